@@ -1,0 +1,41 @@
+//! Criterion benches of every step and suite, at sizes that keep a whole run short. Choose with a filter:
+//! `cargo bench --bench frost -- 'ed25519/67-of-100/round2'`.
+#![allow(missing_docs, reason = "criterion_main! writes an undocumented main")]
+
+use core::time::Duration;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use quorate_benches::{Library, Quorate, Size, Step, Stopwatch, Suite};
+
+const SIZES: [Size; 3] = [Size { t: 2, n: 3 }, Size { t: 7, n: 10 }, Size { t: 67, n: 100 }];
+
+fn steps(criterion: &mut Criterion) {
+    for suite in Suite::ALL {
+        for size in SIZES {
+            let fixture = Quorate.fixture(suite, size);
+            let mut group =
+                criterion.benchmark_group(format!("{}/{}-of-{}", suite.name(), size.t, size.n));
+            group
+                .sample_size(20)
+                .warm_up_time(Duration::from_millis(200))
+                .measurement_time(Duration::from_secs(1));
+            for step in Step::ALL {
+                // Made on the first call, so that a filter pays only for what it chooses.
+                let mut routine = None;
+                group.bench_function(step.name(), |bencher| {
+                    bencher.iter_custom(|iterations| {
+                        let mut stopwatch = Stopwatch::default();
+                        routine
+                            .get_or_insert_with(|| fixture.routine(step))
+                            .run(iterations, &mut stopwatch);
+                        stopwatch.total()
+                    });
+                });
+            }
+            group.finish();
+        }
+    }
+}
+
+criterion_group!(benches, steps);
+criterion_main!(benches);

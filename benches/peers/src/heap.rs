@@ -1,0 +1,88 @@
+//! A counting allocator, and the meter that reads it.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicBool, AtomicIsize, AtomicUsize, Ordering::Relaxed};
+
+use quorate_benches::Meter;
+
+/// Nothing is counted outside the measured parts, so that the allocator is no slower than the system's when
+/// time is measured instead.
+static COUNTING: AtomicBool = AtomicBool::new(false);
+/// Bytes allocated less bytes freed since the start; negative when a consumed input is freed.
+static LIVE: AtomicIsize = AtomicIsize::new(0);
+static PEAK: AtomicIsize = AtomicIsize::new(0);
+static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
+
+/// The system's allocator with three counters: bytes that are live, their peak, and allocations. A
+/// reallocation counts as one allocation, during which (as in the worst case) both blocks are live.
+pub struct CountingAllocator;
+
+fn gained(bytes: usize) {
+    if COUNTING.load(Relaxed) {
+        let bytes = bytes.cast_signed();
+        PEAK.fetch_max(LIVE.fetch_add(bytes, Relaxed).wrapping_add(bytes), Relaxed);
+        ALLOCATIONS.fetch_add(1, Relaxed);
+    }
+}
+
+fn lost(bytes: usize) {
+    if COUNTING.load(Relaxed) {
+        LIVE.fetch_sub(bytes.cast_signed(), Relaxed);
+    }
+}
+
+#[allow(unsafe_code, reason = "a global allocator cannot be written otherwise")]
+// SAFETY: every call goes to the system's allocator with the very arguments it came with, and the counters
+// are atomics that never allocate, so the contract of `GlobalAlloc` holds because it holds for `System`.
+unsafe impl GlobalAlloc for CountingAllocator {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        gained(layout.size());
+        // SAFETY: the caller upholds the contract of `alloc`.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        gained(layout.size());
+        // SAFETY: the caller upholds the contract of `alloc_zeroed`.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        lost(layout.size());
+        // SAFETY: the caller upholds the contract of `dealloc`.
+        unsafe { System.dealloc(block, layout) }
+    }
+
+    unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        gained(size);
+        // SAFETY: the caller upholds the contract of `realloc`.
+        let moved = unsafe { System.realloc(block, layout, size) };
+        lost(layout.size());
+        moved
+    }
+}
+
+/// What the heap did in the measured parts of a routine. Works where [`CountingAllocator`] is the global
+/// allocator, in a program of one thread.
+#[derive(Default)]
+pub struct HeapMeter {
+    /// Bytes that were live at most, above those that were live at the start.
+    pub peak: usize,
+    /// Allocations and reallocations.
+    pub allocations: usize,
+}
+
+impl Meter for HeapMeter {
+    fn start(&mut self) {
+        LIVE.store(0, Relaxed);
+        PEAK.store(0, Relaxed);
+        ALLOCATIONS.store(0, Relaxed);
+        COUNTING.store(true, Relaxed);
+    }
+
+    fn stop(&mut self) {
+        COUNTING.store(false, Relaxed);
+        self.peak = self.peak.max(PEAK.load(Relaxed).unsigned_abs());
+        self.allocations += ALLOCATIONS.load(Relaxed);
+    }
+}

@@ -1,0 +1,62 @@
+//! How many times faster than frost-* 3.0 each step has to be.
+
+use quorate_benches::{Size, Step, Suite};
+
+const SMALL: [Size; 2] = [Size { t: 2, n: 3 }, Size { t: 7, n: 10 }];
+const MIDDLE: Size = Size { t: 67, n: 100 };
+const LARGE: Size = Size { t: 667, n: 1000 };
+
+/// One row: a step at a size, and the ratio for each family of curves.
+struct Row {
+    step: Step,
+    size: Size,
+    edwards: f64,
+    secp256k1: f64,
+    p256: f64,
+    ed448: f64,
+}
+
+const fn row(step: Step, size: Size, ratios: [f64; 4]) -> Row {
+    let [edwards, secp256k1, p256, ed448] = ratios;
+    Row { step, size, edwards, secp256k1, p256, ed448 }
+}
+
+/// Steps whose time does not depend on the size are held to their target at 67-of-100.
+const ROWS: [Row; 13] = [
+    row(Step::Round1, MIDDLE, [2.0, 2.2, 4.0, 4.0]),
+    row(Step::Round2, MIDDLE, [2.5, 1.8, 4.0, 2.0]),
+    row(Step::Round2, LARGE, [3.0, 2.5, 6.0, 2.0]),
+    row(Step::Aggregate, MIDDLE, [2.5, 1.8, 4.0, 2.0]),
+    row(Step::Aggregate, LARGE, [3.0, 2.5, 6.0, 2.0]),
+    row(Step::DealerKeygen, LARGE, [6.0, 3.8, 6.0, 6.0]),
+    row(Step::DkgPart3, MIDDLE, [35.0, 40.0, 60.0, 60.0]),
+    row(Step::AggregateOneBad, LARGE, [7.0, 4.0, 8.0, 5.0]),
+    row(Step::AggregateHalfBad, LARGE, [5.0, 3.0, 6.0, 4.0]),
+    row(Step::Verify, MIDDLE, [3.0, 2.5, 4.0, 4.0]),
+    row(Step::BatchVerify64, MIDDLE, [2.8, 1.7, 3.0, 2.0]),
+    row(Step::EncodePackage, MIDDLE, [10.0, 20.0, 20.0, 10.0]),
+    row(Step::DecodePackage, MIDDLE, [1.3, 2.0, 2.0, 3.0]),
+];
+
+/// The sizes that a check visits.
+#[must_use]
+pub fn sizes() -> Vec<Size> {
+    SMALL.into_iter().chain([MIDDLE, LARGE]).collect()
+}
+
+/// The ratio peer/ours that a step must reach, if one is set: the table's at 67-of-100 and 667-of-1000, and
+/// at 2-of-3 and 7-of-10 nothing may be slower than the peer.
+#[must_use]
+pub fn target(suite: Suite, step: Step, size: Size) -> Option<f64> {
+    if SMALL.contains(&size) {
+        return Some(1.0);
+    }
+    let row = ROWS.iter().find(|row| row.step == step && row.size == size)?;
+    Some(match (suite, step) {
+        (Suite::Ristretto255, Step::DecodePackage) => 2.0,
+        (Suite::Ed25519 | Suite::Ristretto255, _) => row.edwards,
+        (Suite::Secp256k1 | Suite::Secp256k1Tr, _) => row.secp256k1,
+        (Suite::P256, _) => row.p256,
+        (Suite::Ed448, _) => row.ed448,
+    })
+}

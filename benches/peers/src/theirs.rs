@@ -1,0 +1,111 @@
+//! The frost-* 3.0 crates as a library under measurement.
+
+mod dkg;
+mod rng;
+mod signing;
+
+use core::cell::OnceCell;
+use std::collections::BTreeMap;
+
+use frost_core::keys::{IdentifierList, KeyPackage, PublicKeyPackage, generate_with_dealer};
+use frost_core::{Ciphersuite, Identifier};
+use quorate_benches::{Fixture, Library, Routine, Size, Step, Suite};
+
+pub use rng::OldRng;
+
+/// frost-core 3.0 and its suites.
+pub struct Frost;
+
+impl Library for Frost {
+    fn name(&self) -> &'static str {
+        "frost-3.0"
+    }
+
+    fn fixture(&self, suite: Suite, size: Size) -> Box<dyn Fixture> {
+        match suite {
+            Suite::Ed25519 => State::<frost_ed25519::Ed25519Sha512>::boxed(size),
+            Suite::Ristretto255 => State::<frost_ristretto255::Ristretto255Sha512>::boxed(size),
+            Suite::Ed448 => State::<frost_ed448::Ed448Shake256>::boxed(size),
+            Suite::P256 => State::<frost_p256::P256Sha256>::boxed(size),
+            Suite::Secp256k1 => State::<frost_secp256k1::Secp256K1Sha256>::boxed(size),
+            Suite::Secp256k1Tr => State::<frost_secp256k1_tr::Secp256K1Sha256TR>::boxed(size),
+        }
+    }
+}
+
+/// The key that a dealer dealt, as far as signing needs it.
+struct Dealt<C: Ciphersuite> {
+    public: PublicKeyPackage<C>,
+    /// The packages of the signers only: the dealing of 1000 shares fills 100 MB.
+    signers: BTreeMap<Identifier<C>, KeyPackage<C>>,
+}
+
+struct State<C: Ciphersuite> {
+    size: Size,
+    dealt: OnceCell<Dealt<C>>,
+    signing: OnceCell<signing::Signing<C>>,
+    batch: OnceCell<signing::Batch<C>>,
+    dkg: OnceCell<dkg::Dkg<C>>,
+}
+
+impl<C: Ciphersuite> State<C> {
+    fn boxed(size: Size) -> Box<dyn Fixture> {
+        Box::new(Self {
+            size,
+            dealt: OnceCell::new(),
+            signing: OnceCell::new(),
+            batch: OnceCell::new(),
+            dkg: OnceCell::new(),
+        })
+    }
+
+    fn dealt(&self) -> &Dealt<C> {
+        self.dealt.get_or_init(|| {
+            let Size { t, n } = self.size;
+            let (shares, public) = generate_with_dealer::<C, _>(n, t, IdentifierList::Default, &mut OldRng::new(1))
+                .expect("a valid size");
+            // Not `KeyPackage::try_from`, which checks every share with t multiplications.
+            let signers = shares.iter().take(t.into()).map(|(id, share)| {
+                let public_share = public.verifying_shares()[id];
+                (*id, KeyPackage::new(*id, *share.signing_share(), public_share, *public.verifying_key(), t))
+            });
+            Dealt { signers: signers.collect(), public: public.clone() }
+        })
+    }
+
+    fn signing(&self) -> &signing::Signing<C> {
+        self.signing.get_or_init(|| signing::Signing::new(self.dealt()))
+    }
+
+    fn dealer_keygen(&self) -> Routine<'_> {
+        let Size { t, n } = self.size;
+        let mut rng = OldRng::new(2);
+        Routine::repeat(move || {
+            generate_with_dealer::<C, _>(n, t, IdentifierList::Default, &mut rng).expect("a valid size")
+        })
+    }
+
+    fn dkg(&self) -> &dkg::Dkg<C> {
+        self.dkg.get_or_init(|| dkg::Dkg::new(self.size))
+    }
+}
+
+impl<C: Ciphersuite> Fixture for State<C> {
+    fn routine(&self, step: Step) -> Routine<'_> {
+        match step {
+            Step::DealerKeygen => self.dealer_keygen(),
+            Step::DkgPart1 => dkg::part1::<C>(self.size),
+            Step::DkgPart2 => self.dkg().part2(),
+            Step::DkgPart3 => self.dkg().part3(),
+            Step::Round1 => self.signing().round1(),
+            Step::Round2 => self.signing().round2(),
+            Step::Aggregate | Step::AggregateSession => self.signing().aggregate(),
+            Step::AggregateOneBad => self.signing().aggregate_bad(quorate_benches::one_bad(self.size)),
+            Step::AggregateHalfBad => self.signing().aggregate_bad(quorate_benches::half_bad(self.size)),
+            Step::Verify => self.signing().verify(),
+            Step::BatchVerify64 => self.batch.get_or_init(signing::Batch::new).verify(),
+            Step::EncodePackage => self.signing().encode(),
+            Step::DecodePackage => self.signing().decode(),
+        }
+    }
+}

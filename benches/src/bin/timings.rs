@@ -1,0 +1,43 @@
+//! Times the steps of the protocols: `timings frost --suite ed25519 --min 67 --max 100 --json`.
+
+use std::process::ExitCode;
+
+use quorate_benches::{Args, Library, Line, Plan, Quorate, Report};
+
+fn main() -> ExitCode {
+    match Args::parse(std::env::args().skip(1)) {
+        Ok(args) if args.memory || args.check => {
+            refuse("--memory and --check belong to benches/peers")
+        }
+        Ok(args) => {
+            run(&args);
+            ExitCode::SUCCESS
+        }
+        Err(wrong) => refuse(&wrong),
+    }
+}
+
+fn refuse(wrong: &str) -> ExitCode {
+    eprintln!("{wrong}\n{}", Args::USAGE);
+    ExitCode::from(2)
+}
+
+fn run(args: &Args) {
+    let mut report = Report::new(args.json);
+    for &suite in &args.suites {
+        for &size in &args.sizes {
+            let fixture = Quorate.fixture(suite, size);
+            for step in args.steps(size) {
+                let us = Plan::new(fixture.routine(step)).median(args.runs);
+                report.line(&Line {
+                    library: Quorate.name(),
+                    suite,
+                    step,
+                    size,
+                    us,
+                    runs: args.runs,
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! What the benchmarks measure, written once.
+//!
+//! A [`Step`] says which operation is timed and what is left out of the time, a [`Library`] builds the
+//! [`Fixture`] that the steps of one suite and size need, and a [`Routine`] runs a step any number of times
+//! under a [`Meter`]. The program `timings`, the Criterion benches and the comparison with other libraries
+//! in `benches/peers` all use these four, so a figure means the same wherever it is printed.
+//!
+//! # Misuse
+//! 1. Fixtures draw from a seeded generator and use the same nonces again and again. Nothing here may be
+//!    used as an example of signing.
+//! 2. Figures taken while something else uses the machine are worth nothing: compare ratios of one run.
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::integer_division_remainder_used,
+    clippy::missing_panics_doc,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a benchmark that cannot prepare its inputs has nothing better to do than to stop"
+)]
+
+mod args;
+mod library;
+mod measure;
+mod ours;
+mod report;
+mod routine;
+mod step;
+mod suite;
+
+pub use args::{Args, Size};
+pub use library::{Fixture, Library, MESSAGE, generator, half_bad, one_bad};
+pub use measure::{Plan, SAMPLES, Stopwatch, median, pair};
+pub use ours::Quorate;
+pub use report::{Line, Ratio, Report};
+pub use routine::{Meter, Routine};
+pub use step::Step;
+pub use suite::Suite;

@@ -1,0 +1,140 @@
+//! The trait that everything above this crate is generic over.
+
+use alloc::vec::Vec;
+use core::fmt::Debug;
+use core::ops::{Add, Mul, Neg, Sub};
+
+use zeroize::Zeroize;
+
+/// A group of prime order with a fixed generator, and the integers modulo its order.
+///
+/// Implemented by unit structs; never instantiated. Functions are constant time in their scalars
+/// and points unless their name says `vartime`. Nothing here panics, whatever the arguments.
+pub trait Curve: Copy + Eq + Debug + Send + Sync + 'static {
+    /// Name of the group, as RFC 9591 and SEC 2 write it: `"Ed25519"`, `"ristretto255"`, `"Ed448"`,
+    /// `"P-256"`, `"secp256k1"`.
+    const NAME: &'static str;
+
+    /// Order of the group, in little-endian 64-bit limbs: 7 limbs for Ed448, 4 for the others.
+    const ORDER: &'static [u64];
+
+    /// An integer modulo [`Self::ORDER`]. All its arithmetic is constant time, comparison
+    /// included; its default is zero. It has no `Debug`, since it may be a secret.
+    type Scalar: Copy
+        + Eq
+        + Default
+        + Zeroize
+        + From<u64>
+        + Add<Output = Self::Scalar>
+        + Sub<Output = Self::Scalar>
+        + Mul<Output = Self::Scalar>
+        + Neg<Output = Self::Scalar>
+        + Send
+        + Sync
+        + 'static;
+
+    /// An element of the group. Comparison is constant time; `Debug` prints the encoding.
+    type Point: Copy
+        + Eq
+        + Debug
+        + Add<Output = Self::Point>
+        + Sub<Output = Self::Point>
+        + Neg<Output = Self::Point>
+        + Send
+        + Sync
+        + 'static;
+
+    /// An encoded point: 32 bytes (RFC 8032, RFC 9496), 57 bytes (RFC 8032 for Ed448), or the
+    /// 33 bytes of SEC 1's compressed form.
+    type PointBytes: Copy
+        + Eq
+        + Ord
+        + AsRef<[u8]>
+        + for<'a> TryFrom<&'a [u8]>
+        + Debug
+        + Send
+        + Sync
+        + 'static;
+
+    /// An encoded scalar, as RFC 9591 section 6 has it: 32 bytes little-endian for the 25519
+    /// groups, 57 bytes little-endian for Ed448, 32 bytes big-endian for P-256 and secp256k1.
+    type ScalarBytes: Copy + AsRef<[u8]> + AsMut<[u8]> + Zeroize + Send + Sync + 'static;
+
+    /// The neutral element.
+    fn identity() -> Self::Point;
+
+    /// The generator: RFC 8032's base point, RFC 9496's generator, or SEC 2's `G`.
+    fn generator() -> Self::Point;
+
+    /// Whether `point` is the neutral element.
+    fn is_identity(point: &Self::Point) -> bool;
+
+    /// `scalar` times the generator, by a precomputed table.
+    fn mul_base(scalar: &Self::Scalar) -> Self::Point;
+
+    /// `scalar` times `point`.
+    fn mul(point: &Self::Point, scalar: &Self::Scalar) -> Self::Point;
+
+    /// Twice `point`.
+    fn double(point: &Self::Point) -> Self::Point;
+
+    /// The sum of every `scalars[i]` times `points[i]`, in variable time: for public values only.
+    ///
+    /// Any length is fine and an empty sum is the identity. If the lengths differ, the longer
+    /// slice is cut to the shorter one. Scalars that are short, or whose negatives are short, cost
+    /// in proportion to their length.
+    fn msm_vartime(scalars: &[Self::Scalar], points: &[Self::Point]) -> Self::Point;
+
+    /// `multiplier` times `point`, in variable time: for public multipliers, the smaller the
+    /// cheaper.
+    fn mul_small_vartime(point: &Self::Point, multiplier: u64) -> Self::Point;
+
+    /// Whether `s*G == r + c*key`, the equation of a Schnorr signature, in variable time.
+    fn verify_vartime(
+        key: &Self::Point,
+        r: &Self::Point,
+        s: &Self::Scalar,
+        c: &Self::Scalar,
+    ) -> bool;
+
+    /// The inverse of `scalar`, or zero for zero. See [`crate::batch_invert`] for many at once.
+    fn invert(scalar: &Self::Scalar) -> Self::Scalar;
+
+    /// `bytes` as an integer, reduced modulo the order; any length.
+    ///
+    /// The byte order is the one of the curve's scalars: little-endian for the 25519 groups and
+    /// Ed448, big-endian for P-256 and secp256k1. The result is as good as uniform for uniform
+    /// bytes at least 16 longer than the order. The time depends on the length alone.
+    fn scalar_from_wide(bytes: &[u8]) -> Self::Scalar;
+
+    /// Decodes a scalar: the exact length, and a value below the order. Zero is allowed.
+    fn decode_scalar(bytes: &[u8]) -> Option<Self::Scalar>;
+
+    /// Encodes a scalar in the form that [`Self::decode_scalar`] takes.
+    fn encode_scalar(scalar: &Self::Scalar) -> Self::ScalarBytes;
+
+    /// The value of `scalar`, in little-endian 64-bit limbs, for arithmetic with small
+    /// multipliers.
+    ///
+    /// The limbs of a secret are a secret: the caller wipes them.
+    fn scalar_limbs(scalar: &Self::Scalar) -> [u64; 8];
+
+    /// The value of `limbs`, little-endian, reduced modulo the order. Any 512-bit value.
+    fn scalar_from_limbs(limbs: &[u64; 8]) -> Self::Scalar;
+
+    /// Decodes a point, strictly.
+    ///
+    /// `None` unless `bytes` is the one string that [`Self::encode_point`] gives for some element
+    /// of the prime-order group other than the identity: the exact length, canonical, on the
+    /// curve, in the subgroup. The uncompressed and hybrid forms of SEC 1 are refused.
+    fn decode_point(bytes: &[u8]) -> Option<Self::Point>;
+
+    /// Encodes a point.
+    ///
+    /// The identity gets its natural encoding (Edwards curves, ristretto255) or zeros (SEC 1
+    /// curves); [`Self::decode_point`] takes neither.
+    fn encode_point(point: &Self::Point) -> Self::PointBytes;
+
+    /// Encodes many points, sharing one inversion where the group allows it.
+    fn encode_points(points: &[Self::Point]) -> Vec<Self::PointBytes>;
+}

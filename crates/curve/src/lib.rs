@@ -1,0 +1,59 @@
+//! One small trait over the prime-order groups that Quorate signs with.
+//!
+//! [`Curve`] is implemented by five unit structs: [`Ed25519`], [`Ristretto255`], [`Ed448`],
+//! [`P256`] and [`Secp256k1`]. Every group is of prime order: a [`Curve::Point`] is always in the
+//! prime-order subgroup, whatever the curve's cofactor, because [`Curve::decode_point`] refuses
+//! everything else and no other way in exists.
+//!
+//! ```
+//! use quorate_curve::{Curve, Secp256k1};
+//!
+//! fn shared<C: Curve>(a: &C::Scalar, b: &C::Scalar) -> bool {
+//!     let ours = C::mul(&C::mul_base(b), a);
+//!     let theirs = C::mul(&C::mul_base(a), b);
+//!     C::encode_point(&ours) == C::encode_point(&theirs)
+//! }
+//! assert!(shared::<Secp256k1>(&3.into(), &5.into()));
+//! ```
+//!
+//! # Misuse
+//!
+//! What this crate can't prevent:
+//!
+//! 1. A function whose name says `vartime` takes a time that depends on its arguments. Never give
+//!    it a secret scalar.
+//! 2. Scalars are `Copy`, so that arithmetic reads like the papers. A scalar that is kept goes
+//!    into a [`Secret`] (wiped on drop); a copy that was made in passing stays on the stack until
+//!    something overwrites it.
+//! 3. The identity is a point like any other for the arithmetic. It can't be decoded, but it can
+//!    be computed: check [`Curve::is_identity`] where a protocol forbids it.
+//! 4. Decoding takes a time that depends on whether the bytes are valid.
+
+#![cfg_attr(not(feature = "std"), no_std)]
+
+extern crate alloc;
+
+mod bytes;
+#[macro_use]
+mod backend;
+#[macro_use]
+mod sec1;
+mod curve;
+pub mod ed25519;
+pub mod ed448;
+mod msm;
+pub mod p256;
+pub mod ristretto255;
+mod scalars;
+pub mod secp256k1;
+mod secret;
+
+pub use curve::Curve;
+pub use ed448::Ed448;
+pub use ed25519::Ed25519;
+pub use p256::P256;
+pub use rand_core;
+pub use ristretto255::Ristretto255;
+pub use scalars::{batch_invert, random_nonzero_scalar, random_scalar};
+pub use secp256k1::Secp256k1;
+pub use secret::Secret;

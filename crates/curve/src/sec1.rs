@@ -1,0 +1,122 @@
+//! What P-256 and secp256k1 have in common: curves of prime order over crrl, with the compressed
+//! form of SEC 1 section 2.3.3.
+
+/// Implements [`crate::Curve`] for a curve over crrl; `$shift` is 2^256 modulo the order.
+macro_rules! sec1_curve {
+    ($curve:ident, $name:literal, $order:expr, $shift:expr, $field:ty) => {
+        impl $crate::Curve for $curve {
+            const NAME: &'static str = $name;
+            const ORDER: &'static [u64] = &$order;
+
+            type Scalar = Scalar;
+            type Point = Point;
+            type PointBytes = [u8; 33];
+            type ScalarBytes = [u8; 32];
+
+            fn identity() -> Point {
+                Point(backend::Point::NEUTRAL)
+            }
+
+            fn generator() -> Point {
+                Point(backend::Point::BASE)
+            }
+
+            fn is_identity(point: &Point) -> bool {
+                point.0.isneutral() != 0
+            }
+
+            fn mul_base(scalar: &Scalar) -> Point {
+                Point(backend::Point::mulgen(&scalar.0))
+            }
+
+            fn mul(point: &Point, scalar: &Scalar) -> Point {
+                Point(point.0 * scalar.0)
+            }
+
+            fn double(point: &Point) -> Point {
+                Point(point.0.double())
+            }
+
+            fn msm_vartime(scalars: &[Scalar], points: &[Point]) -> Point {
+                $crate::msm::msm::<Self>(scalars, points)
+            }
+
+            fn mul_small_vartime(point: &Point, multiplier: u64) -> Point {
+                $crate::msm::mul_small::<Self>(point, multiplier)
+            }
+
+            fn verify_vartime(key: &Point, r: &Point, s: &Scalar, c: &Scalar) -> bool {
+                key.0.verify_helper_vartime(&r.0, &s.0, &c.0)
+            }
+
+            fn invert(scalar: &Scalar) -> Scalar {
+                Scalar(backend::Scalar::ONE / scalar.0)
+            }
+
+            fn scalar_from_wide(bytes: &[u8]) -> Scalar {
+                Scalar(backend::Scalar::decode_reduce(&reversed_slice(bytes)))
+            }
+
+            fn decode_scalar(bytes: &[u8]) -> Option<Scalar> {
+                let bytes = Zeroizing::new(reversed(<[u8; 32]>::try_from(bytes).ok()?));
+                if !is_below(bytes.as_ref(), Self::ORDER) {
+                    return None;
+                }
+                backend::Scalar::decode(bytes.as_ref()).map(Scalar)
+            }
+
+            fn encode_scalar(scalar: &Scalar) -> [u8; 32] {
+                reversed(scalar.0.encode())
+            }
+
+            fn scalar_limbs(scalar: &Scalar) -> [u64; 8] {
+                limbs_from_le(Zeroizing::new(scalar.0.encode()).as_ref())
+            }
+
+            fn scalar_from_limbs(limbs: &[u64; 8]) -> Scalar {
+                const SHIFT: backend::Scalar = $shift;
+                let [a, b, c, d, e, f, g, h] = *limbs;
+                Scalar(
+                    backend::Scalar::from_w64le(a, b, c, d)
+                        + backend::Scalar::from_w64le(e, f, g, h) * SHIFT,
+                )
+            }
+
+            fn decode_point(bytes: &[u8]) -> Option<Point> {
+                // With the tag 2 or 3 and x below p, there is one string for each point (none has
+                // y = 0), so this is as strict as encoding again and comparing.
+                let ([2 | 3], x) = bytes.split_first_chunk::<1>()? else {
+                    return None;
+                };
+                let x = reversed(<[u8; 32]>::try_from(x).ok()?);
+                if !is_below(&x, &FIELD) {
+                    return None;
+                }
+                backend::Point::decode(bytes).map(Point)
+            }
+
+            fn encode_point(point: &Point) -> [u8; 33] {
+                point.0.encode_compressed()
+            }
+
+            fn encode_points(points: &[Point]) -> Vec<[u8; 33]> {
+                let projective: Vec<_> =
+                    points.iter().map(|point| point.0.to_projective()).collect();
+                let mut inverses: Vec<$field> = projective.iter().map(|(_, _, z)| *z).collect();
+                <$field>::batch_invert(&mut inverses);
+                projective
+                    .iter()
+                    .zip(&inverses)
+                    .map(|((x, y, z), inverse)| {
+                        let [low, ..] = (y * inverse).encode();
+                        let tag = if z.iszero() != 0 { 0 } else { 2 | (low & 1) };
+                        let mut bytes = [tag; 33];
+                        let (_, x_bytes) = bytes.split_at_mut(1);
+                        x_bytes.copy_from_slice(&reversed((x * inverse).encode()));
+                        bytes
+                    })
+                    .collect()
+            }
+        }
+    };
+}

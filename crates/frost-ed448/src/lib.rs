@@ -1,0 +1,59 @@
+//! FROST over Ed448 (RFC 9591 §6.3): signatures verify as Ed448 (RFC 8032).
+//!
+//! The types of [`quorate_frost`] under plain names; its documentation says what each step does,
+//! and what no library can prevent.
+//!
+//! ```
+//! use quorate_frost_ed448::{Dealing, SigningPackage};
+//! use quorate_frost::session::Parties;
+//! # use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
+//! # let mut rng = ChaCha20Rng::from_seed([7; 32]); // yours: the operating system's
+//!
+//! // A dealer makes a 2-of-3 key; each party checks its share and keeps it.
+//! let parties = Parties::numbered(3)?;
+//! let dealing = Dealing::new(2, &parties, &mut rng)?;
+//! let public = dealing.public;
+//! let mut shares = dealing.shares.into_iter();
+//! let (Some(alice), Some(bob)) = (shares.next(), shares.next()) else { return Ok(()) };
+//! let (alice, bob) = (alice.accept()?, bob.accept()?);
+//!
+//! // Round one: nonces stay, commitments go to the coordinator.
+//! let (alices_nonces, alices_commitments) = alice.commit(&mut rng);
+//! let (bobs_nonces, bobs_commitments) = bob.commit(&mut rng);
+//!
+//! // Round two: everybody signs the coordinator's package.
+//! let message = b"two of three";
+//! let package = SigningPackage::new([alices_commitments, bobs_commitments], message)?;
+//! let signature_shares = [alice.sign(&package, alices_nonces)?, bob.sign(&package, bobs_nonces)?];
+//!
+//! let signature = public.aggregate(&package, &signature_shares)?;
+//! public.verifying_key().verify(message, &signature)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![cfg_attr(not(feature = "std"), no_std)]
+
+use quorate_frost::hash::{SuiteHash, WideShake256};
+use quorate_frost::{Ciphersuite, PointBytes, Scalar};
+
+/// The suite `FROST-ED448-SHAKE256-v1`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ed448Shake256;
+
+impl Ciphersuite for Ed448Shake256 {
+    type Curve = quorate_curve::Ed448;
+    type Hash = WideShake256;
+
+    const CONTEXT: &'static str = "FROST-ED448-SHAKE256-v1";
+    const CODE: u8 = 3;
+
+    fn challenge(r: &PointBytes<Self>, key: &PointBytes<Self>, message: &[u8]) -> Scalar<Self> {
+        // dom4(0, "") of RFC 8032: H2 is the challenge of Ed448.
+        let mut hash = Self::Hash::new("SigEd448\0\0", "");
+        hash.update(r.as_ref());
+        hash.update(key.as_ref());
+        hash.update(message);
+        hash.finish::<Self::Curve>()
+    }
+}
+
+quorate_frost::suite_types!(Ed448Shake256);

@@ -1,0 +1,58 @@
+//! FROST over Secp256k1 (RFC 9591 §6.5): Schnorr signatures over secp256k1.
+//!
+//! The types of [`quorate_frost`] under plain names; its documentation says what each step does,
+//! and what no library can prevent.
+//!
+//! ```
+//! use quorate_frost_secp256k1::{Dealing, SigningPackage};
+//! use quorate_frost::session::Parties;
+//! # use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
+//! # let mut rng = ChaCha20Rng::from_seed([7; 32]); // yours: the operating system's
+//!
+//! // A dealer makes a 2-of-3 key; each party checks its share and keeps it.
+//! let parties = Parties::numbered(3)?;
+//! let dealing = Dealing::new(2, &parties, &mut rng)?;
+//! let public = dealing.public;
+//! let mut shares = dealing.shares.into_iter();
+//! let (Some(alice), Some(bob)) = (shares.next(), shares.next()) else { return Ok(()) };
+//! let (alice, bob) = (alice.accept()?, bob.accept()?);
+//!
+//! // Round one: nonces stay, commitments go to the coordinator.
+//! let (alices_nonces, alices_commitments) = alice.commit(&mut rng);
+//! let (bobs_nonces, bobs_commitments) = bob.commit(&mut rng);
+//!
+//! // Round two: everybody signs the coordinator's package.
+//! let message = b"two of three";
+//! let package = SigningPackage::new([alices_commitments, bobs_commitments], message)?;
+//! let signature_shares = [alice.sign(&package, alices_nonces)?, bob.sign(&package, bobs_nonces)?];
+//!
+//! let signature = public.aggregate(&package, &signature_shares)?;
+//! public.verifying_key().verify(message, &signature)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![cfg_attr(not(feature = "std"), no_std)]
+
+use quorate_frost::hash::{SuiteHash, XmdSha256};
+use quorate_frost::{Ciphersuite, PointBytes, Scalar};
+
+/// The suite `FROST-secp256k1-SHA256-v1`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Secp256k1Sha256;
+
+impl Ciphersuite for Secp256k1Sha256 {
+    type Curve = quorate_curve::Secp256k1;
+    type Hash = XmdSha256;
+
+    const CONTEXT: &'static str = "FROST-secp256k1-SHA256-v1";
+    const CODE: u8 = 5;
+
+    fn challenge(r: &PointBytes<Self>, key: &PointBytes<Self>, message: &[u8]) -> Scalar<Self> {
+        let mut hash = Self::Hash::new(Self::CONTEXT, "chal");
+        hash.update(r.as_ref());
+        hash.update(key.as_ref());
+        hash.update(message);
+        hash.finish::<Self::Curve>()
+    }
+}
+
+quorate_frost::suite_types!(Secp256k1Sha256);

@@ -1,0 +1,90 @@
+//! Finding the bad items of a list with a check that takes any part of the list at once.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// The largest part that is checked before anything is known: above this size a check of the
+/// whole costs about as much as the checks of its parts.
+const BLOCK: usize = 32;
+
+/// The places of all bad items among `0..n`, ascending, when it is known that there are some.
+///
+/// `holds` tells whether a part is free of bad items. Few bad items cost about one check of
+/// everything, in blocks, and a bisection each; many cost about one single check an item, since
+/// blocks shrink where items are bad and grow again where they are not.
+pub(crate) fn bad_items(n: usize, mut holds: impl FnMut(Range<usize>) -> bool) -> Vec<usize> {
+    let mut bad = Vec::new();
+    if n <= BLOCK {
+        split(0..n, &mut holds, &mut bad);
+        return bad;
+    }
+    let (mut start, mut size, mut successes) = (0usize, BLOCK, 0u32);
+    while start < n {
+        let block = start..start.saturating_add(size).min(n);
+        start = block.end;
+        if holds(block.clone()) {
+            successes = successes.saturating_add(1);
+            if successes >= 2 {
+                size = size.saturating_mul(2).min(BLOCK);
+            }
+        } else {
+            successes = 0;
+            size = (size >> 2).max(1);
+            split(block, &mut holds, &mut bad);
+        }
+    }
+    bad
+}
+
+/// The bad items of a part that is known to have some.
+fn split(part: Range<usize>, holds: &mut impl FnMut(Range<usize>) -> bool, bad: &mut Vec<usize>) {
+    if part.len() <= 1 {
+        bad.extend(part);
+        return;
+    }
+    let middle = part.start.saturating_add(part.len() >> 1);
+    let (left, right) = (part.start..middle, middle..part.end);
+    if holds(left.clone()) {
+        split(right, holds, bad);
+        return;
+    }
+    split(left, holds, bad);
+    if !holds(right.clone()) {
+        split(right, holds, bad);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_exactly_the_bad_ones() {
+        for n in [1usize, 2, 3, 31, 32, 33, 100, 667] {
+            let patterns: [&dyn Fn(usize) -> bool; 6] = [
+                &|i| i == n / 2,
+                &|i| i == 0,
+                &|i| i + 1 == n,
+                &|i| i.is_multiple_of(2),
+                &|_| true,
+                &|i| i.is_multiple_of(7) || i == n - 1,
+            ];
+            for is_bad in patterns {
+                let expected: Vec<_> = (0..n).filter(|i| is_bad(*i)).collect();
+                let found = bad_items(n, |part| !part.into_iter().any(is_bad));
+                assert_eq!(found, expected, "n = {n}");
+            }
+        }
+    }
+
+    #[test]
+    fn one_bad_item_costs_few_checks() {
+        let mut checks = 0;
+        let found = bad_items(667, |part| {
+            checks += 1;
+            !part.contains(&333)
+        });
+        assert_eq!(found, [333]);
+        assert!(checks <= 32, "{checks} checks");
+    }
+}

@@ -1,0 +1,188 @@
+//! The trusted dealer (RFC 9591 Appendix C).
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use quorate_curve::{Curve, Secret, random_nonzero_scalar};
+use quorate_session::{Parties, PartyId};
+use quorate_sharing::{Commitment, Polynomial};
+use rand_core::CryptoRng;
+use zeroize::Zeroizing;
+
+use crate::error::{DealError, DecodeError, InvalidShare};
+use crate::keys::{KeyShare, PublicKeyPackage, put_parties, read_parties, threshold_fits};
+use crate::signature::VerifyingKey;
+use crate::suite::{Ciphersuite, Scalar, point_len};
+use crate::wire::{Kind, Reader, put_id, start};
+
+/// What a trusted dealer hands out: a share for each party, over a confidential channel, and the
+/// public key package for all.
+pub struct Dealing<S: Ciphersuite> {
+    /// One share for each party, in the order of the parties.
+    pub shares: Vec<DealtShare<S>>,
+    /// The group's public key package.
+    pub public: PublicKeyPackage<S>,
+}
+
+impl<S: Ciphersuite> Dealing<S> {
+    /// Deals a new key among `parties`, `threshold` of which will be able to sign.
+    ///
+    /// # Errors
+    /// [`DealError::BadThreshold`] unless 2 ≤ t ≤ n.
+    pub fn new(
+        threshold: u16,
+        parties: &Parties,
+        rng: &mut impl CryptoRng,
+    ) -> Result<Self, DealError> {
+        let key = Secret::new(random_nonzero_scalar::<S::Curve>(rng));
+        Self::of_scalar(key.expose(), threshold, parties, rng)
+    }
+
+    /// Deals an existing signing key, given in the suite's encoding of a scalar. Whoever knew the
+    /// key still knows it.
+    ///
+    /// # Errors
+    /// [`DealError::BadKey`] if it is not the canonical encoding of a non-zero scalar,
+    /// [`DealError::BadThreshold`] unless 2 ≤ t ≤ n.
+    pub fn of_key(
+        key: &[u8],
+        threshold: u16,
+        parties: &Parties,
+        rng: &mut impl CryptoRng,
+    ) -> Result<Self, DealError> {
+        let key = Secret::new(S::Curve::decode_scalar(key).ok_or(DealError::BadKey)?);
+        if *key.expose() == Scalar::<S>::default() {
+            return Err(DealError::BadKey);
+        }
+        Self::of_scalar(key.expose(), threshold, parties, rng)
+    }
+
+    fn of_scalar(
+        key: &Scalar<S>,
+        threshold: u16,
+        parties: &Parties,
+        rng: &mut impl CryptoRng,
+    ) -> Result<Self, DealError> {
+        if !threshold_fits(threshold, parties) {
+            return Err(DealError::BadThreshold { threshold, parties: parties.len() });
+        }
+        let mut key = Secret::new(*key);
+        let (group, negated) = VerifyingKey::<S>::of_point(S::Curve::mul_base(key.expose()));
+        if negated {
+            key = Secret::new(-*key.expose());
+        }
+        let polynomial = Polynomial::<S::Curve>::with_constant(key.expose(), threshold, rng);
+        let shares = polynomial.evaluate_many(parties.as_slice());
+        Ok(Self::assemble(&polynomial, threshold, parties, group, shares.expose()))
+    }
+
+    fn assemble(
+        polynomial: &Polynomial<S::Curve>,
+        threshold: u16,
+        parties: &Parties,
+        key: VerifyingKey<S>,
+        shares: &[Scalar<S>],
+    ) -> Self {
+        let commitment = polynomial.commit();
+        let points = shares.iter().map(S::Curve::mul_base).collect();
+        let public = PublicKeyPackage::assemble(threshold, 0, parties.clone(), key, points);
+        let shares = parties
+            .iter()
+            .zip(shares)
+            .map(|(id, share)| DealtShare {
+                id,
+                parties: parties.clone(),
+                commitment: commitment.clone(),
+                secret: Secret::new(*share),
+            })
+            .collect();
+        Self { shares, public }
+    }
+}
+
+impl<S: Ciphersuite> fmt::Debug for Dealing<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Dealing").field("public", &self.public).finish_non_exhaustive()
+    }
+}
+
+/// A share as a dealer sends it: the secret, and the dealer's commitment to prove it by.
+pub struct DealtShare<S: Ciphersuite> {
+    id: PartyId,
+    parties: Parties,
+    commitment: Commitment<S::Curve>,
+    secret: Secret<Scalar<S>>,
+}
+
+impl<S: Ciphersuite> DealtShare<S> {
+    /// The party that it is for.
+    #[must_use]
+    pub fn id(&self) -> PartyId {
+        self.id
+    }
+
+    /// Checks the share against the dealer's commitment and keeps it. The key it gives is the
+    /// dealer's: compare [`KeyShare::verifying_key`] with the key that the dealer announced.
+    ///
+    /// # Errors
+    /// [`InvalidShare`] if it does not lie on the polynomial that the dealer committed to.
+    pub fn accept(self) -> Result<KeyShare<S>, InvalidShare> {
+        if *self.secret.expose() == Scalar::<S>::default()
+            || !self.commitment.verify_share_vartime(self.id, self.secret.expose())
+        {
+            return Err(InvalidShare);
+        }
+        let threshold = u16::try_from(self.commitment.len()).map_err(|_| InvalidShare)?;
+        let constant = self.commitment.constant();
+        let (key, negated) = VerifyingKey::of_point(*constant);
+        let secret = if negated { -*self.secret.expose() } else { *self.secret.expose() };
+        Ok(KeyShare::assemble(self.id, threshold, 0, self.parties, key, secret))
+    }
+
+    /// The share in its sent form. **Secret.**
+    #[must_use]
+    pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
+        let points = self.commitment.len().saturating_mul(point_len::<S>());
+        let parties = self.parties.len().saturating_mul(2);
+        let body = points.saturating_add(parties).saturating_add(128);
+        let mut bytes = start::<S>(Kind::DealtShare, body);
+        put_id(&mut bytes, self.id);
+        put_parties(&mut bytes, &self.parties);
+        let threshold = u16::try_from(self.commitment.len()).unwrap_or(u16::MAX);
+        bytes.extend_from_slice(&threshold.to_be_bytes());
+        self.commitment.encode_into(&mut bytes);
+        let secret = Zeroizing::new(S::Curve::encode_scalar(self.secret.expose()));
+        bytes.extend_from_slice((*secret).as_ref());
+        Zeroizing::new(bytes)
+    }
+
+    /// Reads a share; [`DealtShare::accept`] then checks it.
+    ///
+    /// # Errors
+    /// A [`DecodeError`] that says what is not canonical.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let mut reader = Reader::open::<S>(bytes, Kind::DealtShare)?;
+        let id = reader.id()?;
+        let parties = read_parties(&mut reader)?;
+        if !parties.contains(id) {
+            return Err(DecodeError::BadIdentifier);
+        }
+        let threshold = reader.u16()?;
+        if !threshold_fits(threshold, &parties) {
+            return Err(DecodeError::BadThreshold);
+        }
+        let length = usize::from(threshold);
+        reader.expect(length, point_len::<S>())?;
+        let points = reader.bytes(length.saturating_mul(point_len::<S>()))?;
+        let commitment = Commitment::decode(points, length).map_err(|_| DecodeError::BadPoint)?;
+        let secret = Secret::new(reader.scalar::<S>()?);
+        reader.finish()?;
+        Ok(Self { id, parties, commitment, secret })
+    }
+}
+
+impl<S: Ciphersuite> fmt::Debug for DealtShare<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DealtShare").field("id", &self.id).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,202 @@
+//! The algebra of the rounds, on values that have been decoded: for auditors, who can read it
+//! beside the paper, and for benches. Callers use [`Dkg`](super::Dkg), which adds what makes it
+//! safe: sessions, echo, blame, and the confirm round.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use quorate_curve::{Curve, Secret, random_nonzero_scalar};
+use quorate_session::{Fault, Parties, PartyId};
+use quorate_sharing::{Commitment, Polynomial};
+use rand_core::CryptoRng;
+
+use super::{DkgOutput, DkgParams};
+use crate::batch::{Item, all_hold};
+use crate::bisect::bad_items;
+use crate::error::DecodeError;
+use crate::keys::{KeyShare, PublicKeyPackage, negate_if};
+use crate::signature::{Signature, VerifyingKey};
+use crate::suite::{Ciphersuite, Scalar, hash_to_scalar, identifier_bytes, point_len, scalar_len};
+use crate::wire::Reader;
+
+/// What a party says in round 1: a commitment to its polynomial, and a Schnorr proof (R, z) that
+/// it knows the constant.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Announcement<S: Ciphersuite> {
+    commitment: Commitment<S::Curve>,
+    proof: Signature<S>,
+}
+
+impl<S: Ciphersuite> Announcement<S> {
+    /// `φ_0 ‖ … ‖ φ_{t−1} ‖ R ‖ z`.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let points = self.commitment.len().saturating_add(1);
+        let length = points.saturating_mul(point_len::<S>()).saturating_add(scalar_len::<S>());
+        let mut bytes = Vec::with_capacity(length);
+        self.commitment.encode_into(&mut bytes);
+        bytes.extend_from_slice(self.proof.bytes.as_ref());
+        bytes.extend_from_slice(S::Curve::encode_scalar(&self.proof.z).as_ref());
+        bytes
+    }
+
+    /// Reads an announcement with exactly `threshold` coefficients, strictly.
+    ///
+    /// # Errors
+    /// The [`Fault`] that its sender is to blame for.
+    pub fn from_bytes(bytes: &[u8], threshold: usize) -> Result<Self, Fault> {
+        let points = threshold.saturating_add(1).saturating_mul(point_len::<S>());
+        if bytes.len() != points.saturating_add(scalar_len::<S>()) {
+            return Err(Fault::WrongLength);
+        }
+        let mut reader = Reader::bare(bytes);
+        let coefficients = threshold.saturating_mul(point_len::<S>());
+        let coefficients = reader.bytes(coefficients).map_err(fault)?;
+        let commitment =
+            Commitment::decode(coefficients, threshold).map_err(|_| Fault::InvalidPoint)?;
+        let (r, bytes) = reader.point::<S>().map_err(fault)?;
+        let z = reader.scalar::<S>().map_err(fault)?;
+        Ok(Self { commitment, proof: Signature { r, bytes, z } })
+    }
+
+    /// The proof as a signature by the constant.
+    fn item(&self, context: &[u8; 32], id: PartyId) -> Option<Item<S>> {
+        let key = VerifyingKey {
+            point: *self.commitment.constant(),
+            bytes: *self.commitment.bytes().first()?,
+        };
+        let challenge = challenge::<S>(context, id, &key, &self.proof.bytes);
+        Some(Item { key, signature: self.proof, challenge })
+    }
+}
+
+impl<S: Ciphersuite> fmt::Debug for Announcement<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Announcement").finish_non_exhaustive()
+    }
+}
+
+fn fault(error: DecodeError) -> Fault {
+    match error {
+        DecodeError::BadPoint => Fault::InvalidPoint,
+        DecodeError::BadScalar => Fault::InvalidScalar,
+        _ => Fault::Malformed,
+    }
+}
+
+/// c_i = H(i, Φ, φ_i0, R_i), Φ being the context of the session.
+fn challenge<S: Ciphersuite>(
+    context: &[u8; 32],
+    id: PartyId,
+    key: &VerifyingKey<S>,
+    r: &crate::suite::PointBytes<S>,
+) -> Scalar<S> {
+    let id = identifier_bytes::<S>(id);
+    hash_to_scalar::<S>("dkg", [context.as_slice(), id.as_ref(), key.as_bytes(), r.as_ref()])
+}
+
+/// Making round 1: a polynomial, its commitment, and the proof of possession.
+#[must_use]
+pub fn part1<S: Ciphersuite>(
+    me: PartyId,
+    threshold: u16,
+    context: &[u8; 32],
+    rng: &mut impl CryptoRng,
+) -> (Polynomial<S::Curve>, Announcement<S>) {
+    let polynomial = Polynomial::<S::Curve>::random(threshold, rng);
+    let commitment = polynomial.commit();
+    let key = VerifyingKey {
+        point: *commitment.constant(),
+        bytes: S::Curve::encode_point(commitment.constant()),
+    };
+    let k = Secret::new(random_nonzero_scalar::<S::Curve>(rng));
+    let r = S::Curve::mul_base(k.expose());
+    let bytes = S::Curve::encode_point(&r);
+    let c = challenge::<S>(context, me, &key, &bytes);
+    let z = *k.expose() + *polynomial.constant() * c;
+    (polynomial, Announcement { commitment, proof: Signature { r, bytes, z } })
+}
+
+/// Making round 2: verifies the proofs of all others in one equation, and evaluates the own
+/// polynomial for them.
+///
+/// # Errors
+/// The parties whose proofs are wrong.
+pub fn part2<S: Ciphersuite>(
+    polynomial: &Polynomial<S::Curve>,
+    context: &[u8; 32],
+    announcements: &[(PartyId, Announcement<S>)],
+    others: &[PartyId],
+) -> Result<Secret<Vec<Scalar<S>>>, Vec<PartyId>> {
+    let items: Vec<_> =
+        announcements.iter().filter_map(|(id, one)| one.item(context, *id)).collect();
+    if !all_hold(&items) {
+        let liars = bad_items(items.len(), |part| items.get(part).is_some_and(all_hold));
+        let name = |at: usize| announcements.get(at).map(|(id, _)| *id);
+        return Err(liars.into_iter().filter_map(name).collect());
+    }
+    Ok(polynomial.evaluate_many(others))
+}
+
+/// Finishing: checks the shares received, adds up the own share, and computes every party's
+/// verifying share from the commitments.
+///
+/// `own` is the own polynomial's value at the own place, `announcements` are those of all
+/// parties, the own one included.
+///
+/// # Errors
+/// The parties whose shares do not lie on the polynomials that they committed to; none if the
+/// group's key or the own share is zero, which no party alone can bring about.
+pub fn part3<S: Ciphersuite>(
+    me: PartyId,
+    parties: &Parties,
+    params: DkgParams<S>,
+    own: &Secret<Scalar<S>>,
+    announcements: &[(PartyId, Announcement<S>)],
+    shares: &[(PartyId, Secret<Scalar<S>>)],
+) -> Result<DkgOutput<S>, Vec<PartyId>> {
+    let sum = shares.iter().fold(*own.expose(), |sum, (_, share)| sum + *share.expose());
+    let sum = Secret::new(sum);
+    let commitments = announcements.iter().map(|(_, one)| &one.commitment);
+    let commitment = Commitment::sum(commitments).ok_or_else(Vec::new)?;
+    if !commitment.verify_share_vartime(me, sum.expose()) {
+        return Err(wrong_shares(me, announcements, shares));
+    }
+    let constant = *commitment.constant();
+    if S::Curve::is_identity(&constant) || *sum.expose() == Scalar::<S>::default() {
+        return Err(Vec::new());
+    }
+    let points = commitment.evaluate_all_vartime(parties.as_slice());
+    let (key, negated) = VerifyingKey::<S>::of_point(constant);
+    let points = negate_if::<S>(negated, points);
+    let public = PublicKeyPackage::assemble(params.threshold, 0, parties.clone(), key, points);
+    let secret = if negated { -*sum.expose() } else { *sum.expose() };
+    let share = KeyShare::assemble(me, params.threshold, 0, parties.clone(), key, secret);
+    let output = DkgOutput { share, public };
+    if params.tweak { tweaked(output).ok_or_else(Vec::new) } else { Ok(output) }
+}
+
+/// Whose shares are wrong, each dealer's checked alone.
+fn wrong_shares<S: Ciphersuite>(
+    me: PartyId,
+    announcements: &[(PartyId, Announcement<S>)],
+    shares: &[(PartyId, Secret<Scalar<S>>)],
+) -> Vec<PartyId> {
+    let is_wrong = |id: PartyId, share: &Secret<Scalar<S>>| {
+        let announced = announcements.iter().find(|(dealer, _)| *dealer == id);
+        announced.is_none_or(|(_, one)| !one.commitment.verify_share_vartime(me, share.expose()))
+    };
+    let wrong = shares.iter().filter(|(id, share)| is_wrong(*id, share));
+    wrong.map(|(id, _)| *id).collect()
+}
+
+/// The key with the suite's default tweak, if it has one.
+fn tweaked<S: Ciphersuite>(output: DkgOutput<S>) -> Option<DkgOutput<S>> {
+    match S::default_tweak(&output.public.key.bytes) {
+        None => Some(output),
+        Some(tweak) => Some(DkgOutput {
+            share: output.share.shifted(&tweak).ok()?,
+            public: output.public.shifted(&tweak).ok()?,
+        }),
+    }
+}

@@ -1,0 +1,120 @@
+//! The rounds, each a struct that holds what the party remembers.
+
+use alloc::vec::Vec;
+
+use quorate_curve::{Curve, Secret};
+use quorate_session::{Abort, Check, Fault, Inbox, Outbox, PartyId, Run};
+use quorate_sharing::Polynomial;
+
+use super::parts::{self, Announcement};
+use super::{DkgOutput, DkgParams};
+use crate::suite::{Ciphersuite, Scalar};
+
+/// Round 1 is sent: the polynomial and its announcement.
+pub(super) struct Announced<S: Ciphersuite> {
+    params: DkgParams<S>,
+    polynomial: Polynomial<S::Curve>,
+    announcement: Announcement<S>,
+}
+
+impl<S: Ciphersuite> Announced<S> {
+    pub(super) fn new(params: DkgParams<S>, run: &Run) -> (Self, Outbox) {
+        let (polynomial, announcement) =
+            parts::part1(run.me(), params.threshold, &run.context(), &mut run.rng("polynomial"));
+        let outbox = Outbox::broadcast(announcement.to_bytes());
+        (Self { params, polynomial, announcement }, outbox)
+    }
+
+    /// Verifies every proof and deals the shares.
+    pub(super) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<(Dealing<S>, Outbox), Abort> {
+        let Self { params, polynomial, announcement } = self;
+        let mut announcements = inbox.verify(|_, message| {
+            Announcement::<S>::from_bytes(message.broadcast, usize::from(params.threshold))
+        })?;
+        let others: Vec<PartyId> = run.others().collect();
+        let shares = parts::part2(&polynomial, &run.context(), &announcements, &others)
+            .map_err(|liars| blame(&inbox, liars, Fault::InvalidProofOfPossession))?;
+        let direct = others
+            .iter()
+            .zip(shares.expose())
+            .map(|(to, share)| (*to, S::Curve::encode_scalar(share).as_ref().to_vec()))
+            .collect();
+        let own = Secret::new(polynomial.evaluate(run.me()));
+        announcements.push((run.me(), announcement));
+        announcements.sort_unstable_by_key(|(id, _)| *id);
+        Ok((Dealing { params, own, announcements }, Outbox { broadcast: None, direct }))
+    }
+}
+
+/// Round 2 is sent: everybody's announcement, and the own share of the own polynomial.
+pub(super) struct Dealing<S: Ciphersuite> {
+    params: DkgParams<S>,
+    own: Secret<Scalar<S>>,
+    announcements: Vec<(PartyId, Announcement<S>)>,
+}
+
+impl<S: Ciphersuite> Dealing<S> {
+    /// Checks the shares, makes the key, and announces what came out.
+    pub(super) fn next(
+        self,
+        run: &Run,
+        inbox: Inbox<'_>,
+    ) -> Result<(Confirming<S>, Outbox), Abort> {
+        let shares = inbox.verify(|_, message| {
+            if message.direct.len() != crate::suite::scalar_len::<S>() {
+                return Err(Fault::WrongLength);
+            }
+            S::Curve::decode_scalar(message.direct).map(Secret::new).ok_or(Fault::InvalidScalar)
+        })?;
+        let internal = Abort::Unattributed { round: run.round(), check: Check::ResultMismatch };
+        let output = parts::part3(
+            run.me(),
+            run.parties(),
+            self.params,
+            &self.own,
+            &self.announcements,
+            &shares,
+        )
+        .map_err(|liars| {
+            if liars.is_empty() { internal } else { blame(&inbox, liars, Fault::InvalidShare) }
+        })?;
+        let digest = self.digest(run, &output);
+        Ok((Confirming { digest, output }, Outbox::broadcast(digest.to_vec())))
+    }
+
+    /// Everything that all parties must agree on.
+    fn digest(&self, run: &Run, output: &DkgOutput<S>) -> [u8; 32] {
+        let mut transcript = run.transcript("quorate-frost dkg confirm");
+        let announcements = self.announcements.iter().map(|(_, one)| one.to_bytes());
+        transcript.append_list("announcements", announcements);
+        transcript.append("package", &output.public.to_bytes());
+        transcript.finish32()
+    }
+}
+
+/// Round 3 is sent: the result, kept back until all have confirmed it.
+pub(super) struct Confirming<S: Ciphersuite> {
+    digest: [u8; 32],
+    output: DkgOutput<S>,
+}
+
+impl<S: Ciphersuite> Confirming<S> {
+    pub(super) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<DkgOutput<S>, Abort> {
+        let digests = inbox.verify(|_, message| {
+            if message.broadcast.len() == self.digest.len() {
+                Ok(message.broadcast)
+            } else {
+                Err(Fault::WrongLength)
+            }
+        })?;
+        // A digest that differs says that somebody lies or was lied to, not who.
+        if digests.iter().any(|(_, digest)| *digest != self.digest) {
+            return Err(Abort::Unattributed { round: run.round(), check: Check::ConfirmMismatch });
+        }
+        Ok(self.output)
+    }
+}
+
+fn blame(inbox: &Inbox<'_>, parties: Vec<PartyId>, fault: Fault) -> Abort {
+    inbox.blame(parties.into_iter().map(|party| (party, fault)).collect())
+}

@@ -1,0 +1,177 @@
+//! What everybody knows of a group: its key and every party's verifying share.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use quorate_curve::Curve;
+use quorate_session::{Parties, PartyId, Transcript};
+use quorate_sharing::lies_on_polynomial_vartime;
+
+use super::{put_parties, read_parties, threshold_fits};
+use crate::error::DecodeError;
+use crate::signature::VerifyingKey;
+use crate::suite::{Ciphersuite, Point, PointBytes, point_len};
+use crate::wire::{Kind, Reader, start};
+
+/// A group's public key package (RFC 9591 §5): the group key, the threshold, and the verifying
+/// share of every party.
+///
+/// It is public, but a coordinator blames by it: keep it authentic.
+#[derive(Clone, PartialEq, Eq)]
+pub struct PublicKeyPackage<S: Ciphersuite> {
+    pub(crate) threshold: u16,
+    pub(crate) epoch: u32,
+    pub(crate) key: VerifyingKey<S>,
+    pub(crate) parties: Parties,
+    /// In the order of the parties, as are the bytes.
+    pub(crate) shares: Vec<Point<S>>,
+    pub(crate) share_bytes: Vec<PointBytes<S>>,
+}
+
+impl<S: Ciphersuite> PublicKeyPackage<S> {
+    /// Puts a package together from shares that are known to lie on the polynomial of the key.
+    pub(crate) fn assemble(
+        threshold: u16,
+        epoch: u32,
+        parties: Parties,
+        key: VerifyingKey<S>,
+        shares: Vec<Point<S>>,
+    ) -> Self {
+        let share_bytes = S::Curve::encode_points(&shares);
+        Self { threshold, epoch, key, parties, shares, share_bytes }
+    }
+
+    /// The group's public key.
+    #[must_use]
+    pub fn verifying_key(&self) -> &VerifyingKey<S> {
+        &self.key
+    }
+
+    /// How many signers it takes: t of t-of-n.
+    #[must_use]
+    pub fn threshold(&self) -> u16 {
+        self.threshold
+    }
+
+    /// How often the shares of this key have been refreshed; 0 for a new key.
+    #[must_use]
+    pub fn epoch(&self) -> u32 {
+        self.epoch
+    }
+
+    /// All parties that hold a share.
+    #[must_use]
+    pub fn parties(&self) -> &Parties {
+        &self.parties
+    }
+
+    /// A party's verifying share, in the suite's encoding.
+    #[must_use]
+    pub fn verifying_share(&self, id: PartyId) -> Option<&[u8]> {
+        let bytes = self.share_bytes.get(self.parties.position(id)?)?;
+        Some(bytes.as_ref())
+    }
+
+    /// A party's verifying share.
+    pub(crate) fn share_point(&self, id: PartyId) -> Option<&Point<S>> {
+        self.shares.get(self.parties.position(id)?)
+    }
+
+    /// A name for the group's key, the same at all its parties and over all epochs.
+    #[must_use]
+    pub fn key_id(&self) -> [u8; 32] {
+        let mut transcript = Transcript::new("quorate-frost key id");
+        transcript.append("suite", S::CONTEXT.as_bytes());
+        transcript.append("key", self.key.as_bytes());
+        transcript.finish32()
+    }
+
+    /// The package in its stored form.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let each = point_len::<S>().saturating_add(2);
+        let body = self.parties.len().saturating_mul(each).saturating_add(128);
+        let mut bytes = start::<S>(Kind::PublicKeyPackage, body);
+        bytes.extend_from_slice(&self.threshold.to_be_bytes());
+        bytes.extend_from_slice(&self.epoch.to_be_bytes());
+        put_parties(&mut bytes, &self.parties);
+        bytes.extend_from_slice(self.key.as_bytes());
+        self.share_bytes.iter().for_each(|share| bytes.extend_from_slice(share.as_ref()));
+        bytes
+    }
+
+    /// Opens a stored package and validates it: every encoding canonical, and all verifying
+    /// shares on one polynomial of degree t − 1 whose value at zero is the group's key.
+    ///
+    /// # Errors
+    /// A [`DecodeError`] that says what is wrong.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let mut reader = Reader::open::<S>(bytes, Kind::PublicKeyPackage)?;
+        let threshold = reader.u16()?;
+        let epoch = reader.u32()?;
+        let parties = read_parties(&mut reader)?;
+        let key = reader.bytes(point_len::<S>())?;
+        reader.expect(parties.len(), point_len::<S>())?;
+        let mut shares = Vec::with_capacity(parties.len());
+        for _ in 0..parties.len() {
+            shares.push(reader.bytes(point_len::<S>())?);
+        }
+        reader.finish()?;
+        let package = Self::from_parts(threshold, epoch, parties, key, &shares)?;
+        if package.key.as_bytes() != key {
+            return Err(DecodeError::Inconsistent);
+        }
+        Ok(package)
+    }
+
+    /// Imports a package made elsewhere from the encodings of the group's key and of every
+    /// party's verifying share, in the order of the parties. Validated as by
+    /// [`PublicKeyPackage::from_bytes`]. In a suite with even keys (Taproot) a key with odd y is
+    /// taken with all signs changed.
+    ///
+    /// # Errors
+    /// A [`DecodeError`] that says what is wrong.
+    pub fn from_parts(
+        threshold: u16,
+        epoch: u32,
+        parties: Parties,
+        key: &[u8],
+        shares: &[impl AsRef<[u8]>],
+    ) -> Result<Self, DecodeError> {
+        if !threshold_fits(threshold, &parties) {
+            return Err(DecodeError::BadThreshold);
+        }
+        if shares.len() != parties.len() {
+            return Err(DecodeError::BadLength);
+        }
+        let decode = |bytes: &[u8]| S::Curve::decode_point(bytes).ok_or(DecodeError::BadPoint);
+        let point = decode(key)?;
+        let points =
+            shares.iter().map(|share| decode(share.as_ref())).collect::<Result<Vec<_>, _>>()?;
+        if !lies_on_polynomial_vartime::<S::Curve>(parties.as_slice(), &point, &points, threshold) {
+            return Err(DecodeError::Inconsistent);
+        }
+        let (key, negated) = VerifyingKey::of_point(point);
+        let points = negate_if::<S>(negated, points);
+        Ok(Self::assemble(threshold, epoch, parties, key, points))
+    }
+}
+
+/// Changes the sign of all points, or of none.
+pub(crate) fn negate_if<S: Ciphersuite>(negate: bool, mut points: Vec<Point<S>>) -> Vec<Point<S>> {
+    if negate {
+        points.iter_mut().for_each(|point| *point = -*point);
+    }
+    points
+}
+
+impl<S: Ciphersuite> fmt::Debug for PublicKeyPackage<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PublicKeyPackage")
+            .field("key", &self.key)
+            .field("threshold", &self.threshold)
+            .field("parties", &self.parties.len())
+            .field("epoch", &self.epoch)
+            .finish_non_exhaustive()
+    }
+}

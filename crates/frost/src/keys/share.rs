@@ -1,0 +1,175 @@
+//! One party's share of the signing key.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use quorate_curve::{Curve, Secret};
+use quorate_session::{Parties, PartyId};
+use zeroize::Zeroizing;
+
+use super::{put_parties, read_parties, threshold_fits};
+use crate::error::DecodeError;
+use crate::signature::VerifyingKey;
+use crate::suite::{Ciphersuite, PointBytes, Scalar};
+use crate::wire::{Kind, Reader, put_id, start};
+
+/// A party's secret share of a group's key, with what it needs to know of the group.
+///
+/// It is zeroized when dropped, and it is neither `Clone` nor printable. [`KeyShare::to_bytes`]
+/// is the only way out; encrypt what it returns.
+pub struct KeyShare<S: Ciphersuite> {
+    pub(crate) id: PartyId,
+    pub(crate) threshold: u16,
+    pub(crate) epoch: u32,
+    pub(crate) parties: Parties,
+    pub(crate) key: VerifyingKey<S>,
+    pub(crate) verifying_share: PointBytes<S>,
+    pub(crate) secret: Secret<Scalar<S>>,
+}
+
+impl<S: Ciphersuite> KeyShare<S> {
+    /// Puts a share together from a signing share that is already known to lie on the group's
+    /// polynomial.
+    pub(crate) fn assemble(
+        id: PartyId,
+        threshold: u16,
+        epoch: u32,
+        parties: Parties,
+        key: VerifyingKey<S>,
+        secret: Scalar<S>,
+    ) -> Self {
+        let verifying_share = S::Curve::encode_point(&S::Curve::mul_base(&secret));
+        Self { id, threshold, epoch, parties, key, verifying_share, secret: Secret::new(secret) }
+    }
+
+    /// The party whose share this is.
+    #[must_use]
+    pub fn id(&self) -> PartyId {
+        self.id
+    }
+
+    /// How many signers it takes: t of t-of-n.
+    #[must_use]
+    pub fn threshold(&self) -> u16 {
+        self.threshold
+    }
+
+    /// How often the shares of this key have been refreshed; 0 for a new key.
+    #[must_use]
+    pub fn epoch(&self) -> u32 {
+        self.epoch
+    }
+
+    /// All parties that hold a share.
+    #[must_use]
+    pub fn parties(&self) -> &Parties {
+        &self.parties
+    }
+
+    /// The group's public key.
+    #[must_use]
+    pub fn verifying_key(&self) -> &VerifyingKey<S> {
+        &self.key
+    }
+
+    /// The public counterpart of this share, in the suite's encoding.
+    #[must_use]
+    pub fn verifying_share(&self) -> &[u8] {
+        self.verifying_share.as_ref()
+    }
+
+    /// The share in its stored form. **Secret**: whoever reads `threshold` of these has the key.
+    #[must_use]
+    pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
+        let parties = self.parties.len().saturating_mul(2);
+        let mut bytes = start::<S>(Kind::KeyShare, parties.saturating_add(256));
+        put_id(&mut bytes, self.id);
+        bytes.extend_from_slice(&self.threshold.to_be_bytes());
+        bytes.extend_from_slice(&self.epoch.to_be_bytes());
+        put_parties(&mut bytes, &self.parties);
+        bytes.extend_from_slice(self.key.as_bytes());
+        bytes.extend_from_slice(self.verifying_share());
+        let secret = Zeroizing::new(S::Curve::encode_scalar(self.secret.expose()));
+        bytes.extend_from_slice((*secret).as_ref());
+        Zeroizing::new(bytes)
+    }
+
+    /// Opens a stored share and validates it: every encoding canonical, the party among the
+    /// parties, the secret that of the verifying share.
+    ///
+    /// # Errors
+    /// A [`DecodeError`] that says what is wrong.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let mut reader = Reader::open::<S>(bytes, Kind::KeyShare)?;
+        let id = reader.id()?;
+        let threshold = reader.u16()?;
+        let epoch = reader.u32()?;
+        let parties = read_parties(&mut reader)?;
+        let (key, key_bytes) = reader.point::<S>()?;
+        let (_, verifying_share) = reader.point::<S>()?;
+        let secret = Secret::new(reader.scalar::<S>()?);
+        reader.finish()?;
+        if !threshold_fits(threshold, &parties) {
+            return Err(DecodeError::BadThreshold);
+        }
+        if !parties.contains(id) {
+            return Err(DecodeError::BadIdentifier);
+        }
+        let (key, _) = VerifyingKey::<S>::of_point(key);
+        let share = Self::assemble(id, threshold, epoch, parties, key, *secret.expose());
+        if key.bytes != key_bytes || share.verifying_share != verifying_share {
+            return Err(DecodeError::Inconsistent);
+        }
+        Ok(share)
+    }
+
+    /// Imports a share made elsewhere: `secret` is the canonical encoding of the signing share,
+    /// `public` the group's package, which says what the share has to be.
+    ///
+    /// # Errors
+    /// [`DecodeError::BadScalar`] for an encoding that is not canonical,
+    /// [`DecodeError::Inconsistent`] if it is not this party's share of this key.
+    pub fn import(
+        id: PartyId,
+        secret: &[u8],
+        public: &super::PublicKeyPackage<S>,
+    ) -> Result<Self, DecodeError> {
+        let mut reader = Reader::bare(secret);
+        let secret = Secret::new(reader.scalar::<S>()?);
+        reader.finish()?;
+        let share = Self::assemble(
+            id,
+            public.threshold,
+            public.epoch,
+            public.parties.clone(),
+            public.key,
+            *secret.expose(),
+        );
+        // A package of a suite with even keys may have changed the sign of everything in it.
+        match public.verifying_share(id) {
+            Some(expected) if expected == share.verifying_share() => Ok(share),
+            Some(expected) if S::EVEN_Y => {
+                let negated = Self::assemble(
+                    id,
+                    public.threshold,
+                    public.epoch,
+                    public.parties.clone(),
+                    public.key,
+                    -*secret.expose(),
+                );
+                if expected == negated.verifying_share() {
+                    Ok(negated)
+                } else {
+                    Err(DecodeError::Inconsistent)
+                }
+            }
+            _ => Err(DecodeError::Inconsistent),
+        }
+    }
+}
+
+impl<S: Ciphersuite> fmt::Debug for KeyShare<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KeyShare").field("id", &self.id).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,75 @@
+//! FROST threshold Schnorr signatures (RFC 9591), written once for every ciphersuite.
+//!
+//! The suite crates (`quorate-frost-ed25519` and its sisters) give these types plain names; use
+//! one of them, or the facade `quorate`.
+//!
+//! | step | who | function |
+//! |---|---|---|
+//! | keys | a dealer | [`Dealing::new`], [`DealtShare::accept`] |
+//! | keys | the parties themselves | [`Dkg`], a [`quorate_session::Session`] |
+//! | round one (§5.1) | signer | [`KeyShare::commit`], or ahead of time [`KeyShare::precompute`] |
+//! | package | coordinator | [`SigningPackage::new`] or [`Coordinator::start`] |
+//! | round two (§5.2) | signer | [`KeyShare::sign`] |
+//! | aggregate (§5.3) | coordinator | [`PublicKeyPackage::aggregate`] or [`Coordinator::finish`] |
+//! | verify | anyone | [`VerifyingKey::verify`], [`verify_batch`] |
+//!
+//! A threshold t of n means that **t** parties sign, and t − 1 learn nothing. Any t or more of
+//! them may sign together.
+//!
+//! # Misuse
+//!
+//! What this crate cannot prevent:
+//!
+//! 1. **Restoring nonces from a backup.** Two signatures with one pair of nonces give the key
+//!    away. [`Nonces`] cannot be stored; a [`NonceBatch`] can, and each of its pairs has to be
+//!    recorded as spent, under a unique key, before [`Claim::release`].
+//! 2. **Signing without looking.** A signer signs what [`SigningPackage::message`] says. Whether
+//!    it should is for the application to decide, before [`KeyShare::sign`].
+//! 3. **A channel that is not what it claims.** Shares of keys go over confidential channels,
+//!    everything else at least over authenticated ones. Who sent a message is what the transport
+//!    says, never what the message says.
+//! 4. **A coordinator that blames by its own fault.** [`AggregateError::Cheaters`] is true for
+//!    the package given to [`PublicKeyPackage::aggregate`]. Signers that were sent another one
+//!    look like cheaters.
+//! 5. **A stored share that leaks.** [`KeyShare::to_bytes`] is the secret itself: encrypt it.
+#![cfg_attr(not(feature = "std"), no_std)]
+
+extern crate alloc;
+
+mod aggregate;
+mod batch;
+mod binding;
+mod bisect;
+mod coordinator;
+mod dealer;
+pub mod dkg;
+mod error;
+pub mod hash;
+mod keys;
+mod macros;
+mod nonces;
+mod package;
+mod random;
+mod shift;
+mod sign;
+mod signature;
+mod suite;
+mod wire;
+
+pub use batch::verify_batch;
+pub use coordinator::{Coordinator, ShareRejected, SigningSession};
+pub use dealer::{Dealing, DealtShare};
+pub use dkg::{Dkg, DkgOutput, DkgParams};
+pub use error::{
+    AggregateError, BatchError, DealError, DecodeError, InvalidShare, InvalidSignature,
+    PackageError, SignError, TweakError,
+};
+pub use keys::{KeyShare, PublicKeyPackage};
+pub use nonces::{Claim, Commitments, NonceBatch, NonceId, Nonces};
+pub use package::SigningPackage;
+pub use sign::SignatureShare;
+pub use signature::{Signature, VerifyingKey};
+pub use suite::{Ciphersuite, Point, PointBytes, Scalar};
+
+pub use quorate_curve as curve;
+pub use quorate_session as session;

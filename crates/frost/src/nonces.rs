@@ -1,0 +1,202 @@
+//! Round one: nonces and their commitments (RFC 9591 §5.1, §4.1).
+
+mod batch;
+
+pub use batch::{Claim, NonceBatch};
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use quorate_curve::{Curve, Secret};
+use quorate_session::{PartyId, Transcript};
+use rand_core::CryptoRng;
+use zeroize::Zeroizing;
+
+use crate::error::DecodeError;
+use crate::keys::KeyShare;
+use crate::suite::{Ciphersuite, Point, PointBytes, Scalar, point_len};
+use crate::wire::{Kind, Reader, put_id, start};
+
+/// The name of a pair of nonces: a digest of their commitments.
+///
+/// Signing twice with one pair gives the key away. Where nonces outlive a process, record this
+/// under a unique key before the share that spends them is released.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NonceId(pub [u8; 32]);
+
+impl fmt::Debug for NonceId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("NonceId(")?;
+        crate::signature::hex(f, &self.0)?;
+        f.write_str(")")
+    }
+}
+
+/// A pair of secret nonces (d, e) for one signature.
+///
+/// It is spent by value and cannot be copied, stored or printed. Nonces that have to wait live in
+/// a [`NonceBatch`].
+pub struct Nonces<S: Ciphersuite> {
+    pub(crate) hiding: Secret<Scalar<S>>,
+    pub(crate) binding: Secret<Scalar<S>>,
+    pub(crate) commitments: Commitments<S>,
+    /// The verifying share of the key share that made them.
+    pub(crate) signer: PointBytes<S>,
+}
+
+impl<S: Ciphersuite> Nonces<S> {
+    /// Their name.
+    #[must_use]
+    pub fn id(&self) -> NonceId {
+        self.commitments.nonce_id()
+    }
+}
+
+impl<S: Ciphersuite> fmt::Debug for Nonces<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Nonces").finish_non_exhaustive()
+    }
+}
+
+/// A signer's public commitments (D, E) to a pair of nonces, for the coordinator.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Commitments<S: Ciphersuite> {
+    pub(crate) id: PartyId,
+    pub(crate) hiding: Point<S>,
+    pub(crate) binding: Point<S>,
+    pub(crate) hiding_bytes: PointBytes<S>,
+    pub(crate) binding_bytes: PointBytes<S>,
+}
+
+impl<S: Ciphersuite> Commitments<S> {
+    /// The signer.
+    #[must_use]
+    pub fn id(&self) -> PartyId {
+        self.id
+    }
+
+    /// The encoding of the hiding commitment D.
+    #[must_use]
+    pub fn hiding(&self) -> &[u8] {
+        self.hiding_bytes.as_ref()
+    }
+
+    /// The encoding of the binding commitment E.
+    #[must_use]
+    pub fn binding(&self) -> &[u8] {
+        self.binding_bytes.as_ref()
+    }
+
+    /// The name of the nonces behind them.
+    #[must_use]
+    pub fn nonce_id(&self) -> NonceId {
+        let mut transcript = Transcript::new("quorate-frost nonces");
+        transcript.append("suite", S::CONTEXT.as_bytes());
+        transcript.append_u64("party", u64::from(self.id.get()));
+        transcript.append("hiding", self.hiding());
+        transcript.append("binding", self.binding());
+        NonceId(transcript.finish32())
+    }
+
+    /// The commitments in their sent form.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let body = point_len::<S>().saturating_mul(2).saturating_add(2);
+        let mut bytes = start::<S>(Kind::Commitments, body);
+        put_id(&mut bytes, self.id);
+        bytes.extend_from_slice(self.hiding());
+        bytes.extend_from_slice(self.binding());
+        bytes
+    }
+
+    /// Reads commitments, strictly: neither may be the identity.
+    ///
+    /// # Errors
+    /// A [`DecodeError`] that says what is not canonical.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let mut reader = Reader::open::<S>(bytes, Kind::Commitments)?;
+        let commitments = Self::read(&mut reader)?;
+        reader.finish()?;
+        Ok(commitments)
+    }
+
+    /// Takes commitments made elsewhere from the suite's encodings of D and E.
+    ///
+    /// # Errors
+    /// [`DecodeError::BadPoint`] if one is not canonical, [`DecodeError::Truncated`] or
+    /// [`DecodeError::TrailingBytes`] if one has another length.
+    pub fn from_parts(id: PartyId, hiding: &[u8], binding: &[u8]) -> Result<Self, DecodeError> {
+        let (hiding, hiding_bytes) = Self::read_point(hiding)?;
+        let (binding, binding_bytes) = Self::read_point(binding)?;
+        Ok(Self { id, hiding, binding, hiding_bytes, binding_bytes })
+    }
+
+    fn read_point(bytes: &[u8]) -> Result<(Point<S>, PointBytes<S>), DecodeError> {
+        let mut reader = Reader::bare(bytes);
+        let point = reader.point::<S>()?;
+        reader.finish()?;
+        Ok(point)
+    }
+
+    /// Reads the body.
+    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        let id = reader.id()?;
+        let (hiding, hiding_bytes) = reader.point::<S>()?;
+        let (binding, binding_bytes) = reader.point::<S>()?;
+        Ok(Self { id, hiding, binding, hiding_bytes, binding_bytes })
+    }
+}
+
+impl<S: Ciphersuite> fmt::Debug for Commitments<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Commitments({}, ", self.id)?;
+        crate::signature::hex(f, self.hiding())?;
+        f.write_str(", ")?;
+        crate::signature::hex(f, self.binding())?;
+        f.write_str(")")
+    }
+}
+
+impl<S: Ciphersuite> KeyShare<S> {
+    /// Round one (RFC 9591 §5.1): a fresh pair of nonces, and the commitments to send to the
+    /// coordinator.
+    ///
+    /// The nonces hash 32 bytes of `rng` each together with the signing share, so that a broken
+    /// generator alone does not repeat a nonce of another key.
+    pub fn commit(&self, rng: &mut impl CryptoRng) -> (Nonces<S>, Commitments<S>) {
+        let (hiding, binding) = (self.nonce(rng), self.nonce(rng));
+        let points = [S::Curve::mul_base(hiding.expose()), S::Curve::mul_base(binding.expose())];
+        self.nonces(hiding, binding, points, &S::Curve::encode_points(&points))
+    }
+
+    /// `nonce_generate` of RFC 9591 §4.1.
+    pub(crate) fn nonce(&self, rng: &mut impl CryptoRng) -> Secret<Scalar<S>> {
+        let mut random = Zeroizing::new([0; 32]);
+        rng.fill_bytes(random.as_mut());
+        let secret = Zeroizing::new(S::Curve::encode_scalar(self.secret.expose()));
+        Secret::new(S::h3(random.as_ref(), (*secret).as_ref()))
+    }
+
+    /// Nonces with their commitments, `bytes` being the encodings of `points`.
+    pub(crate) fn nonces(
+        &self,
+        hiding: Secret<Scalar<S>>,
+        binding: Secret<Scalar<S>>,
+        points: [Point<S>; 2],
+        bytes: &[PointBytes<S>],
+    ) -> (Nonces<S>, Commitments<S>) {
+        let encoded = |at: usize, point: &Point<S>| {
+            bytes.get(at).copied().unwrap_or_else(|| S::Curve::encode_point(point))
+        };
+        let [d, e] = points;
+        let commitments = Commitments {
+            id: self.id,
+            hiding: d,
+            binding: e,
+            hiding_bytes: encoded(0, &d),
+            binding_bytes: encoded(1, &e),
+        };
+        let nonces = Nonces { hiding, binding, commitments, signer: self.verifying_share };
+        (nonces, commitments)
+    }
+}

@@ -1,0 +1,131 @@
+//! Group keys and signatures (RFC 9591 §5.3, Appendix B).
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use quorate_curve::Curve;
+
+use crate::error::{DecodeError, InvalidSignature};
+use crate::suite::{Ciphersuite, Point, PointBytes, Scalar, scalar_len};
+use crate::wire::Reader;
+
+/// A group's public key: what a signature is verified with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct VerifyingKey<S: Ciphersuite> {
+    pub(crate) point: Point<S>,
+    pub(crate) bytes: PointBytes<S>,
+}
+
+impl<S: Ciphersuite> VerifyingKey<S> {
+    /// Reads a key in the suite's encoding of an element.
+    ///
+    /// # Errors
+    /// [`DecodeError::BadPoint`] if it is not the canonical encoding of an element of the
+    /// prime-order group other than the identity, [`DecodeError::BadLength`] if it has another
+    /// length. A suite with even keys (Taproot) takes the key with the other sign for the same.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
+        if bytes.len() != crate::suite::point_len::<S>() {
+            return Err(DecodeError::BadLength);
+        }
+        let (point, _) = Reader::bare(bytes).point::<S>()?;
+        Ok(Self::of_point(point).0)
+    }
+
+    /// The suite's encoding of the key.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        self.bytes.as_ref()
+    }
+
+    /// The suite's encoding of the key.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.as_bytes().to_vec()
+    }
+
+    /// The key of a point, normalised to even y where the suite wants it, and whether that took a
+    /// change of sign.
+    pub(crate) fn of_point(point: Point<S>) -> (Self, bool) {
+        let (point, bytes, negated) = normalise::<S>(point);
+        (Self { point, bytes }, negated)
+    }
+
+    /// Verifies a signature of `message`. Variable time: everything here is public.
+    ///
+    /// # Errors
+    /// [`InvalidSignature`] if it does not verify.
+    pub fn verify(&self, message: &[u8], signature: &Signature<S>) -> Result<(), InvalidSignature> {
+        let c = S::challenge(&signature.bytes, &self.bytes, message);
+        // z·G = R + c·Y
+        if S::Curve::verify_vartime(&self.point, &signature.r, &signature.z, &c) {
+            Ok(())
+        } else {
+            Err(InvalidSignature)
+        }
+    }
+}
+
+impl<S: Ciphersuite> fmt::Debug for VerifyingKey<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("VerifyingKey(")?;
+        hex(f, self.as_bytes())?;
+        f.write_str(")")
+    }
+}
+
+/// A signature (R, z).
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Signature<S: Ciphersuite> {
+    pub(crate) r: Point<S>,
+    pub(crate) bytes: PointBytes<S>,
+    pub(crate) z: Scalar<S>,
+}
+
+impl<S: Ciphersuite> Signature<S> {
+    /// Reads a signature as the suite's verifiers write it: R ‖ z, for Taproot the 64 bytes of
+    /// BIP-340.
+    ///
+    /// # Errors
+    /// A [`DecodeError`] that says what is not canonical.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let (r, rest) = S::decode_signature_r(bytes).ok_or(DecodeError::BadPoint)?;
+        let mut reader = Reader::bare(rest);
+        let z = reader.scalar::<S>()?;
+        reader.finish()?;
+        Ok(Self { r, bytes: S::Curve::encode_point(&r), z })
+    }
+
+    /// The signature as the suite's verifiers read it.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let r = S::signature_r(&self.bytes);
+        let mut bytes = Vec::with_capacity(r.len().saturating_add(scalar_len::<S>()));
+        bytes.extend_from_slice(r);
+        bytes.extend_from_slice(S::Curve::encode_scalar(&self.z).as_ref());
+        bytes
+    }
+}
+
+impl<S: Ciphersuite> fmt::Debug for Signature<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Signature(")?;
+        hex(f, &self.to_bytes())?;
+        f.write_str(")")
+    }
+}
+
+/// A point, its encoding, and whether its sign was changed to make its y-coordinate even.
+pub(crate) fn normalise<S: Ciphersuite>(point: Point<S>) -> (Point<S>, PointBytes<S>, bool) {
+    let bytes = S::Curve::encode_point(&point);
+    // SEC1: the first byte is 3 for an odd y. Only suites over SEC1 curves ask for even keys.
+    if S::EVEN_Y && bytes.as_ref().first() == Some(&3) {
+        let negated = -point;
+        (negated, S::Curve::encode_point(&negated), true)
+    } else {
+        (point, bytes, false)
+    }
+}
+
+pub(crate) fn hex(f: &mut fmt::Formatter<'_>, bytes: &[u8]) -> fmt::Result {
+    bytes.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+}

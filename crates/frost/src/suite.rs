@@ -1,0 +1,98 @@
+//! What a suite of RFC 9591 §6 consists of: a group, a hash, and the names that separate them.
+
+use core::fmt::Debug;
+
+use quorate_curve::Curve;
+
+use crate::hash::SuiteHash;
+
+/// A scalar of the suite's group.
+pub type Scalar<S> = <<S as Ciphersuite>::Curve as Curve>::Scalar;
+/// An element of the suite's group.
+pub type Point<S> = <<S as Ciphersuite>::Curve as Curve>::Point;
+/// The canonical encoding of an element.
+pub type PointBytes<S> = <<S as Ciphersuite>::Curve as Curve>::PointBytes;
+
+/// A FROST ciphersuite (RFC 9591 §6). A suite states its parts; the functions H1 to H5 follow
+/// from them, and a suite that signs for an existing verifier replaces what that verifier fixes.
+pub trait Ciphersuite: Copy + Eq + Debug + Send + Sync + 'static {
+    /// The prime-order group.
+    type Curve: Curve;
+    /// How it hashes.
+    type Hash: SuiteHash;
+
+    /// The RFC's `contextString`.
+    const CONTEXT: &'static str;
+    /// The byte that stands for the suite in every stored and sent form.
+    const CODE: u8;
+    /// Whether keys and group commitments are normalised to an even y-coordinate (BIP-340).
+    const EVEN_Y: bool = false;
+
+    /// H1, up to the signer's identifier: the binding factor's hash (RFC 9591 §4.4).
+    fn h1() -> Self::Hash {
+        Self::Hash::new(Self::CONTEXT, "rho")
+    }
+
+    /// H2: the challenge, over the encoded group commitment, group key and message
+    /// (RFC 9591 §4.6).
+    fn challenge(r: &PointBytes<Self>, key: &PointBytes<Self>, message: &[u8]) -> Scalar<Self>;
+
+    /// H3: a nonce (RFC 9591 §4.1).
+    fn h3(random: &[u8], secret: &[u8]) -> Scalar<Self> {
+        hash_to_scalar::<Self>("nonce", [random, secret])
+    }
+
+    /// H4: the message's digest.
+    fn h4(message: &[u8]) -> <Self::Hash as SuiteHash>::Digest {
+        Self::Hash::digest(Self::CONTEXT, "msg", [message])
+    }
+
+    /// H5: the digest of the encoded commitment list.
+    fn h5<'a>(list: impl IntoIterator<Item = &'a [u8]>) -> <Self::Hash as SuiteHash>::Digest {
+        Self::Hash::digest(Self::CONTEXT, "com", list)
+    }
+
+    /// The shift that a key made by all parties together gets before it is used: `None` but for
+    /// Taproot, whose output keys commit to an unspendable script path (BIP-341).
+    fn default_tweak(_key: &PointBytes<Self>) -> Option<Scalar<Self>> {
+        None
+    }
+
+    /// The encoding of a signature's group commitment.
+    fn signature_r(r: &PointBytes<Self>) -> &[u8] {
+        r.as_ref()
+    }
+
+    /// Reads a signature's group commitment off the front of `bytes`, strictly.
+    fn decode_signature_r(bytes: &[u8]) -> Option<(Point<Self>, &[u8])> {
+        let (r, rest) = bytes.split_at_checked(point_len::<Self>())?;
+        Some((Self::Curve::decode_point(r)?, rest))
+    }
+}
+
+/// Hashes to a scalar under one of the suite's own tags.
+pub(crate) fn hash_to_scalar<'a, S: Ciphersuite>(
+    tag: &'static str,
+    parts: impl IntoIterator<Item = &'a [u8]>,
+) -> Scalar<S> {
+    let mut hash = S::Hash::new(S::CONTEXT, tag);
+    parts.into_iter().for_each(|part| hash.update(part));
+    hash.finish::<S::Curve>()
+}
+
+/// The RFC's encoding of a party's identifier: the scalar of its number.
+pub(crate) fn identifier_bytes<S: Ciphersuite>(
+    id: quorate_session::PartyId,
+) -> <S::Curve as Curve>::ScalarBytes {
+    S::Curve::encode_scalar(&Scalar::<S>::from(u64::from(id.get())))
+}
+
+/// Bytes of an encoded element.
+pub(crate) const fn point_len<S: Ciphersuite>() -> usize {
+    size_of::<PointBytes<S>>()
+}
+
+/// Bytes of an encoded scalar.
+pub(crate) const fn scalar_len<S: Ciphersuite>() -> usize {
+    size_of::<<S::Curve as Curve>::ScalarBytes>()
+}

@@ -1,0 +1,219 @@
+//! How a run ends badly: who is to blame, for what, and the frames that show it.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::{PartyId, Round, frame};
+
+/// The run is over and its secrets are wiped.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Abort {
+    /// These parties provably misbehaved towards this one: every culprit of the round, never empty.
+    Misbehaviour(Vec<Blame>),
+    /// A check failed that cannot be pinned on anybody.
+    Unattributed {
+        /// The round whose messages were being verified.
+        round: Round,
+        /// The check that failed.
+        check: Check,
+    },
+    /// The caller stopped waiting, in [`drive`](crate::drive); these parties had not sent everything.
+    Missing {
+        /// The round that was being waited for.
+        round: Round,
+        /// Who was silent; silence proves nothing, the network may have lost the frames.
+        parties: Vec<PartyId>,
+    },
+}
+
+impl Abort {
+    /// Blames these parties, without evidence. [`Inbox::blame`](crate::Inbox::blame) adds it.
+    ///
+    /// With no faults at all there is nobody to blame: [`Check::Internal`].
+    #[must_use]
+    pub fn blame(round: Round, faults: Vec<(PartyId, Fault)>) -> Self {
+        Self::from_blames(
+            round,
+            faults
+                .into_iter()
+                .map(|(party, fault)| Blame { party, round, fault, evidence: None })
+                .collect(),
+        )
+    }
+
+    /// The parties blamed, in the order found; none unless [`Abort::Misbehaviour`].
+    pub fn culprits(&self) -> impl Iterator<Item = PartyId> + '_ {
+        let blames: &[Blame] = match self {
+            Self::Misbehaviour(blames) => blames,
+            _ => &[],
+        };
+        blames.iter().map(|blame| blame.party)
+    }
+
+    pub(crate) fn from_blames(round: Round, blames: Vec<Blame>) -> Self {
+        if blames.is_empty() {
+            return Self::Unattributed { round, check: Check::Internal };
+        }
+        Self::Misbehaviour(blames)
+    }
+}
+
+impl fmt::Display for Abort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Misbehaviour(blames) => {
+                f.write_str("aborted")?;
+                blames.iter().try_for_each(|blame| write!(f, "; {blame}"))
+            }
+            Self::Unattributed { round, check } => write!(f, "aborted in {round}: {check}"),
+            Self::Missing { round, parties } => {
+                write!(f, "gave up in {round}, still waiting for")?;
+                parties.iter().try_for_each(|party| write!(f, " {}", party.get()))
+            }
+        }
+    }
+}
+
+impl core::error::Error for Abort {}
+
+/// One culprit of a round.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Blame {
+    /// The culprit.
+    pub party: PartyId,
+    /// The round whose message is at fault.
+    pub round: Round,
+    /// What is wrong with it.
+    pub fault: Fault,
+    /// The frames that show it.
+    pub evidence: Option<Evidence>,
+}
+
+impl fmt::Display for Blame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} in {}: {}", self.party, self.round, self.fault)
+    }
+}
+
+/// What a party did wrong, named after the check that found it. Shared by all protocols.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[non_exhaustive]
+pub enum Fault {
+    /// A message does not decode, or not strictly (trailing bytes, non-canonical form).
+    Malformed,
+    /// A list has another number of entries than the protocol demands.
+    WrongLength,
+    /// A message is longer than its round allows.
+    Oversized,
+    /// Two different messages of one kind in one round.
+    Equivocation,
+    /// Bytes that are no point of the group.
+    InvalidPoint,
+    /// Bytes that are no canonical scalar.
+    InvalidScalar,
+    /// A commitment or a public value is the neutral element.
+    IdentityCommitment,
+    /// What was revealed is not what had been committed to.
+    InvalidDecommitment,
+    /// A proof of possession of a secret does not verify.
+    InvalidProofOfPossession,
+    /// A zero-knowledge proof does not verify.
+    InvalidProof,
+    /// A secret share does not lie on the committed polynomial.
+    InvalidShare,
+    /// A share of a signature does not verify.
+    InvalidSignatureShare,
+    /// A sum that must be zero, or must equal a known value, does not.
+    InvalidSum,
+    /// A modulus of the wrong size or form.
+    InvalidModulus,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Malformed => "message does not decode",
+            Self::WrongLength => "list of the wrong length",
+            Self::Oversized => "message longer than allowed",
+            Self::Equivocation => "two different messages in one round",
+            Self::InvalidPoint => "not a point of the group",
+            Self::InvalidScalar => "not a canonical scalar",
+            Self::IdentityCommitment => "commitment is the neutral element",
+            Self::InvalidDecommitment => "revealed value does not match its commitment",
+            Self::InvalidProofOfPossession => "proof of possession does not verify",
+            Self::InvalidProof => "proof does not verify",
+            Self::InvalidShare => "share is not on the committed polynomial",
+            Self::InvalidSignatureShare => "signature share does not verify",
+            Self::InvalidSum => "sum is not what it must be",
+            Self::InvalidModulus => "modulus of the wrong size or form",
+        })
+    }
+}
+
+impl core::error::Error for Fault {}
+
+/// A check whose failure shows that somebody misbehaved, but not who.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[non_exhaustive]
+pub enum Check {
+    /// A peer saw other broadcasts in the previous round than this party did: somebody sent
+    /// different messages to different parties, or somebody lies about what it saw.
+    EchoMismatch,
+    /// The parties do not agree on the result.
+    ConfirmMismatch,
+    /// The result does not verify although every contribution did.
+    ResultMismatch,
+    /// The protocol broke its own limits; a defect in its definition.
+    Internal,
+}
+
+impl fmt::Display for Check {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::EchoMismatch => "the parties saw different broadcasts",
+            Self::ConfirmMismatch => "the parties do not agree on the result",
+            Self::ResultMismatch => "the result does not verify",
+            Self::Internal => "defect in the protocol's definition",
+        })
+    }
+}
+
+/// The frames that show a fault, as they were received.
+///
+/// An outsider can be convinced by them only if the caller's transport signs frames, and the
+/// caller keeps the signatures. Frames to one party hold what was confidential between the two:
+/// look before publishing them. `Debug` prints lengths only.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Evidence {
+    /// The digest of protocol, session, parties and parameters that every frame of the run carries.
+    pub context: [u8; 32],
+    /// The frames, each with its authenticated sender.
+    pub frames: Vec<(PartyId, Vec<u8>)>,
+}
+
+impl Evidence {
+    /// Whether these frames show that `party` sent two different messages of one kind in one round.
+    ///
+    /// A pure function of the frames, for third parties; that `party` did send them is for the
+    /// transport's signatures to show. An honest run holds no frames for which this is true.
+    #[must_use]
+    pub fn proves_equivocation(&self, party: PartyId) -> bool {
+        let own = || {
+            self.frames
+                .iter()
+                .filter(|(from, _)| *from == party)
+                .filter_map(|(_, bytes)| Some((frame::Header::parse(bytes)?, bytes)))
+                .filter(|(header, _)| header.context == self.context && header.from == party)
+        };
+        own().any(|(header, bytes)| own().any(|(other, also)| header == other && bytes != also))
+    }
+}
+
+impl fmt::Debug for Evidence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let frames = self.frames.iter().map(|(from, frame)| (from, frame.len()));
+        f.write_str("Evidence ")?;
+        f.debug_list().entries(frames).finish()
+    }
+}

@@ -1,0 +1,122 @@
+//! Errors that are nobody's misbehaviour: bad parameters, frames that don't fit, seals that don't open.
+
+use core::fmt;
+
+use crate::PartyId;
+
+/// The parameters given to a run or a key operation don't fit together. Nothing has been sent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ParamError {
+    /// Zero is not a party identifier.
+    ZeroParty,
+    /// A run needs at least two parties.
+    TooFewParties,
+    /// More parties than the protocol accepts.
+    TooManyParties,
+    /// This party was listed twice.
+    DuplicateParty(PartyId),
+    /// This party is not one of the run.
+    NotAParty(PartyId),
+    /// The threshold is below the least or above the number of parties.
+    Threshold,
+    /// The parameters contradict each other; the text says how.
+    Inconsistent(&'static str),
+    /// The protocol's definition contradicts its own limits; a defect, not a condition to handle.
+    Protocol(&'static str),
+}
+
+impl fmt::Display for ParamError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ZeroParty => f.write_str("zero is not a party identifier"),
+            Self::TooFewParties => f.write_str("a run needs at least two parties"),
+            Self::TooManyParties => f.write_str("more parties than the protocol accepts"),
+            Self::DuplicateParty(party) => write!(f, "{party} is listed twice"),
+            Self::NotAParty(party) => write!(f, "{party} is not one of the parties"),
+            Self::Threshold => f.write_str("the threshold does not fit the number of parties"),
+            Self::Inconsistent(how) => write!(f, "inconsistent parameters: {how}"),
+            Self::Protocol(how) => write!(f, "defect in the protocol's definition: {how}"),
+        }
+    }
+}
+
+impl core::error::Error for ParamError {}
+
+/// A frame that was not taken. The run is as it was before, can go on, and nobody is blamed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Rejected {
+    /// The frame belongs to another session, protocol, wire version, set of parties or parameters,
+    /// or to another recipient, or names another sender than the transport does.
+    NotMine,
+    /// The sender is not a peer in this run (the party itself is not its own peer either).
+    UnknownSender(PartyId),
+    /// No frame that this run could ever expect: truncated, or of a round or kind out of place.
+    BadFrame,
+    /// The body is longer than its round allows. Nothing was stored.
+    Oversized,
+    /// A frame of a past round that differs from the one received then.
+    Late,
+}
+
+impl fmt::Display for Rejected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotMine => f.write_str("frame of another run or for another party"),
+            Self::UnknownSender(party) => write!(f, "{party} is not a peer in this run"),
+            Self::BadFrame => f.write_str("frame is malformed or out of place"),
+            Self::Oversized => f.write_str("frame is longer than its round allows"),
+            Self::Late => f.write_str("frame of a past round"),
+        }
+    }
+}
+
+impl core::error::Error for Rejected {}
+
+/// Something sealed could not be opened.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum SealError {
+    /// Not a sealed value: too short, or its content does not parse.
+    Malformed,
+    /// Sealed by another version of the format; the byte found.
+    Version(u8),
+    /// Wrong key, wrong domain, or altered bytes.
+    Unauthentic,
+    /// Sealed by a run of another protocol or with other parameters.
+    OtherParams,
+    /// The replay did not give the messages that were sent. Going on would mean to send different
+    /// messages in the same round, so it is refused.
+    Diverged,
+    /// The parameters given are refused by the protocol.
+    Params(ParamError),
+}
+
+impl fmt::Display for SealError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Malformed => f.write_str("not a sealed value"),
+            Self::Version(found) => write!(f, "sealed in format version {found}"),
+            Self::Unauthentic => f.write_str("wrong key, or the sealed bytes were altered"),
+            Self::OtherParams => f.write_str("sealed by a run with other parameters"),
+            Self::Diverged => f.write_str("replay gives other messages than were sent"),
+            Self::Params(error) => write!(f, "parameters refused: {error}"),
+        }
+    }
+}
+
+impl core::error::Error for SealError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::Params(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<ParamError> for SealError {
+    fn from(error: ParamError) -> Self {
+        Self::Params(error)
+    }
+}

@@ -1,0 +1,106 @@
+//! The messages of a complete round, and the one way to verify them all.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::{
+    Abort, Blame, Evidence, Fault, PartyId, Run,
+    log::{Kind, Log},
+};
+
+/// What one peer sent in the round; empty where the round has no such message.
+#[derive(Clone, Copy)]
+pub struct Message<'a> {
+    /// The sender.
+    pub from: PartyId,
+    /// What it sent to everyone.
+    pub broadcast: &'a [u8],
+    /// What it sent to this party alone.
+    pub direct: &'a [u8],
+}
+
+impl fmt::Debug for Message<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Message")
+            .field("from", &self.from)
+            .field("broadcast", &self.broadcast.len())
+            .field("direct", &self.direct.len())
+            .finish()
+    }
+}
+
+/// The messages of every peer in a complete round.
+#[derive(Clone, Copy)]
+pub struct Inbox<'a> {
+    run: &'a Run,
+    log: &'a Log,
+    /// Where bodies begin in the frames of this round.
+    header: usize,
+}
+
+impl<'a> Inbox<'a> {
+    pub(crate) fn new(run: &'a Run, log: &'a Log, header: usize) -> Self {
+        Self { run, log, header }
+    }
+
+    /// The messages of each peer, by ascending sender.
+    pub fn each(&self) -> impl Iterator<Item = Message<'a>> + use<'a> {
+        let inbox = *self;
+        inbox.run.others().map(move |from| inbox.message(from))
+    }
+
+    /// What `from` sent, or `None` if it is no peer.
+    #[must_use]
+    pub fn from(&self, from: PartyId) -> Option<Message<'a>> {
+        let peer = from != self.run.me() && self.run.parties().contains(from);
+        peer.then(|| self.message(from))
+    }
+
+    /// Runs a check over the messages of **every** peer and gathers every fault, so that no round
+    /// stops at the first culprit or forgets one.
+    ///
+    /// # Errors
+    /// [`Abort::Misbehaviour`] with all culprits and their frames, if any check failed.
+    pub fn verify<T>(
+        &self,
+        mut check: impl FnMut(PartyId, Message<'a>) -> Result<T, Fault>,
+    ) -> Result<Vec<(PartyId, T)>, Abort> {
+        let mut good = Vec::with_capacity(self.run.parties().len());
+        let mut faults = Vec::new();
+        for message in self.each() {
+            match check(message.from, message) {
+                Ok(value) => good.push((message.from, value)),
+                Err(fault) => faults.push((message.from, fault)),
+            }
+        }
+        if faults.is_empty() { Ok(good) } else { Err(self.blame(faults)) }
+    }
+
+    /// Blames these parties, with all the frames received from them in this and earlier rounds.
+    #[must_use]
+    pub fn blame(&self, faults: Vec<(PartyId, Fault)>) -> Abort {
+        let round = self.run.round();
+        let blames = faults.into_iter().map(|(party, fault)| {
+            let frames = self.log.frames_of(party, round);
+            let evidence = Some(Evidence { context: self.run.context(), frames });
+            Blame { party, round, fault, evidence }
+        });
+        Abort::from_blames(round, blames.collect())
+    }
+
+    fn message(&self, from: PartyId) -> Message<'a> {
+        let broadcast = self.body(from, Kind::Broadcast);
+        Message { from, broadcast, direct: self.body(from, Kind::Direct) }
+    }
+
+    fn body(&self, from: PartyId, kind: Kind) -> &'a [u8] {
+        let frame = self.log.first(self.run.round(), from, kind);
+        frame.and_then(|frame| frame.get(self.header..)).unwrap_or_default()
+    }
+}
+
+impl fmt::Debug for Inbox<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.each()).finish()
+    }
+}

@@ -1,0 +1,167 @@
+//! Sessions for protocols of several rounds: who takes part, what is sent, what is checked, who is
+//! to blame, and how a run survives a crash.
+//!
+//! One type, [`Session`], runs every protocol that implements [`Protocol`]: it frames the messages
+//! of each round, takes those of the others from an authenticated transport, waits until a round
+//! is complete, makes sure that all parties saw the same broadcasts, has the protocol verify and
+//! move on, and names every culprit when something is wrong. It knows no curve and no big number;
+//! its cryptography is one hash ([`Transcript`]) and one cipher ([`SealKey`]).
+//!
+//! A session is a pure function of its parameters, one 32-byte seed and the frames it received. So
+//! it can be [sealed](Session::seal) as the seed and the log of frames, and [opened](Session::open)
+//! by replaying them: the messages that come out are the ones sent before, byte for byte.
+//!
+//! # Misuse
+//!
+//! What this crate cannot prevent:
+//!
+//! 1. **A transport that doesn't authenticate.** [`Session::receive`] believes the sender it is
+//!    told. Whoever can forge that can have an honest party blamed, and can take part.
+//! 2. **A transport that doesn't encrypt.** Messages to [`To::Only`] one party are secrets between
+//!    the two, and leave this crate in clear.
+//! 3. **A session id used twice.** All that separates two runs of the same parties with the same
+//!    parameters is the [`SessionId`]; frames of one are at home in the other.
+//! 4. **Rollback.** A run restored from an *old* seal and fed *other* frames makes other messages
+//!    from the same randomness, which can reveal the secrets. Persist the seal **before** sending
+//!    what follows from it, under its [`Slot`], compared and swapped: a greater slot replaces a
+//!    smaller one and never the reverse. The same goes for a copy of a machine that runs on twice.
+//! 5. **Lost frames.** What was received after the last seal is gone after a crash; peers have to
+//!    resend it (resending is harmless: identical frames are ignored).
+//! 6. **Silence.** A party that sends nothing stalls the run and cannot be blamed for it, because
+//!    the network may be at fault. Waiting has to be limited by the caller.
+//! 7. **The last word.** The broadcasts of a protocol's last round are echoed by nobody, and one
+//!    party may learn the result while another aborts. Protocols whose results must be held by all
+//!    end with a round of confirmation; even so the last confirmation can be withheld.
+//! 8. **Evidence without signatures.** An outsider has only the caller's word that a frame in an
+//!    [`Evidence`] came from the party blamed, unless the transport signs frames.
+//! 9. **Messages in memory.** Frames received are wiped when the session ends. [`Outgoing`]
+//!    messages belong to the caller, who wipes them or doesn't.
+//!
+//! # Example
+//!
+//! Three parties each learn whether all of them hold the same document.
+//!
+//! ```
+//! use quorate_session::{
+//!     Abort, Inbox, Limits, Next, Outbox, ParamError, Parties, Protocol, Round, Run, Session,
+//!     SessionId, SealKey, To, Transcript, drive,
+//! };
+//! # use quorate_session::rand_core::{TryCryptoRng, TryRng};
+//! # struct Rng; // stands for the system's generator
+//! # impl TryRng for Rng {
+//! #     type Error = core::convert::Infallible;
+//! #     fn try_next_u32(&mut self) -> Result<u32, Self::Error> { Ok(4) }
+//! #     fn try_next_u64(&mut self) -> Result<u64, Self::Error> { Ok(4) }
+//! #     fn try_fill_bytes(&mut self, to: &mut [u8]) -> Result<(), Self::Error> { to.fill(4); Ok(()) }
+//! # }
+//! # impl TryCryptoRng for Rng {}
+//!
+//! struct Compare;
+//!
+//! impl Protocol for Compare {
+//!     const NAME: &'static str = "compare";
+//!     const CODE: u8 = 255;
+//!     const ROUNDS: u8 = 1;
+//!     type Params = Vec<u8>;
+//!     type State = Vec<u8>;
+//!     type Output = bool;
+//!
+//!     fn bind(_: &Vec<u8>, _: &mut Transcript) {}
+//!
+//!     fn limits(_: &Vec<u8>, _: usize, _: Round) -> Limits {
+//!         Limits { broadcast: 64, direct: 0 }
+//!     }
+//!
+//!     fn start(document: Vec<u8>, run: &Run) -> Result<(Vec<u8>, Outbox), ParamError> {
+//!         let mut transcript = run.transcript("document");
+//!         transcript.append("text", &document);
+//!         let digest = transcript.finish().to_vec();
+//!         Ok((digest.clone(), Outbox::broadcast(digest)))
+//!     }
+//!
+//!     fn next(own: Vec<u8>, _: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
+//!         Ok(Next::Done(inbox.each().all(|message| message.broadcast == own)))
+//!     }
+//! }
+//!
+//! let parties = Parties::numbered(3)?;
+//! let sid = SessionId::new([1; 32]);
+//! let document = || b"we agree".to_vec();
+//! let mut steps = Vec::new();
+//! for me in parties.iter() {
+//!     steps.push(Session::<Compare>::start(sid, me, &parties, document(), &mut Rng)?);
+//! }
+//!
+//! // Party 1 stores its session before it sends anything, crashes, and comes back.
+//! let key = SealKey::new([2; 32]);
+//! let first = steps.remove(0);
+//! let stored = first.session.seal(&key);
+//! let again = Session::<Compare>::open(&stored, document(), &key)?;
+//! assert_eq!(again.outgoing, first.outgoing);
+//!
+//! // The transport: here a list of what the others have sent.
+//! let mut arriving = steps.iter().flat_map(|step| {
+//!     let from = step.session.me();
+//!     step.outgoing.iter().map(move |message| (from, message.bytes.clone()))
+//! });
+//! let same = drive(again, |message| assert_eq!(message.to, To::Everyone), || arriving.next())?;
+//! assert!(same);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Frames
+//!
+//! | bytes   | content                                                                |
+//! |---------|------------------------------------------------------------------------|
+//! | 1       | version of the wire format, 1                                          |
+//! | 1       | code of the protocol                                                   |
+//! | 1       | round, counted from 1                                                  |
+//! | 2       | sender, big-endian                                                     |
+//! | 2       | recipient, big-endian; 0 for a broadcast                               |
+//! | 32      | [context](Run::context): protocol, session, parties, parameters        |
+//! | 0 or 32 | digest of the broadcasts of the previous round, if it had any          |
+//! | rest    | body, at most as long as the protocol's [`Limits`] for the round allow |
+//!
+//! The sender in a frame is only compared with what the transport says, so that a frame relabelled,
+//! reflected, or offered as evidence against somebody else is not taken.
+//!
+//! # Features
+//!
+//! `std` (on by default) adds nothing yet; `sim` adds a seeded in-memory network for tests,
+//! examples and benchmarks.
+#![cfg_attr(not(feature = "std"), no_std)]
+extern crate alloc;
+
+mod blame;
+mod drive;
+mod error;
+mod frame;
+mod inbox;
+mod log;
+mod outbox;
+mod party;
+mod protocol;
+mod run;
+mod saved;
+mod seal;
+mod session;
+#[cfg(feature = "sim")]
+pub mod sim;
+mod step;
+mod transcript;
+pub mod wire;
+
+pub use blame::{Abort, Blame, Check, Evidence, Fault};
+pub use drive::drive;
+pub use error::{ParamError, Rejected, SealError};
+pub use inbox::{Inbox, Message};
+pub use party::{Parties, PartyId, Round, SessionId};
+pub use protocol::{Limits, Next, Outbox, Protocol};
+pub use run::Run;
+pub use seal::{SealKey, Sealed, Slot};
+pub use session::Session;
+pub use step::{Outgoing, Progress, Receipt, Step, To};
+pub use transcript::Transcript;
+
+pub use rand_core;
+pub use zeroize;

@@ -1,0 +1,114 @@
+//! Everything that happened to a session, in order: with the seed, all there is to save.
+
+use alloc::{collections::BTreeMap, vec::Vec};
+
+use core::ops::RangeInclusive;
+
+use zeroize::Zeroizing;
+
+use crate::{PartyId, Round};
+
+/// One event. Frames to one party are confidential, so all are wiped when dropped.
+pub(crate) enum Event {
+    Frame { from: PartyId, bytes: Zeroizing<Vec<u8>> },
+    Advance,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Kind {
+    Broadcast,
+    Direct,
+}
+
+type Key = (Round, PartyId, Kind);
+
+/// What became of a frame offered to the log.
+pub(crate) enum Stored {
+    New,
+    Duplicate,
+    Conflict,
+}
+
+#[derive(Default)]
+pub(crate) struct Log {
+    events: Vec<Event>,
+    /// Where the first frame of each kind is, which is the one that counts.
+    held: BTreeMap<Key, usize>,
+    /// Where the first frame that contradicts it is, if any.
+    conflicting: BTreeMap<Key, usize>,
+}
+
+impl Log {
+    /// Keeps the first frame of its kind and the first that contradicts it, and no more.
+    pub(crate) fn store(
+        &mut self,
+        round: Round,
+        from: PartyId,
+        kind: Kind,
+        frame: &[u8],
+    ) -> Stored {
+        let key = (round, from, kind);
+        let (stored, places) = match self.first(round, from, kind) {
+            None => (Stored::New, &mut self.held),
+            Some(first) if first == frame => return Stored::Duplicate,
+            Some(_) if self.conflicting.contains_key(&key) => return Stored::Conflict,
+            Some(_) => (Stored::Conflict, &mut self.conflicting),
+        };
+        places.insert(key, self.events.len());
+        self.events.push(Event::Frame { from, bytes: Zeroizing::new(frame.to_vec()) });
+        stored
+    }
+
+    pub(crate) fn advance(&mut self) {
+        self.events.push(Event::Advance);
+    }
+
+    pub(crate) fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    pub(crate) fn first(&self, round: Round, from: PartyId, kind: Kind) -> Option<&[u8]> {
+        self.frame(*self.held.get(&(round, from, kind))?)
+    }
+
+    /// The first frames of a round, by ascending sender.
+    pub(crate) fn firsts(&self, round: Round) -> impl Iterator<Item = (PartyId, Kind, &[u8])> {
+        self.held
+            .range(whole(round))
+            .filter_map(|((_, from, kind), place)| Some((*from, *kind, self.frame(*place)?)))
+    }
+
+    /// The senders that contradicted themselves in a round, each with the two frames.
+    pub(crate) fn conflicts(&self, round: Round) -> Vec<(PartyId, [Vec<u8>; 2])> {
+        let mut found: Vec<(PartyId, [Vec<u8>; 2])> = Vec::new();
+        for ((_, from, kind), place) in self.conflicting.range(whole(round)) {
+            if let (Some(first), Some(second)) =
+                (self.first(round, *from, *kind), self.frame(*place))
+                && found.last().is_none_or(|(last, _)| last != from)
+            {
+                found.push((*from, [first.to_vec(), second.to_vec()]));
+            }
+        }
+        found
+    }
+
+    /// All frames of a sender up to and including a round, for evidence.
+    pub(crate) fn frames_of(&self, party: PartyId, until: Round) -> Vec<(PartyId, Vec<u8>)> {
+        (Round::FIRST.get()..=until.get())
+            .flat_map(|round| [Kind::Broadcast, Kind::Direct].map(|kind| (Round(round), kind)))
+            .filter_map(|(round, kind)| Some((party, self.first(round, party, kind)?.to_vec())))
+            .collect()
+    }
+
+    fn frame(&self, place: usize) -> Option<&[u8]> {
+        match self.events.get(place)? {
+            Event::Frame { bytes, .. } => Some(bytes),
+            Event::Advance => None,
+        }
+    }
+}
+
+/// The keys of a round.
+fn whole(round: Round) -> RangeInclusive<Key> {
+    (round, PartyId::MIN, Kind::Broadcast)..=(round, PartyId::MAX, Kind::Direct)
+}

@@ -1,0 +1,48 @@
+//! From what a protocol wants to say to the full set of messages of a round.
+
+use alloc::vec::Vec;
+
+use crate::{Limits, Outbox, Outgoing, PartyId, Run, To, Transcript};
+
+/// Fills gaps with empty bodies, orders by recipient, and checks against the limits.
+///
+/// `None` if the protocol breaks its own limits or addresses somebody who isn't a peer.
+pub(crate) fn complete(run: &Run, limits: Limits, outbox: Outbox) -> Option<Outbox> {
+    let Outbox { broadcast, mut direct } = outbox;
+    let broadcast = match limits.broadcast {
+        0 if broadcast.is_some() => return None,
+        0 => None,
+        _ => Some(broadcast.unwrap_or_default()),
+    };
+    direct.sort_unstable_by_key(|(to, _)| *to);
+    let mut given = direct.into_iter().peekable();
+    let mut direct = Vec::new();
+    if limits.direct > 0 {
+        direct.extend(run.others().map(|to| {
+            let body = given.next_if(|(next, _)| *next == to);
+            body.unwrap_or((to, Vec::new()))
+        }));
+    }
+    // What is left over goes to a stranger, to this party itself, to someone twice, or is not
+    // expected at all.
+    let longest = direct.iter().map(|(_, body): &(PartyId, Vec<u8>)| body.len()).max();
+    let fits = given.next().is_none()
+        && broadcast.as_ref().is_none_or(|body| body.len() <= limits.broadcast)
+        && longest.is_none_or(|longest| longest <= limits.direct);
+    fits.then_some(Outbox { broadcast, direct })
+}
+
+/// Continues the digest of everything sent so far.
+pub(crate) fn digest(before: &[u8; 32], outgoing: &[Outgoing]) -> [u8; 32] {
+    let mut transcript = Transcript::new("sent");
+    transcript.append("before", before);
+    for message in outgoing {
+        let to = match message.to {
+            To::Everyone => 0,
+            To::Only(party) => party.get(),
+        };
+        transcript.append_u64("to", to.into());
+        transcript.append("frame", &message.bytes);
+    }
+    transcript.finish32()
+}

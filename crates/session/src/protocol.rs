@@ -1,0 +1,125 @@
+//! What a protocol has to say for itself to run in a [`Session`](crate::Session).
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use zeroize::Zeroizing;
+
+use crate::{Abort, Inbox, ParamError, PartyId, Round, Run, Transcript};
+
+/// A protocol of a fixed number of rounds among a fixed set of parties.
+///
+/// In every round each party sends at most one broadcast and at most one message to each peer, as
+/// [`limits`](Self::limits) says; who has nothing to say sends an empty body, which the session
+/// does by itself where the [`Outbox`] has a gap. The session has checked, before
+/// [`next`](Self::next) runs, that every message of the round is there, within its limit, and that
+/// all parties saw the same broadcasts in the round before.
+///
+/// Two rules for whoever writes one:
+/// - **Determinism.** `start` and `next` depend on nothing but their arguments; every random value
+///   comes from [`Run::rng`]. A resumed session replays them.
+/// - **Blame only on shared data.** The broadcasts of round *r* are known to be the same for all
+///   only in `next` of round *r + 1*. In round *r* itself blame a party by its own messages alone;
+///   a check that mixes in the broadcasts of a third party belongs one round later. Broadcasts of
+///   the last round are not echoed: a protocol whose result depends on them ends with one more
+///   round (its body may be empty, the echo rides in the frame).
+pub trait Protocol: Sized {
+    /// The name of the protocol, which goes into every transcript.
+    const NAME: &'static str;
+    /// The code of the protocol, which goes into every frame.
+    const CODE: u8;
+    /// How many rounds of messages there are, at least 1.
+    const ROUNDS: u8;
+
+    /// Public and secret parameters. They are not part of a sealed session: whoever opens it
+    /// gives them again.
+    type Params;
+    /// What a party remembers between rounds: an enum of the round structs.
+    type State;
+    /// The result.
+    type Output;
+
+    /// Appends everything that all parties must agree on (suite, threshold, key, message, …).
+    ///
+    /// Parties that differ here reject each other's frames as
+    /// [`NotMine`](crate::Rejected::NotMine), with no blame. Parties and session id are bound
+    /// already.
+    fn bind(params: &Self::Params, transcript: &mut Transcript);
+
+    /// The longest bodies allowed in `round`, for a run of `parties` parties.
+    fn limits(params: &Self::Params, parties: usize, round: Round) -> Limits;
+
+    /// Secret bytes that are mixed into the seed of the run, so that a broken random generator
+    /// alone cannot make it predictable. None unless the protocol says otherwise.
+    #[must_use]
+    fn hedge(_params: &Self::Params) -> Option<Zeroizing<Vec<u8>>> {
+        None
+    }
+
+    /// The messages of round 1.
+    ///
+    /// # Errors
+    /// [`ParamError`] if the parameters don't fit.
+    fn start(params: Self::Params, run: &Run) -> Result<(Self::State, Outbox), ParamError>;
+
+    /// Verifies the messages of the current round and moves on.
+    ///
+    /// # Errors
+    /// [`Abort`] if a check fails.
+    fn next(state: Self::State, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort>;
+}
+
+/// What follows a round.
+pub enum Next<P: Protocol> {
+    /// Another round, with its messages.
+    Round(P::State, Outbox),
+    /// The result.
+    Done(P::Output),
+}
+
+impl<P: Protocol> fmt::Debug for Next<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Round(..) => "Next::Round(..)",
+            Self::Done(_) => "Next::Done(..)",
+        })
+    }
+}
+
+/// The longest bodies of a round, in bytes; zero means that no such message is sent at all.
+///
+/// A message that is always empty (only its frame matters) has limit 1, and the protocol checks
+/// that it is empty.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// The longest broadcast.
+    pub broadcast: usize,
+    /// The longest message to one party.
+    pub direct: usize,
+}
+
+/// The messages of a party for one round. `Debug` prints lengths only.
+#[derive(Default)]
+pub struct Outbox {
+    /// To everyone.
+    pub broadcast: Option<Vec<u8>>,
+    /// To one party each, confidential.
+    pub direct: Vec<(PartyId, Vec<u8>)>,
+}
+
+impl Outbox {
+    /// A broadcast and nothing else.
+    #[must_use]
+    pub const fn broadcast(body: Vec<u8>) -> Self {
+        Self { broadcast: Some(body), direct: Vec::new() }
+    }
+}
+
+impl fmt::Debug for Outbox {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Outbox")
+            .field("broadcast", &self.broadcast.as_ref().map(Vec::len))
+            .field("direct", &self.direct.len())
+            .finish()
+    }
+}

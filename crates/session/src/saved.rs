@@ -1,0 +1,105 @@
+//! The content of a sealed session: seed, session id, parties, digest of what was sent, events.
+
+use alloc::vec::Vec;
+
+use zeroize::Zeroizing;
+
+use crate::{
+    Fault, Parties, PartyId, Run, SealError, SealKey, Sealed, SessionId, Slot,
+    log::{Event, Log},
+    seal,
+    wire::Reader,
+};
+
+const ADVANCE: u8 = 0;
+const FRAME: u8 = 1;
+
+/// The content, ready to be sealed.
+pub(crate) struct Saved(Zeroizing<Vec<u8>>);
+
+/// The content, opened.
+pub(crate) struct Opened {
+    pub(crate) seed: Zeroizing<[u8; 32]>,
+    pub(crate) sid: SessionId,
+    pub(crate) parties: Parties,
+    pub(crate) sent: [u8; 32],
+    pub(crate) events: Vec<SavedEvent>,
+}
+
+pub(crate) enum SavedEvent {
+    Frame { from: PartyId, bytes: Zeroizing<Vec<u8>> },
+    Advance,
+}
+
+impl Saved {
+    pub(crate) fn write(run: &Run, log: &Log, sent: &[u8; 32]) -> Self {
+        let frames = log.events().iter().map(|event| match event {
+            Event::Frame { bytes, .. } => bytes.len().saturating_add(7),
+            Event::Advance => 1,
+        });
+        let fixed = run.parties().len().saturating_mul(2).saturating_add(32 + 32 + 2 + 32);
+        // Room for all of it at once: growing would leave copies of the seed behind.
+        let mut out = Zeroizing::new(Vec::with_capacity(fixed.saturating_add(frames.sum())));
+        out.extend_from_slice(run.seed());
+        out.extend_from_slice(run.sid().as_bytes());
+        // A set of distinct 16-bit numbers that aren't zero has at most 65535 members.
+        let count = u16::try_from(run.parties().len()).unwrap_or(u16::MAX);
+        out.extend_from_slice(&count.to_be_bytes());
+        run.parties().iter().for_each(|party| out.extend_from_slice(&party.get().to_be_bytes()));
+        out.extend_from_slice(sent);
+        for event in log.events() {
+            match event {
+                Event::Advance => out.push(ADVANCE),
+                Event::Frame { from, bytes } => {
+                    out.push(FRAME);
+                    out.extend_from_slice(&from.get().to_be_bytes());
+                    // Frames are bounded by the limits of their round, far below this.
+                    let length = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
+                    out.extend_from_slice(&length.to_be_bytes());
+                    out.extend_from_slice(bytes);
+                }
+            }
+        }
+        Self(out)
+    }
+
+    pub(crate) fn seal(&self, key: &SealKey, code: u8, slot: &Slot) -> Sealed {
+        let header = seal::header(code, slot);
+        Sealed::join(header, &key.encrypt(seal::SESSION, &header, &self.0), *slot)
+    }
+
+    pub(crate) fn open(sealed: &Sealed, key: &SealKey, code: u8) -> Result<Opened, SealError> {
+        let (header, content) = sealed.parts();
+        if header.get(1) != Some(&code) {
+            return Err(SealError::OtherParams);
+        }
+        let plain = key.decrypt(seal::SESSION, header, content)?;
+        parse(&plain).map_err(|_| SealError::Malformed)
+    }
+}
+
+fn parse(plain: &[u8]) -> Result<Opened, Fault> {
+    let mut reader = Reader::new(plain);
+    let seed = Zeroizing::new(reader.array()?);
+    let sid = SessionId::new(reader.array()?);
+    let count = reader.u16()?;
+    let mut ids = Vec::with_capacity(count.into());
+    for _ in 0..count {
+        ids.push(PartyId::new(reader.u16()?).ok_or(Fault::Malformed)?);
+    }
+    let parties = Parties::new(ids).map_err(|_| Fault::Malformed)?;
+    let sent = reader.array()?;
+    let mut events = Vec::new();
+    while reader.remaining() > 0 {
+        events.push(match reader.u8()? {
+            ADVANCE => SavedEvent::Advance,
+            FRAME => {
+                let from = PartyId::new(reader.u16()?).ok_or(Fault::Malformed)?;
+                let length = usize::try_from(reader.u32()?).map_err(|_| Fault::Malformed)?;
+                SavedEvent::Frame { from, bytes: Zeroizing::new(reader.bytes(length)?.to_vec()) }
+            }
+            _ => return Err(Fault::Malformed),
+        });
+    }
+    Ok(Opened { seed, sid, parties, sent, events })
+}

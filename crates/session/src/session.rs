@@ -1,0 +1,278 @@
+//! The session: one loop for every protocol of several rounds.
+
+mod echo;
+mod saving;
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use rand_core::CryptoRng;
+use zeroize::Zeroizing;
+
+use crate::{
+    Abort, Blame, Check, Evidence, Fault, Inbox, Limits, Next, Outbox, Outgoing, ParamError,
+    Parties, PartyId, Progress, Protocol, Receipt, Rejected, Round, Run, SessionId, Step, To,
+    frame::{self, Header},
+    log::{Kind, Log, Stored},
+    outbox, run,
+};
+
+/// A run of a protocol at one party: a pure function of its parameters, one seed and the frames
+/// it received.
+pub struct Session<P: Protocol> {
+    run: Run,
+    /// The limits of each round, the first at index 0.
+    limits: Vec<Limits>,
+    log: Log,
+    /// How many frames the current round still needs.
+    missing: u32,
+    /// Digest of the broadcasts of the previous round, if it had any.
+    echo: Option<[u8; frame::ECHO]>,
+    /// What this party itself broadcast in the current round.
+    own_broadcast: Vec<u8>,
+    /// Digest of everything sent so far, by which a replay is recognised.
+    sent: [u8; 32],
+    state: P::State,
+}
+
+impl<P: Protocol> Session<P> {
+    /// Begins a run.
+    ///
+    /// All parties need the same `sid`, `parties` and [bound](Protocol::bind) parameters. From
+    /// `rng` 32 bytes are drawn, and hashed with the session id, the party and what the protocol
+    /// [hedges](Protocol::hedge) with.
+    ///
+    /// # Errors
+    /// [`ParamError`] if `me` is not one of `parties` or the protocol refuses the parameters.
+    pub fn start(
+        sid: SessionId,
+        me: PartyId,
+        parties: &Parties,
+        params: P::Params,
+        rng: &mut impl CryptoRng,
+    ) -> Result<Step<P>, ParamError> {
+        let mut fresh = Zeroizing::new([0; 32]);
+        rng.fill_bytes(fresh.as_mut_slice());
+        let context = run::context::<P>(sid, parties, &params);
+        let seed = run::seed::<P>(&fresh, &context, me, &params);
+        Self::begin(Run::new(sid, me, parties.clone(), context, seed), params)
+    }
+
+    fn begin(run: Run, params: P::Params) -> Result<Step<P>, ParamError> {
+        if !run.parties().contains(run.me()) {
+            return Err(ParamError::NotAParty(run.me()));
+        }
+        let count = run.parties().len();
+        let limits: Vec<Limits> =
+            (1..=P::ROUNDS).map(|round| P::limits(&params, count, Round(round))).collect();
+        // A round in which nobody says anything would let a party run ahead of the others.
+        if limits.is_empty() || limits.contains(&Limits { broadcast: 0, direct: 0 }) {
+            return Err(ParamError::Protocol("a round without messages"));
+        }
+        let (state, outbox) = P::start(params, &run)?;
+        let session = Self {
+            run,
+            limits,
+            log: Log::default(),
+            missing: 0,
+            echo: None,
+            own_broadcast: Vec::new(),
+            sent: [0; 32],
+            state,
+        };
+        session.enter(outbox).ok_or(ParamError::Protocol("messages beyond the protocol's limits"))
+    }
+
+    /// Takes a frame from the transport. Cheap: checks the header and the size, and stores it;
+    /// verification is left to [`advance`](Self::advance).
+    ///
+    /// `from` is who the **authenticated** transport says has sent the frame.
+    ///
+    /// # Errors
+    /// [`Rejected`]: the session is unchanged and can go on, and a proper frame from the same
+    /// sender will still be accepted.
+    pub fn receive(&mut self, from: PartyId, frame: &[u8]) -> Result<Receipt, Rejected> {
+        if from == self.run.me() || !self.run.parties().contains(from) {
+            return Err(Rejected::UnknownSender(from));
+        }
+        let (round, kind) = self.place(from, frame)?;
+        if round < self.round() {
+            // Only what is known already may still arrive, resent by a party that lost our answer.
+            let known = self.log.first(round, from, kind) == Some(frame);
+            return if known { Ok(Receipt::Duplicate) } else { Err(Rejected::Late) };
+        }
+        let early = round > self.round();
+        Ok(match self.log.store(round, from, kind, frame) {
+            Stored::New if early => Receipt::Early,
+            Stored::New => {
+                self.missing = self.missing.saturating_sub(1);
+                Receipt::Accepted
+            }
+            Stored::Duplicate => Receipt::Duplicate,
+            Stored::Conflict => Receipt::Conflicting,
+        })
+    }
+
+    /// Checks header and size, and says which round and kind a frame is of.
+    fn place(&self, from: PartyId, frame: &[u8]) -> Result<(Round, Kind), Rejected> {
+        let header = Header::parse(frame).ok_or(Rejected::BadFrame)?;
+        let kind = match header.to {
+            None => Kind::Broadcast,
+            Some(_) => Kind::Direct,
+        };
+        let expected = self.header(header.round, header.to.map(|_| self.run.me()));
+        if header != (Header { from, ..expected }) {
+            return Err(Rejected::NotMine);
+        }
+        let limits = self.limits(header.round).ok_or(Rejected::BadFrame)?;
+        let limit = match kind {
+            Kind::Broadcast => limits.broadcast,
+            Kind::Direct => limits.direct,
+        };
+        let body = frame.len().checked_sub(self.header_length(header.round));
+        match body {
+            Some(body) if limit > 0 && header.round <= self.round().following() => {
+                if body > limit {
+                    return Err(Rejected::Oversized);
+                }
+                Ok((header.round, kind))
+            }
+            _ => Err(Rejected::BadFrame),
+        }
+    }
+
+    /// The peers of which the current round still needs a message.
+    pub fn waiting_for(&self) -> impl Iterator<Item = PartyId> + '_ {
+        let round = self.round();
+        let kinds = self.kinds(round);
+        self.run.others().filter(move |from| {
+            kinds.clone().any(|kind| self.log.first(round, *from, kind).is_none())
+        })
+    }
+
+    /// Verifies the round if it is complete, and moves on.
+    ///
+    /// The checks, in this order: no peer contradicted itself (this one even before the round is
+    /// complete); all peers saw the same broadcasts in the previous round; the protocol's own.
+    ///
+    /// # Errors
+    /// [`Abort`]: the run is over and its secrets are wiped.
+    pub fn advance(mut self) -> Result<Progress<P>, Abort> {
+        let round = self.round();
+        let conflicts = self.log.conflicts(round);
+        if !conflicts.is_empty() {
+            return Err(self.equivocation(conflicts));
+        }
+        if self.missing > 0 {
+            return Ok(Progress::Waiting(self));
+        }
+        self.check_echo()?;
+        self.log.advance();
+        self.run.complete();
+        let echo = self.digest();
+        let header = self.header_length(round);
+        let inbox = Inbox::new(&self.run, &self.log, header);
+        match P::next(self.state, &self.run, inbox)? {
+            Next::Done(output) => Ok(Progress::Done(output)),
+            Next::Round(state, outbox) => {
+                self.run.begin_next();
+                let session = Self { state, echo, ..self };
+                let step = session.enter(outbox);
+                let defect = Abort::Unattributed { round, check: Check::Internal };
+                step.map(Progress::Round).ok_or(defect)
+            }
+        }
+    }
+
+    /// Frames the messages of the round just begun and counts what is to be waited for.
+    ///
+    /// `None` if the protocol breaks its own limits.
+    fn enter(mut self, outbox: Outbox) -> Option<Step<P>> {
+        let round = self.round();
+        let limits = self.limits(round)?;
+        let bodies = outbox::complete(&self.run, limits, outbox)?;
+        let echo = self.echo.as_ref();
+        let mut outgoing = Vec::with_capacity(bodies.direct.len().saturating_add(1));
+        if let Some(body) = bodies.broadcast {
+            let bytes = self.header(round, None).frame(echo, &body);
+            outgoing.push(Outgoing { to: To::Everyone, bytes });
+            self.own_broadcast = body;
+        }
+        for (to, body) in bodies.direct {
+            let bytes = self.header(round, Some(to)).frame(echo, &Zeroizing::new(body));
+            outgoing.push(Outgoing { to: To::Only(to), bytes });
+        }
+        let peers = self.run.parties().len().saturating_sub(1);
+        let expected = peers.saturating_mul(self.kinds(round).count());
+        let here = self.log.firsts(round).count();
+        self.missing = u32::try_from(expected.saturating_sub(here)).ok()?;
+        self.sent = outbox::digest(&self.sent, &outgoing);
+        Some(Step { session: self, outgoing })
+    }
+
+    /// The session id.
+    #[must_use]
+    pub const fn sid(&self) -> SessionId {
+        self.run.sid()
+    }
+
+    /// This party.
+    #[must_use]
+    pub const fn me(&self) -> PartyId {
+        self.run.me()
+    }
+
+    /// All parties, this one included.
+    #[must_use]
+    pub const fn parties(&self) -> &Parties {
+        self.run.parties()
+    }
+
+    /// The round whose messages are being waited for.
+    #[must_use]
+    pub const fn round(&self) -> Round {
+        self.run.round()
+    }
+
+    fn limits(&self, round: Round) -> Option<Limits> {
+        self.limits.get(usize::from(round.get().checked_sub(1)?)).copied()
+    }
+
+    fn kinds(&self, round: Round) -> impl Iterator<Item = Kind> + Clone + use<P> {
+        let limits = self.limits(round).unwrap_or(Limits { broadcast: 0, direct: 0 });
+        let broadcast = (limits.broadcast > 0).then_some(Kind::Broadcast);
+        broadcast.into_iter().chain((limits.direct > 0).then_some(Kind::Direct))
+    }
+
+    fn header(&self, round: Round, to: Option<PartyId>) -> Header {
+        let context = self.run.context();
+        Header { version: frame::VERSION, code: P::CODE, round, from: self.run.me(), to, context }
+    }
+
+    /// Length of everything before the body in a frame of this round.
+    fn header_length(&self, round: Round) -> usize {
+        let previous = round.get().checked_sub(1).and_then(|round| self.limits(Round(round)));
+        let echoed = previous.is_some_and(|limits| limits.broadcast > 0);
+        if echoed { frame::HEADER + frame::ECHO } else { frame::HEADER }
+    }
+
+    fn equivocation(&self, conflicts: Vec<(PartyId, [Vec<u8>; 2])>) -> Abort {
+        let round = self.round();
+        let context = self.run.context();
+        let blames = conflicts.into_iter().map(|(party, frames)| {
+            let frames = frames.into_iter().map(|frame| (party, frame)).collect();
+            let evidence = Some(Evidence { context, frames });
+            Blame { party, round, fault: Fault::Equivocation, evidence }
+        });
+        Abort::from_blames(round, blames.collect())
+    }
+}
+
+impl<P: Protocol> fmt::Debug for Session<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session")
+            .field("protocol", &P::NAME)
+            .field("run", &self.run)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,63 @@
+//! Sealing a session and opening it again.
+
+use super::Session;
+use crate::{
+    Progress, Protocol, Run, SealError, SealKey, Sealed, Slot, Step, run,
+    saved::{Saved, SavedEvent},
+};
+
+impl<P: Protocol> Session<P> {
+    /// The session in a form that can be stored: its seed and the log of frames, encrypted and
+    /// authenticated under `key`. The parameters are not in it.
+    ///
+    /// Sealing the same state twice gives the same bytes.
+    #[must_use]
+    pub fn seal(&self, key: &SealKey) -> Sealed {
+        Saved::write(&self.run, &self.log, &self.sent).seal(key, P::CODE, &self.slot())
+    }
+
+    /// What [`seal`](Self::seal) would be stored under now.
+    #[must_use]
+    pub fn slot(&self) -> Slot {
+        let length = u32::try_from(self.log.events().len()).unwrap_or(u32::MAX);
+        Slot::new(self.run.context(), self.run.me(), length)
+    }
+
+    /// Opens a sealed session with the parameters it was started with, replays it, and yields the
+    /// messages of its current round, byte for byte as they were sent before.
+    ///
+    /// # Errors
+    /// [`SealError`] if the seal does not open, or the replay does not give the same messages.
+    pub fn open(sealed: &Sealed, params: P::Params, key: &SealKey) -> Result<Step<P>, SealError> {
+        let saved = Saved::open(sealed, key, P::CODE)?;
+        let context = run::context::<P>(saved.sid, &saved.parties, &params);
+        if context != sealed.slot().session() {
+            return Err(SealError::OtherParams);
+        }
+        let run = Run::new(saved.sid, sealed.slot().party(), saved.parties, context, saved.seed);
+        let mut step = Self::begin(run, params)?;
+        for event in saved.events {
+            step = step.replay(event).ok_or(SealError::Diverged)?;
+        }
+        if step.session.sent != saved.sent || step.session.slot() != sealed.slot() {
+            return Err(SealError::Diverged);
+        }
+        Ok(step)
+    }
+}
+
+impl<P: Protocol> Step<P> {
+    /// Does again what happened before; `None` if it comes out differently.
+    fn replay(mut self, event: SavedEvent) -> Option<Self> {
+        match event {
+            SavedEvent::Frame { from, bytes } => {
+                self.session.receive(from, &bytes).ok()?;
+                Some(self)
+            }
+            SavedEvent::Advance => match self.session.advance().ok()? {
+                Progress::Round(step) => Some(step),
+                Progress::Waiting(_) | Progress::Done(_) => None,
+            },
+        }
+    }
+}

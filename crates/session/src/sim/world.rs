@@ -1,0 +1,207 @@
+//! A simulated run: the parties, the frames on their way, and the time.
+
+use alloc::{boxed::Box, collections::BTreeMap, vec::Vec};
+
+use chacha20::ChaCha20Rng;
+use rand_core::{Rng, SeedableRng};
+
+use super::{Delivery, Network, Report, Stats};
+use crate::{
+    Abort, Outgoing, ParamError, Parties, PartyId, Progress, Protocol, Receipt, Round, SealKey,
+    Session, SessionId, Step, To,
+};
+
+/// How often a stalled network resends everything before it gives up.
+const RESENDS: u32 = 64;
+
+/// What a party sent in this round and the one before, which a slower peer may still need.
+type Sent = Vec<(Round, Vec<Outgoing>)>;
+
+struct Node<P: Protocol> {
+    fate: Fate<P>,
+    sent: Sent,
+}
+
+enum Fate<P: Protocol> {
+    Running(Box<Session<P>>),
+    Ended(Result<P::Output, Abort>),
+}
+
+pub(super) struct World<'a, P: Protocol, F> {
+    network: Network<'a>,
+    parties: &'a Parties,
+    key: SealKey,
+    params: F,
+    nodes: BTreeMap<PartyId, Node<P>>,
+    /// By time of arrival, then by the order of sending.
+    queue: BTreeMap<(u64, u64), Delivery>,
+    serial: u64,
+    now: u64,
+    stats: Stats,
+}
+
+impl<'a, P: Protocol, F: FnMut(PartyId) -> P::Params> World<'a, P, F> {
+    pub(super) fn new(mut network: Network<'a>, parties: &'a Parties, params: F) -> Self {
+        let mut key = [0; 32];
+        network.rng.fill_bytes(&mut key);
+        Self {
+            network,
+            parties,
+            key: SealKey::new(key),
+            params,
+            nodes: BTreeMap::new(),
+            queue: BTreeMap::new(),
+            serial: 0,
+            now: 0,
+            stats: Stats::default(),
+        }
+    }
+
+    /// Starts the session of one party and posts its first messages.
+    pub(super) fn start(&mut self, sid: SessionId, me: PartyId) -> Result<(), ParamError> {
+        let mut seed = [0; 32];
+        self.network.rng.fill_bytes(&mut seed);
+        let mut rng = ChaCha20Rng::from_seed(seed);
+        let step = Session::start(sid, me, self.parties, (self.params)(me), &mut rng)?;
+        let mut sent = Sent::new();
+        let fate = Fate::Running(Box::new(self.send(step, &mut sent)));
+        self.nodes.insert(me, Node { fate, sent });
+        Ok(())
+    }
+
+    pub(super) fn run(mut self) -> Report<P::Output> {
+        let mut resends = if self.network.lose > 0 { RESENDS } else { 0 };
+        loop {
+            while let Some(((time, _), delivery)) = self.queue.pop_first() {
+                self.now = time;
+                self.deliver(&delivery);
+            }
+            let running = |node: &Node<P>| matches!(node.fate, Fate::Running(_));
+            if resends == 0 || !self.nodes.values().any(running) {
+                break;
+            }
+            resends -= 1;
+            self.resend();
+        }
+        let results = self.nodes.into_iter().map(|(party, node)| match node.fate {
+            Fate::Ended(result) => (party, result),
+            Fate::Running(session) => {
+                let parties = session.waiting_for().collect();
+                (party, Err(Abort::Missing { round: session.round(), parties }))
+            }
+        });
+        Report { results: results.collect(), stats: self.stats }
+    }
+
+    /// Puts the messages of a step on the wire and remembers them.
+    fn send(&mut self, step: Step<P>, sent: &mut Sent) -> Session<P> {
+        let Step { session, outgoing } = step;
+        let round = session.round();
+        self.stats.count(round, &outgoing);
+        self.post(session.me(), round, &outgoing);
+        if sent.len() > 1 {
+            sent.remove(0);
+        }
+        sent.push((round, outgoing));
+        session
+    }
+
+    fn post(&mut self, from: PartyId, round: Round, outgoing: &[Outgoing]) {
+        for message in outgoing {
+            let broadcast = message.to == To::Everyone;
+            for to in self.parties.iter().filter(|to| *to != from) {
+                if broadcast || message.to == To::Only(to) {
+                    let bytes = message.bytes.clone();
+                    let one = Delivery { from, to, round, broadcast, bytes };
+                    for delivery in (self.network.hook)(one) {
+                        self.enqueue(delivery);
+                    }
+                }
+            }
+        }
+    }
+
+    fn enqueue(&mut self, delivery: Delivery) {
+        if self.network.chance(self.network.lose) {
+            self.stats.lost += 1;
+            return;
+        }
+        let copies = if self.network.chance(self.network.duplicate) { 2 } else { 1 };
+        for _ in 0..copies {
+            let jitter = self.network.below(self.network.jitter.saturating_add(1));
+            let latency = (self.network.latency)(delivery.from, delivery.to);
+            let arrival = self.now.saturating_add(latency).saturating_add(jitter.into());
+            self.serial += 1;
+            self.queue.insert((arrival, self.serial), delivery.clone());
+        }
+    }
+
+    fn resend(&mut self) {
+        let all: Vec<(PartyId, Sent)> =
+            self.nodes.iter().map(|(party, node)| (*party, node.sent.clone())).collect();
+        for (from, sent) in all {
+            for (round, outgoing) in sent {
+                self.post(from, round, &outgoing);
+            }
+        }
+    }
+
+    fn deliver(&mut self, delivery: &Delivery) {
+        let Some(Node { mut fate, mut sent }) = self.nodes.remove(&delivery.to) else {
+            return;
+        };
+        if let Fate::Running(session) = fate {
+            fate = self.receive(*session, &mut sent, delivery);
+        }
+        self.nodes.insert(delivery.to, Node { fate, sent });
+    }
+
+    fn receive(
+        &mut self,
+        mut session: Session<P>,
+        sent: &mut Sent,
+        delivery: &Delivery,
+    ) -> Fate<P> {
+        self.stats.received += 1;
+        match session.receive(delivery.from, &delivery.bytes) {
+            Ok(Receipt::Duplicate) => self.stats.duplicates += 1,
+            Ok(_) => {}
+            Err(why) => self.stats.rejected.push((delivery.from, delivery.to, why)),
+        }
+        if self.network.chance(self.network.crash) {
+            session = self.resume(session, sent);
+        }
+        self.advance(session, sent)
+    }
+
+    /// Crash and recovery: only the sealed bytes survive.
+    fn resume(&mut self, session: Session<P>, sent: &Sent) -> Session<P> {
+        let sealed = session.seal(&self.key);
+        let opened = Session::open(&sealed, (self.params)(session.me()), &self.key);
+        self.stats.resumed += 1;
+        match opened {
+            Ok(step) if sent.last().is_some_and(|(_, before)| *before == step.outgoing) => {
+                step.session
+            }
+            _ => {
+                self.stats.diverged += 1;
+                session
+            }
+        }
+    }
+
+    /// Moves on through as many rounds as are complete.
+    fn advance(&mut self, mut session: Session<P>, sent: &mut Sent) -> Fate<P> {
+        let me = session.me();
+        let result = loop {
+            match session.advance() {
+                Ok(Progress::Waiting(waiting)) => return Fate::Running(Box::new(waiting)),
+                Ok(Progress::Round(step)) => session = self.send(step, sent),
+                Ok(Progress::Done(output)) => break Ok(output),
+                Err(abort) => break Err(abort),
+            }
+        };
+        self.stats.ended_at.insert(me, self.now);
+        Fate::Ended(result)
+    }
+}

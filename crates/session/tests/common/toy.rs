@@ -1,0 +1,250 @@
+//! A toy protocol of three rounds: the sum of committed numbers.
+//!
+//! Round 1: a commitment to a number and a nonce. Round 2: both revealed, and to each peer a tag
+//! that only the owner of the nonce can make. Round 3: a digest of what was seen; all must agree.
+#![allow(dead_code, unreachable_pub, reason = "each test file uses some of it")]
+
+use quorate_session::{
+    Abort, Check, Fault, Inbox, Limits, Next, Outbox, ParamError, Parties, PartyId, Progress,
+    Protocol, Round, Run, Session, SessionId, Step, To, Transcript,
+    rand_core::{Rng, TryCryptoRng, TryRng},
+    wire::Reader,
+    zeroize::Zeroizing,
+};
+
+pub struct Sum;
+
+#[derive(Clone)]
+pub struct Params {
+    pub number: u64,
+    pub threshold: u64,
+    pub secret: Option<[u8; 32]>,
+    /// Sends a tag that does not verify to this party: a cheater that follows the frame format.
+    pub cheat: Option<PartyId>,
+}
+
+pub enum State {
+    Commit(Opening),
+    Reveal(Opening, Vec<(PartyId, Vec<u8>)>),
+    Confirm(u64, [u8; 64]),
+}
+
+pub struct Opening {
+    number: u64,
+    nonce: [u8; 32],
+    cheat: Option<PartyId>,
+}
+
+fn commitment(run: &Run, party: PartyId, number: u64, nonce: &[u8]) -> [u8; 64] {
+    let mut transcript = run.transcript("commitment");
+    transcript.append_u64("party", party.get().into());
+    transcript.append_u64("number", number);
+    transcript.append("nonce", nonce);
+    transcript.finish()
+}
+
+fn tag(run: &Run, to: PartyId, nonce: &[u8]) -> [u8; 64] {
+    let mut transcript = run.transcript("tag");
+    transcript.append_u64("to", to.get().into());
+    transcript.append("nonce", nonce);
+    transcript.finish()
+}
+
+impl Protocol for Sum {
+    const NAME: &'static str = "toy sum";
+    const CODE: u8 = 200;
+    const ROUNDS: u8 = 3;
+    type Params = Params;
+    type State = State;
+    type Output = u64;
+
+    fn bind(params: &Params, transcript: &mut Transcript) {
+        transcript.append_u64("threshold", params.threshold);
+    }
+
+    fn limits(_: &Params, _: usize, round: Round) -> Limits {
+        match round.get() {
+            1 => Limits { broadcast: 64, direct: 0 },
+            2 => Limits { broadcast: 40, direct: 64 },
+            _ => Limits { broadcast: 0, direct: 64 },
+        }
+    }
+
+    fn hedge(params: &Params) -> Option<Zeroizing<Vec<u8>>> {
+        params.secret.map(|secret| Zeroizing::new(secret.to_vec()))
+    }
+
+    fn start(params: Params, run: &Run) -> Result<(State, Outbox), ParamError> {
+        let mut nonce = [0; 32];
+        run.rng("nonce").fill_bytes(&mut nonce);
+        let own = commitment(run, run.me(), params.number, &nonce);
+        let opening = Opening { number: params.number, nonce, cheat: params.cheat };
+        Ok((State::Commit(opening), Outbox::broadcast(own.to_vec())))
+    }
+
+    fn next(state: State, run: &Run, inbox: Inbox) -> Result<Next<Self>, Abort> {
+        match state {
+            State::Commit(opening) => commit(opening, run, inbox),
+            State::Reveal(opening, commitments) => reveal(opening, &commitments, run, inbox),
+            State::Confirm(sum, digest) => {
+                let agreed = inbox.each().all(|message| message.direct == digest);
+                let round = run.round();
+                let mismatch = Abort::Unattributed { round, check: Check::ConfirmMismatch };
+                if agreed { Ok(Next::Done(sum)) } else { Err(mismatch) }
+            }
+        }
+    }
+}
+
+fn commit(opening: Opening, run: &Run, inbox: Inbox) -> Result<Next<Sum>, Abort> {
+    let commitments = inbox.verify(|_, message| {
+        let length = message.broadcast.len() == 64;
+        length.then(|| message.broadcast.to_vec()).ok_or(Fault::WrongLength)
+    })?;
+    let mut body = opening.number.to_be_bytes().to_vec();
+    body.extend(opening.nonce);
+    let direct = run.others().map(|to| {
+        let mut tag = tag(run, to, &opening.nonce).to_vec();
+        if opening.cheat == Some(to) {
+            tag[0] ^= 1;
+        }
+        (to, tag)
+    });
+    let outbox = Outbox { broadcast: Some(body), direct: direct.collect() };
+    Ok(Next::Round(State::Reveal(opening, commitments), outbox))
+}
+
+fn reveal(
+    opening: Opening,
+    commitments: &[(PartyId, Vec<u8>)],
+    run: &Run,
+    inbox: Inbox,
+) -> Result<Next<Sum>, Abort> {
+    let numbers = inbox.verify(|from, message| {
+        let mut reader = Reader::new(message.broadcast);
+        let number = reader.u64()?;
+        let nonce: [u8; 32] = reader.array()?;
+        reader.finish()?;
+        let expected = commitment(run, from, number, &nonce);
+        if !commitments.iter().any(|(party, seen)| *party == from && *seen == expected) {
+            return Err(Fault::InvalidDecommitment);
+        }
+        if message.direct != tag(run, run.me(), &nonce) {
+            return Err(Fault::InvalidShare);
+        }
+        Ok(number)
+    })?;
+    let sum = numbers.iter().fold(opening.number, |sum, (_, number)| sum.wrapping_add(*number));
+    let mut transcript = run.transcript("result");
+    transcript.append_u64("sum", sum);
+    let digest = transcript.finish();
+    let direct = run.others().map(|to| (to, digest.to_vec())).collect();
+    Ok(Next::Round(State::Confirm(sum, digest), Outbox { broadcast: None, direct }))
+}
+
+/// Length of a frame before its body in round 1, and in rounds with an echo.
+pub const PLAIN: usize = 39;
+pub const ECHOED: usize = 71;
+
+/// A generator that is broken: nothing but zeros.
+pub struct Zeros;
+
+impl TryRng for Zeros {
+    type Error = core::convert::Infallible;
+
+    fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
+        Ok(0)
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
+        Ok(0)
+    }
+
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Self::Error> {
+        bytes.fill(0);
+        Ok(())
+    }
+}
+
+impl TryCryptoRng for Zeros {}
+
+/// A small generator for test schedules (an LCG with an output mix; no security whatever).
+pub struct Lcg(pub u64);
+
+impl Lcg {
+    pub fn next(&mut self) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 ^ (self.0 >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 16
+    }
+
+    pub fn below(&mut self, bound: usize) -> usize {
+        usize::try_from(self.next() % u64::try_from(bound).unwrap()).unwrap()
+    }
+
+    pub fn bytes(&mut self, length: usize) -> Vec<u8> {
+        (0..length).map(|_| self.next().to_le_bytes()[0]).collect()
+    }
+}
+
+pub fn id(number: u16) -> PartyId {
+    PartyId::new(number).unwrap()
+}
+
+pub fn params(me: PartyId) -> Params {
+    Params {
+        number: u64::from(me.get()) * 1000,
+        threshold: 2,
+        secret: Some([u8::try_from(me.get() & 0xff).unwrap(); 32]),
+        cheat: None,
+    }
+}
+
+pub fn start(sid: u8, me: PartyId, parties: &Parties) -> Step<Sum> {
+    Session::start(SessionId::new([sid; 32]), me, parties, params(me), &mut Zeros).unwrap()
+}
+
+pub fn start_all(sid: u8, parties: &Parties) -> Vec<Step<Sum>> {
+    parties.iter().map(|me| start(sid, me, parties)).collect()
+}
+
+/// The frame of a step for this recipient; the broadcast or the direct one.
+pub fn frame(step: &Step<Sum>, to: PartyId, broadcast: bool) -> Vec<u8> {
+    let wanted = if broadcast { To::Everyone } else { To::Only(to) };
+    step.outgoing.iter().find(|message| message.to == wanted).unwrap().bytes.clone()
+}
+
+/// Delivers all messages of these steps to all, in order.
+pub fn exchange(steps: Vec<Step<Sum>>) -> Vec<Session<Sum>> {
+    let mail: Vec<_> =
+        steps.iter().map(|step| (step.session.me(), step.outgoing.clone())).collect();
+    let mut sessions: Vec<_> = steps.into_iter().map(|step| step.session).collect();
+    for (from, outgoing) in mail {
+        for message in outgoing {
+            for session in sessions.iter_mut().filter(|session| session.me() != from) {
+                if message.to == To::Everyone || message.to == To::Only(session.me()) {
+                    session.receive(from, &message.bytes).unwrap();
+                }
+            }
+        }
+    }
+    sessions
+}
+
+pub fn advance_all(sessions: Vec<Session<Sum>>) -> Vec<Step<Sum>> {
+    sessions.into_iter().map(|session| round(session.advance())).collect()
+}
+
+pub fn round(progress: Result<Progress<Sum>, Abort>) -> Step<Sum> {
+    match progress {
+        Ok(Progress::Round(step)) => step,
+        other => panic!("expected a new round, got {other:?}"),
+    }
+}
+
+pub fn aborted(progress: Result<Progress<Sum>, Abort>) -> Abort {
+    match progress {
+        Err(abort) => abort,
+        other => panic!("expected an abort, got {other:?}"),
+    }
+}

@@ -1,0 +1,285 @@
+//! Sealing: what comes back is what was stored, or nothing.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::integer_division_remainder_used,
+    reason = "tests"
+)]
+
+#[path = "common/toy.rs"]
+mod toy;
+
+use core::cmp::Ordering;
+
+use quorate_session::{
+    Evidence, Message, Outbox, Outgoing, Parties, PartyId, Progress, SealError, SealKey, Sealed,
+    Session, To,
+};
+use sha2::{Digest, Sha256};
+use toy::{Params, Sum, advance_all, exchange, frame, id, params, round, start, start_all};
+
+fn three() -> Parties {
+    Parties::numbered(3).unwrap()
+}
+
+fn key() -> SealKey {
+    SealKey::new([7; 32])
+}
+
+fn reopen(session: Session<Sum>, sent: &[Outgoing]) -> Session<Sum> {
+    let sealed = session.seal(&key());
+    let (slot, me) = (session.slot(), session.me());
+    drop(session);
+    let stored = Sealed::from_bytes(sealed.as_bytes()).unwrap();
+    assert_eq!(stored.slot(), slot);
+    let step = Session::<Sum>::open(&stored, params(me), &key()).unwrap();
+    assert_eq!(step.outgoing, sent, "the outbox must come back byte for byte");
+    // Sealing again gives the same bytes: nothing was lost, nothing added.
+    assert_eq!(step.session.seal(&key()), sealed);
+    step.session
+}
+
+/// One party of the run below.
+struct Seat {
+    session: Option<Session<Sum>>,
+    sent: Vec<Outgoing>,
+    result: Option<u64>,
+}
+
+#[test]
+fn killed_and_restored_after_each_frame() {
+    let parties = three();
+    for order in 0..6 {
+        let mut mail: Vec<(PartyId, PartyId, Vec<u8>)> = Vec::new();
+        let mut seats: Vec<Seat> = Vec::new();
+        for step in start_all(1, &parties) {
+            post(&mut mail, step.session.me(), &step.outgoing);
+            seats.push(Seat { session: Some(step.session), sent: step.outgoing, result: None });
+        }
+        let mut random = toy::Lcg(order);
+        while !mail.is_empty() {
+            let (from, to, bytes) = mail.remove(random.below(mail.len()));
+            let seat = &mut seats[usize::from(to.get()) - 1];
+            let Some(mut session) = seat.session.take() else {
+                continue;
+            };
+            session.receive(from, &bytes).unwrap();
+            session = reopen(session, &seat.sent);
+            while let Some(before) = seat.session.take().or(Some(session)) {
+                match before.advance().unwrap() {
+                    Progress::Waiting(waiting) => {
+                        seat.session = Some(waiting);
+                        break;
+                    }
+                    Progress::Done(sum) => {
+                        seat.result = Some(sum);
+                        break;
+                    }
+                    Progress::Round(step) => {
+                        session = reopen(step.session, &step.outgoing);
+                        post(&mut mail, to, &step.outgoing);
+                        seat.sent = step.outgoing;
+                    }
+                }
+            }
+        }
+        assert!(seats.iter().all(|seat| seat.result == Some(6000)), "order {order}");
+    }
+}
+
+fn post(mail: &mut Vec<(PartyId, PartyId, Vec<u8>)>, from: PartyId, outgoing: &[Outgoing]) {
+    for message in outgoing {
+        for to in three().iter().filter(|to| *to != from) {
+            if message.to == To::Everyone || message.to == To::Only(to) {
+                mail.push((from, to, message.bytes.clone()));
+            }
+        }
+    }
+}
+
+#[test]
+fn conflicting_frames_survive_the_seal() {
+    let steps = start_all(1, &three());
+    let good = frame(&steps[1], id(1), true);
+    let mut bad = good.clone();
+    *bad.last_mut().unwrap() ^= 1;
+    let step = start(1, id(1), &three());
+    let mut session = step.session;
+    session.receive(id(2), &good).unwrap();
+    session.receive(id(2), &bad).unwrap();
+    let session = reopen(session, &step.outgoing);
+    assert_eq!(toy::aborted(session.advance()).culprits().collect::<Vec<_>>(), [id(2)]);
+}
+
+#[test]
+fn an_old_log_is_told_by_its_slot() {
+    let steps = start_all(1, &three());
+    let step = start(1, id(1), &three());
+    let mut session = step.session;
+    let mut slots = vec![session.slot()];
+    for from in [2, 3] {
+        session.receive(id(from), &frame(&steps[usize::from(from) - 1], id(1), true)).unwrap();
+        slots.push(session.slot());
+    }
+    let session = round(session.advance()).session;
+    slots.push(session.slot());
+    assert!(slots.is_sorted_by(|a, b| a < b));
+    assert_eq!(slots.iter().map(|slot| slot.length()).collect::<Vec<_>>(), [0, 1, 2, 3]);
+
+    // The store's rule: write only what is greater than what is there.
+    let mut stored = session.seal(&key());
+    let old = start(1, id(1), &three()).session.seal(&key());
+    for candidate in [old, stored.clone()] {
+        if candidate.slot().partial_cmp(&stored.slot()) == Some(Ordering::Greater) {
+            stored = candidate;
+        }
+    }
+    assert_eq!(stored.slot(), slots[3]);
+    // Slots of other runs and of other parties don't compare at all.
+    for other in [start(2, id(1), &three()), start(1, id(2), &three())] {
+        assert_eq!(other.session.slot().partial_cmp(&slots[0]), None);
+        assert_ne!(other.session.slot(), slots[0]);
+    }
+}
+
+#[test]
+fn each_altered_byte_is_refused() {
+    let mut session = start(1, id(1), &three()).session;
+    session.receive(id(2), &frame(&start_all(1, &three())[1], id(1), true)).unwrap();
+    let sealed = session.seal(&key());
+    let bytes = sealed.as_bytes();
+    for place in 0..bytes.len() {
+        let mut altered = bytes.to_vec();
+        altered[place] ^= 1;
+        if let Ok(altered) = Sealed::from_bytes(&altered) {
+            assert!(Session::<Sum>::open(&altered, params(id(1)), &key()).is_err(), "byte {place}");
+        }
+    }
+    for length in 0..bytes.len() {
+        if let Ok(cut) = Sealed::from_bytes(&bytes[..length]) {
+            assert!(Session::<Sum>::open(&cut, params(id(1)), &key()).is_err(), "length {length}");
+        }
+    }
+    let mut version = bytes.to_vec();
+    version[0] = 9;
+    assert_eq!(Sealed::from_bytes(&version), Err(SealError::Version(9)));
+}
+
+#[test]
+fn other_keys_and_other_parameters_are_refused() {
+    let sealed = start(1, id(1), &three()).session.seal(&key());
+    let open = |params, key: &SealKey| Session::<Sum>::open(&sealed, params, key).map(|_| ());
+    let good = params(id(1));
+    assert_eq!(open(good.clone(), &key()), Ok(()));
+    assert_eq!(open(good.clone(), &SealKey::new([8; 32])), Err(SealError::Unauthentic));
+    // What all must agree on is in the context; what is private shows in what was sent.
+    let threshold = Params { threshold: 3, ..good.clone() };
+    assert_eq!(open(threshold, &key()), Err(SealError::OtherParams));
+    let number = Params { number: 1, ..good };
+    assert_eq!(open(number, &key()), Err(SealError::Diverged));
+}
+
+#[test]
+fn equal_states_seal_equally_and_different_ones_under_different_nonces() {
+    let nonce = |sealed: &Sealed| sealed.as_bytes()[40..64].to_vec();
+    let one = start(1, id(1), &three()).session.seal(&key());
+    assert_eq!(one, start(1, id(1), &three()).session.seal(&key()));
+    let two = start(2, id(1), &three()).session.seal(&key());
+    let three_ = start(1, id(2), &three()).session.seal(&key());
+    assert!(nonce(&one) != nonce(&two) && nonce(&one) != nonce(&three_));
+}
+
+#[test]
+fn bytes_are_sealed_for_one_purpose() {
+    let key = key();
+    for length in [0, 1, 100] {
+        let plain = vec![5; length];
+        let sealed = key.seal_bytes("nonces", &plain);
+        assert_eq!(sealed.len(), length + 41);
+        assert_eq!(*key.open_bytes("nonces", &sealed).unwrap(), plain);
+        assert_eq!(key.open_bytes("shares", &sealed).unwrap_err(), SealError::Unauthentic);
+        for place in 1..sealed.len() {
+            let mut altered = sealed.clone();
+            altered[place] ^= 0x80;
+            assert_eq!(key.open_bytes("nonces", &altered).unwrap_err(), SealError::Unauthentic);
+        }
+        for cut in 0..sealed.len() {
+            assert!(key.open_bytes("nonces", &sealed[..cut]).is_err());
+        }
+    }
+    assert_ne!(key.seal_bytes("a", b"x")[1..25], key.seal_bytes("b", b"x")[1..25]);
+    assert_eq!(key.open_bytes("a", &[]).unwrap_err(), SealError::Malformed);
+    assert_eq!(key.open_bytes("a", &[3]).unwrap_err(), SealError::Version(3));
+}
+
+#[test]
+fn a_sealed_session_is_not_sealed_bytes() {
+    let sealed = start(1, id(1), &three()).session.seal(&key());
+    assert!(key().open_bytes("session", sealed.as_bytes()).is_err());
+}
+
+#[test]
+fn debug_prints_no_secret() {
+    let step = advance_all(exchange(start_all(1, &three()))).remove(0);
+    let sealed = step.session.seal(&key());
+    let run = format!(
+        "Session {{ protocol: \"toy sum\", run: Run {{ me: PartyId(1), sid: SessionId({}), round: Round(2), .. }}, .. }}",
+        "01".repeat(32)
+    );
+    let outgoing = "[Outgoing { to: Everyone, bytes: 111 }, \
+        Outgoing { to: Only(PartyId(2)), bytes: 135 }, \
+        Outgoing { to: Only(PartyId(3)), bytes: 135 }]";
+    assert_eq!(format!("{step:?}"), format!("Step {{ session: {run}, outgoing: {outgoing} }}"));
+    assert_eq!(format!("{:?}", step.session.advance()), format!("Ok(Waiting({run}))"));
+    assert_eq!(format!("{:?}", key()), "SealKey(..)");
+    let slot = format!("{:?}", sealed.slot());
+    assert_eq!(format!("{sealed:?}"), format!("Sealed {{ slot: {slot}, .. }}"));
+    let outbox = Outbox { broadcast: Some(vec![1, 2]), direct: vec![(id(2), vec![3])] };
+    assert_eq!(format!("{outbox:?}"), "Outbox { broadcast: Some(2), direct: 1 }");
+    let message = Message { from: id(2), broadcast: &[1], direct: &[2, 3] };
+    assert_eq!(format!("{message:?}"), "Message { from: PartyId(2), broadcast: 1, direct: 2 }");
+    let evidence = Evidence { context: [1; 32], frames: vec![(id(2), vec![9; 7])] };
+    assert_eq!(format!("{evidence:?}"), "Evidence [(PartyId(2), 7)]");
+}
+
+/// The formats, byte for byte: whoever changes these numbers breaks runs in progress and must
+/// raise the version.
+#[test]
+fn wire_and_storage_are_pinned() {
+    let mut steps = start_all(1, &three());
+    let mut sent = Sha256::new();
+    for _ in 0..2 {
+        for message in steps.iter().flat_map(|step| &step.outgoing) {
+            sent.update(&message.bytes);
+        }
+        steps = advance_all(exchange(steps));
+    }
+    for message in steps.iter().flat_map(|step| &step.outgoing) {
+        sent.update(&message.bytes);
+    }
+    let sealed = exchange(steps)[0].seal(&key());
+    let context = hex(&start(1, id(1), &three()).session.slot().session());
+    let first = hex(&frame(&start(1, id(1), &three()), id(2), true)[..39]);
+    assert_eq!(context, "829cb9dcd23348bddb68c57132dfdff933156033b0677f3b3e7b3eb782d453d6");
+    assert_eq!(first, ["01c801", "0001", "0000", &context].concat());
+    assert_eq!(
+        hex(&sent.finalize()),
+        "5c893707dd44a3868495d2363a5859ac78e9b7d4c599c5243fe4cb2b6aca50a3"
+    );
+    assert_eq!(hex(&sealed.as_bytes()[..40]), ["01c8", &context, "0001", "0000000a"].concat());
+    assert_eq!(
+        hex(&Sha256::digest(sealed.as_bytes())),
+        "194222ffb9818a54923ed07a4222eadce67b0108ec50edd517c9e2e96443c45c"
+    );
+    assert_eq!(
+        hex(&key().seal_bytes("test", b"abc")),
+        "0182d786e1500da6a33f97091dc2e98c99b28a320cf8ca72762ed82ef381aa63379739b0124234c9d6b3c4a4"
+    );
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,390 @@
+//! What a session does with each kind of frame that can reach it.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::integer_division_remainder_used,
+    reason = "tests"
+)]
+
+#[path = "common/toy.rs"]
+mod toy;
+
+use quorate_session::{
+    Abort, Check, Fault, ParamError, Parties, PartyId, Progress, Receipt, Rejected, Round, Session,
+    SessionId, drive,
+};
+use toy::{
+    ECHOED, Lcg, PLAIN, Params, Sum, Zeros, aborted, advance_all, exchange, frame, id, params,
+    round, start, start_all,
+};
+
+fn three() -> Parties {
+    Parties::numbered(3).unwrap()
+}
+
+fn start_with(sid: u8, me: u16, parties: &Parties, params: Params) -> toy_step::Step {
+    Session::start(SessionId::new([sid; 32]), id(me), parties, params, &mut Zeros).unwrap()
+}
+
+mod toy_step {
+    pub(crate) type Step = quorate_session::Step<super::Sum>;
+}
+
+#[test]
+fn honest_run_gives_the_sum() {
+    let mut steps = start_all(1, &three());
+    for _ in 0..2 {
+        steps = advance_all(exchange(steps));
+    }
+    for session in exchange(steps) {
+        assert_eq!(session.waiting_for().count(), 0);
+        assert!(matches!(session.advance(), Ok(Progress::Done(6000))));
+    }
+}
+
+#[test]
+fn waiting_changes_nothing_and_names_who_is_missing() {
+    let steps = start_all(1, &three());
+    let (first, second) = (frame(&steps[0], id(2), true), frame(&steps[2], id(2), true));
+    let session = start(1, id(2), &three()).session;
+    let Ok(Progress::Waiting(mut session)) = session.advance() else { panic!("moved on alone") };
+    assert_eq!(session.waiting_for().collect::<Vec<_>>(), [id(1), id(3)]);
+    assert_eq!(session.receive(id(1), &first), Ok(Receipt::Accepted));
+    let Ok(Progress::Waiting(mut session)) = session.advance() else { panic!("moved on early") };
+    assert_eq!(session.waiting_for().collect::<Vec<_>>(), [id(3)]);
+    assert_eq!(session.receive(id(3), &second), Ok(Receipt::Accepted));
+    assert_eq!(round(session.advance()).session.round(), Round(2));
+}
+
+#[test]
+fn se_03_every_component_of_the_session_is_bound() {
+    let parties = three();
+    let other = Parties::new([id(1), id(2), id(4)]).unwrap();
+    let threshold = Params { threshold: 3, ..params(id(1)) };
+    let strangers = [
+        start(2, id(1), &parties),
+        start(1, id(1), &other),
+        start(1, id(1), &Parties::numbered(4).unwrap()),
+        start_with(1, 1, &parties, threshold),
+    ];
+    let mut session = start(1, id(2), &parties).session;
+    let before = session.slot();
+    for stranger in &strangers {
+        assert_eq!(session.receive(id(1), &frame(stranger, id(2), true)), Err(Rejected::NotMine));
+    }
+    assert_eq!(session.slot(), before);
+    let honest = start(1, id(1), &parties);
+    assert_eq!(session.receive(id(1), &frame(&honest, id(2), true)), Ok(Receipt::Accepted));
+}
+
+#[test]
+fn se_04_the_sender_is_the_transports_not_the_frames() {
+    let steps = start_all(1, &three());
+    let of_three = frame(&steps[2], id(1), true);
+    let mut session = start(1, id(1), &three()).session;
+    assert_eq!(session.receive(id(2), &of_three), Err(Rejected::NotMine));
+    // Reflected to its own author, it is not taken either.
+    let own = frame(&steps[0], id(2), true);
+    assert_eq!(session.receive(id(1), &own), Err(Rejected::UnknownSender(id(1))));
+    assert_eq!(session.receive(id(2), &own), Err(Rejected::NotMine));
+    assert_eq!(session.receive(id(9), &of_three), Err(Rejected::UnknownSender(id(9))));
+    assert_eq!(session.waiting_for().count(), 2);
+}
+
+#[test]
+fn se_05_first_wins_identical_is_ignored_conflicting_is_blamed() {
+    let steps = start_all(1, &three());
+    let good = frame(&steps[1], id(1), true);
+    let mut bad = good.clone();
+    *bad.last_mut().unwrap() ^= 1;
+    let mut session = start(1, id(1), &three()).session;
+    assert_eq!(session.receive(id(2), &good), Ok(Receipt::Accepted));
+    let before = session.slot();
+    assert_eq!(session.receive(id(2), &good), Ok(Receipt::Duplicate));
+    assert_eq!(session.slot(), before);
+    assert_eq!(session.receive(id(2), &bad), Ok(Receipt::Conflicting));
+    let kept = session.slot();
+    // A third version is not kept: memory stays bounded.
+    bad[PLAIN] ^= 1;
+    assert_eq!(session.receive(id(2), &bad), Ok(Receipt::Conflicting));
+    assert_eq!(session.slot(), kept);
+    let Abort::Misbehaviour(blames) = aborted(session.advance()) else { panic!("no blame") };
+    assert_eq!(blames.len(), 1);
+    assert_eq!((blames[0].party, blames[0].fault), (id(2), Fault::Equivocation));
+    let evidence = blames[0].evidence.as_ref().unwrap();
+    assert!(evidence.proves_equivocation(id(2)));
+    assert!(!evidence.proves_equivocation(id(1)) && !evidence.proves_equivocation(id(3)));
+}
+
+#[test]
+fn early_frames_wait_for_their_round_late_ones_are_rejected() {
+    let first = start_all(1, &three());
+    let of_round_1 = frame(&first[1], id(1), true);
+    let second = advance_all(exchange(first));
+    let early = [frame(&second[1], id(1), true), frame(&second[1], id(1), false)];
+    let third = advance_all(exchange(second));
+    let too_early = frame(&third[1], id(1), false);
+
+    let mut session = start(1, id(1), &three()).session;
+    assert_eq!(session.receive(id(2), &early[0]), Ok(Receipt::Early));
+    assert_eq!(session.receive(id(2), &early[0]), Ok(Receipt::Duplicate));
+    assert_eq!(session.receive(id(2), &early[1]), Ok(Receipt::Early));
+    assert_eq!(session.receive(id(2), &too_early), Err(Rejected::BadFrame));
+    assert_eq!(session.waiting_for().count(), 2);
+
+    let steps = start_all(1, &three());
+    session.receive(id(2), &of_round_1).unwrap();
+    session.receive(id(3), &frame(&steps[2], id(1), true)).unwrap();
+    let mut session = round(session.advance()).session;
+    // What came early counts now; only party 3 is missing.
+    assert_eq!(session.waiting_for().collect::<Vec<_>>(), [id(3)]);
+    assert_eq!(session.receive(id(2), &of_round_1), Ok(Receipt::Duplicate));
+    let mut late = of_round_1;
+    late[PLAIN] ^= 1;
+    assert_eq!(session.receive(id(2), &late), Err(Rejected::Late));
+}
+
+#[test]
+fn conflict_in_an_early_frame_is_blamed_in_its_round() {
+    let second = advance_all(exchange(start_all(1, &three())));
+    let early = frame(&second[1], id(1), true);
+    let mut other = early.clone();
+    other[ECHOED] ^= 1;
+    let steps = start_all(1, &three());
+    let mut session = start(1, id(1), &three()).session;
+    assert_eq!(session.receive(id(2), &early), Ok(Receipt::Early));
+    assert_eq!(session.receive(id(2), &other), Ok(Receipt::Conflicting));
+    session.receive(id(2), &frame(&steps[1], id(1), true)).unwrap();
+    session.receive(id(3), &frame(&steps[2], id(1), true)).unwrap();
+    let session = round(session.advance()).session;
+    let abort = aborted(session.advance());
+    assert_eq!(abort.culprits().collect::<Vec<_>>(), [id(2)]);
+}
+
+#[test]
+fn se_06_other_protocol_version_kind_and_recipient_are_refused() {
+    let second = advance_all(exchange(start_all(1, &three())));
+    let direct = frame(&second[1], id(1), false);
+    let to_three = frame(&second[1], id(3), false);
+    let mut session = advance_all(exchange(start_all(1, &three()))).remove(0).session;
+    assert_eq!(session.receive(id(2), &to_three), Err(Rejected::NotMine));
+    for (place, value, reason) in [
+        (0, 2, Rejected::NotMine),   // version
+        (1, 201, Rejected::NotMine), // protocol
+        (2, 0, Rejected::BadFrame),  // round
+        (2, 4, Rejected::BadFrame),
+        (2, 255, Rejected::BadFrame),
+        (4, 3, Rejected::NotMine), // sender
+        (4, 0, Rejected::BadFrame),
+        (6, 2, Rejected::NotMine),             // recipient
+        (7, direct[7] ^ 1, Rejected::NotMine), // context
+        (38, direct[38] ^ 1, Rejected::NotMine),
+    ] {
+        let mut altered = direct.clone();
+        altered[place] = value;
+        assert_eq!(session.receive(id(2), &altered), Err(reason), "byte {place} := {value}");
+    }
+    assert_eq!(session.receive(id(2), &direct), Ok(Receipt::Accepted));
+    // Round 3 has no broadcast: the same frame without a recipient is out of place.
+    let third = advance_all(exchange(second));
+    let mut broadcast = frame(&third[1], id(1), false);
+    broadcast[6] = 0;
+    assert_eq!(session.receive(id(2), &broadcast), Err(Rejected::BadFrame));
+}
+
+#[test]
+fn en_07_truncated_frames_are_refused_and_trailing_bytes_are_blamed() {
+    let steps = start_all(1, &three());
+    let good = frame(&steps[1], id(1), true);
+    let mut session = start(1, id(1), &three()).session;
+    for length in 0..PLAIN {
+        assert_eq!(session.receive(id(2), &good[..length]), Err(Rejected::BadFrame));
+    }
+    let mut long = good;
+    long.push(0);
+    assert_eq!(session.receive(id(2), &long), Err(Rejected::Oversized));
+
+    // Within the size bound, a short body is the protocol's to judge.
+    let mut session = start(1, id(1), &three()).session;
+    session.receive(id(2), &long[..PLAIN + 63]).unwrap();
+    session.receive(id(3), &frame(&steps[2], id(1), true)).unwrap();
+    let Abort::Misbehaviour(blames) = aborted(session.advance()) else { panic!("no blame") };
+    assert_eq!((blames[0].party, blames[0].fault), (id(2), Fault::WrongLength));
+}
+
+#[test]
+fn rb_02_oversize_is_refused_and_nothing_is_kept() {
+    let mut huge = frame(&start_all(1, &three())[1], id(1), true);
+    huge.resize(1 << 20, 0);
+    let mut session = start(1, id(1), &three()).session;
+    let before = session.slot();
+    for _ in 0..1000 {
+        assert_eq!(session.receive(id(2), &huge), Err(Rejected::Oversized));
+    }
+    assert_eq!(session.slot(), before);
+}
+
+#[test]
+fn rb_05_the_run_survives_any_number_of_rejections() {
+    let parties = three();
+    let mut steps = start_all(1, &parties);
+    let mut random = Lcg(7);
+    for _ in 0..2 {
+        for step in &mut steps {
+            for _ in 0..500 {
+                let length = random.below(200);
+                assert!(
+                    step.session
+                        .receive(id(1 + step.session.me().get() % 3), &random.bytes(length))
+                        .is_err()
+                );
+            }
+        }
+        steps = advance_all(exchange(steps));
+    }
+    for session in exchange(steps) {
+        assert!(matches!(session.advance(), Ok(Progress::Done(6000))));
+    }
+}
+
+#[test]
+fn rb_01_mutated_frames_never_panic_and_blame_only_the_sender() {
+    let mut random = Lcg(11);
+    for case in 0..1500 {
+        let mut steps = start_all(1, &three());
+        for _ in 0..case % 3 {
+            steps = advance_all(exchange(steps));
+        }
+        let broadcast = case % 3 != 2 && random.below(2) == 0 || case % 3 == 0;
+        let mut mutated = frame(&steps[1], id(1), broadcast);
+        match random.below(4) {
+            0 => mutated.truncate(random.below(mutated.len())),
+            1 => mutated.extend(random.bytes(3)),
+            2 => {
+                let place = random.below(mutated.len());
+                mutated[place] ^= 1 << random.below(8);
+            }
+            _ => {
+                let place = random.below(mutated.len());
+                mutated.truncate(place);
+                mutated.extend(random.bytes(40));
+            }
+        }
+        let others: Vec<_> =
+            steps[1..].iter().map(|step| (step.session.me(), step.outgoing.clone())).collect();
+        let mut session = steps.remove(0).session;
+        session.receive(id(2), &mutated).ok();
+        for (from, outgoing) in others {
+            for message in outgoing {
+                session.receive(from, &message.bytes).ok();
+            }
+        }
+        match session.advance() {
+            Ok(_) | Err(Abort::Unattributed { .. }) => {}
+            Err(abort) => assert_eq!(abort.culprits().collect::<Vec<_>>(), [id(2)], "{abort}"),
+        }
+    }
+}
+
+#[test]
+fn every_culprit_of_a_round_is_named() {
+    let parties = Parties::numbered(4).unwrap();
+    let mut steps: Vec<_> = parties
+        .iter()
+        .map(|me| {
+            let cheat = (me.get() % 2 == 0).then(|| id(1));
+            start_with(1, me.get(), &parties, Params { cheat, ..params(me) })
+        })
+        .collect();
+    steps = advance_all(exchange(steps));
+    let mut sessions = exchange(steps);
+    let abort = aborted(sessions.remove(0).advance());
+    assert_eq!(abort.culprits().collect::<Vec<_>>(), [id(2), id(4)]);
+    let Abort::Misbehaviour(blames) = abort else { panic!("no blame") };
+    for blame in blames {
+        assert_eq!((blame.fault, blame.round), (Fault::InvalidShare, Round(2)));
+        // Round 1: broadcast; round 2: broadcast and direct.
+        let evidence = blame.evidence.unwrap();
+        assert_eq!(evidence.frames.len(), 3);
+        assert!(evidence.frames.iter().all(|(from, _)| *from == blame.party));
+        assert!(!evidence.proves_equivocation(blame.party));
+    }
+    // Party 3 got a good tag from everybody.
+    assert!(sessions.remove(1).advance().is_ok());
+}
+
+#[test]
+fn se_02_a_false_echo_is_pinned_on_nobody() {
+    let mut steps = advance_all(exchange(start_all(1, &three())));
+    let mut altered = frame(&steps[1], id(1), true);
+    altered[PLAIN] ^= 1;
+    let direct = frame(&steps[1], id(1), false);
+    let (broadcast_3, direct_3) = (frame(&steps[2], id(1), true), frame(&steps[2], id(1), false));
+    let mut session = steps.remove(0).session;
+    session.receive(id(2), &altered).unwrap();
+    session.receive(id(2), &direct).unwrap();
+    session.receive(id(3), &broadcast_3).unwrap();
+    session.receive(id(3), &direct_3).unwrap();
+    let expected = Abort::Unattributed { round: Round(2), check: Check::EchoMismatch };
+    assert_eq!(aborted(session.advance()), expected);
+}
+
+#[test]
+fn en_06_extreme_identifiers() {
+    let parties = Parties::new([id(65_535), id(1), id(65_534)]).unwrap();
+    assert_eq!(parties.position(id(65_535)), Some(2));
+    let mut steps = start_all(3, &parties);
+    for _ in 0..2 {
+        steps = advance_all(exchange(steps));
+    }
+    for session in exchange(steps) {
+        assert!(matches!(session.advance(), Ok(Progress::Done(131_070_000))));
+    }
+    let all = Parties::numbered(u16::MAX).unwrap();
+    assert_eq!(all.len(), 65_535);
+    let session = start(1, id(65_535), &all).session;
+    assert_eq!(session.waiting_for().count(), 65_534);
+}
+
+#[test]
+fn parameters_are_checked() {
+    assert_eq!(PartyId::new(0), None);
+    assert_eq!(PartyId::try_from(0), Err(ParamError::ZeroParty));
+    assert_eq!(Parties::numbered(1), Err(ParamError::TooFewParties));
+    assert_eq!(Parties::new([]), Err(ParamError::TooFewParties));
+    assert_eq!(Parties::new([id(1), id(2), id(1)]), Err(ParamError::DuplicateParty(id(1))));
+    assert_eq!(Parties::new([id(2), id(1)]), Parties::numbered(2));
+    let sid = SessionId::new([0; 32]);
+    let stranger = Session::<Sum>::start(sid, id(4), &three(), params(id(4)), &mut Zeros);
+    assert_eq!(stranger.unwrap_err(), ParamError::NotAParty(id(4)));
+}
+
+#[test]
+fn ec_08_a_broken_generator_still_gives_distinct_values() {
+    let parties = three();
+    let bodies: Vec<Vec<u8>> = [
+        start(1, id(1), &parties),
+        start(2, id(1), &parties),
+        start(1, id(2), &parties),
+        start_with(1, 1, &parties, Params { secret: Some([99; 32]), ..params(id(1)) }),
+        start_with(1, 1, &parties, Params { secret: None, ..params(id(1)) }),
+    ]
+    .iter()
+    .map(|step| frame(step, id(3), true)[PLAIN..].to_vec())
+    .collect();
+    for (index, body) in bodies.iter().enumerate() {
+        assert!(!bodies[..index].contains(body));
+    }
+}
+
+#[test]
+fn drive_gives_up_when_told_to() {
+    let step = start(1, id(1), &three());
+    let mut sent = 0;
+    let result = drive(step, |_| sent += 1, || None);
+    assert_eq!(result, Err(Abort::Missing { round: Round(1), parties: vec![id(2), id(3)] }));
+    assert_eq!(sent, 1);
+}

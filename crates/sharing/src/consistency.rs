@@ -1,0 +1,49 @@
+//! Whether public shares belong together.
+
+use alloc::vec::Vec;
+
+use chacha20::ChaCha20Rng;
+use chacha20::rand_core::SeedableRng;
+use quorate_curve::Curve;
+use quorate_session::{PartyId, Transcript};
+
+use crate::{Polynomial, lagrange};
+
+/// Whether `shares` are the values at `ids`, and `constant` the value at zero, of one polynomial
+/// of degree below `threshold` in the exponent. Variable time: all of it is public.
+///
+/// The test of SCRAPE (Cascudo and David, 2017): values of a polynomial f of degree t − 1 at zero
+/// and at n other places satisfy p(0)·f(0) = Σ λ_i·p(x_i)·f(x_i) for every polynomial p of degree
+/// n − t, and any other values fail it for a random p but with a chance of 2^-128 or less. p is
+/// hashed from the values. One multi-scalar multiplication of n terms.
+#[must_use]
+pub fn lies_on_polynomial_vartime<C: Curve>(
+    ids: &[PartyId],
+    constant: &C::Point,
+    shares: &[C::Point],
+    threshold: u16,
+) -> bool {
+    let Some(surplus) = ids.len().checked_sub(usize::from(threshold)) else {
+        return false;
+    };
+    let (Some(lambda), Ok(terms)) =
+        (lagrange::all_at_zero::<C>(ids), u16::try_from(surplus.saturating_add(1)))
+    else {
+        return false;
+    };
+    if ids.len() != shares.len() {
+        return false;
+    }
+    let mut transcript = Transcript::new("quorate-sharing consistency");
+    transcript.append("curve", C::NAME.as_bytes());
+    transcript.append_u64("threshold", u64::from(threshold));
+    transcript.append("constant", C::encode_point(constant).as_ref());
+    transcript.append_list("ids", ids.iter().map(|id| id.get().to_be_bytes()));
+    transcript.append_list("shares", C::encode_points(shares));
+    let mut rng = ChaCha20Rng::from_seed(transcript.finish32());
+    let p = Polynomial::<C>::random(terms, &mut rng);
+    let at_ids = p.evaluate_many(ids);
+    let weights: Vec<_> =
+        lambda.iter().zip(at_ids.expose()).map(|(lambda, value)| *lambda * *value).collect();
+    C::msm_vartime(&weights, shares) == C::msm_vartime(&[*p.constant()], &[*constant])
+}

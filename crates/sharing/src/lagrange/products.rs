@@ -1,0 +1,139 @@
+//! The products of differences, a word at a time.
+//!
+//! Differences of ids are at most 16 bits, so several of them are multiplied as plain words before a number modulo the
+//! order is touched. Each step divides by 2⁶⁴; that is made good by starting from the right power of 2⁶⁴.
+
+use alloc::vec::Vec;
+
+use quorate_curve::{Curve, batch_invert};
+use quorate_session::PartyId;
+
+use crate::small::{Modulus, Number, in_one_word, two_to_64};
+
+/// The coefficients at `x` of all `ids`, which are distinct and other than `x`.
+pub(super) fn all<C: Curve>(ids: &[PartyId], x: u16) -> Option<Vec<C::Scalar>> {
+    let numbers: Vec<u16> = ids.iter().map(|id| id.get()).collect();
+    let (numerator, mut coefficients) = match C::ORDER.len() {
+        4 => in_words::<C, 4>(&numbers, x)?,
+        6 => in_words::<C, 6>(&numbers, x)?,
+        7 => in_words::<C, 7>(&numbers, x)?,
+        8 => in_words::<C, 8>(&numbers, x)?,
+        _ => in_scalars::<C>(&numbers, x),
+    };
+    batch_invert::<C>(&mut coefficients)?;
+    let mut sorted = numbers.clone();
+    sorted.sort_unstable();
+    let below_x = sorted.partition_point(|id| *id < x);
+    for (coefficient, id) in coefficients.iter_mut().zip(&numbers) {
+        // (x − xⱼ)/(xᵢ − xⱼ) is negative if and only if xⱼ lies between x and xᵢ.
+        let below = sorted.partition_point(|other| other < id);
+        let between = if below < below_x { below_x - below - 1 } else { below - below_x };
+        let value = numerator * *coefficient;
+        *coefficient = if between & 1 == 1 { -value } else { value };
+    }
+    Some(coefficients)
+}
+
+/// The coefficient at zero of `me` among `ids`, which are distinct.
+pub(super) fn one<C: Curve>(ids: &[PartyId], me: PartyId) -> Option<C::Scalar> {
+    let numbers: Vec<u16> = ids.iter().map(|id| id.get()).collect();
+    let me = me.get();
+    let (numerator, denominator) = match C::ORDER.len() {
+        4 => one_in_words::<C, 4>(&numbers, me)?,
+        6 => one_in_words::<C, 6>(&numbers, me)?,
+        7 => one_in_words::<C, 7>(&numbers, me)?,
+        8 => one_in_words::<C, 8>(&numbers, me)?,
+        _ => (
+            scalar_product::<C>(&numbers, |id| except(id, me)),
+            scalar_product::<C>(&numbers, difference(me, 1)),
+        ),
+    };
+    let value = numerator * C::invert(&denominator);
+    let below = numbers.iter().filter(|id| **id < me).count();
+    Some(if below & 1 == 1 { -value } else { value })
+}
+
+/// How far an id is from `me`; for `me` itself, `other` instead.
+fn difference(me: u16, other: u16) -> impl Fn(u16) -> u64 {
+    move |id| u64::from(if id == me { other } else { id.abs_diff(me) })
+}
+
+/// The id; for `me` itself 1 instead.
+fn except(id: u16, me: u16) -> u64 {
+    u64::from(if id == me { 1 } else { id })
+}
+
+/// Π |x − xⱼ| over all j, and for each i |x − xᵢ|·Π |xᵢ − xⱼ| over the others: the one divided by the other is the
+/// coefficient of i but for its sign.
+fn in_words<C: Curve, const L: usize>(ids: &[u16], x: u16) -> Option<(C::Scalar, Vec<C::Scalar>)> {
+    let words = Words::<L>::new::<C>(ids, x)?;
+    let numerator = words.product(ids, |id| u64::from(id.abs_diff(x)));
+    let denominators = ids
+        .iter()
+        .map(|id| words.scalar::<C>(&words.product(ids, difference(*id, id.abs_diff(x)))));
+    Some((words.scalar::<C>(&numerator), denominators.collect()))
+}
+
+/// [`in_words`] for orders of a length that has no kernel here.
+fn in_scalars<C: Curve>(ids: &[u16], x: u16) -> (C::Scalar, Vec<C::Scalar>) {
+    let denominators =
+        ids.iter().map(|id| scalar_product::<C>(ids, difference(*id, id.abs_diff(x))));
+    (scalar_product::<C>(ids, |id| u64::from(id.abs_diff(x))), denominators.collect())
+}
+
+/// Π xⱼ and Π |me − xⱼ| over the others.
+fn one_in_words<C: Curve, const L: usize>(ids: &[u16], me: u16) -> Option<(C::Scalar, C::Scalar)> {
+    let words = Words::<L>::new::<C>(ids, 0)?;
+    let numerator = words.product(ids, |id| except(id, me));
+    let denominator = words.product(ids, difference(me, 1));
+    Some((words.scalar::<C>(&numerator), words.scalar::<C>(&denominator)))
+}
+
+fn scalar_product<C: Curve>(ids: &[u16], factor: impl Fn(u16) -> u64) -> C::Scalar {
+    ids.iter().fold(C::Scalar::from(1), |product, id| product * C::Scalar::from(factor(*id)))
+}
+
+/// What all products over one list of ids have in common.
+struct Words<const L: usize> {
+    modulus: Modulus<L>,
+    /// How many factors make a word.
+    group: usize,
+    /// 2⁶⁴ to the number of words.
+    start: Number<L>,
+}
+
+impl<const L: usize> Words<L> {
+    /// For factors up to the largest of `ids` and `x`.
+    fn new<C: Curve>(ids: &[u16], x: u16) -> Option<Self> {
+        let modulus = Modulus::new(C::ORDER)?;
+        let group = in_one_word(ids.iter().copied().max().unwrap_or(1).max(x));
+        let start = power::<C>(two_to_64::<C>(), ids.len().div_ceil(group));
+        Some(Self { modulus, group, start: Number::new(&C::scalar_limbs(&start)) })
+    }
+
+    /// Π factor(id), below three times the order.
+    #[inline(always)]
+    fn product(&self, ids: &[u16], factor: impl Fn(u16) -> u64) -> Number<L> {
+        ids.chunks(self.group).fold(self.start, |product, chunk| {
+            let word = chunk.iter().fold(1u64, |word, id| word.wrapping_mul(factor(*id)));
+            self.modulus.scale(&product, word)
+        })
+    }
+
+    fn scalar<C: Curve>(&self, number: &Number<L>) -> C::Scalar {
+        C::scalar_from_limbs(&self.modulus.canonical(number))
+    }
+}
+
+/// `base` to a public exponent.
+fn power<C: Curve>(mut base: C::Scalar, mut exponent: usize) -> C::Scalar {
+    let mut result = C::Scalar::from(1);
+    while exponent > 0 {
+        if exponent & 1 == 1 {
+            result = result * base;
+        }
+        base = base * base;
+        exponent >>= 1;
+    }
+    result
+}

@@ -1,0 +1,100 @@
+//! Secret polynomials.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use quorate_curve::{Curve, Secret, random_nonzero_scalar, random_scalar};
+use quorate_session::PartyId;
+use rand_core::CryptoRng;
+
+use crate::{Commitment, shares};
+
+/// A secret polynomial a₀ + a₁x + … + a₍t₋₁₎x^(t−1) over the scalars of `C`: the constant is the shared secret, t is
+/// the number of shares that give it back.
+///
+/// Wiped on drop; neither copied nor compared nor stored.
+pub struct Polynomial<C: Curve> {
+    /// a₀, a₁, …: at least one, so that there is always a constant.
+    coefficients: Secret<Vec<C::Scalar>>,
+}
+
+impl<C: Curve> Polynomial<C> {
+    /// A random polynomial of `threshold` coefficients with a random constant other than zero.
+    ///
+    /// A threshold of 0 is taken as 1: what is dealt is then the secret itself.
+    pub fn random(threshold: u16, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
+        let constant = random_nonzero_scalar::<C>(rng);
+        Self::with_constant(&constant, threshold, rng)
+    }
+
+    /// A random polynomial of `threshold` coefficients with the given constant: to deal a secret that exists already.
+    ///
+    /// A threshold of 0 is taken as 1.
+    pub fn with_constant(
+        constant: &C::Scalar,
+        threshold: u16,
+        rng: &mut (impl CryptoRng + ?Sized),
+    ) -> Self {
+        // The capacity is exact: a vector that grew would leave its coefficients behind, unwiped.
+        let mut coefficients = Vec::with_capacity(usize::from(threshold.max(1)));
+        coefficients.push(*constant);
+        for _ in 1..threshold {
+            coefficients.push(random_scalar::<C>(rng));
+        }
+        Self { coefficients: Secret::new(coefficients) }
+    }
+
+    /// A random polynomial of `threshold` coefficients whose constant is zero: added to a sharing, it changes every
+    /// share and leaves the secret (refresh).
+    pub fn zero_constant(threshold: u16, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
+        Self::with_constant(&C::Scalar::default(), threshold, rng)
+    }
+
+    /// The polynomial of these coefficients, constant first: for test vectors and imports. No coefficients at all are
+    /// the polynomial zero, of threshold 1.
+    #[must_use]
+    pub fn from_coefficients(mut coefficients: Vec<C::Scalar>) -> Self {
+        if coefficients.is_empty() {
+            coefficients.push(C::Scalar::default());
+        }
+        Self { coefficients: Secret::new(coefficients) }
+    }
+
+    /// The number of coefficients, t: as many shares give the secret back.
+    #[must_use]
+    pub fn threshold(&self) -> usize {
+        self.coefficients.expose().len()
+    }
+
+    /// The constant a₀, the secret that is shared.
+    #[must_use]
+    #[allow(clippy::indexing_slicing, reason = "every constructor stores at least one coefficient")]
+    pub fn constant(&self) -> &C::Scalar {
+        &self.coefficients.expose()[0]
+    }
+
+    /// The Feldman commitment: every coefficient times the generator. Constant time.
+    #[must_use]
+    pub fn commit(&self) -> Commitment<C> {
+        Commitment::from_points(self.coefficients.expose().iter().map(C::mul_base).collect())
+    }
+
+    /// The share of one party. Constant time in the coefficients.
+    #[must_use]
+    pub fn evaluate(&self, id: PartyId) -> C::Scalar {
+        shares::horner::<C>(self.coefficients.expose(), id.get())
+    }
+
+    /// The shares of many parties, in the order of `ids`: much less work than one after the other. Constant time in
+    /// the coefficients; the ids are public.
+    #[must_use]
+    pub fn evaluate_many(&self, ids: &[PartyId]) -> Secret<Vec<C::Scalar>> {
+        Secret::new(shares::evaluate_many::<C>(self.coefficients.expose(), ids))
+    }
+}
+
+impl<C: Curve> fmt::Debug for Polynomial<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Polynomial")
+    }
+}
