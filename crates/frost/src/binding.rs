@@ -47,23 +47,48 @@ pub(crate) fn binding_factors<S: Ciphersuite>(
     package: &SigningPackage<S>,
     key: &VerifyingKey<S>,
 ) -> Vec<Scalar<S>> {
-    let mut prefix = S::h1();
-    prefix.update(key.as_bytes());
-    prefix.update(S::h4(package.message()).as_ref());
-    prefix.update(S::h5([encoded_list(package).as_slice()]).as_ref());
+    let mut hash = S::h1();
+    hash.update(&prefix(package, key));
     package
         .ids
         .iter()
         .map(|id| {
-            let mut hash = prefix.clone();
+            let mut hash = hash.clone();
             hash.update(identifier_bytes::<S>(*id).as_ref());
             hash.finish::<S::Curve>()
         })
         .collect()
 }
 
+/// `rho_input_prefix` (RFC 9591 §4.4): Y ‖ H4(message) ‖ H5(list).
+fn prefix<S: Ciphersuite>(package: &SigningPackage<S>, key: &VerifyingKey<S>) -> Vec<u8> {
+    let mut prefix = key.to_bytes();
+    prefix.extend_from_slice(S::h4(package.message()).as_ref());
+    prefix.extend_from_slice(S::h5([encoded_list(package).as_slice()]).as_ref());
+    prefix
+}
+
+impl<S: Ciphersuite> SigningPackage<S> {
+    /// The input of H1 for each signer, in the order of the signers: `binding_factor_input` in
+    /// the test vectors of RFC 9591. For audits and test vectors; signing does not need it.
+    #[must_use]
+    pub fn binding_factor_inputs(&self, key: &VerifyingKey<S>) -> Vec<Vec<u8>> {
+        let prefix = prefix(self, key);
+        let input = |id| [prefix.as_slice(), identifier_bytes::<S>(id).as_ref()].concat();
+        self.ids.iter().copied().map(input).collect()
+    }
+
+    /// The binding factor of each signer (RFC 9591 §4.4), in the suite's encoding of a scalar and
+    /// in the order of the signers. For audits and test vectors; signing does not need it.
+    #[must_use]
+    pub fn binding_factors(&self, key: &VerifyingKey<S>) -> Vec<Vec<u8>> {
+        let encode = |factor: &Scalar<S>| S::Curve::encode_scalar(factor).as_ref().to_vec();
+        binding_factors(self, key).iter().map(encode).collect()
+    }
+}
+
 /// `encode_group_commitment_list` (RFC 9591 §4.3).
-fn encoded_list<S: Ciphersuite>(package: &SigningPackage<S>) -> Vec<u8> {
+pub(crate) fn encoded_list<S: Ciphersuite>(package: &SigningPackage<S>) -> Vec<u8> {
     let each = scalar_len::<S>().saturating_add(point_len::<S>().saturating_mul(2));
     let mut list = Vec::with_capacity(package.ids.len().saturating_mul(each));
     for (id, [hiding, binding]) in package.ids.iter().zip(&package.bytes) {

@@ -151,6 +151,8 @@ pub enum SignError {
     UnknownParty(PartyId),
     /// The group commitment is the identity: the package was made to fail.
     IdentityCommitment,
+    /// The randomiser gives no key; for a hash this never happens.
+    Tweak,
 }
 
 impl fmt::Display for SignError {
@@ -166,6 +168,7 @@ impl fmt::Display for SignError {
             }
             Self::UnknownParty(party) => write!(f, "party {party} holds no share of this key"),
             Self::IdentityCommitment => f.write_str("the group commitment is the identity"),
+            Self::Tweak => f.write_str("the randomiser gives no key"),
         }
     }
 }

@@ -50,6 +50,8 @@ mod macros;
 mod nonces;
 mod package;
 mod random;
+mod randomize;
+mod repair;
 mod shift;
 mod sign;
 mod signature;
@@ -67,6 +69,8 @@ pub use error::{
 pub use keys::{KeyShare, PublicKeyPackage};
 pub use nonces::{Claim, Commitments, NonceBatch, NonceId, Nonces};
 pub use package::SigningPackage;
+pub use randomize::RandomizerSeed;
+pub use repair::{Repair, RepairOutput, RepairParams};
 pub use sign::SignatureShare;
 pub use signature::{Signature, VerifyingKey};
 pub use suite::{Ciphersuite, Point, PointBytes, Scalar};

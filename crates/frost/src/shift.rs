@@ -1,7 +1,7 @@
 //! Adding a public number to a key: every share gets the same shift, since Lagrange coefficients
 //! add up to one.
 
-use quorate_curve::Curve;
+use quorate_curve::{Curve, Secret};
 
 use crate::error::TweakError;
 use crate::keys::{KeyShare, PublicKeyPackage, negate_if};
@@ -15,10 +15,19 @@ impl<S: Ciphersuite> KeyShare<S> {
     /// # Errors
     /// [`TweakError`] if the shifted key is the identity.
     pub fn shifted(self, shift: &Scalar<S>) -> Result<Self, TweakError> {
+        let (key, secret) = self.shift_parts(shift)?;
+        let secret = *secret.expose();
+        Ok(Self::assemble(self.id, self.threshold, self.epoch, self.parties, key, secret))
+    }
+
+    /// The shifted key and this party's share of it.
+    pub(crate) fn shift_parts(
+        &self,
+        shift: &Scalar<S>,
+    ) -> Result<(VerifyingKey<S>, Secret<Scalar<S>>), TweakError> {
         let (key, negated) = shift_key::<S>(&self.key.point, &S::Curve::mul_base(shift))?;
         let secret = *self.secret.expose() + *shift;
-        let secret = if negated { -secret } else { secret };
-        Ok(Self::assemble(self.id, self.threshold, self.epoch, self.parties, key, secret))
+        Ok((key, Secret::new(if negated { -secret } else { secret })))
     }
 }
 

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use quorate_curve::Curve;
+use quorate_curve::{Curve, Secret};
 use quorate_session::{Parties, PartyId};
 use quorate_sharing::lagrange;
 
@@ -12,6 +12,7 @@ use crate::error::{DecodeError, SignError};
 use crate::keys::KeyShare;
 use crate::nonces::Nonces;
 use crate::package::SigningPackage;
+use crate::signature::VerifyingKey;
 use crate::suite::{Ciphersuite, Scalar, scalar_len};
 use crate::wire::{Kind, Reader, put_id, start};
 
@@ -89,8 +90,20 @@ impl<S: Ciphersuite> KeyShare<S> {
         package: &SigningPackage<S>,
         nonces: Nonces<S>,
     ) -> Result<SignatureShare<S>, SignError> {
+        self.sign_as(package, nonces, &self.key, &self.secret)
+    }
+
+    /// The share for `key`, of which `secret` is this party's share: the group's own key, or one
+    /// that was shifted for this signature.
+    pub(crate) fn sign_as(
+        &self,
+        package: &SigningPackage<S>,
+        nonces: Nonces<S>,
+        key: &VerifyingKey<S>,
+        secret: &Secret<Scalar<S>>,
+    ) -> Result<SignatureShare<S>, SignError> {
         self.check(package, &nonces)?;
-        let binding = Binding::new(package, &self.key).ok_or(SignError::IdentityCommitment)?;
+        let binding = Binding::new(package, key).ok_or(SignError::IdentityCommitment)?;
         let at = package.position(self.id).ok_or(SignError::NotASigner)?;
         let rho = binding.factors.get(at).ok_or(SignError::NotASigner)?;
         let lambda = lagrange::one_at_zero::<S::Curve>(&package.ids, self.id)
@@ -98,7 +111,7 @@ impl<S: Ciphersuite> KeyShare<S> {
         // z_i = d_i + ρ_i·e_i + λ_i·s_i·c, with both nonces negated where R was.
         let nonce = *nonces.hiding.expose() + *rho * *nonces.binding.expose();
         let nonce = if binding.negated { -nonce } else { nonce };
-        let z = nonce + lambda * *self.secret.expose() * binding.challenge;
+        let z = nonce + lambda * *secret.expose() * binding.challenge;
         Ok(SignatureShare { id: self.id, z })
     }
 
