@@ -17,12 +17,11 @@ pub(crate) fn limbs_from_le(bytes: &[u8]) -> [u64; 8] {
 /// time for given lengths. `bytes` is not longer than `bound`.
 pub(crate) fn is_below(bytes: &[u8], bound: &[u64]) -> bool {
     let limbs = limbs_from_le(bytes);
-    let borrow = limbs.iter().zip(bound).fold(false, |borrow, (limb, bound)| {
+    limbs.iter().zip(bound).fold(false, |borrow, (limb, bound)| {
         let (difference, first) = limb.overflowing_sub(*bound);
         let (_, second) = difference.overflowing_sub(u64::from(borrow));
         first | second
-    });
-    borrow
+    })
 }
 
 /// The same string, the other way round.

@@ -32,6 +32,9 @@
 //! ```
 #![cfg_attr(not(feature = "std"), no_std)]
 
+#[cfg(feature = "ed448-goldilocks")]
+pub mod interop;
+
 use quorate_frost::hash::{SuiteHash, WideShake256};
 use quorate_frost::{Ciphersuite, PointBytes, Scalar};
 

@@ -32,6 +32,9 @@
 //! ```
 #![cfg_attr(not(feature = "std"), no_std)]
 
+#[cfg(feature = "p256")]
+pub mod interop;
+
 use quorate_frost::hash::{SuiteHash, XmdSha256};
 use quorate_frost::{Ciphersuite, PointBytes, Scalar};
 

@@ -32,6 +32,9 @@
 //! ```
 #![cfg_attr(not(feature = "std"), no_std)]
 
+#[cfg(feature = "curve25519-dalek")]
+pub mod interop;
+
 use quorate_frost::hash::{SuiteHash, WideSha512};
 use quorate_frost::{Ciphersuite, PointBytes, Scalar};
 

@@ -37,6 +37,8 @@
 //! ```
 #![cfg_attr(not(feature = "std"), no_std)]
 
+#[cfg(feature = "k256")]
+pub mod interop;
 mod taproot;
 
 pub use taproot::Taproot;

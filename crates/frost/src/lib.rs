@@ -52,6 +52,8 @@ mod package;
 mod random;
 mod randomize;
 mod repair;
+#[cfg(feature = "serde")]
+mod serial;
 mod shift;
 mod sign;
 mod signature;

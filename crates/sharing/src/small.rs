@@ -200,7 +200,7 @@ mod tests {
             for _ in 0..200 {
                 // x = 2: powers 1, 2, …, 2⁶² with y = 2⁶³.
                 let powers: Vec<u64> = (0..63).map(|shift| 1 << shift).collect();
-                acc = modulus.step(&acc, MAX_MULTIPLIER, &vec![largest; 63], &powers);
+                acc = modulus.step(&acc, MAX_MULTIPLIER, &[largest; 63], &powers);
                 assert!(acc.top <= 2);
                 let twice = modulus.subtract_once(&modulus.subtract_once(&acc));
                 let thrice = modulus.subtract_once(&twice);
@@ -221,5 +221,5 @@ mod tests {
         assert!(Modulus::<4>::new(&[1, 0, 1]).is_none());
     }
 
-    use alloc::{vec, vec::Vec};
+    use alloc::vec::Vec;
 }

@@ -18,11 +18,11 @@ struct OddMultiples<C: Curve>([C::Point; 8]);
 impl<C: Curve> OddMultiples<C> {
     fn new(point: C::Point) -> Self {
         let twice = C::double(&point);
-        let mut next = point;
+        let mut last = point;
         let mut table = [point; 8];
-        for (entry, _) in table.iter_mut().zip(0..) {
-            *entry = next;
-            next = next + twice;
+        for entry in table.iter_mut().skip(1) {
+            last = last + twice;
+            *entry = last;
         }
         Self(table)
     }
@@ -69,9 +69,8 @@ fn non_adjacent(limbs: &[u64; 8], mut put: impl FnMut(u32, i8)) {
     while position < 512 {
         let value = window(limbs, position, WIDTH) + carry;
         if value & 1 == 0 {
-            // An even value with a carry is 32 at most: the carry moves along with the zero digit.
+            // A zero digit; with a carry, the bit was set and the carry moves on.
             position += 1;
-            carry = u32::from(carry == 1);
             continue;
         }
         let half = 1 << (WIDTH - 1);

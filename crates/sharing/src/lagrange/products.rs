@@ -68,10 +68,17 @@ fn except(id: u16, me: u16) -> u64 {
 fn in_words<C: Curve, const L: usize>(ids: &[u16], x: u16) -> Option<(C::Scalar, Vec<C::Scalar>)> {
     let words = Words::<L>::new::<C>(ids, x)?;
     let numerator = words.product(ids, |id| u64::from(id.abs_diff(x)));
-    let denominators = ids
-        .iter()
-        .map(|id| words.scalar::<C>(&words.product(ids, difference(*id, id.abs_diff(x)))));
-    Some((words.scalar::<C>(&numerator), denominators.collect()))
+    let mut denominators = Vec::with_capacity(ids.len());
+    let (pairs, last) = ids.as_chunks::<2>();
+    for pair in pairs {
+        let products = words.differences(ids, pair.map(|id| (id, id.abs_diff(x))));
+        denominators.extend(products.map(|product| words.scalar::<C>(&product)));
+    }
+    for id in last {
+        let [product] = words.differences(ids, [(*id, id.abs_diff(x))]);
+        denominators.push(words.scalar::<C>(&product));
+    }
+    Some((words.scalar::<C>(&numerator), denominators))
 }
 
 /// [`in_words`] for orders of a length that has no kernel here.
@@ -85,7 +92,7 @@ fn in_scalars<C: Curve>(ids: &[u16], x: u16) -> (C::Scalar, Vec<C::Scalar>) {
 fn one_in_words<C: Curve, const L: usize>(ids: &[u16], me: u16) -> Option<(C::Scalar, C::Scalar)> {
     let words = Words::<L>::new::<C>(ids, 0)?;
     let numerator = words.product(ids, |id| except(id, me));
-    let denominator = words.product(ids, difference(me, 1));
+    let [denominator] = words.differences(ids, [(me, 1)]);
     Some((words.scalar::<C>(&numerator), words.scalar::<C>(&denominator)))
 }
 
@@ -118,6 +125,29 @@ impl<const L: usize> Words<L> {
             let word = chunk.iter().fold(1u64, |word, id| word.wrapping_mul(factor(*id)));
             self.modulus.scale(&product, word)
         })
+    }
+
+    /// For each (me, other): the product of [`difference`] over all ids.
+    ///
+    /// Several at once because one alone would wait for the carries of its own steps.
+    #[inline(always)]
+    fn differences<const W: usize>(&self, ids: &[u16], of: [(u16, u16); W]) -> [Number<L>; W] {
+        let mut products = [self.start; W];
+        for chunk in ids.chunks(self.group) {
+            for (product, (me, other)) in products.iter_mut().zip(of) {
+                // With signs, which are left out afterwards, and zero if `me` is in the chunk: that spares a choice
+                // for each factor.
+                let signed =
+                    |word: i64, id: &u16| word.wrapping_mul(i64::from(*id) - i64::from(me));
+                let mut word = chunk.iter().fold(1, signed).unsigned_abs();
+                if word == 0 {
+                    let factor = difference(me, other);
+                    word = chunk.iter().fold(1, |word: u64, id| word.wrapping_mul(factor(*id)));
+                }
+                *product = self.modulus.scale(product, word);
+            }
+        }
+        products
     }
 
     fn scalar<C: Curve>(&self, number: &Number<L>) -> C::Scalar {

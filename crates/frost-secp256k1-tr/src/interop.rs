@@ -1,0 +1,50 @@
+//! Conversions to and from the types of `k256`'s `schnorr`, for keys made or signatures checked there.
+//!
+//! Everything goes through canonical bytes, so nothing that either side would refuse passes.
+
+use k256::schnorr;
+use quorate_frost::DecodeError;
+use zeroize::Zeroizing;
+
+use crate::{Signature, VerifyingKey};
+
+/// The group's x-only key as a key of `k256::schnorr`.
+///
+/// # Errors
+/// [`DecodeError::BadPoint`] if that crate refuses it, which it never does.
+pub fn verifying_key_to_k256(key: &VerifyingKey) -> Result<schnorr::VerifyingKey, DecodeError> {
+    let x = key.as_bytes().get(1..).ok_or(DecodeError::BadLength)?;
+    schnorr::VerifyingKey::from_slice(x).map_err(|_| DecodeError::BadPoint)
+}
+
+/// A key of `k256::schnorr` as a group's key.
+///
+/// # Errors
+/// [`DecodeError::BadPoint`] if it is refused here, which no key of that crate is.
+pub fn verifying_key_from_k256(key: &schnorr::VerifyingKey) -> Result<VerifyingKey, DecodeError> {
+    let mut bytes = [2; 33];
+    bytes.iter_mut().skip(1).zip(key.to_bytes()).for_each(|(to, from)| *to = from);
+    VerifyingKey::from_bytes(&bytes)
+}
+
+/// A signature as one of `k256::schnorr`.
+///
+/// # Errors
+/// [`DecodeError::BadScalar`] if that crate refuses it: it takes no z of zero.
+pub fn signature_to_k256(signature: &Signature) -> Result<schnorr::Signature, DecodeError> {
+    schnorr::Signature::from_slice(&signature.to_bytes()).map_err(|_| DecodeError::BadScalar)
+}
+
+/// A signature of `k256::schnorr` as one of ours.
+///
+/// # Errors
+/// A [`DecodeError`] if R is no x-coordinate of the curve.
+pub fn signature_from_k256(signature: &schnorr::Signature) -> Result<Signature, DecodeError> {
+    Signature::from_bytes(&signature.to_bytes())
+}
+
+/// A signing key as the bytes that [`crate::Dealing::of_key`] takes.
+#[must_use]
+pub fn signing_scalar_of_k256(key: &schnorr::SigningKey) -> Zeroizing<[u8; 32]> {
+    Zeroizing::new(key.to_bytes().into())
+}

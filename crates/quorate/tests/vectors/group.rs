@@ -1,0 +1,71 @@
+//! Groups with keys, dealt or generated, and signing with them.
+
+use chacha20::ChaCha20Rng;
+use quorate::frost::generic::{
+    Ciphersuite, Dealing, Dkg, DkgParams, KeyShare, PublicKeyPackage, Signature, SigningPackage,
+};
+use quorate::session::sim::Network;
+use quorate::{Parties, PartyId, SessionId};
+use rand_core::{CryptoRng, SeedableRng};
+
+pub(crate) struct Group<S: Ciphersuite> {
+    /// Ascending by party.
+    pub(crate) shares: Vec<KeyShare<S>>,
+    pub(crate) public: PublicKeyPackage<S>,
+}
+
+pub(crate) fn rng(seed: u8) -> ChaCha20Rng {
+    ChaCha20Rng::from_seed([seed; 32])
+}
+
+impl<S: Ciphersuite> Group<S> {
+    pub(crate) fn dealt(threshold: u16, parties: &Parties, rng: &mut impl CryptoRng) -> Self {
+        Self::of(Dealing::new(threshold, parties, rng).unwrap())
+    }
+
+    pub(crate) fn of(dealing: Dealing<S>) -> Self {
+        let shares = dealing.shares.into_iter().map(|share| share.accept().unwrap()).collect();
+        Self { shares, public: dealing.public }
+    }
+
+    /// By a key generation over a network that reorders and duplicates.
+    pub(crate) fn generated(params: DkgParams<S>, parties: &Parties, seed: u64) -> Self {
+        let report = Network::new(seed)
+            .reorder(5)
+            .duplicate(20)
+            .run::<Dkg<S>>(SessionId([9; 32]), parties, |_| params)
+            .unwrap();
+        let outputs: Vec<_> = report.results.into_values().map(Result::unwrap).collect();
+        let public = outputs[0].public.clone();
+        assert!(outputs.iter().all(|output| output.public == public));
+        Self { shares: outputs.into_iter().map(|output| output.share).collect(), public }
+    }
+
+    pub(crate) fn share(&self, id: PartyId) -> &KeyShare<S> {
+        self.shares.iter().find(|share| share.id() == id).unwrap()
+    }
+
+    pub(crate) fn ids(&self) -> Vec<PartyId> {
+        self.shares.iter().map(KeyShare::id).collect()
+    }
+}
+
+/// Signs, and verifies what comes out.
+pub(crate) fn sign<S: Ciphersuite>(
+    group: &Group<S>,
+    signers: &[PartyId],
+    message: &[u8],
+    rng: &mut impl CryptoRng,
+) -> Signature<S> {
+    let (nonces, commitments): (Vec<_>, Vec<_>) =
+        signers.iter().map(|id| group.share(*id).commit(rng)).unzip();
+    let package = SigningPackage::new(commitments, message).unwrap();
+    let shares: Vec<_> = signers
+        .iter()
+        .zip(nonces)
+        .map(|(id, nonces)| group.share(*id).sign(&package, nonces).unwrap())
+        .collect();
+    let signature = group.public.aggregate(&package, &shares).unwrap();
+    group.public.verifying_key().verify(message, &signature).unwrap();
+    signature
+}
