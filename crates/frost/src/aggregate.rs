@@ -44,16 +44,21 @@ impl<S: Ciphersuite> PublicKeyPackage<S> {
         share: &SignatureShare<S>,
     ) -> Result<(), AggregateError> {
         self.check(package)?;
-        let at = package.position(share.id).ok_or(AggregateError::UnexpectedShare(share.id))?;
         let binding = Binding::new(package, &self.key).ok_or(AggregateError::IdentityCommitment)?;
-        let mut z = Vec::new();
-        z.resize(package.ids.len(), Scalar::<S>::default());
-        if let Some(slot) = z.get_mut(at) {
-            *slot = share.z;
-        }
-        match Suspects::new(self, package, &binding, &z) {
-            Some(suspects) if suspects.is_honest(at) => Ok(()),
-            _ => Err(AggregateError::Cheaters(alloc::vec![share.id])),
+        self.verify_one(package, &binding, share)
+    }
+
+    /// [`PublicKeyPackage::verify_share`] for a package whose binding is known.
+    pub(crate) fn verify_one(
+        &self,
+        package: &SigningPackage<S>,
+        binding: &Binding<S>,
+        share: &SignatureShare<S>,
+    ) -> Result<(), AggregateError> {
+        match cheaters::is_honest(self, package, binding, share) {
+            None => Err(AggregateError::UnexpectedShare(share.id)),
+            Some(true) => Ok(()),
+            Some(false) => Err(AggregateError::Cheaters(alloc::vec![share.id])),
         }
     }
 

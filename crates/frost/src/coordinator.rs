@@ -64,6 +64,20 @@ impl<S: Ciphersuite> Coordinator<S> {
         Ok(SigningSession { package, binding, shares })
     }
 
+    /// Verifies one share of a session as it comes in, for protocols that replace a bad signer at
+    /// once (ROAST). Without this, shares are verified together when the session is finished.
+    ///
+    /// # Errors
+    /// [`AggregateError::Cheaters`] if it is wrong, [`AggregateError::UnexpectedShare`] if its
+    /// party is none of the signers.
+    pub fn verify_share(
+        &self,
+        session: &SigningSession<S>,
+        share: &SignatureShare<S>,
+    ) -> Result<(), AggregateError> {
+        self.public.verify_one(&session.package, &session.binding, share)
+    }
+
     /// Finishes a session: adds up and verifies once.
     ///
     /// # Errors

@@ -19,6 +19,7 @@ use crate::bisect::bad_items;
 use crate::keys::PublicKeyPackage;
 use crate::package::SigningPackage;
 use crate::random::coefficient;
+use crate::sign::SignatureShare;
 use crate::suite::{Ciphersuite, Point, Scalar};
 
 /// The share equations of one package.
@@ -58,71 +59,102 @@ impl<'a, S: Ciphersuite> Suspects<'a, S> {
             .collect()
     }
 
-    /// Whether one signer's equation holds.
-    pub(super) fn is_honest(&self, at: usize) -> bool {
-        self.hold(at..at.saturating_add(1))
-    }
-
     /// Whether the equations of a part of the signers hold. One alone needs no coefficient.
     fn hold(&self, part: Range<usize>) -> bool {
         let alone = part.len() == 1;
-        let mut scalars = Vec::with_capacity(part.len().saturating_mul(3));
-        let mut points = Vec::with_capacity(part.len().saturating_mul(3));
-        let mut z_sum = Scalar::<S>::default();
-        let mut d_sum = S::Curve::identity();
-        for term in self.terms(part) {
-            let Term { z, rho, weight, coefficient, d, e, key } = term;
+        let mut sides = Sides::<S>::with_capacity(part.len());
+        for (term, coefficient) in self.terms(part) {
             if alone {
-                z_sum = z;
-                d_sum = d;
-                scalars.extend([rho, weight]);
-                points.extend([e, key]);
-            } else {
-                z_sum = z_sum + coefficient * z;
-                scalars.extend([coefficient, coefficient * rho, coefficient * weight]);
-                points.extend([d, e, key]);
+                return term.holds();
             }
+            sides.add(&term, coefficient);
         }
-        let right = d_sum + S::Curve::msm_vartime(&scalars, &points);
-        S::Curve::mul_base(&z_sum) == right
+        sides.agree()
     }
 
-    fn terms(&self, part: Range<usize>) -> impl Iterator<Item = Term<S>> + '_ {
-        // Where R changed its sign, so did every D_i + ρ_i·E_i: the other two terms change theirs
-        // instead, and the equation keeps its form.
-        let sign = move |x: Scalar<S>| if self.binding.negated { -x } else { x };
-        let skip = part.start;
+    fn terms(&self, part: Range<usize>) -> impl Iterator<Item = (Term<S>, Scalar<S>)> + '_ {
+        let binding = self.binding;
         let commitments = self.package.hiding.iter().zip(&self.package.binding);
-        self.z
-            .iter()
-            .zip(&self.binding.factors)
-            .zip(&self.weights)
-            .zip(&self.coefficients)
+        let signers = self.z.iter().zip(&binding.factors).zip(&self.weights);
+        signers
             .zip(commitments)
             .zip(&self.keys)
-            .skip(skip)
+            .zip(&self.coefficients)
+            .skip(part.start)
             .take(part.len())
-            .map(move |(((((z, rho), weight), coefficient), (d, e)), key)| Term {
-                z: sign(*z),
-                rho: *rho,
-                weight: sign(*weight),
-                coefficient: *coefficient,
-                d: *d,
-                e: *e,
-                key: *key,
+            .map(move |(((((z, rho), weight), (d, e)), key), coefficient)| {
+                let term = Term { z: *z, rho: *rho, weight: *weight, d: *d, e: *e, key: *key };
+                (term.signed(binding.negated), *coefficient)
             })
     }
 }
 
-/// One signer's part of the equation, z·G = D + ρ·E + weight·Y.
+/// Whether one signer's share is right; `None` if it is none of the signers.
+pub(super) fn is_honest<S: Ciphersuite>(
+    public: &PublicKeyPackage<S>,
+    package: &SigningPackage<S>,
+    binding: &Binding<S>,
+    share: &SignatureShare<S>,
+) -> Option<bool> {
+    let at = package.position(share.id)?;
+    let lambda = lagrange::one_at_zero::<S::Curve>(&package.ids, share.id)?;
+    let term = Term::<S> {
+        z: share.z,
+        rho: *binding.factors.get(at)?,
+        weight: binding.challenge * lambda,
+        d: *package.hiding.get(at)?,
+        e: *package.binding.get(at)?,
+        key: *public.share_point(share.id)?,
+    };
+    Some(term.signed(binding.negated).holds())
+}
+
+/// One signer's equation, z·G = D + ρ·E + weight·Y.
 struct Term<S: Ciphersuite> {
     z: Scalar<S>,
     rho: Scalar<S>,
     weight: Scalar<S>,
-    coefficient: Scalar<S>,
     d: Point<S>,
     e: Point<S>,
     key: Point<S>,
+}
+
+impl<S: Ciphersuite> Term<S> {
+    /// Where R changed its sign, so did every D_i + ρ_i·E_i: the other two terms change theirs
+    /// instead, and the equation keeps its form.
+    fn signed(self, negated: bool) -> Self {
+        if negated { Self { z: -self.z, weight: -self.weight, ..self } } else { self }
+    }
+
+    fn holds(&self) -> bool {
+        let right = self.d + S::Curve::msm_vartime(&[self.rho, self.weight], &[self.e, self.key]);
+        S::Curve::mul_base(&self.z) == right
+    }
+}
+
+/// The two sides of a sum of equations.
+struct Sides<S: Ciphersuite> {
+    z: Scalar<S>,
+    scalars: Vec<Scalar<S>>,
+    points: Vec<Point<S>>,
+}
+
+impl<S: Ciphersuite> Sides<S> {
+    fn with_capacity(equations: usize) -> Self {
+        let terms = equations.saturating_mul(3);
+        let (scalars, points) = (Vec::with_capacity(terms), Vec::with_capacity(terms));
+        Self { z: Scalar::<S>::default(), scalars, points }
+    }
+
+    fn add(&mut self, term: &Term<S>, coefficient: Scalar<S>) {
+        self.z = self.z + coefficient * term.z;
+        self.scalars.extend([coefficient, coefficient * term.rho, coefficient * term.weight]);
+        self.points.extend([term.d, term.e, term.key]);
+    }
+
+    fn agree(&self) -> bool {
+        S::Curve::mul_base(&self.z) == S::Curve::msm_vartime(&self.scalars, &self.points)
+    }
 }
 
 /// The seed of the coefficients: everything that the equations are made of. The challenge binds

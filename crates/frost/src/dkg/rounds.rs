@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use quorate_curve::{Curve, Secret};
 use quorate_session::{Abort, Check, Fault, Inbox, Outbox, PartyId, Run};
 use quorate_sharing::Polynomial;
+use zeroize::Zeroizing;
 
 use super::parts::{self, Announcement};
 use super::{DkgOutput, DkgParams};
@@ -37,7 +38,10 @@ impl<S: Ciphersuite> Announced<S> {
         let direct = others
             .iter()
             .zip(shares.expose())
-            .map(|(to, share)| (*to, S::Curve::encode_scalar(share).as_ref().to_vec()))
+            .map(|(to, share)| {
+                let share = Zeroizing::new(S::Curve::encode_scalar(share));
+                (*to, (*share).as_ref().to_vec())
+            })
             .collect();
         let own = Secret::new(polynomial.evaluate(run.me()));
         announcements.push((run.me(), announcement));
