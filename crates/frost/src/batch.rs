@@ -53,8 +53,8 @@ pub(crate) fn all_hold<S: Ciphersuite>(items: &[Item<S>]) -> bool {
     let mut z = Scalar::<S>::default();
     // A key that signed several of them appears once.
     let mut keys = BTreeMap::new();
-    let mut scalars = Vec::with_capacity(items.len().saturating_mul(2));
-    let mut points = Vec::with_capacity(items.len().saturating_mul(2));
+    let mut scalars = Vec::with_capacity(items.len().saturating_mul(2).saturating_add(1));
+    let mut points = Vec::with_capacity(items.len().saturating_mul(2).saturating_add(1));
     for Item { key, signature, challenge } in items {
         let r = coefficient::<S>(&mut rng);
         z = z + r * signature.z;
@@ -67,7 +67,9 @@ pub(crate) fn all_hold<S: Ciphersuite>(items: &[Item<S>]) -> bool {
         scalars.push(weight);
         points.push(point);
     }
-    S::Curve::mul_base(&z) == S::Curve::msm_vartime(&scalars, &points)
+    scalars.push(-z);
+    points.push(S::Curve::generator());
+    S::Curve::is_identity(&S::Curve::msm_vartime(&scalars, &points))
 }
 
 /// The seed of the coefficients: the challenges bind keys, commitments and messages.

@@ -17,7 +17,7 @@
 //! [`Session`]: quorate_session::Session
 
 pub mod parts;
-mod rounds;
+pub(crate) mod rounds;
 
 use core::fmt;
 use core::marker::PhantomData;

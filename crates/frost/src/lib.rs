@@ -7,6 +7,8 @@
 //! |---|---|---|
 //! | keys | a dealer | [`Dealing::new`], [`DealtShare::accept`] |
 //! | keys | the parties themselves | [`Dkg`], a [`quorate_session::Session`] |
+//! | new shares of the same key | all parties | [`Refresh`] |
+//! | a lost share | t helpers | [`Repair`] |
 //! | round one (§5.1) | signer | [`KeyShare::commit`], or ahead of time [`KeyShare::precompute`] |
 //! | package | coordinator | [`SigningPackage::new`] or [`Coordinator::start`] |
 //! | round two (§5.2) | signer | [`KeyShare::sign`] |
@@ -51,6 +53,7 @@ mod nonces;
 mod package;
 mod random;
 mod randomize;
+mod refresh;
 mod repair;
 #[cfg(feature = "serde")]
 mod serial;
@@ -72,6 +75,7 @@ pub use keys::{KeyShare, PublicKeyPackage};
 pub use nonces::{Claim, Commitments, NonceBatch, NonceId, Nonces};
 pub use package::SigningPackage;
 pub use randomize::RandomizerSeed;
+pub use refresh::{Refresh, RefreshParams};
 pub use repair::{Repair, RepairOutput, RepairParams};
 pub use sign::SignatureShare;
 pub use signature::{Signature, VerifyingKey};

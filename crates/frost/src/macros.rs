@@ -40,5 +40,15 @@ macro_rules! suite_types {
         pub type DkgParams = $crate::DkgParams<$suite>;
         /// What a key generation gives each party.
         pub type DkgOutput = $crate::DkgOutput<$suite>;
+        /// The refresh of a key's shares, a protocol for a session.
+        pub type Refresh = $crate::Refresh<$suite>;
+        /// What a refresh starts from.
+        pub type RefreshParams = $crate::RefreshParams<$suite>;
+        /// The repair of a lost share, a protocol for a session.
+        pub type Repair = $crate::Repair<$suite>;
+        /// Whose share is repaired, and by which.
+        pub type RepairParams = $crate::RepairParams<$suite>;
+        /// What a repair gives each party.
+        pub type RepairOutput = $crate::RepairOutput<$suite>;
     };
 }

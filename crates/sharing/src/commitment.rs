@@ -8,8 +8,8 @@ use quorate_session::PartyId;
 
 use crate::plan;
 
-/// A Feldman commitment: the coefficients of a polynomial times the generator, points and their encodings side by
-/// side, so that no point is ever encoded twice.
+/// A Feldman commitment: the coefficients of a polynomial times the generator, points and their
+/// encodings side by side, so that no point is ever encoded twice.
 ///
 /// It has at least one point, that of the constant.
 #[derive(Clone)]
@@ -22,16 +22,16 @@ pub struct Commitment<C: Curve> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CommitmentError {
-    /// The bytes are not exactly as many as the points of the agreed threshold take: a longer commitment would raise
-    /// the threshold, a shorter one lower it.
+    /// The bytes are not exactly as many as the points of the agreed threshold take: a longer
+    /// commitment would raise the threshold, a shorter one lower it.
     WrongLength {
         /// Bytes expected.
         expected: usize,
         /// Bytes given.
         got: usize,
     },
-    /// The encoding at this place (0 is the constant) is not the canonical one of a point of the prime-order group,
-    /// or is the identity.
+    /// The encoding at this place (0 is the constant) is not the canonical one of a point of the
+    /// prime-order group, or is the identity.
     InvalidPoint {
         /// Which coefficient.
         index: usize,
@@ -62,8 +62,8 @@ impl<C: Curve> Commitment<C> {
     /// Bytes of one encoded point.
     const POINT: usize = size_of::<C::PointBytes>();
 
-    /// The commitment of these points, constant first; they are encoded in one batch. No points at all are the
-    /// commitment to the polynomial zero (one identity).
+    /// The commitment of these points, constant first; they are encoded in one batch. No points at
+    /// all are the commitment to the polynomial zero (one identity).
     #[must_use]
     pub fn from_points(mut points: Vec<C::Point>) -> Self {
         if points.is_empty() {
@@ -76,14 +76,16 @@ impl<C: Curve> Commitment<C> {
     /// Decodes exactly `threshold` points, none of them the identity.
     ///
     /// # Errors
-    /// [`CommitmentError::WrongLength`] before any point is decoded if the length is another one (also for a threshold
-    /// of 0); [`CommitmentError::InvalidPoint`] for the first encoding that is not a strict one.
+    /// [`CommitmentError::WrongLength`] before any point is decoded if the length is another one
+    /// (also for a threshold of 0); [`CommitmentError::InvalidPoint`] for the first encoding that
+    /// is not a strict one.
     pub fn decode(bytes: &[u8], threshold: usize) -> Result<Self, CommitmentError> {
         Self::decode_points(Vec::new(), Vec::new(), bytes, threshold)
     }
 
-    /// Decodes the commitment to a polynomial whose constant is zero, as it is sent in a refresh: `threshold − 1`
-    /// points, the identity in front of them being understood ([`Self::encode_after_constant_into`]).
+    /// Decodes the commitment to a polynomial whose constant is zero, as it is sent in a refresh:
+    /// `threshold − 1` points, the identity in front of them being understood
+    /// ([`Self::encode_after_constant_into`]).
     ///
     /// # Errors
     /// As [`Self::decode`].
@@ -92,7 +94,8 @@ impl<C: Curve> Commitment<C> {
         Self::decode_points(vec![identity], vec![C::encode_point(&identity)], bytes, threshold)
     }
 
-    /// Decodes what is missing behind `points` to make `threshold` points; the encodings are kept as they came.
+    /// Decodes what is missing behind `points` to make `threshold` points; the encodings are kept
+    /// as they came.
     fn decode_points(
         mut points: Vec<C::Point>,
         mut kept: Vec<C::PointBytes>,
@@ -120,7 +123,8 @@ impl<C: Curve> Commitment<C> {
         self.bytes.iter().for_each(|bytes| out.extend_from_slice(bytes.as_ref()));
     }
 
-    /// Appends the encodings of all points but the constant's, which both sides know to be the identity.
+    /// Appends the encodings of all points but the constant's, which both sides know to be the
+    /// identity.
     pub fn encode_after_constant_into(&self, out: &mut Vec<u8>) {
         after_constant(&self.bytes).iter().for_each(|bytes| out.extend_from_slice(bytes.as_ref()));
     }
@@ -157,14 +161,16 @@ impl<C: Curve> Commitment<C> {
         plan::horner_vartime::<C>(&self.points, id.get())
     }
 
-    /// The public shares of many parties, in the order of `ids`. For the usual ids 1..=n this is several times less
-    /// work than one after the other. They are not encoded yet: see [`Curve::encode_points`].
+    /// The public shares of many parties, in the order of `ids`. For the usual ids 1..=n this is
+    /// several times less work than one after the other. They are not encoded yet: see
+    /// [`Curve::encode_points`].
     #[must_use]
     pub fn evaluate_all_vartime(&self, ids: &[PartyId]) -> Vec<C::Point> {
         plan::evaluate_all_vartime::<C>(&self.points, ids)
     }
 
-    /// The commitment to the sum of the polynomials behind these; `None` if there are none or their lengths differ.
+    /// The commitment to the sum of the polynomials behind these; `None` if there are none or their
+    /// lengths differ.
     ///
     /// The sum is encoded once, in one batch.
     #[must_use]
@@ -182,8 +188,8 @@ impl<C: Curve> Commitment<C> {
         Some(Self::from_points(sum))
     }
 
-    /// Whether `share` is that of party `id` under this commitment. Variable time in what is public; the share goes
-    /// through one constant-time multiplication of the generator only.
+    /// Whether `share` is that of party `id` under this commitment. Variable time in what is
+    /// public; the share goes through one constant-time multiplication of the generator only.
     #[must_use]
     pub fn verify_share_vartime(&self, id: PartyId, share: &C::Scalar) -> bool {
         C::mul_base(share) == self.evaluate_vartime(id)

@@ -1,7 +1,8 @@
-//! Lagrange coefficients (RFC 9591 §4.2): λᵢ(x) = Π (x − xⱼ)/(xᵢ − xⱼ) over all j ≠ i, so that f(x) = Σ λᵢ(x)·f(xᵢ) for
-//! every polynomial f with no more coefficients than there are ids.
+//! Lagrange coefficients (RFC 9591 §4.2): λᵢ(x) = Π (x − xⱼ)/(xᵢ − xⱼ) over all j ≠ i, so that f(x)
+//! = Σ λᵢ(x)·f(xᵢ) for every polynomial f with no more coefficients than there are ids.
 //!
-//! Ids are public, so all this runs in variable time in them; [`interpolate_at_zero`] is constant time in the shares.
+//! Ids are public, so all this runs in variable time in them; [`interpolate_at_zero`] is constant
+//! time in the shares.
 
 use alloc::vec::Vec;
 
@@ -17,8 +18,9 @@ pub fn all_at_zero<C: Curve>(ids: &[PartyId]) -> Option<Vec<C::Scalar>> {
     products::all::<C>(ids, 0)
 }
 
-/// The coefficients at the place of party `x` of all these ids, in their order; `None` if an id occurs twice. They
-/// rebuild the share of `x` (repair); if `x` is among the ids, its own coefficient is 1 and the others are 0.
+/// The coefficients at the place of party `x` of all these ids, in their order; `None` if an id
+/// occurs twice. They rebuild the share of `x` (repair); if `x` is among the ids, its own
+/// coefficient is 1 and the others are 0.
 #[must_use]
 pub fn all_at<C: Curve>(ids: &[PartyId], x: PartyId) -> Option<Vec<C::Scalar>> {
     distinct(ids).then_some(())?;
@@ -28,7 +30,8 @@ pub fn all_at<C: Curve>(ids: &[PartyId], x: PartyId) -> Option<Vec<C::Scalar>> {
     products::all::<C>(ids, x.get())
 }
 
-/// The coefficient at zero of `me` among these ids; `None` if an id occurs twice or `me` is not one of them.
+/// The coefficient at zero of `me` among these ids; `None` if an id occurs twice or `me` is not one
+/// of them.
 ///
 /// Work grows with the number of ids, not with its square.
 #[must_use]
@@ -37,11 +40,11 @@ pub fn one_at_zero<C: Curve>(ids: &[PartyId], me: PartyId) -> Option<C::Scalar> 
     products::one::<C>(ids, me)
 }
 
-/// The secret at zero from shares, given in the order of their ids; `None` if an id occurs twice or there are not as
-/// many shares as ids.
+/// The secret at zero from shares, given in the order of their ids; `None` if an id occurs twice or
+/// there are not as many shares as ids.
 ///
-/// Constant time in the shares. Shares that do not belong together give a meaningless number: whoever has a
-/// [commitment](crate::Commitment) compares the result with it.
+/// Constant time in the shares. Shares that do not belong together give a meaningless number:
+/// whoever has a [commitment](crate::Commitment) compares the result with it.
 #[must_use]
 pub fn interpolate_at_zero<C: Curve>(
     ids: &[PartyId],

@@ -1,7 +1,9 @@
-//! Values of committed polynomials (coefficients are points, all public) at small places, in variable time.
+//! Values of committed polynomials (coefficients are points, all public) at small places, in
+//! variable time.
 //!
-//! Two ways. *Horner's rule* at each place: t − 1 small multiplications. *Differences*: all of Δᵏg at a base b by
-//! t²/2 small multiplications, and then each next value by t − 1 additions. A sum of operation counts decides.
+//! Two ways. *Horner's rule* at each place: t − 1 small multiplications. *Differences*: all of Δᵏg
+//! at a base b by t²/2 small multiplications, and then each next value by t − 1 additions. A sum of
+//! operation counts decides.
 
 use alloc::vec::Vec;
 
@@ -99,15 +101,16 @@ fn column_cost(t: u64, column: u64, base: u16) -> u64 {
     rows * (by_column + by_base)
 }
 
-/// Additions that take `columns` differences `distance` places on, when nothing beyond that is wanted.
+/// Additions that take `columns` differences `distance` places on, when nothing beyond that is
+/// wanted.
 fn additions(distance: u64, columns: u64) -> u64 {
     let all = distance * columns.saturating_sub(1);
     let unneeded = columns.saturating_sub(1).min(distance);
     all - ((unneeded * unneeded) >> 1)
 }
 
-/// Doublings and additions of a small multiplication: a doubling for each bit but the first, an addition for every
-/// digit of the non-adjacent form but the first.
+/// Doublings and additions of a small multiplication: a doubling for each bit but the first, an
+/// addition for every digit of the non-adjacent form but the first.
 fn small_multiplication(multiplier: u16) -> u64 {
     let value = u64::from(multiplier);
     let digits = ((3 * value) ^ value).count_ones();
@@ -127,7 +130,8 @@ struct Differences<C: Curve> {
 impl<C: Curve> Differences<C> {
     /// The differences at `base`, for places up to `last`.
     ///
-    /// Horner's rule in them: Δᵏ(x·g)(b) = (b + k)·Δᵏg(b) + k·Δᵏ⁻¹g(b), and adding a constant changes Δ⁰ only.
+    /// Horner's rule in them: Δᵏ(x·g)(b) = (b + k)·Δᵏg(b) + k·Δᵏ⁻¹g(b), and adding a constant
+    /// changes Δ⁰ only.
     fn new(points: &[C::Point], base: u16, last: u16) -> Self {
         let columns = points.len().min(usize::from(last.saturating_sub(base)) + 1);
         let mut deltas: Vec<C::Point> = Vec::with_capacity(columns);
@@ -143,7 +147,8 @@ impl<C: Curve> Differences<C> {
         Self { place: base, last, deltas }
     }
 
-    /// The differences of x·g from those of g, whose degree is one less than the deltas leave room for.
+    /// The differences of x·g from those of g, whose degree is one less than the deltas leave room
+    /// for.
     fn times_x(deltas: &mut [C::Point], base: u64) {
         let mut rest = deltas;
         // From the highest down, so that each finds its neighbour below still as it was.
@@ -164,7 +169,8 @@ impl<C: Curve> Differences<C> {
     /// The value at `place`, which is none below the one asked for before.
     fn advance_to(&mut self, place: u16) -> C::Point {
         while self.place < place {
-            // Δᵏg(x + 1) = Δᵏg(x) + Δᵏ⁺¹g(x); what is further up than there are places left is not needed again.
+            // Δᵏg(x + 1) = Δᵏg(x) + Δᵏ⁺¹g(x); what is further up than there are places left is not
+            // needed again.
             let needed = usize::from(self.last.saturating_sub(self.place));
             let mut moving = self.deltas.iter_mut().take(needed.saturating_add(1));
             let mut current = moving.next();
@@ -177,5 +183,60 @@ impl<C: Curve> Differences<C> {
             self.place += 1;
         }
         self.deltas.first().copied().unwrap_or_else(C::identity)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use quorate_curve::{Curve, Secp256k1};
+
+    use super::{Differences, Plan, horner_vartime, small_multiplication};
+
+    fn places(ids: impl IntoIterator<Item = u16>) -> Vec<(u16, usize)> {
+        ids.into_iter().zip(0..).collect()
+    }
+
+    /// From any base, with any gaps, whether or not a plan would choose it.
+    #[test]
+    fn differences_agree_with_horner() {
+        for t in 1..12u64 {
+            let point = |k: u64| Secp256k1::mul_base(&(k * k * k + 12_345).into());
+            let points: Vec<_> = (0..t).map(point).collect();
+            for base in [0, 1, 2, 1000, 65500] {
+                for jumps in [&[0, 1, 1, 1, 1, 1, 1][..], &[0, 0, 3, 0, 9], &[17, 1], &[35]] {
+                    let last = base + jumps.iter().sum::<u16>();
+                    let mut differences = Differences::<Secp256k1>::new(&points, base, last);
+                    let mut place = base;
+                    for jump in jumps {
+                        place += jump;
+                        let expected = horner_vartime::<Secp256k1>(&points, place);
+                        assert!(
+                            differences.advance_to(place) == expected,
+                            "t {t}, {base}, {place}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn runs_go_by_differences_and_outliers_by_horner() {
+        let run = |t, ids: &[(u16, usize)]| Plan::choose(t, ids);
+        assert_eq!(run(67, &places(1..=100)), Plan { run: 100, base: 0 });
+        assert_eq!(run(67, &places((1..=100).chain([65535]))), Plan { run: 100, base: 0 });
+        assert_eq!(run(67, &places(60_001..=60_100)), Plan { run: 100, base: 60_001 });
+        assert_eq!(run(67, &places([1000, 20_000, 65535])).run, 0);
+        assert_eq!(run(67, &[]).run, 0);
+        assert_eq!(run(0, &places(1..=100)).run, 0);
+    }
+
+    #[test]
+    fn small_multiplications_are_counted() {
+        for (multiplier, cost) in [(0, 0), (1, 0), (2, 1), (3, 2), (7, 4), (8, 3), (65535, 16)] {
+            assert!(small_multiplication(multiplier).abs_diff(cost) <= 1, "{multiplier}");
+        }
     }
 }

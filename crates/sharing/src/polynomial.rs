@@ -9,8 +9,8 @@ use rand_core::CryptoRng;
 
 use crate::{Commitment, shares};
 
-/// A secret polynomial a₀ + a₁x + … + a₍t₋₁₎x^(t−1) over the scalars of `C`: the constant is the shared secret, t is
-/// the number of shares that give it back.
+/// A secret polynomial a₀ + a₁x + … + a₍t₋₁₎x^(t−1) over the scalars of `C`: the constant is the
+/// shared secret, t is the number of shares that give it back.
 ///
 /// Wiped on drop; neither copied nor compared nor stored.
 pub struct Polynomial<C: Curve> {
@@ -27,7 +27,8 @@ impl<C: Curve> Polynomial<C> {
         Self::with_constant(&constant, threshold, rng)
     }
 
-    /// A random polynomial of `threshold` coefficients with the given constant: to deal a secret that exists already.
+    /// A random polynomial of `threshold` coefficients with the given constant: to deal a secret
+    /// that exists already.
     ///
     /// A threshold of 0 is taken as 1.
     pub fn with_constant(
@@ -44,14 +45,14 @@ impl<C: Curve> Polynomial<C> {
         Self { coefficients: Secret::new(coefficients) }
     }
 
-    /// A random polynomial of `threshold` coefficients whose constant is zero: added to a sharing, it changes every
-    /// share and leaves the secret (refresh).
+    /// A random polynomial of `threshold` coefficients whose constant is zero: added to a sharing,
+    /// it changes every share and leaves the secret (refresh).
     pub fn zero_constant(threshold: u16, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
         Self::with_constant(&C::Scalar::default(), threshold, rng)
     }
 
-    /// The polynomial of these coefficients, constant first: for test vectors and imports. No coefficients at all are
-    /// the polynomial zero, of threshold 1.
+    /// The polynomial of these coefficients, constant first: for test vectors and imports. No
+    /// coefficients at all are the polynomial zero, of threshold 1.
     #[must_use]
     pub fn from_coefficients(mut coefficients: Vec<C::Scalar>) -> Self {
         if coefficients.is_empty() {
@@ -85,8 +86,8 @@ impl<C: Curve> Polynomial<C> {
         shares::horner::<C>(self.coefficients.expose(), id.get())
     }
 
-    /// The shares of many parties, in the order of `ids`: much less work than one after the other. Constant time in
-    /// the coefficients; the ids are public.
+    /// The shares of many parties, in the order of `ids`: much less work than one after the other.
+    /// Constant time in the coefficients; the ids are public.
     #[must_use]
     pub fn evaluate_many(&self, ids: &[PartyId]) -> Secret<Vec<C::Scalar>> {
         Secret::new(shares::evaluate_many::<C>(self.coefficients.expose(), ids))

@@ -34,10 +34,12 @@ pub(crate) fn evaluate_many<C: Curve>(
     many.unwrap_or_else(|| ids.iter().map(|id| horner::<C>(coefficients, id.get())).collect())
 }
 
-/// Horner's rule on blocks of k coefficients: y = xᵏ is still one word, and the reductions are one for each block.
+/// Horner's rule on blocks of k coefficients: y = xᵏ is still one word, and the reductions are one
+/// for each block.
 ///
-/// The step for block i (counted from the constant) is followed by i more, so each of its terms loses the factor
-/// 2^(64(i+1)), with which its coefficients are multiplied beforehand: once for all places.
+/// The step for block i (counted from the constant) is followed by i more, so each of its terms
+/// loses the factor 2^(64(i+1)), with which its coefficients are multiplied beforehand: once for
+/// all places.
 fn in_blocks<C: Curve, const L: usize>(
     coefficients: &[C::Scalar],
     ids: &[PartyId],

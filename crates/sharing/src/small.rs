@@ -1,14 +1,17 @@
-//! Numbers modulo the group order times one-word numbers: the kernel under polynomials and Lagrange coefficients.
+//! Numbers modulo the group order times one-word numbers: the kernel under polynomials and Lagrange
+//! coefficients.
 //!
-//! A number is `L` limbs of 64 bits and a few bits above them. One step is `acc ← (acc·y + Σ aⱼ·xʲ)/2⁶⁴`, the division
-//! being Montgomery's: add the multiple of the order q that clears the lowest limb, then drop the limb. Its cost is that
-//! of L word products for each aⱼ, for `acc` and for q, whereas one product of two scalars costs 2L² of them.
+//! A number is `L` limbs of 64 bits and a few bits above them. One step is `acc ← (acc·y + Σ
+//! aⱼ·xʲ)/2⁶⁴`, the division being Montgomery's: add the multiple of the order q that clears the
+//! lowest limb, then drop the limb. Its cost is that of L word products for each aⱼ, for `acc` and
+//! for q, whereas one product of two scalars costs 2L² of them.
 //!
 //! # Bounds
-//! Let y = xᵏ ≤ 2⁶³ with k ≤ 63 and aⱼ < q, j = 0..k. Then Σ xʲ ≤ y for x ≥ 2 and Σ xʲ ≤ 63 for x = 1: at most 2⁶³. A step takes acc < 3q to less than
-//! (3q·2⁶³ + q·2⁶³ + 2⁶⁴·q)/2⁶⁴ = 3q. So `acc` stays below 3q for ever, and what stands above its L limbs is
-//! at most 2. A column, the sum of the word products for one limb, is at most (2⁶⁴ − 1)·(y + Σ xʲ) ≤ (2⁶⁴ − 1)·2⁶⁴, and
-//! with the carry from the column below still less than 2¹²⁸: no carry is lost within a column.
+//! Let y = xᵏ ≤ 2⁶³ with k ≤ 63 and aⱼ < q, j = 0..k. Then Σ xʲ ≤ y for x ≥ 2 and Σ xʲ ≤ 63 for x =
+//! 1: at most 2⁶³. A step takes acc < 3q to less than (3q·2⁶³ + q·2⁶³ + 2⁶⁴·q)/2⁶⁴ = 3q. So `acc`
+//! stays below 3q for ever, and what stands above its L limbs is at most 2. A column, the sum of
+//! the word products for one limb, is at most (2⁶⁴ − 1)·(y + Σ xʲ) ≤ (2⁶⁴ − 1)·2⁶⁴, and with the
+//! carry from the column below still less than 2¹²⁸: no carry is lost within a column.
 
 use quorate_curve::Curve;
 use zeroize::Zeroize;
@@ -16,8 +19,8 @@ use zeroize::Zeroize;
 /// The largest multiplier of a step.
 const MAX_MULTIPLIER: u64 = 1 << 63;
 
-/// How many factors up to `largest` make a multiplier of a step, whatever they are: at least 3, and 63 where it could
-/// be more.
+/// How many factors up to `largest` make a multiplier of a step, whatever they are: at least 3, and
+/// 63 where it could be more.
 pub(crate) fn in_one_word(largest: u16) -> usize {
     let mut product = 1u64;
     let fits = |_: &u8| {
@@ -91,7 +94,8 @@ impl<const L: usize> Modulus<L> {
     pub(crate) fn new(order: &[u64]) -> Option<Self> {
         let order = <[u64; L]>::try_from(order).ok()?;
         let lowest = order.first().copied().filter(|limb| limb & 1 == 1)?;
-        // Newton: an odd number is its own inverse modulo 8, and each round doubles the bits: 3, 6, …, 96.
+        // Newton: an odd number is its own inverse modulo 8, and each round doubles the bits: 3, 6,
+        // …, 96.
         let inverse = (0..5).fold(lowest, |inverse, _| {
             inverse.wrapping_mul(2u64.wrapping_sub(lowest.wrapping_mul(inverse)))
         });
@@ -136,8 +140,9 @@ impl<const L: usize> Modulus<L> {
         let factor = lowest.wrapping_mul(self.negative_inverse);
         let mut carry = 0u128;
         let mut out = [0u64; L];
-        // The lowest limb becomes zero by the choice of the factor, so each sum moves down by one place: what is
-        // written at place i in one turn is overwritten by nothing, and the first sum is dropped.
+        // The lowest limb becomes zero by the choice of the factor, so each sum moves down by one
+        // place: what is written at place i in one turn is overwritten by nothing, and the first
+        // sum is dropped.
         let mut sums = limbs.iter().zip(&self.order).map(|(limb, order)| {
             let sum = mul(factor, *order) + u128::from(*limb) + carry;
             carry = high(sum);
@@ -152,7 +157,8 @@ impl<const L: usize> Modulus<L> {
         Number { low: out, top: low(high(sum)) }
     }
 
-    /// The remainder of a number below 3q, in the form that `Curve::scalar_from_limbs` takes. Constant time.
+    /// The remainder of a number below 3q, in the form that `Curve::scalar_from_limbs` takes.
+    /// Constant time.
     pub(crate) fn canonical(&self, number: &Number<L>) -> [u64; 8] {
         let mut reduced = *number;
         for _ in 0..2 {
@@ -189,7 +195,8 @@ impl<const L: usize> Modulus<L> {
 mod tests {
     use super::*;
 
-    /// The largest inputs that the bounds allow, on the largest orders: additions of columns are checked in tests.
+    /// The largest inputs that the bounds allow, on the largest orders: additions of columns are
+    /// checked in tests.
     #[test]
     fn steps_stay_below_three_orders() {
         fn check<const L: usize>(order: [u64; L]) {

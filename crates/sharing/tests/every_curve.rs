@@ -12,7 +12,9 @@ use chacha20::ChaCha20Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
 use quorate_curve::{Curve, random_scalar};
 use quorate_session::PartyId;
-use quorate_sharing::{Commitment, CommitmentError, Polynomial, lagrange};
+use quorate_sharing::{
+    Commitment, CommitmentError, Polynomial, lagrange, lies_on_polynomial_vartime,
+};
 
 fn rng(seed: u8) -> ChaCha20Rng {
     ChaCha20Rng::from_seed([seed; 32])
@@ -126,7 +128,8 @@ fn long_polynomials<C: Curve>() {
     }
 }
 
-/// VS-05: a share times the generator is what the commitment says, for one and for all, whichever way it is computed.
+/// VS-05: a share times the generator is what the commitment says, for one and for all, whichever
+/// way it is computed.
 fn vs_05_commitment_agrees_with_shares<C: Curve>() {
     let mut rng = rng(3);
     for t in [1, 2, 3, 7, 20] {
@@ -170,7 +173,8 @@ fn vs_05_wrong_shares_are_refused<C: Curve>() {
     assert!(with_root.commit().verify_share_vartime(two, &C::Scalar::default()));
 }
 
-/// VS-02: a commitment of any other length than the threshold's is refused before a point is decoded.
+/// VS-02: a commitment of any other length than the threshold's is refused before a point is
+/// decoded.
 fn vs_02_other_lengths_are_refused<C: Curve>() {
     let mut rng = rng(5);
     let t = 5;
@@ -197,8 +201,8 @@ fn vs_02_other_lengths_are_refused<C: Curve>() {
     assert!(refused(&bytes, t));
 }
 
-/// VS-02: the identity is no coefficient, wherever it stands (also as the last of a polynomial that is longer than it
-/// looks), and neither is anything that is no point.
+/// VS-02: the identity is no coefficient, wherever it stands (also as the last of a polynomial that
+/// is longer than it looks), and neither is anything that is no point.
 fn vs_02_bad_points_are_refused<C: Curve>() {
     let commitment = Polynomial::<C>::random(4, &mut rng(6)).commit();
     let mut good = Vec::new();
@@ -300,6 +304,41 @@ fn sums<C: Curve>() {
     assert!(Commitment::sum([&longer, &commitments[0]]).is_none());
 }
 
+/// Public shares of one polynomial pass at its threshold and at no lower one; altered ones do not.
+fn vs_02_public_shares_of_a_longer_polynomial_are_refused<C: Curve>() {
+    let mut rng = rng(15);
+    for ids in [ids(1..=7), ids([65535, 3, 9, 1, 40_000, 12, 2])] {
+        let commitment = Polynomial::<C>::random(4, &mut rng).commit();
+        let constant = *commitment.constant();
+        let shares = commitment.evaluate_all_vartime(&ids);
+        let lies = |constant: &C::Point, shares: &[C::Point], threshold: u16| {
+            lies_on_polynomial_vartime::<C>(&ids, constant, shares, threshold)
+        };
+        for threshold in [4, 5, 6, 7] {
+            assert!(lies(&constant, &shares, threshold), "threshold {threshold}");
+        }
+        for threshold in [1, 2, 3, 8, 65535] {
+            assert!(!lies(&constant, &shares, threshold), "threshold {threshold}");
+        }
+        assert!(!lies(&(constant + C::generator()), &shares, 4));
+        assert!(!lies(&shares[0], &shares, 4));
+        for index in 0..shares.len() {
+            let mut altered = shares.clone();
+            altered[index] = altered[index] + C::generator();
+            assert!(!lies(&constant, &altered, 4), "share {index}");
+        }
+        let mut swapped = shares.clone();
+        swapped.swap(0, 6);
+        assert!(!lies(&constant, &swapped, 4));
+        assert!(!lies(&constant, &shares[..6], 4));
+    }
+    // Ids that are not distinct have no polynomial through them.
+    let twice = ids([1, 2, 2]);
+    let same = vec![C::generator(); 3];
+    assert!(!lies_on_polynomial_vartime::<C>(&twice, &C::generator(), &same, 2));
+    assert!(lies_on_polynomial_vartime::<C>(&ids([1, 2, 3]), &C::generator(), &same, 1));
+}
+
 /// A refresh deals a zero that is not sent, and whose identity is not accepted where it is.
 fn zero_constants<C: Curve>() {
     let mut rng = rng(10);
@@ -376,7 +415,7 @@ macro_rules! on {
                 vs_05_commitment_agrees_with_shares, vs_05_wrong_shares_are_refused,
                 vs_02_other_lengths_are_refused, vs_02_bad_points_are_refused, vs_01_duplicates_are_refused,
                 lagrange_agrees_with_definition, enough_shares_give_the_secret, sums, zero_constants,
-                en_06_the_last_id, degenerate_lengths, secrets_are_not_printed,);
+                en_06_the_last_id, vs_02_public_shares_of_a_longer_polynomial_are_refused, degenerate_lengths, secrets_are_not_printed,);
         }
     )*};
     (@ $curve:ident: $($check:ident,)*) => {$(

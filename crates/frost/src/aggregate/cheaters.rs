@@ -62,14 +62,14 @@ impl<'a, S: Ciphersuite> Suspects<'a, S> {
     /// Whether the equations of a part of the signers hold. One alone needs no coefficient.
     fn hold(&self, part: Range<usize>) -> bool {
         let alone = part.len() == 1;
-        let mut sides = Sides::<S>::with_capacity(part.len());
+        let mut sum = Sum::<S>::with_capacity(part.len());
         for (term, coefficient) in self.terms(part) {
             if alone {
                 return term.holds();
             }
-            sides.add(&term, coefficient);
+            sum.add(&term, coefficient);
         }
-        sides.agree()
+        sum.agree()
     }
 
     fn terms(&self, part: Range<usize>) -> impl Iterator<Item = (Term<S>, Scalar<S>)> + '_ {
@@ -127,21 +127,21 @@ impl<S: Ciphersuite> Term<S> {
     }
 
     fn holds(&self) -> bool {
-        let right = self.d + S::Curve::msm_vartime(&[self.rho, self.weight], &[self.e, self.key]);
-        S::Curve::mul_base(&self.z) == right
+        let scalars = [self.z, -self.rho, -self.weight];
+        S::Curve::msm_vartime(&scalars, &[S::Curve::generator(), self.e, self.key]) == self.d
     }
 }
 
-/// The two sides of a sum of equations.
-struct Sides<S: Ciphersuite> {
+/// A sum of equations, all terms on one side but that of the generator.
+struct Sum<S: Ciphersuite> {
     z: Scalar<S>,
     scalars: Vec<Scalar<S>>,
     points: Vec<Point<S>>,
 }
 
-impl<S: Ciphersuite> Sides<S> {
+impl<S: Ciphersuite> Sum<S> {
     fn with_capacity(equations: usize) -> Self {
-        let terms = equations.saturating_mul(3);
+        let terms = equations.saturating_mul(3).saturating_add(1);
         let (scalars, points) = (Vec::with_capacity(terms), Vec::with_capacity(terms));
         Self { z: Scalar::<S>::default(), scalars, points }
     }
@@ -152,8 +152,10 @@ impl<S: Ciphersuite> Sides<S> {
         self.points.extend([term.d, term.e, term.key]);
     }
 
-    fn agree(&self) -> bool {
-        S::Curve::mul_base(&self.z) == S::Curve::msm_vartime(&self.scalars, &self.points)
+    fn agree(mut self) -> bool {
+        self.scalars.push(-self.z);
+        self.points.push(S::Curve::generator());
+        S::Curve::is_identity(&S::Curve::msm_vartime(&self.scalars, &self.points))
     }
 }
 

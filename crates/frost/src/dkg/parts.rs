@@ -59,6 +59,29 @@ impl<S: Ciphersuite> Announcement<S> {
         Ok(Self { commitment, proof: Signature { r, bytes, z } })
     }
 
+    /// Checks the proof of possession of party `id`, alone.
+    ///
+    /// # Errors
+    /// [`Fault::InvalidProofOfPossession`].
+    pub fn verify(&self, context: &[u8; 32], id: PartyId) -> Result<(), Fault> {
+        match self.item(context, id) {
+            Some(item) if all_hold(core::slice::from_ref(&item)) => Ok(()),
+            _ => Err(Fault::InvalidProofOfPossession),
+        }
+    }
+
+    /// Checks the share that this announcement's dealer sent to party `me`, alone.
+    ///
+    /// # Errors
+    /// [`Fault::InvalidShare`].
+    pub fn verify_share(&self, me: PartyId, share: &Secret<Scalar<S>>) -> Result<(), Fault> {
+        if self.commitment.verify_share_vartime(me, share.expose()) {
+            Ok(())
+        } else {
+            Err(Fault::InvalidShare)
+        }
+    }
+
     /// The proof as a signature by the constant.
     fn item(&self, context: &[u8; 32], id: PartyId) -> Option<Item<S>> {
         let key = VerifyingKey {
@@ -184,7 +207,7 @@ fn wrong_shares<S: Ciphersuite>(
 ) -> Vec<PartyId> {
     let is_wrong = |id: PartyId, share: &Secret<Scalar<S>>| {
         let announced = announcements.iter().find(|(dealer, _)| *dealer == id);
-        announced.is_none_or(|(_, one)| !one.commitment.verify_share_vartime(me, share.expose()))
+        announced.is_none_or(|(_, one)| one.verify_share(me, share).is_err())
     };
     let wrong = shares.iter().filter(|(id, share)| is_wrong(*id, share));
     wrong.map(|(id, _)| *id).collect()

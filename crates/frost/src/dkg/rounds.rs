@@ -3,13 +3,13 @@
 use alloc::vec::Vec;
 
 use quorate_curve::{Curve, Secret};
-use quorate_session::{Abort, Check, Fault, Inbox, Outbox, PartyId, Run};
+use quorate_session::{Abort, Check, Fault, Inbox, Message, Outbox, PartyId, Run};
 use quorate_sharing::Polynomial;
 use zeroize::Zeroizing;
 
 use super::parts::{self, Announcement};
 use super::{DkgOutput, DkgParams};
-use crate::suite::{Ciphersuite, Scalar};
+use crate::suite::{Ciphersuite, Scalar, scalar_len};
 
 /// Round 1 is sent: the polynomial and its announcement.
 pub(super) struct Announced<S: Ciphersuite> {
@@ -29,20 +29,20 @@ impl<S: Ciphersuite> Announced<S> {
     /// Verifies every proof and deals the shares.
     pub(super) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<(Dealing<S>, Outbox), Abort> {
         let Self { params, polynomial, announcement } = self;
-        let mut announcements = inbox.verify(|_, message| {
+        let read = |message: Message<'_>| {
             Announcement::<S>::from_bytes(message.broadcast, usize::from(params.threshold))
-        })?;
+        };
+        // Where one does not decode, the others' proofs are still looked at: all are named.
+        let everything = |from, message| {
+            let one = read(message)?;
+            one.verify(&run.context(), from).map(|()| one)
+        };
+        let mut announcements =
+            inbox.verify(|_, message| read(message)).or_else(|_| inbox.verify(everything))?;
         let others: Vec<PartyId> = run.others().collect();
         let shares = parts::part2(&polynomial, &run.context(), &announcements, &others)
             .map_err(|liars| blame(&inbox, liars, Fault::InvalidProofOfPossession))?;
-        let direct = others
-            .iter()
-            .zip(shares.expose())
-            .map(|(to, share)| {
-                let share = Zeroizing::new(S::Curve::encode_scalar(share));
-                (*to, (*share).as_ref().to_vec())
-            })
-            .collect();
+        let direct = outgoing::<S>(&others, shares.expose());
         let own = Secret::new(polynomial.evaluate(run.me()));
         announcements.push((run.me(), announcement));
         announcements.sort_unstable_by_key(|(id, _)| *id);
@@ -64,12 +64,15 @@ impl<S: Ciphersuite> Dealing<S> {
         run: &Run,
         inbox: Inbox<'_>,
     ) -> Result<(Confirming<S>, Outbox), Abort> {
-        let shares = inbox.verify(|_, message| {
-            if message.direct.len() != crate::suite::scalar_len::<S>() {
-                return Err(Fault::WrongLength);
-            }
-            S::Curve::decode_scalar(message.direct).map(Secret::new).ok_or(Fault::InvalidScalar)
-        })?;
+        // As in round 1: where one does not decode, the others' are checked all the same.
+        let everything = |from, message: Message<'_>| {
+            let share = read_share::<S>(message.direct)?;
+            let dealer = self.announcements.iter().find(|(id, _)| *id == from);
+            dealer.map_or(Ok(()), |(_, one)| one.verify_share(run.me(), &share)).map(|()| share)
+        };
+        let shares = inbox
+            .verify(|_, message| read_share::<S>(message.direct))
+            .or_else(|_| inbox.verify(everything))?;
         let internal = Abort::Unattributed { round: run.round(), check: Check::ResultMismatch };
         let output = parts::part3(
             run.me(),
@@ -97,13 +100,13 @@ impl<S: Ciphersuite> Dealing<S> {
 }
 
 /// Round 3 is sent: the result, kept back until all have confirmed it.
-pub(super) struct Confirming<S: Ciphersuite> {
-    digest: [u8; 32],
-    output: DkgOutput<S>,
+pub(crate) struct Confirming<S: Ciphersuite> {
+    pub(crate) digest: [u8; 32],
+    pub(crate) output: DkgOutput<S>,
 }
 
 impl<S: Ciphersuite> Confirming<S> {
-    pub(super) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<DkgOutput<S>, Abort> {
+    pub(crate) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<DkgOutput<S>, Abort> {
         let digests = inbox.verify(|_, message| {
             if message.broadcast.len() == self.digest.len() {
                 Ok(message.broadcast)
@@ -119,6 +122,26 @@ impl<S: Ciphersuite> Confirming<S> {
     }
 }
 
-fn blame(inbox: &Inbox<'_>, parties: Vec<PartyId>, fault: Fault) -> Abort {
+/// The shares as they are sent.
+pub(crate) fn outgoing<S: Ciphersuite>(
+    to: &[PartyId],
+    shares: &[Scalar<S>],
+) -> Vec<(PartyId, Vec<u8>)> {
+    let encode = |share: &Scalar<S>| {
+        let share = Zeroizing::new(S::Curve::encode_scalar(share));
+        (*share).as_ref().to_vec()
+    };
+    to.iter().zip(shares).map(|(to, share)| (*to, encode(share))).collect()
+}
+
+/// A share as it came.
+pub(crate) fn read_share<S: Ciphersuite>(body: &[u8]) -> Result<Secret<Scalar<S>>, Fault> {
+    if body.len() != scalar_len::<S>() {
+        return Err(Fault::WrongLength);
+    }
+    S::Curve::decode_scalar(body).map(Secret::new).ok_or(Fault::InvalidScalar)
+}
+
+pub(crate) fn blame(inbox: &Inbox<'_>, parties: Vec<PartyId>, fault: Fault) -> Abort {
     inbox.blame(parties.into_iter().map(|party| (party, fault)).collect())
 }

@@ -1,8 +1,8 @@
 //! The data files: records of `name = value` lines, separated by empty lines; `#` starts a
 //! comment.
 
+use core::convert::Infallible;
 use std::collections::{BTreeMap, VecDeque};
-use std::convert::Infallible;
 
 use quorate::PartyId;
 use rand_core::{TryCryptoRng, TryRng};

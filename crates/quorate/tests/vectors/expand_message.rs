@@ -33,20 +33,24 @@ fn appendix_k_1() {
     for record in &all[1..] {
         let expected = record.bytes("uniform_bytes");
         let length = u16::try_from(expected.len()).unwrap();
-        assert_eq!(expand_message_xmd(record.text("text").as_bytes(), dst.as_bytes(), length), expected);
+        assert_eq!(
+            expand_message_xmd(record.text("text").as_bytes(), dst.as_bytes(), length),
+            expected
+        );
     }
 }
 
 /// Big-endian bytes as a scalar, by Horner's rule: no reduction of the library's.
 fn horner<C: Curve>(bytes: &[u8]) -> C::Scalar {
     let by = C::Scalar::from(256);
-    bytes.iter().fold(C::Scalar::default(), |sum, byte| sum * by + C::Scalar::from(u64::from(*byte)))
+    bytes
+        .iter()
+        .fold(C::Scalar::default(), |sum, byte| sum * by + C::Scalar::from(u64::from(*byte)))
 }
 
 fn hashes_to_scalars<C: Curve>() {
     let long = vec![0xa5; 1000];
-    let contexts =
-        ["FROST-P256-SHA256-v1", "QUUX-V01-CS02-with-expander-SHA256-128", ""];
+    let contexts = ["FROST-P256-SHA256-v1", "QUUX-V01-CS02-with-expander-SHA256-128", ""];
     for context in contexts {
         for tag in ["rho", "nonce", "chal", ""] {
             for message in [&b""[..], b"abc", b"abcdef0123456789", &[7; 55], &[8; 64], &long] {

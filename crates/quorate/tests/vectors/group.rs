@@ -33,7 +33,7 @@ impl<S: Ciphersuite> Group<S> {
         let report = Network::new(seed)
             .reorder(5)
             .duplicate(20)
-            .run::<Dkg<S>>(SessionId([9; 32]), parties, |_| params)
+            .run::<Dkg<S>>(SessionId::new([9; 32]), parties, |_| params)
             .unwrap();
         let outputs: Vec<_> = report.results.into_values().map(Result::unwrap).collect();
         let public = outputs[0].public.clone();

@@ -1,12 +1,15 @@
 //! A key generation of another implementation: the same polynomials give the same commitments,
 //! shares and key here, and its keys can be imported and signed with.
 
+use core::ops::Neg;
+
 use quorate::frost as suites;
 use quorate::frost::generic::curve::Curve;
-use quorate::frost::generic::{Ciphersuite, DecodeError, KeyShare, PublicKeyPackage};
+use quorate::frost::generic::{Ciphersuite, DecodeError, KeyShare, PublicKeyPackage, Scalar};
 use quorate::{Parties, PartyId};
 use quorate_sharing::{Commitment, Polynomial};
 
+use crate::bip341::tagged;
 use crate::data::{Record, hex, id, records};
 use crate::group::{Group, rng, sign};
 use crate::outside::Outside;
@@ -30,13 +33,12 @@ fn algebra<S: Ciphersuite>(group: &Record<'_>, parties: &[Record<'_>]) {
     }
 
     let sum = Commitment::sum(&commitments).unwrap();
-    assert_eq!(hex(sum.bytes()[0].as_ref()), group.text("group_public_key"));
+    let (negated, tweak) = default_tweak::<S>(sum.bytes()[0].as_ref());
+    let key = signed(*sum.constant(), negated) + S::Curve::mul_base(&tweak);
+    assert_eq!(hex(S::Curve::encode_point(&key).as_ref()), group.text("group_public_key"));
     for record in parties {
         let me = record.id();
-        let mut share = scalar(&record.bytes("signing_share"));
-        assert!(sum.verify_share_vartime(me, &share));
-        let point = S::Curve::encode_point(&sum.evaluate_vartime(me));
-        assert_eq!(hex(point.as_ref()), record.text("verifying_share"));
+        let mut share = scalar(&vec![0; record.bytes("signing_share").len()]);
         for ((from, polynomial), commitment) in polynomials.iter().zip(&commitments) {
             let part = polynomial.evaluate(me);
             assert!(commitment.verify_share_vartime(me, &part));
@@ -44,10 +46,28 @@ fn algebra<S: Ciphersuite>(group: &Record<'_>, parties: &[Record<'_>]) {
                 let name = format!("from_{}", from.get());
                 assert_eq!(hex(S::Curve::encode_scalar(&part).as_ref()), record.text(&name));
             }
-            share = share - part;
+            share = share + part;
         }
-        assert!(share == scalar(&vec![0; record.bytes("signing_share").len()]));
+        assert!(sum.verify_share_vartime(me, &share));
+        let share = signed(share, negated) + tweak;
+        assert_eq!(hex(S::Curve::encode_scalar(&share).as_ref()), record.text("signing_share"));
+        let point = signed(sum.evaluate_vartime(me), negated) + S::Curve::mul_base(&tweak);
+        assert_eq!(hex(S::Curve::encode_point(&point).as_ref()), record.text("verifying_share"));
     }
+}
+
+/// For Taproot, whose keys that implementation tweaks as we do: whether the sign changes before
+/// the tweak, and the tweak. Else nothing.
+fn default_tweak<S: Ciphersuite>(key: &[u8]) -> (bool, Scalar<S>) {
+    if !S::EVEN_Y {
+        return (false, Scalar::<S>::default());
+    }
+    let tweak = S::Curve::decode_scalar(&tagged("TapTweak", &key[1..])).unwrap();
+    (key[0] == 3, tweak)
+}
+
+fn signed<T: Neg<Output = T>>(value: T, negated: bool) -> T {
+    if negated { -value } else { value }
 }
 
 fn check<S: Outside>(text: &str) {

@@ -1,7 +1,8 @@
 //! The products of differences, a word at a time.
 //!
-//! Differences of ids are at most 16 bits, so several of them are multiplied as plain words before a number modulo the
-//! order is touched. Each step divides by 2⁶⁴; that is made good by starting from the right power of 2⁶⁴.
+//! Differences of ids are at most 16 bits, so several of them are multiplied as plain words before
+//! a number modulo the order is touched. Each step divides by 2⁶⁴; that is made good by starting
+//! from the right power of 2⁶⁴.
 
 use alloc::vec::Vec;
 
@@ -63,8 +64,8 @@ fn except(id: u16, me: u16) -> u64 {
     u64::from(if id == me { 1 } else { id })
 }
 
-/// Π |x − xⱼ| over all j, and for each i |x − xᵢ|·Π |xᵢ − xⱼ| over the others: the one divided by the other is the
-/// coefficient of i but for its sign.
+/// Π |x − xⱼ| over all j, and for each i |x − xᵢ|·Π |xᵢ − xⱼ| over the others: the one divided by
+/// the other is the coefficient of i but for its sign.
 fn in_words<C: Curve, const L: usize>(ids: &[u16], x: u16) -> Option<(C::Scalar, Vec<C::Scalar>)> {
     let words = Words::<L>::new::<C>(ids, x)?;
     let numerator = words.product(ids, |id| u64::from(id.abs_diff(x)));
@@ -135,8 +136,8 @@ impl<const L: usize> Words<L> {
         let mut products = [self.start; W];
         for chunk in ids.chunks(self.group) {
             for (product, (me, other)) in products.iter_mut().zip(of) {
-                // With signs, which are left out afterwards, and zero if `me` is in the chunk: that spares a choice
-                // for each factor.
+                // With signs, which are left out afterwards, and zero if `me` is in the chunk: that
+                // spares a choice for each factor.
                 let signed =
                     |word: i64, id: &u16| word.wrapping_mul(i64::from(*id) - i64::from(me));
                 let mut word = chunk.iter().fold(1, signed).unsigned_abs();

@@ -1,0 +1,246 @@
+//! Refresh: new shares of the same key, as a [`Session`]. Old and new shares do not fit together,
+//! so that whoever stole t − 1 old ones has to begin again.
+//!
+//! All parties of the key take part, in three rounds:
+//!
+//! 1. everybody broadcasts a commitment to a random polynomial g_i of degree t − 1 with
+//!    g_i(0) = 0, the constant left out, so that there is none to cheat with;
+//! 2. everybody sends g_i(j) to each other party j in private;
+//! 3. everybody broadcasts a digest of all it has and of the new public key package, and has its
+//!    new share, s_j + Σ g_i(j), only when all n digests agree.
+//!
+//! The old share stays good until then: a refresh that aborts changes nothing. Store the new share
+//! and package together, and delete the old ones after that, not before.
+//!
+//! [`Session`]: quorate_session::Session
+
+use alloc::vec::Vec;
+use core::fmt;
+use core::marker::PhantomData;
+
+use quorate_curve::{Curve, Secret};
+use quorate_session::{
+    Abort, Check, Fault, Inbox, Limits, Message, Next, Outbox, ParamError, PartyId, Protocol,
+    Round, Run, Transcript,
+};
+use quorate_sharing::{Commitment, Polynomial};
+use zeroize::Zeroizing;
+
+use crate::dkg::DkgOutput;
+use crate::dkg::rounds::{Confirming, blame, outgoing, read_share};
+use crate::keys::{KeyShare, PublicKeyPackage};
+use crate::suite::{Ciphersuite, Scalar, point_len, scalar_len};
+
+/// The refresh of a key's shares, a protocol for [`quorate_session::Session`] whose parties are
+/// all the parties of the key.
+pub struct Refresh<S>(PhantomData<S>);
+
+/// What a refresh starts from: this party's share, and the group's package.
+pub struct RefreshParams<S: Ciphersuite> {
+    me: PartyId,
+    secret: Secret<Scalar<S>>,
+    public: PublicKeyPackage<S>,
+}
+
+impl<S: Ciphersuite> RefreshParams<S> {
+    /// A refresh of this share. The share itself stays with the caller, and stays good.
+    #[must_use]
+    pub fn new(share: &KeyShare<S>, public: &PublicKeyPackage<S>) -> Self {
+        let secret = Secret::new(*share.secret.expose());
+        Self { me: share.id, secret, public: public.clone() }
+    }
+
+    /// The threshold, as a length.
+    fn threshold(&self) -> usize {
+        usize::from(self.public.threshold)
+    }
+}
+
+impl<S: Ciphersuite> fmt::Debug for RefreshParams<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RefreshParams").field("public", &self.public).finish_non_exhaustive()
+    }
+}
+
+/// Where a party stands in the refresh.
+pub struct State<S: Ciphersuite>(At<S>);
+
+enum At<S: Ciphersuite> {
+    Announced(Announced<S>),
+    Dealing(Dealing<S>),
+    Confirming(Confirming<S>),
+}
+
+impl<S: Ciphersuite> Protocol for Refresh<S> {
+    const NAME: &'static str = "quorate-frost refresh";
+    const CODE: u8 = 3;
+    const ROUNDS: u8 = 3;
+
+    type Params = RefreshParams<S>;
+    type State = State<S>;
+    type Output = DkgOutput<S>;
+
+    fn bind(params: &RefreshParams<S>, transcript: &mut Transcript) {
+        transcript.append("suite", S::CONTEXT.as_bytes());
+        transcript.append("package", &params.public.to_bytes());
+    }
+
+    fn hedge(params: &RefreshParams<S>) -> Option<Zeroizing<Vec<u8>>> {
+        let bytes = Zeroizing::new(S::Curve::encode_scalar(params.secret.expose()));
+        Some(Zeroizing::new((*bytes).as_ref().to_vec()))
+    }
+
+    fn limits(params: &RefreshParams<S>, _parties: usize, round: Round) -> Limits {
+        match round {
+            Round(1) => Limits { broadcast: announcement_len::<S>(params.threshold()), direct: 0 },
+            Round(2) => Limits { broadcast: 0, direct: scalar_len::<S>() },
+            _ => Limits { broadcast: 32, direct: 0 },
+        }
+    }
+
+    fn start(params: RefreshParams<S>, run: &Run) -> Result<(State<S>, Outbox), ParamError> {
+        let found = S::Curve::encode_point(&S::Curve::mul_base(params.secret.expose()));
+        if *run.parties() != params.public.parties {
+            return Err(ParamError::Inconsistent("all parties of the key have to take part"));
+        }
+        if run.me() != params.me || params.public.verifying_share(params.me) != Some(found.as_ref())
+        {
+            return Err(ParamError::Inconsistent("the share is not this party's of this key"));
+        }
+        let (state, outbox) = Announced::new(params, run);
+        Ok((State(At::Announced(state)), outbox))
+    }
+
+    fn next(state: State<S>, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
+        match state.0 {
+            At::Announced(round) => {
+                let (state, outbox) = round.next(run, inbox)?;
+                Ok(Next::Round(State(At::Dealing(state)), outbox))
+            }
+            At::Dealing(round) => {
+                let (state, outbox) = round.next(run, inbox)?;
+                Ok(Next::Round(State(At::Confirming(state)), outbox))
+            }
+            At::Confirming(round) => round.next(run, inbox).map(Next::Done),
+        }
+    }
+}
+
+/// Bytes of the commitment without its constant.
+fn announcement_len<S: Ciphersuite>(threshold: usize) -> usize {
+    threshold.saturating_sub(1).saturating_mul(point_len::<S>())
+}
+
+/// Round 1 is sent: the polynomial and its commitment.
+struct Announced<S: Ciphersuite> {
+    params: RefreshParams<S>,
+    polynomial: Polynomial<S::Curve>,
+    commitment: Commitment<S::Curve>,
+}
+
+impl<S: Ciphersuite> Announced<S> {
+    fn new(params: RefreshParams<S>, run: &Run) -> (Self, Outbox) {
+        let mut rng = run.rng("polynomial");
+        let polynomial = Polynomial::zero_constant(params.public.threshold, &mut rng);
+        let commitment = polynomial.commit();
+        let mut body = Vec::with_capacity(announcement_len::<S>(params.threshold()));
+        commitment.encode_after_constant_into(&mut body);
+        (Self { params, polynomial, commitment }, Outbox::broadcast(body))
+    }
+
+    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<(Dealing<S>, Outbox), Abort> {
+        let Self { params, polynomial, commitment } = self;
+        let threshold = params.threshold();
+        let mut commitments = inbox.verify(|_, message| {
+            if message.broadcast.len() != announcement_len::<S>(threshold) {
+                return Err(Fault::WrongLength);
+            }
+            Commitment::<S::Curve>::decode_zero_constant(message.broadcast, threshold)
+                .map_err(|_| Fault::InvalidPoint)
+        })?;
+        let others: Vec<PartyId> = run.others().collect();
+        let direct = outgoing::<S>(&others, polynomial.evaluate_many(&others).expose());
+        let own = Secret::new(polynomial.evaluate(run.me()));
+        commitments.push((run.me(), commitment));
+        commitments.sort_unstable_by_key(|(id, _)| *id);
+        Ok((Dealing { params, own, commitments }, Outbox { broadcast: None, direct }))
+    }
+}
+
+/// Round 2 is sent: everybody's commitment, and the own share of the own polynomial.
+struct Dealing<S: Ciphersuite> {
+    params: RefreshParams<S>,
+    own: Secret<Scalar<S>>,
+    commitments: Vec<(PartyId, Commitment<S::Curve>)>,
+}
+
+impl<S: Ciphersuite> Dealing<S> {
+    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<(Confirming<S>, Outbox), Abort> {
+        // Where one does not decode, the others' are checked all the same: all are named.
+        let everything = |from, message: Message<'_>| {
+            let share = read_share::<S>(message.direct)?;
+            if self.fits(run.me(), from, &share) { Ok(share) } else { Err(Fault::InvalidShare) }
+        };
+        let shares = inbox
+            .verify(|_, message| read_share::<S>(message.direct))
+            .or_else(|_| inbox.verify(everything))?;
+        let internal = Abort::Unattributed { round: run.round(), check: Check::ResultMismatch };
+        let sum = shares.iter().fold(*self.own.expose(), |sum, (_, share)| sum + *share.expose());
+        let sum = Secret::new(sum);
+        let commitments = self.commitments.iter().map(|(_, commitment)| commitment);
+        let Some(commitment) = Commitment::sum(commitments) else { return Err(internal) };
+        if !commitment.verify_share_vartime(run.me(), sum.expose()) {
+            return Err(blame(&inbox, self.wrong_shares(run.me(), &shares), Fault::InvalidShare));
+        }
+        let output = self.refreshed(&commitment, &sum).ok_or(internal)?;
+        let digest = self.digest(run, &output);
+        Ok((Confirming { digest, output }, Outbox::broadcast(digest.to_vec())))
+    }
+
+    /// The new share and the new package: the old ones plus the sum of what was dealt.
+    fn refreshed(
+        &self,
+        commitment: &Commitment<S::Curve>,
+        sum: &Secret<Scalar<S>>,
+    ) -> Option<DkgOutput<S>> {
+        let old = &self.params.public;
+        let epoch = old.epoch.checked_add(1)?;
+        let secret = *self.params.secret.expose() + *sum.expose();
+        if secret == Scalar::<S>::default() {
+            return None;
+        }
+        let dealt = commitment.evaluate_all_vartime(old.parties.as_slice());
+        let points = old.shares.iter().zip(dealt).map(|(share, dealt)| *share + dealt).collect();
+        let (parties, key) = (old.parties.clone(), old.key);
+        let share =
+            KeyShare::assemble(self.params.me, old.threshold, epoch, parties.clone(), key, secret);
+        let public = PublicKeyPackage::assemble(old.threshold, epoch, parties, key, points);
+        Some(DkgOutput { share, public })
+    }
+
+    /// Whose shares are wrong, each dealer's checked alone.
+    fn wrong_shares(&self, me: PartyId, shares: &[(PartyId, Secret<Scalar<S>>)]) -> Vec<PartyId> {
+        let wrong = shares.iter().filter(|(id, share)| !self.fits(me, *id, share));
+        wrong.map(|(id, _)| *id).collect()
+    }
+
+    /// Whether a dealer's share lies on the polynomial that it committed to.
+    fn fits(&self, me: PartyId, dealer: PartyId, share: &Secret<Scalar<S>>) -> bool {
+        let dealt = self.commitments.iter().find(|(id, _)| *id == dealer);
+        dealt.is_some_and(|(_, one)| one.verify_share_vartime(me, share.expose()))
+    }
+
+    /// Everything that all parties must agree on.
+    fn digest(&self, run: &Run, output: &DkgOutput<S>) -> [u8; 32] {
+        let mut transcript = run.transcript("quorate-frost refresh confirm");
+        let encode = |commitment: &Commitment<S::Curve>| {
+            let mut bytes = Vec::new();
+            commitment.encode_after_constant_into(&mut bytes);
+            bytes
+        };
+        let commitments = self.commitments.iter().map(|(_, commitment)| encode(commitment));
+        transcript.append_list("commitments", commitments);
+        transcript.append("package", &output.public.to_bytes());
+        transcript.finish32()
+    }
+}

@@ -1,0 +1,40 @@
+//! Hostile input against the FROST crates: every message, every field, every mutation, for every
+//! suite; and a test for each known attack, named after it.
+//!
+//! What is asserted of every case: nothing panics; the error is the right one; the culprits are
+//! exactly those that misbehaved, or nobody where it cannot be known, and never an honest party;
+//! what was refused at the door does no harm to the run.
+#![allow(
+    missing_docs,
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::integer_division_remainder_used,
+    clippy::missing_panics_doc,
+    reason = "tests"
+)]
+
+mod hostile {
+    pub mod cheat;
+    pub mod dkg;
+    pub mod dkg_fields;
+    pub mod en;
+    pub mod encodings;
+    pub mod envelope;
+    pub mod fr;
+    pub mod fr_keys;
+    pub mod harness;
+    pub mod keys;
+    pub mod matrix;
+    pub mod mutate;
+    pub mod pairs;
+    pub mod reference;
+    pub mod repair;
+    pub mod se;
+    pub mod secrets;
+    pub mod signing;
+    pub mod stored;
+    pub mod vs;
+}

@@ -1,0 +1,219 @@
+//! The key generation's messages: every field, every mutation.
+
+use quorate::frost::generic::curve::Curve;
+use quorate::session::sim::Delivery;
+use quorate::session::{Check, Rejected};
+use quorate::Fault;
+
+use super::dkg::{
+    BODY, CONTEXT, Replacement, Verdict, assert_unharmed, frame, honest, keygen, replaced, verdicts,
+};
+use super::encodings::{Hostile, encoded, point_len, scalar_len};
+use super::harness::{Ledger, MUTATOR, id};
+use super::mutate::{Class, Field, Kind, cases, splice};
+
+const SID: u8 = 1;
+const ECHO_FAILS: Verdict = Verdict::Unattributed(Check::EchoMismatch);
+
+/// A frame that is not taken leaves both honest parties waiting; followed by the right one it
+/// does no harm.
+fn refused<S: Hostile>(round: u8, bytes: &[u8], why: Rejected) {
+    for with_the_right_one in [false, true] {
+        let report = keygen::<S>(SID, |one| {
+            if one.from != id(MUTATOR) || one.round.get() != round {
+                return vec![one];
+            }
+            let mut wrong = one.clone();
+            wrong.bytes = bytes.to_vec();
+            if with_the_right_one { vec![wrong, one] } else { vec![wrong] }
+        });
+        let rejected = [1, 5].map(|victim| (id(MUTATOR), id(victim), why));
+        assert_eq!(report.stats.rejected, rejected);
+        if with_the_right_one {
+            assert_unharmed(&report);
+        } else {
+            assert_eq!(verdicts(&report), [Verdict::Missing; 2]);
+        }
+    }
+}
+
+/// Round 1: the commitment φ and the proof (R, z).
+pub fn round_1<S: Hostile>(ledger: &mut Ledger) {
+    const MESSAGE: &str = "DKG round 1";
+    let (point, frames) = (point_len::<S>(), honest::<S>(SID));
+    let sent = &frame(&frames, 1, MUTATOR, 1).bytes;
+    let other = honest::<S>(SID + 1);
+    let other = &frame(&other, 1, MUTATOR, 1).bytes;
+    let mut at = BODY[0];
+    let fields = [
+        Field::next("constant", Class::Point, point, &mut at),
+        Field::next("coefficient", Class::Point, point, &mut at),
+        Field::next("proof R", Class::Point, point, &mut at),
+        Field::next("proof z", Class::Scalar, scalar_len::<S>(), &mut at),
+    ];
+    let run = |bytes: &[u8], victims: &[u16], echoed| {
+        let bytes = bytes.to_vec();
+        verdicts(&replaced::<S>(SID, &frames, &Replacement { round: 1, victims, bytes, echoed }))
+    };
+    let blamed = |fault| [Verdict::Blamed(fault); 2];
+    for case in cases::<S>(&fields, sent, &frame(&frames, 1, 1, MUTATOR).bytes, other) {
+        let name = format!("{} / {}", case.field, case.mutation);
+        let coefficient = case.field == "coefficient" && case.kind == Kind::Valid;
+        ledger.case(MESSAGE, &name, || match (case.class, case.kind) {
+            (_, Kind::Longer) => refused::<S>(1, &case.bytes, Rejected::Oversized),
+            (Class::Point, Kind::Invalid) => {
+                assert_eq!(run(&case.bytes, &[1, 5], false), blamed(Fault::InvalidPoint));
+            }
+            (_, Kind::Invalid) => {
+                assert_eq!(run(&case.bytes, &[1, 5], false), blamed(Fault::InvalidScalar));
+            }
+            // The proof is of the constant alone: what the mutator echoes gives it away.
+            _ if coefficient => assert_eq!(run(&case.bytes, &[1, 5], false), [ECHO_FAILS; 2]),
+            _ => {
+                let fault = Fault::InvalidProofOfPossession;
+                assert_eq!(run(&case.bytes, &[1, 5], false), blamed(fault));
+            }
+        });
+        if coefficient {
+            ledger.case(MESSAGE, &format!("{name}, consistently"), || {
+                // If it lies about what it sent, its shares are not on that polynomial.
+                assert_eq!(run(&case.bytes, &[1, 5], true), blamed(Fault::InvalidShare));
+            });
+            ledger.case(MESSAGE, &format!("{name}, to one party"), || {
+                assert_eq!(run(&case.bytes, &[1], false), [ECHO_FAILS; 2]);
+            });
+        } else if case.kind == Kind::Valid {
+            ledger.case(MESSAGE, &format!("{name}, to one party"), || {
+                let fault = Verdict::Blamed(Fault::InvalidProofOfPossession);
+                assert_eq!(run(&case.bytes, &[1], false), [fault, Verdict::Missing]);
+            });
+        }
+    }
+    let [one, two, proof] = [&fields[0], &fields[1], &fields[2]].map(|field| &sent[field.at.clone()]);
+    let generator = encoded::<S>(&S::Curve::generator());
+    let rest = &sent[fields[1].at.end..];
+    let with = |points: &[&[u8]]| [&sent[..BODY[0]], &points.concat(), rest].concat();
+    let vectors: [(&str, Vec<u8>, Verdict); 8] = [
+        ("empty", with(&[]), Verdict::Blamed(Fault::WrongLength)),
+        ("one fewer", with(&[one]), Verdict::Blamed(Fault::WrongLength)),
+        ("one more", with(&[one, two, &generator]), Verdict::Missing),
+        ("twice", with(&[one, two, one, two]), Verdict::Missing),
+        ("swapped", with(&[two, one]), Verdict::Blamed(Fault::InvalidProofOfPossession)),
+        ("constant repeated", with(&[one, one]), ECHO_FAILS),
+        ("coefficient repeated", with(&[two, two]), Verdict::Blamed(Fault::InvalidProofOfPossession)),
+        ("R for the coefficient", with(&[one, proof]), ECHO_FAILS),
+    ];
+    for (name, bytes, expected) in vectors {
+        ledger.case(MESSAGE, &format!("vector / {name}"), || match expected {
+            Verdict::Missing => refused::<S>(1, &bytes, Rejected::Oversized),
+            _ => assert_eq!(run(&bytes, &[1, 5], false), [expected; 2]),
+        });
+    }
+    let bodies: [(&str, Vec<u8>, Fault); 4] = [
+        ("no body", Vec::new(), Fault::WrongLength),
+        ("one byte less", sent[BODY[0]..sent.len() - 1].to_vec(), Fault::WrongLength),
+        ("all ones", vec![255; sent.len() - BODY[0]], Fault::InvalidPoint),
+        ("other session's", other[BODY[0]..].to_vec(), Fault::InvalidProofOfPossession),
+    ];
+    for (name, body, fault) in bodies {
+        let bytes = splice(sent, BODY[0]..sent.len(), &body);
+        ledger.case(MESSAGE, name, || assert_eq!(run(&bytes, &[1, 5], false), blamed(fault)));
+    }
+    ledger.case(MESSAGE, "other party's", || {
+        let peers = &frame(&frames, 1, 1, 5).bytes[BODY[0]..];
+        let bytes = splice(sent, BODY[0]..sent.len(), peers);
+        let fault = Fault::InvalidProofOfPossession;
+        assert_eq!(run(&bytes, &[1, 5], false), blamed(fault));
+    });
+}
+
+/// Round 2: a share, and the echo of round 1.
+pub fn round_2<S: Hostile>(ledger: &mut Ledger) {
+    const MESSAGE: &str = "DKG round 2";
+    let (frames, other) = (honest::<S>(SID), honest::<S>(SID + 1));
+    let sent = &frame(&frames, 2, MUTATOR, 1).bytes;
+    let share = BODY[1]..sent.len();
+    let field = Field { name: "share", class: Class::Scalar, at: share.clone() };
+    let run = |bytes: &[u8], expected: Verdict| {
+        let replacement =
+            Replacement { round: 2, victims: &[1], bytes: bytes.to_vec(), echoed: false };
+        // The other party goes on and waits for the victim's confirmation.
+        let verdicts = verdicts(&replaced::<S>(SID, &frames, &replacement));
+        assert_eq!(verdicts, [expected, Verdict::Missing]);
+    };
+    let peers = &frame(&frames, 2, 5, 1).bytes;
+    for case in cases::<S>(&[field], sent, peers, &frame(&other, 2, MUTATOR, 1).bytes) {
+        let fault = match case.kind {
+            Kind::Invalid => Fault::InvalidScalar,
+            _ => Fault::InvalidShare,
+        };
+        let name = format!("share / {}", case.mutation);
+        ledger.case(MESSAGE, &name, || run(&case.bytes, Verdict::Blamed(fault)));
+    }
+    let bodies: [(&str, Vec<u8>); 2] =
+        [("empty", Vec::new()), ("short", sent[share.start..share.end - 1].to_vec())];
+    for (name, body) in bodies {
+        let bytes = splice(sent, share.clone(), &body);
+        let expected = Verdict::Blamed(Fault::WrongLength);
+        ledger.case(MESSAGE, &format!("share / {name}"), || run(&bytes, expected));
+    }
+    let mut flipped = sent.clone();
+    flipped[50] ^= 1;
+    let echoes: [(&str, Vec<u8>); 3] = [
+        ("bit flip", flipped),
+        ("zero", splice(sent, super::dkg::ECHO, &[0; 32])),
+        ("other session's", splice(sent, super::dkg::ECHO, &frame(&other, 2, MUTATOR, 1).bytes[super::dkg::ECHO])),
+    ];
+    for (name, bytes) in echoes {
+        ledger.case(MESSAGE, &format!("echo / {name}"), || run(&bytes, ECHO_FAILS));
+    }
+    ledger.case(MESSAGE, "swapped shares", || {
+        let shares = [1, 5].map(|to| frame(&frames, 2, MUTATOR, to).bytes[BODY[1]..].to_vec());
+        let report = keygen::<S>(SID, |mut one| {
+            if one.from == id(MUTATOR) && one.round.get() == 2 {
+                one.bytes.truncate(BODY[1]);
+                one.bytes.extend(&shares[usize::from(one.to == id(1))]);
+            }
+            vec![one]
+        });
+        assert_eq!(verdicts(&report), [Verdict::Blamed(Fault::InvalidShare); 2]);
+    });
+    ledger.case(MESSAGE, "long", || refused_direct::<S>(&[&sent[..], &[0]].concat(), Rejected::Oversized));
+    ledger.case(MESSAGE, "cut within the echo", || refused_direct::<S>(&sent[..60], Rejected::BadFrame));
+}
+
+/// As [`refused`], for a message to party 1 alone.
+fn refused_direct<S: Hostile>(bytes: &[u8], why: Rejected) {
+    let report = keygen::<S>(SID, |one| {
+        if (one.from, one.to, one.round.get()) != (id(MUTATOR), id(1), 2) {
+            return vec![one];
+        }
+        let wrong = Delivery { bytes: bytes.to_vec(), ..one.clone() };
+        vec![wrong, one]
+    });
+    assert_eq!(report.stats.rejected, [(id(MUTATOR), id(1), why)]);
+    assert_unharmed(&report);
+}
+
+/// Round 3: the digest that all have to agree on.
+pub fn round_3<S: Hostile>(ledger: &mut Ledger) {
+    const MESSAGE: &str = "DKG confirm";
+    let (frames, other) = (honest::<S>(SID), honest::<S>(SID + 1));
+    let sent = &frame(&frames, 3, MUTATOR, 1).bytes;
+    let field = Field { name: "digest", class: Class::Digest, at: BODY[2]..sent.len() };
+    let peers = &frame(&frames, 3, 1, 5).bytes;
+    assert_eq!(sent[BODY[2]..], peers[BODY[2]..], "one digest for all: no party's own to copy");
+    assert_eq!(sent[CONTEXT], peers[CONTEXT]);
+    let run = |bytes: &[u8], expected: Verdict| {
+        let replacement =
+            Replacement { round: 3, victims: &[1, 5], bytes: bytes.to_vec(), echoed: false };
+        assert_eq!(verdicts(&replaced::<S>(SID, &frames, &replacement)), [expected; 2]);
+    };
+    for case in cases::<S>(&[field], sent, peers, &frame(&other, 3, MUTATOR, 1).bytes) {
+        ledger.case(MESSAGE, case.mutation, || match case.kind {
+            Kind::Longer => refused::<S>(3, &case.bytes, Rejected::Oversized),
+            Kind::Shorter => run(&case.bytes, Verdict::Blamed(Fault::WrongLength)),
+            _ => run(&case.bytes, Verdict::Unattributed(Check::ConfirmMismatch)),
+        });
+    }
+}

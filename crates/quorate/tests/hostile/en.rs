@@ -1,0 +1,202 @@
+//! Attacks on encodings, EN-01 to EN-07, where FROST types read them. EN-08 is about the curves.
+
+use quorate::frost::ed448::Ed448Shake256;
+use quorate::frost::generic::curve::Curve;
+use quorate::frost::generic::{
+    Commitments, DealError, DealtShare, Dealing, DecodeError, KeyShare, PublicKeyPackage,
+    Signature, SignatureShare, SigningPackage, VerifyingKey,
+};
+
+use super::cheat::scalar_bytes;
+use super::encodings::{
+    Form, Hostile, aliases, bad_tag, encoded, foreign_form, order_plus, point_len, scalar_alias,
+    scalar_len, unhex,
+};
+use super::harness::{Key, every_suite, id, parties, rng};
+
+fn scalars<S: Hostile>() {
+    let key = Key::<S>::new(1);
+    let refused = |bytes: &[u8], error: DecodeError| {
+        assert_eq!(SignatureShare::<S>::from_parts(id(1), bytes).unwrap_err(), error);
+        assert_eq!(KeyShare::<S>::import(id(1), bytes, &key.public).unwrap_err(), error);
+        let dealt = Dealing::<S>::of_key(bytes, 2, &parties([1, 2]), &mut rng(1));
+        assert_eq!(dealt.unwrap_err(), DealError::BadKey);
+        let r = Signature::<S>::from_bytes(&[encoded_r::<S>(), bytes.to_vec()].concat());
+        assert_eq!(r.unwrap_err(), error);
+    };
+    for number in [0, 1, 2, 255] {
+        refused(&order_plus::<S>(number), DecodeError::BadScalar);
+    }
+    refused(&vec![255; scalar_len::<S>()], DecodeError::BadScalar);
+    let one = scalar_bytes::<S>(&1.into());
+    if let Some(alias) = scalar_alias::<S>(&one) {
+        assert_eq!(alias, order_plus::<S>(1));
+    }
+    refused(&one[1..], DecodeError::Truncated);
+    refused(&[], DecodeError::Truncated);
+    refused(&[&one[..], &[0]].concat(), DecodeError::TrailingBytes);
+    // The greatest scalar is one.
+    let greatest = scalar_bytes::<S>(&-quorate::frost::generic::Scalar::<S>::from(1));
+    SignatureShare::<S>::from_parts(id(1), &greatest).unwrap();
+}
+
+fn encoded_r<S: Hostile>() -> Vec<u8> {
+    S::signature_r(&S::Curve::encode_point(&S::Curve::generator())).to_vec()
+}
+
+#[test]
+fn en_01_scalars_that_are_not_canonical() {
+    every_suite!(scalars);
+}
+
+fn refused_point<S: Hostile>(bytes: &[u8]) {
+    let key = VerifyingKey::<S>::from_bytes(bytes).unwrap_err();
+    let g = encoded::<S>(&S::Curve::generator());
+    let commitments = Commitments::<S>::from_parts(id(1), &g, bytes).unwrap_err();
+    if bytes.len() == point_len::<S>() {
+        assert_eq!((key, commitments), (DecodeError::BadPoint, DecodeError::BadPoint));
+    } else {
+        assert_eq!(key, DecodeError::BadLength);
+        // A tag that cannot be is seen before the length is.
+        let expected =
+            [DecodeError::BadPoint, DecodeError::Truncated, DecodeError::TrailingBytes];
+        assert!(expected.contains(&commitments));
+    }
+    let all = parties([1, 2]);
+    let package = PublicKeyPackage::<S>::from_parts(2, 0, all, bytes, &[&g, &g]);
+    assert_eq!(package.unwrap_err(), DecodeError::BadPoint);
+}
+
+fn points<S: Hostile>() {
+    let g = encoded::<S>(&S::Curve::generator());
+    refused_point::<S>(&[]);
+    refused_point::<S>(&g[1..]);
+    refused_point::<S>(&g[..g.len() - 1]);
+    refused_point::<S>(&[&g[..], &[0]].concat());
+    refused_point::<S>(&foreign_form::<S>(&g));
+    refused_point::<S>(&bad_tag::<S>(&g));
+    if S::FORM == Form::Sec1 {
+        for tag in (0..=255).filter(|tag| ![2, 3].contains(tag)) {
+            refused_point::<S>(&[&[tag], &g[1..]].concat());
+        }
+        for tag in [2, 3] {
+            let uncompressed = [&[tag], &foreign_form::<S>(&g)[1..]].concat();
+            refused_point::<S>(&uncompressed);
+        }
+    }
+}
+
+#[test]
+fn en_02_points_in_other_forms() {
+    every_suite!(points);
+}
+
+fn field_aliases<S: Hostile>() {
+    for alias in aliases::<S>() {
+        refused_point::<S>(&alias);
+        let mut other = alias.clone();
+        match S::FORM {
+            Form::Sec1 => other[0] = 3,
+            Form::Edwards | Form::Ristretto => *other.last_mut().unwrap() |= 0x80,
+        }
+        refused_point::<S>(&other);
+    }
+}
+
+#[test]
+fn en_03_coordinates_that_are_not_canonical() {
+    every_suite!(field_aliases);
+}
+
+#[test]
+fn en_04_the_last_byte_of_ed448() {
+    type S = Ed448Shake256;
+    let key = Key::<S>::new(1);
+    let signed = key.sign(&[1, 5], b"m", 2);
+    let honest = key.public.aggregate(&signed.package, &signed.shares).unwrap().to_bytes();
+    let point = key.public.verifying_key().to_bytes();
+    for last in 1..=255u8 {
+        let mut malleated = honest.clone();
+        malleated[113] = last;
+        let read = Signature::<S>::from_bytes(&malleated);
+        assert_eq!(read.unwrap_err(), DecodeError::BadScalar);
+        // The top bit of a point is its sign, the others are nothing.
+        if last & 0x7f != 0 {
+            let mut alias = point.clone();
+            alias[56] ^= last & 0x7f;
+            refused_point::<S>(&alias);
+        }
+    }
+    let above = unhex(&["00".repeat(55), "4000".into()].concat());
+    let read = SignatureShare::<S>::from_parts(id(1), &above);
+    assert_eq!(read.unwrap_err(), DecodeError::BadScalar, "2^446 is above the order");
+}
+
+fn one_encoding<S: Hostile>() {
+    let key = Key::<S>::new(1);
+    let signed = key.sign(&[1, 5], b"message", 3);
+    let again = |bytes: Vec<u8>, decoded: Vec<u8>| assert_eq!(bytes, decoded);
+    let bytes = key.shares[0].to_bytes().to_vec();
+    again(bytes.clone(), KeyShare::<S>::from_bytes(&bytes).unwrap().to_bytes().to_vec());
+    let bytes = key.dealt[0].clone();
+    again(bytes.clone(), DealtShare::<S>::from_bytes(&bytes).unwrap().to_bytes().to_vec());
+    let bytes = key.public.to_bytes();
+    again(bytes.clone(), PublicKeyPackage::<S>::from_bytes(&bytes).unwrap().to_bytes());
+    let bytes = signed.package.to_bytes();
+    again(bytes.clone(), SigningPackage::<S>::from_bytes(&bytes).unwrap().to_bytes());
+    let bytes = signed.shares[0].to_bytes();
+    again(bytes.clone(), SignatureShare::<S>::from_bytes(&bytes).unwrap().to_bytes());
+    let bytes = signed.package.commitments_of(id(1)).unwrap().to_bytes();
+    again(bytes.clone(), Commitments::<S>::from_bytes(&bytes).unwrap().to_bytes());
+}
+
+#[test]
+fn en_05_numbers_have_one_encoding() {
+    every_suite!(one_encoding);
+}
+
+fn greatest_numbers<S: Hostile>() {
+    let numbers = [1, 255, 256, 65534, 65535];
+    let key = Key::<S>::among(5, &parties(numbers), 1);
+    let signed = key.sign(&numbers, b"m", 2);
+    key.public.aggregate(&signed.package, &signed.shares).unwrap();
+    for (dealt, number) in key.dealt.iter().zip(numbers) {
+        assert_eq!(DealtShare::<S>::from_bytes(dealt).unwrap().id(), id(number));
+    }
+    // A list that claims 65535 entries is refused before room is made for them.
+    let mut bytes = key.public.to_bytes();
+    bytes[9..11].copy_from_slice(&[255; 2]);
+    let opened = PublicKeyPackage::<S>::from_bytes(&bytes);
+    assert_eq!(opened.unwrap_err(), DecodeError::Truncated);
+}
+
+#[test]
+fn en_06_numbers_at_the_edge_of_sixteen_bits() {
+    every_suite!(greatest_numbers);
+    // All the parties that there can be.
+    type S = quorate::frost::ed25519::Ed25519Sha512;
+    let all = parties(1..=65535);
+    let dealing = Dealing::<S>::new(2, &all, &mut rng(1)).unwrap();
+    let last = dealing.shares.into_iter().next_back().unwrap();
+    let last = DealtShare::<S>::from_bytes(&last.to_bytes()).unwrap().accept().unwrap();
+    assert_eq!((last.id(), last.parties().len()), (id(65535), 65535));
+}
+
+fn order_and_duplicates<S: Hostile>() {
+    let key = Key::<S>::new(1);
+    let (_, sent) = key.commit(&[1, 2, 5], 3);
+    // In whatever order commitments come, the package is one; as bytes it has one order only,
+    // see the matrix. Trailing bytes are there too.
+    let package = |order: [usize; 3]| SigningPackage::new(order.map(|at| sent[at]), b"m").unwrap();
+    let orders = [[0, 1, 2], [2, 1, 0], [1, 2, 0]].map(|order| package(order).to_bytes());
+    assert!(orders.iter().all(|bytes| *bytes == orders[0]));
+    let mut message_longer = orders[0].clone();
+    message_longer.extend(b"m");
+    let read = SigningPackage::<S>::from_bytes(&message_longer);
+    assert_eq!(read.unwrap_err(), DecodeError::TrailingBytes);
+}
+
+#[test]
+fn en_07_order_duplicates_and_trailing_bytes() {
+    every_suite!(order_and_duplicates);
+}

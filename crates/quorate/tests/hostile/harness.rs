@@ -1,0 +1,156 @@
+//! The bench of all hostile tests: parties, keys, signatures, and the ledger of cases.
+
+use core::panic::AssertUnwindSafe;
+use std::collections::BTreeMap;
+use std::panic::catch_unwind;
+
+use chacha20::ChaCha20Rng;
+use chacha20::rand_core::SeedableRng;
+use quorate::frost::generic::{
+    Ciphersuite, Commitments, DealtShare, Dealing, DecodeError, KeyShare, NonceBatch,
+    PublicKeyPackage, SignatureShare, SigningPackage,
+};
+use quorate::session::SealKey;
+use quorate::{Parties, PartyId};
+
+use super::mutate::{Class, Kind};
+
+/// The party that misbehaves, between two honest ones.
+pub const MUTATOR: u16 = 2;
+/// The parties of every key here: a gap, so that a place is never a number.
+pub const PARTIES: [u16; 3] = [1, MUTATOR, 5];
+
+pub fn id(number: u16) -> PartyId {
+    PartyId::new(number).unwrap()
+}
+
+pub fn parties(numbers: impl IntoIterator<Item = u16>) -> Parties {
+    Parties::new(numbers.into_iter().map(id)).unwrap()
+}
+
+pub fn rng(seed: u64) -> ChaCha20Rng {
+    ChaCha20Rng::seed_from_u64(seed)
+}
+
+pub fn seal_key() -> SealKey {
+    SealKey::new([9; 32])
+}
+
+/// Counts every case, and says which one it was when a case panics.
+pub struct Ledger {
+    suite: &'static str,
+    counts: BTreeMap<&'static str, usize>,
+}
+
+impl Ledger {
+    pub fn new<S: Ciphersuite>() -> Self {
+        Self { suite: S::CONTEXT, counts: BTreeMap::new() }
+    }
+
+    /// Runs one case of a message.
+    pub fn case<T>(&mut self, message: &'static str, name: &str, run: impl FnOnce() -> T) -> T {
+        *self.counts.entry(message).or_default() += 1;
+        match catch_unwind(AssertUnwindSafe(run)) {
+            Ok(value) => value,
+            Err(_) => panic!("{}: {message}: {name}", self.suite),
+        }
+    }
+
+    /// That no case was lost and none slipped in.
+    pub fn assert_counts(&self, expected: &[(&'static str, usize)]) {
+        let found: Vec<_> = self.counts.iter().map(|(message, count)| (*message, *count)).collect();
+        assert_eq!(found, expected, "{}", self.suite);
+    }
+}
+
+/// What a field that does not decode is called.
+pub fn decode_error(class: Class, kind: Kind) -> Option<DecodeError> {
+    match (class, kind) {
+        (Class::Scalar, Kind::Invalid) => Some(DecodeError::BadScalar),
+        // The uncompressed form has another tag where the compressed one is read.
+        (Class::Point, Kind::Invalid | Kind::Longer) => Some(DecodeError::BadPoint),
+        (Class::Id, Kind::Invalid) => Some(DecodeError::BadIdentifier),
+        _ => None,
+    }
+}
+
+/// A dealt key: two of the three [`PARTIES`] sign.
+pub struct Key<S: Ciphersuite> {
+    pub public: PublicKeyPackage<S>,
+    pub dealt: Vec<Vec<u8>>,
+    pub shares: Vec<KeyShare<S>>,
+}
+
+impl<S: Ciphersuite> Key<S> {
+    pub fn new(seed: u64) -> Self {
+        Self::among(2, &parties(PARTIES), seed)
+    }
+
+    pub fn among(threshold: u16, parties: &Parties, seed: u64) -> Self {
+        let dealing = Dealing::<S>::new(threshold, parties, &mut rng(seed)).unwrap();
+        let dealt = dealing.shares.iter().map(|share| share.to_bytes().to_vec()).collect();
+        let shares = dealing.shares.into_iter().map(|share| share.accept().unwrap()).collect();
+        Self { public: dealing.public, dealt, shares }
+    }
+
+    /// Shares and package from their stored forms, as after a restart.
+    pub fn copy(&self) -> Self {
+        let shares = self.shares.iter().map(copy).collect();
+        Self { public: self.public.clone(), dealt: self.dealt.clone(), shares }
+    }
+
+    pub fn share(&self, party: u16) -> &KeyShare<S> {
+        self.shares.iter().find(|share| share.id() == id(party)).unwrap()
+    }
+
+    /// Round one of some signers. Nonces wait in a batch of one each, in the signers' order.
+    pub fn commit(&self, signers: &[u16], seed: u64) -> (Vec<NonceBatch<S>>, Vec<Commitments<S>>) {
+        let mut rng = rng(seed);
+        let one = |party: &u16| {
+            let (batch, commitments) = self.share(*party).precompute(1, &mut rng);
+            (batch, commitments[0])
+        };
+        signers.iter().map(one).unzip()
+    }
+
+    /// Both rounds of some signers: package and shares.
+    pub fn sign(&self, signers: &[u16], message: &[u8], seed: u64) -> Signed<S> {
+        let (mut batches, commitments) = self.commit(signers, seed);
+        let package = SigningPackage::new(commitments, message).unwrap();
+        let sign = |(party, batch): (&u16, &mut NonceBatch<S>)| {
+            let nonces = batch.claim_for(&package).unwrap().release();
+            self.share(*party).sign(&package, nonces).unwrap()
+        };
+        let shares = signers.iter().zip(&mut batches).map(sign).collect();
+        Signed { package, shares }
+    }
+}
+
+/// A package and the signers' shares.
+pub struct Signed<S: Ciphersuite> {
+    pub package: SigningPackage<S>,
+    pub shares: Vec<SignatureShare<S>>,
+}
+
+/// A key share is not `Clone`; its stored form is the way to a second one.
+pub fn copy<S: Ciphersuite>(share: &KeyShare<S>) -> KeyShare<S> {
+    KeyShare::from_bytes(&share.to_bytes()).unwrap()
+}
+
+/// Reads a dealt share and accepts it.
+pub fn accept<S: Ciphersuite>(bytes: &[u8]) -> Result<KeyShare<S>, Option<DecodeError>> {
+    DealtShare::<S>::from_bytes(bytes).map_err(Some)?.accept().map_err(|_| None)
+}
+
+/// Runs a generic function for each of the six suites.
+macro_rules! every_suite {
+    ($run:path) => {{
+        $run::<quorate::frost::ed25519::Ed25519Sha512>();
+        $run::<quorate::frost::ristretto255::Ristretto255Sha512>();
+        $run::<quorate::frost::ed448::Ed448Shake256>();
+        $run::<quorate::frost::p256::P256Sha256>();
+        $run::<quorate::frost::secp256k1::Secp256k1Sha256>();
+        $run::<quorate::frost::secp256k1_tr::Secp256k1Taproot>();
+    }};
+}
+pub(crate) use every_suite;

@@ -1,0 +1,68 @@
+//! The matrix: all cases, counted.
+
+use quorate::frost::ed448::Ed448Shake256;
+use quorate::frost::ed25519::Ed25519Sha512;
+use quorate::frost::p256::P256Sha256;
+use quorate::frost::ristretto255::Ristretto255Sha512;
+use quorate::frost::secp256k1::Secp256k1Sha256;
+use quorate::frost::secp256k1_tr::Secp256k1Taproot;
+
+use super::encodings::Hostile;
+use super::harness::Ledger;
+use super::{dkg_fields, envelope, keys, repair, signing, stored};
+
+fn forms<S: Hostile>() {
+    let mut ledger = Ledger::new::<S>();
+    keys::dealer_share::<S>(&mut ledger);
+    keys::key_share_file::<S>(&mut ledger);
+    keys::public_package_file::<S>(&mut ledger);
+    signing::commitments::<S>(&mut ledger);
+    signing::signing_package::<S>(&mut ledger);
+    signing::signature_share::<S>(&mut ledger);
+    signing::signature::<S>(&mut ledger);
+    stored::nonce_batch::<S>(&mut ledger);
+    stored::headers::<S>(&mut ledger);
+    ledger.assert_counts(&[]);
+}
+
+fn dkg<S: Hostile>() {
+    let mut ledger = Ledger::new::<S>();
+    dkg_fields::round_1::<S>(&mut ledger);
+    dkg_fields::round_2::<S>(&mut ledger);
+    dkg_fields::round_3::<S>(&mut ledger);
+    envelope::envelopes::<S>(&mut ledger);
+    repair::fields::<S>(&mut ledger);
+    ledger.assert_counts(&[]);
+}
+
+macro_rules! matrix {
+    ($($name:ident: $suite:ty;)*) => {$(
+        mod $name {
+            #[test]
+            fn every_form() {
+                super::forms::<$suite>();
+            }
+
+            #[test]
+            fn key_generation() {
+                super::dkg::<$suite>();
+            }
+        }
+    )*};
+}
+
+matrix! {
+    ed25519: super::Ed25519Sha512;
+    ristretto255: super::Ristretto255Sha512;
+    ed448: super::Ed448Shake256;
+    p256: super::P256Sha256;
+    secp256k1: super::Secp256k1Sha256;
+    secp256k1_tr: super::Secp256k1Taproot;
+}
+
+#[test]
+fn taproot_tweak() {
+    let mut ledger = Ledger::new::<Secp256k1Taproot>();
+    stored::tweak(&mut ledger);
+    ledger.assert_counts(&[("Taproot tweak", 5)]);
+}

@@ -1,0 +1,114 @@
+//! Two that misbehave at once, in random ways: the culprits are exactly these two.
+
+use chacha20::rand_core::Rng;
+use quorate::frost::ed25519::Ed25519Sha512 as S;
+use quorate::frost::generic::AggregateError;
+use quorate::{Abort, Parties, PartyId};
+
+use super::dkg::{BODY, keygen_among};
+use super::encodings::{flip_off_curve, order_plus, point_len, scalar_len};
+use super::fr::plus;
+use super::harness::{Key, id, parties, rng};
+
+const NUMBERS: [u16; 5] = [1, 2, 5, 300, 65535];
+
+fn below(rng: &mut impl Rng, bound: usize) -> usize {
+    usize::try_from(rng.next_u32()).unwrap() % bound
+}
+
+/// Two distinct parties, ascending.
+fn pair(rng: &mut impl Rng) -> [PartyId; 2] {
+    let first = below(rng, 5);
+    let second = (first + 1 + below(rng, 4)) % 5;
+    let mut pair = [id(NUMBERS[first]), id(NUMBERS[second])];
+    pair.sort_unstable();
+    pair
+}
+
+/// Spoils a message of round 1 in a way that anybody can see.
+fn spoil_announcement(body: &mut Vec<u8>, how: usize) {
+    let (point, length) = (point_len::<S>(), body.len());
+    match how {
+        0 => body.clear(),
+        1 => body.truncate(length - 1),
+        2 | 3 => {
+            let at = (how - 2) * point;
+            let off = flip_off_curve::<S>(&body[at..at + point]);
+            body[at..at + point].copy_from_slice(&off);
+        }
+        4 => body[length - scalar_len::<S>()..].copy_from_slice(&order_plus::<S>(0)),
+        5 => body[length - scalar_len::<S>()] ^= 1,
+        6 => body.copy_within(point..2 * point, 0),
+        _ => body[length - scalar_len::<S>()..].fill(0),
+    }
+}
+
+/// Spoils a share in a way that its recipient can see.
+fn spoil_share(body: &mut Vec<u8>, how: usize) {
+    match how {
+        0 => body.clear(),
+        1 => body.truncate(body.len() - 1),
+        2 => body.copy_from_slice(&order_plus::<S>(1)),
+        3 => body.fill(0),
+        _ => body[0] ^= 1,
+    }
+}
+
+/// Who is blamed by every honest party that does not merely wait.
+fn culprits(all: &Parties, pair: [PartyId; 2], round: u8, seed: u64) -> Vec<Vec<PartyId>> {
+    let mut choice = rng(seed);
+    let hows = [below(&mut choice, 8), below(&mut choice, 8)];
+    let report = keygen_among::<S>(3, all, 1, |mut one| {
+        if let Some(at) = pair.iter().position(|party| *party == one.from)
+            && one.round.get() == round
+        {
+            let mut body = one.bytes.split_off(BODY[usize::from(round) - 1]);
+            match round {
+                1 => spoil_announcement(&mut body, hows[at]),
+                _ => spoil_share(&mut body, hows[at]),
+            }
+            one.bytes.extend(body);
+        }
+        vec![one]
+    });
+    let honest = report.results.into_iter().filter(|(party, _)| !pair.contains(party));
+    honest
+        .map(|(_, result)| match result.unwrap_err() {
+            Abort::Misbehaviour(blames) => blames.iter().map(|blame| blame.party).collect(),
+            other => panic!("{other:?}"),
+        })
+        .collect()
+}
+
+#[test]
+fn pairs_in_key_generation() {
+    let all = parties(NUMBERS);
+    for seed in 0..150 {
+        let mut rng = rng(seed);
+        let pair = pair(&mut rng);
+        for round in [1, 2] {
+            let found = culprits(&all, pair, round, seed);
+            assert_eq!(found, vec![pair.to_vec(); 3], "seed {seed}, round {round}");
+        }
+    }
+}
+
+#[test]
+fn pairs_in_signing() {
+    let key = Key::<S>::among(3, &parties(NUMBERS), 1);
+    for seed in 0..300 {
+        let mut rng = rng(seed);
+        let pair = pair(&mut rng);
+        let signed = key.sign(&NUMBERS, &seed.to_be_bytes(), seed);
+        let shares: Vec<_> = signed
+            .shares
+            .iter()
+            .map(|one| match pair.contains(&one.id()) {
+                true => plus(one, (rng.next_u64() | 1).into()),
+                false => *one,
+            })
+            .collect();
+        let found = key.public.aggregate(&signed.package, &shares).unwrap_err();
+        assert_eq!(found, AggregateError::Cheaters(pair.to_vec()), "seed {seed}");
+    }
+}

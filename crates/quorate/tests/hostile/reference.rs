@@ -1,0 +1,105 @@
+//! A signer written out from RFC 9591, to compare with and to attack with. It shares hashes and
+//! group with the crates, and nothing else.
+
+use quorate::PartyId;
+use quorate::frost::generic::curve::Curve;
+use quorate::frost::generic::hash::SuiteHash;
+use quorate::frost::generic::{Ciphersuite, KeyShare, NonceBatch, Point, Scalar, SigningPackage};
+
+use super::cheat::scalar_bytes;
+use super::encodings::{encoded, point_len, scalar_len};
+use super::harness::seal_key;
+use super::stored::SEAL;
+
+/// The pair of secret nonces in a batch of one.
+pub fn nonces<S: Ciphersuite>(batch: &NonceBatch<S>) -> [Scalar<S>; 2] {
+    let plain = seal_key().open_bytes(SEAL, &batch.seal(&seal_key())).unwrap();
+    let scalars = &plain[plain.len() - 2 * scalar_len::<S>()..];
+    let (d, e) = scalars.split_at(scalar_len::<S>());
+    [d, e].map(|bytes| S::Curve::decode_scalar(bytes).unwrap())
+}
+
+/// The signing share of a key share.
+pub fn secret<S: Ciphersuite>(share: &KeyShare<S>) -> Scalar<S> {
+    let bytes = share.to_bytes();
+    S::Curve::decode_scalar(&bytes[bytes.len() - scalar_len::<S>()..]).unwrap()
+}
+
+/// What a package and a key fix.
+pub struct Terms<S: Ciphersuite> {
+    /// ρ of each signer.
+    pub factors: Vec<Scalar<S>>,
+    /// Whether the group commitment is odd where it must be even.
+    pub negated: bool,
+    pub challenge: Scalar<S>,
+}
+
+/// The list that binding factors hash: (i, D, E) of each signer.
+type Entry = (PartyId, Vec<u8>, Vec<u8>);
+
+pub fn entries<S: Ciphersuite>(package: &SigningPackage<S>) -> Vec<Entry> {
+    let entry = |party: &PartyId| {
+        let one = package.commitments_of(*party).unwrap();
+        (*party, one.hiding().to_vec(), one.binding().to_vec())
+    };
+    package.signers().iter().map(entry).collect()
+}
+
+fn place<S: Ciphersuite>(party: PartyId) -> Scalar<S> {
+    u64::from(party.get()).into()
+}
+
+/// ρ_i (§4.4).
+pub fn factors<S: Ciphersuite>(key: &[u8], message: &[u8], list: &[Entry]) -> Vec<Scalar<S>> {
+    let encoded: Vec<u8> = list
+        .iter()
+        .flat_map(|(party, d, e)| [scalar_bytes::<S>(&place::<S>(*party)), d.clone(), e.clone()])
+        .flatten()
+        .collect();
+    let factor = |(party, ..): &Entry| {
+        let mut hash = S::h1();
+        hash.update(key);
+        hash.update(S::h4(message).as_ref());
+        hash.update(S::h5([&encoded[..]]).as_ref());
+        hash.update(&scalar_bytes::<S>(&place::<S>(*party)));
+        hash.finish::<S::Curve>()
+    };
+    list.iter().map(factor).collect()
+}
+
+/// All terms (§4.4 to §4.6).
+pub fn terms<S: Ciphersuite>(key: &[u8], package: &SigningPackage<S>) -> Terms<S> {
+    let list = entries(package);
+    let factors = factors::<S>(key, package.message(), &list);
+    let decode = |bytes: &[u8]| S::Curve::decode_point(bytes).unwrap();
+    let r: Point<S> = list.iter().zip(&factors).fold(S::Curve::identity(), |sum, ((_, d, e), rho)| {
+        sum + decode(d) + S::Curve::mul(&decode(e), rho)
+    });
+    let negated = S::EVEN_Y && encoded::<S>(&r)[0] == 3;
+    let r = S::Curve::encode_point(&if negated { -r } else { r });
+    let key = <[u8]>::as_ref(key).try_into().map_err(|_| point_len::<S>()).unwrap();
+    let challenge = S::challenge(&r, &key, package.message());
+    Terms { factors, negated, challenge }
+}
+
+/// λ_i (§4.2).
+pub fn lambda<S: Ciphersuite>(signers: &[PartyId], me: PartyId) -> Scalar<S> {
+    let others = signers.iter().filter(|other| **other != me).map(|other| place::<S>(*other));
+    let (top, bottom) = others.fold((Scalar::<S>::from(1), Scalar::<S>::from(1)), |(top, bottom), x| {
+        (top * x, bottom * (x - place::<S>(me)))
+    });
+    top * S::Curve::invert(&bottom)
+}
+
+/// z_i (§5.2).
+pub fn share<S: Ciphersuite>(
+    key: &KeyShare<S>,
+    package: &SigningPackage<S>,
+    [d, e]: [Scalar<S>; 2],
+) -> Scalar<S> {
+    let terms = terms::<S>(key.verifying_key().as_bytes(), package);
+    let at = package.signers().iter().position(|party| *party == key.id()).unwrap();
+    let nonce = d + terms.factors[at] * e;
+    let nonce = if terms.negated { -nonce } else { nonce };
+    nonce + lambda::<S>(package.signers(), key.id()) * secret(key) * terms.challenge
+}

@@ -1,0 +1,204 @@
+//! Sealed nonces, the headers of all forms, and Taproot's tweak.
+
+use quorate::frost::generic::{
+    AggregateError, Commitments, DealtShare, DecodeError, KeyShare, NonceBatch, PublicKeyPackage,
+    SignError, SignatureShare, SigningPackage,
+};
+use quorate::frost::secp256k1_tr::{Secp256k1Taproot, Taproot};
+use quorate::session::{SealError, SealKey};
+
+use super::encodings::{Hostile, point_len, scalar_len};
+use super::harness::{Key, Ledger, MUTATOR, id, rng, seal_key};
+use super::mutate::{Class, Field, Kind, cases, splice};
+
+/// What a batch of nonces is sealed for.
+pub const SEAL: &str = "quorate-frost nonce batch";
+
+/// Party 2's stored nonces: the sealed bytes, and under the right key every field of them.
+pub fn nonce_batch<S: Hostile>(ledger: &mut Ledger) {
+    const MESSAGE: &str = "sealed nonce batch";
+    let key = Key::<S>::new(1);
+    let (batches, sent) = key.commit(&[1, MUTATOR], 10);
+    let package = SigningPackage::new(sent, b"m").unwrap();
+    let peer = key.sign(&[1, MUTATOR], b"m", 10).shares[0];
+    let sealed = batches[1].seal(&seal_key());
+    let open = |bytes: &[u8]| NonceBatch::<S>::open(bytes, &seal_key()).map(|batch| batch.len());
+    sealed_bytes::<S>(ledger, MESSAGE, &sealed);
+
+    let plain = |sealed: &[u8]| seal_key().open_bytes(SEAL, sealed).unwrap().to_vec();
+    let honest = plain(&sealed);
+    let other = plain(&Key::<S>::new(2).commit(&[1, MUTATOR], 12).0[1].seal(&seal_key()));
+    let point = point_len::<S>();
+    let mut at = 3;
+    let fields = [
+        Field::next("id", Class::Id, 2, &mut at),
+        Field::next("hiding", Class::Point, point, &mut at),
+        Field::next("binding", Class::Point, point, &mut at),
+        Field::next("signer", Class::Point, point, &mut at),
+        Field::next("hiding nonce", Class::Scalar, scalar_len::<S>(), &mut at),
+        Field::next("binding nonce", Class::Scalar, scalar_len::<S>(), &mut at),
+    ];
+    let peers = plain(&batches[0].seal(&seal_key()));
+    for case in cases::<S>(&fields, &honest, &peers, &other) {
+        let name = format!("{} / {}", case.field, case.mutation);
+        ledger.case(MESSAGE, &name, || {
+            let bytes = seal_key().seal_bytes(SEAL, &case.bytes);
+            let opened = NonceBatch::<S>::open(&bytes, &seal_key());
+            if matches!(case.kind, Kind::Invalid | Kind::Longer) {
+                return assert_eq!(opened.unwrap_err(), SealError::Malformed);
+            }
+            let claim = opened.unwrap().claim_for(&package);
+            if ["id", "hiding", "binding"].contains(&case.field) {
+                return assert!(claim.is_none(), "other commitments have another name");
+            }
+            let signed = key.share(MUTATOR).sign(&package, claim.unwrap().release());
+            if case.field == "signer" {
+                return assert_eq!(signed.unwrap_err(), SignError::WrongKey);
+            }
+            let error = key.public.aggregate(&package, &[peer, signed.unwrap()]).unwrap_err();
+            assert_eq!(error, AggregateError::Cheaters(vec![id(MUTATOR)]));
+        });
+    }
+    let lists: [(&str, Vec<u8>, Result<usize, SealError>); 3] = [
+        ("empty", honest[..3].to_vec(), Ok(0)),
+        ("twice", [&honest[..], &honest[3..]].concat(), Err(SealError::Malformed)),
+        ("two owners", [&honest[..], &peers[3..]].concat(), Ok(2)),
+    ];
+    for (name, plain, expected) in lists {
+        let bytes = seal_key().seal_bytes(SEAL, &plain);
+        ledger.case(MESSAGE, name, || assert_eq!(open(&bytes), expected));
+    }
+}
+
+fn sealed_bytes<S: Hostile>(ledger: &mut Ledger, message: &'static str, sealed: &[u8]) {
+    let open = |bytes: &[u8]| NonceBatch::<S>::open(bytes, &seal_key()).map(|batch| batch.len());
+    for (name, at) in [("nonce", 1), ("ciphertext", sealed.len() / 2), ("tag", sealed.len() - 1)] {
+        let mut bytes = sealed.to_vec();
+        bytes[at] ^= 1;
+        ledger.case(message, name, || assert_eq!(open(&bytes), Err(SealError::Unauthentic)));
+    }
+    ledger.case(message, "version", || {
+        assert_eq!(open(&splice(sealed, 0..1, &[2])), Err(SealError::Version(2)));
+    });
+    ledger.case(message, "every shorter length", || {
+        let refused = |end: usize| open(&sealed[..end]).is_err();
+        assert!((0..sealed.len()).all(refused));
+    });
+    ledger.case(message, "one byte more", || {
+        assert_eq!(open(&[sealed, &[0]].concat()), Err(SealError::Unauthentic));
+    });
+    ledger.case(message, "other key", || {
+        let opened = NonceBatch::<S>::open(sealed, &SealKey::new([8; 32]));
+        assert_eq!(opened.unwrap_err(), SealError::Unauthentic);
+    });
+    ledger.case(message, "other purpose", || {
+        let plain = seal_key().open_bytes(SEAL, sealed).unwrap();
+        let bytes = seal_key().seal_bytes("another purpose", &plain);
+        assert_eq!(open(&bytes), Err(SealError::Unauthentic));
+    });
+    ledger.case(message, "other form", || {
+        let bytes = seal_key().seal_bytes(SEAL, &Key::<S>::new(1).shares[1].to_bytes());
+        assert_eq!(open(&bytes), Err(SealError::Malformed));
+    });
+    ledger.case(message, "other suite", || {
+        let mut plain = seal_key().open_bytes(SEAL, sealed).unwrap().to_vec();
+        plain[2] ^= 7;
+        assert_eq!(open(&seal_key().seal_bytes(SEAL, &plain)), Err(SealError::Malformed));
+    });
+}
+
+type Form = (&'static str, Vec<u8>, fn(&[u8]) -> Result<(), DecodeError>);
+
+/// One of each form that starts with version, kind and suite.
+fn forms<S: Hostile>() -> [Form; 6] {
+    let key = Key::<S>::new(1);
+    let signed = key.sign(&[1, MUTATOR], b"message", 10);
+    let commitments = signed.package.commitments_of(id(1)).unwrap();
+    [
+        ("dealer share", key.dealt[0].clone(), |b| DealtShare::<S>::from_bytes(b).map(drop)),
+        ("key-share file", key.shares[0].to_bytes().to_vec(), |b| {
+            KeyShare::<S>::from_bytes(b).map(drop)
+        }),
+        ("public key package file", key.public.to_bytes(), |b| {
+            PublicKeyPackage::<S>::from_bytes(b).map(drop)
+        }),
+        ("commitments", commitments.to_bytes(), |b| Commitments::<S>::from_bytes(b).map(drop)),
+        ("signing package", signed.package.to_bytes(), |b| {
+            SigningPackage::<S>::from_bytes(b).map(drop)
+        }),
+        ("signature share", signed.shares[0].to_bytes(), |b| {
+            SignatureShare::<S>::from_bytes(b).map(drop)
+        }),
+    ]
+}
+
+/// The envelope of every form: version, kind, suite, length.
+pub fn headers<S: Hostile>(ledger: &mut Ledger) {
+    let forms = forms::<S>();
+    for (message, honest, decode) in &forms {
+        let mut case = |name: &str, bytes: &[u8], error| {
+            ledger.case(message, name, || assert_eq!(decode(bytes), Err(error)));
+        };
+        for version in [0, 2, 255] {
+            case("version", &splice(honest, 0..1, &[version]), DecodeError::UnknownVersion);
+        }
+        for kind in [0, 8, 255] {
+            case("kind", &splice(honest, 1..2, &[kind]), DecodeError::WrongKind);
+        }
+        for (other, bytes, _) in forms.iter().filter(|(other, ..)| other != message) {
+            case(other, bytes, DecodeError::WrongKind);
+        }
+        for suite in (0..=7).filter(|suite| *suite != S::CODE) {
+            case("suite", &splice(honest, 2..3, &[suite]), DecodeError::WrongSuite);
+        }
+        case("one byte more", &[&honest[..], &[0]].concat(), DecodeError::TrailingBytes);
+        case("twice", &[&honest[..], honest].concat(), DecodeError::TrailingBytes);
+        case("a megabyte more", &[&honest[..], &[0; 1 << 20]].concat(), DecodeError::TrailingBytes);
+        case("a megabyte", &[255; 1 << 20], DecodeError::UnknownVersion);
+        ledger.case(message, "every shorter length", || {
+            let cut = |end: usize| decode(&honest[..end]) == Err(DecodeError::Truncated);
+            assert!((0..honest.len()).all(cut));
+        });
+    }
+}
+
+/// Roots that some parties and the coordinator do not agree on; the parities of every key.
+pub fn tweak(ledger: &mut Ledger) {
+    type S = Secp256k1Taproot;
+    const MESSAGE: &str = "Taproot tweak";
+    let root = [5; 32];
+    let mut flipped = root;
+    flipped[31] ^= 1;
+    let wrong = [None, Some([0; 32]), Some([255; 32]), Some(flipped)];
+    for (number, other) in wrong.into_iter().enumerate() {
+        ledger.case(MESSAGE, &format!("root {number}"), || {
+            let key = Key::<S>::new(1);
+            let public = key.public.clone().tweak(Some(root)).unwrap();
+            let astray = key.public.clone().tweak(other).unwrap();
+            assert_ne!(public.key_id(), astray.key_id(), "another key");
+            let roots = [(1, Some(root)), (MUTATOR, other), (5, Some(root))];
+            let mut rng = rng(3);
+            let shares = roots.map(|(party, root)| {
+                super::harness::copy(key.share(party)).tweak(root).unwrap()
+            });
+            let (nonces, sent): (Vec<_>, Vec<_>) =
+                shares.iter().map(|share| share.commit(&mut rng)).unzip();
+            let package = SigningPackage::new(sent, b"m").unwrap();
+            let signed: Vec<_> = shares
+                .iter()
+                .zip(nonces)
+                .map(|(share, nonces)| share.sign(&package, nonces).unwrap())
+                .collect();
+            let named = AggregateError::Cheaters(vec![id(MUTATOR)]);
+            assert_eq!(public.aggregate(&package, &signed).unwrap_err(), named);
+        });
+    }
+    ledger.case(MESSAGE, "nonces of the internal key", || {
+        let key = Key::<S>::new(1);
+        let (mut batches, sent) = key.commit(&[1, MUTATOR], 10);
+        let package = SigningPackage::new(sent, b"m").unwrap();
+        let nonces = batches[0].claim_for(&package).unwrap().release();
+        let tweaked = super::harness::copy(key.share(1)).tweak(Some(root)).unwrap();
+        assert_eq!(tweaked.sign(&package, nonces).unwrap_err(), SignError::WrongKey);
+    });
+}

@@ -1,0 +1,274 @@
+//! Attacks on sharing and key generation, VS-01 to VS-07.
+
+use quorate::frost::generic::curve::Curve;
+use quorate::frost::generic::{DealError, Dealing, KeyShare, Scalar};
+use quorate::session::{Check, ParamError, Rejected};
+use quorate::{Fault, Parties, PartyId};
+
+use super::cheat::{self, Dealer, commitment, evaluate, polynomial, prove, run, scalar_bytes};
+use super::dkg::{Verdict, assert_one_key, keygen, verdicts};
+use super::encodings::{Hostile, encoded, identity, point_len};
+use super::harness::{MUTATOR, PARTIES, every_suite, id, parties, rng};
+
+const BLAMED: fn(Fault) -> [Verdict; 2] = |fault| [Verdict::Blamed(fault); 2];
+
+/// Party 2 deals this polynomial and proves that it knows its constant.
+fn deals<S: Hostile>(coefficients: &[Scalar<S>]) -> super::dkg::KeyReport<S> {
+    run::<S>(2, &parties(PARTIES), 1, &Dealer {
+        announcement: &|context, _| {
+            let proof = prove::<S>(context, id(MUTATOR), &coefficients[0]);
+            [commitment::<S>(coefficients), proof].concat()
+        },
+        share: &|to| scalar_bytes::<S>(&evaluate::<S>(coefficients, to)),
+    })
+}
+
+/// Says this in round 1, whatever it is, and deals nothing that fits.
+fn says<S: Hostile>(
+    announcement: &dyn Fn(&[u8], &[(PartyId, Vec<u8>)]) -> Vec<u8>,
+) -> super::dkg::KeyReport<S> {
+    let share = |_| scalar_bytes::<S>(&1.into());
+    run::<S>(2, &parties(PARTIES), 1, &Dealer { announcement, share: &share })
+}
+
+fn cheating_dealer_that_does_all_right<S: Hostile>() {
+    let report = deals::<S>(&polynomial::<S>(2, 1));
+    assert_eq!(verdicts(&report), [Verdict::Done; 2]);
+}
+
+#[test]
+fn control_the_cheating_prover_can_also_be_honest() {
+    every_suite!(cheating_dealer_that_does_all_right);
+}
+
+fn index_zero_or_twice<S: Hostile>() {
+    let _: fn(u16) -> Option<PartyId> = PartyId::new;
+    assert_eq!(PartyId::try_from(0), Err(ParamError::ZeroParty));
+    let twice = Parties::new([id(1), id(2), id(1)]);
+    assert_eq!(twice, Err(ParamError::DuplicateParty(id(1))));
+    // Numbers have sixteen bits and every order is greater: no two places are the same modulo it.
+    assert!(S::Curve::ORDER.iter().skip(1).any(|limb| *limb != 0));
+    let key = super::harness::Key::<S>::among(2, &parties([1, 2, 65535]), 1);
+    let signed = key.sign(&[1, 65535], b"m", 2);
+    key.public.aggregate(&signed.package, &signed.shares).unwrap();
+}
+
+#[test]
+fn vs_01_index_zero_or_duplicate() {
+    every_suite!(index_zero_or_twice);
+}
+
+fn wrong_degree<S: Hostile>() {
+    // t − 1 coefficients; none at all.
+    assert_eq!(verdicts(&deals::<S>(&polynomial::<S>(1, 1))), BLAMED(Fault::WrongLength));
+    let nothing = says::<S>(&|context, _| prove::<S>(context, id(MUTATOR), &1.into()));
+    assert_eq!(verdicts(&nothing), BLAMED(Fault::WrongLength));
+    // Degree t, whose shares all lie on it: refused before it is read, as is anything longer.
+    for many in [3, 4, 300] {
+        let report = deals::<S>(&polynomial::<S>(many, 1));
+        assert_eq!(verdicts(&report), [Verdict::Missing; 2]);
+        let too_long = |victim| (id(MUTATOR), id(victim), Rejected::Oversized);
+        assert_eq!(report.stats.rejected, [too_long(1), too_long(5)]);
+    }
+    // The right length, but the last coefficient or the one too many is zero.
+    let one = polynomial::<S>(1, 1);
+    let zero = |front: usize| {
+        let front = polynomial::<S>(front, 1);
+        says::<S>(&move |context, _| {
+            let proof = prove::<S>(context, id(MUTATOR), &one[0]);
+            [commitment::<S>(&front), identity::<S>(), proof].concat()
+        })
+    };
+    assert_eq!(verdicts(&zero.clone()(1)), BLAMED(Fault::InvalidPoint));
+    assert_eq!(verdicts(&zero(2)), [Verdict::Missing; 2]);
+}
+
+#[test]
+fn vs_02_threshold_raised_or_lowered() {
+    every_suite!(wrong_degree);
+}
+
+fn zero_constant<S: Hostile>() {
+    let report = says::<S>(&|context, _| {
+        let rest = commitment::<S>(&polynomial::<S>(1, 1));
+        // z = k is a valid proof for the secret zero.
+        let proof = prove::<S>(context, id(MUTATOR), &Scalar::<S>::default());
+        [identity::<S>(), rest, proof].concat()
+    });
+    assert_eq!(verdicts(&report), BLAMED(Fault::InvalidPoint));
+}
+
+#[test]
+fn vs_03_zero_constant() {
+    every_suite!(zero_constant);
+}
+
+/// A constant that makes the sum a key of the mutator's choice, with every proof it can think of.
+fn rogue_key<S: Hostile>() {
+    let chosen = S::Curve::mul_base(&42.into());
+    let rogue = |others: &[(PartyId, Vec<u8>)]| {
+        let sum = others.iter().fold(chosen, |sum, (_, body)| {
+            sum - S::Curve::decode_point(&body[..point_len::<S>()]).unwrap()
+        });
+        [encoded::<S>(&sum), commitment::<S>(&polynomial::<S>(1, 1))].concat()
+    };
+    let copied = says::<S>(&|_, others| {
+        let proof = &others[0].1[2 * point_len::<S>()..];
+        [&rogue(others)[..], proof].concat()
+    });
+    assert_eq!(verdicts(&copied), BLAMED(Fault::InvalidProofOfPossession));
+    let of_another_key = says::<S>(&|context, others| {
+        [rogue(others), prove::<S>(context, id(MUTATOR), &42.into())].concat()
+    });
+    assert_eq!(verdicts(&of_another_key), BLAMED(Fault::InvalidProofOfPossession));
+    let absent = says::<S>(&|_, others| rogue(others));
+    assert_eq!(verdicts(&absent), BLAMED(Fault::WrongLength));
+    // R made to fit a guessed challenge: the challenge hashes R.
+    let forged = says::<S>(&|context, others| {
+        let body = rogue(others);
+        let key = S::Curve::decode_point(&body[..point_len::<S>()]).unwrap();
+        let guess = cheat::challenge::<S>(context, id(MUTATOR), &body[..point_len::<S>()], b"");
+        let r = S::Curve::mul_base(&7.into()) - S::Curve::mul(&key, &guess);
+        [body, encoded::<S>(&r), scalar_bytes::<S>(&7.into())].concat()
+    });
+    assert_eq!(verdicts(&forged), BLAMED(Fault::InvalidProofOfPossession));
+    // Another party's announcement whole: the proof names its prover.
+    let whole = says::<S>(&|_, others| others[0].1.clone());
+    assert_eq!(verdicts(&whole), BLAMED(Fault::InvalidProofOfPossession));
+}
+
+#[test]
+fn vs_04_rogue_key_without_proof_of_possession() {
+    every_suite!(rogue_key);
+}
+
+fn wrong_shares<S: Hostile>() {
+    let honest = polynomial::<S>(2, 1);
+    let dealt = |share: &dyn Fn(PartyId) -> Scalar<S>| {
+        let report = run::<S>(2, &parties(PARTIES), 1, &Dealer {
+            announcement: &|context, _| {
+                let proof = prove::<S>(context, id(MUTATOR), &honest[0]);
+                [commitment::<S>(&honest), proof].concat()
+            },
+            share: &|to| scalar_bytes::<S>(&share(to)),
+        });
+        verdicts(&report)
+    };
+    let at = |party| evaluate::<S>(&honest, party);
+    assert_eq!(dealt(&at), [Verdict::Done; 2]);
+    let wrong: [&dyn Fn(PartyId) -> Scalar<S>; 5] = [
+        &|to| at(to) + 1.into(),
+        &|_| at(id(MUTATOR)),
+        &|to| if to == id(1) { at(id(5)) } else { at(id(1)) },
+        &|_| Scalar::<S>::default(),
+        // A polynomial of degree t under a commitment of degree t − 1.
+        &|to| at(to) + Scalar::<S>::from(u64::from(to.get()).pow(2)),
+    ];
+    for share in wrong {
+        assert_eq!(dealt(share), BLAMED(Fault::InvalidShare));
+    }
+    // To one of two only: that one aborts, the other waits for it, nobody keeps a key.
+    let one = dealt(&|to| if to == id(1) { at(to) + 1.into() } else { at(to) });
+    assert_eq!(one, [Verdict::Blamed(Fault::InvalidShare), Verdict::Missing]);
+}
+
+#[test]
+fn vs_05_wrong_shares() {
+    every_suite!(wrong_shares);
+}
+
+/// There is no commit-and-reveal here: the announcement is the commitment, and it has one
+/// decoding only.
+fn moved_fields<S: Hostile>() {
+    let honest = polynomial::<S>(2, 1);
+    for order in [[1, 0, 2], [0, 2, 1], [2, 1, 0]] {
+        let report = says::<S>(&|context, _| {
+            let proof = prove::<S>(context, id(MUTATOR), &honest[0]);
+            let body = [commitment::<S>(&honest), proof].concat();
+            let (points, z) = body.split_at(3 * point_len::<S>());
+            let points: Vec<_> = points.chunks(point_len::<S>()).collect();
+            [order.map(|at| points[at]).concat(), z.to_vec()].concat()
+        });
+        assert_eq!(verdicts(&report), BLAMED(Fault::InvalidProofOfPossession));
+    }
+}
+
+#[test]
+fn vs_06_commitment_malleability() {
+    every_suite!(moved_fields);
+}
+
+/// The last mover knows what the others say in round 1. It can try again for a key that it likes
+/// the look of (no secret leaks, and the key is random to everybody), but not change its mind
+/// towards one party.
+fn change_of_mind<S: Hostile>() {
+    let late = run::<S>(2, &parties(PARTIES), 1, &Dealer {
+        announcement: &|context, others| {
+            assert_eq!(others.len(), 2);
+            let secret = polynomial::<S>(2, u64::from(others[0].1[0]));
+            [commitment::<S>(&secret), prove::<S>(context, id(MUTATOR), &secret[0])].concat()
+        },
+        share: &|_| scalar_bytes::<S>(&1.into()),
+    });
+    assert_eq!(verdicts(&late), BLAMED(Fault::InvalidShare));
+    let two = [1, 2].map(|seed| polynomial::<S>(2, seed));
+    let report = keygen::<S>(1, |mut one| {
+        if one.from == id(MUTATOR) && one.round.get() == 1 {
+            let secret = &two[usize::from(one.to == id(1))];
+            let proof = prove::<S>(&one.bytes[super::dkg::CONTEXT], id(MUTATOR), &secret[0]);
+            one.bytes.truncate(super::dkg::BODY[0]);
+            one.bytes.extend([commitment::<S>(secret), proof].concat());
+        }
+        vec![one]
+    });
+    assert_eq!(verdicts(&report), [Verdict::Unattributed(Check::EchoMismatch); 2]);
+}
+
+#[test]
+fn vs_07_equivocation_or_late_choice() {
+    every_suite!(change_of_mind);
+}
+
+fn thresholds<S: Hostile>() {
+    let all = parties(PARTIES);
+    for threshold in [0, 1, 4, 65535] {
+        let error = DealError::BadThreshold { threshold, parties: 3 };
+        assert_eq!(Dealing::<S>::new(threshold, &all, &mut rng(1)).unwrap_err(), error);
+        let one = scalar_bytes::<S>(&1.into());
+        let dealt = Dealing::<S>::of_key(&one, threshold, &all, &mut rng(1));
+        assert_eq!(dealt.unwrap_err(), error);
+        let started = quorate::Session::<quorate::frost::generic::Dkg<S>>::start(
+            quorate::SessionId::new([1; 32]),
+            id(1),
+            &all,
+            quorate::frost::generic::DkgParams::new(threshold),
+            &mut rng(1),
+        );
+        assert_eq!(started.unwrap_err(), ParamError::Threshold);
+    }
+    let stranger = quorate::Session::<quorate::frost::generic::Dkg<S>>::start(
+        quorate::SessionId::new([1; 32]),
+        id(4),
+        &all,
+        quorate::frost::generic::DkgParams::new(2),
+        &mut rng(1),
+    );
+    assert_eq!(stranger.unwrap_err(), ParamError::NotAParty(id(4)));
+    for n in [0, 1] {
+        assert_eq!(Parties::numbered(n), Err(ParamError::TooFewParties));
+    }
+    for (bytes, seed) in [(scalar_bytes::<S>(&0.into()), 1), (super::encodings::order_plus::<S>(0), 2)] {
+        let dealt = Dealing::<S>::of_key(&bytes, 2, &all, &mut rng(seed));
+        assert_eq!(dealt.unwrap_err(), DealError::BadKey);
+    }
+    // t = n, and every key that a key generation gives is one that all hold.
+    let report = super::dkg::keygen_among::<S>(3, &all, 1, |one| vec![one]);
+    assert_one_key(&report);
+    let threshold = |share: &KeyShare<S>| share.threshold();
+    assert!(report.results.values().all(|one| threshold(&one.as_ref().unwrap().share) == 3));
+}
+
+#[test]
+fn inputs_thresholds_and_parties_that_cannot_be() {
+    every_suite!(thresholds);
+}

@@ -1,0 +1,229 @@
+//! What happens to a key after it was made: refresh of its shares, over every suite. (Repair is
+//! in `hostile/`, with the attacks on it.)
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "tests"
+)]
+
+use std::collections::BTreeMap;
+
+use chacha20::ChaCha20Rng;
+use chacha20::rand_core::SeedableRng;
+use quorate::frost::generic::{
+    AggregateError, Ciphersuite, Dealing, DkgOutput, KeyShare, PublicKeyPackage, Refresh,
+    RefreshParams, SigningPackage,
+};
+use quorate::session::sim::{Delivery, Network};
+use quorate::session::{Check, Round};
+use quorate::{Abort, Fault, Parties, PartyId, SessionId};
+
+type Results<S> = BTreeMap<PartyId, Result<DkgOutput<S>, Abort>>;
+
+struct Group<S: Ciphersuite> {
+    parties: Parties,
+    public: PublicKeyPackage<S>,
+    shares: BTreeMap<PartyId, KeyShare<S>>,
+}
+
+fn rng() -> ChaCha20Rng {
+    ChaCha20Rng::from_seed([23; 32])
+}
+
+fn id(party: u16) -> PartyId {
+    PartyId::new(party).unwrap()
+}
+
+fn dealt<S: Ciphersuite>() -> Group<S> {
+    let parties = Parties::new([1, 7, 300].map(id)).unwrap();
+    let Dealing { shares, public } = Dealing::<S>::new(2, &parties, &mut rng()).unwrap();
+    let shares = shares.into_iter().map(|share| (share.id(), share.accept().unwrap())).collect();
+    Group { parties, public, shares }
+}
+
+fn refresh<'a, S: Ciphersuite>(group: &'a Group<S>, network: Network<'a>) -> Results<S> {
+    let params = |me: PartyId| RefreshParams::new(&group.shares[&me], &group.public);
+    let sid = SessionId::new([9; 32]);
+    network.run::<Refresh<S>>(sid, &group.parties, params).unwrap().results
+}
+
+/// Signs with two shares and aggregates by a package.
+fn sign<S: Ciphersuite>(
+    public: &PublicKeyPackage<S>,
+    signers: [&KeyShare<S>; 2],
+) -> Result<(), AggregateError> {
+    let (nonces, commitments): (Vec<_>, Vec<_>) =
+        signers.iter().map(|share| share.commit(&mut rng())).unzip();
+    let package = SigningPackage::new(commitments, b"message").unwrap();
+    let shares: Vec<_> = signers
+        .iter()
+        .zip(nonces)
+        .map(|(share, nonces)| share.sign(&package, nonces).unwrap())
+        .collect();
+    let signature = public.aggregate(&package, &shares)?;
+    public.verifying_key().verify(b"message", &signature).unwrap();
+    Ok(())
+}
+
+/// Lets party 7's frames of a round be rewritten on their way to party 1.
+fn tampered(
+    round: u8,
+    rewrite: impl Fn(&mut Vec<u8>) + 'static,
+) -> impl FnMut(Delivery) -> Vec<Delivery> {
+    move |mut delivery| {
+        if delivery.from == id(7) && delivery.to == id(1) && delivery.round == Round(round) {
+            rewrite(&mut delivery.bytes);
+        }
+        vec![delivery]
+    }
+}
+
+fn blamed<S: Ciphersuite>(results: &Results<S>, party: u16) -> Vec<(u16, Fault)> {
+    match &results[&id(party)] {
+        Err(Abort::Misbehaviour(blames)) => {
+            blames.iter().map(|blame| (blame.party.get(), blame.fault)).collect()
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+fn new_shares_sign_and_old_ones_do_not_mix<S: Ciphersuite>() {
+    let group = dealt::<S>();
+    let results = refresh(&group, Network::new(1).reorder(5).duplicate(20).crash(10));
+    let outputs: BTreeMap<_, _> =
+        results.into_iter().map(|(party, result)| (party, result.unwrap())).collect();
+    let new = &outputs[&id(1)].public;
+    assert!(outputs.values().all(|output| output.public == *new));
+    assert_eq!(new.verifying_key(), group.public.verifying_key());
+    assert_eq!((new.epoch(), new.key_id()), (1, group.public.key_id()));
+    // The package is valid by its own checks, and so is a share.
+    assert_eq!(PublicKeyPackage::<S>::from_bytes(&new.to_bytes()).unwrap(), *new);
+    let share = &outputs[&id(300)].share;
+    assert_eq!(share.epoch(), 1);
+    assert!(KeyShare::<S>::from_bytes(&share.to_bytes()).is_ok());
+    assert_ne!(share.verifying_share(), group.shares[&id(300)].verifying_share());
+
+    let (one, seven) = (&outputs[&id(1)].share, &outputs[&id(7)].share);
+    assert_eq!(sign(new, [one, seven]), Ok(()));
+    assert_eq!(sign(new, [one, share]), Ok(()));
+    // The old ones still sign with each other, but not with the new.
+    let old = (&group.shares[&id(1)], &group.shares[&id(7)]);
+    assert_eq!(sign(&group.public, [old.0, old.1]), Ok(()));
+    let mixed = sign(new, [one, old.1]).unwrap_err();
+    assert_eq!(mixed.culprits(), [id(7)]);
+}
+
+fn misbehaviour_is_named_and_changes_nothing<S: Ciphersuite>() {
+    let group = dealt::<S>();
+    let body = 39;
+    // A commitment to a polynomial of another degree, a point that is none, a share that is off.
+    let longer = |frame: &mut Vec<u8>| frame.push(0);
+    let shorter = |frame: &mut Vec<u8>| frame.truncate(frame.len() - 1);
+    let garbage = move |frame: &mut Vec<u8>| frame[body..].fill(0xff);
+    let flipped = |frame: &mut Vec<u8>| *frame.get_mut(71 + 2).unwrap() ^= 1;
+    let cases: [(u8, Box<dyn Fn(&mut Vec<u8>)>, Option<Fault>); 4] = [
+        (1, Box::new(longer), None),
+        (1, Box::new(shorter), Some(Fault::WrongLength)),
+        (1, Box::new(garbage), Some(Fault::InvalidPoint)),
+        (2, Box::new(flipped), Some(Fault::InvalidShare)),
+    ];
+    for (round, rewrite, fault) in cases {
+        let results = refresh(&group, Network::new(2).tamper(tampered(round, rewrite)));
+        match fault {
+            Some(fault) => assert_eq!(blamed(&results, 1), [(7, fault)]),
+            // Longer than any message of the round: not taken at all, and waited for.
+            None => assert!(matches!(&results[&id(1)], Err(Abort::Missing { .. }))),
+        }
+        assert!(results.values().all(|result| result.is_err()), "nobody goes on alone");
+        assert_eq!(sign(&group.public, [&group.shares[&id(1)], &group.shares[&id(7)]]), Ok(()));
+    }
+}
+
+fn a_split_view_is_noticed_and_nobody_is_blamed<S: Ciphersuite>() {
+    let group = dealt::<S>();
+    // Party 7 runs twice, and shows party 1 the announcement of the other run.
+    let other = std::cell::RefCell::new(None);
+    let _ = refresh(
+        &group,
+        Network::new(3).tamper(|delivery| {
+            if delivery.from == id(300) && delivery.round == Round(1) {
+                other.replace(Some(delivery.bytes.clone()));
+            }
+            vec![delivery]
+        }),
+    );
+    let body = other.take().unwrap().split_off(39);
+    let results = refresh(
+        &group,
+        Network::new(3).tamper(tampered(1, move |frame| {
+            frame.truncate(39);
+            frame.extend_from_slice(&body);
+        })),
+    );
+    let unattributed = |result: &Result<_, Abort>| {
+        matches!(result, Err(Abort::Unattributed { check: Check::EchoMismatch, .. }))
+    };
+    assert!(results.values().any(unattributed));
+    assert!(
+        results.values().all(|result| {
+            result.as_ref().is_err_and(|abort| abort.culprits().next().is_none())
+        })
+    );
+}
+
+fn another_package_is_another_run<S: Ciphersuite>() {
+    let (group, mut other) = (dealt::<S>(), dealt::<S>());
+    other.public = {
+        let results = refresh(&group, Network::new(4));
+        results.into_values().next().unwrap().unwrap().public
+    };
+    // Party 1 starts from the old epoch, the others are in the new one: it does not even start.
+    let params = RefreshParams::new(&group.shares[&id(1)], &other.public);
+    let sid = SessionId::new([9; 32]);
+    let started =
+        quorate::Session::<Refresh<S>>::start(sid, id(1), &group.parties, params, &mut rng());
+    assert!(started.is_err());
+    // Nor with a part of the parties.
+    let params = RefreshParams::new(&group.shares[&id(1)], &group.public);
+    let two = Parties::new([1, 7].map(id)).unwrap();
+    assert!(quorate::Session::<Refresh<S>>::start(sid, id(1), &two, params, &mut rng()).is_err());
+}
+
+macro_rules! suites {
+    ($($name:ident $suite:path),*) => {$(
+        mod $name {
+            type Suite = $suite;
+
+            #[test]
+            fn new_shares_sign_and_old_ones_do_not_mix() {
+                super::new_shares_sign_and_old_ones_do_not_mix::<Suite>();
+            }
+
+            #[test]
+            fn misbehaviour_is_named_and_changes_nothing() {
+                super::misbehaviour_is_named_and_changes_nothing::<Suite>();
+            }
+
+            #[test]
+            fn a_split_view_is_noticed_and_nobody_is_blamed() {
+                super::a_split_view_is_noticed_and_nobody_is_blamed::<Suite>();
+            }
+
+            #[test]
+            fn another_package_is_another_run() {
+                super::another_package_is_another_run::<Suite>();
+            }
+        }
+    )*};
+}
+
+suites!(
+    ed25519 quorate::frost::ed25519::Ed25519Sha512,
+    ristretto255 quorate::frost::ristretto255::Ristretto255Sha512,
+    ed448 quorate::frost::ed448::Ed448Shake256,
+    p256 quorate::frost::p256::P256Sha256,
+    secp256k1 quorate::frost::secp256k1::Secp256k1Sha256,
+    secp256k1_tr quorate::frost::secp256k1_tr::Secp256k1Taproot
+);
