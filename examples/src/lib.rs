@@ -1,1 +1,8 @@
-//! Examples.
+//! The examples' code, as a library so that it can be tested.
+//!
+//! Run them with `cargo run --release --example NAME`:
+//!
+//! - `wallet`: keys in files, made by all parties together, signing with some of them; see
+//!   [`wallet`].
+
+pub mod wallet;

@@ -1,21 +1,63 @@
 //! Sums of products and small multiples, in variable time.
 
+mod affine;
 mod pippenger;
 mod straus;
 mod terms;
+mod weierstrass;
 
 use alloc::vec::Vec;
 
 use crate::Curve;
 use terms::Term;
-
-/// From this many terms on, buckets beat tables of odd multiples. Measured.
-const BUCKETS_FROM: usize = 200;
+pub(crate) use terms::bits;
+use weierstrass::{Affine, Extended};
+pub(crate) use weierstrass::{Field, Weierstrass};
 
 /// The sum of every `scalars[i]` times `points[i]`, up to the shorter length.
 pub(crate) fn msm<C: Curve>(scalars: &[C::Scalar], points: &[C::Point]) -> C::Point {
     let terms: Vec<Term<C>> = terms::of(scalars, points);
-    if terms.len() < BUCKETS_FROM { straus::sum(&terms) } else { pippenger::sum(&terms) }
+    if buckets_pay(&terms) { pippenger::sum(&terms) } else { straus::sum(&terms) }
+}
+
+/// The same on a Weierstrass curve, by affine additions that share inversions.
+pub(crate) fn msm_weierstrass<C: Weierstrass>(
+    scalars: &[C::Scalar],
+    points: &[C::Point],
+) -> C::Point {
+    let terms: Vec<Term<C>> = terms::of(scalars, points);
+    if !C::A_IS_MINUS_3 && terms.len() < AFFINE_FROM {
+        return straus::sum(&terms);
+    }
+    let affine = to_affine(&terms);
+    let sum = if buckets_pay(&terms) {
+        pippenger::sum_weierstrass(&terms, &affine)
+    } else {
+        straus::sum_weierstrass(&terms, affine)
+    };
+    sum.into_point()
+}
+
+/// Where a is 0, the backend's complete formulas are so cheap that fewer terms don't make up for
+/// an inversion. Measured.
+const AFFINE_FROM: usize = 12;
+
+/// Whether buckets beat tables of odd multiples. Measured: about as soon as there are half as many
+/// terms as bits, on every curve.
+fn buckets_pay<C: Curve>(terms: &[Term<C>]) -> bool {
+    u64::try_from(terms.len()).is_ok_and(|count| 2 * count > u64::from(terms::most_bits(terms)))
+}
+
+/// The terms' points; free of charge if they were decoded, and not computed.
+fn to_affine<C: Weierstrass>(terms: &[Term<C>]) -> Vec<Affine<C>> {
+    let one = C::Field::one();
+    let projective: Vec<_> = terms.iter().map(|term| C::to_projective(&term.point)).collect();
+    if projective.iter().all(|[_, _, z]| (*z - one).is_zero()) {
+        projective.iter().map(|[x, y, _]| Affine { x: *x, y: *y }).collect()
+    } else {
+        let extended: Vec<_> = projective.iter().map(|p| Extended::from_projective(*p)).collect();
+        affine::normalise(&extended)
+    }
 }
 
 /// `multiplier` times `point`, by its non-adjacent form: a third of the bits cost an addition.

@@ -30,5 +30,7 @@ sec1_curve!(
     "P-256",
     [0xf3b9_cac2_fc63_2551, 0xbce6_faad_a717_9e84, u64::MAX, 0xffff_ffff_0000_0000],
     backend::Scalar::w64le(0x0c46_353d_039c_daaf, 0x4319_0552_58e8_617b, 0, 0xffff_ffff),
-    GFp256
+    GFp256,
+    true,
+    crate::msm::msm_weierstrass::<P256>
 );

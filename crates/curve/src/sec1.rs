@@ -1,9 +1,10 @@
 //! What P-256 and secp256k1 have in common: curves of prime order over crrl, with the compressed
 //! form of SEC 1 section 2.3.3.
 
-/// Implements [`crate::Curve`] for a curve over crrl; `$shift` is 2^256 modulo the order.
+/// Implements [`crate::Curve`] for a curve over crrl; `$shift` is 2^256 modulo the order, and `$msm` sums
+/// products.
 macro_rules! sec1_curve {
-    ($curve:ident, $name:literal, $order:expr, $shift:expr, $field:ty) => {
+    ($curve:ident, $name:literal, $order:expr, $shift:expr, $field:ty, $a_is_minus_3:literal, $msm:expr) => {
         impl $crate::Curve for $curve {
             const NAME: &'static str = $name;
             const ORDER: &'static [u64] = &$order;
@@ -38,7 +39,7 @@ macro_rules! sec1_curve {
             }
 
             fn msm_vartime(scalars: &[Scalar], points: &[Point]) -> Point {
-                $crate::msm::msm::<Self>(scalars, points)
+                $msm(scalars, points)
             }
 
             fn mul_small_vartime(point: &Point, multiplier: u64) -> Point {
@@ -116,6 +117,43 @@ macro_rules! sec1_curve {
                         bytes
                     })
                     .collect()
+            }
+        }
+
+        impl $crate::msm::Field for $field {
+            fn zero() -> Self {
+                <$field>::ZERO
+            }
+
+            fn one() -> Self {
+                <$field>::ONE
+            }
+
+            fn square(self) -> Self {
+                <$field>::square(self)
+            }
+
+            fn is_zero(self) -> bool {
+                self.iszero() != 0
+            }
+
+            fn invert(self) -> Self {
+                <$field>::ONE / self
+            }
+        }
+
+        impl $crate::msm::Weierstrass for $curve {
+            type Field = $field;
+            const A_IS_MINUS_3: bool = $a_is_minus_3;
+
+            fn to_projective(point: &Point) -> [$field; 3] {
+                point.0.to_projective().into()
+            }
+
+            fn from_projective([x, y, z]: [$field; 3]) -> Point {
+                // The sum of points of the curve is on the curve, so there is always a point.
+                let point = backend::Point::from_projective(x, y, z);
+                Point(point.unwrap_or(backend::Point::NEUTRAL))
             }
         }
     };

@@ -1,5 +1,7 @@
 //! secp256k1, over crrl.
 
+mod endomorphism;
+
 use alloc::vec::Vec;
 
 use crrl::field::GFsecp256k1;
@@ -30,5 +32,7 @@ sec1_curve!(
     "secp256k1",
     [0xbfd2_5e8c_d036_4141, 0xbaae_dce6_af48_a03b, 0xffff_ffff_ffff_fffe, u64::MAX],
     backend::Scalar::w64le(0x402d_a173_2fc9_bebf, 0x4551_2319_50b7_5fc4, 1, 0),
-    GFsecp256k1
+    GFsecp256k1,
+    false,
+    endomorphism::msm
 );

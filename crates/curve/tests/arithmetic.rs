@@ -7,23 +7,39 @@
     reason = "a test panics where it fails, and its own inputs are in range"
 )]
 
+#[path = "common/oracle.rs"]
 mod common;
 
 use chacha20::rand_core::Rng;
 use common::{Oracle, for_every_curve, rng};
-use quorate_curve::{Curve, Secret, batch_invert, random_nonzero_scalar, random_scalar};
+use quorate_curve::{
+    Curve, Ed448, Ed25519, P256, Ristretto255, Secp256k1, Secret, batch_invert,
+    random_nonzero_scalar, random_scalar,
+};
 use zeroize::Zeroize;
 
 /// Zero, one, the largest, powers of two around limb and window bounds, and random ones.
 fn scalars<C: Curve>() -> Vec<C::Scalar> {
     let one = C::Scalar::from(1);
-    let mut all = vec![C::Scalar::default(), one, -one, C::Scalar::from(2), C::Scalar::from(u64::MAX)];
+    let mut all =
+        vec![C::Scalar::default(), one, -one, C::Scalar::from(2), C::Scalar::from(u64::MAX)];
     let mut power = one;
     for bit in 0..64 * C::ORDER.len() {
         if matches!(bit % 64, 0 | 1 | 31 | 32 | 63) {
             all.extend([power, power - one, -power]);
         }
         power = power + power;
+    }
+    // Either side of half the order, and simple fractions.
+    let half = C::invert(&C::Scalar::from(2));
+    all.extend([half, half - one, half + one, C::invert(&C::Scalar::from(3)), -half]);
+    // All windows full, and all windows just over half: the carries run to the top.
+    for pattern in [u64::MAX, 0x8888_8888_8888_8888, 0xcccc_cccc_cccc_cccc, 0x1084_2108_4210_8421] {
+        let mut limbs = [0; 8];
+        limbs[..C::ORDER.len() - 1].fill(pattern);
+        all.push(C::scalar_from_limbs(&limbs));
+        limbs[C::ORDER.len() - 1] = C::ORDER[C::ORDER.len() - 1] >> 1;
+        all.push(C::scalar_from_limbs(&limbs));
     }
     let mut rng = rng(1);
     all.extend((0..20).map(|_| random_scalar::<C>(&mut rng)));
@@ -68,7 +84,8 @@ fn scalar_from_u64<C: Oracle>() {
     for value in [0, 1, 255, 256, u64::from(u32::MAX), 1 << 32, u64::MAX] {
         let theirs = value.to_be_bytes().iter().fold(C::small(0), |sum, byte| {
             let sixteen = C::small(16);
-            let shifted = C::plus_times(C::small(0), C::plus_times(C::small(0), sum, sixteen), sixteen);
+            let shifted =
+                C::plus_times(C::small(0), C::plus_times(C::small(0), sum, sixteen), sixteen);
             C::plus_times(C::small(*byte), C::small(1), shifted)
         });
         same_scalar::<C>(&C::Scalar::from(value), theirs);
@@ -122,7 +139,8 @@ fn reduction_of_long_integers<C: Oracle>() {
             }
             let sixteen = C::small(16);
             let theirs = bytes.iter().fold(C::small(0), |sum, byte| {
-                let shifted = C::plus_times(C::small(0), C::plus_times(C::small(0), sum, sixteen), sixteen);
+                let shifted =
+                    C::plus_times(C::small(0), C::plus_times(C::small(0), sum, sixteen), sixteen);
                 C::plus_times(C::small(*byte), C::small(1), shifted)
             });
             same_scalar::<C>(&ours, theirs);
@@ -190,7 +208,8 @@ fn group_law<C: Oracle>() {
     assert_eq!(identity + identity, identity);
     assert_eq!(C::double(&identity), identity);
     assert_eq!(-identity, identity);
-    assert_eq!(point - point, identity);
+    let same = point;
+    assert_eq!(point - same, identity);
     assert_eq!(point + -point, identity);
     assert_eq!(point + point, C::double(&point));
     assert_eq!(C::double(&point), C::mul(&point, &2.into()));
@@ -198,7 +217,7 @@ fn group_law<C: Oracle>() {
     assert_eq!((point + other) - other, point);
     assert_ne!(point, other);
     assert_ne!(point, -point);
-    assert!(C::is_identity(&identity) && C::is_identity(&(point - point)));
+    assert!(C::is_identity(&identity) && C::is_identity(&(point - same)));
     assert!(!C::is_identity(&point));
 }
 
@@ -215,16 +234,10 @@ fn small_multiples<C: Oracle>() {
 fn schnorr_equation<C: Oracle>() {
     let mut rng = rng(7);
     let one = C::Scalar::from(1);
-    for case in 0..20 {
+    // The edges of the challenge are as good as any: splitting them must not fail.
+    for c in scalars::<C>() {
         let secret = random_nonzero_scalar::<C>(&mut rng);
         let nonce = random_nonzero_scalar::<C>(&mut rng);
-        // The edges of the challenge are as good as any.
-        let c = match case {
-            0 => C::Scalar::default(),
-            1 => one,
-            2 => -one,
-            _ => random_scalar::<C>(&mut rng),
-        };
         let (key, r, s) = (C::mul_base(&secret), C::mul_base(&nonce), nonce + c * secret);
         assert!(C::verify_vartime(&key, &r, &s, &c));
         assert!(!C::verify_vartime(&key, &r, &(s + one), &c));
@@ -232,7 +245,7 @@ fn schnorr_equation<C: Oracle>() {
         assert!(!C::verify_vartime(&key, &r, &s, &(c + one)));
         assert!(!C::verify_vartime(&key, &(r + C::generator()), &s, &c));
         assert!(!C::verify_vartime(&key, &-r, &s, &c));
-        if case != 0 {
+        if c != C::Scalar::default() {
             assert!(!C::verify_vartime(&(key + C::generator()), &r, &s, &c));
             assert!(!C::verify_vartime(&-key, &r, &s, &c));
         }
@@ -275,6 +288,30 @@ fn points_print_their_encoding<C: Oracle>() {
     assert_eq!(format!("{point:?}"), encoded);
 }
 
+/// RFC 8032 section 5.1, RFC 9496 appendix A.1, SEC 2 sections 2.4.1 and 2.4.2.
+#[test]
+fn known_generators() {
+    fn hex<C: Curve>() -> String {
+        format!("{:?}", C::generator())
+    }
+    assert_eq!(hex::<Ed25519>(), format!("58{}", "66".repeat(31)));
+    assert_eq!(
+        hex::<Ristretto255>(),
+        "e2f2ae0a6abc4e71a884a961c500515f58e30b6aa582dd8db6a65945e08d2d76"
+    );
+    assert_eq!(
+        hex::<Secp256k1>(),
+        "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"
+    );
+    assert_eq!(hex::<P256>(), "036b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296");
+    assert_eq!(P256::encode_scalar(&258.into())[30..], [1, 2]);
+    assert_eq!(Secp256k1::encode_scalar(&258.into())[30..], [1, 2]);
+    assert_eq!(Ed25519::encode_scalar(&258.into())[..2], [2, 1]);
+    assert_eq!(Ed448::encode_scalar(&258.into())[..2], [2, 1]);
+    assert_eq!(P256::encode_point(&P256::identity()), [0; 33]);
+    assert_eq!(Ristretto255::encode_point(&Ristretto255::identity()), [0; 32]);
+}
+
 for_every_curve!(
     scalar_arithmetic,
     scalar_from_u64,
@@ -295,7 +332,7 @@ for_every_curve!(
 #[test]
 fn sc_04_secret_is_zeroize_on_drop() {
     const fn wiped<T: zeroize::ZeroizeOnDrop>() {}
-    wiped::<Secret<<quorate_curve::P256 as Curve>::Scalar>>();
+    wiped::<Secret<<P256 as Curve>::Scalar>>();
     wiped::<Secret<[u8; 32]>>();
 
     struct Watched<'a>(&'a core::cell::Cell<bool>);

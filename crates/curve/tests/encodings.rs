@@ -1,358 +1,421 @@
-//! Decoding is strict: one string for each scalar and each point, and nothing else gets in.
-
+//! Decoding is strict: one string for each scalar and each point, and nothing else.
 #![allow(
     missing_docs,
     clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
     clippy::indexing_slicing,
-    clippy::integer_division_remainder_used,
-    clippy::cast_possible_truncation,
-    reason = "a test may stop where it fails"
+    reason = "a test panics where it fails, and its own inputs are in range"
 )]
 
-use chacha20::ChaCha20Rng;
-use quorate_curve::rand_core::{Rng, SeedableRng};
-use quorate_curve::{Curve, Ed448, Ed25519, P256, Ristretto255, Secp256k1, Secret, random_scalar};
+#[path = "common/oracle.rs"]
+mod common;
 
-fn rng(seed: u8) -> ChaCha20Rng {
-    ChaCha20Rng::from_seed([seed; 32])
-}
+use chacha20::rand_core::Rng;
+use common::{Oracle, for_every_curve, rng};
+use quorate_curve::{
+    Curve, Ed448, Ed25519, P256, Ristretto255, Secp256k1, random_nonzero_scalar, random_scalar,
+};
 
-/// `limbs` (little-endian) plus `addend` in `length` bytes, little-endian or big-endian.
-fn sum_bytes(limbs: &[u64], addend: u64, length: usize, big_endian: bool) -> Vec<u8> {
-    let mut carry = u128::from(addend);
-    let mut bytes = Vec::new();
-    for limb in limbs {
-        carry += u128::from(*limb);
-        bytes.extend((carry as u64).to_le_bytes());
-        carry >>= 64;
-    }
-    assert_eq!(carry, 0);
-    bytes.resize(length, 0);
-    if big_endian {
+/// The integer of little-endian limbs, as long as a scalar and in its byte order.
+fn integer<C: Curve>(limbs: &[u64]) -> Vec<u8> {
+    let mut bytes: Vec<u8> = limbs.iter().flat_map(|limb| limb.to_le_bytes()).collect();
+    bytes.resize(C::encode_scalar(&C::Scalar::default()).as_ref().len(), 0);
+    if C::encode_scalar(&1.into()).as_ref()[0] == 0 {
         bytes.reverse();
     }
     bytes
 }
 
-fn scalars_are_strict<C: Curve>(big_endian: bool) {
-    let length = C::encode_scalar(&C::Scalar::default()).as_ref().len();
-    let alias = |addend| sum_bytes(C::ORDER, addend, length, big_endian);
-    for addend in [0, 1, 2, 77, u64::MAX] {
-        assert!(C::decode_scalar(&alias(addend)).is_none(), "q + {addend}");
+/// a + b, without a carry out of the limbs.
+fn plus(a: &[u64], b: u64) -> Vec<u64> {
+    let mut carry = b;
+    let add = |limb: &u64| {
+        let (sum, over) = limb.overflowing_add(carry);
+        carry = u64::from(over);
+        sum
+    };
+    a.iter().map(add).collect()
+}
+
+fn some_point<C: Curve>(seed: u8) -> C::Point {
+    C::mul_base(&random_nonzero_scalar::<C>(&mut rng(seed)))
+}
+
+fn en_01_scalars_at_and_above_the_order<C: Oracle>() {
+    let mut below = C::ORDER.to_vec();
+    below[0] -= 1;
+    let largest = C::decode_scalar(&integer::<C>(&below)).unwrap();
+    assert!(largest + 1.into() == C::Scalar::default());
+    assert!(C::decode_scalar(&integer::<C>(C::ORDER)).is_none());
+    for small in [1, 2, 0xffff, u64::MAX] {
+        assert!(C::decode_scalar(&integer::<C>(&plus(C::ORDER, small))).is_none());
     }
-    assert!(C::decode_scalar(&vec![0xff; length]).is_none());
-    let mut most = C::ORDER.to_vec();
-    most[0] -= 1;
-    let most = sum_bytes(&most, 0, length, big_endian);
-    assert!(C::decode_scalar(&most).unwrap() == -C::Scalar::from(1));
-    assert!(C::decode_scalar(&vec![0; length]).unwrap() == C::Scalar::default());
-    for other in [0, 1, length - 1, length + 1, 2 * length] {
-        assert!(C::decode_scalar(&vec![0; other]).is_none(), "{other} bytes");
+    assert!(C::decode_scalar(&integer::<C>(&vec![u64::MAX; C::ORDER.len()])).is_none());
+    let zero = C::encode_scalar(&C::Scalar::default());
+    assert!(zero.as_ref().iter().all(|byte| *byte == 0));
+    assert!(C::decode_scalar(zero.as_ref()).unwrap() == C::Scalar::default());
+    assert!(C::decode_scalar(&vec![0xff; zero.as_ref().len()]).is_none());
+}
+
+fn en_01_scalars_of_a_wrong_length<C: Oracle>() {
+    let right = C::encode_scalar(&1.into()).as_ref().len();
+    for length in (0..130).filter(|length| *length != right) {
+        assert!(C::decode_scalar(&vec![0; length]).is_none(), "{length}");
+        assert!(C::decode_scalar(&vec![1; length]).is_none(), "{length}");
     }
-    // Every bit above the order's.
-    for bit in 0..8 * length {
+    let encoded = C::encode_scalar(&random_scalar::<C>(&mut rng(1)));
+    for longer in [[encoded.as_ref(), &[0]].concat(), [&[0], encoded.as_ref()].concat()] {
+        assert!(C::decode_scalar(&longer).is_none());
+    }
+}
+
+fn scalars_there_and_back<C: Oracle>() {
+    let mut rng = rng(2);
+    for _ in 0..200 {
+        let scalar = random_scalar::<C>(&mut rng);
+        let encoded = C::encode_scalar(&scalar);
+        assert!(C::decode_scalar(encoded.as_ref()).unwrap() == scalar);
+        assert_eq!(C::bytes(C::number(encoded.as_ref())), encoded.as_ref());
+    }
+}
+
+fn points_there_and_back<C: Oracle>() {
+    let mut rng = rng(3);
+    let mut points: Vec<_> =
+        (0..60).map(|_| C::mul_base(&random_nonzero_scalar::<C>(&mut rng))).collect();
+    points.push(C::generator());
+    for point in &points {
+        let encoded = C::encode_point(point);
+        assert_eq!(C::decode_point(encoded.as_ref()).unwrap(), *point);
+        assert!(C::accepts(encoded.as_ref()));
+        assert_eq!(C::decode_point(C::encode_point(&-*point).as_ref()).unwrap(), -*point);
+    }
+}
+
+fn many_points_at_once<C: Oracle>() {
+    assert!(C::encode_points(&[]).is_empty());
+    assert_eq!(C::encode_points(&[C::identity()]), [C::encode_point(&C::identity())]);
+    let mut rng = rng(4);
+    for length in [1, 2, 3, 64, 201] {
+        let mut points: Vec<_> =
+            (0..length).map(|_| C::mul_base(&random_scalar::<C>(&mut rng))).collect();
+        // The identity must not spoil the shared inversion.
+        points[length >> 1] = C::identity();
+        points.push(points[0]);
+        let alone: Vec<_> = points.iter().map(C::encode_point).collect();
+        assert_eq!(C::encode_points(&points), alone);
+    }
+}
+
+fn en_02_en_03_en_04_identity_is_refused<C: Oracle>() {
+    let point = some_point::<C>(5);
+    for identity in [C::identity(), point + -point, C::mul_base(&C::Scalar::default())] {
+        assert!(C::decode_point(C::encode_point(&identity).as_ref()).is_none());
+    }
+    let length = C::encode_point(&point).as_ref().len();
+    assert!(C::decode_point(&vec![0; length]).is_none());
+}
+
+fn en_02_en_03_en_04_points_of_a_wrong_length<C: Oracle>() {
+    let encoded = C::encode_point(&some_point::<C>(6));
+    let encoded = encoded.as_ref();
+    for length in (0..130).filter(|length| *length != encoded.len()) {
+        let mut other = encoded.to_vec();
+        other.resize(length, 0);
+        assert!(C::decode_point(&other).is_none(), "{length}");
+        assert!(C::decode_point(&vec![0; length]).is_none(), "{length}");
+        assert!(C::decode_point(&vec![2; length]).is_none(), "{length}");
+    }
+    assert!(C::decode_point(&[&[0], encoded].concat()).is_none());
+}
+
+/// Whatever decodes encodes to the same bytes, and the oracle agrees about what decodes.
+fn en_02_en_03_en_04_random_strings<C: Oracle>() {
+    let mut rng = rng(7);
+    let length = C::encode_point(&C::generator()).as_ref().len();
+    let mut accepted = 0;
+    for case in 0..400 {
         let mut bytes = vec![0; length];
-        let index = if big_endian { length - 1 - bit / 8 } else { bit / 8 };
-        bytes[index] = 1 << (bit % 8);
-        let top = 64 * C::ORDER.len() - C::ORDER.last().unwrap().leading_zeros() as usize;
-        assert_eq!(C::decode_scalar(&bytes).is_some(), bit < top, "bit {bit}");
+        rng.fill_bytes(&mut bytes);
+        // Nearer to what is valid, or else all is refused for its first or last byte.
+        match C::NAME {
+            "P-256" | "secp256k1" => bytes[0] = 2 | (bytes[0] & 1),
+            "Ed448" => bytes[56] &= 0x80,
+            "ristretto255" => {
+                bytes[0] &= 0xfe;
+                bytes[31] &= 0x7f;
+            }
+            _ => {}
+        }
+        let decoded = C::decode_point(&bytes);
+        assert_eq!(decoded.is_some(), C::accepts(&bytes), "{case}");
+        if let Some(point) = decoded {
+            accepted += 1;
+            assert_eq!(C::encode_point(&point).as_ref(), bytes);
+        }
+    }
+    // A half, a quarter or an eighth of the strings are points of the group.
+    assert!((10..300).contains(&accepted), "{accepted}");
+}
+
+/// Every single bit of a valid encoding, flipped.
+fn en_02_en_03_en_04_flipped_bits<C: Oracle>() {
+    let point = some_point::<C>(8);
+    let encoded = C::encode_point(&point);
+    for bit in 0..8 * encoded.as_ref().len() {
+        let mut bytes = encoded.as_ref().to_vec();
+        bytes[bit >> 3] ^= 1 << (bit & 7);
+        if let Some(other) = C::decode_point(&bytes) {
+            assert_ne!(other, point);
+            assert_eq!(C::encode_point(&other).as_ref(), bytes);
+            assert!(C::accepts(&bytes));
+        }
+    }
+}
+
+for_every_curve!(
+    en_01_scalars_at_and_above_the_order,
+    en_01_scalars_of_a_wrong_length,
+    scalars_there_and_back,
+    points_there_and_back,
+    many_points_at_once,
+    en_02_en_03_en_04_identity_is_refused,
+    en_02_en_03_en_04_points_of_a_wrong_length,
+    en_02_en_03_en_04_random_strings,
+    en_02_en_03_en_04_flipped_bits,
+);
+
+/// Tags other than 2 and 3, and the 65-byte forms, of a point that is valid otherwise.
+fn sec1_tags<C: Curve>(uncompressed: &[u8]) {
+    assert_eq!(uncompressed.len(), 65);
+    let encoded = C::encode_point(&some_point::<C>(9));
+    assert_eq!(&encoded.as_ref()[1..], &uncompressed[1..33]);
+    for tag in 0..=255 {
+        let mut short = encoded.as_ref().to_vec();
+        short[0] = tag;
+        assert_eq!(C::decode_point(&short).is_some(), tag == 2 || tag == 3, "{tag}");
+        let mut long = uncompressed.to_vec();
+        long[0] = tag;
+        assert!(C::decode_point(&long).is_none(), "{tag}");
+    }
+    assert!(C::decode_point(&[0]).is_none());
+}
+
+#[test]
+fn en_02_secp256k1_tags() {
+    use k256::elliptic_curve::sec1::ToSec1Point;
+    let encoded = Secp256k1::encode_point(&some_point::<Secp256k1>(9));
+    let key = k256::PublicKey::from_sec1_bytes(&encoded).unwrap();
+    sec1_tags::<Secp256k1>(key.as_affine().to_sec1_point(false).as_bytes());
+}
+
+#[test]
+fn en_02_p256_tags() {
+    use ::p256::elliptic_curve::sec1::ToSec1Point;
+    let encoded = P256::encode_point(&some_point::<P256>(9));
+    let key = ::p256::PublicKey::from_sec1_bytes(&encoded).unwrap();
+    sec1_tags::<P256>(key.as_affine().to_sec1_point(false).as_bytes());
+}
+
+/// x + p, for every small x: the same point where x is one, but not its encoding.
+fn x_above_the_field<C: Oracle>(field: &[u64; 4]) {
+    let (mut on_curve, mut off_curve) = (0, 0);
+    for x in 0..100 {
+        for tag in [2, 3] {
+            let small = [&[tag][..], &integer::<C>(&[x])].concat();
+            let alias = [&[tag][..], &integer::<C>(&plus(field, x))].concat();
+            assert_eq!(C::decode_point(&small).is_some(), C::accepts(&small));
+            assert!(C::decode_point(&alias).is_none(), "{x}");
+            if C::accepts(&small) { on_curve += 1 } else { off_curve += 1 }
+        }
+    }
+    assert!(on_curve > 20 && off_curve > 20);
+    for tag in [2, 3] {
+        let largest = [&[tag][..], &[0xff; 32]].concat();
+        assert!(C::decode_point(&largest).is_none());
     }
 }
 
 #[test]
-fn en_01_non_canonical_scalars() {
-    scalars_are_strict::<Ed25519>(false);
-    scalars_are_strict::<Ristretto255>(false);
-    scalars_are_strict::<P256>(true);
-    scalars_are_strict::<Secp256k1>(true);
+fn en_02_secp256k1_x_above_the_field() {
+    let field = [0xffff_fffe_ffff_fc2f, u64::MAX, u64::MAX, u64::MAX];
+    x_above_the_field::<Secp256k1>(&field);
 }
 
 #[test]
-fn en_04_ed448_scalars() {
-    scalars_are_strict::<Ed448>(false);
-    let mut bytes = Ed448::encode_scalar(&random_scalar::<Ed448>(&mut rng(1)));
-    for alias in 1..=255 {
-        bytes[56] = alias;
-        assert!(Ed448::decode_scalar(&bytes).is_none());
+fn en_02_p256_x_above_the_field() {
+    x_above_the_field::<P256>(&[u64::MAX, 0xffff_ffff, 0, 0xffff_ffff_0000_0001]);
+}
+
+const FIELD_25519: [u64; 4] = [0xffff_ffff_ffff_ffed, u64::MAX, u64::MAX, 0x7fff_ffff_ffff_ffff];
+
+#[test]
+fn en_03_ed25519_small_order_points_and_their_aliases() {
+    let mut refused = Vec::new();
+    for torsion in curve25519_dalek::constants::EIGHT_TORSION {
+        refused.push(torsion.compress().to_bytes());
+    }
+    // x = 0 with its sign set ("-0"), for y = 1 and y = -1.
+    for y in [
+        integer::<Ed25519>(&[1]),
+        integer::<Ed25519>(&[0xffff_ffff_ffff_ffec, u64::MAX, u64::MAX, u64::MAX >> 1]),
+    ] {
+        refused.push(y.try_into().unwrap());
+    }
+    // y from p to 2^255 - 1 is a second name of y from 0 to 18.
+    for y in 0..19 {
+        refused.push(integer::<Ed25519>(&plus(&FIELD_25519, y)).try_into().unwrap());
+    }
+    for mut bytes in refused {
+        assert!(Ed25519::decode_point(&bytes).is_none(), "{bytes:?}");
+        bytes[31] ^= 0x80;
+        assert!(Ed25519::decode_point(&bytes).is_none(), "{bytes:?}");
+    }
+}
+
+#[test]
+fn en_03_ed25519_points_outside_the_subgroup() {
+    for seed in 10..30 {
+        let encoded = Ed25519::encode_point(&some_point::<Ed25519>(seed));
+        let point = curve25519_dalek::edwards::CompressedEdwardsY(encoded).decompress().unwrap();
+        for (index, torsion) in curve25519_dalek::constants::EIGHT_TORSION.iter().enumerate() {
+            let moved = point + torsion;
+            let decoded = Ed25519::decode_point(&moved.compress().to_bytes());
+            assert_eq!(decoded.is_some(), index == 0);
+            assert_eq!(decoded.is_some(), moved.is_torsion_free());
+        }
+    }
+}
+
+#[test]
+fn en_03_ristretto255_second_names() {
+    for s in 0..19 {
+        let bytes = integer::<Ristretto255>(&plus(&FIELD_25519, s));
+        assert!(Ristretto255::decode_point(&bytes).is_none());
+    }
+    for seed in 30..50 {
+        let encoded = Ristretto255::encode_point(&some_point::<Ristretto255>(seed));
+        let mut high = encoded;
+        high[31] |= 0x80;
+        assert!(Ristretto255::decode_point(&high).is_none());
+        // p - s is the other square root: odd, hence negative.
+        let mut borrow = 0;
+        let mut negative = [0u8; 32];
+        let field: Vec<u8> = FIELD_25519.iter().flat_map(|limb| limb.to_le_bytes()).collect();
+        for ((byte, p), s) in negative.iter_mut().zip(field).zip(encoded) {
+            let difference = i16::from(p) - i16::from(s) - borrow;
+            borrow = i16::from(difference < 0);
+            *byte = u8::try_from(difference & 0xff).unwrap();
+        }
+        assert_eq!(negative[0] & 1, 1);
+        assert!(Ristretto255::decode_point(&negative).is_none());
+    }
+}
+
+/// RFC 9496 appendix A.1: the multiples 0 to 3 of the generator.
+#[test]
+fn ristretto255_multiples_of_the_generator() {
+    let encodings = [
+        "0000000000000000000000000000000000000000000000000000000000000000",
+        "e2f2ae0a6abc4e71a884a961c500515f58e30b6aa582dd8db6a65945e08d2d76",
+        "6a493210f7499cd17fecb510ae0cea23a110e8d5b901f8acadd3095c73a3b919",
+        "94741f5d5d52755ece4f23f044ee27d5d1ea1e2bd196b462166b16152a9d0259",
+    ];
+    for (multiple, encoding) in (0..).zip(encodings) {
+        let point = Ristretto255::mul_base(&multiple.into());
+        assert_eq!(format!("{point:?}"), encoding);
+    }
+}
+
+#[test]
+fn en_04_ed448_scalar_top_byte() {
+    let mut bytes = Ed448::encode_scalar(&random_scalar::<Ed448>(&mut rng(50)));
+    for top in 1..=255 {
+        bytes[56] = top;
+        assert!(Ed448::decode_scalar(&bytes).is_none(), "{top}");
     }
     bytes[56] = 0;
     assert!(Ed448::decode_scalar(&bytes).is_some());
-    for top in [0x40, 0x80, 0xc0] {
-        let mut bytes = bytes;
-        bytes[55] |= top;
-        assert!(Ed448::decode_scalar(&bytes).is_none());
-    }
-    assert!(Ed448::decode_scalar(&bytes[..56]).is_none());
-}
-
-fn points_are_strict<C: Curve>() {
-    let mut rng = rng(2);
-    let point = C::mul_base(&random_scalar::<C>(&mut rng));
-    let bytes = C::encode_point(&point);
-    let bytes = bytes.as_ref();
-    assert_eq!(C::decode_point(bytes), Some(point));
-    for length in 0..bytes.len() {
-        assert_eq!(C::decode_point(&bytes[..length]), None);
-    }
-    for extra in [0, 1, 0xff] {
-        assert_eq!(C::decode_point(&[bytes, &[extra]].concat()), None);
-    }
-    assert_eq!(C::decode_point(C::encode_point(&C::identity()).as_ref()), None);
-    assert_eq!(C::decode_point(&vec![0; bytes.len()]), None);
-    assert_eq!(C::decode_point(&vec![0xff; bytes.len()]), None);
-    // What is accepted is what would be written.
-    let mut accepted = 0;
-    for round in 0..600 {
-        let mut candidate = vec![0; bytes.len()];
-        rng.fill_bytes(&mut candidate);
-        match C::NAME {
-            "P-256" | "secp256k1" => candidate[0] = 2 | (candidate[0] & 1),
-            "Ed448" => candidate[56] &= 0x80,
-            "ristretto255" => candidate[0] &= 0xfe,
-            _ => {}
-        }
-        if round % 3 == 0 {
-            // One flipped bit of a good one.
-            candidate.copy_from_slice(bytes);
-            let bit = round / 3 % (8 * bytes.len());
-            candidate[bit / 8] ^= 1 << (bit % 8);
-        }
-        if let Some(point) = C::decode_point(&candidate) {
-            assert_eq!(C::encode_point(&point).as_ref(), &candidate[..]);
-            assert!(!C::is_identity(&point));
-            let order_less_one = -C::Scalar::from(1);
-            assert_eq!(C::mul(&point, &order_less_one) + point, C::identity());
-            accepted += 1;
-        }
-    }
-    assert!((20..500).contains(&accepted), "{accepted}");
-}
-
-#[test]
-fn en_02_compressed_sec1_points() {
-    points_are_strict::<P256>();
-    points_are_strict::<Secp256k1>();
-    // The field's orders, little-endian.
-    sec1_points_are_strict::<P256>(&[u64::MAX, 0xffff_ffff, 0, 0xffff_ffff_0000_0001]);
-    sec1_points_are_strict::<Secp256k1>(&[0xffff_fffe_ffff_fc2f, u64::MAX, u64::MAX, u64::MAX]);
-}
-
-fn sec1_points_are_strict<C: Curve>(field: &[u64]) {
-    let generator = C::encode_point(&C::generator());
-    let x = &generator.as_ref()[1..];
-    for tag in (0..=255u8).filter(|tag| !matches!(tag, 2 | 3)) {
-        assert_eq!(C::decode_point(&[&[tag], x].concat()), None, "tag {tag}");
-    }
-    let even = C::decode_point(&[&[2], x].concat()).unwrap();
-    assert_eq!(C::decode_point(&[&[3], x].concat()), Some(-even));
-    assert_eq!(C::decode_point(&[0]), None, "the identity of SEC 1");
-    // x and x + p are the same coordinate: only the first may decode.
-    let mut on_curve = 0;
-    for small in 0..200 {
-        let coordinate = sum_bytes(&[small, 0, 0, 0], 0, 32, true);
-        let decoded = C::decode_point(&[&[2][..], &coordinate].concat());
-        on_curve += u32::from(decoded.is_some());
-        let alias = sum_bytes(field, small, 32, true);
-        for tag in [2, 3] {
-            assert_eq!(C::decode_point(&[&[tag][..], &alias].concat()), None, "p + {small}");
-        }
-    }
-    // About half are coordinates of the curve; the others, of its twist, are refused.
-    assert!((60..140).contains(&on_curve), "{on_curve}");
-}
-
-#[test]
-fn en_02_uncompressed_and_hybrid() {
-    let compact = p256::elliptic_curve::sec1::ToSec1Point::to_sec1_point;
-    let full = compact(&p256::AffinePoint::GENERATOR, false);
-    full_forms_are_refused::<P256>(full.as_bytes());
-    let full = k256::elliptic_curve::sec1::ToSec1Point::to_sec1_point(
-        &k256::AffinePoint::GENERATOR,
-        false,
-    );
-    full_forms_are_refused::<Secp256k1>(full.as_bytes());
-}
-
-fn full_forms_are_refused<C: Curve>(full: &[u8]) {
-    assert_eq!(full.len(), 65);
-    for tag in 0..=7 {
-        let bytes = [&[tag], &full[1..]].concat();
-        assert_eq!(C::decode_point(&bytes), None, "tag {tag}");
-        let short = C::decode_point(&bytes[..33]);
-        assert_eq!(short.is_some(), matches!(tag, 2 | 3));
-    }
-}
-
-const FIELD_25519: [u64; 4] = [0xffff_ffff_ffff_ffed, u64::MAX, u64::MAX, u64::MAX >> 1];
-
-#[test]
-fn en_03_ed25519_points() {
-    points_are_strict::<Ed25519>();
-    for addend in 0..19 {
-        let mut bytes = sum_bytes(&FIELD_25519, addend, 32, false);
-        for sign in [0, 0x80] {
-            bytes[31] = (bytes[31] & 0x7f) | sign;
-            assert_eq!(Ed25519::decode_point(&bytes), None, "y = p + {addend}");
-        }
-    }
-    // x = 0 with the sign of a negative number: y = 1 and y = -1.
-    let mut bytes = [0; 32];
-    (bytes[0], bytes[31]) = (1, 0x80);
-    assert_eq!(Ed25519::decode_point(&bytes), None);
-    let mut bytes = [0xff; 32];
-    bytes[0] = 0xec;
-    assert_eq!(Ed25519::decode_point(&bytes), None);
-}
-
-#[test]
-fn en_03_ed25519_small_and_mixed_order() {
-    let mut rng = rng(3);
-    for torsion in curve25519_dalek::constants::EIGHT_TORSION {
-        assert_eq!(Ed25519::decode_point(torsion.compress().as_bytes()), None);
-        for _ in 0..8 {
-            let point = Ed25519::mul_base(&random_scalar::<Ed25519>(&mut rng));
-            let bytes =
-                curve25519_dalek::edwards::CompressedEdwardsY(Ed25519::encode_point(&point));
-            let mixed = (bytes.decompress().unwrap() + torsion).compress();
-            let expected = (mixed == bytes).then_some(point);
-            assert_eq!(Ed25519::decode_point(mixed.as_bytes()), expected);
-        }
+    for bit in [0x40, 0x80, 0xc0] {
+        let mut high = bytes;
+        high[55] |= bit;
+        assert!(Ed448::decode_scalar(&high).is_none());
     }
 }
 
 #[test]
-fn en_03_ristretto_points() {
-    points_are_strict::<Ristretto255>();
-    for addend in 0..19 {
-        let mut bytes = sum_bytes(&FIELD_25519, addend, 32, false);
-        for top in [0, 0x80] {
-            bytes[31] = (bytes[31] & 0x7f) | top;
-            assert_eq!(Ristretto255::decode_point(&bytes), None, "s = p + {addend}");
-        }
-    }
-    // -1, which RFC 9496 appendix A.3 lists by itself.
-    let mut bytes = [0xff; 32];
-    (bytes[0], bytes[31]) = (0xec, 0x7f);
-    assert_eq!(Ristretto255::decode_point(&bytes), None);
-    let mut rng = rng(4);
-    for _ in 0..32 {
-        let point = Ristretto255::mul_base(&random_scalar::<Ristretto255>(&mut rng));
-        let bytes = Ristretto255::encode_point(&point);
-        let mut high_bit = bytes;
-        high_bit[31] |= 0x80;
-        assert_eq!(Ristretto255::decode_point(&high_bit), None);
-        // p - s is the other square root: the negative one.
-        let mut borrow = 0i16;
-        let p = sum_bytes(&FIELD_25519, 0, 32, false);
-        let negative: Vec<u8> = p
-            .iter()
-            .zip(bytes)
-            .map(|(p, s)| {
-                let difference = i16::from(*p) - i16::from(s) + borrow;
-                borrow = difference >> 8;
-                (difference & 0xff) as u8
-            })
-            .collect();
-        assert_eq!(negative[0] & 1, 1);
-        assert_eq!(Ristretto255::decode_point(&negative), None);
-    }
-}
-
-const FIELD_448: [u64; 7] =
-    [u64::MAX, u64::MAX, u64::MAX, 0xffff_fffe_ffff_ffff, u64::MAX, u64::MAX, u64::MAX];
-
-#[test]
-fn en_04_ed448_points() {
-    points_are_strict::<Ed448>();
-    let mut rng = rng(5);
-    let point = Ed448::mul_base(&random_scalar::<Ed448>(&mut rng));
-    let bytes = Ed448::encode_point(&point);
-    for last in 0..=255 {
-        let mut alias = bytes;
-        alias[56] = last;
-        let expected = match last ^ bytes[56] {
-            0 => Some(point),
-            0x80 => Some(-point),
-            _ => None,
-        };
-        assert_eq!(Ed448::decode_point(&alias), expected);
-    }
-    for addend in 0..300 {
-        let mut alias = sum_bytes(&FIELD_448, addend, 57, false);
-        for sign in [0, 0x80] {
-            alias[56] = sign;
-            assert_eq!(Ed448::decode_point(&alias), None, "y = p + {addend}");
-        }
-    }
-}
-
-#[test]
-fn en_04_ed448_small_and_mixed_order() {
-    use crrl::ed448::Point;
-    let mut rng = rng(6);
-    // (0, 1), (0, -1) and (±1, 0); with the sign set, the first two are no encodings at all.
-    let mut one = [0; 57];
-    one[0] = 1;
-    let mut minus_one = [0; 57];
-    minus_one.copy_from_slice(&sum_bytes(&FIELD_448, 0, 57, false));
-    minus_one[0] -= 1;
-    for y in [one, minus_one, [0; 57]] {
-        for sign in [0, 0x80] {
-            let mut bytes = y;
-            bytes[56] = sign;
-            assert_eq!(Ed448::decode_point(&bytes), None);
-            let Some(torsion) = Point::decode(&bytes) else {
-                assert_eq!(sign, 0x80);
-                continue;
-            };
-            for _ in 0..8 {
-                let point = Ed448::mul_base(&random_scalar::<Ed448>(&mut rng));
-                let bytes = Ed448::encode_point(&point);
-                let mixed = (Point::decode(&bytes).unwrap() + torsion).encode();
-                let expected = (mixed == bytes).then_some(point);
-                assert_eq!(Ed448::decode_point(&mixed), expected);
+fn en_04_ed448_scalar_plus_order() {
+    let mut rng = rng(51);
+    for _ in 0..50 {
+        let limbs = Ed448::scalar_limbs(&random_scalar::<Ed448>(&mut rng));
+        // S + L and S + 2L fit in 448 bits.
+        let mut sum = limbs[..7].to_vec();
+        for _ in 0..2 {
+            let mut carry = 0;
+            for (limb, order) in sum.iter_mut().zip(Ed448::ORDER) {
+                let total = u128::from(*limb) + u128::from(*order) + carry;
+                *limb = u64::try_from(total & u128::from(u64::MAX)).unwrap();
+                carry = total >> 64;
             }
+            assert_eq!(carry, 0);
+            assert!(Ed448::decode_scalar(&integer::<Ed448>(&sum)).is_none());
         }
     }
 }
 
 #[test]
-fn known_encodings() {
-    fn hex<C: Curve>() -> String {
-        format!("{:?}", C::generator())
+fn en_04_ed448_point_last_byte() {
+    let mut bytes = Ed448::encode_point(&some_point::<Ed448>(52));
+    let sign = bytes[56];
+    assert_eq!(sign & 0x7f, 0);
+    for last in 0..=255 {
+        bytes[56] = last;
+        assert_eq!(Ed448::decode_point(&bytes).is_some(), last & 0x7f == 0, "{last}");
     }
-    // RFC 8032 section 5.1, RFC 9496 appendix A.1, SEC 2 sections 2.4.1 and 2.4.2.
-    assert_eq!(
-        hex::<Ed25519>(),
-        "5866666666666666666666666666666666666666666666666666666666666666"
-    );
-    assert_eq!(
-        hex::<Ristretto255>(),
-        "e2f2ae0a6abc4e71a884a961c500515f58e30b6aa582dd8db6a65945e08d2d76"
-    );
-    assert_eq!(
-        hex::<Secp256k1>(),
-        "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"
-    );
-    assert_eq!(hex::<P256>(), "036b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296");
-    assert_eq!(P256::encode_scalar(&258.into())[30..], [1, 2]);
-    assert_eq!(Secp256k1::encode_scalar(&258.into())[30..], [1, 2]);
-    assert_eq!(Ed25519::encode_scalar(&258.into())[..2], [2, 1]);
-    assert_eq!(Ed448::encode_scalar(&258.into())[..2], [2, 1]);
-    assert_eq!(P256::encode_point(&P256::identity()), [0; 33]);
-    assert_eq!(Ristretto255::encode_point(&Ristretto255::identity()), [0; 32]);
 }
 
 #[test]
-fn secrets_print_no_digits() {
-    let text = format!("{:?}", Secret::new(1_234_567_890u64));
-    assert!(!text.chars().any(|c| c.is_ascii_digit()));
-    assert_eq!(text, "Secret");
-    let mut secret = Secret::new([7u8; 4]);
-    secret.expose_mut()[0] = 8;
-    assert_eq!(*secret.expose(), [8, 7, 7, 7]);
-    zeroize::Zeroize::zeroize(&mut secret);
-    assert_eq!(*secret.expose(), [0; 4]);
+fn en_04_ed448_point_y_above_the_field() {
+    let field = [u64::MAX, u64::MAX, u64::MAX, 0xffff_fffe_ffff_ffff, u64::MAX, u64::MAX, u64::MAX];
+    let mut names = 0;
+    for y in 0..100 {
+        for sign in [0, 0x80] {
+            let mut small = integer::<Ed448>(&[y]);
+            let mut alias = integer::<Ed448>(&plus(&field, y));
+            small[56] = sign;
+            alias[56] = sign;
+            assert!(Ed448::decode_point(&alias).is_none());
+            names += u32::from(Ed448::decode_point(&small).is_some());
+        }
+    }
+    assert!(names > 10);
+    let mut largest = [0xff; 57];
+    largest[56] = 0;
+    assert!(Ed448::decode_point(&largest).is_none());
+}
+
+#[test]
+fn en_04_ed448_small_order_and_outside_the_subgroup() {
+    let mut torsion = Vec::new();
+    // (0, 1), (0, -1), (1, 0), (-1, 0), and the first two with the sign of zero set.
+    let minus_one =
+        [u64::MAX - 1, u64::MAX, u64::MAX, 0xffff_fffe_ffff_ffff, u64::MAX, u64::MAX, u64::MAX];
+    for y in [integer::<Ed448>(&[1]), integer::<Ed448>(&minus_one), integer::<Ed448>(&[0])] {
+        for sign in [0, 0x80] {
+            let mut bytes = y.clone();
+            bytes[56] = sign;
+            assert!(Ed448::decode_point(&bytes).is_none());
+            torsion.extend(crrl::ed448::Point::decode(&bytes));
+        }
+    }
+    assert_eq!(torsion.len(), 4);
+    for seed in 53..60 {
+        let encoded = Ed448::encode_point(&some_point::<Ed448>(seed));
+        let point = crrl::ed448::Point::decode(&encoded).unwrap();
+        for torsion in &torsion {
+            let moved = (point + torsion).encode();
+            let in_group = torsion.isneutral() != 0;
+            assert_eq!(Ed448::decode_point(&moved).is_some(), in_group);
+            assert_eq!(Ed448::accepts(&moved), in_group);
+        }
+    }
 }

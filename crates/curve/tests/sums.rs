@@ -8,6 +8,7 @@
     reason = "a test panics where it fails, and its own inputs are in range"
 )]
 
+#[path = "common/oracle.rs"]
 mod common;
 
 use common::{Oracle, for_every_curve, rng};
@@ -43,8 +44,9 @@ fn random_terms<C: Oracle>() {
 
 /// Scalars of 1, 64, 128 and 129 bits, and their negatives: the short way must be right too.
 fn short_scalars<C: Oracle>() {
-    for length in LENGTHS {
-        for kept in [[1, 0, 0], [u64::MAX, 0, 0], [u64::MAX, u64::MAX, 0], [u64::MAX, u64::MAX, 1]] {
+    for length in [1, 2, 3, 17, 64, 99, 134, 200, 700] {
+        for kept in [[1, 0, 0], [u64::MAX, 0, 0], [u64::MAX, u64::MAX, 0], [u64::MAX, u64::MAX, 1]]
+        {
             let mut scalars = random::<C>(length, 3);
             for (index, scalar) in scalars.iter_mut().enumerate() {
                 let [a, b, c, ..] = C::scalar_limbs(scalar);
@@ -82,7 +84,7 @@ fn special_terms<C: Oracle>() {
 fn colliding_terms<C: Oracle>() {
     let one = C::Scalar::from(1);
     let (scalar, log) = (random::<C>(1, 7)[0], random::<C>(1, 8)[0]);
-    for length in LENGTHS {
+    for length in [1, 2, 3, 17, 99, 134, 200, 700] {
         let all = |value: C::Scalar| vec![value; length];
         let alternating = |value: C::Scalar| -> Vec<_> {
             (0..length).map(|index| if index % 2 == 0 { value } else { -value }).collect()

@@ -1,5 +1,9 @@
 //! The trusted dealer (RFC 9591 Appendix C).
 
+#[cfg(not(target_has_atomic = "ptr"))]
+use alloc::rc::Rc as Shared;
+#[cfg(target_has_atomic = "ptr")]
+use alloc::sync::Arc as Shared;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -83,7 +87,9 @@ impl<S: Ciphersuite> Dealing<S> {
         key: VerifyingKey<S>,
         shares: &[Scalar<S>],
     ) -> Self {
-        let commitment = polynomial.commit();
+        // One for all: a copy for each of n shares would take n times the room.
+        let published =
+            Shared::new(Published { parties: parties.clone(), commitment: polynomial.commit() });
         let points = shares.iter().map(S::Curve::mul_base).collect();
         let public = PublicKeyPackage::assemble(threshold, 0, parties.clone(), key, points);
         let shares = parties
@@ -91,8 +97,7 @@ impl<S: Ciphersuite> Dealing<S> {
             .zip(shares)
             .map(|(id, share)| DealtShare {
                 id,
-                parties: parties.clone(),
-                commitment: commitment.clone(),
+                published: Shared::clone(&published),
                 secret: Secret::new(*share),
             })
             .collect();
@@ -109,9 +114,14 @@ impl<S: Ciphersuite> fmt::Debug for Dealing<S> {
 /// A share as a dealer sends it: the secret, and the dealer's commitment to prove it by.
 pub struct DealtShare<S: Ciphersuite> {
     id: PartyId,
+    published: Shared<Published<S>>,
+    secret: Secret<Scalar<S>>,
+}
+
+/// What the dealer tells everybody.
+struct Published<S: Ciphersuite> {
     parties: Parties,
     commitment: Commitment<S::Curve>,
-    secret: Secret<Scalar<S>>,
 }
 
 impl<S: Ciphersuite> DealtShare<S> {
@@ -128,29 +138,30 @@ impl<S: Ciphersuite> DealtShare<S> {
     /// [`InvalidShare`] if it does not lie on the polynomial that the dealer committed to.
     pub fn accept(self) -> Result<KeyShare<S>, InvalidShare> {
         if *self.secret.expose() == Scalar::<S>::default()
-            || !self.commitment.verify_share_vartime(self.id, self.secret.expose())
+            || !self.published.commitment.verify_share_vartime(self.id, self.secret.expose())
         {
             return Err(InvalidShare);
         }
-        let threshold = u16::try_from(self.commitment.len()).map_err(|_| InvalidShare)?;
-        let constant = self.commitment.constant();
-        let (key, negated) = VerifyingKey::of_point(*constant);
+        let Published { parties, commitment } = &*self.published;
+        let threshold = u16::try_from(commitment.len()).map_err(|_| InvalidShare)?;
+        let (key, negated) = VerifyingKey::of_point(*commitment.constant());
         let secret = if negated { -*self.secret.expose() } else { *self.secret.expose() };
-        Ok(KeyShare::assemble(self.id, threshold, 0, self.parties, key, secret))
+        Ok(KeyShare::assemble(self.id, threshold, 0, parties.clone(), key, secret))
     }
 
     /// The share in its sent form. **Secret.**
     #[must_use]
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
-        let points = self.commitment.len().saturating_mul(point_len::<S>());
-        let parties = self.parties.len().saturating_mul(2);
-        let body = points.saturating_add(parties).saturating_add(128);
+        let Published { parties, commitment } = &*self.published;
+        let points = commitment.len().saturating_mul(point_len::<S>());
+        let ids = parties.len().saturating_mul(2);
+        let body = points.saturating_add(ids).saturating_add(128);
         let mut bytes = start::<S>(Kind::DealtShare, body);
         put_id(&mut bytes, self.id);
-        put_parties(&mut bytes, &self.parties);
-        let threshold = u16::try_from(self.commitment.len()).unwrap_or(u16::MAX);
+        put_parties(&mut bytes, parties);
+        let threshold = u16::try_from(commitment.len()).unwrap_or(u16::MAX);
         bytes.extend_from_slice(&threshold.to_be_bytes());
-        self.commitment.encode_into(&mut bytes);
+        commitment.encode_into(&mut bytes);
         let secret = Zeroizing::new(S::Curve::encode_scalar(self.secret.expose()));
         bytes.extend_from_slice((*secret).as_ref());
         Zeroizing::new(bytes)
@@ -177,7 +188,7 @@ impl<S: Ciphersuite> DealtShare<S> {
         let commitment = Commitment::decode(points, length).map_err(|_| DecodeError::BadPoint)?;
         let secret = Secret::new(reader.scalar::<S>()?);
         reader.finish()?;
-        Ok(Self { id, parties, commitment, secret })
+        Ok(Self { id, published: Shared::new(Published { parties, commitment }), secret })
     }
 }
 

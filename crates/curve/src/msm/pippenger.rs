@@ -7,19 +7,21 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::affine::Runs;
+use super::straus::Accumulator;
 use super::terms::{Term, most_bits, window};
+use super::weierstrass::{Affine, Extended, Weierstrass};
 use crate::Curve;
 
 /// The sum of all terms.
 pub(crate) fn sum<C: Curve>(terms: &[Term<C>]) -> C::Point {
     let bits = most_bits(terms);
-    let width = best_width(terms.len(), bits);
-    let windows = windows(bits, width);
+    // An addition for each term and two for each bucket, but a bucket's first term is free.
+    let width = best_width(bits, |digits| to_u64(terms.len()) + (digits >> 1));
     let mut carries = vec![false; terms.len()];
-    let mut sums: Vec<C::Point> = Vec::new();
-    for index in 0..windows {
-        sums.push(window_sum(terms, &mut carries, index * width, width));
-    }
+    let sums: Vec<C::Point> = (0..windows(bits, width))
+        .map(|index| window_sum(terms, &mut carries, index * width, width))
+        .collect();
     sums.iter()
         .rev()
         .fold(C::identity(), |sum, window| (0..width).fold(sum, |sum, _| C::double(&sum)) + *window)
@@ -35,19 +37,17 @@ fn window_sum<C: Curve>(
     // Bucket i collects the points whose digit is i + 1 or -(i + 1).
     let mut buckets: Vec<Option<C::Point>> = vec![None; 1 << (width - 1)];
     for (term, carry) in terms.iter().zip(carries) {
-        let (size, negative) = digit(&term.limbs, position, width, carry);
-        let Some(bucket) = size
-            .checked_sub(1)
-            .and_then(|index| usize::try_from(index).ok().and_then(|index| buckets.get_mut(index)))
-        else {
+        let Some((index, negative)) = digit(&term.limbs, position, width, carry) else {
             continue;
         };
-        *bucket = Some(match *bucket {
-            Some(sum) if negative => sum - term.point,
-            Some(sum) => sum + term.point,
-            None if negative => -term.point,
-            None => term.point,
-        });
+        if let Some(bucket) = buckets.get_mut(index) {
+            *bucket = Some(match *bucket {
+                Some(sum) if negative => sum - term.point,
+                Some(sum) => sum + term.point,
+                None if negative => -term.point,
+                None => term.point,
+            });
+        }
     }
     // Each bucket times its index, by sums of sums.
     let mut running: Option<C::Point> = None;
@@ -59,13 +59,6 @@ fn window_sum<C: Curve>(
     total.unwrap_or_else(C::identity)
 }
 
-/// The digit at `position`, from -2^(width-1) to 2^(width-1), as its size and sign.
-fn digit(limbs: &[u64; 8], position: u32, width: u32, carry: &mut bool) -> (u32, bool) {
-    let value = window(limbs, position, width) + u32::from(*carry);
-    *carry = value > 1 << (width - 1);
-    if *carry { ((1 << width) - value, true) } else { (value, false) }
-}
-
 fn plus<C: Curve>(a: Option<C::Point>, b: Option<C::Point>) -> Option<C::Point> {
     match (a, b) {
         (Some(a), Some(b)) => Some(a + b),
@@ -74,15 +67,105 @@ fn plus<C: Curve>(a: Option<C::Point>, b: Option<C::Point>) -> Option<C::Point> 
     }
 }
 
+/// About this many points are summed at once: enough to make the inversion cheap, few enough for
+/// the cache. Measured.
+const POINTS_AT_ONCE: usize = 6000;
+
+/// The sum of all terms on a Weierstrass curve; `points` are the terms' points.
+pub(crate) fn sum_weierstrass<C: Weierstrass>(
+    terms: &[Term<C>],
+    points: &[Affine<C>],
+) -> Extended<C> {
+    let bits = most_bits(terms);
+    // Multiplications: six for each term but the first in a bucket, 24 for each bucket.
+    let width = best_width(bits, |digits| 6 * to_u64(terms.len()) + 9 * digits);
+    let windows: Vec<u32> = (0..windows(bits, width)).collect();
+    let at_once = POINTS_AT_ONCE.checked_div(terms.len()).unwrap_or(1).max(1);
+    let mut carries = vec![false; terms.len()];
+    let mut sums: Vec<Extended<C>> = Vec::with_capacity(windows.len());
+    for indices in windows.chunks(at_once) {
+        let runs = runs(terms, points, &mut carries, indices, width);
+        sums.extend(runs.sums().chunks(1 << (width - 1)).map(weighted));
+    }
+    sums.iter().rev().fold(Extended::zero(), |mut sum, window| {
+        (0..width).for_each(|_| sum.double());
+        sum.plus(window)
+    })
+}
+
+/// The buckets of some windows, one after the other: a run of points for each.
+fn runs<C: Weierstrass>(
+    terms: &[Term<C>],
+    points: &[Affine<C>],
+    carries: &mut [bool],
+    indices: &[u32],
+    width: u32,
+) -> Runs<C> {
+    let buckets = 1 << (width - 1);
+    let mut lengths = vec![0usize; indices.len() * buckets];
+    let mut entries: Vec<(usize, Affine<C>)> = Vec::with_capacity(terms.len() * indices.len());
+    for (order, index) in indices.iter().enumerate() {
+        for ((term, point), carry) in terms.iter().zip(points).zip(carries.iter_mut()) {
+            if let Some((bucket, negative)) = digit(&term.limbs, index * width, width, carry) {
+                let bucket = order * buckets + bucket;
+                if let Some(length) = lengths.get_mut(bucket) {
+                    *length += 1;
+                    entries.push((bucket, point.negated_if(negative)));
+                }
+            }
+        }
+    }
+    // A counting sort: each bucket's points start where those before it end.
+    let mut starts: Vec<usize> = lengths
+        .iter()
+        .scan(0, |end, length| Some(core::mem::replace(end, *end + *length)))
+        .collect();
+    let mut sorted: Vec<Affine<C>> = entries.iter().map(|(_, point)| *point).collect();
+    for (bucket, point) in entries {
+        if let Some(start) = starts.get_mut(bucket) {
+            if let Some(slot) = sorted.get_mut(*start) {
+                *slot = point;
+            }
+            *start += 1;
+        }
+    }
+    Runs { points: sorted, lengths }
+}
+
+/// Each bucket times its index, by sums of sums.
+fn weighted<C: Weierstrass>(buckets: &[Option<Affine<C>>]) -> Extended<C> {
+    let mut running = Extended::zero();
+    let mut total = Extended::zero();
+    for bucket in buckets.iter().rev() {
+        if let Some(point) = bucket {
+            running.add(point);
+        }
+        total = total.plus(&running);
+    }
+    total
+}
+
+/// The digit at `position`, from -2^(width-1) to 2^(width-1): its size less one, and whether it is
+/// negative; nothing for zero.
+fn digit(limbs: &[u64; 8], position: u32, width: u32, carry: &mut bool) -> Option<(usize, bool)> {
+    let value = window(limbs, position, width) + u32::from(*carry);
+    *carry = value > 1 << (width - 1);
+    let size = if *carry { (1 << width) - value } else { value };
+    let index = usize::try_from(size.checked_sub(1)?).ok()?;
+    Some((index, *carry))
+}
+
 /// Number of windows that hold `bits` bits and the carry out of them.
 fn windows(bits: u32, width: u32) -> u32 {
     (bits + 1).div_ceil(width)
 }
 
-/// The width that makes the fewest additions.
-fn best_width(terms: usize, bits: u32) -> u32 {
-    let terms = u64::try_from(terms).unwrap_or(u64::MAX >> 16);
-    (3..=15)
-        .min_by_key(|width| u64::from(windows(bits, *width)) * (terms + (1u64 << (width - 1))))
-        .unwrap_or(6)
+/// The width that makes a sum cheapest, given the cost of a window with 2 to the power of `width`
+/// possible digits of either sign.
+fn best_width(bits: u32, cost: impl Fn(u64) -> u64) -> u32 {
+    (3..=15).min_by_key(|width| u64::from(windows(bits, *width)) * cost(1 << width)).unwrap_or(6)
+}
+
+fn to_u64(length: usize) -> u64 {
+    u64::try_from(length).unwrap_or(u64::MAX >> 16)
 }

@@ -52,7 +52,8 @@ pub(crate) fn window(limbs: &[u64; 8], position: u32, width: u32) -> u32 {
     u32::try_from((both >> (position & 63)) & mask).unwrap_or(0)
 }
 
-fn bits(limbs: &[u64; 8]) -> u32 {
+/// Number of bits of an integer, without leading zeros.
+pub(crate) fn bits(limbs: &[u64; 8]) -> u32 {
     limbs
         .iter()
         .rev()

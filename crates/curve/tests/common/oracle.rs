@@ -1,59 +1,154 @@
-//! The same sums by an independent implementation, through bytes only.
+#![allow(dead_code, reason = "each test program uses a part")]
+//! Independent arithmetic to check the curves against, and a stream of random scalars.
 
+use chacha20::ChaCha20Rng;
+use chacha20::rand_core::SeedableRng;
+use k256::elliptic_curve::group::ff::PrimeField;
+use k256::elliptic_curve::group::{Group, GroupEncoding};
 use quorate_curve::{Curve, Ed448, Ed25519, P256, Ristretto255, Secp256k1};
 
-/// An independent implementation of a curve.
-pub trait Oracle: Curve {
-    /// The encoding of the sum of every scalar times its point; `None` stands for the identity.
-    fn sum(terms: &[(Self::ScalarBytes, Option<Self::PointBytes>)]) -> Self::PointBytes;
+/// A generator with a fixed seed: a failure can be repeated.
+pub(crate) fn rng(seed: u8) -> ChaCha20Rng {
+    ChaCha20Rng::from_seed([seed; 32])
 }
 
-macro_rules! by_rustcrypto {
-    ($curve:ident, $library:ident, $scalar:ty, $point:ty) => {
+/// The same group by somebody else. Everything goes through encodings, and the scalars are those
+/// of the oracle, so that neither side's arithmetic is taken for granted.
+pub(crate) trait Oracle: Curve {
+    /// The oracle's integers modulo the order.
+    type Number: Copy;
+
+    /// Decodes an encoded scalar.
+    fn number(bytes: &[u8]) -> Self::Number;
+    /// Encodes a scalar.
+    fn bytes(number: Self::Number) -> Vec<u8>;
+    /// a + b * c.
+    fn plus_times(a: Self::Number, b: Self::Number, c: Self::Number) -> Self::Number;
+    /// The inverse.
+    fn inverse(number: Self::Number) -> Self::Number;
+    /// The generator times the scalar, encoded; the identity as the oracle encodes it.
+    fn base_times(number: Self::Number) -> Vec<u8>;
+    /// The point times the scalar, encoded.
+    fn times(point: &[u8], number: Self::Number) -> Vec<u8>;
+    /// Whether the oracle decodes the bytes as a point of its group other than the identity.
+    fn accepts(bytes: &[u8]) -> bool;
+
+    /// A small scalar of the oracle.
+    fn small(value: u8) -> Self::Number {
+        let mut bytes = Self::encode_scalar(&Self::Scalar::default()).as_ref().to_vec();
+        let first = Self::encode_scalar(&Self::Scalar::from(1))
+            .as_ref()
+            .iter()
+            .position(|byte| *byte == 1)
+            .unwrap();
+        bytes[first] = value;
+        Self::number(&bytes)
+    }
+
+    /// The crate's scalar, in the oracle's type.
+    fn numbered(scalar: &Self::Scalar) -> Self::Number {
+        Self::number(Self::encode_scalar(scalar).as_ref())
+    }
+}
+
+/// An oracle of the RustCrypto line.
+macro_rules! group_oracle {
+    ($curve:ty, $point:ty) => {
         impl Oracle for $curve {
-            fn sum(terms: &[(Self::ScalarBytes, Option<Self::PointBytes>)]) -> Self::PointBytes {
-                use $library::elliptic_curve::ff::PrimeField;
-                use $library::elliptic_curve::group::{Group, GroupEncoding};
-                let mut sum = <$point>::identity();
-                for (scalar, point) in terms {
-                    let scalar = <$scalar>::from_repr((*scalar).into()).unwrap();
-                    let point = match point {
-                        Some(bytes) => <$point>::from_bytes(&(*bytes).into()).unwrap(),
-                        None => <$point>::identity(),
-                    };
-                    sum += point * scalar;
-                }
-                sum.to_bytes().into()
+            type Number = <$point as Group>::Scalar;
+
+            fn number(bytes: &[u8]) -> Self::Number {
+                let mut repr = <Self::Number as PrimeField>::Repr::default();
+                repr.copy_from_slice(bytes);
+                Self::Number::from_repr(repr).unwrap()
+            }
+            fn bytes(number: Self::Number) -> Vec<u8> {
+                number.to_repr().to_vec()
+            }
+            fn plus_times(a: Self::Number, b: Self::Number, c: Self::Number) -> Self::Number {
+                a + b * c
+            }
+            fn inverse(number: Self::Number) -> Self::Number {
+                k256::elliptic_curve::Field::invert(&number).unwrap()
+            }
+            fn base_times(number: Self::Number) -> Vec<u8> {
+                (<$point>::generator() * number).to_bytes().to_vec()
+            }
+            fn times(point: &[u8], number: Self::Number) -> Vec<u8> {
+                let mut repr = <$point as GroupEncoding>::Repr::default();
+                repr.copy_from_slice(point);
+                (<$point>::from_bytes(&repr).unwrap() * number).to_bytes().to_vec()
+            }
+            fn accepts(bytes: &[u8]) -> bool {
+                let mut repr = <$point as GroupEncoding>::Repr::default();
+                repr.copy_from_slice(bytes);
+                let point = Option::<$point>::from(<$point>::from_bytes(&repr));
+                point.is_some_and(|point| !bool::from(point.is_identity()))
             }
         }
     };
 }
 
-macro_rules! by_crrl {
-    ($curve:ident, $module:ident) => {
+group_oracle!(Secp256k1, k256::ProjectivePoint);
+group_oracle!(P256, p256::ProjectivePoint);
+group_oracle!(Ed448, ed448_goldilocks::EdwardsPoint);
+
+/// Where the crate has dalek's points and crrl's scalars, the oracle has crrl's points and dalek's
+/// scalars.
+macro_rules! crossed_oracle {
+    ($curve:ty, $module:ident, |$point:ident| $in_group:expr) => {
         impl Oracle for $curve {
-            fn sum(terms: &[([u8; 32], Option<[u8; 32]>)]) -> [u8; 32] {
-                use crrl::$module::{Point, Scalar};
-                let mut sum = Point::NEUTRAL;
-                for (scalar, point) in terms {
-                    let scalar = Scalar::decode(scalar).unwrap();
-                    let point =
-                        point.map_or(Point::NEUTRAL, |bytes| Point::decode(&bytes).unwrap());
-                    sum += point * scalar;
-                }
-                sum.encode()
+            type Number = curve25519_dalek::Scalar;
+
+            fn number(bytes: &[u8]) -> Self::Number {
+                Self::Number::from_canonical_bytes(bytes.try_into().unwrap()).unwrap()
+            }
+            fn bytes(number: Self::Number) -> Vec<u8> {
+                number.to_bytes().to_vec()
+            }
+            fn plus_times(a: Self::Number, b: Self::Number, c: Self::Number) -> Self::Number {
+                a + b * c
+            }
+            fn inverse(number: Self::Number) -> Self::Number {
+                number.invert()
+            }
+            fn base_times(number: Self::Number) -> Vec<u8> {
+                let number = crrl::$module::Scalar::decode(&number.to_bytes()).unwrap();
+                crrl::$module::Point::mulgen(&number).encode().to_vec()
+            }
+            fn times(point: &[u8], number: Self::Number) -> Vec<u8> {
+                let number = crrl::$module::Scalar::decode(&number.to_bytes()).unwrap();
+                (crrl::$module::Point::decode(point).unwrap() * number).encode().to_vec()
+            }
+            fn accepts(bytes: &[u8]) -> bool {
+                crrl::$module::Point::decode(bytes)
+                    .is_some_and(|$point| $in_group && $point.isneutral() == 0)
             }
         }
     };
 }
 
-by_crrl!(Ed25519, ed25519);
-by_crrl!(Ristretto255, ristretto255);
-by_rustcrypto!(
-    Ed448,
-    ed448_goldilocks,
-    ed448_goldilocks::EdwardsScalar,
-    ed448_goldilocks::EdwardsPoint
-);
-by_rustcrypto!(P256, p256, p256::Scalar, p256::ProjectivePoint);
-by_rustcrypto!(Secp256k1, k256, k256::Scalar, k256::ProjectivePoint);
+crossed_oracle!(Ed25519, ed25519, |point| point.is_in_subgroup() != 0);
+crossed_oracle!(Ristretto255, ristretto255, |point| true);
+
+/// Runs a generic test for every curve.
+macro_rules! for_every_curve {
+    ($($test:ident),* $(,)?) => {
+        for_every_curve!(@ ed25519, Ed25519, $($test)*);
+        for_every_curve!(@ ristretto255, Ristretto255, $($test)*);
+        for_every_curve!(@ ed448, Ed448, $($test)*);
+        for_every_curve!(@ p256, P256, $($test)*);
+        for_every_curve!(@ secp256k1, Secp256k1, $($test)*);
+    };
+    (@ $module:ident, $curve:ident, $($test:ident)*) => {
+        mod $module {
+            $(
+                #[test]
+                fn $test() {
+                    super::$test::<quorate_curve::$curve>();
+                }
+            )*
+        }
+    };
+}
+pub(crate) use for_every_curve;

@@ -28,7 +28,12 @@ pub fn evaluate<S: Ciphersuite>(polynomial: &[Scalar<S>], at: PartyId) -> Scalar
 }
 
 /// The challenge of a proof of possession, as the key generation defines it.
-pub fn challenge<S: Ciphersuite>(context: &[u8], prover: PartyId, key: &[u8], r: &[u8]) -> Scalar<S> {
+pub fn challenge<S: Ciphersuite>(
+    context: &[u8],
+    prover: PartyId,
+    key: &[u8],
+    r: &[u8],
+) -> Scalar<S> {
     let mut hash = S::Hash::new(S::CONTEXT, "dkg");
     let place = scalar_bytes::<S>(&u64::from(prover.get()).into());
     [context, &place, key, r].into_iter().for_each(|part| hash.update(part));

@@ -1,9 +1,9 @@
 //! The key generation's messages: every field, every mutation.
 
+use quorate::Fault;
 use quorate::frost::generic::curve::Curve;
 use quorate::session::sim::Delivery;
 use quorate::session::{Check, Rejected};
-use quorate::Fault;
 
 use super::dkg::{
     BODY, CONTEXT, Replacement, Verdict, assert_unharmed, frame, honest, keygen, replaced, verdicts,
@@ -89,7 +89,8 @@ pub fn round_1<S: Hostile>(ledger: &mut Ledger) {
             });
         }
     }
-    let [one, two, proof] = [&fields[0], &fields[1], &fields[2]].map(|field| &sent[field.at.clone()]);
+    let [one, two, proof] =
+        [&fields[0], &fields[1], &fields[2]].map(|field| &sent[field.at.clone()]);
     let generator = encoded::<S>(&S::Curve::generator());
     let rest = &sent[fields[1].at.end..];
     let with = |points: &[&[u8]]| [&sent[..BODY[0]], &points.concat(), rest].concat();
@@ -100,7 +101,11 @@ pub fn round_1<S: Hostile>(ledger: &mut Ledger) {
         ("twice", with(&[one, two, one, two]), Verdict::Missing),
         ("swapped", with(&[two, one]), Verdict::Blamed(Fault::InvalidProofOfPossession)),
         ("constant repeated", with(&[one, one]), ECHO_FAILS),
-        ("coefficient repeated", with(&[two, two]), Verdict::Blamed(Fault::InvalidProofOfPossession)),
+        (
+            "coefficient repeated",
+            with(&[two, two]),
+            Verdict::Blamed(Fault::InvalidProofOfPossession),
+        ),
         ("R for the coefficient", with(&[one, proof]), ECHO_FAILS),
     ];
     for (name, bytes, expected) in vectors {
@@ -162,7 +167,10 @@ pub fn round_2<S: Hostile>(ledger: &mut Ledger) {
     let echoes: [(&str, Vec<u8>); 3] = [
         ("bit flip", flipped),
         ("zero", splice(sent, super::dkg::ECHO, &[0; 32])),
-        ("other session's", splice(sent, super::dkg::ECHO, &frame(&other, 2, MUTATOR, 1).bytes[super::dkg::ECHO])),
+        (
+            "other session's",
+            splice(sent, super::dkg::ECHO, &frame(&other, 2, MUTATOR, 1).bytes[super::dkg::ECHO]),
+        ),
     ];
     for (name, bytes) in echoes {
         ledger.case(MESSAGE, &format!("echo / {name}"), || run(&bytes, ECHO_FAILS));
@@ -178,8 +186,12 @@ pub fn round_2<S: Hostile>(ledger: &mut Ledger) {
         });
         assert_eq!(verdicts(&report), [Verdict::Blamed(Fault::InvalidShare); 2]);
     });
-    ledger.case(MESSAGE, "long", || refused_direct::<S>(&[&sent[..], &[0]].concat(), Rejected::Oversized));
-    ledger.case(MESSAGE, "cut within the echo", || refused_direct::<S>(&sent[..60], Rejected::BadFrame));
+    ledger.case(MESSAGE, "long", || {
+        refused_direct::<S>(&[&sent[..], &[0]].concat(), Rejected::Oversized)
+    });
+    ledger.case(MESSAGE, "cut within the echo", || {
+        refused_direct::<S>(&sent[..60], Rejected::BadFrame)
+    });
 }
 
 /// As [`refused`], for a message to party 1 alone.

@@ -3,7 +3,7 @@
 use quorate::frost::ed448::Ed448Shake256;
 use quorate::frost::generic::curve::Curve;
 use quorate::frost::generic::{
-    Commitments, DealError, DealtShare, Dealing, DecodeError, KeyShare, PublicKeyPackage,
+    Commitments, DealError, Dealing, DealtShare, DecodeError, KeyShare, PublicKeyPackage,
     Signature, SignatureShare, SigningPackage, VerifyingKey,
 };
 
@@ -58,8 +58,7 @@ fn refused_point<S: Hostile>(bytes: &[u8]) {
     } else {
         assert_eq!(key, DecodeError::BadLength);
         // A tag that cannot be is seen before the length is.
-        let expected =
-            [DecodeError::BadPoint, DecodeError::Truncated, DecodeError::TrailingBytes];
+        let expected = [DecodeError::BadPoint, DecodeError::Truncated, DecodeError::TrailingBytes];
         assert!(expected.contains(&commitments));
     }
     let all = parties([1, 2]);

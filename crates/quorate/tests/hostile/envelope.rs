@@ -104,11 +104,13 @@ pub fn envelopes<S: Hostile>(ledger: &mut Ledger) {
         case("wrong sender", Rejected::NotMine, &|one| Delivery { from: id(5), ..one.clone() });
         case("sender altered", Rejected::NotMine, &|one| altered(one, |bytes| bytes[4] = 5));
         case("sender zero", Rejected::BadFrame, &|one| altered(one, |bytes| bytes[4] = 0));
-        case("reflected", Rejected::UnknownSender(id(1)), &|one| {
-            Delivery { from: id(1), ..altered(one, |bytes| bytes[4] = 1) }
+        case("reflected", Rejected::UnknownSender(id(1)), &|one| Delivery {
+            from: id(1),
+            ..altered(one, |bytes| bytes[4] = 1)
         });
-        case("unknown sender", Rejected::UnknownSender(id(4)), &|one| {
-            Delivery { from: id(4), ..altered(one, |bytes| bytes[4] = 4) }
+        case("unknown sender", Rejected::UnknownSender(id(4)), &|one| Delivery {
+            from: id(4),
+            ..altered(one, |bytes| bytes[4] = 4)
         });
         case("wrong recipient", Rejected::NotMine, &|one| altered(one, |bytes| bytes[6] = 5));
         case("broadcast or not", Rejected::BadFrame, &|one| {
@@ -167,7 +169,10 @@ fn conflicting<S: Hostile>(round: u8) {
     match first {
         Verdict::Blamed(fault) => assert!(ended.contains(&fault), "{fault:?}"),
         verdict => {
-            assert_eq!((round, verdict), (3, Verdict::Unattributed(quorate::session::Check::ConfirmMismatch)));
+            assert_eq!(
+                (round, verdict),
+                (3, Verdict::Unattributed(quorate::session::Check::ConfirmMismatch))
+            );
         }
     }
 }
@@ -198,7 +203,8 @@ fn late<S: Hostile>(round: u8, frames: &[Delivery]) {
         if !(of_mutator(&one, round + 1) && one.to == id(1)) {
             return vec![one];
         }
-        let other = altered(frame(frames, round, MUTATOR, 1), |bytes| *bytes.last_mut().unwrap() ^= 1);
+        let other =
+            altered(frame(frames, round, MUTATOR, 1), |bytes| *bytes.last_mut().unwrap() ^= 1);
         vec![other, one]
     });
     assert_eq!(report.stats.rejected, [(id(MUTATOR), id(1), Rejected::Late)]);

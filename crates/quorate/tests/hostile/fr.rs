@@ -75,7 +75,7 @@ fn nonce_reuse<S: Hostile>() {
         let terms = terms::<S>(key.public.verifying_key().as_bytes(), &package);
         // z = ±(d + ρe) + cλs, made positive in d and e.
         let weight = terms.challenge * lambda::<S>(package.signers(), id(MUTATOR));
-        let sign = |x| if terms.negated { -x } else { x };
+        let sign = |x: Scalar<S>| if terms.negated { -x } else { x };
         rows.push((terms.factors[1], sign(weight), sign(z)));
     }
     let [(r1, w1, z1), (r2, w2, z2), (r3, w3, z3)] = rows[..] else { panic!("three shares") };

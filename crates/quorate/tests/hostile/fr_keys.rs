@@ -1,15 +1,15 @@
 //! Attacks on keys, FR-06, FR-09 to FR-11, FR-13 and FR-14.
 
+use quorate::Fault;
 use quorate::frost::ed448::Ed448Shake256;
 use quorate::frost::ed25519::Ed25519Sha512;
 use quorate::frost::generic::curve::Curve;
 use quorate::frost::generic::{
-    AggregateError, Ciphersuite, Commitments, DealtShare, Dealing, DecodeError, Point,
+    AggregateError, Ciphersuite, Commitments, Dealing, DealtShare, DecodeError, Point,
     RandomizerSeed, Scalar, Signature, SigningPackage, VerifyingKey,
 };
 use quorate::frost::secp256k1_tr::{Secp256k1Taproot, Taproot};
 use quorate::session::Check;
-use quorate::Fault;
 
 use super::cheat::{commitment, evaluate, polynomial, scalar_bytes};
 use super::dkg::{BODY, CONTEXT, Verdict, frame, honest, keygen, verdicts};

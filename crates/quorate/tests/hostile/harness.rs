@@ -7,7 +7,7 @@ use std::panic::catch_unwind;
 use chacha20::ChaCha20Rng;
 use chacha20::rand_core::SeedableRng;
 use quorate::frost::generic::{
-    Ciphersuite, Commitments, DealtShare, Dealing, DecodeError, KeyShare, NonceBatch,
+    Ciphersuite, Commitments, Dealing, DealtShare, DecodeError, KeyShare, NonceBatch,
     PublicKeyPackage, SignatureShare, SigningPackage,
 };
 use quorate::session::SealKey;
@@ -144,7 +144,7 @@ pub fn accept<S: Ciphersuite>(bytes: &[u8]) -> Result<KeyShare<S>, Option<Decode
 
 /// Runs a generic function for each of the six suites.
 macro_rules! every_suite {
-    ($run:path) => {{
+    ($run:ident) => {{
         $run::<quorate::frost::ed25519::Ed25519Sha512>();
         $run::<quorate::frost::ristretto255::Ristretto255Sha512>();
         $run::<quorate::frost::ed448::Ed448Shake256>();

@@ -75,7 +75,12 @@ pub fn dealer_share<S: Hostile>(ledger: &mut Ledger) {
         ("empty", 0, Vec::new(), Some(DecodeError::BadThreshold)),
         ("one fewer", 1, first.to_vec(), Some(DecodeError::BadThreshold)),
         ("one more", 3, [first, second, &generator].concat(), None),
-        ("an identity more", 3, [first, second, &identity::<S>()].concat(), Some(DecodeError::BadPoint)),
+        (
+            "an identity more",
+            3,
+            [first, second, &identity::<S>()].concat(),
+            Some(DecodeError::BadPoint),
+        ),
         ("twice", 4, [first, second, first, second].concat(), Some(DecodeError::BadThreshold)),
         ("65535", 65535, [first, second].concat(), Some(DecodeError::BadThreshold)),
         ("swapped", 2, [second, first].concat(), None),
@@ -207,8 +212,16 @@ pub fn public_package_file<S: Hostile>(ledger: &mut Ledger) {
         ("one fewer", with(&points[..3]), Some(DecodeError::Truncated)),
         ("one more", with(&[&points[..], &points[3..]].concat()), Some(DecodeError::TrailingBytes)),
         ("none", with(&points[..1]), Some(DecodeError::Truncated)),
-        ("swapped", with(&[points[0], points[2], points[1], points[3]]), Some(DecodeError::Inconsistent)),
-        ("repeated", with(&[points[0], points[1], points[1], points[3]]), Some(DecodeError::Inconsistent)),
+        (
+            "swapped",
+            with(&[points[0], points[2], points[1], points[3]]),
+            Some(DecodeError::Inconsistent),
+        ),
+        (
+            "repeated",
+            with(&[points[0], points[1], points[1], points[3]]),
+            Some(DecodeError::Inconsistent),
+        ),
         // The package of another key; where keys have even y there is no such key.
         ("all negated", with(&negated), even),
     ];
@@ -229,7 +242,8 @@ pub fn public_package_file<S: Hostile>(ledger: &mut Ledger) {
         });
     }
     ledger.case(MESSAGE, "threshold too low", || {
-        let mut bytes = Key::<S>::among(3, &super::harness::parties([1, 2, 5]), 4).public.to_bytes();
+        let mut bytes =
+            Key::<S>::among(3, &super::harness::parties([1, 2, 5]), 4).public.to_bytes();
         bytes[4] = 2;
         let error = PublicKeyPackage::<S>::from_bytes(&bytes).unwrap_err();
         assert_eq!(error, DecodeError::Inconsistent);

@@ -72,9 +72,10 @@ pub fn terms<S: Ciphersuite>(key: &[u8], package: &SigningPackage<S>) -> Terms<S
     let list = entries(package);
     let factors = factors::<S>(key, package.message(), &list);
     let decode = |bytes: &[u8]| S::Curve::decode_point(bytes).unwrap();
-    let r: Point<S> = list.iter().zip(&factors).fold(S::Curve::identity(), |sum, ((_, d, e), rho)| {
-        sum + decode(d) + S::Curve::mul(&decode(e), rho)
-    });
+    let r: Point<S> =
+        list.iter().zip(&factors).fold(S::Curve::identity(), |sum, ((_, d, e), rho)| {
+            sum + decode(d) + S::Curve::mul(&decode(e), rho)
+        });
     let negated = S::EVEN_Y && encoded::<S>(&r)[0] == 3;
     let r = S::Curve::encode_point(&if negated { -r } else { r });
     let key = <[u8]>::as_ref(key).try_into().map_err(|_| point_len::<S>()).unwrap();
@@ -85,9 +86,10 @@ pub fn terms<S: Ciphersuite>(key: &[u8], package: &SigningPackage<S>) -> Terms<S
 /// λ_i (§4.2).
 pub fn lambda<S: Ciphersuite>(signers: &[PartyId], me: PartyId) -> Scalar<S> {
     let others = signers.iter().filter(|other| **other != me).map(|other| place::<S>(*other));
-    let (top, bottom) = others.fold((Scalar::<S>::from(1), Scalar::<S>::from(1)), |(top, bottom), x| {
-        (top * x, bottom * (x - place::<S>(me)))
-    });
+    let (top, bottom) = others
+        .fold((Scalar::<S>::from(1), Scalar::<S>::from(1)), |(top, bottom), x| {
+            (top * x, bottom * (x - place::<S>(me)))
+        });
     top * S::Curve::invert(&bottom)
 }
 

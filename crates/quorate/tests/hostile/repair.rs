@@ -101,7 +101,9 @@ pub fn fields<S: Hostile>(ledger: &mut Ledger) {
         };
         for case in cases::<S>(&[field], &sent, &peers, &find(&foreign, MUTATOR, to)) {
             ledger.case(message, case.mutation, || match case.kind {
-                Kind::Invalid => assert_eq!(tampered(&case.bytes), unreadable(Fault::InvalidScalar)),
+                Kind::Invalid => {
+                    assert_eq!(tampered(&case.bytes), unreadable(Fault::InvalidScalar))
+                }
                 _ => assert_eq!(tampered(&case.bytes), [Outcome::Done, FAILED]),
             });
         }

@@ -222,7 +222,8 @@ fn evidence<S: Hostile>() {
     // Two honest versions of one session are what a rollback gives: that is evidence.
     let mut other = frame(&one, 1, MUTATOR, 1).bytes.clone();
     other[BODY[0]] ^= 1;
-    let frames = vec![(id(MUTATOR), frame(&one, 1, MUTATOR, 1).bytes.clone()), (id(MUTATOR), other)];
+    let frames =
+        vec![(id(MUTATOR), frame(&one, 1, MUTATOR, 1).bytes.clone()), (id(MUTATOR), other)];
     assert!(Evidence { context, frames }.proves_equivocation(id(MUTATOR)));
 }
 

@@ -4,7 +4,7 @@ use core::any::type_name;
 use core::fmt::Debug;
 
 use quorate::frost::ed25519::{
-    Claim, DealtShare, Dealing, Dkg, DkgOutput, DkgParams, Ed25519Sha512, KeyShare, NonceBatch,
+    Claim, Dealing, DealtShare, Dkg, DkgOutput, DkgParams, Ed25519Sha512, KeyShare, NonceBatch,
     Nonces, SigningPackage,
 };
 use quorate::frost::generic::curve::{Ed25519, Secret};

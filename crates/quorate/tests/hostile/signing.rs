@@ -128,8 +128,16 @@ pub fn signing_package<S: Hostile>(ledger: &mut Ledger) {
     };
     let few = SignError::TooFewSigners { got: 1, need: 2 };
     let others: Vec<(&str, Vec<u8>, Refused)> = vec![
-        ("length + 1", splice(&one, length.clone(), &[0, 0, 0, 17]), Refused::Read(DecodeError::Truncated)),
-        ("length - 1", splice(&one, length.clone(), &[0, 0, 0, 15]), Refused::Read(DecodeError::TrailingBytes)),
+        (
+            "length + 1",
+            splice(&one, length.clone(), &[0, 0, 0, 17]),
+            Refused::Read(DecodeError::Truncated),
+        ),
+        (
+            "length - 1",
+            splice(&one, length.clone(), &[0, 0, 0, 15]),
+            Refused::Read(DecodeError::TrailingBytes),
+        ),
         ("length 2^32 - 1", splice(&one, length, &[255; 4]), Refused::Read(DecodeError::Truncated)),
         ("no signers", list(0, &[]), Refused::Read(DecodeError::BadLength)),
         ("one fewer", list(1, &[first]), Refused::Sign(few)),
@@ -276,7 +284,8 @@ pub fn signature<S: Hostile>(ledger: &mut Ledger) {
         let r = if x_only { &one.bytes[1..] } else { &one.bytes[..] };
         let bytes = splice(&honest, 0..split, r);
         // An x with y behind it is a valid R and a scalar that is too long.
-        ledger.case(MESSAGE, &format!("R / {}", one.name), || check(&bytes, one.kind == Kind::Valid));
+        ledger
+            .case(MESSAGE, &format!("R / {}", one.name), || check(&bytes, one.kind == Kind::Valid));
     }
     let texts: [&[u8]; 4] = [b"", b"Sixteen bytes...", b"sixteen bytes..", b"sixteen bytes...\0"];
     for text in texts {

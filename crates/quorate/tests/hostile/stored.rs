@@ -178,9 +178,8 @@ pub fn tweak(ledger: &mut Ledger) {
             assert_ne!(public.key_id(), astray.key_id(), "another key");
             let roots = [(1, Some(root)), (MUTATOR, other), (5, Some(root))];
             let mut rng = rng(3);
-            let shares = roots.map(|(party, root)| {
-                super::harness::copy(key.share(party)).tweak(root).unwrap()
-            });
+            let shares = roots
+                .map(|(party, root)| super::harness::copy(key.share(party)).tweak(root).unwrap());
             let (nonces, sent): (Vec<_>, Vec<_>) =
                 shares.iter().map(|share| share.commit(&mut rng)).unzip();
             let package = SigningPackage::new(sent, b"m").unwrap();

@@ -14,13 +14,18 @@ const BLAMED: fn(Fault) -> [Verdict; 2] = |fault| [Verdict::Blamed(fault); 2];
 
 /// Party 2 deals this polynomial and proves that it knows its constant.
 fn deals<S: Hostile>(coefficients: &[Scalar<S>]) -> super::dkg::KeyReport<S> {
-    run::<S>(2, &parties(PARTIES), 1, &Dealer {
-        announcement: &|context, _| {
-            let proof = prove::<S>(context, id(MUTATOR), &coefficients[0]);
-            [commitment::<S>(coefficients), proof].concat()
+    run::<S>(
+        2,
+        &parties(PARTIES),
+        1,
+        &Dealer {
+            announcement: &|context, _| {
+                let proof = prove::<S>(context, id(MUTATOR), &coefficients[0]);
+                [commitment::<S>(coefficients), proof].concat()
+            },
+            share: &|to| scalar_bytes::<S>(&evaluate::<S>(coefficients, to)),
         },
-        share: &|to| scalar_bytes::<S>(&evaluate::<S>(coefficients, to)),
-    })
+    )
 }
 
 /// Says this in round 1, whatever it is, and deals nothing that fits.
@@ -145,13 +150,18 @@ fn vs_04_rogue_key_without_proof_of_possession() {
 fn wrong_shares<S: Hostile>() {
     let honest = polynomial::<S>(2, 1);
     let dealt = |share: &dyn Fn(PartyId) -> Scalar<S>| {
-        let report = run::<S>(2, &parties(PARTIES), 1, &Dealer {
-            announcement: &|context, _| {
-                let proof = prove::<S>(context, id(MUTATOR), &honest[0]);
-                [commitment::<S>(&honest), proof].concat()
+        let report = run::<S>(
+            2,
+            &parties(PARTIES),
+            1,
+            &Dealer {
+                announcement: &|context, _| {
+                    let proof = prove::<S>(context, id(MUTATOR), &honest[0]);
+                    [commitment::<S>(&honest), proof].concat()
+                },
+                share: &|to| scalar_bytes::<S>(&share(to)),
             },
-            share: &|to| scalar_bytes::<S>(&share(to)),
-        });
+        );
         verdicts(&report)
     };
     let at = |party| evaluate::<S>(&honest, party);
@@ -202,14 +212,19 @@ fn vs_06_commitment_malleability() {
 /// the look of (no secret leaks, and the key is random to everybody), but not change its mind
 /// towards one party.
 fn change_of_mind<S: Hostile>() {
-    let late = run::<S>(2, &parties(PARTIES), 1, &Dealer {
-        announcement: &|context, others| {
-            assert_eq!(others.len(), 2);
-            let secret = polynomial::<S>(2, u64::from(others[0].1[0]));
-            [commitment::<S>(&secret), prove::<S>(context, id(MUTATOR), &secret[0])].concat()
+    let late = run::<S>(
+        2,
+        &parties(PARTIES),
+        1,
+        &Dealer {
+            announcement: &|context, others| {
+                assert_eq!(others.len(), 2);
+                let secret = polynomial::<S>(2, u64::from(others[0].1[0]));
+                [commitment::<S>(&secret), prove::<S>(context, id(MUTATOR), &secret[0])].concat()
+            },
+            share: &|_| scalar_bytes::<S>(&1.into()),
         },
-        share: &|_| scalar_bytes::<S>(&1.into()),
-    });
+    );
     assert_eq!(verdicts(&late), BLAMED(Fault::InvalidShare));
     let two = [1, 2].map(|seed| polynomial::<S>(2, seed));
     let report = keygen::<S>(1, |mut one| {
@@ -257,7 +272,9 @@ fn thresholds<S: Hostile>() {
     for n in [0, 1] {
         assert_eq!(Parties::numbered(n), Err(ParamError::TooFewParties));
     }
-    for (bytes, seed) in [(scalar_bytes::<S>(&0.into()), 1), (super::encodings::order_plus::<S>(0), 2)] {
+    for (bytes, seed) in
+        [(scalar_bytes::<S>(&0.into()), 1), (super::encodings::order_plus::<S>(0), 2)]
+    {
         let dealt = Dealing::<S>::of_key(&bytes, 2, &all, &mut rng(seed));
         assert_eq!(dealt.unwrap_err(), DealError::BadKey);
     }

@@ -1,0 +1,45 @@
+//! The `wallet` example: [`keygen`] and [`signing`] are the part to read.
+//!
+//! All parties run in one process here and hand each other their messages as bytes. In a real
+//! wallet each runs on a machine of its own, over channels that are authenticated and, for the
+//! shares of a key, confidential; and what it stores is encrypted.
+
+pub mod args;
+pub mod cheats;
+mod commands;
+mod demo;
+pub mod failure;
+pub mod folder;
+pub mod keygen;
+pub mod signing;
+pub mod suites;
+mod table;
+pub mod verifiers;
+
+use std::ffi::OsString;
+
+use args::Command;
+use failure::Failure;
+
+/// Runs one command; what it prints is appended to `out`, up to the point where it fails.
+///
+/// # Errors
+/// A [`Failure`] with the text for the user.
+pub fn run(args: impl Iterator<Item = OsString>, out: &mut String) -> Result<(), Failure> {
+    match Command::parse(args)? {
+        Command::Help => out.push_str(args::USAGE),
+        Command::Demo { file, suites, dir } => demo::demo(&file, &suites, dir, out)?,
+        Command::Keygen { dir, suite, threshold, parties } => {
+            (suite.keygen)(&dir, threshold, parties, out)?;
+        }
+        Command::Sign { dir, suite, signers, file, signature } => {
+            let suite = folder::suite_of(&dir, suite)?;
+            (suite.sign)(&dir, &signers, &file, signature, out)?;
+        }
+        Command::Verify { dir, suite, file, signature } => {
+            let suite = folder::suite_of(&dir, suite)?;
+            (suite.verify)(&dir, &file, &signature, out)?;
+        }
+    }
+    Ok(())
+}

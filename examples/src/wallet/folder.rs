@@ -1,0 +1,217 @@
+//! A wallet's folder: `public.key`, `party-1.share`, `party-2.share`, …
+//!
+//! Files appear whole or not at all: each is written under another name and then renamed. A new
+//! wallet is made in a folder of another name, so it is never there by halves either.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use getrandom::SysRng;
+use quorate::PartyId;
+use quorate::frost::generic::{Ciphersuite, KeyShare, PublicKeyPackage};
+use quorate::session::rand_core::{Rng, UnwrapErr};
+use quorate::session::zeroize::Zeroizing;
+
+use super::failure::Failure;
+use super::keygen::Keys;
+use super::suites::{SUITES, Suite, WalletSuite};
+
+const PUBLIC: &str = "public.key";
+
+/// Where a party's share is.
+#[must_use]
+pub fn share_path(dir: &Path, party: PartyId) -> PathBuf {
+    dir.join(format!("party-{}.share", party.get()))
+}
+
+/// Where the public key package is.
+#[must_use]
+pub fn public_path(dir: &Path) -> PathBuf {
+    dir.join(PUBLIC)
+}
+
+/// A name that nobody else uses: `prefix` and random digits.
+#[must_use]
+pub fn fresh_name(prefix: &str) -> String {
+    format!("{prefix}{:016x}", UnwrapErr(SysRng).next_u64())
+}
+
+/// Refuses a folder that has something in it.
+///
+/// # Errors
+/// A [`Failure`] that says what is there.
+pub fn check_new(dir: &Path) -> Result<(), Failure> {
+    if public_path(dir).exists() {
+        let dir = dir.display();
+        return Err(Failure::new(format!("{dir} already holds a wallet; it is not overwritten")));
+    }
+    match fs::read_dir(dir).map(|mut entries| entries.next().is_some()) {
+        Ok(true) => {
+            Err(Failure::new(format!("{} is not empty; choose a new folder", dir.display())))
+        }
+        Ok(false) => Ok(()),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(Failure::file("use", dir)(error)),
+    }
+}
+
+/// Writes a new wallet.
+///
+/// # Errors
+/// A [`Failure`]; then nothing has been written.
+pub fn create<S: Ciphersuite>(dir: &Path, keys: &Keys<S>) -> Result<(), Failure> {
+    check_new(dir)?;
+    let name = dir
+        .file_name()
+        .ok_or_else(|| Failure::new(format!("{} is no name for a new folder", dir.display())))?;
+    if let Some(parent) = dir.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+        fs::create_dir_all(parent).map_err(Failure::file("create", parent))?;
+    }
+    let hidden = format!(".{}.", name.to_string_lossy());
+    let new = dir.with_file_name(fresh_name(&hidden));
+    let written = fill(&new, keys).and_then(|()| {
+        // Refused by the system if somebody else has put a wallet there in the meantime.
+        fs::rename(&new, dir).map_err(Failure::file("create", dir))
+    });
+    if written.is_err() {
+        fs::remove_dir_all(&new).ok();
+    }
+    written
+}
+
+fn fill<S: Ciphersuite>(dir: &Path, keys: &Keys<S>) -> Result<(), Failure> {
+    private_dir(dir).map_err(Failure::file("create", dir))?;
+    for share in &keys.shares {
+        // In clear, because this is an example. A real wallet encrypts it.
+        write_new(&share_path(dir, share.id()), &share.to_bytes(), Privacy::OwnerOnly)?;
+    }
+    write_new(&public_path(dir), &keys.public.to_bytes(), Privacy::Everyone)
+}
+
+/// Which suite the wallet in `dir` has.
+///
+/// # Errors
+/// A [`Failure`] if there is no wallet, or if it has another suite than `expected`.
+pub fn suite_of(dir: &Path, expected: Option<Suite>) -> Result<Suite, Failure> {
+    let path = public_path(dir);
+    let bytes = match fs::read(&path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            let dir = dir.display();
+            return Err(Failure::new(format!("there is no wallet in {dir} (no {PUBLIC})")));
+        }
+        Err(error) => return Err(Failure::file("read", &path)(error)),
+    };
+    // The third byte of every stored form is the suite's code.
+    let found = SUITES.iter().find(|suite| bytes.get(2) == Some(&suite.code));
+    let found = *found
+        .ok_or_else(|| Failure::new(format!("{} is damaged: it names no suite", path.display())))?;
+    match expected {
+        Some(expected) if expected.code != found.code => Err(Failure::new(format!(
+            "wrong suite: the wallet in {} is for {}, not {}",
+            dir.display(),
+            found.name,
+            expected.name
+        ))),
+        _ => Ok(found),
+    }
+}
+
+/// Reads the public key package.
+///
+/// # Errors
+/// A [`Failure`] if it is not there or is damaged.
+pub fn open_public<S: WalletSuite>(dir: &Path) -> Result<PublicKeyPackage<S>, Failure> {
+    let path = public_path(dir);
+    let bytes = fs::read(&path).map_err(Failure::file("read", &path))?;
+    PublicKeyPackage::from_bytes(&bytes)
+        .map_err(|error| Failure::new(format!("{} is damaged: {error}", path.display())))
+}
+
+/// Reads a party's share and makes sure that it is this party's share of this key.
+///
+/// # Errors
+/// A [`Failure`] if the party has none, or if it is damaged or another one.
+pub fn open_share<S: WalletSuite>(
+    dir: &Path,
+    party: PartyId,
+    public: &PublicKeyPackage<S>,
+) -> Result<KeyShare<S>, Failure> {
+    let Some(expected) = public.verifying_share(party) else {
+        let count = public.parties().len();
+        return Err(Failure::new(format!("{party} is not one of the {count} of this wallet")));
+    };
+    let path = share_path(dir, party);
+    let bytes = Zeroizing::new(fs::read(&path).map_err(Failure::file("read", &path))?);
+    let share = KeyShare::<S>::from_bytes(&bytes).map_err(|error| {
+        let path = path.display();
+        Failure::new(format!("{path} is no usable key share for {}: {error}", S::NAME))
+    })?;
+    let same_group = share.verifying_key() == public.verifying_key()
+        && share.threshold() == public.threshold()
+        && share.epoch() == public.epoch()
+        && share.parties() == public.parties();
+    if share.id() != party || share.verifying_share() != expected || !same_group {
+        let path = path.display();
+        return Err(Failure::new(format!("{path} is not {party}'s share of this wallet's key")));
+    }
+    Ok(share)
+}
+
+/// Writes a signature. An earlier signature is replaced, any other file is not.
+///
+/// # Errors
+/// A [`Failure`] if it cannot be written.
+pub fn write_signature(path: &Path, signature: &[u8]) -> Result<(), Failure> {
+    match fs::metadata(path) {
+        Ok(there) if !there.is_file() || there.len() != signature.len() as u64 => {
+            let path = path.display();
+            return Err(Failure::new(format!("{path} is no signature; it is not overwritten")));
+        }
+        _ => {}
+    }
+    let new = path.with_file_name(fresh_name(".signature."));
+    let written = write_new(&new, signature, Privacy::Everyone)
+        .and_then(|()| fs::rename(&new, path).map_err(Failure::file("write", path)));
+    if written.is_err() {
+        fs::remove_file(&new).ok();
+    }
+    written
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Privacy {
+    Everyone,
+    OwnerOnly,
+}
+
+/// Writes a file that is not there yet, down to the disk.
+fn write_new(path: &Path, bytes: &[u8], privacy: Privacy) -> Result<(), Failure> {
+    let write = || -> std::io::Result<()> {
+        let mut file = open_new(path, privacy)?;
+        file.write_all(bytes)?;
+        file.sync_all()
+    };
+    write().map_err(Failure::file("write", path))
+}
+
+fn open_new(path: &Path, privacy: Privacy) -> std::io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    if privacy == Privacy::OwnerOnly {
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    }
+    // Elsewhere the folder's access rights decide.
+    #[cfg(not(unix))]
+    let _ = privacy;
+    options.open(path)
+}
+
+fn private_dir(dir: &Path) -> std::io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(dir)
+}

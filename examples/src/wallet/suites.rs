@@ -1,0 +1,105 @@
+//! The six suites under the names that the command line knows.
+
+use core::fmt;
+use std::path::{Path, PathBuf};
+
+use quorate::PartyId;
+use quorate::frost::generic::Ciphersuite;
+use quorate::frost::{ed448, ed25519, p256, ristretto255, secp256k1, secp256k1_tr};
+
+use super::failure::Failure;
+use super::{commands, demo, verifiers};
+
+/// What the wallet adds to a suite.
+pub trait WalletSuite: Ciphersuite {
+    /// Its name on the command line.
+    const NAME: &'static str;
+    /// Its name in a sentence.
+    const TITLE: &'static str;
+    /// Who verifies its signatures independently.
+    const VERIFIER: &'static str;
+
+    /// Verifies a signature with code that is not Quorate's.
+    fn verify_independently(key: &[u8], message: &[u8], signature: &[u8]) -> bool;
+}
+
+macro_rules! wallet_suites {
+    ($($suite:ty: $name:literal, $title:literal, $verify:path, $verifier:literal;)*) => {
+        $(impl WalletSuite for $suite {
+            const NAME: &'static str = $name;
+            const TITLE: &'static str = $title;
+            const VERIFIER: &'static str = $verifier;
+
+            fn verify_independently(key: &[u8], message: &[u8], signature: &[u8]) -> bool {
+                $verify(key, message, signature)
+            }
+        })*
+
+        /// All suites, in the order of their codes.
+        pub static SUITES: &[Suite] = &[$(Suite::of::<$suite>()),*];
+    };
+}
+
+wallet_suites! {
+    ed25519::Ed25519Sha512: "ed25519", "Ed25519", verifiers::ed25519,
+        "ed25519-dalek, a verifier of Ed25519 (RFC 8032)";
+    ristretto255::Ristretto255Sha512: "ristretto255", "Ristretto255", verifiers::ristretto255,
+        "the equation s*G = R + c*Y in curve25519-dalek (this suite has no standard verifier)";
+    ed448::Ed448Shake256: "ed448", "Ed448", verifiers::ed448,
+        "ed448-goldilocks, a verifier of Ed448 (RFC 8032)";
+    p256::P256Sha256: "p256", "P-256", verifiers::p256,
+        "the equation s*G = R + c*Y in the crate p256 (this suite has no standard verifier)";
+    secp256k1::Secp256k1Sha256: "secp256k1", "secp256k1", verifiers::secp256k1,
+        "the equation s*G = R + c*Y in the crate k256 (this suite has no standard verifier)";
+    secp256k1_tr::Secp256k1Taproot: "secp256k1-tr", "Taproot (secp256k1)", verifiers::bip340,
+        "k256, a verifier of Bitcoin's BIP-340";
+}
+
+type Demo = fn(&Path, &[u8], &Path, &mut String) -> Result<(), Failure>;
+type Keygen = fn(&Path, u16, u16, &mut String) -> Result<(), Failure>;
+type Sign = fn(&Path, &[PartyId], &Path, Option<PathBuf>, &mut String) -> Result<(), Failure>;
+type Verify = fn(&Path, &Path, &Path, &mut String) -> Result<(), Failure>;
+
+/// A suite as a value, chosen at run time: its names and what can be done with it.
+#[derive(Clone, Copy)]
+pub struct Suite {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// The byte that stands for it in files.
+    pub code: u8,
+    pub(crate) demo: Demo,
+    pub(crate) keygen: Keygen,
+    pub(crate) sign: Sign,
+    pub(crate) verify: Verify,
+}
+
+impl Suite {
+    const fn of<S: WalletSuite>() -> Self {
+        Self {
+            name: S::NAME,
+            code: S::CODE,
+            demo: demo::suite::<S>,
+            keygen: commands::keygen::<S>,
+            sign: commands::sign::<S>,
+            verify: commands::verify::<S>,
+        }
+    }
+
+    /// The suite with this name.
+    ///
+    /// # Errors
+    /// A [`Failure`] that lists the names there are.
+    pub fn named(name: &str) -> Result<Self, Failure> {
+        let found = SUITES.iter().find(|suite| suite.name == name);
+        found.copied().ok_or_else(|| {
+            let names: Vec<_> = SUITES.iter().map(|suite| suite.name).collect();
+            Failure::new(format!("there is no suite {name:?}; there are {}", names.join(", ")))
+        })
+    }
+}
+
+impl fmt::Debug for Suite {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Suite({})", self.name)
+    }
+}

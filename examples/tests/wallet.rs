@@ -1,0 +1,298 @@
+//! The wallet example on real files.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::unwrap_in_result,
+    reason = "a test fails by panicking"
+)]
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use quorate_examples::wallet;
+use quorate_examples::wallet::folder::fresh_name;
+use quorate_examples::wallet::suites::SUITES;
+
+/// A folder with a file to sign, removed in the end.
+struct Place(PathBuf);
+
+impl Place {
+    fn new() -> Self {
+        let dir = std::env::temp_dir().join(fresh_name("quorate-wallet-test-"));
+        fs::create_dir(&dir).unwrap();
+        fs::write(dir.join("letter.txt"), "Dear Sir or Madam").unwrap();
+        Self(dir)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    /// Runs a command line; words that begin with `@` are files in this folder.
+    fn run(&self, line: &str) -> Result<String, String> {
+        let args = line.split_whitespace().map(|word| match word.strip_prefix('@') {
+            Some(name) => self.path(name).into_os_string(),
+            None => OsString::from(word),
+        });
+        let mut out = String::new();
+        wallet::run(args, &mut out).map(|()| out).map_err(|failure| failure.to_string())
+    }
+
+    fn ok(&self, line: &str) -> String {
+        self.run(line).unwrap_or_else(|failure| panic!("{line}: {failure}"))
+    }
+
+    /// Runs a command line that has to fail, and checks that the message has `part` in it.
+    fn fails(&self, line: &str, part: &str) {
+        let failure = self.run(line).expect_err(line);
+        assert!(failure.contains(part), "{line}\n  says: {failure}\n  not:  {part}");
+    }
+
+    fn wallet(&self, name: &str, suite: &str) {
+        self.ok(&format!("keygen --dir @{name} --suite {suite} --threshold 2 --parties 3"));
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        fs::remove_dir_all(&self.0).ok();
+    }
+}
+
+fn flip(path: &Path, at: usize) {
+    let mut bytes = fs::read(path).unwrap();
+    bytes[at] ^= 1;
+    fs::write(path, bytes).unwrap();
+}
+
+#[test]
+fn the_demo_shows_every_suite() {
+    let place = Place::new();
+    let out = place.ok("demo @letter.txt --suite all --dir @demo");
+    assert_eq!(out.matches("verified by Quorate").count(), 6);
+    assert_eq!(out.matches("the signature does not verify").count(), 6);
+    assert_eq!(out.matches("1 of 3 cheat:  wrong signature shares from party 2\n").count(), 6);
+    let two = "2 of 3 cheat:  wrong signature shares from party 1, party 3\n";
+    assert_eq!(out.matches(two).count(), 6);
+    assert_eq!(out.matches("party 1 aborted; party 2 in round 2: share").count(), 6);
+    for suite in SUITES {
+        let name = suite.name;
+        let line =
+            format!("verify --dir @demo/{name} @letter.txt @demo/{name}/letter.txt.{name}.sig");
+        place.ok(&line);
+    }
+}
+
+#[test]
+fn the_demo_makes_its_own_folder() {
+    let place = Place::new();
+    let out = place.ok("demo @letter.txt");
+    let dir = out.split("written to ").nth(1).and_then(|rest| rest.split(':').next()).unwrap();
+    let dir = Path::new(dir);
+    assert!(dir.join("letter.txt.ed25519.sig").is_file());
+    fs::remove_dir_all(dir.parent().unwrap()).unwrap();
+}
+
+#[test]
+fn signs_and_verifies_with_every_suite_and_every_pair() {
+    for suite in SUITES {
+        let place = Place::new();
+        place.wallet("w", suite.name);
+        for signers in ["1,2", "1,3", "3,2", "1,2,3"] {
+            place.ok(&format!("sign --dir @w --signers {signers} @letter.txt --out @sig"));
+            let out = place.ok("verify --dir @w @letter.txt @sig");
+            assert!(out.contains("verifies\n  by Quorate, and by "), "{out}");
+        }
+        fs::write(place.path("letter.txt"), "Dear Sir or Madam!").unwrap();
+        place.fails("verify --dir @w @letter.txt @sig", "the signature does not verify");
+    }
+}
+
+#[test]
+fn files_may_be_empty_or_large() {
+    let place = Place::new();
+    place.wallet("w", "ed448");
+    for length in [0, 1, 3 << 20] {
+        fs::write(place.path("letter.txt"), vec![7; length]).unwrap();
+        place.ok("sign --dir @w --signers 1,2 @letter.txt");
+        place.ok("verify --dir @w @letter.txt @w/letter.txt.ed448.sig");
+    }
+}
+
+#[test]
+fn many_parties() {
+    let place = Place::new();
+    let out = place.ok("keygen --dir @w --suite p256 --threshold 6 --parties 10");
+    assert!(out.contains("any 6 of 10 can sign"), "{out}");
+    place.ok("sign --dir @w --signers 10,2,9,4,7,6 @letter.txt --out @sig");
+    place.ok("verify --dir @w @letter.txt @sig");
+    place.fails("sign --dir @w --signers 1,2,3,4,5 @letter.txt", "got 5 signers, need at least 6");
+}
+
+#[test]
+fn files_that_are_missing() {
+    let place = Place::new();
+    place.fails("demo @none", "cannot read ");
+    place.fails("sign --dir @w --signers 1,2 @letter.txt", "there is no wallet in ");
+    place.fails("verify --dir @w @letter.txt @sig", "there is no wallet in ");
+    place.wallet("w", "ed25519");
+    place.fails("sign --dir @w --signers 1,2 @none", "none: ");
+    place.fails("verify --dir @w @letter.txt @sig", "sig: ");
+    fs::remove_file(place.path("w/party-2.share")).unwrap();
+    place.fails("sign --dir @w --signers 1,2 @letter.txt", "party-2.share: ");
+    place.fails("sign --dir @w --signers 1,2 @letter.txt --out @no/sig", "cannot read");
+    place.fails("sign --dir @w --signers 1,3 @letter.txt --out @no/sig", "cannot write");
+}
+
+#[test]
+fn the_wrong_signers() {
+    let place = Place::new();
+    place.wallet("w", "ristretto255");
+    place.fails("sign --dir @w --signers 1 @letter.txt", "got 1 signers, need at least 2");
+    place.fails("sign --dir @w --signers 1,1 @letter.txt", "party 1 is listed twice");
+    place.fails("sign --dir @w --signers 1,4 @letter.txt", "party 4 is not one of the 3");
+    for bad in ["0,1", "one", "1,,2", "1,70000", "-1,2"] {
+        let line = format!("sign --dir @w --signers {bad} @letter.txt");
+        place.fails(&line, "--signers takes numbers");
+    }
+}
+
+#[test]
+fn the_wrong_suite() {
+    let place = Place::new();
+    place.wallet("w", "p256");
+    place.wallet("v", "secp256k1");
+    let text = "wrong suite: the wallet in ";
+    place.fails("sign --dir @w --suite ed25519 --signers 1,2 @letter.txt", text);
+    fs::copy(place.path("v/party-1.share"), place.path("w/party-1.share")).unwrap();
+    let text = "no usable key share for p256: an object of another ciphersuite";
+    place.fails("sign --dir @w --signers 1,2 @letter.txt", text);
+    place.fails("keygen --dir @u --suite rsa --threshold 2 --parties 3", "there is no suite");
+    assert!(!place.path("u").exists());
+}
+
+#[test]
+fn every_damaged_byte_of_a_share_is_noticed() {
+    let place = Place::new();
+    place.wallet("w", "ed25519");
+    let path = place.path("w/party-1.share");
+    for at in 0..fs::read(&path).unwrap().len() {
+        flip(&path, at);
+        let failure = place.run("sign --dir @w --signers 1,2 @letter.txt").expect_err("damaged");
+        assert!(failure.contains("party-1.share is "), "byte {at}: {failure}");
+        flip(&path, at);
+    }
+    place.ok("sign --dir @w --signers 1,2 @letter.txt");
+    fs::write(&path, "").unwrap();
+    place.fails("sign --dir @w --signers 1,2 @letter.txt", "the bytes end too early");
+}
+
+#[test]
+fn a_share_of_another_party_or_wallet() {
+    let place = Place::new();
+    place.wallet("w", "secp256k1-tr");
+    place.wallet("v", "secp256k1-tr");
+    for other in ["w/party-2.share", "v/party-1.share"] {
+        fs::copy(place.path(other), place.path("w/party-1.share")).unwrap();
+        let text = "party-1.share is not party 1's share of this wallet's key";
+        place.fails("sign --dir @w --signers 1,2 @letter.txt", text);
+    }
+}
+
+#[test]
+fn a_damaged_public_key() {
+    let place = Place::new();
+    place.wallet("w", "ed25519");
+    let path = place.path("w/public.key");
+    for at in 0..fs::read(&path).unwrap().len() {
+        flip(&path, at);
+        place.run("sign --dir @w --signers 1,2 @letter.txt").expect_err("damaged");
+        flip(&path, at);
+    }
+}
+
+#[test]
+fn a_signature_that_is_none() {
+    let place = Place::new();
+    place.wallet("w", "ed25519");
+    place.wallet("v", "ed25519");
+    place.ok("sign --dir @w --signers 1,2 @letter.txt --out @sig");
+    place.fails("verify --dir @v @letter.txt @sig", "the signature does not verify");
+    place.fails("verify --dir @w @letter.txt @letter.txt", "is no ed25519 signature");
+    let whole = fs::read(place.path("sig")).unwrap();
+    for at in 0..whole.len() {
+        flip(&place.path("sig"), at);
+        place.run("verify --dir @w @letter.txt @sig").expect_err("altered");
+        flip(&place.path("sig"), at);
+    }
+    fs::write(place.path("sig"), &whole[..63]).unwrap();
+    place.fails("verify --dir @w @letter.txt @sig", "is no ed25519 signature");
+}
+
+#[test]
+fn nothing_is_overwritten() {
+    let place = Place::new();
+    place.wallet("w", "ed25519");
+    let before = fs::read(place.path("w/public.key")).unwrap();
+    let keygen = "keygen --suite p256 --threshold 2 --parties 2 --dir";
+    place.fails(&format!("{keygen} @w"), "already holds a wallet; it is not overwritten");
+    assert_eq!(fs::read(place.path("w/public.key")).unwrap(), before);
+    fs::create_dir(place.path("full")).unwrap();
+    fs::write(place.path("full/diary"), "secret").unwrap();
+    place.fails(&format!("{keygen} @full"), "is not empty");
+    place.fails(&format!("{keygen} @letter.txt"), "cannot use ");
+    place.fails(&format!("{keygen} ."), ". is ");
+    // A signature replaces a signature and nothing else.
+    place.ok("sign --dir @w --signers 1,2 @letter.txt --out @sig");
+    place.ok("sign --dir @w --signers 1,2 @letter.txt --out @sig");
+    let text = "is no signature; it is not overwritten";
+    place.fails("sign --dir @w --signers 1,2 @letter.txt --out @letter.txt", text);
+    place.fails("sign --dir @w --signers 1,2 @letter.txt --out @w", text);
+    assert_eq!(fs::read(place.path("letter.txt")).unwrap(), b"Dear Sir or Madam");
+    // Nothing is left behind.
+    let names = fs::read_dir(&place.0).unwrap().map(|entry| entry.unwrap().file_name());
+    let mut names: Vec<_> = names.map(|name| name.into_string().unwrap()).collect();
+    names.sort();
+    assert_eq!(names, ["full", "letter.txt", "sig", "w"]);
+}
+
+#[test]
+fn command_lines_that_make_no_sense() {
+    let place = Place::new();
+    place.fails("", "what shall I do?");
+    place.fails("dance", "there is no command \"dance\"");
+    place.fails("demo", "the FILE to sign is missing");
+    place.fails("demo @letter.txt --suite", "--suite needs a value");
+    place.fails("demo @letter.txt --suite rsa", "there is no suite \"rsa\"");
+    place.fails("demo @letter.txt @letter.txt", "one file too many");
+    place.fails("demo @letter.txt --loud yes", "this command has no --loud");
+    place.fails("keygen --dir @w --suite p256 --threshold 2", "--parties is missing");
+    let keygen = "keygen --dir @w --suite p256";
+    place.fails(&format!("{keygen} --threshold two --parties 3"), "takes a number, not \"two\"");
+    for (threshold, parties) in [(1, 3), (0, 3), (4, 3), (2, 1), (0, 0)] {
+        let line = format!("{keygen} --threshold {threshold} --parties {parties}");
+        let text = format!("a threshold of {threshold} with {parties} parties");
+        place.fails(&line, &text);
+    }
+    place.fails(&format!("{keygen} --threshold 2 --parties 101"), "stops at 100 parties");
+    place.fails(&format!("{keygen} --threshold 2 --threshold 3 --parties 3"), "given twice");
+    assert!(!place.path("w").exists());
+    assert!(place.ok("--help").contains("wallet sign --dir DIR"));
+    assert_eq!(place.ok("help"), place.ok("-h"));
+}
+
+#[cfg(unix)]
+#[test]
+fn shares_are_for_their_owner_only() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::new();
+    place.wallet("w", "ed25519");
+    let mode = |name: &str| fs::metadata(place.path(name)).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode("w"), 0o700);
+    for party in 1..=3 {
+        assert_eq!(mode(&format!("w/party-{party}.share")), 0o600);
+    }
+}
