@@ -1,5 +1,7 @@
 //! The command line that both `timings` programs share.
 
+use std::sync::Once;
+
 use crate::{SAMPLES, Step, Suite};
 
 /// The sizes that are measured when `--min` and `--max` are not given.
@@ -7,6 +9,9 @@ const SIZES: [Size; 3] = [Size { t: 2, n: 3 }, Size { t: 7, n: 10 }, Size { t: 6
 
 /// The steps of distributed key generation are left out above this many parties unless asked for.
 const DKG_PARTIES: u16 = 200;
+
+/// Says that they are left out, once.
+static NOTE: Once = Once::new();
 
 /// A threshold and a number of parties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,7 +124,9 @@ impl Args {
     pub fn steps(&self, size: Size) -> Vec<Step> {
         let mut steps = if self.steps.is_empty() { Step::ALL.to_vec() } else { self.steps.clone() };
         if size.n > DKG_PARTIES && !self.dkg && steps.iter().any(|step| step.is_dkg()) {
-            eprintln!("{}-of-{}: leaving out the dkg steps (--dkg runs them)", size.t, size.n);
+            NOTE.call_once(|| {
+                eprintln!("{}-of-{}: leaving out the dkg steps (--dkg runs them)", size.t, size.n)
+            });
             steps.retain(|step| !step.is_dkg());
         }
         steps

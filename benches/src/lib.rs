@@ -8,7 +8,8 @@
 //! # Misuse
 //! 1. Fixtures draw from a seeded generator and use the same nonces again and again. Nothing here may be
 //!    used as an example of signing.
-//! 2. Figures taken while something else uses the machine are worth nothing: compare ratios of one run.
+//! 2. Figures taken while something else uses the machine are worth little, although CPU time is counted
+//!    where the system tells it: compare ratios of one run.
 #![allow(
     clippy::expect_used,
     clippy::indexing_slicing,

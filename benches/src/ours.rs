@@ -1,7 +1,17 @@
-//! Stub.
-use crate::{Fixture, Library, Size, Suite};
+//! Quorate as a library under measurement.
 
-/// This library.
+mod dkg;
+mod signing;
+
+use core::cell::OnceCell;
+
+use quorate::Parties;
+use quorate::frost::generic::{Ciphersuite, Dealing, KeyShare, PublicKeyPackage};
+use quorate::frost::{ed448, ed25519, p256, ristretto255, secp256k1, secp256k1_tr};
+
+use crate::{Fixture, Library, Routine, Size, Step, Suite, generator, half_bad, one_bad};
+
+/// This workspace's FROST.
 pub struct Quorate;
 
 impl Library for Quorate {
@@ -9,7 +19,92 @@ impl Library for Quorate {
         "quorate"
     }
 
-    fn fixture(&self, _suite: Suite, _size: Size) -> Box<dyn Fixture> {
-        todo!()
+    fn fixture(&self, suite: Suite, size: Size) -> Box<dyn Fixture> {
+        match suite {
+            Suite::Ed25519 => State::<ed25519::Ed25519Sha512>::boxed(size),
+            Suite::Ristretto255 => State::<ristretto255::Ristretto255Sha512>::boxed(size),
+            Suite::Ed448 => State::<ed448::Ed448Shake256>::boxed(size),
+            Suite::P256 => State::<p256::P256Sha256>::boxed(size),
+            Suite::Secp256k1 => State::<secp256k1::Secp256k1Sha256>::boxed(size),
+            Suite::Secp256k1Tr => State::<secp256k1_tr::Secp256k1Taproot>::boxed(size),
+        }
+    }
+}
+
+/// The key that a dealer dealt, as far as signing needs it.
+struct Dealt<S: Ciphersuite> {
+    public: PublicKeyPackage<S>,
+    signers: Vec<KeyShare<S>>,
+}
+
+struct State<S: Ciphersuite> {
+    size: Size,
+    dealt: OnceCell<Dealt<S>>,
+    signing: OnceCell<signing::Signing<S>>,
+    batch: OnceCell<signing::Batch<S>>,
+    dkg: OnceCell<dkg::Dkg<S>>,
+}
+
+impl<S: Ciphersuite> State<S> {
+    fn boxed(size: Size) -> Box<dyn Fixture> {
+        Box::new(Self {
+            size,
+            dealt: OnceCell::new(),
+            signing: OnceCell::new(),
+            batch: OnceCell::new(),
+            dkg: OnceCell::new(),
+        })
+    }
+
+    fn dealt(&self) -> &Dealt<S> {
+        self.dealt.get_or_init(|| {
+            let parties = Parties::numbered(self.size.n).expect("a valid size");
+            let dealing =
+                Dealing::new(self.size.t, &parties, &mut generator(1)).expect("a valid size");
+            let signers = dealing.shares.into_iter().take(self.size.t.into());
+            let signers = signers.map(|share| share.accept().expect("an honest dealer")).collect();
+            Dealt { public: dealing.public, signers }
+        })
+    }
+
+    fn dealer_keygen(&self) -> Routine<'_> {
+        let parties = Parties::numbered(self.size.n).expect("a valid size");
+        let mut rng = generator(2);
+        Routine::repeat(move || {
+            Dealing::<S>::new(self.size.t, &parties, &mut rng).expect("a valid size")
+        })
+    }
+
+    fn signing(&self) -> &signing::Signing<S> {
+        self.signing.get_or_init(|| signing::Signing::new(self.dealt()))
+    }
+
+    fn dkg(&self) -> &dkg::Dkg<S> {
+        self.dkg.get_or_init(|| dkg::Dkg::new(self.size))
+    }
+}
+
+impl<S: Ciphersuite> Fixture for State<S> {
+    fn routine(&self, step: Step) -> Routine<'_> {
+        match step {
+            Step::DealerKeygen => self.dealer_keygen(),
+            Step::DkgPart1 => dkg::part1::<S>(self.size),
+            Step::DkgPart2 => self.dkg().part2(),
+            Step::DkgPart3 => self.dkg().part3(),
+            Step::Round1 => signing::round1(self.dealt()),
+            Step::Round2 => self.signing().round2(self.dealt()),
+            Step::Aggregate => self.signing().aggregate(self.dealt()),
+            Step::AggregateSession => self.signing().aggregate_session(self.dealt()),
+            Step::AggregateOneBad => {
+                self.signing().aggregate_bad(self.dealt(), &one_bad(self.size))
+            }
+            Step::AggregateHalfBad => {
+                self.signing().aggregate_bad(self.dealt(), &half_bad(self.size))
+            }
+            Step::Verify => self.signing().verify(self.dealt()),
+            Step::BatchVerify64 => self.batch.get_or_init(signing::Batch::new).verify(),
+            Step::EncodePackage => self.signing().encode(),
+            Step::DecodePackage => self.signing().decode(),
+        }
     }
 }

@@ -13,8 +13,11 @@ pub trait Meter {
     fn stop(&mut self);
 }
 
+/// Runs a step so many times under a meter.
+type Run<'a> = dyn FnMut(u64, &mut dyn Meter) + 'a;
+
 /// A step with its inputs, run any number of times.
-pub struct Routine<'a>(Box<dyn FnMut(u64, &mut dyn Meter) + 'a>);
+pub struct Routine<'a>(Box<Run<'a>>);
 
 impl<'a> Routine<'a> {
     /// A step that borrows its inputs. Its output is dropped under the meter.

@@ -62,14 +62,24 @@ impl<C: Ciphersuite> State<C> {
     fn dealt(&self) -> &Dealt<C> {
         self.dealt.get_or_init(|| {
             let Size { t, n } = self.size;
-            let (shares, public) = generate_with_dealer::<C, _>(n, t, IdentifierList::Default, &mut OldRng::new(1))
-                .expect("a valid size");
+            let (shares, public) =
+                generate_with_dealer::<C, _>(n, t, IdentifierList::Default, &mut OldRng::new(1))
+                    .expect("a valid size");
             // Not `KeyPackage::try_from`, which checks every share with t multiplications.
             let signers = shares.iter().take(t.into()).map(|(id, share)| {
                 let public_share = public.verifying_shares()[id];
-                (*id, KeyPackage::new(*id, *share.signing_share(), public_share, *public.verifying_key(), t))
+                (
+                    *id,
+                    KeyPackage::new(
+                        *id,
+                        *share.signing_share(),
+                        public_share,
+                        *public.verifying_key(),
+                        t,
+                    ),
+                )
             });
-            Dealt { signers: signers.collect(), public: public.clone() }
+            Dealt { signers: signers.collect(), public }
         })
     }
 
@@ -81,7 +91,8 @@ impl<C: Ciphersuite> State<C> {
         let Size { t, n } = self.size;
         let mut rng = OldRng::new(2);
         Routine::repeat(move || {
-            generate_with_dealer::<C, _>(n, t, IdentifierList::Default, &mut rng).expect("a valid size")
+            generate_with_dealer::<C, _>(n, t, IdentifierList::Default, &mut rng)
+                .expect("a valid size")
         })
     }
 
@@ -97,11 +108,15 @@ impl<C: Ciphersuite> Fixture for State<C> {
             Step::DkgPart1 => dkg::part1::<C>(self.size),
             Step::DkgPart2 => self.dkg().part2(),
             Step::DkgPart3 => self.dkg().part3(),
-            Step::Round1 => self.signing().round1(),
+            Step::Round1 => signing::round1(self.dealt()),
             Step::Round2 => self.signing().round2(),
             Step::Aggregate | Step::AggregateSession => self.signing().aggregate(),
-            Step::AggregateOneBad => self.signing().aggregate_bad(quorate_benches::one_bad(self.size)),
-            Step::AggregateHalfBad => self.signing().aggregate_bad(quorate_benches::half_bad(self.size)),
+            Step::AggregateOneBad => {
+                self.signing().aggregate_bad(quorate_benches::one_bad(self.size))
+            }
+            Step::AggregateHalfBad => {
+                self.signing().aggregate_bad(quorate_benches::half_bad(self.size))
+            }
             Step::Verify => self.signing().verify(),
             Step::BatchVerify64 => self.batch.get_or_init(signing::Batch::new).verify(),
             Step::EncodePackage => self.signing().encode(),

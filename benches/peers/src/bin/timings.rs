@@ -15,7 +15,9 @@ const HEAVY: [Step; 3] = [Step::DealerKeygen, Step::Round2, Step::Aggregate];
 
 fn main() -> ExitCode {
     let args = match Args::parse(std::env::args().skip(1)) {
-        Ok(args) if args.memory && args.check => return refuse("--memory and --check exclude each other"),
+        Ok(args) if args.memory && args.check => {
+            return refuse("--memory and --check exclude each other");
+        }
         Ok(args) => args,
         Err(wrong) => return refuse(&wrong),
     };
@@ -67,7 +69,11 @@ fn check(args: &Args) -> ExitCode {
     compare(args, &sizes, wanted, |suite, step, Size { t, n }, ratio| {
         match target(suite, step, Size { t, n }) {
             Some(target) if ratio < target => {
-                missed.push(format!("{} {} {t}-of-{n}: {ratio:.2}, target {target}", suite.name(), step.name()));
+                missed.push(format!(
+                    "{} {} {t}-of-{n}: {ratio:.2}, target {target}",
+                    suite.name(),
+                    step.name()
+                ));
             }
             _ => reached += 1,
         }
@@ -109,6 +115,8 @@ fn print_heap(json: bool, library: &str, suite: Suite, step: Step, size: Size, h
         );
     } else {
         let size = format!("{t}-of-{n}");
-        println!("{suite:<14}{step:<16}{size:<13}{library:<11}{peak:>12} bytes at most {allocations:>8} allocations");
+        println!(
+            "{suite:<14}{step:<16}{size:<13}{library:<11}{peak:>12} bytes at most {allocations:>8} allocations"
+        );
     }
 }

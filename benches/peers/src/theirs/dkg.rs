@@ -23,7 +23,9 @@ fn identifier<C: Ciphersuite>(number: u16) -> Identifier<C> {
 
 pub(super) fn part1<C: Ciphersuite>(size: Size) -> Routine<'static> {
     let mut rng = OldRng::new(3);
-    Routine::repeat(move || dkg::part1::<C, _>(identifier(1), size.n, size.t, &mut rng).expect("a valid size"))
+    Routine::repeat(move || {
+        dkg::part1::<C, _>(identifier(1), size.n, size.t, &mut rng).expect("a valid size")
+    })
 }
 
 impl<C: Ciphersuite> Dkg<C> {
@@ -31,7 +33,8 @@ impl<C: Ciphersuite> Dkg<C> {
     pub(super) fn new(size: Size) -> Self {
         let mut rng = OldRng::new(4);
         let me = identifier(1);
-        let mut start = |id| dkg::part1::<C, _>(id, size.n, size.t, &mut rng).expect("a valid size");
+        let mut start =
+            |id| dkg::part1::<C, _>(id, size.n, size.t, &mut rng).expect("a valid size");
         let (secret1, _) = start(me);
         let (mut received1, mut received2) = (BTreeMap::new(), BTreeMap::new());
         for id in (2..=size.n).map(identifier) {
@@ -52,6 +55,8 @@ impl<C: Ciphersuite> Dkg<C> {
     }
 
     pub(super) fn part3(&self) -> Routine<'_> {
-        Routine::repeat(|| dkg::part3(&self.secret2, &self.received1, &self.received2).expect("honest parties"))
+        Routine::repeat(|| {
+            dkg::part3(&self.secret2, &self.received1, &self.received2).expect("honest parties")
+        })
     }
 }

@@ -6,7 +6,8 @@ use frost_core::keys::{KeyPackage, PublicKeyPackage};
 use frost_core::round1::{self, SigningNonces};
 use frost_core::round2::{self, SignatureShare};
 use frost_core::{
-    CheaterDetection, Ciphersuite, Error, Identifier, Signature, SigningKey, SigningPackage, VerifyingKey, batch,
+    CheaterDetection, Ciphersuite, Error, Identifier, Signature, SigningKey, SigningPackage,
+    VerifyingKey, batch,
 };
 use quorate_benches::{MESSAGE, Routine};
 
@@ -34,24 +35,23 @@ impl<C: Ciphersuite> Signing<C> {
             nonces.insert(*id, secret);
             commitments.insert(*id, public);
         }
-        let package = SigningPackage::new(commitments, MESSAGE);
+        let encoded =
+            SigningPackage::new(commitments, MESSAGE).serialize().expect("valid commitments");
+        // What signers and coordinator work on has come off the wire.
+        let package = SigningPackage::deserialize(&encoded).expect("valid bytes");
         let shares = shares(dealt, &package, &nonces);
-        let signature = frost_core::aggregate(&package, &shares, &dealt.public).expect("valid shares");
+        let signature =
+            frost_core::aggregate(&package, &shares, &dealt.public).expect("valid shares");
         let (id, signer) = dealt.signers.first_key_value().expect("two signers or more");
         Self {
             signer: signer.clone(),
             nonces: nonces[id].clone(),
             public: dealt.public.clone(),
-            encoded: package.serialize().expect("valid commitments"),
             package,
+            encoded,
             shares,
             signature,
         }
-    }
-
-    pub(super) fn round1(&self) -> Routine<'_> {
-        let mut rng = OldRng::new(6);
-        Routine::repeat(move || round1::commit(self.signer.signing_share(), &mut rng))
     }
 
     pub(super) fn round2(&self) -> Routine<'_> {
@@ -63,7 +63,9 @@ impl<C: Ciphersuite> Signing<C> {
     }
 
     pub(super) fn aggregate(&self) -> Routine<'_> {
-        Routine::repeat(|| frost_core::aggregate(&self.package, &self.shares, &self.public).expect("valid shares"))
+        Routine::repeat(|| {
+            frost_core::aggregate(&self.package, &self.shares, &self.public).expect("valid shares")
+        })
     }
 
     /// The shares at these places (counted from zero) are wrong: each is its left neighbour's.
@@ -76,7 +78,9 @@ impl<C: Ciphersuite> Signing<C> {
         Routine::repeat(move || {
             let all = CheaterDetection::AllCheaters;
             match frost_core::aggregate_custom(&self.package, &shares, &self.public, all) {
-                Err(Error::InvalidSignatureShare { culprits }) => assert_eq!(culprits.len(), bad.len()),
+                Err(Error::InvalidSignatureShare { culprits }) => {
+                    assert_eq!(culprits.len(), bad.len())
+                }
                 _ => panic!("the wrong shares went unnoticed"),
             }
         })
@@ -96,6 +100,12 @@ impl<C: Ciphersuite> Signing<C> {
     }
 }
 
+pub(super) fn round1<C: Ciphersuite>(dealt: &Dealt<C>) -> Routine<'_> {
+    let mut rng = OldRng::new(6);
+    let (_, signer) = dealt.signers.first_key_value().expect("two signers or more");
+    Routine::repeat(move || round1::commit(signer.signing_share(), &mut rng))
+}
+
 /// The shares of all signers, from one computation of the group commitment. `round2::sign` would do it once
 /// per signer, which takes a minute among 667.
 fn shares<C: Ciphersuite>(
@@ -104,11 +114,15 @@ fn shares<C: Ciphersuite>(
     nonces: &BTreeMap<Identifier<C>, SigningNonces<C>>,
 ) -> Shares<C> {
     let key = effective(dealt, package, nonces).verifying_key().to_owned();
-    let factors = frost_core::compute_binding_factor_list(package, &key, &[]).expect("valid commitments");
-    let commitment = frost_core::compute_group_commitment(package, &factors).expect("valid commitments");
-    let challenge = C::challenge(&commitment.clone().to_element(), &key, MESSAGE).expect("valid points");
+    let factors =
+        frost_core::compute_binding_factor_list(package, &key, &[]).expect("valid commitments");
+    let commitment =
+        frost_core::compute_group_commitment(package, &factors).expect("valid commitments");
+    let challenge =
+        C::challenge(&commitment.clone().to_element(), &key, MESSAGE).expect("valid points");
     let share = |id: &Identifier<C>, negate: bool| {
-        let (_, _, key) = C::pre_sign(package, &nonces[id], &dealt.signers[id]).expect("a valid key");
+        let (_, _, key) =
+            C::pre_sign(package, &nonces[id], &dealt.signers[id]).expect("a valid key");
         let factor = factors.get(id).expect("a signer").clone();
         let lambda = frost_core::derive_interpolating_value(id, package).expect("a signer");
         let nonces = if negate { negated(&nonces[id]) } else { nonces[id].clone() };
@@ -137,7 +151,7 @@ fn negated<C: Ciphersuite>(nonces: &SigningNonces<C>) -> SigningNonces<C> {
     use frost_core::{Field, Group};
     let zero = <<C::Group as Group>::Field as Field>::zero();
     let [hiding, binding] = [nonces.hiding(), nonces.binding()]
-        .map(|nonce| round1::Nonce::from_scalar(zero - nonce.clone().to_scalar()));
+        .map(|nonce| round1::Nonce::from_scalar(zero - (*nonce).to_scalar()));
     SigningNonces::from_nonces(hiding, binding)
 }
 

@@ -1,0 +1,210 @@
+//! The same key in both libraries, whichever made it.
+
+use std::collections::BTreeMap;
+
+use frost_core::keys::{
+    self as theirs, IdentifierList, SigningShare, VerifyingShare, dkg as their_dkg,
+};
+use frost_core::{Field, Group, Identifier, VerifyingKey};
+use quorate::frost::generic::{self as ours, Dkg, DkgParams};
+use quorate::{Parties, PartyId, Progress, Session, SessionId, session};
+use quorate_benches::generator;
+use quorate_peers::OldRng;
+
+/// The identifier of a party in their library.
+pub(crate) fn identifier<C: frost_core::Ciphersuite>(id: PartyId) -> Identifier<C> {
+    id.get().try_into().unwrap()
+}
+
+/// Who made the key.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Source {
+    OurDealer,
+    TheirDealer,
+    OurDkg,
+    TheirDkg,
+}
+
+/// All shares of one key, in both libraries.
+pub(crate) struct Key<S: ours::Ciphersuite, C: frost_core::Ciphersuite> {
+    pub(crate) ours: Vec<ours::KeyShare<S>>,
+    pub(crate) our_public: ours::PublicKeyPackage<S>,
+    pub(crate) theirs: BTreeMap<Identifier<C>, theirs::KeyPackage<C>>,
+    pub(crate) their_public: theirs::PublicKeyPackage<C>,
+}
+
+impl<S: ours::Ciphersuite, C: frost_core::Ciphersuite> Key<S, C> {
+    pub(crate) fn new(source: Source, t: u16, n: u16) -> Self {
+        Self::seeded(source, t, n, 0)
+    }
+
+    /// A different key for every seed.
+    pub(crate) fn seeded(source: Source, t: u16, n: u16, seed: u8) -> Self {
+        let parties = Parties::numbered(n).unwrap();
+        match source {
+            Source::OurDealer => {
+                let dealing = ours::Dealing::new(t, &parties, &mut generator(seed)).unwrap();
+                let shares = dealing.shares.into_iter().map(|share| share.accept().unwrap());
+                Self::to_theirs(shares.collect(), dealing.public)
+            }
+            Source::OurDkg => {
+                let (shares, public) = our_dkg(t, &parties, seed);
+                Self::to_theirs(shares, public)
+            }
+            Source::TheirDealer => {
+                let mut rng = OldRng::new(seed);
+                let (shares, public) =
+                    theirs::generate_with_dealer::<C, _>(n, t, IdentifierList::Default, &mut rng)
+                        .unwrap();
+                let packages =
+                    shares.into_iter().map(|(id, share)| (id, share.try_into().unwrap()));
+                Self::to_ours(&parties, packages.collect(), public)
+            }
+            Source::TheirDkg => {
+                let (packages, public) = their_dkg(t, n, seed);
+                Self::to_ours(&parties, packages, public)
+            }
+        }
+    }
+
+    fn to_theirs(shares: Vec<ours::KeyShare<S>>, public: ours::PublicKeyPackage<S>) -> Self {
+        let key = VerifyingKey::deserialize(public.verifying_key().as_bytes()).unwrap();
+        let verifying_share =
+            |id| VerifyingShare::deserialize(public.verifying_share(id).unwrap()).unwrap();
+        let t = public.threshold();
+        let package = |share: &ours::KeyShare<S>| {
+            let id = identifier(share.id());
+            let secret = SigningShare::deserialize(&secret_of::<S, C>(share)).unwrap();
+            (id, theirs::KeyPackage::new(id, secret, verifying_share(share.id()), key, t))
+        };
+        let verifying_shares =
+            public.parties().iter().map(|id| (identifier(id), verifying_share(id)));
+        Self {
+            theirs: shares.iter().map(package).collect(),
+            their_public: theirs::PublicKeyPackage::new(verifying_shares.collect(), key, Some(t)),
+            ours: shares,
+            our_public: public,
+        }
+    }
+
+    fn to_ours(
+        parties: &Parties,
+        packages: BTreeMap<Identifier<C>, theirs::KeyPackage<C>>,
+        public: theirs::PublicKeyPackage<C>,
+    ) -> Self {
+        let key = public.verifying_key().serialize().unwrap();
+        let shares: Vec<_> = parties
+            .iter()
+            .map(|id| public.verifying_shares()[&identifier(id)].serialize().unwrap())
+            .collect();
+        let t = public.min_signers().unwrap();
+        let our_public =
+            ours::PublicKeyPackage::<S>::from_parts(t, 0, parties.clone(), &key, &shares).unwrap();
+        let import = |id: PartyId| {
+            let secret = packages[&identifier(id)].signing_share().serialize();
+            ours::KeyShare::import(id, &secret, &our_public).unwrap()
+        };
+        Self {
+            ours: parties.iter().map(import).collect(),
+            our_public,
+            theirs: packages,
+            their_public: public,
+        }
+    }
+}
+
+/// The signing share as bytes: the end of the stored form.
+fn secret_of<S: ours::Ciphersuite, C: frost_core::Ciphersuite>(
+    share: &ours::KeyShare<S>,
+) -> Vec<u8> {
+    let length =
+        <C::Group as Group>::Field::serialize(&<C::Group as Group>::Field::one()).as_ref().len();
+    let stored = share.to_bytes();
+    stored[stored.len() - length..].to_vec()
+}
+
+/// Runs our key generation to the end, everybody honest.
+fn our_dkg<S: ours::Ciphersuite>(
+    t: u16,
+    parties: &Parties,
+    seed: u8,
+) -> (Vec<ours::KeyShare<S>>, ours::PublicKeyPackage<S>) {
+    let mut rng = generator(seed);
+    let sid = SessionId::new([seed; 32]);
+    let mut frames = Vec::new();
+    let mut sessions: Vec<(PartyId, Option<Session<Dkg<S>>>)> = Vec::new();
+    for me in parties.iter() {
+        let step = Session::<Dkg<S>>::start(sid, me, parties, DkgParams::new(t), &mut rng).unwrap();
+        frames.extend(step.outgoing.into_iter().map(|frame| (me, frame)));
+        sessions.push((me, Some(step.session)));
+    }
+    let mut outputs = Vec::new();
+    while outputs.len() < parties.len() {
+        deliver(&mut sessions, std::mem::take(&mut frames));
+        for (me, slot) in &mut sessions {
+            match slot.take().map(Session::advance) {
+                Some(Ok(Progress::Round(step))) => {
+                    frames.extend(step.outgoing.into_iter().map(|frame| (*me, frame)));
+                    *slot = Some(step.session);
+                }
+                Some(Ok(Progress::Done(output))) => outputs.push(output),
+                Some(Ok(Progress::Waiting(_))) => panic!("every frame was delivered"),
+                Some(Err(abort)) => panic!("{abort:?}"),
+                None => {}
+            }
+        }
+    }
+    let public = outputs[0].public.clone();
+    (outputs.into_iter().map(|output| output.share).collect(), public)
+}
+
+fn deliver<S: ours::Ciphersuite>(
+    sessions: &mut [(PartyId, Option<Session<Dkg<S>>>)],
+    frames: Vec<(PartyId, session::Outgoing)>,
+) {
+    for (from, frame) in frames {
+        for (me, session) in sessions.iter_mut().filter(|(me, _)| *me != from) {
+            let meant = match frame.to {
+                session::To::Everyone => true,
+                session::To::Only(party) => party == *me,
+            };
+            if let (true, Some(session)) = (meant, session) {
+                session.receive(from, &frame.bytes).unwrap();
+            }
+        }
+    }
+}
+
+type Packages<C> = (BTreeMap<Identifier<C>, theirs::KeyPackage<C>>, theirs::PublicKeyPackage<C>);
+
+/// Runs their key generation to the end, everybody honest.
+fn their_dkg<C: frost_core::Ciphersuite>(t: u16, n: u16, seed: u8) -> Packages<C> {
+    let mut rng = OldRng::new(seed);
+    let ids: Vec<Identifier<C>> = (1..=n).map(|number| number.try_into().unwrap()).collect();
+    let (mut secrets1, mut packages1) = (BTreeMap::new(), BTreeMap::new());
+    for &id in &ids {
+        let (secret, package) = their_dkg::part1::<C, _>(id, n, t, &mut rng).unwrap();
+        secrets1.insert(id, secret);
+        packages1.insert(id, package);
+    }
+    let others1 =
+        |me| packages1.clone().into_iter().filter(|(id, _)| *id != me).collect::<BTreeMap<_, _>>();
+    let (mut secrets2, mut packages2) = (BTreeMap::new(), BTreeMap::new());
+    for (id, secret) in secrets1 {
+        let (secret, sent) = their_dkg::part2(secret, &others1(id)).unwrap();
+        secrets2.insert(id, secret);
+        packages2.insert(id, sent);
+    }
+    let mut made = BTreeMap::new();
+    let mut public = None;
+    for (id, secret) in secrets2 {
+        let received = packages2
+            .iter()
+            .filter(|(from, _)| **from != id)
+            .map(|(from, sent)| (*from, sent[&id].clone()));
+        let (package, all) = their_dkg::part3(&secret, &others1(id), &received.collect()).unwrap();
+        made.insert(id, package);
+        public = Some(all);
+    }
+    (made, public.unwrap())
+}
