@@ -1,11 +1,8 @@
-//! Ed25519 (RFC 8032): points by curve25519-dalek, scalars by crrl.
+//! Ed25519 (RFC 8032), over crrl.
 
 use alloc::vec::Vec;
 
 use crrl::ed25519 as backend;
-use curve25519_dalek::edwards::{CompressedEdwardsY, EdwardsPoint};
-use curve25519_dalek::scalar::Scalar as DalekScalar;
-use curve25519_dalek::traits::{Identity, IsIdentity, VartimeMultiscalarMul};
 use zeroize::Zeroizing;
 
 use crate::bytes::{is_below, limbs_from_le};
@@ -16,19 +13,12 @@ scalar_over_crrl!(
     backend::Scalar
 );
 
-impl Scalar {
-    /// The same value in the type of the point arithmetic.
-    pub(crate) fn to_dalek(self) -> DalekScalar {
-        // The bytes are canonical, so the reduction changes nothing.
-        DalekScalar::from_bytes_mod_order(self.0.encode())
-    }
-}
-
 /// A point of the prime-order subgroup of Ed25519.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Point(pub(crate) EdwardsPoint);
+#[derive(Clone, Copy)]
+pub struct Point(pub(crate) backend::Point);
 
 point_operators!();
+point_equality_over_crrl!();
 point_debug!(Ed25519);
 
 /// The prime-order subgroup of the curve of Ed25519, with its encodings (RFC 8032 section 5.1).
@@ -50,35 +40,31 @@ impl Curve for Ed25519 {
     type ScalarBytes = [u8; 32];
 
     fn identity() -> Point {
-        Point(EdwardsPoint::identity())
+        Point(backend::Point::NEUTRAL)
     }
 
     fn generator() -> Point {
-        Point(curve25519_dalek::constants::ED25519_BASEPOINT_POINT)
+        Point(backend::Point::BASE)
     }
 
     fn is_identity(point: &Point) -> bool {
-        point.0.is_identity()
+        point.0.isneutral() != 0
     }
 
     fn mul_base(scalar: &Scalar) -> Point {
-        Point(EdwardsPoint::mul_base(&Zeroizing::new(scalar.to_dalek())))
+        Point(backend::Point::mulgen(&scalar.0))
     }
 
     fn mul(point: &Point, scalar: &Scalar) -> Point {
-        Point(point.0 * *Zeroizing::new(scalar.to_dalek()))
+        Point(point.0 * scalar.0)
     }
 
     fn double(point: &Point) -> Point {
-        Point(point.0 + point.0)
+        Point(point.0.double())
     }
 
     fn msm_vartime(scalars: &[Scalar], points: &[Point]) -> Point {
-        let pairs = scalars.len().min(points.len());
-        Point(EdwardsPoint::vartime_multiscalar_mul(
-            scalars.iter().take(pairs).map(|scalar| scalar.to_dalek()),
-            points.iter().take(pairs).map(|point| point.0),
-        ))
+        msm::msm::<Self>(scalars, points)
     }
 
     fn mul_small_vartime(point: &Point, multiplier: u64) -> Point {
@@ -86,8 +72,9 @@ impl Curve for Ed25519 {
     }
 
     fn verify_vartime(key: &Point, r: &Point, s: &Scalar, c: &Scalar) -> bool {
-        EdwardsPoint::vartime_double_scalar_mul_basepoint(&c.to_dalek(), &-key.0, &s.to_dalek())
-            == r.0
+        // Not crrl's helper with a challenge split in half: its splitting has cases that were
+        // thought not to come up, and a challenge can be ground.
+        key.0.mul_add_mulgen_vartime(&-c.0, &s.0).equals(r.0) != 0
     }
 
     fn invert(scalar: &Scalar) -> Scalar {
@@ -131,25 +118,19 @@ impl Curve for Ed25519 {
         if !is_below(&y, &FIELD) {
             return None;
         }
-        // crrl tells the subgroup by two halvings and a Legendre symbol, in half the time of
-        // dalek's multiplication by the order; its own decoding on top still leaves it ahead.
+        // The subgroup is told by two halvings and a Legendre symbol, in half the time of a
+        // multiplication by the order.
         let point = backend::Point::decode(&bytes)?;
-        if point.is_in_subgroup() & !point.has_low_order() == 0 {
-            return None;
-        }
-        CompressedEdwardsY(bytes).decompress().map(Point)
+        let good = point.is_in_subgroup() & !point.has_low_order();
+        (good != 0).then_some(Point(point))
     }
 
     fn encode_point(point: &Point) -> [u8; 32] {
-        point.0.compress().to_bytes()
+        point.0.encode()
     }
 
     fn encode_points(points: &[Point]) -> Vec<[u8; 32]> {
-        let points: Vec<_> = points.iter().map(|point| point.0).collect();
-        EdwardsPoint::compress_batch_alloc(&points)
-            .iter()
-            .map(CompressedEdwardsY::to_bytes)
-            .collect()
+        points.iter().map(Self::encode_point).collect()
     }
 }
 

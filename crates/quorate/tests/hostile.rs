@@ -26,11 +26,13 @@ mod hostile {
     pub mod fr;
     pub mod fr_keys;
     pub mod harness;
+    pub mod inputs;
     pub mod keys;
     pub mod matrix;
     pub mod mutate;
     pub mod pairs;
     pub mod reference;
+    pub mod refresh;
     pub mod repair;
     pub mod se;
     pub mod secrets;

@@ -106,9 +106,12 @@ impl<S: Ciphersuite> NonceBatch<S> {
             let binding = Secret::new(reader.scalar::<S>()?);
             body = reader.rest();
             let pair = Nonces { hiding, binding, commitments, signer };
-            if nonces.insert(pair.id(), pair).is_some() {
+            // In ascending order, as they are written: one encoding for each batch.
+            let id = pair.id();
+            if nonces.last_key_value().is_some_and(|(last, _)| *last >= id) {
                 return Err(DecodeError::BadOrder);
             }
+            nonces.insert(id, pair);
         }
         Ok(Self { nonces })
     }

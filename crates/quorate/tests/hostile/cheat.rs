@@ -54,11 +54,13 @@ pub fn commitment<S: Ciphersuite>(polynomial: &[Scalar<S>]) -> Vec<u8> {
     polynomial.iter().flat_map(|one| encoded::<S>(&S::Curve::mul_base(one))).collect()
 }
 
+/// The body of round 1, given the context and the others' bodies.
+pub type Announce<'a> = &'a dyn Fn(&[u8], &[(PartyId, Vec<u8>)]) -> Vec<u8>;
+
 /// A dealer under the mutator's name that says and deals what it likes. Its echo always agrees
 /// with what it said, and it confirms whatever the others confirm.
 pub struct Dealer<'a> {
-    /// The body of round 1, given the context and the others' bodies.
-    pub announcement: &'a dyn Fn(&[u8], &[(PartyId, Vec<u8>)]) -> Vec<u8>,
+    pub announcement: Announce<'a>,
     /// The body of round 2 for each party.
     pub share: &'a dyn Fn(PartyId) -> Vec<u8>,
 }
@@ -105,9 +107,9 @@ fn bodies<S: Ciphersuite>(threshold: u16, parties: &Parties, sid: u8) -> Vec<(Pa
     let mut first = std::collections::BTreeMap::new();
     let report = keygen_among::<S>(threshold, parties, sid, |one| {
         if one.from != id(MUTATOR) {
-            first.insert(one.from, one.bytes[BODY[0]..].to_vec());
+            first.entry(one.from).or_insert_with(|| one.bytes[BODY[0]..].to_vec());
         }
-        vec![]
+        vec![one]
     });
     assert_eq!(report.results.len(), parties.len());
     first.into_iter().collect()

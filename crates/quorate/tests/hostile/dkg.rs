@@ -33,6 +33,16 @@ pub fn keygen_among<S: Ciphersuite>(
     network.run::<Dkg<S>>(SessionId::new([sid; 32]), parties, params).unwrap()
 }
 
+/// As [`keygen`], with a slow line to party 5, whose frames come last in every round.
+pub fn keygen_unhurried<S: Ciphersuite>(hook: impl FnMut(Delivery) -> Frames) -> KeyReport<S> {
+    let latency = |from, to| if [from, to].contains(&id(5)) { 9 } else { 1 };
+    let network = Network::new(1).latency(latency).tamper(hook);
+    let params = |_| DkgParams::new(2);
+    let all = parties(PARTIES);
+    let report = network.run::<Dkg<S>>(SessionId::new([1; 32]), &all, params);
+    report.unwrap()
+}
+
 /// All frames of an honest run, which the same run sends again.
 pub fn honest<S: Ciphersuite>(sid: u8) -> Frames {
     let mut frames = Vec::new();

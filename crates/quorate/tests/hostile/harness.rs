@@ -93,12 +93,6 @@ impl<S: Ciphersuite> Key<S> {
         Self { public: dealing.public, dealt, shares }
     }
 
-    /// Shares and package from their stored forms, as after a restart.
-    pub fn copy(&self) -> Self {
-        let shares = self.shares.iter().map(copy).collect();
-        Self { public: self.public.clone(), dealt: self.dealt.clone(), shares }
-    }
-
     pub fn share(&self, party: u16) -> &KeyShare<S> {
         self.shares.iter().find(|share| share.id() == id(party)).unwrap()
     }

@@ -2,10 +2,12 @@
 
 use chacha20::rand_core::Rng;
 use quorate::frost::ed25519::Ed25519Sha512 as S;
-use quorate::frost::generic::AggregateError;
+use quorate::frost::generic::curve::Curve;
+use quorate::frost::generic::{AggregateError, Ciphersuite, Scalar};
 use quorate::{Abort, Parties, PartyId};
 
-use super::dkg::{BODY, keygen_among};
+use super::cheat::scalar_bytes;
+use super::dkg::{BODY, assert_unharmed, keygen_among};
 use super::encodings::{flip_off_curve, order_plus, point_len, scalar_len};
 use super::fr::plus;
 use super::harness::{Key, id, parties, rng};
@@ -43,14 +45,14 @@ fn spoil_announcement(body: &mut Vec<u8>, how: usize) {
     }
 }
 
-/// Spoils a share in a way that its recipient can see.
-fn spoil_share(body: &mut Vec<u8>, how: usize) {
+/// Spoils a share in a way that its recipient can see; what the two do never cancels.
+fn spoil_share(body: &mut Vec<u8>, how: usize, which: usize) {
     match how {
         0 => body.clear(),
         1 => body.truncate(body.len() - 1),
         2 => body.copy_from_slice(&order_plus::<S>(1)),
         3 => body.fill(0),
-        _ => body[0] ^= 1,
+        _ => body[which] ^= 1,
     }
 }
 
@@ -65,7 +67,7 @@ fn culprits(all: &Parties, pair: [PartyId; 2], round: u8, seed: u64) -> Vec<Vec<
             let mut body = one.bytes.split_off(BODY[usize::from(round) - 1]);
             match round {
                 1 => spoil_announcement(&mut body, hows[at]),
-                _ => spoil_share(&mut body, hows[at]),
+                _ => spoil_share(&mut body, hows[at], at),
             }
             one.bytes.extend(body);
         }
@@ -91,6 +93,26 @@ fn pairs_in_key_generation() {
             assert_eq!(found, vec![pair.to_vec(); 3], "seed {seed}, round {round}");
         }
     }
+}
+
+/// Shares are checked by their sum: two dealers whose errors cancel towards a party give it the
+/// right share all the same. Documented, and harmless: the key is the one that was committed to.
+#[test]
+fn dealers_whose_errors_cancel() {
+    let all = parties(NUMBERS);
+    let report = keygen_among::<S>(3, &all, 1, |mut one| {
+        if one.round.get() == 2 && one.to == id(1) && [id(2), id(5)].contains(&one.from) {
+            let share = one.bytes.split_off(BODY[1]);
+            let error = Scalar::<S>::from(1);
+            let error = if one.from == id(2) { error } else { -error };
+            let share = <S as Ciphersuite>::Curve::decode_scalar(&share).unwrap() + error;
+            one.bytes.extend(scalar_bytes::<S>(&share));
+        }
+        vec![one]
+    });
+    assert_unharmed(&report);
+    let share = report.results[&id(1)].as_ref().unwrap();
+    assert_eq!(share.public.verifying_share(id(1)), Some(share.share.verifying_share()));
 }
 
 #[test]

@@ -7,13 +7,17 @@ use quorate::{Fault, Session, SessionId};
 
 use super::cheat::{commitment, polynomial, prove};
 use super::dkg::{
-    BODY, CONTEXT, KeyReport, Verdict, assert_unharmed, frame, honest, keygen, verdicts,
+    BODY, CONTEXT, KeyReport, Verdict, assert_unharmed, frame, honest, keygen, keygen_unhurried,
+    verdicts,
 };
 use super::encodings::{Hostile, point_len};
 use super::harness::{Key, MUTATOR, PARTIES, every_suite, id, parties, rng};
 
+/// What becomes of a frame.
+type Alter<'a> = &'a dyn Fn(&mut Vec<u8>);
+
 /// Party 2 sends 1 one thing and 5 another in this round.
-fn split_view<S: Hostile>(round: u8, alter: &dyn Fn(&mut Vec<u8>)) -> KeyReport<S> {
+fn split_view<S: Hostile>(round: u8, alter: Alter<'_>) -> KeyReport<S> {
     keygen::<S>(1, |mut one| {
         if (one.from, one.to, one.round.get()) == (id(MUTATOR), id(5), round) {
             alter(&mut one.bytes);
@@ -26,7 +30,7 @@ fn equivocation<S: Hostile>() {
     // Another coefficient, another polynomial with a valid proof: both halves are fine alone.
     let fresh = polynomial::<S>(2, 9);
     let coefficient = BODY[0] + point_len::<S>();
-    let alterations: [&dyn Fn(&mut Vec<u8>); 2] = [
+    let alterations: [Alter<'_>; 2] = [
         &|bytes| {
             let other = &commitment::<S>(&fresh)[point_len::<S>()..];
             bytes[coefficient..coefficient + other.len()].copy_from_slice(other);
@@ -145,13 +149,13 @@ fn duplicates<S: Hostile>() {
     assert!(report.stats.rejected.is_empty());
     // Contradictions in a round that is still open, from the party that would be heard first.
     for round in 1..=3 {
-        let report = keygen::<S>(1, |one| {
+        let report = keygen_unhurried::<S>(|one| {
+            if (one.from, one.to, one.round.get()) != (id(MUTATOR), id(1), round) {
+                return vec![one];
+            }
             let mut other = one.clone();
             other.bytes[BODY[usize::from(round) - 1]] ^= 1;
-            match (one.from, one.to, one.round.get()) == (id(MUTATOR), id(1), round) {
-                true => vec![one, other],
-                false => vec![one],
-            }
+            vec![one, other]
         });
         let [first, _] = verdicts(&report);
         assert_eq!(first, Verdict::Blamed(Fault::Equivocation), "round {round}");

@@ -4,12 +4,14 @@ use core::any::type_name;
 use core::fmt::Debug;
 
 use quorate::frost::ed25519::{
-    Claim, Dealing, DealtShare, Dkg, DkgOutput, DkgParams, Ed25519Sha512, KeyShare, NonceBatch,
-    Nonces, SigningPackage,
+    Claim, Dealing, DealtShare, Dkg, DkgOutput, Ed25519Sha512, KeyShare, NonceBatch, Nonces,
+    SigningPackage,
 };
 use quorate::frost::generic::curve::{Ed25519, Secret};
 use quorate::frost::generic::dkg::parts::part1;
-use quorate::frost::generic::{RandomizerSeed, Repair, RepairOutput, RepairParams, Scalar};
+use quorate::frost::generic::{
+    RandomizerSeed, RefreshParams, Repair, RepairOutput, RepairParams, Scalar,
+};
 use quorate::session::{SealKey, Step};
 use quorate::{Progress, Session, SessionId};
 
@@ -41,6 +43,7 @@ macro_rules! secrets_never {
             KeyShare, DealtShare, Dealing, DkgOutput,
             Nonces, NonceBatch, Claim,
             RandomizerSeed, RepairParams<Ed25519Sha512>, RepairOutput<Ed25519Sha512>,
+            RefreshParams<Ed25519Sha512>,
             quorate::frost::generic::dkg::State<Ed25519Sha512>,
             Secret<Scalar<Ed25519Sha512>>, Secret<Vec<Scalar<Ed25519Sha512>>>,
             SealKey,
@@ -127,6 +130,7 @@ fn prints_nothing<S: Hostile>() {
     silent(&released, &both);
     assert_eq!(format!("{released:?}"), "Nonces { .. }");
     assert_eq!(format!("{:?}", key.share(1)), "KeyShare { id: PartyId(1), .. }");
+    silent(&RefreshParams::new(key.share(1), &key.public), &secrets);
     silent(&RepairParams::helper(key.share(1), &key.public, id(5)), &secrets);
     let seed = RandomizerSeed::new::<S>(&mut rng(4));
     silent(&seed, &[seed.as_bytes().to_vec()]);
@@ -161,7 +165,6 @@ fn prints_nothing<S: Hostile>() {
 #[test]
 fn sc_04_debug_prints_no_secret() {
     every_suite!(prints_nothing);
-    let _: DkgParams = DkgParams::new(2);
     fn wiped<T: quorate::session::zeroize::ZeroizeOnDrop>() {}
     wiped::<Secret<Scalar<Ed25519Sha512>>>();
     wiped::<Secret<Vec<<Ed25519 as quorate::frost::generic::curve::Curve>::Scalar>>>();

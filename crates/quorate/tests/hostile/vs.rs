@@ -1,14 +1,16 @@
 //! Attacks on sharing and key generation, VS-01 to VS-07.
 
+use quorate::frost::generic::Scalar;
 use quorate::frost::generic::curve::Curve;
-use quorate::frost::generic::{DealError, Dealing, KeyShare, Scalar};
 use quorate::session::{Check, ParamError, Rejected};
 use quorate::{Fault, Parties, PartyId};
 
-use super::cheat::{self, Dealer, commitment, evaluate, polynomial, prove, run, scalar_bytes};
-use super::dkg::{Verdict, assert_one_key, keygen, verdicts};
+use super::cheat::{
+    self, Announce, Dealer, commitment, evaluate, polynomial, prove, run, scalar_bytes,
+};
+use super::dkg::{Verdict, keygen, verdicts};
 use super::encodings::{Hostile, encoded, identity, point_len};
-use super::harness::{MUTATOR, PARTIES, every_suite, id, parties, rng};
+use super::harness::{MUTATOR, PARTIES, every_suite, id, parties};
 
 const BLAMED: fn(Fault) -> [Verdict; 2] = |fault| [Verdict::Blamed(fault); 2];
 
@@ -29,9 +31,7 @@ fn deals<S: Hostile>(coefficients: &[Scalar<S>]) -> super::dkg::KeyReport<S> {
 }
 
 /// Says this in round 1, whatever it is, and deals nothing that fits.
-fn says<S: Hostile>(
-    announcement: &dyn Fn(&[u8], &[(PartyId, Vec<u8>)]) -> Vec<u8>,
-) -> super::dkg::KeyReport<S> {
+fn says<S: Hostile>(announcement: Announce<'_>) -> super::dkg::KeyReport<S> {
     let share = |_| scalar_bytes::<S>(&1.into());
     run::<S>(2, &parties(PARTIES), 1, &Dealer { announcement, share: &share })
 }
@@ -242,50 +242,4 @@ fn change_of_mind<S: Hostile>() {
 #[test]
 fn vs_07_equivocation_or_late_choice() {
     every_suite!(change_of_mind);
-}
-
-fn thresholds<S: Hostile>() {
-    let all = parties(PARTIES);
-    for threshold in [0, 1, 4, 65535] {
-        let error = DealError::BadThreshold { threshold, parties: 3 };
-        assert_eq!(Dealing::<S>::new(threshold, &all, &mut rng(1)).unwrap_err(), error);
-        let one = scalar_bytes::<S>(&1.into());
-        let dealt = Dealing::<S>::of_key(&one, threshold, &all, &mut rng(1));
-        assert_eq!(dealt.unwrap_err(), error);
-        let started = quorate::Session::<quorate::frost::generic::Dkg<S>>::start(
-            quorate::SessionId::new([1; 32]),
-            id(1),
-            &all,
-            quorate::frost::generic::DkgParams::new(threshold),
-            &mut rng(1),
-        );
-        assert_eq!(started.unwrap_err(), ParamError::Threshold);
-    }
-    let stranger = quorate::Session::<quorate::frost::generic::Dkg<S>>::start(
-        quorate::SessionId::new([1; 32]),
-        id(4),
-        &all,
-        quorate::frost::generic::DkgParams::new(2),
-        &mut rng(1),
-    );
-    assert_eq!(stranger.unwrap_err(), ParamError::NotAParty(id(4)));
-    for n in [0, 1] {
-        assert_eq!(Parties::numbered(n), Err(ParamError::TooFewParties));
-    }
-    for (bytes, seed) in
-        [(scalar_bytes::<S>(&0.into()), 1), (super::encodings::order_plus::<S>(0), 2)]
-    {
-        let dealt = Dealing::<S>::of_key(&bytes, 2, &all, &mut rng(seed));
-        assert_eq!(dealt.unwrap_err(), DealError::BadKey);
-    }
-    // t = n, and every key that a key generation gives is one that all hold.
-    let report = super::dkg::keygen_among::<S>(3, &all, 1, |one| vec![one]);
-    assert_one_key(&report);
-    let threshold = |share: &KeyShare<S>| share.threshold();
-    assert!(report.results.values().all(|one| threshold(&one.as_ref().unwrap().share) == 3));
-}
-
-#[test]
-fn inputs_thresholds_and_parties_that_cannot_be() {
-    every_suite!(thresholds);
 }
