@@ -1,8 +1,11 @@
-//! Ed25519 (RFC 8032), over crrl.
+//! Ed25519 (RFC 8032): points by curve25519-dalek, scalars by crrl.
 
 use alloc::vec::Vec;
 
 use crrl::ed25519 as backend;
+use curve25519_dalek::edwards::{CompressedEdwardsY, EdwardsPoint};
+use curve25519_dalek::scalar::Scalar as DalekScalar;
+use curve25519_dalek::traits::{Identity, IsIdentity, VartimeMultiscalarMul};
 use zeroize::Zeroizing;
 
 use crate::bytes::{is_below, limbs_from_le};
@@ -13,12 +16,19 @@ scalar_over_crrl!(
     backend::Scalar
 );
 
+impl Scalar {
+    /// The same value in the type of the point arithmetic.
+    pub(crate) fn to_dalek(self) -> DalekScalar {
+        // The bytes are canonical, so the reduction changes nothing.
+        DalekScalar::from_bytes_mod_order(self.0.encode())
+    }
+}
+
 /// A point of the prime-order subgroup of Ed25519.
-#[derive(Clone, Copy)]
-pub struct Point(pub(crate) backend::Point);
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Point(pub(crate) EdwardsPoint);
 
 point_operators!();
-point_equality_over_crrl!();
 point_debug!(Ed25519);
 
 /// The prime-order subgroup of the curve of Ed25519, with its encodings (RFC 8032 section 5.1).
@@ -40,31 +50,35 @@ impl Curve for Ed25519 {
     type ScalarBytes = [u8; 32];
 
     fn identity() -> Point {
-        Point(backend::Point::NEUTRAL)
+        Point(EdwardsPoint::identity())
     }
 
     fn generator() -> Point {
-        Point(backend::Point::BASE)
+        Point(curve25519_dalek::constants::ED25519_BASEPOINT_POINT)
     }
 
     fn is_identity(point: &Point) -> bool {
-        point.0.isneutral() != 0
+        point.0.is_identity()
     }
 
     fn mul_base(scalar: &Scalar) -> Point {
-        Point(backend::Point::mulgen(&scalar.0))
+        Point(EdwardsPoint::mul_base(&Zeroizing::new(scalar.to_dalek())))
     }
 
     fn mul(point: &Point, scalar: &Scalar) -> Point {
-        Point(point.0 * scalar.0)
+        Point(point.0 * *Zeroizing::new(scalar.to_dalek()))
     }
 
     fn double(point: &Point) -> Point {
-        Point(point.0.double())
+        Point(point.0 + point.0)
     }
 
     fn msm_vartime(scalars: &[Scalar], points: &[Point]) -> Point {
-        msm::msm::<Self>(scalars, points)
+        let pairs = scalars.len().min(points.len());
+        Point(EdwardsPoint::vartime_multiscalar_mul(
+            scalars.iter().take(pairs).map(|scalar| scalar.to_dalek()),
+            points.iter().take(pairs).map(|point| point.0),
+        ))
     }
 
     fn mul_small_vartime(point: &Point, multiplier: u64) -> Point {
@@ -72,9 +86,8 @@ impl Curve for Ed25519 {
     }
 
     fn verify_vartime(key: &Point, r: &Point, s: &Scalar, c: &Scalar) -> bool {
-        // Not crrl's helper with a challenge split in half: its splitting has cases that were
-        // thought not to come up, and a challenge can be ground.
-        key.0.mul_add_mulgen_vartime(&-c.0, &s.0).equals(r.0) != 0
+        EdwardsPoint::vartime_double_scalar_mul_basepoint(&c.to_dalek(), &-key.0, &s.to_dalek())
+            == r.0
     }
 
     fn invert(scalar: &Scalar) -> Scalar {
@@ -118,19 +131,25 @@ impl Curve for Ed25519 {
         if !is_below(&y, &FIELD) {
             return None;
         }
-        // The subgroup is told by two halvings and a Legendre symbol, in half the time of a
-        // multiplication by the order.
+        // crrl tells the subgroup by two halvings and a Legendre symbol, in half the time of
+        // dalek's multiplication by the order; its own decoding on top still leaves it ahead.
         let point = backend::Point::decode(&bytes)?;
-        let good = point.is_in_subgroup() & !point.has_low_order();
-        (good != 0).then_some(Point(point))
+        if point.is_in_subgroup() & !point.has_low_order() == 0 {
+            return None;
+        }
+        CompressedEdwardsY(bytes).decompress().map(Point)
     }
 
     fn encode_point(point: &Point) -> [u8; 32] {
-        point.0.encode()
+        point.0.compress().to_bytes()
     }
 
     fn encode_points(points: &[Point]) -> Vec<[u8; 32]> {
-        points.iter().map(Self::encode_point).collect()
+        let points: Vec<_> = points.iter().map(|point| point.0).collect();
+        EdwardsPoint::compress_batch_alloc(&points)
+            .iter()
+            .map(CompressedEdwardsY::to_bytes)
+            .collect()
     }
 }
 

@@ -1,8 +1,10 @@
-//! ristretto255 (RFC 9496), over crrl.
+//! ristretto255 (RFC 9496), over curve25519-dalek.
 
 use alloc::vec::Vec;
 
-use crrl::ristretto255 as backend;
+use curve25519_dalek::ristretto::{CompressedRistretto, RistrettoPoint};
+use curve25519_dalek::traits::{Identity, IsIdentity, VartimeMultiscalarMul};
+use zeroize::Zeroizing;
 
 use crate::bytes::is_below;
 pub use crate::ed25519::Scalar;
@@ -10,11 +12,10 @@ use crate::ed25519::{Ed25519, FIELD};
 use crate::{Curve, msm};
 
 /// An element of ristretto255.
-#[derive(Clone, Copy)]
-pub struct Point(pub(crate) backend::Point);
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Point(pub(crate) RistrettoPoint);
 
 point_operators!();
-point_equality_over_crrl!();
 point_debug!(Ristretto255);
 
 /// The group ristretto255 with its encodings (RFC 9496).
@@ -31,31 +32,35 @@ impl Curve for Ristretto255 {
     type ScalarBytes = [u8; 32];
 
     fn identity() -> Point {
-        Point(backend::Point::NEUTRAL)
+        Point(RistrettoPoint::identity())
     }
 
     fn generator() -> Point {
-        Point(backend::Point::BASE)
+        Point(curve25519_dalek::constants::RISTRETTO_BASEPOINT_POINT)
     }
 
     fn is_identity(point: &Point) -> bool {
-        point.0.isneutral() != 0
+        point.0.is_identity()
     }
 
     fn mul_base(scalar: &Scalar) -> Point {
-        Point(backend::Point::mulgen(&scalar.0))
+        Point(RistrettoPoint::mul_base(&Zeroizing::new(scalar.to_dalek())))
     }
 
     fn mul(point: &Point, scalar: &Scalar) -> Point {
-        Point(point.0 * scalar.0)
+        Point(point.0 * *Zeroizing::new(scalar.to_dalek()))
     }
 
     fn double(point: &Point) -> Point {
-        Point(point.0.double())
+        Point(point.0 + point.0)
     }
 
     fn msm_vartime(scalars: &[Scalar], points: &[Point]) -> Point {
-        msm::msm::<Self>(scalars, points)
+        let pairs = scalars.len().min(points.len());
+        Point(RistrettoPoint::vartime_multiscalar_mul(
+            scalars.iter().take(pairs).map(|scalar| scalar.to_dalek()),
+            points.iter().take(pairs).map(|point| point.0),
+        ))
     }
 
     fn mul_small_vartime(point: &Point, multiplier: u64) -> Point {
@@ -63,9 +68,8 @@ impl Curve for Ristretto255 {
     }
 
     fn verify_vartime(key: &Point, r: &Point, s: &Scalar, c: &Scalar) -> bool {
-        // Not crrl's helper with a challenge split in half: its splitting has cases that were
-        // thought not to come up, and a challenge can be ground.
-        key.0.mul_add_mulgen_vartime(&-c.0, &s.0).equals(r.0) != 0
+        RistrettoPoint::vartime_double_scalar_mul_basepoint(&c.to_dalek(), &-key.0, &s.to_dalek())
+            == r.0
     }
 
     fn invert(scalar: &Scalar) -> Scalar {
@@ -93,19 +97,19 @@ impl Curve for Ristretto255 {
     }
 
     fn decode_point(bytes: &[u8]) -> Option<Point> {
-        // RFC 9496 section 4.3.1: an even field element below p. crrl checks it too; here it
+        // RFC 9496 section 4.3.1: an even field element below p. dalek checks it too; here it
         // holds whatever the backend does, and makes encoding again and comparing superfluous.
         let bytes = <[u8; 32]>::try_from(bytes).ok()?;
         let is_negative = bytes.first().is_none_or(|low| low & 1 == 1);
         if is_negative || !is_below(&bytes, &FIELD) {
             return None;
         }
-        let point = backend::Point::decode(&bytes)?;
-        (point.isneutral() == 0).then_some(Point(point))
+        let point = CompressedRistretto(bytes).decompress()?;
+        (!point.is_identity()).then_some(Point(point))
     }
 
     fn encode_point(point: &Point) -> [u8; 32] {
-        point.0.encode()
+        point.0.compress().to_bytes()
     }
 
     fn encode_points(points: &[Point]) -> Vec<[u8; 32]> {

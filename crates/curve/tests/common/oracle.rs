@@ -93,9 +93,10 @@ group_oracle!(Secp256k1, k256::ProjectivePoint);
 group_oracle!(P256, p256::ProjectivePoint);
 group_oracle!(Ed448, ed448_goldilocks::EdwardsPoint);
 
-/// The groups of curve25519-dalek, whose decoding is not strict for Ed25519.
-macro_rules! dalek_oracle {
-    ($curve:ty, $point:ty, $compressed:ty, |$value:ident| $in_group:expr) => {
+/// Where the crate has dalek's points and crrl's scalars, the oracle has crrl's points and dalek's
+/// scalars.
+macro_rules! crossed_oracle {
+    ($curve:ty, $module:ident, |$point:ident| $in_group:expr) => {
         impl Oracle for $curve {
             type Number = curve25519_dalek::Scalar;
 
@@ -112,36 +113,23 @@ macro_rules! dalek_oracle {
                 number.invert()
             }
             fn base_times(number: Self::Number) -> Vec<u8> {
-                <$point>::mul_base(&number).compress().to_bytes().to_vec()
+                let number = crrl::$module::Scalar::decode(&number.to_bytes()).unwrap();
+                crrl::$module::Point::mulgen(&number).encode().to_vec()
             }
             fn times(point: &[u8], number: Self::Number) -> Vec<u8> {
-                let point = <$compressed>::from_slice(point).unwrap().decompress().unwrap();
-                (point * number).compress().to_bytes().to_vec()
+                let number = crrl::$module::Scalar::decode(&number.to_bytes()).unwrap();
+                (crrl::$module::Point::decode(point).unwrap() * number).encode().to_vec()
             }
             fn accepts(bytes: &[u8]) -> bool {
-                let decoded = <$compressed>::from_slice(bytes).ok();
-                decoded.and_then(|bytes| bytes.decompress()).is_some_and(|$value| {
-                    $in_group
-                        && !curve25519_dalek::traits::IsIdentity::is_identity(&$value)
-                        && $value.compress().as_bytes() == bytes
-                })
+                crrl::$module::Point::decode(bytes)
+                    .is_some_and(|$point| $in_group && $point.isneutral() == 0)
             }
         }
     };
 }
 
-dalek_oracle!(
-    Ed25519,
-    curve25519_dalek::EdwardsPoint,
-    curve25519_dalek::edwards::CompressedEdwardsY,
-    |point| point.is_torsion_free()
-);
-dalek_oracle!(
-    Ristretto255,
-    curve25519_dalek::RistrettoPoint,
-    curve25519_dalek::ristretto::CompressedRistretto,
-    |point| true
-);
+crossed_oracle!(Ed25519, ed25519, |point| point.is_in_subgroup() != 0);
+crossed_oracle!(Ristretto255, ristretto255, |point| true);
 
 /// Runs a generic test for every curve.
 macro_rules! for_every_curve {
