@@ -1,0 +1,175 @@
+//! Decoders: no panic, no great allocation, and what is accepted encodes to the same bytes.
+
+use std::fmt::Debug;
+
+use quorate_frost::dkg::parts::{Announcement, part1, part2};
+use quorate_frost::session::SealKey;
+use quorate_frost::{
+    AggregateError, Commitments, DealtShare, KeyShare, NonceBatch, PublicKeyPackage, Signature,
+    SignatureShare, SigningPackage, VerifyingKey,
+};
+
+use crate::fixture::{KEY, MESSAGE, Suite, THRESHOLD, id, rng};
+
+/// The domain under which batches of nonces are sealed.
+pub(crate) const BATCH: &str = "quorate-frost nonce batch";
+/// The context of the announcements that are made here.
+pub(crate) const CONTEXT: [u8; 32] = [3; 32];
+
+/// Decodes, and if that succeeds, checks that the encoding gives the same bytes.
+fn strict<T, E: Debug>(
+    bytes: &[u8],
+    decode: impl Fn(&[u8]) -> Result<T, E>,
+    encode: impl Fn(&T) -> Vec<u8>,
+) -> Option<T> {
+    let decoded = decode(bytes).ok()?;
+    assert_eq!(encode(&decoded), bytes, "accepted, but not canonical");
+    Some(decoded)
+}
+
+pub(crate) fn key_share<S: Suite>(data: &[u8]) -> bool {
+    let encode = |share: &KeyShare<S>| share.to_bytes().to_vec();
+    let Some(share) = strict(data, KeyShare::<S>::from_bytes, encode) else { return false };
+    assert!(share.parties().contains(share.id()));
+    assert!(usize::from(share.threshold()) <= share.parties().len());
+    let (nonces, commitments) = share.commit(&mut rng(1));
+    let other = Commitments::from_parts(id(7), commitments.hiding(), commitments.binding());
+    let other = other.expect("valid commitments");
+    if let Ok(package) = SigningPackage::new([commitments, other], MESSAGE) {
+        // Whether it does depends on the parties; that it does not panic doesn't.
+        share.sign(&package, nonces).ok();
+    }
+    true
+}
+
+pub(crate) fn public_key_package<S: Suite>(data: &[u8]) -> bool {
+    let encode = PublicKeyPackage::<S>::to_bytes;
+    let Some(public) = strict(data, PublicKeyPackage::<S>::from_bytes, encode) else {
+        return false;
+    };
+    assert!(public.threshold() >= 2 && usize::from(public.threshold()) <= public.parties().len());
+    assert!(public.parties().iter().all(|id| public.verifying_share(id).is_some()));
+    let fixture = S::fixture();
+    if public.verifying_key() != fixture.public.verifying_key() {
+        assert!(public.verifying_key().verify(MESSAGE, &fixture.signature).is_err());
+    }
+    true
+}
+
+pub(crate) fn dealt_share<S: Suite>(data: &[u8]) -> bool {
+    let encode = |share: &DealtShare<S>| share.to_bytes().to_vec();
+    let Some(dealt) = strict(data, DealtShare::<S>::from_bytes, encode) else { return false };
+    let id = dealt.id();
+    let Ok(share) = dealt.accept() else { return false };
+    assert_eq!(share.id(), id);
+    let stored = share.to_bytes();
+    assert!(KeyShare::<S>::from_bytes(&stored).is_ok(), "accepted, but cannot be stored");
+    true
+}
+
+pub(crate) fn commitments<S: Suite>(data: &[u8]) -> bool {
+    let encode = Commitments::<S>::to_bytes;
+    let Some(one) = strict(data, Commitments::<S>::from_bytes, encode) else { return false };
+    let again = Commitments::<S>::from_parts(one.id(), one.hiding(), one.binding());
+    assert!(again == Ok(one));
+    true
+}
+
+pub(crate) fn signing_package<S: Suite>(data: &[u8]) -> bool {
+    let encode = SigningPackage::<S>::to_bytes;
+    let Some(package) = strict(data, SigningPackage::<S>::from_bytes, encode) else {
+        return false;
+    };
+    let each = package.signers().iter().rev().filter_map(|id| package.commitments_of(*id));
+    assert!(SigningPackage::new(each, package.message()).as_ref() == Ok(&package));
+    let fixture = S::fixture();
+    let signs = fixture.public.aggregate(&package, &fixture.signature_shares).is_ok();
+    assert_eq!(signs, package == fixture.package, "shares verify for another package");
+    let (nonces, _) = fixture.shares[2].commit(&mut rng(2));
+    assert!(fixture.shares[2].sign(&package, nonces).is_err(), "signed with other nonces");
+    true
+}
+
+pub(crate) fn signature_share<S: Suite>(data: &[u8]) -> bool {
+    let encode = SignatureShare::<S>::to_bytes;
+    let Some(share) = strict(data, SignatureShare::<S>::from_bytes, encode) else { return false };
+    let again = SignatureShare::<S>::from_parts(share.id(), &share.scalar());
+    assert!(again == Ok(share));
+    let fixture = S::fixture();
+    let expected = if fixture.signature_shares.contains(&share) {
+        Ok(())
+    } else if fixture.package.signers().contains(&share.id()) {
+        Err(AggregateError::Cheaters(vec![share.id()]))
+    } else {
+        Err(AggregateError::UnexpectedShare(share.id()))
+    };
+    assert_eq!(fixture.public.verify_share(&fixture.package, &share), expected);
+    true
+}
+
+pub(crate) fn signature<S: Suite>(data: &[u8]) -> bool {
+    let encode = Signature::<S>::to_bytes;
+    let Some(signature) = strict(data, Signature::<S>::from_bytes, encode) else { return false };
+    let fixture = S::fixture();
+    let verifies = fixture.public.verifying_key().verify(MESSAGE, &signature).is_ok();
+    assert_eq!(verifies, signature == fixture.signature, "malleable");
+    true
+}
+
+pub(crate) fn verifying_key<S: Suite>(data: &[u8]) -> bool {
+    let Ok(key) = VerifyingKey::<S>::from_bytes(data) else { return false };
+    // A suite with even keys takes the other sign for the same key, as BIP-340 has it.
+    let mut canonical = data.to_vec();
+    if let (true, Some(tag @ 3)) = (S::EVEN_Y, canonical.first_mut()) {
+        *tag = 2;
+    }
+    assert_eq!(key.to_bytes(), canonical, "accepted, but not canonical");
+    let fixture = S::fixture();
+    let verifies = key.verify(MESSAGE, &fixture.signature).is_ok();
+    assert_eq!(verifies, key == *fixture.public.verifying_key());
+    true
+}
+
+/// An even first byte: the rest is the content of a sealed batch. An odd one: it is the seal.
+pub(crate) fn nonce_batch<S: Suite>(data: &[u8]) -> bool {
+    let key = SealKey::new(KEY);
+    let Some((mode, rest)) = data.split_first() else { return false };
+    if mode & 1 == 1 {
+        let Ok(batch) = NonceBatch::<S>::open(rest, &key) else { return false };
+        assert_eq!(batch.seal(&key), rest, "opened, but not canonical");
+        return true;
+    }
+    let sealed = key.seal_bytes(BATCH, rest);
+    let Ok(mut batch) = NonceBatch::<S>::open(&sealed, &key) else { return false };
+    assert!(batch.seal(&key) == sealed, "opened, but not canonical");
+    let ids: Vec<_> = batch.ids().collect();
+    for id in ids {
+        let claim = batch.claim(&id).expect("it is there");
+        assert_eq!(claim.id(), id);
+        assert_eq!(claim.release().id(), id);
+        assert!(batch.claim(&id).is_none(), "claimed twice");
+    }
+    assert!(batch.is_empty());
+    true
+}
+
+/// The first byte is the threshold, as far as it is small.
+pub(crate) fn dkg_announcement<S: Suite>(data: &[u8]) -> bool {
+    let Some((threshold, rest)) = data.split_first() else { return false };
+    let threshold = usize::from(threshold % 16);
+    let decode = |bytes: &[u8]| Announcement::<S>::from_bytes(bytes, threshold);
+    let Some(one) = strict(rest, decode, Announcement::<S>::to_bytes) else { return false };
+    let (polynomial, honest) = part1::<S>(id(1), THRESHOLD, &CONTEXT, &mut rng(3));
+    // The proof is about the constant; the other coefficients are for the shares to prove.
+    let point = S::fixture().public.verifying_key().as_bytes().len();
+    let honest = honest.to_bytes();
+    let (constant, rest_of_honest) = honest.split_at(point);
+    let (_, proof) = rest_of_honest.split_at(point);
+    let is_honest = rest.starts_with(constant) && rest.ends_with(proof);
+    let verified = part2(&polynomial, &CONTEXT, &[(id(1), one)], &[id(2)]);
+    match verified {
+        Ok(_) => assert!(is_honest, "a proof without the secret"),
+        Err(culprits) => assert!(!is_honest && culprits == [id(1)]),
+    }
+    true
+}

@@ -1,0 +1,241 @@
+//! Sequences of operations on a key generation of three parties.
+
+use std::collections::BTreeSet;
+
+use quorate_frost::session::{
+    Abort, PartyId, Progress, Receipt, SealKey, Sealed, Session, Step, To,
+};
+use quorate_frost::{Dkg, DkgOutput};
+
+use crate::fixture::{KEY, Suite, id, is_for, params, start};
+use crate::input::Input;
+use crate::sessions::check_evidence;
+
+const MAX_OPERATIONS: usize = 64;
+
+/// A frame on its way. What is altered counts as sent by its sender all the same.
+#[derive(Clone, PartialEq, Eq)]
+struct Frame {
+    from: PartyId,
+    to: To,
+    bytes: Vec<u8>,
+}
+
+struct Party<S: Suite> {
+    /// `None` when the run is over, one way or the other, or the party is gone.
+    step: Option<Step<Dkg<S>>>,
+    /// Stored when the round began, before its messages were sent.
+    stored: Sealed,
+    output: Option<DkgOutput<S>>,
+}
+
+struct World<S: Suite> {
+    key: SealKey,
+    parties: Vec<Party<S>>,
+    honest: Vec<Frame>,
+    altered: Vec<Frame>,
+    /// Parties in whose name something was taken that they never sent.
+    guilty: BTreeSet<PartyId>,
+    /// Whether a party is gone for good.
+    lost: bool,
+}
+
+/// Whatever the order of the operations: while only honest frames are delivered, nobody aborts
+/// and everybody who is there finishes; else only those whose frames were altered are blamed; and
+/// all who finish have the same key.
+pub(crate) fn dkg_operations<S: Suite>(data: &[u8]) -> bool {
+    let mut world = World::<S>::new();
+    let mut input = Input::new(data);
+    for _ in 0..MAX_OPERATIONS {
+        let Some(operation) = input.next() else { break };
+        world.operate(operation, &mut input);
+    }
+    world.finish()
+}
+
+impl<S: Suite> World<S> {
+    fn new() -> Self {
+        let key = SealKey::new(KEY);
+        let mut honest = Vec::new();
+        let parties = (1..=3)
+            .map(|number| {
+                let step = start::<S>(id(number));
+                let stored = step.session.seal(&key);
+                honest.extend(frames(&step));
+                Party { step: Some(step), stored, output: None }
+            })
+            .collect();
+        let (altered, guilty) = (Vec::new(), BTreeSet::new());
+        Self { key, parties, honest, altered, guilty, lost: false }
+    }
+
+    fn operate(&mut self, operation: u8, input: &mut Input<'_>) {
+        let at = usize::from(operation >> 4) % 3;
+        match operation & 15 {
+            0..=3 => {
+                let frame = self.honest[input.below(self.honest.len())].clone();
+                self.deliver(at, &frame);
+            }
+            4 => self.deliver_all(at),
+            5..=7 => self.advance(at),
+            8 => self.restart(at),
+            9 => self.crash(at),
+            10 => self.misroute(at, input),
+            11 => self.break_seal(at, input),
+            12 | 13 => self.alter(input),
+            14 if !self.altered.is_empty() => {
+                let frame = self.altered[input.below(self.altered.len())].clone();
+                self.deliver(at, &frame);
+            }
+            15 if input.byte() > 200 => {
+                self.parties[at].step = None;
+                self.lost = true;
+            }
+            _ => {
+                // A frame made from nothing.
+                let from = id(u16::from(operation >> 6) + 1);
+                let length = input.below(160);
+                let bytes = input.bytes(length).to_vec();
+                self.deliver(at, &Frame { from, to: To::Everyone, bytes });
+            }
+        }
+    }
+
+    fn deliver(&mut self, at: usize, frame: &Frame) {
+        let Some(step) = &mut self.parties[at].step else { return };
+        let before = step.session.slot();
+        let receipt = step.session.receive(frame.from, &frame.bytes);
+        if !matches!(receipt, Ok(Receipt::Accepted | Receipt::Early | Receipt::Conflicting)) {
+            assert!(step.session.slot() == before, "stored: {receipt:?}");
+        }
+        if self.honest.contains(frame) {
+            let is_mine = is_for(step.session.me(), frame.from, frame.to);
+            assert!(is_mine || receipt.is_err(), "took a frame for somebody else");
+            if self.guilty.is_empty() {
+                assert!(!is_mine || receipt.is_ok(), "rejected an honest frame: {receipt:?}");
+                assert!(receipt != Ok(Receipt::Conflicting));
+            }
+        } else if receipt.is_ok_and(|receipt| receipt != Receipt::Duplicate) {
+            self.guilty.insert(frame.from);
+        }
+    }
+
+    /// Delivers everything honest that a party is to have, again or for the first time.
+    fn deliver_all(&mut self, at: usize) {
+        let me = id(u16::try_from(at).expect("small") + 1);
+        for frame in self.honest.clone() {
+            if is_for(me, frame.from, frame.to) {
+                self.deliver(at, &frame);
+            }
+        }
+    }
+
+    fn advance(&mut self, at: usize) {
+        let party = &mut self.parties[at];
+        let Some(Step { session, outgoing }) = party.step.take() else { return };
+        let waits = session.waiting_for().next().is_some();
+        match session.advance() {
+            Ok(Progress::Waiting(session)) => {
+                assert!(waits);
+                party.step = Some(Step { session, outgoing });
+            }
+            Ok(Progress::Round(step)) => {
+                assert!(!waits);
+                party.stored = step.session.seal(&self.key);
+                self.honest.extend(frames(&step));
+                party.step = Some(step);
+            }
+            Ok(Progress::Done(output)) => {
+                assert!(!waits);
+                party.output = Some(output);
+            }
+            Err(abort) => self.check(&abort),
+        }
+    }
+
+    fn check(&self, abort: &Abort) {
+        assert!(!self.guilty.is_empty(), "aborted without a reason: {abort}");
+        assert!(abort.culprits().all(|party| self.guilty.contains(&party)), "{abort}");
+        check_evidence(abort, &self.guilty);
+    }
+
+    /// Seals the session as it is and goes on with what is opened.
+    fn restart(&mut self, at: usize) {
+        let Some(step) = &mut self.parties[at].step else { return };
+        let sealed = step.session.seal(&self.key);
+        let again = Sealed::from_bytes(sealed.as_bytes()).expect("just sealed");
+        let again = Session::open(&again, params(), &self.key).expect("just sealed");
+        assert!(again.outgoing == step.outgoing, "other messages after a restart");
+        assert!(again.session.seal(&self.key) == sealed);
+        *step = again;
+    }
+
+    /// Goes back to what was stored when the round began.
+    fn crash(&mut self, at: usize) {
+        let party = &mut self.parties[at];
+        let Some(step) = &mut party.step else { return };
+        let again = Session::open(&party.stored, params(), &self.key).expect("stored");
+        assert!(again.outgoing == step.outgoing, "other messages after a crash");
+        assert!(again.session.slot() <= step.session.slot());
+        *step = again;
+    }
+
+    /// Delivers a frame under a wrong name.
+    fn misroute(&mut self, at: usize, input: &mut Input<'_>) {
+        let frame = &self.honest[input.below(self.honest.len())];
+        let from = id(u16::from(input.byte() % 5) + 1);
+        let Some(step) = &mut self.parties[at].step else { return };
+        if from != frame.from {
+            let receipt = step.session.receive(from, &frame.bytes);
+            assert!(receipt.is_err(), "took a frame of {:?} from {from}", frame.from);
+        }
+    }
+
+    fn break_seal(&self, at: usize, input: &mut Input<'_>) {
+        let sealed = &self.parties[at].stored;
+        let bytes = input.tampered(sealed.as_bytes()).expect("a seal is not empty");
+        if let Ok(sealed) = Sealed::from_bytes(&bytes) {
+            assert!(Session::<Dkg<S>>::open(&sealed, params(), &self.key).is_err());
+        }
+    }
+
+    fn alter(&mut self, input: &mut Input<'_>) {
+        let frame = &self.honest[input.below(self.honest.len())];
+        let bytes = input.tampered(&frame.bytes).expect("a frame is not empty");
+        self.altered.push(Frame { bytes, ..*frame });
+    }
+
+    /// Delivers everything that is honest until nothing changes any more, and compares.
+    fn finish(mut self) -> bool {
+        for _ in 0..3 {
+            (0..3).for_each(|at| self.deliver_all(at));
+            (0..3).for_each(|at| self.advance(at));
+        }
+        let outputs: Vec<_> = (1..=3)
+            .zip(&self.parties)
+            .filter_map(|(number, party)| Some((id(number), party.output.as_ref()?)))
+            .collect();
+        if self.guilty.is_empty() && !self.lost {
+            assert_eq!(outputs.len(), 3, "honest parties did not finish");
+        }
+        for (me, output) in &outputs {
+            assert_eq!(output.share.id(), *me);
+            assert_eq!(output.public.verifying_share(*me), Some(output.share.verifying_share()));
+            assert!(output.public == S::fixture().dkg.public || !self.guilty.is_empty());
+        }
+        let honest: Vec<_> = outputs.iter().filter(|(me, _)| !self.guilty.contains(me)).collect();
+        for pair in honest.windows(2) {
+            assert!(pair[0].1.public == pair[1].1.public, "two parties with different keys");
+        }
+        outputs.len() == 3 || !self.guilty.is_empty()
+    }
+}
+
+fn frames<S: Suite>(step: &Step<Dkg<S>>) -> impl Iterator<Item = Frame> {
+    let from = step.session.me();
+    step.outgoing.iter().map(move |message| Frame {
+        from,
+        to: message.to,
+        bytes: message.bytes.clone(),
+    })
+}

@@ -1,0 +1,106 @@
+//! What the fuzz targets check, as plain functions: the targets in `fuzz_targets` hand them their
+//! input, the tests run them over the corpus, and `examples/seeds.rs` makes the corpus's seeds.
+//!
+//! The first byte of every input chooses the suite. A function panics if a property is violated;
+//! it returns whether the input got as far as a valid one does, so that the tests can tell that
+//! the seeds still are valid.
+
+mod decoders;
+mod dkg;
+mod fixture;
+mod input;
+pub mod seeds;
+mod sessions;
+mod signing;
+
+use fixture::{Fixture, Suite};
+use quorate_frost_ed448::Ed448Shake256;
+use quorate_frost_ed25519::Ed25519Sha512;
+use quorate_frost_p256::P256Sha256;
+use quorate_frost_ristretto255::Ristretto255Sha512;
+use quorate_frost_secp256k1::Secp256k1Sha256;
+use quorate_frost_secp256k1_tr::Secp256k1Taproot;
+
+/// First bytes of inputs that choose each of the suites.
+pub const SELECTORS: [u8; 6] = [0, 3, 6, 9, 12, 15];
+
+/// Calls a function of the suite that a byte chooses. Ed448 costs several times what the others
+/// do, and is chosen less often.
+macro_rules! by_suite {
+    ($selector:expr, $($function:ident)::+, $argument:expr) => {
+        match $selector % 16 {
+            0..=2 => $($function)::+::<Ed25519Sha512>($argument),
+            3..=5 => $($function)::+::<Ristretto255Sha512>($argument),
+            6..=8 => $($function)::+::<Secp256k1Sha256>($argument),
+            9..=11 => $($function)::+::<Secp256k1Taproot>($argument),
+            12..=14 => $($function)::+::<P256Sha256>($argument),
+            _ => $($function)::+::<Ed448Shake256>($argument),
+        }
+    };
+}
+
+/// Defines the targets: the name of each, and the function that checks an input.
+macro_rules! targets {
+    ($($(#[$doc:meta])* $name:ident: $module:ident;)*) => {
+        $($(#[$doc])*
+        pub fn $name(data: &[u8]) -> bool {
+            let Some((first, rest)) = data.split_first() else { return false };
+            by_suite!(first, $module::$name, rest)
+        })*
+
+        /// A target by name.
+        pub type Target = (&'static str, fn(&[u8]) -> bool);
+
+        /// All targets.
+        pub const TARGETS: &[Target] = &[$((stringify!($name), $name)),*];
+    };
+}
+
+targets! {
+    /// `KeyShare::from_bytes` is strict, and a share that is accepted can sign.
+    key_share: decoders;
+    /// `PublicKeyPackage::from_bytes` is strict.
+    public_key_package: decoders;
+    /// `DealtShare::from_bytes` is strict, and `accept` gives a share that can be stored.
+    dealt_share: decoders;
+    /// `Commitments::from_bytes` is strict.
+    commitments: decoders;
+    /// `SigningPackage::from_bytes` is strict, and signers and coordinator survive any package.
+    signing_package: decoders;
+    /// `SignatureShare::from_bytes` is strict, and no share but the right one verifies.
+    signature_share: decoders;
+    /// `Signature::from_bytes` is strict, and no signature but the right one verifies.
+    signature: decoders;
+    /// `VerifyingKey::from_bytes` is strict, and a signature verifies under its own key only.
+    verifying_key: decoders;
+    /// `NonceBatch::open` is strict, whatever was sealed.
+    nonce_batch: decoders;
+    /// The announcement of the key generation is read strictly, and no proof but the right one
+    /// verifies.
+    dkg_announcement: decoders;
+    /// Frames that are rejected change nothing; those that are not are blamed on their sender.
+    session_frame: sessions;
+    /// `Session::open` of altered or forged seals neither panics nor takes a seal that it didn't
+    /// make.
+    sealed_session: sessions;
+    /// Three parties of a key generation, their transport and their storage.
+    dkg_operations: dkg;
+    /// Three signers and a coordinator.
+    signing_operations: signing;
+}
+
+/// Gives each suite its fixture.
+macro_rules! fixtures {
+    ($($suite:ident)*) => {
+        $(impl Suite for $suite {
+            fn fixture() -> &'static Fixture<Self> {
+                static FIXTURE: std::sync::OnceLock<Fixture<$suite>> = std::sync::OnceLock::new();
+                FIXTURE.get_or_init(Fixture::new)
+            }
+        })*
+    };
+}
+
+fixtures! {
+    Ed25519Sha512 Ristretto255Sha512 Secp256k1Sha256 Secp256k1Taproot P256Sha256 Ed448Shake256
+}

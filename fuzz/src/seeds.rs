@@ -1,0 +1,169 @@
+//! Valid inputs for every target, to start from.
+
+use quorate_frost::dkg::parts::part1;
+use quorate_frost::session::{SealKey, To};
+use quorate_frost_ed448::Ed448Shake256;
+use quorate_frost_ed25519::Ed25519Sha512;
+use quorate_frost_p256::P256Sha256;
+use quorate_frost_ristretto255::Ristretto255Sha512;
+use quorate_frost_secp256k1::Secp256k1Sha256;
+use quorate_frost_secp256k1_tr::Secp256k1Taproot;
+
+use crate::SELECTORS;
+use crate::decoders::CONTEXT;
+use crate::fixture::{KEY, Suite, THRESHOLD, id, rng};
+use crate::sessions::unseal;
+
+/// A valid input of a target.
+pub struct Seed {
+    /// The target.
+    pub target: &'static str,
+    /// What distinguishes it from the target's other seeds, fit for a file name.
+    pub name: String,
+    /// The input.
+    pub bytes: Vec<u8>,
+}
+
+/// All seeds.
+pub fn all() -> Vec<Seed> {
+    let [a, b, c, d, e, f] = SELECTORS;
+    let suites = [
+        of::<Ed25519Sha512>("ed25519", a),
+        of::<Ristretto255Sha512>("ristretto255", b),
+        of::<Secp256k1Sha256>("secp256k1", c),
+        of::<Secp256k1Taproot>("secp256k1_tr", d),
+        of::<P256Sha256>("p256", e),
+        of::<Ed448Shake256>("ed448", f),
+    ];
+    suites.into_iter().flatten().collect()
+}
+
+fn of<S: Suite>(suite: &str, selector: u8) -> Vec<Seed> {
+    let mut seeds = Vec::new();
+    let mut add = |target, part: &str, bytes: &[&[u8]]| {
+        let bytes = [[selector].as_slice(), &bytes.concat()].concat();
+        let name = if part.is_empty() { suite.into() } else { format!("{suite}_{part}") };
+        seeds.push(Seed { target, name, bytes });
+    };
+    decoders::<S>(&mut add);
+    sessions::<S>(&mut add);
+    for (part, operations) in DKG {
+        add("dkg_operations", part, &[operations]);
+    }
+    for (part, operations) in SIGNING {
+        add("signing_operations", part, &[operations]);
+    }
+    seeds
+}
+
+fn decoders<S: Suite>(add: &mut impl FnMut(&'static str, &str, &[&[u8]])) {
+    let fixture = S::fixture();
+    add("key_share", "", &[&fixture.shares[0].to_bytes()]);
+    add("public_key_package", "", &[&fixture.public.to_bytes()]);
+    add("dealt_share", "", &[&fixture.dealt]);
+    add("commitments", "", &[&fixture.commitments[0].to_bytes()]);
+    add("signing_package", "", &[&fixture.package.to_bytes()]);
+    add("signature_share", "", &[&fixture.signature_shares[0].to_bytes()]);
+    add("signature", "", &[&fixture.signature.to_bytes()]);
+    add("verifying_key", "", &[fixture.public.verifying_key().as_bytes()]);
+    let key = SealKey::new(KEY);
+    let sealed = fixture.batch.seal(&key);
+    let content = key.open_bytes(crate::decoders::BATCH, &sealed).expect("the batch's domain");
+    add("nonce_batch", "content", &[&[0], &content]);
+    add("nonce_batch", "seal", &[&[1], &sealed]);
+    let (_, announcement) = part1::<S>(id(1), THRESHOLD, &CONTEXT, &mut rng(3));
+    add("dkg_announcement", "", &[&[2], &announcement.to_bytes()]);
+}
+
+fn sessions<S: Suite>(add: &mut impl FnMut(&'static str, &str, &[&[u8]])) {
+    let run = &S::fixture().dkg;
+    // The honest frames themselves, ahead of time and in time, and bodies behind a right header.
+    for round in 1..=3 {
+        let (from, frame) = run.received(id(1), round).next().expect("peers");
+        let sender = (from.get().to_be_bytes()[1] - 1) << 2;
+        let control = [(round - 1) | sender];
+        add("session_frame", &format!("round{round}"), &[&control, &length(frame), frame]);
+    }
+    let elsewhere = &run.sent[&(2, id(2))];
+    let other = elsewhere.iter().find(|message| message.to == To::Only(id(3)));
+    let other = &other.expect("a share for party 3").bytes;
+    add("session_frame", "not_mine", &[&[1 | (1 << 2)], &length(other), other]);
+    for (at, sealed) in run.seals.iter().enumerate().step_by(3) {
+        add("sealed_session", &format!("content{at}"), &[&[1], &unseal(sealed)]);
+    }
+    add("sealed_session", "seal", &[&[0], run.seals[1].as_bytes()]);
+}
+
+fn length(frame: &[u8]) -> [u8; 2] {
+    u16::try_from(frame.len()).expect("a short frame").to_be_bytes()
+}
+
+/// Operations on a key generation, see `dkg.rs`: the low half of a byte says what, the high half
+/// at which party. All that is missing is delivered at the end.
+const DKG: [(&str, &[u8]); 6] = [
+    ("nothing", &[]),
+    // Party 1 gets both announcements, is restarted, goes on; party 2 crashes.
+    ("restart", &[0x00, 1, 0x08, 0x00, 2, 0x05, 0x10, 0, 0x19, 0x10, 0, 0x10, 2, 0x15, 0x28]),
+    // All three complete round 1 and exchange shares, some of them under wrong names.
+    (
+        "misroute",
+        &[
+            0x00, 1, 0x00, 2, 0x10, 0, 0x10, 2, 0x20, 0, 0x20, 1, 0x05, 0x15, 0x25, 0x0a, 5, 2,
+            0x0a, 6, 1, 0x10, 3, 0x20, 4, 0x1b, 0, 20, 1,
+        ],
+    ),
+    // Round 1, then frames with a byte changed, none of them delivered.
+    ("altered", &[0x00, 1, 0x00, 2, 0x05, 0x0c, 1, 0, 60, 1, 0x0c, 3, 0, 75, 1, 0x0d, 2, 0, 4, 1]),
+    // All reach round 2; party 2 gets an altered share of party 1's, and blames it.
+    (
+        "share",
+        &[4, 0x14, 0x24, 5, 0x15, 0x25, 0x0c, 3, 0, 91, 1, 0x1e, 0, 0x15, 0x24, 0x25, 0x14, 0x15],
+    ),
+    // All reach round 3; party 3 gets an altered confirmation of party 1's.
+    (
+        "confirmation",
+        &[
+            4, 0x14, 0x24, 5, 0x15, 0x25, 4, 0x14, 0x24, 5, 0x15, 0x25, 0x0c, 9, 0, 45, 1, 0x2e, 0,
+            0x19, 4, 5, 0x14, 0x15,
+        ],
+    ),
+];
+
+/// Operations on signers, see `signing.rs`.
+const SIGNING: [(&str, &[u8]); 5] = [
+    // Commit by 1 and 2, a session, both sign, both shares arrive.
+    ("two", &[0x00, 0x10, 4, 3, 2, b'h', b'i', 0x07, 0, 0x17, 0, 11, 0, 0, 11, 1, 0, 15, 0]),
+    // Batches of all three, one stored, a session of three, all sign and are received.
+    (
+        "batches",
+        &[
+            0x02, 0x12, 0x22, 0x0d, 4, 0b01_0101, 1, b'x', 0x07, 0, 0x17, 0, 0x27, 0, 11, 0, 0, 11,
+            1, 0, 11, 2, 0, 0x0e, 0x07, 0,
+        ],
+    ),
+    // Two sessions, finished together.
+    (
+        "batch_equation",
+        &[
+            0x00, 0x10, 4, 3, 1, b'a', 0x10, 0x20, 4, 3, 1, b'b', 0x07, 0, 0x17, 0, 0x17, 1, 0x27,
+            1, 11, 0, 0, 11, 1, 0, 11, 2, 0, 11, 3, 0,
+        ],
+    ),
+    // As the first, and a second session with an altered share among the right ones.
+    (
+        "altered",
+        &[
+            0x00, 0x10, 4, 3, 2, b'h', b'i', 0x07, 0, 0x17, 0, 11, 0, 0, 11, 1, 0, 15, 0, 0x00,
+            0x10, 4, 3, 0, 0x07, 0, 0x17, 0, 10, 0, 0, 20, 1, 11, 2, 0, 11, 1, 0, 15, 0,
+        ],
+    ),
+    // Three sign, the shares of two are altered and overtake the right ones; a second session goes
+    // well.
+    (
+        "cheaters",
+        &[
+            6, 7, 1, b'c', 9, 0, 10, 0, 0, 20, 1, 10, 1, 0, 20, 2, 12, 15, 0, 6, 7, 1, b'd', 9, 0,
+            12, 15, 0,
+        ],
+    ),
+];

@@ -1,0 +1,194 @@
+//! Sessions against a peer and a storage that send whatever they like.
+
+use std::collections::BTreeSet;
+
+use chacha20poly1305::aead::{Aead, Payload};
+use chacha20poly1305::{KeyInit, XChaCha20Poly1305, XNonce};
+use quorate_frost::Dkg;
+use quorate_frost::session::{
+    Abort, PartyId, Progress, Receipt, SealKey, Sealed, Session, Step, Transcript,
+};
+
+use crate::fixture::{KEY, Suite, id, params, start};
+use crate::input::Input;
+
+const ROUNDS: u8 = 3;
+/// Bytes of a frame's header without and with the digest of the round before.
+const HEADER: usize = 39;
+const ECHO: usize = 32;
+/// Bytes of a seal that are in clear.
+const SEAL_HEADER: usize = 40;
+const NONCE: usize = 24;
+
+/// A frame that the fuzzer sends, in which round, and in whose name.
+struct Attack {
+    round: u8,
+    from: PartyId,
+    frame: Vec<u8>,
+}
+
+/// Control byte (round, sender, how the frame is made), length in two bytes, bytes; and again.
+fn attacks<S: Suite>(data: &[u8]) -> Vec<Attack> {
+    let run = &S::fixture().dkg;
+    let mut input = Input::new(data);
+    let mut attacks = Vec::new();
+    while let (Some(control), true) = (input.next(), attacks.len() < 12) {
+        let round = 1 + (control & 3) % ROUNDS;
+        let from = id(u16::from(control >> 2 & 3) + 1);
+        let length = usize::from(u16::from_be_bytes([input.byte(), input.byte()]));
+        let bytes = input.bytes(length);
+        // The honest frame of that sender and round, if there is one.
+        let honest = run.received(id(1), round).find(|(sender, _)| *sender == from);
+        let frame = match (control >> 4 & 3, honest) {
+            (1, Some((_, honest))) => {
+                let header = honest.get(..HEADER).unwrap_or_default();
+                [header, bytes].concat()
+            }
+            (2, Some((_, honest))) => {
+                let header = honest.get(..HEADER + ECHO).unwrap_or_default();
+                [header, bytes].concat()
+            }
+            (3, Some((_, honest))) => {
+                Input::new(bytes).tampered(honest).expect("a frame is not empty")
+            }
+            _ => bytes.to_vec(),
+        };
+        attacks.push(Attack { round, from, frame });
+    }
+    attacks
+}
+
+/// Party 1 gets frames of the fuzzer's, then in every round the right ones. If it took none of
+/// the former, it finishes; if it did, their senders, and nobody else, may be blamed.
+pub(crate) fn session_frame<S: Suite>(data: &[u8]) -> bool {
+    let run = &S::fixture().dkg;
+    let attacks = attacks::<S>(data);
+    let mut guilty = BTreeSet::new();
+    let mut step = start::<S>(id(1));
+    for round in 1..=ROUNDS {
+        let mut session = step.session;
+        for attack in attacks.iter().filter(|attack| attack.round == round) {
+            if offer(&mut session, attack, |frame| {
+                (1..=ROUNDS)
+                    .flat_map(|round| run.received(id(1), round))
+                    .any(|honest| honest == frame)
+            }) {
+                guilty.insert(attack.from);
+            }
+        }
+        for (from, frame) in run.received(id(1), round) {
+            let receipt = session.receive(from, frame);
+            assert!(receipt.is_ok(), "an honest frame was rejected: {receipt:?}");
+            assert!(receipt != Ok(Receipt::Conflicting) || guilty.contains(&from));
+        }
+        assert_eq!(session.waiting_for().count(), 0);
+        step = match session.advance() {
+            Ok(Progress::Round(step)) => step,
+            Ok(Progress::Waiting(_)) => panic!("everything has been delivered"),
+            Ok(Progress::Done(output)) => {
+                assert!(guilty.is_empty(), "finished with an altered frame of {guilty:?}");
+                assert!(output.public == run.public);
+                return true;
+            }
+            Err(abort) => {
+                assert!(!guilty.is_empty(), "aborted without a reason: {abort}");
+                assert!(abort.culprits().all(|party| guilty.contains(&party)), "{abort}");
+                check_evidence(&abort, &guilty);
+                return false;
+            }
+        };
+    }
+    panic!("more rounds than there are");
+}
+
+/// Offers a frame. Answers whether it was taken although its sender never sent it.
+fn offer<S: Suite>(
+    session: &mut Session<Dkg<S>>,
+    attack: &Attack,
+    is_honest: impl Fn((PartyId, &[u8])) -> bool,
+) -> bool {
+    let before = session.slot();
+    let receipt = session.receive(attack.from, &attack.frame);
+    match receipt {
+        Err(_) | Ok(Receipt::Duplicate) => {
+            assert!(session.slot() == before, "stored: {receipt:?}");
+            false
+        }
+        Ok(_) => !is_honest((attack.from, &attack.frame)),
+    }
+}
+
+/// Evidence of equivocation is there against the guilty only.
+pub(crate) fn check_evidence(abort: &Abort, guilty: &BTreeSet<PartyId>) {
+    let Abort::Misbehaviour(blames) = abort else { return };
+    assert!(!blames.is_empty());
+    for blame in blames {
+        let evidence = blame.evidence.as_ref().expect("sessions keep the frames");
+        assert!(!evidence.proves_equivocation(blame.party) || guilty.contains(&blame.party));
+    }
+}
+
+/// An even first byte: the rest is a seal. An odd one: it is a seal's header and content, which
+/// are sealed with the right key, and with the right context if the next bit is set as well.
+pub(crate) fn sealed_session<S: Suite>(data: &[u8]) -> bool {
+    let run = &S::fixture().dkg;
+    let key = SealKey::new(KEY);
+    let Some((mode, rest)) = data.split_first() else { return false };
+    let forged = mode & 1 == 1;
+    let bytes = if forged {
+        let Some((header, content)) = rest.split_first_chunk::<SEAL_HEADER>() else { return false };
+        let mut header = *header;
+        if mode & 2 == 2 {
+            header[2..34].copy_from_slice(&run.seals[0].slot().session());
+        }
+        forge(&header, content)
+    } else {
+        rest.to_vec()
+    };
+    let Ok(sealed) = Sealed::from_bytes(&bytes) else { return false };
+    assert_eq!(sealed.as_bytes(), bytes);
+    let Ok(step) = Session::<Dkg<S>>::open(&sealed, params(), &key) else { return false };
+    assert!(forged || run.seals.contains(&sealed), "opened what nobody sealed");
+    assert!(step.session.slot() == sealed.slot());
+    check_seal(&step, &key);
+    true
+}
+
+/// A session that is sealed and opened again is where it was.
+pub(crate) fn check_seal<S: Suite>(step: &Step<Dkg<S>>, key: &SealKey) {
+    let sealed = step.session.seal(key);
+    let again = Session::<Dkg<S>>::open(&sealed, params(), key).expect("just sealed");
+    assert!(again.outgoing == step.outgoing, "other messages after a restart");
+    assert!(again.session.slot() == sealed.slot());
+    assert!(again.session.seal(key) == sealed);
+}
+
+/// Seals any content as if a session had.
+fn forge(header: &[u8; SEAL_HEADER], content: &[u8]) -> Vec<u8> {
+    let nonce = [7; NONCE];
+    let payload = Payload { msg: content, aad: &associated(header) };
+    let sealed = cipher().encrypt(&XNonce::from(nonce), payload).expect("short");
+    [header.as_slice(), &nonce, &sealed].concat()
+}
+
+/// Undoes a seal: header and content.
+pub(crate) fn unseal(sealed: &Sealed) -> Vec<u8> {
+    let (header, rest) = sealed.as_bytes().split_first_chunk().expect("a header");
+    let (nonce, msg) = rest.split_first_chunk::<NONCE>().expect("a nonce");
+    let payload = Payload { msg, aad: &associated(header) };
+    let content = cipher().decrypt(&XNonce::from(*nonce), payload).expect("the same key");
+    [header.as_slice(), &content].concat()
+}
+
+fn cipher() -> XChaCha20Poly1305 {
+    let mut transcript = Transcript::new("seal: encryption");
+    transcript.append("key", &KEY);
+    XChaCha20Poly1305::new(&transcript.finish32().into())
+}
+
+fn associated(header: &[u8; SEAL_HEADER]) -> [u8; 32] {
+    let mut transcript = Transcript::new("seal: associated data");
+    transcript.append("domain", b"session");
+    transcript.append("header", header);
+    transcript.finish32()
+}
