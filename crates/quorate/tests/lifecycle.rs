@@ -3,8 +3,10 @@
 #![allow(
     missing_docs,
     clippy::unwrap_used,
+    clippy::unwrap_in_result,
     clippy::indexing_slicing,
     clippy::panic,
+    clippy::type_complexity,
     reason = "tests"
 )]
 
@@ -144,7 +146,7 @@ fn misbehaviour_is_named_and_changes_nothing<S: Ciphersuite>() {
 fn a_split_view_is_noticed_and_nobody_is_blamed<S: Ciphersuite>() {
     let group = dealt::<S>();
     // Party 7 runs twice, and shows party 1 the announcement of the other run.
-    let other = std::cell::RefCell::new(None);
+    let other = core::cell::RefCell::new(None);
     let _ = refresh(
         &group,
         Network::new(3).tamper(|delivery| {
