@@ -87,7 +87,7 @@ mod tests {
     fn finds_exactly_the_bad_ones() {
         for n in [1usize, 2, 3, 31, 32, 33, 100, 667] {
             let patterns: [&dyn Fn(usize) -> bool; 6] = [
-                &|i| i == n / 2,
+                &|i| i == n >> 1,
                 &|i| i == 0,
                 &|i| i + 1 == n,
                 &|i| i.is_multiple_of(2),
