@@ -21,11 +21,24 @@ struct Frame {
     bytes: Vec<u8>,
 }
 
+impl Frame {
+    /// The round that it says it is of.
+    fn round(&self) -> u8 {
+        self.bytes.get(2).copied().unwrap_or(0)
+    }
+}
+
 struct Party<S: Suite> {
     /// `None` when the run is over, one way or the other, or the party is gone.
     step: Option<Step<Dkg<S>>>,
     /// Stored when the round began, before its messages were sent.
     stored: Sealed,
+    /// Round and sender of frames that were kept although nobody sent them; and those that were
+    /// kept when the round began.
+    altered: BTreeSet<(u8, PartyId)>,
+    altered_before: BTreeSet<(u8, PartyId)>,
+    /// Everything that was delivered here and not rejected.
+    delivered: BTreeSet<(PartyId, Vec<u8>)>,
     output: Option<DkgOutput<S>>,
 }
 
@@ -62,7 +75,14 @@ impl<S: Suite> World<S> {
                 let step = start::<S>(id(number));
                 let stored = step.session.seal(&key);
                 honest.extend(frames(&step));
-                Party { step: Some(step), stored, output: None }
+                Party {
+                    step: Some(step),
+                    stored,
+                    altered: BTreeSet::new(),
+                    altered_before: BTreeSet::new(),
+                    delivered: BTreeSet::new(),
+                    output: None,
+                }
             })
             .collect();
         let (altered, guilty) = (Vec::new(), BTreeSet::new());
@@ -102,12 +122,14 @@ impl<S: Suite> World<S> {
     }
 
     fn deliver(&mut self, at: usize, frame: &Frame) {
-        let Some(step) = &mut self.parties[at].step else { return };
+        let party = &mut self.parties[at];
+        let Some(step) = &mut party.step else { return };
         let before = step.session.slot();
         let receipt = step.session.receive(frame.from, &frame.bytes);
-        if !matches!(receipt, Ok(Receipt::Accepted | Receipt::Early | Receipt::Conflicting)) {
-            assert!(step.session.slot() == before, "stored: {receipt:?}");
-        }
+        let kept = matches!(receipt, Ok(Receipt::Accepted | Receipt::Early | Receipt::Conflicting));
+        assert!(kept || step.session.slot() == before, "stored: {receipt:?}");
+        let is_new = receipt.is_ok() && party.delivered.insert((frame.from, frame.bytes.clone()));
+        assert!(!is_new || kept, "a duplicate of nothing");
         if self.honest.contains(frame) {
             let is_mine = is_for(step.session.me(), frame.from, frame.to);
             assert!(is_mine || receipt.is_err(), "took a frame for somebody else");
@@ -115,16 +137,19 @@ impl<S: Suite> World<S> {
                 assert!(!is_mine || receipt.is_ok(), "rejected an honest frame: {receipt:?}");
                 assert!(receipt != Ok(Receipt::Conflicting));
             }
-        } else if receipt.is_ok_and(|receipt| receipt != Receipt::Duplicate) {
+        } else if kept {
             self.guilty.insert(frame.from);
+            party.altered.insert((frame.round(), frame.from));
         }
     }
 
-    /// Delivers everything honest that a party is to have, again or for the first time.
+    /// Delivers everything honest that a party is to have, again or for the first time, except
+    /// where it has something else already.
     fn deliver_all(&mut self, at: usize) {
         let me = id(u16::try_from(at).expect("small") + 1);
         for frame in self.honest.clone() {
-            if is_for(me, frame.from, frame.to) {
+            let is_replaced = self.parties[at].altered.contains(&(frame.round(), frame.from));
+            if is_for(me, frame.from, frame.to) && !is_replaced {
                 self.deliver(at, &frame);
             }
         }
@@ -142,11 +167,13 @@ impl<S: Suite> World<S> {
             Ok(Progress::Round(step)) => {
                 assert!(!waits);
                 party.stored = step.session.seal(&self.key);
+                party.altered_before = party.altered.clone();
                 self.honest.extend(frames(&step));
                 party.step = Some(step);
             }
             Ok(Progress::Done(output)) => {
                 assert!(!waits);
+                assert!(party.altered.is_empty(), "finished with an altered frame");
                 party.output = Some(output);
             }
             Err(abort) => self.check(&abort),
@@ -178,6 +205,7 @@ impl<S: Suite> World<S> {
         assert!(again.outgoing == step.outgoing, "other messages after a crash");
         assert!(again.session.slot() <= step.session.slot());
         *step = again;
+        party.altered = party.altered_before.clone();
     }
 
     /// Delivers a frame under a wrong name.

@@ -87,6 +87,10 @@ fn sessions<S: Suite>(add: &mut impl FnMut(&'static str, &str, &[&[u8]])) {
     let elsewhere = &run.sent[&(2, id(2))];
     let other = elsewhere.iter().find(|message| message.to == To::Only(id(3)));
     let other = &other.expect("a share for party 3").bytes;
+    for (part, round, at) in ATTACKS {
+        let control = (round - 1) | (1 << 2) | 0x70;
+        add("session_frame", part, &[&[control, 0, 3, 0, at, 1]]);
+    }
     add("session_frame", "not_mine", &[&[1 | (1 << 2)], &length(other), other]);
     for (at, sealed) in run.seals.iter().enumerate().step_by(3) {
         add("sealed_session", &format!("content{at}"), &[&[1], &unseal(sealed)]);
@@ -94,13 +98,17 @@ fn sessions<S: Suite>(add: &mut impl FnMut(&'static str, &str, &[&[u8]])) {
     add("sealed_session", "seal", &[&[0], run.seals[1].as_bytes()]);
 }
 
+/// Attacks in the name of party 2, with one byte changed: round, and where.
+const ATTACKS: [(&str, u8, u8); 4] =
+    [("announcement", 1, 50), ("echo", 2, 45), ("share", 2, 91), ("confirmation", 3, 50)];
+
 fn length(frame: &[u8]) -> [u8; 2] {
     u16::try_from(frame.len()).expect("a short frame").to_be_bytes()
 }
 
 /// Operations on a key generation, see `dkg.rs`: the low half of a byte says what, the high half
 /// at which party. All that is missing is delivered at the end.
-const DKG: [(&str, &[u8]); 6] = [
+const DKG: [(&str, &[u8]); 7] = [
     ("nothing", &[]),
     // Party 1 gets both announcements, is restarted, goes on; party 2 crashes.
     ("restart", &[0x00, 1, 0x08, 0x00, 2, 0x05, 0x10, 0, 0x19, 0x10, 0, 0x10, 2, 0x15, 0x28]),
@@ -115,16 +123,15 @@ const DKG: [(&str, &[u8]); 6] = [
     // Round 1, then frames with a byte changed, none of them delivered.
     ("altered", &[0x00, 1, 0x00, 2, 0x05, 0x0c, 1, 0, 60, 1, 0x0c, 3, 0, 75, 1, 0x0d, 2, 0, 4, 1]),
     // All reach round 2; party 2 gets an altered share of party 1's, and blames it.
-    (
-        "share",
-        &[4, 0x14, 0x24, 5, 0x15, 0x25, 0x0c, 3, 0, 91, 1, 0x1e, 0, 0x15, 0x24, 0x25, 0x14, 0x15],
-    ),
+    ("share", &[4, 0x14, 0x24, 5, 0x15, 0x25, 0x0c, 3, 0, 91, 1, 0x1e, 0, 0x14, 0x15]),
+    // The same with the digest of the broadcasts.
+    ("echo", &[4, 0x14, 0x24, 5, 0x15, 0x25, 0x0c, 3, 0, 45, 1, 0x1e, 0, 0x14, 0x15]),
     // All reach round 3; party 3 gets an altered confirmation of party 1's.
     (
         "confirmation",
         &[
             4, 0x14, 0x24, 5, 0x15, 0x25, 4, 0x14, 0x24, 5, 0x15, 0x25, 0x0c, 9, 0, 45, 1, 0x2e, 0,
-            0x19, 4, 5, 0x14, 0x15,
+            0x24, 0x25,
         ],
     ),
 ];

@@ -25,9 +25,12 @@ struct Attack {
     round: u8,
     from: PartyId,
     frame: Vec<u8>,
+    /// Whether the sender then keeps back what it should have sent.
+    instead: bool,
 }
 
-/// Control byte (round, sender, how the frame is made), length in two bytes, bytes; and again.
+/// Control byte (round, sender, how the frame is made, whether it replaces the right one), length
+/// in two bytes, bytes; and again.
 fn attacks<S: Suite>(data: &[u8]) -> Vec<Attack> {
     let run = &S::fixture().dkg;
     let mut input = Input::new(data);
@@ -53,33 +56,33 @@ fn attacks<S: Suite>(data: &[u8]) -> Vec<Attack> {
             }
             _ => bytes.to_vec(),
         };
-        attacks.push(Attack { round, from, frame });
+        attacks.push(Attack { round, from, frame, instead: control & 0x40 != 0 });
     }
     attacks
 }
 
-/// Party 1 gets frames of the fuzzer's, then in every round the right ones. If it took none of
-/// the former, it finishes; if it did, their senders, and nobody else, may be blamed.
+/// Party 1 gets frames of the fuzzer's, then in every round the right ones, unless one took their
+/// place. If it kept none of the former, it finishes; if it did, it doesn't, and their senders,
+/// and nobody else, may be blamed.
 pub(crate) fn session_frame<S: Suite>(data: &[u8]) -> bool {
     let run = &S::fixture().dkg;
     let attacks = attacks::<S>(data);
-    let mut guilty = BTreeSet::new();
+    let (mut guilty, mut replaced) = (BTreeSet::new(), BTreeSet::new());
     let mut step = start::<S>(id(1));
     for round in 1..=ROUNDS {
         let mut session = step.session;
         for attack in attacks.iter().filter(|attack| attack.round == round) {
-            if offer(&mut session, attack, |frame| {
-                (1..=ROUNDS)
-                    .flat_map(|round| run.received(id(1), round))
-                    .any(|honest| honest == frame)
-            }) {
+            if let Some(of) = offer(&mut session, attack) {
                 guilty.insert(attack.from);
+                replaced.extend(attack.instead.then_some((of, attack.from)));
             }
         }
         for (from, frame) in run.received(id(1), round) {
-            let receipt = session.receive(from, frame);
-            assert!(receipt.is_ok(), "an honest frame was rejected: {receipt:?}");
-            assert!(receipt != Ok(Receipt::Conflicting) || guilty.contains(&from));
+            if !replaced.contains(&(round, from)) {
+                let receipt = session.receive(from, frame);
+                assert!(receipt.is_ok(), "an honest frame was rejected: {receipt:?}");
+                assert!(receipt != Ok(Receipt::Conflicting) || guilty.contains(&from));
+            }
         }
         assert_eq!(session.waiting_for().count(), 0);
         step = match session.advance() {
@@ -94,28 +97,26 @@ pub(crate) fn session_frame<S: Suite>(data: &[u8]) -> bool {
                 assert!(!guilty.is_empty(), "aborted without a reason: {abort}");
                 assert!(abort.culprits().all(|party| guilty.contains(&party)), "{abort}");
                 check_evidence(&abort, &guilty);
-                return false;
+                return true;
             }
         };
     }
     panic!("more rounds than there are");
 }
 
-/// Offers a frame. Answers whether it was taken although its sender never sent it.
-fn offer<S: Suite>(
-    session: &mut Session<Dkg<S>>,
-    attack: &Attack,
-    is_honest: impl Fn((PartyId, &[u8])) -> bool,
-) -> bool {
+/// Offers a frame. Answers for which round it was kept, if its sender never sent it.
+fn offer<S: Suite>(session: &mut Session<Dkg<S>>, attack: &Attack) -> Option<u8> {
     let before = session.slot();
     let receipt = session.receive(attack.from, &attack.frame);
-    match receipt {
-        Err(_) | Ok(Receipt::Duplicate) => {
-            assert!(session.slot() == before, "stored: {receipt:?}");
-            false
-        }
-        Ok(_) => !is_honest((attack.from, &attack.frame)),
+    if matches!(receipt, Err(_) | Ok(Receipt::Duplicate)) {
+        assert!(session.slot() == before, "stored: {receipt:?}");
+        return None;
     }
+    let round = session.round().get() + u8::from(receipt == Ok(Receipt::Early));
+    let run = &S::fixture().dkg;
+    let mut honest = (1..=ROUNDS).flat_map(|round| run.received(id(1), round));
+    let is_honest = honest.any(|sent| sent == (attack.from, &attack.frame));
+    (!is_honest).then_some(round)
 }
 
 /// Evidence of equivocation is there against the guilty only.
