@@ -1,0 +1,311 @@
+//! Engines: who does the work. An engine is a value chosen at run time.
+
+use alloc::vec::Vec;
+use core::fmt;
+use core::num::NonZeroUsize;
+
+use crate::kernel::Kernel;
+use crate::kernel::portable::Portable;
+use crate::power::comb::{CombJob, run as run_comb};
+use crate::product::{PublicProduct, SecretProduct};
+use crate::job::{Job, Words};
+use crate::power::{sliding, window};
+use crate::{Comb, Error, Modulus, Natural, SecretNatural};
+
+#[cfg(any(feature = "gmp", feature = "openssl"))]
+mod foreign;
+mod plan;
+mod schedule;
+
+use schedule::Group;
+
+/// Evaluates lists of products. All engines give the same results; they differ in speed and in what they need.
+///
+/// Features add engines and never change which one [`Engine::detect`] takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Engine {
+    kind: Kind,
+    threads: NonZeroUsize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Portable,
+    #[cfg(target_arch = "x86_64")]
+    X86_64,
+    #[cfg(target_arch = "x86_64")]
+    Ifma,
+    #[cfg(feature = "gmp")]
+    Gmp,
+    #[cfg(feature = "openssl")]
+    OpenSsl,
+}
+
+impl Engine {
+    const fn of(kind: Kind) -> Self {
+        Self { kind, threads: NonZeroUsize::MIN }
+    }
+
+    /// The fastest engine of ours that this machine runs. Without the `std` feature there is no detection, and it is
+    /// the portable one.
+    #[must_use]
+    pub fn detect() -> Self {
+        Self::ifma().or(Self::x86_64()).unwrap_or(Self::portable())
+    }
+
+    /// Safe Rust for any target.
+    #[must_use]
+    pub const fn portable() -> Self {
+        Self::of(Kind::Portable)
+    }
+
+    /// BMI2 and ADX multiplication, AVX2 for lists; nothing if the machine lacks any of them.
+    #[must_use]
+    pub fn x86_64() -> Option<Self> {
+        #[cfg(target_arch = "x86_64")]
+        return kernels::x86_64().map(|_| Self::of(Kind::X86_64));
+        #[cfg(not(target_arch = "x86_64"))]
+        None
+    }
+
+    /// AVX-512 IFMA; nothing if the machine lacks it.
+    #[must_use]
+    pub fn ifma() -> Option<Self> {
+        #[cfg(target_arch = "x86_64")]
+        return kernels::ifma().map(|_| Self::of(Kind::Ifma));
+        #[cfg(not(target_arch = "x86_64"))]
+        None
+    }
+
+    /// GMP, through `rug`: `mpz_powm`, and `mpz_powm_sec` for secrets.
+    #[cfg(feature = "gmp")]
+    #[must_use]
+    pub const fn gmp() -> Self {
+        Self::of(Kind::Gmp)
+    }
+
+    /// OpenSSL's `BN_mod_exp`, and its constant-time form for secrets.
+    #[cfg(feature = "openssl")]
+    #[must_use]
+    pub const fn openssl() -> Self {
+        Self::of(Kind::OpenSsl)
+    }
+
+    /// Every engine that is compiled in and that this machine runs.
+    #[must_use]
+    pub fn available() -> Vec<Self> {
+        let mut out: Vec<Self> = [Some(Self::portable()), Self::x86_64(), Self::ifma()].into_iter().flatten().collect();
+        #[cfg(feature = "gmp")]
+        out.push(Self::gmp());
+        #[cfg(feature = "openssl")]
+        out.push(Self::openssl());
+        // Without those features nothing is pushed.
+        out.dedup();
+        out
+    }
+
+    /// The engine's name: `portable`, `x86-64`, `ifma`, `gmp` or `openssl`.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self.kind {
+            Kind::Portable => "portable",
+            #[cfg(target_arch = "x86_64")]
+            Kind::X86_64 => "x86-64",
+            #[cfg(target_arch = "x86_64")]
+            Kind::Ifma => "ifma",
+            #[cfg(feature = "gmp")]
+            Kind::Gmp => "gmp",
+            #[cfg(feature = "openssl")]
+            Kind::OpenSsl => "openssl",
+        }
+    }
+
+    /// The same engine over so many threads, which live for one call each.
+    #[cfg(feature = "rayon")]
+    #[must_use]
+    pub const fn with_threads(self, threads: NonZeroUsize) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// The values of public products, in their order. One product's error does not keep the others from their value.
+    /// Variable time.
+    #[must_use]
+    pub fn evaluate_vartime(&self, products: &[PublicProduct<'_>]) -> Vec<Result<Natural, Error>> {
+        plan::public(self, products)
+    }
+
+    /// The values of products with secrets, in their order, each below its modulus. The time depends on the lengths
+    /// of moduli and exponents, on public bases and exponents and on nothing else.
+    #[must_use]
+    pub fn evaluate(&self, products: &[SecretProduct<'_>]) -> Vec<Result<SecretNatural, Error>> {
+        plan::secret(self, products)
+    }
+
+    /// Runs jobs, in groups of what the engine does at once.
+    fn run<const VARTIME: bool>(&self, jobs: &[Job]) -> Vec<Words> {
+        let groups = schedule::groups(self.lanes(), jobs);
+        self.gather(jobs.len(), &groups, |group| {
+            let members: Vec<&Job> = group.members.iter().filter_map(|&i| jobs.get(i)).collect();
+            self.run_group::<VARTIME>(&members)
+        })
+    }
+
+    /// Runs jobs over combs, which all have tables that this engine reads.
+    fn run_combs<const VARTIME: bool>(&self, jobs: &[CombJob<'_>]) -> Vec<Words> {
+        let groups = schedule::comb_groups(self.comb_lanes(), jobs);
+        self.gather(jobs.len(), &groups, |group| {
+            let members: Vec<&CombJob<'_>> = group.members.iter().filter_map(|&i| jobs.get(i)).collect();
+            self.run_comb_group::<VARTIME>(&members)
+        })
+    }
+
+    /// Each group's results, back in the order of the jobs.
+    fn gather(&self, len: usize, groups: &[Group], work: impl Fn(&Group) -> Vec<Words> + Sync) -> Vec<Words> {
+        let results = self.map(groups, &work);
+        let mut out: Vec<Words> = (0..len).map(|_| Words::default()).collect();
+        for (group, results) in groups.iter().zip(results) {
+            for (&index, result) in group.members.iter().zip(results) {
+                if let Some(place) = out.get_mut(index) {
+                    *place = result;
+                }
+            }
+        }
+        out
+    }
+
+    #[cfg(not(feature = "rayon"))]
+    fn map(&self, groups: &[Group], work: &(impl Fn(&Group) -> Vec<Words> + Sync)) -> Vec<Vec<Words>> {
+        groups.iter().map(work).collect()
+    }
+
+    #[cfg(feature = "rayon")]
+    fn map(&self, groups: &[Group], work: &(impl Fn(&Group) -> Vec<Words> + Sync)) -> Vec<Vec<Words>> {
+        use rayon::prelude::*;
+        if self.threads.get() > 1
+            && groups.len() > 1
+            && let Ok(pool) = rayon::ThreadPoolBuilder::new().num_threads(self.threads.get()).build()
+        {
+            return pool.install(|| groups.par_iter().map(work).collect());
+        }
+        groups.iter().map(work).collect()
+    }
+
+    /// How many jobs fit side by side.
+    fn lanes(&self) -> usize {
+        match self.kind {
+            #[cfg(target_arch = "x86_64")]
+            Kind::X86_64 => 4,
+            #[cfg(target_arch = "x86_64")]
+            Kind::Ifma => 8,
+            _ => 1,
+        }
+    }
+
+    fn comb_lanes(&self) -> usize {
+        self.lanes()
+    }
+
+    fn run_group<const VARTIME: bool>(&self, jobs: &[&Job]) -> Vec<Words> {
+        match self.kind {
+            Kind::Portable => each(jobs, |job| alone::<Portable, VARTIME>(Portable, job)),
+            #[cfg(target_arch = "x86_64")]
+            Kind::X86_64 => match kernels::x86_64() {
+                Some((_, four)) if jobs.len() > 1 => window::run::<_, VARTIME>(four, jobs),
+                Some((one, _)) => each(jobs, |job| alone::<_, VARTIME>(one, job)),
+                None => each(jobs, |job| alone::<_, VARTIME>(Portable, job)),
+            },
+            #[cfg(target_arch = "x86_64")]
+            Kind::Ifma => match kernels::ifma() {
+                Some((_, eight)) if jobs.len() > 1 => window::run::<_, VARTIME>(eight, jobs),
+                Some((one, _)) => each(jobs, |job| alone::<_, VARTIME>(one, job)),
+                None => each(jobs, |job| alone::<_, VARTIME>(Portable, job)),
+            },
+            #[cfg(feature = "gmp")]
+            Kind::Gmp => each(jobs, |job| foreign::run::<foreign::Gmp, VARTIME>(job)),
+            #[cfg(feature = "openssl")]
+            Kind::OpenSsl => each(jobs, |job| foreign::run::<foreign::OpenSsl, VARTIME>(job)),
+        }
+    }
+
+    fn run_comb_group<const VARTIME: bool>(&self, jobs: &[&CombJob<'_>]) -> Vec<Words> {
+        match self.kind {
+            #[cfg(target_arch = "x86_64")]
+            Kind::X86_64 => match kernels::x86_64() {
+                Some((_, four)) => run_comb::<_, VARTIME>(four, jobs),
+                None => Vec::new(),
+            },
+            #[cfg(target_arch = "x86_64")]
+            Kind::Ifma => match kernels::ifma() {
+                Some((_, eight)) => run_comb::<_, VARTIME>(eight, jobs),
+                None => Vec::new(),
+            },
+            _ => jobs.iter().flat_map(|job| run_comb::<_, VARTIME>(Portable, &[job])).collect(),
+        }
+    }
+
+    /// Whether the engine reads this comb's tables.
+    fn reads(&self, comb: &Comb) -> bool {
+        use crate::kernel::Form;
+        comb.form().is_some_and(|form| match self.kind {
+            Kind::Portable => form == Form::Words,
+            #[cfg(target_arch = "x86_64")]
+            Kind::X86_64 => form == Form::Avx2,
+            #[cfg(target_arch = "x86_64")]
+            Kind::Ifma => form == Form::Ifma,
+            #[allow(unreachable_patterns, reason = "reachable with the features that add engines")]
+            _ => false,
+        })
+    }
+
+    pub(crate) fn build_comb(&self, modulus: &Modulus, bases: &[(Natural, u32)], max_bytes: usize) -> Result<Comb, Error> {
+        match self.kind {
+            Kind::Portable => Comb::build(Portable, modulus, bases, max_bytes),
+            #[cfg(target_arch = "x86_64")]
+            Kind::X86_64 => match kernels::x86_64() {
+                Some((_, four)) => Comb::build(four, modulus, bases, max_bytes),
+                None => Ok(Comb::bare(modulus, bases)),
+            },
+            #[cfg(target_arch = "x86_64")]
+            Kind::Ifma => match kernels::ifma() {
+                Some((_, eight)) => Comb::build(eight, modulus, bases, max_bytes),
+                None => Ok(Comb::bare(modulus, bases)),
+            },
+            #[allow(unreachable_patterns, reason = "reachable with the features that add engines")]
+            _ => Ok(Comb::bare(modulus, bases)),
+        }
+    }
+}
+
+impl fmt::Display for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+fn each(jobs: &[&Job], one: impl Fn(&Job) -> Words) -> Vec<Words> {
+    jobs.iter().map(|job| one(job)).collect()
+}
+
+/// One job with a kernel of one lane.
+fn alone<K: Kernel, const VARTIME: bool>(kernel: K, job: &Job) -> Words {
+    if VARTIME {
+        return sliding::run_vartime(kernel, job);
+    }
+    window::run::<K, false>(kernel, &[job]).pop().unwrap_or_default()
+}
+
+/// The kernels of this machine, detected.
+#[cfg(target_arch = "x86_64")]
+mod kernels {
+    use crate::kernel::x86::{Eight, Four, Mulx, One};
+
+    /// One number alone, and four side by side.
+    pub(super) fn x86_64() -> Option<(Mulx, Four)> {
+        Some((Mulx::detect()?, Four::detect()?))
+    }
+
+    /// One number alone, and eight side by side.
+    pub(super) fn ifma() -> Option<(One, Eight)> {
+        Some((One::detect()?, Eight::detect()?))
+    }
+}

@@ -1,0 +1,146 @@
+//! Moduli whose factors are known: half-size exponentiations, exponents reduced by the order of the group.
+
+use alloc::sync::Arc;
+use core::fmt;
+
+use subtle::ConstantTimeEq;
+
+use crate::modulus::inverse_any;
+use crate::{Error, Modulus, Natural, SecretModulus, SecretNatural};
+
+/// One of the two coprime parts of a modulus.
+pub(crate) struct Half {
+    /// `p`, or `p^2`.
+    pub(crate) modulus: SecretModulus,
+    /// The order of the group of units: `p - 1`, or `p (p - 1)`.
+    pub(crate) order: SecretNatural,
+    /// For `p^2`: what the N-th power needs.
+    pub(crate) root: Option<Root>,
+}
+
+/// `r^N mod p^2` depends on `r mod p` alone, since `(r + k p)^p = r^p mod p^2`; so it is `(r^q mod p)^p mod p^2`,
+/// one power mod `p` and one mod `p^2` with an exponent of half the length.
+pub(crate) struct Root {
+    /// `p`.
+    pub(crate) prime: Arc<Half>,
+    /// `q mod (p - 1)`.
+    pub(crate) other: SecretNatural,
+}
+
+/// `N = p q` with both primes known, or `N^2` with the same primes.
+///
+/// Exponentiation under it goes through the two parts, with exponents reduced by the order of each part's group. The
+/// bases must therefore be units, which every base that passed [`Modulus::is_unit`] is.
+pub struct Factored {
+    n: Modulus,
+    halves: [Arc<Half>; 2],
+    /// The inverse of the second part modulo the first.
+    coefficient: SecretNatural,
+}
+
+impl fmt::Debug for Factored {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Factored").field("n", &self.n).finish_non_exhaustive()
+    }
+}
+
+fn one() -> SecretNatural {
+    SecretNatural::from_words(&[1], 1)
+}
+
+/// `p - 1`.
+fn minus_one(p: &SecretNatural) -> SecretNatural {
+    p.abs_diff(&one()).0
+}
+
+impl Half {
+    fn prime(p: &SecretNatural) -> Result<Arc<Self>, Error> {
+        Ok(Arc::new(Self { modulus: SecretModulus::new(p)?, order: minus_one(p), root: None }))
+    }
+
+    fn square(prime: &Arc<Self>, other: &SecretNatural) -> Result<Arc<Self>, Error> {
+        let p = prime.modulus.value();
+        let (_, other) = other.div_rem(&prime.order).ok_or(Error::BadFactors)?;
+        let root = Some(Root { prime: Arc::clone(prime), other });
+        let modulus = SecretModulus::new(&p.mul(&p))?;
+        Ok(Arc::new(Self { modulus, order: p.mul(&prime.order), root }))
+    }
+}
+
+impl Factored {
+    /// The modulus `p q`. That `p` and `q` are prime is the caller's knowledge; here they are only seen to be odd,
+    /// larger than 1 and different.
+    ///
+    /// # Errors
+    /// [`Error::BadFactors`], and those of [`SecretModulus::new`].
+    pub fn new(p: &SecretNatural, q: &SecretNatural) -> Result<Self, Error> {
+        if bool::from(p.ct_eq(q)) {
+            return Err(Error::BadFactors);
+        }
+        let (left, right) = (Half::prime(p)?, Half::prime(q)?);
+        Self::join(Modulus::new(&p.mul(q).declassify())?, [left, right])
+    }
+
+    fn join(n: Modulus, halves: [Arc<Half>; 2]) -> Result<Self, Error> {
+        let [left, right] = &halves;
+        let coefficient =
+            left.modulus.inverse(&right.modulus.value()).map_err(|_| Error::BadFactors)?;
+        Ok(Self { n, halves, coefficient })
+    }
+
+    /// The modulus `N^2` for this `N`: the group of Paillier ciphertexts.
+    ///
+    /// # Errors
+    /// [`Error::LargeModulus`] if the square is too long.
+    pub fn square(&self) -> Result<Self, Error> {
+        let [left, right] = &self.halves;
+        let (p, q) = (left.modulus.value(), right.modulus.value());
+        let n = Modulus::new(&self.n.value().mul(self.n.value()))?;
+        Self::join(n, [Half::square(left, &q)?, Half::square(right, &p)?])
+    }
+
+    /// The modulus, public.
+    #[must_use]
+    pub fn modulus(&self) -> &Modulus {
+        &self.n
+    }
+
+    /// The two parts: `p` and `q`, or their squares.
+    #[must_use]
+    pub fn parts(&self) -> [&SecretModulus; 2] {
+        let [left, right] = &self.halves;
+        [&left.modulus, &right.modulus]
+    }
+
+    pub(crate) fn halves(&self) -> &[Arc<Half>; 2] {
+        &self.halves
+    }
+
+    /// `φ`: the number of units.
+    #[must_use]
+    pub fn totient(&self) -> SecretNatural {
+        let [left, right] = &self.halves;
+        left.order.mul(&right.order)
+    }
+
+    /// The inverse of a public number modulo `φ`.
+    ///
+    /// # Errors
+    /// [`Error::NotInvertible`]
+    pub fn inverse_mod_totient(&self, a: &Natural) -> Result<SecretNatural, Error> {
+        let phi = self.totient();
+        let a = SecretNatural::classify(a, a.bits().max(1))?;
+        let (_, reduced) = a.div_rem(&phi).ok_or(Error::NotInvertible)?;
+        inverse_any(&reduced, &phi)
+    }
+
+    /// The number below the modulus with these residues under the two parts (Garner).
+    #[must_use]
+    pub fn recombine(&self, left: &SecretNatural, right: &SecretNatural) -> SecretNatural {
+        let [p, q] = self.parts();
+        let difference = p.sub(&p.reduce(left), &p.reduce(right));
+        let steps = p.mul(&difference, &self.coefficient);
+        let out = q.reduce(right).add(&steps.mul(&q.value()));
+        SecretNatural::new(out.as_uint().clone(), self.n.bits())
+    }
+}

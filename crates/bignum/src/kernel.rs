@@ -1,0 +1,253 @@
+//! Montgomery multiplication, in several ways behind one trait. Nothing outside this module and its callers in
+//! `power` knows a limb, and nothing outside this module holds `unsafe` code.
+
+#![allow(unsafe_code, reason = "SIMD and assembly live here and nowhere else; each block says why it is sound")]
+#![allow(
+    clippy::indexing_slicing,
+    reason = "kernels index by loop counters over slices whose lengths they take first; a panic here is a bug of ours, no input's"
+)]
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use zeroize::Zeroize;
+
+use crate::modulus::Parameters;
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod ifma;
+#[cfg(target_arch = "x86_64")]
+mod ifma1;
+#[cfg(target_arch = "x86_64")]
+mod ifma8;
+#[cfg(target_arch = "x86_64")]
+mod mulx;
+pub(crate) mod portable;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod x86;
+
+/// Eight words on one cache line: the unit in which every kernel keeps its numbers.
+#[derive(Clone, Copy, Default)]
+#[repr(C, align(64))]
+pub(crate) struct Block(pub(crate) [u64; 8]);
+
+impl Block {
+    /// Eight zero words.
+    pub(crate) const ZERO: Self = Self([0; 8]);
+}
+
+impl zeroize::DefaultIsZeroes for Block {}
+
+/// Blocks that are wiped when dropped.
+pub(crate) type Blocks = zeroize::Zeroizing<Vec<Block>>;
+
+/// `len` blocks of zeros.
+pub(crate) fn zeros(len: usize) -> Blocks {
+    Blocks::new(vec![Block::default(); len])
+}
+
+/// The words of some blocks, one after the other.
+pub(crate) fn words(blocks: &[Block]) -> &[u64] {
+    // SAFETY: a `Block` is eight `u64` without padding (size 64, alignment 64), any bits are a valid `u64`, and the
+    // length in words is that of the same memory.
+    unsafe { core::slice::from_raw_parts(blocks.as_ptr().cast(), blocks.len() * 8) }
+}
+
+/// The words of some blocks, to be written.
+pub(crate) fn words_mut(blocks: &mut [Block]) -> &mut [u64] {
+    // SAFETY: as in `words`; the borrow is exclusive.
+    unsafe { core::slice::from_raw_parts_mut(blocks.as_mut_ptr().cast(), blocks.len() * 8) }
+}
+
+/// How a kernel writes its numbers, which decides the Montgomery radix `R` for a modulus of a given length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// 64-bit limbs, a multiple of eight of them.
+    Words = 0,
+    /// 52-bit limbs, a multiple of ten of them, and at least 8 bits to spare.
+    #[cfg(target_arch = "x86_64")]
+    Ifma = 1,
+    /// 28-bit limbs, an even number of them, and at least 8 bits to spare.
+    #[cfg(target_arch = "x86_64")]
+    Avx2 = 2,
+    /// 52-bit limbs, a multiple of eight of them, and at least 8 bits to spare.
+    #[cfg(target_arch = "x86_64")]
+    IfmaOne = 3,
+}
+
+impl Form {
+    /// All forms that this target can use.
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) const ALL: [Self; 4] = [Self::Words, Self::Ifma, Self::Avx2, Self::IfmaOne];
+    /// All forms that this target can use.
+    #[cfg(not(target_arch = "x86_64"))]
+    pub(crate) const ALL: [Self; 1] = [Self::Words];
+
+    /// Bits of a limb.
+    pub(crate) const fn radix(self) -> u32 {
+        match self {
+            Self::Words => 64,
+            #[cfg(target_arch = "x86_64")]
+            Self::Ifma | Self::IfmaOne => 52,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => 28,
+        }
+    }
+
+    /// Limbs of a number under a modulus of `bits` bits.
+    pub(crate) const fn limbs(self, bits: u32) -> u32 {
+        match self {
+            Self::Words => bits.div_ceil(64).next_multiple_of(8),
+            #[cfg(target_arch = "x86_64")]
+            Self::Ifma => (bits + 8).div_ceil(52).next_multiple_of(10),
+            #[cfg(target_arch = "x86_64")]
+            Self::IfmaOne => (bits + 8).div_ceil(52).next_multiple_of(8),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => (bits + 8).div_ceil(28).next_multiple_of(2),
+        }
+    }
+
+    /// `log2 R` for a modulus of `bits` bits.
+    pub(crate) const fn radix_bits(self, bits: u32) -> u32 {
+        self.radix() * self.limbs(bits)
+    }
+}
+
+/// The moduli of one batch, one a lane, as the kernel wants them.
+pub(crate) struct Batch {
+    /// Limbs of each number.
+    pub(crate) limbs: usize,
+    /// The moduli.
+    pub(crate) n: Blocks,
+    /// `-n^-1` modulo the radix; lane `i` in word `i`.
+    pub(crate) k0: Block,
+    /// What else the kernel wants of the moduli ([`Kernel::prepare`]).
+    pub(crate) extra: Blocks,
+    /// `R^2 mod n`.
+    pub(crate) square: Blocks,
+    /// `R mod n`, the Montgomery form of one.
+    pub(crate) one: Blocks,
+}
+
+impl Drop for Batch {
+    fn drop(&mut self) {
+        self.k0.zeroize();
+    }
+}
+
+impl Batch {
+    /// The batch of these moduli, which must all have numbers of the same count of limbs; there are
+    /// [`Kernel::LANES`] of them.
+    pub(crate) fn new<K: Kernel>(kernel: K, moduli: &[&Parameters]) -> Self {
+        let limbs = moduli.first().map_or(0, |m| K::FORM.limbs(m.bits()) as usize);
+        let blocks = K::blocks(limbs);
+        let mut batch = Self {
+            limbs,
+            n: zeros(blocks),
+            k0: Block::default(),
+            extra: zeros(0),
+            square: zeros(blocks),
+            one: zeros(blocks),
+        };
+        let mask = u64::MAX >> (64 - K::FORM.radix());
+        for (lane, modulus) in moduli.iter().enumerate() {
+            pack::<K>(&mut batch.n, lane, modulus.words(), limbs);
+            pack::<K>(&mut batch.square, lane, modulus.square(K::FORM), limbs);
+            batch.k0.0[lane] = modulus.k0() & mask;
+        }
+        batch.extra = kernel.prepare(&batch.n, &batch.k0);
+        let mut unit = zeros(blocks);
+        for lane in 0..K::LANES {
+            pack::<K>(&mut unit, lane, &[1], limbs);
+        }
+        let mut scratch = zeros(K::scratch(limbs));
+        let mut one = zeros(blocks);
+        kernel.mul(&mut one, &batch.square, &unit, &batch, &mut scratch);
+        batch.one = one;
+        batch
+    }
+}
+
+/// A way to multiply [`Self::LANES`] pairs of numbers at once, each pair under its own modulus of the batch.
+///
+/// A number is a slice of [`Self::blocks`] blocks; word `j * LANES + i` is limb `j` of lane `i`. Values stay below
+/// twice the modulus from one operation to the next; inputs may be that large. All of it takes time independent of
+/// the values, but for what has `vartime` in its name.
+pub(crate) trait Kernel: Copy {
+    /// Numbers worked on at once.
+    const LANES: usize;
+    /// How numbers are written.
+    const FORM: Form;
+
+    /// Blocks of an element of so many limbs.
+    fn blocks(limbs: usize) -> usize {
+        (limbs * Self::LANES).div_ceil(8)
+    }
+
+    /// More that the kernel wants to know of the moduli, for [`Batch::extra`].
+    fn prepare(self, _n: &[Block], _k0: &Block) -> Blocks {
+        zeros(0)
+    }
+
+    /// Blocks of scratch space that a multiplication wants.
+    fn scratch(limbs: usize) -> usize;
+
+    /// `out = a b / R` under each lane's modulus.
+    fn mul(self, out: &mut [Block], a: &[Block], b: &[Block], batch: &Batch, scratch: &mut [Block]);
+
+    /// `out = a^2 / R` under each lane's modulus.
+    fn sqr(self, out: &mut [Block], a: &[Block], batch: &Batch, scratch: &mut [Block]);
+
+    /// Lane `i` of `out` is lane `i` of entry `index[i]` of a table of elements. Reads the entries asked for alone.
+    fn select_vartime(self, out: &mut [Block], table: &[Block], index: &Block);
+
+    /// The same, reading the whole table whatever the index.
+    fn select(self, out: &mut [Block], table: &[Block], index: &Block);
+
+    /// Lane `i` of `out` is entry `index[i]` of a table of numbers of `limbs` consecutive words that all lanes share.
+    fn select_shared_vartime(self, out: &mut [Block], table: &[u64], limbs: usize, index: &Block);
+
+    /// The same, reading the whole table whatever the index.
+    fn select_shared(self, out: &mut [Block], table: &[u64], limbs: usize, index: &Block);
+}
+
+/// Writes 64-bit words into one lane of an element as limbs.
+pub(crate) fn pack<K: Kernel>(out: &mut [Block], lane: usize, value: &[u64], limbs: usize) {
+    let radix = K::FORM.radix();
+    let out = words_mut(out).iter_mut().skip(lane).step_by(K::LANES).take(limbs);
+    for (k, limb) in (0u32..).zip(out) {
+        *limb = if radix == 64 {
+            value.get(k as usize).copied().unwrap_or(0)
+        } else {
+            wide_window(value, k * radix, radix)
+        };
+    }
+}
+
+/// `width` bits from bit `index` up, `width` below 64.
+fn wide_window(value: &[u64], index: u32, width: u32) -> u64 {
+    let (word, shift) = ((index >> 6) as usize, index & 63);
+    let low = value.get(word).map_or(0, |w| w >> shift);
+    let high = if shift == 0 { 0 } else { value.get(word + 1).map_or(0, |w| w << (64 - shift)) };
+    (low | high) & ((1u64 << width) - 1)
+}
+
+/// Reads one lane of an element, whose limbs are below the radix, as 64-bit words.
+pub(crate) fn unpack<K: Kernel>(value: &[Block], lane: usize, out: &mut [u64], limbs: usize) {
+    let radix = K::FORM.radix();
+    out.fill(0);
+    let limbs = words(value).iter().skip(lane).step_by(K::LANES).take(limbs);
+    for (k, &limb) in (0u32..).zip(limbs) {
+        let (word, shift) = (((k * radix) >> 6) as usize, (k * radix) & 63);
+        if let Some(w) = out.get_mut(word) {
+            *w |= limb << shift;
+        }
+        if shift + radix > 64
+            && let Some(w) = out.get_mut(word + 1)
+        {
+            *w |= limb >> (64 - shift);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Carries across the lanes.
+
+use core::arch::x86_64::{
+    _mm512_alignr_epi64, _mm512_cmpeq_epi64_mask, _mm512_cmpgt_epu64_mask, _mm512_mask_sub_epi64,
+    _mm512_set1_epi64,
+};
+
+use super::super::ifma::{Block, V, above, add, and, load, mask, store};
+
+/// Blocks whose carries fit one word of 64 bits, with room for the one that leaves.
+const GROUP: usize = 7;
+
+/// Makes limbs of columns. `carry` comes in, and what is above the last limb goes out, both in the
+/// highest lane; the other lanes don't count.
+///
+/// Each limb takes what the one below has above 52 bits; then a limb carries one more, at most,
+/// if it exceeds 2^52 - 1, or equals it and is carried into. That chain runs through the bits of
+/// an ordinary sum.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+pub(super) fn normalise(columns: &mut [Block], carry: V) -> V {
+    let ones = _mm512_set1_epi64(-1);
+    let mut below = carry;
+    let mut into = 0u64;
+    for group in columns.chunks_mut(GROUP) {
+        let (mut more, mut full) = (0u64, 0u64);
+        let mut shift = 0u32;
+        for block in group.iter_mut() {
+            let column = load(block);
+            let high = above(column);
+            let limbs = add(and(column, mask()), _mm512_alignr_epi64::<7>(high, below));
+            below = high;
+            more |= u64::from(_mm512_cmpgt_epu64_mask(limbs, mask())) << shift;
+            full |= u64::from(_mm512_cmpeq_epi64_mask(limbs, mask())) << shift;
+            shift += 8;
+            store(block, limbs);
+        }
+        let mut carried = (full + (more << 1) + into) ^ full;
+        into = carried >> shift;
+        for block in group {
+            let [lanes, ..] = carried.to_le_bytes();
+            carried >>= 8;
+            let limbs = load(block);
+            store(block, and(_mm512_mask_sub_epi64(limbs, lanes, limbs, ones), mask()));
+        }
+    }
+    add(below, _mm512_set1_epi64(into.cast_signed()))
+}

@@ -1,0 +1,198 @@
+//! The kernels of x86-64 processors behind the trait.
+
+use super::avx2;
+use super::ifma::Ifma;
+use super::{ifma1, ifma8};
+use super::mulx;
+use super::portable::{pick, pick_vartime};
+use super::{Batch, Block, Blocks, Form, Kernel, words, words_mut, zeros};
+
+/// One number, in 64-bit limbs, with `mulx`, `adcx` and `adox`.
+#[derive(Clone, Copy)]
+pub(crate) struct Mulx(mulx::Mulx);
+
+impl Mulx {
+    /// Nothing if the processor lacks the instructions.
+    pub(crate) fn detect() -> Option<Self> {
+        mulx::Mulx::detect().map(Self)
+    }
+}
+
+impl Kernel for Mulx {
+    const LANES: usize = 1;
+    const FORM: Form = Form::Words;
+
+    fn scratch(limbs: usize) -> usize {
+        mulx::Mulx::scratch_len(limbs).div_ceil(8)
+    }
+
+    fn mul(self, out: &mut [Block], a: &[Block], b: &[Block], batch: &Batch, scratch: &mut [Block]) {
+        let [k0, ..] = batch.k0.0;
+        self.0.mul(words_mut(out), words(a), words(b), words(&batch.n), k0, words_mut(scratch));
+    }
+
+    fn sqr(self, out: &mut [Block], a: &[Block], batch: &Batch, scratch: &mut [Block]) {
+        let [k0, ..] = batch.k0.0;
+        self.0.sqr(words_mut(out), words(a), words(&batch.n), k0, words_mut(scratch));
+    }
+
+    fn select_vartime(self, out: &mut [Block], table: &[Block], index: &Block) {
+        pick_vartime(out, table, index.0[0]);
+    }
+
+    fn select(self, out: &mut [Block], table: &[Block], index: &Block) {
+        pick(words_mut(out), words(table), index.0[0]);
+    }
+
+    fn select_shared_vartime(self, out: &mut [Block], table: &[u64], limbs: usize, index: &Block) {
+        super::portable::Portable.select_shared_vartime(out, table, limbs, index);
+    }
+
+    fn select_shared(self, out: &mut [Block], table: &[u64], limbs: usize, index: &Block) {
+        super::portable::Portable.select_shared(out, table, limbs, index);
+    }
+}
+
+/// Eight numbers, in 52-bit limbs, with AVX-512 IFMA.
+#[derive(Clone, Copy)]
+pub(crate) struct Eight(ifma8::Eight);
+
+impl Eight {
+    /// Nothing if the processor lacks the instructions.
+    pub(crate) fn detect() -> Option<Self> {
+        Ifma::detect().map(|ifma| Self(ifma8::Eight::new(ifma)))
+    }
+}
+
+impl Kernel for Eight {
+    const LANES: usize = 8;
+    const FORM: Form = Form::Ifma;
+
+    fn scratch(limbs: usize) -> usize {
+        ifma8::Eight::scratch(limbs)
+    }
+
+    fn mul(self, out: &mut [Block], a: &[Block], b: &[Block], batch: &Batch, scratch: &mut [Block]) {
+        self.0.mul(out, a, b, &batch.n, &batch.k0, scratch);
+    }
+
+    fn sqr(self, out: &mut [Block], a: &[Block], batch: &Batch, scratch: &mut [Block]) {
+        self.0.sqr(out, a, &batch.n, &batch.k0, scratch);
+    }
+
+    fn select_vartime(self, out: &mut [Block], table: &[Block], index: &Block) {
+        self.0.select_vartime(out, table, index);
+    }
+
+    fn select(self, out: &mut [Block], table: &[Block], index: &Block) {
+        self.0.select(out, table, index);
+    }
+
+    fn select_shared_vartime(self, out: &mut [Block], table: &[u64], _limbs: usize, index: &Block) {
+        self.0.select_shared_vartime(out, table, index);
+    }
+
+    fn select_shared(self, out: &mut [Block], table: &[u64], _limbs: usize, index: &Block) {
+        self.0.select_shared(out, table, index);
+    }
+}
+
+/// One number across the lanes, in 52-bit limbs, with AVX-512 IFMA.
+#[derive(Clone, Copy)]
+pub(crate) struct One(ifma1::One);
+
+impl One {
+    /// Nothing if the processor lacks the instructions.
+    pub(crate) fn detect() -> Option<Self> {
+        Ifma::detect().map(|ifma| Self(ifma1::One::new(ifma)))
+    }
+}
+
+impl Kernel for One {
+    const LANES: usize = 1;
+    const FORM: Form = Form::IfmaOne;
+
+    fn prepare(self, n: &[Block], k0: &Block) -> Blocks {
+        let mut out = zeros(n.len());
+        self.0.inverse(&mut out, n, k0.0[0]);
+        out
+    }
+
+    fn scratch(limbs: usize) -> usize {
+        ifma1::One::scratch(Self::blocks(limbs))
+    }
+
+    fn mul(self, out: &mut [Block], a: &[Block], b: &[Block], batch: &Batch, scratch: &mut [Block]) {
+        self.0.mul(out, a, b, &batch.n, &batch.extra, scratch);
+    }
+
+    fn sqr(self, out: &mut [Block], a: &[Block], batch: &Batch, scratch: &mut [Block]) {
+        self.0.sqr(out, a, &batch.n, &batch.extra, scratch);
+    }
+
+    fn select_vartime(self, out: &mut [Block], table: &[Block], index: &Block) {
+        pick_vartime(out, table, index.0[0]);
+    }
+
+    fn select(self, out: &mut [Block], table: &[Block], index: &Block) {
+        self.0.select(out, table, index.0[0]);
+    }
+
+    fn select_shared_vartime(self, out: &mut [Block], table: &[u64], limbs: usize, index: &Block) {
+        super::portable::Portable.select_shared_vartime(out, table, limbs, index);
+    }
+
+    fn select_shared(self, out: &mut [Block], table: &[u64], limbs: usize, index: &Block) {
+        super::portable::Portable.select_shared(out, table, limbs, index);
+    }
+}
+
+/// Four numbers, in 28-bit limbs, with AVX2.
+#[derive(Clone, Copy)]
+pub(crate) struct Four(avx2::Avx2);
+
+impl Four {
+    /// Nothing if the processor lacks the instructions.
+    pub(crate) fn detect() -> Option<Self> {
+        avx2::Avx2::detect().map(Self)
+    }
+}
+
+impl Kernel for Four {
+    const LANES: usize = avx2::LANES;
+    const FORM: Form = Form::Avx2;
+
+    fn scratch(limbs: usize) -> usize {
+        avx2::Avx2::scratch_len(Self::blocks(limbs))
+    }
+
+    fn mul(self, out: &mut [Block], a: &[Block], b: &[Block], batch: &Batch, scratch: &mut [Block]) {
+        self.0.mul(out, a, b, &batch.n, lanes(&batch.k0), scratch);
+    }
+
+    fn sqr(self, out: &mut [Block], a: &[Block], batch: &Batch, scratch: &mut [Block]) {
+        self.0.sqr(out, a, &batch.n, lanes(&batch.k0), scratch);
+    }
+
+    fn select_vartime(self, out: &mut [Block], table: &[Block], index: &Block) {
+        self.0.select_vartime(out, table, lanes(index));
+    }
+
+    fn select(self, out: &mut [Block], table: &[Block], index: &Block) {
+        self.0.select(out, table, lanes(index));
+    }
+
+    fn select_shared_vartime(self, out: &mut [Block], table: &[u64], _limbs: usize, index: &Block) {
+        self.0.select_shared_vartime(out, table, lanes(index));
+    }
+
+    fn select_shared(self, out: &mut [Block], table: &[u64], _limbs: usize, index: &Block) {
+        self.0.select_shared(out, table, lanes(index));
+    }
+}
+
+/// The first four words.
+fn lanes(index: &Block) -> &[u64; 4] {
+    let (low, _) = index.0.split_first_chunk().unwrap_or((&[0; 4], &[]));
+    low
+}

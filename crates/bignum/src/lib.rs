@@ -1,0 +1,65 @@
+//! Big modular exponentiation for threshold signatures.
+//!
+//! Work is described, then done: a [`PublicProduct`] or a [`SecretProduct`] says which powers of which bases are to be
+//! multiplied under which [`Modulus`], and an [`Engine`] evaluates a whole list of them at once. It fills SIMD lanes
+//! with products of one size, shares the squarings of a product, uses a [`Comb`] for bases that repeat, and halves the
+//! numbers where the modulus is [`Factored`].
+//!
+//! | engine | what it is |
+//! |---|---|
+//! | [`Engine::portable`] | safe Rust, any target, `no_std` |
+//! | [`Engine::x86_64`] | BMI2 and ADX for one product, AVX2 for four at a time |
+//! | [`Engine::ifma`] | AVX-512 IFMA: eight products at a time, or one across the lanes |
+//! | `Engine::gmp` | GMP by `rug`, with feature `gmp` |
+//! | `Engine::openssl` | OpenSSL, with feature `openssl`, for comparison |
+//!
+//! ```
+//! use quorate_bignum::{Engine, Integer, Modulus, Natural, PublicProduct};
+//!
+//! let modulus = Modulus::new(&Natural::from(0xffff_fffb))?;
+//! let product = PublicProduct::new(&modulus)
+//!     .power(Natural::from(3), Integer::from(Natural::from(20)))
+//!     .power(Natural::from(7), Integer::from(Natural::from(2)));
+//! let value = Engine::detect().evaluate_vartime(&[product]).remove(0)?;
+//! assert_eq!(value, modulus.reduce(&Natural::from(3_486_784_401 * 49)));
+//! # Ok::<(), quorate_bignum::Error>(())
+//! ```
+//!
+//! # Misuse
+//! 1. [`PublicProduct`] and everything named `vartime` show their numbers in the time they take: nothing secret goes
+//!    there. The types keep a [`SecretNatural`] out until it is declassified, and declassifying is a decision.
+//! 2. The bases of a [`Factored`] product must be units. A base that shares a factor with the modulus gives a wrong
+//!    value (and has just shown the factor to whoever chose it).
+//! 3. A [`Factored`] modulus is not proved to be made of primes.
+//! 4. The engines `gmp` and `openssl` are as constant time as those libraries are.
+
+#![cfg_attr(not(feature = "std"), no_std)]
+
+extern crate alloc;
+
+mod engine;
+mod error;
+mod euclid;
+mod factored;
+mod integer;
+mod job;
+mod kernel;
+mod modulus;
+mod natural;
+mod power;
+mod product;
+mod secret;
+mod words;
+
+pub use engine::Engine;
+pub use error::Error;
+pub use factored::Factored;
+pub use integer::Integer;
+pub use modulus::{Modulus, SecretModulus};
+pub use natural::Natural;
+pub use power::comb::Comb;
+pub use product::{Base, Exponent, PublicProduct, SecretProduct};
+pub use secret::{SecretInteger, SecretNatural};
+
+/// The longest modulus, in bits: the square of one of 3456 bits.
+pub const MAX_BITS: u32 = 6912;

@@ -1,0 +1,280 @@
+//! Odd moduli, with what the kernels need to know of them worked out once.
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crypto_bigint::{BoxedUint, NonZero, Odd, Resize};
+use subtle::{Choice, ConstantTimeEq};
+use zeroize::{Zeroize, Zeroizing};
+
+use crate::kernel::Form;
+use crate::secret::select;
+use crate::{Error, MAX_BITS, Natural, SecretNatural, euclid, words};
+
+/// What exponentiation needs of a modulus. It is wiped when dropped, since it may be a secret's.
+pub(crate) struct Parameters {
+    value: NonZero<BoxedUint>,
+    bits: u32,
+    words: Vec<u64>,
+    /// `-n^-1 mod 2^64`; a kernel of a smaller radix takes the low bits.
+    k0: u64,
+    /// For each [`Form`], `R^2 mod n` as 64-bit words.
+    squares: [Vec<u64>; Form::ALL.len()],
+}
+
+impl Drop for Parameters {
+    fn drop(&mut self) {
+        self.value.zeroize();
+        self.words.zeroize();
+        self.k0.zeroize();
+        self.squares.zeroize();
+    }
+}
+
+impl Parameters {
+    /// Constant time in the value for a given bound of `bits` bits.
+    fn new(value: BoxedUint, bits: u32) -> Result<Self, Error> {
+        if bits > MAX_BITS {
+            return Err(Error::LargeModulus);
+        }
+        if value.as_words().first().is_none_or(|w| w & 1 == 0) {
+            return Err(Error::EvenModulus);
+        }
+        if bits < 2 {
+            return Err(Error::SmallModulus);
+        }
+        let value = (&value).resize_unchecked(bits);
+        let words = words::to_words(&value, words::words_for(bits));
+        let value = NonZero::new(value).into_option().ok_or(Error::SmallModulus)?;
+        let k0 = words.first().map_or(0, |&n| inverse_word(n).wrapping_neg());
+        let squares = Form::ALL.map(|form| square_of_radix(&value, form.radix_bits(bits), words.len()));
+        Ok(Self { value, bits, words, k0, squares })
+    }
+
+    pub(crate) fn bits(&self) -> u32 {
+        self.bits
+    }
+
+    pub(crate) fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    pub(crate) fn k0(&self) -> u64 {
+        self.k0
+    }
+
+    pub(crate) fn square(&self, form: Form) -> &[u64] {
+        self.squares.get(form as usize).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// `2^(2 * radix_bits) mod value`.
+fn square_of_radix(value: &NonZero<BoxedUint>, radix_bits: u32, len: usize) -> Vec<u64> {
+    let bits = 2 * radix_bits + 1;
+    let power = BoxedUint::one_with_precision(bits).unbounded_shl_vartime(2 * radix_bits);
+    words::to_words(&power.rem(value), len)
+}
+
+/// The inverse of an odd word modulo 2^64, by Newton's iteration; each step doubles the bits that are right.
+fn inverse_word(n: u64) -> u64 {
+    let mut x = n.wrapping_mul(3) ^ 2; // right to 5 bits
+    for _ in 0..4 {
+        x = x.wrapping_mul(2u64.wrapping_sub(n.wrapping_mul(x)));
+    }
+    x
+}
+
+/// A public odd modulus of at least 3. Copies share what was worked out.
+#[derive(Clone)]
+pub struct Modulus {
+    parameters: Arc<Parameters>,
+    value: Arc<Natural>,
+}
+
+impl fmt::Debug for Modulus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Modulus").field(&self.value).finish()
+    }
+}
+
+impl PartialEq for Modulus {
+    fn eq(&self, other: &Self) -> bool {
+        self.value == other.value
+    }
+}
+
+impl Eq for Modulus {}
+
+impl Modulus {
+    /// Works out what exponentiation under `value` needs.
+    ///
+    /// # Errors
+    /// [`Error::EvenModulus`], [`Error::SmallModulus`], [`Error::LargeModulus`].
+    pub fn new(value: &Natural) -> Result<Self, Error> {
+        let parameters = Parameters::new(value.as_uint().clone(), value.bits())?;
+        Ok(Self { parameters: Arc::new(parameters), value: Arc::new(value.clone()) })
+    }
+
+    pub(crate) fn parameters(&self) -> &Arc<Parameters> {
+        &self.parameters
+    }
+
+    /// The modulus as a number.
+    #[must_use]
+    pub fn value(&self) -> &Natural {
+        &self.value
+    }
+
+    /// Its length in bits.
+    #[must_use]
+    pub fn bits(&self) -> u32 {
+        self.parameters.bits
+    }
+
+    /// The residue of a number, in `[0, n)`.
+    #[must_use]
+    pub fn reduce(&self, value: &Natural) -> Natural {
+        if value < self.value() {
+            return value.clone();
+        }
+        Natural::new(value.as_uint().rem_vartime(&self.parameters.value))
+    }
+
+    /// The product of two numbers, reduced.
+    #[must_use]
+    pub fn mul(&self, a: &Natural, b: &Natural) -> Natural {
+        self.reduce(&a.mul(b))
+    }
+
+    /// The sum of two numbers, reduced.
+    #[must_use]
+    pub fn add(&self, a: &Natural, b: &Natural) -> Natural {
+        self.reduce(&a.add(b))
+    }
+
+    /// `n - a` for the residue `a` of a number, 0 for 0.
+    #[must_use]
+    pub fn neg(&self, a: &Natural) -> Natural {
+        let a = self.reduce(a);
+        if a.is_zero() { a } else { self.value.checked_sub(&a).unwrap_or(a) }
+    }
+
+    /// The inverse of a unit.
+    ///
+    /// # Errors
+    /// [`Error::NotInvertible`] if the number and the modulus have a common factor.
+    pub fn inverse(&self, a: &Natural) -> Result<Natural, Error> {
+        euclid::inverse_vartime(&self.reduce(a), self.value()).ok_or(Error::NotInvertible)
+    }
+
+    /// Whether the number is in `[1, n)` and has no common factor with the modulus.
+    #[must_use]
+    pub fn is_unit(&self, a: &Natural) -> bool {
+        a < self.value() && !a.is_zero() && a.gcd(self.value()) == Natural::one()
+    }
+
+    /// The Jacobi symbol `(a / n)`: -1, 0 or 1.
+    #[must_use]
+    pub fn jacobi(&self, a: &Natural) -> i8 {
+        euclid::jacobi_vartime(&self.reduce(a), self.value())
+    }
+}
+
+/// A secret odd modulus of at least 3 and of a public length: one of the factors of a key.
+pub struct SecretModulus {
+    parameters: Arc<Parameters>,
+}
+
+impl fmt::Debug for SecretModulus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SecretModulus")
+    }
+}
+
+impl SecretModulus {
+    /// Works out what exponentiation under `value` needs; the bound of `value` becomes the public length.
+    ///
+    /// # Errors
+    /// [`Error::EvenModulus`], [`Error::SmallModulus`], [`Error::LargeModulus`].
+    pub fn new(value: &SecretNatural) -> Result<Self, Error> {
+        let parameters = Parameters::new(value.as_uint().clone(), value.bits())?;
+        if bool::from(parameters.value.is_one()) {
+            return Err(Error::SmallModulus);
+        }
+        Ok(Self { parameters: Arc::new(parameters) })
+    }
+
+    pub(crate) fn parameters(&self) -> &Arc<Parameters> {
+        &self.parameters
+    }
+
+    /// The public bound of its length in bits.
+    #[must_use]
+    pub fn bits(&self) -> u32 {
+        self.parameters.bits
+    }
+
+    /// The modulus as a number.
+    #[must_use]
+    pub fn value(&self) -> SecretNatural {
+        SecretNatural::from_words(&self.parameters.words, self.parameters.bits)
+    }
+
+    /// The residue of a secret.
+    #[must_use]
+    pub fn reduce(&self, value: &SecretNatural) -> SecretNatural {
+        SecretNatural::new(value.as_uint().rem(&self.parameters.value), self.bits())
+    }
+
+    /// The product of two secrets, reduced.
+    #[must_use]
+    pub fn mul(&self, a: &SecretNatural, b: &SecretNatural) -> SecretNatural {
+        self.reduce(&a.mul(b))
+    }
+
+    /// `a - b` reduced, for two residues.
+    #[must_use]
+    pub fn sub(&self, a: &SecretNatural, b: &SecretNatural) -> SecretNatural {
+        let (difference, below) = a.abs_diff(b);
+        self.negate_if(&self.reduce(&difference), below)
+    }
+
+    /// The residue `a`, or `n - a` where `negate`; 0 stays 0.
+    pub(crate) fn negate_if(&self, a: &SecretNatural, negate: Choice) -> SecretNatural {
+        let value = self.value();
+        let (negated, _) = value.abs_diff(a);
+        let chosen = select(a.as_uint(), negated.as_uint(), negate & !a.is_zero());
+        SecretNatural::new(chosen, self.bits())
+    }
+
+    /// The inverse of a unit, in constant time.
+    ///
+    /// # Errors
+    /// [`Error::NotInvertible`]
+    pub fn inverse(&self, a: &SecretNatural) -> Result<SecretNatural, Error> {
+        let reduced = self.reduce(a);
+        let odd = Odd::new(self.parameters.value.clone().get()).into_option().ok_or(Error::EvenModulus)?;
+        let out = reduced.as_uint().invert_odd_mod(&odd).into_option();
+        let mut odd: BoxedUint = odd.get();
+        odd.zeroize();
+        out.map(|x| SecretNatural::new(x, self.bits())).ok_or(Error::NotInvertible)
+    }
+}
+
+impl ConstantTimeEq for SecretModulus {
+    fn ct_eq(&self, other: &Self) -> Choice {
+        self.parameters.words.ct_eq(&other.parameters.words)
+    }
+}
+
+/// The inverse of `a` modulo any `n > 0`, even or odd, in constant time.
+pub(crate) fn inverse_any(a: &SecretNatural, n: &SecretNatural) -> Result<SecretNatural, Error> {
+    let bits = a.bits().max(n.bits());
+    let modulus = NonZero::new(n.as_uint().clone().resize_unchecked(bits)).into_option().ok_or(Error::NotInvertible)?;
+    let a = Zeroizing::new(a.as_uint().clone().resize_unchecked(bits));
+    let out = a.invert_mod(&modulus).into_option();
+    let mut modulus = modulus.get();
+    modulus.zeroize();
+    out.map(|x| SecretNatural::new(x, n.bits())).ok_or(Error::NotInvertible)
+}

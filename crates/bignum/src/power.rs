@@ -1,0 +1,17 @@
+//! Products of powers over any kernel: fixed windows with shared squarings, sliding windows, combs.
+
+pub(crate) mod comb;
+pub(crate) mod sliding;
+pub(crate) mod window;
+
+/// The width of a fixed window for an exponent of `bits` bits: the one with the fewest multiplications for its table
+/// of `2^w` entries and its digits.
+pub(crate) fn fixed_width(bits: u32) -> u32 {
+    (1..=6).min_by_key(|&w| (1u32 << w) + bits.div_ceil(w)).unwrap_or(1)
+}
+
+/// The width of a sliding window, whose table holds the `2^(w - 1)` odd powers and whose digits stand `w + 1` bits
+/// apart on average.
+pub(crate) fn sliding_width(bits: u32) -> u32 {
+    (1..=8).min_by_key(|&w| (1u32 << (w - 1)) + bits.div_ceil(w + 1)).unwrap_or(1)
+}

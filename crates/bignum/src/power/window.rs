@@ -1,0 +1,132 @@
+//! Fixed windows, all terms of a product over the same squarings (Straus), one job in each lane.
+
+use alloc::vec::Vec;
+
+use super::fixed_width;
+use crate::job::{Job, Words, finish};
+use crate::kernel::{Batch, Block, Blocks, Kernel, pack, zeros};
+use crate::modulus::Parameters;
+use crate::words;
+
+/// The powers in the same place of every lane's product.
+struct Slot<'a> {
+    width: u32,
+    /// Digits of `width` bits.
+    digits: u32,
+    /// Each lane's exponent; nothing where the lane's product is shorter.
+    exponents: Vec<&'a [u64]>,
+    /// `base^0 ... base^(2^width - 1)`.
+    table: Blocks,
+}
+
+impl Slot<'_> {
+    /// Each lane's digit at bit `position`.
+    fn index(&self, position: u32) -> Block {
+        let mut index = Block::default();
+        for (digit, exponent) in index.0.iter_mut().zip(&self.exponents) {
+            *digit = words::window(exponent, position, self.width);
+        }
+        index
+    }
+
+    /// Whether a digit ends at bit `position`.
+    fn has_digit(&self, position: u32) -> bool {
+        position.is_multiple_of(self.width) && position < self.digits * self.width
+    }
+}
+
+/// A kernel at work on one batch.
+struct Machine<'a, K> {
+    kernel: K,
+    batch: &'a Batch,
+    scratch: Blocks,
+    blocks: usize,
+}
+
+impl<K: Kernel> Machine<'_, K> {
+    fn mul(&mut self, a: &[Block], b: &[Block]) -> Blocks {
+        let mut out = zeros(self.blocks);
+        self.kernel.mul(&mut out, a, b, self.batch, &mut self.scratch);
+        out
+    }
+
+    /// The table of a slot.
+    fn table(&mut self, jobs: &[&Job], slot: usize, width: u32) -> Blocks {
+        let mut base = zeros(self.blocks);
+        for lane in 0..K::LANES {
+            let power = jobs.get(lane).or(jobs.last()).and_then(|j| j.powers.get(slot));
+            pack::<K>(&mut base, lane, power.map_or(&[1], |p| &p.base), self.batch.limbs);
+        }
+        let base = self.mul(&base, &self.batch.square);
+        let mut table = zeros(self.blocks << width);
+        let mut entry = zeros(self.blocks);
+        entry.copy_from_slice(&self.batch.one);
+        for (k, to) in table.chunks_exact_mut(self.blocks).enumerate() {
+            if k > 0 {
+                entry = if k == 1 { base.clone() } else { self.mul(&entry, &base) };
+            }
+            to.copy_from_slice(&entry);
+        }
+        table
+    }
+}
+
+fn slots<'a, K: Kernel>(machine: &mut Machine<'_, K>, jobs: &[&'a Job]) -> Vec<Slot<'a>> {
+    let count = jobs.iter().map(|j| j.powers.len()).max().unwrap_or(0);
+    (0..count)
+        .map(|slot| {
+            let powers = || (0..K::LANES).map(|lane| jobs.get(lane).or(jobs.last()).and_then(|j| j.powers.get(slot)));
+            let bits = powers().flatten().map(|p| p.bits).max().unwrap_or(0);
+            let width = fixed_width(bits);
+            let exponents = powers().map(|p| p.map_or(&[][..], |p| &p.exponent)).collect();
+            Slot { width, digits: bits.div_ceil(width), exponents, table: machine.table(jobs, slot, width) }
+        })
+        .collect()
+}
+
+/// The products of up to [`Kernel::LANES`] jobs whose moduli have the same count of limbs.
+///
+/// With `VARTIME` the digits show in the time; without it the lengths of the exponents alone do.
+pub(crate) fn run<K: Kernel, const VARTIME: bool>(kernel: K, jobs: &[&Job]) -> Vec<Words> {
+    let lane_moduli: Vec<&Parameters> =
+        (0..K::LANES).filter_map(|lane| jobs.get(lane).or(jobs.last())).map(|j| &*j.modulus).collect();
+    let batch = Batch::new(kernel, &lane_moduli);
+    let blocks = K::blocks(batch.limbs);
+    let mut machine = Machine { kernel, batch: &batch, scratch: zeros(K::scratch(batch.limbs)), blocks };
+    let slots = slots(&mut machine, jobs);
+    let acc = accumulate::<K, VARTIME>(&mut machine, &slots);
+    let moduli: Vec<&Parameters> = jobs.iter().map(|j| &*j.modulus).collect();
+    finish(kernel, &acc, &batch, &moduli)
+}
+
+fn accumulate<K: Kernel, const VARTIME: bool>(machine: &mut Machine<'_, K>, slots: &[Slot<'_>]) -> Blocks {
+    let top = slots.iter().map(|s| s.digits * s.width).max().unwrap_or(0);
+    let (mut acc, mut next, mut factor) = (zeros(machine.blocks), zeros(machine.blocks), zeros(machine.blocks));
+    acc.copy_from_slice(&machine.batch.one);
+    let mut started = false;
+    for position in (0..top).rev() {
+        if started {
+            machine.kernel.sqr(&mut next, &acc, machine.batch, &mut machine.scratch);
+            core::mem::swap(&mut acc, &mut next);
+        }
+        for slot in slots.iter().filter(|s| s.has_digit(position)) {
+            let index = slot.index(position);
+            if VARTIME {
+                if index.0.iter().all(|&digit| digit == 0) {
+                    continue;
+                }
+                machine.kernel.select_vartime(&mut factor, &slot.table, &index);
+            } else {
+                machine.kernel.select(&mut factor, &slot.table, &index);
+            }
+            if started {
+                machine.kernel.mul(&mut next, &acc, &factor, machine.batch, &mut machine.scratch);
+                core::mem::swap(&mut acc, &mut next);
+            } else {
+                acc.copy_from_slice(&factor);
+                started = true;
+            }
+        }
+    }
+    acc
+}

@@ -1,0 +1,95 @@
+//! Little-endian slices of 64-bit words: the common ground between the numbers and the kernels.
+
+use alloc::vec::Vec;
+
+use crypto_bigint::{BoxedUint, Word};
+use subtle::{Choice, ConditionallySelectable};
+
+/// Words of 64 bits that hold `bits` bits; at least one.
+pub(crate) fn words_for(bits: u32) -> usize {
+    (bits.max(1)).div_ceil(64) as usize
+}
+
+/// The number as 64-bit words, `len` of them; what does not fit is cut off.
+pub(crate) fn to_words(value: &BoxedUint, len: usize) -> Vec<u64> {
+    let per = (64 / Word::BITS) as usize;
+    let mut out: Vec<u64> = value.as_words().chunks(per).take(len).map(join).collect();
+    out.resize(len, 0);
+    out
+}
+
+/// One 64-bit word of one or two machine words.
+fn join(chunk: &[Word]) -> u64 {
+    let mut out = 0u64;
+    for (k, &word) in (0u32..).zip(chunk) {
+        // On a 64-bit machine `u64::from` is the identity and the shift is by nothing.
+        #[allow(clippy::useless_conversion, reason = "Word is u32 on some targets")]
+        let word = u64::from(word);
+        out |= word << (k * Word::BITS);
+    }
+    out
+}
+
+/// A number of `bits` bits of precision out of 64-bit words; what does not fit is cut off.
+pub(crate) fn from_words(words: &[u64], bits: u32) -> BoxedUint {
+    let per = 64 / Word::BITS;
+    #[allow(clippy::cast_possible_truncation, reason = "the low machine word is what is wanted")]
+    let split = words.iter().flat_map(|&w| (0..per).map(move |k| (w >> (k * Word::BITS)) as Word));
+    BoxedUint::from_words_with_precision(split.take((bits.max(1)).div_ceil(Word::BITS) as usize), bits.max(1))
+}
+
+/// Bit length, in variable time.
+pub(crate) fn bits_vartime(words: &[u64]) -> u32 {
+    let mut bits = 0;
+    for (k, &word) in (0u32..).zip(words) {
+        if word != 0 {
+            bits = 64 * k + 64 - word.leading_zeros();
+        }
+    }
+    bits
+}
+
+/// The bit at `index`; bits past the end are zero. The index is public.
+pub(crate) fn bit(words: &[u64], index: u32) -> u64 {
+    words.get((index >> 6) as usize).map_or(0, |w| (w >> (index & 63)) & 1)
+}
+
+/// `width` bits from bit `index` up, `width` at most 32; bits past the end are zero. The index is public.
+pub(crate) fn window(words: &[u64], index: u32, width: u32) -> u64 {
+    let (word, shift) = ((index >> 6) as usize, index & 63);
+    let low = words.get(word).map_or(0, |w| w >> shift);
+    let high = if shift == 0 { 0 } else { words.get(word + 1).map_or(0, |w| w << (64 - shift)) };
+    (low | high) & ((1u64 << width) - 1)
+}
+
+/// `a - b`, written to `a`; true if it borrowed. `b` is as long as `a` or shorter.
+pub(crate) fn sub_assign(a: &mut [u64], b: &[u64]) -> Choice {
+    let mut borrow = false;
+    for (x, y) in a.iter_mut().zip(b.iter().copied().chain(core::iter::repeat(0))) {
+        (*x, borrow) = x.borrowing_sub(y, borrow);
+    }
+    Choice::from(u8::from(borrow))
+}
+
+/// `a + b`, written to `a`; true if it carried. `b` is as long as `a` or shorter.
+pub(crate) fn add_assign(a: &mut [u64], b: &[u64]) -> Choice {
+    let mut carry = false;
+    for (x, y) in a.iter_mut().zip(b.iter().copied().chain(core::iter::repeat(0))) {
+        (*x, carry) = x.carrying_add(y, carry);
+    }
+    Choice::from(u8::from(carry))
+}
+
+/// `a = b` where `choice`, in constant time.
+pub(crate) fn select(a: &mut [u64], b: &[u64], choice: Choice) {
+    for (x, y) in a.iter_mut().zip(b) {
+        x.conditional_assign(y, choice);
+    }
+}
+
+/// Subtracts `n` from `a` once if `a >= n`, in constant time; `spare` is room of the same length.
+pub(crate) fn reduce_once(a: &mut [u64], n: &[u64], spare: &mut [u64]) {
+    spare.copy_from_slice(a);
+    let borrow = sub_assign(spare, n);
+    select(a, spare, !borrow);
+}

@@ -1,0 +1,261 @@
+//! Every engine against an independent big-number library, on random and extreme inputs.
+
+
+use num_bigint::BigUint;
+use quorate_bignum::{
+    Comb, Engine, Factored, Integer, Modulus, Natural, PublicProduct, SecretInteger, SecretNatural, SecretProduct,
+};
+use crate::support::{self, Rng, big, natural};
+
+/// Sizes in use, odd ones between, and small ones.
+const SIZES: [u32; 15] = [2, 64, 65, 127, 512, 777, 1024, 1031, 1536, 2048, 2049, 3072, 4095, 4096, 6144];
+
+fn moduli(rng: &mut Rng, bits: u32) -> Vec<BigUint> {
+    let one = BigUint::from(1u8);
+    let top = &one << bits;
+    vec![&top - 1u8, (&top >> 1u32) + 1u8, rng.odd(bits), rng.odd(bits)]
+}
+
+fn integer(value: &BigUint, negative: bool) -> Integer {
+    Integer::new(negative, natural(value))
+}
+
+fn expected(n: &BigUint, terms: &[(BigUint, BigUint)]) -> BigUint {
+    terms.iter().fold(BigUint::from(1u8) % n, |acc, (b, e)| acc * b.modpow(e, n) % n)
+}
+
+/// Bases and exponents at their extremes and at random.
+fn terms(rng: &mut Rng, n: &BigUint, exponent_bits: u32) -> Vec<Vec<(BigUint, BigUint)>> {
+    let (zero, one) = (BigUint::from(0u8), BigUint::from(1u8));
+    let full = (&one << exponent_bits) - 1u8;
+    vec![
+        vec![],
+        vec![(zero.clone(), one.clone())],
+        vec![(zero.clone(), zero.clone())],
+        vec![(&one % n, full.clone())],
+        vec![(n - 1u8, full.clone())],
+        vec![(n - 1u8, zero), (rng.below(n), one)],
+        vec![(rng.below(n), rng.bits(exponent_bits))],
+        vec![(rng.below(n), rng.bits(exponent_bits)), (rng.below(n), rng.bits(exponent_bits >> 1))],
+        vec![(n - 1u8, full), (rng.below(n), rng.bits(exponent_bits)), (rng.below(n), rng.bits(13))],
+    ]
+}
+
+#[test]
+fn public_products_of_every_size() {
+    for bits in SIZES {
+        let rng = &mut Rng::new(u64::from(bits));
+        let mut cases = Vec::new();
+        for n in moduli(rng, bits).into_iter().filter(|n| n.bits() > 1) {
+            for terms in terms(rng, &n, bits.min(200)) {
+                cases.push((n.clone(), terms));
+            }
+        }
+        let moduli: Vec<Modulus> = cases.iter().map(|(n, _)| Modulus::new(&natural(n)).unwrap()).collect();
+        let products: Vec<PublicProduct<'_>> = cases
+            .iter()
+            .zip(&moduli)
+            .map(|((_, terms), modulus)| {
+                terms.iter().fold(PublicProduct::new(modulus), |product, (b, e)| product.power(natural(b), integer(e, false)))
+            })
+            .collect();
+        for engine in Engine::available() {
+            for (value, (n, terms)) in engine.evaluate_vartime(&products).into_iter().zip(&cases) {
+                assert_eq!(big(&value.unwrap()), expected(n, terms), "{engine} {bits} {n} {terms:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn secret_products_of_every_size() {
+    for bits in SIZES {
+        let rng = &mut Rng::new(1000 + u64::from(bits));
+        for n in moduli(rng, bits).into_iter().filter(|n| n.bits() > 1) {
+            let modulus = Modulus::new(&natural(&n)).unwrap();
+            let cases = terms(rng, &n, bits.min(150));
+            let secrets: Vec<Vec<(SecretNatural, SecretInteger)>> = cases
+                .iter()
+                .map(|terms| {
+                    let secret = |(b, e): &(BigUint, BigUint)| {
+                        let b = SecretNatural::classify(&natural(b), bits).unwrap();
+                        (b, SecretInteger::classify(&integer(e, false), 160).unwrap())
+                    };
+                    terms.iter().map(secret).collect()
+                })
+                .collect();
+            // Public bases: a secret sign asks for their inverse, so units alone.
+            let products: Vec<SecretProduct<'_>> = secrets
+                .iter()
+                .zip(&cases)
+                .filter(|(_, terms)| terms.iter().all(|(b, _)| unit(b, &n)))
+                .map(|(terms, _)| terms.iter().fold(SecretProduct::new(&modulus), |p, (b, e)| p.power(b, e)))
+                .collect();
+            let expected: Vec<BigUint> = cases
+                .iter()
+                .filter(|terms| terms.iter().all(|(b, _)| unit(b, &n)))
+                .map(|terms| expected(&n, terms))
+                .collect();
+            for engine in Engine::available() {
+                for (value, expected) in engine.evaluate(&products).into_iter().zip(&expected) {
+                    assert_eq!(&big(&value.unwrap().declassify()), expected, "{engine} {bits} {n}");
+                }
+            }
+        }
+    }
+}
+
+fn unit(b: &BigUint, n: &BigUint) -> bool {
+    natural(b).gcd(&natural(n)) == Natural::one()
+}
+
+#[test]
+fn long_lists_keep_their_order() {
+    let rng = &mut Rng::new(7);
+    let sizes = [512u32, 1024, 640, 1024, 1536];
+    let cases: Vec<(BigUint, BigUint, BigUint)> = (0..41usize)
+        .map(|i| {
+            let n = rng.odd(sizes[i % sizes.len()]);
+            (n.clone(), rng.below(&n), rng.bits(20 + 31 * u32::try_from(i).unwrap()))
+        })
+        .collect();
+    let moduli: Vec<Modulus> = cases.iter().map(|(n, ..)| Modulus::new(&natural(n)).unwrap()).collect();
+    let products: Vec<PublicProduct<'_>> = cases
+        .iter()
+        .zip(&moduli)
+        .map(|((_, b, e), modulus)| PublicProduct::new(modulus).power(natural(b), integer(e, false)))
+        .collect();
+    for engine in Engine::available() {
+        for count in [1usize, 2, 3, 4, 5, 7, 8, 9, 41] {
+            for (value, (n, b, e)) in engine.evaluate_vartime(&products[..count]).into_iter().zip(&cases) {
+                assert_eq!(big(&value.unwrap()), b.modpow(e, n), "{engine} {count}");
+            }
+        }
+    }
+}
+
+#[test]
+fn negative_exponents() {
+    let rng = &mut Rng::new(8);
+    let n = rng.odd(700);
+    let modulus = Modulus::new(&natural(&n)).unwrap();
+    let base = loop {
+        let base = rng.below(&n);
+        if unit(&base, &n) {
+            break base;
+        }
+    };
+    let e = rng.bits(300);
+    let secret = SecretInteger::classify(&integer(&e, true), 300).unwrap();
+    let secret_base = SecretNatural::classify(&natural(&base), 700).unwrap();
+    for engine in Engine::available() {
+        let power = PublicProduct::new(&modulus).power(natural(&base), integer(&e, true));
+        let value = engine.evaluate_vartime(&[power]).remove(0).unwrap();
+        assert_eq!(big(&value) * base.modpow(&e, &n) % &n, BigUint::from(1u8));
+        let powers = [
+            SecretProduct::new(&modulus).power(natural(&base), &secret),
+            SecretProduct::new(&modulus).power(&secret_base, &secret),
+            SecretProduct::new(&modulus).power(&secret_base, integer(&e, true)),
+        ];
+        for value in engine.evaluate(&powers) {
+            assert_eq!(value.unwrap().declassify(), natural(&big(&power_of(&engine, &modulus, &base, &e))));
+        }
+    }
+}
+
+fn power_of(engine: &Engine, modulus: &Modulus, base: &BigUint, e: &BigUint) -> Natural {
+    let power = PublicProduct::new(modulus).power(natural(base), integer(e, true));
+    engine.evaluate_vartime(&[power]).remove(0).unwrap()
+}
+
+#[test]
+fn combs() {
+    for bits in [512u32, 1024, 2048] {
+        let rng = &mut Rng::new(9 + u64::from(bits));
+        let n = rng.odd(bits);
+        let modulus = Modulus::new(&natural(&n)).unwrap();
+        let mut unit_base = || loop {
+            let base = rng.below(&n);
+            if unit(&base, &n) {
+                break base;
+            }
+        };
+        let (s, t) = (unit_base(), unit_base());
+        let (ls, lt) = (300, 700);
+        for engine in Engine::available() {
+            let comb = Comb::new(&engine, &modulus, &[(natural(&s), ls), (natural(&t), lt)], 60_000).unwrap();
+            assert!(comb.bytes() <= 60_000);
+            let full = |bits: u32| (BigUint::from(1u8) << bits) - 1u8;
+            let zero = BigUint::from(0u8);
+            let mut cases = vec![(zero.clone(), zero), (full(ls), full(lt))];
+            cases.extend((0..9).map(|_| (rng.bits(ls), rng.bits(lt))));
+            for (negative_s, negative_t) in [(false, false), (true, false), (false, true), (true, true)] {
+                let ints: Vec<[Integer; 2]> =
+                    cases.iter().map(|(x, y)| [integer(x, negative_s), integer(y, negative_t)]).collect();
+                let secrets: Vec<[SecretInteger; 2]> = ints
+                    .iter()
+                    .map(|[x, y]| [SecretInteger::classify(x, ls).unwrap(), SecretInteger::classify(y, lt).unwrap()])
+                    .collect();
+                let public: Vec<PublicProduct<'_>> = ints
+                    .iter()
+                    .map(|[x, y]| PublicProduct::new(&modulus).comb(&comb, vec![x.into(), y.into()]))
+                    .collect();
+                let plain: Vec<PublicProduct<'_>> = ints
+                    .iter()
+                    .map(|[x, y]| PublicProduct::new(&modulus).power(natural(&s), x).power(natural(&t), y))
+                    .collect();
+                let secret: Vec<SecretProduct<'_>> = secrets
+                    .iter()
+                    .map(|[x, y]| SecretProduct::new(&modulus).comb(&comb, vec![x.into(), y.into()]))
+                    .collect();
+                let plain: Vec<Natural> = Engine::portable().evaluate_vartime(&plain).into_iter().map(Result::unwrap).collect();
+                for ((a, b), c) in engine.evaluate_vartime(&public).into_iter().zip(engine.evaluate(&secret)).zip(plain) {
+                    assert_eq!(a.unwrap(), c, "{engine} {bits}");
+                    assert_eq!(b.unwrap().declassify(), c, "{engine} {bits}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn known_factors() {
+    let rng = &mut Rng::new(10);
+    let (p, q) = support::primes_512();
+    let n = &p * &q;
+    let secret = |x: &BigUint| SecretNatural::classify(&natural(x), 512).unwrap();
+    let factored = Factored::new(&secret(&p), &secret(&q)).unwrap();
+    let square = factored.square().unwrap();
+    let nn = &n * &n;
+    assert_eq!(big(square.modulus().value()), nn);
+    for engine in Engine::available() {
+        for (ring, n, bits) in [(&factored, &n, 1024), (&square, &nn, 2048)] {
+            let (b, c, e) = (rng.below(n), rng.below(n), rng.bits(bits));
+            let sb = SecretNatural::classify(&natural(&b), bits).unwrap();
+            let se = SecretInteger::classify(&integer(&e, false), bits).unwrap();
+            let minus = SecretInteger::classify(&integer(&e, true), bits).unwrap();
+            let products = [
+                SecretProduct::factored(ring),
+                SecretProduct::factored(ring).power(&sb, &se),
+                SecretProduct::factored(ring).power(natural(&b), integer(&e, false)).power(natural(&c), Integer::from(Natural::from(5))),
+                SecretProduct::factored(ring).power(natural(&b), &minus),
+            ];
+            let values: Vec<BigUint> =
+                engine.evaluate(&products).into_iter().map(|v| big(&v.unwrap().declassify())).collect();
+            assert_eq!(values[0], BigUint::from(1u8), "{engine}");
+            assert_eq!(values[1], b.modpow(&e, n), "{engine}");
+            assert_eq!(values[2], b.modpow(&e, n) * c.modpow(&BigUint::from(5u8), n) % n, "{engine}");
+            assert_eq!(&values[3] * b.modpow(&e, n) % n, BigUint::from(1u8), "{engine}");
+        }
+        let r = rng.below(&n);
+        let sr = SecretNatural::classify(&natural(&r), 1024).unwrap();
+        let g = rng.below(&nn);
+        let products = [
+            SecretProduct::factored(&square).nth_power(&sr),
+            SecretProduct::factored(&square).power(natural(&g), Integer::from(Natural::from(3))).nth_power(natural(&r)),
+        ];
+        let values: Vec<BigUint> = engine.evaluate(&products).into_iter().map(|v| big(&v.unwrap().declassify())).collect();
+        assert_eq!(values[0], r.modpow(&n, &nn), "{engine}");
+        assert_eq!(values[1], r.modpow(&n, &nn) * g.modpow(&BigUint::from(3u8), &nn) % &nn, "{engine}");
+    }
+}
