@@ -21,6 +21,7 @@
 )]
 
 mod args;
+pub mod bignum;
 mod library;
 mod measure;
 mod ours;

@@ -1,10 +1,15 @@
-//! Times the steps of the protocols: `timings frost --suite ed25519 --min 67 --max 100 --json`.
+//! Times the steps of the protocols and the big numbers under them: `timings frost --suite ed25519 --min 67 --max 100
+//! --json`, `timings bignum --op modexp_batch8 --json`.
 
 use std::process::ExitCode;
 
+use quorate_benches::bignum::{BignumArgs, report};
 use quorate_benches::{Args, Library, Line, Plan, Quorate, Report};
 
 fn main() -> ExitCode {
+    if std::env::args().nth(1).as_deref() == Some("bignum") {
+        return bignum();
+    }
     match Args::parse(std::env::args().skip(1)) {
         Ok(args) if args.memory || args.check => {
             refuse("--memory and --check belong to benches/peers")
@@ -14,6 +19,19 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         Err(wrong) => refuse(&wrong),
+    }
+}
+
+fn bignum() -> ExitCode {
+    match BignumArgs::parse(std::env::args().skip(2)) {
+        Ok(args) => {
+            report(&args);
+            ExitCode::SUCCESS
+        }
+        Err(wrong) => {
+            eprintln!("{wrong}\n{}", BignumArgs::USAGE);
+            ExitCode::from(2)
+        }
     }
 }
 

@@ -16,6 +16,7 @@ use crate::{Comb, Error, Modulus, Natural, SecretNatural};
 mod foreign;
 mod plan;
 mod schedule;
+mod search;
 
 use schedule::Group;
 
@@ -94,14 +95,14 @@ impl Engine {
     /// Every engine that is compiled in and that this machine runs.
     #[must_use]
     pub fn available() -> Vec<Self> {
-        let mut out: Vec<Self> = [Some(Self::portable()), Self::x86_64(), Self::ifma()].into_iter().flatten().collect();
-        #[cfg(feature = "gmp")]
-        out.push(Self::gmp());
-        #[cfg(feature = "openssl")]
-        out.push(Self::openssl());
-        // Without those features nothing is pushed.
-        out.dedup();
-        out
+        let ours = [Some(Self::portable()), Self::x86_64(), Self::ifma()];
+        let foreign = [
+            #[cfg(feature = "gmp")]
+            Some(Self::gmp()),
+            #[cfg(feature = "openssl")]
+            Some(Self::openssl()),
+        ];
+        ours.into_iter().chain(foreign).flatten().collect()
     }
 
     /// The engine's name: `portable`, `x86-64`, `ifma`, `gmp` or `openssl`.
@@ -152,7 +153,7 @@ impl Engine {
 
     /// Runs jobs over combs, which all have tables that this engine reads.
     fn run_combs<const VARTIME: bool>(&self, jobs: &[CombJob<'_>]) -> Vec<Words> {
-        let groups = schedule::comb_groups(self.comb_lanes(), jobs);
+        let groups = schedule::comb_groups(self.lanes(), jobs);
         self.gather(jobs.len(), &groups, |group| {
             let members: Vec<&CombJob<'_>> = group.members.iter().filter_map(|&i| jobs.get(i)).collect();
             self.run_comb_group::<VARTIME>(&members)
@@ -199,10 +200,6 @@ impl Engine {
             Kind::Ifma => 8,
             _ => 1,
         }
-    }
-
-    fn comb_lanes(&self) -> usize {
-        self.lanes()
     }
 
     fn run_group<const VARTIME: bool>(&self, jobs: &[&Job]) -> Vec<Words> {

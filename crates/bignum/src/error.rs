@@ -26,6 +26,8 @@ pub enum Error {
     BadFactors,
     /// The parameters of a search or a table are outside what it supports.
     Unsupported,
+    /// A generator of random numbers that gave none of the kind asked for in hundreds of tries: it is broken.
+    Randomness,
 }
 
 impl fmt::Display for Error {
@@ -41,6 +43,7 @@ impl fmt::Display for Error {
             Self::Encoding => "not the encoding of a number of this size",
             Self::BadFactors => "not two different odd factors",
             Self::Unsupported => "parameters outside the supported range",
+            Self::Randomness => "the generator of random numbers is broken",
         })
     }
 }

@@ -47,7 +47,9 @@ mod kernel;
 mod modulus;
 mod natural;
 mod power;
+mod prime;
 mod product;
+mod random;
 mod secret;
 mod words;
 
@@ -58,7 +60,9 @@ pub use integer::Integer;
 pub use modulus::{Modulus, SecretModulus};
 pub use natural::Natural;
 pub use power::comb::Comb;
+pub use prime::{BlumPrimeSearch, Progress, SafePrimeSearch, is_prime_vartime};
 pub use product::{Base, Exponent, PublicProduct, SecretProduct};
+pub use rand_core;
 pub use secret::{SecretInteger, SecretNatural};
 
 /// The longest modulus, in bits: the square of one of 3456 bits.

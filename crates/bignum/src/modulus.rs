@@ -77,7 +77,7 @@ fn square_of_radix(value: &NonZero<BoxedUint>, radix_bits: u32, len: usize) -> V
 }
 
 /// The inverse of an odd word modulo 2^64, by Newton's iteration; each step doubles the bits that are right.
-fn inverse_word(n: u64) -> u64 {
+pub(crate) fn inverse_word(n: u64) -> u64 {
     let mut x = n.wrapping_mul(3) ^ 2; // right to 5 bits
     for _ in 0..4 {
         x = x.wrapping_mul(2u64.wrapping_sub(n.wrapping_mul(x)));

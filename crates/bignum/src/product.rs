@@ -66,6 +66,19 @@ pub enum Exponent<'a> {
     Public(Cow<'a, Integer>),
     /// A secret exponent: its bound alone shows in the time.
     Secret(&'a SecretInteger),
+    /// A secret exponent that is known not to be negative, so that no inverse of its base is worked out.
+    SecretNatural(&'a SecretNatural),
+}
+
+impl Exponent<'_> {
+    /// Whether it is known without its secret that the exponent is not negative.
+    pub(crate) fn has_no_sign(&self) -> bool {
+        match self {
+            Self::Public(e) => !e.is_negative(),
+            Self::Secret(_) => false,
+            Self::SecretNatural(_) => true,
+        }
+    }
 }
 
 pub(crate) enum SecretTerm<'a> {
@@ -161,6 +174,12 @@ impl From<Integer> for Exponent<'_> {
 impl<'a> From<&'a SecretInteger> for Exponent<'a> {
     fn from(value: &'a SecretInteger) -> Self {
         Self::Secret(value)
+    }
+}
+
+impl<'a> From<&'a SecretNatural> for Exponent<'a> {
+    fn from(value: &'a SecretNatural) -> Self {
+        Self::SecretNatural(value)
     }
 }
 

@@ -280,6 +280,9 @@ impl Sign {
                 let bits = e.bits();
                 Self { negative: e.is_negative(), magnitude: e.magnitude().to_words(words_for(bits)), bits }
             }
+            Exponent::SecretNatural(e) => {
+                Self { negative: Choice::from(0), magnitude: e.to_words(words_for(e.bits())), bits: e.bits() }
+            }
         }
     }
 }
@@ -289,6 +292,7 @@ fn whole_power(modulus: &Modulus, base: &Base<'_>, exponent: &Exponent<'_>) -> R
     let len = modulus.parameters().words().len();
     let base = match (base, exponent) {
         (Base::Public(base), Exponent::Public(e)) => public_base(modulus, base, e.is_negative())?,
+        (Base::Public(base), Exponent::SecretNatural(_)) => public_base(modulus, base, false)?,
         (Base::Public(base), Exponent::Secret(_)) => {
             let mut chosen = public_base(modulus, base, false)?;
             select(&mut chosen, &public_base(modulus, base, true)?, negative);
@@ -297,7 +301,7 @@ fn whole_power(modulus: &Modulus, base: &Base<'_>, exponent: &Exponent<'_>) -> R
         (Base::Secret(base), _) => {
             let secret = SecretModulus::new(&SecretNatural::classify(modulus.value(), modulus.bits())?)?;
             let mut chosen = secret.reduce(base).to_words(len);
-            if !matches!(exponent, Exponent::Public(e) if !e.is_negative()) {
+            if !exponent.has_no_sign() {
                 select(&mut chosen, &secret.inverse(base)?.to_words(len), negative);
             }
             chosen
@@ -313,7 +317,7 @@ fn secret_powers(product: &SecretProduct<'_>, modulus: &SecretModulus) -> Result
         let SecretTerm::Power(base, exponent) = term else { return Err(Error::Unsupported) };
         let Sign { negative, magnitude, bits } = Sign::of(exponent);
         let mut chosen = reduced(modulus, base);
-        if !matches!(exponent, Exponent::Public(e) if !e.is_negative()) {
+        if !exponent.has_no_sign() {
             let inverse = modulus.inverse(&SecretNatural::from_words(&chosen, modulus.bits()))?;
             let len = chosen.len();
             select(&mut chosen, &inverse.to_words(len), negative);
@@ -369,11 +373,7 @@ fn check_base(base: &Base<'_>, modulus: &Modulus) -> Result<(), Error> {
 fn half_power(half: &Half, base: &Base<'_>, exponent: &Exponent<'_>) -> Result<Power, Error> {
     let Sign { negative, magnitude, bits } = Sign::of(exponent);
     let base = reduced(&half.modulus, base);
-    if let Exponent::Public(_) = exponent
-        && bits + 64 < half.order.bits()
-        && !bool::from(negative)
-    {
-        // Short and public: shorter as it is.
+    if exponent.has_no_sign() && bits <= half.order.bits() {
         return Ok(Power { base, exponent: magnitude, bits });
     }
     let order = &half.order;

@@ -54,7 +54,14 @@ impl Eight {
         let columns = scratch.as_chunks_mut().0;
         // SAFETY: `self.0` is only made where the processor has the features.
         unsafe {
-            mul(out.as_chunks_mut().0, a.as_chunks().0, b.as_chunks().0, n.as_chunks().0, k0, columns);
+            mul(
+                out.as_chunks_mut().0,
+                a.as_chunks().0,
+                b.as_chunks().0,
+                n.as_chunks().0,
+                k0,
+                columns,
+            );
         }
     }
 
@@ -111,7 +118,6 @@ fn check(out: &[Block], n: &[Block], scratch: &[Block]) {
     debug_assert!(out.len() == n.len(), "elements of one length");
     debug_assert!(scratch.len() >= Eight::scratch(n.len()), "enough scratch");
 }
-
 
 /// [`Eight::mul`] inside the processor's features.
 #[target_feature(enable = "avx512f,avx512ifma")]

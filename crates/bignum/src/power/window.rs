@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::fixed_width;
+use super::{fixed_width, secret_width};
 use crate::job::{Job, Words, finish};
 use crate::kernel::{Batch, Block, Blocks, Kernel, pack, zeros};
 use crate::modulus::Parameters;
@@ -71,13 +71,14 @@ impl<K: Kernel> Machine<'_, K> {
     }
 }
 
-fn slots<'a, K: Kernel>(machine: &mut Machine<'_, K>, jobs: &[&'a Job]) -> Vec<Slot<'a>> {
+fn slots<'a, K: Kernel, const VARTIME: bool>(machine: &mut Machine<'_, K>, jobs: &[&'a Job]) -> Vec<Slot<'a>> {
     let count = jobs.iter().map(|j| j.powers.len()).max().unwrap_or(0);
     (0..count)
         .map(|slot| {
             let powers = || (0..K::LANES).map(|lane| jobs.get(lane).or(jobs.last()).and_then(|j| j.powers.get(slot)));
             let bits = powers().flatten().map(|p| p.bits).max().unwrap_or(0);
-            let width = fixed_width(bits);
+            let limbs = u32::try_from(machine.batch.limbs).unwrap_or(u32::MAX);
+            let width = if VARTIME { fixed_width(bits) } else { secret_width(bits, limbs) };
             let exponents = powers().map(|p| p.map_or(&[][..], |p| &p.exponent)).collect();
             Slot { width, digits: bits.div_ceil(width), exponents, table: machine.table(jobs, slot, width) }
         })
@@ -93,7 +94,7 @@ pub(crate) fn run<K: Kernel, const VARTIME: bool>(kernel: K, jobs: &[&Job]) -> V
     let batch = Batch::new(kernel, &lane_moduli);
     let blocks = K::blocks(batch.limbs);
     let mut machine = Machine { kernel, batch: &batch, scratch: zeros(K::scratch(batch.limbs)), blocks };
-    let slots = slots(&mut machine, jobs);
+    let slots = slots::<K, VARTIME>(&mut machine, jobs);
     let acc = accumulate::<K, VARTIME>(&mut machine, &slots);
     let moduli: Vec<&Parameters> = jobs.iter().map(|j| &*j.modulus).collect();
     finish(kernel, &acc, &batch, &moduli)

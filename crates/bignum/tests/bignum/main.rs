@@ -8,4 +8,7 @@
 )]
 
 mod engines;
+mod euclid;
+mod primes;
+mod random;
 mod support;

@@ -1,8 +1,10 @@
 //! Against a plain big-integer library: a result is right if it times R is the product modulo N.
+#![allow(clippy::integer_division_remainder_used, reason = "tests compute with public numbers")]
+
 use super::*;
+use alloc::vec;
+use alloc::vec::Vec;
 use num_bigint::BigUint;
-use std::vec;
-use std::vec::Vec;
 
 type Four = [BigUint; LANES];
 

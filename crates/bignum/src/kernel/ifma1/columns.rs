@@ -85,7 +85,8 @@ fn pairs(acc: [V; 9], a: &[Block], b: &[Block]) -> [V; 9] {
     let [mut s0, mut s1, mut s2, mut s3, mut s4, mut s5, mut s6, mut s7, mut s8] = acc;
     for (x, y) in a.iter().zip(b.iter().rev()) {
         let y = load(y);
-        let [x0, x1, x2, x3, x4, x5, x6, x7] = x.0.map(|word| _mm512_set1_epi64(word.cast_signed()));
+        let [x0, x1, x2, x3, x4, x5, x6, x7] =
+            x.0.map(|word| _mm512_set1_epi64(word.cast_signed()));
         s0 = lo(s0, y, x0);
         s1 = lo(s1, y, x1);
         s2 = lo(s2, y, x2);

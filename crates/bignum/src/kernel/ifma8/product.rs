@@ -19,7 +19,7 @@ pub(super) fn mul(columns: &mut [Ten], a: &[Ten], b: &[Ten], low: Low<'_>, q: &m
     }
     for (at, row) in rows {
         let Some(columns) = columns.get_mut(at..=at + b.len()) else { return carry };
-        columns.last_mut().map(|c| clear(c));
+        columns.last_mut().into_iter().for_each(|c| clear(c));
         slide::<false>(row, b, columns);
     }
     carry
@@ -44,41 +44,41 @@ fn first_row(columns: &mut Ten, x: &Ten, y: &Ten, low: Low<'_>, q: &mut Ten) -> 
 /// `columns` = `a`^2 but for the lowest ten, which turn into the digits `q` and the carry.
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(super) fn sqr(columns: &mut [Ten], a: &[Ten], low: Low<'_>, q: &mut Ten) -> V {
-    let mut carry = zero();
-    let Some(first) = columns.first_chunk_mut::<2>() else { return carry };
-    first.iter_mut().for_each(|c| clear(c));
-    let mut rest = a;
-    let mut at = 0;
+    let Some((first, above)) = a.split_first() else { return zero() };
+    let Some((tile, _)) = columns.split_first_chunk_mut::<2>() else { return zero() };
+    tile.iter_mut().for_each(|c| clear(c));
+    triangle(first, tile);
+    let Some((y, beyond)) = above.split_first() else {
+        let [lowest, last] = tile;
+        double_last(last, first);
+        return plain_digits(lowest, low, q);
+    };
+    let Some((tile, _)) = columns.split_first_chunk_mut::<3>() else { return zero() };
+    let carry = first_double_row(tile, first, y, low, q);
+    slide::<true>(first, beyond, columns.get_mut(2..=a.len()).unwrap_or_default());
+
+    let mut rest = above;
+    let mut at = 1;
     while let Some((row, above)) = rest.split_first() {
         let Some(columns) = columns.get_mut(2 * at..=at + a.len()) else { return carry };
-        if at > 0 {
-            columns.last_mut().map(|c| clear(c));
-        }
+        columns.last_mut().into_iter().for_each(|c| clear(c));
         let Some((tile, _)) = columns.split_first_chunk_mut() else { return carry };
         triangle(row, tile);
         let columns = columns.get_mut(1..).unwrap_or_default();
         match (above.split_first(), columns.split_first_chunk_mut()) {
             (Some((y, above)), Some((pair, _))) => {
-                if at == 0 {
-                    double_row::<true>(pair, row, y);
-                    slide::<true>(row, above, columns.get_mut(1..).unwrap_or_default());
-                } else {
-                    double_row::<false>(pair, row, y);
-                    slide::<false>(row, above, columns.get_mut(1..).unwrap_or_default());
-                }
+                double_row(pair, row, y);
+                slide::<false>(row, above, columns.get_mut(1..).unwrap_or_default());
             }
-            _ => columns.first_mut().map(|c| double_last(c, row)).unwrap_or_default(),
+            _ => columns.iter_mut().take(1).for_each(|columns| double_last(columns, row)),
         }
         rest = above;
         at += 1;
     }
-    let first = columns.first_mut();
-    if let Some(first) = first {
-        carry = plain_digits(first, low, q);
-    }
     carry
 }
 
+/// Ten quotient digits where there is nothing else to do meanwhile.
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn plain_digits(columns: &Ten, low: Low<'_>, q: &mut Ten) -> V {
     let mut carry = zero();
@@ -98,6 +98,7 @@ macro_rules! even {
         lo(add(c, c), $x, $x)
     }};
 }
+/// The same, plus the other half.
 macro_rules! odd {
     ($c:expr, $x:expr) => {{
         let c = $c;
@@ -155,14 +156,13 @@ pub(super) fn triangle(x: &Ten, columns: &mut [Ten; 2]) {
 /// Ten steps of the row `x` along `y`, right above the triangle: the columns that leave are
 /// complete, and get doubled and the squares added.
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn double_row<const FIRST: bool>(columns: &mut [Ten; 2], x: &Ten, y: &Ten) {
+fn double_row(columns: &mut [Ten; 2], x: &Ten, y: &Ten) {
     let x = load_ten(x);
     let [here, next] = columns;
     let mut w = load_ten(here);
     macro_rules! one {
         ($k:literal $half:ident $s:literal) => {
-            let fresh = if FIRST { zero() } else { load(&next[$k]) };
-            let left = step!(w, x, load(&y[$k]), fresh);
+            let left = step!(w, x, load(&y[$k]), load(&next[$k]));
             store(&mut here[$k], $half!(left, x[$s]));
         };
     }
@@ -177,6 +177,36 @@ fn double_row<const FIRST: bool>(columns: &mut [Ten; 2], x: &Ten, y: &Ten) {
     one!(8 even 9);
     one!(9 odd 9);
     store_ten(next, w);
+}
+
+/// [`double_row`] for the lowest row, whose third ten of columns is still empty; meanwhile the
+/// lowest columns, which are complete, turn into quotient digits.
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn first_double_row(columns: &mut [Ten; 3], x: &Ten, y: &Ten, low: Low<'_>, q: &mut Ten) -> V {
+    let x = load_ten(x);
+    let [lowest, here, next] = columns;
+    let mut w = load_ten(here);
+    let mut carry = zero();
+    macro_rules! column {
+        (0 $y:ident) => { column!(0 $y even 5) };
+        (1 $y:ident) => { column!(1 $y odd 5) };
+        (2 $y:ident) => { column!(2 $y even 6) };
+        (3 $y:ident) => { column!(3 $y odd 6) };
+        (4 $y:ident) => { column!(4 $y even 7) };
+        (5 $y:ident) => { column!(5 $y odd 7) };
+        (6 $y:ident) => { column!(6 $y even 8) };
+        (7 $y:ident) => { column!(7 $y odd 8) };
+        (8 $y:ident) => { column!(8 $y even 9) };
+        (9 $y:ident) => { column!(9 $y odd 9) };
+        ($k:literal $y:ident $half:ident $s:literal) => {{
+            let left = step!(w, x, $y, zero());
+            store(&mut here[$k], $half!(left, x[$s]));
+            load(&lowest[$k])
+        }};
+    }
+    digits!(q, low, carry, y, column);
+    store_ten(next, w);
+    carry
 }
 
 /// What [`double_row`] does, where the number ends.

@@ -6,7 +6,14 @@ use super::row::{Low, digit, digits, finish, load_ten, slide, step, store_ten};
 
 /// `out` = `columns` / R mod `n`, normalised. The first ten digits are there.
 #[target_feature(enable = "avx512f,avx512ifma")]
-pub(super) fn reduce(out: &mut [Ten], columns: &mut [Ten], n: &[Ten], k0: &super::Block, q: &mut Ten, carry: V) {
+pub(super) fn reduce(
+    out: &mut [Ten],
+    columns: &mut [Ten],
+    n: &[Ten],
+    k0: &super::Block,
+    q: &mut Ten,
+    carry: V,
+) {
     let Some((n0, above)) = n.split_first() else { return };
     let low = Low { n: n0, k0 };
     let mut carry = carry;

@@ -1,7 +1,7 @@
 //! The steps that products and reduction are made of: a row of ten limbs slides along another
 //! number, and ten quotient digits come out of ten columns.
 
-use super::super::ifma::{V, above, add, and, hi, lo, load, mask, store, tie, zero};
+use super::super::ifma::{V, above, add, and, hi, lo, load, mask, store, zero};
 use super::Ten;
 
 /// Ten blocks in registers.
@@ -77,7 +77,6 @@ macro_rules! ten {
         $m!(9);
     };
 }
-pub(super) use ten;
 
 /// What stays the same while quotient digits are made: the ten lowest limbs of the moduli, and
 /// -1 / N mod 2^52.
@@ -94,14 +93,13 @@ pub(super) struct Low<'a> {
 /// bits of the sum zero: what carries is one more unless they were.
 macro_rules! digit {
     ($q:expr, $low:expr, $carry:ident, $column:expr; $k:literal: $($t:literal)*; $($last:literal)?) => {{
-        let low = $column;
-        let high = zero();
+        let (low, high) = ($column, zero());
         $(
             let digit = load(&$q[$t]);
             let low = lo(low, digit, load(&$low.n[$k - $t]));
             let high = hi(high, digit, load(&$low.n[$k - $t - 1]));
         )*
-        let sum = add(low, $carry);
+        let (sum, _) = (add(low, $carry), high);
         $(
             let digit = load(&$q[$last]);
             let low = lo(sum, digit, load(&$low.n[1]));

@@ -1,7 +1,6 @@
 //! Against GMP.
 use super::*;
 use rug::Integer;
-use rug::integer::Order;
 use rug::rand::RandState;
 
 fn limbs(x: &Integer, count: usize) -> Vec<u64> {
@@ -43,10 +42,8 @@ fn moduli(limbs: usize, rand: &mut RandState<'_>) -> [Integer; 8] {
         n
     };
     let (a, b, c) = (random(), random(), random());
-    let mut low = a.clone();
-    low.keep_bits_mut(52);
     [
-        a.clone(),
+        a,
         b,
         ones.clone(),
         (Integer::from(1) << (bits - 1)) + 1u32,
@@ -62,7 +59,7 @@ fn moduli(limbs: usize, rand: &mut RandState<'_>) -> [Integer; 8] {
             n.keep_bits_mut(bits);
             n
         },
-        c + low.clone() - low,
+        c,
     ]
     .map(|mut n| {
         n.set_bit(0, true);
@@ -152,7 +149,6 @@ fn agrees_with_gmp() {
             y = case.mul(&eight, &x, &y);
         }
     }
-    let _ = Order::Lsf;
 }
 
 #[test]

@@ -1,0 +1,61 @@
+//! What the search for primes asks of an engine: the base-2 Fermat tests of many candidates.
+
+use alloc::vec::Vec;
+
+use super::{Engine, Kind};
+use crate::job::Words;
+use crate::kernel::Kernel;
+use crate::kernel::portable::Portable;
+use crate::prime::fermat;
+
+impl Engine {
+    /// Tests that take no longer together than one of them alone.
+    pub(crate) fn fermat_lanes(&self) -> usize {
+        match self.kind {
+            #[cfg(target_arch = "x86_64")]
+            Kind::X86_64 => super::kernels::x86_64().map_or(1, |(_, four)| lanes(four)),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Ifma => super::kernels::ifma().map_or(1, |(_, eight)| lanes(eight)),
+            _ => 1,
+        }
+    }
+
+    /// Whether `2^(n - 1) = 1 mod n`, for each odd `n` of `bits` or `bits - 1` bits. Constant time, but with the engine
+    /// over GMP, which is there to be compared with.
+    pub(crate) fn fermat(&self, bits: u32, numbers: &[Words]) -> Vec<bool> {
+        match self.kind {
+            #[cfg(target_arch = "x86_64")]
+            Kind::X86_64 => match super::kernels::x86_64() {
+                Some((_, four)) if numbers.len() > 1 => in_lanes(four, bits, numbers),
+                Some((one, _)) => in_lanes(one, bits, numbers),
+                None => in_lanes(Portable, bits, numbers),
+            },
+            #[cfg(target_arch = "x86_64")]
+            Kind::Ifma => match super::kernels::ifma() {
+                Some((_, eight)) => in_lanes(eight, bits, numbers),
+                None => in_lanes(Portable, bits, numbers),
+            },
+            #[cfg(feature = "gmp")]
+            Kind::Gmp => numbers.iter().map(|n| gmp(n)).collect(),
+            _ => in_lanes(Portable, bits, numbers),
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+const fn lanes<K: Kernel>(_: K) -> usize {
+    K::LANES
+}
+
+fn in_lanes<K: Kernel>(kernel: K, bits: u32, numbers: &[Words]) -> Vec<bool> {
+    numbers.chunks(K::LANES).flat_map(|group| fermat::base_two(kernel, bits, group)).collect()
+}
+
+/// The test with `mpz_powm`.
+#[cfg(feature = "gmp")]
+fn gmp(n: &[u64]) -> bool {
+    use rug::Integer;
+    let n = Integer::from_digits(n, rug::integer::Order::Lsf);
+    let exponent = Integer::from(&n - 1u32);
+    Integer::from(2u32).pow_mod(&exponent, &n).is_ok_and(|power| power == 1u32)
+}

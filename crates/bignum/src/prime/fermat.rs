@@ -1,0 +1,154 @@
+//! Fermat's test to base 2, a candidate in each lane.
+//!
+//! A factor 2 is a shift, so the power takes squarings alone: two bits of the exponent are two squarings and a shift by
+//! at most three places, which the spare bits of the SIMD kernels hold. All of it is constant time, for one of the
+//! candidates is going to be a secret prime.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use zeroize::Zeroizing;
+
+use crate::job::Words;
+use crate::kernel::{Batch, Block, Blocks, Kernel, pack, unpack, words, words_mut, zeros};
+use crate::modulus::inverse_word;
+use crate::words::{reduce_once, sub_assign, window};
+
+/// Whether `2^(n - 1) = 1 mod n`, for up to [`Kernel::LANES`] odd numbers of `bits` or `bits - 1` bits.
+pub(crate) fn base_two<K: Kernel>(kernel: K, bits: u32, numbers: &[Words]) -> Vec<bool> {
+    let lanes: Vec<&[u64]> =
+        (0..K::LANES).filter_map(|lane| numbers.get(lane).or(numbers.last())).map(|n| n.as_slice()).collect();
+    let batch = batch(kernel, bits, &lanes);
+    let mut machine = Machine { kernel, batch: &batch, scratch: zeros(K::scratch(batch.limbs)), spare: zeros(K::blocks(batch.limbs)) };
+    let mut acc = batch.one.clone();
+    let width = if K::FORM.radix() < 64 { 2 } else { 1 };
+    for digit in (0..bits.div_ceil(width)).rev() {
+        if (digit + 1) * width < bits {
+            for _ in 0..width {
+                machine.square(&mut acc);
+            }
+        }
+        let mut shifts = Block::ZERO;
+        for (shift, n) in shifts.0.iter_mut().zip(&lanes) {
+            // The exponent is n - 1: n is odd, so that only its lowest bit differs.
+            *shift = window(n, digit * width, width) & if digit == 0 { u64::MAX - 1 } else { u64::MAX };
+        }
+        if width == 2 {
+            shift_lanes::<K>(&mut acc, &shifts);
+        } else {
+            double_if(words_mut(&mut acc), words(&batch.one), shifts.0[0]);
+        }
+    }
+    machine.are_one(&acc, numbers)
+}
+
+/// Montgomery's parameters for the candidates, without the square of the radix, which nothing here needs.
+fn batch<K: Kernel>(kernel: K, bits: u32, lanes: &[&[u64]]) -> Batch {
+    let limbs = K::FORM.limbs(bits) as usize;
+    let blocks = K::blocks(limbs);
+    let (n, one) = (zeros(blocks), zeros(blocks));
+    let mut batch = Batch { limbs, n, k0: Block::ZERO, extra: zeros(0), square: zeros(0), one };
+    let mask = u64::MAX >> (64 - K::FORM.radix());
+    for (lane, n) in lanes.iter().enumerate() {
+        pack::<K>(&mut batch.n, lane, n, limbs);
+        pack::<K>(&mut batch.one, lane, &radix_residue(n, bits, K::FORM.radix_bits(bits)), limbs);
+        if let (Some(k0), Some(&low)) = (batch.k0.0.get_mut(lane), n.first()) {
+            *k0 = inverse_word(low).wrapping_neg() & mask;
+        }
+    }
+    batch.extra = kernel.prepare(&batch.n, &batch.k0);
+    batch
+}
+
+/// `2^radix_bits mod n`, by doubling `2^(bits - 2) < n`.
+fn radix_residue(n: &[u64], bits: u32, radix_bits: u32) -> Words {
+    let mut out = Zeroizing::new(vec![0u64; n.len() + 1]);
+    let mut less = out.clone();
+    if let Some(word) = out.get_mut(((bits - 2) >> 6) as usize) {
+        *word = 1 << ((bits - 2) & 63);
+    }
+    for _ in bits - 2..radix_bits {
+        let (mut top, mut borrow) = (0, false);
+        let n = n.iter().copied().chain([0]);
+        for ((x, y), n) in out.iter_mut().zip(less.iter_mut()).zip(n) {
+            let doubled = *x << 1 | top;
+            top = *x >> 63;
+            *x = doubled;
+            (*y, borrow) = doubled.borrowing_sub(n, borrow);
+        }
+        let keep = core::hint::black_box(u64::from(borrow)).wrapping_neg();
+        for (x, y) in out.iter_mut().zip(less.iter()) {
+            *x = *x & keep | *y & !keep;
+        }
+    }
+    out
+}
+
+/// Each lane times `2^shift`, in limbs of less than 64 bits.
+fn shift_lanes<K: Kernel>(value: &mut [Block], shifts: &Block) {
+    let radix = K::FORM.radix();
+    let mask = (1u64 << (radix & 63)) - 1;
+    let mut carry = [0; 8];
+    for limb in words_mut(value).chunks_exact_mut(K::LANES) {
+        for ((x, shift), carry) in limb.iter_mut().zip(shifts.0).zip(&mut carry) {
+            let shifted = (*x << (shift & 3)) | *carry;
+            *x = shifted & mask;
+            *carry = shifted >> radix;
+        }
+    }
+}
+
+/// Doubles a residue that fills its words if `bit` is 1; `one` is the radix modulo n, which a carry stands for.
+///
+/// Twice at most: after two carries `2 (value - R + one)` is left, below `2 one`, and `2 one <= R` whether the modulus
+/// is below half the radix or above.
+fn double_if(value: &mut [u64], one: &[u64], bit: u64) {
+    let bit = core::hint::black_box(bit);
+    let (double, top) = (bit.wrapping_neg(), value.last().map_or(0, |w| w >> 63));
+    let first = (top & bit).wrapping_neg();
+    let (mut low, mut carry) = (0, false);
+    for (x, one) in value.iter_mut().zip(one) {
+        let doubled = *x << 1 | low;
+        low = *x >> 63;
+        (*x, carry) = (doubled & double | *x & !double).carrying_add(one & first, carry);
+    }
+    let second = core::hint::black_box(u64::from(carry)).wrapping_neg();
+    carry = false;
+    for (x, one) in value.iter_mut().zip(one) {
+        (*x, carry) = x.carrying_add(one & second, carry);
+    }
+}
+
+struct Machine<'a, K> {
+    kernel: K,
+    batch: &'a Batch,
+    scratch: Blocks,
+    spare: Blocks,
+}
+
+impl<K: Kernel> Machine<'_, K> {
+    fn square(&mut self, value: &mut Blocks) {
+        self.kernel.sqr(&mut self.spare, value, self.batch, &mut self.scratch);
+        core::mem::swap(value, &mut self.spare);
+    }
+
+    /// Whether each lane holds the Montgomery form of one.
+    fn are_one(&mut self, value: &Blocks, numbers: &[Words]) -> Vec<bool> {
+        let mut unit = zeros(value.len());
+        for lane in 0..K::LANES {
+            pack::<K>(&mut unit, lane, &[1], self.batch.limbs);
+        }
+        self.kernel.mul(&mut self.spare, value, &unit, self.batch, &mut self.scratch);
+        let is_one = |(lane, n): (usize, &Words)| {
+            let mut residue = Zeroizing::new(vec![0; n.len() + 1]);
+            unpack::<K>(&self.spare, lane, &mut residue, self.batch.limbs);
+            let mut wide = n.clone();
+            wide.push(0);
+            reduce_once(&mut residue, &wide, &mut Zeroizing::new(vec![0; n.len() + 1]));
+            // Nothing borrows and nothing is left.
+            let borrow = sub_assign(&mut residue, &[1]);
+            !bool::from(borrow) && residue.iter().fold(0, |all, w| all | w) == 0
+        };
+        numbers.iter().enumerate().map(is_one).collect()
+    }
+}

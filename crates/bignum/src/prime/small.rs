@@ -1,0 +1,77 @@
+//! Small primes, and a number's residues modulo small numbers.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// Odd numbers in a piece of the sieve, so that it stays in the nearest cache.
+const PIECE: usize = 1 << 15;
+
+/// The odd primes below `limit`, by Eratosthenes' sieve over odd numbers, piece by piece.
+pub(super) fn odd_primes(limit: u32) -> Vec<u32> {
+    let mut root = 1;
+    while root * root < limit {
+        root += 1;
+    }
+    let mut base: Vec<(usize, usize)> = simple(root).into_iter().map(first_multiple).collect();
+    let mut out = Vec::new();
+    let mut piece = vec![0u8; PIECE];
+    let mut low = 1u32;
+    while low < limit {
+        piece.fill(0);
+        for (prime, next) in &mut base {
+            let mut at = *next;
+            while let Some(mark) = piece.get_mut(at) {
+                *mark = 1;
+                at += *prime;
+            }
+            *next = at - PIECE;
+        }
+        let numbers = (low..limit).step_by(2);
+        out.extend(numbers.zip(&piece).filter(|&(n, &mark)| mark == 0 && n > 1).map(|(n, _)| n));
+        low = low.saturating_add(2 * (1 << 15));
+    }
+    out
+}
+
+/// The place of `p^2` among the odd numbers, from which on `p` marks.
+fn first_multiple(p: u32) -> (usize, usize) {
+    (p as usize, ((p * p) >> 1) as usize)
+}
+
+/// The odd primes up to `limit`, by trial division.
+fn simple(limit: u32) -> Vec<u32> {
+    let mut out: Vec<u32> = Vec::new();
+    for n in (3..=limit).step_by(2) {
+        if out.iter().take_while(|&&p| p * p <= n).all(|&p| !n.is_multiple_of(p)) {
+            out.push(n);
+        }
+    }
+    out
+}
+
+/// A number modulo a small one that is not zero, in time that depends on the length alone as far as the processor's
+/// division does.
+#[allow(clippy::integer_division_remainder_used, reason = "the callers' moduli are not zero")]
+pub(super) fn residue(words: &[u64], modulus: u32) -> u64 {
+    let modulus = u64::from(modulus.max(1));
+    let halves = words.iter().rev().flat_map(|w| [w >> 32, w & 0xffff_ffff]);
+    halves.fold(0, |rest, half| (rest << 32 | half) % modulus)
+}
+
+/// The Jacobi symbol of small numbers, for an odd `n`.
+#[allow(clippy::integer_division_remainder_used, reason = "n is odd, hence not zero")]
+pub(super) fn jacobi(a: u64, n: u64) -> i8 {
+    let (mut a, mut n, mut sign) = (a % n, n, 1);
+    while a != 0 {
+        let twos = a.trailing_zeros();
+        a >>= twos;
+        if twos & 1 == 1 && matches!(n & 7, 3 | 5) {
+            sign = -sign;
+        }
+        if a & n & 2 != 0 {
+            sign = -sign;
+        }
+        (a, n) = (n % a, a);
+    }
+    if n == 1 { sign } else { 0 }
+}

@@ -1,0 +1,326 @@
+//! The test of primality on what is known, and the searches.
+
+use std::collections::BTreeSet;
+
+use num_bigint::BigUint;
+use quorate_bignum::{BlumPrimeSearch, Engine, Error, SafePrimeSearch, SecretNatural, is_prime_vartime};
+
+use crate::support::{Rng, big, natural};
+
+fn is_prime(n: &BigUint) -> bool {
+    is_prime_vartime(&natural(n), &mut Rng::new(9).0).unwrap()
+}
+
+fn number(decimal: &str) -> BigUint {
+    BigUint::parse_bytes(decimal.as_bytes(), 10).unwrap()
+}
+
+fn mersenne(exponent: u32) -> BigUint {
+    (BigUint::from(1u8) << exponent) - 1u8
+}
+
+/// Fermat's test to a dozen bases: independent of what is tested here, and enough for numbers nobody chose.
+fn looks_prime(n: &BigUint) -> bool {
+    [2u8, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37].iter().all(|&a| BigUint::from(a).modpow(&(n - 1u8), n) == BigUint::from(1u8))
+}
+
+#[test]
+fn small_numbers_against_eratosthenes() {
+    const LIMIT: usize = 30_000;
+    let mut composite = vec![false; LIMIT];
+    for n in 2..LIMIT {
+        if !composite[n] {
+            (n * n..LIMIT).step_by(n).for_each(|k| composite[k] = true);
+        }
+        assert_eq!(is_prime(&BigUint::from(n)), !composite[n], "{n}");
+    }
+    assert!(!is_prime(&BigUint::from(0u8)) && !is_prime(&BigUint::from(1u8)));
+}
+
+/// Around the end of trial division, where the other tests take over.
+#[test]
+fn numbers_of_some_twenty_bits_by_trial_division() {
+    let primes: Vec<u32> = (2..1500u32).filter(|&n| (2..n).take_while(|d| d * d <= n).all(|d| n % d != 0)).collect();
+    for n in (1u32 << 20) - 200..(1 << 20) + 400 {
+        assert_eq!(is_prime(&BigUint::from(n)), primes.iter().all(|p| n % p != 0), "{n}");
+    }
+    for p in [1021u32, 1031, 1033, 1039, 1049] {
+        assert!(!is_prime(&(BigUint::from(p) * p)) && !is_prime(&(BigUint::from(p) * 1031u32)));
+    }
+}
+
+#[test]
+fn pseudoprimes_are_refused() {
+    let composites = [
+        // Carmichael numbers.
+        "561", "41041", "825265", "321197185", "5394826801", "232250619601", "9746347772161", "1436697831295441",
+        "60977817398996785", "7156857700403137441", "1791562810662585767521", "87674969936234821377601",
+        // The least strong pseudoprimes to the first 1, 2, 3, ... prime bases.
+        "2047", "1373653", "25326001", "3215031751", "2152302898747", "3474749660383", "341550071728321",
+        "3825123056546413051", "318665857834031151167461", "3317044064679887385961981",
+        // Strong to base 2, among them squares of Wieferich's primes.
+        "3277", "4033", "8321", "1194649", "12327121", "90751", "104653", "2284453", "4335241", "74665",
+    ];
+    for decimal in composites {
+        assert!(!is_prime(&number(decimal)), "{decimal}");
+    }
+    // Lucas and strong Lucas pseudoprimes for Selfridge's parameters.
+    for n in [323u32, 377, 1159, 1829, 3827, 5459, 5777, 9071, 9179, 10877, 11419, 11663, 13919, 14839, 16109, 16211, 18407, 18971, 19043, 22499, 24569, 25199, 40309, 58519, 75077, 97439, 100127, 113573, 115639, 130139] {
+        assert!(!is_prime(&BigUint::from(n)), "{n}");
+    }
+}
+
+/// Numbers `p (k (p - 1) + 1) ...`: Carmichael numbers as long as those in use, by Chernick's formula, and products of
+/// the shape that deceives fixed bases.
+#[test]
+fn made_composites_are_refused() {
+    let mut found = 0;
+    for k in 1u64.. {
+        let m = (BigUint::from(1u8) << 100u32) + k;
+        let factors = [6u8, 12, 18].map(|c| &m * c + 1u8);
+        if factors.iter().all(|f| looks_prime(f)) {
+            let carmichael = &factors[0] * &factors[1] * &factors[2];
+            assert!(BigUint::from(2u8).modpow(&(&carmichael - 1u8), &carmichael) == BigUint::from(1u8));
+            assert!(!is_prime(&carmichael));
+            found += 1;
+        }
+        if found == 2 {
+            break;
+        }
+    }
+    // p (2 p - 1), strong to base 2 for many p, and p^2, p^3.
+    let rng = &mut Rng::new(31);
+    for bits in [64, 200, 512] {
+        let p = (0..).map(|_| rng.odd(bits)).find(|p| looks_prime(p)).unwrap();
+        for composite in [&p * (&p * 2u8 - 1u8), &p * &p, &p * &p * &p, &p * mersenne(127), &p * (&p + 2u8)] {
+            assert!(!is_prime(&composite), "{composite}");
+        }
+        assert!(is_prime(&p));
+    }
+    // Carmichael's 341-like numbers to base 2: Mersenne and Fermat numbers that are composite.
+    for exponent in [67, 83, 97, 101, 257, 1009] {
+        assert!(!is_prime(&mersenne(exponent)));
+    }
+    for exponent in [32u32, 64, 128, 256, 512, 1024] {
+        assert!(!is_prime(&((BigUint::from(1u8) << exponent) + 1u8)));
+    }
+}
+
+/// Arnault's number of 397 digits: strong to every prime base below 307.
+#[test]
+fn arnaults_composite_is_refused() {
+    let p = number(concat!(
+        "29674495668685510550154174642905332730771991799853043350995075531276838753171770199594238596428121188033664754218345",
+        "562493168782883",
+    ));
+    let n = &p * (&p * 313u32 - 312u32) * (&p * 353u32 - 352u32);
+    assert_eq!(n.to_string().len(), 397);
+    assert!(looks_prime(&p) && looks_prime(&n), "it deceives the bases that it is made for");
+    assert!(!is_prime(&n));
+}
+
+#[test]
+fn known_primes_are_accepted() {
+    for exponent in [13, 17, 19, 31, 61, 89, 107, 127, 521, 607, 1279, 2203] {
+        assert!(is_prime(&mersenne(exponent)), "{exponent}");
+    }
+    // 2^255 - 19, the primes of P-256 and secp256k1 and of Ed448, and one with many twos below it: 3 2^189 + 1.
+    let two = |k: u32| BigUint::from(1u8) << k;
+    let p256 = two(256) - two(224) + two(192) + two(96) - 1u8;
+    let secp256k1 = two(256) - two(32) - 977u32;
+    for prime in [two(255) - 19u8, p256, secp256k1, two(448) - two(224) - 1u8, two(189) * 3u8 + 1u8, two(16) + 1u8] {
+        assert!(is_prime(&prime), "{prime}");
+    }
+    assert_eq!(is_prime_vartime(&natural(&mersenne(9689)), &mut Rng::new(9).0), Err(Error::LargeModulus));
+}
+
+/// RFC 3526: `p = 2^n - 2^(n - 64) - 1 + 2^64 ([2^(n - 130) pi] + c)`, safe.
+#[test]
+fn the_moduli_of_rfc_3526_are_safe_primes() {
+    for (bits, c) in [(1536u32, 741_804u32), (2048, 124_476), (3072, 1_690_314)] {
+        let one = BigUint::from(1u8);
+        let pi = pi(bits);
+        let p = (&one << bits) - (&one << (bits - 64)) - 1u8 + (((pi >> 130u32) + c) << 64u32);
+        assert!(is_prime(&p) && is_prime(&((&p - 1u8) >> 1u32)), "{bits}");
+        assert!(!is_prime(&(&p + 2u8)) && !is_prime(&(&p - 2u8)));
+    }
+}
+
+/// `2^bits pi`, rounded down, by Machin's formula.
+fn pi(bits: u32) -> BigUint {
+    let arctan = |inverse: u32| {
+        let mut power = (BigUint::from(1u8) << (bits + 64)) / inverse;
+        let (mut plus, mut minus, mut k) = (BigUint::ZERO, BigUint::ZERO, 1u32);
+        while power != BigUint::ZERO {
+            if k % 4 == 1 { plus += &power / k } else { minus += &power / k }
+            power /= inverse * inverse;
+            k += 2;
+        }
+        plus - minus
+    };
+    ((arctan(5) * 16u8) - (arctan(239) * 4u8)) >> 64u32
+}
+
+/// Primes all small residues of whose are 1: the search for Selfridge's D runs past its check for squares.
+#[test]
+fn a_prime_that_is_a_square_for_every_small_d() {
+    let product = (3u32..180).filter(|&n| n % 2 == 1 && (3..n).all(|d| n % d != 0)).fold(BigUint::from(8u8), |a, p| a * p);
+    let prime = (1u32..).map(|k| &product * k + 1u8).find(looks_prime).unwrap();
+    assert!(is_prime(&prime));
+    let square = (1u32..).map(|k| &product * k + 1u8).filter(looks_prime).nth(1).unwrap();
+    assert!(!is_prime(&(&square * &square)) && !is_prime(&(&square * &prime)));
+}
+
+fn seed(value: u8) -> zeroize::Zeroizing<[u8; 32]> {
+    zeroize::Zeroizing::new([value; 32])
+}
+
+fn finish(search: &mut SafePrimeSearch) -> BigUint {
+    loop {
+        if let Some(prime) = search.step(1000).unwrap() {
+            return checked(&prime);
+        }
+    }
+}
+
+fn checked(prime: &SecretNatural) -> BigUint {
+    let p = big(&prime.declassify());
+    assert_eq!((p.bits(), &p >> (p.bits() - 2)), (u64::from(prime.bits()), BigUint::from(3u8)));
+    assert!(looks_prime(&p) && is_prime(&p));
+    p
+}
+
+fn assert_safe(p: &BigUint) {
+    assert!(looks_prime(&(p >> 1u32)) && is_prime(&(p >> 1u32)));
+    assert_eq!(p % 12u8, BigUint::from(11u8));
+}
+
+#[test]
+fn safe_primes_are_the_same_on_every_engine() {
+    for bits in [64, 65, 100, 127, 128, 129, 160, 191, 192, 200, 256] {
+        let primes: BTreeSet<BigUint> = Engine::available()
+            .iter()
+            .map(|engine| finish(&mut SafePrimeSearch::from_seed(bits, engine, seed(7)).unwrap()))
+            .collect();
+        assert_eq!(primes.len(), 1, "{bits}");
+        primes.iter().for_each(assert_safe);
+    }
+}
+
+#[test]
+fn blum_primes_are_the_same_on_every_engine() {
+    for bits in [64, 65, 128, 250, 512, 521] {
+        let primes: BTreeSet<BigUint> = Engine::available()
+            .iter()
+            .map(|engine| {
+                let mut search = BlumPrimeSearch::from_seed(bits, engine, seed(8)).unwrap();
+                checked(&(0..).find_map(|_| search.step(64).unwrap()).unwrap())
+            })
+            .collect();
+        assert_eq!(primes.len(), 1, "{bits}");
+        assert!(primes.iter().all(|p| p % 4u8 == BigUint::from(3u8)));
+    }
+}
+
+#[test]
+fn no_budget_changes_the_result() {
+    let engine = Engine::detect();
+    let expected = finish(&mut SafePrimeSearch::from_seed(192, &engine, seed(1)).unwrap());
+    for budget in [1, 2, 3, 5, 7, 8, 9, 31, u64::MAX] {
+        let mut search = SafePrimeSearch::from_seed(192, &engine, seed(1)).unwrap();
+        let prime = loop {
+            let before = search.progress().tests;
+            match search.step(budget).unwrap() {
+                Some(prime) => break prime,
+                None => assert_eq!(search.progress().tests - before, budget),
+            }
+        };
+        assert_eq!(big(&prime.declassify()), expected, "{budget}");
+    }
+    assert!(SafePrimeSearch::from_seed(192, &engine, seed(1)).unwrap().step(0).unwrap().is_none());
+}
+
+#[test]
+fn a_saved_search_goes_on_anywhere() {
+    let engines = Engine::available();
+    let expected: Vec<BigUint> = {
+        let mut search = SafePrimeSearch::from_seed(160, &engines[0], seed(2)).unwrap();
+        (0..3).map(|_| finish(&mut search)).collect()
+    };
+    let mut search = SafePrimeSearch::from_seed(160, &engines[0], seed(2)).unwrap();
+    let mut found = Vec::new();
+    for round in 0.. {
+        if let Some(prime) = search.step(3).unwrap() {
+            found.push(big(&prime.declassify()));
+        }
+        if found.len() == expected.len() {
+            break;
+        }
+        search = SafePrimeSearch::resume(&engines[round % engines.len()], &search.save()).unwrap();
+    }
+    assert_eq!(found, expected);
+    assert_eq!(found.iter().collect::<BTreeSet<_>>().len(), 3, "each from a start of its own");
+}
+
+#[test]
+fn what_is_no_saved_search_is_refused() {
+    let engine = Engine::portable();
+    let saved = SafePrimeSearch::from_seed(128, &engine, seed(3)).unwrap().save();
+    assert!(SafePrimeSearch::resume(&engine, &saved).is_ok());
+    assert_eq!(BlumPrimeSearch::resume(&engine, &saved).unwrap_err(), Error::Encoding);
+    assert_eq!(SafePrimeSearch::resume(&engine, &saved[1..]).unwrap_err(), Error::Encoding);
+    assert_eq!(SafePrimeSearch::resume(&engine, &[&saved[..], &[0]].concat()).unwrap_err(), Error::Encoding);
+    let mut wrong = saved.to_vec();
+    wrong[2] = 0xff;
+    assert_eq!(SafePrimeSearch::resume(&engine, &wrong).unwrap_err(), Error::Unsupported);
+}
+
+#[test]
+fn lengths_out_of_range_are_errors() {
+    for bits in [0, 1, 63, 4097, u32::MAX] {
+        let rng = &mut Rng::new(1).0;
+        assert_eq!(SafePrimeSearch::new(bits, &Engine::portable(), rng).unwrap_err(), Error::Unsupported);
+        assert_eq!(BlumPrimeSearch::new(bits, &Engine::portable(), rng).unwrap_err(), Error::Unsupported);
+    }
+}
+
+#[test]
+fn different_seeds_and_following_primes_differ() {
+    let mut all = BTreeSet::new();
+    for value in 0..5 {
+        let mut search = SafePrimeSearch::from_seed(128, &Engine::detect(), seed(value)).unwrap();
+        for _ in 0..5 {
+            all.insert(finish(&mut search));
+        }
+    }
+    assert_eq!(all.len(), 25);
+    // Fresh starts: no two are near each other.
+    let primes: Vec<&BigUint> = all.iter().collect();
+    assert!(primes.windows(2).all(|pair| (pair[1] - pair[0]).bits() > 80));
+}
+
+/// The mean of the tests over many primes is within a fifth of theory: the sieve leaves what it should.
+#[test]
+fn the_number_of_tests_is_as_in_theory() {
+    let mut safe = SafePrimeSearch::from_seed(192, &Engine::detect(), seed(4)).unwrap();
+    let mut blum = BlumPrimeSearch::from_seed(256, &Engine::detect(), seed(4)).unwrap();
+    let (mut tests, mut blum_tests) = (0, 0);
+    for _ in 0..300 {
+        while safe.step(1).unwrap().is_none() {
+            tests += 1;
+        }
+        while blum.step(1).unwrap().is_none() {
+            blum_tests += 1;
+        }
+    }
+    let mean = |tests: u32| f64::from(tests + 300) / 300.0;
+    for (mean, expected) in [(mean(tests), safe.progress().expected), (mean(blum_tests), blum.progress().expected)] {
+        assert!((0.8..1.25).contains(&(mean / expected)), "{mean} tests, {expected} expected");
+    }
+}
+
+#[test]
+fn a_search_prints_nothing_but_its_type() {
+    let search = SafePrimeSearch::from_seed(128, &Engine::portable(), seed(5)).unwrap();
+    assert_eq!(format!("{search:?}"), "SafePrimeSearch");
+}

@@ -1,0 +1,89 @@
+//! Two secret primes, looked at before anything is built on them.
+
+use alloc::vec::Vec;
+
+use quorate_bignum::{Engine, Factored, Natural, SecretInteger, SecretModulus, SecretNatural, SecretProduct};
+use subtle::ConstantTimeEq;
+use zeroize::Zeroizing;
+
+use crate::numbers::{minus_one, one, sized};
+use crate::{Error, Level};
+
+/// `|p - q|` must reach within so many bits of the primes' length (FIPS 186-5 asks for 100; this is a little more
+/// than that and of whole bytes).
+const CLOSE_BITS: u32 = 96;
+
+/// The modulus `p q` of a level, of two primes that passed the checks.
+///
+/// That they are prime is tested with one base only: this finds what was damaged in store, not what was made to
+/// deceive its own owner.
+pub(crate) fn factored(engine: &Engine, level: Level, p: &SecretNatural, q: &SecretNatural) -> Result<Factored, Error> {
+    let (p, q) = (prime(level, p)?, prime(level, q)?);
+    if !far_apart(level, &p, &q) {
+        return Err(Error::ClosePrimes);
+    }
+    let factored = Factored::new(&p, &q)?;
+    if factored.modulus().bits() != level.modulus_bits() {
+        return Err(Error::Modulus);
+    }
+    fermat(engine, &factored)?;
+    Ok(factored)
+}
+
+/// A number of exactly the level's length that is 3 modulo 4, with that length as its bound.
+fn prime(level: Level, p: &SecretNatural) -> Result<SecretNatural, Error> {
+    let p = sized(p, level.prime_bytes()).ok_or(Error::PrimeSize)?;
+    let bytes = p.to_be_bytes();
+    if bytes.first().is_none_or(|top| top & 0x80 == 0) {
+        return Err(Error::PrimeSize);
+    }
+    if bytes.last().is_none_or(|low| low & 3 != 3) {
+        return Err(Error::NotBlum);
+    }
+    Ok(p)
+}
+
+fn far_apart(level: Level, p: &SecretNatural, q: &SecretNatural) -> bool {
+    let integer = |x: &SecretNatural| sized(x, level.prime_bytes()).map(SecretInteger::from);
+    let (Some(p), Some(q)) = (integer(p), integer(q)) else { return false };
+    let difference = p.add(&q.neg());
+    // Nothing is left if the difference fits into the length that is too short.
+    sized(difference.magnitude(), (level.prime_bits().saturating_sub(CLOSE_BITS) >> 3) as usize).is_none()
+}
+
+/// `2^(p - 1) = 1 mod p`, for both.
+fn fermat(engine: &Engine, factored: &Factored) -> Result<(), Error> {
+    let exponents = factored.parts().map(|p| minus_one(&p.value()));
+    let products: Vec<_> = factored
+        .parts()
+        .into_iter()
+        .zip(&exponents)
+        .map(|(p, exponent)| SecretProduct::under_secret(p).power(Natural::from(2), exponent))
+        .collect();
+    for value in engine.evaluate(&products) {
+        if !bool::from(value?.ct_eq(&one())) {
+            return Err(Error::NotPrime);
+        }
+    }
+    Ok(())
+}
+
+/// `p` and `q` at the end of a stored form.
+pub(crate) fn write(level: Level, factored: &Factored, out: &mut Zeroizing<Vec<u8>>) {
+    for part in factored.parts() {
+        append(out, &part.value(), level.prime_bytes());
+    }
+}
+
+/// A number of a fixed length at the end of a stored form; the room must be there already, so that nothing moves.
+pub(crate) fn append(out: &mut Zeroizing<Vec<u8>>, value: &SecretNatural, bytes: usize) {
+    if let Some(value) = sized(value, bytes) {
+        out.extend_from_slice(&value.to_be_bytes());
+    }
+}
+
+/// `(p - 1) / 2 (q - 1) / 2`, the odd part of the totient: the order of the squares.
+pub(crate) fn order_of_squares(factored: &Factored) -> Result<SecretModulus, Error> {
+    let [p, q] = factored.parts().map(|part| crate::numbers::half(&part.value()));
+    Ok(SecretModulus::new(&p.mul(&q))?)
+}

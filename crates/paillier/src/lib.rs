@@ -1,0 +1,81 @@
+//! Paillier encryption and ring-Pedersen commitments, as threshold ECDSA (CGGMP24, ePrint 2021/060) uses them.
+//!
+//! Everything that costs time is a *product*, described here and evaluated by an [`Engine`](quorate_bignum::Engine),
+//! so that a protocol can put all encryptions and commitments of a round into one call. The `*_many` functions are the
+//! short way for one list.
+//!
+//! * [`EncryptionKey`], [`DecryptionKey`]: under one's own key everything goes through the two primes.
+//! * [`Ciphertext`]: a unit under `N^2`, checked when it was read.
+//! * [`Randomizer`], and [`Randomizers`]: made while idle, so that an encryption for somebody else costs next to nothing.
+//! * [`Pedersen`], [`PedersenTrapdoor`]: commitments to integers by a setup of the verifier.
+//! * [`Level`]: all sizes.
+//!
+//! ```
+//! # #[cfg(feature = "testing")] {
+//! use quorate_bignum::{Engine, Integer, Natural, SecretInteger};
+//! use quorate_paillier::{Ciphertext, Level, Randomizer, fixtures};
+//! # use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
+//! # let mut rng = ChaCha20Rng::from_seed([7; 32]); // yours: the operating system's
+//!
+//! let engine = Engine::detect();
+//! let secret_key = fixtures::decryption_key(&engine, Level::Bits128, 0)?; // yours: from fresh primes
+//! let key = secret_key.encryption_key();
+//!
+//! let minus_five = SecretInteger::classify(&Integer::new(true, Natural::from(5)), 256)?;
+//! let r = Randomizer::random(&mut rng, key)?;
+//! let sent = key.encrypt_many(&engine, &[(&minus_five, &r)])?.remove(0).to_bytes();
+//!
+//! let received = Ciphertext::from_bytes(key, &sent)?;
+//! let minus_ten = received.add(&received)?;
+//! let opened = secret_key.decrypt_many(&engine, &[&minus_ten])?.remove(0);
+//! assert_eq!(opened.declassify(), Integer::new(true, Natural::from(10)));
+//! # }
+//! # Ok::<(), quorate_paillier::Error>(())
+//! ```
+//!
+//! # Misuse
+//! What this crate cannot prevent:
+//! 1. **A key that nobody proved.** An [`EncryptionKey`] or a [`Pedersen`] setup has the right length and the right
+//!    shape and nothing more. One with small factors, or with `s` outside the powers of `t`, gives away what is
+//!    encrypted or committed under it. The proofs belong to the floor above and come before the first use.
+//! 2. **A randomizer used twice.** The quotient of the two ciphertexts shows the difference of the plaintexts. A
+//!    [`Randomizer`] is not consumed by an encryption, because proofs need it afterwards: drop it when they are made. A
+//!    store of [`Randomizers`] is never saved, copied or replayed.
+//! 3. **Plaintexts that wrap around.** Arithmetic is modulo `N`; that a sum stays within `±(N-1)/2` is for range
+//!    proofs to show.
+//! 4. **Decrypting for strangers.** Paillier is malleable: an answer that depends on a decrypted number tells whoever
+//!    sent it. Decrypt only what came with a proof of its range.
+//! 5. **Primes from elsewhere.** [`DecryptionKey::from_primes`] and [`PedersenTrapdoor::generate`] look at sizes and
+//!    test with one base. Primes must be random, and those of a setup safe (`(p - 1) / 2` prime): else the binding
+//!    of commitments made to their owner fails.
+//! 6. **One modulus for both.** `N` and `N̂` must be different, and so must the moduli of different parties:
+//!    [`share_factors_vartime`].
+//! 7. **A setup that is not the verifier's.** A commitment binds only towards whoever does not know the factors.
+//! 8. **Copies on the stack.** Heap memory is wiped on drop; what the compiler leaves in registers is not.
+
+#![cfg_attr(not(feature = "std"), no_std)]
+
+extern crate alloc;
+
+mod ciphertext;
+mod decryption;
+mod encryption;
+mod error;
+mod factors;
+#[cfg(feature = "testing")]
+pub mod fixtures;
+pub mod level;
+mod numbers;
+mod pedersen;
+mod randomizer;
+mod units;
+
+pub use ciphertext::Ciphertext;
+pub use decryption::DecryptionKey;
+pub use encryption::{EncryptionKey, Plaintext};
+pub use error::Error;
+pub use level::Level;
+pub use pedersen::{Pedersen, PedersenTrapdoor};
+pub use rand_core;
+pub use randomizer::{Randomizer, Randomizers};
+pub use units::{are_units_vartime, share_factors_vartime};
