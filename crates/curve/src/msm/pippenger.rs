@@ -147,7 +147,12 @@ fn weighted<C: Weierstrass>(buckets: &[Option<Affine<C>>]) -> Extended<C> {
 
 /// The digit at `position`, from -2^(width-1) to 2^(width-1): its size less one, and whether it is
 /// negative; nothing for zero.
-fn digit(limbs: &[u64; 8], position: u32, width: u32, carry: &mut bool) -> Option<(usize, bool)> {
+pub(super) fn digit(
+    limbs: &[u64; 8],
+    position: u32,
+    width: u32,
+    carry: &mut bool,
+) -> Option<(usize, bool)> {
     let value = window(limbs, position, width) + u32::from(*carry);
     *carry = value > 1 << (width - 1);
     let size = if *carry { (1 << width) - value } else { value };
@@ -156,16 +161,16 @@ fn digit(limbs: &[u64; 8], position: u32, width: u32, carry: &mut bool) -> Optio
 }
 
 /// Number of windows that hold `bits` bits and the carry out of them.
-fn windows(bits: u32, width: u32) -> u32 {
+pub(super) fn windows(bits: u32, width: u32) -> u32 {
     (bits + 1).div_ceil(width)
 }
 
 /// The width that makes a sum cheapest, given the cost of a window with 2 to the power of `width`
 /// possible digits of either sign.
-fn best_width(bits: u32, cost: impl Fn(u64) -> u64) -> u32 {
+pub(super) fn best_width(bits: u32, cost: impl Fn(u64) -> u64) -> u32 {
     (3..=15).min_by_key(|width| u64::from(windows(bits, *width)) * cost(1 << width)).unwrap_or(6)
 }
 
-fn to_u64(length: usize) -> u64 {
+pub(super) fn to_u64(length: usize) -> u64 {
     u64::try_from(length).unwrap_or(u64::MAX >> 16)
 }

@@ -109,12 +109,15 @@ fn many_tables<C: Weierstrass>(points: Vec<Affine<C>>) -> Vec<[Affine<C>; 8]> {
 }
 
 /// The sum of all terms, with the odd multiples of their points.
-fn interleaved<C: Curve, A: Accumulator>(terms: &[Term<C>], tables: &[[A::Entry; 8]]) -> A {
+pub(super) fn interleaved<C: Curve, A: Accumulator>(
+    terms: &[Term<C>],
+    tables: &[[A::Entry; 8]],
+) -> A {
     // A carry may lengthen the form by one digit.
     let length = most_bits(terms) + 1;
     let mut digits = vec![0i8; terms.len() * usize::try_from(length).unwrap_or(0)];
     for (index, term) in terms.iter().enumerate() {
-        non_adjacent(&term.limbs, |position, digit| {
+        non_adjacent(&term.limbs, WIDTH, |position, digit| {
             let column = usize::try_from(position).unwrap_or(0) * terms.len();
             if let Some(cell) = digits.get_mut(column + index) {
                 *cell = digit;
@@ -135,21 +138,22 @@ fn interleaved<C: Curve, A: Accumulator>(terms: &[Term<C>], tables: &[[A::Entry;
     sum
 }
 
-/// Gives every non-zero digit of the width-5 non-adjacent form to `put`, with its position.
-fn non_adjacent(limbs: &[u64; 8], mut put: impl FnMut(u32, i8)) {
+/// Gives every non-zero digit of the non-adjacent form of this width, at most 8, to `put`, with its
+/// position.
+pub(crate) fn non_adjacent(limbs: &[u64; 8], width: u32, mut put: impl FnMut(u32, i8)) {
     let mut position = 0;
     let mut carry = 0;
     while position < 512 {
-        let value = window(limbs, position, WIDTH) + carry;
+        let value = window(limbs, position, width) + carry;
         if value & 1 == 0 {
             // A zero digit; with a carry, the bit was set and the carry moves on.
             position += 1;
             continue;
         }
-        let half = 1 << (WIDTH - 1);
+        let half = 1 << (width - 1);
         carry = u32::from(value > half);
-        let digit = i64::from(value) - (i64::from(carry) << WIDTH);
+        let digit = i64::from(value) - (i64::from(carry) << width);
         put(position, i8::try_from(digit).unwrap_or(0));
-        position += WIDTH;
+        position += width;
     }
 }
