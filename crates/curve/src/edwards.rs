@@ -47,6 +47,8 @@ pub(crate) struct Niels {
 pub(crate) trait Addend: Copy {
     const ZERO: Self;
     fn added_to(&self, point: &Edwards) -> Edwards;
+    /// The sum, or the difference, without the price of a negation.
+    fn added_vartime(&self, point: &Edwards, negative: bool) -> Edwards;
     fn negated(&self) -> Self;
     /// Takes `other` instead if `mask` is all ones, and nothing if it is zero.
     fn replace_if(&mut self, other: &Self, mask: u32);
@@ -60,11 +62,21 @@ impl Addend for Cached {
         t2d: GF25519::ZERO,
     };
 
-    #[inline]
+    #[inline(always)]
     fn added_to(&self, point: &Edwards) -> Edwards {
         let a = point.y.sub_noreduce(&point.x) * self.ymx;
         let b = point.y.add_noreduce(&point.x) * self.ypx;
         joined(&a, &b, &(point.t * self.t2d), &(point.z * self.z2))
+    }
+
+    #[inline(always)]
+    fn added_vartime(&self, point: &Edwards, negative: bool) -> Edwards {
+        let (ymx, ypx) = if negative { (&self.ypx, &self.ymx) } else { (&self.ymx, &self.ypx) };
+        let a = point.y.sub_noreduce(&point.x) * ymx;
+        let b = point.y.add_noreduce(&point.x) * ypx;
+        let mut c = point.t * self.t2d;
+        c.set_cond(&-c, u32::from(negative).wrapping_neg());
+        joined(&a, &b, &c, &(point.z * self.z2))
     }
 
     fn negated(&self) -> Self {
@@ -83,11 +95,21 @@ impl Addend for Cached {
 impl Addend for Niels {
     const ZERO: Self = Self { ypx: GF25519::ONE, ymx: GF25519::ONE, t2d: GF25519::ZERO };
 
-    #[inline]
+    #[inline(always)]
     fn added_to(&self, point: &Edwards) -> Edwards {
         let a = point.y.sub_noreduce(&point.x) * self.ymx;
         let b = point.y.add_noreduce(&point.x) * self.ypx;
         joined(&a, &b, &(point.t * self.t2d), &point.z.mul2())
+    }
+
+    #[inline(always)]
+    fn added_vartime(&self, point: &Edwards, negative: bool) -> Edwards {
+        let (ymx, ypx) = if negative { (&self.ypx, &self.ymx) } else { (&self.ymx, &self.ypx) };
+        let a = point.y.sub_noreduce(&point.x) * ymx;
+        let b = point.y.add_noreduce(&point.x) * ypx;
+        let mut c = point.t * self.t2d;
+        c.set_cond(&-c, u32::from(negative).wrapping_neg());
+        joined(&a, &b, &c, &point.z.mul2())
     }
 
     fn negated(&self) -> Self {
@@ -103,7 +125,7 @@ impl Addend for Niels {
 }
 
 /// What all additions end with.
-#[inline]
+#[inline(always)]
 fn joined(a: &GF25519, b: &GF25519, c: &GF25519, d: &GF25519) -> Edwards {
     let e = b.sub_noreduce(a);
     let f = d.sub_noreduce(c);

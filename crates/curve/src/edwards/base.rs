@@ -78,8 +78,7 @@ pub(crate) fn double_mul_vartime(point: &Edwards, a: &[u64; 8], b: &[u64; 8]) ->
 /// Adds the entry of a table of odd multiples that belongs to a digit, in variable time.
 fn add_odd<A: Addend>(sum: &Edwards, table: &[A], digit: i8) -> Edwards {
     match table.get(usize::from(digit.unsigned_abs() >> 1)) {
-        Some(multiple) if digit > 0 => multiple.added_to(sum),
-        Some(multiple) if digit < 0 => multiple.negated().added_to(sum),
+        Some(multiple) if digit != 0 => multiple.added_vartime(sum, digit < 0),
         _ => *sum,
     }
 }

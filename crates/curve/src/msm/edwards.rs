@@ -38,12 +38,8 @@ impl Accumulator for Edwards {
         *self = self.doubled(1);
     }
 
-    fn add(&mut self, entry: &Cached) {
-        *self = entry.added_to(self);
-    }
-
-    fn subtract(&mut self, entry: &Cached) {
-        *self = entry.negated().added_to(self);
+    fn add(&mut self, entry: &Cached, negative: bool) {
+        *self = entry.added_vartime(self, negative);
     }
 }
 
@@ -92,8 +88,7 @@ fn window_sum(
             continue;
         };
         if let Some(bucket) = buckets.get_mut(index) {
-            let point = if negative { point.negated() } else { *point };
-            *bucket = point.added_to(bucket);
+            *bucket = point.added_vartime(bucket, negative);
         }
     }
     // Each bucket times its index, by sums of sums.

@@ -138,7 +138,7 @@ fn weighted<C: Weierstrass>(buckets: &[Option<Affine<C>>]) -> Extended<C> {
     let mut total = Extended::zero();
     for bucket in buckets.iter().rev() {
         if let Some(point) = bucket {
-            running.add(point);
+            running.add(point, false);
         }
         total = total.plus(&running);
     }
