@@ -81,8 +81,7 @@ impl Curve for Ed25519 {
     }
 
     fn verify_vartime(key: &Point, r: &Point, s: &Scalar, c: &Scalar) -> bool {
-        let (c, s) = (Self::scalar_limbs(c), Self::scalar_limbs(s));
-        edwards::double_mul_vartime(&key.0.negated(), &c, &s).equals(&r.0)
+        edwards::schnorr_vartime(&key.0, &r.0, s, c).is_identity()
     }
 
     fn invert(scalar: &Scalar) -> Scalar {

@@ -7,13 +7,15 @@
 
 mod base;
 mod field;
+mod schnorr;
 mod table;
 
 use crrl::field::GF25519;
 use zeroize::Zeroizing;
 
-pub(crate) use base::{GENERATOR, double_mul_vartime, mul_base};
+pub(crate) use base::{GENERATOR, mul_base};
 pub(crate) use field::{D, INVSQRT_A_MINUS_D, SQRT_M1, abs, is_negative, sqrt_ratio};
+pub(crate) use schnorr::schnorr_vartime;
 
 use field::D2;
 
@@ -203,6 +205,18 @@ impl Edwards {
         }
         sum
     }
+}
+
+/// 1, 3, ... 15 times a point.
+pub(crate) fn odd_multiples(point: &Edwards) -> [Cached; 8] {
+    let twice = point.doubled(1).cached();
+    let mut last = *point;
+    let mut table = [point.cached(); 8];
+    for entry in table.iter_mut().skip(1) {
+        last = twice.added_to(&last);
+        *entry = last.cached();
+    }
+    table
 }
 
 /// 1 to 8 times a point.

@@ -77,8 +77,7 @@ impl Curve for Ristretto255 {
     }
 
     fn verify_vartime(key: &Point, r: &Point, s: &Scalar, c: &Scalar) -> bool {
-        let (c, s) = (Self::scalar_limbs(c), Self::scalar_limbs(s));
-        Point(edwards::double_mul_vartime(&key.0.negated(), &c, &s)) == *r
+        Self::is_identity(&Point(edwards::schnorr_vartime(&key.0, &r.0, s, c)))
     }
 
     fn invert(scalar: &Scalar) -> Scalar {

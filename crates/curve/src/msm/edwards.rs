@@ -10,7 +10,7 @@ use super::straus::{Accumulator, interleaved};
 use super::terms::{self, Term, most_bits};
 use crate::Ed25519;
 use crate::ed25519::{Point, Scalar};
-use crate::edwards::{Addend, Cached, Edwards, Niels};
+use crate::edwards::{Addend, Cached, Edwards, Niels, odd_multiples};
 
 /// From this many terms on, buckets beat tables of odd multiples. Measured.
 const BUCKETS_FROM: usize = 320;
@@ -41,18 +41,6 @@ impl Accumulator for Edwards {
     fn add(&mut self, entry: &Cached, negative: bool) {
         *self = entry.added_vartime(self, negative);
     }
-}
-
-/// 1, 3, ... 15 times a point.
-fn odd_multiples(point: &Edwards) -> [Cached; 8] {
-    let twice = point.doubled(1).cached();
-    let mut last = *point;
-    let mut table = [point.cached(); 8];
-    for entry in table.iter_mut().skip(1) {
-        last = twice.added_to(&last);
-        *entry = last.cached();
-    }
-    table
 }
 
 /// The sum of all terms, by Pippenger's buckets.

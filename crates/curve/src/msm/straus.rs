@@ -139,10 +139,8 @@ pub(super) fn interleaved<C: Curve, A: Accumulator>(
 ) -> A {
     let (digits, counts) = digits(terms);
     // In the order of positions: a walk over all terms would mispredict where the zeros are.
-    let mut starts: Vec<usize> = counts
-        .iter()
-        .scan(0, |end, count| Some(core::mem::replace(end, *end + *count)))
-        .collect();
+    let mut starts: Vec<usize> =
+        counts.iter().scan(0, |end, count| Some(core::mem::replace(end, *end + *count))).collect();
     let mut sorted = vec![0u32; digits.len()];
     for Digit { position, entry } in digits {
         if let Some(start) = usize::try_from(position).ok().and_then(|at| starts.get_mut(at)) {
