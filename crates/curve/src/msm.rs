@@ -13,7 +13,7 @@ use crate::Curve;
 pub(crate) use edwards::msm_edwards;
 pub(crate) use straus::non_adjacent;
 use terms::Term;
-pub(crate) use terms::bits;
+pub(crate) use terms::{bits, window};
 use weierstrass::{Affine, Extended};
 pub(crate) use weierstrass::{Field, Weierstrass};
 

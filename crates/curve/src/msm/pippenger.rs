@@ -69,7 +69,7 @@ fn plus<C: Curve>(a: Option<C::Point>, b: Option<C::Point>) -> Option<C::Point> 
 
 /// About this many points are summed at once: enough to make the inversion cheap, few enough for
 /// the cache. Measured.
-const POINTS_AT_ONCE: usize = 2700;
+const POINTS_AT_ONCE: usize = 1400;
 
 /// The sum of all terms on a Weierstrass curve; `points` are the terms' points.
 pub(crate) fn sum_weierstrass<C: Weierstrass>(
