@@ -118,7 +118,7 @@ fn digits<C: Curve>(terms: &[Term<C>]) -> (Vec<Digit>, Vec<usize>) {
     let mut counts = vec![0usize; positions];
     let bits: usize = terms.iter().map(|term| usize::try_from(term.bits()).unwrap_or(0)).sum();
     // One digit in six bits on the average.
-    let mut digits: Vec<Digit> = Vec::with_capacity((bits * 11 >> 6) + 2 * terms.len());
+    let mut digits: Vec<Digit> = Vec::with_capacity(((bits * 11) >> 6) + 2 * terms.len());
     for (term, Term { limbs, .. }) in (0u32..).step_by(16).zip(terms) {
         non_adjacent(limbs, WIDTH, |position, digit| {
             if let Some(count) = usize::try_from(position).ok().and_then(|at| counts.get_mut(at)) {
