@@ -60,6 +60,35 @@ macro_rules! point_operators {
     };
 }
 
+/// Defines the operators of `Point`, a wrapper of [`crate::edwards::Edwards`].
+macro_rules! edwards_operators {
+    () => {
+        impl core::ops::Add for Point {
+            type Output = Self;
+
+            fn add(self, other: Self) -> Self {
+                Self(self.0.plus(&other.0))
+            }
+        }
+
+        impl core::ops::Sub for Point {
+            type Output = Self;
+
+            fn sub(self, other: Self) -> Self {
+                Self(self.0.minus(&other.0))
+            }
+        }
+
+        impl core::ops::Neg for Point {
+            type Output = Self;
+
+            fn neg(self) -> Self {
+                Self(self.0.negated())
+            }
+        }
+    };
+}
+
 /// Defines equality of `Point` over one of crrl's types.
 macro_rules! point_equality_over_crrl {
     () => {

@@ -1,14 +1,13 @@
-//! Ed25519 (RFC 8032): points by curve25519-dalek, scalars by crrl.
+//! Ed25519 (RFC 8032), over the field and the scalars of crrl.
 
 use alloc::vec::Vec;
 
 use crrl::ed25519 as backend;
-use curve25519_dalek::edwards::{CompressedEdwardsY, EdwardsPoint};
-use curve25519_dalek::scalar::Scalar as DalekScalar;
-use curve25519_dalek::traits::{Identity, IsIdentity, VartimeMultiscalarMul};
+use crrl::field::GF25519;
 use zeroize::Zeroizing;
 
 use crate::bytes::{is_below, limbs_from_le};
+use crate::edwards::{self, D, Edwards, sqrt_ratio};
 use crate::{Curve, msm};
 
 scalar_over_crrl!(
@@ -16,20 +15,20 @@ scalar_over_crrl!(
     backend::Scalar
 );
 
-impl Scalar {
-    /// The same value in the type of the point arithmetic.
-    pub(crate) fn to_dalek(self) -> DalekScalar {
-        // The bytes are canonical, so the reduction changes nothing.
-        DalekScalar::from_bytes_mod_order(self.0.encode())
+/// A point of the prime-order subgroup of Ed25519.
+#[derive(Clone, Copy)]
+pub struct Point(pub(crate) Edwards);
+
+edwards_operators!();
+point_debug!(Ed25519);
+
+impl PartialEq for Point {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.equals(&other.0)
     }
 }
 
-/// A point of the prime-order subgroup of Ed25519.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Point(pub(crate) EdwardsPoint);
-
-point_operators!();
-point_debug!(Ed25519);
+impl Eq for Point {}
 
 /// The prime-order subgroup of the curve of Ed25519, with its encodings (RFC 8032 section 5.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,11 +49,11 @@ impl Curve for Ed25519 {
     type ScalarBytes = [u8; 32];
 
     fn identity() -> Point {
-        Point(EdwardsPoint::identity())
+        Point(Edwards::IDENTITY)
     }
 
     fn generator() -> Point {
-        Point(curve25519_dalek::constants::ED25519_BASEPOINT_POINT)
+        Point(edwards::GENERATOR)
     }
 
     fn is_identity(point: &Point) -> bool {
@@ -62,23 +61,19 @@ impl Curve for Ed25519 {
     }
 
     fn mul_base(scalar: &Scalar) -> Point {
-        Point(EdwardsPoint::mul_base(&Zeroizing::new(scalar.to_dalek())))
+        Point(edwards::mul_base(&Zeroizing::new(scalar.0.encode())))
     }
 
     fn mul(point: &Point, scalar: &Scalar) -> Point {
-        Point(point.0 * *Zeroizing::new(scalar.to_dalek()))
+        Point(point.0.times(&Zeroizing::new(scalar.0.encode())))
     }
 
     fn double(point: &Point) -> Point {
-        Point(point.0 + point.0)
+        Point(point.0.doubled(1))
     }
 
     fn msm_vartime(scalars: &[Scalar], points: &[Point]) -> Point {
-        let pairs = scalars.len().min(points.len());
-        Point(EdwardsPoint::vartime_multiscalar_mul(
-            scalars.iter().take(pairs).map(|scalar| scalar.to_dalek()),
-            points.iter().take(pairs).map(|point| point.0),
-        ))
+        Point(msm::msm_edwards(scalars, points))
     }
 
     fn mul_small_vartime(point: &Point, multiplier: u64) -> Point {
@@ -86,8 +81,7 @@ impl Curve for Ed25519 {
     }
 
     fn verify_vartime(key: &Point, r: &Point, s: &Scalar, c: &Scalar) -> bool {
-        EdwardsPoint::vartime_double_scalar_mul_basepoint(&c.to_dalek(), &-key.0, &s.to_dalek())
-            == r.0
+        edwards::schnorr_vartime(&key.0, &r.0, s, c).is_identity()
     }
 
     fn invert(scalar: &Scalar) -> Scalar {
@@ -122,35 +116,53 @@ impl Curve for Ed25519 {
     }
 
     fn decode_point(bytes: &[u8]) -> Option<Point> {
-        // With y below p, the only string that is not an encoding is x = 0 with its sign set: that
-        // is a point of order 1 or 2, refused below. So this is as strict as encoding again and
-        // comparing, without the inversion.
         let bytes = <[u8; 32]>::try_from(bytes).ok()?;
-        let mut y = bytes;
-        y.last_mut().map(|top| *top &= 0x7f)?;
-        if !is_below(&y, &FIELD) {
-            return None;
-        }
-        // crrl tells the subgroup by two halvings and a Legendre symbol, in half the time of
-        // dalek's multiplication by the order; its own decoding on top still leaves it ahead.
+        // crrl's decoding is strict, and tells the subgroup by two halvings and a Legendre symbol,
+        // in half the time of a multiplication by the order. It keeps its x to itself, though.
         let point = backend::Point::decode(&bytes)?;
         if point.is_in_subgroup() & !point.has_low_order() == 0 {
             return None;
         }
-        CompressedEdwardsY(bytes).decompress().map(Point)
+        decompress(&bytes)
     }
 
     fn encode_point(point: &Point) -> [u8; 32] {
-        point.0.compress().to_bytes()
+        compress(&point.0, &(GF25519::ONE / point.0.z))
     }
 
     fn encode_points(points: &[Point]) -> Vec<[u8; 32]> {
-        let points: Vec<_> = points.iter().map(|point| point.0).collect();
-        EdwardsPoint::compress_batch_alloc(&points)
-            .iter()
-            .map(CompressedEdwardsY::to_bytes)
-            .collect()
+        let mut inverses: Vec<GF25519> = points.iter().map(|point| point.0.z).collect();
+        GF25519::batch_invert(&mut inverses);
+        points.iter().zip(&inverses).map(|(point, inverse)| compress(&point.0, inverse)).collect()
     }
+}
+
+/// The encoding (RFC 8032 section 5.1.2); `inverse` is 1/Z.
+fn compress(point: &Edwards, inverse: &GF25519) -> [u8; 32] {
+    let [low, ..] = (point.x * inverse).encode();
+    let mut bytes = (point.y * inverse).encode();
+    let [.., top] = &mut bytes;
+    *top |= low << 7;
+    bytes
+}
+
+/// The point of an encoding (RFC 8032 section 5.1.3), whatever its order. With y below p, the only
+/// string that is not an encoding is x = 0 with its sign set, which is refused: so this is as strict
+/// as encoding again and comparing, without the inversion.
+fn decompress(bytes: &[u8; 32]) -> Option<Point> {
+    let mut y_bytes = *bytes;
+    let sign = *bytes.last()? >> 7;
+    *y_bytes.last_mut()? &= 0x7f;
+    if !is_below(&y_bytes, &FIELD) {
+        return None;
+    }
+    let y = GF25519::decode(&y_bytes)?;
+    let y2 = y.square();
+    let (root, is_square) = sqrt_ratio(y2 - GF25519::ONE, D * y2 + GF25519::ONE);
+    let [low, ..] = root.encode();
+    let x = if low & 1 == sign { root } else { -root };
+    let is_zero_with_sign = x.iszero() != 0 && sign == 1;
+    (is_square != 0 && !is_zero_with_sign).then(|| Point(Edwards::from_affine(x, y)))
 }
 
 /// 2^256 modulo the order.

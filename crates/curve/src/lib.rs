@@ -41,6 +41,7 @@ mod sec1;
 mod curve;
 pub mod ed25519;
 pub mod ed448;
+mod edwards;
 mod msm;
 pub mod p256;
 pub mod ristretto255;

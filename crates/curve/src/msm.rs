@@ -1,6 +1,7 @@
 //! Sums of products and small multiples, in variable time.
 
 mod affine;
+mod edwards;
 mod pippenger;
 mod straus;
 mod terms;
@@ -9,8 +10,10 @@ mod weierstrass;
 use alloc::vec::Vec;
 
 use crate::Curve;
+pub(crate) use edwards::msm_edwards;
+pub(crate) use straus::non_adjacent;
 use terms::Term;
-pub(crate) use terms::bits;
+pub(crate) use terms::{bits, window};
 use weierstrass::{Affine, Extended};
 pub(crate) use weierstrass::{Field, Weierstrass};
 

@@ -1,5 +1,8 @@
 //! P-256 (secp256r1), over crrl.
 
+mod base;
+mod table;
+
 use alloc::vec::Vec;
 
 use crrl::field::GFp256;
@@ -32,5 +35,6 @@ sec1_curve!(
     backend::Scalar::w64le(0x0c46_353d_039c_daaf, 0x4319_0552_58e8_617b, 0, 0xffff_ffff),
     GFp256,
     true,
+    base::mul_base,
     crate::msm::msm_weierstrass::<P256>
 );

@@ -1,22 +1,33 @@
-//! ristretto255 (RFC 9496), over curve25519-dalek.
+//! ristretto255 (RFC 9496), over the curve of Ed25519.
 
 use alloc::vec::Vec;
 
-use curve25519_dalek::ristretto::{CompressedRistretto, RistrettoPoint};
-use curve25519_dalek::traits::{Identity, IsIdentity, VartimeMultiscalarMul};
+use crrl::ed25519 as backend;
+use crrl::field::GF25519;
 use zeroize::Zeroizing;
 
 use crate::bytes::is_below;
 pub use crate::ed25519::Scalar;
-use crate::ed25519::{Ed25519, FIELD};
+use crate::ed25519::{self, Ed25519, FIELD};
+use crate::edwards::{self, D, Edwards, INVSQRT_A_MINUS_D, SQRT_M1, abs, is_negative, sqrt_ratio};
 use crate::{Curve, msm};
 
-/// An element of ristretto255.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Point(pub(crate) RistrettoPoint);
+/// An element of ristretto255: a class of points that differ by points of order 1, 2 or 4.
+#[derive(Clone, Copy)]
+pub struct Point(Edwards);
 
-point_operators!();
+edwards_operators!();
 point_debug!(Ristretto255);
+
+impl PartialEq for Point {
+    fn eq(&self, other: &Self) -> bool {
+        // RFC 9496 section 4.3.3.
+        let (a, b) = (&self.0, &other.0);
+        (a.x * b.y).equals(a.y * b.x) | (a.y * b.y).equals(a.x * b.x) != 0
+    }
+}
+
+impl Eq for Point {}
 
 /// The group ristretto255 with its encodings (RFC 9496).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,35 +43,33 @@ impl Curve for Ristretto255 {
     type ScalarBytes = [u8; 32];
 
     fn identity() -> Point {
-        Point(RistrettoPoint::identity())
+        Point(Edwards::IDENTITY)
     }
 
     fn generator() -> Point {
-        Point(curve25519_dalek::constants::RISTRETTO_BASEPOINT_POINT)
+        Point(edwards::GENERATOR)
     }
 
     fn is_identity(point: &Point) -> bool {
-        point.0.is_identity()
+        // Equality with (0, 1).
+        point.0.x.iszero() | point.0.y.iszero() != 0
     }
 
     fn mul_base(scalar: &Scalar) -> Point {
-        Point(RistrettoPoint::mul_base(&Zeroizing::new(scalar.to_dalek())))
+        Point(Ed25519::mul_base(scalar).0)
     }
 
     fn mul(point: &Point, scalar: &Scalar) -> Point {
-        Point(point.0 * *Zeroizing::new(scalar.to_dalek()))
+        Point(point.0.times(&Zeroizing::new(scalar.0.encode())))
     }
 
     fn double(point: &Point) -> Point {
-        Point(point.0 + point.0)
+        Point(point.0.doubled(1))
     }
 
     fn msm_vartime(scalars: &[Scalar], points: &[Point]) -> Point {
-        let pairs = scalars.len().min(points.len());
-        Point(RistrettoPoint::vartime_multiscalar_mul(
-            scalars.iter().take(pairs).map(|scalar| scalar.to_dalek()),
-            points.iter().take(pairs).map(|point| point.0),
-        ))
+        let points: Vec<_> = points.iter().map(|point| ed25519::Point(point.0)).collect();
+        Point(msm::msm_edwards(scalars, &points))
     }
 
     fn mul_small_vartime(point: &Point, multiplier: u64) -> Point {
@@ -68,8 +77,7 @@ impl Curve for Ristretto255 {
     }
 
     fn verify_vartime(key: &Point, r: &Point, s: &Scalar, c: &Scalar) -> bool {
-        RistrettoPoint::vartime_double_scalar_mul_basepoint(&c.to_dalek(), &-key.0, &s.to_dalek())
-            == r.0
+        Self::is_identity(&Point(edwards::schnorr_vartime(&key.0, &r.0, s, c)))
     }
 
     fn invert(scalar: &Scalar) -> Scalar {
@@ -97,22 +105,125 @@ impl Curve for Ristretto255 {
     }
 
     fn decode_point(bytes: &[u8]) -> Option<Point> {
-        // RFC 9496 section 4.3.1: an even field element below p. dalek checks it too; here it
-        // holds whatever the backend does, and makes encoding again and comparing superfluous.
+        // RFC 9496 section 4.3.1: an even field element below p.
         let bytes = <[u8; 32]>::try_from(bytes).ok()?;
-        let is_negative = bytes.first().is_none_or(|low| low & 1 == 1);
-        if is_negative || !is_below(&bytes, &FIELD) {
+        let is_odd = bytes.first().is_none_or(|low| low & 1 == 1);
+        if is_odd || !is_below(&bytes, &FIELD) {
             return None;
         }
-        let point = CompressedRistretto(bytes).decompress()?;
-        (!point.is_identity()).then_some(Point(point))
+        let point = decompress(GF25519::decode(&bytes)?)?;
+        (!Self::is_identity(&point)).then_some(point)
     }
 
     fn encode_point(point: &Point) -> [u8; 32] {
-        point.0.compress().to_bytes()
+        compress(&point.0)
     }
 
     fn encode_points(points: &[Point]) -> Vec<[u8; 32]> {
         points.iter().map(Self::encode_point).collect()
+    }
+
+    fn mul_base_many(scalars: &[Scalar]) -> (Vec<Point>, Vec<[u8; 32]>) {
+        // The encoding of twice a point takes no square root but a division, and divisions share
+        // an inversion.
+        let doublings: Vec<_> = scalars
+            .iter()
+            .map(|scalar| Doubling::of(&Self::mul_base(&(*scalar * HALF)).0))
+            .collect();
+        let mut inverses: Vec<GF25519> = doublings.iter().map(Doubling::denominator).collect();
+        GF25519::batch_invert(&mut inverses);
+        let bytes = doublings.iter().zip(&inverses).map(|(d, inverse)| d.encode(inverse)).collect();
+        (doublings.iter().map(|doubling| Point(doubling.point())).collect(), bytes)
+    }
+}
+
+/// 1/2 modulo the order.
+const HALF: Scalar = Scalar(backend::Scalar::w64le(
+    0x2c09_318d_2e7a_e9f7,
+    0x0a6f_7cef_517b_ce6b,
+    0,
+    0x0800_0000_0000_0000,
+));
+
+/// The point that `s` stands for (RFC 9496 section 4.3.1).
+fn decompress(s: GF25519) -> Option<Point> {
+    let ss = s.square();
+    let u1 = GF25519::ONE - ss;
+    let u2 = GF25519::ONE + ss;
+    let u2_squared = u2.square();
+    let v = -(D * u1.square()) - u2_squared;
+    let (root, is_square) = sqrt_ratio(GF25519::ONE, v * u2_squared);
+    let den_x = root * u2;
+    let den_y = root * den_x * v;
+    let x = abs((s * den_x).mul2());
+    let y = u1 * den_y;
+    let point = Edwards::from_affine(x, y);
+    let refused = !is_square | is_negative(point.t) | y.iszero();
+    (refused == 0).then_some(Point(point))
+}
+
+/// The encoding (RFC 9496 section 4.3.2).
+fn compress(point: &Edwards) -> [u8; 32] {
+    let Edwards { x, y, z, t } = *point;
+    let u1 = (z + y) * (z - y);
+    let u2 = x * y;
+    let (root, _) = sqrt_ratio(GF25519::ONE, u1 * u2.square());
+    let den1 = root * u1;
+    let den2 = root * u2;
+    let z_inverse = den1 * den2 * t;
+    let rotate = is_negative(t * z_inverse);
+    let x_chosen = GF25519::select(&x, &(y * SQRT_M1), rotate);
+    let mut y_chosen = GF25519::select(&y, &(x * SQRT_M1), rotate);
+    let den_inverse = GF25519::select(&den2, &(den1 * INVSQRT_A_MINUS_D), rotate);
+    y_chosen.set_cond(&-y_chosen, is_negative(x_chosen * z_inverse));
+    abs(den_inverse * (z - y_chosen)).encode()
+}
+
+/// Twice a point, x = E/F and y = G/H: E = 2XY, F = Z^2 + dT^2, G = Y^2 + X^2, H = Z^2 - dT^2.
+///
+/// With X = EH, Y = FG, Z = FH and T = EG in the encoding of RFC 9496, the curve's equation makes
+/// u1*u2^2 the square of sqrt(a-d)*(EF)^2*GH, so that no root is left: den1 = sqrt(a-d)/GH and
+/// den2 = 1/(sqrt(a-d)*EF), up to a common sign that cancels.
+struct Doubling {
+    e: GF25519,
+    f: GF25519,
+    g: GF25519,
+    h: GF25519,
+}
+
+impl Doubling {
+    fn of(point: &Edwards) -> Self {
+        let Edwards { x, y, z, t } = point;
+        let zz = z.square();
+        let dtt = D * t.square();
+        Self { e: (x * y).mul2(), f: zz + dtt, g: y.square() + x.square(), h: zz - dtt }
+    }
+
+    fn point(&self) -> Edwards {
+        let Self { e, f, g, h } = self;
+        Edwards { x: e * h, y: f * g, z: f * h, t: e * g }
+    }
+
+    /// What [`Self::encode`] wants inverted; zero only for the identity's class.
+    fn denominator(&self) -> GF25519 {
+        self.e * self.f * self.g * self.h
+    }
+
+    /// The encoding; `inverse` is 1/EFGH, or zero.
+    fn encode(&self, inverse: &GF25519) -> [u8; 32] {
+        let Self { e, f, g, h } = self;
+        let (eg, fh) = (e * g, f * h);
+        let (one_over_eg, one_over_fh) = (fh * inverse, eg * inverse);
+        let rotate = is_negative(eg * one_over_fh);
+        // Not rotated: |den2*(Z - (+-)Y)| = |(H - (+-)G) / (sqrt(a-d)*E)|, the sign being that of x.
+        let mut other = *g;
+        other.set_cond(&-*g, is_negative(e * h * one_over_fh));
+        let plain = (h - other) * g * one_over_eg * INVSQRT_A_MINUS_D;
+        // Rotated: |(Z - (+-)iX) / GH| = |(F - (+-)iE) / G|, the sign being that of iy.
+        let ie = e * SQRT_M1;
+        let mut other = ie;
+        other.set_cond(&-ie, is_negative(SQRT_M1 * f * g * one_over_fh));
+        let rotated = (f - other) * e * one_over_eg;
+        abs(GF25519::select(&plain, &rotated, rotate)).encode()
     }
 }

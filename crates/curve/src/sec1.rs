@@ -1,10 +1,10 @@
 //! What P-256 and secp256k1 have in common: curves of prime order over crrl, with the compressed
 //! form of SEC 1 section 2.3.3.
 
-/// Implements [`crate::Curve`] for a curve over crrl; `$shift` is 2^256 modulo the order, and `$msm` sums
-/// products.
+/// Implements [`crate::Curve`] for a curve over crrl; `$shift` is 2^256 modulo the order, `$mul_base`
+/// multiplies the generator, and `$msm` sums products.
 macro_rules! sec1_curve {
-    ($curve:ident, $name:literal, $order:expr, $shift:expr, $field:ty, $a_is_minus_3:literal, $msm:expr) => {
+    ($curve:ident, $name:literal, $order:expr, $shift:expr, $field:ty, $a_is_minus_3:literal, $mul_base:expr, $msm:expr) => {
         impl $crate::Curve for $curve {
             const NAME: &'static str = $name;
             const ORDER: &'static [u64] = &$order;
@@ -27,7 +27,7 @@ macro_rules! sec1_curve {
             }
 
             fn mul_base(scalar: &Scalar) -> Point {
-                Point(backend::Point::mulgen(&scalar.0))
+                Point($mul_base(&scalar.0))
             }
 
             fn mul(point: &Point, scalar: &Scalar) -> Point {

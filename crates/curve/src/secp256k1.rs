@@ -34,5 +34,6 @@ sec1_curve!(
     backend::Scalar::w64le(0x402d_a173_2fc9_bebf, 0x4551_2319_50b7_5fc4, 1, 0),
     GFsecp256k1,
     false,
+    backend::Point::mulgen,
     endomorphism::msm
 );

@@ -185,6 +185,37 @@ fn generator_and_base_multiples<C: Oracle>() {
     }
 }
 
+/// Small multiples of powers of two: together they meet every entry of a table for the generator,
+/// whether its windows have four bits or five. What they must be comes from additions alone.
+fn base_multiples_in_every_window<C: Oracle>() {
+    let (mut power, mut point) = (C::Scalar::from(1), C::generator());
+    for position in 0..64 * C::ORDER.len() {
+        if position % 4 == 0 || position % 5 == 0 {
+            let (mut scalar, mut multiple) = (C::Scalar::default(), C::identity());
+            for _ in 0..16 {
+                scalar = scalar + power;
+                multiple = multiple + point;
+                assert!(C::mul_base(&scalar) == multiple);
+                assert!(C::mul_base(&-scalar) == -multiple);
+            }
+        }
+        power = power + power;
+        point = C::double(&point);
+    }
+}
+
+/// Many at once, as points and as bytes.
+fn base_multiples_together<C: Oracle>() {
+    let scalars = scalars::<C>();
+    let (points, bytes) = C::mul_base_many(&scalars);
+    assert_eq!((points.len(), bytes.len()), (scalars.len(), scalars.len()));
+    for ((scalar, point), bytes) in scalars.iter().zip(&points).zip(&bytes) {
+        assert!(*point == C::mul_base(scalar));
+        assert_eq!(*bytes, C::encode_point(point));
+    }
+    assert!(C::mul_base_many(&[]).0.is_empty());
+}
+
 fn multiples<C: Oracle>() {
     let mut rng = rng(4);
     for scalar in scalars::<C>() {
@@ -319,6 +350,8 @@ for_every_curve!(
     reduction_of_long_integers,
     inversion_of_many,
     generator_and_base_multiples,
+    base_multiples_in_every_window,
+    base_multiples_together,
     multiples,
     group_law,
     small_multiples,

@@ -90,8 +90,8 @@ impl<S: Ciphersuite> Dealing<S> {
         // One for all: a copy for each of n shares would take n times the room.
         let published =
             Shared::new(Published { parties: parties.clone(), commitment: polynomial.commit() });
-        let points = shares.iter().map(S::Curve::mul_base).collect();
-        let public = PublicKeyPackage::assemble(threshold, 0, parties.clone(), key, points);
+        let points = S::Curve::mul_base_many(shares);
+        let public = PublicKeyPackage::of_encoded(threshold, 0, parties.clone(), key, points);
         let shares = parties
             .iter()
             .zip(shares)

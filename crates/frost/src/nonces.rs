@@ -165,8 +165,9 @@ impl<S: Ciphersuite> KeyShare<S> {
     /// generator alone does not repeat a nonce of another key.
     pub fn commit(&self, rng: &mut impl CryptoRng) -> (Nonces<S>, Commitments<S>) {
         let (hiding, binding) = (self.nonce(rng), self.nonce(rng));
-        let points = [S::Curve::mul_base(hiding.expose()), S::Curve::mul_base(binding.expose())];
-        self.nonces(hiding, binding, points, &S::Curve::encode_points(&points))
+        let secrets = Zeroizing::new([*hiding.expose(), *binding.expose()]);
+        let (points, bytes) = S::Curve::mul_base_many(secrets.as_ref());
+        self.nonces(hiding, binding, &points, &bytes)
     }
 
     /// `nonce_generate` of RFC 9591 §4.1.
@@ -177,25 +178,24 @@ impl<S: Ciphersuite> KeyShare<S> {
         Secret::new(S::h3(random.as_ref(), (*secret).as_ref()))
     }
 
-    /// Nonces with their commitments, `bytes` being the encodings of `points`.
+    /// Nonces with their commitments D and E, `bytes` being the encodings of `points`.
     pub(crate) fn nonces(
         &self,
         hiding: Secret<Scalar<S>>,
         binding: Secret<Scalar<S>>,
-        points: [Point<S>; 2],
+        points: &[Point<S>],
         bytes: &[PointBytes<S>],
     ) -> (Nonces<S>, Commitments<S>) {
-        let encoded = |at: usize, point: &Point<S>| {
-            bytes.get(at).copied().unwrap_or_else(|| S::Curve::encode_point(point))
+        let commitment = |at: usize, secret: &Secret<Scalar<S>>| {
+            let point = points.get(at).copied();
+            let point = point.unwrap_or_else(|| S::Curve::mul_base(secret.expose()));
+            let encoded = bytes.get(at).copied();
+            (point, encoded.unwrap_or_else(|| S::Curve::encode_point(&point)))
         };
-        let [d, e] = points;
-        let commitments = Commitments {
-            id: self.id,
-            hiding: d,
-            binding: e,
-            hiding_bytes: encoded(0, &d),
-            binding_bytes: encoded(1, &e),
-        };
+        let (d, hiding_bytes) = commitment(0, &hiding);
+        let (e, binding_bytes) = commitment(1, &binding);
+        let commitments =
+            Commitments { id: self.id, hiding: d, binding: e, hiding_bytes, binding_bytes };
         let nonces = Nonces { hiding, binding, commitments, signer: self.verifying_share };
         (nonces, commitments)
     }

@@ -73,6 +73,11 @@ impl<C: Curve> Commitment<C> {
         Self { points, bytes }
     }
 
+    /// The commitment of these points, at least one, whose encodings are known.
+    pub(crate) fn from_encoded(points: Vec<C::Point>, bytes: Vec<C::PointBytes>) -> Self {
+        Self { points, bytes }
+    }
+
     /// Decodes exactly `threshold` points, none of them the identity.
     ///
     /// # Errors

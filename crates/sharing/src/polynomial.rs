@@ -77,7 +77,8 @@ impl<C: Curve> Polynomial<C> {
     /// The Feldman commitment: every coefficient times the generator. Constant time.
     #[must_use]
     pub fn commit(&self) -> Commitment<C> {
-        Commitment::from_points(self.coefficients.expose().iter().map(C::mul_base).collect())
+        let (points, bytes) = C::mul_base_many(self.coefficients.expose());
+        Commitment::from_encoded(points, bytes)
     }
 
     /// The share of one party. Constant time in the coefficients.

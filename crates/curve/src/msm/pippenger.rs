@@ -69,7 +69,7 @@ fn plus<C: Curve>(a: Option<C::Point>, b: Option<C::Point>) -> Option<C::Point> 
 
 /// About this many points are summed at once: enough to make the inversion cheap, few enough for
 /// the cache. Measured.
-const POINTS_AT_ONCE: usize = 6000;
+const POINTS_AT_ONCE: usize = 1400;
 
 /// The sum of all terms on a Weierstrass curve; `points` are the terms' points.
 pub(crate) fn sum_weierstrass<C: Weierstrass>(
@@ -103,14 +103,16 @@ fn runs<C: Weierstrass>(
 ) -> Runs<C> {
     let buckets = 1 << (width - 1);
     let mut lengths = vec![0usize; indices.len() * buckets];
-    let mut entries: Vec<(usize, Affine<C>)> = Vec::with_capacity(terms.len() * indices.len());
+    // For each digit its bucket, and twice its term's place, plus one for a negative digit.
+    let mut entries: Vec<(u32, u32)> = Vec::with_capacity(terms.len() * indices.len());
     for (order, index) in indices.iter().enumerate() {
-        for ((term, point), carry) in terms.iter().zip(points).zip(carries.iter_mut()) {
+        for ((place, term), carry) in (0u32..).step_by(2).zip(terms).zip(carries.iter_mut()) {
             if let Some((bucket, negative)) = digit(&term.limbs, index * width, width, carry) {
                 let bucket = order * buckets + bucket;
                 if let Some(length) = lengths.get_mut(bucket) {
                     *length += 1;
-                    entries.push((bucket, point.negated_if(negative)));
+                    let bucket = u32::try_from(bucket).unwrap_or(u32::MAX);
+                    entries.push((bucket, place + u32::from(negative)));
                 }
             }
         }
@@ -120,10 +122,15 @@ fn runs<C: Weierstrass>(
         .iter()
         .scan(0, |end, length| Some(core::mem::replace(end, *end + *length)))
         .collect();
-    let mut sorted: Vec<Affine<C>> = entries.iter().map(|(_, point)| *point).collect();
-    for (bucket, point) in entries {
-        if let Some(start) = starts.get_mut(bucket) {
-            if let Some(slot) = sorted.get_mut(*start) {
+    let point = |place: u32| {
+        let point = usize::try_from(place >> 1).ok().and_then(|at| points.get(at));
+        point.map(|point| point.negated_if(place & 1 == 1))
+    };
+    let mut sorted: Vec<Affine<C>> =
+        entries.iter().filter_map(|(_, place)| point(*place)).collect();
+    for (bucket, place) in entries {
+        if let Some(start) = usize::try_from(bucket).ok().and_then(|at| starts.get_mut(at)) {
+            if let (Some(slot), Some(point)) = (sorted.get_mut(*start), point(place)) {
                 *slot = point;
             }
             *start += 1;
@@ -138,7 +145,7 @@ fn weighted<C: Weierstrass>(buckets: &[Option<Affine<C>>]) -> Extended<C> {
     let mut total = Extended::zero();
     for bucket in buckets.iter().rev() {
         if let Some(point) = bucket {
-            running.add(point);
+            running.add(point, false);
         }
         total = total.plus(&running);
     }
@@ -147,7 +154,12 @@ fn weighted<C: Weierstrass>(buckets: &[Option<Affine<C>>]) -> Extended<C> {
 
 /// The digit at `position`, from -2^(width-1) to 2^(width-1): its size less one, and whether it is
 /// negative; nothing for zero.
-fn digit(limbs: &[u64; 8], position: u32, width: u32, carry: &mut bool) -> Option<(usize, bool)> {
+pub(super) fn digit(
+    limbs: &[u64; 8],
+    position: u32,
+    width: u32,
+    carry: &mut bool,
+) -> Option<(usize, bool)> {
     let value = window(limbs, position, width) + u32::from(*carry);
     *carry = value > 1 << (width - 1);
     let size = if *carry { (1 << width) - value } else { value };
@@ -156,16 +168,16 @@ fn digit(limbs: &[u64; 8], position: u32, width: u32, carry: &mut bool) -> Optio
 }
 
 /// Number of windows that hold `bits` bits and the carry out of them.
-fn windows(bits: u32, width: u32) -> u32 {
+pub(super) fn windows(bits: u32, width: u32) -> u32 {
     (bits + 1).div_ceil(width)
 }
 
 /// The width that makes a sum cheapest, given the cost of a window with 2 to the power of `width`
 /// possible digits of either sign.
-fn best_width(bits: u32, cost: impl Fn(u64) -> u64) -> u32 {
+pub(super) fn best_width(bits: u32, cost: impl Fn(u64) -> u64) -> u32 {
     (3..=15).min_by_key(|width| u64::from(windows(bits, *width)) * cost(1 << width)).unwrap_or(6)
 }
 
-fn to_u64(length: usize) -> u64 {
+pub(super) fn to_u64(length: usize) -> u64 {
     u64::try_from(length).unwrap_or(u64::MAX >> 16)
 }

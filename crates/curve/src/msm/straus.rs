@@ -23,8 +23,8 @@ pub(crate) trait Accumulator: Sized {
     type Entry;
     fn zero() -> Self;
     fn double(&mut self);
-    fn add(&mut self, entry: &Self::Entry);
-    fn subtract(&mut self, entry: &Self::Entry);
+    /// Adds an entry, or its negative.
+    fn add(&mut self, entry: &Self::Entry, negative: bool);
 }
 
 /// Any curve with the backend's own arithmetic.
@@ -41,12 +41,8 @@ impl<C: Curve> Accumulator for Plain<C> {
         self.0 = C::double(&self.0);
     }
 
-    fn add(&mut self, entry: &C::Point) {
-        self.0 = self.0 + *entry;
-    }
-
-    fn subtract(&mut self, entry: &C::Point) {
-        self.0 = self.0 - *entry;
+    fn add(&mut self, entry: &C::Point, negative: bool) {
+        self.0 = if negative { self.0 - *entry } else { self.0 + *entry };
     }
 }
 
@@ -108,48 +104,87 @@ fn many_tables<C: Weierstrass>(points: Vec<Affine<C>>) -> Vec<[Affine<C>; 8]> {
     tables
 }
 
-/// The sum of all terms, with the odd multiples of their points.
-fn interleaved<C: Curve, A: Accumulator>(terms: &[Term<C>], tables: &[[A::Entry; 8]]) -> A {
+/// A digit other than zero. Four bytes for each half: with less room, less is asked of the system.
+struct Digit {
+    position: u32,
+    /// The place among the entries of all tables, twice, plus one for a negative digit.
+    entry: u32,
+}
+
+/// All digits of all terms, and how many there are at each position.
+fn digits<C: Curve>(terms: &[Term<C>]) -> (Vec<Digit>, Vec<usize>) {
     // A carry may lengthen the form by one digit.
-    let length = most_bits(terms) + 1;
-    let mut digits = vec![0i8; terms.len() * usize::try_from(length).unwrap_or(0)];
-    for (index, term) in terms.iter().enumerate() {
-        non_adjacent(&term.limbs, |position, digit| {
-            let column = usize::try_from(position).unwrap_or(0) * terms.len();
-            if let Some(cell) = digits.get_mut(column + index) {
-                *cell = digit;
+    let positions = usize::try_from(most_bits(terms)).unwrap_or(0) + 1;
+    let mut counts = vec![0usize; positions];
+    let bits: usize = terms.iter().map(|term| usize::try_from(term.bits()).unwrap_or(0)).sum();
+    // One digit in six bits on the average.
+    let mut digits: Vec<Digit> = Vec::with_capacity(((bits * 11) >> 6) + 2 * terms.len());
+    for (term, Term { limbs, .. }) in (0u32..).step_by(16).zip(terms) {
+        non_adjacent(limbs, WIDTH, |position, digit| {
+            if let Some(count) = usize::try_from(position).ok().and_then(|at| counts.get_mut(at)) {
+                *count += 1;
+                // Of the size, the lowest bit is always set.
+                let entry = term + u32::from(digit.unsigned_abs() & !1) + u32::from(digit < 0);
+                digits.push(Digit { position, entry });
             }
         });
     }
+    (digits, counts)
+}
+
+/// The sum of all terms, with the odd multiples of their points.
+pub(super) fn interleaved<C: Curve, A: Accumulator>(
+    terms: &[Term<C>],
+    tables: &[[A::Entry; 8]],
+) -> A {
+    let (digits, counts) = digits(terms);
+    // In the order of positions: a walk over all terms would mispredict where the zeros are.
+    let mut starts: Vec<usize> =
+        counts.iter().scan(0, |end, count| Some(core::mem::replace(end, *end + *count))).collect();
+    let mut sorted = vec![0u32; digits.len()];
+    for Digit { position, entry } in digits {
+        if let Some(start) = usize::try_from(position).ok().and_then(|at| starts.get_mut(at)) {
+            if let Some(slot) = sorted.get_mut(*start) {
+                *slot = entry;
+            }
+            *start += 1;
+        }
+    }
+    let entries = tables.as_flattened();
     let mut sum = A::zero();
-    for column in digits.chunks(terms.len().max(1)).rev() {
+    let mut rest = sorted.as_slice();
+    for count in counts.iter().rev() {
         sum.double();
-        for (digit, table) in column.iter().zip(tables).filter(|(digit, _)| **digit != 0) {
-            match table.get(usize::from(digit.unsigned_abs() >> 1)) {
-                Some(multiple) if *digit > 0 => sum.add(multiple),
-                Some(multiple) => sum.subtract(multiple),
-                None => {}
+        let (others, now) = rest.split_at(rest.len().saturating_sub(*count));
+        rest = others;
+        for entry in now {
+            let place = usize::try_from(entry >> 1).ok();
+            if let Some(multiple) = place.and_then(|place| entries.get(place)) {
+                sum.add(multiple, entry & 1 == 1);
             }
         }
     }
     sum
 }
 
-/// Gives every non-zero digit of the width-5 non-adjacent form to `put`, with its position.
-fn non_adjacent(limbs: &[u64; 8], mut put: impl FnMut(u32, i8)) {
+/// Gives every non-zero digit of the non-adjacent form of this width, at most 8, to `put`, with its
+/// position.
+pub(crate) fn non_adjacent(limbs: &[u64; 8], width: u32, mut put: impl FnMut(u32, i8)) {
     let mut position = 0;
     let mut carry = 0;
     while position < 512 {
-        let value = window(limbs, position, WIDTH) + carry;
-        if value & 1 == 0 {
-            // A zero digit; with a carry, the bit was set and the carry moves on.
-            position += 1;
+        // Zero digits: zeros, or with a carry ones, which the carry moves through.
+        let ahead = window(limbs, position, 32);
+        let zeros = if carry == 0 { ahead.trailing_zeros() } else { ahead.trailing_ones() };
+        position += zeros;
+        if zeros > 32 - width {
             continue;
         }
-        let half = 1 << (WIDTH - 1);
+        let value = ((ahead >> zeros) & ((1 << width) - 1)) + carry;
+        let half = 1 << (width - 1);
         carry = u32::from(value > half);
-        let digit = i64::from(value) - (i64::from(carry) << WIDTH);
+        let digit = i64::from(value) - (i64::from(carry) << width);
         put(position, i8::try_from(digit).unwrap_or(0));
-        position += WIDTH;
+        position += width;
     }
 }

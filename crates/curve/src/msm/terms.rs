@@ -19,21 +19,21 @@ impl<C: Curve> Term<C> {
 
 /// The terms that are not zero.
 pub(crate) fn of<C: Curve>(scalars: &[C::Scalar], points: &[C::Point]) -> Vec<Term<C>> {
-    scalars
-        .iter()
-        .zip(points)
-        .filter_map(|(scalar, point)| {
-            let limbs = C::scalar_limbs(scalar);
-            let negative = C::scalar_limbs(&-*scalar);
-            if limbs == [0; 8] || C::is_identity(point) {
-                None
-            } else if bits(&negative) < bits(&limbs) {
-                Some(Term { limbs: negative, point: -*point })
-            } else {
-                Some(Term { limbs, point: *point })
-            }
-        })
-        .collect()
+    // Not collected: that would grow in steps, and end with room for twice as many.
+    let mut terms = Vec::with_capacity(scalars.len().min(points.len()));
+    for (scalar, point) in scalars.iter().zip(points) {
+        let limbs = C::scalar_limbs(scalar);
+        let negative = C::scalar_limbs(&-*scalar);
+        if limbs == [0; 8] || C::is_identity(point) {
+            continue;
+        }
+        if bits(&negative) < bits(&limbs) {
+            terms.push(Term { limbs: negative, point: -*point });
+        } else {
+            terms.push(Term { limbs, point: *point });
+        }
+    }
+    terms
 }
 
 /// Number of bits of the largest integer.

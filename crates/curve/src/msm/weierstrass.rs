@@ -188,11 +188,7 @@ impl<C: Weierstrass> Accumulator for Extended<C> {
         }
     }
 
-    fn add(&mut self, entry: &Affine<C>) {
-        *self = self.plus_affine(entry);
-    }
-
-    fn subtract(&mut self, entry: &Affine<C>) {
-        *self = self.plus_affine(&entry.negated_if(true));
+    fn add(&mut self, entry: &Affine<C>, negative: bool) {
+        *self = self.plus_affine(&entry.negated_if(negative));
     }
 }

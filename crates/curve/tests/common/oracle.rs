@@ -3,6 +3,9 @@
 
 use chacha20::ChaCha20Rng;
 use chacha20::rand_core::SeedableRng;
+use curve25519_dalek::edwards::{CompressedEdwardsY, EdwardsPoint};
+use curve25519_dalek::ristretto::{CompressedRistretto, RistrettoPoint};
+use curve25519_dalek::traits::IsIdentity;
 use k256::elliptic_curve::group::ff::PrimeField;
 use k256::elliptic_curve::group::{Group, GroupEncoding};
 use quorate_curve::{Curve, Ed448, Ed25519, P256, Ristretto255, Secp256k1};
@@ -93,10 +96,9 @@ group_oracle!(Secp256k1, k256::ProjectivePoint);
 group_oracle!(P256, p256::ProjectivePoint);
 group_oracle!(Ed448, ed448_goldilocks::EdwardsPoint);
 
-/// Where the crate has dalek's points and crrl's scalars, the oracle has crrl's points and dalek's
-/// scalars.
-macro_rules! crossed_oracle {
-    ($curve:ty, $module:ident, |$point:ident| $in_group:expr) => {
+/// An oracle of curve25519-dalek.
+macro_rules! dalek_oracle {
+    ($curve:ty, $point:ty, $compressed:path, |$decoded:ident| $in_group:expr) => {
         impl Oracle for $curve {
             type Number = curve25519_dalek::Scalar;
 
@@ -113,23 +115,27 @@ macro_rules! crossed_oracle {
                 number.invert()
             }
             fn base_times(number: Self::Number) -> Vec<u8> {
-                let number = crrl::$module::Scalar::decode(&number.to_bytes()).unwrap();
-                crrl::$module::Point::mulgen(&number).encode().to_vec()
+                <$point>::mul_base(&number).compress().to_bytes().to_vec()
             }
             fn times(point: &[u8], number: Self::Number) -> Vec<u8> {
-                let number = crrl::$module::Scalar::decode(&number.to_bytes()).unwrap();
-                (crrl::$module::Point::decode(point).unwrap() * number).encode().to_vec()
+                let point = $compressed(point.try_into().unwrap()).decompress().unwrap();
+                (point * number).compress().to_bytes().to_vec()
             }
             fn accepts(bytes: &[u8]) -> bool {
-                crrl::$module::Point::decode(bytes)
-                    .is_some_and(|$point| $in_group && $point.isneutral() == 0)
+                // dalek takes some strings that are not canonical.
+                let Ok(bytes) = <[u8; 32]>::try_from(bytes) else {
+                    return false;
+                };
+                $compressed(bytes).decompress().is_some_and(|$decoded| {
+                    $in_group && !$decoded.is_identity() && $decoded.compress().to_bytes() == bytes
+                })
             }
         }
     };
 }
 
-crossed_oracle!(Ed25519, ed25519, |point| point.is_in_subgroup() != 0);
-crossed_oracle!(Ristretto255, ristretto255, |point| true);
+dalek_oracle!(Ed25519, EdwardsPoint, CompressedEdwardsY, |point| point.is_torsion_free());
+dalek_oracle!(Ristretto255, RistrettoPoint, CompressedRistretto, |point| true);
 
 /// Runs a generic test for every curve.
 macro_rules! for_every_curve {

@@ -37,7 +37,18 @@ impl<S: Ciphersuite> PublicKeyPackage<S> {
         key: VerifyingKey<S>,
         shares: Vec<Point<S>>,
     ) -> Self {
-        let share_bytes = S::Curve::encode_points(&shares);
+        let bytes = S::Curve::encode_points(&shares);
+        Self::of_encoded(threshold, epoch, parties, key, (shares, bytes))
+    }
+
+    /// The same for shares whose encodings are known.
+    pub(crate) fn of_encoded(
+        threshold: u16,
+        epoch: u32,
+        parties: Parties,
+        key: VerifyingKey<S>,
+        (shares, share_bytes): (Vec<Point<S>>, Vec<PointBytes<S>>),
+    ) -> Self {
         Self { threshold, epoch, key, parties, shares, share_bytes }
     }
 

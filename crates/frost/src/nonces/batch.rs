@@ -13,7 +13,7 @@ use super::{Commitments, NonceId, Nonces};
 use crate::error::DecodeError;
 use crate::keys::KeyShare;
 use crate::package::SigningPackage;
-use crate::suite::{Ciphersuite, Point, point_len, scalar_len};
+use crate::suite::{Ciphersuite, point_len, scalar_len};
 use crate::wire::{Kind, Reader, start};
 
 const SEAL: &str = "quorate-frost nonce batch";
@@ -155,16 +155,15 @@ impl<S: Ciphersuite> KeyShare<S> {
         rng: &mut impl CryptoRng,
     ) -> (NonceBatch<S>, Vec<Commitments<S>>) {
         let secrets: Vec<_> = (0..count).map(|_| (self.nonce(rng), self.nonce(rng))).collect();
-        let points: Vec<Point<S>> = secrets
-            .iter()
-            .flat_map(|(d, e)| [S::Curve::mul_base(d.expose()), S::Curve::mul_base(e.expose())])
-            .collect();
-        let bytes = S::Curve::encode_points(&points);
+        // Room for all of it at once: a vector that grew would leave secrets behind.
+        let mut scalars = Zeroizing::new(Vec::with_capacity(count.saturating_mul(2)));
+        secrets.iter().for_each(|(d, e)| scalars.extend([*d.expose(), *e.expose()]));
+        let (points, bytes) = S::Curve::mul_base_many(&scalars);
         let mut nonces = BTreeMap::new();
         let mut commitments = Vec::with_capacity(count);
-        let pairs = points.as_chunks().0.iter().zip(bytes.chunks_exact(2));
+        let pairs = points.chunks_exact(2).zip(bytes.chunks_exact(2));
         for ((hiding, binding), (points, bytes)) in secrets.into_iter().zip(pairs) {
-            let (pair, public) = self.nonces(hiding, binding, *points, bytes);
+            let (pair, public) = self.nonces(hiding, binding, points, bytes);
             nonces.insert(pair.id(), pair);
             commitments.push(public);
         }

@@ -1,0 +1,90 @@
+//! Sums of products on the curve of Ed25519.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crrl::field::GF25519;
+
+use super::pippenger::{best_width, digit, to_u64, windows};
+use super::straus::{Accumulator, interleaved};
+use super::terms::{self, Term, most_bits};
+use crate::Ed25519;
+use crate::ed25519::{Point, Scalar};
+use crate::edwards::{Addend, Cached, Edwards, Niels, odd_multiples};
+
+/// From this many terms on, buckets beat tables of odd multiples. Measured.
+const BUCKETS_FROM: usize = 320;
+
+/// The sum of every `scalars[i]` times `points[i]`, up to the shorter length.
+pub(crate) fn msm_edwards(scalars: &[Scalar], points: &[Point]) -> Edwards {
+    let terms: Vec<Term<Ed25519>> = terms::of(scalars, points);
+    if terms.len() < BUCKETS_FROM {
+        let tables: Vec<[Cached; 8]> =
+            terms.iter().map(|term| odd_multiples(&term.point.0)).collect();
+        interleaved(&terms, &tables)
+    } else {
+        buckets(&terms)
+    }
+}
+
+impl Accumulator for Edwards {
+    type Entry = Cached;
+
+    fn zero() -> Self {
+        Self::IDENTITY
+    }
+
+    fn double(&mut self) {
+        *self = self.doubled(1);
+    }
+
+    fn add(&mut self, entry: &Cached, negative: bool) {
+        *self = entry.added_vartime(self, negative);
+    }
+}
+
+/// The sum of all terms, by Pippenger's buckets.
+fn buckets(terms: &[Term<Ed25519>]) -> Edwards {
+    let bits = most_bits(terms);
+    // Multiplications: seven for each term, 18 for each bucket.
+    let width = best_width(bits, |digits| 7 * to_u64(terms.len()) + 9 * digits);
+    let mut inverses: Vec<GF25519> = terms.iter().map(|term| term.point.0.z).collect();
+    if inverses.iter().any(|z| z.equals(GF25519::ONE) == 0) {
+        GF25519::batch_invert(&mut inverses);
+    }
+    let points: Vec<Niels> =
+        terms.iter().zip(&inverses).map(|(term, inverse)| term.point.0.niels(inverse)).collect();
+    let mut carries = vec![false; terms.len()];
+    let sums: Vec<Edwards> = (0..windows(bits, width))
+        .map(|index| window_sum(terms, &points, &mut carries, index * width, width))
+        .collect();
+    sums.iter().rev().fold(Edwards::IDENTITY, |sum, window| sum.doubled(width).plus(window))
+}
+
+/// The sum of the terms' digits at `position` times their points.
+fn window_sum(
+    terms: &[Term<Ed25519>],
+    points: &[Niels],
+    carries: &mut [bool],
+    position: u32,
+    width: u32,
+) -> Edwards {
+    // Bucket i collects the points whose digit is i + 1 or -(i + 1).
+    let mut buckets = vec![Edwards::IDENTITY; 1 << (width - 1)];
+    for ((term, point), carry) in terms.iter().zip(points).zip(carries) {
+        let Some((index, negative)) = digit(&term.limbs, position, width, carry) else {
+            continue;
+        };
+        if let Some(bucket) = buckets.get_mut(index) {
+            *bucket = point.added_vartime(bucket, negative);
+        }
+    }
+    // Each bucket times its index, by sums of sums.
+    let mut running = Edwards::IDENTITY;
+    let mut total = Edwards::IDENTITY;
+    for bucket in buckets.iter().rev() {
+        running = running.plus(bucket);
+        total = total.plus(&running);
+    }
+    total
+}
