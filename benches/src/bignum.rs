@@ -3,6 +3,7 @@
 mod args;
 mod inputs;
 mod op;
+mod primes;
 
 use std::io::Write as _;
 
@@ -36,7 +37,11 @@ impl Lane<'_> {
 
     fn warm_up(&mut self) {
         let first = self.time(1).max(1.0);
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 1 and 2000")]
+        #[allow(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "between 1 and 2000"
+        )]
         let iterations = (SAMPLE_US / first).clamp(1.0, 2000.0) as u32;
         self.iterations = iterations;
     }
@@ -103,8 +108,11 @@ pub fn report(args: &BignumArgs) {
     let mut out = std::io::stdout();
     for &op in &args.ops {
         for &bits in op.sizes(&args.bits).iter() {
-            let runs = if op == Op::SafePrime { args.primes } else { args.runs };
-            for line in measure(op, bits, &args.contenders, runs) {
+            if op == Op::SafePrime {
+                primes::report(args, bits);
+                continue;
+            }
+            for line in measure(op, bits, &args.contenders, args.runs) {
                 let printed = if args.json { line.json() } else { line.text() };
                 writeln!(out, "{printed}").expect("standard output is open");
             }

@@ -29,8 +29,14 @@ impl BignumArgs {
     /// # Errors
     /// What is wrong with them, in words for the user.
     pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Self, String> {
-        let mut out =
-            Self { ops: vec![], bits: vec![], contenders: vec![], runs: 11, primes: 20, json: false };
+        let mut out = Self {
+            ops: vec![],
+            bits: vec![],
+            contenders: vec![],
+            runs: 11,
+            primes: 20,
+            json: false,
+        };
         let mut arguments = arguments.into_iter();
         while let Some(flag) = arguments.next() {
             if flag == "--json" {
@@ -43,7 +49,8 @@ impl BignumArgs {
                 "--bits" => out.bits.push(number(&value)?),
                 "--engine" => {
                     let contender = Contender::all().into_iter().find(|c| c.name() == value);
-                    out.contenders.push(contender.ok_or(format!("no engine {value} in this build"))?);
+                    out.contenders
+                        .push(contender.ok_or(format!("no engine {value} in this build"))?);
                 }
                 "--runs" => out.runs = number(&value)?.max(1) as usize,
                 "--primes" => out.primes = number(&value)?.max(1) as usize,

@@ -5,10 +5,10 @@ use chacha20::rand_core::{Rng as _, SeedableRng};
 use quorate_bignum::{Integer, Modulus, Natural, SecretNatural};
 
 /// Products in a list.
-pub const LIST: usize = 8;
+pub(super) const LIST: usize = 8;
 
 /// Bits of the exponents of `s` and `t` in the ring-Pedersen products.
-pub const PEDERSEN: [u32; 2] = [768, 2600];
+pub(super) const PEDERSEN: [u32; 2] = [768, 2600];
 
 /// Random inputs of one size: odd moduli with the top bit set, full-size bases and exponents.
 pub struct Inputs {
@@ -43,15 +43,22 @@ impl Inputs {
     #[must_use]
     pub fn new(bits: u32) -> Self {
         let rng = &mut ChaCha20Rng::seed_from_u64(u64::from(bits));
-        let moduli: Vec<Modulus> =
-            (0..LIST).map(|_| Modulus::new(&exactly(rng, bits, true)).expect("odd and large")).collect();
-        let bases: Vec<Natural> = moduli.iter().map(|n| n.reduce(&exactly(rng, bits + 64, false))).collect();
+        let moduli: Vec<Modulus> = (0..LIST)
+            .map(|_| Modulus::new(&exactly(rng, bits, true)).expect("odd and large"))
+            .collect();
+        let bases: Vec<Natural> =
+            moduli.iter().map(|n| n.reduce(&exactly(rng, bits + 64, false))).collect();
         let exponents: Vec<Integer> = (0..LIST).map(|_| exactly(rng, bits, false).into()).collect();
-        let secret_exponents =
-            exponents.iter().map(|e| SecretNatural::classify(e.magnitude(), bits).expect("within its bound")).collect();
-        let secret_bases =
-            bases.iter().map(|b| SecretNatural::classify(b, bits).expect("within its bound")).collect();
-        let pedersen = (0..LIST).map(|_| PEDERSEN.map(|bits| exactly(rng, bits, false).into())).collect();
+        let secret_exponents = exponents
+            .iter()
+            .map(|e| SecretNatural::classify(e.magnitude(), bits).expect("within its bound"))
+            .collect();
+        let secret_bases = bases
+            .iter()
+            .map(|b| SecretNatural::classify(b, bits).expect("within its bound"))
+            .collect();
+        let pedersen =
+            (0..LIST).map(|_| PEDERSEN.map(|bits| exactly(rng, bits, false).into())).collect();
         Self { bits, moduli, bases, exponents, secret_exponents, secret_bases, pedersen }
     }
 }

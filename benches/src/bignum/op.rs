@@ -172,7 +172,8 @@ impl Op {
         use crypto_bigint::{BoxedUint, Odd};
         let number = |value: &Natural| {
             let len = (inputs.bits / 8) as usize;
-            BoxedUint::from_be_slice(&value.to_be_bytes(len).expect("fits"), inputs.bits).expect("fits")
+            BoxedUint::from_be_slice(&value.to_be_bytes(len).expect("fits"), inputs.bits)
+                .expect("fits")
         };
         if !matches!(self, Self::Modexp | Self::ModexpSecret) {
             return None;
@@ -188,7 +189,9 @@ impl Op {
     fn num_bigint(self, inputs: &Inputs) -> Option<Work<'_>> {
         use num_bigint::BigUint;
         let number = |value: &Natural| {
-            BigUint::from_bytes_be(&value.to_be_bytes((value.bits() / 8 + 1) as usize).expect("fits"))
+            BigUint::from_bytes_be(
+                &value.to_be_bytes((value.bits() / 8 + 1) as usize).expect("fits"),
+            )
         };
         if self != Self::Modexp {
             return None;
@@ -234,7 +237,8 @@ fn powers(inputs: &Inputs, count: usize) -> Vec<PublicProduct<'_>> {
 
 /// Bases are secret too, as randomizers are.
 fn secret_powers(inputs: &Inputs, count: usize) -> Vec<SecretProduct<'_>> {
-    let all = inputs.moduli.iter().zip(&inputs.secret_bases).zip(&inputs.secret_exponents).take(count);
+    let all =
+        inputs.moduli.iter().zip(&inputs.secret_bases).zip(&inputs.secret_exponents).take(count);
     all.map(|((n, base), exponent)| SecretProduct::new(n).power(base, exponent)).collect()
 }
 
@@ -253,7 +257,11 @@ fn pedersen(inputs: &Inputs) -> Vec<PublicProduct<'_>> {
 
 fn pedersen_comb<'a>(inputs: &'a Inputs, comb: &'a Comb) -> Vec<PublicProduct<'a>> {
     let n = &inputs.moduli[0];
-    inputs.pedersen.iter().map(|[x, y]| PublicProduct::new(n).comb(comb, vec![x.into(), y.into()])).collect()
+    inputs
+        .pedersen
+        .iter()
+        .map(|[x, y]| PublicProduct::new(n).comb(comb, vec![x.into(), y.into()]))
+        .collect()
 }
 
 fn comb(engine: Engine, inputs: &Inputs) -> Comb {

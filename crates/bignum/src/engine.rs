@@ -4,12 +4,12 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::num::NonZeroUsize;
 
-use crate::kernel::Kernel;
-use crate::kernel::portable::Portable;
-use crate::power::comb::{CombJob, run as run_comb};
-use crate::product::{PublicProduct, SecretProduct};
 use crate::job::{Job, Words};
+use crate::kernel::portable::Portable;
+use crate::kernel::{Form, Kernel};
+use crate::power::comb::{CombJob, run as run_comb};
 use crate::power::{sliding, window};
+use crate::product::{PublicProduct, SecretProduct};
 use crate::{Comb, Error, Modulus, Natural, SecretNatural};
 
 #[cfg(any(feature = "gmp", feature = "openssl"))]
@@ -144,7 +144,7 @@ impl Engine {
 
     /// Runs jobs, in groups of what the engine does at once.
     fn run<const VARTIME: bool>(&self, jobs: &[Job]) -> Vec<Words> {
-        let groups = schedule::groups(self.lanes(), jobs);
+        let groups = schedule::groups(self.lanes(), |bits| self.limbs(bits), jobs);
         self.gather(jobs.len(), &groups, |group| {
             let members: Vec<&Job> = group.members.iter().filter_map(|&i| jobs.get(i)).collect();
             self.run_group::<VARTIME>(&members)
@@ -155,13 +155,19 @@ impl Engine {
     fn run_combs<const VARTIME: bool>(&self, jobs: &[CombJob<'_>]) -> Vec<Words> {
         let groups = schedule::comb_groups(self.lanes(), jobs);
         self.gather(jobs.len(), &groups, |group| {
-            let members: Vec<&CombJob<'_>> = group.members.iter().filter_map(|&i| jobs.get(i)).collect();
+            let members: Vec<&CombJob<'_>> =
+                group.members.iter().filter_map(|&i| jobs.get(i)).collect();
             self.run_comb_group::<VARTIME>(&members)
         })
     }
 
     /// Each group's results, back in the order of the jobs.
-    fn gather(&self, len: usize, groups: &[Group], work: impl Fn(&Group) -> Vec<Words> + Sync) -> Vec<Words> {
+    fn gather(
+        &self,
+        len: usize,
+        groups: &[Group],
+        work: impl Fn(&Group) -> Vec<Words> + Sync,
+    ) -> Vec<Words> {
         let results = self.map(groups, &work);
         let mut out: Vec<Words> = (0..len).map(|_| Words::default()).collect();
         for (group, results) in groups.iter().zip(results) {
@@ -175,16 +181,25 @@ impl Engine {
     }
 
     #[cfg(not(feature = "rayon"))]
-    fn map(&self, groups: &[Group], work: &(impl Fn(&Group) -> Vec<Words> + Sync)) -> Vec<Vec<Words>> {
+    fn map(
+        &self,
+        groups: &[Group],
+        work: &(impl Fn(&Group) -> Vec<Words> + Sync),
+    ) -> Vec<Vec<Words>> {
         groups.iter().map(work).collect()
     }
 
     #[cfg(feature = "rayon")]
-    fn map(&self, groups: &[Group], work: &(impl Fn(&Group) -> Vec<Words> + Sync)) -> Vec<Vec<Words>> {
+    fn map(
+        &self,
+        groups: &[Group],
+        work: &(impl Fn(&Group) -> Vec<Words> + Sync),
+    ) -> Vec<Vec<Words>> {
         use rayon::prelude::*;
         if self.threads.get() > 1
             && groups.len() > 1
-            && let Ok(pool) = rayon::ThreadPoolBuilder::new().num_threads(self.threads.get()).build()
+            && let Ok(pool) =
+                rayon::ThreadPoolBuilder::new().num_threads(self.threads.get()).build()
         {
             return pool.install(|| groups.par_iter().map(work).collect());
         }
@@ -199,6 +214,17 @@ impl Engine {
             #[cfg(target_arch = "x86_64")]
             Kind::Ifma => 8,
             _ => 1,
+        }
+    }
+
+    /// Limbs of a number under a modulus of `bits` bits, where jobs go side by side: jobs with as many can.
+    fn limbs(&self, bits: u32) -> u32 {
+        match self.kind {
+            #[cfg(target_arch = "x86_64")]
+            Kind::X86_64 => Form::Avx2.limbs(bits),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Ifma => Form::Ifma.limbs(bits),
+            _ => Form::Words.limbs(bits),
         }
     }
 
@@ -218,9 +244,9 @@ impl Engine {
                 None => each(jobs, |job| alone::<_, VARTIME>(Portable, job)),
             },
             #[cfg(feature = "gmp")]
-            Kind::Gmp => each(jobs, |job| foreign::run::<foreign::Gmp, VARTIME>(job)),
+            Kind::Gmp => each(jobs, foreign::run::<foreign::Gmp, VARTIME>),
             #[cfg(feature = "openssl")]
-            Kind::OpenSsl => each(jobs, |job| foreign::run::<foreign::OpenSsl, VARTIME>(job)),
+            Kind::OpenSsl => each(jobs, foreign::run::<foreign::OpenSsl, VARTIME>),
         }
     }
 
@@ -242,7 +268,6 @@ impl Engine {
 
     /// Whether the engine reads this comb's tables.
     fn reads(&self, comb: &Comb) -> bool {
-        use crate::kernel::Form;
         comb.form().is_some_and(|form| match self.kind {
             Kind::Portable => form == Form::Words,
             #[cfg(target_arch = "x86_64")]
@@ -254,7 +279,12 @@ impl Engine {
         })
     }
 
-    pub(crate) fn build_comb(&self, modulus: &Modulus, bases: &[(Natural, u32)], max_bytes: usize) -> Result<Comb, Error> {
+    pub(crate) fn build_comb(
+        &self,
+        modulus: &Modulus,
+        bases: &[(Natural, u32)],
+        max_bytes: usize,
+    ) -> Result<Comb, Error> {
         match self.kind {
             Kind::Portable => Comb::build(Portable, modulus, bases, max_bytes),
             #[cfg(target_arch = "x86_64")]

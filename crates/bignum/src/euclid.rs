@@ -143,7 +143,9 @@ fn trimmed(value: &Natural) -> Vec<u64> {
 
 /// The two words below word `top`, `shift` bits further down: 128 bits of a number.
 fn leading(words: &[u64], top: usize, shift: u32) -> u128 {
-    let word = |below: usize| top.checked_sub(below).and_then(|k| words.get(k)).copied().map_or(0, u128::from);
+    let word = |below: usize| {
+        top.checked_sub(below).and_then(|k| words.get(k)).copied().map_or(0, u128::from)
+    };
     let high = word(1) << 64 | word(2);
     if shift == 0 { high } else { high << shift | word(3) >> (64 - shift) }
 }
@@ -187,7 +189,8 @@ impl Pair {
     /// The end, on single words.
     fn finish(&mut self, companion: &mut impl Companion) {
         let word = |words: &[u64]| words.first().copied().unwrap_or(0);
-        let (matrix, divisor, in_b) = lehmer::single(word(&self.a), word(&self.b), companion.symbol());
+        let (matrix, divisor, in_b) =
+            lehmer::single(word(&self.a), word(&self.b), companion.symbol());
         companion.apply(&matrix);
         if in_b {
             companion.swap();

@@ -41,7 +41,12 @@ impl Job {
 }
 
 /// Takes the numbers of a batch out of Montgomery form, each below its modulus.
-pub(crate) fn finish<K: Kernel>(kernel: K, value: &[crate::kernel::Block], batch: &Batch, moduli: &[&Parameters]) -> Vec<Words> {
+pub(crate) fn finish<K: Kernel>(
+    kernel: K,
+    value: &[crate::kernel::Block],
+    batch: &Batch,
+    moduli: &[&Parameters],
+) -> Vec<Words> {
     let blocks = K::blocks(batch.limbs);
     let (mut unit, mut out) = (zeros(blocks), zeros(blocks));
     for lane in 0..K::LANES {
@@ -57,8 +62,9 @@ pub(crate) fn finish<K: Kernel>(kernel: K, value: &[crate::kernel::Block], batch
             let len = modulus.words().len() + 1;
             let mut words = Zeroizing::new(vec![0; len]);
             unpack::<K>(&out, lane, &mut words, batch.limbs);
-            let mut n = Zeroizing::new(modulus.words().to_vec());
-            n.push(0);
+            // Made with room for all of it: a vector that grew would leave a copy behind.
+            let mut n = Zeroizing::new(vec![0; len]);
+            n.iter_mut().zip(modulus.words()).for_each(|(to, from)| *to = *from);
             reduce_once(&mut words, &n, &mut Zeroizing::new(vec![0; len]));
             words.truncate(len - 1);
             words

@@ -1,7 +1,10 @@
 //! Montgomery multiplication, in several ways behind one trait. Nothing outside this module and its callers in
 //! `power` knows a limb, and nothing outside this module holds `unsafe` code.
 
-#![allow(unsafe_code, reason = "SIMD and assembly live here and nowhere else; each block says why it is sound")]
+#![allow(
+    unsafe_code,
+    reason = "SIMD and assembly live here and nowhere else; each block says why it is sound"
+)]
 #![allow(
     clippy::indexing_slicing,
     reason = "kernels index by loop counters over slices whose lengths they take first; a panic here is a bug of ours, no input's"
@@ -199,6 +202,20 @@ pub(crate) trait Kernel: Copy {
 
     /// `out = a^2 / R` under each lane's modulus.
     fn sqr(self, out: &mut [Block], a: &[Block], batch: &Batch, scratch: &mut [Block]);
+
+    /// Lane `i` of `value` times two to the power `shifts[i]`, at most 3: for limbs of less than 64 bits, whose numbers
+    /// have room for that. The products may go into one multiplication.
+    fn shift(self, value: &mut [Block], shifts: &Block) {
+        let radix = Self::FORM.radix() & 63;
+        let mut carry = [0; 8];
+        for limb in words_mut(value).chunks_exact_mut(Self::LANES) {
+            for ((x, shift), carry) in limb.iter_mut().zip(shifts.0).zip(&mut carry) {
+                let shifted = (*x << (shift & 3)) | *carry;
+                *x = shifted & ((1 << radix) - 1);
+                *carry = shifted >> radix;
+            }
+        }
+    }
 
     /// Lane `i` of `out` is lane `i` of entry `index[i]` of a table of elements. Reads the entries asked for alone.
     fn select_vartime(self, out: &mut [Block], table: &[Block], index: &Block);

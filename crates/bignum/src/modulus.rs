@@ -33,8 +33,9 @@ impl Drop for Parameters {
 }
 
 impl Parameters {
-    /// Constant time in the value for a given bound of `bits` bits.
-    fn new(value: BoxedUint, bits: u32) -> Result<Self, Error> {
+    /// Constant time in the value for a given bound of `bits` bits, unless it is public.
+    fn new(value: BoxedUint, bits: u32, public: bool) -> Result<Self, Error> {
+        let value = Zeroizing::new(value);
         if bits > MAX_BITS {
             return Err(Error::LargeModulus);
         }
@@ -44,11 +45,12 @@ impl Parameters {
         if bits < 2 {
             return Err(Error::SmallModulus);
         }
-        let value = (&value).resize_unchecked(bits);
+        let value = (&*value).resize_unchecked(bits);
         let words = words::to_words(&value, words::words_for(bits));
         let value = NonZero::new(value).into_option().ok_or(Error::SmallModulus)?;
         let k0 = words.first().map_or(0, |&n| inverse_word(n).wrapping_neg());
-        let squares = Form::ALL.map(|form| square_of_radix(&value, form.radix_bits(bits), words.len()));
+        let squares = Form::ALL
+            .map(|form| square_of_radix(&value, form.radix_bits(bits), words.len(), public));
         Ok(Self { value, bits, words, k0, squares })
     }
 
@@ -70,10 +72,23 @@ impl Parameters {
 }
 
 /// `2^(2 * radix_bits) mod value`.
-fn square_of_radix(value: &NonZero<BoxedUint>, radix_bits: u32, len: usize) -> Vec<u64> {
+fn square_of_radix(
+    value: &NonZero<BoxedUint>,
+    radix_bits: u32,
+    len: usize,
+    public: bool,
+) -> Vec<u64> {
     let bits = 2 * radix_bits + 1;
     let power = BoxedUint::one_with_precision(bits).unbounded_shl_vartime(2 * radix_bits);
-    words::to_words(&power.rem(value), len)
+    let square = if public { power.rem_vartime(value) } else { remainder(&power, value) };
+    words::to_words(&Zeroizing::new(square), len)
+}
+
+/// The residue of a secret; the quotient, which tells of it too, is wiped.
+fn remainder(value: &BoxedUint, modulus: &NonZero<BoxedUint>) -> BoxedUint {
+    let (mut quotient, remainder) = value.div_rem(modulus);
+    quotient.zeroize();
+    remainder
 }
 
 /// The inverse of an odd word modulo 2^64, by Newton's iteration; each step doubles the bits that are right.
@@ -112,12 +127,18 @@ impl Modulus {
     /// # Errors
     /// [`Error::EvenModulus`], [`Error::SmallModulus`], [`Error::LargeModulus`].
     pub fn new(value: &Natural) -> Result<Self, Error> {
-        let parameters = Parameters::new(value.as_uint().clone(), value.bits())?;
+        let parameters = Parameters::new(value.as_uint().clone(), value.bits(), true)?;
         Ok(Self { parameters: Arc::new(parameters), value: Arc::new(value.clone()) })
     }
 
     pub(crate) fn parameters(&self) -> &Arc<Parameters> {
         &self.parameters
+    }
+
+    /// The same modulus for numbers that are secret.
+    #[must_use]
+    pub fn for_secrets(&self) -> SecretModulus {
+        SecretModulus { parameters: Arc::clone(&self.parameters) }
     }
 
     /// The modulus as a number.
@@ -198,7 +219,7 @@ impl SecretModulus {
     /// # Errors
     /// [`Error::EvenModulus`], [`Error::SmallModulus`], [`Error::LargeModulus`].
     pub fn new(value: &SecretNatural) -> Result<Self, Error> {
-        let parameters = Parameters::new(value.as_uint().clone(), value.bits())?;
+        let parameters = Parameters::new(value.as_uint().clone(), value.bits(), false)?;
         if bool::from(parameters.value.is_one()) {
             return Err(Error::SmallModulus);
         }
@@ -224,7 +245,7 @@ impl SecretModulus {
     /// The residue of a secret.
     #[must_use]
     pub fn reduce(&self, value: &SecretNatural) -> SecretNatural {
-        SecretNatural::new(value.as_uint().rem(&self.parameters.value), self.bits())
+        SecretNatural::new(remainder(value.as_uint(), &self.parameters.value), self.bits())
     }
 
     /// The product of two secrets, reduced.
@@ -254,7 +275,9 @@ impl SecretModulus {
     /// [`Error::NotInvertible`]
     pub fn inverse(&self, a: &SecretNatural) -> Result<SecretNatural, Error> {
         let reduced = self.reduce(a);
-        let odd = Odd::new(self.parameters.value.clone().get()).into_option().ok_or(Error::EvenModulus)?;
+        let odd = Odd::new(self.parameters.value.clone().get())
+            .into_option()
+            .ok_or(Error::EvenModulus)?;
         let out = reduced.as_uint().invert_odd_mod(&odd).into_option();
         let mut odd: BoxedUint = odd.get();
         odd.zeroize();
@@ -271,8 +294,11 @@ impl ConstantTimeEq for SecretModulus {
 /// The inverse of `a` modulo any `n > 0`, even or odd, in constant time.
 pub(crate) fn inverse_any(a: &SecretNatural, n: &SecretNatural) -> Result<SecretNatural, Error> {
     let bits = a.bits().max(n.bits());
-    let modulus = NonZero::new(n.as_uint().clone().resize_unchecked(bits)).into_option().ok_or(Error::NotInvertible)?;
-    let a = Zeroizing::new(a.as_uint().clone().resize_unchecked(bits));
+    // Resized from a reference: a number that grew in place would leave a copy behind.
+    let modulus = NonZero::new(n.as_uint().resize_unchecked(bits))
+        .into_option()
+        .ok_or(Error::NotInvertible)?;
+    let a = Zeroizing::new(a.as_uint().resize_unchecked(bits));
     let out = a.invert_mod(&modulus).into_option();
     let mut modulus = modulus.get();
     modulus.zeroize();

@@ -112,7 +112,7 @@ impl Natural {
             return None;
         }
         let bits = self.0.bits_precision().max(other.0.bits_precision());
-        Some(Self::new(self.wide(bits).wrapping_sub(&other.wide(bits))))
+        Some(Self::new(self.wide(bits).wrapping_sub(other.wide(bits))))
     }
 
     /// The product.

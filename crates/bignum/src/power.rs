@@ -13,7 +13,8 @@ pub(crate) fn fixed_width(bits: u32) -> u32 {
 /// The width of a fixed window whose table is read whole for each digit, for numbers of so many limbs: a read of an
 /// entry costs about `2 / (3 limbs)` of a multiplication.
 pub(crate) fn secret_width(bits: u32, limbs: u32) -> u32 {
-    let cost = |w: u32| (3 * limbs) * ((1u32 << w) + bits.div_ceil(w)) + bits.div_ceil(w) * (2 << w);
+    let cost =
+        |w: u32| (3 * limbs) * ((1u32 << w) + bits.div_ceil(w)) + bits.div_ceil(w) * (2 << w);
     (1..=6).min_by_key(|&w| cost(w)).unwrap_or(1)
 }
 

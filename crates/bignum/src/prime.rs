@@ -8,6 +8,7 @@ use crate::{Engine, Error, MAX_BITS, Natural, SecretNatural};
 
 mod family;
 pub(crate) mod fermat;
+mod lucas;
 mod ring;
 mod search;
 mod sieve;
@@ -52,14 +53,24 @@ pub fn is_prime_vartime(n: &Natural, rng: &mut (impl CryptoRng + ?Sized)) -> Res
     let engine = Engine::detect();
     let mut candidate = Candidate::new(&SecretNatural::classify(n, n.bits())?)?;
     let twos = candidate.twos_vartime();
-    if !candidate.is_strong(&engine, &[two()], twos)? || !candidate.is_strong_lucas() {
+    if !candidate.is_strong(&engine, &[two()], twos) || !candidate.is_strong_lucas() {
         return Ok(false);
     }
     let bases: Vec<_> = (0..ROUNDS).map(|_| candidate.random_base(rng)).collect();
-    candidate.is_strong(&engine, &bases, twos)
+    Ok(candidate.is_strong(&engine, &bases, twos))
 }
 
 /// The base 2.
 fn two() -> SecretNatural {
     SecretNatural::from_words(&[2], 2)
 }
+
+#[cfg(test)]
+#[allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::integer_division_remainder_used,
+    clippy::cast_possible_truncation,
+    reason = "a test stops at the first surprise"
+)]
+mod tests;

@@ -3,7 +3,9 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-use crate::{Comb, Factored, Integer, Modulus, Natural, SecretInteger, SecretModulus, SecretNatural};
+use crate::{
+    Comb, Factored, Integer, Modulus, Natural, SecretInteger, SecretModulus, SecretNatural,
+};
 
 /// A factor `base^exponent` of which everything is public, or several over bases that repeat.
 pub(crate) enum PublicTerm<'a> {
@@ -28,7 +30,11 @@ impl<'a> PublicProduct<'a> {
 
     /// Times `base^exponent`. The base must be below the modulus, and a unit if the exponent is negative.
     #[must_use]
-    pub fn power(mut self, base: impl Into<Cow<'a, Natural>>, exponent: impl Into<Cow<'a, Integer>>) -> Self {
+    pub fn power(
+        mut self,
+        base: impl Into<Cow<'a, Natural>>,
+        exponent: impl Into<Cow<'a, Integer>>,
+    ) -> Self {
         self.terms.push(PublicTerm::Power(base.into(), exponent.into()));
         self
     }

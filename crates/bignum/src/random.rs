@@ -64,7 +64,10 @@ impl SecretNatural {
     ///
     /// # Errors
     /// [`Error::Unsupported`] if the bound is zero, [`Error::Randomness`] if the generator is broken.
-    pub fn random_below(rng: &mut (impl CryptoRng + ?Sized), bound: &Natural) -> Result<Self, Error> {
+    pub fn random_below(
+        rng: &mut (impl CryptoRng + ?Sized),
+        bound: &Natural,
+    ) -> Result<Self, Error> {
         Ok(Self::from_words(&below(rng, bound)?, bound.bits()))
     }
 
@@ -82,7 +85,10 @@ impl SecretNatural {
     ///
     /// # Errors
     /// [`Error::Randomness`] if the generator is broken (or `N` has so many small factors that units are rare).
-    pub fn random_unit(rng: &mut (impl CryptoRng + ?Sized), modulus: &Modulus) -> Result<Self, Error> {
+    pub fn random_unit(
+        rng: &mut (impl CryptoRng + ?Sized),
+        modulus: &Modulus,
+    ) -> Result<Self, Error> {
         for _ in 0..TRIES {
             let (unit, mask) = (below(rng, modulus.value())?, below(rng, modulus.value())?);
             let product = mul_mod(modulus.parameters(), &unit, &mask);

@@ -84,7 +84,10 @@ impl SecretNatural {
     /// Makes the number public: for what the protocol publishes, and for nothing else.
     #[must_use]
     pub fn declassify(&self) -> Natural {
-        Natural::new(self.value.clone())
+        let value = self.value.clone();
+        #[cfg(quorate_watch)]
+        watch::declassified(value.as_words());
+        Natural::new(value)
     }
 
     /// A second secret of the same value.
@@ -155,6 +158,21 @@ impl SecretNatural {
         let mut divisor_nz = divisor_nz.get();
         divisor_nz.zeroize();
         Some((Self::new(quotient, self.bits), Self::new(remainder, divisor.bits)))
+    }
+}
+
+/// For builds under a watcher of memory alone (`benches/constant-time`): it has to know what is declassified.
+#[cfg(quorate_watch)]
+pub(crate) mod watch {
+    use crypto_bigint::Word;
+
+    /// Called with the address and the length in bytes of what has just become public.
+    pub static DECLASSIFIED: std::sync::OnceLock<fn(*const u8, usize)> = std::sync::OnceLock::new();
+
+    pub(super) fn declassified(words: &[Word]) {
+        if let Some(tell) = DECLASSIFIED.get() {
+            tell(words.as_ptr().cast(), size_of_val(words));
+        }
     }
 }
 
@@ -247,7 +265,10 @@ impl SecretInteger {
     /// The product; its bound is the sum of the two.
     #[must_use]
     pub fn mul(&self, other: &Self) -> Self {
-        Self { negative: self.negative ^ other.negative, magnitude: self.magnitude.mul(&other.magnitude) }
+        Self {
+            negative: self.negative ^ other.negative,
+            magnitude: self.magnitude.mul(&other.magnitude),
+        }
     }
 
     /// The product with a public integer.

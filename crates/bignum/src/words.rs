@@ -5,6 +5,9 @@ use alloc::vec::Vec;
 use crypto_bigint::{BoxedUint, Word};
 use subtle::{Choice, ConditionallySelectable};
 
+/// Machine words in 64 bits.
+const PER_WORD: u32 = 64u32.div_ceil(Word::BITS);
+
 /// Words of 64 bits that hold `bits` bits; at least one.
 pub(crate) fn words_for(bits: u32) -> usize {
     (bits.max(1)).div_ceil(64) as usize
@@ -12,8 +15,10 @@ pub(crate) fn words_for(bits: u32) -> usize {
 
 /// The number as 64-bit words, `len` of them; what does not fit is cut off.
 pub(crate) fn to_words(value: &BoxedUint, len: usize) -> Vec<u64> {
-    let per = (64 / Word::BITS) as usize;
-    let mut out: Vec<u64> = value.as_words().chunks(per).take(len).map(join).collect();
+    let per = PER_WORD as usize;
+    // Room for all at once: a vector that grew would leave a copy behind.
+    let mut out = Vec::with_capacity(len);
+    out.extend(value.as_words().chunks(per).take(len).map(join));
     out.resize(len, 0);
     out
 }
@@ -32,10 +37,13 @@ fn join(chunk: &[Word]) -> u64 {
 
 /// A number of `bits` bits of precision out of 64-bit words; what does not fit is cut off.
 pub(crate) fn from_words(words: &[u64], bits: u32) -> BoxedUint {
-    let per = 64 / Word::BITS;
+    let per = PER_WORD;
     #[allow(clippy::cast_possible_truncation, reason = "the low machine word is what is wanted")]
     let split = words.iter().flat_map(|&w| (0..per).map(move |k| (w >> (k * Word::BITS)) as Word));
-    BoxedUint::from_words_with_precision(split.take((bits.max(1)).div_ceil(Word::BITS) as usize), bits.max(1))
+    BoxedUint::from_words_with_precision(
+        split.take((bits.max(1)).div_ceil(Word::BITS) as usize),
+        bits.max(1),
+    )
 }
 
 /// Bit length, in variable time.

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use core::fmt::Debug;
 use core::ops::{Add, Mul, Neg, Sub};
 
+use rand_core::Rng;
 use zeroize::Zeroize;
 
 /// A group of prime order with a fixed generator, and the integers modulo its order.
@@ -85,6 +86,14 @@ pub trait Curve: Copy + Eq + Debug + Send + Sync + 'static {
     /// in proportion to their length.
     fn msm_vartime(scalars: &[Self::Scalar], points: &[Self::Point]) -> Self::Point;
 
+    /// A random coefficient of one of the equations that are added up and checked by one sum of
+    /// `terms` terms, in variable time. No value has a chance of more than 2^-128, so a wrong
+    /// equation passes with no more than that. Cheaper in [`Self::msm_vartime`] than any scalar.
+    fn batch_coefficient_vartime(rng: &mut impl Rng, terms: usize) -> Self::Scalar {
+        let _ = terms;
+        short_coefficient::<Self>(rng)
+    }
+
     /// `multiplier` times `point`, in variable time: for public multipliers, the smaller the
     /// cheaper.
     fn mul_small_vartime(point: &Self::Point, multiplier: u64) -> Self::Point;
@@ -145,4 +154,11 @@ pub trait Curve: Copy + Eq + Debug + Send + Sync + 'static {
         let bytes = Self::encode_points(&points);
         (points, bytes)
     }
+}
+
+/// A uniform 128-bit scalar.
+pub(crate) fn short_coefficient<C: Curve>(rng: &mut impl Rng) -> C::Scalar {
+    let mut limbs = [0; 8];
+    limbs.iter_mut().take(2).for_each(|limb| *limb = rng.next_u64());
+    C::scalar_from_limbs(&limbs)
 }

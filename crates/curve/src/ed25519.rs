@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use crrl::ed25519 as backend;
 use crrl::field::GF25519;
+use rand_core::Rng;
 use zeroize::Zeroizing;
 
 use crate::bytes::{is_below, limbs_from_le};
@@ -74,6 +75,10 @@ impl Curve for Ed25519 {
 
     fn msm_vartime(scalars: &[Scalar], points: &[Point]) -> Point {
         Point(msm::msm_edwards(scalars, points))
+    }
+
+    fn batch_coefficient_vartime(rng: &mut impl Rng, terms: usize) -> Scalar {
+        msm::edwards_coefficient::<Self>(rng, terms)
     }
 
     fn mul_small_vartime(point: &Point, multiplier: u64) -> Point {

@@ -3,6 +3,7 @@
 mod affine;
 mod edwards;
 mod pippenger;
+mod sparse;
 mod straus;
 mod terms;
 mod weierstrass;
@@ -10,7 +11,7 @@ mod weierstrass;
 use alloc::vec::Vec;
 
 use crate::Curve;
-pub(crate) use edwards::msm_edwards;
+pub(crate) use edwards::{coefficient as edwards_coefficient, msm_edwards};
 pub(crate) use straus::non_adjacent;
 use terms::Term;
 pub(crate) use terms::{bits, window};

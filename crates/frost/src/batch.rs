@@ -10,7 +10,6 @@ use quorate_session::Transcript;
 
 use crate::bisect::bad_items;
 use crate::error::BatchError;
-use crate::random::coefficient;
 use crate::signature::{Signature, VerifyingKey};
 use crate::suite::{Ciphersuite, Scalar};
 
@@ -55,8 +54,9 @@ pub(crate) fn all_hold<S: Ciphersuite>(items: &[Item<S>]) -> bool {
     let mut keys = BTreeMap::new();
     let mut scalars = Vec::with_capacity(items.len().saturating_mul(2).saturating_add(1));
     let mut points = Vec::with_capacity(items.len().saturating_mul(2).saturating_add(1));
+    let terms = items.len().saturating_mul(2);
     for Item { key, signature, challenge } in items {
-        let r = coefficient::<S>(&mut rng);
+        let r = S::Curve::batch_coefficient_vartime(&mut rng, terms);
         z = z + r * signature.z;
         scalars.push(r);
         points.push(signature.r);

@@ -51,7 +51,6 @@ mod keys;
 mod macros;
 mod nonces;
 mod package;
-mod random;
 mod randomize;
 mod refresh;
 mod repair;

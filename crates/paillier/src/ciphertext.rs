@@ -67,9 +67,14 @@ impl Ciphertext {
     pub fn many_from_bytes(key: &EncryptionKey, list: &[&[u8]]) -> Vec<Result<Self, Error>> {
         // What has a wrong length is not even read; it stands as a zero until its error is put in place.
         let fits = |bytes: &[u8]| bytes.len() == key.level().ciphertext_bytes();
-        let read = |bytes: &&[u8]| if fits(bytes) { Natural::from_be_bytes(bytes) } else { Natural::zero() };
+        let read = |bytes: &&[u8]| {
+            if fits(bytes) { Natural::from_be_bytes(bytes) } else { Natural::zero() }
+        };
         let checked = Self::many(key, list.iter().map(read).collect());
-        list.iter().zip(checked).map(|(bytes, out)| if fits(bytes) { out } else { Err(Error::Length) }).collect()
+        list.iter()
+            .zip(checked)
+            .map(|(bytes, out)| if fits(bytes) { out } else { Err(Error::Length) })
+            .collect()
     }
 
     /// Exactly [`Level::ciphertext_bytes`](crate::Level::ciphertext_bytes) big-endian bytes.
@@ -120,7 +125,11 @@ impl Ciphertext {
     ///
     /// # Errors
     /// [`Error::OtherKey`]
-    pub fn plus_scaled_vartime<'a>(&'a self, x: &'a Integer, other: &'a Self) -> Result<PublicProduct<'a>, Error> {
+    pub fn plus_scaled_vartime<'a>(
+        &'a self,
+        x: &'a Integer,
+        other: &'a Self,
+    ) -> Result<PublicProduct<'a>, Error> {
         other.check(&self.key)?;
         Ok(other.scaled_vartime(x).power(&self.value, once()))
     }

@@ -3,7 +3,9 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use quorate_bignum::{Engine, Factored, Integer, Natural, SecretInteger, SecretModulus, SecretNatural, SecretProduct};
+use quorate_bignum::{
+    Engine, Factored, Integer, Natural, SecretInteger, SecretModulus, SecretNatural, SecretProduct,
+};
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
@@ -48,11 +50,19 @@ impl DecryptionKey {
     /// [`Error::PrimeSize`], [`Error::NotBlum`], [`Error::ClosePrimes`], [`Error::NotPrime`] (found with one base
     /// only: no defence against numbers that were made to look prime), [`Error::Modulus`] if the product is too short,
     /// [`Error::Totient`].
-    pub fn from_primes(engine: &Engine, level: Level, p: &SecretNatural, q: &SecretNatural) -> Result<Self, Error> {
+    pub fn from_primes(
+        engine: &Engine,
+        level: Level,
+        p: &SecretNatural,
+        q: &SecretNatural,
+    ) -> Result<Self, Error> {
         let factored = factors::factored(engine, level, p, q)?;
         let encryption = EncryptionKey::new(level, factored.modulus().value())?;
-        let root = factored.inverse_mod_totient(factored.modulus().value()).map_err(|_| Error::Totient)?;
-        let division = SecretModulus::new(&SecretNatural::from_be_bytes(&alloc::vec![0xff; level.prime_bytes()]))?;
+        let root =
+            factored.inverse_mod_totient(factored.modulus().value()).map_err(|_| Error::Totient)?;
+        let division = SecretModulus::new(&SecretNatural::from_be_bytes(
+            &alloc::vec![0xff; level.prime_bytes()],
+        ))?;
         let [p, q] = factored.parts();
         let halves = [Half::new(p, q, &division)?, Half::new(q, p, &division)?];
         let square = factored.square()?;
@@ -77,6 +87,20 @@ impl DecryptionKey {
         &self.factored
     }
 
+    /// `N^-1 mod φ(N)`: the exponent that takes `N`-th roots of units.
+    #[must_use]
+    pub fn root(&self) -> &SecretNatural {
+        &self.root
+    }
+
+    /// `φ(N) / 4`, odd: the order of the squares.
+    ///
+    /// # Errors
+    /// None for a key that was made.
+    pub fn order_of_squares(&self) -> Result<SecretModulus, Error> {
+        factors::order_of_squares(&self.factored)
+    }
+
     /// `N^2` with its factors: products under it are several times cheaper than under the public modulus.
     #[must_use]
     pub fn factored_square(&self) -> &Factored {
@@ -87,7 +111,11 @@ impl DecryptionKey {
     ///
     /// # Errors
     /// [`Error::OtherKey`]
-    pub fn encryption<'a>(&'a self, m: &'a Plaintext, r: &'a Randomizer) -> Result<SecretProduct<'a>, Error> {
+    pub fn encryption<'a>(
+        &'a self,
+        m: &'a Plaintext,
+        r: &'a Randomizer,
+    ) -> Result<SecretProduct<'a>, Error> {
         self.encryption.check(m, r)?;
         let product = SecretProduct::factored(&self.square).power(&m.factor, once());
         Ok(match r.power() {
@@ -114,16 +142,24 @@ impl DecryptionKey {
     /// [`EncryptionKey::opened_vartime`] through the factors, in constant time for their sake. `r` must be a unit.
     #[must_use]
     pub fn opened<'a>(&'a self, m: &Integer, r: &'a Natural) -> SecretProduct<'a> {
-        SecretProduct::factored(&self.square).power(self.encryption.plaintext_vartime(m), once()).nth_power(r)
+        SecretProduct::factored(&self.square)
+            .power(self.encryption.plaintext_vartime(m), once())
+            .nth_power(r)
     }
 
     /// Encrypts a list of plaintexts through the factors.
     ///
     /// # Errors
     /// [`Error::OtherKey`]
-    pub fn encrypt_many(&self, engine: &Engine, list: &[(&SecretInteger, &Randomizer)]) -> Result<Vec<Ciphertext>, Error> {
-        let plaintexts: Vec<Plaintext> = list.iter().map(|(m, _)| self.encryption.plaintext(m)).collect();
-        let products: Result<Vec<_>, _> = plaintexts.iter().zip(list).map(|(m, (_, r))| self.encryption(m, r)).collect();
+    pub fn encrypt_many(
+        &self,
+        engine: &Engine,
+        list: &[(&SecretInteger, &Randomizer)],
+    ) -> Result<Vec<Ciphertext>, Error> {
+        let plaintexts: Vec<Plaintext> =
+            list.iter().map(|(m, _)| self.encryption.plaintext(m)).collect();
+        let products: Result<Vec<_>, _> =
+            plaintexts.iter().zip(list).map(|(m, (_, r))| self.encryption(m, r)).collect();
         self.encryption.publish_all(engine.evaluate(&products?))
     }
 
@@ -135,7 +171,9 @@ impl DecryptionKey {
     pub fn decryption<'a>(&'a self, c: &'a Ciphertext) -> Result<[SecretProduct<'a>; 2], Error> {
         c.check(&self.encryption)?;
         let ([left, right], [p, q]) = (self.square.parts(), &self.halves);
-        let power = |square, half: &'a Half| SecretProduct::under_secret(square).power(c.value(), &half.exponent);
+        let power = |square, half: &'a Half| {
+            SecretProduct::under_secret(square).power(c.value(), &half.exponent)
+        };
         Ok([power(left, p), power(right, q)])
     }
 
@@ -143,8 +181,10 @@ impl DecryptionKey {
     #[must_use]
     pub fn finish_decryption(&self, powers: &[SecretNatural; 2]) -> SecretInteger {
         let ([p, q], [left, right], [x, y]) = (self.factored.parts(), &self.halves, powers);
-        let residue =
-            self.factored.recombine(&left.logarithm(p, &self.division, x), &right.logarithm(q, &self.division, y));
+        let residue = self.factored.recombine(
+            &left.logarithm(p, &self.division, x),
+            &right.logarithm(q, &self.division, y),
+        );
         self.centred(residue)
     }
 
@@ -152,7 +192,11 @@ impl DecryptionKey {
     ///
     /// # Errors
     /// [`Error::OtherKey`]
-    pub fn decrypt_many(&self, engine: &Engine, list: &[&Ciphertext]) -> Result<Vec<SecretInteger>, Error> {
+    pub fn decrypt_many(
+        &self,
+        engine: &Engine,
+        list: &[&Ciphertext],
+    ) -> Result<Vec<SecretInteger>, Error> {
         let products: Result<Vec<_>, _> = list.iter().map(|c| self.decryption(c)).collect();
         let products: Vec<SecretProduct<'_>> = products?.into_iter().flatten().collect();
         let mut values = engine.evaluate(&products).into_iter();
@@ -168,7 +212,11 @@ impl DecryptionKey {
     ///
     /// # Errors
     /// [`Error::OtherKey`]
-    pub fn randomizers(&self, engine: &Engine, list: &[&Ciphertext]) -> Result<Vec<Randomizer>, Error> {
+    pub fn randomizers(
+        &self,
+        engine: &Engine,
+        list: &[&Ciphertext],
+    ) -> Result<Vec<Randomizer>, Error> {
         let mut products = Vec::with_capacity(list.len());
         for c in list {
             c.check(&self.encryption)?;
@@ -187,7 +235,9 @@ impl DecryptionKey {
         let shifted = SecretInteger::from(n.reduce(&residue.add(&middle)));
         let out = shifted.add(&SecretInteger::from(middle).neg());
         // The magnitude is below N, whatever the sum's bound says.
-        sized(out.magnitude(), bytes).map(|magnitude| SecretInteger::new(out.is_negative(), magnitude)).unwrap_or(out)
+        sized(out.magnitude(), bytes)
+            .map(|magnitude| SecretInteger::new(out.is_negative(), magnitude))
+            .unwrap_or(out)
     }
 
     /// The key to store: a version, the level, `N`, `p`, `q`. It is secret and not encrypted.
@@ -231,7 +281,12 @@ impl Half {
     }
 
     /// `m mod p` for `x = C^(p-1) = 1 + m (p - 1) q p mod p^2`.
-    fn logarithm(&self, p: &SecretModulus, division: &SecretModulus, x: &SecretNatural) -> SecretNatural {
+    fn logarithm(
+        &self,
+        p: &SecretModulus,
+        division: &SecretModulus,
+        x: &SecretNatural,
+    ) -> SecretNatural {
         // (x - 1) / p is exact and below p, so it is the same under 2^k - 1, which no prime of k bits divides.
         let quotient = division.mul(&division.sub(&division.reduce(x), &one()), &self.inverse);
         p.mul(&quotient, &self.factor)

@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use quorate_bignum::{
-    Engine, Integer, Modulus, Natural, PublicProduct, SecretInteger, SecretModulus, SecretNatural, SecretProduct,
+    Engine, Integer, Modulus, Natural, PublicProduct, SecretInteger, SecretModulus, SecretNatural,
+    SecretProduct,
 };
 
 use crate::numbers::{for_secrets, once, one, sized};
@@ -116,7 +117,9 @@ impl EncryptionKey {
         &self.inner.exponent
     }
 
-    pub(crate) fn residues(&self) -> &SecretModulus {
+    /// `N`, for arithmetic on secret residues.
+    #[must_use]
+    pub fn residues(&self) -> &SecretModulus {
         &self.inner.residues
     }
 
@@ -141,7 +144,11 @@ impl EncryptionKey {
     ///
     /// # Errors
     /// [`Error::OtherKey`]
-    pub fn encryption<'a>(&'a self, m: &'a Plaintext, r: &'a Randomizer) -> Result<SecretProduct<'a>, Error> {
+    pub fn encryption<'a>(
+        &'a self,
+        m: &'a Plaintext,
+        r: &'a Randomizer,
+    ) -> Result<SecretProduct<'a>, Error> {
         self.check(m, r)?;
         let product = SecretProduct::new(self.square()).power(&m.factor, once());
         Ok(match r.power() {
@@ -168,16 +175,23 @@ impl EncryptionKey {
     /// The encryption of a public plaintext with a public randomizer, as a verifier needs it. Variable time.
     #[must_use]
     pub fn opened_vartime<'a>(&'a self, m: &Integer, r: &'a Natural) -> PublicProduct<'a> {
-        PublicProduct::new(self.square()).power(self.plaintext_vartime(m), once()).power(r, self.exponent())
+        PublicProduct::new(self.square())
+            .power(self.plaintext_vartime(m), once())
+            .power(r, self.exponent())
     }
 
     /// Encrypts a list of plaintexts.
     ///
     /// # Errors
     /// [`Error::OtherKey`]
-    pub fn encrypt_many(&self, engine: &Engine, list: &[(&SecretInteger, &Randomizer)]) -> Result<Vec<Ciphertext>, Error> {
+    pub fn encrypt_many(
+        &self,
+        engine: &Engine,
+        list: &[(&SecretInteger, &Randomizer)],
+    ) -> Result<Vec<Ciphertext>, Error> {
         let plaintexts: Vec<Plaintext> = list.iter().map(|(m, _)| self.plaintext(m)).collect();
-        let products: Result<Vec<_>, _> = plaintexts.iter().zip(list).map(|(m, (_, r))| self.encryption(m, r)).collect();
+        let products: Result<Vec<_>, _> =
+            plaintexts.iter().zip(list).map(|(m, (_, r))| self.encryption(m, r)).collect();
         self.publish_all(engine.evaluate(&products?))
     }
 

@@ -2,7 +2,9 @@
 
 use alloc::vec::Vec;
 
-use quorate_bignum::{Engine, Factored, Natural, SecretInteger, SecretModulus, SecretNatural, SecretProduct};
+use quorate_bignum::{
+    Engine, Factored, Natural, SecretInteger, SecretModulus, SecretNatural, SecretProduct,
+};
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
@@ -17,7 +19,12 @@ const CLOSE_BITS: u32 = 96;
 ///
 /// That they are prime is tested with one base only: this finds what was damaged in store, not what was made to
 /// deceive its own owner.
-pub(crate) fn factored(engine: &Engine, level: Level, p: &SecretNatural, q: &SecretNatural) -> Result<Factored, Error> {
+pub(crate) fn factored(
+    engine: &Engine,
+    level: Level,
+    p: &SecretNatural,
+    q: &SecretNatural,
+) -> Result<Factored, Error> {
     let (p, q) = (prime(level, p)?, prime(level, q)?);
     if !far_apart(level, &p, &q) {
         return Err(Error::ClosePrimes);
@@ -48,7 +55,8 @@ fn far_apart(level: Level, p: &SecretNatural, q: &SecretNatural) -> bool {
     let (Some(p), Some(q)) = (integer(p), integer(q)) else { return false };
     let difference = p.add(&q.neg());
     // Nothing is left if the difference fits into the length that is too short.
-    sized(difference.magnitude(), (level.prime_bits().saturating_sub(CLOSE_BITS) >> 3) as usize).is_none()
+    sized(difference.magnitude(), (level.prime_bits().saturating_sub(CLOSE_BITS) >> 3) as usize)
+        .is_none()
 }
 
 /// `2^(p - 1) = 1 mod p`, for both.

@@ -17,19 +17,27 @@ pub const PARTIES: usize = 3;
 /// The two primes, 3 modulo 4, of the Paillier modulus of party `index`, counted from zero and modulo [`PARTIES`].
 #[must_use]
 pub fn paillier_primes(level: Level, index: usize) -> [SecretNatural; 2] {
-    pair(level, match level {
-        Level::Bits128 => &BLUM_1536,
-        Level::Bits112 => &BLUM_1024,
-    }, index)
+    pair(
+        level,
+        match level {
+            Level::Bits128 => &BLUM_1536,
+            Level::Bits112 => &BLUM_1024,
+        },
+        index,
+    )
 }
 
 /// The two safe primes of the ring-Pedersen modulus of party `index`, counted from zero and modulo [`PARTIES`].
 #[must_use]
 pub fn pedersen_primes(level: Level, index: usize) -> [SecretNatural; 2] {
-    pair(level, match level {
-        Level::Bits128 => &SAFE_1536,
-        Level::Bits112 => &SAFE_1024,
-    }, index)
+    pair(
+        level,
+        match level {
+            Level::Bits128 => &SAFE_1536,
+            Level::Bits112 => &SAFE_1024,
+        },
+        index,
+    )
 }
 
 /// The Paillier key of a party.
@@ -62,9 +70,11 @@ fn pair(level: Level, primes: &[&str; 2 * PARTIES], index: usize) -> [SecretNatu
 
 /// Hexadecimal digits as a number of the level's length.
 fn parse(level: Level, hex: &str) -> SecretNatural {
-    let digit = |&c: &u8| char::from(c).to_digit(16).and_then(|d| u8::try_from(d).ok()).unwrap_or_default();
+    let digit =
+        |&c: &u8| char::from(c).to_digit(16).and_then(|d| u8::try_from(d).ok()).unwrap_or_default();
     let (pairs, _) = hex.as_bytes().as_chunks::<2>();
-    let mut bytes: Vec<u8> = pairs.iter().map(|[high, low]| (digit(high) << 4) | digit(low)).collect();
+    let mut bytes: Vec<u8> =
+        pairs.iter().map(|[high, low]| (digit(high) << 4) | digit(low)).collect();
     bytes.truncate(level.prime_bytes());
     SecretNatural::from_be_bytes(&bytes)
 }

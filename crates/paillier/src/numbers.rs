@@ -62,7 +62,10 @@ pub(crate) fn minus_one(p: &SecretNatural) -> SecretNatural {
 }
 
 /// A uniform number below a secret bound, other than zero. The bound being secret, it is the residue of a longer one.
-pub(crate) fn random_below(rng: &mut (impl CryptoRng + ?Sized), modulus: &SecretModulus) -> SecretNatural {
+pub(crate) fn random_below(
+    rng: &mut (impl CryptoRng + ?Sized),
+    modulus: &SecretModulus,
+) -> SecretNatural {
     let len = modulus.bits().div_ceil(8) as usize + EXTRA_BYTES;
     loop {
         let mut bytes = Zeroizing::new(vec![0; len]);

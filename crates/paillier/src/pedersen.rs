@@ -4,7 +4,9 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::fmt;
 
-use quorate_bignum::{Comb, Engine, Integer, Modulus, Natural, PublicProduct, SecretInteger, SecretProduct};
+use quorate_bignum::{
+    Comb, Engine, Integer, Modulus, Natural, PublicProduct, SecretInteger, SecretProduct,
+};
 
 use crate::level::{ELL, ELL_PRIME, EPSILON};
 use crate::numbers::{below, split};
@@ -39,7 +41,10 @@ pub struct Pedersen {
 
 impl fmt::Debug for Pedersen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pedersen").field("level", &self.level).field("table_bytes", &self.table_bytes()).finish_non_exhaustive()
+        f.debug_struct("Pedersen")
+            .field("level", &self.level)
+            .field("table_bytes", &self.table_bytes())
+            .finish_non_exhaustive()
     }
 }
 
@@ -70,7 +75,8 @@ impl Pedersen {
             return Err(Error::NotUnit);
         }
         let [s, t] = bases;
-        if s == t || [&s, &t].into_iter().any(|base| *base == Natural::one() || *base == minus_one) {
+        if s == t || [&s, &t].into_iter().any(|base| *base == Natural::one() || *base == minus_one)
+        {
             return Err(Error::TrivialBase);
         }
         Ok(Self { level, modulus, s, t, combs: Vec::new() })
@@ -92,7 +98,10 @@ impl Pedersen {
     pub fn to_bytes(&self) -> Vec<u8> {
         let len = self.level.modulus_bytes();
         // All three are below 2^bits of the level, so they fit.
-        [self.modulus.value(), &self.s, &self.t].into_iter().flat_map(|x| x.to_be_bytes(len).unwrap_or_default()).collect()
+        [self.modulus.value(), &self.s, &self.t]
+            .into_iter()
+            .flat_map(|x| x.to_be_bytes(len).unwrap_or_default())
+            .collect()
     }
 
     /// The same setup with tables for this engine, of at most `max_bytes` in all: for a verifier that many commitments
@@ -143,12 +152,19 @@ impl Pedersen {
     /// The shortest table that is made and long enough for these exponents.
     fn comb_for(&self, x: u32, mu: u32) -> Option<&Comb> {
         let fits = |[for_s, for_t]: [u32; 2]| x <= for_s && mu <= for_t;
-        self.combs.iter().zip(bounds(self.level)).find_map(|(comb, bounds)| fits(bounds).then_some(comb))
+        self.combs
+            .iter()
+            .zip(bounds(self.level))
+            .find_map(|(comb, bounds)| fits(bounds).then_some(comb))
     }
 
     /// `s^x t^μ`, as a product to evaluate: with the tables if they are long enough for the bounds of `x` and `μ`.
     #[must_use]
-    pub fn commitment<'a>(&'a self, x: &'a SecretInteger, mu: &'a SecretInteger) -> SecretProduct<'a> {
+    pub fn commitment<'a>(
+        &'a self,
+        x: &'a SecretInteger,
+        mu: &'a SecretInteger,
+    ) -> SecretProduct<'a> {
         let product = SecretProduct::new(&self.modulus);
         match self.comb_for(x.bits(), mu.bits()) {
             Some(comb) => product.comb(comb, [x.into(), mu.into()].into()),
@@ -170,7 +186,11 @@ impl Pedersen {
     ///
     /// # Errors
     /// [`Error::Number`] if the engine refuses.
-    pub fn commit_many(&self, engine: &Engine, list: &[(&SecretInteger, &SecretInteger)]) -> Result<Vec<Natural>, Error> {
+    pub fn commit_many(
+        &self,
+        engine: &Engine,
+        list: &[(&SecretInteger, &SecretInteger)],
+    ) -> Result<Vec<Natural>, Error> {
         let products: Vec<_> = list.iter().map(|(x, mu)| self.commitment(x, mu)).collect();
         engine.evaluate(&products).into_iter().map(|value| Ok(value?.declassify())).collect()
     }

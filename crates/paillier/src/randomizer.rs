@@ -94,15 +94,26 @@ impl Randomizers {
     ///
     /// # Errors
     /// [`Error::Number`] if the generator is broken; the store is then as before.
-    pub fn fill(&mut self, engine: &Engine, rng: &mut (impl CryptoRng + ?Sized), count: usize) -> Result<(), Error> {
-        let fresh: Result<Vec<Randomizer>, Error> = (0..count).map(|_| Randomizer::random(rng, &self.key)).collect();
+    pub fn fill(
+        &mut self,
+        engine: &Engine,
+        rng: &mut (impl CryptoRng + ?Sized),
+        count: usize,
+    ) -> Result<(), Error> {
+        let fresh: Result<Vec<Randomizer>, Error> =
+            (0..count).map(|_| Randomizer::random(rng, &self.key)).collect();
         let fresh = fresh?;
-        let products: Vec<SecretProduct<'_>> =
-            fresh.iter().map(|r| SecretProduct::new(self.key.square()).power(r.value(), self.key.exponent())).collect();
-        let powers: Result<Vec<SecretNatural>, _> = engine.evaluate(&products).into_iter().collect();
+        let products: Vec<SecretProduct<'_>> = fresh
+            .iter()
+            .map(|r| SecretProduct::new(self.key.square()).power(r.value(), self.key.exponent()))
+            .collect();
+        let powers: Result<Vec<SecretNatural>, _> =
+            engine.evaluate(&products).into_iter().collect();
         let powers = powers?;
         drop(products);
-        self.ready.extend(fresh.into_iter().zip(powers).map(|(r, power)| Randomizer { power: Some(power), ..r }));
+        self.ready.extend(
+            fresh.into_iter().zip(powers).map(|(r, power)| Randomizer { power: Some(power), ..r }),
+        );
         Ok(())
     }
 
@@ -115,7 +126,10 @@ impl Randomizers {
     ///
     /// # Errors
     /// Those of [`Randomizer::random`].
-    pub fn take_or_random(&mut self, rng: &mut (impl CryptoRng + ?Sized)) -> Result<Randomizer, Error> {
+    pub fn take_or_random(
+        &mut self,
+        rng: &mut (impl CryptoRng + ?Sized),
+    ) -> Result<Randomizer, Error> {
         self.take().map_or_else(|| Randomizer::random(rng, &self.key), Ok)
     }
 

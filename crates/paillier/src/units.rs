@@ -14,15 +14,27 @@ pub fn are_units_vartime(modulus: &Modulus, values: &[Natural]) -> Vec<bool> {
 }
 
 /// The same for numbers below `bound`, a multiple of the modulus: for ciphertexts, which are below `n^2`.
-pub(crate) fn residues_are_units_vartime(modulus: &Modulus, values: &[Natural], bound: &Natural) -> Vec<bool> {
+pub(crate) fn residues_are_units_vartime(
+    modulus: &Modulus,
+    values: &[Natural],
+    bound: &Natural,
+) -> Vec<bool> {
     let residues: Vec<Option<Natural>> = values
         .iter()
-        .map(|value| Some(modulus.reduce(value)).filter(|residue| value < bound && !residue.is_zero()))
+        .map(|value| {
+            Some(modulus.reduce(value)).filter(|residue| value < bound && !residue.is_zero())
+        })
         .collect();
-    let product = residues.iter().flatten().fold(Natural::one(), |product, residue| modulus.mul(&product, residue));
+    let product = residues
+        .iter()
+        .flatten()
+        .fold(Natural::one(), |product, residue| modulus.mul(&product, residue));
     // A product under n of units is a unit, and one of anything else is none.
     let all = is_unit(modulus, &product);
-    residues.iter().map(|residue| residue.as_ref().is_some_and(|residue| all || is_unit(modulus, residue))).collect()
+    residues
+        .iter()
+        .map(|residue| residue.as_ref().is_some_and(|residue| all || is_unit(modulus, residue)))
+        .collect()
 }
 
 /// Whether one residue is a unit.
@@ -39,7 +51,8 @@ pub fn share_factors_vartime(moduli: &[&Modulus]) -> Vec<bool> {
         .map(|i| {
             let others = moduli.iter().enumerate().filter(|&(j, _)| j != i);
             moduli.get(i).is_some_and(|own| {
-                let product = others.fold(Natural::one(), |product, (_, other)| own.mul(&product, other.value()));
+                let product = others
+                    .fold(Natural::one(), |product, (_, other)| own.mul(&product, other.value()));
                 !is_unit(own, &product)
             })
         })

@@ -58,7 +58,11 @@ impl Library for OpenSsl {
 }
 
 #[cfg(feature = "openssl")]
-fn openssl_pow<const VARTIME: bool>(base: &[u64], exponent: &[u64], n: &[u64]) -> Result<Vec<u64>, openssl::error::ErrorStack> {
+fn openssl_pow<const VARTIME: bool>(
+    base: &[u64],
+    exponent: &[u64],
+    n: &[u64],
+) -> Result<Vec<u64>, openssl::error::ErrorStack> {
     use openssl::bn::{BigNum, BigNumContext};
     let number = |words: &[u64]| {
         let bytes: Vec<u8> = words.iter().rev().flat_map(|w| w.to_be_bytes()).collect();
@@ -71,5 +75,8 @@ fn openssl_pow<const VARTIME: bool>(base: &[u64], exponent: &[u64], n: &[u64]) -
     let (mut out, mut context) = (BigNum::new()?, BigNumContext::new()?);
     out.mod_exp(&base, &exponent, &n, &mut context)?;
     let bytes = out.to_vec();
-    Ok(bytes.rchunks(8).map(|chunk| chunk.iter().fold(0, |word, &byte| (word << 8) | u64::from(byte))).collect())
+    Ok(bytes
+        .rchunks(8)
+        .map(|chunk| chunk.iter().fold(0, |word, &byte| (word << 8) | u64::from(byte)))
+        .collect())
 }

@@ -1,6 +1,7 @@
 //! From products to jobs and back: signs, known factors, combs.
 
 use alloc::sync::Arc;
+use alloc::vec;
 use alloc::vec::Vec;
 
 use subtle::Choice;
@@ -36,7 +37,12 @@ struct Results {
 }
 
 impl<'a> List<'a> {
-    fn push(&mut self, modulus: &Arc<Parameters>, powers: Vec<Power>, combs: Vec<CombJob<'a>>) -> Parts {
+    fn push(
+        &mut self,
+        modulus: &Arc<Parameters>,
+        powers: Vec<Power>,
+        combs: Vec<CombJob<'a>>,
+    ) -> Parts {
         let job = (!powers.is_empty()).then(|| {
             self.jobs.push(Job::new(modulus, powers));
             self.jobs.len() - 1
@@ -47,7 +53,10 @@ impl<'a> List<'a> {
     }
 
     fn run<const VARTIME: bool>(&self, engine: &Engine) -> Results {
-        Results { jobs: engine.run::<VARTIME>(&self.jobs), combs: engine.run_combs::<VARTIME>(&self.combs) }
+        Results {
+            jobs: engine.run::<VARTIME>(&self.jobs),
+            combs: engine.run_combs::<VARTIME>(&self.combs),
+        }
     }
 }
 
@@ -72,14 +81,25 @@ fn public_base(modulus: &Modulus, base: &Natural, negative: bool) -> Result<Word
     Ok(Zeroizing::new(base))
 }
 
-fn public_power(modulus: &Modulus, base: &Natural, exponent: &crate::Integer) -> Result<Power, Error> {
+fn public_power(
+    modulus: &Modulus,
+    base: &Natural,
+    exponent: &crate::Integer,
+) -> Result<Power, Error> {
     let base = public_base(modulus, base, exponent.is_negative())?;
     let bits = exponent.magnitude().bits();
-    Ok(Power { base, exponent: Zeroizing::new(exponent.magnitude().to_words(words_for(bits))), bits })
+    Ok(Power {
+        base,
+        exponent: Zeroizing::new(exponent.magnitude().to_words(words_for(bits))),
+        bits,
+    })
 }
 
 /// Public products: jobs with sliding digits, in variable time.
-pub(super) fn public(engine: &Engine, products: &[PublicProduct<'_>]) -> Vec<Result<Natural, Error>> {
+pub(super) fn public(
+    engine: &Engine,
+    products: &[PublicProduct<'_>],
+) -> Vec<Result<Natural, Error>> {
     let mut list = List::default();
     let parts: Vec<Result<Parts, Error>> =
         products.iter().map(|product| plan_public(engine, &mut list, product)).collect();
@@ -87,18 +107,29 @@ pub(super) fn public(engine: &Engine, products: &[PublicProduct<'_>]) -> Vec<Res
     parts.into_iter().map(|parts| Ok(Natural::from_words(&parts?.collect(&results)))).collect()
 }
 
-fn plan_public<'a>(engine: &Engine, list: &mut List<'a>, product: &'a PublicProduct<'_>) -> Result<Parts, Error> {
+fn plan_public<'a>(
+    engine: &Engine,
+    list: &mut List<'a>,
+    product: &'a PublicProduct<'_>,
+) -> Result<Parts, Error> {
     let modulus = product.modulus;
     let (mut powers, mut combs) = (Vec::new(), Vec::new());
     for term in &product.terms {
         match term {
-            PublicTerm::Power(base, exponent) => powers.push(public_power(modulus, base, exponent)?),
+            PublicTerm::Power(base, exponent) => {
+                powers.push(public_power(modulus, base, exponent)?)
+            }
             PublicTerm::Comb(comb, exponents) => {
                 check_comb(comb, modulus, exponents.len())?;
                 if engine.reads(comb) {
                     let exponents = comb.bases().zip(exponents).map(|((_, bound), e)| {
                         let bits = e.magnitude().bits();
-                        comb_exponent(&e.magnitude().to_words(words_for(bits)), e.is_negative().into(), bits, bound)
+                        comb_exponent(
+                            &e.magnitude().to_words(words_for(bits)),
+                            e.is_negative().into(),
+                            bits,
+                            bound,
+                        )
                     });
                     combs.push(CombJob { comb, exponents: exponents.collect::<Result<_, _>>()? });
                 } else {
@@ -124,7 +155,12 @@ fn fits(bits: u32, bound: u32) -> Result<(), Error> {
     if bits > bound { Err(Error::ExponentTooLong) } else { Ok(()) }
 }
 
-fn comb_exponent(magnitude: &[u64], negative: SignBit, bits: u32, bound: u32) -> Result<Words, Error> {
+fn comb_exponent(
+    magnitude: &[u64],
+    negative: SignBit,
+    bits: u32,
+    bound: u32,
+) -> Result<Words, Error> {
     fits(bits, bound)?;
     Ok(shifted(magnitude, negative.0, bound))
 }
@@ -145,16 +181,23 @@ enum Plan {
 }
 
 /// Products with secrets: constant time, known factors used.
-pub(super) fn secret(engine: &Engine, products: &[SecretProduct<'_>]) -> Vec<Result<SecretNatural, Error>> {
-    let roots = Roots::new(engine, products);
-    let mut roots = roots.values.into_iter();
+pub(super) fn secret(
+    engine: &Engine,
+    products: &[SecretProduct<'_>],
+) -> Vec<Result<SecretNatural, Error>> {
+    let roots = roots(engine, products);
     let mut list = List::default();
     let plans: Vec<Result<Plan, Error>> = products
         .iter()
-        .map(|product| plan_secret(engine, &mut list, product, &mut roots))
+        .zip(roots)
+        .map(|(product, roots)| plan_secret(engine, &mut list, product, &mut roots.into_iter()))
         .collect();
     let results = list.run::<false>(engine);
-    plans.into_iter().zip(products).map(|(plan, product)| Ok(finish(&plan?, product, &results))).collect()
+    plans
+        .into_iter()
+        .zip(products)
+        .map(|(plan, product)| Ok(finish(&plan?, product, &results)))
+        .collect()
 }
 
 fn finish(plan: &Plan, product: &SecretProduct<'_>, results: &Results) -> SecretNatural {
@@ -171,43 +214,46 @@ fn finish(plan: &Plan, product: &SecretProduct<'_>, results: &Results) -> Secret
     }
 }
 
-/// The first stage of `r^N mod p^2`: `r^q mod p`, for every such term of the list in its order, left and right.
-struct Roots {
-    values: Vec<[Words; 2]>,
-}
-
-impl Roots {
-    fn new(engine: &Engine, products: &[SecretProduct<'_>]) -> Self {
-        let mut jobs = Vec::new();
-        for product in products {
-            let Ring::Factored(factored) = product.ring else { continue };
+/// The first stage of `r^N mod p^2`: `r^q mod p`, left and right, for every such term of each product in its order.
+/// Each product has its own, so that one that is refused takes nothing from the next.
+fn roots(engine: &Engine, products: &[SecretProduct<'_>]) -> Vec<Vec<[Words; 2]>> {
+    let mut jobs = Vec::new();
+    let mut counts = Vec::with_capacity(products.len());
+    for product in products {
+        let before = jobs.len();
+        if let Ring::Factored(factored) = product.ring {
             for term in &product.terms {
                 let SecretTerm::NthPower(base) = term else { continue };
                 jobs.extend(factored.halves().iter().filter_map(|half| root_job(half, base)));
             }
         }
-        let mut results = engine.run::<false>(&jobs).into_iter();
-        let mut values = Vec::new();
-        while let (Some(left), Some(right)) = (results.next(), results.next()) {
-            values.push([left, right]);
-        }
-        Self { values }
+        counts.push((jobs.len() - before) >> 1);
     }
+    let mut results = engine.run::<false>(&jobs).into_iter();
+    let mut pair = || Some([results.next()?, results.next()?]);
+    counts.into_iter().map(|count| (0..count).map_while(|_| pair()).collect()).collect()
 }
 
 fn root_job(half: &Half, base: &Base<'_>) -> Option<Job> {
     let root = half.root.as_ref()?;
     let modulus = &root.prime.modulus;
     let bits = root.other.bits();
-    let power = Power { base: reduced(modulus, base), exponent: root.other.to_words(words_for(bits)), bits };
-    Some(Job::new(modulus.parameters(), alloc::vec![power]))
+    let power = Power {
+        base: reduced(modulus, base),
+        exponent: root.other.to_words(words_for(bits)),
+        bits,
+    };
+    Some(Job::new(modulus.parameters(), vec![power]))
 }
 
 /// The residue of a base under a part of the modulus.
 fn reduced(modulus: &SecretModulus, base: &Base<'_>) -> Words {
     let len = modulus.parameters().words().len();
     let secret = match base {
-        Base::Public(base) => modulus.reduce(&SecretNatural::from_words(&base.to_words(words_for(base.bits())), base.bits())),
+        Base::Public(base) => modulus.reduce(&SecretNatural::from_words(
+            &base.to_words(words_for(base.bits())),
+            base.bits(),
+        )),
         Base::Secret(base) => modulus.reduce(base),
     };
     secret.to_words(len)
@@ -278,16 +324,26 @@ impl Sign {
             }
             Exponent::Secret(e) => {
                 let bits = e.bits();
-                Self { negative: e.is_negative(), magnitude: e.magnitude().to_words(words_for(bits)), bits }
+                Self {
+                    negative: e.is_negative(),
+                    magnitude: e.magnitude().to_words(words_for(bits)),
+                    bits,
+                }
             }
-            Exponent::SecretNatural(e) => {
-                Self { negative: Choice::from(0), magnitude: e.to_words(words_for(e.bits())), bits: e.bits() }
-            }
+            Exponent::SecretNatural(e) => Self {
+                negative: Choice::from(0),
+                magnitude: e.to_words(words_for(e.bits())),
+                bits: e.bits(),
+            },
         }
     }
 }
 
-fn whole_power(modulus: &Modulus, base: &Base<'_>, exponent: &Exponent<'_>) -> Result<Power, Error> {
+fn whole_power(
+    modulus: &Modulus,
+    base: &Base<'_>,
+    exponent: &Exponent<'_>,
+) -> Result<Power, Error> {
     let Sign { negative, magnitude, bits } = Sign::of(exponent);
     let len = modulus.parameters().words().len();
     let base = match (base, exponent) {
@@ -299,7 +355,7 @@ fn whole_power(modulus: &Modulus, base: &Base<'_>, exponent: &Exponent<'_>) -> R
             chosen
         }
         (Base::Secret(base), _) => {
-            let secret = SecretModulus::new(&SecretNatural::classify(modulus.value(), modulus.bits())?)?;
+            let secret = modulus.for_secrets();
             let mut chosen = secret.reduce(base).to_words(len);
             if !exponent.has_no_sign() {
                 select(&mut chosen, &secret.inverse(base)?.to_words(len), negative);
@@ -311,7 +367,10 @@ fn whole_power(modulus: &Modulus, base: &Base<'_>, exponent: &Exponent<'_>) -> R
 }
 
 /// Under a secret modulus of unknown order: exponents that may be negative take the inverse, in constant time.
-fn secret_powers(product: &SecretProduct<'_>, modulus: &SecretModulus) -> Result<Vec<Power>, Error> {
+fn secret_powers(
+    product: &SecretProduct<'_>,
+    modulus: &SecretModulus,
+) -> Result<Vec<Power>, Error> {
     let mut powers = Vec::new();
     for term in &product.terms {
         let SecretTerm::Power(base, exponent) = term else { return Err(Error::Unsupported) };
@@ -377,7 +436,8 @@ fn half_power(half: &Half, base: &Base<'_>, exponent: &Exponent<'_>) -> Result<P
         return Ok(Power { base, exponent: magnitude, bits });
     }
     let order = &half.order;
-    let (_, residue) = SecretNatural::from_words(&magnitude, bits).div_rem(order).ok_or(Error::BadFactors)?;
+    let (_, residue) =
+        SecretNatural::from_words(&magnitude, bits).div_rem(order).ok_or(Error::BadFactors)?;
     let (negated, _) = order.abs_diff(&residue);
     let len = words_for(order.bits());
     let mut chosen = residue.to_words(len);
@@ -388,7 +448,12 @@ fn half_power(half: &Half, base: &Base<'_>, exponent: &Exponent<'_>) -> Result<P
 /// The second stage of `r^N mod p^2`.
 fn nth_power(half: &Half, root: Words) -> Result<Power, Error> {
     let prime = &half.root.as_ref().ok_or(Error::Unsupported)?.prime.modulus;
-    let mut base = root;
-    base.resize(half.modulus.parameters().words().len(), 0);
-    Ok(Power { base, exponent: Zeroizing::new(prime.parameters().words().to_vec()), bits: prime.bits() })
+    // Made with room for all of it: a vector that grew would leave a copy behind.
+    let mut base = Zeroizing::new(vec![0; half.modulus.parameters().words().len()]);
+    base.iter_mut().zip(root.iter()).for_each(|(to, from)| *to = *from);
+    Ok(Power {
+        base,
+        exponent: Zeroizing::new(prime.parameters().words().to_vec()),
+        bits: prime.bits(),
+    })
 }

@@ -18,10 +18,11 @@ fn worth_filling(lanes: usize) -> usize {
     (lanes * 5).div_ceil(8)
 }
 
-/// Jobs under moduli of one length go side by side, the longest exponents together.
-pub(super) fn groups(lanes: usize, jobs: &[Job]) -> Vec<Group> {
+/// Jobs whose numbers have the same count of limbs go side by side, the longest exponents together. `limbs` gives that
+/// count for a modulus of so many bits.
+pub(super) fn groups(lanes: usize, limbs: impl Fn(u32) -> u32, jobs: &[Job]) -> Vec<Group> {
     let mut order: Vec<usize> = (0..jobs.len()).collect();
-    let length = |i: usize| jobs.get(i).map_or(0, |j| j.modulus.bits().div_ceil(64));
+    let length = |i: usize| jobs.get(i).map_or(0, |j| limbs(j.modulus.bits()));
     let longest = |i: usize| jobs.get(i).map_or(0, Job::longest);
     let terms = |i: usize| jobs.get(i).map_or(0, |j| j.powers.len());
     order.sort_by_key(|&i| (length(i), Reverse(longest(i)), terms(i)));
@@ -37,7 +38,8 @@ pub(super) fn comb_groups(lanes: usize, jobs: &[CombJob<'_>]) -> Vec<Group> {
     let mut out = Vec::new();
     let mut rest: Vec<usize> = (0..jobs.len()).collect();
     while let Some(comb) = rest.first().and_then(|&i| jobs.get(i)).map(|j| j.comb) {
-        let (same, other): (Vec<usize>, Vec<usize>) = rest.into_iter().partition(|&i| jobs.get(i).is_some_and(|j| j.comb.same(comb)));
+        let (same, other): (Vec<usize>, Vec<usize>) =
+            rest.into_iter().partition(|&i| jobs.get(i).is_some_and(|j| j.comb.same(comb)));
         split(lanes, &same, &mut out);
         rest = other;
     }

@@ -1,9 +1,12 @@
-//! What the search for primes asks of an engine: the base-2 Fermat tests of many candidates.
+//! What the search for primes asks of an engine: the base-2 Fermat tests of many candidates, and powers of several
+//! bases to one exponent.
 
+use alloc::vec;
 use alloc::vec::Vec;
 
 use super::{Engine, Kind};
-use crate::job::Words;
+use crate::SecretModulus;
+use crate::job::{Job, Power, Words};
 use crate::kernel::Kernel;
 use crate::kernel::portable::Portable;
 use crate::prime::fermat;
@@ -18,6 +21,21 @@ impl Engine {
             Kind::Ifma => super::kernels::ifma().map_or(1, |(_, eight)| lanes(eight)),
             _ => 1,
         }
+    }
+
+    /// Each base to the same secret exponent below `2^bits`, in constant time. Bases are below the modulus.
+    pub(crate) fn powers(
+        &self,
+        modulus: &SecretModulus,
+        bases: &[Words],
+        exponent: &Words,
+        bits: u32,
+    ) -> Vec<Words> {
+        let job = |base: &Words| {
+            let power = Power { base: base.clone(), exponent: exponent.clone(), bits };
+            Job::new(modulus.parameters(), vec![power])
+        };
+        self.run::<false>(&bases.iter().map(job).collect::<Vec<_>>())
     }
 
     /// Whether `2^(n - 1) = 1 mod n`, for each odd `n` of `bits` or `bits - 1` bits. Constant time, but with the engine

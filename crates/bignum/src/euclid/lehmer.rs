@@ -128,7 +128,11 @@ fn quotient(x: u128, y: u128, least: u128) -> Option<(u64, u128)> {
 }
 
 /// `x / y` for `y >= 2^64`.
-#[allow(clippy::integer_division_remainder_used, clippy::cast_possible_truncation, reason = "the divisor is at least 2^64")]
+#[allow(
+    clippy::integer_division_remainder_used,
+    clippy::cast_possible_truncation,
+    reason = "the divisor is at least 2^64"
+)]
 fn divide(x: u128, y: u128) -> u64 {
     (x / y) as u64
 }
@@ -138,7 +142,11 @@ fn divide(x: u128, y: u128) -> u64 {
 /// # Errors
 /// The one of the two that came to zero is told by the flag: true if it is `a'`, and the divisor is `b'`.
 #[allow(clippy::integer_division_remainder_used, reason = "the divisors are not zero")]
-pub(super) fn single(mut x: u64, mut y: u64, mut symbol: Option<&mut Symbol>) -> (Matrix, u64, bool) {
+pub(super) fn single(
+    mut x: u64,
+    mut y: u64,
+    mut symbol: Option<&mut Symbol>,
+) -> (Matrix, u64, bool) {
     let mut m = Matrix::ONE;
     loop {
         if y == 0 {

@@ -17,6 +17,7 @@ mod product;
 mod reduce;
 mod row;
 mod select;
+mod shift;
 
 /// Ten limbs of eight lanes.
 type Ten = [Block; 10];
@@ -81,6 +82,13 @@ impl Eight {
         unsafe {
             sqr(out.as_chunks_mut().0, a.as_chunks().0, n.as_chunks().0, k0, columns);
         }
+    }
+
+    /// Lane `i` of `value` times two to the power `shifts[i]`, at most 11, in constant time. The product must fit into
+    /// the limbs.
+    pub(crate) fn shift(&self, value: &mut [Block], shifts: &Block) {
+        // SAFETY: `self.0` is only made where the processor has the features.
+        unsafe { shift::shift(value, shifts) }
     }
 
     /// Lane `i` of `out` = lane `i` of entry `index[i]` of `table`, whose entries follow each

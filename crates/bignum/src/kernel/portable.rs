@@ -17,7 +17,14 @@ impl Kernel for Portable {
         (3 * limbs).div_ceil(8) + 1
     }
 
-    fn mul(self, out: &mut [Block], a: &[Block], b: &[Block], batch: &Batch, scratch: &mut [Block]) {
+    fn mul(
+        self,
+        out: &mut [Block],
+        a: &[Block],
+        b: &[Block],
+        batch: &Batch,
+        scratch: &mut [Block],
+    ) {
         let len = batch.limbs;
         let (product, rest) = words_mut(scratch).split_at_mut(2 * len);
         multiply(product, &words(a)[..len], &words(b)[..len]);
@@ -135,4 +142,3 @@ pub(super) fn subtract_if_large(out: &mut [u64], n: &[u64], carry: bool, spare: 
         x.conditional_assign(y, !keep);
     }
 }
-

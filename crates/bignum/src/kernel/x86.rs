@@ -2,10 +2,10 @@
 
 use super::avx2;
 use super::ifma::Ifma;
-use super::{ifma1, ifma8};
 use super::mulx;
 use super::portable::{pick, pick_vartime};
 use super::{Batch, Block, Blocks, Form, Kernel, words, words_mut, zeros};
+use super::{ifma1, ifma8};
 
 /// One number, in 64-bit limbs, with `mulx`, `adcx` and `adox`.
 #[derive(Clone, Copy)]
@@ -26,7 +26,14 @@ impl Kernel for Mulx {
         mulx::Mulx::scratch_len(limbs).div_ceil(8)
     }
 
-    fn mul(self, out: &mut [Block], a: &[Block], b: &[Block], batch: &Batch, scratch: &mut [Block]) {
+    fn mul(
+        self,
+        out: &mut [Block],
+        a: &[Block],
+        b: &[Block],
+        batch: &Batch,
+        scratch: &mut [Block],
+    ) {
         let [k0, ..] = batch.k0.0;
         self.0.mul(words_mut(out), words(a), words(b), words(&batch.n), k0, words_mut(scratch));
     }
@@ -72,12 +79,23 @@ impl Kernel for Eight {
         ifma8::Eight::scratch(limbs)
     }
 
-    fn mul(self, out: &mut [Block], a: &[Block], b: &[Block], batch: &Batch, scratch: &mut [Block]) {
+    fn mul(
+        self,
+        out: &mut [Block],
+        a: &[Block],
+        b: &[Block],
+        batch: &Batch,
+        scratch: &mut [Block],
+    ) {
         self.0.mul(out, a, b, &batch.n, &batch.k0, scratch);
     }
 
     fn sqr(self, out: &mut [Block], a: &[Block], batch: &Batch, scratch: &mut [Block]) {
         self.0.sqr(out, a, &batch.n, &batch.k0, scratch);
+    }
+
+    fn shift(self, value: &mut [Block], shifts: &Block) {
+        self.0.shift(value, shifts);
     }
 
     fn select_vartime(self, out: &mut [Block], table: &[Block], index: &Block) {
@@ -122,7 +140,14 @@ impl Kernel for One {
         ifma1::One::scratch(Self::blocks(limbs))
     }
 
-    fn mul(self, out: &mut [Block], a: &[Block], b: &[Block], batch: &Batch, scratch: &mut [Block]) {
+    fn mul(
+        self,
+        out: &mut [Block],
+        a: &[Block],
+        b: &[Block],
+        batch: &Batch,
+        scratch: &mut [Block],
+    ) {
         self.0.mul(out, a, b, &batch.n, &batch.extra, scratch);
     }
 
@@ -166,7 +191,14 @@ impl Kernel for Four {
         avx2::Avx2::scratch_len(Self::blocks(limbs))
     }
 
-    fn mul(self, out: &mut [Block], a: &[Block], b: &[Block], batch: &Batch, scratch: &mut [Block]) {
+    fn mul(
+        self,
+        out: &mut [Block],
+        a: &[Block],
+        b: &[Block],
+        batch: &Batch,
+        scratch: &mut [Block],
+    ) {
         self.0.mul(out, a, b, &batch.n, lanes(&batch.k0), scratch);
     }
 

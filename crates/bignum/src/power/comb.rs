@@ -50,7 +50,10 @@ struct Row {
 
 impl fmt::Debug for Comb {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Comb").field("bases", &self.inner.bases.len()).field("bytes", &self.bytes()).finish_non_exhaustive()
+        f.debug_struct("Comb")
+            .field("bases", &self.inner.bases.len())
+            .field("bytes", &self.bytes())
+            .finish_non_exhaustive()
     }
 }
 
@@ -66,7 +69,9 @@ struct Shape {
 /// The cheapest shape for bases of these exponent lengths within so many table entries.
 fn shape(bits: &[u32], entries: usize) -> Option<Shape> {
     let longest = bits.iter().copied().max()?;
-    (1..=longest.min(600)).filter_map(|columns| shape_of(bits, columns, entries)).min_by_key(|s| s.cost)
+    (1..=longest.min(600))
+        .filter_map(|columns| shape_of(bits, columns, entries))
+        .min_by_key(|s| s.cost)
 }
 
 /// The best shape with so many columns: starting from the smallest tables, grows the one whose next step saves the
@@ -80,16 +85,19 @@ fn shape_of(bits: &[u32], columns: u32, entries: usize) -> Option<Shape> {
         return None;
     }
     loop {
-        let candidates = bits.iter().zip(&teeth).enumerate().flat_map(|(i, (&b, &now))| {
-            (now + 1..=MAX_TEETH).map(move |next| (i, b, now, next))
-        });
+        let candidates =
+            bits.iter().zip(&teeth).enumerate().flat_map(|(i, (&b, &now))| {
+                (now + 1..=MAX_TEETH).map(move |next| (i, b, now, next))
+            });
         let best = candidates
             .filter_map(|(i, b, now, next)| {
                 let saved = blocks(b, now).checked_sub(blocks(b, next)).filter(|&s| s > 0)?;
                 let grown = size(b, next).saturating_sub(size(b, now));
                 (used + grown <= entries).then_some((i, next, saved, grown))
             })
-            .max_by(|x, y| (u64::from(x.2) * (y.3 as u64 + 1)).cmp(&(u64::from(y.2) * (x.3 as u64 + 1))));
+            .max_by(|x, y| {
+                (u64::from(x.2) * (y.3 as u64 + 1)).cmp(&(u64::from(y.2) * (x.3 as u64 + 1)))
+            });
         let Some((i, next, _, grown)) = best else { break };
         used += grown;
         if let Some(t) = teeth.get_mut(i) {
@@ -110,7 +118,12 @@ impl Comb {
     /// # Errors
     /// [`Error::BaseNotReduced`]; [`Error::NotInvertible`] if a base is no unit; [`Error::Unsupported`] if there is
     /// no base, an exponent longer than 2^15 bits or no table that fits.
-    pub fn new(engine: &Engine, modulus: &Modulus, bases: &[(Natural, u32)], max_bytes: usize) -> Result<Self, Error> {
+    pub fn new(
+        engine: &Engine,
+        modulus: &Modulus,
+        bases: &[(Natural, u32)],
+        max_bytes: usize,
+    ) -> Result<Self, Error> {
         if bases.is_empty() || bases.iter().any(|&(_, bits)| bits == 0 || bits > MAX_EXPONENT) {
             return Err(Error::Unsupported);
         }
@@ -127,19 +140,37 @@ impl Comb {
     pub(crate) fn bare(modulus: &Modulus, bases: &[(Natural, u32)]) -> Self {
         let bases = bases
             .iter()
-            .map(|(base, bits)| Row { base: base.clone(), bits: *bits, teeth: 0, blocks: 0, table: Vec::new() })
+            .map(|(base, bits)| Row {
+                base: base.clone(),
+                bits: *bits,
+                teeth: 0,
+                blocks: 0,
+                table: Vec::new(),
+            })
             .collect();
-        let inner = Inner { modulus: modulus.clone(), bases, columns: 0, form: None, correction: Vec::new() };
+        let inner = Inner {
+            modulus: modulus.clone(),
+            bases,
+            columns: 0,
+            form: None,
+            correction: Vec::new(),
+        };
         Self { inner: Arc::new(inner) }
     }
 
     /// Builds the tables with a kernel.
-    pub(crate) fn build<K: Kernel>(kernel: K, modulus: &Modulus, bases: &[(Natural, u32)], max_bytes: usize) -> Result<Self, Error> {
+    pub(crate) fn build<K: Kernel>(
+        kernel: K,
+        modulus: &Modulus,
+        bases: &[(Natural, u32)],
+        max_bytes: usize,
+    ) -> Result<Self, Error> {
         let parameters = modulus.parameters();
         let limbs = K::FORM.limbs(parameters.bits());
         let per_entry = 8 * limbs as usize;
         let bits: Vec<u32> = bases.iter().map(|&(_, bits)| bits).collect();
-        let shape = shape(&bits, max_bytes.checked_div(per_entry).unwrap_or(0)).ok_or(Error::Unsupported)?;
+        let shape = shape(&bits, max_bytes.checked_div(per_entry).unwrap_or(0))
+            .ok_or(Error::Unsupported)?;
         let mut builder = Builder::new(kernel, parameters);
         let mut rows = Vec::with_capacity(bases.len());
         let mut shift = builder.batch.one.clone();
@@ -231,7 +262,8 @@ impl<K: Kernel> Builder<K> {
         for block in 0..blocks as usize {
             let mut entries: Vec<Blocks> = vec![self.batch.one.clone()];
             for power in powers.iter().skip(block).step_by(blocks as usize) {
-                let with_tooth: Vec<Blocks> = entries.iter().map(|entry| self.mul(entry, power)).collect();
+                let with_tooth: Vec<Blocks> =
+                    entries.iter().map(|entry| self.mul(entry, power)).collect();
                 entries.extend(with_tooth);
             }
             table.extend(entries.iter().flat_map(|entry| words_of::<K>(entry, self.batch.limbs)));
@@ -240,7 +272,13 @@ impl<K: Kernel> Builder<K> {
     }
 
     /// `base^(2^(k columns))` for `k < count`, and `base^(2^bits)`.
-    fn powers(&mut self, base: &Natural, bits: u32, count: u32, columns: u32) -> (Vec<Blocks>, Blocks) {
+    fn powers(
+        &mut self,
+        base: &Natural,
+        bits: u32,
+        count: u32,
+        columns: u32,
+    ) -> (Vec<Blocks>, Blocks) {
         let mut value = self.montgomery(base);
         let mut next = zeros(self.blocks);
         let mut top = value.clone();
@@ -262,8 +300,10 @@ impl<K: Kernel> Builder<K> {
     fn inverse(&mut self, value: &[Block]) -> Result<Blocks, Error> {
         let modulus = Natural::from_words(self.parameters.words());
         let residues = finish(self.kernel, value, &self.batch, &[&self.parameters]);
-        let residue = residues.first().map(|r| Natural::from_words(r)).unwrap_or_else(Natural::zero);
-        let inverse = crate::euclid::inverse_vartime(&residue, &modulus).ok_or(Error::NotInvertible)?;
+        let residue =
+            residues.first().map(|r| Natural::from_words(r)).unwrap_or_else(Natural::zero);
+        let inverse =
+            crate::euclid::inverse_vartime(&residue, &modulus).ok_or(Error::NotInvertible)?;
         Ok(self.montgomery(&inverse))
     }
 }
@@ -314,7 +354,14 @@ pub(crate) fn run<K: Kernel, const VARTIME: bool>(kernel: K, jobs: &[&CombJob<'_
 
 impl Row {
     /// Each lane's entry of one block at one column.
-    fn index<K: Kernel>(&self, jobs: &[&CombJob<'_>], slot: usize, block: u32, column: u32, columns: u32) -> Block {
+    fn index<K: Kernel>(
+        &self,
+        jobs: &[&CombJob<'_>],
+        slot: usize,
+        block: u32,
+        column: u32,
+        columns: u32,
+    ) -> Block {
         let mut index = Block::default();
         for (lane, digit) in index.0.iter_mut().take(K::LANES).enumerate() {
             let job = jobs.get(lane).or(jobs.last());

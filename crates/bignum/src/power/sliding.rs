@@ -37,7 +37,8 @@ pub(crate) fn run_vartime<K: Kernel>(kernel: K, job: &Job) -> Words {
     let batch = Batch::new(kernel, &[&job.modulus]);
     let blocks = K::blocks(batch.limbs);
     let mut scratch = zeros(K::scratch(batch.limbs));
-    let slots: Vec<Slot> = job.powers.iter().map(|p| slot(kernel, &batch, p, &mut scratch)).collect();
+    let slots: Vec<Slot> =
+        job.powers.iter().map(|p| slot(kernel, &batch, p, &mut scratch)).collect();
 
     let (mut acc, mut next) = (zeros(blocks), zeros(blocks));
     acc.copy_from_slice(&batch.one);

@@ -71,16 +71,27 @@ impl<K: Kernel> Machine<'_, K> {
     }
 }
 
-fn slots<'a, K: Kernel, const VARTIME: bool>(machine: &mut Machine<'_, K>, jobs: &[&'a Job]) -> Vec<Slot<'a>> {
+fn slots<'a, K: Kernel, const VARTIME: bool>(
+    machine: &mut Machine<'_, K>,
+    jobs: &[&'a Job],
+) -> Vec<Slot<'a>> {
     let count = jobs.iter().map(|j| j.powers.len()).max().unwrap_or(0);
     (0..count)
         .map(|slot| {
-            let powers = || (0..K::LANES).map(|lane| jobs.get(lane).or(jobs.last()).and_then(|j| j.powers.get(slot)));
+            let powers = || {
+                (0..K::LANES)
+                    .map(|lane| jobs.get(lane).or(jobs.last()).and_then(|j| j.powers.get(slot)))
+            };
             let bits = powers().flatten().map(|p| p.bits).max().unwrap_or(0);
             let limbs = u32::try_from(machine.batch.limbs).unwrap_or(u32::MAX);
             let width = if VARTIME { fixed_width(bits) } else { secret_width(bits, limbs) };
             let exponents = powers().map(|p| p.map_or(&[][..], |p| &p.exponent)).collect();
-            Slot { width, digits: bits.div_ceil(width), exponents, table: machine.table(jobs, slot, width) }
+            Slot {
+                width,
+                digits: bits.div_ceil(width),
+                exponents,
+                table: machine.table(jobs, slot, width),
+            }
         })
         .collect()
 }
@@ -89,20 +100,27 @@ fn slots<'a, K: Kernel, const VARTIME: bool>(machine: &mut Machine<'_, K>, jobs:
 ///
 /// With `VARTIME` the digits show in the time; without it the lengths of the exponents alone do.
 pub(crate) fn run<K: Kernel, const VARTIME: bool>(kernel: K, jobs: &[&Job]) -> Vec<Words> {
-    let lane_moduli: Vec<&Parameters> =
-        (0..K::LANES).filter_map(|lane| jobs.get(lane).or(jobs.last())).map(|j| &*j.modulus).collect();
+    let lane_moduli: Vec<&Parameters> = (0..K::LANES)
+        .filter_map(|lane| jobs.get(lane).or(jobs.last()))
+        .map(|j| &*j.modulus)
+        .collect();
     let batch = Batch::new(kernel, &lane_moduli);
     let blocks = K::blocks(batch.limbs);
-    let mut machine = Machine { kernel, batch: &batch, scratch: zeros(K::scratch(batch.limbs)), blocks };
+    let mut machine =
+        Machine { kernel, batch: &batch, scratch: zeros(K::scratch(batch.limbs)), blocks };
     let slots = slots::<K, VARTIME>(&mut machine, jobs);
     let acc = accumulate::<K, VARTIME>(&mut machine, &slots);
     let moduli: Vec<&Parameters> = jobs.iter().map(|j| &*j.modulus).collect();
     finish(kernel, &acc, &batch, &moduli)
 }
 
-fn accumulate<K: Kernel, const VARTIME: bool>(machine: &mut Machine<'_, K>, slots: &[Slot<'_>]) -> Blocks {
+fn accumulate<K: Kernel, const VARTIME: bool>(
+    machine: &mut Machine<'_, K>,
+    slots: &[Slot<'_>],
+) -> Blocks {
     let top = slots.iter().map(|s| s.digits * s.width).max().unwrap_or(0);
-    let (mut acc, mut next, mut factor) = (zeros(machine.blocks), zeros(machine.blocks), zeros(machine.blocks));
+    let (mut acc, mut next, mut factor) =
+        (zeros(machine.blocks), zeros(machine.blocks), zeros(machine.blocks));
     acc.copy_from_slice(&machine.batch.one);
     let mut started = false;
     for position in (0..top).rev() {

@@ -119,11 +119,18 @@ impl Family {
 
     /// A candidate of the place `place` after `start`: the `last` one, which is to be the prime, or the one before.
     /// Nothing if the last one has more than `bits` bits.
-    pub(super) fn candidate(self, start: &[u64], place: u32, last: bool, bits: u32) -> Option<Words> {
+    pub(super) fn candidate(
+        self,
+        start: &[u64],
+        place: u32,
+        last: bool,
+        bits: u32,
+    ) -> Option<Words> {
         let number = linear(start, place, self.modulus());
         let above = number.get((bits >> 6) as usize..).unwrap_or_default();
         let shift = bits & 63;
-        let overflows = above.iter().enumerate().any(|(k, w)| if k == 0 { w >> shift != 0 } else { *w != 0 });
+        let overflows =
+            above.iter().enumerate().any(|(k, w)| if k == 0 { w >> shift != 0 } else { *w != 0 });
         if overflows {
             return None;
         }

@@ -16,10 +16,17 @@ use crate::words::{reduce_once, sub_assign, window};
 
 /// Whether `2^(n - 1) = 1 mod n`, for up to [`Kernel::LANES`] odd numbers of `bits` or `bits - 1` bits.
 pub(crate) fn base_two<K: Kernel>(kernel: K, bits: u32, numbers: &[Words]) -> Vec<bool> {
-    let lanes: Vec<&[u64]> =
-        (0..K::LANES).filter_map(|lane| numbers.get(lane).or(numbers.last())).map(|n| n.as_slice()).collect();
+    let lanes: Vec<&[u64]> = (0..K::LANES)
+        .filter_map(|lane| numbers.get(lane).or(numbers.last()))
+        .map(|n| n.as_slice())
+        .collect();
     let batch = batch(kernel, bits, &lanes);
-    let mut machine = Machine { kernel, batch: &batch, scratch: zeros(K::scratch(batch.limbs)), spare: zeros(K::blocks(batch.limbs)) };
+    let mut machine = Machine {
+        kernel,
+        batch: &batch,
+        scratch: zeros(K::scratch(batch.limbs)),
+        spare: zeros(K::blocks(batch.limbs)),
+    };
     let mut acc = batch.one.clone();
     let width = if K::FORM.radix() < 64 { 2 } else { 1 };
     for digit in (0..bits.div_ceil(width)).rev() {
@@ -31,10 +38,11 @@ pub(crate) fn base_two<K: Kernel>(kernel: K, bits: u32, numbers: &[Words]) -> Ve
         let mut shifts = Block::ZERO;
         for (shift, n) in shifts.0.iter_mut().zip(&lanes) {
             // The exponent is n - 1: n is odd, so that only its lowest bit differs.
-            *shift = window(n, digit * width, width) & if digit == 0 { u64::MAX - 1 } else { u64::MAX };
+            *shift =
+                window(n, digit * width, width) & if digit == 0 { u64::MAX - 1 } else { u64::MAX };
         }
         if width == 2 {
-            shift_lanes::<K>(&mut acc, &shifts);
+            kernel.shift(&mut acc, &shifts);
         } else {
             double_if(words_mut(&mut acc), words(&batch.one), shifts.0[0]);
         }
@@ -82,20 +90,6 @@ fn radix_residue(n: &[u64], bits: u32, radix_bits: u32) -> Words {
         }
     }
     out
-}
-
-/// Each lane times `2^shift`, in limbs of less than 64 bits.
-fn shift_lanes<K: Kernel>(value: &mut [Block], shifts: &Block) {
-    let radix = K::FORM.radix();
-    let mask = (1u64 << (radix & 63)) - 1;
-    let mut carry = [0; 8];
-    for limb in words_mut(value).chunks_exact_mut(K::LANES) {
-        for ((x, shift), carry) in limb.iter_mut().zip(shifts.0).zip(&mut carry) {
-            let shifted = (*x << (shift & 3)) | *carry;
-            *x = shifted & mask;
-            *carry = shifted >> radix;
-        }
-    }
 }
 
 /// Doubles a residue that fills its words if `bit` is 1; `one` is the radix modulo n, which a carry stands for.

@@ -5,25 +5,29 @@ use subtle::{Choice, ConstantTimeEq};
 use crate::kernel::portable::Portable;
 use crate::kernel::{Batch, Blocks, Kernel, pack, words, words_mut, zeros};
 use crate::modulus::Parameters;
-use crate::words::{add_assign, select, sub_assign};
 
 /// A modulus and room to work.
 pub(super) struct Ring {
     batch: Batch,
     scratch: Blocks,
-    blocks: usize,
+    spare: Blocks,
+}
+
+/// All ones for 1, zero for 0.
+fn mask(bit: bool) -> u64 {
+    core::hint::black_box(u64::from(bit)).wrapping_neg()
 }
 
 impl Ring {
     pub(super) fn new(modulus: &Parameters) -> Self {
         let batch = Batch::new(Portable, &[modulus]);
-        let blocks = Portable::blocks(batch.limbs);
         let scratch = zeros(Portable::scratch(batch.limbs));
-        Self { batch, scratch, blocks }
+        let spare = zeros(Portable::blocks(batch.limbs));
+        Self { batch, scratch, spare }
     }
 
     pub(super) fn zero(&self) -> Blocks {
-        zeros(self.blocks)
+        zeros(self.spare.len())
     }
 
     pub(super) fn one(&self) -> Blocks {
@@ -34,80 +38,101 @@ impl Ring {
     pub(super) fn enter(&mut self, value: &[u64]) -> Blocks {
         let mut out = self.zero();
         pack::<Portable>(&mut out, 0, value, self.batch.limbs);
-        let mut residue = self.zero();
-        Portable.mul(&mut residue, &out, &self.batch.square, &self.batch, &mut self.scratch);
-        residue
-    }
-
-    pub(super) fn mul(&mut self, a: &Blocks, b: &Blocks) -> Blocks {
-        let mut out = self.zero();
-        Portable.mul(&mut out, a, b, &self.batch, &mut self.scratch);
+        Portable.mul(&mut self.spare, &out, &self.batch.square, &self.batch, &mut self.scratch);
+        core::mem::swap(&mut out, &mut self.spare);
         out
     }
 
-    pub(super) fn square(&mut self, a: &Blocks) -> Blocks {
-        let mut out = self.zero();
-        Portable.sqr(&mut out, a, &self.batch, &mut self.scratch);
-        out
+    /// `a = a b`.
+    pub(super) fn mul(&mut self, a: &mut Blocks, b: &Blocks) {
+        Portable.mul(&mut self.spare, a, b, &self.batch, &mut self.scratch);
+        core::mem::swap(a, &mut self.spare);
     }
 
-    pub(super) fn add(&mut self, a: &Blocks, b: &Blocks) -> Blocks {
-        let mut out = a.clone();
-        let carry = add_assign(words_mut(&mut out), words(b));
-        let mut less = out.clone();
-        let borrow = sub_assign(words_mut(&mut less), words(&self.batch.n));
-        select(words_mut(&mut out), words(&less), carry | !borrow);
-        out
+    /// `a = a^2`.
+    pub(super) fn square(&mut self, a: &mut Blocks) {
+        Portable.sqr(&mut self.spare, a, &self.batch, &mut self.scratch);
+        core::mem::swap(a, &mut self.spare);
     }
 
-    pub(super) fn sub(&mut self, a: &Blocks, b: &Blocks) -> Blocks {
-        let mut out = a.clone();
-        let borrow = sub_assign(words_mut(&mut out), words(b));
-        let mut more = out.clone();
-        // Carries exactly where the difference borrowed.
-        let _carry = add_assign(words_mut(&mut more), words(&self.batch.n));
-        select(words_mut(&mut out), words(&more), borrow);
-        out
+    /// `a = a + b`.
+    pub(super) fn add(&mut self, a: &mut Blocks, b: &Blocks) {
+        let (mut carry, mut borrow) = (false, false);
+        let less = words_mut(&mut self.spare).iter_mut().zip(words(&self.batch.n));
+        for ((x, y), (less, n)) in words_mut(a).iter_mut().zip(words(b)).zip(less) {
+            (*x, carry) = x.carrying_add(*y, carry);
+            (*less, borrow) = x.borrowing_sub(*n, borrow);
+        }
+        let keep = mask(borrow & !carry);
+        for (x, less) in words_mut(a).iter_mut().zip(words(&self.spare)) {
+            *x = *x & keep | less & !keep;
+        }
     }
 
-    /// `a / 2`.
-    pub(super) fn halve(&mut self, a: &Blocks) -> Blocks {
-        let mut out = a.clone();
-        let odd = words(a).first().map_or(0, |w| w & 1);
-        let mut more = out.clone();
-        let carry = add_assign(words_mut(&mut more), words(&self.batch.n));
-        let odd = Choice::from(u8::from(core::hint::black_box(odd) == 1));
-        select(words_mut(&mut out), words(&more), odd);
-        let mut top = u64::from((carry & odd).unwrap_u8());
-        for word in words_mut(&mut out).iter_mut().rev() {
+    /// `a = 2 a`.
+    pub(super) fn double(&mut self, a: &mut Blocks) {
+        let (mut top, mut borrow) = (0, false);
+        let less = words_mut(&mut self.spare).iter_mut().zip(words(&self.batch.n));
+        for (x, (less, n)) in words_mut(a).iter_mut().zip(less) {
+            let doubled = *x << 1 | top;
+            top = *x >> 63;
+            *x = doubled;
+            (*less, borrow) = doubled.borrowing_sub(*n, borrow);
+        }
+        let keep = mask(borrow) & top.wrapping_sub(1);
+        for (x, less) in words_mut(a).iter_mut().zip(words(&self.spare)) {
+            *x = *x & keep | less & !keep;
+        }
+    }
+
+    /// `a = a - b`.
+    pub(super) fn sub(&mut self, a: &mut Blocks, b: &Blocks) {
+        let mut borrow = false;
+        for (x, y) in words_mut(a).iter_mut().zip(words(b)) {
+            (*x, borrow) = x.borrowing_sub(*y, borrow);
+        }
+        let (add, mut carry) = (mask(borrow), false);
+        for (x, n) in words_mut(a).iter_mut().zip(words(&self.batch.n)) {
+            (*x, carry) = x.carrying_add(n & add, carry);
+        }
+    }
+
+    /// `a = a / 2`.
+    pub(super) fn halve(&mut self, a: &mut Blocks) {
+        let odd = mask(words(a).first().is_some_and(|w| w & 1 == 1));
+        let mut carry = false;
+        for (x, n) in words_mut(a).iter_mut().zip(words(&self.batch.n)) {
+            (*x, carry) = x.carrying_add(n & odd, carry);
+        }
+        let mut top = u64::from(carry);
+        for word in words_mut(a).iter_mut().rev() {
             let low = *word & 1;
             *word = *word >> 1 | top << 63;
             top = low;
         }
-        out
     }
 
-    /// `a` times a small public number.
-    pub(super) fn mul_small(&mut self, a: &Blocks, factor: u64) -> Blocks {
-        let mut out = self.zero();
-        for bit in (0..64 - factor.leading_zeros()).rev() {
-            out = self.add(&out, &out);
-            if factor >> bit & 1 == 1 {
-                out = self.add(&out, a);
+    /// `out = a f` for a small public number, not zero.
+    pub(super) fn mul_small(&mut self, out: &mut Blocks, a: &Blocks, f: u64) {
+        out.copy_from_slice(a);
+        for bit in (0..f.ilog2()).rev() {
+            self.double(out);
+            if f >> bit & 1 == 1 {
+                self.add(out, a);
             }
         }
-        out
     }
 
-    /// `b` where `choice`, otherwise `a`.
-    pub(super) fn choose(a: &Blocks, b: &Blocks, choice: Choice) -> Blocks {
-        let mut out = a.clone();
-        select(words_mut(&mut out), words(b), choice);
-        out
+    /// `a = b` where `choice`.
+    pub(super) fn choose(a: &mut Blocks, b: &Blocks, choice: Choice) {
+        let take = mask(choice.unwrap_u8() == 1);
+        for (x, y) in words_mut(a).iter_mut().zip(words(b)) {
+            *x = *x & !take | y & take;
+        }
     }
 
     pub(super) fn equal(a: &Blocks, b: &Blocks) -> Choice {
-        words(a).ct_eq(words(b))
+        words(a).iter().zip(words(b)).fold(0, |all, (x, y)| all | (x ^ y)).ct_eq(&0)
     }
 
     pub(super) fn is_zero(a: &Blocks) -> Choice {

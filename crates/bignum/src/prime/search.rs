@@ -71,11 +71,26 @@ impl Drop for Window {
 type Task = (u32, bool, Words);
 
 impl Search {
-    fn new(family: Family, bits: u32, engine: &Engine, seed: Zeroizing<[u8; 32]>) -> Result<Self, Error> {
+    fn new(
+        family: Family,
+        bits: u32,
+        engine: &Engine,
+        seed: Zeroizing<[u8; 32]>,
+    ) -> Result<Self, Error> {
         if !(MIN_BITS..=MAX_PRIME_BITS).contains(&bits) {
             return Err(Error::Unsupported);
         }
-        Ok(Self { family, bits, engine: *engine, seed, sieve: None, window: 0, skip: 0, open: None, tests: 0 })
+        Ok(Self {
+            family,
+            bits,
+            engine: *engine,
+            seed,
+            sieve: None,
+            window: 0,
+            skip: 0,
+            open: None,
+            tests: 0,
+        })
     }
 
     /// Random numbers for a purpose of this window: 0 for its start, 1 for bases.
@@ -102,9 +117,9 @@ impl Search {
     fn open(&mut self) -> &mut Window {
         let start = self.start();
         let (bound, window) = self.family.tuning(self.bits);
-        let sieve = self.sieve.get_or_insert_with(|| {
-            Sieve::new(self.family, bound, window, self.bits.div_ceil(64))
-        });
+        let sieve = self
+            .sieve
+            .get_or_insert_with(|| Sieve::new(self.family, bound, window, self.bits.div_ceil(64)));
         let mut places = sieve.survivors(&start);
         places.retain(|&place| place >= self.skip);
         self.open.insert(Window { start, places, next: 0, waiting: VecDeque::new() })
@@ -127,7 +142,9 @@ impl Search {
         let mut out = Vec::new();
         while out.len() < count {
             if let Some(place) = window.waiting.pop_front() {
-                out.extend(family.candidate(&window.start, place, true, bits).map(|n| (place, true, n)));
+                out.extend(
+                    family.candidate(&window.start, place, true, bits).map(|n| (place, true, n)),
+                );
                 continue;
             }
             let Some(&place) = window.places.get(window.next) else { break };
@@ -136,7 +153,9 @@ impl Search {
             match family.candidate(&window.start, place, true, bits) {
                 None => window.next = window.places.len(),
                 Some(n) if family == Family::Blum => out.push((place, true, n)),
-                Some(_) => out.extend(family.candidate(&window.start, place, false, bits).map(|n| (place, false, n))),
+                Some(_) => out.extend(
+                    family.candidate(&window.start, place, false, bits).map(|n| (place, false, n)),
+                ),
             }
         }
         out
@@ -179,13 +198,16 @@ impl Search {
     fn confirm(&self, place: u32) -> Result<Option<SecretNatural>, Error> {
         let Some(window) = &self.open else { return Ok(None) };
         let number = |last| self.family.candidate(&window.start, place, last, self.bits);
-        let (Some(first), Some(last)) = (number(self.family == Family::Blum), number(true)) else { return Ok(None) };
+        let (Some(first), Some(last)) = (number(self.family == Family::Blum), number(true)) else {
+            return Ok(None);
+        };
         let bits = if self.family == Family::Blum { self.bits } else { self.bits - 1 };
         let mut candidate = Candidate::new(&SecretNatural::from_words(&first, bits))?;
         let mut rng = self.rng(1);
         let mut bases = vec![two()];
         bases.extend((0..ROUNDS).map(|_| candidate.random_base(&mut rng)));
-        let prime = candidate.is_strong(&self.engine, &bases, self.family.twos())? && candidate.is_strong_lucas();
+        let prime = candidate.is_strong(&self.engine, &bases, self.family.twos())
+            && candidate.is_strong_lucas();
         Ok(prime.then(|| SecretNatural::from_words(&last, self.bits)))
     }
 
@@ -220,7 +242,12 @@ impl Search {
             return Err(Error::Encoding);
         }
         let fresh = Self::new(family, u32::from_be_bytes(bits), engine, seed)?;
-        Ok(Self { window, skip: u32::from_be_bytes(skip), tests: u64::from_be_bytes(tests), ..fresh })
+        Ok(Self {
+            window,
+            skip: u32::from_be_bytes(skip),
+            tests: u64::from_be_bytes(tests),
+            ..fresh
+        })
     }
 }
 

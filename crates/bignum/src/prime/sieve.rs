@@ -17,6 +17,7 @@ use super::small;
 use crate::modulus::inverse_word;
 
 /// Two primes `r` and `s` and what the division by their product needs.
+#[derive(Clone, Copy)]
 struct Divisor {
     r: u32,
     s: u32,
@@ -27,7 +28,7 @@ struct Divisor {
 /// The primes, for starts of one length.
 pub(super) struct Sieve {
     family: Family,
-    divisors: Vec<Divisor>,
+    divisors: Vec<[Divisor; 4]>,
     window: u32,
 }
 
@@ -44,26 +45,36 @@ impl Divisor {
         let d = u64::from(r) * u64::from(s);
         Self { r, s, factor: power(d, words) }
     }
+}
 
-    /// The start modulo `r` and `s`.
-    #[inline(always)]
-    fn residues(&self, start: &[u64]) -> (u64, u64) {
-        let (r, s) = (u64::from(self.r), u64::from(self.s));
-        let d = r * s;
-        let inverse = inverse_word(d);
-        // After each word, the words so far are -c 2^(64 j) modulo d.
-        let mut c = 0u64;
-        for &word in start {
-            let (t, borrow) = word.overflowing_sub(c);
+/// The start modulo both primes of four divisors. Each is a long chain of multiplications that wait for one another, so
+/// that four at once take little longer than one.
+#[inline(always)]
+fn residues(divisors: &[Divisor; 4], start: &[u64]) -> [(u64, u64); 4] {
+    let products = divisors.each_ref().map(|pair| u64::from(pair.r) * u64::from(pair.s));
+    let inverses = products.map(inverse_word);
+    // After each word, the words so far are -c 2^(64 j) modulo the divisor.
+    let mut all = [0u64; 4];
+    for &word in start {
+        for ((c, d), inverse) in all.iter_mut().zip(products).zip(inverses) {
+            let (t, borrow) = word.overflowing_sub(*c);
             let (_, high) = t.wrapping_mul(inverse).carrying_mul(d, 0);
-            c = high.wrapping_add(u64::from(borrow));
+            *c = high.wrapping_add(u64::from(borrow));
         }
-        let (low, high) = c.carrying_mul(self.factor, 0);
+    }
+    let mut out = [(0, 0); 4];
+    for ((((out, pair), c), d), inverse) in
+        out.iter_mut().zip(divisors).zip(all).zip(products).zip(inverses)
+    {
+        let (low, high) = c.carrying_mul(pair.factor, 0);
         let x = redc(low, high, d, inverse);
         // x = -start 2^64, and one more division of either prime turns the sign.
-        let last = |p: u64, other: u64| x.wrapping_mul(inverse.wrapping_mul(other)).carrying_mul(p, 0).1;
-        (last(r, s), last(s, r))
+        let last = |p: u32, other: u32| {
+            x.wrapping_mul(inverse.wrapping_mul(u64::from(other))).carrying_mul(u64::from(p), 0).1
+        };
+        *out = (last(pair.r, pair.s), last(pair.s, pair.r));
     }
+    out
 }
 
 /// `2^(64 (words + 2)) mod d`.
@@ -96,29 +107,27 @@ impl Sieve {
     /// The sieve with the primes below `2^bound`, at most `2^31`, over windows of `window` places that start at numbers
     /// of `words` words.
     pub(super) fn new(family: Family, bound: u32, window: u32, words: u32) -> Self {
-        let primes: Vec<u32> = small::odd_primes(1 << bound).into_iter().filter(|&p| p >= family.least()).collect();
-        let divisors = primes
-            .chunks(2)
-            .filter_map(|pair| {
-                let (&r, last) = (pair.first()?, pair.last()?);
-                // A prime left over goes with one that is there already.
-                let s = if pair.len() == 2 { *last } else { *primes.first()? };
-                Some(Divisor::new(r, s, words))
-            })
-            .collect();
+        let primes: Vec<u32> =
+            small::odd_primes(1 << bound).into_iter().filter(|&p| p >= family.least()).collect();
+        // Primes missing in the last divisors are made up by ones that are there already.
+        let filled = primes.len().next_multiple_of(8);
+        let mut all = primes.iter().copied().cycle().take(filled);
+        let mut pair = || Some(Divisor::new(all.next()?, all.next()?, words));
+        let divisors = core::iter::from_fn(|| Some([pair()?, pair()?, pair()?, pair()?])).collect();
         Self { family, divisors, window }
     }
 
     /// The places that are left in the window from `start` on, rising.
     pub(super) fn survivors(&self, start: &[u64]) -> Zeroizing<Vec<u32>> {
-        let mut marks = Zeroizing::new(vec![0u8; self.window as usize]);
-        for divisor in &self.divisors {
-            let (x, y) = divisor.residues(start);
-            for (r, residue) in [(divisor.r, x), (divisor.s, y)] {
-                for place in self.family.places(u64::from(r), residue) {
-                    mark(&mut marks, place, r);
-                }
+        let mut marks = Zeroizing::new(vec![0u8; self.window as usize + 1]);
+        for four in &self.divisors {
+            for (divisor, (x, y)) in four.iter().zip(residues(four, start)) {
+                self.rule_out(&mut marks, divisor.r, x);
+                self.rule_out(&mut marks, divisor.s, y);
             }
+        }
+        if let Some(last) = marks.last_mut() {
+            *last = 1;
         }
         let left = marks.iter().filter(|&&m| m == 0).count();
         let mut out = Zeroizing::new(Vec::with_capacity(left));
@@ -127,12 +136,35 @@ impl Sieve {
     }
 }
 
+impl Sieve {
+    /// Rules out the places of a prime.
+    #[inline(always)]
+    fn rule_out(&self, marks: &mut [u8], r: u32, residue: u64) {
+        let places = self.family.places(u64::from(r), residue);
+        if r < self.window {
+            places.into_iter().for_each(|place| mark_all(marks, place, r));
+        } else {
+            places.into_iter().for_each(|place| mark_one(marks, place));
+        }
+    }
+}
+
 /// Rules out a place and every `r`-th after it.
 #[inline(always)]
-fn mark(marks: &mut [u8], place: u64, r: u32) {
+fn mark_all(marks: &mut [u8], place: u64, r: u32) {
     let mut at = usize::try_from(place).unwrap_or(usize::MAX);
     while let Some(mark) = marks.get_mut(at) {
         *mark = 1;
         at += r as usize;
+    }
+}
+
+/// Rules out a place if the window has it. The last mark is nobody's and takes the rest, so that there is no branch to
+/// guess.
+#[inline(always)]
+fn mark_one(marks: &mut [u8], place: u64) {
+    let last = marks.len().saturating_sub(1);
+    if let Some(mark) = marks.get_mut(usize::try_from(place).unwrap_or(usize::MAX).min(last)) {
+        *mark = 1;
     }
 }

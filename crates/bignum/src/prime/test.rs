@@ -7,11 +7,12 @@ use alloc::vec::Vec;
 use rand_core::CryptoRng;
 use subtle::{Choice, ConstantTimeEq};
 
+use super::lucas::Lucas;
 use super::ring::Ring;
 use super::small;
 use crate::job::Words;
 use crate::words::{bit, sub_assign};
-use crate::{Engine, Error, Natural, SecretInteger, SecretModulus, SecretNatural, SecretProduct, random};
+use crate::{Engine, Error, Natural, SecretModulus, SecretNatural, random};
 
 /// An odd number under test.
 pub(super) struct Candidate {
@@ -42,44 +43,50 @@ impl Candidate {
         self.modulus.reduce(&wide)
     }
 
-    /// Whether `n` passes the strong test to every base, for up to `twos` factors 2 of `n - 1`; a number with more of
-    /// them fails.
+    /// Whether `n` passes the strong test to every base, for up to `twos` factors 2 of `n - 1`; a prime with more of
+    /// them may fail.
     ///
     /// With `n - 1 = 2^s t` that is: `a^t = 1`, or `a^(2^r t) = -1` for an `r` below `s`. The bits of `n - 1` above the
     /// lowest `twos` are the engine's work; the rest is done bit by bit with a look at each power, and whether the look
     /// counts is decided by masks: the time does not tell `s`. Bases 0, 1 and -1
     /// modulo `n` pass.
-    pub(super) fn is_strong(&mut self, engine: &Engine, bases: &[SecretNatural], twos: u32) -> Result<bool, Error> {
+    pub(super) fn is_strong(
+        &mut self,
+        engine: &Engine,
+        bases: &[SecretNatural],
+        twos: u32,
+    ) -> bool {
         let mut exponent = self.words.clone();
         // n is odd: this only clears its lowest bit.
         let _borrow = sub_assign(&mut exponent, &[1]);
         let head = shifted(&exponent, twos);
-        let head = SecretInteger::from(SecretNatural::from_words(&head, self.modulus.bits().saturating_sub(twos).max(1)));
-        let products: Vec<SecretProduct<'_>> =
-            bases.iter().map(|base| SecretProduct::under_secret(&self.modulus).power(base, &head)).collect();
-        let powers = engine.evaluate(&products);
-        let mut all = true;
-        for (base, power) in bases.iter().zip(powers) {
-            let power = power?;
-            all &= bool::from(base.is_zero() | self.strong_tail(base, &power, &exponent, twos));
+        let bits = self.modulus.bits().saturating_sub(twos).max(1);
+        let bases: Vec<Words> = bases.iter().map(|base| base.to_words(exponent.len())).collect();
+        let powers = engine.powers(&self.modulus, &bases, &head, bits);
+        let mut all = Choice::from(1);
+        for (base, power) in bases.iter().zip(&powers) {
+            let trivial = base.iter().fold(0, |all, w| all | w).ct_eq(&0);
+            all &= trivial | self.strong_tail(base, power, &exponent, twos);
         }
-        Ok(all)
+        all.into()
     }
 
-    fn strong_tail(&mut self, base: &SecretNatural, power: &SecretNatural, exponent: &[u64], twos: u32) -> Choice {
-        let len = self.words.len();
-        let base = self.ring.enter(&base.to_words(len));
-        let mut power = self.ring.enter(&power.to_words(len));
+    fn strong_tail(&mut self, base: &[u64], power: &[u64], exponent: &[u64], twos: u32) -> Choice {
+        let base = self.ring.enter(base);
+        let mut power = self.ring.enter(power);
         let (one, zero) = (self.ring.one(), self.ring.zero());
-        let minus_one = self.ring.sub(&zero, &one);
+        let mut minus_one = zero;
+        self.ring.sub(&mut minus_one, &one);
+        let mut times = self.ring.zero();
         let mut passed = Choice::from(0);
         for j in (1..=twos).rev() {
             let at_t = is_set(exponent, j);
             let hit = Ring::equal(&power, &minus_one) | (at_t & Ring::equal(&power, &one));
             passed |= hit & low_zero(exponent, j);
-            let squared = self.ring.square(&power);
-            let times = self.ring.mul(&squared, &base);
-            power = Ring::choose(&squared, &times, is_set(exponent, j - 1));
+            self.ring.square(&mut power);
+            times.copy_from_slice(&power);
+            self.ring.mul(&mut times, &base);
+            Ring::choose(&mut power, &times, is_set(exponent, j - 1));
         }
         passed
     }
@@ -96,28 +103,14 @@ impl Candidate {
         let mut index = self.words.clone();
         index.push(0);
         let _carry = crate::words::add_assign(&mut index, &[1]);
-        // |Q|, and D > 0 where Q < 0.
-        let q = if negative { (1 + d) >> 2 } else { (d - 1) >> 2 };
-        let (zero, one) = (self.ring.zero(), self.ring.one());
-        let (mut u, mut v) = (zero.clone(), self.ring.add(&one, &one));
-        let mut power = one;
+        let mut lucas = Lucas::new(&mut self.ring, d, negative);
         let mut passed = Choice::from(0);
         for j in (1..=self.modulus.bits()).rev() {
-            // From k to 2 k.
-            let (u2, vv, power2) = (self.ring.mul(&u, &v), self.ring.square(&v), self.ring.square(&power));
-            let twice = self.ring.add(&power, &power);
-            let v2 = self.ring.sub(&vv, &twice);
-            // From 2 k to 2 k + 1: U' = (U + V) / 2, V' = (D U + V) / 2.
-            let (sum, scaled) = (self.ring.add(&u2, &v2), self.ring.mul_small(&u2, d));
-            let other = if negative { self.ring.sub(&v2, &scaled) } else { self.ring.add(&v2, &scaled) };
-            let (u3, v3) = (self.ring.halve(&sum), self.ring.halve(&other));
-            let scaled = self.ring.mul_small(&power2, q);
-            let power3 = if negative { scaled } else { self.ring.sub(&zero, &scaled) };
+            lucas.double(&mut self.ring);
             let odd = is_set(&index, j);
-            (u, v) = (Ring::choose(&u2, &u3, odd), Ring::choose(&v2, &v3, odd));
-            power = Ring::choose(&power2, &power3, odd);
+            lucas.next_if(&mut self.ring, odd);
             // Here k = (n + 1) >> j.
-            let hit = Ring::is_zero(&v) | (odd & Ring::is_zero(&u));
+            let hit = Ring::is_zero(&lucas.v) | (odd & Ring::is_zero(&lucas.u));
             passed |= hit & low_zero(&index, j);
         }
         passed.into()

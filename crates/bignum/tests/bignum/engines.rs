@@ -1,14 +1,15 @@
 //! Every engine against an independent big-number library, on random and extreme inputs.
 
-
+use crate::support::{self, Rng, big, natural};
 use num_bigint::BigUint;
 use quorate_bignum::{
-    Comb, Engine, Factored, Integer, Modulus, Natural, PublicProduct, SecretInteger, SecretNatural, SecretProduct,
+    Comb, Engine, Factored, Integer, Modulus, Natural, PublicProduct, SecretInteger, SecretNatural,
+    SecretProduct,
 };
-use crate::support::{self, Rng, big, natural};
 
 /// Sizes in use, odd ones between, and small ones.
-const SIZES: [u32; 15] = [2, 64, 65, 127, 512, 777, 1024, 1031, 1536, 2048, 2049, 3072, 4095, 4096, 6144];
+const SIZES: [u32; 15] =
+    [2, 64, 65, 127, 512, 777, 1024, 1031, 1536, 2048, 2049, 3072, 4095, 4096, 6144];
 
 fn moduli(rng: &mut Rng, bits: u32) -> Vec<BigUint> {
     let one = BigUint::from(1u8);
@@ -37,7 +38,11 @@ fn terms(rng: &mut Rng, n: &BigUint, exponent_bits: u32) -> Vec<Vec<(BigUint, Bi
         vec![(n - 1u8, zero), (rng.below(n), one)],
         vec![(rng.below(n), rng.bits(exponent_bits))],
         vec![(rng.below(n), rng.bits(exponent_bits)), (rng.below(n), rng.bits(exponent_bits >> 1))],
-        vec![(n - 1u8, full), (rng.below(n), rng.bits(exponent_bits)), (rng.below(n), rng.bits(13))],
+        vec![
+            (n - 1u8, full),
+            (rng.below(n), rng.bits(exponent_bits)),
+            (rng.below(n), rng.bits(13)),
+        ],
     ]
 }
 
@@ -51,17 +56,24 @@ fn public_products_of_every_size() {
                 cases.push((n.clone(), terms));
             }
         }
-        let moduli: Vec<Modulus> = cases.iter().map(|(n, _)| Modulus::new(&natural(n)).unwrap()).collect();
+        let moduli: Vec<Modulus> =
+            cases.iter().map(|(n, _)| Modulus::new(&natural(n)).unwrap()).collect();
         let products: Vec<PublicProduct<'_>> = cases
             .iter()
             .zip(&moduli)
             .map(|((_, terms), modulus)| {
-                terms.iter().fold(PublicProduct::new(modulus), |product, (b, e)| product.power(natural(b), integer(e, false)))
+                terms.iter().fold(PublicProduct::new(modulus), |product, (b, e)| {
+                    product.power(natural(b), integer(e, false))
+                })
             })
             .collect();
         for engine in Engine::available() {
             for (value, (n, terms)) in engine.evaluate_vartime(&products).into_iter().zip(&cases) {
-                assert_eq!(big(&value.unwrap()), expected(n, terms), "{engine} {bits} {n} {terms:?}");
+                assert_eq!(
+                    big(&value.unwrap()),
+                    expected(n, terms),
+                    "{engine} {bits} {n} {terms:?}"
+                );
             }
         }
     }
@@ -89,7 +101,9 @@ fn secret_products_of_every_size() {
                 .iter()
                 .zip(&cases)
                 .filter(|(_, terms)| terms.iter().all(|(b, _)| unit(b, &n)))
-                .map(|(terms, _)| terms.iter().fold(SecretProduct::new(&modulus), |p, (b, e)| p.power(b, e)))
+                .map(|(terms, _)| {
+                    terms.iter().fold(SecretProduct::new(&modulus), |p, (b, e)| p.power(b, e))
+                })
                 .collect();
             let expected: Vec<BigUint> = cases
                 .iter()
@@ -119,16 +133,52 @@ fn long_lists_keep_their_order() {
             (n.clone(), rng.below(&n), rng.bits(20 + 31 * u32::try_from(i).unwrap()))
         })
         .collect();
-    let moduli: Vec<Modulus> = cases.iter().map(|(n, ..)| Modulus::new(&natural(n)).unwrap()).collect();
+    let moduli: Vec<Modulus> =
+        cases.iter().map(|(n, ..)| Modulus::new(&natural(n)).unwrap()).collect();
     let products: Vec<PublicProduct<'_>> = cases
         .iter()
         .zip(&moduli)
-        .map(|((_, b, e), modulus)| PublicProduct::new(modulus).power(natural(b), integer(e, false)))
+        .map(|((_, b, e), modulus)| {
+            PublicProduct::new(modulus).power(natural(b), integer(e, false))
+        })
         .collect();
     for engine in Engine::available() {
         for count in [1usize, 2, 3, 4, 5, 7, 8, 9, 41] {
-            for (value, (n, b, e)) in engine.evaluate_vartime(&products[..count]).into_iter().zip(&cases) {
+            for (value, (n, b, e)) in
+                engine.evaluate_vartime(&products[..count]).into_iter().zip(&cases)
+            {
                 assert_eq!(big(&value.unwrap()), b.modpow(e, n), "{engine} {count}");
+            }
+        }
+    }
+}
+
+/// Lengths that fill as many words of 64 bits but not as many limbs of another size, side by side in one list.
+#[test]
+fn moduli_of_nearly_one_length() {
+    let rng = &mut Rng::new(11);
+    for words in [2u32, 8, 9, 16, 32] {
+        let cases: Vec<(BigUint, BigUint, BigUint)> = (0..64u32)
+            .map(|short| {
+                let n = rng.odd(64 * words - short * 7 % 64);
+                (n.clone(), rng.below(&n), rng.bits(60))
+            })
+            .collect();
+        let moduli: Vec<Modulus> =
+            cases.iter().map(|(n, ..)| Modulus::new(&natural(n)).unwrap()).collect();
+        let (public, secret): (Vec<PublicProduct<'_>>, Vec<SecretProduct<'_>>) =
+            (cases.iter().zip(&moduli))
+                .map(|((_, b, e), modulus)| {
+                    let public = PublicProduct::new(modulus).power(natural(b), integer(e, false));
+                    (public, SecretProduct::new(modulus).power(natural(b), integer(e, false)))
+                })
+                .unzip();
+        for engine in Engine::available() {
+            let values = engine.evaluate_vartime(&public).into_iter().zip(engine.evaluate(&secret));
+            for ((value, secret), (n, b, e)) in values.zip(&cases) {
+                let expected = natural(&b.modpow(e, n));
+                assert_eq!(value.unwrap(), expected, "{engine} {n}");
+                assert_eq!(secret.unwrap().declassify(), expected, "{engine} {n}");
             }
         }
     }
@@ -158,7 +208,10 @@ fn negative_exponents() {
             SecretProduct::new(&modulus).power(&secret_base, integer(&e, true)),
         ];
         for value in engine.evaluate(&powers) {
-            assert_eq!(value.unwrap().declassify(), natural(&big(&power_of(&engine, &modulus, &base, &e))));
+            assert_eq!(
+                value.unwrap().declassify(),
+                natural(&big(&power_of(&engine, &modulus, &base, &e)))
+            );
         }
     }
 }
@@ -183,33 +236,59 @@ fn combs() {
         let (s, t) = (unit_base(), unit_base());
         let (ls, lt) = (300, 700);
         for engine in Engine::available() {
-            let comb = Comb::new(&engine, &modulus, &[(natural(&s), ls), (natural(&t), lt)], 60_000).unwrap();
+            let comb =
+                Comb::new(&engine, &modulus, &[(natural(&s), ls), (natural(&t), lt)], 60_000)
+                    .unwrap();
             assert!(comb.bytes() <= 60_000);
             let full = |bits: u32| (BigUint::from(1u8) << bits) - 1u8;
             let zero = BigUint::from(0u8);
             let mut cases = vec![(zero.clone(), zero), (full(ls), full(lt))];
             cases.extend((0..9).map(|_| (rng.bits(ls), rng.bits(lt))));
-            for (negative_s, negative_t) in [(false, false), (true, false), (false, true), (true, true)] {
-                let ints: Vec<[Integer; 2]> =
-                    cases.iter().map(|(x, y)| [integer(x, negative_s), integer(y, negative_t)]).collect();
+            for (negative_s, negative_t) in
+                [(false, false), (true, false), (false, true), (true, true)]
+            {
+                let ints: Vec<[Integer; 2]> = cases
+                    .iter()
+                    .map(|(x, y)| [integer(x, negative_s), integer(y, negative_t)])
+                    .collect();
                 let secrets: Vec<[SecretInteger; 2]> = ints
                     .iter()
-                    .map(|[x, y]| [SecretInteger::classify(x, ls).unwrap(), SecretInteger::classify(y, lt).unwrap()])
+                    .map(|[x, y]| {
+                        [
+                            SecretInteger::classify(x, ls).unwrap(),
+                            SecretInteger::classify(y, lt).unwrap(),
+                        ]
+                    })
                     .collect();
                 let public: Vec<PublicProduct<'_>> = ints
                     .iter()
-                    .map(|[x, y]| PublicProduct::new(&modulus).comb(&comb, vec![x.into(), y.into()]))
+                    .map(|[x, y]| {
+                        PublicProduct::new(&modulus).comb(&comb, vec![x.into(), y.into()])
+                    })
                     .collect();
                 let plain: Vec<PublicProduct<'_>> = ints
                     .iter()
-                    .map(|[x, y]| PublicProduct::new(&modulus).power(natural(&s), x).power(natural(&t), y))
+                    .map(|[x, y]| {
+                        PublicProduct::new(&modulus).power(natural(&s), x).power(natural(&t), y)
+                    })
                     .collect();
                 let secret: Vec<SecretProduct<'_>> = secrets
                     .iter()
-                    .map(|[x, y]| SecretProduct::new(&modulus).comb(&comb, vec![x.into(), y.into()]))
+                    .map(|[x, y]| {
+                        SecretProduct::new(&modulus).comb(&comb, vec![x.into(), y.into()])
+                    })
                     .collect();
-                let plain: Vec<Natural> = Engine::portable().evaluate_vartime(&plain).into_iter().map(Result::unwrap).collect();
-                for ((a, b), c) in engine.evaluate_vartime(&public).into_iter().zip(engine.evaluate(&secret)).zip(plain) {
+                let plain: Vec<Natural> = Engine::portable()
+                    .evaluate_vartime(&plain)
+                    .into_iter()
+                    .map(Result::unwrap)
+                    .collect();
+                for ((a, b), c) in engine
+                    .evaluate_vartime(&public)
+                    .into_iter()
+                    .zip(engine.evaluate(&secret))
+                    .zip(plain)
+                {
                     assert_eq!(a.unwrap(), c, "{engine} {bits}");
                     assert_eq!(b.unwrap().declassify(), c, "{engine} {bits}");
                 }
@@ -237,14 +316,23 @@ fn known_factors() {
             let products = [
                 SecretProduct::factored(ring),
                 SecretProduct::factored(ring).power(&sb, &se),
-                SecretProduct::factored(ring).power(natural(&b), integer(&e, false)).power(natural(&c), Integer::from(Natural::from(5))),
+                SecretProduct::factored(ring)
+                    .power(natural(&b), integer(&e, false))
+                    .power(natural(&c), Integer::from(Natural::from(5))),
                 SecretProduct::factored(ring).power(natural(&b), &minus),
             ];
-            let values: Vec<BigUint> =
-                engine.evaluate(&products).into_iter().map(|v| big(&v.unwrap().declassify())).collect();
+            let values: Vec<BigUint> = engine
+                .evaluate(&products)
+                .into_iter()
+                .map(|v| big(&v.unwrap().declassify()))
+                .collect();
             assert_eq!(values[0], BigUint::from(1u8), "{engine}");
             assert_eq!(values[1], b.modpow(&e, n), "{engine}");
-            assert_eq!(values[2], b.modpow(&e, n) * c.modpow(&BigUint::from(5u8), n) % n, "{engine}");
+            assert_eq!(
+                values[2],
+                b.modpow(&e, n) * c.modpow(&BigUint::from(5u8), n) % n,
+                "{engine}"
+            );
             assert_eq!(&values[3] * b.modpow(&e, n) % n, BigUint::from(1u8), "{engine}");
         }
         let r = rng.below(&n);
@@ -252,10 +340,17 @@ fn known_factors() {
         let g = rng.below(&nn);
         let products = [
             SecretProduct::factored(&square).nth_power(&sr),
-            SecretProduct::factored(&square).power(natural(&g), Integer::from(Natural::from(3))).nth_power(natural(&r)),
+            SecretProduct::factored(&square)
+                .power(natural(&g), Integer::from(Natural::from(3)))
+                .nth_power(natural(&r)),
         ];
-        let values: Vec<BigUint> = engine.evaluate(&products).into_iter().map(|v| big(&v.unwrap().declassify())).collect();
+        let values: Vec<BigUint> =
+            engine.evaluate(&products).into_iter().map(|v| big(&v.unwrap().declassify())).collect();
         assert_eq!(values[0], r.modpow(&n, &nn), "{engine}");
-        assert_eq!(values[1], r.modpow(&n, &nn) * g.modpow(&BigUint::from(3u8), &nn) % &nn, "{engine}");
+        assert_eq!(
+            values[1],
+            r.modpow(&n, &nn) * g.modpow(&BigUint::from(3u8), &nn) % &nn,
+            "{engine}"
+        );
     }
 }

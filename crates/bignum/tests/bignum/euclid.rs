@@ -5,8 +5,10 @@ use quorate_bignum::{Error, Modulus, Natural};
 
 use crate::support::{Rng, big, natural};
 
-const SIZES: [u32; 22] =
-    [1, 2, 3, 7, 31, 63, 64, 65, 127, 128, 129, 191, 192, 193, 256, 521, 1024, 1999, 2048, 3072, 4095, 4096];
+const SIZES: [u32; 22] = [
+    1, 2, 3, 7, 31, 63, 64, 65, 127, 128, 129, 191, 192, 193, 256, 521, 1024, 1999, 2048, 3072,
+    4095, 4096,
+];
 
 fn number(value: u64) -> BigUint {
     BigUint::from(value)
@@ -42,7 +44,17 @@ fn jacobi(a: &BigUint, n: &BigUint) -> i8 {
 /// Numbers around `n` and at random, of all lengths up to that of `n`.
 fn operands(rng: &mut Rng, n: &BigUint) -> Vec<BigUint> {
     let bits = u32::try_from(n.bits()).unwrap();
-    let mut out = vec![number(0), number(1), number(2), n.clone(), n - 1u8, n + 1u8, n >> 1u32, n << 1u32, n * n];
+    let mut out = vec![
+        number(0),
+        number(1),
+        number(2),
+        n.clone(),
+        n - 1u8,
+        n + 1u8,
+        n >> 1u32,
+        n << 1u32,
+        n * n,
+    ];
     out.extend((1..=8).map(|k| rng.bits((bits * k).div_ceil(8))));
     out.extend((0..4).map(|_| rng.below(n)));
     // Runs of zeros and ones make quotients that are large or all 1.

@@ -8,7 +8,9 @@
 )]
 
 mod engines;
+mod errors;
 mod euclid;
+mod numbers;
 mod primes;
 mod random;
 mod support;

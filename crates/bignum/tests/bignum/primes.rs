@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use num_bigint::BigUint;
-use quorate_bignum::{BlumPrimeSearch, Engine, Error, SafePrimeSearch, SecretNatural, is_prime_vartime};
+use quorate_bignum::{
+    BlumPrimeSearch, Engine, Error, SafePrimeSearch, SecretNatural, is_prime_vartime,
+};
 
 use crate::support::{Rng, big, natural};
 
@@ -21,7 +23,9 @@ fn mersenne(exponent: u32) -> BigUint {
 
 /// Fermat's test to a dozen bases: independent of what is tested here, and enough for numbers nobody chose.
 fn looks_prime(n: &BigUint) -> bool {
-    [2u8, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37].iter().all(|&a| BigUint::from(a).modpow(&(n - 1u8), n) == BigUint::from(1u8))
+    [2u8, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37]
+        .iter()
+        .all(|&a| BigUint::from(a).modpow(&(n - 1u8), n) == BigUint::from(1u8))
 }
 
 #[test]
@@ -40,7 +44,8 @@ fn small_numbers_against_eratosthenes() {
 /// Around the end of trial division, where the other tests take over.
 #[test]
 fn numbers_of_some_twenty_bits_by_trial_division() {
-    let primes: Vec<u32> = (2..1500u32).filter(|&n| (2..n).take_while(|d| d * d <= n).all(|d| n % d != 0)).collect();
+    let primes: Vec<u32> =
+        (2..1500u32).filter(|&n| (2..n).take_while(|d| d * d <= n).all(|d| n % d != 0)).collect();
     for n in (1u32 << 20) - 200..(1 << 20) + 400 {
         assert_eq!(is_prime(&BigUint::from(n)), primes.iter().all(|p| n % p != 0), "{n}");
     }
@@ -53,19 +58,50 @@ fn numbers_of_some_twenty_bits_by_trial_division() {
 fn pseudoprimes_are_refused() {
     let composites = [
         // Carmichael numbers.
-        "561", "41041", "825265", "321197185", "5394826801", "232250619601", "9746347772161", "1436697831295441",
-        "60977817398996785", "7156857700403137441", "1791562810662585767521", "87674969936234821377601",
+        "561",
+        "41041",
+        "825265",
+        "321197185",
+        "5394826801",
+        "232250619601",
+        "9746347772161",
+        "1436697831295441",
+        "60977817398996785",
+        "7156857700403137441",
+        "1791562810662585767521",
+        "87674969936234821377601",
         // The least strong pseudoprimes to the first 1, 2, 3, ... prime bases.
-        "2047", "1373653", "25326001", "3215031751", "2152302898747", "3474749660383", "341550071728321",
-        "3825123056546413051", "318665857834031151167461", "3317044064679887385961981",
+        "2047",
+        "1373653",
+        "25326001",
+        "3215031751",
+        "2152302898747",
+        "3474749660383",
+        "341550071728321",
+        "3825123056546413051",
+        "318665857834031151167461",
+        "3317044064679887385961981",
         // Strong to base 2, among them squares of Wieferich's primes.
-        "3277", "4033", "8321", "1194649", "12327121", "90751", "104653", "2284453", "4335241", "74665",
+        "3277",
+        "4033",
+        "8321",
+        "1194649",
+        "12327121",
+        "90751",
+        "104653",
+        "2284453",
+        "4335241",
+        "74665",
     ];
     for decimal in composites {
         assert!(!is_prime(&number(decimal)), "{decimal}");
     }
     // Lucas and strong Lucas pseudoprimes for Selfridge's parameters.
-    for n in [323u32, 377, 1159, 1829, 3827, 5459, 5777, 9071, 9179, 10877, 11419, 11663, 13919, 14839, 16109, 16211, 18407, 18971, 19043, 22499, 24569, 25199, 40309, 58519, 75077, 97439, 100127, 113573, 115639, 130139] {
+    for n in [
+        323u32, 377, 1159, 1829, 3827, 5459, 5777, 9071, 9179, 10877, 11419, 11663, 13919, 14839,
+        16109, 16211, 18407, 18971, 19043, 22499, 24569, 25199, 40309, 58519, 75077, 97439, 100127,
+        113573, 115639, 130139,
+    ] {
         assert!(!is_prime(&BigUint::from(n)), "{n}");
     }
 }
@@ -78,9 +114,11 @@ fn made_composites_are_refused() {
     for k in 1u64.. {
         let m = (BigUint::from(1u8) << 100u32) + k;
         let factors = [6u8, 12, 18].map(|c| &m * c + 1u8);
-        if factors.iter().all(|f| looks_prime(f)) {
+        if factors.iter().all(looks_prime) {
             let carmichael = &factors[0] * &factors[1] * &factors[2];
-            assert!(BigUint::from(2u8).modpow(&(&carmichael - 1u8), &carmichael) == BigUint::from(1u8));
+            assert!(
+                BigUint::from(2u8).modpow(&(&carmichael - 1u8), &carmichael) == BigUint::from(1u8)
+            );
             assert!(!is_prime(&carmichael));
             found += 1;
         }
@@ -91,8 +129,10 @@ fn made_composites_are_refused() {
     // p (2 p - 1), strong to base 2 for many p, and p^2, p^3.
     let rng = &mut Rng::new(31);
     for bits in [64, 200, 512] {
-        let p = (0..).map(|_| rng.odd(bits)).find(|p| looks_prime(p)).unwrap();
-        for composite in [&p * (&p * 2u8 - 1u8), &p * &p, &p * &p * &p, &p * mersenne(127), &p * (&p + 2u8)] {
+        let p = (0..).map(|_| rng.odd(bits)).find(looks_prime).unwrap();
+        for composite in
+            [&p * (&p * 2u8 - 1u8), &p * &p, &p * &p * &p, &p * mersenne(127), &p * (&p + 2u8)]
+        {
             assert!(!is_prime(&composite), "{composite}");
         }
         assert!(is_prime(&p));
@@ -128,10 +168,20 @@ fn known_primes_are_accepted() {
     let two = |k: u32| BigUint::from(1u8) << k;
     let p256 = two(256) - two(224) + two(192) + two(96) - 1u8;
     let secp256k1 = two(256) - two(32) - 977u32;
-    for prime in [two(255) - 19u8, p256, secp256k1, two(448) - two(224) - 1u8, two(189) * 3u8 + 1u8, two(16) + 1u8] {
+    for prime in [
+        two(255) - 19u8,
+        p256,
+        secp256k1,
+        two(448) - two(224) - 1u8,
+        two(189) * 3u8 + 1u8,
+        two(16) + 1u8,
+    ] {
         assert!(is_prime(&prime), "{prime}");
     }
-    assert_eq!(is_prime_vartime(&natural(&mersenne(9689)), &mut Rng::new(9).0), Err(Error::LargeModulus));
+    assert_eq!(
+        is_prime_vartime(&natural(&mersenne(9689)), &mut Rng::new(9).0),
+        Err(Error::LargeModulus)
+    );
 }
 
 /// RFC 3526: `p = 2^n - 2^(n - 64) - 1 + 2^64 ([2^(n - 130) pi] + c)`, safe.
@@ -152,7 +202,11 @@ fn pi(bits: u32) -> BigUint {
         let mut power = (BigUint::from(1u8) << (bits + 64)) / inverse;
         let (mut plus, mut minus, mut k) = (BigUint::ZERO, BigUint::ZERO, 1u32);
         while power != BigUint::ZERO {
-            if k % 4 == 1 { plus += &power / k } else { minus += &power / k }
+            if k % 4 == 1 {
+                plus += &power / k
+            } else {
+                minus += &power / k
+            }
             power /= inverse * inverse;
             k += 2;
         }
@@ -164,7 +218,9 @@ fn pi(bits: u32) -> BigUint {
 /// Primes all small residues of whose are 1: the search for Selfridge's D runs past its check for squares.
 #[test]
 fn a_prime_that_is_a_square_for_every_small_d() {
-    let product = (3u32..180).filter(|&n| n % 2 == 1 && (3..n).all(|d| n % d != 0)).fold(BigUint::from(8u8), |a, p| a * p);
+    let product = (3u32..180)
+        .filter(|&n| n % 2 == 1 && (3..n).all(|d| n % d != 0))
+        .fold(BigUint::from(8u8), |a, p| a * p);
     let prime = (1u32..).map(|k| &product * k + 1u8).find(looks_prime).unwrap();
     assert!(is_prime(&prime));
     let square = (1u32..).map(|k| &product * k + 1u8).filter(looks_prime).nth(1).unwrap();
@@ -269,7 +325,10 @@ fn what_is_no_saved_search_is_refused() {
     assert!(SafePrimeSearch::resume(&engine, &saved).is_ok());
     assert_eq!(BlumPrimeSearch::resume(&engine, &saved).unwrap_err(), Error::Encoding);
     assert_eq!(SafePrimeSearch::resume(&engine, &saved[1..]).unwrap_err(), Error::Encoding);
-    assert_eq!(SafePrimeSearch::resume(&engine, &[&saved[..], &[0]].concat()).unwrap_err(), Error::Encoding);
+    assert_eq!(
+        SafePrimeSearch::resume(&engine, &[&saved[..], &[0]].concat()).unwrap_err(),
+        Error::Encoding
+    );
     let mut wrong = saved.to_vec();
     wrong[2] = 0xff;
     assert_eq!(SafePrimeSearch::resume(&engine, &wrong).unwrap_err(), Error::Unsupported);
@@ -279,8 +338,14 @@ fn what_is_no_saved_search_is_refused() {
 fn lengths_out_of_range_are_errors() {
     for bits in [0, 1, 63, 4097, u32::MAX] {
         let rng = &mut Rng::new(1).0;
-        assert_eq!(SafePrimeSearch::new(bits, &Engine::portable(), rng).unwrap_err(), Error::Unsupported);
-        assert_eq!(BlumPrimeSearch::new(bits, &Engine::portable(), rng).unwrap_err(), Error::Unsupported);
+        assert_eq!(
+            SafePrimeSearch::new(bits, &Engine::portable(), rng).unwrap_err(),
+            Error::Unsupported
+        );
+        assert_eq!(
+            BlumPrimeSearch::new(bits, &Engine::portable(), rng).unwrap_err(),
+            Error::Unsupported
+        );
     }
 }
 
@@ -314,7 +379,9 @@ fn the_number_of_tests_is_as_in_theory() {
         }
     }
     let mean = |tests: u32| f64::from(tests + 300) / 300.0;
-    for (mean, expected) in [(mean(tests), safe.progress().expected), (mean(blum_tests), blum.progress().expected)] {
+    for (mean, expected) in
+        [(mean(tests), safe.progress().expected), (mean(blum_tests), blum.progress().expected)]
+    {
         assert!((0.8..1.25).contains(&(mean / expected)), "{mean} tests, {expected} expected");
     }
 }

@@ -59,10 +59,14 @@ fn below_is_even_and_below() {
 fn below_long_bounds() {
     let rng = &mut Rng::new(2);
     for bits in [63, 64, 65, 127, 128, 129, 1024, 3073] {
-        for bound in [rng.odd(bits), BigUint::from(1u8) << (bits - 1), (BigUint::from(1u8) << bits) - 1u8] {
+        for bound in
+            [rng.odd(bits), BigUint::from(1u8) << (bits - 1), (BigUint::from(1u8) << bits) - 1u8]
+        {
             let mut top = 0;
             for _ in 0..40 {
-                let value = big(&SecretNatural::random_below(&mut rng.0, &natural(&bound)).unwrap().declassify());
+                let value = big(&SecretNatural::random_below(&mut rng.0, &natural(&bound))
+                    .unwrap()
+                    .declassify());
                 assert!(value < bound);
                 top += u32::from(value >= &bound >> 1u32);
             }
@@ -80,7 +84,8 @@ fn half_ranges_are_even_and_end_where_they_say() {
             let value = SecretInteger::random_half_range(rng, a);
             assert_eq!(value.bits(), a);
             let value = value.declassify();
-            let magnitude = usize::try_from(u64::try_from(&big(value.magnitude())).unwrap()).unwrap();
+            let magnitude =
+                usize::try_from(u64::try_from(&big(value.magnitude())).unwrap()).unwrap();
             let half = (1usize << a) >> 1;
             assert!(value.in_half_range(a) || a == 0);
             counts[if value.is_negative() { half - magnitude } else { half + magnitude }] += 1;
@@ -88,7 +93,9 @@ fn half_ranges_are_even_and_end_where_they_say() {
         assert_even(&counts);
     }
     for a in [64, 65, 256, 768] {
-        assert!((0..50).all(|_| SecretInteger::random_half_range(rng, a).declassify().in_half_range(a)));
+        assert!(
+            (0..50).all(|_| SecretInteger::random_half_range(rng, a).declassify().in_half_range(a))
+        );
     }
 }
 
@@ -96,23 +103,28 @@ fn half_ranges_are_even_and_end_where_they_say() {
 fn units_are_units_and_evenly_spread() {
     let rng = &mut Rng::new(4);
     let modulus = Modulus::new(&Natural::from(45)).unwrap();
-    let mut counts = vec![0u32; 45];
+    let mut counts = [0u32; 45];
     for _ in 0..12_000 {
         let unit = SecretNatural::random_unit(&mut rng.0, &modulus).unwrap().declassify();
         counts[usize::try_from(u64::try_from(&big(&unit)).unwrap()).unwrap()] += 1;
     }
-    let coprime = |k: &usize| k % 3 != 0 && k % 5 != 0;
+    let coprime = |k: &usize| !k.is_multiple_of(3) && !k.is_multiple_of(5);
     assert!((0..45).filter(|k| !coprime(k)).all(|k| counts[k] == 0));
     assert_even(&(0..45).filter(coprime).map(|k| counts[k]).collect::<Vec<_>>());
     let long = Modulus::new(&natural(&(rng.odd(1024) * 15u8))).unwrap();
-    assert!((0..20).all(|_| long.is_unit(&SecretNatural::random_unit(&mut rng.0, &long).unwrap().declassify())));
+    assert!((0..20).all(|_| {
+        long.is_unit(&SecretNatural::random_unit(&mut rng.0, &long).unwrap().declassify())
+    }));
 }
 
 #[test]
 fn a_stuck_generator_is_an_error_not_a_loop() {
     let bound = natural(&Rng::new(5).odd(200));
     assert_eq!(Natural::random_below(&mut Stuck(0xff), &bound), Err(Error::Randomness));
-    assert_eq!(SecretNatural::random_below(&mut Stuck(0xff), &bound).unwrap_err(), Error::Randomness);
+    assert_eq!(
+        SecretNatural::random_below(&mut Stuck(0xff), &bound).unwrap_err(),
+        Error::Randomness
+    );
     let modulus = Modulus::new(&bound).unwrap();
     assert_eq!(SecretNatural::random_unit(&mut Stuck(0), &modulus).unwrap_err(), Error::Randomness);
     assert_eq!(Natural::random_below(&mut Stuck(0), &Natural::zero()), Err(Error::Unsupported));

@@ -4,13 +4,16 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crrl::field::GF25519;
+use rand_core::Rng;
 
 use super::pippenger::{best_width, digit, to_u64, windows};
+use super::sparse;
 use super::straus::{Accumulator, interleaved};
 use super::terms::{self, Term, most_bits};
-use crate::Ed25519;
+use crate::curve::short_coefficient;
 use crate::ed25519::{Point, Scalar};
 use crate::edwards::{Addend, Cached, Edwards, Niels, odd_multiples};
+use crate::{Curve, Ed25519};
 
 /// From this many terms on, buckets beat tables of odd multiples. Measured.
 const BUCKETS_FROM: usize = 320;
@@ -25,6 +28,12 @@ pub(crate) fn msm_edwards(scalars: &[Scalar], points: &[Point]) -> Edwards {
     } else {
         buckets(&terms)
     }
+}
+
+/// See [`Curve::batch_coefficient_vartime`]: with tables of odd multiples, what counts is how many
+/// digits there are, and with buckets how far up they stand.
+pub(crate) fn coefficient<C: Curve>(rng: &mut impl Rng, terms: usize) -> C::Scalar {
+    if terms < BUCKETS_FROM { sparse::coefficient::<C>(rng) } else { short_coefficient::<C>(rng) }
 }
 
 impl Accumulator for Edwards {

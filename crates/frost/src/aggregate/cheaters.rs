@@ -18,7 +18,6 @@ use crate::binding::Binding;
 use crate::bisect::bad_items;
 use crate::keys::PublicKeyPackage;
 use crate::package::SigningPackage;
-use crate::random::coefficient;
 use crate::sign::SignatureShare;
 use crate::suite::{Ciphersuite, Point, Scalar};
 
@@ -47,7 +46,9 @@ impl<'a, S: Ciphersuite> Suspects<'a, S> {
         let lambda = lagrange::all_at_zero::<S::Curve>(&package.ids)?;
         let weights = lambda.into_iter().map(|lambda| binding.challenge * lambda).collect();
         let mut rng = ChaCha20Rng::from_seed(seed(binding, z));
-        let coefficients = z.iter().map(|_| coefficient::<S>(&mut rng)).collect();
+        let terms = z.len().saturating_mul(3);
+        let coefficients =
+            z.iter().map(|_| S::Curve::batch_coefficient_vartime(&mut rng, terms)).collect();
         Some(Self { package, binding, z, keys: keys?, weights, coefficients })
     }
 

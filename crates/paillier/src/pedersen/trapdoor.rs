@@ -3,7 +3,9 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use quorate_bignum::{Engine, Factored, Integer, Natural, SecretInteger, SecretModulus, SecretNatural, SecretProduct};
+use quorate_bignum::{
+    Engine, Factored, Integer, Natural, SecretInteger, SecretModulus, SecretNatural, SecretProduct,
+};
 use rand_core::CryptoRng;
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
@@ -112,7 +114,8 @@ impl PedersenTrapdoor {
     /// # Errors
     /// None for numbers of any length that fits into memory.
     pub fn exponent_of_public(&self, x: &Integer, mu: &Integer) -> Result<SecretNatural, Error> {
-        let secret = |value: &Integer| SecretInteger::classify(value, value.magnitude().bits().max(1));
+        let secret =
+            |value: &Integer| SecretInteger::classify(value, value.magnitude().bits().max(1));
         Ok(self.exponent(&secret(x)?, &secret(mu)?))
     }
 
@@ -126,8 +129,13 @@ impl PedersenTrapdoor {
     ///
     /// # Errors
     /// [`Error::Number`] if the engine refuses.
-    pub fn commit_many(&self, engine: &Engine, list: &[(&SecretInteger, &SecretInteger)]) -> Result<Vec<Natural>, Error> {
-        let exponents: Vec<SecretNatural> = list.iter().map(|(x, mu)| self.exponent(x, mu)).collect();
+    pub fn commit_many(
+        &self,
+        engine: &Engine,
+        list: &[(&SecretInteger, &SecretInteger)],
+    ) -> Result<Vec<Natural>, Error> {
+        let exponents: Vec<SecretNatural> =
+            list.iter().map(|(x, mu)| self.exponent(x, mu)).collect();
         let products: Vec<_> = exponents.iter().map(|exponent| self.commitment(exponent)).collect();
         engine.evaluate(&products).into_iter().map(|value| Ok(value?.declassify())).collect()
     }
@@ -160,7 +168,12 @@ impl PedersenTrapdoor {
             return Err(Error::Inconsistent);
         }
         let factored = factors::factored(engine, level, &p, &q)?;
-        let pedersen = Pedersen::new(level, factored.modulus().value(), Natural::from_be_bytes(s), Natural::from_be_bytes(t))?;
+        let pedersen = Pedersen::new(
+            level,
+            factored.modulus().value(),
+            Natural::from_be_bytes(s),
+            Natural::from_be_bytes(t),
+        )?;
         let lambda = SecretNatural::from_be_bytes(lambda);
         Self::assemble(engine, level, factored, pedersen.t, lambda, Some(&pedersen.s))
     }

@@ -5,8 +5,8 @@ use quorate_bignum::{Engine, SecretInteger, SecretNatural};
 use quorate_paillier::{Ciphertext, DecryptionKey, Error, Level, Randomizer, Randomizers};
 
 use crate::support::{
-    big, big_int, decrypt, encrypt, engine, integer, key, natural, opened, power, random_int, rng, secret, secret_big,
-    secret_natural,
+    big, big_int, decrypt, encrypt, engine, integer, key, natural, opened, power, random_int, rng,
+    secret, secret_big, secret_natural,
 };
 
 fn n_of(key: &DecryptionKey) -> BigUint {
@@ -47,7 +47,8 @@ fn encryptions_equal_the_formula_and_open_to_the_centred_range() {
         let (key, n) = (own.encryption_key(), n_of(&own));
         let values = plaintexts(&n);
         let secrets: Vec<SecretInteger> = values.iter().map(secret).collect();
-        let randomizers: Vec<Randomizer> = values.iter().map(|_| Randomizer::random(&mut rng, key).unwrap()).collect();
+        let randomizers: Vec<Randomizer> =
+            values.iter().map(|_| Randomizer::random(&mut rng, key).unwrap()).collect();
         let list: Vec<_> = secrets.iter().zip(&randomizers).collect();
         let public = key.encrypt_many(&engine(), &list).unwrap();
         let private = own.encrypt_many(&engine(), &list).unwrap();
@@ -71,7 +72,8 @@ fn decryption_equals_the_formula_on_any_unit() {
     let (mut rng, own) = (rng(2), key(Level::Bits112, 1));
     let n = n_of(&own);
     let phi = secret_big(&own.factored().totient());
-    let mut units: Vec<BigUint> = (0..4).map(|_| crate::support::random_bits(&mut rng, 4094)).collect();
+    let mut units: Vec<BigUint> =
+        (0..4).map(|_| crate::support::random_bits(&mut rng, 4094)).collect();
     units.extend([BigUint::from(1u8), &n * &n - 1u8, n.clone() + 1u8, n.clone() - 1u8]);
     let list: Vec<Ciphertext> =
         units.iter().map(|c| Ciphertext::new(own.encryption_key(), natural(c)).unwrap()).collect();
@@ -98,12 +100,22 @@ fn all_engines_agree() {
             key.affine(&x, &base, &plaintext, &r).unwrap(),
             own.affine(&x, &base, &plaintext, &r).unwrap(),
         ];
-        let values: Vec<Ciphertext> =
-            engine.evaluate(&products).into_iter().map(|v| key.publish(&v.unwrap()).unwrap()).collect();
+        let values: Vec<Ciphertext> = engine
+            .evaluate(&products)
+            .into_iter()
+            .map(|v| key.publish(&v.unwrap()).unwrap())
+            .collect();
         assert_eq!(values[0], values[1], "{engine}");
         assert_eq!(values[2], values[3], "{engine}");
-        assert_eq!(opened(&own.decrypt_many(&engine, &[&values[0]]).unwrap()[0]), opened(&m), "{engine}");
-        assert_eq!(secret_big(own.randomizers(&engine, &[&values[0]]).unwrap()[0].value()), secret_big(r.value()));
+        assert_eq!(
+            opened(&own.decrypt_many(&engine, &[&values[0]]).unwrap()[0]),
+            opened(&m),
+            "{engine}"
+        );
+        assert_eq!(
+            secret_big(own.randomizers(&engine, &[&values[0]]).unwrap()[0].value()),
+            secret_big(r.value())
+        );
         if seen.is_empty() {
             seen.clone_from(&values);
         }
@@ -116,7 +128,8 @@ fn arithmetic_on_ciphertexts_is_arithmetic_on_plaintexts() {
     let (mut rng, own) = (rng(4), key(Level::Bits112, 0));
     let (key, n) = (own.encryption_key(), n_of(&own));
     let (a, b) = (random_int(&mut rng, 300), random_int(&mut rng, 1280));
-    let (r, s) = (Randomizer::random(&mut rng, key).unwrap(), Randomizer::random(&mut rng, key).unwrap());
+    let (r, s) =
+        (Randomizer::random(&mut rng, key).unwrap(), Randomizer::random(&mut rng, key).unwrap());
     let list = [(&secret(&a), &r), (&secret(&b), &s)];
     let [c, d]: [Ciphertext; 2] = key.encrypt_many(&engine(), &list).unwrap().try_into().unwrap();
     for x in [random_int(&mut rng, 256), BigInt::from(0), BigInt::from(-1), BigInt::from(1)] {
@@ -132,7 +145,8 @@ fn arithmetic_on_ciphertexts_is_arithmetic_on_plaintexts() {
         assert_eq!(big(&public), expected);
         assert_eq!(opened(&own.decrypt_many(&engine(), &[&affine]).unwrap()[0]), &x * &a + &b);
     }
-    let sum = own.decrypt_many(&engine(), &[&c.add(&d).unwrap(), &c.sub_vartime(&d).unwrap()]).unwrap();
+    let sum =
+        own.decrypt_many(&engine(), &[&c.add(&d).unwrap(), &c.sub_vartime(&d).unwrap()]).unwrap();
     assert_eq!((opened(&sum[0]), opened(&sum[1])), (&a + &b, &a - &b));
 }
 
@@ -195,7 +209,8 @@ fn numbers_of_another_key_are_refused() {
     let (one, two) = (key(Level::Bits112, 0), key(Level::Bits112, 1));
     let (a, b) = (one.encryption_key(), two.encryption_key());
     let m = SecretInteger::from(SecretNatural::from_be_bytes(&[9]));
-    let (r, s) = (Randomizer::random(&mut rng, a).unwrap(), Randomizer::random(&mut rng, b).unwrap());
+    let (r, s) =
+        (Randomizer::random(&mut rng, a).unwrap(), Randomizer::random(&mut rng, b).unwrap());
     let (under_a, under_b) = (a.plaintext(&m), b.plaintext(&m));
     let c = a.encrypt_many(&engine(), &[(&m, &r)]).unwrap().remove(0);
     let d = b.encrypt_many(&engine(), &[(&m, &s)]).unwrap().remove(0);

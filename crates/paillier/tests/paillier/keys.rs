@@ -17,7 +17,8 @@ fn from(level: Level, p: &BigUint, q: &BigUint) -> Result<(), Error> {
 #[test]
 fn sizes_are_those_of_the_level() {
     assert_eq!(Level::default(), Level::Bits128);
-    let sizes = Level::ALL.map(|l| (l.modulus_bits(), l.modulus_bytes(), l.prime_bytes(), l.ciphertext_bytes()));
+    let sizes = Level::ALL
+        .map(|l| (l.modulus_bits(), l.modulus_bytes(), l.prime_bytes(), l.ciphertext_bytes()));
     assert_eq!(sizes, [(3072, 384, 192, 768), (2048, 256, 128, 512)]);
     for level in Level::ALL {
         assert_eq!(key(level, 0).encryption_key().modulus().bits(), level.modulus_bits());
@@ -57,7 +58,8 @@ fn primes_of_another_kind_are_refused() {
 fn a_prime_with_room_to_spare_is_the_same_prime() {
     let [p, q] = primes(Level::Bits112, 0);
     let wide = SecretNatural::from_be_bytes(&[vec![0; 5], p.to_bytes_be()].concat());
-    let own = DecryptionKey::from_primes(&engine(), Level::Bits112, &wide, &secret_natural(&q)).unwrap();
+    let own =
+        DecryptionKey::from_primes(&engine(), Level::Bits112, &wide, &secret_natural(&q)).unwrap();
     assert_eq!(big(own.encryption_key().modulus().value()), p * q);
 }
 
@@ -75,10 +77,22 @@ fn public_keys_are_read_strictly() {
         short[0] &= 0x7f;
         assert_eq!(EncryptionKey::from_bytes(level, &short), Err(Error::Modulus));
         assert_eq!(EncryptionKey::from_bytes(level, &bytes[1..]), Err(Error::Length));
-        assert_eq!(EncryptionKey::from_bytes(level, &[&[0], bytes.as_slice()].concat()), Err(Error::Length));
-        assert_eq!(EncryptionKey::from_bytes(level, &vec![0; level.modulus_bytes()]), Err(Error::Modulus));
+        assert_eq!(
+            EncryptionKey::from_bytes(level, &[&[0], bytes.as_slice()].concat()),
+            Err(Error::Length)
+        );
+        assert_eq!(
+            EncryptionKey::from_bytes(level, &vec![0; level.modulus_bytes()]),
+            Err(Error::Modulus)
+        );
         let n = big(key.modulus().value());
-        for wrong in [&n << 1u32, (&n << 1u32) | BigUint::from(1u8), &n >> 1u32, BigUint::from(1u8), BigUint::from(0u8)] {
+        for wrong in [
+            &n << 1u32,
+            (&n << 1u32) | BigUint::from(1u8),
+            &n >> 1u32,
+            BigUint::from(1u8),
+            BigUint::from(0u8),
+        ] {
             assert_eq!(EncryptionKey::new(level, &natural(&wrong)), Err(Error::Modulus));
         }
     }
@@ -99,11 +113,20 @@ fn stored_keys_open_and_every_altered_byte_is_refused() {
         for bit in [0, 7] {
             let mut wrong = bytes.clone();
             wrong[i] ^= 1 << bit;
-            assert!(DecryptionKey::from_secret_bytes(&engine(), level, &wrong).is_err(), "byte {i}");
+            assert!(
+                DecryptionKey::from_secret_bytes(&engine(), level, &wrong).is_err(),
+                "byte {i}"
+            );
         }
     }
-    assert_eq!(DecryptionKey::from_secret_bytes(&engine(), level, &bytes[..500]).map(|_| ()), Err(Error::Length));
-    assert_eq!(DecryptionKey::from_secret_bytes(&engine(), level, &[]).map(|_| ()), Err(Error::Length));
+    assert_eq!(
+        DecryptionKey::from_secret_bytes(&engine(), level, &bytes[..500]).map(|_| ()),
+        Err(Error::Length)
+    );
+    assert_eq!(
+        DecryptionKey::from_secret_bytes(&engine(), level, &[]).map(|_| ()),
+        Err(Error::Length)
+    );
     let other = DecryptionKey::from_secret_bytes(&engine(), Level::Bits128, &bytes).map(|_| ());
     assert_eq!(other, Err(Error::Version));
 }
@@ -122,8 +145,14 @@ fn stored_setups_open_and_every_altered_byte_is_refused() {
         wrong[i] ^= 1 << (i % 8);
         assert!(PedersenTrapdoor::from_secret_bytes(&engine(), level, &wrong).is_err(), "byte {i}");
     }
-    assert_eq!(PedersenTrapdoor::from_secret_bytes(&engine(), level, &bytes[1..]).map(|_| ()), Err(Error::Version));
-    assert_eq!(PedersenTrapdoor::from_secret_bytes(&engine(), level, &bytes[..9]).map(|_| ()), Err(Error::Length));
+    assert_eq!(
+        PedersenTrapdoor::from_secret_bytes(&engine(), level, &bytes[1..]).map(|_| ()),
+        Err(Error::Version)
+    );
+    assert_eq!(
+        PedersenTrapdoor::from_secret_bytes(&engine(), level, &bytes[..9]).map(|_| ()),
+        Err(Error::Length)
+    );
 }
 
 #[test]
@@ -133,5 +162,8 @@ fn secrets_print_their_type_only() {
     let setup = fixtures::pedersen_trapdoor(&engine(), Level::Bits112, 0, &mut rng).unwrap();
     let r = quorate_paillier::Randomizer::random(&mut rng, own.encryption_key()).unwrap();
     let m = own.encryption_key().plaintext(&SecretNatural::from_be_bytes(&[1]).into());
-    assert_eq!(format!("{own:?} {setup:?} {r:?} {m:?}"), "DecryptionKey PedersenTrapdoor Randomizer Plaintext");
+    assert_eq!(
+        format!("{own:?} {setup:?} {r:?} {m:?}"),
+        "DecryptionKey PedersenTrapdoor Randomizer Plaintext"
+    );
 }

@@ -25,7 +25,10 @@ fn pairs(level: Level) -> Vec<(BigInt, BigInt)> {
     out.extend((0..5).map(|_| (random_int(&mut rng, full_s), random_int(&mut rng, full_t))));
     // On both sides of where one table ends and the other begins.
     for bits in [256, 768, 769, 770] {
-        out.extend([(top(bits) - 1, top(full_t)), (-top(bits), random_int(&mut rng, full_t - 512))]);
+        out.extend([
+            (top(bits) - 1, top(full_t)),
+            (-top(bits), random_int(&mut rng, full_t - 512)),
+        ]);
     }
     out
 }
@@ -44,15 +47,18 @@ fn commitments_equal_the_formula_in_every_way_of_making_them() {
         assert!(tables.table_bytes() <= 200_000);
         assert_eq!((plain.table_bytes(), &plain), (0, &tables));
         let pairs = pairs(level);
-        let secrets: Vec<(SecretInteger, SecretInteger)> = pairs.iter().map(|(x, mu)| (secret(x), secret(mu))).collect();
+        let secrets: Vec<(SecretInteger, SecretInteger)> =
+            pairs.iter().map(|(x, mu)| (secret(x), secret(mu))).collect();
         let list: Vec<_> = secrets.iter().map(|(x, mu)| (x, mu)).collect();
-        let expected: Vec<Natural> = pairs.iter().map(|pair| natural(&expected(&plain, pair))).collect();
+        let expected: Vec<Natural> =
+            pairs.iter().map(|pair| natural(&expected(&plain, pair))).collect();
         assert_eq!(plain.commit_many(&engine(), &list).unwrap(), expected);
         assert_eq!(tables.commit_many(&engine(), &list).unwrap(), expected);
         assert_eq!(own.commit_many(&engine(), &list).unwrap(), expected);
         for ((x, mu), expected) in pairs.iter().zip(&expected) {
             let (x, mu) = (integer(x), integer(mu));
-            let values = engine().evaluate_vartime(&[plain.opened_vartime(&x, &mu), tables.opened_vartime(&x, &mu)]);
+            let values = engine()
+                .evaluate_vartime(&[plain.opened_vartime(&x, &mu), tables.opened_vartime(&x, &mu)]);
             assert!(values.iter().all(|v| v.as_ref() == Ok(expected)));
             let exponent = own.exponent_of_public(&x, &mu).unwrap();
             let value = engine().evaluate(&[own.commitment(&exponent)]).remove(0).unwrap();
@@ -65,7 +71,8 @@ fn commitments_equal_the_formula_in_every_way_of_making_them() {
 fn all_engines_agree() {
     let level = Level::Bits112;
     let (own, pairs) = (setup(level, 1), pairs(level));
-    let secrets: Vec<(SecretInteger, SecretInteger)> = pairs.iter().map(|(x, mu)| (secret(x), secret(mu))).collect();
+    let secrets: Vec<(SecretInteger, SecretInteger)> =
+        pairs.iter().map(|(x, mu)| (secret(x), secret(mu))).collect();
     let list: Vec<_> = secrets.iter().map(|(x, mu)| (x, mu)).collect();
     let expected = own.pedersen().commit_many(&engine(), &list).unwrap();
     for engine in Engine::available() {
@@ -109,7 +116,8 @@ fn a_generated_setup_is_as_promised() {
     let (one, two) = (setup(Level::Bits112, 0), setup(Level::Bits112, 0));
     assert_eq!(one.pedersen(), two.pedersen(), "the same seed");
     let [p, q] = fixtures::pedersen_primes(Level::Bits112, 0);
-    let other = PedersenTrapdoor::generate(&engine(), Level::Bits112, &p, &q, &mut rng(99)).unwrap();
+    let other =
+        PedersenTrapdoor::generate(&engine(), Level::Bits112, &p, &q, &mut rng(99)).unwrap();
     assert_ne!(one.pedersen(), other.pedersen());
 }
 
@@ -122,7 +130,9 @@ fn bad_setups_are_refused() {
         (big(p.modulus().value()), big(p.s()), big(p.t()))
     };
     let p = secret_big(&own.factored().parts()[0].value());
-    let of = |n: &BigUint, s: &BigUint, t: &BigUint| Pedersen::new(level, &natural(n), natural(s), natural(t)).map(|_| ());
+    let of = |n: &BigUint, s: &BigUint, t: &BigUint| {
+        Pedersen::new(level, &natural(n), natural(s), natural(t)).map(|_| ())
+    };
     let (zero, one) = (BigUint::from(0u8), BigUint::from(1u8));
     assert_eq!(of(&n, &s, &t), Ok(()));
     for bad in [&zero, &n, &(&n + &s)] {

@@ -37,7 +37,8 @@ fn what_is_no_unit_is_no_ciphertext() {
             }
         }
         // All together, each its own error.
-        let together = Ciphertext::many(key, cases.iter().map(|(value, _)| natural(value)).collect());
+        let together =
+            Ciphertext::many(key, cases.iter().map(|(value, _)| natural(value)).collect());
         for ((_, error), out) in cases.iter().zip(together) {
             assert_eq!(out.err(), *error);
         }
@@ -84,7 +85,8 @@ fn units_of_a_modulus() {
 
 #[test]
 fn moduli_that_share_a_factor_are_found() {
-    let moduli: Vec<Modulus> = [15u64, 49, 77, 13, 13].map(|n| Modulus::new(&Natural::from(n)).unwrap()).into();
+    let moduli: Vec<Modulus> =
+        [15u64, 49, 77, 13, 13].map(|n| Modulus::new(&Natural::from(n)).unwrap()).into();
     let list: Vec<&Modulus> = moduli.iter().collect();
     assert_eq!(share_factors_vartime(&list), [false, true, true, true, true]);
     let keys = [0, 1, 2].map(|i| key(Level::Bits128, i));

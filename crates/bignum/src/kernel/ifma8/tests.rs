@@ -1,4 +1,10 @@
 //! Against GMP.
+#![allow(
+    clippy::unwrap_used,
+    clippy::integer_division_remainder_used,
+    clippy::cast_possible_truncation,
+    reason = "a test stops at the first surprise"
+)]
 use super::*;
 use rug::Integer;
 use rug::rand::RandState;
