@@ -1,0 +1,125 @@
+//! From shares of a polynomial to shares of a sum: what t or more signers work with.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use quorate_curve::Secret;
+use quorate_session::{Parties, PartyId};
+use quorate_sharing::lagrange;
+
+use crate::{EcdsaCurve, KeyInfo, KeyShare, SignersError};
+
+/// The public shares of a set of signers, weighted so that they add up to the key: `λ_j·X_j`.
+#[derive(Clone, PartialEq, Eq)]
+pub struct AdditiveInfo<C: EcdsaCurve> {
+    signers: Parties,
+    /// `λ_j`, in the order of the signers.
+    weights: Vec<C::Scalar>,
+    /// `λ_j·X_j`, in the order of the signers.
+    points: Vec<C::Point>,
+}
+
+impl<C: EcdsaCurve> AdditiveInfo<C> {
+    /// The signers, in ascending order.
+    #[must_use]
+    pub const fn signers(&self) -> &Parties {
+        &self.signers
+    }
+
+    /// A signer's weighted public share.
+    #[must_use]
+    pub fn share_point(&self, signer: PartyId) -> Option<&C::Point> {
+        self.points.get(self.signers.position(signer)?)
+    }
+
+    /// The weighted public shares, in the order of the signers.
+    #[must_use]
+    pub fn share_points(&self) -> &[C::Point] {
+        &self.points
+    }
+
+    fn weight(&self, signer: PartyId) -> Option<&C::Scalar> {
+        self.weights.get(self.signers.position(signer)?)
+    }
+}
+
+impl<C: EcdsaCurve> fmt::Debug for AdditiveInfo<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AdditiveInfo").field("signers", &self.signers).finish_non_exhaustive()
+    }
+}
+
+/// One signer's additive share of the key among a set of signers: `λ_i·x_i` modulo the order.
+pub struct AdditiveShare<C: EcdsaCurve> {
+    party: PartyId,
+    info: AdditiveInfo<C>,
+    secret: Secret<C::Scalar>,
+}
+
+impl<C: EcdsaCurve> AdditiveShare<C> {
+    /// The signer whose share this is.
+    #[must_use]
+    pub const fn party(&self) -> PartyId {
+        self.party
+    }
+
+    /// The public shares of all signers.
+    #[must_use]
+    pub const fn info(&self) -> &AdditiveInfo<C> {
+        &self.info
+    }
+
+    /// λ_i·x_i, reduced modulo the order, so that it fits the range ±2^(ℓ−1) of the proofs once
+    /// centred. **Secret**: those of all signers add up to the key.
+    #[must_use]
+    pub const fn secret(&self) -> &Secret<C::Scalar> {
+        &self.secret
+    }
+}
+
+impl<C: EcdsaCurve> fmt::Debug for AdditiveShare<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AdditiveShare").finish_non_exhaustive()
+    }
+}
+
+impl<C: EcdsaCurve> KeyInfo<C> {
+    /// The weighted public shares for these signers, checked to add up to the key.
+    ///
+    /// # Errors
+    /// [`SignersError`] if they are too few or one of them holds no share.
+    pub fn additive(&self, signers: &Parties) -> Result<AdditiveInfo<C>, SignersError> {
+        if signers.len() < usize::from(self.threshold()) {
+            let need = self.threshold();
+            return Err(SignersError::TooFew { got: signers.len(), need });
+        }
+        let share = |id| self.share_point(id).copied().ok_or(SignersError::Unknown(id));
+        let shares = signers.iter().map(share).collect::<Result<Vec<_>, _>>()?;
+        let weights = lagrange::all_at_zero::<C>(signers.as_slice());
+        let weights = weights.ok_or(SignersError::Inconsistent)?;
+        let weighted = |(weight, share)| C::msm_vartime(&[weight], &[share]);
+        let points: Vec<_> = weights.iter().copied().zip(shares).map(weighted).collect();
+        let sum = points.iter().fold(C::identity(), |sum, point| sum + *point);
+        if sum != *self.verifying_key().point() || points.iter().any(C::is_identity) {
+            return Err(SignersError::Inconsistent);
+        }
+        Ok(AdditiveInfo { signers: signers.clone(), weights, points })
+    }
+}
+
+impl<C: EcdsaCurve> KeyShare<C> {
+    /// This party's additive share among these signers, checked against its public share.
+    ///
+    /// # Errors
+    /// [`SignersError`] if the signers are too few, one of them holds no share, or this party is
+    /// not one of them.
+    pub fn additive(&self, signers: &Parties) -> Result<AdditiveShare<C>, SignersError> {
+        let info = self.info().additive(signers)?;
+        let weight = info.weight(self.party()).ok_or(SignersError::NotASigner)?;
+        let secret = Secret::new(*weight * *self.secret().expose());
+        if info.share_point(self.party()) != Some(&C::mul_base(secret.expose())) {
+            return Err(SignersError::Inconsistent);
+        }
+        Ok(AdditiveShare { party: self.party(), info, secret })
+    }
+}

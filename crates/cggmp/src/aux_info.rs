@@ -1,0 +1,167 @@
+//! Figure 7, the part that makes auxiliary information, for [`Session`]: every party's Paillier
+//! modulus N and its ring-Pedersen setup (N̂, s, t), with the proofs that they are what they should
+//! be.
+//!
+//! 1. [`Committed`](rounds::Committed): V_i = H(sid, i, N_i, N̂_i, s_i, t_i, Πprm_i, rid_i, u_i) is
+//!    broadcast.
+//! 2. [`Revealed`](rounds::Revealed): what V_i commits to is broadcast.
+//! 3. [`Proving`](rounds::Proving): Πmod of N_i is broadcast, Πfac of N_i under N̂_j goes to each
+//!    party j; both are bound to sid, i (and j) and rid.
+//! 4. [`Confirming`](rounds::Confirming): a digest of everything public is broadcast, and the
+//!    result is given out only when all n digests agree.
+//!
+//! The moduli are made of primes that the caller has searched for
+//! (`quorate_bignum::BlumPrimeSearch`, `quorate_bignum::SafePrimeSearch`): that takes minutes,
+//! everything here takes seconds.
+//!
+//! The result serves any number of keys of the same parties, over any curve.
+//!
+//! # Deviations
+//!
+//! All in `docs/paper.md`:
+//! - The figure makes it together with a refresh of the key; here it is a protocol of its own.
+//! - Πmod is asked for N only. That s is a power of t, which Πprm shows, is what hides; that N̂ is a
+//!   product of two primes is of use to its owner alone.
+//! - The moduli of all parties are checked to have no factors in common.
+//! - A confirm round, without which one party can hold a result that another has aborted.
+//!
+//! [`Session`]: quorate_session::Session
+#![allow(rustdoc::private_intra_doc_links, reason = "the rounds are private; auditors read these")]
+
+mod info;
+mod reveal;
+mod rounds;
+mod secrets;
+
+pub use info::AuxInfo;
+pub use secrets::AuxSecrets;
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
+
+use quorate_bignum::Engine;
+use quorate_curve::Secp256k1;
+use quorate_paillier::Level;
+use quorate_session::{
+    Abort, Inbox, Limits, Next, Outbox, ParamError, Protocol, Round, Run, Transcript,
+};
+use zeroize::Zeroizing;
+
+use crate::MAX_PARTIES;
+
+/// The proofs here say nothing about a curve; the machine wants one, and hashes its name.
+type NoCurve = Secp256k1;
+
+/// Bytes of the tables that are made for each peer's setup, unless the caller says otherwise.
+pub const TABLE_BYTES: usize = 4 << 20;
+
+/// The making of auxiliary information, a protocol for [`quorate_session::Session`].
+#[derive(Debug)]
+pub struct AuxInfoGen(());
+
+/// What a party brings to [`AuxInfoGen`].
+#[derive(Clone)]
+pub struct AuxInfoParams {
+    engine: Engine,
+    secrets: Arc<AuxSecrets>,
+    table_bytes: usize,
+}
+
+impl AuxInfoParams {
+    /// The party's own keys, and the engine to work with.
+    #[must_use]
+    pub const fn new(engine: Engine, secrets: Arc<AuxSecrets>) -> Self {
+        Self { engine, secrets, table_bytes: TABLE_BYTES }
+    }
+
+    /// The same with tables of at most this many bytes for each peer's setup, instead of
+    /// [`TABLE_BYTES`].
+    #[must_use]
+    pub const fn with_table_bytes(mut self, table_bytes: usize) -> Self {
+        self.table_bytes = table_bytes;
+        self
+    }
+
+    fn level(&self) -> Level {
+        self.secrets.level()
+    }
+}
+
+impl fmt::Debug for AuxInfoParams {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AuxInfoParams").field("level", &self.level()).finish_non_exhaustive()
+    }
+}
+
+/// Where a party stands.
+pub struct State(At);
+
+enum At {
+    Committed(rounds::Committed),
+    Revealed(rounds::Revealed),
+    Proving(rounds::Proving),
+    Confirming(rounds::Confirming),
+}
+
+impl fmt::Debug for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("State").finish_non_exhaustive()
+    }
+}
+
+impl Protocol for AuxInfoGen {
+    const NAME: &'static str = "quorate-cggmp aux-info";
+    const CODE: u8 = 17;
+    const ROUNDS: u8 = 4;
+
+    type Params = AuxInfoParams;
+    type State = State;
+    type Output = AuxInfo;
+
+    fn bind(params: &AuxInfoParams, transcript: &mut Transcript) {
+        transcript.append_u64("level", params.level().modulus_bits().into());
+    }
+
+    fn limits(params: &AuxInfoParams, _parties: usize, round: Round) -> Limits {
+        match round {
+            Round(2) => Limits { broadcast: reveal::length(&params.secrets), direct: 0 },
+            Round(3) => {
+                let broadcast = quorate_zk::blum::proof_bytes(params.level());
+                Limits { broadcast, direct: rounds::fac_bytes(&params.secrets) }
+            }
+            _ => Limits { broadcast: 32, direct: 0 },
+        }
+    }
+
+    fn hedge(params: &AuxInfoParams) -> Option<Zeroizing<Vec<u8>>> {
+        Some(params.secrets.key().to_secret_bytes())
+    }
+
+    fn start(params: AuxInfoParams, run: &Run) -> Result<(State, Outbox), ParamError> {
+        if run.parties().len() > MAX_PARTIES {
+            return Err(ParamError::TooManyParties);
+        }
+        let (state, outbox) = rounds::Committed::new(params, run)?;
+        Ok((State(At::Committed(state)), outbox))
+    }
+
+    fn next(state: State, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
+        let (at, outbox) = match state.0 {
+            At::Committed(round) => {
+                let (state, outbox) = round.next(inbox)?;
+                (At::Revealed(state), outbox)
+            }
+            At::Revealed(round) => {
+                let (state, outbox) = round.next(run, inbox)?;
+                (At::Proving(state), outbox)
+            }
+            At::Proving(round) => {
+                let (state, outbox) = round.next(run, inbox)?;
+                (At::Confirming(state), outbox)
+            }
+            At::Confirming(round) => return round.next(run, inbox).map(Next::Done),
+        };
+        Ok(Next::Round(State(at), outbox))
+    }
+}

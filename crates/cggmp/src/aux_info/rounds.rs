@@ -1,0 +1,271 @@
+//! The rounds.
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use quorate_bignum::{Engine, Modulus, PublicProduct};
+use quorate_paillier::share_factors_vartime;
+use quorate_session::{Abort, Check, Fault, Inbox, Outbox, ParamError, PartyId, Run};
+use quorate_zk::sigma::Statement as _;
+use quorate_zk::{Claim, Prover, blum, fac, prm, prove_many};
+use rand_core::Rng;
+
+use super::info::{AuxInfo, PartyAux};
+use super::reveal::{Reveal, digest};
+use super::{AuxInfoParams, AuxSecrets, NoCurve};
+use crate::proofs::{Faults, instance, internal, mismatch, to_all, xor};
+
+/// Bytes of a Πfac.
+pub(super) fn fac_bytes(secrets: &AuxSecrets) -> usize {
+    let statement = fac::Statement { setup: secrets.pedersen(), key: secrets.encryption_key() };
+    let relation: quorate_zk::sigma::Relation<'_, NoCurve> = statement.relation();
+    relation.proof_bytes()
+}
+
+/// What P_i remembers when V_i is sent.
+pub(super) struct Committed {
+    params: AuxInfoParams,
+    reveal: Reveal,
+}
+
+impl Committed {
+    /// Figure 7, round 1.
+    pub(super) fn new(params: AuxInfoParams, run: &Run) -> Result<(Self, Outbox), ParamError> {
+        let refused = |_| ParamError::Inconsistent("the proof of the own setup fails");
+        let secrets = &params.secrets;
+        let role = instance(run, "aux-info prm");
+        let statement = prm::Statement { setup: secrets.pedersen() };
+        let witness = prm::Witness { trapdoor: secrets.setup() };
+        let context = to_all(run, run.me(), &role);
+        let rng = &mut run.rng("prm");
+        let prover = Prover::<NoCurve>::new(&statement, witness, context, secrets.own(), rng);
+        let proofs =
+            prove_many(&params.engine, [prover.map_err(refused)?].into()).map_err(refused)?;
+        let string = |purpose| {
+            let mut bytes = [0; 32];
+            run.rng(purpose).fill_bytes(&mut bytes);
+            bytes
+        };
+        let reveal = Reveal {
+            rid: string("rid"),
+            blinding: string("blinding"),
+            key: secrets.encryption_key().clone(),
+            setup: secrets.pedersen().clone(),
+            prm: proofs.into_iter().flat_map(quorate_zk::Proof::into_bytes).collect(),
+        };
+        let digest = digest(run, run.me(), &reveal.to_bytes());
+        Ok((Self { params, reveal }, Outbox::broadcast(digest.to_vec())))
+    }
+
+    /// Figure 7, round 2: having all V_j, reveals.
+    pub(super) fn next(self, inbox: Inbox<'_>) -> Result<(Revealed, Outbox), Abort> {
+        let digests = inbox.verify(|_, message| {
+            <[u8; 32]>::try_from(message.broadcast).map_err(|_| Fault::WrongLength)
+        })?;
+        let outbox = Outbox::broadcast(self.reveal.to_bytes());
+        Ok((Revealed { params: self.params, digests, reveal: self.reveal }, outbox))
+    }
+}
+
+/// What P_i remembers when its reveal is sent.
+pub(super) struct Revealed {
+    params: AuxInfoParams,
+    digests: Vec<(PartyId, [u8; 32])>,
+    reveal: Reveal,
+}
+
+impl Revealed {
+    /// Figure 7, round 3: checks all reveals, and proves that N_i is sound.
+    pub(super) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<(Proving, Outbox), Abort> {
+        let reveals = self.receive(run, inbox)?;
+        let rid = reveals.iter().fold([0; 32], |sum, (_, reveal)| xor(sum, &reveal.rid));
+        let AuxInfoParams { engine, secrets, .. } = self.params;
+        let proving = Proving { engine, secrets, reveals, rid, modulus: Vec::new() };
+        let (modulus, direct) = proving.prove(run).map_err(|_| internal(run))?;
+        let outbox = Outbox { broadcast: Some(modulus.clone()), direct };
+        Ok((Proving { modulus, ..proving }, outbox))
+    }
+
+    /// All reveals, the own one included, by ascending party.
+    fn receive(&self, run: &Run, inbox: Inbox<'_>) -> Result<Vec<(PartyId, Reveal)>, Abort> {
+        let AuxInfoParams { engine, table_bytes, .. } = &self.params;
+        let mut faults = Faults::default();
+        let mut reveals = faults.read(inbox, |from, message| {
+            // Figure 7, round 3: V_j.
+            if !self.digests.contains(&(from, digest(run, from, message.broadcast))) {
+                return Err(Fault::InvalidDecommitment);
+            }
+            let mut reveal = Reveal::from_bytes(message.broadcast, self.params.level())?;
+            let tables = reveal.setup.clone().with_tables(engine, *table_bytes);
+            // Without tables everything is slower and nothing else.
+            reveal.setup = tables.unwrap_or(reveal.setup);
+            Ok(reveal)
+        });
+        // Figure 7, round 3: Πprm of all.
+        let role = instance(run, "aux-info prm");
+        let claims = reveals.iter().map(|(from, reveal)| {
+            let statement = prm::Statement { setup: &reveal.setup };
+            let context = to_all(run, *from, &role);
+            let claim = Claim::<NoCurve>::new(&statement, &reveal.prm, context, self.own());
+            (*from, claim)
+        });
+        faults.verify(engine, claims.collect());
+        reveals.push((run.me(), self.reveal.clone()));
+        reveals.sort_unstable_by_key(|(party, _)| *party);
+        let shared = self.shared_factors(run, &reveals, &mut faults);
+        faults.settle(inbox)?;
+        // Of two others that have a factor in common, one may have copied from the other's earlier
+        // runs, and it cannot be seen who.
+        if shared { Err(mismatch(run)) } else { Ok(reveals) }
+    }
+
+    /// Whether any two moduli have a factor in common, equal ones included. Who has one in common
+    /// with this party, or between its own two, is at fault.
+    fn shared_factors(
+        &self,
+        run: &Run,
+        reveals: &[(PartyId, Reveal)],
+        faults: &mut Faults,
+    ) -> bool {
+        let of = |reveal: &Reveal| [reveal.key.modulus().clone(), reveal.setup.modulus().clone()];
+        let share = |moduli: &[Modulus]| {
+            share_factors_vartime(&moduli.iter().collect::<Vec<_>>()).contains(&true)
+        };
+        let all: Vec<_> = reveals.iter().flat_map(|(_, reveal)| of(reveal)).collect();
+        if !share(&all) {
+            return false;
+        }
+        let own = of(&self.reveal);
+        for (party, reveal) in reveals.iter().filter(|(party, _)| *party != run.me()) {
+            if share(&[own.as_slice(), &of(reveal)].concat()) {
+                faults.add(*party, Fault::InvalidModulus);
+            }
+        }
+        true
+    }
+
+    fn own(&self) -> quorate_zk::Own<'_> {
+        self.params.secrets.own()
+    }
+}
+
+/// What P_i remembers when its proofs are sent.
+pub(super) struct Proving {
+    engine: Engine,
+    secrets: Arc<AuxSecrets>,
+    reveals: Vec<(PartyId, Reveal)>,
+    rid: [u8; 32],
+    /// Its own Πmod.
+    modulus: Vec<u8>,
+}
+
+type Direct = Vec<(PartyId, Vec<u8>)>;
+
+impl Proving {
+    /// The role with the joint randomness.
+    fn role(&self, run: &Run, role: &'static str) -> Vec<u8> {
+        let mut bytes = instance(run, role);
+        bytes.extend_from_slice(&self.rid);
+        bytes
+    }
+
+    /// Figure 7, round 3: Πmod for everybody, Πfac for each.
+    fn prove(&self, run: &Run) -> Result<(Vec<u8>, Direct), quorate_zk::Error> {
+        let (key, own) = (self.secrets.key(), self.secrets.own());
+        let role = self.role(run, "aux-info mod");
+        let context = to_all(run, run.me(), &role);
+        let modulus = blum::prove(&self.engine, key, context, &mut run.rng("mod"))?;
+        let role = self.role(run, "aux-info fac");
+        let (mut provers, mut to) = (Vec::new(), Vec::new());
+        for (party, reveal) in self.reveals.iter().filter(|(party, _)| *party != run.me()) {
+            let statement = fac::Statement { setup: &reveal.setup, key: key.encryption_key() };
+            let context = to_all(run, run.me(), &role).to(*party);
+            let rng = &mut run.rng_for("fac", *party);
+            let witness = fac::Witness { key };
+            provers.push(Prover::<NoCurve>::new(&statement, witness, context, own, rng)?);
+            to.push(*party);
+        }
+        let proofs = prove_many(&self.engine, provers)?;
+        let direct = to.into_iter().zip(proofs.into_iter().map(quorate_zk::Proof::into_bytes));
+        Ok((modulus.into_bytes(), direct.collect()))
+    }
+
+    /// Figure 7, output: verifies all Πmod and Πfac.
+    pub(super) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<(Confirming, Outbox), Abort> {
+        let mut faults = Faults::default();
+        self.verify_moduli(run, inbox, &mut faults);
+        let role = self.role(run, "aux-info fac");
+        let mut claims = Vec::new();
+        for message in inbox.each() {
+            let Some(reveal) = self.reveal(message.from) else { continue };
+            let statement = fac::Statement { setup: self.secrets.pedersen(), key: &reveal.key };
+            let context = to_all(run, message.from, &role).to(run.me());
+            let own = self.secrets.own();
+            let claim = Claim::<NoCurve>::new(&statement, message.direct, context, own);
+            claims.push((message.from, claim));
+        }
+        faults.verify(&self.engine, claims);
+        faults.settle(inbox)?;
+        let digest = self.digest(run, inbox);
+        let public = self.reveals.into_iter().map(|(party, Reveal { key, setup, .. })| PartyAux {
+            party,
+            key,
+            setup,
+        });
+        let info = AuxInfo::proved(run.me(), self.secrets, public.collect(), self.rid);
+        let info = info.ok_or_else(|| internal(run))?;
+        Ok((Confirming { digest, info }, Outbox::broadcast(digest.to_vec())))
+    }
+
+    fn reveal(&self, party: PartyId) -> Option<&Reveal> {
+        self.reveals.iter().find(|(id, _)| *id == party).map(|(_, reveal)| reveal)
+    }
+
+    /// Πmod of all peers, in one call of the engine.
+    fn verify_moduli(&self, run: &Run, inbox: Inbox<'_>, faults: &mut Faults) {
+        let role = self.role(run, "aux-info mod");
+        let checks = faults.read(inbox, |from, message| {
+            let reveal = self.reveal(from).ok_or(Fault::InvalidProof)?;
+            let context = to_all(run, from, &role);
+            Ok(blum::Check::new(&reveal.key, message.broadcast, context)?)
+        });
+        let mut products: Vec<PublicProduct<'_>> = Vec::new();
+        checks.iter().for_each(|(_, check)| products.extend(check.products()));
+        let mut values = self.engine.evaluate_vartime(&products).into_iter();
+        drop(products);
+        for (from, check) in checks {
+            if let Err(fault) = check.verdict(&mut values) {
+                faults.add(from, fault.into());
+            }
+        }
+    }
+
+    /// A digest of everything that all parties must have seen alike.
+    fn digest(&self, run: &Run, inbox: Inbox<'_>) -> [u8; 32] {
+        let mut transcript = run.transcript("quorate-cggmp aux-info confirm");
+        let reveals = self.reveals.iter().map(|(_, reveal)| reveal.to_bytes());
+        transcript.append_list("reveals", reveals);
+        let of = |party| inbox.from(party).map_or(&*self.modulus, |message| message.broadcast);
+        transcript.append_list("mod", run.parties().iter().map(of));
+        transcript.finish32()
+    }
+}
+
+/// What P_i remembers when its digest is sent: the result, kept back until all have confirmed it.
+pub(super) struct Confirming {
+    digest: [u8; 32],
+    info: AuxInfo,
+}
+
+impl Confirming {
+    pub(super) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<AuxInfo, Abort> {
+        let digests = inbox.verify(|_, message| {
+            <[u8; 32]>::try_from(message.broadcast).map_err(|_| Fault::WrongLength)
+        })?;
+        // A digest that differs says that somebody lies or was lied to, not who.
+        if digests.iter().any(|(_, digest)| *digest != self.digest) {
+            return Err(Abort::Unattributed { round: run.round(), check: Check::ConfirmMismatch });
+        }
+        Ok(self.info)
+    }
+}

@@ -1,0 +1,66 @@
+//! The curves, with what ECDSA needs to know of them.
+
+use quorate_curve::{Curve, P256, Secp256k1};
+use sha2::{Digest, Sha256};
+
+use crate::signature::RecoveryId;
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for quorate_curve::Secp256k1 {}
+    impl Sealed for quorate_curve::P256 {}
+}
+
+/// A curve for ECDSA: [`Secp256k1`] or [`P256`]. Sealed: the 256-bit order is built into the ranges
+/// of the proofs.
+pub trait EcdsaCurve:
+    Curve<PointBytes = [u8; 33], ScalarBytes = [u8; 32]> + sealed::Sealed
+{
+    /// The code of the curve in stored forms: 4 for P-256, 5 for secp256k1.
+    const CODE: u8;
+
+    /// Whether a child index without a valid key is derived again (SLIP-10) or skipped by the
+    /// caller (BIP-32).
+    const DERIVES_AGAIN: bool;
+
+    /// The x-coordinate of `point` modulo the order (SEC 1, 4.1.3), with what has to be known
+    /// besides to find the point again. `None` for the identity, and if the result is zero.
+    ///
+    /// Variable time: nonce points are public once they are used.
+    #[must_use]
+    fn r_vartime(point: &Self::Point) -> Option<(Self::Scalar, RecoveryId)> {
+        if Self::is_identity(point) {
+            return None;
+        }
+        let [tag, x @ ..] = Self::encode_point(point);
+        let r = Self::scalar_from_wide(&x);
+        let reduced = Self::decode_scalar(&x).is_none();
+        (r != Self::Scalar::default()).then_some((r, RecoveryId::new(tag & 1 == 1, reduced)))
+    }
+
+    /// Whether `s` is above half the order, so that its negative is the smaller of the two.
+    ///
+    /// Variable time: for signatures, which are public.
+    #[must_use]
+    fn is_high_vartime(s: &Self::Scalar) -> bool {
+        let limbs = Self::scalar_limbs(s);
+        let negative = Self::scalar_limbs(&-*s);
+        limbs.iter().rev().gt(negative.iter().rev())
+    }
+
+    /// The hash of a message: SHA-256.
+    #[must_use]
+    fn hash(message: &[u8]) -> [u8; 32] {
+        Sha256::digest(message).into()
+    }
+}
+
+impl EcdsaCurve for Secp256k1 {
+    const CODE: u8 = 5;
+    const DERIVES_AGAIN: bool = false;
+}
+
+impl EcdsaCurve for P256 {
+    const CODE: u8 = 4;
+    const DERIVES_AGAIN: bool = true;
+}

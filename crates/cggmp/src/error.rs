@@ -1,0 +1,291 @@
+//! Errors that are nobody's misbehaviour in a run.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use quorate_session::PartyId;
+
+/// Why bytes are refused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum DecodeError {
+    /// Bytes are missing.
+    Truncated,
+    /// Bytes are left over.
+    TrailingBytes,
+    /// The first byte is not a version that this release reads.
+    UnknownVersion,
+    /// Another kind of object.
+    WrongKind,
+    /// An object of another curve.
+    WrongCurve,
+    /// Zero as a party, or a party that is not one of the key's.
+    BadIdentifier,
+    /// Parties not in ascending order, or one twice.
+    BadOrder,
+    /// Too few parties, or too many.
+    BadParties,
+    /// The threshold is below 2 or above the number of parties.
+    BadThreshold,
+    /// Not the compressed form of a point, or the identity.
+    BadPoint,
+    /// A scalar that is not below the order, or zero where it must not be.
+    BadScalar,
+    /// `s` is above half the order, where only the smaller of `s` and `-s` is taken.
+    HighS,
+    /// The parts do not belong together.
+    Inconsistent,
+    /// The digest at the end is not that of the bytes before it: they were damaged.
+    Damaged,
+}
+
+impl fmt::Display for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Truncated => "bytes are missing",
+            Self::TrailingBytes => "bytes are left over",
+            Self::UnknownVersion => "unknown version",
+            Self::WrongKind => "another kind of object",
+            Self::WrongCurve => "an object of another curve",
+            Self::BadIdentifier => "not one of the parties",
+            Self::BadOrder => "parties out of order",
+            Self::BadParties => "too few or too many parties",
+            Self::BadThreshold => "the threshold does not fit the number of parties",
+            Self::BadPoint => "not a point of the curve",
+            Self::BadScalar => "not a scalar of the curve",
+            Self::HighS => "s is above half the order",
+            Self::Inconsistent => "the parts do not belong together",
+            Self::Damaged => "the bytes were damaged",
+        })
+    }
+}
+
+impl core::error::Error for DecodeError {}
+
+/// Why a set of parties cannot sign together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum SignersError {
+    /// Fewer than the key's threshold.
+    TooFew {
+        /// How many there are.
+        got: usize,
+        /// How many it takes.
+        need: u16,
+    },
+    /// This party holds no share of the key.
+    Unknown(PartyId),
+    /// The party whose share this is, is not one of the signers.
+    NotASigner,
+    /// The key's public shares do not add up to the key; the stored key is defective.
+    Inconsistent,
+}
+
+impl fmt::Display for SignersError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooFew { got, need } => write!(f, "got {got} signers, need at least {need}"),
+            Self::Unknown(party) => write!(f, "{party} holds no share of this key"),
+            Self::NotASigner => f.write_str("this party is not one of the signers"),
+            Self::Inconsistent => f.write_str("the public shares do not add up to the key"),
+        }
+    }
+}
+
+impl core::error::Error for SignersError {}
+
+/// Why there is no such child key.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum DeriveError {
+    /// A hardened index needs the whole secret key, which nobody has.
+    Hardened,
+    /// Not a path: `m`, then `/` and a number below 2^31 for each level.
+    BadPath,
+    /// More than 255 levels.
+    TooDeep,
+    /// There is no valid child key at this index (BIP-32: chance below 2^-127; take the next).
+    NoSuchChild(u32),
+    /// Adding the shift would give a key, or a public share, that is the identity.
+    Identity,
+}
+
+impl fmt::Display for DeriveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Hardened => f.write_str("a hardened child cannot be derived from shares"),
+            Self::BadPath => f.write_str("not a derivation path"),
+            Self::TooDeep => f.write_str("a path of more than 255 levels"),
+            Self::NoSuchChild(index) => write!(f, "no valid child key at index {index}"),
+            Self::Identity => f.write_str("the shifted key is the identity"),
+        }
+    }
+}
+
+impl core::error::Error for DeriveError {}
+
+/// The signature is not one of this message under this key.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct InvalidSignature;
+
+impl fmt::Display for InvalidSignature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the signature does not verify")
+    }
+}
+
+impl core::error::Error for InvalidSignature {}
+
+/// Why a presignature is not spent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ClaimError {
+    /// There is none of this name.
+    Unknown,
+    /// It was made for another key.
+    OtherKey,
+    /// It was made with shares of another epoch: the key was refreshed since.
+    OtherEpoch {
+        /// The epoch of the presignature.
+        made: u32,
+        /// The epoch of the key.
+        now: u32,
+    },
+    /// It was made with other shares of the key, or another chain code.
+    OtherShares,
+}
+
+impl fmt::Display for ClaimError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown => f.write_str("no presignature of this name"),
+            Self::OtherKey => f.write_str("the presignature was made for another key"),
+            Self::OtherEpoch { made, now } => {
+                write!(f, "the presignature was made in epoch {made}, the key is in epoch {now}")
+            }
+            Self::OtherShares => f.write_str("the presignature was made with other shares"),
+        }
+    }
+}
+
+impl core::error::Error for ClaimError {}
+
+/// What is wrong with a share of a signature.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum PartialFault {
+    /// Its party is none of the signers.
+    NotASigner,
+    /// It says that it is of another presignature.
+    OtherPresignature,
+    /// It says that it is of another message.
+    OtherMessage,
+    /// It is not the share that its signer owes.
+    Equation,
+}
+
+impl fmt::Display for PartialFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotASigner => "not one of the signers",
+            Self::OtherPresignature => "a share from another presignature",
+            Self::OtherMessage => "a share for another message",
+            Self::Equation => "a wrong share",
+        })
+    }
+}
+
+impl core::error::Error for PartialFault {}
+
+/// Why shares do not make a signature.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum CombineError {
+    /// Shares of these signers have not come.
+    Missing(Vec<PartyId>),
+    /// A share of a party that is none of the signers.
+    Unexpected(PartyId),
+    /// Two shares of one party.
+    Duplicate(PartyId),
+    /// The shares of exactly these signers are wrong. In ascending order, never empty.
+    Cheaters(Vec<(PartyId, PartialFault)>),
+    /// All shares are right and the signature is not, or s is zero: a defect, or a chance of
+    /// 2^-256.
+    Inconsistent,
+}
+
+impl CombineError {
+    /// The parties that are to blame: those of [`CombineError::Cheaters`], else none.
+    pub fn culprits(&self) -> impl Iterator<Item = PartyId> + '_ {
+        let cheaters: &[(PartyId, PartialFault)] = match self {
+            Self::Cheaters(cheaters) => cheaters,
+            // Named one by one, so that a new variant has to decide.
+            Self::Missing(_) | Self::Unexpected(_) | Self::Duplicate(_) | Self::Inconsistent => &[],
+        };
+        cheaters.iter().map(|(party, _)| *party)
+    }
+}
+
+impl fmt::Display for CombineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing(parties) => {
+                f.write_str("shares are missing of")?;
+                parties.iter().try_for_each(|party| write!(f, " {}", party.get()))
+            }
+            Self::Unexpected(party) => write!(f, "{party} is not one of the signers"),
+            Self::Duplicate(party) => write!(f, "two shares of {party}"),
+            Self::Cheaters(cheaters) => {
+                f.write_str("wrong shares")?;
+                cheaters.iter().try_for_each(|(party, fault)| write!(f, "; {party}: {fault}"))
+            }
+            Self::Inconsistent => f.write_str("the shares do not make a signature"),
+        }
+    }
+}
+
+impl core::error::Error for CombineError {}
+
+/// Why shares of a whole key cannot be dealt, or put together again.
+#[cfg(feature = "whole-key")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum WholeKeyError {
+    /// The threshold is below 2 or above the number of parties.
+    BadThreshold,
+    /// More parties than a key may have.
+    TooManyParties,
+    /// Zero is no secret key.
+    ZeroKey,
+    /// Fewer shares than the threshold.
+    TooFew {
+        /// How many there are.
+        got: usize,
+        /// How many it takes.
+        need: u16,
+    },
+    /// Two shares of this party.
+    DuplicateParty(PartyId),
+    /// Shares of different keys, or of different epochs of one.
+    Mixed,
+    /// The result is not the secret of the public key.
+    Inconsistent,
+}
+
+#[cfg(feature = "whole-key")]
+impl fmt::Display for WholeKeyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::BadThreshold => f.write_str("the threshold does not fit the number of parties"),
+            Self::TooManyParties => f.write_str("more parties than a key may have"),
+            Self::ZeroKey => f.write_str("zero is no secret key"),
+            Self::TooFew { got, need } => write!(f, "got {got} shares, need at least {need}"),
+            Self::DuplicateParty(party) => write!(f, "two shares of {party}"),
+            Self::Mixed => f.write_str("shares of different keys or epochs"),
+            Self::Inconsistent => f.write_str("the shares do not make the secret of the key"),
+        }
+    }
+}
+
+#[cfg(feature = "whole-key")]
+impl core::error::Error for WholeKeyError {}

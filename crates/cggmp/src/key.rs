@@ -1,0 +1,17 @@
+//! What the parties keep of a key: [`KeyInfo`], which is public, and [`KeyShare`], which is not.
+
+mod info;
+mod share;
+
+pub use info::KeyInfo;
+pub use share::KeyShare;
+
+use quorate_session::Parties;
+
+/// The most parties that a key may have. Presigning sends n² proofs of several kilobytes each.
+pub const MAX_PARTIES: usize = 128;
+
+/// Whether a key can have this threshold.
+pub(crate) fn threshold_fits(threshold: u16, parties: &Parties) -> bool {
+    threshold >= 2 && usize::from(threshold) <= parties.len()
+}

@@ -1,0 +1,116 @@
+//! One party's share of the secret key.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use quorate_curve::Secret;
+use quorate_session::PartyId;
+use zeroize::Zeroizing;
+
+use super::KeyInfo;
+use crate::hd::{DerivationPath, Derived};
+use crate::wire::{self, Kind, SCALAR, read_party, truncated};
+use crate::{DecodeError, DeriveError, EcdsaCurve, VerifyingKey};
+
+/// A party's secret share `x_i` of a key, with all that is public of it.
+///
+/// It is zeroized when dropped, and it is neither `Clone` nor printable. It gets out by
+/// [`KeyShare::to_bytes`], which has to be encrypted, and weighted by [`KeyShare::additive`].
+pub struct KeyShare<C: EcdsaCurve> {
+    party: PartyId,
+    info: KeyInfo<C>,
+    /// `x_i`, never zero.
+    secret: Secret<C::Scalar>,
+}
+
+impl<C: EcdsaCurve> KeyShare<C> {
+    /// Takes `secret` for the share of `party`, after checking that it is.
+    pub(crate) fn new(
+        party: PartyId,
+        info: KeyInfo<C>,
+        secret: Secret<C::Scalar>,
+    ) -> Result<Self, DecodeError> {
+        let expected = info.share_point(party).ok_or(DecodeError::BadIdentifier)?;
+        // Public shares are never the identity, so this refuses zero.
+        if C::mul_base(secret.expose()) != *expected {
+            return Err(DecodeError::Inconsistent);
+        }
+        Ok(Self { party, info, secret })
+    }
+
+    /// The party whose share this is.
+    #[must_use]
+    pub const fn party(&self) -> PartyId {
+        self.party
+    }
+
+    /// What is public of the key.
+    #[must_use]
+    pub const fn info(&self) -> &KeyInfo<C> {
+        &self.info
+    }
+
+    /// The group's public key.
+    #[must_use]
+    pub const fn verifying_key(&self) -> &VerifyingKey<C> {
+        self.info.verifying_key()
+    }
+
+    pub(crate) const fn secret(&self) -> &Secret<C::Scalar> {
+        &self.secret
+    }
+
+    /// This party's share of the key `X + shift·G`, with another chain code. Every party's share
+    /// gets the same shift, since Lagrange coefficients add up to one.
+    ///
+    /// # Errors
+    /// [`DeriveError::Identity`] if the new key, or a party's share of it, is the identity.
+    pub fn shift(&self, shift: &C::Scalar, chain_code: [u8; 32]) -> Result<Self, DeriveError> {
+        let info = self.info.shift(shift, chain_code)?;
+        let secret = Secret::new(*self.secret.expose() + *shift);
+        Ok(Self { party: self.party, info, secret })
+    }
+
+    /// This party's share of the descendant of the key at `path`.
+    ///
+    /// # Errors
+    /// [`DeriveError`] if there is none.
+    pub fn derive(&self, path: &DerivationPath) -> Result<Self, DeriveError> {
+        let Derived { tweak, chain_code, .. } = self.info.derivation(path)?;
+        self.shift(&tweak, chain_code)
+    }
+
+    /// The share in its stored form. **Secret**: whoever reads t of these has the key.
+    #[must_use]
+    pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
+        let body = self.info.encoded_len().saturating_add(2 + SCALAR);
+        let mut bytes = wire::start::<C>(Kind::KeyShare, body);
+        bytes.extend_from_slice(&self.party.get().to_be_bytes());
+        self.info.encode_into(&mut bytes);
+        let secret = Zeroizing::new(C::encode_scalar(self.secret.expose()));
+        bytes.extend_from_slice(secret.as_slice());
+        wire::end(&mut bytes);
+        bytes
+    }
+
+    /// Opens a stored share and validates it: every encoding canonical, every number within its
+    /// bounds, the party among the parties, the secret that of its public share.
+    ///
+    /// # Errors
+    /// A [`DecodeError`] that says what is wrong.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let mut reader = wire::open::<C>(bytes, Kind::KeyShare)?;
+        let party = read_party(&mut reader)?;
+        let info = KeyInfo::read(&mut reader)?;
+        let secret = reader.bytes(SCALAR).map_err(truncated)?;
+        let secret = Secret::new(C::decode_scalar(secret).ok_or(DecodeError::BadScalar)?);
+        reader.finish().map_err(|_| DecodeError::TrailingBytes)?;
+        Self::new(party, info, secret)
+    }
+}
+
+impl<C: EcdsaCurve> fmt::Debug for KeyShare<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KeyShare").finish_non_exhaustive()
+    }
+}

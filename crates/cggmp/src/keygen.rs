@@ -1,0 +1,141 @@
+//! Figure 6 — key generation, as t-of-n and with a confirm round, for [`Session`].
+//!
+//! 1. [`Committed`](round1::Committed): V_i = H(sid, i, rid_i, F_i, A_i, chain_i, u_i) is broadcast.
+//! 2. [`Revealed`](round2::Revealed): what V_i commits to is broadcast, and the share f_i(j) sent to
+//!    each party j in private.
+//! 3. [`Proving`](round3::Proving): z_i, the answer of Πsch for the share x_i under X_i = F(i), is
+//!    broadcast.
+//! 4. [`Confirming`](round4::Confirming): a digest of everything public is broadcast, and the key
+//!    is given out only when all n digests agree.
+//!
+//! Here f_i is party i's polynomial of exactly t coefficients, F_i its Feldman commitment, F the sum
+//! of all F_i, x_i = Σ f_j(i), A_i the commitment of Πsch, and u_i the blinding of V_i. rid and the
+//! chain code are the exclusive or of what all parties committed to in V, so that the last to speak
+//! chooses nothing.
+//!
+//! Every broadcast is echoed by the session in the round after it.
+//!
+//! # Deviations
+//!
+//! All in `docs/paper.md`:
+//! - The figure is n-of-n, with X_i in the place of F_i. t = n is not a second code path.
+//! - Πsch proves the final share x_i, which depends on all dealers, and not the own contribution;
+//!   all n proofs together show that the shares of F exist.
+//! - The figure ends with round 3. Without a confirm round one party can hold a key that another
+//!   has aborted.
+//! - The echo of V rides in the frames of the reveals, and not in a round of its own before them.
+//!   Who gave different V to different parties makes all of them abort one round later, before any
+//!   proof is sent, having learned contributions that are never used.
+//! - The shares are checked by their sum, each dealer's alone only when the sum is wrong.
+//!
+//! [`Session`]: quorate_session::Session
+#![allow(rustdoc::private_intra_doc_links, reason = "the rounds are private; auditors read these")]
+
+mod reveal;
+mod round1;
+mod round2;
+mod round3;
+mod round4;
+#[cfg(test)]
+mod tests;
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use quorate_session::{
+    Abort, Inbox, Limits, Next, Outbox, ParamError, Protocol, Round, Run, Transcript,
+};
+
+use crate::key::threshold_fits;
+use crate::wire::SCALAR;
+use crate::{EcdsaCurve, KeyShare, MAX_PARTIES};
+
+/// The key generation over a curve, a protocol for [`quorate_session::Session`].
+pub struct Keygen<C>(PhantomData<C>);
+
+/// What the parties of a key generation agree on beforehand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct KeygenParams<C> {
+    threshold: u16,
+    curve: PhantomData<C>,
+}
+
+impl<C: EcdsaCurve> KeygenParams<C> {
+    /// A key of which any `threshold` parties can sign; 2 at least, all n at most.
+    #[must_use]
+    pub const fn new(threshold: u16) -> Self {
+        Self { threshold, curve: PhantomData }
+    }
+}
+
+/// Where a party stands in the key generation.
+pub struct State<C: EcdsaCurve>(At<C>);
+
+enum At<C: EcdsaCurve> {
+    Committed(round1::Committed<C>),
+    Revealed(round2::Revealed<C>),
+    Proving(round3::Proving<C>),
+    Confirming(round4::Confirming<C>),
+}
+
+impl<C: EcdsaCurve> fmt::Debug for State<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("State").finish_non_exhaustive()
+    }
+}
+
+impl<C: EcdsaCurve> Protocol for Keygen<C> {
+    const NAME: &'static str = "quorate-cggmp keygen";
+    const CODE: u8 = 16;
+    const ROUNDS: u8 = 4;
+
+    type Params = KeygenParams<C>;
+    type State = State<C>;
+    type Output = KeyShare<C>;
+
+    fn bind(params: &KeygenParams<C>, transcript: &mut Transcript) {
+        transcript.append("curve", C::NAME.as_bytes());
+        transcript.append_u64("threshold", u64::from(params.threshold));
+    }
+
+    fn limits(params: &KeygenParams<C>, _parties: usize, round: Round) -> Limits {
+        match round {
+            Round(1) => Limits { broadcast: round1::DIGEST, direct: 0 },
+            Round(2) => {
+                Limits { broadcast: reveal::length(params.threshold.into()), direct: SCALAR }
+            }
+            Round(3) => Limits { broadcast: SCALAR, direct: 0 },
+            _ => Limits { broadcast: round4::DIGEST, direct: 0 },
+        }
+    }
+
+    fn start(params: KeygenParams<C>, run: &Run) -> Result<(State<C>, Outbox), ParamError> {
+        if run.parties().len() > MAX_PARTIES {
+            return Err(ParamError::TooManyParties);
+        }
+        if !threshold_fits(params.threshold, run.parties()) {
+            return Err(ParamError::Threshold);
+        }
+        let (state, outbox) = round1::Committed::new(params.threshold, run);
+        Ok((State(At::Committed(state)), outbox))
+    }
+
+    fn next(state: State<C>, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
+        let (at, outbox) = match state.0 {
+            At::Committed(round) => {
+                let (state, outbox) = round.next(run, inbox)?;
+                (At::Revealed(state), outbox)
+            }
+            At::Revealed(round) => {
+                let (state, outbox) = round.next(run, inbox)?;
+                (At::Proving(state), outbox)
+            }
+            At::Proving(round) => {
+                let (state, outbox) = round.next(run, inbox)?;
+                (At::Confirming(state), outbox)
+            }
+            At::Confirming(round) => return round.next(run, inbox).map(Next::Done),
+        };
+        Ok(Next::Round(State(at), outbox))
+    }
+}

@@ -1,0 +1,147 @@
+//! Threshold ECDSA after CGGMP24 (Canetti, Gennaro, Goldfeder, Makriyannis and Peled, eprint
+//! 2021/060, revision of October 2024), over secp256k1 and P-256.
+//!
+//! | step | who | with |
+//! |---|---|---|
+//! | keys | the parties themselves | [`Keygen`], a [`quorate_session::Session`] |
+//! | keys | a dealer who has the whole key | `whole_key::deal` (feature `whole-key`) |
+//! | auxiliary information, once for any number of keys | the parties | [`AuxInfoGen`], a session |
+//! | a child key (BIP-32, SLIP-10) | each party alone | [`KeyShare::derive`], [`KeyInfo::derive`] |
+//! | presignatures, before there is a message | t or more signers | [`Presign`], a session |
+//! | a signature from a presignature | each signer alone, then anyone | [`Presignature::claim`], [`PresignatureInfo::combine`] |
+//! | a signature in one go | t or more signers | [`Sign`], a session |
+//! | verify | anyone | [`VerifyingKey::verify`] |
+//!
+//! A threshold t of n means that **t** parties sign, and t − 1 learn nothing. Any t or more of
+//! them may sign together. A key has 2 to [`MAX_PARTIES`] parties, by numbers of the caller's
+//! choice that stay with them for the life of the key.
+//!
+//! # Misuse
+//!
+//! What this crate cannot prevent:
+//!
+//! 1. **A channel that is not what it claims.** Messages to one party hold shares of keys and go
+//!    over confidential channels, everything else at least over authenticated ones. Who sent a
+//!    message is what the transport says, never what the message says.
+//! 2. **Rollback of a key generation.** The proof of knowledge in it is a commitment made in the
+//!    first round and an answer given in the third. A run restored from an *old* seal and fed
+//!    *other* frames answers twice, and two answers give the share away. Store every seal before
+//!    sending what follows from it, and never restore an older one.
+//! 3. **Rollback of a presigning.** Two presignatures from one seed share a nonce. The same rule.
+//! 4. **A presignature spent twice.** Two messages signed with one give the key away. A
+//!    [`Presignature`] is consumed, but a stored one can be restored: store the [`Claim::record`]
+//!    under a unique key before the share is released.
+//! 5. **Primes that are not random**, or were used before by others: [`AuxSecrets::from_primes`].
+//! 6. **A stored share that leaks.** [`KeyShare::to_bytes`] is the secret itself: encrypt it
+//!    (`quorate_session::SealKey` will do). The digest in it shows damage, not malice.
+//! 7. **A derived key that leaks.** Derivation is not hardened: who has a child's secret key, the
+//!    parent's public key and its chain code has the parent's secret key.
+//! 8. **A digest signed unseen.** A [`RawDigest`] is taken on trust to be the hash of a message
+//!    that somebody looked at.
+//! 9. **The whole key in one place**, which is what the feature `whole-key` is for.
+//!
+//! # Example
+//!
+//! Three parties make a key of which any two can sign, here over the network for tests.
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use quorate_bignum::Engine;
+//! use quorate_cggmp::{
+//!     AuxInfoGen, AuxInfoParams, AuxSecrets, Keygen, KeygenParams, Presign, PresignParams, Secp256k1,
+//! };
+//! use quorate_paillier::{Level, fixtures};
+//! use quorate_session::{Parties, SessionId, sim::Network};
+//! # use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
+//! # let mut rng = ChaCha20Rng::from_seed([7; 32]); // yours: the operating system's
+//!
+//! let parties = Parties::numbered(3)?;
+//! let sid = |number| SessionId::new([number; 32]); // never used twice
+//! let engine = Engine::detect();
+//!
+//! // Key generation, in milliseconds.
+//! let run = Network::new(1).run::<Keygen<Secp256k1>>(sid(1), &parties, |_| KeygenParams::new(2))?;
+//! let keys: Vec<_> = run.results.into_values().collect::<Result<_, _>>()?;
+//! let keys: Vec<_> = keys.into_iter().map(Arc::new).collect();
+//!
+//! // Auxiliary information, once for any number of keys. The primes take minutes to find
+//! // (`quorate_bignum::BlumPrimeSearch`, `SafePrimeSearch`); these are for tests.
+//! let secrets = (0..3).map(|index| {
+//!     let [p, q] = fixtures::paillier_primes(Level::Bits112, index); // yours: Bits128
+//!     let [safe_p, safe_q] = fixtures::pedersen_primes(Level::Bits112, index);
+//!     let primes = [[&p, &q], [&safe_p, &safe_q]];
+//!     AuxSecrets::from_primes(&engine, Level::Bits112, primes[0], primes[1], &mut rng)
+//! });
+//! let secrets: Vec<_> = secrets.map(|one| one.map(Arc::new)).collect::<Result<_, _>>()?;
+//! let run = Network::new(2).run::<AuxInfoGen>(sid(2), &parties, |party| {
+//!     let place = parties.position(party).unwrap();
+//!     AuxInfoParams::new(engine, Arc::clone(&secrets[place]))
+//! })?;
+//! let aux: Vec<_> = run.results.into_values().collect::<Result<_, _>>()?;
+//! let aux: Vec<_> = aux.into_iter().map(Arc::new).collect();
+//!
+//! // Parties 1 and 3 presign.
+//! let signers = Parties::new([parties.as_slice()[0], parties.as_slice()[2]])?;
+//! let run = Network::new(3).run::<Presign<Secp256k1>>(sid(3), &signers, |party| {
+//!     let place = parties.position(party).unwrap();
+//!     PresignParams::new(engine, Arc::clone(&keys[place]), Arc::clone(&aux[place]))
+//! })?;
+//! let presignatures: Vec<_> = run.results.into_values().collect::<Result<_, _>>()?;
+//!
+//! // Each signs alone, and sends its share to whoever puts them together.
+//! let info = presignatures[0].info().clone();
+//! let mut shares = Vec::new();
+//! for presignature in presignatures {
+//!     let claim = presignature.claim(keys[0].info(), b"the message")?;
+//!     let _record = claim.record().to_bytes(); // store it under its id, and only then:
+//!     shares.push(claim.release());
+//! }
+//! let signature = info.combine(b"the message", &shares)?;
+//! keys[0].verifying_key().verify(b"the message", &signature)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![cfg_attr(not(feature = "std"), no_std)]
+
+extern crate alloc;
+
+mod additive;
+pub mod aux_info;
+mod curve;
+mod error;
+mod hd;
+#[cfg(any(feature = "k256", feature = "p256"))]
+pub mod interop;
+mod key;
+pub mod keygen;
+pub mod presign;
+mod proofs;
+mod red_alert;
+mod schnorr;
+pub mod sign;
+mod signature;
+#[cfg(feature = "whole-key")]
+pub mod whole_key;
+mod wire;
+
+pub use additive::{AdditiveInfo, AdditiveShare};
+pub use aux_info::{AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets};
+pub use curve::EcdsaCurve;
+#[cfg(feature = "whole-key")]
+pub use error::WholeKeyError;
+pub use error::{
+    ClaimError, CombineError, DecodeError, DeriveError, InvalidSignature, PartialFault,
+    SignersError,
+};
+pub use hd::{DerivationPath, Derived};
+pub use key::{KeyInfo, KeyShare, MAX_PARTIES};
+pub use keygen::{Keygen, KeygenParams};
+pub use presign::{
+    Presign, PresignParams, Presignature, PresignatureId, PresignatureInfo, Presignatures,
+};
+pub use sign::{Claim, ClaimRecord, MessageDigest, PartialSignature, Sign, SignParams};
+pub use signature::{RawDigest, RecoveryId, Signature, VerifyingKey};
+
+pub use quorate_curve as curves;
+pub use quorate_curve::{P256, Secp256k1};
+pub use quorate_session as session;

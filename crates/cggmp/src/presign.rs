@@ -1,0 +1,261 @@
+//! Figure 8: presigning in three rounds, for [`Session`], by any t or more of a key's parties.
+//!
+//! 1. [`One`](round1::One): k_i, γ_i encrypted as K_i, G_i and committed to as A_i, B_i under a base
+//!    Y_i, all broadcast; to each party Πenc-elg for both.
+//! 2. [`Two`](round2::Two): Γ_i = γ_iG with Πelog is broadcast; to each party j the products
+//!    D_{j,i} = γ_i·K_j ⊕ enc_j(−β), D̂_{j,i} = x_i·K_j ⊕ enc_j(−β̂) with F_{j,i} = enc_i(−β),
+//!    F̂_{j,i} = enc_i(−β̂), and Πaff-g for both.
+//! 3. [`Three`](round3::Three): δ_i, S_i = χ_iΓ, Δ_i = k_iΓ with Πelog are broadcast.
+//!
+//! Then δG = ΣΔ_j and δX = ΣS_j must hold, and there is a [`Presignature`]. If they do not, a fourth
+//! round follows, the figure's red alert ([`red_alert`](crate::red_alert)), in which everybody proves
+//! what it did and the culprits are named.
+//!
+//! x_i is the signer's share weighted for this set of signers (`λ_i·x_i`), so that t-of-n is n-of-n
+//! among the signers.
+//!
+//! # Deviations
+//!
+//! All in `docs/paper.md`:
+//! - The red alert needs every D and F in a form that all parties agree on. Round 2 broadcasts a
+//!   digest of each pair; the pairs themselves are broadcast when they are needed.
+//! - F encrypts −β, and the sum of Πdec takes D ⊖ F.
+//! - The randomizer of F is one of the sender's own key.
+//!
+//! [`Session`]: quorate_session::Session
+#![allow(rustdoc::private_intra_doc_links, reason = "the rounds are private; auditors read these")]
+
+mod id;
+mod inventory;
+pub(crate) mod opening;
+mod presignature;
+pub(crate) mod products;
+pub(crate) mod round1;
+pub(crate) mod round2;
+pub(crate) mod round3;
+mod stored;
+
+pub use id::PresignatureId;
+pub use inventory::Presignatures;
+pub use presignature::{Presignature, PresignatureInfo};
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
+use core::marker::PhantomData;
+
+use quorate_bignum::Engine;
+use quorate_paillier::{EncryptionKey, Level, Pedersen};
+use quorate_session::{
+    Abort, Inbox, Limits, Next, Outbox, ParamError, PartyId, Protocol, Round, Run, Transcript,
+};
+use zeroize::Zeroizing;
+
+use crate::red_alert::{self, Alert};
+use crate::wire::{POINT, SCALAR};
+use crate::{AdditiveShare, AuxInfo, EcdsaCurve, KeyShare};
+
+/// Presigning over a curve, a protocol for [`quorate_session::Session`]. The parties of the session
+/// are the signers.
+pub struct Presign<C>(PhantomData<C>);
+
+/// What a signer brings to presigning: its share of the key, which is that of the derived key where
+/// one is to sign, and its auxiliary information.
+pub struct PresignParams<C: EcdsaCurve> {
+    engine: Engine,
+    key: Arc<KeyShare<C>>,
+    aux: Arc<AuxInfo>,
+}
+
+impl<C: EcdsaCurve> PresignParams<C> {
+    /// The share, the auxiliary information, and the engine to work with.
+    #[must_use]
+    pub const fn new(engine: Engine, key: Arc<KeyShare<C>>, aux: Arc<AuxInfo>) -> Self {
+        Self { engine, key, aux }
+    }
+
+    /// Whatever all signers must agree on: the curve, the key with its epoch and derivation, the
+    /// moduli of everybody.
+    pub(crate) fn bind(&self, transcript: &mut Transcript) {
+        transcript.append("curve", C::NAME.as_bytes());
+        transcript.append("key", &self.key.info().to_bytes());
+        transcript.append("aux-info", &self.aux.digest());
+    }
+
+    pub(crate) fn hedge(&self) -> Zeroizing<Vec<u8>> {
+        self.key.to_bytes()
+    }
+
+    pub(crate) fn level(&self) -> Level {
+        self.aux.level()
+    }
+}
+
+impl<C: EcdsaCurve> Clone for PresignParams<C> {
+    fn clone(&self) -> Self {
+        Self { engine: self.engine, key: Arc::clone(&self.key), aux: Arc::clone(&self.aux) }
+    }
+}
+
+impl<C: EcdsaCurve> fmt::Debug for PresignParams<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PresignParams").field("key", self.key.info()).finish_non_exhaustive()
+    }
+}
+
+/// What a signer has at hand in every round.
+pub(crate) struct Env<C: EcdsaCurve> {
+    pub(crate) engine: Engine,
+    pub(crate) key: Arc<KeyShare<C>>,
+    pub(crate) aux: Arc<AuxInfo>,
+    /// `λ_i·x_i`
+    pub(crate) share: AdditiveShare<C>,
+}
+
+impl<C: EcdsaCurve> Env<C> {
+    fn new(params: PresignParams<C>, run: &Run) -> Result<Self, ParamError> {
+        let PresignParams { engine, key, aux } = params;
+        if key.party() != run.me() || aux.party() != run.me() {
+            return Err(ParamError::Inconsistent("the share or the aux-info of another party"));
+        }
+        let share = key.additive(run.parties());
+        let share = share.map_err(|_| ParamError::Inconsistent("these parties cannot sign"))?;
+        if !run.parties().iter().all(|party| aux.parties().contains(party)) {
+            return Err(ParamError::Inconsistent("aux-info without one of the signers"));
+        }
+        Ok(Self { engine, key, aux, share })
+    }
+
+    pub(crate) fn own(&self) -> quorate_zk::Own<'_> {
+        self.aux.secrets().own()
+    }
+
+    /// `N_j`
+    pub(crate) fn key_of(&self, party: PartyId) -> Option<&EncryptionKey> {
+        self.aux.encryption_key(party)
+    }
+
+    /// `(N̂_j, s_j, t_j)`
+    pub(crate) fn setup_of(&self, party: PartyId) -> Option<&Pedersen> {
+        self.aux.pedersen(party)
+    }
+
+    /// `λ_j·X_j`
+    pub(crate) fn share_point(&self, party: PartyId) -> C::Point {
+        // Every signer has one.
+        self.share.info().share_point(party).copied().unwrap_or(C::identity())
+    }
+}
+
+/// Where a signer stands.
+pub struct State<C: EcdsaCurve>(At<C>);
+
+pub(crate) enum At<C: EcdsaCurve> {
+    One(round1::One<C>),
+    Two(round2::Two<C>),
+    Three(round3::Three<C>),
+    Alert(Alert<C>),
+}
+
+/// What comes of a step of presigning.
+#[allow(clippy::large_enum_variant, reason = "one is alive at a time")]
+pub(crate) enum Step<C: EcdsaCurve> {
+    Next(At<C>, Outbox),
+    Done(Presignature<C>),
+}
+
+impl<C: EcdsaCurve> At<C> {
+    pub(crate) fn start(params: PresignParams<C>, run: &Run) -> Result<(Self, Outbox), ParamError> {
+        let env = Env::new(params, run)?;
+        let failed = |_| ParamError::Inconsistent("the first message cannot be made");
+        let (state, outbox) = round1::One::new(env, run).map_err(failed)?;
+        Ok((Self::One(state), outbox))
+    }
+
+    pub(crate) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<C>, Abort> {
+        match self {
+            Self::One(round) => {
+                let (state, outbox) = round.next(run, inbox)?;
+                Ok(Step::Next(Self::Two(state), outbox))
+            }
+            Self::Two(round) => {
+                let (state, outbox) = round.next(run, inbox)?;
+                Ok(Step::Next(Self::Three(state), outbox))
+            }
+            Self::Three(round) => round.next(run, inbox),
+            Self::Alert(round) => Err(round.next(run, inbox)),
+        }
+    }
+}
+
+/// Bytes of a Πenc-elg: e, S, z1, z2, w, z3.
+pub(crate) fn enc_elg_bytes(level: Level) -> usize {
+    level.modulus_bytes().saturating_mul(3).saturating_add(32 + 97 + 32 + 97)
+}
+
+/// Bytes of a Πaff-g: e, S, T, z1, z2, w, w_y, z3, z4.
+pub(crate) fn aff_g_bytes(level: Level) -> usize {
+    level.modulus_bytes().saturating_mul(6).saturating_add(32 + 97 + 225 + 97 + 97)
+}
+
+/// Bytes of a Πelog: e, z, u.
+pub(crate) const ELOG: usize = 3 * SCALAR;
+
+/// The limits of the rounds of presigning, and of the red alert.
+pub(crate) fn limits(level: Level, parties: usize, round: Round) -> Limits {
+    let ciphertexts = |count: usize| level.ciphertext_bytes().saturating_mul(count);
+    let peers = parties.saturating_sub(1);
+    match round {
+        Round(1) => Limits {
+            broadcast: ciphertexts(2).saturating_add(5 * POINT),
+            direct: enc_elg_bytes(level).saturating_mul(2),
+        },
+        Round(2) => Limits {
+            broadcast: peers.saturating_mul(2 * 32).saturating_add(POINT + ELOG),
+            direct: aff_g_bytes(level).saturating_mul(2).saturating_add(ciphertexts(4)),
+        },
+        Round(3) => Limits { broadcast: SCALAR + 2 * POINT + ELOG, direct: 0 },
+        _ => Limits { broadcast: red_alert::length(level, peers), direct: 0 },
+    }
+}
+
+impl<C: EcdsaCurve> fmt::Debug for State<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("State").finish_non_exhaustive()
+    }
+}
+
+impl<C: EcdsaCurve> Protocol for Presign<C> {
+    const NAME: &'static str = "quorate-cggmp presign";
+    const CODE: u8 = 18;
+    /// Three, and the red alert.
+    const ROUNDS: u8 = 4;
+
+    type Params = PresignParams<C>;
+    type State = State<C>;
+    type Output = Presignature<C>;
+
+    fn bind(params: &PresignParams<C>, transcript: &mut Transcript) {
+        params.bind(transcript);
+    }
+
+    fn limits(params: &PresignParams<C>, parties: usize, round: Round) -> Limits {
+        limits(params.level(), parties, round)
+    }
+
+    fn hedge(params: &PresignParams<C>) -> Option<Zeroizing<Vec<u8>>> {
+        Some(params.hedge())
+    }
+
+    fn start(params: PresignParams<C>, run: &Run) -> Result<(State<C>, Outbox), ParamError> {
+        let (at, outbox) = At::start(params, run)?;
+        Ok((State(at), outbox))
+    }
+
+    fn next(state: State<C>, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
+        Ok(match state.0.next(run, inbox)? {
+            Step::Next(at, outbox) => Next::Round(State(at), outbox),
+            Step::Done(presignature) => Next::Done(presignature),
+        })
+    }
+}

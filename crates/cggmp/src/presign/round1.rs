@@ -1,0 +1,128 @@
+//! Round 1: k and γ, encrypted and committed to.
+
+use alloc::vec::Vec;
+
+use quorate_session::{Abort, Fault, Inbox, Outbox, PartyId, Run, wire::Reader};
+use quorate_zk::{Claim, Context, Prover, enc_elg, prove_many};
+
+use super::opening::{Masks, Opening};
+use super::round2::Two;
+use super::{Env, enc_elg_bytes};
+use crate::EcdsaCurve;
+use crate::proofs::{Faults, instance, to_all};
+
+/// What P_i remembers when its openings are sent.
+pub(crate) struct One<C: EcdsaCurve> {
+    pub(crate) env: Env<C>,
+    pub(crate) masks: Masks<C>,
+    pub(crate) opening: Opening<C>,
+}
+
+/// The proofs ψ0 and ψ1 of a peer.
+type Proofs<'m> = [&'m [u8]; 2];
+
+const ROLES: [&str; 2] = ["presign enc-elg k", "presign enc-elg gamma"];
+
+impl<C: EcdsaCurve> One<C> {
+    /// Figure 8, round 1.
+    pub(crate) fn new(env: Env<C>, run: &Run) -> Result<(Self, Outbox), quorate_zk::Error> {
+        let masks = Masks::draw(run, env.aux.secrets().key())?;
+        let opening = Opening::new(&env, &masks, run)?;
+        let direct = prove(&env, &masks, &opening, run)?;
+        let outbox = Outbox { broadcast: Some(opening.to_bytes()), direct };
+        Ok((Self { env, masks, opening }, outbox))
+    }
+
+    /// Figure 8, round 2: verifies both Πenc-elg of everybody, and multiplies.
+    pub(crate) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<(Two<C>, Outbox), Abort> {
+        let mut faults = Faults::default();
+        let length = enc_elg_bytes(self.env.aux.level());
+        let read = faults.read(inbox, |from, message| {
+            let key = self.env.key_of(from).ok_or(Fault::InvalidModulus)?;
+            let opening = Opening::<C>::from_bytes(message.broadcast, key)?;
+            let mut reader = Reader::new(message.direct);
+            let proofs = [reader.bytes(length)?, reader.bytes(length)?];
+            reader.finish()?;
+            Ok((opening, proofs))
+        });
+        let roles = ROLES.map(|role| instance(run, role));
+        let mut claims = Vec::new();
+        for (from, (opening, proofs)) in &read {
+            claims.extend(self.claims(run, *from, opening, proofs, &roles));
+        }
+        faults.verify(&self.env.engine, claims);
+        faults.settle(inbox)?;
+        let mut openings: Vec<_> =
+            read.into_iter().map(|(from, (opening, _))| (from, opening)).collect();
+        let Self { env, masks, opening } = self;
+        openings.push((run.me(), opening));
+        openings.sort_unstable_by_key(|(party, _)| *party);
+        Two::new(env, masks, openings, run)
+    }
+
+    /// ψ0 for (K, A), ψ1 for (G, B).
+    fn claims<'s>(
+        &'s self,
+        run: &Run,
+        from: PartyId,
+        opening: &'s Opening<C>,
+        proofs: &Proofs<'_>,
+        roles: &'s [Vec<u8>; 2],
+    ) -> impl Iterator<Item = (PartyId, Result<Claim<'s, C>, quorate_zk::Fault>)> {
+        let setup = self.env.aux.secrets().pedersen();
+        let own = self.env.own();
+        let me = run.me();
+        let claims: Vec<_> = statements(setup, opening)
+            .into_iter()
+            .zip(proofs.iter().zip(roles))
+            .map(|(statement, (proof, role))| {
+                let context = to_all(run, from, role).to(me);
+                (from, Claim::new(&statement, proof, context, own))
+            })
+            .collect();
+        claims.into_iter()
+    }
+}
+
+/// What ψ0 and ψ1 say.
+fn statements<'a, C: EcdsaCurve>(
+    setup: &'a quorate_paillier::Pedersen,
+    opening: &'a Opening<C>,
+) -> [enc_elg::Statement<'a, C>; 2] {
+    let statement = |ciphertext, [b, x]: [C::Point; 2]| enc_elg::Statement {
+        setup,
+        ciphertext,
+        a: opening.y,
+        b,
+        x,
+    };
+    [statement(&opening.k, opening.a), statement(&opening.g, opening.b)]
+}
+
+/// ψ0 and ψ1 for every peer, all together.
+fn prove<C: EcdsaCurve>(
+    env: &Env<C>,
+    masks: &Masks<C>,
+    opening: &Opening<C>,
+    run: &Run,
+) -> Result<Vec<(PartyId, Vec<u8>)>, quorate_zk::Error> {
+    let roles = ROLES.map(|role| instance(run, role));
+    let mut provers = Vec::new();
+    for to in run.others() {
+        let setup = env.setup_of(to).ok_or(quorate_zk::Error::Relation)?;
+        let [of_k, of_gamma] = statements(setup, opening);
+        let [k, gamma] =
+            roles.each_ref().map(|role| Context::new(run.sid(), run.me(), role).to(to));
+        let rng = &mut run.rng_for("enc-elg", to);
+        let (x, b) = (&masks.k.integer, masks.a.expose());
+        let witness = enc_elg::Witness { x, rho: &masks.rho, b };
+        provers.push(Prover::new(&of_k, witness, k, env.own(), rng)?);
+        let (x, b) = (&masks.gamma.integer, masks.b.expose());
+        let witness = enc_elg::Witness { x, rho: &masks.nu, b };
+        provers.push(Prover::new(&of_gamma, witness, gamma, env.own(), rng)?);
+    }
+    let proofs = prove_many(&env.engine, provers)?;
+    let join =
+        |pair: &[quorate_zk::Proof]| pair.iter().flat_map(|p| p.as_bytes()).copied().collect();
+    Ok(run.others().zip(proofs.chunks(2).map(join)).collect())
+}

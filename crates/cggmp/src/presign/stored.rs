@@ -1,0 +1,129 @@
+//! Stored forms of presignatures.
+
+use alloc::vec::Vec;
+
+use quorate_curve::Secret;
+use quorate_session::{SealError, SealKey, wire::Reader};
+use zeroize::Zeroizing;
+
+use super::presignature::{Parts, Presignature, PresignatureInfo};
+use crate::wire::{self, Kind, POINT, SCALAR, put_parties, read_parties, read_party, truncated};
+use crate::{DecodeError, EcdsaCurve, VerifyingKey};
+
+const SEAL: &str = "quorate-cggmp presignature";
+
+impl<C: EcdsaCurve> PresignatureInfo<C> {
+    fn encoded_len(&self) -> usize {
+        let each = 2 + 2 * POINT;
+        each.saturating_mul(self.signers().len()).saturating_add(2 + 4 + POINT + 32 + 32 + POINT)
+    }
+
+    /// signers ‖ epoch ‖ key ‖ digest of the key's info ‖ context ‖ Γ ‖ Δ̃ and S̃ of each.
+    fn encode_into(&self, bytes: &mut Vec<u8>) {
+        put_parties(bytes, self.signers());
+        bytes.extend_from_slice(&self.epoch().to_be_bytes());
+        bytes.extend_from_slice(self.verifying_key().as_bytes());
+        bytes.extend_from_slice(self.key_info());
+        bytes.extend_from_slice(self.context());
+        bytes.extend_from_slice(&C::encode_point(self.nonce()));
+        for (_, points) in self.points() {
+            bytes.extend_from_slice(C::encode_points(&points.map(|point| *point)).as_flattened());
+        }
+    }
+
+    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        let signers = read_parties(reader)?;
+        let epoch = reader.u32().map_err(truncated)?;
+        let key = VerifyingKey::from_bytes(reader.bytes(POINT).map_err(truncated)?)?;
+        let key_info = reader.array().map_err(truncated)?;
+        let context = reader.array().map_err(truncated)?;
+        let mut point = || {
+            let bytes = reader.bytes(POINT).map_err(truncated)?;
+            C::decode_point(bytes).ok_or(DecodeError::BadPoint)
+        };
+        let nonce = point()?;
+        let (mut k_points, mut chi_points) = (Vec::new(), Vec::new());
+        for _ in signers.iter() {
+            k_points.push(point()?);
+            chi_points.push(point()?);
+        }
+        let parts = Parts { signers, key, epoch, key_info, context, nonce, k_points, chi_points };
+        Self::new(parts).ok_or(DecodeError::Inconsistent)
+    }
+
+    /// The stored form, for whoever puts signatures together without being a signer.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = wire::start::<C>(Kind::PresignatureInfo, self.encoded_len());
+        self.encode_into(&mut bytes);
+        wire::end(&mut bytes);
+        core::mem::take(&mut *bytes)
+    }
+
+    /// Opens a stored form, strictly, and checks that its points add up.
+    ///
+    /// # Errors
+    /// A [`DecodeError`] that says what is wrong.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let mut reader = wire::open::<C>(bytes, Kind::PresignatureInfo)?;
+        let info = Self::read(&mut reader)?;
+        reader.finish().map_err(|_| DecodeError::TrailingBytes)?;
+        Ok(info)
+    }
+}
+
+impl<C: EcdsaCurve> Presignature<C> {
+    /// The stored form. **Secret**: with it and the signature that it becomes, whoever reads it has
+    /// this signer's share of the key. [`Self::seal`] encrypts it.
+    ///
+    /// It can be read any number of times, and must be spent once: see
+    /// [`Claim::record`](crate::Claim::record).
+    #[must_use]
+    pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
+        let body = self.info().encoded_len().saturating_add(2 + 2 * SCALAR);
+        let mut bytes = wire::start::<C>(Kind::Presignature, body);
+        bytes.extend_from_slice(&self.party().get().to_be_bytes());
+        self.info().encode_into(&mut bytes);
+        for secret in [self.k(), self.chi()] {
+            let scalar = Zeroizing::new(C::encode_scalar(secret.expose()));
+            bytes.extend_from_slice(scalar.as_slice());
+        }
+        wire::end(&mut bytes);
+        bytes
+    }
+
+    /// Opens a stored form and validates it: the points add up, and the secrets are those of this
+    /// signer's points.
+    ///
+    /// # Errors
+    /// A [`DecodeError`] that says what is wrong.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let mut reader = wire::open::<C>(bytes, Kind::Presignature)?;
+        let party = read_party(&mut reader)?;
+        let info = PresignatureInfo::read(&mut reader)?;
+        let mut secret = || {
+            let bytes = reader.bytes(SCALAR).map_err(truncated)?;
+            Ok(Secret::new(C::decode_scalar(bytes).ok_or(DecodeError::BadScalar)?))
+        };
+        let (k, chi) = (secret()?, secret()?);
+        reader.finish().map_err(|_| DecodeError::TrailingBytes)?;
+        Self::checked(party, info, k, chi).ok_or(DecodeError::Inconsistent)
+    }
+
+    /// The stored form, encrypted under the caller's key: for a file, or a row of a database under
+    /// [`Self::id`].
+    #[must_use]
+    pub fn seal(&self, key: &SealKey) -> Vec<u8> {
+        key.seal_bytes(SEAL, &self.to_bytes())
+    }
+
+    /// Opens a sealed presignature.
+    ///
+    /// # Errors
+    /// [`SealError`] if the key is wrong or the bytes were altered, or what they hold is no
+    /// presignature over this curve.
+    pub fn open(sealed: &[u8], key: &SealKey) -> Result<Self, SealError> {
+        let bytes = key.open_bytes(SEAL, sealed)?;
+        Self::from_bytes(&bytes).map_err(|_| SealError::Malformed)
+    }
+}

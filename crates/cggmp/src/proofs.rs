@@ -1,0 +1,95 @@
+//! What the rounds with proofs have in common: contexts, and the gathering of faults.
+
+use alloc::vec::Vec;
+
+use quorate_bignum::Engine;
+use quorate_curve::Curve;
+use quorate_session::{Abort, Check, Fault, Inbox, Message, PartyId, Run};
+use quorate_zk::{Claim, Context, verify_many};
+
+/// What a proof of a run is for: bound to everything that the parties agreed on, and told apart
+/// from the run's other proofs by its role.
+pub(crate) fn instance(run: &Run, role: &'static str) -> Vec<u8> {
+    let mut bytes = run.context().to_vec();
+    bytes.extend_from_slice(role.as_bytes());
+    bytes
+}
+
+/// The context of a proof that everybody gets.
+pub(crate) fn to_all<'a>(run: &Run, prover: PartyId, instance: &'a [u8]) -> Context<'a> {
+    Context::new(run.sid(), prover, instance)
+}
+
+/// A defect of ours: nobody is to blame.
+pub(crate) fn internal(run: &Run) -> Abort {
+    Abort::Unattributed { round: run.round(), check: Check::Internal }
+}
+
+/// A result that is wrong although nobody's message was.
+pub(crate) fn mismatch(run: &Run) -> Abort {
+    Abort::Unattributed { round: run.round(), check: Check::ResultMismatch }
+}
+
+/// The culprits of a round, each with the first fault that was found.
+#[derive(Default)]
+pub(crate) struct Faults(Vec<(PartyId, Fault)>);
+
+impl Faults {
+    pub(crate) fn add(&mut self, party: PartyId, fault: Fault) {
+        if self.0.iter().all(|(known, _)| *known != party) {
+            self.0.push((party, fault));
+        }
+    }
+
+    /// # Errors
+    /// [`Abort::Misbehaviour`] with all culprits, if there are any.
+    pub(crate) fn settle(mut self, inbox: Inbox<'_>) -> Result<(), Abort> {
+        self.0.sort_unstable_by_key(|(party, _)| *party);
+        if self.0.is_empty() { Ok(()) } else { Err(inbox.blame(self.0)) }
+    }
+
+    /// Reads the messages of every peer; who sent something that does not read is noted.
+    pub(crate) fn read<'a, T>(
+        &mut self,
+        inbox: Inbox<'a>,
+        mut read: impl FnMut(PartyId, Message<'a>) -> Result<T, Fault>,
+    ) -> Vec<(PartyId, T)> {
+        let mut good = Vec::new();
+        for message in inbox.each() {
+            match read(message.from, message) {
+                Ok(value) => good.push((message.from, value)),
+                Err(fault) => self.add(message.from, fault),
+            }
+        }
+        good
+    }
+
+    /// Verifies proofs of all peers together; whose proof is refused is noted.
+    pub(crate) fn verify<C: Curve>(
+        &mut self,
+        engine: &Engine,
+        claims: Vec<(PartyId, Result<Claim<'_, C>, quorate_zk::Fault>)>,
+    ) {
+        let (parties, claims): (Vec<_>, Vec<_>) = claims.into_iter().unzip();
+        for (party, verdict) in parties.into_iter().zip(verify_many(engine, claims)) {
+            if let Err(fault) = verdict {
+                self.add(party, fault.into());
+            }
+        }
+    }
+}
+
+/// A fault in a number under somebody's key.
+pub(crate) fn number(error: quorate_paillier::Error) -> Fault {
+    match error {
+        quorate_paillier::Error::Length => Fault::WrongLength,
+        quorate_paillier::Error::OutOfRange | quorate_paillier::Error::NotUnit => Fault::Malformed,
+        _ => Fault::InvalidModulus,
+    }
+}
+
+/// `with` xored into `sum`.
+pub(crate) fn xor(mut sum: [u8; 32], with: &[u8; 32]) -> [u8; 32] {
+    sum.iter_mut().zip(with).for_each(|(to, from)| *to ^= *from);
+    sum
+}

@@ -1,0 +1,115 @@
+//! Stored forms: `version ‖ kind ‖ curve ‖ body ‖ digest`. Numbers are big-endian, points
+//! compressed, scalars 32 bytes big-endian.
+//!
+//! The digest shows damage, not malice: whoever can write the bytes can write the digest.
+
+use alloc::vec::Vec;
+
+use quorate_session::{Parties, PartyId, Transcript, wire::Reader};
+use zeroize::Zeroizing;
+
+use crate::{DecodeError, EcdsaCurve};
+
+const VERSION: u8 = 1;
+/// Bytes of the header.
+pub(crate) const HEADER: usize = 3;
+/// Bytes of the digest at the end.
+pub(crate) const DIGEST: usize = 32;
+/// Bytes of an encoded point.
+pub(crate) const POINT: usize = 33;
+/// Bytes of an encoded scalar.
+pub(crate) const SCALAR: usize = 32;
+
+/// What the body is. The numbers differ from those of FROST's objects, whose header is the same.
+#[derive(Clone, Copy)]
+pub(crate) enum Kind {
+    KeyShare = 33,
+    KeyInfo = 34,
+    AuxInfo = 35,
+    Presignature = 36,
+    PartialSignature = 37,
+    PresignatureInfo = 38,
+    Presignatures = 39,
+}
+
+/// Starts a form, with room for a body of exactly `body` bytes: growing would leave copies.
+pub(crate) fn start<C: EcdsaCurve>(kind: Kind, body: usize) -> Zeroizing<Vec<u8>> {
+    start_with(kind, C::CODE, body)
+}
+
+/// The same for what belongs to no curve and has another code in its place.
+pub(crate) fn start_with(kind: Kind, code: u8, body: usize) -> Zeroizing<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(body.saturating_add(HEADER + DIGEST));
+    bytes.extend_from_slice(&[VERSION, kind as u8, code]);
+    Zeroizing::new(bytes)
+}
+
+/// Ends a form.
+pub(crate) fn end(bytes: &mut Vec<u8>) {
+    let digest = digest(bytes);
+    bytes.extend_from_slice(&digest);
+}
+
+fn digest(bytes: &[u8]) -> [u8; DIGEST] {
+    let mut transcript = Transcript::new("quorate-cggmp stored form");
+    transcript.append("bytes", bytes);
+    transcript.finish32()
+}
+
+/// Checks header and digest, and reads the body.
+pub(crate) fn open<C: EcdsaCurve>(bytes: &[u8], kind: Kind) -> Result<Reader<'_>, DecodeError> {
+    open_with(bytes, kind, C::CODE)
+}
+
+/// The same for what belongs to no curve.
+pub(crate) fn open_with(bytes: &[u8], kind: Kind, code: u8) -> Result<Reader<'_>, DecodeError> {
+    let ([version, found, curve], rest) =
+        bytes.split_first_chunk::<HEADER>().ok_or(DecodeError::Truncated)?;
+    if *version != VERSION {
+        return Err(DecodeError::UnknownVersion);
+    }
+    if *found != kind as u8 {
+        return Err(DecodeError::WrongKind);
+    }
+    if *curve != code {
+        return Err(DecodeError::WrongCurve);
+    }
+    let (body, end) = rest.split_last_chunk::<DIGEST>().ok_or(DecodeError::Truncated)?;
+    let whole = bytes.get(..HEADER.saturating_add(body.len())).ok_or(DecodeError::Truncated)?;
+    if digest(whole) != *end {
+        return Err(DecodeError::Damaged);
+    }
+    Ok(Reader::new(body))
+}
+
+/// The error of a reader that ran out of bytes.
+pub(crate) fn truncated<E>(_: E) -> DecodeError {
+    DecodeError::Truncated
+}
+
+pub(crate) fn put_parties(bytes: &mut Vec<u8>, parties: &Parties) {
+    // No more than `MAX_PARTIES`.
+    let count = u16::try_from(parties.len()).unwrap_or(u16::MAX);
+    bytes.extend_from_slice(&count.to_be_bytes());
+    parties.iter().for_each(|party| bytes.extend_from_slice(&party.get().to_be_bytes()));
+}
+
+pub(crate) fn read_party(reader: &mut Reader<'_>) -> Result<PartyId, DecodeError> {
+    PartyId::new(reader.u16().map_err(truncated)?).ok_or(DecodeError::BadIdentifier)
+}
+
+pub(crate) fn read_parties(reader: &mut Reader<'_>) -> Result<Parties, DecodeError> {
+    let count = usize::from(reader.u16().map_err(truncated)?);
+    if !(2..=crate::MAX_PARTIES).contains(&count) {
+        return Err(DecodeError::BadParties);
+    }
+    let mut ids = Vec::with_capacity(count);
+    for _ in 0..count {
+        let id = read_party(reader)?;
+        if ids.last().is_some_and(|last| *last >= id) {
+            return Err(DecodeError::BadOrder);
+        }
+        ids.push(id);
+    }
+    Parties::new(ids).map_err(|_| DecodeError::BadParties)
+}

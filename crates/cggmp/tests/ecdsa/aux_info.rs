@@ -1,0 +1,151 @@
+use std::sync::Arc;
+
+use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
+use quorate_bignum::Engine;
+use quorate_cggmp::{AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, DecodeError};
+use quorate_paillier::{Level, fixtures};
+use quorate_session::sim::{Delivery, Network};
+use quorate_session::{Abort, Check, Fault};
+
+use crate::support::*;
+
+/// All see the same, and each has the secrets of its own.
+#[test]
+fn everybody_agrees() {
+    let made = aux(&NUMBERS);
+    for (one, number) in made.iter().zip(NUMBERS) {
+        assert_eq!(one.party(), id(number));
+        assert_eq!(one.level(), FAST);
+        assert_eq!(one.digest(), made[0].digest());
+        assert_eq!(*one.parties(), parties(&NUMBERS));
+        for (other, place) in NUMBERS.iter().zip(0..) {
+            let secrets = secrets(FAST, place);
+            assert_eq!(one.encryption_key(id(*other)), Some(secrets.encryption_key()));
+            assert_eq!(one.pedersen(id(*other)), Some(secrets.pedersen()));
+        }
+        assert!(one.encryption_key(id(1)).is_none());
+    }
+}
+
+#[test]
+fn stored_and_opened() {
+    let engine = Engine::detect();
+    let one = &aux(&NUMBERS)[1];
+    let bytes = one.to_bytes();
+    let again = AuxInfo::from_bytes(&engine, FAST, &bytes).unwrap();
+    assert_eq!(again.digest(), one.digest());
+    assert_eq!(again.party(), one.party());
+    assert_eq!(*again.to_bytes(), *bytes);
+    let open = |bytes: &[u8]| AuxInfo::from_bytes(&engine, FAST, bytes).map(|_| ());
+    assert_eq!(
+        AuxInfo::from_bytes(&engine, Level::Bits128, &bytes).map(|_| ()),
+        Err(DecodeError::WrongCurve)
+    );
+    for cut in [0, 2, 3, 34, bytes.len() / 2, bytes.len() - 1] {
+        assert!(open(&bytes[..cut]).is_err(), "{cut}");
+    }
+    for at in (0..bytes.len() - 32).step_by(bytes.len() / 23) {
+        let mut altered = bytes.to_vec();
+        altered[at] ^= 1;
+        assert!(open(&altered).is_err(), "{at}");
+        // With a digest that fits, as whoever can write the bytes can make: the parts are looked
+        // at. A chain of random bytes is the one thing that says nothing about itself.
+        if let Ok(opened) = AuxInfo::from_bytes(&engine, FAST, &resealed(&altered)) {
+            assert_ne!(opened.digest(), one.digest(), "{at}");
+        }
+    }
+    let longer = resealed(&[&bytes[..bytes.len() - 32], &[0; 33]].concat());
+    assert_eq!(open(&longer), Err(DecodeError::TrailingBytes));
+}
+
+/// The same body with the digest that belongs to it.
+pub fn resealed(bytes: &[u8]) -> Vec<u8> {
+    let body = &bytes[..bytes.len() - 32];
+    let mut transcript = quorate_session::Transcript::new("quorate-cggmp stored form");
+    transcript.append("bytes", body);
+    [body, &transcript.finish32()].concat()
+}
+
+#[test]
+fn secrets_that_do_not_fit_are_refused() {
+    let engine = Engine::detect();
+    let mut rng = ChaCha20Rng::from_seed([1; 32]);
+    let [p, q] = fixtures::paillier_primes(FAST, 0);
+    let [safe_p, safe_q] = fixtures::pedersen_primes(FAST, 0);
+    let mut make = |paillier, pedersen| {
+        AuxSecrets::from_primes(&engine, FAST, paillier, pedersen, &mut rng).map(|_| ())
+    };
+    assert!(make([&p, &q], [&safe_p, &safe_q]).is_ok());
+    // One modulus for both, a factor in common, twice the same prime, primes of another level.
+    assert!(make([&safe_p, &safe_q], [&safe_p, &safe_q]).is_err());
+    assert!(make([&p, &safe_q], [&safe_p, &safe_q]).is_err());
+    assert!(make([&p, &p], [&safe_p, &safe_q]).is_err());
+    let [long, longer] = fixtures::paillier_primes(Level::Bits128, 0);
+    assert!(make([&long, &longer], [&safe_p, &safe_q]).is_err());
+}
+
+/// Two parties with one modulus: the third cannot know which of them has copied it from an earlier
+/// run of the other. Each of the two blames the other.
+#[test]
+fn a_modulus_that_is_there_twice() {
+    let all: &'static _ = Box::leak(Box::new(parties(&NUMBERS)));
+    let params = |party: quorate_session::PartyId| {
+        let place = all.position(party).unwrap().min(1);
+        AuxInfoParams::new(Engine::detect(), secrets(FAST, place))
+    };
+    let report = Network::new(1).run::<AuxInfoGen>(sid(1), all, params).unwrap();
+    for (party, result) in report.results {
+        match (party.get(), result.unwrap_err()) {
+            (2, abort) => {
+                assert!(matches!(abort, Abort::Unattributed { check: Check::ResultMismatch, .. }));
+            }
+            (own, abort) => {
+                assert!(abort.culprits().eq([id(47 - own)]), "{abort}");
+                let Abort::Misbehaviour(blames) = abort else { panic!() };
+                assert_eq!(blames[0].fault, Fault::InvalidModulus);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_crash_after_every_frame_changes_nothing() {
+    let numbers = [3, 9];
+    let whole = run_aux(Network::new(5), FAST, &numbers);
+    let again = run_aux(Network::new(5).crash(100), FAST, &numbers);
+    for (a, b) in whole.iter().zip(again) {
+        assert_eq!(*a.to_bytes(), *b.to_bytes());
+    }
+}
+
+/// What one party is told by another differs from what the third is told: nobody gets a result, and
+/// nobody honest is blamed.
+#[test]
+fn equivocation_gives_nobody_a_result() {
+    let all: &'static _ = Box::leak(Box::new(parties(&NUMBERS)));
+    for (round, byte) in [(1, 0), (2, 3), (3, 5)] {
+        let network = Network::new(1).tamper(move |mut delivery: Delivery| {
+            let hit = delivery.from == id(2) && delivery.to == id(40) && delivery.broadcast;
+            if hit && delivery.round.get() == round {
+                let at = delivery.bytes.len() - 1 - byte;
+                delivery.bytes[at] ^= 1;
+            }
+            vec![delivery]
+        });
+        let params = |party| aux_params(Engine::detect(), FAST, all.position(party).unwrap());
+        let report = network.run::<AuxInfoGen>(sid(1), all, params).unwrap();
+        for (party, result) in report.results {
+            let abort = result.map(|_| ()).unwrap_err();
+            assert!(abort.culprits().all(|culprit| culprit == id(2)), "{party}: {abort}");
+        }
+    }
+}
+
+#[test]
+fn nothing_secret_is_printed() {
+    let one = &aux(&NUMBERS)[0];
+    assert_eq!(format!("{one:?}"), "AuxInfo { level: Bits112, parties: 3, .. }");
+    assert_eq!(format!("{:?}", secrets(FAST, 0)), "AuxSecrets");
+    let params = AuxInfoParams::new(Engine::detect(), Arc::clone(&secrets(FAST, 0)));
+    assert_eq!(format!("{params:?}"), "AuxInfoParams { level: Bits112, .. }");
+}

@@ -1,0 +1,22 @@
+//! Aux-info, presigning and signing over the simulated network.
+#![allow(
+    missing_docs,
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::integer_division_remainder_used,
+    clippy::cast_possible_truncation,
+    reason = "a test that fails stops"
+)]
+
+mod aux_info;
+mod claims;
+mod hostile;
+mod mutations;
+mod presign;
+mod red_alert;
+mod replay;
+mod sign;
+mod stored;
+mod support;

@@ -1,0 +1,207 @@
+//! Parties whose sums are wrong, the same for everybody, and what the red alert finds.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use quorate_cggmp::{EcdsaCurve, P256, Presign, Secp256k1, Sign, SignParams};
+use quorate_session::{Check, Fault, PartyId, Protocol};
+
+use crate::replay::*;
+use crate::support::*;
+
+/// What is wrong in round 3.
+#[derive(Clone, Copy)]
+pub enum Lie {
+    /// δ_j, type 1.
+    Delta,
+    /// S_j, type 2.
+    Chi,
+}
+
+fn altered<C: EcdsaCurve>(frame: &mut [u8], lie: Lie) {
+    let body = &mut frame[HEADER + ECHO..];
+    match lie {
+        Lie::Delta => {
+            let delta = C::decode_scalar(&body[..32]).unwrap() + C::Scalar::from(1);
+            body[..32].copy_from_slice(&C::encode_scalar(&delta));
+        }
+        Lie::Chi => {
+            let s = C::decode_point(&body[32..65]).unwrap() + C::generator();
+            body[32..65].copy_from_slice(&C::encode_point(&s));
+        }
+    }
+}
+
+/// Runs with liars: each tells all others the same, answers the alert with what it really did, and
+/// echoes what it told.
+pub fn lying<C: EcdsaCurve, P: Protocol>(
+    liars: &[(u16, Lie)],
+    params: impl FnMut(PartyId) -> P::Params,
+) -> (Frames, Vec<(PartyId, Outcome)>) {
+    let all = parties(&NUMBERS);
+    let liar = |party: PartyId| liars.iter().find(|(number, _)| id(*number) == party);
+    // What each has told the honest, by party.
+    let mut told = BTreeMap::new();
+    let alter = |(from, round, broadcast, to): Place, frame: &mut Vec<u8>, _: &Frames| {
+        if !broadcast {
+            return;
+        }
+        match (round, liar(from), liar(to)) {
+            (3, Some((_, lie)), _) => {
+                altered::<C>(frame, *lie);
+                told.insert(from, frame[HEADER + ECHO..].to_vec());
+            }
+            (3, None, raised) => {
+                told.insert(from, frame[HEADER + ECHO..].to_vec());
+                // So that the liar raises the alarm as well.
+                if let Some((_, lie)) = raised {
+                    altered::<C>(frame, *lie);
+                }
+            }
+            (4, Some(_), None) => {
+                let seen: Vec<&[u8]> = told.values().map(Vec::as_slice).collect();
+                let echo = echo(3, &seen, &context(frame));
+                frame[HEADER..HEADER + ECHO].copy_from_slice(&echo);
+            }
+            _ => {}
+        }
+    };
+    let (frames, results) = record::<P>(&all, sid(SESSION), params, alter);
+    let honest = results.into_iter().filter(|(party, _)| liar(*party).is_none());
+    let outcomes = honest.map(|(party, result)| match result {
+        Ok(_) => (party, Outcome::Done),
+        Err(abort) => (party, outcome(abort)),
+    });
+    (frames, outcomes.collect())
+}
+
+fn named<C: EcdsaCurve>(liars: &[(u16, Lie)]) {
+    let group = Group::<C>::new(3);
+    let (_, outcomes) = lying::<C, Presign<C>>(liars, |party| group.params(party));
+    assert_eq!(outcomes.len(), 3 - liars.len());
+    let blamed: Vec<_> =
+        liars.iter().map(|(number, _)| (id(*number), Fault::InvalidProof)).collect();
+    for (party, outcome) in outcomes {
+        assert_eq!(outcome, Outcome::Blamed(4, blamed.clone()), "{party}");
+    }
+}
+
+#[test]
+fn wrong_delta() {
+    named::<Secp256k1>(&[(7, Lie::Delta)]);
+    named::<P256>(&[(40, Lie::Delta)]);
+}
+
+#[test]
+fn wrong_chi() {
+    named::<Secp256k1>(&[(2, Lie::Chi)]);
+}
+
+/// Both liars are named.
+#[test]
+fn two_liars() {
+    named::<Secp256k1>(&[(7, Lie::Delta), (40, Lie::Delta)]);
+}
+
+/// In interactive signing as well.
+#[test]
+fn while_signing() {
+    let group = Group::<Secp256k1>::new(3);
+    let params = |party| SignParams::new(group.params(party), digest::<Secp256k1>(b"message"));
+    let (_, outcomes) = lying::<Secp256k1, Sign<Secp256k1>>(&[(7, Lie::Chi)], params);
+    let blamed = vec![(id(7), Fault::InvalidProof)];
+    assert!(outcomes.iter().all(|(_, one)| *one == Outcome::Blamed(4, blamed.clone())));
+}
+
+/// Who saw other sums than the others cannot have anybody blamed.
+#[test]
+fn equivocated_sums_blame_nobody() {
+    let group = Group::<Secp256k1>::new(3);
+    let all = parties(&NUMBERS);
+    let (_, results) = record::<Presign<Secp256k1>>(
+        &all,
+        sid(SESSION),
+        |party| group.params(party),
+        |(from, round, broadcast, to), frame, _| {
+            if (from, round, broadcast) == (id(7), 3, true) {
+                altered::<Secp256k1>(frame, Lie::Delta);
+                if to == id(40) {
+                    altered::<Secp256k1>(frame, Lie::Delta);
+                }
+            }
+            // So that the liar raises the alarm as well.
+            if (round, to) == (3, id(7)) {
+                altered::<Secp256k1>(frame, Lie::Delta);
+            }
+        },
+    );
+    for (_, result) in results {
+        let outcome = outcome(result.map(|_| ()).unwrap_err());
+        assert_eq!(outcome, Outcome::Unattributed(Check::EchoMismatch));
+    }
+}
+
+/// Where parts of party 40's alarm end: those for party 2, of which those for party 7 are no more
+/// than a repetition, and its length.
+fn parts() -> (Vec<(&'static str, usize)>, usize) {
+    let products = ["D sent", "F sent", "D received", "F received"];
+    let mut out: Vec<_> = (1..).zip(products).map(|(count, name)| (name, 512 * count)).collect();
+    let dec = 2 * 4 * 512;
+    let proof = |start: usize, names: [&'static str; 5], lengths: [usize; 4]| {
+        let one: usize = lengths.iter().sum();
+        // The first repetition of one, the last of another.
+        let last = |count: usize| lengths.iter().take(count).sum::<usize>();
+        let ends =
+            [16, 16 + last(1), 16 + last(2), 16 + 127 * one + last(3), 16 + 127 * one + last(4)];
+        let ends = ends.map(|end| start + end);
+        (names.into_iter().zip(ends).collect::<Vec<_>>(), start + 16 + 128 * one)
+    };
+    let names = ["e of Πdec", "z of Πdec", "w of Πdec", "ν of Πdec", ""];
+    let (parts, end) = proof(dec, names, [97, 248, 256, 0]);
+    out.extend(parts.into_iter().filter(|(name, _)| !name.is_empty()));
+    let names = ["e of Πaff-g*", "z of Πaff-g*", "z' of Πaff-g*", "w of Πaff-g*", "λ of Πaff-g*"];
+    let (parts, end) = proof(end, names, [97, 225, 256, 256]);
+    out.extend(parts);
+    (out, end + (end - dec - 16 - 128 * 601))
+}
+
+/// Besides the liar, the one whose alarm is altered is named.
+#[test]
+fn altered_alarms() {
+    let group = Group::<Secp256k1>::new(3);
+    let params = |party| group.params(party);
+    let (frames, outcomes) = lying::<Secp256k1, Presign<Secp256k1>>(&[(7, Lie::Delta)], params);
+    let blamed = Outcome::Blamed(4, vec![(id(7), Fault::InvalidProof)]);
+    assert!(outcomes.iter().all(|(_, one)| *one == blamed));
+    let place = (id(40), 4, true, id(2));
+    let (parts, length) = parts();
+    assert_eq!(frames[&place].len(), HEADER + ECHO + length);
+    let all = parties(&NUMBERS);
+    let mut cases: Vec<(&str, Fault, Frames)> = Vec::new();
+    for (name, end) in parts {
+        let product = name.ends_with("sent") || name.ends_with("received");
+        let fault = if product { Fault::InvalidDecommitment } else { Fault::InvalidProof };
+        let mut frames = frames.clone();
+        frames.get_mut(&place).unwrap()[HEADER + ECHO + end - 1] ^= 1;
+        cases.push((name, fault, frames));
+    }
+    let mut short = frames.clone();
+    short.get_mut(&place).unwrap().pop();
+    cases.push(("a byte less", Fault::Malformed, short));
+    let left = Mutex::new(cases.into_iter());
+    let try_one = |(name, fault, frames): (&str, Fault, Frames)| {
+        let found = play::<Presign<Secp256k1>>(id(2), &all, sid(SESSION), params(id(2)), &frames);
+        let expected = vec![(id(7), Fault::InvalidProof), (id(40), fault)];
+        assert_eq!(found, Outcome::Blamed(4, expected), "{name}");
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().unwrap().get() {
+            scope.spawn(|| {
+                loop {
+                    let Some(case) = left.lock().unwrap().next() else { break };
+                    try_one(case);
+                }
+            });
+        }
+    });
+}

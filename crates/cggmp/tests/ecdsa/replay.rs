@@ -1,0 +1,147 @@
+//! One party alone, fed with the recorded frames of the others, some of them altered.
+//!
+//! A session depends on nothing but its seed and the frames, so the others' messages up to the
+//! altered one are the recorded ones.
+
+use std::collections::BTreeMap;
+
+use quorate_session::{
+    Abort, Fault, Parties, PartyId, Progress, Protocol, Rejected, Session, SessionId, To,
+    Transcript,
+};
+
+use crate::support::*;
+
+/// Bytes of a frame before the echo.
+pub const HEADER: usize = 39;
+/// Bytes of an echo.
+pub const ECHO: usize = 32;
+
+pub const SESSION: u8 = 60;
+
+/// Where a frame belongs: sender, round, whether it is a broadcast, recipient.
+pub type Place = (PartyId, u8, bool, PartyId);
+pub type Frames = BTreeMap<Place, Vec<u8>>;
+
+/// What became of a party.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    Done,
+    /// By party, with the round.
+    Blamed(u8, Vec<(PartyId, Fault)>),
+    Unattributed(quorate_session::Check),
+    /// In this round frames are missing.
+    Waiting(u8),
+    Rejected(Rejected),
+}
+
+fn start<P: Protocol>(
+    session: SessionId,
+    me: PartyId,
+    all: &Parties,
+    params: P::Params,
+) -> quorate_session::Step<P> {
+    let rng = &mut seeded(me.get() as u8);
+    Session::start(session, me, all, params, rng).unwrap()
+}
+
+/// Runs all parties and records what they send; `alter` has its hand on every frame that is
+/// delivered, with all frames so far.
+pub fn record<P: Protocol>(
+    all: &Parties,
+    session: SessionId,
+    mut params: impl FnMut(PartyId) -> P::Params,
+    mut alter: impl FnMut(Place, &mut Vec<u8>, &Frames),
+) -> (Frames, BTreeMap<PartyId, Result<P::Output, Abort>>) {
+    let (mut frames, mut results) = (Frames::new(), BTreeMap::new());
+    let mut steps: Vec<_> = all.iter().map(|me| start::<P>(session, me, all, params(me))).collect();
+    while !steps.is_empty() {
+        for step in &steps {
+            let (from, round) = (step.session.me(), step.session.round().get());
+            for message in &step.outgoing {
+                let broadcast = message.to == To::Everyone;
+                for to in all.iter().filter(|to| *to != from) {
+                    if broadcast || message.to == To::Only(to) {
+                        frames.insert((from, round, broadcast, to), message.bytes.clone());
+                    }
+                }
+            }
+        }
+        let now = steps[0].session.round().get();
+        let places: Vec<Place> = frames.keys().filter(|place| place.1 == now).copied().collect();
+        for place in places {
+            let mut frame = frames[&place].clone();
+            alter(place, &mut frame, &frames);
+            frames.insert(place, frame);
+        }
+        let mut next = Vec::new();
+        for step in steps {
+            let mut session = step.session;
+            let me = session.me();
+            for (place, frame) in frames.iter().filter(|(place, _)| place.3 == me) {
+                if place.1 == now {
+                    session.receive(place.0, frame).unwrap();
+                }
+            }
+            match session.advance() {
+                Ok(Progress::Round(step)) => next.push(step),
+                Ok(Progress::Done(output)) => drop(results.insert(me, Ok(output))),
+                Ok(Progress::Waiting(_)) => {}
+                Err(abort) => drop(results.insert(me, Err(abort))),
+            }
+        }
+        steps = next;
+    }
+    (frames, results)
+}
+
+/// What becomes of `me` with these frames.
+pub fn play<P: Protocol>(
+    me: PartyId,
+    all: &Parties,
+    session: SessionId,
+    params: P::Params,
+    frames: &Frames,
+) -> Outcome {
+    let mut step = start::<P>(session, me, all, params);
+    loop {
+        let mut session = step.session;
+        let round = session.round().get();
+        for (place, frame) in frames.iter().filter(|(place, _)| place.3 == me && place.1 == round) {
+            if let Err(why) = session.receive(place.0, frame) {
+                return Outcome::Rejected(why);
+            }
+        }
+        step = match session.advance() {
+            Ok(Progress::Round(step)) => step,
+            Ok(Progress::Done(_)) => return Outcome::Done,
+            Ok(Progress::Waiting(_)) => return Outcome::Waiting(round),
+            Err(abort) => return outcome(abort),
+        };
+    }
+}
+
+pub fn outcome(abort: Abort) -> Outcome {
+    match abort {
+        Abort::Misbehaviour(blames) => Outcome::Blamed(
+            blames[0].round.get(),
+            blames.iter().map(|blame| (blame.party, blame.fault)).collect(),
+        ),
+        Abort::Unattributed { check, .. } => Outcome::Unattributed(check),
+        other => panic!("{other}"),
+    }
+}
+
+/// The digest of a run that its frames carry.
+pub fn context(frame: &[u8]) -> [u8; 32] {
+    frame[7..HEADER].try_into().unwrap()
+}
+
+/// The echo of a round's broadcasts as `to` saw them: `own` is what it broadcast itself.
+pub fn echo(round: u8, bodies: &[&[u8]], context: &[u8; 32]) -> [u8; 32] {
+    let mut transcript = Transcript::new("echo");
+    transcript.append("context", context);
+    transcript.append_u64("round", round.into());
+    transcript.append_list("broadcasts", bodies);
+    transcript.finish32()
+}

@@ -1,0 +1,121 @@
+use quorate_cggmp::{DerivationPath, MessageDigest, P256, RawDigest, Secp256k1, Sign, SignParams};
+use quorate_session::sim::Network;
+use quorate_session::{Abort, Rejected};
+use std::sync::Arc;
+
+use crate::support::*;
+
+fn interactive<C: Verifier>() {
+    let group = Group::<C>::new(2);
+    let key = group.keys[0].verifying_key();
+    for (session, signers) in [(30, &[2, 7][..]), (31, &[2, 7, 40])] {
+        let message = [session; 7];
+        let made = group.sign(session, signers, &message);
+        assert!(made.iter().all(|signature| *signature == made[0]));
+        C::verify(key.as_bytes(), &message, &made[0]);
+    }
+}
+
+#[test]
+fn interactive_secp256k1() {
+    interactive::<Secp256k1>();
+}
+
+#[test]
+fn interactive_p256() {
+    interactive::<P256>();
+}
+
+/// Signing for a derived key, both ways.
+#[test]
+fn derived() {
+    let mut group = Group::<Secp256k1>::new(2);
+    let path: DerivationPath = "m/44/0/7".parse().unwrap();
+    let parent = *group.keys[0].verifying_key();
+    group.keys = group.keys.iter().map(|key| Arc::new(key.derive(&path).unwrap())).collect();
+    let child = *group.keys[0].verifying_key();
+    assert!(child != parent);
+    let signature = group.sign(32, &[2, 40], b"message")[0];
+    Secp256k1::verify(child.as_bytes(), b"message", &signature);
+    assert!(parent.verify(b"message", &signature).is_err());
+    let made = group.presign(33, &[2, 40]);
+    let info = made[0].info().clone();
+    let signature = info.combine(b"message", &partials(&group, made, b"message")).unwrap();
+    Secp256k1::verify(child.as_bytes(), b"message", &signature);
+}
+
+/// The signer of another message, or for another derived key, does not meet the others.
+#[test]
+fn message_and_tweak_are_bound() {
+    let group = Group::<Secp256k1>::new(2);
+    let child = group.keys[1].derive(&"m/1".parse().unwrap()).unwrap();
+    let child = Arc::new(child);
+    for other in 0..2 {
+        let params = |party| {
+            let differs = party == id(7);
+            let message = if differs && other == 0 { b"another" } else { b"message" };
+            let params = if differs && other == 1 {
+                let aux = Arc::clone(&group.aux[1]);
+                let engine = quorate_bignum::Engine::detect();
+                quorate_cggmp::PresignParams::new(engine, Arc::clone(&child), aux)
+            } else {
+                group.params(party)
+            };
+            SignParams::new(params, digest::<Secp256k1>(message))
+        };
+        let report = group.run::<Sign<Secp256k1>>(Network::new(1), &[2, 7], 34, params);
+        assert!(report.stats.rejected.iter().all(|(_, _, why)| *why == Rejected::NotMine));
+        assert!(report.results.into_values().all(|one| matches!(one, Err(Abort::Missing { .. }))));
+    }
+}
+
+/// A digest made elsewhere, and hashes other than SHA-256.
+#[test]
+fn digests() {
+    let group = Group::<Secp256k1>::new(2);
+    let key = group.keys[0].verifying_key();
+    let raw = RawDigest::assume_hash_of_known_message([0x5a; 32]);
+    let params = |party| SignParams::new(group.params(party), raw);
+    let made = all(group.run::<Sign<Secp256k1>>(Network::new(1), &[2, 7], 35, params));
+    let signature = made[&id(2)];
+    key.verify_raw_digest(&raw, &signature).unwrap();
+    assert!(signature.recover(&raw) == Some(*key));
+
+    let double = MessageDigest::sha256d(b"message");
+    let first = MessageDigest::sha256(b"message");
+    assert_eq!(double, MessageDigest::sha256(first.as_bytes()));
+    let reversed = MessageDigest::hashed_with(b"message", |message| {
+        let mut hash = *MessageDigest::sha256(message).as_bytes();
+        hash.reverse();
+        hash
+    });
+    for (session, digest) in [(36, double), (37, reversed)] {
+        let made = group.presign(session, &[7, 40]);
+        let info = made[0].info().clone();
+        let claims = made.into_iter().map(|one| one.claim(group.keys[0].info(), digest).unwrap());
+        let partials: Vec<_> = claims.map(|claim| claim.release()).collect();
+        let signature = info.combine(digest, &partials).unwrap();
+        key.verify_raw_digest(&digest.into(), &signature).unwrap();
+    }
+}
+
+#[test]
+fn a_crash_after_every_frame_changes_nothing() {
+    let group = Group::<Secp256k1>::new(2);
+    let run = |network| {
+        let params = |party| SignParams::new(group.params(party), digest::<Secp256k1>(b"message"));
+        all(group.run::<Sign<Secp256k1>>(network, &[2, 7], 38, params))
+    };
+    assert!(run(Network::new(5)) == run(Network::new(5).crash(100)));
+}
+
+/// Once with moduli of 3072 bits.
+#[test]
+fn at_128_bits() {
+    let numbers = [2, 7];
+    let level = quorate_paillier::Level::Bits128;
+    let aux = run_aux(Network::new(1), level, &numbers);
+    let group = Group::<Secp256k1> { keys: keys(2), aux };
+    let signature = group.sign(39, &numbers, b"message")[0];
+    Secp256k1::verify(group.keys[0].verifying_key().as_bytes(), b"message", &signature);
+}

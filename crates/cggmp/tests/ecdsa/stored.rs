@@ -1,0 +1,93 @@
+//! Stored forms of presignatures and of shares of signatures.
+
+use quorate_cggmp::{
+    DecodeError, P256, PartialSignature, Presignature, PresignatureInfo, Secp256k1,
+};
+use quorate_session::{SealError, SealKey};
+
+use crate::aux_info::resealed;
+use crate::support::*;
+
+type C = Secp256k1;
+
+/// Every byte altered, under a digest that fits: refused, or another object.
+fn strict<T>(
+    bytes: &[u8],
+    open: impl Fn(&[u8]) -> Result<T, DecodeError>,
+    store: impl Fn(&T) -> Vec<u8>,
+    refused: impl Fn(usize) -> bool,
+) {
+    assert_eq!(store(&open(bytes).unwrap()), bytes);
+    for at in 0..bytes.len() {
+        let mut altered = bytes.to_vec();
+        altered[at] ^= 1;
+        assert!(open(&altered).is_err(), "{at}");
+        if at < bytes.len() - 32 {
+            let altered = resealed(&altered);
+            match open(&altered) {
+                Ok(other) => assert!(!refused(at) && store(&other) == altered, "{at}"),
+                Err(error) => assert_ne!(error, DecodeError::Damaged),
+            }
+        }
+    }
+    for cut in 0..bytes.len() {
+        assert!(open(&bytes[..cut]).is_err());
+        if cut >= 35 && cut < bytes.len() {
+            assert!(open(&resealed(&bytes[..cut])).is_err(), "{cut}");
+        }
+    }
+    let longer = resealed(&[&bytes[..bytes.len() - 32], &[0; 33]].concat());
+    assert_eq!(open(&longer).map(|_| ()), Err(DecodeError::TrailingBytes));
+}
+
+#[test]
+fn presignatures() {
+    let group = Group::<C>::new(2);
+    let one = group.presign(50, &[2, 7]).remove(0);
+    let bytes = one.to_bytes();
+    // header 3, party 2, signers 2 + 4, epoch 4, key 33, digest 32, context 32: the last two, the
+    // epoch and the other signer's number say nothing about themselves, everything else does.
+    let silent = |at: usize| (9..15).contains(&at) || (48..112).contains(&at);
+    strict(&bytes, Presignature::<C>::from_bytes, |one| one.to_bytes().to_vec(), |at| !silent(at));
+    let wrong = |result: Result<_, _>| result.map(|_: Presignature<P256>| ()).unwrap_err();
+    assert_eq!(wrong(Presignature::from_bytes(&bytes)), DecodeError::WrongCurve);
+    assert!(PresignatureInfo::<C>::from_bytes(&bytes).is_err());
+    let (key, other) = (SealKey::new([1; 32]), SealKey::new([2; 32]));
+    let sealed = one.seal(&key);
+    assert_eq!(Presignature::<C>::open(&sealed, &key).unwrap().id(), one.id());
+    let refused = Presignature::<C>::open(&sealed, &other).map(|_| ());
+    assert_eq!(refused, Err(SealError::Unauthentic));
+    let refused = Presignature::<P256>::open(&sealed, &key).map(|_| ());
+    assert_eq!(refused, Err(SealError::Malformed));
+    assert_eq!(format!("{one:?}"), "Presignature { .. }");
+}
+
+#[test]
+fn public_parts() {
+    let group = Group::<C>::new(2);
+    let info = group.presign(51, &[2, 40]).remove(0).info().clone();
+    let bytes = info.to_bytes();
+    // As above, and the nonce point, which only a signer can check.
+    let silent = |at: usize| (5..13).contains(&at) || (46..143).contains(&at);
+    let open = |bytes: &[u8]| {
+        PresignatureInfo::<C>::from_bytes(bytes)
+            .inspect(|other| assert!(*other == info || other.id() != info.id()))
+    };
+    strict(&bytes, open, PresignatureInfo::to_bytes, |at| !silent(at));
+}
+
+#[test]
+fn shares_of_signatures() {
+    let group = Group::<C>::new(2);
+    let share = partials(&group, group.presign(52, &[2, 7]), b"message").remove(0);
+    strict(
+        &share.to_bytes(),
+        PartialSignature::<C>::from_bytes,
+        PartialSignature::to_bytes,
+        |at| at < 3,
+    );
+    let mut bytes = share.to_bytes();
+    bytes[69..101].fill(0xff);
+    let refused = PartialSignature::<C>::from_bytes(&resealed(&bytes)).map(|_| ());
+    assert_eq!(refused, Err(DecodeError::BadScalar));
+}

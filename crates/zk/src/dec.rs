@@ -1,0 +1,77 @@
+//! Πdec: what a sum of ciphertexts decrypts to is the logarithm of a point.
+
+use alloc::vec::Vec;
+
+use quorate_bignum::SecretInteger;
+use quorate_curve::Curve;
+use quorate_paillier::level::{ELL, ELL_PRIME, EPSILON};
+use quorate_paillier::{Ciphertext, Level, Randomizer};
+
+use crate::sigma::{self, ChallengeSet, Kind, Map, Part, Relation, Scaled, component};
+
+/// `±2^` so much holds `y`: a sum of one masked product for each of at most `2^16` parties, every one of them within
+/// `±2^(ℓ'+ε+1)`.
+pub const SUM_BITS: u32 = ELL_PRIME + EPSILON + 1 + 16 + 7;
+/// How much longer the mask of `y` is. With one-bit challenges and 128 repetitions `y` is hidden up to `2^-152`; the
+/// paper's `ε` would lead out of the plaintexts of the smaller level.
+pub const SUM_SLACK: u32 = 160;
+
+// The response and its witness are integers and not residues.
+const _: () = assert!(SUM_BITS + SUM_SLACK + 2 < Level::Bits112.modulus_bits());
+// Whole bytes.
+const _: () = assert!(SUM_BITS & 7 == 0 && SUM_SLACK & 7 == 0);
+
+/// `enc(y; ρ) = x·K ⊕ D` under the prover's key, `X = xG`, `S = yH`, `x` in `±2^ℓ`.
+#[derive(Clone, Copy, Debug)]
+pub struct Statement<'a, C: Curve> {
+    /// The ciphertext multiplied, `K`.
+    pub k: &'a Ciphertext,
+    /// What is added, `D`.
+    pub d: &'a Ciphertext,
+    /// The multiplier in the exponent, `X`.
+    pub x: C::Point,
+    /// The sum in the exponent, `S`.
+    pub s: C::Point,
+    /// The base of `S`, `H`.
+    pub h: C::Point,
+}
+
+/// What is hidden.
+pub struct Witness<'a> {
+    /// The multiplier: the scalar's [centred](crate::centred) representative, `x`.
+    pub x: &'a SecretInteger,
+    /// The plaintext of the sum as an integer, `y`.
+    pub y: &'a SecretInteger,
+    /// The randomizer of the sum, `ρ`.
+    pub rho: &'a Randomizer,
+}
+
+impl<'a, C: Curve> sigma::Statement<'a, C> for Statement<'a, C> {
+    type Witness = Witness<'a>;
+
+    fn relation(&self) -> Relation<'a, C> {
+        let key = self.d.key();
+        let scaled = Some(Scaled { ciphertext: self.k, by: 0, negated: true });
+        Relation {
+            figure: "dec",
+            level: key.level(),
+            challenge: ChallengeSet::Bits,
+            components: [
+                component("z", Kind::ranged(ELL)),
+                component("w", Kind::Integer { bits: SUM_BITS, slack: SUM_SLACK }),
+                component("nu", Kind::Unit(key)),
+            ]
+            .into(),
+            maps: [
+                Map::Paillier { image: self.d, plain: 1, randomizer: 2, scaled },
+                Map::Point { terms: [(C::generator(), 0)].into(), image: self.x },
+                Map::Point { terms: [(self.h, 1)].into(), image: self.s },
+            ]
+            .into(),
+        }
+    }
+
+    fn parts(&self, witness: Witness<'a>) -> Vec<Part<'a, C>> {
+        [Part::Integer(witness.x), Part::Integer(witness.y), Part::Unit(witness.rho)].into()
+    }
+}

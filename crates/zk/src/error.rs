@@ -1,0 +1,102 @@
+//! What a prover is refused, and what a verifier finds.
+
+use core::fmt;
+
+/// Why no proof was made: a fault of the caller's, not of a peer's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// The witness has not the parts that the statement asks for, or one of a wrong kind; names the component.
+    Witness(&'static str),
+    /// A part of the witness is longer than its interval; names the component.
+    Range(&'static str),
+    /// The statement's description is inconsistent.
+    Relation,
+    /// Fewer values than products were handed in.
+    Values,
+    /// A number was refused one floor below.
+    Number(quorate_paillier::Error),
+}
+
+impl From<quorate_paillier::Error> for Error {
+    fn from(error: quorate_paillier::Error) -> Self {
+        Self::Number(error)
+    }
+}
+
+impl From<quorate_bignum::Error> for Error {
+    fn from(error: quorate_bignum::Error) -> Self {
+        Self::Number(error.into())
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Witness(name) => write!(f, "the witness has no fitting part {name}"),
+            Self::Range(name) => write!(f, "the witness {name} is outside its interval"),
+            Self::Relation => f.write_str("the statement is inconsistent"),
+            Self::Values => f.write_str("fewer values than products"),
+            Self::Number(error) => fmt::Display::fmt(error, f),
+        }
+    }
+}
+
+impl core::error::Error for Error {}
+
+/// Why a proof was refused: the check that it failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Fault {
+    /// The proof has not exactly the length that its statement asks for.
+    Length,
+    /// A part is not in its one canonical form; names the part.
+    Encoding(&'static str),
+    /// A response is outside its interval; names the component.
+    Range(&'static str),
+    /// A number is zero, not below its modulus, or has a factor in common with it; names the part.
+    Unit(&'static str),
+    /// A point of the statement is the neutral element.
+    Identity,
+    /// The equations do not hold for this challenge.
+    Equation,
+    /// The modulus is a prime or passes for one.
+    Prime,
+    /// The Jacobi symbol of `w` is not -1.
+    Jacobi,
+    /// The statement is inconsistent, or its numbers do not belong together.
+    Statement,
+    /// The values handed in are not those of the check's products, or the engine refused one: a fault of the caller's,
+    /// nobody is to blame.
+    Values,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Length => f.write_str("a proof of a wrong length"),
+            Self::Encoding(name) => write!(f, "{name} is not in canonical form"),
+            Self::Range(name) => write!(f, "the response of {name} is out of range"),
+            Self::Unit(name) => write!(f, "{name} is not a unit"),
+            Self::Identity => f.write_str("a point is the neutral element"),
+            Self::Equation => f.write_str("the equations do not hold"),
+            Self::Prime => f.write_str("the modulus is prime"),
+            Self::Jacobi => f.write_str("the Jacobi symbol of w is not -1"),
+            Self::Statement => f.write_str("the statement is inconsistent"),
+            Self::Values => f.write_str("values of other products"),
+        }
+    }
+}
+
+impl core::error::Error for Fault {}
+
+impl From<Fault> for quorate_session::Fault {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::Length | Fault::Encoding(_) => Self::Malformed,
+            Fault::Identity => Self::IdentityCommitment,
+            Fault::Prime => Self::InvalidModulus,
+            _ => Self::InvalidProof,
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Πfac: a Paillier modulus has no small factor.
+
+use alloc::vec::Vec;
+
+use quorate_bignum::SecretInteger;
+use quorate_curve::Curve;
+use quorate_paillier::level::{ELL, EPSILON};
+use quorate_paillier::{DecryptionKey, EncryptionKey, Level, Pedersen};
+
+use crate::sigma::{self, ChallengeSet, Kind, Map, Part, Relation, component};
+
+// N is a product of two numbers of at most 2^(bits / 2 + ℓ + ε), so neither is smaller than 2^(bits / 2 - ℓ - ε).
+const _: () = assert!(Level::Bits112.prime_bits() >= ELL + EPSILON + 256);
+
+/// `N = p q` with both factors in `±√N 2^(ℓ+ε)`.
+#[derive(Clone, Copy, Debug)]
+pub struct Statement<'a> {
+    /// The verifier's setup.
+    pub setup: &'a Pedersen,
+    /// The prover's key, `N`.
+    pub key: &'a EncryptionKey,
+}
+
+/// The factors.
+pub struct Witness<'a> {
+    /// The prover's key.
+    pub key: &'a DecryptionKey,
+}
+
+impl<'a, C: Curve> sigma::Statement<'a, C> for Statement<'a> {
+    type Witness = Witness<'a>;
+
+    fn relation(&self) -> Relation<'a, C> {
+        let (setup, level) = (self.setup, self.key.level());
+        // √N is taken as 2^(bits / 2).
+        let factor = Kind::ranged(level.prime_bits() + ELL);
+        // r hides -νp: ±2^(ℓ+ε) N N̂.
+        let product = Kind::ranged(level.modulus_bits() + setup.level().modulus_bits() + ELL);
+        Relation {
+            figure: "fac",
+            level,
+            challenge: ChallengeSet::Integers,
+            components: [
+                component("z1", factor),
+                component("z2", factor),
+                component("w1", Kind::hiding(setup)),
+                component("w2", Kind::hiding(setup)),
+                component("v", product),
+            ]
+            .into(),
+            maps: [
+                Map::Commitment { setup, x: 0, mu: 2 },
+                Map::Commitment { setup, x: 1, mu: 3 },
+                Map::Product { setup, commitment: 1, x: 0, mu: 4, value: self.key.exponent() },
+            ]
+            .into(),
+        }
+    }
+
+    fn parts(&self, witness: Witness<'a>) -> Vec<Part<'a, C>> {
+        let [p, q] = witness
+            .key
+            .factored()
+            .parts()
+            .map(|part| Part::Made(SecretInteger::from(part.value())));
+        [p, q, Part::Fresh, Part::Fresh, Part::MinusProduct(3, 0)].into()
+    }
+}

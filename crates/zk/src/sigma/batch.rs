@@ -1,0 +1,146 @@
+//! Many proofs at once.
+
+use alloc::vec::Vec;
+
+use quorate_bignum::{Engine, Modulus, Natural, PublicProduct, SecretProduct};
+use quorate_curve::Curve;
+use quorate_paillier::are_units_vartime;
+use rand_core::CryptoRng;
+
+use super::{Check, Claim, Proof, Prover, Statement};
+use crate::{Context, Error, Fault, Own};
+
+/// Checks the numbers of all claims for being units: one greatest common divisor for each modulus, if nothing is
+/// wrong. Each claim's fault stays in its place.
+#[must_use]
+pub fn check_many<'a, C: Curve>(
+    claims: Vec<Result<Claim<'a, C>, Fault>>,
+) -> Vec<Result<Check<'a, C>, Fault>> {
+    let faults = unit_faults(&claims);
+    let checked = claims.into_iter().zip(faults).map(|(claim, fault)| match fault {
+        Some(fault) => Err(fault),
+        None => Check::of_units(claim?),
+    });
+    checked.collect()
+}
+
+/// For each claim the first of its numbers that is no unit.
+fn unit_faults<C: Curve>(claims: &[Result<Claim<'_, C>, Fault>]) -> Vec<Option<Fault>> {
+    struct Group<'s> {
+        modulus: &'s Modulus,
+        values: Vec<Natural>,
+        from: Vec<(usize, &'static str)>,
+    }
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    for (index, claim) in claims.iter().enumerate() {
+        let Ok(claim) = claim else { continue };
+        for (modulus, value, name) in claim.units() {
+            let place = groups.iter().position(|group| group.modulus == modulus);
+            let place = place.unwrap_or_else(|| {
+                groups.push(Group { modulus, values: Vec::new(), from: Vec::new() });
+                groups.len() - 1
+            });
+            if let Some(group) = groups.get_mut(place) {
+                group.values.push(value.clone());
+                group.from.push((index, name));
+            }
+        }
+    }
+    let mut faults: Vec<Option<Fault>> = claims.iter().map(|_| None).collect();
+    for group in groups {
+        for (unit, (index, name)) in
+            are_units_vartime(group.modulus, &group.values).into_iter().zip(group.from)
+        {
+            if let (false, Some(fault)) = (unit, faults.get_mut(index)) {
+                fault.get_or_insert(Fault::Unit(name));
+            }
+        }
+    }
+    faults
+}
+
+/// Finishes proofs that were begun, with two calls of the engine for all of them.
+///
+/// # Errors
+/// Those of [`Prover::respond`] and [`Responder::finish`](super::Responder::finish).
+pub fn prove_many<C: Curve>(
+    engine: &Engine,
+    provers: Vec<Prover<'_, C>>,
+) -> Result<Vec<Proof>, Error> {
+    let mut products: Vec<SecretProduct<'_>> = Vec::new();
+    for prover in &provers {
+        products.extend(prover.products()?);
+    }
+    let mut values = engine.evaluate(&products).into_iter();
+    drop(products);
+    let responders = provers
+        .into_iter()
+        .map(|prover| prover.respond(&mut values))
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut products: Vec<SecretProduct<'_>> = Vec::new();
+    for responder in &responders {
+        products.extend(responder.products()?);
+    }
+    let mut values = engine.evaluate(&products).into_iter();
+    drop(products);
+    responders.into_iter().map(|responder| responder.finish(&mut values)).collect()
+}
+
+/// The verdicts on claims, with two calls of the engine for all of them: one for what is public, one for what goes
+/// through one's own factors. Each claim's fault stays in its place.
+#[must_use]
+pub fn verify_many<C: Curve>(
+    engine: &Engine,
+    claims: Vec<Result<Claim<'_, C>, Fault>>,
+) -> Vec<Result<(), Fault>> {
+    let checks = check_many(claims);
+    let mut public: Vec<PublicProduct<'_>> = Vec::new();
+    let mut own: Vec<SecretProduct<'_>> = Vec::new();
+    let mut described = Vec::with_capacity(checks.len());
+    for check in &checks {
+        described.push(check.as_ref().map_err(|fault| *fault).and_then(|check| {
+            let (theirs, ours) = (check.products()?, check.own_products()?);
+            public.extend(theirs);
+            own.extend(ours);
+            Ok(())
+        }));
+    }
+    let mut public_values = engine.evaluate_vartime(&public).into_iter();
+    let mut own_values = engine.evaluate(&own).into_iter();
+    drop((public, own));
+    let verdicts = checks.into_iter().zip(described).map(|(check, described)| {
+        described.and_then(|()| check?.verdict(&mut public_values, &mut own_values))
+    });
+    verdicts.collect()
+}
+
+/// One proof from beginning to end.
+///
+/// # Errors
+/// Those of [`Prover::new`] and [`prove_many`].
+pub fn prove<'a, C: Curve, S: Statement<'a, C>>(
+    engine: &Engine,
+    statement: &S,
+    witness: S::Witness,
+    context: Context<'a>,
+    own: Own<'a>,
+    rng: &mut impl CryptoRng,
+) -> Result<Proof, Error> {
+    let prover = Prover::new(statement, witness, context, own, rng)?;
+    prove_many(engine, [prover].into())?.pop().ok_or(Error::Values)
+}
+
+/// Verifies one proof.
+///
+/// # Errors
+/// The [`Fault`] that was found.
+pub fn verify<'a, C: Curve, S: Statement<'a, C>>(
+    engine: &Engine,
+    statement: &S,
+    proof: &[u8],
+    context: Context<'a>,
+    own: Own<'a>,
+) -> Result<(), Fault> {
+    let claim = Claim::new(statement, proof, context, own);
+    verify_many(engine, [claim].into()).pop().unwrap_or(Err(Fault::Statement))
+}

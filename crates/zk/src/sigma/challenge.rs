@@ -1,0 +1,176 @@
+//! The challenge: everything public hashed, and what is drawn from the hash.
+
+use alloc::vec::Vec;
+
+use quorate_bignum::{Integer, Natural};
+use quorate_curve::Curve;
+use quorate_paillier::level::{ELL, REPETITIONS};
+use quorate_paillier::{Ciphertext, EncryptionKey, Pedersen};
+use quorate_session::Transcript;
+
+use super::{ChallengeSet, Kind, Map, Relation};
+use crate::numbers::centred;
+use crate::{Context, Fault};
+
+/// Bytes of an integer challenge.
+const INTEGER_BYTES: usize = (ELL >> 3) as usize;
+/// Bytes of a challenge of bits.
+const BITS_BYTES: usize = REPETITIONS >> 3;
+
+/// A challenge and its form on the wire.
+pub(crate) struct Challenge {
+    pub(crate) wire: Vec<u8>,
+    /// `e`, for each repetition.
+    pub(crate) exponents: Vec<Integer>,
+}
+
+impl ChallengeSet {
+    /// Bytes on the wire.
+    pub(crate) fn bytes<C: Curve>(self) -> usize {
+        match self {
+            Self::Scalars => C::encode_scalar(&C::Scalar::default()).as_ref().len(),
+            Self::Integers => INTEGER_BYTES,
+            Self::Bits => BITS_BYTES,
+        }
+    }
+
+    /// The challenge that a transcript gives.
+    pub(crate) fn draw<C: Curve>(self, transcript: Transcript) -> Result<Challenge, Fault> {
+        let digest = transcript.finish();
+        let wire = match self {
+            Self::Scalars => C::encode_scalar(&C::scalar_from_wide(&digest)).as_ref().to_vec(),
+            Self::Integers | Self::Bits => digest.iter().copied().take(self.bytes::<C>()).collect(),
+        };
+        self.read::<C>(&wire)
+    }
+
+    /// The challenge in a proof; there is one encoding for each.
+    pub(crate) fn read<C: Curve>(self, wire: &[u8]) -> Result<Challenge, Fault> {
+        let exponents = match self {
+            Self::Scalars => {
+                let scalar = C::decode_scalar(wire).ok_or(Fault::Encoding("e"))?;
+                [centred::<C>(&scalar).declassify()].into()
+            }
+            Self::Integers => {
+                let half = Integer::from(Natural::power_of_two(ELL - 1));
+                [Integer::from(Natural::from_be_bytes(wire)).sub(&half)].into()
+            }
+            Self::Bits => wire
+                .iter()
+                .flat_map(|byte| {
+                    (0..8).map(move |bit| Integer::from(Natural::from(u64::from(byte >> bit & 1))))
+                })
+                .collect(),
+        };
+        Ok(Challenge { wire: wire.to_vec(), exponents })
+    }
+}
+
+/// What the commitments of all repetitions are, in the order of the maps.
+pub(crate) struct Commitments<C: Curve> {
+    /// Numbers, each with the bytes of its modulus.
+    pub(crate) numbers: Vec<Vec<u8>>,
+    pub(crate) points: Vec<C::Point>,
+}
+
+impl<C: Curve> Default for Commitments<C> {
+    fn default() -> Self {
+        Self { numbers: Vec::new(), points: Vec::new() }
+    }
+}
+
+/// The hash of context, statement, carried commitments and first messages.
+pub(crate) fn transcript<C: Curve>(
+    relation: &Relation<'_, C>,
+    context: &Context<'_>,
+    carried: &[Natural],
+    commitments: &Commitments<C>,
+) -> Transcript {
+    let mut transcript = context.transcript(relation.figure);
+    absorb(relation, &mut transcript);
+    transcript.append_list(
+        "commitments of the prover",
+        relation
+            .carried()
+            .zip(carried)
+            .map(|(setup, value)| bytes(value, setup.level().modulus_bytes())),
+    );
+    transcript.append_list("first numbers", &commitments.numbers);
+    transcript.append_list("first points", C::encode_points(&commitments.points));
+    transcript
+}
+
+/// A number that is below its modulus, so that it fits.
+pub(crate) fn bytes(value: &Natural, len: usize) -> Vec<u8> {
+    value.to_be_bytes(len).unwrap_or_default()
+}
+
+fn absorb<C: Curve>(relation: &Relation<'_, C>, transcript: &mut Transcript) {
+    transcript.append("curve", C::NAME.as_bytes());
+    transcript.append_u64("level", relation.level.modulus_bits().into());
+    transcript.append_u64("components", relation.components.len() as u64);
+    for component in &relation.components {
+        match component.kind {
+            Kind::Integer { bits, slack } => {
+                transcript.append_u64("integer", bits.into());
+                transcript.append_u64("slack", slack.into());
+            }
+            Kind::Unit(key) => absorb_key(key, transcript),
+            Kind::Scalar => transcript.append_u64("scalar", 0),
+            Kind::Exponent(setup) => absorb_setup(setup, transcript),
+        }
+    }
+    transcript.append_u64("maps", relation.maps.len() as u64);
+    for map in &relation.maps {
+        absorb_map(map, transcript);
+    }
+}
+
+fn absorb_key(key: &EncryptionKey, transcript: &mut Transcript) {
+    transcript.append("N", &key.to_bytes());
+}
+
+fn absorb_setup(setup: &Pedersen, transcript: &mut Transcript) {
+    transcript.append("setup", &setup.to_bytes());
+}
+
+fn absorb_ciphertext(label: &'static str, ciphertext: &Ciphertext, transcript: &mut Transcript) {
+    absorb_key(ciphertext.key(), transcript);
+    transcript.append(label, &ciphertext.to_bytes());
+}
+
+fn absorb_map<C: Curve>(map: &Map<'_, C>, transcript: &mut Transcript) {
+    let indices = |transcript: &mut Transcript, list: &[usize]| {
+        transcript.append_list("of", list.iter().map(|i| (*i as u64).to_be_bytes()));
+    };
+    match map {
+        Map::Paillier { image, plain, randomizer, scaled } => {
+            absorb_ciphertext("ciphertext", image, transcript);
+            indices(transcript, &[*plain, *randomizer]);
+            if let Some(scaled) = scaled {
+                absorb_ciphertext("scaled", scaled.ciphertext, transcript);
+                indices(transcript, &[scaled.by, usize::from(scaled.negated)]);
+            }
+        }
+        Map::Commitment { setup, x, mu } => {
+            absorb_setup(setup, transcript);
+            indices(transcript, &[*x, *mu]);
+        }
+        Map::Product { setup, commitment, x, mu, value } => {
+            absorb_setup(setup, transcript);
+            indices(transcript, &[*commitment, *x, *mu, usize::from(value.is_negative())]);
+            let len = value.magnitude().bits().div_ceil(8) as usize;
+            transcript.append("value", &bytes(value.magnitude(), len));
+        }
+        Map::Root { setup, x } => {
+            absorb_setup(setup, transcript);
+            indices(transcript, &[*x]);
+        }
+        Map::Point { terms, image } => {
+            let mut points: Vec<C::Point> = terms.iter().map(|(point, _)| *point).collect();
+            points.push(*image);
+            transcript.append_list("points", C::encode_points(&points));
+            indices(transcript, &terms.iter().map(|(_, index)| *index).collect::<Vec<_>>());
+        }
+    }
+}

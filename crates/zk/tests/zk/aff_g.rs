@@ -1,0 +1,207 @@
+//! Πaff-g and Πaff-g*.
+
+use quorate_bignum::Integer;
+use quorate_curve::Curve;
+use quorate_paillier::{Ciphertext, Level};
+use quorate_zk::aff_g::{Statement, Witness};
+use quorate_zk::testing::{Cheat, prove_cheating};
+use quorate_zk::{Claim, Fault, Proof, aff_g_star, centred, prove, verify};
+
+use crate::support::*;
+
+/// With a multiplier and a mask of one's choice.
+fn with<C: Curve>(
+    level: Level,
+    x: &'static quorate_bignum::SecretInteger,
+    y: &Integer,
+    seed: u64,
+) -> (Statement<'static, C>, impl Fn() -> Witness<'static> + use<C>) {
+    let [prover, verifier, _] = parties(level);
+    let rng = &mut rng(seed);
+    let (rho, rho_y) = (randomizer(verifier.public(), rng), randomizer(prover.public(), rng));
+    let y = secret(y);
+    let k = centred::<C>(scalar::<C>(rng));
+    let c = encrypt(verifier.public(), &k, randomizer(verifier.public(), rng));
+    let statement = Statement {
+        setup: verifier.setup(),
+        c,
+        d: affine(c, x, y, rho),
+        y: encrypt(prover.public(), y, rho_y),
+        x: C::mul_base(&quorate_zk::scalar::<C>(x)),
+    };
+    (statement, move || Witness { x, y, rho, rho_y })
+}
+
+fn case<C: Curve>(
+    level: Level,
+    seed: u64,
+) -> (Statement<'static, C>, impl Fn() -> Witness<'static> + use<C>) {
+    let x = keep(centred::<C>(scalar::<C>(&mut rng(seed + 100))));
+    with::<C>(level, x, &power(seed % 2 == 1, 1278, 12345), seed)
+}
+
+pub(crate) fn star<C: Curve>(s: &Statement<'static, C>) -> aff_g_star::Statement<'static, C> {
+    aff_g_star::Statement { c: s.c, d: s.d, y: s.y, x: s.x }
+}
+
+#[test]
+fn accepts() {
+    for seed in 0..4 {
+        let (statement, witness) = case::<K>(FAST, seed);
+        let proof = made::<K, _>(&statement, witness(), FAST, seed);
+        assert_eq!(verdict::<K, _>(&statement, proof.as_bytes(), FAST), Ok(()));
+    }
+    let (statement, witness) = case::<P>(Level::Bits128, 1);
+    let proof = made::<P, _>(&statement, witness(), Level::Bits128, 2);
+    assert_eq!(verdict::<P, _>(&statement, proof.as_bytes(), Level::Bits128), Ok(()));
+}
+
+/// Every other statement that differs in one place.
+fn others(s: Statement<'static, K>) -> Vec<Statement<'static, K>> {
+    let [prover, verifier, third] = parties(FAST);
+    let more =
+        |c: &Ciphertext| keep(Ciphertext::new(c.key(), c.value().add(&1u64.into())).unwrap()) as &_;
+    let other = |c: &Ciphertext| {
+        let key = third.public();
+        keep(Ciphertext::new(key, key.square().reduce(c.value())).unwrap()) as &_
+    };
+    vec![
+        Statement { setup: prover.setup(), ..s },
+        Statement { setup: third.setup(), ..s },
+        Statement { c: more(s.c), ..s },
+        Statement { d: more(s.d), ..s },
+        Statement { y: more(s.y), ..s },
+        Statement { c: other(s.c), ..s },
+        Statement { d: other(s.d), ..s },
+        Statement { y: other(s.y), ..s },
+        Statement { c: other(s.c), d: other(s.d), ..s },
+        Statement { x: s.x + K::generator(), ..s },
+        Statement { x: K::identity(), ..s },
+        Statement { d: keep(s.d.add(s.c).unwrap()), x: s.x, ..s },
+        Statement { setup: verifier.setup(), c: s.d, d: s.c, ..s },
+    ]
+}
+
+#[test]
+fn refuses() {
+    let (statement, witness) = case::<K>(FAST, 1);
+    let proof = made::<K, _>(&statement, witness(), FAST, 2);
+    hostile::<K, _>(&statement, &proof, FAST);
+    altered::<K, _>(&others(statement), &proof, FAST);
+}
+
+/// A response at its bound, and one past it, on both sides. With zeros as witness the responses are the masks. (The
+/// multiplier is not zero, since X would be O; its range is tried below, where challenges are bits.)
+#[test]
+fn ranges() {
+    let zero = secret(&integer(0));
+    for (component, bits, name) in [(1, 1792, "z2"), (4, 768 + 2048, "z3"), (5, 768 + 2048, "z4")] {
+        let one = secret(&integer(1));
+        let (statement, witness) = with::<K>(FAST, one, &integer(0), 5);
+        for (value, expected) in [
+            (power(false, bits - 1, 0), Ok(())),
+            (power(true, bits - 1, 0), Ok(())),
+            (power(false, bits - 1, 1), Err(Fault::Range(name))),
+            (power(true, bits - 1, -1), Err(Fault::Range(name))),
+        ] {
+            let cheat =
+                Cheat { witness: vec![(component, integer(0))], masks: vec![(component, value)] };
+            let both = (context(), parties(FAST)[0].own());
+            let witness = Witness { y: zero, ..witness() };
+            let proof =
+                prove_cheating::<K, _>(&engine(), &statement, witness, both, &cheat, &mut rng(6))
+                    .unwrap();
+            assert_eq!(verdict::<K, _>(&statement, proof.as_bytes(), FAST), expected);
+        }
+    }
+}
+
+/// A multiplier and a mask that are too long, with everything else in order.
+#[test]
+fn long_witnesses() {
+    let one = secret(&integer(1));
+    for (x, y) in [(power(false, 769, 0), integer(1)), (power(true, 769, 0), integer(1))]
+        .map(|(x, y)| (secret(&x), y))
+        .into_iter()
+        .chain([(one, power(false, 1793, 0)), (one, power(true, 1793, 0))])
+    {
+        let (statement, witness) = with::<K>(FAST, x, &y, 5);
+        let both = (context(), parties(FAST)[0].own());
+        let proof = prove_cheating::<K, _>(
+            &engine(),
+            &statement,
+            witness(),
+            both,
+            &Cheat::default(),
+            &mut rng(6),
+        );
+        // A response that long has no encoding.
+        let verdict = verdict::<K, _>(&statement, proof.unwrap().as_bytes(), FAST);
+        assert_eq!(verdict, Err(Fault::Length));
+    }
+}
+
+fn star_proof<C: Curve>(
+    statement: &aff_g_star::Statement<'static, C>,
+    witness: Witness<'static>,
+    level: Level,
+) -> Proof {
+    let own = parties(level)[0].own();
+    prove::<C, _>(&engine(), statement, witness, context(), own, &mut rng(2)).unwrap()
+}
+
+#[test]
+fn star_accepts_and_refuses() {
+    let (statement, witness) = case::<K>(FAST, 1);
+    let starred = star(&statement);
+    let proof = star_proof(&starred, witness(), FAST);
+    let own = parties(FAST)[1].own();
+    Case { statement: starred, proof: proof.as_bytes(), own }.holds::<K>();
+    // The setup is of no interest here.
+    for statement in others(statement).iter().skip(3) {
+        let case = Case { statement: star(statement), proof: proof.as_bytes(), own };
+        assert_ne!(case.verdicts::<K>(&[(proof.as_bytes().to_vec(), context())], own), [Ok(())]);
+    }
+    // One repetition less.
+    let cut = proof.as_bytes().len() - (proof.as_bytes().len() - 16) / 128;
+    let claim = Claim::<K>::new(&starred, &proof.as_bytes()[..cut], context(), own);
+    assert_eq!(claim.err(), Some(Fault::Length));
+}
+
+#[test]
+fn star_accepts_at_the_full_level() {
+    let (statement, witness) = case::<P>(Level::Bits128, 1);
+    let statement = star(&statement);
+    let proof = star_proof(&statement, witness(), Level::Bits128);
+    let own = parties(Level::Bits128)[1].own();
+    assert_eq!(verify(&engine(), &statement, proof.as_bytes(), context(), own), Ok(()));
+}
+
+/// With `x = 1` and `y = 1` the responses are the mask and one more, each of them for some repetition.
+#[test]
+fn star_ranges() {
+    let (statement, witness) = with::<K>(FAST, secret(&integer(1)), &integer(1), 5);
+    let starred = star(&statement);
+    for (component, bits, name) in [(0, 768, "z1"), (1, 1792, "z2")] {
+        for (value, expected) in [
+            (power(false, bits - 1, -1), Ok(())),
+            (power(true, bits - 1, 0), Ok(())),
+            (power(false, bits - 1, 0), Err(Fault::Range(name))),
+            (power(true, bits - 1, -1), Err(Fault::Range(name))),
+        ] {
+            let cheat = Cheat { witness: vec![], masks: vec![(component, value)] };
+            let both = (context(), parties(FAST)[0].own());
+            let proof =
+                prove_cheating::<K, _>(&engine(), &starred, witness(), both, &cheat, &mut rng(6))
+                    .unwrap();
+            let verdict = verify::<K, _>(
+                &engine(),
+                &starred,
+                proof.as_bytes(),
+                context(),
+                parties(FAST)[1].own(),
+            );
+            assert_eq!(verdict, expected);
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! Πmod.
+
+use quorate_bignum::{Integer, Modulus, Natural, PublicProduct};
+use quorate_paillier::{EncryptionKey, Level, fixtures};
+use quorate_zk::testing::{ModulusAnswer, modulus_challenges, modulus_proof};
+use quorate_zk::{Context, Fault, blum};
+
+use crate::support::*;
+
+fn verdict(key: &EncryptionKey, proof: &[u8], context: Context<'_>) -> Result<(), Fault> {
+    blum::verify(&engine(), key, proof, context)
+}
+
+#[test]
+fn accepts() {
+    for level in Level::ALL {
+        let key = &parties(level)[0].key;
+        let proof = blum::prove(&engine(), key, context(), &mut rng(1)).unwrap();
+        assert_eq!(proof.as_bytes().len(), blum::proof_bytes(level));
+        assert_eq!(verdict(key.encryption_key(), proof.as_bytes(), context()), Ok(()));
+    }
+}
+
+#[test]
+fn refuses() {
+    let [prover, verifier, _] = parties(FAST);
+    let key = prover.public();
+    let proof = blum::prove(&engine(), &prover.key, context(), &mut rng(1)).unwrap().into_bytes();
+    let check = |bytes: &[u8]| verdict(key, bytes, context());
+    // w, the flags, and numbers at the beginning, in the middle and at the end.
+    let size = key.level().modulus_bytes();
+    let first = size + 32;
+    let entries = (0..256).map(|i| first + i * size + size - 1);
+    for place in [0, size - 1].into_iter().chain(size..first).chain(entries.step_by(5)) {
+        let mut bytes = proof.clone();
+        bytes[place] ^= 1;
+        assert!(check(&bytes).is_err(), "{place}");
+    }
+    // Every flag of a repetition; two answers exchanged.
+    for bit in 0..8 {
+        let mut bytes = proof.clone();
+        bytes[size + 7] ^= 1 << bit;
+        assert_eq!(check(&bytes), Err(Fault::Equation), "{bit}");
+    }
+    for half in [first, first + 128 * size] {
+        let mut bytes = proof.clone();
+        bytes[half..half + 2 * size].rotate_left(size);
+        assert_eq!(check(&bytes), Err(Fault::Equation));
+    }
+    // One repetition more or less, none, all of them twice.
+    for length in [0, size, first, proof.len() - 1, proof.len() - size] {
+        assert_eq!(check(&proof[..length]), Err(Fault::Length));
+    }
+    assert_eq!(check(&[&proof[..], &proof[first..first + size]].concat()), Err(Fault::Length));
+    assert_eq!(check(&[&proof[..], &proof[first..]].concat()), Err(Fault::Length));
+    assert!(verdict(verifier.public(), &proof, context()).is_err());
+    for context in elsewhere() {
+        assert!(verdict(key, &proof, context).is_err());
+    }
+}
+
+/// Zeros, non-units and non-canonical numbers.
+#[test]
+fn edges() {
+    let [prover, _, _] = parties(FAST);
+    let key = prover.public();
+    let proof = blum::prove(&engine(), &prover.key, context(), &mut rng(1)).unwrap().into_bytes();
+    let size = key.level().modulus_bytes();
+    let first = size + 32;
+    let put = |place: usize, value: &Natural| {
+        let mut bytes = proof.clone();
+        bytes[place..place + size].copy_from_slice(&value.to_be_bytes(size).unwrap());
+        verdict(key, &bytes, context())
+    };
+    let n = key.modulus().value();
+    let past = n.add(&1u64.into());
+    let p = Natural::from_be_bytes(&fixtures::paillier_primes(FAST, 0)[0].to_be_bytes());
+    for value in [Natural::zero(), n.clone(), past.clone()] {
+        assert_eq!(put(0, &value), Err(Fault::Unit("w")));
+    }
+    // With a factor of N in it, and with the symbol 1.
+    for value in [p.clone(), Natural::from(4)] {
+        assert_eq!(put(0, &value), Err(Fault::Jacobi));
+    }
+    for index in [0, 127, 128, 200, 255] {
+        for value in [Natural::zero(), n.clone(), past.clone(), p.clone()] {
+            assert_eq!(put(first + index * size, &value), Err(Fault::Unit("x or z")));
+        }
+    }
+}
+
+/// A modulus of many small factors: of the challenges some are no units, and nothing is asked of them.
+#[test]
+fn challenges_that_are_no_units() {
+    // 2^2037 and a bit, times 1155: 2048 bits.
+    let n = Natural::power_of_two(2037).add(&1u64.into()).mul(&Natural::from(3 * 5 * 7 * 11));
+    let key = EncryptionKey::new(FAST, &n).unwrap();
+    let w = (2u64..).map(Natural::from).find(|w| key.modulus().jacobi(w) == -1).unwrap();
+    let one = || Natural::one();
+    let answers: Vec<_> = (0..128)
+        .map(|_| ModulusAnswer { negated: false, with_w: false, x: one(), z: one() })
+        .collect();
+    let proof = modulus_proof(&key, &w, &answers);
+    assert_eq!(verdict(&key, proof.as_bytes(), context()), Err(Fault::Unit("y")));
+}
+
+/// All the challenges are different, and all of their bits live.
+#[test]
+fn challenges() {
+    let key = parties(FAST)[0].public();
+    let y = modulus_challenges(key, &3u64.into(), context());
+    assert_eq!(y.len(), 128);
+    let (mut any, mut all) = ([0; 256], [0xff; 256]);
+    for (index, one) in y.iter().enumerate() {
+        assert!(y[..index].iter().all(|other| other != one));
+        for (at, byte) in one.to_be_bytes(256).unwrap().into_iter().enumerate() {
+            any[at] |= byte;
+            all[at] &= byte;
+        }
+    }
+    assert_eq!((&any[1..], &all[1..]), (&[0xff; 255][..], &[0; 255][..]));
+    let other = modulus_challenges(key, &5u64.into(), context());
+    assert!(y.iter().all(|one| !other.contains(one)));
+}
+
+fn power(modulus: &Modulus, base: &Natural, exponent: Natural) -> Natural {
+    let product = PublicProduct::new(modulus).power(base, Integer::from(exponent));
+    engine().evaluate_vartime(&[product]).remove(0).unwrap()
+}
+
+fn minus_one(n: &Natural) -> Natural {
+    n.checked_sub(&1u64.into()).unwrap()
+}
+
+/// The first prime from `2^(bits - 1) + start` on that is 3 modulo 4, by Fermat's test.
+fn prime(bits: u32, start: u64) -> Natural {
+    let mut n = Natural::power_of_two(bits - 1).add(&start.into()).add(&3u64.into());
+    loop {
+        let small = [3u64, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47];
+        if small.iter().all(|s| !n.div_rem(&(*s).into()).unwrap().1.is_zero()) {
+            let modulus = Modulus::new(&n).unwrap();
+            if power(&modulus, &2u64.into(), minus_one(&n)) == Natural::one() {
+                return n;
+            }
+        }
+        n = n.add(&4u64.into());
+    }
+}
+
+/// The best proof for a product of different primes, all of them 3 modulo 4, and how many of its answers are right.
+fn best_proof(key: &EncryptionKey, primes: &[Natural]) -> (Vec<u8>, usize) {
+    let n = key.modulus();
+    // (p - 1) / 2 for all: the odd order of the squares, under which 1/4 and 1/N exist.
+    let order = primes.iter().fold(Natural::one(), |product, p| product.mul(&p.shr(1)));
+    let order = Modulus::new(&order).unwrap();
+    let quarter = order.inverse(&4u64.into()).unwrap();
+    let mut root = order.inverse(&order.reduce(n.value())).unwrap();
+    if !root.is_odd() {
+        root = root.add(order.value());
+    }
+    // Not under all primes what -1 is, so that four classes of squares are reached.
+    let first = Modulus::new(&primes[0]).unwrap();
+    let good = |w: &Natural| n.jacobi(w) == -1 && (primes.len() == 1 || first.jacobi(w) == 1);
+    let w = (2u64..).map(Natural::from).find(good).unwrap();
+    let mut right = 0;
+    let answer = |y: &Natural| {
+        let z = power(n, y, root.clone());
+        let kinds = [(false, false), (true, false), (false, true), (true, true)];
+        for (negated, with_w) in kinds {
+            let target = if with_w { n.mul(y, &w) } else { y.clone() };
+            let target = if negated { n.neg(&target) } else { target };
+            let x = power(n, &target, quarter.clone());
+            let square = n.mul(&x, &x);
+            if n.mul(&square, &square) == target {
+                right += 1;
+                return ModulusAnswer { negated, with_w, x, z };
+            }
+        }
+        ModulusAnswer { negated: false, with_w: false, x: Natural::one(), z }
+    };
+    let answers: Vec<_> = modulus_challenges(key, &w, context()).iter().map(answer).collect();
+    (modulus_proof(key, &w, &answers).into_bytes(), right)
+}
+
+/// Under a prime 3 modulo 4 every equation can be answered.
+#[test]
+fn prime_modulus() {
+    let p = prime(2048, 0);
+    let key = EncryptionKey::new(FAST, &p).unwrap();
+    let (proof, right) = best_proof(&key, &[p]);
+    assert_eq!(right, 128);
+    assert_eq!(verdict(&key, &proof, context()), Err(Fault::Prime));
+}
+
+/// Of two primes all answers are right, of three about half, of four a quarter.
+#[test]
+fn number_of_primes() {
+    for (count, expected) in [(2, 128..=128), (3, 40..=88), (4, 12..=54)] {
+        // All just above powers of two, so that the product is one of 2048 bits.
+        let length = 2048 / count;
+        let bits = |i| if i == 0 { 2047 + count - (count - 1) * length } else { length };
+        let primes: Vec<_> = (0..count).map(|i| prime(bits(i), u64::from(i) << 40)).collect();
+        let n = primes.iter().fold(Natural::one(), |product, p| product.mul(p));
+        let key = EncryptionKey::new(FAST, &n).unwrap();
+        let (proof, right) = best_proof(&key, &primes);
+        assert!(expected.contains(&right), "{count}: {right}");
+        let all = right == 128;
+        assert_eq!(
+            verdict(&key, &proof, context()),
+            if all { Ok(()) } else { Err(Fault::Equation) }
+        );
+    }
+}
+
+/// CVE-2025-66016: a `w` that is 0 under all primes but one, and 1 under that, takes every equation away.
+#[test]
+fn degenerate_w() {
+    let p = prime(1025, 0);
+    let other = prime(1024, 0);
+    let n = p.mul(&other);
+    let key = EncryptionKey::new(FAST, &n).unwrap();
+    let inverse = Modulus::new(&p).unwrap().inverse(&other).unwrap();
+    let w = key.modulus().mul(&other, &inverse);
+    let y = modulus_challenges(&key, &w, context());
+    let answers: Vec<_> = y
+        .iter()
+        .map(|y| ModulusAnswer { negated: false, with_w: true, x: y.clone(), z: y.clone() })
+        .collect();
+    let proof = modulus_proof(&key, &w, &answers);
+    assert_eq!(verdict(&key, proof.as_bytes(), context()), Err(Fault::Jacobi));
+}

@@ -1,0 +1,83 @@
+//! Πsch and Πelog: all on the curve.
+
+use quorate_curve::Curve;
+use quorate_session::SessionId;
+use quorate_zk::{Claim, Context, Fault, Own, Prover, elog, prove_many, sch, verify_many};
+
+use crate::support::*;
+
+fn knows<C: Curve>(
+    seed: u64,
+) -> (sch::Statement<C>, impl Fn() -> sch::Witness<'static, C> + use<C>) {
+    let x = scalar::<C>(&mut rng(seed));
+    (sch::Statement { x: C::mul_base(x) }, move || sch::Witness { x })
+}
+
+fn equal<C: Curve>(
+    seed: u64,
+) -> (elog::Statement<C>, impl Fn() -> elog::Witness<'static, C> + use<C>) {
+    let rng = &mut rng(seed);
+    let [y, lambda, x, h] = [0; 4].map(|_| scalar::<C>(rng));
+    let (x, h) = (C::mul_base(x), C::mul_base(h));
+    let (l, m) = (C::mul_base(lambda), C::mul_base(y) + C::mul(&x, lambda));
+    (elog::Statement { l, m, x, y: C::mul(&h, y), h }, move || elog::Witness { y, lambda })
+}
+
+fn sch_holds<C: Curve>() {
+    let (statement, witness) = knows::<C>(1);
+    let proof = made::<C, _>(&statement, witness(), FAST, 2);
+    hostile::<C, _>(&statement, &proof, FAST);
+    let x = statement.x;
+    let others = [x + C::generator(), -x].map(|x| sch::Statement { x });
+    altered::<C, _>(&others, &proof, FAST);
+    let none = sch::Statement { x: C::identity() };
+    assert_eq!(verdict::<C, _>(&none, proof.as_bytes(), FAST), Err(Fault::Identity));
+}
+
+#[test]
+fn schnorr() {
+    sch_holds::<K>();
+    sch_holds::<P>();
+}
+
+fn elog_holds<C: Curve>() {
+    let (statement, witness) = equal::<C>(1);
+    let proof = made::<C, _>(&statement, witness(), FAST, 2);
+    hostile::<C, _>(&statement, &proof, FAST);
+    let g = C::generator();
+    let s = statement;
+    let others = [
+        elog::Statement { l: s.l + g, ..s },
+        elog::Statement { m: s.m + g, ..s },
+        elog::Statement { x: s.x + g, ..s },
+        elog::Statement { y: s.y + g, ..s },
+        elog::Statement { h: s.h + g, ..s },
+        elog::Statement { y: C::identity(), ..s },
+        elog::Statement { h: C::identity(), y: C::identity(), ..s },
+        elog::Statement { l: s.m, m: s.l, ..s },
+    ];
+    altered::<C, _>(&others, &proof, FAST);
+}
+
+#[test]
+fn equal_logarithms() {
+    elog_holds::<K>();
+    elog_holds::<P>();
+}
+
+/// Key generation commits to the first message before the context is complete.
+#[test]
+fn bound_later() {
+    let (statement, witness) = knows::<K>(1);
+    let early = Context::new(SessionId::new([7; 32]), party(1), b"");
+    let late = Context { instance: b"the joint randomness", ..early };
+    let prover = Prover::new(&statement, witness(), early, Own::default(), &mut rng(1)).unwrap();
+    let committed: Vec<_> = prover.commitment_points().collect();
+    let proof = prove_many(&engine(), vec![prover.bound_to(late)]).unwrap().remove(0);
+    let claim = |context| Claim::<K>::new(&statement, proof.as_bytes(), context, Own::default());
+    assert_eq!(claim(late).unwrap().check().unwrap().commitment_points().unwrap(), committed);
+    assert_eq!(
+        verify_many(&engine(), vec![claim(late), claim(early)]),
+        [Ok(()), Err(Fault::Equation)]
+    );
+}

@@ -1,0 +1,115 @@
+//! Known answers: the bytes of a proof for each figure, from seeded generators, as they were when they were frozen.
+//!
+//! `tests/known_answers.json` has one object in a line. To freeze them again, set `FREEZE`.
+
+use quorate_curve::Curve;
+use quorate_paillier::Level;
+use quorate_zk::{
+    Own, Proof, aff_g, aff_g_star, blum, centred, dec, elog, enc_elg, fac, prm, prove, sch,
+};
+use sha2::{Digest, Sha512};
+
+use crate::support::*;
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A proof in full if it is short, and its SHA-512.
+fn line(figure: &str, curve: &str, level: Level, proof: &Proof) -> String {
+    let bytes = proof.as_bytes();
+    let full = if bytes.len() <= 4096 {
+        format!(", \"proof\": \"{}\"", hex(bytes))
+    } else {
+        String::new()
+    };
+    format!(
+        "{{\"figure\": \"{figure}\", \"curve\": \"{curve}\", \"modulus bits\": {}, \"bytes\": {}, \"sha512\": \"{}\"{full}}}",
+        level.modulus_bits(),
+        bytes.len(),
+        hex(&Sha512::digest(bytes)),
+    )
+}
+
+/// Every figure of one curve, from one seed, in the order of the file.
+fn figures<C: Curve>(level: Level, with_stars: bool) -> Vec<String> {
+    let [prover, verifier, _] = parties(level);
+    let rng = &mut rng(2024);
+    let (own, none) = (prover.own(), Own::default());
+    let [x, y, b] = [0; 3].map(|_| scalar::<C>(rng));
+    let (point, integer) = (C::mul_base(x), keep(centred::<C>(x)));
+    let rho = randomizer(prover.public(), rng);
+    let ciphertext = encrypt(prover.public(), integer, rho);
+    let mut out = Vec::new();
+    let mut add = |figure: &str, proof: Proof| out.push(line(figure, C::NAME, level, &proof));
+
+    let s = sch::Statement::<C> { x: point };
+    add("sch", prove(&engine(), &s, sch::Witness { x }, context(), none, rng).unwrap());
+
+    let h = C::mul_base(b);
+    let (l, m) = (C::mul_base(y), point + C::mul(&h, y));
+    let s = elog::Statement::<C> { l, m, x: h, y: C::mul(&h, x), h };
+    let witness = elog::Witness { y: x, lambda: y };
+    add("elog", prove(&engine(), &s, witness, context(), none, rng).unwrap());
+
+    let s = enc_elg::Statement::<C> { setup: verifier.setup(), ciphertext, a: h, b: l, x: m };
+    let witness = enc_elg::Witness { x: integer, rho, b: y };
+    add("enc-elg", prove(&engine(), &s, witness, context(), own, rng).unwrap());
+
+    let mask = secret(&power(true, 1270, 3));
+    let key = verifier.public();
+    let (rho, rho_y) = (randomizer(key, rng), randomizer(prover.public(), rng));
+    let c = encrypt(key, secret(&power(false, 200, 9)), randomizer(key, rng));
+    let (d, y) = (affine(c, integer, mask, rho), encrypt(prover.public(), mask, rho_y));
+    let s = aff_g::Statement::<C> { setup: verifier.setup(), c, d, y, x: point };
+    let witness = || aff_g::Witness { x: integer, y: mask, rho, rho_y };
+    add("aff-g", prove(&engine(), &s, witness(), context(), own, rng).unwrap());
+
+    let s = fac::Statement { setup: verifier.setup(), key: prover.public() };
+    let proof =
+        prove::<C, _>(&engine(), &s, fac::Witness { key: &prover.key }, context(), own, rng);
+    add("fac", proof.unwrap());
+    let s = prm::Statement { setup: prover.setup() };
+    let witness_of_setup = prm::Witness { trapdoor: &prover.trapdoor };
+    add("prm", prove::<C, _>(&engine(), &s, witness_of_setup, context(), own, rng).unwrap());
+    add("mod", blum::prove(&engine(), &prover.key, context(), rng).unwrap());
+    if with_stars {
+        let s = aff_g_star::Statement::<C> { c, d, y, x: point };
+        add("aff-g*", prove(&engine(), &s, witness(), context(), own, rng).unwrap());
+        // enc(y) = x K + D with K of the statement above, under the verifier's key this time.
+        let product = quorate_bignum::SecretProduct::new(key.square()).power(c.value(), integer);
+        let product = key.publish(engine().evaluate(&[product])[0].as_ref().unwrap()).unwrap();
+        let sum = encrypt(key, mask, rho);
+        let d = sum.sub_vartime(&product).unwrap();
+        let s = dec::Statement::<C> {
+            k: c,
+            d: keep(d),
+            x: point,
+            s: C::mul(&h, &quorate_zk::scalar::<C>(mask)),
+            h,
+        };
+        let witness = dec::Witness { x: integer, y: mask, rho };
+        add("dec", prove(&engine(), &s, witness, context(), verifier.own(), rng).unwrap());
+    }
+    out
+}
+
+#[test]
+fn known_answers() {
+    let lines: Vec<String> = [
+        figures::<K>(Level::Bits112, true),
+        figures::<P>(Level::Bits112, false),
+        figures::<K>(Level::Bits128, false),
+    ]
+    .concat();
+    let text = format!("[\n{}\n]\n", lines.join(",\n"));
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/known_answers.json");
+    if std::env::var_os("FREEZE").is_some() {
+        std::fs::write(path, &text).unwrap();
+    }
+    let known = std::fs::read_to_string(path).unwrap();
+    for (ours, known) in text.lines().zip(known.lines()) {
+        assert!(ours == known, "differs from {}", &known[..known.len().min(80)]);
+    }
+    assert_eq!(text.lines().count(), known.lines().count());
+}

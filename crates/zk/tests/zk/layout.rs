@@ -1,0 +1,180 @@
+//! The parts of a proof, each at its edges.
+
+use quorate_bignum::{Integer, Natural};
+use quorate_curve::Curve;
+use quorate_paillier::{Level, fixtures};
+use quorate_zk::sigma::{ChallengeSet, Kind, Map, Relation, Statement};
+use quorate_zk::{Claim, Fault, Own};
+
+use crate::support::context;
+
+/// What stands in a part.
+enum What {
+    Challenge(ChallengeSet),
+    /// A unit made by the prover.
+    Carried(Natural),
+    /// Of `±2^` so much.
+    Integer(u32),
+    Unit(Natural),
+    Scalar,
+    Exponent(Natural),
+}
+
+/// A part of a proof.
+pub(crate) struct Field {
+    pub(crate) name: &'static str,
+    pub(crate) start: usize,
+    pub(crate) len: usize,
+    what: What,
+}
+
+/// The parts of a proof; of the repetitions the first and the last.
+pub(crate) fn fields<C: Curve>(relation: &Relation<'_, C>) -> Vec<Field> {
+    let challenge = match relation.challenge {
+        ChallengeSet::Bits => 16,
+        ChallengeSet::Scalars | ChallengeSet::Integers => 32,
+    };
+    let mut all = vec![("e", challenge, What::Challenge(relation.challenge))];
+    for map in &relation.maps {
+        if let Map::Commitment { setup, .. } = map {
+            let modulus = setup.modulus().value().clone();
+            all.push(("a commitment", setup.level().modulus_bytes(), What::Carried(modulus)));
+        }
+    }
+    let repetitions = relation.challenge.repetitions();
+    let mut out = Vec::new();
+    let mut start = 0;
+    let mut add = |(name, len, what), wanted| {
+        if wanted {
+            out.push(Field { name, start, len, what });
+        }
+        start += len;
+    };
+    all.into_iter().for_each(|field| add(field, true));
+    for repetition in 0..repetitions {
+        for component in &relation.components {
+            let (len, what) = match component.kind {
+                Kind::Integer { bits, slack } => {
+                    (1 + (bits + slack).div_ceil(8) as usize, What::Integer(bits + slack))
+                }
+                Kind::Unit(key) => {
+                    (key.level().modulus_bytes(), What::Unit(key.modulus().value().clone()))
+                }
+                Kind::Scalar => (32, What::Scalar),
+                Kind::Exponent(setup) => {
+                    let modulus = setup.modulus().value().clone();
+                    (setup.level().modulus_bytes(), What::Exponent(modulus))
+                }
+            };
+            add((component.name, len, what), repetition == 0 || repetition + 1 == repetitions);
+        }
+    }
+    assert_eq!(start, relation.proof_bytes());
+    out
+}
+
+/// A prime of this fixture modulus.
+fn factor(modulus: &Natural) -> Natural {
+    let primes = Level::ALL.into_iter().flat_map(|level| {
+        (0..fixtures::PARTIES).flat_map(move |i| {
+            [fixtures::paillier_primes(level, i), fixtures::pedersen_primes(level, i)]
+        })
+    });
+    let mut primes = primes.flatten().map(|p| Natural::from_be_bytes(&p.to_be_bytes()));
+    primes.find(|p| modulus.div_rem(p).unwrap().1.is_zero()).unwrap()
+}
+
+impl Field {
+    /// Contents, each with what [`Claim::new`] says of it, and what the check for units says then.
+    fn edges<C: Curve>(&self) -> Vec<(Vec<u8>, Result<(), Fault>)> {
+        let name = self.name;
+        let number = |value: &Natural| value.to_be_bytes(self.len).unwrap();
+        let (zero, one, full) = (Natural::zero(), Natural::from(1), vec![0xff; self.len]);
+        let below = |n: &Natural| n.checked_sub(&one).unwrap();
+        let limbs = C::ORDER.iter().rev().flat_map(|limb| limb.to_be_bytes());
+        let order = Natural::from_be_bytes(&limbs.collect::<Vec<u8>>());
+        match &self.what {
+            What::Challenge(ChallengeSet::Scalars) | What::Scalar => {
+                let fault = Err(Fault::Encoding(name));
+                vec![
+                    (number(&zero), Ok(())),
+                    (number(&below(&order)), Ok(())),
+                    (number(&order), fault),
+                    (full, fault),
+                ]
+            }
+            What::Challenge(_) => vec![(number(&zero), Ok(())), (full, Ok(()))],
+            What::Carried(n) | What::Unit(n) => {
+                let fault = Err(Fault::Unit(name));
+                let p = factor(n);
+                let largest = n.checked_sub(&p).unwrap();
+                vec![
+                    (number(&one), Ok(())),
+                    (number(&below(n)), Ok(())),
+                    (number(&zero), fault),
+                    (number(n), fault),
+                    (number(&n.add(&one)), fault),
+                    (full, fault),
+                    (number(&p), fault),
+                    (number(&largest), fault),
+                ]
+            }
+            What::Exponent(n) => {
+                let fault = Err(Fault::Range(name));
+                vec![
+                    (number(&zero), Ok(())),
+                    (number(&below(n)), Ok(())),
+                    (number(n), fault),
+                    (full, fault),
+                ]
+            }
+            What::Integer(bits) => self.integer(*bits),
+        }
+    }
+
+    /// The bound of an interval, and one past it, on both sides; other signs, and a negative zero.
+    fn integer(&self, bits: u32) -> Vec<(Vec<u8>, Result<(), Fault>)> {
+        let bound = Natural::power_of_two(bits - 1);
+        let past = bound.add(&Natural::from(1));
+        let bytes = |negative, magnitude: &Natural| {
+            Integer::new(negative, magnitude.clone()).to_be_bytes(self.len - 1).unwrap()
+        };
+        let signed =
+            |sign: u8| [vec![sign], vec![0; self.len - 2], vec![u8::from(sign > 1)]].concat();
+        let (range, encoding) = (Err(Fault::Range(self.name)), Err(Fault::Encoding(self.name)));
+        vec![
+            (bytes(false, &bound), Ok(())),
+            (bytes(true, &bound), Ok(())),
+            (bytes(false, &past), range),
+            (bytes(true, &past), range),
+            (signed(0), Ok(())),
+            (signed(1), encoding),
+            (signed(2), encoding),
+            (signed(0xff), encoding),
+        ]
+    }
+}
+
+/// Every part of a proof at its edges: which contents are taken for what they should be, before any equation.
+pub(crate) fn edges<C: Curve, S: Statement<'static, C>>(
+    statement: &S,
+    proof: &[u8],
+    own: Own<'static>,
+) {
+    for field in fields::<C>(&statement.relation()) {
+        for (index, (content, expected)) in field.edges::<C>().into_iter().enumerate() {
+            let mut bytes = proof.to_vec();
+            bytes[field.start..][..field.len].copy_from_slice(&content);
+            let claim = Claim::<C>::new(statement, &bytes, context(), own);
+            let out = claim.and_then(Claim::check).map(|_| ());
+            assert_eq!(out, expected, "{}, {index}", field.name);
+        }
+    }
+    let claim = |bytes: &[u8]| Claim::<C>::new(statement, bytes, context(), own).map(|_| ());
+    for length in [0, 1, proof.len() / 2, proof.len() - 1] {
+        assert_eq!(claim(&proof[..length]), Err(Fault::Length));
+    }
+    assert_eq!(claim(&[proof, &[0]].concat()), Err(Fault::Length));
+    assert_eq!(claim(&[proof, proof].concat()), Err(Fault::Length));
+    assert!(claim(&vec![0xff; proof.len()]).is_err());
+}

@@ -1,0 +1,372 @@
+//! What all figures have from the machine: batches, engines, challenges.
+
+use quorate_bignum::{Engine, Natural};
+use quorate_curve::Curve;
+use quorate_paillier::{Ciphertext, Level, Pedersen, Randomizers, fixtures};
+use quorate_session::SessionId;
+use quorate_zk::enc_elg::{Statement, Witness};
+use quorate_zk::sigma::{Component, Kind, Statement as _};
+use quorate_zk::testing::{Cheat, prove_cheating};
+use quorate_zk::{
+    Claim, Context, Error, Fault, Own, Proof, Prover, aff_g, blum, centred, dec, elog, fac, prm,
+    prove, prove_many, sch, verify, verify_many,
+};
+
+use crate::aff_g::star;
+use crate::support::*;
+
+/// A sound statement and its witness.
+fn encrypted(seed: u64) -> (Statement<'static, K>, impl Fn() -> Witness<'static, K>) {
+    let [prover, verifier, _] = parties(FAST);
+    let rng = &mut rng(seed);
+    let (k, b) = (scalar::<K>(rng), scalar::<K>(rng));
+    let (x, a) = (keep(centred::<K>(k)), K::mul_base(scalar::<K>(rng)));
+    let rho = randomizer(prover.public(), rng);
+    let ciphertext = encrypt(prover.public(), x, rho);
+    let x_point = K::mul(&a, b) + K::mul_base(k);
+    let statement =
+        Statement { setup: verifier.setup(), ciphertext, a, b: K::mul_base(b), x: x_point };
+    (statement, move || Witness { x, rho, b })
+}
+
+/// A multiplication with everything under the prover's key.
+fn multiplied(seed: u64) -> (aff_g::Statement<'static, K>, impl Fn() -> aff_g::Witness<'static>) {
+    let [prover, verifier, _] = parties(FAST);
+    let rng = &mut rng(seed);
+    let (key, k) = (prover.public(), scalar::<K>(rng));
+    let x = keep(centred::<K>(k));
+    let y = secret(&power(true, 1270, 3));
+    let (rho, rho_y) = (randomizer(key, rng), randomizer(key, rng));
+    let c = encrypt(key, secret(&integer(-9)), randomizer(key, rng));
+    let (d, image) = (affine(c, x, y, rho), encrypt(key, y, rho_y));
+    let x_point = K::mul_base(k);
+    let statement = aff_g::Statement { setup: verifier.setup(), c, d, y: image, x: x_point };
+    (statement, move || aff_g::Witness { x, y, rho, rho_y })
+}
+
+fn with_setup(
+    s: &aff_g::Statement<'static, K>,
+    setup: &'static Pedersen,
+) -> aff_g::Statement<'static, K> {
+    aff_g::Statement { setup, ..*s }
+}
+
+/// Proofs of different figures in one list; a bad one does not harm the others, whatever is bad about it.
+#[test]
+fn one_list_for_all() {
+    let [prover, verifier, _] = parties(FAST);
+    let x = scalar::<K>(&mut rng(1));
+    let known = sch::Statement::<K> { x: K::mul_base(x) };
+    let factors = fac::Statement { setup: verifier.setup(), key: prover.public() };
+    let (enc, witness) = encrypted(2);
+    let (own, other) = (prover.own(), Context { instance: b"other", ..context() });
+    let rng = &mut rng(3);
+    let provers = vec![
+        Prover::<K>::new(&known, sch::Witness { x }, context(), own, rng).unwrap(),
+        Prover::new(&enc, witness(), context(), own, rng).unwrap(),
+        Prover::new(&factors, fac::Witness { key: &prover.key }, context(), own, rng).unwrap(),
+        Prover::new(&enc, witness(), other, own, rng).unwrap(),
+    ];
+    let proofs = prove_many(&engine(), provers).unwrap();
+    let claims = |proofs: &[Vec<u8>]| {
+        let own = verifier.own();
+        let all = vec![
+            Claim::<K>::new(&known, &proofs[0], context(), own),
+            Claim::new(&enc, &proofs[1], context(), own),
+            Claim::new(&factors, &proofs[2], context(), own),
+            Claim::new(&enc, &proofs[3], other, own),
+        ];
+        verify_many(&engine(), all)
+    };
+    let good: Vec<Vec<u8>> = proofs.into_iter().map(Proof::into_bytes).collect();
+    assert_eq!(claims(&good), [Ok(()); 4]);
+    // Two proofs of one statement, exchanged.
+    let mut swapped = good.clone();
+    swapped.swap(1, 3);
+    let equation = Err(Fault::Equation);
+    assert_eq!(claims(&swapped), [Ok(()), equation, Ok(()), equation]);
+    for bad in 0..4 {
+        for change in [|proof: &mut Vec<u8>| proof.truncate(9), |proof: &mut Vec<u8>| proof[5] ^= 1]
+        {
+            let mut proofs = good.clone();
+            change(&mut proofs[bad]);
+            let verdicts = claims(&proofs);
+            assert!((0..4).all(|i| verdicts[i].is_err() == (i == bad)), "{bad}: {verdicts:?}");
+        }
+    }
+    // A response that shares a factor with N: the third number of the proof of the ciphertext.
+    let mut proofs = good.clone();
+    let at = 32 + 256 + 97;
+    let p = Natural::from_be_bytes(&fixtures::paillier_primes(FAST, 0)[0].to_be_bytes());
+    proofs[1][at..at + 256].copy_from_slice(&p.to_be_bytes(256).unwrap());
+    assert_eq!(claims(&proofs), [Ok(()), Err(Fault::Unit("z2")), Ok(()), Ok(())]);
+    // And the commitment, with a factor of N̂, zero, and N̂ itself.
+    let hat = Natural::from_be_bytes(&fixtures::pedersen_primes(FAST, 1)[0].to_be_bytes());
+    for value in [hat, Natural::zero(), verifier.setup().modulus().value().clone()] {
+        let mut proofs = good.clone();
+        proofs[1][32..32 + 256].copy_from_slice(&value.to_be_bytes(256).unwrap());
+        assert_eq!(claims(&proofs), [Ok(()), Err(Fault::Unit("a commitment")), Ok(()), Ok(())]);
+    }
+}
+
+/// All engines, with and without tables, with and without one's own factors, make the same bytes.
+#[test]
+fn the_same_bytes() {
+    let [prover, verifier, _] = parties(FAST);
+    let (enc, witness) = encrypted(2);
+    let factors = fac::Statement { setup: verifier.setup(), key: prover.public() };
+    let setup = prm::Statement { setup: prover.setup() };
+    let (multiplied, aff_g_witness) = multiplied(3);
+    let multiplied = &multiplied;
+    let all = |engine: &Engine, enc: &Statement<'static, K>, own: Own<'static>| {
+        let rng = &mut rng(4);
+        let factor = fac::Witness { key: &prover.key };
+        let trapdoor = prm::Witness { trapdoor: &prover.trapdoor };
+        let multiplied = with_setup(multiplied, enc.setup);
+        [
+            prove::<K, _>(engine, enc, witness(), context(), own, rng).unwrap(),
+            prove::<K, _>(engine, &multiplied, aff_g_witness(), context(), own, rng).unwrap(),
+            prove::<K, _>(engine, &factors, factor, context(), own, rng).unwrap(),
+            prove::<K, _>(engine, &setup, trapdoor, context(), own, rng).unwrap(),
+            blum::prove(engine, &prover.key, context(), rng).unwrap(),
+        ]
+    };
+    let expected = all(&Engine::portable(), &enc, prover.own());
+    for engine in Engine::available() {
+        assert!(all(&engine, &enc, prover.own()) == expected, "{engine}");
+        let tables = keep(verifier.setup().clone().with_tables(&engine, 1 << 19).unwrap());
+        let enc = Statement { setup: tables, ..enc };
+        assert!(all(&engine, &enc, Own::default()) == expected, "{engine}, tables");
+        let claim = Claim::<K>::new(&enc, expected[0].as_bytes(), context(), Own::default());
+        assert_eq!(verify_many(&engine, vec![claim]), [Ok(())]);
+    }
+}
+
+/// The same where there are many repetitions: the portable engine and the best one.
+#[test]
+fn the_same_bytes_of_stars() {
+    let (multiplied, witness) = multiplied(3);
+    let (starred, own) = (star(&multiplied), parties(FAST)[0].own());
+    let proof = |engine: Engine| {
+        prove::<K, _>(&engine, &starred, witness(), context(), own, &mut rng(4)).unwrap()
+    };
+    let proof_of_best = proof(Engine::detect());
+    assert!(proof(Engine::portable()) == proof_of_best);
+    assert_eq!(
+        verify::<K, _>(&engine(), &starred, proof_of_best.as_bytes(), context(), own),
+        Ok(())
+    );
+}
+
+/// Randomizers made while idle are used, and used up.
+#[test]
+fn pools() {
+    let [prover, verifier, _] = parties(FAST);
+    let rng = &mut rng(5);
+    let one = secret(&integer(1));
+    let [rho, rho_y] = [verifier, prover].map(|party| randomizer(party.public(), rng));
+    let c = encrypt(verifier.public(), one, randomizer(verifier.public(), rng));
+    let y = encrypt(prover.public(), one, rho_y);
+    let statement = aff_g::Statement::<K> {
+        setup: verifier.setup(),
+        c,
+        d: affine(c, one, one, rho),
+        y,
+        x: K::generator(),
+    };
+    let mut pool = [Randomizers::new(verifier.public())];
+    pool[0].fill(&engine(), rng, 2).unwrap();
+    let witness = aff_g::Witness { x: one, y: one, rho, rho_y };
+    let begun =
+        Prover::<K>::with_randomizers(&statement, witness, context(), prover.own(), &mut pool, rng)
+            .unwrap();
+    assert_eq!(pool[0].len(), 1);
+    let proof = prove_many(&engine(), vec![begun]).unwrap().remove(0);
+    assert_eq!(verdict::<K, _>(&statement, proof.as_bytes(), FAST), Ok(()));
+}
+
+/// The intervals of all responses, as numbers: `ℓ = 256`, `ε = 512`, `ℓ' = 1280`, and the lengths of moduli.
+#[test]
+fn intervals() {
+    fn of<S: quorate_zk::sigma::Statement<'static, K>>(statement: &S) -> Vec<(&'static str, u32)> {
+        let components = statement.relation().components;
+        let bits = |c: &Component<'_>| match c.kind {
+            Kind::Integer { bits, slack } => Some((c.name, bits + slack)),
+            _ => None,
+        };
+        components.iter().filter_map(bits).collect()
+    }
+    for (level, n) in [(Level::Bits112, 2048), (Level::Bits128, 3072)] {
+        let [prover, verifier, _] = parties(level);
+        let (setup, key, g) = (verifier.setup(), prover.public(), K::generator());
+        let c = encrypt(key, secret(&integer(1)), randomizer(key, &mut rng(1)));
+        let enc = Statement::<K> { setup, ciphertext: c, a: g, b: g, x: g };
+        assert_eq!(of(&enc), [("z1", 768), ("z3", n + 768)]);
+        let multiplied = aff_g::Statement::<K> { setup, c, d: c, y: c, x: g };
+        assert_eq!(of(&multiplied), [("z1", 768), ("z2", 1792), ("z3", n + 768), ("z4", n + 768)]);
+        assert_eq!(of(&star(&multiplied)), [("z1", 768), ("z2", 1792)]);
+        let factors = [n / 2 + 768, n / 2 + 768, n + 768, n + 768, 2 * n + 768];
+        assert_eq!(
+            of(&fac::Statement { setup, key }),
+            ["z1", "z2", "w1", "w2", "v"].into_iter().zip(factors).collect::<Vec<_>>()
+        );
+        let sum = dec::Statement::<K> { k: c, d: c, x: g, s: g, h: g };
+        assert_eq!(of(&sum), [("z", 768), ("w", 1976)]);
+    }
+}
+
+/// Bits that were seen set, and those that were seen unset.
+fn seen(challenges: impl Iterator<Item = Vec<u8>>) -> Vec<[u8; 2]> {
+    let mut seen = Vec::new();
+    for challenge in challenges {
+        seen.resize(challenge.len(), [0; 2]);
+        for ([set, unset], byte) in seen.iter_mut().zip(challenge) {
+            *set |= byte;
+            *unset |= !byte;
+        }
+    }
+    seen
+}
+
+/// Over many transcripts every bit of a challenge is seen set and unset.
+#[test]
+fn challenge_bits_are_live() {
+    let x = scalar::<K>(&mut rng(1));
+    let statement = sch::Statement::<K> { x: K::mul_base(x) };
+    let scalars: Vec<_> = (0..200)
+        .map(|seed| {
+            made::<K, _>(&statement, sch::Witness { x }, FAST, seed).as_bytes()[..32].to_vec()
+        })
+        .collect();
+    let ones: u32 = scalars.iter().flatten().map(|byte| byte.count_ones()).sum();
+    // 51200 coins: ten standard deviations on either side.
+    assert!((24470..26730).contains(&ones), "{ones}");
+    assert_eq!(seen(scalars.into_iter()), [[0xff; 2]; 32]);
+
+    let [prover, verifier, _] = parties(FAST);
+    let setup = prm::Statement { setup: prover.setup() };
+    let bits = (0..24).map(|seed| {
+        let witness = prm::Witness { trapdoor: &prover.trapdoor };
+        made::<K, _>(&setup, witness, FAST, seed).as_bytes()[..16].to_vec()
+    });
+    assert_eq!(seen(bits), [[0xff; 2]; 16]);
+    let factors = fac::Statement { setup: verifier.setup(), key: prover.public() };
+    let integers = (0..24).map(|seed| {
+        let witness = fac::Witness { key: &prover.key };
+        made::<K, _>(&factors, witness, FAST, seed).as_bytes()[..32].to_vec()
+    });
+    assert_eq!(seen(integers), [[0xff; 2]; 32]);
+}
+
+/// What is bound and what is not: the statement's every number, one by one, is in the challenge. With the same masks,
+/// two statements that differ in one place have different challenges.
+#[test]
+fn challenges_depend_on_everything() {
+    let (s, witness) = multiplied(3);
+    let challenge = |s: &aff_g::Statement<'static, K>, context: Context<'static>| {
+        let both = (context, parties(FAST)[0].own());
+        let proof = prove_cheating(&engine(), s, witness(), both, &Cheat::default(), &mut rng(8));
+        proof.unwrap().as_bytes()[..32].to_vec()
+    };
+    let more =
+        |c: &Ciphertext| keep(Ciphertext::new(c.key(), c.value().add(&1u64.into())).unwrap()) as &_;
+    let n = s.setup.modulus();
+    let setup = |s: &Natural, t: &Natural| {
+        keep(Pedersen::new(FAST, n.value(), s.clone(), t.clone()).unwrap()) as &_
+    };
+    let (base_s, base_t) = (s.setup.s(), s.setup.t());
+    let (other_s, other_t) = (n.mul(base_s, base_s), n.mul(base_t, base_t));
+    let statements = [
+        s,
+        aff_g::Statement { c: more(s.c), ..s },
+        aff_g::Statement { d: more(s.d), ..s },
+        aff_g::Statement { y: more(s.y), ..s },
+        aff_g::Statement { x: s.x + K::generator(), ..s },
+        aff_g::Statement { setup: setup(&other_s, base_t), ..s },
+        aff_g::Statement { setup: setup(base_s, &other_t), ..s },
+        aff_g::Statement { setup: parties(FAST)[2].setup(), ..s },
+    ];
+    let mut challenges: Vec<_> =
+        statements.iter().map(|statement| challenge(statement, context())).collect();
+    challenges.extend(elsewhere().map(|context| challenge(&s, context)));
+    let count = challenges.len();
+    challenges.sort_unstable();
+    challenges.dedup();
+    assert_eq!(challenges.len(), count);
+}
+
+#[test]
+fn wrong_kinds_of_witness() {
+    let (enc, witness) = encrypted(2);
+    let [prover, verifier, _] = parties(FAST);
+    let other = randomizer(verifier.public(), &mut rng(1));
+    let bad = Witness { rho: other, ..witness() };
+    let out = Prover::<K>::new(&enc, bad, context(), prover.own(), &mut rng(1));
+    assert_eq!(out.err(), Some(Error::Witness("z2")));
+    let setup = prm::Statement { setup: prover.setup() };
+    let bad = prm::Witness { trapdoor: &verifier.trapdoor };
+    assert!(Prover::<K>::new(&setup, bad, context(), prover.own(), &mut rng(1)).is_err());
+    // A ciphertext of another key within one map.
+    let one = secret(&integer(1));
+    let c = encrypt(verifier.public(), one, other);
+    let y = encrypt(prover.public(), one, randomizer(prover.public(), &mut rng(1)));
+    let mixed = aff_g::Statement::<K> { setup: verifier.setup(), c, d: y, y, x: K::generator() };
+    let zeros = vec![0; mixed.relation().proof_bytes()];
+    assert!(verdict::<K, _>(&mixed, &zeros, FAST).is_err());
+}
+
+/// Nothing secret is printed.
+#[test]
+fn debug_prints_types() {
+    let (enc, witness) = encrypted(2);
+    let prover =
+        Prover::<K>::new(&enc, witness(), context(), parties(FAST)[0].own(), &mut rng(1)).unwrap();
+    assert_eq!(format!("{prover:?}"), "Prover");
+    let mut values = engine().evaluate(&prover.products().unwrap()).into_iter();
+    assert_eq!(format!("{:?}", prover.respond(&mut values).unwrap()), "Responder");
+    let key = &parties(FAST)[0].key;
+    assert_eq!(format!("{:?}", blum::Prover::new(key, context(), &mut rng(1)).unwrap()), "Prover");
+}
+
+/// Too few values are an error and no panic.
+#[test]
+fn missing_values() {
+    let (enc, witness) = encrypted(2);
+    let begin =
+        || Prover::<K>::new(&enc, witness(), context(), Own::default(), &mut rng(1)).unwrap();
+    let values = engine().evaluate(&begin().products().unwrap());
+    let count = values.len();
+    let out = begin().respond(&mut values.into_iter().take(count - 1));
+    assert_eq!(out.err(), Some(Error::Values));
+    let proof = prove_many(&engine(), vec![begin()]).unwrap().remove(0);
+    let check = Claim::<K>::new(&enc, proof.as_bytes(), context(), Own::default())
+        .unwrap()
+        .check()
+        .unwrap();
+    assert_eq!(check.verdict(&mut [].into_iter(), &mut [].into_iter()), Err(Fault::Values));
+}
+
+/// The statements of two curves are different ones, even where the bytes agree.
+#[test]
+fn curves_are_told_apart() {
+    let (session, me) = (SessionId::new([1; 32]), party(1));
+    let context = Context::new(session, me, b"");
+    let y = scalar::<K>(&mut rng(1));
+    let base = K::generator();
+    let s = elog::Statement::<K> {
+        l: base,
+        m: base + K::mul_base(y),
+        x: base,
+        y: K::mul_base(y),
+        h: base,
+    };
+    let one = keep(1u64.into());
+    let witness = elog::Witness { y, lambda: one };
+    let proof =
+        prove::<K, _>(&engine(), &s, witness, context, Own::default(), &mut rng(2)).unwrap();
+    assert_eq!(proof.as_bytes().len(), 96);
+    let g = <P as Curve>::generator();
+    let other = elog::Statement::<P> { l: g, m: g + g, x: g, y: g, h: g };
+    let claim = Claim::<P>::new(&other, proof.as_bytes(), context, Own::default());
+    assert!(verify_many(&engine(), vec![claim])[0].is_err());
+}

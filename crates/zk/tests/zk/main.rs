@@ -1,0 +1,20 @@
+//! The proofs: what they accept and what they refuse.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::integer_division_remainder_used,
+    reason = "a test stops at the first surprise"
+)]
+
+mod aff_g;
+mod blum;
+mod curve;
+mod dec;
+mod enc_elg;
+mod keys;
+mod known;
+mod layout;
+mod machine;
+mod relations;
+mod support;
