@@ -1,8 +1,8 @@
 //! What is watched. Each case compares its results with the same in public, so that it is known to have done its work.
 
 use quorate_bignum::{
-    Comb, Engine, Factored, Integer, Modulus, Natural, PublicProduct, SecretInteger, SecretModulus, SecretNatural,
-    SecretProduct,
+    Comb, Engine, Factored, Integer, Modulus, Natural, PublicProduct, SecretInteger, SecretModulus,
+    SecretNatural, SecretProduct,
 };
 
 use crate::memory::{hide, show};
@@ -57,7 +57,9 @@ fn modulus(len: usize) -> Modulus {
 /// A base that has an inverse.
 fn unit(modulus: &Modulus, seed: u64) -> Vec<u8> {
     let len = modulus.bits().div_ceil(8) as usize;
-    let found = (seed..).map(|seed| modulus.reduce(&Natural::from_be_bytes(&bytes(seed, len)))).find(|b| modulus.is_unit(b));
+    let found = (seed..)
+        .map(|seed| modulus.reduce(&Natural::from_be_bytes(&bytes(seed, len))))
+        .find(|b| modulus.is_unit(b));
     found.and_then(|b| b.to_be_bytes(len).ok()).expect("most numbers have one")
 }
 
@@ -102,8 +104,14 @@ fn several() {
     let (other, secret_other) = both(&unit(&n, 7));
     let (long, secret_long) = both(&bytes(8, 32));
     let (short, secret_short) = both(&bytes(9, 9));
-    let value = public(PublicProduct::new(&n).power(&base, Integer::from(long)).power(&other, Integer::from(short.clone())));
-    let product = SecretProduct::new(&n).power(&secret_base, &secret_long).power(&secret_other, &secret_short);
+    let value = public(
+        PublicProduct::new(&n)
+            .power(&base, Integer::from(long))
+            .power(&other, Integer::from(short.clone())),
+    );
+    let product = SecretProduct::new(&n)
+        .power(&secret_base, &secret_long)
+        .power(&secret_other, &secret_short);
     expect(&secret(product), &value);
     let product = SecretProduct::new(&n).power(&secret_other, Integer::from(short.clone()));
     expect(&secret(product), &public(PublicProduct::new(&n).power(&other, Integer::from(short))));
@@ -116,7 +124,10 @@ fn secret_modulus() {
     let (base, secret_base) = both(&unit(&n, 10));
     let (exponent, secret_exponent) = both(&bytes(11, 24));
     let value = public(PublicProduct::new(&n).power(&base, Integer::from(exponent)));
-    expect(&secret(SecretProduct::under_secret(&hidden).power(&secret_base, &secret_exponent)), &value);
+    expect(
+        &secret(SecretProduct::under_secret(&hidden).power(&secret_base, &secret_exponent)),
+        &value,
+    );
     let inverse = hidden.inverse(&secret_base).expect("a unit");
     expect(&inverse, &n.inverse(&base).expect("a unit"));
     let signed = SecretInteger::from(secret_exponent);
@@ -126,7 +137,8 @@ fn secret_modulus() {
 /// `2^521 - 1` and `2^607 - 1`, both prime.
 fn factored() {
     let prime = |bits: u32| {
-        let value = Natural::power_of_two(bits).checked_sub(&Natural::one()).expect("larger than one");
+        let value =
+            Natural::power_of_two(bits).checked_sub(&Natural::one()).expect("larger than one");
         both(&value.to_be_bytes(bits.div_ceil(8) as usize).expect("its length")).1
     };
     let known = Factored::new(&prime(521), &prime(607)).expect("two primes");
@@ -136,9 +148,15 @@ fn factored() {
         let (base, secret_base) = both(&unit(n, 12));
         let (exponent, secret_exponent) = both(&bytes(13, 150));
         let value = public(PublicProduct::new(n).power(&base, Integer::from(exponent)));
-        expect(&secret(SecretProduct::factored(ring).power(&secret_base, &secret_exponent)), &value);
+        expect(
+            &secret(SecretProduct::factored(ring).power(&secret_base, &secret_exponent)),
+            &value,
+        );
         let signed = SecretInteger::from(secret_exponent);
-        expect(&secret(SecretProduct::factored(ring).power(&base, &signed.neg())), &n.inverse(&value).expect("a unit"));
+        expect(
+            &secret(SecretProduct::factored(ring).power(&base, &signed.neg())),
+            &n.inverse(&value).expect("a unit"),
+        );
     }
     let (root, secret_root) = both(&unit(known.modulus(), 14));
     let n = Integer::from(known.modulus().value().clone());
@@ -161,7 +179,8 @@ fn comb() {
     let (secret_x, secret_y) = (SecretInteger::from(secret_x), SecretInteger::from(secret_y).neg());
     let product = SecretProduct::new(&n).comb(&comb, vec![(&secret_x).into(), (&secret_y).into()]);
     let [(s, _), (t, _)] = &bases;
-    let value = public(PublicProduct::new(&n).power(s, Integer::from(x)).power(t, Integer::new(true, y)));
+    let value =
+        public(PublicProduct::new(&n).power(s, Integer::from(x)).power(t, Integer::new(true, y)));
     expect(&secret(product), &value);
 }
 

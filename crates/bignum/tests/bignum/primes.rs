@@ -391,3 +391,70 @@ fn a_search_prints_nothing_but_its_type() {
     let search = SafePrimeSearch::from_seed(128, &Engine::portable(), seed(5)).unwrap();
     assert_eq!(format!("{search:?}"), "SafePrimeSearch");
 }
+
+/// Numbers of Wycheproof's list for tests of primality: squares, numbers that are strong pseudoprimes to a dozen bases and
+/// more, those that deceived Maple, Mathematica, Axiom and GNU Crypto, and two of the worst for the strong test. Primes
+/// and longer composites of its kinds are made above.
+#[test]
+fn wycheproofs_composites_are_refused() {
+    let composites = [
+        "7ffffffffffffffff",
+        "7fffffffffffffffff",
+        "100000000000000000000000000000001",
+        "10000000000000000000000000000000000000000000000000000000000000001",
+        concat!(
+            "10000000000000000000000000000000000000000000000000000000000000000000000000000000",
+            "0000000000000000000000000000000000000000000000001",
+        ),
+        "123a99",
+        "bc18d1",
+        "4",
+        "9",
+        "10201",
+        "f2ad9",
+        "1f51f3fee3b",
+        "32907381cdf",
+        "136a352b2c8c1",
+        "23c3db80e80e53bd1",
+        "504e8e504fd585e79193ca1",
+        "b7d84161830e3f6f2231a7a1",
+        "4c6092d9a7a5462b34e5",
+        "22c9a603ee84bb9c4cad",
+        "437ae92817f9fc85b7e5",
+        "190e262098f0d746505",
+        "27a5f7ca7b29ee74d5525",
+        "8d60a89f3f36cb1fd495",
+        "2be6951adc5b22410a5fd",
+        "292a0068ebb0ed3251f55",
+        "750b703e68cb957ab415",
+        "2d0facc78aeeb89f5b299",
+        "9bdc1c98b9b",
+        "ffb48c934842b",
+        "18444fdb12afb7",
+        "8e4f37e51",
+        "179d55b600e7f1",
+        "85270bd76a142abc3037d1aab3b",
+        "2cb78fe3f36c4f5f05dbe92b82798d5fc18f2bfaaa388ef",
+        concat!(
+            "4682f52f0b54308d315b2fbec25065506c77be95912b137bc6eecffad8a299b631c55ce068702b1b",
+            "3e4ce50958994c289b148fb298a8c603a0959cb0ba5ad4bcba278cf4c87e0ff85a62a25c40849662",
+            "c53d0f81cf9e4431d8c391586629260e558db473997db20108278b1ae374089140d93bc2c5a808ad",
+            "3aaf212f60bfc93cc0c788149dcd82f7ab",
+        ),
+        concat!(
+            "f67307e54779cfe9120bf862afc5466c5d6d0783d12df5215c0c981c51e4bfc098e9afd574f51b18",
+            "c820259b692ec0bf7c9d6e56e9bb99fbd3b7ecc4082146a9d7a5b7bc6519d476c4a9975d9c3e3b12",
+            "bee45b7accb07a6a68ea583ac2523ef32ee6d01bc766b59c43031f9c6980c9b4317da6825be9f7c5",
+            "db03283d04c13323",
+        ),
+        concat!(
+            "c1d00b32d63e3ea4fb69ab6b9dee40a17fada46c122e52a53fecd3fe613303f51c07871dc0b5d8d8",
+            "c1705b484de6bdb7f442efecd7d9f59dc36e495f72905c7619bc4d3706283774e704a3adad7d6c1b",
+            "e42ddeffc2ca5b1c0e31b58ed606f16dc14676e60ecff42ae33e503621e232ba449e91e3a9909e80",
+            "a8318610aea3b7cf",
+        ),
+    ];
+    for hex in composites {
+        assert!(!is_prime(&BigUint::parse_bytes(hex.as_bytes(), 16).unwrap()), "{hex}");
+    }
+}
