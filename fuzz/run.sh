@@ -29,6 +29,7 @@ for target in "$@"; do
     case $target in
         verifying_key | signature | signature_share | commitments | *_operations) length=256 ;;
         session_frame | sealed_session) length=2048 ;;
+        zk_claim) length=2600 ;;
         *) length=1024 ;;
     esac
     echo "== $target, $seconds s"

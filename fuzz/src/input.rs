@@ -20,6 +20,11 @@ impl<'a> Input<'a> {
         self.next().unwrap_or(0)
     }
 
+    /// The next two bytes, big-endian; 0 at the end.
+    pub(crate) fn pair(&mut self) -> u16 {
+        u16::from_be_bytes([self.byte(), self.byte()])
+    }
+
     /// A number below `end`, which must not be 0.
     pub(crate) fn below(&mut self, end: usize) -> usize {
         usize::from(self.byte()) % end
@@ -34,7 +39,7 @@ impl<'a> Input<'a> {
 
     /// A copy of `bytes` with one byte changed, somewhere; `None` if there is none.
     pub(crate) fn tampered(&mut self, bytes: &[u8]) -> Option<Vec<u8>> {
-        let at = usize::from(u16::from_be_bytes([self.byte(), self.byte()]));
+        let at = usize::from(self.pair());
         let change = self.byte().max(1);
         let mut bytes = bytes.to_vec();
         let at = at.checked_rem(bytes.len())?;

@@ -1,10 +1,11 @@
 //! What the fuzz targets check, as plain functions: the targets in `fuzz_targets` hand them their
 //! input, the tests run them over the corpus, and `examples/seeds.rs` makes the corpus's seeds.
 //!
-//! The first byte of every input chooses the suite. A function panics if a property is violated;
-//! it returns whether the input got as far as a valid one does, so that the tests can tell that
-//! the seeds still are valid.
+//! The first byte of every input chooses the suite, where there is one. A function panics if a
+//! property is violated; it returns whether the input got as far as a valid one does, so that the
+//! tests can tell that the seeds still are valid.
 
+mod bignum;
 mod decoders;
 mod dkg;
 mod fixture;
@@ -12,6 +13,7 @@ mod input;
 pub mod seeds;
 mod sessions;
 mod signing;
+mod zk;
 
 use fixture::{Fixture, Suite};
 use quorate_frost_ed448::Ed448Shake256;
@@ -52,8 +54,28 @@ macro_rules! targets {
         pub type Target = (&'static str, fn(&[u8]) -> bool);
 
         /// All targets.
-        pub const TARGETS: &[Target] = &[$((stringify!($name), $name)),*];
+        pub const TARGETS: &[Target] = &[
+            ("bignum_engines", bignum_engines),
+            ("bignum_numbers", bignum_numbers),
+            ("zk_claim", zk_claim),
+            $((stringify!($name), $name)),*
+        ];
     };
+}
+
+/// Engines agree on any products, with one another and with another library.
+pub fn bignum_engines(data: &[u8]) -> bool {
+    bignum::engines::check(data)
+}
+
+/// Decoders and arithmetic of big numbers agree with another library.
+pub fn bignum_numbers(data: &[u8]) -> bool {
+    bignum::numbers::check(data)
+}
+
+/// Of all proofs about an honest statement, only the honest one is accepted.
+pub fn zk_claim(data: &[u8]) -> bool {
+    zk::check(data)
 }
 
 targets! {

@@ -9,7 +9,7 @@ use quorate_frost_ristretto255::Ristretto255Sha512;
 use quorate_frost_secp256k1::Secp256k1Sha256;
 use quorate_frost_secp256k1_tr::Secp256k1Taproot;
 
-use crate::SELECTORS;
+use crate::{SELECTORS, bignum, zk};
 use crate::decoders::CONTEXT;
 use crate::fixture::{KEY, Suite, THRESHOLD, id, rng};
 use crate::sessions::unseal;
@@ -35,7 +35,7 @@ pub fn all() -> Vec<Seed> {
         of::<P256Sha256>("p256", e),
         of::<Ed448Shake256>("ed448", f),
     ];
-    suites.into_iter().flatten().collect()
+    suites.into_iter().flatten().chain(bignum::seeds()).chain(zk::seeds()).collect()
 }
 
 fn of<S: Suite>(suite: &str, selector: u8) -> Vec<Seed> {

@@ -33,7 +33,7 @@ mod reveal;
 mod rounds;
 mod secrets;
 
-pub use info::AuxInfo;
+pub use info::{AuxInfo, AuxPublic};
 pub use secrets::AuxSecrets;
 
 use alloc::sync::Arc;

@@ -125,7 +125,7 @@ pub mod whole_key;
 mod wire;
 
 pub use additive::{AdditiveInfo, AdditiveShare};
-pub use aux_info::{AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets};
+pub use aux_info::{AuxInfo, AuxInfoGen, AuxInfoParams, AuxPublic, AuxSecrets};
 pub use curve::EcdsaCurve;
 #[cfg(feature = "whole-key")]
 pub use error::WholeKeyError;

@@ -8,7 +8,7 @@
 //! 3. [`Three`](round3::Three): δ_i, S_i = χ_iΓ, Δ_i = k_iΓ with Πelog are broadcast.
 //!
 //! Then δG = ΣΔ_j and δX = ΣS_j must hold, and there is a [`Presignature`]. If they do not, a fourth
-//! round follows, the figure's red alert ([`red_alert`](crate::red_alert)), in which everybody proves
+//! round follows, the figure's red alert ([`red_alert`]), in which everybody proves
 //! what it did and the culprits are named.
 //!
 //! x_i is the signer's share weighted for this set of signers (`λ_i·x_i`), so that t-of-n is n-of-n

@@ -4,20 +4,43 @@ use alloc::vec::Vec;
 
 use quorate_bignum::Engine;
 use quorate_curve::Curve;
-use quorate_session::{Abort, Check, Fault, Inbox, Message, PartyId, Run};
+use quorate_session::{Abort, Check, Fault, Inbox, Message, PartyId, Run, SessionId, Transcript};
 use quorate_zk::{Claim, Context, verify_many};
+
+/// By what name a run goes: all that its proofs and digests need to know of it.
+#[derive(Clone, Copy)]
+pub(crate) struct Names {
+    pub(crate) sid: SessionId,
+    /// The digest of everything that the parties agreed on.
+    pub(crate) context: [u8; 32],
+}
+
+impl From<&Run> for Names {
+    fn from(run: &Run) -> Self {
+        Self { sid: run.sid(), context: run.context() }
+    }
+}
+
+impl Names {
+    /// As [`Run::transcript`].
+    pub(crate) fn transcript(&self, domain: &'static str) -> Transcript {
+        let mut transcript = Transcript::new(domain);
+        transcript.append("context", &self.context);
+        transcript
+    }
+}
 
 /// What a proof of a run is for: bound to everything that the parties agreed on, and told apart
 /// from the run's other proofs by its role.
-pub(crate) fn instance(run: &Run, role: &'static str) -> Vec<u8> {
-    let mut bytes = run.context().to_vec();
+pub(crate) fn instance(run: impl Into<Names>, role: &'static str) -> Vec<u8> {
+    let mut bytes = run.into().context.to_vec();
     bytes.extend_from_slice(role.as_bytes());
     bytes
 }
 
 /// The context of a proof that everybody gets.
-pub(crate) fn to_all<'a>(run: &Run, prover: PartyId, instance: &'a [u8]) -> Context<'a> {
-    Context::new(run.sid(), prover, instance)
+pub(crate) fn to_all(run: impl Into<Names>, prover: PartyId, instance: &[u8]) -> Context<'_> {
+    Context::new(run.into().sid, prover, instance)
 }
 
 /// A defect of ours: nobody is to blame.

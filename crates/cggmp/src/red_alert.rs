@@ -23,14 +23,14 @@ use alloc::vec::Vec;
 
 use quorate_bignum::{Integer, Natural, SecretNatural, SecretProduct};
 use quorate_paillier::{Ciphertext, Level, Randomizer};
-use quorate_session::{Abort, Fault, Inbox, Message, Outbox, PartyId, Run, wire::Reader};
-use quorate_zk::{Claim, Error, Prover, aff_g_star, dec, prove_many};
+use quorate_session::{Abort, Fault, Inbox, Outbox, Parties, PartyId, Run, wire::Reader};
+use quorate_zk::{Claim, Error, Own, Prover, aff_g_star, dec, prove_many};
 
-use crate::EcdsaCurve;
-use crate::presign::opening::read_ciphertexts;
-use crate::presign::products::{Factor, Pair, of};
+use crate::presign::opening::{Opening, read_ciphertexts};
+use crate::presign::products::{Digests, Factor, Pair, of};
 use crate::presign::round3::{Sums, Three};
-use crate::proofs::{Faults, instance, internal, mismatch, to_all};
+use crate::proofs::{Faults, Names, instance, internal, mismatch, to_all};
+use crate::{AdditiveInfo, AuxPublic, EcdsaCurve};
 
 /// Repetitions of the proofs.
 const REPETITIONS: usize = quorate_paillier::level::REPETITIONS;
@@ -62,6 +62,22 @@ pub(crate) struct Alert<C: EcdsaCurve> {
     factor: Factor,
 }
 
+/// What everybody knows when there is a red alert, and its proofs refer to.
+pub(crate) struct Scene<'s, C: EcdsaCurve> {
+    pub(crate) names: Names,
+    pub(crate) signers: &'s Parties,
+    pub(crate) aux: &'s AuxPublic,
+    pub(crate) shares: &'s AdditiveInfo<C>,
+    /// By ascending party, as the following.
+    pub(crate) openings: &'s [(PartyId, Opening<C>)],
+    pub(crate) digests: &'s [(PartyId, Digests)],
+    pub(crate) gammas: &'s [(PartyId, C::Point)],
+    /// Γ
+    pub(crate) gamma: C::Point,
+    pub(crate) sums: &'s [(PartyId, Sums<C>)],
+    pub(crate) factor: Factor,
+}
+
 /// The products between a party and one of its peers.
 struct Exchanged {
     sent: Pair,
@@ -69,7 +85,7 @@ struct Exchanged {
 }
 
 /// What a party shows.
-struct Shown<'m> {
+pub(crate) struct Shown<'m> {
     /// For its peers, in ascending order.
     exchanged: Vec<Exchanged>,
     /// All D received less all F sent.
@@ -91,14 +107,30 @@ impl<C: EcdsaCurve> Alert<C> {
         Ok((alert, Outbox::broadcast(message)))
     }
 
+    fn scene(&self, run: &'_ Run) -> Scene<'_, C> {
+        let Three { two, digests, gammas, gamma, .. } = &self.three;
+        Scene {
+            names: run.into(),
+            signers: two.env.share.info().signers(),
+            aux: two.env.aux.public(),
+            shares: two.env.share.info(),
+            openings: &two.openings,
+            digests,
+            gammas,
+            gamma: *gamma,
+            sums: &self.sums,
+            factor: self.factor,
+        }
+    }
+
     fn prove(&self, run: &Run) -> Result<Vec<u8>, Error> {
-        let two = &self.three.two;
+        let (two, scene) = (&self.three.two, self.scene(run));
         let own = two.env.own();
         let exchanged = self.own_exchanged(run).ok_or(Error::Relation)?;
         let sum = sum(&exchanged)?;
         let rho = self.randomizer(&sum)?;
-        let roles = self.roles(run, run.me());
-        let statement = self.dec_of(run.me(), &sum).ok_or(Error::Relation)?;
+        let roles = scene.roles(run.me());
+        let statement = scene.dec_of(run.me(), &sum).ok_or(Error::Relation)?;
         let y = match self.factor {
             Factor::Gamma => &self.three.delta,
             Factor::Share => &self.three.chi,
@@ -108,7 +140,7 @@ impl<C: EcdsaCurve> Alert<C> {
         let rng = &mut run.rng("red alert dec");
         let mut provers = Vec::from([Prover::new(&statement, witness, context, own, rng)?]);
         for ((peer, pairs), role) in run.others().zip(&exchanged).zip(&roles.aff_g_star) {
-            let statement = self.aff_g_star_of(run.me(), peer, &pairs.sent);
+            let statement = scene.aff_g_star_of(run.me(), peer, &pairs.sent);
             let statement = statement.ok_or(Error::Relation)?;
             let sent = two.sent_to(peer, self.factor).ok_or(Error::Relation)?;
             let (x, mask) = (two.secret(self.factor), &sent.mask);
@@ -152,22 +184,16 @@ impl<C: EcdsaCurve> Alert<C> {
 
     /// Figure 9, output: verifies the proofs of all and names whose are wrong.
     pub(crate) fn next(self, run: &Run, inbox: Inbox<'_>) -> Abort {
-        let mut faults = Faults::default();
-        let shown = faults.read(inbox, |from, message| self.read(run, from, message));
-        let roles: Vec<_> = shown.iter().map(|(from, _)| self.roles(run, *from)).collect();
+        let (mut faults, scene) = (Faults::default(), self.scene(run));
+        let shown = faults.read(inbox, |from, message| scene.read(from, message.broadcast));
+        let roles: Vec<_> = shown.iter().map(|(from, _)| scene.roles(*from)).collect();
         let mut claims = Vec::new();
         for ((from, shown), roles) in shown.iter().zip(&roles) {
             let own = self.three.two.env.own();
-            let mut claim = |claim| claims.push((*from, claim));
-            let Some(statement) = self.dec_of(*from, &shown.sum) else { return internal(run) };
-            claim(Claim::new(&statement, shown.dec, to_all(run, *from, &roles.dec), own));
-            let peers = run.parties().iter().filter(|party| party != from);
-            let proofs = shown.aff_g_star.iter().zip(&roles.aff_g_star);
-            for ((peer, pairs), (proof, role)) in peers.zip(&shown.exchanged).zip(proofs) {
-                let statement = self.aff_g_star_of(*from, peer, &pairs.sent);
-                let Some(statement) = statement else { return internal(run) };
-                claim(Claim::new(&statement, proof, to_all(run, *from, role), own));
-            }
+            let Some(theirs) = scene.claims(*from, shown, roles, own) else {
+                return internal(run);
+            };
+            claims.extend(theirs.into_iter().map(|claim| (*from, claim)));
         }
         faults.verify(&self.three.two.env.engine, claims);
         match faults.settle(inbox) {
@@ -176,10 +202,45 @@ impl<C: EcdsaCurve> Alert<C> {
             Ok(()) => mismatch(run),
         }
     }
+}
+
+impl<'s, C: EcdsaCurve> Scene<'s, C> {
+    /// Figure 9, output: Πdec of a party and its Πaff-g*.
+    pub(crate) fn claims<'a>(
+        &self,
+        from: PartyId,
+        shown: &'a Shown<'_>,
+        roles: &'a Roles,
+        own: Own<'a>,
+    ) -> Option<Vec<Result<Claim<'a, C>, quorate_zk::Fault>>>
+    where
+        's: 'a,
+    {
+        let statement = self.dec_of(from, &shown.sum)?;
+        let context = to_all(self.names, from, &roles.dec);
+        let mut claims = Vec::from([Claim::new(&statement, shown.dec, context, own)]);
+        let proofs = shown.aff_g_star.iter().zip(&roles.aff_g_star);
+        for ((peer, pairs), (proof, role)) in self.peers(from).zip(&shown.exchanged).zip(proofs) {
+            let statement = self.aff_g_star_of(from, peer, &pairs.sent)?;
+            claims.push(Claim::new(&statement, proof, to_all(self.names, from, role), own));
+        }
+        Some(claims)
+    }
+
+    fn peers(&self, of: PartyId) -> impl Iterator<Item = PartyId> + 's {
+        self.signers.iter().filter(move |party| *party != of)
+    }
+
+    fn opening(&self, party: PartyId) -> Option<&'s Opening<C>> {
+        self.openings.iter().find(|(id, _)| *id == party).map(|(_, opening)| opening)
+    }
 
     /// The statement of P_j's Πdec.
-    fn dec_of<'s>(&'s self, party: PartyId, sum: &'s Ciphertext) -> Option<dec::Statement<'s, C>> {
-        let k = &self.three.two.opening(party)?.k;
+    fn dec_of<'a>(&self, party: PartyId, sum: &'a Ciphertext) -> Option<dec::Statement<'a, C>>
+    where
+        's: 'a,
+    {
+        let k = &self.opening(party)?.k;
         let (_, sums) = self.sums.iter().find(|(id, _)| *id == party)?;
         let x = self.image(party)?;
         let g = C::generator();
@@ -187,18 +248,21 @@ impl<C: EcdsaCurve> Alert<C> {
             Factor::Gamma => {
                 dec::Statement { k, d: sum, x, s: C::msm_vartime(&[sums.delta], &[g]), h: g }
             }
-            Factor::Share => dec::Statement { k, d: sum, x, s: sums.s, h: self.three.gamma },
+            Factor::Share => dec::Statement { k, d: sum, x, s: sums.s, h: self.gamma },
         })
     }
 
     /// The statement of P_j's Πaff-g* for its product with a peer's k.
-    fn aff_g_star_of<'s>(
-        &'s self,
+    fn aff_g_star_of<'a>(
+        &self,
         party: PartyId,
         peer: PartyId,
-        sent: &'s Pair,
-    ) -> Option<aff_g_star::Statement<'s, C>> {
-        let c = &self.three.two.opening(peer)?.k;
+        sent: &'a Pair,
+    ) -> Option<aff_g_star::Statement<'a, C>>
+    where
+        's: 'a,
+    {
+        let c = &self.opening(peer)?.k;
         Some(aff_g_star::Statement { c, d: &sent.d, y: &sent.f, x: self.image(party)? })
     }
 
@@ -206,31 +270,30 @@ impl<C: EcdsaCurve> Alert<C> {
     fn image(&self, party: PartyId) -> Option<C::Point> {
         match self.factor {
             Factor::Gamma => {
-                self.three.gammas.iter().find(|(id, _)| *id == party).map(|(_, gamma)| *gamma)
+                self.gammas.iter().find(|(id, _)| *id == party).map(|(_, gamma)| *gamma)
             }
-            Factor::Share => self.three.two.env.share.info().share_point(party).copied(),
+            Factor::Share => self.shares.share_point(party).copied(),
         }
     }
 
-    fn roles(&self, run: &Run, party: PartyId) -> Roles {
+    pub(crate) fn roles(&self, party: PartyId) -> Roles {
         let role = |role: &'static str, peer: u16| {
-            let mut bytes = instance(run, role);
+            let mut bytes = instance(self.names, role);
             bytes.extend_from_slice(self.factor.name().as_bytes());
             bytes.extend_from_slice(&peer.to_be_bytes());
             bytes
         };
-        let peers = run.parties().iter().filter(|peer| *peer != party);
-        let aff_g_star = peers.map(|peer| role("red alert aff-g* ", peer.get())).collect();
+        let aff_g_star =
+            self.peers(party).map(|peer| role("red alert aff-g* ", peer.get())).collect();
         Roles { dec: role("red alert dec ", 0), aff_g_star }
     }
 
-    fn read<'m>(&self, run: &Run, from: PartyId, message: Message<'m>) -> Result<Shown<'m>, Fault> {
-        let env = &self.three.two.env;
-        let level = env.aux.level();
-        let mut reader = Reader::new(message.broadcast);
+    pub(crate) fn read<'m>(&self, from: PartyId, message: &'m [u8]) -> Result<Shown<'m>, Fault> {
+        let level = self.aux.level();
+        let mut reader = Reader::new(message);
         let mut exchanged = Vec::new();
-        let key_of = |party| env.key_of(party).ok_or(Fault::InvalidModulus);
-        for peer in run.parties().iter().filter(|party| *party != from) {
+        let key_of = |party| self.aux.encryption_key(party).ok_or(Fault::InvalidModulus);
+        for peer in self.peers(from) {
             let mut take = || reader.bytes(level.ciphertext_bytes());
             let [sent_d, sent_f, received_d, received_f] = [take()?, take()?, take()?, take()?];
             // Figure 9: membership.
@@ -241,7 +304,7 @@ impl<C: EcdsaCurve> Alert<C> {
             // What was announced in round 2 and seen alike by all. Who was sent something else
             // had to say so then.
             let announced = |pair: &Pair, from, to| {
-                self.digest(run, from, to) == Some(pair.digest(run, self.factor, from, to))
+                self.digest(from, to) == Some(pair.digest(self.names, self.factor, from, to))
             };
             if !announced(&sent, from, peer) || !announced(&received, peer, from) {
                 return Err(Fault::InvalidDecommitment);
@@ -257,13 +320,9 @@ impl<C: EcdsaCurve> Alert<C> {
     }
 
     /// What was broadcast in round 2 of the product that one party sent to another.
-    fn digest(&self, run: &Run, from: PartyId, to: PartyId) -> Option<[u8; 32]> {
-        if from == run.me() {
-            let sent = self.three.two.sent_to(to, self.factor)?;
-            return Some(sent.pair.digest(run, self.factor, from, to));
-        }
-        let (_, digests) = self.three.digests.iter().find(|(party, _)| *party == from)?;
-        let peers = run.parties().iter().filter(|party| *party != from);
+    fn digest(&self, from: PartyId, to: PartyId) -> Option<[u8; 32]> {
+        let (_, digests) = self.digests.iter().find(|(party, _)| *party == from)?;
+        let peers = self.peers(from);
         let (_, [gamma, share]) = peers.zip(digests).find(|(party, _)| *party == to)?;
         Some(match self.factor {
             Factor::Gamma => *gamma,
@@ -273,7 +332,7 @@ impl<C: EcdsaCurve> Alert<C> {
 }
 
 /// The instances of a party's proofs.
-struct Roles {
+pub(crate) struct Roles {
     dec: Vec<u8>,
     /// For its peers, in ascending order.
     aff_g_star: Vec<Vec<u8>>,

@@ -30,6 +30,7 @@ pub(crate) enum Kind {
     PartialSignature = 37,
     PresignatureInfo = 38,
     Presignatures = 39,
+    AuxPublic = 40,
 }
 
 /// Starts a form, with room for a body of exactly `body` bytes: growing would leave copies.

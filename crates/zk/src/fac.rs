@@ -9,7 +9,8 @@ use quorate_paillier::{DecryptionKey, EncryptionKey, Level, Pedersen};
 
 use crate::sigma::{self, ChallengeSet, Kind, Map, Part, Relation, component};
 
-// N is a product of two numbers of at most 2^(bits / 2 + ℓ + ε), so neither is smaller than 2^(bits / 2 - ℓ - ε).
+// N is a product of two numbers of at most about 2^(bits / 2 + ℓ + ε), so neither is much smaller than
+// 2^(bits / 2 - ℓ - ε); `docs/paper.md` counts exactly.
 const _: () = assert!(Level::Bits112.prime_bits() >= ELL + EPSILON + 256);
 
 /// `N = p q` with both factors in `±√N 2^(ℓ+ε)`.

@@ -8,7 +8,7 @@ use quorate_bignum::Engine;
 use quorate_paillier::{
     DecryptionKey, EncryptionKey, Level, Pedersen, PedersenTrapdoor, share_factors_vartime,
 };
-use quorate_session::{Parties, PartyId, Transcript};
+use quorate_session::{Parties, PartyId, Transcript, wire::Reader};
 use zeroize::Zeroizing;
 
 use super::AuxSecrets;
@@ -29,36 +29,24 @@ pub(crate) struct PartyAux {
     pub(crate) setup: Pedersen,
 }
 
-/// The auxiliary information of one party: its own secrets, and the Paillier keys and ring-Pedersen
-/// setups of all parties, every one of which was proved to it. There is no other way to such a value
-/// than [`AuxInfoGen`](super::AuxInfoGen) and what it once stored.
-pub struct AuxInfo {
-    me: PartyId,
+/// What is public of auxiliary information, the same at all parties: everybody's Paillier key and
+/// ring-Pedersen setup.
+///
+/// It verifies [evidence](crate), and nothing else: that the moduli were proved, only who
+/// took part knows.
+#[derive(Clone)]
+pub struct AuxPublic {
+    level: Level,
     parties: Parties,
-    secrets: Arc<AuxSecrets>,
     /// In the order of the parties.
-    public: Vec<PartyAux>,
+    list: Vec<PartyAux>,
     rid: [u8; 32],
 }
 
-impl AuxInfo {
-    /// Takes what was proved, by ascending party.
-    pub(super) fn proved(
-        me: PartyId,
-        secrets: Arc<AuxSecrets>,
-        public: Vec<PartyAux>,
-        rid: [u8; 32],
-    ) -> Option<Self> {
-        let parties = Parties::new(public.iter().map(|aux| aux.party)).ok()?;
-        let own = public.get(parties.position(me)?)?;
-        let matches = own.key == *secrets.encryption_key() && own.setup == *secrets.pedersen();
-        matches.then_some(Self { me, parties, secrets, public, rid })
-    }
-
-    /// The party whose secrets are here.
-    #[must_use]
-    pub const fn party(&self) -> PartyId {
-        self.me
+impl AuxPublic {
+    fn new(level: Level, list: Vec<PartyAux>, rid: [u8; 32]) -> Option<Self> {
+        let parties = Parties::new(list.iter().map(|aux| aux.party)).ok()?;
+        Some(Self { level, parties, list, rid })
     }
 
     /// All parties.
@@ -69,8 +57,8 @@ impl AuxInfo {
 
     /// The level of all moduli.
     #[must_use]
-    pub fn level(&self) -> Level {
-        self.secrets.level()
+    pub const fn level(&self) -> Level {
+        self.level
     }
 
     /// A party's Paillier key.
@@ -91,8 +79,157 @@ impl AuxInfo {
         &self.rid
     }
 
-    pub(crate) fn of(&self, party: PartyId) -> Option<&PartyAux> {
-        self.public.get(self.parties.position(party)?)
+    fn of(&self, party: PartyId) -> Option<&PartyAux> {
+        self.list.get(self.parties.position(party)?)
+    }
+
+    /// A digest of all of it.
+    #[must_use]
+    pub fn digest(&self) -> [u8; 32] {
+        let mut transcript = Transcript::new("quorate-cggmp aux-info");
+        transcript.append_u64("level", self.level.modulus_bits().into());
+        let ids = self.parties.iter().map(|party| party.get().to_be_bytes());
+        transcript.append_list("parties", ids);
+        transcript.append_list("keys", self.list.iter().map(|aux| aux.key.to_bytes()));
+        transcript.append_list("setups", self.list.iter().map(|aux| aux.setup.to_bytes()));
+        transcript.append("rid", &self.rid);
+        transcript.finish32()
+    }
+
+    fn encoded_len(&self) -> usize {
+        let each = self.level.modulus_bytes().saturating_mul(4).saturating_add(2);
+        each.saturating_mul(self.list.len()).saturating_add(2 + 32)
+    }
+
+    /// parties ‖ rid ‖ for each N ‖ N̂ ‖ s ‖ t.
+    fn encode_into(&self, bytes: &mut Vec<u8>) {
+        put_parties(bytes, &self.parties);
+        bytes.extend_from_slice(&self.rid);
+        for aux in &self.list {
+            bytes.extend(aux.key.to_bytes());
+            bytes.extend(aux.setup.to_bytes());
+        }
+    }
+
+    /// Reads it, with all checks of form, and that no two moduli share a factor.
+    fn read(reader: &mut Reader<'_>, level: Level) -> Result<Self, DecodeError> {
+        let parties = read_parties(reader)?;
+        let rid = reader.array().map_err(truncated)?;
+        let len = level.modulus_bytes();
+        let bad = |_| DecodeError::Inconsistent;
+        let mut list = Vec::with_capacity(parties.len());
+        for party in parties.iter() {
+            let key = reader.bytes(len).map_err(truncated)?;
+            let setup = reader.bytes(len.saturating_mul(3)).map_err(truncated)?;
+            let key = EncryptionKey::from_bytes(level, key).map_err(bad)?;
+            let setup = Pedersen::from_bytes(level, setup).map_err(bad)?;
+            list.push(PartyAux { party, key, setup });
+        }
+        let moduli: Vec<_> =
+            list.iter().flat_map(|aux| [aux.key.modulus(), aux.setup.modulus()]).collect();
+        if share_factors_vartime(&moduli).contains(&true) {
+            return Err(DecodeError::Inconsistent);
+        }
+        Ok(Self { level, parties, list, rid })
+    }
+
+    /// The stored form.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = wire::start_with(Kind::AuxPublic, code(self.level), self.encoded_len());
+        self.encode_into(&mut bytes);
+        wire::end(&mut bytes);
+        core::mem::take(&mut *bytes)
+    }
+
+    /// Opens a stored form, strictly.
+    ///
+    /// # Errors
+    /// A [`DecodeError`] that says what is wrong.
+    pub fn from_bytes(level: Level, bytes: &[u8]) -> Result<Self, DecodeError> {
+        let mut reader = wire::open_with(bytes, Kind::AuxPublic, code(level))?;
+        let public = Self::read(&mut reader, level)?;
+        reader.finish().map_err(|_| DecodeError::TrailingBytes)?;
+        Ok(public)
+    }
+}
+
+impl fmt::Debug for AuxPublic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AuxPublic")
+            .field("level", &self.level)
+            .field("parties", &self.parties.len())
+            .finish_non_exhaustive()
+    }
+}
+
+/// The auxiliary information of one party: its own secrets, and the Paillier keys and ring-Pedersen
+/// setups of all parties, every one of which was proved to it. There is no other way to such a value
+/// than [`AuxInfoGen`](super::AuxInfoGen) and what it once stored.
+pub struct AuxInfo {
+    me: PartyId,
+    secrets: Arc<AuxSecrets>,
+    public: AuxPublic,
+}
+
+impl AuxInfo {
+    /// Takes what was proved, by ascending party.
+    pub(super) fn proved(
+        me: PartyId,
+        secrets: Arc<AuxSecrets>,
+        list: Vec<PartyAux>,
+        rid: [u8; 32],
+    ) -> Option<Self> {
+        let level = secrets.level();
+        Self::joined(me, secrets, AuxPublic::new(level, list, rid)?)
+    }
+
+    fn joined(me: PartyId, secrets: Arc<AuxSecrets>, public: AuxPublic) -> Option<Self> {
+        let own = public.of(me)?;
+        let matches = own.key == *secrets.encryption_key() && own.setup == *secrets.pedersen();
+        matches.then_some(Self { me, secrets, public })
+    }
+
+    /// The party whose secrets are here.
+    #[must_use]
+    pub const fn party(&self) -> PartyId {
+        self.me
+    }
+
+    /// What is public of it.
+    #[must_use]
+    pub const fn public(&self) -> &AuxPublic {
+        &self.public
+    }
+
+    /// All parties.
+    #[must_use]
+    pub const fn parties(&self) -> &Parties {
+        self.public.parties()
+    }
+
+    /// The level of all moduli.
+    #[must_use]
+    pub const fn level(&self) -> Level {
+        self.public.level()
+    }
+
+    /// A party's Paillier key.
+    #[must_use]
+    pub fn encryption_key(&self, party: PartyId) -> Option<&EncryptionKey> {
+        self.public.encryption_key(party)
+    }
+
+    /// A party's ring-Pedersen setup.
+    #[must_use]
+    pub fn pedersen(&self, party: PartyId) -> Option<&Pedersen> {
+        self.public.pedersen(party)
+    }
+
+    /// rid: the random string that all parties contributed to.
+    #[must_use]
+    pub const fn rid(&self) -> &[u8; 32] {
+        self.public.rid()
     }
 
     pub(crate) fn secrets(&self) -> &AuxSecrets {
@@ -102,21 +239,14 @@ impl AuxInfo {
     /// A digest of everything public, the same at all parties.
     #[must_use]
     pub fn digest(&self) -> [u8; 32] {
-        let mut transcript = Transcript::new("quorate-cggmp aux-info");
-        transcript.append_u64("level", self.level().modulus_bits().into());
-        let ids = self.parties.iter().map(|party| party.get().to_be_bytes());
-        transcript.append_list("parties", ids);
-        transcript.append_list("keys", self.public.iter().map(|aux| aux.key.to_bytes()));
-        transcript.append_list("setups", self.public.iter().map(|aux| aux.setup.to_bytes()));
-        transcript.append("rid", &self.rid);
-        transcript.finish32()
+        self.public.digest()
     }
 
     /// The same with tables of at most so many bytes for each peer's setup, which make proofs to
     /// that peer cheaper. They are not stored.
     #[must_use]
     pub fn with_tables(mut self, engine: &Engine, table_bytes: usize) -> Self {
-        for aux in self.public.iter_mut().filter(|aux| aux.party != self.me) {
+        for aux in self.public.list.iter_mut().filter(|aux| aux.party != self.me) {
             if let Ok(setup) = aux.setup.clone().with_tables(engine, table_bytes) {
                 aux.setup = setup;
             }
@@ -129,18 +259,12 @@ impl AuxInfo {
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
         let (key, setup) =
             (self.secrets.key().to_secret_bytes(), self.secrets.setup().to_secret_bytes());
-        let each = self.level().modulus_bytes().saturating_mul(4).saturating_add(2);
-        let public = each.saturating_mul(self.public.len());
-        let body = public.saturating_add(key.len()).saturating_add(setup.len()).saturating_add(64);
+        let public = self.public.encoded_len();
+        let body = public.saturating_add(key.len()).saturating_add(setup.len()).saturating_add(16);
         let mut bytes = wire::start_with(Kind::AuxInfo, code(self.level()), body);
         bytes.push(PROOFS);
         bytes.extend_from_slice(&self.me.get().to_be_bytes());
-        put_parties(&mut bytes, &self.parties);
-        bytes.extend_from_slice(&self.rid);
-        for aux in &self.public {
-            bytes.extend(aux.key.to_bytes());
-            bytes.extend(aux.setup.to_bytes());
-        }
+        self.public.encode_into(&mut bytes);
         for secret in [key, setup] {
             let length = u32::try_from(secret.len()).unwrap_or(u32::MAX);
             bytes.extend_from_slice(&length.to_be_bytes());
@@ -164,18 +288,8 @@ impl AuxInfo {
             return Err(DecodeError::UnknownVersion);
         }
         let me = read_party(&mut reader)?;
-        let parties = read_parties(&mut reader)?;
-        let rid = reader.array().map_err(truncated)?;
-        let len = level.modulus_bytes();
+        let public = AuxPublic::read(&mut reader, level)?;
         let bad = |_| DecodeError::Inconsistent;
-        let mut public = Vec::with_capacity(parties.len());
-        for party in parties.iter() {
-            let key = reader.bytes(len).map_err(truncated)?;
-            let setup = reader.bytes(len.saturating_mul(3)).map_err(truncated)?;
-            let key = EncryptionKey::from_bytes(level, key).map_err(bad)?;
-            let setup = Pedersen::from_bytes(level, setup).map_err(bad)?;
-            public.push(PartyAux { party, key, setup });
-        }
         let mut secret = || {
             let length = reader.u32().map_err(truncated)?;
             reader.bytes(usize::try_from(length).unwrap_or(usize::MAX)).map_err(truncated)
@@ -185,12 +299,7 @@ impl AuxInfo {
         let key = DecryptionKey::from_secret_bytes(engine, level, key).map_err(bad)?;
         let setup = PedersenTrapdoor::from_secret_bytes(engine, level, setup).map_err(bad)?;
         let secrets = Arc::new(AuxSecrets::new(key, setup).map_err(bad)?);
-        let moduli: Vec<_> =
-            public.iter().flat_map(|aux| [aux.key.modulus(), aux.setup.modulus()]).collect();
-        if share_factors_vartime(&moduli).contains(&true) {
-            return Err(DecodeError::Inconsistent);
-        }
-        Self::proved(me, secrets, public, rid).ok_or(DecodeError::Inconsistent)
+        Self::joined(me, secrets, public).ok_or(DecodeError::Inconsistent)
     }
 }
 
@@ -206,7 +315,7 @@ impl fmt::Debug for AuxInfo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AuxInfo")
             .field("level", &self.level())
-            .field("parties", &self.parties.len())
+            .field("parties", &self.parties().len())
             .finish_non_exhaustive()
     }
 }

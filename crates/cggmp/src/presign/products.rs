@@ -7,6 +7,8 @@ use quorate_paillier::level::ELL_PRIME;
 use quorate_paillier::{Ciphertext, DecryptionKey, EncryptionKey, Error, Plaintext, Randomizer};
 use quorate_session::{PartyId, Run};
 
+use crate::proofs::Names;
+
 /// What is multiplied with the receiver's k.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Factor {
@@ -45,8 +47,14 @@ pub(crate) struct Pair {
 
 impl Pair {
     /// What round 2 broadcasts of it.
-    pub(crate) fn digest(&self, run: &Run, factor: Factor, from: PartyId, to: PartyId) -> [u8; 32] {
-        let mut transcript = run.transcript("quorate-cggmp presign product");
+    pub(crate) fn digest(
+        &self,
+        names: Names,
+        factor: Factor,
+        from: PartyId,
+        to: PartyId,
+    ) -> [u8; 32] {
+        let mut transcript = names.transcript("quorate-cggmp presign product");
         transcript.append("factor", factor.name().as_bytes());
         transcript.append_u64("from", from.get().into());
         transcript.append_u64("to", to.get().into());
@@ -103,6 +111,9 @@ pub(crate) struct Sent {
     pub(crate) mask: Mask,
     pub(crate) pair: Pair,
 }
+
+/// The digests that a party broadcasts, for its peers in ascending order, for γ and for x.
+pub(crate) type Digests = Vec<[[u8; 32]; 2]>;
 
 /// Products received: by sender, for γ and for x.
 pub(crate) type Received = Vec<(PartyId, [Pair; 2])>;

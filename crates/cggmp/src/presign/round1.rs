@@ -2,14 +2,15 @@
 
 use alloc::vec::Vec;
 
+use quorate_paillier::{Level, Pedersen};
 use quorate_session::{Abort, Fault, Inbox, Outbox, PartyId, Run, wire::Reader};
-use quorate_zk::{Claim, Context, Prover, enc_elg, prove_many};
+use quorate_zk::{Claim, Context, Own, Prover, enc_elg, prove_many};
 
 use super::opening::{Masks, Opening};
 use super::round2::Two;
 use super::{Env, enc_elg_bytes};
 use crate::EcdsaCurve;
-use crate::proofs::{Faults, instance, to_all};
+use crate::proofs::{Faults, Names, instance, to_all};
 
 /// What P_i remembers when its openings are sent.
 pub(crate) struct One<C: EcdsaCurve> {
@@ -19,7 +20,7 @@ pub(crate) struct One<C: EcdsaCurve> {
 }
 
 /// The proofs ψ0 and ψ1 of a peer.
-type Proofs<'m> = [&'m [u8]; 2];
+pub(crate) type Proofs<'m> = [&'m [u8]; 2];
 
 const ROLES: [&str; 2] = ["presign enc-elg k", "presign enc-elg gamma"];
 
@@ -36,19 +37,19 @@ impl<C: EcdsaCurve> One<C> {
     /// Figure 8, round 2: verifies both Πenc-elg of everybody, and multiplies.
     pub(crate) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<(Two<C>, Outbox), Abort> {
         let mut faults = Faults::default();
-        let length = enc_elg_bytes(self.env.aux.level());
+        let level = self.env.aux.level();
         let read = faults.read(inbox, |from, message| {
             let key = self.env.key_of(from).ok_or(Fault::InvalidModulus)?;
             let opening = Opening::<C>::from_bytes(message.broadcast, key)?;
-            let mut reader = Reader::new(message.direct);
-            let proofs = [reader.bytes(length)?, reader.bytes(length)?];
-            reader.finish()?;
-            Ok((opening, proofs))
+            Ok((opening, split(message.direct, level)?))
         });
-        let roles = ROLES.map(|role| instance(run, role));
+        let roles = roles(run);
+        let (setup, own) = (self.env.aux.secrets().pedersen(), self.env.own());
         let mut claims = Vec::new();
         for (from, (opening, proofs)) in &read {
-            claims.extend(self.claims(run, *from, opening, proofs, &roles));
+            let contexts = contexts(run, [*from, run.me()], &roles);
+            let theirs = self::claims(setup, opening, proofs, contexts, own);
+            claims.extend(theirs.into_iter().map(|claim| (*from, claim)));
         }
         faults.verify(&self.env.engine, claims);
         faults.settle(inbox)?;
@@ -59,34 +60,49 @@ impl<C: EcdsaCurve> One<C> {
         openings.sort_unstable_by_key(|(party, _)| *party);
         Two::new(env, masks, openings, run)
     }
+}
 
-    /// ψ0 for (K, A), ψ1 for (G, B).
-    fn claims<'s>(
-        &'s self,
-        run: &Run,
-        from: PartyId,
-        opening: &'s Opening<C>,
-        proofs: &Proofs<'_>,
-        roles: &'s [Vec<u8>; 2],
-    ) -> impl Iterator<Item = (PartyId, Result<Claim<'s, C>, quorate_zk::Fault>)> {
-        let setup = self.env.aux.secrets().pedersen();
-        let own = self.env.own();
-        let me = run.me();
-        let claims: Vec<_> = statements(setup, opening)
-            .into_iter()
-            .zip(proofs.iter().zip(roles))
-            .map(|(statement, (proof, role))| {
-                let context = to_all(run, from, role).to(me);
-                (from, Claim::new(&statement, proof, context, own))
-            })
-            .collect();
-        claims.into_iter()
-    }
+/// ψ0 and ψ1 out of a message.
+pub(crate) fn split(message: &[u8], level: Level) -> Result<Proofs<'_>, Fault> {
+    let mut reader = Reader::new(message);
+    let length = enc_elg_bytes(level);
+    let proofs = [reader.bytes(length)?, reader.bytes(length)?];
+    reader.finish()?;
+    Ok(proofs)
+}
+
+/// The instances of ψ0 and ψ1.
+pub(crate) fn roles(names: impl Into<Names>) -> [Vec<u8>; 2] {
+    let names = names.into();
+    ROLES.map(|role| instance(names, role))
+}
+
+/// Their contexts.
+pub(crate) fn contexts<'s>(
+    names: impl Into<Names>,
+    [from, to]: [PartyId; 2],
+    roles: &'s [Vec<u8>; 2],
+) -> [Context<'s>; 2] {
+    let names = names.into();
+    roles.each_ref().map(|role| to_all(names, from, role).to(to))
+}
+
+/// ψ0 for (K, A), ψ1 for (G, B).
+pub(crate) fn claims<'s, C: EcdsaCurve>(
+    setup: &'s Pedersen,
+    opening: &'s Opening<C>,
+    proofs: &Proofs<'_>,
+    contexts: [Context<'s>; 2],
+    own: Own<'s>,
+) -> Vec<Result<Claim<'s, C>, quorate_zk::Fault>> {
+    let statements = statements(setup, opening).into_iter().zip(contexts);
+    let each = statements.zip(proofs);
+    each.map(|((statement, context), proof)| Claim::new(&statement, proof, context, own)).collect()
 }
 
 /// What ψ0 and ψ1 say.
 fn statements<'a, C: EcdsaCurve>(
-    setup: &'a quorate_paillier::Pedersen,
+    setup: &'a Pedersen,
     opening: &'a Opening<C>,
 ) -> [enc_elg::Statement<'a, C>; 2] {
     let statement = |ciphertext, [b, x]: [C::Point; 2]| enc_elg::Statement {
@@ -106,13 +122,12 @@ fn prove<C: EcdsaCurve>(
     opening: &Opening<C>,
     run: &Run,
 ) -> Result<Vec<(PartyId, Vec<u8>)>, quorate_zk::Error> {
-    let roles = ROLES.map(|role| instance(run, role));
+    let roles = roles(run);
     let mut provers = Vec::new();
     for to in run.others() {
         let setup = env.setup_of(to).ok_or(quorate_zk::Error::Relation)?;
         let [of_k, of_gamma] = statements(setup, opening);
-        let [k, gamma] =
-            roles.each_ref().map(|role| Context::new(run.sid(), run.me(), role).to(to));
+        let [k, gamma] = contexts(run, [run.me(), to], &roles);
         let rng = &mut run.rng_for("enc-elg", to);
         let (x, b) = (&masks.k.integer, masks.a.expose());
         let witness = enc_elg::Witness { x, rho: &masks.rho, b };

@@ -3,16 +3,16 @@
 use alloc::vec::Vec;
 
 use quorate_bignum::SecretInteger;
-use quorate_paillier::Ciphertext;
-use quorate_session::{Abort, Fault, Inbox, Message, Outbox, PartyId, Run, wire::Reader};
-use quorate_zk::{Claim, Prover, aff_g, elog, prove_many};
+use quorate_paillier::{Ciphertext, EncryptionKey, Pedersen};
+use quorate_session::{Abort, Fault, Inbox, Outbox, Parties, PartyId, Run, wire::Reader};
+use quorate_zk::{Claim, Context, Own, Prover, aff_g, elog, prove_many};
 
 use super::opening::{Hidden, Masks, Opening, read_ciphertexts, read_point};
-use super::products::{Factor, Mask, Pair, Received, Sent};
+use super::products::{Digests, Factor, Mask, Pair, Sent};
 use super::round3::Three;
 use super::{ELOG, Env, aff_g_bytes};
 use crate::EcdsaCurve;
-use crate::proofs::{Faults, instance, internal, to_all};
+use crate::proofs::{Faults, Names, instance, internal, to_all};
 
 const ELOG_ROLE: &str = "presign elog gamma";
 
@@ -32,13 +32,101 @@ pub(crate) struct Two<C: EcdsaCurve> {
 
 /// What a peer sends in round 2.
 pub(crate) struct Contribution<'m, C: EcdsaCurve> {
+    announced: Announced<'m, C>,
+    pub(crate) pairs: [Pair; 2],
+    proofs: [&'m [u8]; 2],
+}
+
+/// What it broadcasts.
+pub(crate) struct Announced<'m, C: EcdsaCurve> {
     /// `Γ_j`
     pub(crate) gamma: C::Point,
     elog: &'m [u8],
-    /// Of the pairs for its peers, in ascending order.
-    pub(crate) digests: Vec<[[u8; 32]; 2]>,
-    pub(crate) pairs: [Pair; 2],
-    proofs: [&'m [u8]; 2],
+    /// Of the pairs for its peers.
+    pub(crate) digests: Digests,
+}
+
+impl<'m, C: EcdsaCurve> Announced<'m, C> {
+    /// `Γ_j ‖ Πelog ‖ digests`
+    pub(crate) fn read(bytes: &'m [u8], peers: usize) -> Result<Self, Fault> {
+        let mut reader = Reader::new(bytes);
+        let gamma = read_point::<C>(&mut reader)?;
+        let elog = reader.bytes(ELOG)?;
+        let mut digest = || Ok::<_, Fault>([reader.array()?, reader.array()?]);
+        let digests = (0..peers).map(|_| digest()).collect::<Result<Vec<_>, _>>()?;
+        reader.finish()?;
+        Ok(Self { gamma, elog, digests })
+    }
+
+    /// Πelog: Γ_j hides the same as B_j.
+    pub(crate) fn claim<'s>(
+        &self,
+        opening: &Opening<C>,
+        context: Context<'s>,
+        own: Own<'s>,
+    ) -> Result<Claim<'s, C>, quorate_zk::Fault> {
+        Claim::new(&elog_of_gamma(opening, self.gamma), self.elog, context, own)
+    }
+}
+
+impl<'m, C: EcdsaCurve> Contribution<'m, C> {
+    /// Figure 8, round 3: membership, and that everybody would be shown in a red alert what was
+    /// sent to this party.
+    pub(crate) fn read(
+        names: Names,
+        signers: &Parties,
+        [from, to]: [PartyId; 2],
+        [theirs, ours]: [&EncryptionKey; 2],
+        [broadcast, direct]: [&'m [u8]; 2],
+    ) -> Result<Self, Fault> {
+        let peers = signers.iter().filter(|party| *party != from);
+        let announced = Announced::<C>::read(broadcast, peers.clone().count())?;
+        let mut reader = Reader::new(direct);
+        let mut take = || reader.bytes(ours.level().ciphertext_bytes());
+        let (d, f, d_hat, f_hat) = (take()?, take()?, take()?, take()?);
+        let [d, d_hat] = read_ciphertexts(ours, [d, d_hat])?;
+        let [f, f_hat] = read_ciphertexts(theirs, [f, f_hat])?;
+        let proof = aff_g_bytes(ours.level());
+        let proofs = [reader.bytes(proof)?, reader.bytes(proof)?];
+        reader.finish()?;
+        let pairs = [Pair { d, f }, Pair { d: d_hat, f: f_hat }];
+        let expected = peers.zip(&announced.digests).find(|(party, _)| *party == to);
+        let each = pairs.iter().zip(Factor::BOTH);
+        let found = each.map(|(pair, factor)| pair.digest(names, factor, from, to));
+        if !expected.is_some_and(|(_, digests)| found.eq(digests.iter().copied())) {
+            return Err(Fault::InvalidDecommitment);
+        }
+        Ok(Self { announced, pairs, proofs })
+    }
+
+    /// Πelog, and both Πaff-g with K of the verifier and X of the prover.
+    pub(crate) fn claims<'s>(
+        &'s self,
+        about: About<'s, C>,
+        [elog, gamma, share]: [Context<'s>; 3],
+        own: Own<'s>,
+    ) -> Vec<Result<Claim<'s, C>, quorate_zk::Fault>> {
+        let About { setup, opening, k, x } = about;
+        let mut claims = Vec::from([self.announced.claim(opening, elog, own)]);
+        let images = [(self.announced.gamma, gamma), (x, share)];
+        for ((pair, (x, context)), proof) in self.pairs.iter().zip(images).zip(self.proofs) {
+            let statement = aff_g::Statement { setup, c: k, d: &pair.d, y: &pair.f, x };
+            claims.push(Claim::new(&statement, proof, context, own));
+        }
+        claims
+    }
+}
+
+/// What the proofs of a contribution refer to.
+pub(crate) struct About<'s, C: EcdsaCurve> {
+    /// The verifier's.
+    pub(crate) setup: &'s Pedersen,
+    /// The prover's.
+    pub(crate) opening: &'s Opening<C>,
+    /// The verifier's.
+    pub(crate) k: &'s Ciphertext,
+    /// The prover's weighted public share.
+    pub(crate) x: C::Point,
 }
 
 impl<C: EcdsaCurve> Two<C> {
@@ -131,7 +219,12 @@ impl<C: EcdsaCurve> Two<C> {
         let mut broadcast = C::encode_point(&self.gamma).to_vec();
         broadcast.extend_from_slice(elog.as_bytes());
         for sent in &self.sent {
-            broadcast.extend_from_slice(&sent.pair.digest(run, sent.factor, run.me(), sent.to));
+            broadcast.extend_from_slice(&sent.pair.digest(
+                run.into(),
+                sent.factor,
+                run.me(),
+                sent.to,
+            ));
         }
         let mut direct = Vec::new();
         for (sent, to) in self.sent.chunks(2).zip(run.others()) {
@@ -157,74 +250,64 @@ impl<C: EcdsaCurve> Two<C> {
     /// Figure 8, round 3: verifies Πelog and both Πaff-g of everybody, decrypts, and adds up.
     pub(crate) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<(Three<C>, Outbox), Abort> {
         let mut faults = Faults::default();
-        let read = faults.read(inbox, |from, message| self.read(run, from, message));
-        let role = instance(run, ELOG_ROLE);
-        let roles = Factor::BOTH.map(|factor| instance(run, factor.role()));
+        let keys = |from| Some([self.env.key_of(from)?, self.env.key_of(run.me())?]);
+        let read = faults.read(inbox, |from, message| {
+            let keys = keys(from).ok_or(Fault::InvalidModulus)?;
+            let bodies = [message.broadcast, message.direct];
+            Contribution::<C>::read(run.into(), run.parties(), [from, run.me()], keys, bodies)
+        });
+        let roles = roles(run);
         let own = self.opening(run.me()).ok_or_else(|| internal(run))?;
         let mut claims = Vec::new();
         for (from, theirs) in &read {
             let opening = self.opening(*from).ok_or_else(|| internal(run))?;
-            let statement = elog_of_gamma(opening, theirs.gamma);
-            let context = to_all(run, *from, &role);
-            claims.push((*from, Claim::new(&statement, theirs.elog, context, self.env.own())));
-            let images = [theirs.gamma, self.env.share_point(*from)];
-            let each = theirs.pairs.iter().zip(images).zip(theirs.proofs).zip(&roles);
-            for (((pair, x), proof), role) in each {
-                let setup = self.env.aux.secrets().pedersen();
-                let statement = aff_g::Statement { setup, c: &own.k, d: &pair.d, y: &pair.f, x };
-                let context = to_all(run, *from, role).to(run.me());
-                claims.push((*from, Claim::new(&statement, proof, context, self.env.own())));
-            }
+            let x = self.env.share_point(*from);
+            let setup = self.env.aux.secrets().pedersen();
+            let about = About { setup, opening, k: &own.k, x };
+            let contexts = contexts(run, [*from, run.me()], &roles);
+            let theirs = theirs.claims(about, contexts, self.env.own());
+            claims.extend(theirs.into_iter().map(|claim| (*from, claim)));
         }
         faults.verify(&self.env.engine, claims);
         faults.settle(inbox)?;
         let mut gammas = Vec::from([(run.me(), self.gamma)]);
-        let mut digests = Vec::new();
-        let mut received = Received::new();
-        for (from, Contribution { gamma, digests: theirs, pairs, .. }) in read {
-            gammas.push((from, gamma));
-            digests.push((from, theirs));
+        let mut digests = Vec::from([(run.me(), self.digests(run))]);
+        let mut received = Vec::new();
+        for (from, Contribution { announced, pairs, .. }) in read {
+            gammas.push((from, announced.gamma));
+            digests.push((from, announced.digests));
             received.push((from, pairs));
         }
         gammas.sort_unstable_by_key(|(party, _)| *party);
         Three::new(self, gammas, digests, received, run)
     }
 
-    fn read<'m>(
-        &self,
-        run: &Run,
-        from: PartyId,
-        message: Message<'m>,
-    ) -> Result<Contribution<'m, C>, Fault> {
-        let mut reader = Reader::new(message.broadcast);
-        let gamma = read_point::<C>(&mut reader)?;
-        let elog = reader.bytes(ELOG)?;
-        let peers = run.parties().iter().filter(|party| *party != from);
-        let mut digest = || Ok::<_, Fault>([reader.array()?, reader.array()?]);
-        let digests = peers.clone().map(|_| digest()).collect::<Result<Vec<_>, _>>()?;
-        reader.finish()?;
-
-        let level = self.env.aux.level();
-        let mut reader = Reader::new(message.direct);
-        let mut take = || reader.bytes(level.ciphertext_bytes());
-        let (d, f, d_hat, f_hat) = (take()?, take()?, take()?, take()?);
-        let (ours, theirs) = (self.env.aux.secrets().encryption_key(), self.env.key_of(from));
-        let [d, d_hat] = read_ciphertexts(ours, [d, d_hat])?;
-        let [f, f_hat] = read_ciphertexts(theirs.ok_or(Fault::InvalidModulus)?, [f, f_hat])?;
-        let proof = aff_g_bytes(level);
-        let proofs = [reader.bytes(proof)?, reader.bytes(proof)?];
-        reader.finish()?;
-
-        let pairs = [Pair { d, f }, Pair { d: d_hat, f: f_hat }];
-        let announced = peers.zip(&digests).find(|(party, _)| *party == run.me());
-        let each = pairs.iter().zip(Factor::BOTH);
-        let found = each.map(|(pair, factor)| pair.digest(run, factor, from, run.me()));
-        // What everybody would be shown in a red alert is what was sent to this party.
-        if !announced.is_some_and(|(_, digests)| found.eq(digests.iter().copied())) {
-            return Err(Fault::InvalidDecommitment);
-        }
-        Ok(Contribution { gamma, elog, digests, pairs, proofs })
+    /// Its own digests, as they were broadcast.
+    fn digests(&self, run: &Run) -> Digests {
+        let digest = |sent: &Sent| sent.pair.digest(run.into(), sent.factor, run.me(), sent.to);
+        let pairs = self.sent.chunks(2).filter_map(|pair| match pair {
+            [gamma, share] => Some([digest(gamma), digest(share)]),
+            _ => None,
+        });
+        pairs.collect()
     }
+}
+
+/// The instances of the proofs of round 2: Πelog, and both Πaff-g.
+pub(crate) fn roles(names: impl Into<Names>) -> [Vec<u8>; 3] {
+    let names = names.into();
+    [ELOG_ROLE, Factor::Gamma.role(), Factor::Share.role()].map(|role| instance(names, role))
+}
+
+/// Their contexts.
+pub(crate) fn contexts<'s>(
+    names: impl Into<Names>,
+    [from, to]: [PartyId; 2],
+    roles: &'s [Vec<u8>; 3],
+) -> [Context<'s>; 3] {
+    let names = names.into();
+    let [elog, gamma, share] = roles.each_ref().map(|role| to_all(names, from, role));
+    [elog, gamma.to(to), share.to(to)]
 }
 
 /// What the first Πelog says: Γ_j hides the same as B_j.

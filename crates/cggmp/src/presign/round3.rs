@@ -6,21 +6,18 @@ use quorate_bignum::SecretInteger;
 use quorate_curve::Secret;
 use quorate_paillier::Error as Refused;
 use quorate_session::{Abort, Fault, Inbox, Outbox, PartyId, Run, wire::Reader};
-use quorate_zk::{Claim, Prover, elog, prove_many, scalar};
+use quorate_zk::{Claim, Context, Own, Prover, elog, prove_many, scalar};
 
 use super::opening::{Opening, read_point};
-use super::products::{Factor, Received, of};
+use super::products::{Digests, Factor, Received, of};
 use super::round2::Two;
 use super::{At, ELOG, Presignature, Step};
 use crate::EcdsaCurve;
-use crate::proofs::{Faults, instance, internal, mismatch, to_all};
+use crate::proofs::{Faults, Names, instance, internal, mismatch, to_all};
 use crate::red_alert::Alert;
 use crate::wire::SCALAR;
 
 const ROLE: &str = "presign elog delta";
-
-/// The digests that a party broadcast in round 2, for its peers in ascending order.
-pub(crate) type Digests = Vec<(PartyId, Vec<[[u8; 32]; 2]>)>;
 
 /// What P_i remembers when its sums are sent.
 pub(crate) struct Three<C: EcdsaCurve> {
@@ -29,7 +26,8 @@ pub(crate) struct Three<C: EcdsaCurve> {
     pub(crate) gammas: Vec<(PartyId, C::Point)>,
     /// Γ
     pub(crate) gamma: C::Point,
-    pub(crate) digests: Digests,
+    /// Everybody's.
+    pub(crate) digests: Vec<(PartyId, Digests)>,
     pub(crate) received: Received,
     /// δ_i over the integers, for the red alert.
     pub(crate) delta: SecretInteger,
@@ -51,10 +49,42 @@ pub(crate) struct Sums<C: EcdsaCurve> {
 }
 
 impl<C: EcdsaCurve> Sums<C> {
-    fn read(reader: &mut Reader<'_>) -> Result<Self, Fault> {
+    /// `δ_i ‖ S_i ‖ Δ_i ‖ Πelog`, and the proof.
+    pub(crate) fn read(bytes: &[u8]) -> Result<(Self, &[u8]), Fault> {
+        let mut reader = Reader::new(bytes);
         let delta = reader.bytes(SCALAR)?;
         let delta = C::decode_scalar(delta).ok_or(Fault::InvalidScalar)?;
-        Ok(Self { delta, s: read_point::<C>(reader)?, big_delta: read_point::<C>(reader)? })
+        let (s, big_delta) = (read_point::<C>(&mut reader)?, read_point::<C>(&mut reader)?);
+        let proof = reader.bytes(ELOG)?;
+        reader.finish()?;
+        Ok((Self { delta, s, big_delta }, proof))
+    }
+
+    /// Πelog: Δ_j hides the same as A_j.
+    pub(crate) fn claim<'s>(
+        &self,
+        opening: &Opening<C>,
+        gamma: C::Point,
+        proof: &[u8],
+        (context, own): (Context<'s>, Own<'s>),
+    ) -> Result<Claim<'s, C>, quorate_zk::Fault> {
+        Claim::new(&elog_of_delta(opening, self.big_delta, gamma), proof, context, own)
+    }
+
+    /// Figure 8, output: which sum is wrong, δG = ΣΔ_j or δX = ΣS_j; and δ.
+    pub(crate) fn wrong(all: &[(PartyId, Self)], key: &C::Point) -> (Option<Factor>, C::Scalar) {
+        let delta = all.iter().fold(C::Scalar::default(), |sum, (_, one)| sum + one.delta);
+        let add = |part: fn(&Self) -> C::Point| {
+            all.iter().fold(C::identity(), |sum, (_, one)| sum + part(one))
+        };
+        let factor = if C::mul_base(&delta) != add(|one| one.big_delta) {
+            Some(Factor::Gamma)
+        } else if C::msm_vartime(&[delta], &[*key]) != add(|one| one.s) {
+            Some(Factor::Share)
+        } else {
+            None
+        };
+        (factor, delta)
     }
 }
 
@@ -63,7 +93,7 @@ impl<C: EcdsaCurve> Three<C> {
     pub(crate) fn new(
         two: Two<C>,
         gammas: Vec<(PartyId, C::Point)>,
-        digests: Digests,
+        digests: Vec<(PartyId, Digests)>,
         received: Received,
         run: &Run,
     ) -> Result<(Self, Outbox), Abort> {
@@ -93,7 +123,7 @@ impl<C: EcdsaCurve> Three<C> {
         let statement = elog_of_delta(opening, self.sums.big_delta, self.gamma);
         let masks = &self.two.masks;
         let witness = elog::Witness { y: masks.k.scalar.expose(), lambda: masks.a.expose() };
-        let role = instance(run, ROLE);
+        let role = role(run);
         let context = to_all(run, run.me(), &role);
         let rng = &mut run.rng("elog");
         let prover = Prover::new(&statement, witness, context, self.two.env.own(), rng)?;
@@ -104,20 +134,13 @@ impl<C: EcdsaCurve> Three<C> {
     /// Figure 8, output: verifies Πelog of everybody, and that the sums add up.
     pub(crate) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<C>, Abort> {
         let mut faults = Faults::default();
-        let read = faults.read(inbox, |_, message| {
-            let mut reader = Reader::new(message.broadcast);
-            let sums = Sums::<C>::read(&mut reader)?;
-            let proof = reader.bytes(ELOG)?;
-            reader.finish()?;
-            Ok((sums, proof))
-        });
-        let role = instance(run, ROLE);
+        let read = faults.read(inbox, |_, message| Sums::<C>::read(message.broadcast));
+        let role = role(run);
         let mut claims = Vec::new();
         for (from, (sums, proof)) in &read {
             let opening = self.two.opening(*from).ok_or_else(|| internal(run))?;
-            let statement = elog_of_delta(opening, sums.big_delta, self.gamma);
-            let context = to_all(run, *from, &role);
-            claims.push((*from, Claim::new(&statement, proof, context, self.two.env.own())));
+            let context = (to_all(run, *from, &role), self.two.env.own());
+            claims.push((*from, sums.claim(opening, self.gamma, proof, context)));
         }
         faults.verify(&self.two.env.engine, claims);
         faults.settle(inbox)?;
@@ -129,18 +152,7 @@ impl<C: EcdsaCurve> Three<C> {
 
     /// Figure 8, output: δ ≠ 0, δG = ΣΔ_j, δX = ΣS_j.
     fn finish(self, run: &Run, all: Vec<(PartyId, Sums<C>)>) -> Result<Step<C>, Abort> {
-        let delta = all.iter().fold(C::Scalar::default(), |sum, (_, one)| sum + one.delta);
-        let add = |part: fn(&Sums<C>) -> C::Point| {
-            all.iter().fold(C::identity(), |sum, (_, one)| sum + part(one))
-        };
-        let x = *self.two.env.key.verifying_key().point();
-        let factor = if C::mul_base(&delta) != add(|one| one.big_delta) {
-            Some(Factor::Gamma)
-        } else if C::msm_vartime(&[delta], &[x]) != add(|one| one.s) {
-            Some(Factor::Share)
-        } else {
-            None
-        };
+        let (factor, delta) = Sums::wrong(&all, self.two.env.key.verifying_key().point());
         if let Some(factor) = factor {
             let (alert, outbox) = Alert::new(self, all, factor, run)?;
             return Ok(Step::Next(At::Alert(alert), outbox));
@@ -174,6 +186,11 @@ fn add_up<C: EcdsaCurve>(two: &Two<C>, received: &Received) -> Result<[SecretInt
     });
     let sums: Vec<_> = sums.collect();
     sums.try_into().map_err(|_| Refused::Inconsistent)
+}
+
+/// The instance of the second Πelog.
+pub(crate) fn role(names: impl Into<Names>) -> Vec<u8> {
+    instance(names, ROLE)
 }
 
 /// What the second Πelog says: Δ_j hides the same as A_j.

@@ -13,6 +13,7 @@
 mod aux_info;
 mod claims;
 mod hostile;
+mod known;
 mod mutations;
 mod presign;
 mod red_alert;

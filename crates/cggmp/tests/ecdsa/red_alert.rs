@@ -188,6 +188,14 @@ fn altered_alarms() {
     let mut short = frames.clone();
     short.get_mut(&place).unwrap().pop();
     cases.push(("a byte less", Fault::Malformed, short));
+    let mut table =
+        String::from("## Red alert\n\n| round | field | changed to | found |\n|---|---|---|---|\n");
+    for (name, fault, _) in &cases {
+        let (name, how) =
+            if *name == "a byte less" { ("broadcast", *name) } else { (*name, "last bit") };
+        table += &format!("| 4 | {name} | {how} | `{fault:?}` |\n");
+    }
+    crate::hostile::known("Red alert", &table);
     let left = Mutex::new(cases.into_iter());
     let try_one = |(name, fault, frames): (&str, Fault, Frames)| {
         let found = play::<Presign<Secp256k1>>(id(2), &all, sid(SESSION), params(id(2)), &frames);

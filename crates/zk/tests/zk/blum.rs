@@ -123,6 +123,26 @@ fn challenges() {
     assert!(y.iter().all(|one| !other.contains(one)));
 }
 
+/// Values that are missing are no verdict, whatever comes after them.
+#[test]
+fn missing_values() {
+    let key = &parties(FAST)[0].key;
+    let proof = blum::prove(&engine(), key, context(), &mut rng(1)).unwrap();
+    let check = || blum::Check::new(key.encryption_key(), proof.as_bytes(), context()).unwrap();
+    let values = engine().evaluate_vartime(&check().products());
+    let with = |count: usize| check().verdict(&mut values.iter().take(count).cloned());
+    assert_eq!(with(129), Ok(()));
+    for count in [0, 1, 127, 128] {
+        assert_eq!(with(count), Err(Fault::Values));
+    }
+    let mut calls = 0;
+    let mut gap = core::iter::from_fn(|| {
+        calls += 1;
+        (calls > 1).then(|| Ok(Natural::from(5)))
+    });
+    assert_eq!(check().verdict(&mut gap), Err(Fault::Values));
+}
+
 fn power(modulus: &Modulus, base: &Natural, exponent: Natural) -> Natural {
     let product = PublicProduct::new(modulus).power(base, Integer::from(exponent));
     engine().evaluate_vartime(&[product]).remove(0).unwrap()
@@ -212,7 +232,7 @@ fn number_of_primes() {
     }
 }
 
-/// CVE-2025-66016: a `w` that is 0 under all primes but one, and 1 under that, takes every equation away.
+/// A `w` that is 0 under all primes but one, and 1 under that, takes every equation away.
 #[test]
 fn degenerate_w() {
     let p = prime(1025, 0);

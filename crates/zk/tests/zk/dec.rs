@@ -10,7 +10,7 @@ use quorate_zk::{Fault, Own, Proof, centred, prove, verify};
 use crate::support::*;
 
 /// `x·K ⊕ D = enc(y)`; the prover learns `y` and the randomizer by decryption.
-fn case<C: Curve>(
+pub(crate) fn case<C: Curve>(
     level: Level,
     y: &Integer,
     seed: u64,

@@ -2,17 +2,17 @@
 
 use quorate_bignum::{Engine, Natural};
 use quorate_curve::Curve;
-use quorate_paillier::{Ciphertext, Level, Pedersen, Randomizers, fixtures};
+use quorate_paillier::{Level, Pedersen, Randomizers, fixtures};
 use quorate_session::SessionId;
 use quorate_zk::enc_elg::{Statement, Witness};
 use quorate_zk::sigma::{Component, Kind, Statement as _};
-use quorate_zk::testing::{Cheat, prove_cheating};
 use quorate_zk::{
-    Claim, Context, Error, Fault, Own, Proof, Prover, aff_g, blum, centred, dec, elog, fac, prm,
-    prove, prove_many, sch, verify, verify_many,
+    Claim, Context, Error, Fault, Own, Proof, Prover, aff_g, blum, centred, elog, fac, prm, prove,
+    prove_many, sch, verify, verify_many,
 };
 
 use crate::aff_g::star;
+use crate::dec;
 use crate::support::*;
 
 /// A sound statement and its witness.
@@ -30,7 +30,9 @@ fn encrypted(seed: u64) -> (Statement<'static, K>, impl Fn() -> Witness<'static,
 }
 
 /// A multiplication with everything under the prover's key.
-fn multiplied(seed: u64) -> (aff_g::Statement<'static, K>, impl Fn() -> aff_g::Witness<'static>) {
+pub(crate) fn multiplied(
+    seed: u64,
+) -> (aff_g::Statement<'static, K>, impl Fn() -> aff_g::Witness<'static>) {
     let [prover, verifier, _] = parties(FAST);
     let rng = &mut rng(seed);
     let (key, k) = (prover.public(), scalar::<K>(rng));
@@ -144,18 +146,23 @@ fn the_same_bytes() {
 
 /// The same where there are many repetitions: the portable engine and the best one.
 #[test]
-fn the_same_bytes_of_stars() {
-    let (multiplied, witness) = multiplied(3);
-    let (starred, own) = (star(&multiplied), parties(FAST)[0].own());
-    let proof = |engine: Engine| {
-        prove::<K, _>(&engine, &starred, witness(), context(), own, &mut rng(4)).unwrap()
+fn the_same_bytes_of_many_repetitions() {
+    let own = parties(FAST)[0].own();
+    let (multiplied, of_product) = multiplied(3);
+    let starred = star(&multiplied);
+    let (sum, of_sum) = dec::case::<K>(FAST, &power(false, 1791, 77), 1);
+    let proofs = |engine: Engine| {
+        let rng = &mut rng(4);
+        [
+            prove::<K, _>(&engine, &starred, of_product(), context(), own, rng).unwrap(),
+            prove::<K, _>(&engine, &sum, of_sum(), context(), own, rng).unwrap(),
+        ]
     };
-    let proof_of_best = proof(Engine::detect());
-    assert!(proof(Engine::portable()) == proof_of_best);
-    assert_eq!(
-        verify::<K, _>(&engine(), &starred, proof_of_best.as_bytes(), context(), own),
-        Ok(())
-    );
+    let [of_product, of_sum] = proofs(engine());
+    assert!(proofs(Engine::portable()) == [of_product.clone(), of_sum.clone()]);
+    let verdict = verify::<K, _>(&engine(), &starred, of_product.as_bytes(), context(), own);
+    assert_eq!(verdict, Ok(()));
+    assert_eq!(verify::<K, _>(&engine(), &sum, of_sum.as_bytes(), context(), own), Ok(()));
 }
 
 /// Randomizers made while idle are used, and used up.
@@ -210,89 +217,9 @@ fn intervals() {
             of(&fac::Statement { setup, key }),
             ["z1", "z2", "w1", "w2", "v"].into_iter().zip(factors).collect::<Vec<_>>()
         );
-        let sum = dec::Statement::<K> { k: c, d: c, x: g, s: g, h: g };
+        let sum = quorate_zk::dec::Statement::<K> { k: c, d: c, x: g, s: g, h: g };
         assert_eq!(of(&sum), [("z", 768), ("w", 1976)]);
     }
-}
-
-/// Bits that were seen set, and those that were seen unset.
-fn seen(challenges: impl Iterator<Item = Vec<u8>>) -> Vec<[u8; 2]> {
-    let mut seen = Vec::new();
-    for challenge in challenges {
-        seen.resize(challenge.len(), [0; 2]);
-        for ([set, unset], byte) in seen.iter_mut().zip(challenge) {
-            *set |= byte;
-            *unset |= !byte;
-        }
-    }
-    seen
-}
-
-/// Over many transcripts every bit of a challenge is seen set and unset.
-#[test]
-fn challenge_bits_are_live() {
-    let x = scalar::<K>(&mut rng(1));
-    let statement = sch::Statement::<K> { x: K::mul_base(x) };
-    let scalars: Vec<_> = (0..200)
-        .map(|seed| {
-            made::<K, _>(&statement, sch::Witness { x }, FAST, seed).as_bytes()[..32].to_vec()
-        })
-        .collect();
-    let ones: u32 = scalars.iter().flatten().map(|byte| byte.count_ones()).sum();
-    // 51200 coins: ten standard deviations on either side.
-    assert!((24470..26730).contains(&ones), "{ones}");
-    assert_eq!(seen(scalars.into_iter()), [[0xff; 2]; 32]);
-
-    let [prover, verifier, _] = parties(FAST);
-    let setup = prm::Statement { setup: prover.setup() };
-    let bits = (0..24).map(|seed| {
-        let witness = prm::Witness { trapdoor: &prover.trapdoor };
-        made::<K, _>(&setup, witness, FAST, seed).as_bytes()[..16].to_vec()
-    });
-    assert_eq!(seen(bits), [[0xff; 2]; 16]);
-    let factors = fac::Statement { setup: verifier.setup(), key: prover.public() };
-    let integers = (0..24).map(|seed| {
-        let witness = fac::Witness { key: &prover.key };
-        made::<K, _>(&factors, witness, FAST, seed).as_bytes()[..32].to_vec()
-    });
-    assert_eq!(seen(integers), [[0xff; 2]; 32]);
-}
-
-/// What is bound and what is not: the statement's every number, one by one, is in the challenge. With the same masks,
-/// two statements that differ in one place have different challenges.
-#[test]
-fn challenges_depend_on_everything() {
-    let (s, witness) = multiplied(3);
-    let challenge = |s: &aff_g::Statement<'static, K>, context: Context<'static>| {
-        let both = (context, parties(FAST)[0].own());
-        let proof = prove_cheating(&engine(), s, witness(), both, &Cheat::default(), &mut rng(8));
-        proof.unwrap().as_bytes()[..32].to_vec()
-    };
-    let more =
-        |c: &Ciphertext| keep(Ciphertext::new(c.key(), c.value().add(&1u64.into())).unwrap()) as &_;
-    let n = s.setup.modulus();
-    let setup = |s: &Natural, t: &Natural| {
-        keep(Pedersen::new(FAST, n.value(), s.clone(), t.clone()).unwrap()) as &_
-    };
-    let (base_s, base_t) = (s.setup.s(), s.setup.t());
-    let (other_s, other_t) = (n.mul(base_s, base_s), n.mul(base_t, base_t));
-    let statements = [
-        s,
-        aff_g::Statement { c: more(s.c), ..s },
-        aff_g::Statement { d: more(s.d), ..s },
-        aff_g::Statement { y: more(s.y), ..s },
-        aff_g::Statement { x: s.x + K::generator(), ..s },
-        aff_g::Statement { setup: setup(&other_s, base_t), ..s },
-        aff_g::Statement { setup: setup(base_s, &other_t), ..s },
-        aff_g::Statement { setup: parties(FAST)[2].setup(), ..s },
-    ];
-    let mut challenges: Vec<_> =
-        statements.iter().map(|statement| challenge(statement, context())).collect();
-    challenges.extend(elsewhere().map(|context| challenge(&s, context)));
-    let count = challenges.len();
-    challenges.sort_unstable();
-    challenges.dedup();
-    assert_eq!(challenges.len(), count);
 }
 
 #[test]

@@ -9,6 +9,7 @@
 
 mod aff_g;
 mod blum;
+mod challenge;
 mod curve;
 mod dec;
 mod enc_elg;

@@ -4,12 +4,14 @@ use quorate_bignum::Integer;
 use quorate_curve::Curve;
 use quorate_paillier::Level;
 use quorate_zk::sigma::{ChallengeSet, Component, Kind, Map, Part, Relation, Scaled, Statement};
-use quorate_zk::{Claim, Error, Fault, Own, Prover};
+use quorate_zk::{Claim, Error, Fault, Own, Prover, prove_many};
 
 use crate::support::*;
 
 /// A relation made by a function, with any parts as its witness.
 struct Custom {
+    figure: &'static str,
+    level: Level,
     kinds: Vec<Kind<'static>>,
     maps: fn() -> Vec<Map<'static, K>>,
 }
@@ -20,8 +22,8 @@ impl Statement<'static, K> for Custom {
     fn relation(&self) -> Relation<'static, K> {
         let component = |kind: &Kind<'static>| Component { name: "part", kind: *kind };
         Relation {
-            figure: "custom",
-            level: Level::Bits112,
+            figure: self.figure,
+            level: self.level,
             challenge: ChallengeSet::Scalars,
             components: self.kinds.iter().map(component).collect(),
             maps: (self.maps)(),
@@ -130,7 +132,7 @@ fn contradictions() -> Vec<fn() -> Vec<Map<'static, K>>> {
 #[test]
 fn contradictions_are_errors() {
     for (index, maps) in contradictions().into_iter().enumerate() {
-        let custom = Custom { kinds: kinds(), maps };
+        let custom = Custom { figure: "custom", level: FAST, kinds: kinds(), maps };
         let own = parties(FAST)[0].own();
         let begun = Prover::new(&custom, parts(), context(), own, &mut rng(1));
         let out = begun.and_then(|prover| prover.products().map(|_| ()));
@@ -152,7 +154,7 @@ fn contradictions_are_errors() {
 fn wrong_parts() {
     let maps: fn() -> Vec<Map<'static, K>> =
         || vec![paillier(0, 1, None), commitment(0, 3), point(2)];
-    let custom = Custom { kinds: kinds(), maps };
+    let custom = Custom { figure: "custom", level: FAST, kinds: kinds(), maps };
     let begin = |parts: Vec<Part<'static, K>>| {
         Prover::new(&custom, parts, context(), Own::default(), &mut rng(1)).err()
     };
@@ -183,4 +185,32 @@ fn wrong_parts() {
 fn keep_integer(bits: u32, more: i64) -> quorate_bignum::SecretInteger {
     let value = power(false, bits, more);
     quorate_bignum::SecretInteger::classify(&value, bits + 1).unwrap()
+}
+
+/// Two figures, or two levels, of the same relation.
+#[test]
+fn figures_are_told_apart() {
+    let with = |figure, level| Custom {
+        figure,
+        level,
+        kinds: vec![Kind::Scalar],
+        maps: || vec![point(0)],
+    };
+    let of = |figure| with(figure, FAST);
+    let parts = vec![Part::Scalar(keep(1u64.into()))];
+    let proof = made::<K, _>(&of("one"), parts, FAST, 1);
+    assert_eq!(verdict::<K, _>(&of("one"), proof.as_bytes(), FAST), Ok(()));
+    for other in [of("other"), with("one", Level::Bits128)] {
+        assert_eq!(verdict::<K, _>(&other, proof.as_bytes(), FAST), Err(Fault::Equation));
+    }
+}
+
+/// With a mask that is too short for the challenge the response is out of its interval, and no proof comes out.
+#[test]
+fn responses_out_of_range() {
+    let kinds = vec![Kind::Integer { bits: 256, slack: 8 }];
+    let custom = Custom { figure: "custom", level: FAST, kinds, maps: || vec![point(0)] };
+    let parts = vec![Part::Integer(secret(&power(false, 254, 0)))];
+    let prover = Prover::new(&custom, parts, context(), Own::default(), &mut rng(1)).unwrap();
+    assert_eq!(prove_many(&engine(), vec![prover]).err(), Some(Error::Range("part")));
 }

@@ -1,0 +1,243 @@
+//! An honest proof of every figure, with fixture keys.
+
+use std::sync::OnceLock;
+
+use chacha20::ChaCha20Rng;
+use chacha20::rand_core::SeedableRng;
+use quorate_bignum::{Engine, Integer, Natural, SecretInteger, SecretProduct};
+use quorate_curve::{Curve, Secp256k1 as C, random_nonzero_scalar};
+use quorate_frost::session::{PartyId, SessionId};
+use quorate_paillier::{
+    Ciphertext, DecryptionKey, EncryptionKey, Level, PedersenTrapdoor, Randomizer, fixtures,
+};
+use quorate_zk::sigma::{ChallengeSet, Kind, Map, Statement};
+use quorate_zk::{
+    Claim, Context, Fault, Own, aff_g, aff_g_star, blum, centred, dec, elog, enc_elg, fac, prm,
+    prove, sch, verify,
+};
+
+const LEVEL: Level = Level::Bits112;
+
+/// The names, in their order.
+pub(super) const FIGURES: [&str; 9] =
+    ["sch", "elog", "enc_elg", "aff_g", "fac", "prm", "mod", "aff_g_star", "dec"];
+
+type Read = Box<dyn Fn(&[u8], Context<'static>) -> Result<(), Fault> + Send + Sync>;
+type Verify = Box<dyn Fn(&[u8], Context<'static>, Own<'static>) -> Result<(), Fault> + Send + Sync>;
+
+/// A figure with an honest proof.
+pub(super) struct Figure {
+    pub(super) name: &'static str,
+    pub(super) honest: Vec<u8>,
+    /// Where its parts begin, and how long they are.
+    pub(super) parts: Vec<(usize, usize)>,
+    /// Numbers of which an attacker would think.
+    pub(super) numbers: Vec<Vec<u8>>,
+    /// Whether the equations take more than some milliseconds.
+    pub(super) slow: bool,
+    /// Everything but the equations.
+    pub(super) read: Read,
+    pub(super) verify: Verify,
+}
+
+/// The prover and the verifier.
+struct Parties {
+    keys: [DecryptionKey; 2],
+    setups: [PedersenTrapdoor; 2],
+}
+
+fn parties() -> &'static Parties {
+    static PARTIES: OnceLock<Parties> = OnceLock::new();
+    PARTIES.get_or_init(|| Parties {
+        keys: [0, 1].map(|i| fixtures::decryption_key(&engine(), LEVEL, i).expect("a fixture")),
+        setups: [0, 1].map(|i| {
+            let mut rng = ChaCha20Rng::seed_from_u64(i as u64);
+            fixtures::pedersen_trapdoor(&engine(), LEVEL, i, &mut rng).expect("a fixture")
+        }),
+    })
+}
+
+fn engine() -> Engine {
+    Engine::detect()
+}
+
+/// From party 1 to party 2.
+pub(super) fn context() -> Context<'static> {
+    let [one, two] = [1, 2].map(|number| PartyId::new(number).expect("not zero"));
+    Context::new(SessionId::new([7; 32]), one, b"fuzz").to(two)
+}
+
+/// What the verifier knows.
+pub(super) fn own() -> Own<'static> {
+    Own::new(&parties().keys[1], &parties().setups[1])
+}
+
+/// The figure that a byte chooses.
+pub(super) fn figure(choice: u8) -> &'static Figure {
+    static MADE: [OnceLock<Figure>; 9] = [const { OnceLock::new() }; 9];
+    let index = usize::from(choice) % FIGURES.len();
+    MADE[index].get_or_init(|| make(index))
+}
+
+fn keep<T>(value: T) -> &'static T {
+    Box::leak(Box::new(value))
+}
+
+fn scalar(rng: &mut ChaCha20Rng) -> &'static <C as Curve>::Scalar {
+    keep(random_nonzero_scalar::<C>(rng))
+}
+
+fn randomizer(rng: &mut ChaCha20Rng, key: &EncryptionKey) -> &'static Randomizer {
+    keep(Randomizer::random(rng, key).expect("a good generator"))
+}
+
+fn encrypt(key: &EncryptionKey, m: &SecretInteger, r: &Randomizer) -> &'static Ciphertext {
+    keep(key.encrypt_many(&engine(), &[(m, r)]).expect("the same key").remove(0))
+}
+
+fn make(index: usize) -> Figure {
+    let Parties { keys: [key, theirs], setups: [setup, their_setup] } = parties();
+    let (public, verifier) = (key.encryption_key(), theirs.encryption_key());
+    let name = FIGURES[index];
+    let rng = &mut ChaCha20Rng::seed_from_u64(index as u64);
+    let [x, y, b] = [(); 3].map(|()| scalar(rng));
+    let [x_point, h] = [x, b].map(C::mul_base);
+    let integer = keep(centred::<C>(x));
+    let (l, m) = (C::mul_base(y), x_point + C::mul(&h, y));
+    match name {
+        "sch" => sigma(name, sch::Statement::<C> { x: x_point }, sch::Witness { x }),
+        "elog" => {
+            let statement = elog::Statement::<C> { l, m, x: h, y: C::mul(&h, x), h };
+            sigma(name, statement, elog::Witness { y: x, lambda: y })
+        }
+        "enc_elg" => {
+            let rho = randomizer(rng, public);
+            let ciphertext = encrypt(public, integer, rho);
+            let setup = their_setup.pedersen();
+            let statement = enc_elg::Statement::<C> { setup, ciphertext, a: h, b: l, x: m };
+            sigma(name, statement, enc_elg::Witness { x: integer, rho, b: y })
+        }
+        "fac" => {
+            let statement = fac::Statement { setup: their_setup.pedersen(), key: public };
+            sigma(name, statement, fac::Witness { key })
+        }
+        "prm" => {
+            let statement = prm::Statement { setup: setup.pedersen() };
+            sigma(name, statement, prm::Witness { trapdoor: setup })
+        }
+        "mod" => modulus(key, rng),
+        "dec" => {
+            let k = encrypt(public, keep(centred::<C>(y)), randomizer(rng, public));
+            let (mask, rho) = (mask(), randomizer(rng, public));
+            let product = SecretProduct::new(public.square()).power(k.value(), integer);
+            let value = engine().evaluate(&[product]).remove(0).expect("a unit");
+            let product = public.publish(&value).expect("a unit");
+            let d = encrypt(public, mask, rho).sub_vartime(&product).expect("the same key");
+            let s = C::mul(&h, &quorate_zk::scalar::<C>(mask));
+            let statement = dec::Statement::<C> { k, d: keep(d), x: x_point, s, h };
+            sigma(name, statement, dec::Witness { x: integer, y: mask, rho })
+        }
+        _ => {
+            let (rho, rho_y, y) = (randomizer(rng, verifier), randomizer(rng, public), mask());
+            let c = encrypt(verifier, keep(centred::<C>(b)), randomizer(rng, verifier));
+            let plain = verifier.plaintext(y);
+            let product = verifier.affine(integer, c, &plain, rho).expect("the same key");
+            let value = engine().evaluate(&[product]).remove(0).expect("units");
+            let d = keep(verifier.publish(&value).expect("a unit"));
+            let image = encrypt(public, y, rho_y);
+            let witness = aff_g::Witness { x: integer, y, rho, rho_y };
+            if name == "aff_g" {
+                let setup = their_setup.pedersen();
+                let statement = aff_g::Statement::<C> { setup, c, d, y: image, x: x_point };
+                return sigma(name, statement, witness);
+            }
+            sigma(name, aff_g_star::Statement::<C> { c, d, y: image, x: x_point }, witness)
+        }
+    }
+}
+
+/// `-2^1270 - 3`
+fn mask() -> &'static SecretInteger {
+    let value = Integer::new(true, Natural::power_of_two(1270).add(&Natural::from(3)));
+    keep(SecretInteger::classify(&value, 1280).expect("short"))
+}
+
+/// A figure of the machine.
+fn sigma<S>(name: &'static str, statement: S, witness: S::Witness) -> Figure
+where
+    S: Statement<'static, C> + Copy + Send + Sync + 'static,
+{
+    let relation = statement.relation();
+    let bits = relation.challenge == ChallengeSet::Bits;
+    let mut lengths = vec![if bits { 16 } else { 32 }];
+    let mut numbers = vec![vec![1]];
+    let bytes = |n: &Natural, len| n.to_be_bytes(len).expect("long enough");
+    for map in &relation.maps {
+        if let Map::Commitment { setup, .. } = map {
+            lengths.push(LEVEL.modulus_bytes());
+            numbers.push(bytes(setup.modulus().value(), LEVEL.modulus_bytes()));
+        }
+    }
+    for _ in 0..relation.challenge.repetitions() {
+        for component in &relation.components {
+            lengths.push(match component.kind {
+                Kind::Integer { bits, slack } => 1 + (bits + slack).div_ceil(8) as usize,
+                Kind::Unit(_) | Kind::Exponent(_) => LEVEL.modulus_bytes(),
+                Kind::Scalar => 32,
+            });
+        }
+    }
+    for component in &relation.components {
+        numbers.push(match component.kind {
+            Kind::Integer { bits, slack } => {
+                let len = (bits + slack).div_ceil(8) as usize;
+                bytes(&Natural::power_of_two(bits + slack - 1), len)
+            }
+            Kind::Unit(key) => bytes(key.modulus().value(), LEVEL.modulus_bytes()),
+            Kind::Exponent(setup) => bytes(setup.modulus().value(), LEVEL.modulus_bytes()),
+            Kind::Scalar => C::ORDER.iter().rev().flat_map(|limb| limb.to_be_bytes()).collect(),
+        });
+    }
+    let own = Own::new(&parties().keys[0], &parties().setups[0]);
+    let rng = &mut ChaCha20Rng::seed_from_u64(99);
+    let honest = prove::<C, S>(&engine(), &statement, witness, context(), own, rng);
+    Figure {
+        name,
+        honest: honest.expect("an honest witness").into_bytes(),
+        parts: parts(&lengths),
+        numbers,
+        slow: bits,
+        read: Box::new(move |proof, context| {
+            let claim = Claim::<C>::new(&statement, proof, context, super::figures::own());
+            claim.and_then(Claim::check).map(|_| ())
+        }),
+        verify: Box::new(move |proof, context, own| {
+            verify::<C, S>(&engine(), &statement, proof, context, own)
+        }),
+    }
+}
+
+fn parts(lengths: &[usize]) -> Vec<(usize, usize)> {
+    let starts = lengths.iter().scan(0, |start, len| {
+        *start += len;
+        Some(*start - len)
+    });
+    starts.zip(lengths.iter().copied()).collect()
+}
+
+/// Πmod.
+fn modulus(key: &'static DecryptionKey, rng: &mut ChaCha20Rng) -> Figure {
+    let public = key.encryption_key();
+    let size = LEVEL.modulus_bytes();
+    let lengths: Vec<usize> = [size, 32].into_iter().chain([size; 256]).collect();
+    let honest = blum::prove(&engine(), key, context(), rng).expect("an honest key");
+    Figure {
+        name: "mod",
+        honest: honest.into_bytes(),
+        parts: parts(&lengths),
+        numbers: vec![vec![1], vec![4], public.to_bytes()],
+        slow: true,
+        read: Box::new(|proof, context| blum::Check::new(public, proof, context).map(|_| ())),
+        verify: Box::new(|proof, context, _| blum::verify(&engine(), public, proof, context)),
+    }
+}
