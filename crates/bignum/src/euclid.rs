@@ -120,8 +120,13 @@ impl Companion for Factors {
             (q, vb) = m.v1.carrying_mul(y, vb);
             (*b, cb) = p.carrying_add(q, cb);
         }
-        trim(&mut self.of_a);
-        trim(&mut self.of_b);
+        // Two products of one word more than before: their sum may have another bit.
+        for (words, carry) in [(&mut self.of_a, ca), (&mut self.of_b, cb)] {
+            if carry {
+                words.push(1);
+            }
+            trim(words);
+        }
     }
 }
 
@@ -225,5 +230,23 @@ impl Pair {
         }
         trim(&mut self.a);
         trim(&mut self.b);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sums of two products at their largest have a bit more than their words.
+    #[test]
+    fn factors_grow_by_a_bit() {
+        let full = vec![u64::MAX; 3];
+        let mut factors = Factors { of_a: full.clone(), of_b: full.clone(), a_negative: true };
+        let (u0, v0, u1, v1) = (u64::MAX, u64::MAX, u64::MAX, 1);
+        factors.apply(&Matrix { u0, v0, u1, v1 });
+        let full = Natural::from_words(&full);
+        let times = |word: u64| full.mul(&Natural::from(word));
+        assert_eq!(Natural::from_words(&factors.of_a), times(u0).add(&times(v0)));
+        assert_eq!(Natural::from_words(&factors.of_b), times(u1).add(&times(v1)));
     }
 }

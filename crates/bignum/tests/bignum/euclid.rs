@@ -162,3 +162,19 @@ fn the_symbol_multiplies() {
         }
     }
 }
+
+/// What is rare in one inverse is met in many.
+#[test]
+fn inverses_by_the_thousand() {
+    let rng = &mut Rng::new(77);
+    for bits in [1024, 2048, 3072, 4096] {
+        let n = rng.odd(bits);
+        let modulus = Modulus::new(&natural(&n)).unwrap();
+        for _ in 0..6000 {
+            let a = modulus.reduce(&natural(&rng.bits(bits)));
+            if let Ok(inverse) = modulus.inverse(&a) {
+                assert_eq!(modulus.mul(&a, &inverse), Natural::from(1), "{a:?} modulo {n}");
+            }
+        }
+    }
+}
