@@ -22,6 +22,8 @@
 
 mod args;
 pub mod bignum;
+pub mod ecdsa;
+mod heap;
 mod library;
 mod measure;
 mod ours;
@@ -31,6 +33,7 @@ mod step;
 mod suite;
 
 pub use args::{Args, Size};
+pub use heap::{CountingAllocator, HeapMeter};
 pub use library::{Fixture, Library, MESSAGE, generator, half_bad, one_bad};
 pub use measure::{Plan, SAMPLES, Stopwatch, median, pair};
 pub use ours::Quorate;

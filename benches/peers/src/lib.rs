@@ -1,13 +1,12 @@
-//! The steps of `quorate-benches` done by the frost-* 3.0 crates, and what a comparison needs: a meter of
-//! the heap and the table of targets.
+//! The steps of `quorate-benches` done by other libraries: FROST by the frost-* 3.0 crates, threshold ECDSA by
+//! several; and what a comparison needs besides: the table of targets.
 //!
 //! # Misuse
 //! As in `quorate-benches`: fixtures use the same nonces again and again, on purpose.
 
-mod heap;
+pub mod ecdsa;
 mod targets;
 mod theirs;
 
-pub use heap::{CountingAllocator, HeapMeter};
 pub use targets::{sizes, target};
 pub use theirs::{Frost, OldRng};

@@ -1,14 +1,20 @@
 //! Times the steps of the protocols and the big numbers under them: `timings frost --suite ed25519 --min 67 --max 100
-//! --json`, `timings bignum --op modexp_batch8 --json`.
+//! --json`, `timings bignum --op modexp_batch8 --json`, `timings ecdsa --level 128 --parties 3 --json`.
 
 use std::process::ExitCode;
 
 use quorate_benches::bignum::{BignumArgs, report};
-use quorate_benches::{Args, Library, Line, Plan, Quorate, Report};
+use quorate_benches::ecdsa::{self, EcdsaArgs};
+use quorate_benches::{Args, CountingAllocator, Library, Line, Plan, Quorate, Report};
+
+#[global_allocator]
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 fn main() -> ExitCode {
-    if std::env::args().nth(1).as_deref() == Some("bignum") {
-        return bignum();
+    match std::env::args().nth(1).as_deref() {
+        Some("bignum") => return bignum(),
+        Some("ecdsa") => return ecdsa(),
+        _ => {}
     }
     match Args::parse(std::env::args().skip(1)) {
         Ok(args) if args.memory || args.check => {
@@ -30,6 +36,20 @@ fn bignum() -> ExitCode {
         }
         Err(wrong) => {
             eprintln!("{wrong}\n{}", BignumArgs::USAGE);
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn ecdsa() -> ExitCode {
+    match EcdsaArgs::parse(std::env::args().skip(2)) {
+        Ok(args) if !args.libraries.is_empty() => refuse("--library belongs to benches/peers"),
+        Ok(args) => {
+            ecdsa::report(&args);
+            ExitCode::SUCCESS
+        }
+        Err(wrong) => {
+            eprintln!("{wrong}\n{}", EcdsaArgs::USAGE);
             ExitCode::from(2)
         }
     }

@@ -49,12 +49,14 @@ use quorate_session::{
 use zeroize::Zeroizing;
 
 use crate::MAX_PARTIES;
+use crate::history::History;
 
 /// The proofs here say nothing about a curve; the machine wants one, and hashes its name.
-type NoCurve = Secp256k1;
+pub(crate) type NoCurve = Secp256k1;
 
-/// Bytes of the tables that are made for each peer's setup, unless the caller says otherwise.
-pub const TABLE_BYTES: usize = 4 << 20;
+/// Bytes of the tables that are made for each peer's setup while the run lasts, unless the caller
+/// says otherwise. They speed up Πprm and Πfac, and are not kept.
+pub const TABLE_BYTES: usize = 256 << 10;
 
 /// The making of auxiliary information, a protocol for [`quorate_session::Session`].
 #[derive(Debug)]
@@ -76,7 +78,7 @@ impl AuxInfoParams {
     }
 
     /// The same with tables of at most this many bytes for each peer's setup, instead of
-    /// [`TABLE_BYTES`].
+    /// [`TABLE_BYTES`]; none with 0.
     #[must_use]
     pub const fn with_table_bytes(mut self, table_bytes: usize) -> Self {
         self.table_bytes = table_bytes;
@@ -94,8 +96,19 @@ impl fmt::Debug for AuxInfoParams {
     }
 }
 
+/// What all must agree on.
+pub(crate) fn bind_level(level: Level, transcript: &mut Transcript) {
+    transcript.append_u64("level", level.modulus_bits().into());
+}
+
+/// What judging evidence has in common with the rounds.
+pub(crate) mod evidence {
+    pub(crate) use super::reveal::{Reveal, digest};
+    pub(crate) use super::rounds::roles;
+}
+
 /// Where a party stands.
-pub struct State(At);
+pub struct State(At, History);
 
 enum At {
     Committed(rounds::Committed),
@@ -120,7 +133,7 @@ impl Protocol for AuxInfoGen {
     type Output = AuxInfo;
 
     fn bind(params: &AuxInfoParams, transcript: &mut Transcript) {
-        transcript.append_u64("level", params.level().modulus_bits().into());
+        bind_level(params.level(), transcript);
     }
 
     fn limits(params: &AuxInfoParams, _parties: usize, round: Round) -> Limits {
@@ -143,25 +156,48 @@ impl Protocol for AuxInfoGen {
             return Err(ParamError::TooManyParties);
         }
         let (state, outbox) = rounds::Committed::new(params, run)?;
-        Ok((State(At::Committed(state)), outbox))
+        let history = History::new(Self::CODE, &outbox);
+        Ok((State(At::Committed(state), history), outbox))
     }
 
     fn next(state: State, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
-        let (at, outbox) = match state.0 {
-            At::Committed(round) => {
+        let State(at, mut history) = state;
+        history.received(run, inbox);
+        match at.next(run, inbox) {
+            Ok(Step::Next(at, outbox)) => {
+                history.sent(&outbox);
+                Ok(Next::Round(State(at, history), outbox))
+            }
+            Ok(Step::Done(info)) => Ok(Next::Done(info)),
+            Err(abort) => Err(history.attach(run, abort)),
+        }
+    }
+}
+
+/// What comes of a round.
+#[allow(clippy::large_enum_variant, reason = "made once and taken apart at once")]
+enum Step {
+    Next(At, Outbox),
+    Done(AuxInfo),
+}
+
+impl At {
+    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Step, Abort> {
+        let (at, outbox) = match self {
+            Self::Committed(round) => {
                 let (state, outbox) = round.next(inbox)?;
-                (At::Revealed(state), outbox)
+                (Self::Revealed(state), outbox)
             }
-            At::Revealed(round) => {
+            Self::Revealed(round) => {
                 let (state, outbox) = round.next(run, inbox)?;
-                (At::Proving(state), outbox)
+                (Self::Proving(state), outbox)
             }
-            At::Proving(round) => {
+            Self::Proving(round) => {
                 let (state, outbox) = round.next(run, inbox)?;
-                (At::Confirming(state), outbox)
+                (Self::Confirming(state), outbox)
             }
-            At::Confirming(round) => return round.next(run, inbox).map(Next::Done),
+            Self::Confirming(round) => return round.next(run, inbox).map(Step::Done),
         };
-        Ok(Next::Round(State(at), outbox))
+        Ok(Step::Next(at, outbox))
     }
 }

@@ -11,6 +11,7 @@
 //! | a signature from a presignature | each signer alone, then anyone | [`Presignature::claim`], [`PresignatureInfo::combine`] |
 //! | a signature in one go | t or more signers | [`Sign`], a session |
 //! | verify | anyone | [`VerifyingKey::verify`] |
+//! | judge who misbehaved | anyone | [`Evidence::verify`] |
 //!
 //! A threshold t of n means that **t** parties sign, and t − 1 learn nothing. Any t or more of
 //! them may sign together. A key has 2 to [`MAX_PARTIES`] parties, by numbers of the caller's
@@ -109,7 +110,9 @@ mod additive;
 pub mod aux_info;
 mod curve;
 mod error;
+pub mod evidence;
 mod hd;
+mod history;
 #[cfg(any(feature = "k256", feature = "p256"))]
 pub mod interop;
 mod key;
@@ -133,6 +136,7 @@ pub use error::{
     ClaimError, CombineError, DecodeError, DeriveError, InvalidSignature, PartialFault,
     SignersError,
 };
+pub use evidence::{AuxInfoRun, Evidence, NotShown, SigningRun};
 pub use hd::{DerivationPath, Derived};
 pub use key::{KeyInfo, KeyShare, MAX_PARTIES};
 pub use keygen::{Keygen, KeygenParams};

@@ -51,9 +51,10 @@ use quorate_session::{
 };
 use zeroize::Zeroizing;
 
+use crate::history::History;
 use crate::red_alert::{self, Alert};
 use crate::wire::{POINT, SCALAR};
-use crate::{AdditiveShare, AuxInfo, EcdsaCurve, KeyShare};
+use crate::{AdditiveShare, AuxInfo, AuxPublic, EcdsaCurve, KeyInfo, KeyShare};
 
 /// Presigning over a curve, a protocol for [`quorate_session::Session`]. The parties of the session
 /// are the signers.
@@ -77,9 +78,7 @@ impl<C: EcdsaCurve> PresignParams<C> {
     /// Whatever all signers must agree on: the curve, the key with its epoch and derivation, the
     /// moduli of everybody.
     pub(crate) fn bind(&self, transcript: &mut Transcript) {
-        transcript.append("curve", C::NAME.as_bytes());
-        transcript.append("key", &self.key.info().to_bytes());
-        transcript.append("aux-info", &self.aux.digest());
+        bind(self.key.info(), self.aux.public(), transcript);
     }
 
     pub(crate) fn hedge(&self) -> Zeroizing<Vec<u8>> {
@@ -89,6 +88,13 @@ impl<C: EcdsaCurve> PresignParams<C> {
     pub(crate) fn level(&self) -> Level {
         self.aux.level()
     }
+}
+
+/// The same from what is public.
+pub(crate) fn bind<C: EcdsaCurve>(key: &KeyInfo<C>, aux: &AuxPublic, transcript: &mut Transcript) {
+    transcript.append("curve", C::NAME.as_bytes());
+    transcript.append("key", &key.to_bytes());
+    transcript.append("aux-info", &aux.digest());
 }
 
 impl<C: EcdsaCurve> Clone for PresignParams<C> {
@@ -148,7 +154,13 @@ impl<C: EcdsaCurve> Env<C> {
 }
 
 /// Where a signer stands.
-pub struct State<C: EcdsaCurve>(At<C>);
+pub struct State<C: EcdsaCurve>(Stage<C>);
+
+/// The same, for presigning within another protocol.
+pub(crate) struct Stage<C: EcdsaCurve> {
+    at: At<C>,
+    history: History,
+}
 
 pub(crate) enum At<C: EcdsaCurve> {
     One(round1::One<C>),
@@ -164,15 +176,43 @@ pub(crate) enum Step<C: EcdsaCurve> {
     Done(Presignature<C>),
 }
 
-impl<C: EcdsaCurve> At<C> {
-    pub(crate) fn start(params: PresignParams<C>, run: &Run) -> Result<(Self, Outbox), ParamError> {
+/// The same, with what the run has come to.
+#[allow(clippy::large_enum_variant, reason = "made once and taken apart at once")]
+pub(crate) enum Staged<C: EcdsaCurve> {
+    Next(Stage<C>, Outbox),
+    Done(Presignature<C>, History),
+}
+
+impl<C: EcdsaCurve> Stage<C> {
+    /// Starts presigning within a protocol of this code.
+    pub(crate) fn start(
+        params: PresignParams<C>,
+        run: &Run,
+        code: u8,
+    ) -> Result<(Self, Outbox), ParamError> {
         let env = Env::new(params, run)?;
         let failed = |_| ParamError::Inconsistent("the first message cannot be made");
         let (state, outbox) = round1::One::new(env, run).map_err(failed)?;
-        Ok((Self::One(state), outbox))
+        let history = History::new(code, &outbox);
+        Ok((Self { at: At::One(state), history }, outbox))
     }
 
-    pub(crate) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<C>, Abort> {
+    pub(crate) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Staged<C>, Abort> {
+        let Self { at, mut history } = self;
+        history.received(run, inbox);
+        match at.next(run, inbox) {
+            Ok(Step::Next(at, outbox)) => {
+                history.sent(&outbox);
+                Ok(Staged::Next(Self { at, history }, outbox))
+            }
+            Ok(Step::Done(presignature)) => Ok(Staged::Done(presignature, history)),
+            Err(abort) => Err(history.attach(run, abort)),
+        }
+    }
+}
+
+impl<C: EcdsaCurve> At<C> {
+    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<C>, Abort> {
         match self {
             Self::One(round) => {
                 let (state, outbox) = round.next(run, inbox)?;
@@ -248,14 +288,14 @@ impl<C: EcdsaCurve> Protocol for Presign<C> {
     }
 
     fn start(params: PresignParams<C>, run: &Run) -> Result<(State<C>, Outbox), ParamError> {
-        let (at, outbox) = At::start(params, run)?;
-        Ok((State(at), outbox))
+        let (stage, outbox) = Stage::start(params, run, Self::CODE)?;
+        Ok((State(stage), outbox))
     }
 
     fn next(state: State<C>, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
         Ok(match state.0.next(run, inbox)? {
-            Step::Next(at, outbox) => Next::Round(State(at), outbox),
-            Step::Done(presignature) => Next::Done(presignature),
+            Staged::Next(stage, outbox) => Next::Round(State(stage), outbox),
+            Staged::Done(presignature, _) => Next::Done(presignature),
         })
     }
 }

@@ -4,7 +4,9 @@ use alloc::vec::Vec;
 
 use quorate_bignum::Engine;
 use quorate_curve::Curve;
-use quorate_session::{Abort, Check, Fault, Inbox, Message, PartyId, Run, SessionId, Transcript};
+use quorate_session::{
+    Abort, Check, Fault, Inbox, Message, Parties, PartyId, Protocol, Run, SessionId, Transcript,
+};
 use quorate_zk::{Claim, Context, verify_many};
 
 /// By what name a run goes: all that its proofs and digests need to know of it.
@@ -22,6 +24,23 @@ impl From<&Run> for Names {
 }
 
 impl Names {
+    /// Those of a run that this party may have had no part in: the context is worked out as the
+    /// session does.
+    pub(crate) fn of<P: Protocol>(
+        sid: SessionId,
+        parties: &Parties,
+        bind: impl FnOnce(&mut Transcript),
+    ) -> Self {
+        let mut transcript = Transcript::new("session");
+        transcript.append("sid", sid.as_bytes());
+        transcript.append("protocol", P::NAME.as_bytes());
+        transcript.append_u64("code", P::CODE.into());
+        transcript.append_u64("version", crate::history::VERSION.into());
+        transcript.append_list("parties", parties.iter().map(|party| party.get().to_be_bytes()));
+        bind(&mut transcript);
+        Self { sid, context: transcript.finish32() }
+    }
+
     /// As [`Run::transcript`].
     pub(crate) fn transcript(&self, domain: &'static str) -> Transcript {
         let mut transcript = Transcript::new(domain);

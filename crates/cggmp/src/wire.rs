@@ -31,6 +31,7 @@ pub(crate) enum Kind {
     PresignatureInfo = 38,
     Presignatures = 39,
     AuxPublic = 40,
+    Evidence = 41,
 }
 
 /// Starts a form, with room for a body of exactly `body` bytes: growing would leave copies.

@@ -3,12 +3,12 @@
 use alloc::vec::Vec;
 
 use quorate_paillier::{EncryptionKey, Level, Pedersen};
-use quorate_session::{Fault, PartyId, Run, wire::Reader};
+use quorate_session::{Fault, PartyId, wire::Reader};
 use quorate_zk::prm;
 use quorate_zk::sigma::Statement as _;
 
 use super::{AuxSecrets, NoCurve};
-use crate::proofs::number;
+use crate::proofs::{Names, number};
 
 /// Bytes of the two random strings.
 const STRINGS: usize = 2 * 32;
@@ -28,17 +28,17 @@ pub(super) fn length(secrets: &AuxSecrets) -> usize {
 
 /// Everything public that a party contributes.
 #[derive(Clone)]
-pub(super) struct Reveal {
+pub(crate) struct Reveal {
     /// `rid_i`
-    pub(super) rid: [u8; 32],
+    pub(crate) rid: [u8; 32],
     /// The blinding of the commitment: `u_i`.
     pub(super) blinding: [u8; 32],
     /// `N_i`
-    pub(super) key: EncryptionKey,
+    pub(crate) key: EncryptionKey,
     /// `(N̂_i, s_i, t_i)`
-    pub(super) setup: Pedersen,
+    pub(crate) setup: Pedersen,
     /// Πprm of the setup.
-    pub(super) prm: Vec<u8>,
+    pub(crate) prm: Vec<u8>,
 }
 
 impl Reveal {
@@ -55,7 +55,7 @@ impl Reveal {
 
     /// Figure 7, round 3: sizes and membership. N and N̂ are odd and of exactly the level's length,
     /// s and t units other than 1 and −1 and not equal.
-    pub(super) fn from_bytes(bytes: &[u8], level: Level) -> Result<Self, Fault> {
+    pub(crate) fn from_bytes(bytes: &[u8], level: Level) -> Result<Self, Fault> {
         let mut reader = Reader::new(bytes);
         let (rid, blinding) = (reader.array()?, reader.array()?);
         let len = level.modulus_bytes();
@@ -70,8 +70,8 @@ impl Reveal {
 }
 
 /// `V_i` of the bytes of a reveal.
-pub(super) fn digest(run: &Run, party: PartyId, reveal: &[u8]) -> [u8; 32] {
-    let mut transcript = run.transcript("quorate-cggmp aux-info commitment");
+pub(crate) fn digest(names: impl Into<Names>, party: PartyId, reveal: &[u8]) -> [u8; 32] {
+    let mut transcript = names.into().transcript("quorate-cggmp aux-info commitment");
     transcript.append_u64("party", party.get().into());
     transcript.append("reveal", reveal);
     transcript.finish32()

@@ -4,7 +4,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use quorate_bignum::{Engine, Modulus, PublicProduct};
-use quorate_paillier::share_factors_vartime;
+use quorate_paillier::{Pedersen, share_factors_vartime};
 use quorate_session::{Abort, Check, Fault, Inbox, Outbox, ParamError, PartyId, Run};
 use quorate_zk::sigma::Statement as _;
 use quorate_zk::{Claim, Prover, blum, fac, prm, prove_many};
@@ -14,6 +14,13 @@ use super::info::{AuxInfo, PartyAux};
 use super::reveal::{Reveal, digest};
 use super::{AuxInfoParams, AuxSecrets, NoCurve};
 use crate::proofs::{Faults, instance, internal, mismatch, to_all, xor};
+
+/// The roles of the proofs.
+pub(crate) mod roles {
+    pub(crate) const PRM: &str = "aux-info prm";
+    pub(crate) const MOD: &str = "aux-info mod";
+    pub(crate) const FAC: &str = "aux-info fac";
+}
 
 /// Bytes of a Πfac.
 pub(super) fn fac_bytes(secrets: &AuxSecrets) -> usize {
@@ -33,7 +40,7 @@ impl Committed {
     pub(super) fn new(params: AuxInfoParams, run: &Run) -> Result<(Self, Outbox), ParamError> {
         let refused = |_| ParamError::Inconsistent("the proof of the own setup fails");
         let secrets = &params.secrets;
-        let role = instance(run, "aux-info prm");
+        let role = instance(run, roles::PRM);
         let statement = prm::Statement { setup: secrets.pedersen() };
         let witness = prm::Witness { trapdoor: secrets.setup() };
         let context = to_all(run, run.me(), &role);
@@ -102,7 +109,7 @@ impl Revealed {
             Ok(reveal)
         });
         // Figure 7, round 3: Πprm of all.
-        let role = instance(run, "aux-info prm");
+        let role = instance(run, roles::PRM);
         let claims = reveals.iter().map(|(from, reveal)| {
             let statement = prm::Statement { setup: &reveal.setup };
             let context = to_all(run, *from, &role);
@@ -172,10 +179,10 @@ impl Proving {
     /// Figure 7, round 3: Πmod for everybody, Πfac for each.
     fn prove(&self, run: &Run) -> Result<(Vec<u8>, Direct), quorate_zk::Error> {
         let (key, own) = (self.secrets.key(), self.secrets.own());
-        let role = self.role(run, "aux-info mod");
+        let role = self.role(run, roles::MOD);
         let context = to_all(run, run.me(), &role);
         let modulus = blum::prove(&self.engine, key, context, &mut run.rng("mod"))?;
-        let role = self.role(run, "aux-info fac");
+        let role = self.role(run, roles::FAC);
         let (mut provers, mut to) = (Vec::new(), Vec::new());
         for (party, reveal) in self.reveals.iter().filter(|(party, _)| *party != run.me()) {
             let statement = fac::Statement { setup: &reveal.setup, key: key.encryption_key() };
@@ -194,7 +201,7 @@ impl Proving {
     pub(super) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<(Confirming, Outbox), Abort> {
         let mut faults = Faults::default();
         self.verify_moduli(run, inbox, &mut faults);
-        let role = self.role(run, "aux-info fac");
+        let role = self.role(run, roles::FAC);
         let mut claims = Vec::new();
         for message in inbox.each() {
             let Some(reveal) = self.reveal(message.from) else { continue };
@@ -207,10 +214,10 @@ impl Proving {
         faults.verify(&self.engine, claims);
         faults.settle(inbox)?;
         let digest = self.digest(run, inbox);
-        let public = self.reveals.into_iter().map(|(party, Reveal { key, setup, .. })| PartyAux {
-            party,
-            key,
-            setup,
+        let public = self.reveals.into_iter().map(|(party, Reveal { key, setup, .. })| {
+            // Without the tables, which cost presigning more than they save.
+            let plain = Pedersen::from_bytes(setup.level(), &setup.to_bytes());
+            PartyAux { party, key, setup: plain.unwrap_or(setup) }
         });
         let info = AuxInfo::proved(run.me(), self.secrets, public.collect(), self.rid);
         let info = info.ok_or_else(|| internal(run))?;
@@ -223,7 +230,7 @@ impl Proving {
 
     /// Πmod of all peers, in one call of the engine.
     fn verify_moduli(&self, run: &Run, inbox: Inbox<'_>, faults: &mut Faults) {
-        let role = self.role(run, "aux-info mod");
+        let role = self.role(run, roles::MOD);
         let checks = faults.read(inbox, |from, message| {
             let reveal = self.reveal(from).ok_or(Fault::InvalidProof)?;
             let context = to_all(run, from, &role);

@@ -75,6 +75,31 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
         Some(Self { id, signers, key, epoch, key_info, context, nonce, r, k_points, chi_points })
     }
 
+    /// Figure 8, output: from what everybody broadcast.
+    pub(crate) fn of_sums(
+        context: [u8; 32],
+        signers: &Parties,
+        key: &KeyInfo<C>,
+        nonce: C::Point,
+        sums: &[(PartyId, Sums<C>)],
+        delta: &C::Scalar,
+    ) -> Option<Self> {
+        let inverse = C::invert(delta);
+        let scaled = |part: fn(&Sums<C>) -> C::Point| {
+            sums.iter().map(|(_, one)| C::msm_vartime(&[inverse], &[part(one)])).collect()
+        };
+        Self::new(Parts {
+            signers: signers.clone(),
+            key: *key.verifying_key(),
+            epoch: key.epoch(),
+            key_info: key.digest(),
+            context,
+            nonce,
+            k_points: scaled(|one| one.big_delta),
+            chi_points: scaled(|one| one.s),
+        })
+    }
+
     /// The name, the same at all signers.
     #[must_use]
     pub const fn id(&self) -> PresignatureId {
@@ -147,6 +172,33 @@ impl<C: EcdsaCurve> fmt::Debug for PresignatureInfo<C> {
 /// by [`claim`](Self::claim), and neither `Clone` nor printable. Where it is stored
 /// ([`Presignatures`](crate::Presignatures)), a copy can be restored; the record of its
 /// [`Claim`](crate::Claim) is what keeps it from being spent twice.
+///
+/// There are no two of it:
+///
+/// ```compile_fail,E0599
+/// # fn twice(one: quorate_cggmp::Presignature<quorate_cggmp::Secp256k1>) {
+/// let copy = one.clone();
+/// # }
+/// ```
+///
+/// and none is left after a claim:
+///
+/// ```compile_fail,E0382
+/// # use quorate_cggmp::{KeyInfo, Presignature, Secp256k1 as C};
+/// # fn twice(one: Presignature<C>, key: &KeyInfo<C>) {
+/// let first = one.claim(key, b"first");
+/// let second = one.claim(key, b"second");
+/// # }
+/// ```
+///
+/// A digest made elsewhere is not taken:
+///
+/// ```compile_fail,E0277
+/// # use quorate_cggmp::{KeyInfo, Presignature, RawDigest, Secp256k1 as C};
+/// # fn raw(one: Presignature<C>, key: &KeyInfo<C>, digest: RawDigest) {
+/// let claim = one.claim(key, digest);
+/// # }
+/// ```
 pub struct Presignature<C: EcdsaCurve> {
     party: PartyId,
     info: PresignatureInfo<C>,
@@ -166,19 +218,9 @@ impl<C: EcdsaCurve> Presignature<C> {
     ) -> Option<Self> {
         let env = &three.two.env;
         let inverse = C::invert(delta);
-        let scaled = |part: fn(&Sums<C>) -> C::Point| {
-            sums.iter().map(|(_, one)| C::msm_vartime(&[inverse], &[part(one)])).collect()
-        };
-        let info = PresignatureInfo::new(Parts {
-            signers: run.parties().clone(),
-            key: *env.key.verifying_key(),
-            epoch: env.key.info().epoch(),
-            key_info: env.key.info().digest(),
-            context: run.context(),
-            nonce: three.gamma,
-            k_points: scaled(|one| one.big_delta),
-            chi_points: scaled(|one| one.s),
-        })?;
+        let (key, nonce) = (env.key.info(), three.gamma);
+        let info =
+            PresignatureInfo::of_sums(run.context(), run.parties(), key, nonce, sums, delta)?;
         let chi = Secret::new(scalar::<C>(&three.chi));
         let k = Secret::new(inverse * *three.two.masks.k.scalar.expose());
         Self::checked(run.me(), info, k, Secret::new(inverse * *chi.expose()))

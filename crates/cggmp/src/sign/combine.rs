@@ -17,11 +17,18 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
         message: impl Into<MessageDigest>,
         partial: &PartialSignature<C>,
     ) -> Result<(), PartialFault> {
-        let digest = message.into().into();
-        self.names(&digest, partial)?;
+        self.verify_partial_digest(&message.into().into(), partial)
+    }
+
+    pub(crate) fn verify_partial_digest(
+        &self,
+        digest: &RawDigest,
+        partial: &PartialSignature<C>,
+    ) -> Result<(), PartialFault> {
+        self.names(digest, partial)?;
         let points = self.points().find(|(id, _)| *id == partial.party());
         let (_, points) = points.ok_or(PartialFault::NotASigner)?;
-        self.equation(&digest, points, partial)
+        self.equation(digest, points, partial)
     }
 
     /// Puts the shares of all signers together: the sum, with the smaller of s and −s, verified

@@ -10,7 +10,8 @@ use quorate_session::{
 use zeroize::Zeroizing;
 
 use super::PartialSignature;
-use crate::presign::{self, At, PresignParams, Step};
+use crate::history::History;
+use crate::presign::{self, PresignParams, Staged};
 use crate::proofs::mismatch;
 use crate::wire::SCALAR;
 use crate::{CombineError, EcdsaCurve, PresignatureInfo, RawDigest, Signature};
@@ -59,9 +60,9 @@ pub struct State<C: EcdsaCurve> {
 
 #[allow(clippy::large_enum_variant, reason = "one is alive at a time")]
 enum Stage<C: EcdsaCurve> {
-    Presigning(At<C>),
+    Presigning(presign::Stage<C>),
     /// The own share is sent.
-    Signing(PresignatureInfo<C>, PartialSignature<C>),
+    Signing(PresignatureInfo<C>, PartialSignature<C>, History),
 }
 
 impl<C: EcdsaCurve> fmt::Debug for State<C> {
@@ -95,7 +96,7 @@ impl<C: EcdsaCurve> Protocol for Sign<C> {
     }
 
     fn start(params: SignParams<C>, run: &Run) -> Result<(State<C>, Outbox), ParamError> {
-        let (at, outbox) = At::start(params.presign, run)?;
+        let (at, outbox) = presign::Stage::start(params.presign, run, Self::CODE)?;
         Ok((State { digest: params.digest, at: Stage::Presigning(at) }, outbox))
     }
 
@@ -103,17 +104,21 @@ impl<C: EcdsaCurve> Protocol for Sign<C> {
         let State { digest, at } = state;
         let at = match at {
             Stage::Presigning(at) => at,
-            Stage::Signing(info, own) => {
-                return finish(&info, own, &digest, run, inbox).map(Next::Done);
+            Stage::Signing(info, own, mut history) => {
+                history.received(run, inbox);
+                let finished = finish(&info, own, &digest, run, inbox);
+                return finished.map(Next::Done).map_err(|abort| history.attach(run, abort));
             }
         };
         let (at, outbox) = match at.next(run, inbox)? {
-            Step::Next(at, outbox) => (Stage::Presigning(at), outbox),
-            Step::Done(presignature) => {
+            Staged::Next(at, outbox) => (Stage::Presigning(at), outbox),
+            Staged::Done(presignature, mut history) => {
                 let own = PartialSignature::new(&presignature, &digest);
                 let sigma = C::encode_scalar(own.sigma()).to_vec();
                 let info = presignature.info().clone();
-                (Stage::Signing(info, own), Outbox::broadcast(sigma))
+                let outbox = Outbox::broadcast(sigma);
+                history.sent(&outbox);
+                (Stage::Signing(info, own, history), outbox)
             }
         };
         Ok(Next::Round(State { digest, at }, outbox))

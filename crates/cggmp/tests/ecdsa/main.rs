@@ -12,6 +12,7 @@
 
 mod aux_info;
 mod claims;
+mod evidence;
 mod hostile;
 mod known;
 mod mutations;

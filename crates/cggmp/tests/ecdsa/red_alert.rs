@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-use quorate_cggmp::{EcdsaCurve, P256, Presign, Secp256k1, Sign, SignParams};
-use quorate_session::{Check, Fault, PartyId, Protocol};
+use quorate_bignum::Engine;
+use quorate_cggmp::{EcdsaCurve, Evidence, P256, Presign, Secp256k1, Sign, SignParams, SigningRun};
+use quorate_session::sim::{Delivery, Network};
+use quorate_session::{Abort, Check, Fault, PartyId, Protocol};
 
 use crate::replay::*;
 use crate::support::*;
@@ -37,6 +39,7 @@ fn altered<C: EcdsaCurve>(frame: &mut [u8], lie: Lie) {
 pub fn lying<C: EcdsaCurve, P: Protocol>(
     liars: &[(u16, Lie)],
     params: impl FnMut(PartyId) -> P::Params,
+    public: &SigningRun<C>,
 ) -> (Frames, Vec<(PartyId, Outcome)>) {
     let all = parties(&NUMBERS);
     let liar = |party: PartyId| liars.iter().find(|(number, _)| id(*number) == party);
@@ -70,14 +73,24 @@ pub fn lying<C: EcdsaCurve, P: Protocol>(
     let honest = results.into_iter().filter(|(party, _)| liar(*party).is_none());
     let outcomes = honest.map(|(party, result)| match result {
         Ok(_) => (party, Outcome::Done),
-        Err(abort) => (party, outcome(abort)),
+        Err(abort) => {
+            if let Abort::Misbehaviour(blames) = &abort {
+                for blame in blames {
+                    let evidence = Evidence::of(blame).unwrap();
+                    let evidence = Evidence::from_bytes(&evidence.to_bytes()).unwrap();
+                    assert_eq!(evidence.verify(&Engine::detect(), public), Ok(blame.fault));
+                }
+            }
+            (party, outcome(abort))
+        }
     });
     (frames, outcomes.collect())
 }
 
 fn named<C: EcdsaCurve>(liars: &[(u16, Lie)]) {
     let group = Group::<C>::new(3);
-    let (_, outcomes) = lying::<C, Presign<C>>(liars, |party| group.params(party));
+    let public = group.public(&parties(&NUMBERS), None);
+    let (_, outcomes) = lying::<C, Presign<C>>(liars, |party| group.params(party), &public);
     assert_eq!(outcomes.len(), 3 - liars.len());
     let blamed: Vec<_> =
         liars.iter().map(|(number, _)| (id(*number), Fault::InvalidProof)).collect();
@@ -108,9 +121,29 @@ fn two_liars() {
 fn while_signing() {
     let group = Group::<Secp256k1>::new(3);
     let params = |party| SignParams::new(group.params(party), digest::<Secp256k1>(b"message"));
-    let (_, outcomes) = lying::<Secp256k1, Sign<Secp256k1>>(&[(7, Lie::Chi)], params);
+    let public = group.public(&parties(&NUMBERS), Some(digest::<Secp256k1>(b"message")));
+    let liars = [(7, Lie::Chi)];
+    let (_, outcomes) = lying::<Secp256k1, Sign<Secp256k1>>(&liars, params, &public);
     let blamed = vec![(id(7), Fault::InvalidProof)];
     assert!(outcomes.iter().all(|(_, one)| *one == Outcome::Blamed(4, blamed.clone())));
+}
+
+/// A party that crashes in an alarm comes back with the same alarm.
+#[test]
+fn a_crash_in_an_alarm_changes_nothing() {
+    let group = Group::<Secp256k1>::new(2);
+    let network = Network::new(4).crash(100).tamper(|mut delivery: Delivery| {
+        if delivery.round.get() == 3 {
+            altered::<Secp256k1>(&mut delivery.bytes, Lie::Delta);
+        }
+        vec![delivery]
+    });
+    let params = |party| group.params(party);
+    let report = group.run::<Presign<Secp256k1>>(network, &[2, 7], SESSION, params);
+    assert_eq!((report.stats.rounds.len(), report.stats.diverged), (4, 0));
+    for result in report.results.into_values() {
+        assert_eq!(outcome(result.unwrap_err()), Outcome::Unattributed(Check::EchoMismatch));
+    }
 }
 
 /// Who saw other sums than the others cannot have anybody blamed.
@@ -170,7 +203,9 @@ fn parts() -> (Vec<(&'static str, usize)>, usize) {
 fn altered_alarms() {
     let group = Group::<Secp256k1>::new(3);
     let params = |party| group.params(party);
-    let (frames, outcomes) = lying::<Secp256k1, Presign<Secp256k1>>(&[(7, Lie::Delta)], params);
+    let public = group.public(&parties(&NUMBERS), None);
+    let liars = [(7, Lie::Delta)];
+    let (frames, outcomes) = lying::<Secp256k1, Presign<Secp256k1>>(&liars, params, &public);
     let blamed = Outcome::Blamed(4, vec![(id(7), Fault::InvalidProof)]);
     assert!(outcomes.iter().all(|(_, one)| *one == blamed));
     let place = (id(40), 4, true, id(2));

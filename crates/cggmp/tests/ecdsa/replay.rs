@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use quorate_session::{
-    Abort, Fault, Parties, PartyId, Progress, Protocol, Rejected, Session, SessionId, To,
+    Abort, Blame, Fault, Parties, PartyId, Progress, Protocol, Rejected, Session, SessionId, To,
     Transcript,
 };
 
@@ -103,6 +103,17 @@ pub fn play<P: Protocol>(
     params: P::Params,
     frames: &Frames,
 ) -> Outcome {
+    judged::<P>(me, (all, session), params, frames, |_| {})
+}
+
+/// The same, with a look at each blame.
+pub fn judged<P: Protocol>(
+    me: PartyId,
+    (all, session): (&Parties, SessionId),
+    params: P::Params,
+    frames: &Frames,
+    judge: impl Fn(&Blame),
+) -> Outcome {
     let mut step = start::<P>(session, me, all, params);
     loop {
         let mut session = step.session;
@@ -116,7 +127,12 @@ pub fn play<P: Protocol>(
             Ok(Progress::Round(step)) => step,
             Ok(Progress::Done(_)) => return Outcome::Done,
             Ok(Progress::Waiting(_)) => return Outcome::Waiting(round),
-            Err(abort) => return outcome(abort),
+            Err(abort) => {
+                if let Abort::Misbehaviour(blames) = &abort {
+                    blames.iter().for_each(judge);
+                }
+                return outcome(abort);
+            }
         };
     }
 }

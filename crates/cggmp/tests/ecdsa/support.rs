@@ -7,7 +7,8 @@ use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
 use quorate_bignum::Engine;
 use quorate_cggmp::{
     AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, EcdsaCurve, KeyShare, Keygen, KeygenParams,
-    PartialSignature, Presign, PresignParams, Presignature, Sign, SignParams, Signature,
+    PartialSignature, Presign, PresignParams, Presignature, RawDigest, Sign, SignParams, Signature,
+    SigningRun,
 };
 use quorate_paillier::{Level, fixtures};
 use quorate_session::sim::{Network, Report};
@@ -96,6 +97,17 @@ impl<C: EcdsaCurve> Group<C> {
         PresignParams::new(engine, Arc::clone(&self.keys[place]), Arc::clone(&self.aux[place]))
     }
 
+    /// What is public of the run of number [`SESSION`](crate::replay::SESSION).
+    pub fn public(&self, signers: &Parties, digest: Option<RawDigest>) -> SigningRun<C> {
+        SigningRun {
+            sid: sid(crate::replay::SESSION),
+            signers: signers.clone(),
+            key: self.keys[0].info().clone(),
+            aux: self.aux[0].public().clone(),
+            digest,
+        }
+    }
+
     pub fn run<'a, P: Protocol>(
         &self,
         network: Network<'a>,
@@ -120,8 +132,8 @@ impl<C: EcdsaCurve> Group<C> {
     }
 }
 
-pub fn digest<C: EcdsaCurve>(message: &[u8]) -> quorate_cggmp::RawDigest {
-    quorate_cggmp::RawDigest::of_message::<C>(message)
+pub fn digest<C: EcdsaCurve>(message: &[u8]) -> RawDigest {
+    RawDigest::of_message::<C>(message)
 }
 
 /// Everybody's share of a signature.

@@ -1,11 +1,17 @@
 //! Times the same steps by the frost-* 3.0 crates and by Quorate, sample by sample in turn:
 //! `timings frost --suite ed25519 --min 67 --max 100 --json`. With `--memory` it measures the heap instead;
-//! with `--check` it compares the ratios with the targets and fails when one is missed.
+//! with `--check` it compares the ratios with the targets and fails when one is missed. Threshold ECDSA:
+//! `timings ecdsa --curve secp256k1 --level 128 --parties 3 --threshold 3 --json`.
+
+mod ecdsa;
 
 use std::process::ExitCode;
 
-use quorate_benches::{Args, Library, Line, Quorate, Ratio, Report, Size, Step, Suite, pair};
-use quorate_peers::{CountingAllocator, Frost, HeapMeter, target};
+use quorate_benches::{
+    Args, CountingAllocator, HeapMeter, Library, Line, Quorate, Ratio, Report, Size, Step, Suite,
+    pair,
+};
+use quorate_peers::{Frost, target};
 
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
@@ -14,7 +20,11 @@ static ALLOCATOR: CountingAllocator = CountingAllocator;
 const HEAVY: [Step; 3] = [Step::DealerKeygen, Step::Round2, Step::Aggregate];
 
 fn main() -> ExitCode {
-    let args = match Args::parse(std::env::args().skip(1)) {
+    let mut arguments = std::env::args().skip(1).peekable();
+    if arguments.next_if_eq("ecdsa").is_some() {
+        return ecdsa::main(arguments);
+    }
+    let args = match Args::parse(arguments) {
         Ok(args) if args.memory && args.check => {
             return refuse("--memory and --check exclude each other");
         }
@@ -107,7 +117,7 @@ fn memory(args: &Args) {
 
 fn print_heap(json: bool, library: &str, suite: Suite, step: Step, size: Size, heap: &HeapMeter) {
     let (suite, step, Size { t, n }) = (suite.name(), step.name(), size);
-    let HeapMeter { peak, allocations } = heap;
+    let HeapMeter { peak, allocations, .. } = heap;
     if json {
         println!(
             "{{\"library\":\"{library}\",\"suite\":\"{suite}\",\"step\":\"{step}\",\"t\":{t},\"n\":{n},\

@@ -1,9 +1,10 @@
 //! A counting allocator, and the meter that reads it.
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicBool, AtomicIsize, AtomicUsize, Ordering::Relaxed};
+use core::alloc::{GlobalAlloc, Layout};
+use core::sync::atomic::{AtomicBool, AtomicIsize, AtomicUsize, Ordering::Relaxed};
+use std::alloc::System;
 
-use quorate_benches::Meter;
+use crate::Meter;
 
 /// Nothing is counted outside the measured parts, so that the allocator is no slower than the system's when
 /// time is measured instead.
@@ -70,6 +71,9 @@ pub struct HeapMeter {
     pub peak: usize,
     /// Allocations and reallocations.
     pub allocations: usize,
+    /// Bytes that were live at the end, above those that were live at the start; less than none when what
+    /// was made before was freed.
+    pub left: isize,
 }
 
 impl Meter for HeapMeter {
@@ -84,5 +88,6 @@ impl Meter for HeapMeter {
         COUNTING.store(false, Relaxed);
         self.peak = self.peak.max(PEAK.load(Relaxed).unsigned_abs());
         self.allocations += ALLOCATIONS.load(Relaxed);
+        self.left += LIVE.load(Relaxed);
     }
 }

@@ -1,0 +1,54 @@
+//! Threshold ECDSA: whole protocols among parties that take turns in one process.
+
+mod args;
+mod ledger;
+mod ours;
+mod race;
+mod report;
+mod sessions;
+mod step;
+
+pub use args::EcdsaArgs;
+pub use ledger::Ledger;
+pub use ours::QuorateEcdsa;
+pub use race::{Lane, race};
+pub use report::{Figures, print, print_ratio};
+pub use step::{EcdsaCurve, EcdsaStep, Level, Setup};
+
+/// A library of threshold ECDSA under measurement.
+pub trait EcdsaLibrary {
+    /// Its name in the output.
+    fn name(&self) -> String;
+
+    /// An empty fixture, unless the library does not do that.
+    fn fixture(&self, setup: Setup) -> Option<Box<dyn EcdsaFixture>>;
+}
+
+/// Parties of one library with what they have: keys, auxiliary information and presignatures, made when a
+/// step first needs them.
+pub trait EcdsaFixture {
+    /// Whether there is such a step.
+    fn has(&self, step: EcdsaStep) -> bool;
+
+    /// Makes whatever the step needs and has no part in its costs.
+    fn prepare(&mut self, step: EcdsaStep);
+
+    /// Runs the step once, which has been prepared.
+    ///
+    /// # Panics
+    /// If the protocol fails.
+    fn run(&mut self, step: EcdsaStep, ledger: &mut Ledger);
+}
+
+/// Measures Quorate alone and prints what it takes.
+pub fn report(args: &EcdsaArgs) {
+    let library = QuorateEcdsa(args.engine);
+    for &setup in &args.setups {
+        let fixture = library.fixture(setup).expect("Quorate does it all");
+        let mut lane = Lane::new(library.name(), fixture);
+        for step in args.steps() {
+            race(&mut [&mut lane], setup, step, args.runs(step), || ());
+            print(args.json, &lane.figures(setup, step));
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! What one run of a protocol costs its parties.
+
+use core::time::Duration;
+
+use crate::{HeapMeter, Meter as _, Stopwatch};
+
+/// Takes down what the parties of one run do, round by round: the time of all of them together, or else the
+/// bytes that they send and what each keeps on the heap. Not all at once, because counting takes time.
+pub struct Ledger {
+    rounds: Vec<Stopwatch>,
+    counts: Option<Counts>,
+}
+
+/// What is taken down instead of time.
+#[derive(Default)]
+struct Counts {
+    bytes: usize,
+    parties: Vec<Heap>,
+}
+
+/// One party's heap.
+#[derive(Clone, Copy, Default)]
+struct Heap {
+    /// Bytes kept since its first round.
+    live: isize,
+    peak: isize,
+}
+
+impl Ledger {
+    /// A ledger for time.
+    #[must_use]
+    pub fn timing() -> Self {
+        Self { rounds: Vec::new(), counts: None }
+    }
+
+    /// A ledger for bytes: sent, and on the heap where [`CountingAllocator`](crate::CountingAllocator) is
+    /// the global allocator.
+    #[must_use]
+    pub fn counting() -> Self {
+        Self { rounds: Vec::new(), counts: Some(Counts::default()) }
+    }
+
+    /// Does a party's part of a round. Rounds and parties count from zero.
+    pub fn work<T>(&mut self, round: usize, party: usize, work: impl FnOnce() -> T) -> T {
+        let rounds = self.rounds.len().max(round + 1);
+        self.rounds.resize_with(rounds, Stopwatch::default);
+        match &mut self.counts {
+            None => {
+                let stopwatch = &mut self.rounds[round];
+                stopwatch.start();
+                let result = work();
+                stopwatch.stop();
+                result
+            }
+            Some(counts) => {
+                let parties = counts.parties.len().max(party + 1);
+                counts.parties.resize(parties, Heap::default());
+                let mut meter = HeapMeter::default();
+                meter.start();
+                let result = work();
+                meter.stop();
+                let heap = &mut counts.parties[party];
+                heap.peak = heap.peak.max(heap.live + meter.peak.cast_signed());
+                heap.live += meter.left;
+                result
+            }
+        }
+    }
+
+    /// Whether bytes are counted.
+    #[must_use]
+    pub fn counts(&self) -> bool {
+        self.counts.is_some()
+    }
+
+    /// A party sends a message, and keeps it no longer: its size, which is asked for only where it counts. A
+    /// broadcast is one message.
+    pub fn sent(&mut self, party: usize, bytes: impl FnOnce() -> usize) {
+        if let Some(counts) = &mut self.counts {
+            let bytes = bytes();
+            counts.bytes += bytes;
+            if let Some(heap) = counts.parties.get_mut(party) {
+                heap.live -= bytes.cast_signed();
+            }
+        }
+    }
+
+    /// The time of all parties in each round.
+    #[must_use]
+    pub fn rounds(&self) -> Vec<Duration> {
+        self.rounds.iter().map(Stopwatch::total).collect()
+    }
+
+    /// What all parties have sent, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.counts.as_ref().map_or(0, |counts| counts.bytes)
+    }
+
+    /// The largest peak of any party, in bytes: what it keeps between its rounds and makes within them.
+    #[must_use]
+    pub fn peak(&self) -> usize {
+        let parties = self.counts.iter().flat_map(|counts| &counts.parties);
+        parties.map(|heap| heap.peak.max(0).unsigned_abs()).max().unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounds_add_up() {
+        let mut ledger = Ledger::timing();
+        for party in 0..3 {
+            assert_eq!(ledger.work(1, party, || party), party);
+        }
+        ledger.sent(0, || unreachable!("time is being measured"));
+        assert_eq!(ledger.rounds().len(), 2);
+        assert_eq!(ledger.rounds()[0], Duration::ZERO);
+        assert_eq!((ledger.bytes(), ledger.peak()), (0, 0));
+    }
+
+    #[test]
+    fn bytes_add_up() {
+        let mut ledger = Ledger::counting();
+        ledger.sent(0, || 3);
+        ledger.sent(1, || 4);
+        assert_eq!(ledger.bytes(), 7);
+    }
+}

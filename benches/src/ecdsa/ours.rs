@@ -1,0 +1,254 @@
+//! Quorate.
+
+use std::sync::Arc;
+
+use quorate_bignum::{BlumPrimeSearch, Engine, SafePrimeSearch, SecretNatural};
+use quorate_cggmp::session::{Parties, PartyId, Protocol, SessionId};
+use quorate_cggmp::{
+    AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, EcdsaCurve as Curve, KeyShare, Keygen,
+    KeygenParams, P256, PartialSignature, Presign, PresignParams, Presignature, RawDigest,
+    Secp256k1, Sign, SignParams,
+};
+
+use super::{EcdsaCurve, EcdsaFixture, EcdsaLibrary, EcdsaStep, Ledger, Level, Setup, sessions};
+use crate::{MESSAGE, generator};
+
+/// This workspace's threshold ECDSA.
+pub struct QuorateEcdsa(
+    /// Who does its big numbers.
+    pub Engine,
+);
+
+impl EcdsaLibrary for QuorateEcdsa {
+    fn name(&self) -> String {
+        "quorate".to_owned()
+    }
+
+    fn fixture(&self, setup: Setup) -> Option<Box<dyn EcdsaFixture>> {
+        Some(match setup.curve {
+            EcdsaCurve::Secp256k1 => State::<Secp256k1>::boxed(self.0, setup),
+            EcdsaCurve::P256 => State::<P256>::boxed(self.0, setup),
+        })
+    }
+}
+
+/// Two primes for N, two safe ones for N̂.
+type Primes = [[SecretNatural; 2]; 2];
+
+struct State<C: Curve> {
+    engine: Engine,
+    setup: Setup,
+    parties: Parties,
+    /// Counts the runs: each has an id of its own.
+    count: u8,
+    primes: Vec<Primes>,
+    keys: Vec<Arc<KeyShare<C>>>,
+    aux: Vec<Arc<AuxInfo>>,
+    /// As they are stored: a presignature can be used once, a stored one as often as a benchmark likes.
+    stored: Vec<Vec<u8>>,
+    ready: Vec<Presignature<C>>,
+}
+
+impl<C: Curve> State<C> {
+    fn boxed(engine: Engine, setup: Setup) -> Box<dyn EcdsaFixture> {
+        Box::new(Self {
+            engine,
+            setup,
+            parties: Parties::numbered(setup.n).expect("a valid number of parties"),
+            count: 0,
+            primes: Vec::new(),
+            keys: Vec::new(),
+            aux: Vec::new(),
+            stored: Vec::new(),
+            ready: Vec::<Presignature<C>>::new(),
+        })
+    }
+
+    fn level(&self) -> quorate_paillier::Level {
+        match self.setup.level {
+            Level::Bits112 => quorate_paillier::Level::Bits112,
+            Level::Bits128 => quorate_paillier::Level::Bits128,
+        }
+    }
+
+    fn place(&self, party: PartyId) -> usize {
+        self.parties.position(party).expect("one of the parties")
+    }
+
+    fn signers(&self) -> Parties {
+        Parties::new(self.parties.iter().take(self.setup.t.into())).expect("enough signers")
+    }
+
+    fn session<P: Protocol>(
+        &mut self,
+        parties: &Parties,
+        params: impl FnMut(PartyId) -> P::Params,
+        ledger: &mut Ledger,
+    ) -> Vec<P::Output> {
+        self.count = self.count.wrapping_add(1);
+        sessions::run::<P>(SessionId::new([self.count; 32]), parties, params, ledger)
+    }
+
+    fn keygen(&mut self, ledger: &mut Ledger) {
+        let (parties, t) = (self.parties.clone(), self.setup.t);
+        let keys = self.session::<Keygen<C>>(&parties, |_| KeygenParams::new(t), ledger);
+        self.keys = keys.into_iter().map(Arc::new).collect();
+    }
+
+    /// Auxiliary information; the first round includes what is made of the primes.
+    fn aux_info(&mut self, ledger: &mut Ledger, search: bool) {
+        let (engine, level, parties) = (self.engine, self.level(), self.parties.clone());
+        let run = self.count;
+        let primes = if search { Vec::new() } else { core::mem::take(&mut self.primes) };
+        let params = |party: PartyId| {
+            let place = parties.position(party).expect("one of the parties");
+            let found;
+            let [[p, q], [safe_p, safe_q]] = match primes.get(place) {
+                Some(primes) => primes,
+                None => {
+                    found = find(&engine, level, [run, place.try_into().expect("few parties")]);
+                    &found
+                }
+            };
+            let rng = &mut generator(run);
+            let secrets = AuxSecrets::from_primes(&engine, level, [p, q], [safe_p, safe_q], rng);
+            AuxInfoParams::new(engine, Arc::new(secrets.expect("good primes")))
+        };
+        let aux = self.session::<AuxInfoGen>(&parties, params, ledger);
+        self.aux = aux.into_iter().map(Arc::new).collect();
+        if !search {
+            self.primes = primes;
+        }
+    }
+
+    fn signer(&self, party: PartyId) -> PresignParams<C> {
+        let place = self.place(party);
+        PresignParams::new(self.engine, Arc::clone(&self.keys[place]), Arc::clone(&self.aux[place]))
+    }
+
+    fn presign(&mut self, ledger: &mut Ledger) {
+        let signers = self.signers();
+        let params: Vec<_> = signers.iter().map(|party| self.signer(party)).collect();
+        let params = |party| params[signers.position(party).expect("a signer")].clone();
+        let made = self.session::<Presign<C>>(&signers, params, ledger);
+        self.stored = made.iter().map(|one| one.to_bytes().to_vec()).collect();
+    }
+
+    /// Every signer issues its share; then every signer reads those of all and puts them together.
+    fn sign(&mut self, ledger: &mut Ledger) {
+        let (mut infos, mut shares) = (Vec::new(), Vec::new());
+        for (party, presignature) in core::mem::take(&mut self.ready).into_iter().enumerate() {
+            infos.push(presignature.info().clone());
+            let key = self.keys[party].info();
+            let share = ledger.work(0, party, || {
+                let claim = presignature.claim(key, MESSAGE).expect("a fresh presignature");
+                let _record = claim.record().to_bytes();
+                claim.release().to_bytes()
+            });
+            ledger.sent(party, || share.len());
+            shares.push(share);
+        }
+        for (party, info) in infos.iter().enumerate() {
+            ledger.work(1, party, || {
+                let read =
+                    |share: &[u8]| PartialSignature::<C>::from_bytes(share).expect("good bytes");
+                let shares: Vec<_> = shares.iter().map(|share| read(share)).collect();
+                info.combine(MESSAGE, &shares).expect("honest signers")
+            });
+        }
+    }
+
+    fn sign_interactive(&mut self, ledger: &mut Ledger) {
+        let signers = self.signers();
+        let digest = RawDigest::of_message::<C>(MESSAGE);
+        let params: Vec<_> =
+            signers.iter().map(|party| SignParams::new(self.signer(party), digest)).collect();
+        let params = |party| params[signers.position(party).expect("a signer")].clone();
+        let signatures = self.session::<Sign<C>>(&signers, params, ledger);
+        for signature in signatures {
+            let key = self.keys[0].verifying_key();
+            key.verify(MESSAGE, &signature).expect("a valid signature");
+        }
+    }
+
+    fn need_primes(&mut self) {
+        // The fastest engine: nothing of this is measured.
+        let (engine, level) = (Engine::detect(), self.level());
+        let n = u8::try_from(self.setup.n).expect("few parties");
+        if self.primes.is_empty() {
+            self.primes = (0..n).map(|party| find(&engine, level, [0xff, party])).collect();
+        }
+    }
+
+    fn need_keys(&mut self) {
+        if self.keys.is_empty() {
+            self.keygen(&mut Ledger::timing());
+        }
+        if self.aux.is_empty() {
+            self.need_primes();
+            self.aux_info(&mut Ledger::timing(), false);
+        }
+    }
+
+    fn need_presignatures(&mut self) {
+        self.need_keys();
+        if self.stored.is_empty() {
+            self.presign(&mut Ledger::timing());
+        }
+        let open = |bytes: &Vec<u8>| Presignature::from_bytes(bytes).expect("good bytes");
+        self.ready = self.stored.iter().map(open).collect();
+    }
+}
+
+/// Searches for the primes of one party.
+fn find(engine: &Engine, level: quorate_paillier::Level, seed: [u8; 2]) -> Primes {
+    let bits = level.prime_bits();
+    let seed = |number: u8| {
+        let mut bytes = [number; 32];
+        bytes[..2].copy_from_slice(&seed);
+        bytes.into()
+    };
+    let blum = |number| {
+        let mut search = BlumPrimeSearch::from_seed(bits, engine, seed(number)).expect("a length");
+        loop {
+            if let Some(prime) = search.step(64).expect("the engine works") {
+                return prime;
+            }
+        }
+    };
+    let safe = |number| {
+        let mut search = SafePrimeSearch::from_seed(bits, engine, seed(number)).expect("a length");
+        loop {
+            if let Some(prime) = search.step(64).expect("the engine works") {
+                return prime;
+            }
+        }
+    };
+    [[blum(0), blum(1)], [safe(2), safe(3)]]
+}
+
+impl<C: Curve> EcdsaFixture for State<C> {
+    fn has(&self, _: EcdsaStep) -> bool {
+        true
+    }
+
+    fn prepare(&mut self, step: EcdsaStep) {
+        match step {
+            EcdsaStep::Keygen | EcdsaStep::AuxInfo => {}
+            EcdsaStep::AuxInfoGivenPrimes => self.need_primes(),
+            EcdsaStep::Presign | EcdsaStep::SignInteractive => self.need_keys(),
+            EcdsaStep::Sign => self.need_presignatures(),
+        }
+    }
+
+    fn run(&mut self, step: EcdsaStep, ledger: &mut Ledger) {
+        match step {
+            EcdsaStep::Keygen => self.keygen(ledger),
+            EcdsaStep::AuxInfo => self.aux_info(ledger, true),
+            EcdsaStep::AuxInfoGivenPrimes => self.aux_info(ledger, false),
+            EcdsaStep::Presign => self.presign(ledger),
+            EcdsaStep::Sign => self.sign(ledger),
+            EcdsaStep::SignInteractive => self.sign_interactive(ledger),
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Runs sessions round by round.
+
+use quorate_cggmp::session::{
+    Outgoing, Parties, PartyId, Progress, Protocol, Session, SessionId, To,
+};
+
+use super::Ledger;
+use crate::generator;
+
+/// The frames on their way to each party.
+struct Post {
+    parties: Vec<PartyId>,
+    boxes: Vec<Vec<(PartyId, Vec<u8>)>>,
+}
+
+impl Post {
+    fn new(parties: &Parties) -> Self {
+        let parties: Vec<PartyId> = parties.iter().collect();
+        Self { boxes: vec![Vec::new(); parties.len()], parties }
+    }
+
+    fn send(&mut self, from: usize, outgoing: Vec<Outgoing>, ledger: &mut Ledger) {
+        let sender = self.parties[from];
+        for message in outgoing {
+            ledger.sent(from, || message.bytes.len());
+            for (&party, inbox) in self.parties.iter().zip(&mut self.boxes) {
+                if party != sender && matches!(message.to, To::Everyone)
+                    || message.to == To::Only(party)
+                {
+                    inbox.push((sender, message.bytes.clone()));
+                }
+            }
+        }
+    }
+
+    fn collect(&mut self, at: usize) -> Vec<(PartyId, Vec<u8>)> {
+        core::mem::take(&mut self.boxes[at])
+    }
+}
+
+enum Party<P: Protocol> {
+    Running(Box<Session<P>>),
+    Ended(P::Output),
+}
+
+/// Runs a session for each party to the end. Parameters are made in the measured part, by party.
+pub(super) fn run<P: Protocol>(
+    sid: SessionId,
+    parties: &Parties,
+    mut params: impl FnMut(PartyId) -> P::Params,
+    ledger: &mut Ledger,
+) -> Vec<P::Output> {
+    let mut post = Post::new(parties);
+    let mut running = Vec::new();
+    for (at, me) in parties.iter().enumerate() {
+        let mut rng = generator(at.try_into().expect("few parties"));
+        let step = ledger.work(0, at, || {
+            Session::<P>::start(sid, me, parties, params(me), &mut rng).expect("valid parameters")
+        });
+        post.send(at, step.outgoing, ledger);
+        running.push(Party::Running(Box::new(step.session)));
+    }
+    for round in 1.. {
+        if running.iter().all(|party| matches!(party, Party::Ended(_))) {
+            break;
+        }
+        let mut next = Post::new(parties);
+        running = running
+            .into_iter()
+            .enumerate()
+            .map(|(at, party)| match party {
+                Party::Running(session) => {
+                    let inbox = post.collect(at);
+                    match ledger.work(round, at, || advance(*session, &inbox)) {
+                        Progress::Round(step) => {
+                            next.send(at, step.outgoing, ledger);
+                            Party::Running(Box::new(step.session))
+                        }
+                        Progress::Done(output) => Party::Ended(output),
+                        Progress::Waiting(session) => panic!("{session:?} misses messages"),
+                    }
+                }
+                ended => ended,
+            })
+            .collect();
+        post = next;
+    }
+    let output = |party| match party {
+        Party::Ended(output) => output,
+        Party::Running(_) => unreachable!("all have ended"),
+    };
+    running.into_iter().map(output).collect()
+}
+
+/// What a party does in a round: it takes the frames, and goes on.
+fn advance<P: Protocol>(mut session: Session<P>, inbox: &[(PartyId, Vec<u8>)]) -> Progress<P> {
+    for (from, frame) in inbox {
+        session.receive(*from, frame).expect("a good frame");
+    }
+    session.advance().expect("honest parties")
+}

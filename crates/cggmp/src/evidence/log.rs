@@ -1,0 +1,107 @@
+//! Frames put in order.
+
+use alloc::vec::Vec;
+
+use quorate_session::{Parties, PartyId, wire::Reader};
+
+use super::Finding;
+use crate::history::{VERSION, echo};
+use crate::proofs::Names;
+
+/// Bytes of a frame before the echo.
+const HEADER: usize = 39;
+
+/// The frames of the accused, and the broadcasts of all in the rounds that it has attested to.
+pub(crate) struct Log<'e> {
+    pub(super) culprit: PartyId,
+    /// The last round of the accused.
+    pub(super) round: u8,
+    own: Vec<Frame<'e>>,
+    /// By round, by ascending party.
+    rounds: Vec<Vec<(PartyId, &'e [u8])>>,
+}
+
+#[derive(Clone, Copy)]
+struct Frame<'e> {
+    from: PartyId,
+    round: u8,
+    to: Option<PartyId>,
+    echo: Option<&'e [u8]>,
+    body: &'e [u8],
+}
+
+impl<'e> Frame<'e> {
+    fn read(frame: &'e [u8], (names, code): (Names, u8)) -> Option<Self> {
+        let (header, rest) = frame.split_at_checked(HEADER)?;
+        let mut reader = Reader::new(header);
+        let [version, found, round] = reader.array().ok()?;
+        let (from, to) = (reader.u16().ok()?, reader.u16().ok()?);
+        let context: [u8; 32] = reader.array().ok()?;
+        if version != VERSION || found != code || context != names.context || round == 0 {
+            return None;
+        }
+        // Every round of these protocols has broadcasts.
+        let (echo, body) = if round > 1 {
+            let (echo, body) = rest.split_at_checked(32)?;
+            (Some(echo), body)
+        } else {
+            (None, rest)
+        };
+        Some(Self { from: PartyId::new(from)?, round, to: PartyId::new(to), echo, body })
+    }
+}
+
+impl<'e> Log<'e> {
+    /// Takes frames of one run. Nothing if there is none of the accused, or what it attested to is
+    /// not there.
+    pub(super) fn read(
+        frames: &'e [(PartyId, Vec<u8>)],
+        culprit: PartyId,
+        (names, code): (Names, u8),
+        parties: &Parties,
+    ) -> Option<Self> {
+        let read = |(from, bytes): &'e (PartyId, Vec<u8>)| {
+            Frame::read(bytes, (names, code)).filter(|frame| frame.from == *from)
+        };
+        let all: Vec<Frame<'e>> = frames.iter().filter_map(read).collect();
+        let own: Vec<_> = all.iter().filter(|frame| frame.from == culprit).copied().collect();
+        let round = own.iter().map(|frame| frame.round).max()?;
+        let mut rounds = Vec::new();
+        for number in 1..round {
+            let body = |party| {
+                let is = |frame: &&Frame<'e>| {
+                    frame.from == party && frame.round == number && frame.to.is_none()
+                };
+                Some((party, all.iter().find(is)?.body))
+            };
+            let bodies: Vec<_> = parties.iter().map(body).collect::<Option<_>>()?;
+            let expected = echo(names, number, bodies.iter().map(|(_, body)| *body));
+            let mut next = own.iter().filter(|frame| frame.round == number.saturating_add(1));
+            let attested = |frame: &Frame<'_>| frame.echo == Some(expected.as_slice());
+            if !next.clone().any(attested) || !next.all(attested) {
+                return None;
+            }
+            rounds.push(bodies);
+        }
+        Some(Self { culprit, round, own, rounds })
+    }
+
+    /// What the accused broadcast in its last round.
+    pub(super) fn broadcast(&self) -> Result<&'e [u8], Finding> {
+        let last = self.own.iter().find(|frame| frame.round == self.round && frame.to.is_none());
+        last.map(|frame| frame.body).ok_or(Finding::Unclear)
+    }
+
+    /// What it sent to the accuser in its last round, and who that is.
+    pub(super) fn direct(&self) -> Result<(PartyId, &'e [u8]), Finding> {
+        let mut last = self.own.iter().filter(|frame| frame.round == self.round);
+        let found = last.find_map(|frame| Some((frame.to?, frame.body)));
+        found.ok_or(Finding::Unclear)
+    }
+
+    /// What all broadcast in an earlier round, by ascending party.
+    pub(super) fn round(&self, number: usize) -> Result<&[(PartyId, &'e [u8])], Finding> {
+        let index = number.checked_sub(1);
+        index.and_then(|index| self.rounds.get(index)).map(Vec::as_slice).ok_or(Finding::Unclear)
+    }
+}

@@ -1,0 +1,204 @@
+//! Evidence from presigning and signing.
+
+use alloc::vec::Vec;
+
+use quorate_bignum::Engine;
+use quorate_curve::Curve;
+use quorate_session::{Fault, Parties, PartyId, Protocol, SessionId, Transcript};
+use quorate_zk::Own;
+
+use super::{Finding, Log, sealed, verify};
+use crate::presign::opening::Opening;
+use crate::presign::products::Digests;
+use crate::presign::round2::{About, Announced, Contribution};
+use crate::presign::round3::Sums;
+use crate::presign::{round1, round2, round3};
+use crate::proofs::{Names, to_all};
+use crate::red_alert::Scene;
+use crate::wire::SCALAR;
+use crate::{
+    AuxPublic, EcdsaCurve, KeyInfo, PartialSignature, Presign, PresignatureInfo, RawDigest, Sign,
+};
+
+/// A run of [`Presign`], or of [`Sign`].
+#[derive(Clone, Debug)]
+pub struct SigningRun<C: EcdsaCurve> {
+    /// Its session id.
+    pub sid: SessionId,
+    /// Who took part.
+    pub signers: Parties,
+    /// The key, derived where one signed for a derived key.
+    pub key: KeyInfo<C>,
+    /// Everybody's moduli.
+    pub aux: AuxPublic,
+    /// What was signed, in a run of [`Sign`].
+    pub digest: Option<RawDigest>,
+}
+
+type ByParty<T> = Vec<(PartyId, T)>;
+/// Γ, everybody's sums, and δ.
+type Outcome<'s, C> = (<C as Curve>::Point, &'s [(PartyId, Sums<C>)], &'s <C as Curve>::Scalar);
+
+#[allow(private_interfaces, reason = "nobody else implements it")]
+impl<C: EcdsaCurve> sealed::Judge for SigningRun<C> {
+    fn parties(&self) -> &Parties {
+        &self.signers
+    }
+
+    fn code(&self) -> u8 {
+        if self.digest.is_some() { Sign::<C>::CODE } else { Presign::<C>::CODE }
+    }
+
+    fn names(&self) -> Names {
+        let bind = |transcript: &mut Transcript| {
+            crate::presign::bind(&self.key, &self.aux, transcript);
+            if let Some(digest) = &self.digest {
+                transcript.append("digest", digest.as_bytes());
+            }
+        };
+        match self.digest {
+            Some(_) => Names::of::<Sign<C>>(self.sid, &self.signers, bind),
+            None => Names::of::<Presign<C>>(self.sid, &self.signers, bind),
+        }
+    }
+
+    fn judge(&self, engine: &Engine, log: &Log<'_>) -> Result<(), Finding> {
+        match log.round {
+            1 => self.round_one(engine, log),
+            2 => self.round_two(engine, log),
+            3 => self.round_three(engine, log),
+            _ => self.round_four(engine, log),
+        }
+    }
+}
+
+impl<C: EcdsaCurve> SigningRun<C> {
+    fn names(&self) -> Names {
+        sealed::Judge::names(self)
+    }
+
+    fn openings(&self, log: &Log<'_>) -> Result<ByParty<Opening<C>>, Finding> {
+        let opening = |(party, bytes): &(PartyId, &[u8])| {
+            let key = self.aux.encryption_key(*party)?;
+            Some((*party, Opening::from_bytes(bytes, key).ok()?))
+        };
+        log.round(1)?.iter().map(opening).collect::<Option<_>>().ok_or(Finding::Unclear)
+    }
+
+    /// `Γ_j` and the digests of each.
+    fn announced(&self, log: &Log<'_>) -> Result<(ByParty<C::Point>, ByParty<Digests>), Finding> {
+        let peers = self.signers.len().saturating_sub(1);
+        let (mut gammas, mut digests) = (Vec::new(), Vec::new());
+        for (party, bytes) in log.round(2)? {
+            let theirs = Announced::<C>::read(bytes, peers).map_err(|_| Finding::Unclear)?;
+            gammas.push((*party, theirs.gamma));
+            digests.push((*party, theirs.digests));
+        }
+        Ok((gammas, digests))
+    }
+
+    fn round_one(&self, engine: &Engine, log: &Log<'_>) -> Result<(), Finding> {
+        let key = self.aux.encryption_key(log.culprit).ok_or(Finding::Unclear)?;
+        let opening = Opening::<C>::from_bytes(log.broadcast()?, key)?;
+        let (to, direct) = log.direct()?;
+        let proofs = round1::split(direct, self.aux.level())?;
+        let setup = self.aux.pedersen(to).ok_or(Finding::Unclear)?;
+        let roles = round1::roles(self.names());
+        let contexts = round1::contexts(self.names(), [log.culprit, to], &roles);
+        verify(engine, round1::claims(setup, &opening, &proofs, contexts, Own::default()))
+    }
+
+    fn round_two(&self, engine: &Engine, log: &Log<'_>) -> Result<(), Finding> {
+        let openings = self.openings(log)?;
+        let broadcast = log.broadcast()?;
+        // What is broadcast has to be in order whoever got what besides.
+        Announced::<C>::read(broadcast, self.signers.len().saturating_sub(1))?;
+        let (to, direct) = log.direct()?;
+        let key = |party| self.aux.encryption_key(party).ok_or(Finding::Unclear);
+        let keys = [key(log.culprit)?, key(to)?];
+        let between = [log.culprit, to];
+        let bodies = [broadcast, direct];
+        let theirs = Contribution::<C>::read(self.names(), &self.signers, between, keys, bodies)?;
+        let about = About {
+            setup: self.aux.pedersen(to).ok_or(Finding::Unclear)?,
+            opening: of(&openings, log.culprit)?,
+            k: &of(&openings, to)?.k,
+            x: self.share_point(log.culprit)?,
+        };
+        let roles = round2::roles(self.names());
+        let contexts = round2::contexts(self.names(), between, &roles);
+        verify(engine, theirs.claims(about, contexts, Own::default()))
+    }
+
+    fn share_point(&self, party: PartyId) -> Result<C::Point, Finding> {
+        let shares = self.key.additive(&self.signers).map_err(|_| Finding::Unclear)?;
+        shares.share_point(party).copied().ok_or(Finding::Unclear)
+    }
+
+    fn round_three(&self, engine: &Engine, log: &Log<'_>) -> Result<(), Finding> {
+        let openings = self.openings(log)?;
+        let (gammas, _) = self.announced(log)?;
+        let gamma = sum::<C>(&gammas);
+        let (sums, proof) = Sums::<C>::read(log.broadcast()?)?;
+        let role = round3::role(self.names());
+        let context = (to_all(self.names(), log.culprit, &role), Own::default());
+        let claim = sums.claim(of(&openings, log.culprit)?, gamma, proof, context);
+        verify(engine, [claim].into())
+    }
+
+    /// A red alert, or the share of a signature.
+    fn round_four(&self, engine: &Engine, log: &Log<'_>) -> Result<(), Finding> {
+        let openings = self.openings(log)?;
+        let (gammas, digests) = self.announced(log)?;
+        let mut all = Vec::new();
+        for (party, bytes) in log.round(3)? {
+            let (sums, _) = Sums::<C>::read(bytes).map_err(|_| Finding::Unclear)?;
+            all.push((*party, sums));
+        }
+        let (factor, delta) = Sums::wrong(&all, self.key.verifying_key().point());
+        let gamma = sum::<C>(&gammas);
+        let Some(factor) = factor else {
+            return self.share(log, (gamma, &all, &delta));
+        };
+        let shares = self.key.additive(&self.signers).map_err(|_| Finding::Unclear)?;
+        let scene = Scene {
+            names: self.names(),
+            signers: &self.signers,
+            aux: &self.aux,
+            shares: &shares,
+            openings: &openings,
+            digests: &digests,
+            gammas: &gammas,
+            gamma,
+            sums: &all,
+            factor,
+        };
+        let shown = scene.read(log.culprit, log.broadcast()?)?;
+        let roles = scene.roles(log.culprit);
+        let claims = scene.claims(log.culprit, &shown, &roles, Own::default());
+        verify(engine, claims.ok_or(Finding::Unclear)?)
+    }
+
+    /// Figure 10: σ_j.
+    fn share(&self, log: &Log<'_>, (gamma, sums, delta): Outcome<'_, C>) -> Result<(), Finding> {
+        let digest = self.digest.as_ref().ok_or(Finding::Unclear)?;
+        let names = self.names();
+        let info =
+            PresignatureInfo::of_sums(names.context, &self.signers, &self.key, gamma, sums, delta);
+        let info = info.ok_or(Finding::Unclear)?;
+        let bytes = <[u8; SCALAR]>::try_from(log.broadcast()?).map_err(|_| Fault::WrongLength)?;
+        let sigma = C::decode_scalar(&bytes).ok_or(Fault::InvalidScalar)?;
+        let partial = PartialSignature::received(log.culprit, info.id(), digest, sigma);
+        let verdict = info.verify_partial_digest(digest, &partial);
+        Ok(verdict.map_err(|_| Fault::InvalidSignatureShare)?)
+    }
+}
+
+fn of<T>(list: &[(PartyId, T)], party: PartyId) -> Result<&T, Finding> {
+    let found = list.iter().find(|(id, _)| *id == party);
+    found.map(|(_, value)| value).ok_or(Finding::Unclear)
+}
+
+fn sum<C: EcdsaCurve>(gammas: &[(PartyId, C::Point)]) -> C::Point {
+    gammas.iter().fold(C::identity(), |sum, (_, gamma)| sum + *gamma)
+}

@@ -1,0 +1,130 @@
+//! What evidence shows, and what it does not. That it shows every fault is in `hostile` and
+//! `red_alert`.
+
+use quorate_bignum::Engine;
+use quorate_cggmp::evidence::PublicRun;
+use quorate_cggmp::{
+    AuxInfoGen, AuxInfoRun, DecodeError, Evidence, NotShown, Presign, Secp256k1, Sign, SignParams,
+};
+use quorate_session::{Fault, PartyId, Protocol};
+
+use crate::aux_info::resealed;
+use crate::replay::*;
+use crate::support::*;
+
+type C = Secp256k1;
+
+fn honest<P: Protocol>(params: impl FnMut(PartyId) -> P::Params) -> Frames {
+    let all = parties(&NUMBERS);
+    let (frames, results) = record::<P>(&all, sid(SESSION), params, |_, _, _| {});
+    assert!(results.values().all(Result::is_ok));
+    frames
+}
+
+/// All frames of some rounds that a party has seen, its own broadcasts included.
+fn seen(frames: &Frames, by: PartyId, rounds: u8) -> Vec<(PartyId, Vec<u8>)> {
+    let hers = |place: &Place| place.3 == by || (place.0 == by && place.2);
+    let seen = frames.iter().filter(|(place, _)| place.1 <= rounds && hers(place));
+    seen.map(|(place, frame)| (place.0, frame.clone())).collect()
+}
+
+fn nothing(run: &impl PublicRun, frames: &[(PartyId, Vec<u8>)], what: &str) {
+    let context = context(&frames[0].1);
+    for accused in NUMBERS.map(id) {
+        let list = quorate_session::Evidence { context, frames: frames.to_vec() };
+        let evidence = Evidence::new(accused, list);
+        assert_eq!(evidence.verify(&Engine::detect(), run), Err(NotShown), "{what} {accused}");
+    }
+}
+
+/// An honest run shows nothing against anybody: all of it, any beginning of it, with frames left
+/// out, with frames under another sender's name, with those that were sent to another.
+fn shows_nothing(run: &impl PublicRun, frames: &Frames, rounds: u8) {
+    for round in 1..=rounds {
+        let all = seen(frames, id(2), round);
+        nothing(run, &all, "all");
+        for left_out in (0..all.len()).step_by(5) {
+            let mut some = all.clone();
+            some.remove(left_out);
+            nothing(run, &some, "left out");
+        }
+        let rename = |(from, frame): &(PartyId, Vec<u8>)| {
+            let other = if *from == id(7) { id(40) } else { id(7) };
+            (other, frame.clone())
+        };
+        nothing(run, &all.iter().map(rename).collect::<Vec<_>>(), "renamed");
+        // Sent to party 7, and shown by party 2.
+        let mut others = all.clone();
+        others.retain(|(_, one)| one[2] != round || one[5..7] == [0, 0]);
+        for (place, frame) in frames.iter().filter(|(place, _)| !place.2 && place.1 == round) {
+            if place.3 == id(7) {
+                others.push((place.0, frame.clone()));
+            }
+        }
+        nothing(run, &others, "another's");
+    }
+}
+
+#[test]
+fn an_honest_signing_shows_nothing() {
+    let group = Group::<C>::new(3);
+    let digest = digest::<C>(b"message");
+    let frames = honest::<Sign<C>>(|party| SignParams::new(group.params(party), digest));
+    let run = group.public(&parties(&NUMBERS), Some(digest));
+    shows_nothing(&run, &frames, 4);
+    // Neither does it as a run of something else.
+    nothing(&group.public(&parties(&NUMBERS), None), &seen(&frames, id(2), 4), "presigning");
+    let mut other = run.clone();
+    other.sid = sid(1);
+    nothing(&other, &seen(&frames, id(2), 4), "another session");
+}
+
+#[test]
+fn an_honest_aux_info_shows_nothing() {
+    let all = parties(&NUMBERS);
+    let params = |party| aux_params(Engine::detect(), FAST, all.position(party).unwrap());
+    let frames = honest::<AuxInfoGen>(params);
+    let run = AuxInfoRun { sid: sid(SESSION), parties: all.clone(), level: FAST };
+    for round in 1..=4 {
+        nothing(&run, &seen(&frames, id(40), round), "all");
+    }
+}
+
+/// A broadcast of another party that the accused has not attested to is not taken.
+#[test]
+fn what_others_said_is_attested_by_the_accused() {
+    let group = Group::<C>::new(3);
+    let frames = honest::<Presign<C>>(|party| group.params(party));
+    let all = parties(&NUMBERS);
+    let params = |party| group.params(party);
+    let (elsewhere, _) = record::<Presign<C>>(&all, sid(61), params, |_, _, _| {});
+    let other = &elsewhere[&(id(2), 1, true, id(7))];
+    let mut shown = seen(&frames, id(2), 2);
+    for (from, frame) in &mut shown {
+        // Party 2's K of another session, under which the others' products are wrong.
+        if *from == id(2) && frame[2] == 1 {
+            frame.truncate(HEADER);
+            frame.extend_from_slice(&other[HEADER..]);
+        }
+    }
+    nothing(&group.public(&all, None), &shown, "another K");
+}
+
+#[test]
+fn two_messages_in_one_round() {
+    let group = Group::<C>::new(3);
+    let frames = honest::<Presign<C>>(|party| group.params(party));
+    let mut all = seen(&frames, id(2), 1);
+    let (from, mut frame) = all.iter().find(|(from, _)| *from == id(7)).unwrap().clone();
+    frame[HEADER] ^= 1;
+    all.push((from, frame));
+    let list = quorate_session::Evidence { context: context(&all[0].1), frames: all };
+    let run = group.public(&parties(&NUMBERS), None);
+    let evidence = Evidence::new(id(7), list);
+    assert_eq!(evidence.verify(&Engine::detect(), &run), Ok(Fault::Equivocation));
+    let bytes = evidence.to_bytes();
+    assert!(Evidence::from_bytes(&bytes) == Ok(evidence));
+    assert_eq!(Evidence::from_bytes(&bytes[..bytes.len() - 1]), Err(DecodeError::Damaged));
+    let cut = resealed(&bytes[..bytes.len() - 1]);
+    assert_eq!(Evidence::from_bytes(&cut), Err(DecodeError::Truncated));
+}

@@ -1,0 +1,180 @@
+//! Presigning and signing.
+
+use quorate_cggmp::{P256, Presign, Secp256k1, Sign, SignParams};
+use quorate_session::Transcript;
+
+use super::*;
+
+fn enc_elg(of: &str) -> Vec<Field> {
+    vec![
+        scalar("e", of),
+        field(format!("S{of}"), MODULUS, victims_setup()),
+        integer("z1", of, 768),
+        field(format!("z2{of}"), MODULUS, culprits_modulus()),
+        scalar("w", of),
+        integer("z3", of, 2048 + 768),
+    ]
+}
+
+fn aff_g(of: &str) -> Vec<Field> {
+    vec![
+        scalar("e", of),
+        field(format!("S{of}"), MODULUS, victims_setup()),
+        field(format!("T{of}"), MODULUS, victims_setup()),
+        integer("z1", of, 768),
+        integer("z2", of, 1792),
+        field(format!("w{of}"), MODULUS, victims_modulus()),
+        field(format!("w_y{of}"), MODULUS, culprits_modulus()),
+        integer("z3", of, 2048 + 768),
+        integer("z4", of, 2048 + 768),
+    ]
+}
+
+fn elog(of: &str) -> Vec<Field> {
+    vec![scalar("e", of), scalar("z", of), scalar("u", of)]
+}
+
+fn round_one() -> Vec<Message> {
+    let broadcast = [
+        field("K", 512, ciphertext(1)),
+        field("G", 512, ciphertext(1)),
+        point("Y"),
+        point("A1"),
+        point("A2"),
+        point("B1"),
+        point("B2"),
+    ];
+    let direct = [enc_elg(" of Πenc-elg for K"), enc_elg(" of Πenc-elg for G")].concat();
+    vec![
+        Message { round: 1, broadcast: true, fields: broadcast.into() },
+        Message { round: 1, broadcast: false, fields: direct },
+    ]
+}
+
+fn products() -> Vec<Field> {
+    vec![
+        field("D", 512, ciphertext(0)),
+        field("F", 512, ciphertext(1)),
+        field("D̂", 512, ciphertext(0)),
+        field("F̂", 512, ciphertext(1)),
+    ]
+}
+
+fn round_two() -> Vec<Message> {
+    let digest = |name: &str| field(format!("digest of {name}"), 32, Class::Bytes);
+    let broadcast =
+        [vec![point("Γ_j")], elog(" of Πelog for Γ_j"), vec![digest("D, F"), digest("D̂, F̂")]];
+    let direct = [products(), aff_g(" of Πaff-g for D"), aff_g(" of Πaff-g for D̂")];
+    vec![
+        Message { round: 2, broadcast: true, fields: broadcast.concat() },
+        Message { round: 2, broadcast: false, fields: direct.concat() },
+    ]
+}
+
+fn round_three() -> Vec<Message> {
+    let fields = [vec![scalar("δ_j", ""), point("S_j"), point("Δ_j")], elog(" of Πelog for Δ_j")];
+    vec![Message { round: 3, broadcast: true, fields: fields.concat() }]
+}
+
+/// The digests of round 2 for the products that are sent now.
+fn mend_products(frames: &mut Frames) {
+    let direct = &frames[&(id(CULPRIT), 2, false, id(VICTIM))];
+    let body = &direct[HEADER + ECHO..];
+    let digests: Vec<u8> = ["gamma", "share"]
+        .into_iter()
+        .zip(body.chunks(1024))
+        .flat_map(|(factor, pair)| {
+            let mut transcript = Transcript::new("quorate-cggmp presign product");
+            transcript.append("context", &context(direct));
+            transcript.append("factor", factor.as_bytes());
+            transcript.append_u64("from", CULPRIT.into());
+            transcript.append_u64("to", VICTIM.into());
+            transcript.append("D", &pair[..512]);
+            transcript.append("F", &pair[512..]);
+            transcript.finish32()
+        })
+        .collect();
+    let broadcast = frames.get_mut(&(id(CULPRIT), 2, true, id(VICTIM))).unwrap();
+    let start = broadcast.len() - 64;
+    broadcast[start..].copy_from_slice(&digests);
+}
+
+/// Where δ or S alone is wrong, the sums are, and a red alert finds who it was.
+fn alerted(what: &str, outcome: &Outcome) -> Option<&'static str> {
+    let sums = what == "δ_j" || what == "S_j";
+    (sums && *outcome == Outcome::Waiting(4)).then_some("red alert")
+}
+
+#[test]
+fn presigning() {
+    let group = Group::<Secp256k1>::new(2);
+    let [frames, other] =
+        [SESSION, 61].map(|session| recorded::<Presign<_>>(session, |party| group.params(party)));
+    let messages: Vec<_> =
+        round_one().into_iter().chain(round_two()).chain(round_three()).collect();
+    let cases = cases::<Secp256k1>(&messages, (&frames, &other), None);
+    let found = outcomes::<Presign<Secp256k1>>(
+        cases,
+        || group.params(id(VICTIM)),
+        Some(&group.public(&duo(), None)),
+    );
+    document("Presigning", found, alerted);
+}
+
+/// The products again, with digests that fit.
+#[test]
+fn presigning_consistently() {
+    let group = Group::<Secp256k1>::new(2);
+    let [frames, other] =
+        [SESSION, 61].map(|session| recorded::<Presign<_>>(session, |party| group.params(party)));
+    let mut message = round_two().remove(1);
+    let rest = message.fields.split_off(4);
+    message.fields.push(field("rest", rest.iter().map(|field| field.len).sum(), Class::Bytes));
+    let mut cases = cases::<Secp256k1>(&[message], (&frames, &other), Some(mend_products));
+    cases.retain(|case| case.what != "rest");
+    let found = outcomes::<Presign<Secp256k1>>(
+        cases,
+        || group.params(id(VICTIM)),
+        Some(&group.public(&duo(), None)),
+    );
+    document("Presigning, with digests to match", found, no_change);
+}
+
+/// Points and scalars of the other curve.
+#[test]
+fn presigning_p256() {
+    let group = Group::<P256>::new(2);
+    let [frames, other] =
+        [SESSION, 61].map(|session| recorded::<Presign<_>>(session, |party| group.params(party)));
+    let messages: Vec<_> =
+        round_one().into_iter().chain(round_two()).chain(round_three()).collect();
+    let mut cases = cases::<P256>(&messages, (&frames, &other), None);
+    let short = |case: &Case| case.what.len() <= 4 && !["K", "G", "D", "F"].contains(&&*case.what);
+    cases.retain(short);
+    let found = outcomes::<Presign<P256>>(
+        cases,
+        || group.params(id(VICTIM)),
+        Some(&group.public(&duo(), None)),
+    );
+    for ((round, _, what), outcomes) in found {
+        for (outcome, how) in outcomes {
+            let named = matches!(&outcome, Outcome::Blamed(_, list) if list[0].0 == id(CULPRIT));
+            assert!(named || alerted(&what, &outcome).is_some(), "{round} {what} {how}");
+        }
+    }
+}
+
+#[test]
+fn signing() {
+    let group = Group::<Secp256k1>::new(2);
+    let params = |party| SignParams::new(group.params(party), digest::<Secp256k1>(b"message"));
+    let [frames, other] = [SESSION, 61].map(|session| recorded::<Sign<_>>(session, params));
+    let broadcast = Message { round: 4, broadcast: true, fields: vec![scalar("σ_j", "")] };
+    let cases = cases::<Secp256k1>(&[broadcast], (&frames, &other), None);
+    let found = outcomes::<Sign<Secp256k1>>(
+        cases,
+        || params(id(VICTIM)),
+        Some(&group.public(&duo(), Some(digest::<Secp256k1>(b"message")))),
+    );
+    document("Signing", found, no_change);
+}
