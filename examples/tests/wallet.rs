@@ -8,76 +8,33 @@
     reason = "a test fails by panicking"
 )]
 
-use std::ffi::OsString;
+#[path = "common/place.rs"]
+mod place;
+
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use quorate_examples::wallet;
-use quorate_examples::wallet::folder::fresh_name;
+use place::{Place, flip};
 use quorate_examples::wallet::suites::SUITES;
-
-/// A folder with a file to sign, removed in the end.
-struct Place(PathBuf);
-
-impl Place {
-    fn new() -> Self {
-        let dir = std::env::temp_dir().join(fresh_name("quorate-wallet-test-"));
-        fs::create_dir(&dir).unwrap();
-        fs::write(dir.join("letter.txt"), "Dear Sir or Madam").unwrap();
-        Self(dir)
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-
-    /// Runs a command line; words that begin with `@` are files in this folder.
-    fn run(&self, line: &str) -> Result<String, String> {
-        let args = line.split_whitespace().map(|word| match word.strip_prefix('@') {
-            Some(name) => self.path(name).into_os_string(),
-            None => OsString::from(word),
-        });
-        let mut out = String::new();
-        wallet::run(args, &mut out).map(|()| out).map_err(|failure| failure.to_string())
-    }
-
-    fn ok(&self, line: &str) -> String {
-        self.run(line).unwrap_or_else(|failure| panic!("{line}: {failure}"))
-    }
-
-    /// Runs a command line that has to fail, and checks that the message has `part` in it.
-    fn fails(&self, line: &str, part: &str) {
-        let failure = self.run(line).expect_err(line);
-        assert!(failure.contains(part), "{line}\n  says: {failure}\n  not:  {part}");
-    }
-
-    fn wallet(&self, name: &str, suite: &str) {
-        self.ok(&format!("keygen --dir @{name} --suite {suite} --threshold 2 --parties 3"));
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        fs::remove_dir_all(&self.0).ok();
-    }
-}
-
-fn flip(path: &Path, at: usize) {
-    let mut bytes = fs::read(path).unwrap();
-    bytes[at] ^= 1;
-    fs::write(path, bytes).unwrap();
-}
 
 #[test]
 fn the_demo_shows_every_suite() {
     let place = Place::new();
     let out = place.ok("demo @letter.txt --suite all --dir @demo");
-    assert_eq!(out.matches("verified by Quorate").count(), 6);
-    assert_eq!(out.matches("the signature does not verify").count(), 6);
+    // Two signatures in each of the two wallets for ECDSA.
+    assert_eq!(out.matches("verified by Quorate").count(), 6 + 4);
+    assert_eq!(out.matches("the signature does not verify").count(), 6 + 4);
     assert_eq!(out.matches("1 of 3 cheat:  wrong signature shares from party 2\n").count(), 6);
     let two = "2 of 3 cheat:  wrong signature shares from party 1, party 3\n";
     assert_eq!(out.matches(two).count(), 6);
-    assert_eq!(out.matches("party 1 aborted; party 2 in round 2: share").count(), 6);
+    assert_eq!(out.matches("party 1 aborted; party 2 in round 2: share").count(), 6 + 2);
+    assert_eq!(out.matches("1 of 3 cheat:  wrong shares; party 2: a wrong share\n").count(), 2);
+    let two = "2 of 3 cheat:  wrong shares; party 1: a wrong share; party 3: a wrong share\n";
+    assert_eq!(out.matches(two).count(), 2);
+    assert_eq!(out.matches("party 2 in round 1: proof does not verify\n").count(), 2);
+    assert_eq!(out.matches("… before, and must not spend it twice").count(), 2);
+    let openssl = out.matches("Verified OK\n").count();
+    assert_eq!(openssl + out.matches("(there is no openssl on this machine)").count(), 2);
     for suite in SUITES {
         let name = suite.name;
         let line =
@@ -90,6 +47,7 @@ fn the_demo_shows_every_suite() {
 fn the_demo_makes_its_own_folder() {
     let place = Place::new();
     let out = place.ok("demo @letter.txt");
+    assert!(out.contains("demo --suite ecdsa-secp256k1 "), "{out}");
     let dir = out.split("written to ").nth(1).and_then(|rest| rest.split(':').next()).unwrap();
     let dir = Path::new(dir);
     assert!(dir.join("letter.txt.ed25519.sig").is_file());
@@ -262,6 +220,12 @@ fn nothing_is_overwritten() {
 #[test]
 fn command_lines_that_make_no_sense() {
     let place = Place::new();
+    place.fails("presign --dir @w --signers 1,2", "--count is missing");
+    place.fails("presign --dir @w --signers 1,2 --count 0", "--count takes a number, not \"0\"");
+    place.fails("presign --dir @w --signers 1,2 --count 1", "there is no wallet in ");
+    place.fails("demo @letter.txt --level 100", "--level is 112 or 128, not \"100\"");
+    let level = "keygen --dir @w --suite p256 --threshold 2 --parties 3 --level 112";
+    place.fails(level, "--level is for the suites of ECDSA");
     place.fails("", "what shall I do?");
     place.fails("dance", "there is no command \"dance\"");
     place.fails("demo", "the FILE to sign is missing");

@@ -3,10 +3,12 @@
 //!
 //! ```text
 //! cargo run --release --example wallet -- demo README.md
+//! cargo run --release --example wallet -- demo README.md --suite ecdsa-secp256k1
 //! ```
 //!
-//! The code that a wallet of your own needs is in `examples/src/wallet/keygen.rs` and
-//! `examples/src/wallet/signing.rs`; what is around them is files and printing.
+//! The code that a wallet of your own needs is in `keygen.rs` and `signing.rs` of
+//! `examples/src/wallet`, for threshold ECDSA in `examples/src/wallet/ecdsa`; what is around them
+//! is files and printing.
 
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -1,10 +1,12 @@
 //! The command line.
 
+use core::num::NonZeroU16;
 use core::str::FromStr;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use quorate::PartyId;
+use quorate_paillier::Level;
 
 use super::failure::Failure;
 use super::suites::{SUITES, Suite};
@@ -13,16 +15,21 @@ use super::suites::{SUITES, Suite};
 pub const USAGE: &str = "\
 A threshold wallet: its parties make a key together, and any THRESHOLD of them can sign.
 
-  wallet demo FILE [--suite SUITE|all] [--dir DIR]
+  wallet demo FILE [--suite SUITE|all] [--dir DIR] [--level 112|128]
       makes a 2-of-3 wallet, signs FILE with it, and shows what happens to cheaters
-  wallet keygen --dir DIR --suite SUITE --threshold T --parties N
+  wallet keygen --dir DIR --suite SUITE --threshold T --parties N [--level 112|128]
       makes a wallet of N parties in the new folder DIR; any T of them can sign
+  wallet presign --dir DIR --signers 1,3 --count K
+      makes K presignatures for these signers, each of which saves them all but one message of a
+      signature; for ECDSA
   wallet sign --dir DIR --signers 1,3 FILE [--out SIG]
       signs FILE; the signature goes to SIG, or into DIR
   wallet verify --dir DIR FILE SIG
       verifies the signature SIG of FILE
 
-SUITE is ed25519, ristretto255, ed448, p256, secp256k1 or secp256k1-tr (Taproot).
+SUITE is ed25519, ristretto255, ed448, p256, secp256k1 or secp256k1-tr (Taproot), all of them
+Schnorr signatures; or ecdsa-secp256k1 or ecdsa-p256. The level is that of the big moduli of ECDSA:
+128, of 3072 bits, or 112, of 2048, which is what the demo takes to be quick.
 ";
 
 /// The most parties that one process is asked to play.
@@ -41,6 +48,8 @@ pub enum Command {
         suites: Vec<Suite>,
         /// Where to put the wallets; a new folder for temporary files if `None`.
         dir: Option<PathBuf>,
+        /// The level of ECDSA.
+        level: Option<Level>,
     },
     /// Make a wallet.
     Keygen {
@@ -52,6 +61,19 @@ pub enum Command {
         threshold: u16,
         /// How many parties there are.
         parties: u16,
+        /// The level of ECDSA.
+        level: Option<Level>,
+    },
+    /// Make presignatures.
+    Presign {
+        /// The wallet's folder.
+        dir: PathBuf,
+        /// The suite that the user believes it to have.
+        suite: Option<Suite>,
+        /// For whom.
+        signers: Vec<PartyId>,
+        /// How many.
+        count: u16,
     },
     /// Sign a file.
     Sign {
@@ -96,6 +118,13 @@ impl Command {
                 suite: Suite::named(&args.required_text("--suite")?)?,
                 threshold: number("--threshold", &args.required_text("--threshold")?)?,
                 parties: parties(&args.required_text("--parties")?)?,
+                level: args.level()?,
+            },
+            Some("presign") => Self::Presign {
+                dir: args.required("--dir")?.into(),
+                suite: args.suite()?,
+                signers: signers(&args.required_text("--signers")?)?,
+                count: number::<NonZeroU16>("--count", &args.required_text("--count")?)?.get(),
             },
             Some("sign") => Self::Sign {
                 dir: args.required("--dir")?.into(),
@@ -127,18 +156,19 @@ impl Command {
             Some(name) => vec![Suite::named(name)?],
         };
         let dir = args.flag("--dir").map(PathBuf::from);
-        Ok(Self::Demo { file: args.file("the FILE to sign")?, suites, dir })
+        let level = args.level()?;
+        Ok(Self::Demo { file: args.file("the FILE to sign")?, suites, dir, level })
     }
 }
 
 /// The arguments, sorted into `--flag value` and the rest.
-struct Args {
+pub(crate) struct Args {
     flags: Vec<(String, OsString)>,
     files: Vec<OsString>,
 }
 
 impl Args {
-    fn split(mut args: impl Iterator<Item = OsString>) -> Result<Self, Failure> {
+    pub(crate) fn split(mut args: impl Iterator<Item = OsString>) -> Result<Self, Failure> {
         let mut split = Self { flags: Vec::new(), files: Vec::new() };
         while let Some(arg) = args.next() {
             match arg.to_str() {
@@ -161,18 +191,27 @@ impl Args {
         Ok(split)
     }
 
-    fn flag(&mut self, name: &str) -> Option<OsString> {
+    pub(crate) fn flag(&mut self, name: &str) -> Option<OsString> {
         let at = self.flags.iter().position(|(flag, _)| flag == name)?;
         Some(self.flags.remove(at).1)
     }
 
-    fn text(&mut self, name: &str) -> Result<Option<String>, Failure> {
+    pub(crate) fn text(&mut self, name: &str) -> Result<Option<String>, Failure> {
         let text = self.flag(name).map(OsString::into_string).transpose();
         text.map_err(|_| Failure::new(format!("the value of {name} is not text")))
     }
 
     fn suite(&mut self) -> Result<Option<Suite>, Failure> {
         self.text("--suite")?.map(|name| Suite::named(&name)).transpose()
+    }
+
+    pub(crate) fn level(&mut self) -> Result<Option<Level>, Failure> {
+        match self.text("--level")?.as_deref() {
+            None => Ok(None),
+            Some("112") => Ok(Some(Level::Bits112)),
+            Some("128") => Ok(Some(Level::Bits128)),
+            Some(other) => Err(Failure::new(format!("--level is 112 or 128, not {other:?}"))),
+        }
     }
 
     fn required(&mut self, name: &str) -> Result<OsString, Failure> {
@@ -190,7 +229,7 @@ impl Args {
         Ok(self.files.remove(0).into())
     }
 
-    fn finish(self) -> Result<(), Failure> {
+    pub(crate) fn finish(self) -> Result<(), Failure> {
         if let Some((flag, _)) = self.flags.first() {
             return Err(Failure::new(format!("this command has no {flag}")));
         }

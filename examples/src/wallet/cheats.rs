@@ -1,12 +1,11 @@
 //! Parties that cheat, and how they are found.
 
-use quorate::Parties;
-use quorate::PartyId;
 use quorate::frost::generic::{AggregateError, Ciphersuite, Coordinator, KeyShare};
-use quorate::session::To;
+use quorate::session::{Protocol, To};
+use quorate::{Parties, PartyId};
 
 use super::failure::Failure;
-use super::keygen::{self, KeygenError};
+use super::rounds::{self, RunError};
 use super::signing;
 
 /// All owners of `shares` sign, and the `cheaters` send wrong shares of the signature: what the
@@ -32,31 +31,35 @@ pub fn in_signing<S: Ciphersuite>(
     }
 }
 
-/// A key generation in which `cheater` sends `victim` a wrong share in private: what the victim
-/// says.
+/// A run in which `cheater` sends `victim` something wrong in private, as soon as there is
+/// anything to send: what the victim says.
 ///
 /// # Errors
-/// A [`Failure`] if it notices nothing.
-pub fn in_keygen<S: Ciphersuite>(
-    threshold: u16,
+/// A [`Failure`] if it is not the victim that notices, or it does not blame the cheater alone.
+pub fn in_private<P: Protocol>(
     parties: &Parties,
-    cheater: PartyId,
-    victim: PartyId,
-) -> Result<KeygenError, Failure> {
-    let keys = keygen::generate::<S>(threshold, parties, |letter| {
+    params: impl IntoIterator<Item = P::Params>,
+    [cheater, victim]: [PartyId; 2],
+) -> Result<RunError, Failure> {
+    let run = rounds::run::<P>(parties, params, |letter| {
         if letter.from == cheater && letter.to == To::Only(victim) {
             spoil(&mut letter.bytes, cheater);
         }
     });
-    match keys {
+    match run {
         Ok(_) => Err(Failure::new("the victim did not notice")),
-        Err(error) => Ok(error),
+        Err(error) => match &error {
+            RunError::Aborted { by, why } if *by == victim && why.culprits().eq([cheater]) => {
+                Ok(error)
+            }
+            _ => Err(Failure::new(format!("the wrong party is blamed: {error}"))),
+        },
     }
 }
 
 /// Flips one bit in the middle of the number at the end of a message, so that it stays a number
 /// of the group; another bit for each party, so that two of them don't make up for each other.
-fn spoil(message: &mut [u8], party: PartyId) {
+pub(crate) fn spoil(message: &mut [u8], party: PartyId) {
     let place = usize::from(party.get() & 7).saturating_add(8);
     if let Some(byte) = message.iter_mut().rev().nth(place) {
         *byte ^= 1;

@@ -8,6 +8,8 @@ use quorate::frost::generic::{Coordinator, PublicKeyPackage, Signature, Verifyin
 use quorate::{Parties, PartyId};
 
 use super::failure::Failure;
+use super::folder::{Privacy, public_path, share_path, write_new};
+use super::keygen::Keys;
 use super::suites::WalletSuite;
 use super::{folder, keygen, signing, table};
 
@@ -18,18 +20,36 @@ pub(crate) fn keygen<S: WalletSuite>(
     parties: u16,
     out: &mut String,
 ) -> Result<(), Failure> {
-    if threshold < 2 || threshold > parties {
-        return Err(Failure::new(format!(
-            "a wallet cannot have a threshold of {threshold} with {parties} parties: \
-             the threshold is at least 2 and at most the number of parties"
-        )));
-    }
+    check_threshold(threshold, parties)?;
     folder::check_new(dir)?;
-    let keys = keygen::generate::<S>(threshold, &Parties::numbered(parties)?, |_| {})?;
-    folder::create(dir, &keys)?;
-    table::keygen(&keys.rounds, out);
+    let keys = keygen::generate::<S>(threshold, &Parties::numbered(parties)?)?;
+    folder::create(dir, |dir| fill(dir, &keys))?;
+    table::rounds(&keys.rounds, &KEYGEN_ROUNDS, "checks, key kept", out);
     writeln!(out)?;
     describe(dir, &keys.public, out)
+}
+
+/// What is sent in a key generation.
+pub(crate) const KEYGEN_ROUNDS: [&str; 3] =
+    ["commitments, proofs", "secret shares", "confirmations"];
+
+pub(crate) fn check_threshold(threshold: u16, parties: u16) -> Result<(), Failure> {
+    if (2..=parties).contains(&threshold) {
+        return Ok(());
+    }
+    Err(Failure::new(format!(
+        "a wallet cannot have a threshold of {threshold} with {parties} parties: \
+         the threshold is at least 2 and at most the number of parties"
+    )))
+}
+
+/// Writes the files of a new wallet.
+pub(crate) fn fill<S: WalletSuite>(dir: &Path, keys: &Keys<S>) -> Result<(), Failure> {
+    for share in &keys.shares {
+        // In clear, because this is an example. A real wallet encrypts it.
+        write_new(&share_path(dir, share.id()), &share.to_bytes(), Privacy::OwnerOnly)?;
+    }
+    write_new(&public_path(dir), &keys.public.to_bytes(), Privacy::Everyone)
 }
 
 /// Says what is in a new wallet's folder.
@@ -63,8 +83,8 @@ pub(crate) fn sign<S: WalletSuite>(
 
     let (signature, report) = signing::sign(&Coordinator::new(public), &shares, &message)?;
 
-    let path = path.unwrap_or_else(|| signature_path::<S>(dir, file));
-    folder::write_signature(&path, &signature)?;
+    let path = path.unwrap_or_else(|| signature_path(dir, file, S::NAME));
+    write_signature(&path, &signature)?;
     table::signing(&report, out);
     writeln!(out, "\n  signature of {}: {}", file.display(), path.display())?;
     Ok(())
@@ -110,12 +130,18 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
 }
 
 /// Where a file's signature goes: `README.md.ed25519.sig` in the wallet's folder.
-pub(crate) fn signature_path<S: WalletSuite>(dir: &Path, file: &Path) -> PathBuf {
+pub(crate) fn signature_path(dir: &Path, file: &Path, suite: &str) -> PathBuf {
     let mut name = file.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.sig", S::NAME));
+    name.push(format!(".{suite}.sig"));
     dir.join(name)
 }
 
-fn hex(bytes: &[u8]) -> String {
+/// Writes a signature, all of which have one length.
+pub(crate) fn write_signature(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let length = bytes.len() as u64;
+    folder::write_signature(path, bytes, length..=length)
+}
+
+pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

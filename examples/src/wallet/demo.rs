@@ -3,36 +3,42 @@
 use core::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use quorate::frost::generic::{Coordinator, KeyShare, PublicKeyPackage, Signature};
+use quorate::frost::generic::{Coordinator, Dkg, DkgParams, KeyShare, PublicKeyPackage, Signature};
 use quorate::{Parties, PartyId};
+use quorate_paillier::Level;
 
 use super::failure::Failure;
-use super::keygen::KeygenError;
 use super::suites::{Suite, WalletSuite};
 use super::{cheats, commands, folder, keygen, signing, table};
 
 /// Two of three.
-const THRESHOLD: u16 = 2;
-const PARTIES: u16 = 3;
+pub(crate) const THRESHOLD: u16 = 2;
+pub(crate) const PARTIES: u16 = 3;
 
 /// Shows each of `suites` on `file`, with wallets in folders under `dir`.
 pub(crate) fn demo(
     file: &Path,
     suites: &[Suite],
     dir: Option<PathBuf>,
+    level: Option<Level>,
     out: &mut String,
 ) -> Result<(), Failure> {
     let message = commands::read(file)?;
     let new = || std::env::temp_dir().join(folder::fresh_name("quorate-wallet-"));
     let dir = dir.unwrap_or_else(new);
     for suite in suites {
-        (suite.demo)(file, &message, &dir.join(suite.name), out)?;
+        (suite.demo)(file, &message, &dir.join(suite.name), level, out)?;
     }
     if let Some(suite) = suites.first() {
         let (dir, file) = (dir.join(suite.name), file.display());
         writeln!(out, "Now you. Other parties can sign, but not one alone:")?;
         writeln!(out, "  cargo run --release --example wallet -- \\")?;
         writeln!(out, "    sign --dir {} --signers 2,3 {file}", dir.display())?;
+        if suites.iter().all(|suite| suite.presign.is_none()) {
+            writeln!(out, "And threshold ECDSA, with presignatures:")?;
+            writeln!(out, "  cargo run --release --example wallet -- \\")?;
+            writeln!(out, "    demo --suite ecdsa-secp256k1 {file}")?;
+        }
     }
     Ok(())
 }
@@ -47,9 +53,9 @@ pub(crate) fn suite<S: WalletSuite>(
     writeln!(out, "== {}: {THRESHOLD} of {PARTIES} ==", S::TITLE)?;
     writeln!(out, "\n{PARTIES} parties make a key together. Nobody ever holds all of it.")?;
     folder::check_new(dir)?;
-    let keys = keygen::generate::<S>(THRESHOLD, &Parties::numbered(PARTIES)?, |_| {})?;
-    folder::create(dir, &keys)?;
-    table::keygen(&keys.rounds, out);
+    let keys = keygen::generate::<S>(THRESHOLD, &Parties::numbered(PARTIES)?)?;
+    folder::create(dir, |dir| commands::fill(dir, &keys))?;
+    table::rounds(&keys.rounds, &commands::KEYGEN_ROUNDS, "checks, key kept", out);
     commands::describe(dir, &keys.public, out)?;
 
     // Everything from here on is read from the files, as if a day had passed.
@@ -72,8 +78,8 @@ fn sign<S: WalletSuite>(
     writeln!(out, "\nParties 1 and 3 sign {} ({} bytes).", file.display(), message.len())?;
     let (signature, report) = signing::sign(&Coordinator::new(public.clone()), &shares, message)?;
     table::signing(&report, out);
-    let path = commands::signature_path::<S>(dir, file);
-    folder::write_signature(&path, &signature)?;
+    let path = commands::signature_path(dir, file, S::NAME);
+    commands::write_signature(&path, &signature)?;
     writeln!(out, "  written to {}", path.display())?;
     // What counts is what is in the file.
     Ok(Signature::from_bytes(&commands::read(&path)?)?)
@@ -123,13 +129,9 @@ fn cheat_in_keygen<S: WalletSuite>(out: &mut String) -> Result<(), Failure> {
     let (victim, cheater) = (party(1)?, party(2)?);
     writeln!(out, "\nA new key is to be made, and {cheater} sends {victim} a wrong share:")?;
     let group = Parties::numbered(PARTIES)?;
-    let error = cheats::in_keygen::<S>(THRESHOLD, &group, cheater, victim)?;
-    match &error {
-        KeygenError::Aborted { by, why } if *by == victim && why.culprits().eq([cheater]) => {
-            Ok(writeln!(out, "  {error}\n  nobody has a key\n")?)
-        }
-        _ => Err(Failure::new(format!("the wrong party is blamed: {error}"))),
-    }
+    let params = core::iter::repeat_with(|| DkgParams::new(THRESHOLD));
+    let error = cheats::in_private::<Dkg<S>>(&group, params, [cheater, victim])?;
+    Ok(writeln!(out, "  {error}\n  nobody has a key\n")?)
 }
 
 fn open<S: WalletSuite>(
@@ -140,10 +142,10 @@ fn open<S: WalletSuite>(
     parties(numbers)?.into_iter().map(|party| folder::open_share(dir, party, public)).collect()
 }
 
-fn parties(numbers: &[u16]) -> Result<Vec<PartyId>, Failure> {
+pub(crate) fn parties(numbers: &[u16]) -> Result<Vec<PartyId>, Failure> {
     numbers.iter().map(|number| party(*number)).collect()
 }
 
-fn party(number: u16) -> Result<PartyId, Failure> {
+pub(crate) fn party(number: u16) -> Result<PartyId, Failure> {
     Ok(PartyId::try_from(number)?)
 }

@@ -3,18 +3,18 @@
 //! Files appear whole or not at all: each is written under another name and then renamed. A new
 //! wallet is made in a folder of another name, so it is never there by halves either.
 
+use core::ops::RangeInclusive;
 use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use getrandom::SysRng;
 use quorate::PartyId;
-use quorate::frost::generic::{Ciphersuite, KeyShare, PublicKeyPackage};
+use quorate::frost::generic::{KeyShare, PublicKeyPackage};
 use quorate::session::rand_core::{Rng, UnwrapErr};
 use quorate::session::zeroize::Zeroizing;
 
 use super::failure::Failure;
-use super::keygen::Keys;
 use super::suites::{SUITES, Suite, WalletSuite};
 
 const PUBLIC: &str = "public.key";
@@ -56,11 +56,11 @@ pub fn check_new(dir: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Writes a new wallet.
+/// Makes a new wallet, in a folder that `fill` puts the files into.
 ///
 /// # Errors
 /// A [`Failure`]; then nothing has been written.
-pub fn create<S: Ciphersuite>(dir: &Path, keys: &Keys<S>) -> Result<(), Failure> {
+pub fn create(dir: &Path, fill: impl FnOnce(&Path) -> Result<(), Failure>) -> Result<(), Failure> {
     check_new(dir)?;
     let name = dir
         .file_name()
@@ -70,7 +70,8 @@ pub fn create<S: Ciphersuite>(dir: &Path, keys: &Keys<S>) -> Result<(), Failure>
     }
     let hidden = format!(".{}.", name.to_string_lossy());
     let new = dir.with_file_name(fresh_name(&hidden));
-    let written = fill(&new, keys).and_then(|()| {
+    let made = private_dir(&new).map_err(Failure::file("create", &new));
+    let written = made.and_then(|()| fill(&new)).and_then(|()| {
         // Refused by the system if somebody else has put a wallet there in the meantime.
         fs::rename(&new, dir).map_err(Failure::file("create", dir))
     });
@@ -78,15 +79,6 @@ pub fn create<S: Ciphersuite>(dir: &Path, keys: &Keys<S>) -> Result<(), Failure>
         fs::remove_dir_all(&new).ok();
     }
     written
-}
-
-fn fill<S: Ciphersuite>(dir: &Path, keys: &Keys<S>) -> Result<(), Failure> {
-    private_dir(dir).map_err(Failure::file("create", dir))?;
-    for share in &keys.shares {
-        // In clear, because this is an example. A real wallet encrypts it.
-        write_new(&share_path(dir, share.id()), &share.to_bytes(), Privacy::OwnerOnly)?;
-    }
-    write_new(&public_path(dir), &keys.public.to_bytes(), Privacy::Everyone)
 }
 
 /// Which suite the wallet in `dir` has.
@@ -103,12 +95,12 @@ pub fn suite_of(dir: &Path, expected: Option<Suite>) -> Result<Suite, Failure> {
         }
         Err(error) => return Err(Failure::file("read", &path)(error)),
     };
-    // The third byte of every stored form is the suite's code.
-    let found = SUITES.iter().find(|suite| bytes.get(2) == Some(&suite.code));
+    // The second and the third byte of every stored form: what it is, and of which suite.
+    let found = SUITES.iter().find(|suite| bytes.get(1..3) == Some(&suite.head));
     let found = *found
         .ok_or_else(|| Failure::new(format!("{} is damaged: it names no suite", path.display())))?;
     match expected {
-        Some(expected) if expected.code != found.code => Err(Failure::new(format!(
+        Some(expected) if expected.name != found.name => Err(Failure::new(format!(
             "wrong suite: the wallet in {} is for {}, not {}",
             dir.display(),
             found.name,
@@ -159,20 +151,29 @@ pub fn open_share<S: WalletSuite>(
     Ok(share)
 }
 
-/// Writes a signature. An earlier signature is replaced, any other file is not.
+/// Writes a signature. An earlier signature, by its length, is replaced, any other file is not.
 ///
 /// # Errors
 /// A [`Failure`] if it cannot be written.
-pub fn write_signature(path: &Path, signature: &[u8]) -> Result<(), Failure> {
+pub fn write_signature(
+    path: &Path,
+    signature: &[u8],
+    lengths: RangeInclusive<u64>,
+) -> Result<(), Failure> {
     match fs::metadata(path) {
-        Ok(there) if !there.is_file() || there.len() != signature.len() as u64 => {
+        Ok(there) if !there.is_file() || !lengths.contains(&there.len()) => {
             let path = path.display();
             return Err(Failure::new(format!("{path} is no signature; it is not overwritten")));
         }
         _ => {}
     }
-    let new = path.with_file_name(fresh_name(".signature."));
-    let written = write_new(&new, signature, Privacy::Everyone)
+    write_whole(path, signature, Privacy::Everyone)
+}
+
+/// Writes a file that appears whole or not at all, in the place of another if there is one.
+pub(crate) fn write_whole(path: &Path, bytes: &[u8], privacy: Privacy) -> Result<(), Failure> {
+    let new = path.with_file_name(fresh_name(".new."));
+    let written = write_new(&new, bytes, privacy)
         .and_then(|()| fs::rename(&new, path).map_err(Failure::file("write", path)));
     if written.is_err() {
         fs::remove_file(&new).ok();
@@ -180,14 +181,15 @@ pub fn write_signature(path: &Path, signature: &[u8]) -> Result<(), Failure> {
     written
 }
 
+/// Who may read a file.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Privacy {
+pub(crate) enum Privacy {
     Everyone,
     OwnerOnly,
 }
 
 /// Writes a file that is not there yet, down to the disk.
-fn write_new(path: &Path, bytes: &[u8], privacy: Privacy) -> Result<(), Failure> {
+pub(crate) fn write_new(path: &Path, bytes: &[u8], privacy: Privacy) -> Result<(), Failure> {
     let write = || -> std::io::Result<()> {
         let mut file = open_new(path, privacy)?;
         file.write_all(bytes)?;
@@ -196,7 +198,7 @@ fn write_new(path: &Path, bytes: &[u8], privacy: Privacy) -> Result<(), Failure>
     write().map_err(Failure::file("write", path))
 }
 
-fn open_new(path: &Path, privacy: Privacy) -> std::io::Result<File> {
+pub(crate) fn open_new(path: &Path, privacy: Privacy) -> std::io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
@@ -209,7 +211,7 @@ fn open_new(path: &Path, privacy: Privacy) -> std::io::Result<File> {
     options.open(path)
 }
 
-fn private_dir(dir: &Path) -> std::io::Result<()> {
+pub(crate) fn private_dir(dir: &Path) -> std::io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);

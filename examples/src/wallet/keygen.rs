@@ -1,15 +1,10 @@
 //! Distributed key generation: every party runs a `Session`, and no one ever sees the key.
 
-use core::error::Error;
-use core::fmt;
-use core::time::Duration;
-use std::time::Instant;
-
-use getrandom::SysRng;
+use quorate::Parties;
 use quorate::frost::generic::{Ciphersuite, Dkg, DkgParams, KeyShare, PublicKeyPackage};
-use quorate::session::rand_core::{Rng, UnwrapErr};
-use quorate::session::{ParamError, To};
-use quorate::{Abort, Parties, PartyId, Progress, Session, SessionId};
+
+use super::failure::Failure;
+use super::rounds::{self, Sent};
 
 /// What a key generation gives, of all parties together.
 pub struct Keys<S: Ciphersuite> {
@@ -21,141 +16,16 @@ pub struct Keys<S: Ciphersuite> {
     pub rounds: Vec<Sent>,
 }
 
-/// What the parties did in one round.
-#[derive(Default)]
-pub struct Sent {
-    /// The size in bytes of each message to all other parties.
-    pub broadcasts: Vec<usize>,
-    /// The size in bytes of each message to one party.
-    pub directs: Vec<usize>,
-    /// How long each party took to check what it had received and to make these messages.
-    pub times: Vec<Duration>,
-}
-
-/// A message on its way.
-pub struct Letter {
-    /// Who sent it; a real transport has to authenticate that.
-    pub from: PartyId,
-    /// Whom it is for; what is for one party alone has to travel encrypted.
-    pub to: To,
-    /// The message.
-    pub bytes: Vec<u8>,
-}
-
 /// Makes a key of which any `threshold` of `parties` can sign.
 ///
-/// `network` sees every message on its way and may alter it: only for showing what happens then.
-///
 /// # Errors
-/// [`KeygenError`]; no key has been made.
-pub fn generate<S: Ciphersuite>(
-    threshold: u16,
-    parties: &Parties,
-    mut network: impl FnMut(&mut Letter),
-) -> Result<Keys<S>, KeygenError> {
-    let mut rng = UnwrapErr(SysRng);
-    // All parties have to agree on a name for this run that was never used before.
-    let mut sid = [0; 32];
-    rng.fill_bytes(&mut sid);
-    let sid = SessionId::new(sid);
-
-    // Each party starts, and has its first messages to send.
-    let mut sent = Sent::default();
-    let mut steps = Vec::new();
-    for me in parties.iter() {
-        let clock = Instant::now();
-        let params = DkgParams::new(threshold);
-        let step = Session::<Dkg<S>>::start(sid, me, parties, params, &mut rng);
-        steps.push(step.map_err(KeygenError::Params)?);
-        sent.times.push(clock.elapsed());
-    }
-
-    let mut shares = Vec::new();
-    let mut rounds = Vec::new();
-    loop {
-        // What all parties send in this round.
-        let mut letters = Vec::new();
-        let mut sessions = Vec::new();
-        for step in steps.drain(..) {
-            let from = step.session.me();
-            for message in step.outgoing {
-                sent.count(&message.to, message.bytes.len());
-                let mut letter = Letter { from, to: message.to, bytes: message.bytes };
-                network(&mut letter);
-                letters.push(letter);
-            }
-            sessions.push(step.session);
-        }
-        rounds.push(core::mem::take(&mut sent));
-
-        // Each party takes what is for it, checks it, and moves on.
-        for mut session in sessions {
-            let me = session.me();
-            let clock = Instant::now();
-            for letter in letters.iter().filter(|letter| letter.is_for(me)) {
-                // A frame that is rejected does not harm the run: it waits for a better one.
-                session.receive(letter.from, &letter.bytes).ok();
-            }
-            let progress = session.advance();
-            sent.times.push(clock.elapsed());
-            match progress.map_err(|why| KeygenError::Aborted { by: me, why })? {
-                Progress::Round(step) => steps.push(step),
-                Progress::Waiting(session) => {
-                    let parties = session.waiting_for().collect();
-                    let why = Abort::Missing { round: session.round(), parties };
-                    return Err(KeygenError::Aborted { by: me, why });
-                }
-                Progress::Done(output) => shares.push(output),
-            }
-        }
-        // All parties finish in the same round, and all have the same public package.
-        if let Some(public) = shares.first().map(|output| output.public.clone()) {
-            rounds.push(sent);
-            let shares = shares.into_iter().map(|output| output.share).collect();
-            return Ok(Keys { shares, public, rounds });
-        }
-    }
+/// A [`Failure`]; no key has been made.
+pub fn generate<S: Ciphersuite>(threshold: u16, parties: &Parties) -> Result<Keys<S>, Failure> {
+    let params = core::iter::repeat_with(|| DkgParams::new(threshold));
+    let run = rounds::run::<Dkg<S>>(parties, params, |_| {})?;
+    // All have the same public package.
+    let public = run.results.first().map(|output| output.public.clone());
+    let public = public.ok_or_else(|| Failure::new("there are no parties"))?;
+    let shares = run.results.into_iter().map(|output| output.share).collect();
+    Ok(Keys { shares, public, rounds: run.rounds })
 }
-
-impl Letter {
-    fn is_for(&self, party: PartyId) -> bool {
-        match self.to {
-            To::Everyone => self.from != party,
-            To::Only(to) => to == party,
-        }
-    }
-}
-
-impl Sent {
-    fn count(&mut self, to: &To, bytes: usize) {
-        match to {
-            To::Everyone => self.broadcasts.push(bytes),
-            To::Only(_) => self.directs.push(bytes),
-        }
-    }
-}
-
-/// Why there is no key.
-#[derive(Debug)]
-pub enum KeygenError {
-    /// It could not begin.
-    Params(ParamError),
-    /// A party ended the run. The others would wait for its next message, and have no key either.
-    Aborted {
-        /// The party that noticed.
-        by: PartyId,
-        /// What it noticed, and who is to blame.
-        why: Abort,
-    },
-}
-
-impl fmt::Display for KeygenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Params(error) => error.fmt(f),
-            Self::Aborted { by, why } => write!(f, "{by} {why}"),
-        }
-    }
-}
-
-impl Error for KeygenError {}

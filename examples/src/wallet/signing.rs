@@ -98,7 +98,12 @@ pub fn sign<S: Ciphersuite>(
 }
 
 impl Message {
-    fn new(from: Option<PartyId>, what: &'static str, bytes: &[u8], clock: Instant) -> Self {
+    pub(crate) fn new(
+        from: Option<PartyId>,
+        what: &'static str,
+        bytes: &[u8],
+        clock: Instant,
+    ) -> Self {
         Self { from, what, bytes: bytes.len(), time: clock.elapsed() }
     }
 }

@@ -1,4 +1,4 @@
-//! The six suites under the names that the command line knows.
+//! The suites under the names that the command line knows.
 
 use core::fmt;
 use std::path::{Path, PathBuf};
@@ -6,9 +6,17 @@ use std::path::{Path, PathBuf};
 use quorate::PartyId;
 use quorate::frost::generic::Ciphersuite;
 use quorate::frost::{ed448, ed25519, p256, ristretto255, secp256k1, secp256k1_tr};
+use quorate_cggmp::{P256, Secp256k1};
+use quorate_paillier::Level;
 
+use super::ecdsa::{self, EcdsaSuite};
 use super::failure::Failure;
 use super::{commands, demo, verifiers};
+
+/// What FROST's public key packages, and what ECDSA's public sides of a key begin with, after the
+/// version.
+const PUBLIC_KEY_PACKAGE: u8 = 2;
+const KEY_INFO: u8 = 34;
 
 /// What the wallet adds to a suite.
 pub trait WalletSuite: Ciphersuite {
@@ -35,8 +43,12 @@ macro_rules! wallet_suites {
             }
         })*
 
-        /// All suites, in the order of their codes.
-        pub static SUITES: &[Suite] = &[$(Suite::of::<$suite>()),*];
+        /// All suites: those of FROST, then those of ECDSA.
+        pub static SUITES: &[Suite] = &[
+            $(Suite::frost::<$suite>(),)*
+            Suite::ecdsa::<Secp256k1>(),
+            Suite::ecdsa::<P256>(),
+        ];
     };
 }
 
@@ -55,8 +67,9 @@ wallet_suites! {
         "k256, a verifier of Bitcoin's BIP-340";
 }
 
-type Demo = fn(&Path, &[u8], &Path, &mut String) -> Result<(), Failure>;
-type Keygen = fn(&Path, u16, u16, &mut String) -> Result<(), Failure>;
+type Demo = fn(&Path, &[u8], &Path, Option<Level>, &mut String) -> Result<(), Failure>;
+type Keygen = fn(&Path, u16, u16, Option<Level>, &mut String) -> Result<(), Failure>;
+type Presign = fn(&Path, &[PartyId], u16, &mut String) -> Result<(), Failure>;
 type Sign = fn(&Path, &[PartyId], &Path, Option<PathBuf>, &mut String) -> Result<(), Failure>;
 type Verify = fn(&Path, &Path, &Path, &mut String) -> Result<(), Failure>;
 
@@ -65,24 +78,46 @@ type Verify = fn(&Path, &Path, &Path, &mut String) -> Result<(), Failure>;
 pub struct Suite {
     /// Its name on the command line.
     pub name: &'static str,
-    /// The byte that stands for it in files.
-    pub code: u8,
+    /// The bytes that stand for it in `public.key`: what that is, and of which suite.
+    pub head: [u8; 2],
     pub(crate) demo: Demo,
     pub(crate) keygen: Keygen,
     pub(crate) sign: Sign,
     pub(crate) verify: Verify,
+    pub(crate) presign: Option<Presign>,
 }
 
 impl Suite {
-    const fn of<S: WalletSuite>() -> Self {
+    const fn frost<S: WalletSuite>() -> Self {
         Self {
             name: S::NAME,
-            code: S::CODE,
-            demo: demo::suite::<S>,
-            keygen: commands::keygen::<S>,
+            head: [PUBLIC_KEY_PACKAGE, S::CODE],
+            demo: |file, message, dir, _, out| demo::suite::<S>(file, message, dir, out),
+            keygen: |dir, threshold, parties, level, out| match level {
+                Some(_) => Err(Failure::new("--level is for the suites of ECDSA")),
+                None => commands::keygen::<S>(dir, threshold, parties, out),
+            },
             sign: commands::sign::<S>,
             verify: commands::verify::<S>,
+            presign: None,
         }
+    }
+
+    const fn ecdsa<C: EcdsaSuite>() -> Self {
+        Self {
+            name: C::SUITE,
+            head: [KEY_INFO, C::CODE],
+            demo: ecdsa::demo::suite::<C>,
+            keygen: ecdsa::commands::keygen::<C>,
+            sign: ecdsa::commands::sign::<C>,
+            verify: ecdsa::commands::verify::<C>,
+            presign: Some(ecdsa::commands::presign::<C>),
+        }
+    }
+
+    pub(crate) fn presign(&self) -> Result<Presign, Failure> {
+        let none = || Failure::new(format!("{} has no presignatures here; just sign", self.name));
+        self.presign.ok_or_else(none)
     }
 
     /// The suite with this name.

@@ -3,7 +3,7 @@
 use core::fmt::Write;
 use core::time::Duration;
 
-use super::keygen::Sent;
+use super::rounds::Sent;
 use super::signing::Message;
 
 /// Rows of cells. Numbers and times stand to the right of their column.
@@ -51,29 +51,30 @@ pub(crate) fn time(time: Duration) -> String {
     format!("{:.2} ms", time.as_secs_f64() * 1e3)
 }
 
-/// What was sent in a key generation, and how long each party took.
-pub(crate) fn keygen(rounds: &[Sent], out: &mut String) {
-    const WHAT: [&str; 3] = ["commitments, proofs", "secret shares", "confirmations"];
-    let parties = rounds.first().map_or(0, |round| round.times.len());
+/// What was sent in a run, and how long each party took: `what` in each round, and what is done
+/// in the `end`.
+pub(crate) fn rounds(rounds: &[Sent], what: &[&str], end: &str, out: &mut String) {
+    let parties = rounds.first().map_or(&[][..], |round| &round.times);
     // A column for each party, as long as they fit on a line.
-    let each = parties <= 4;
+    let each = parties.len() <= 4;
     let mut header: Vec<String> = ["round", "what", "messages"].map(str::to_owned).into();
     if each {
-        header.extend((1..=parties).map(|party| format!("party {party}")));
+        header.extend(parties.iter().map(|(party, _)| party.to_string()));
     } else {
         header.push("slowest party".to_owned());
     }
     let mut table = Table { rows: vec![header] };
     for (at, round) in rounds.iter().enumerate() {
-        let mut row = match WHAT.get(at) {
+        let mut row = match what.get(at) {
             Some(what) => vec![format!("{}", at.saturating_add(1)), (*what).to_owned()],
-            None => vec!["end".to_owned(), "checks, key kept".to_owned()],
+            None => vec!["end".to_owned(), end.to_owned()],
         };
         row.push(messages(round));
         if each {
-            row.extend(round.times.iter().map(|one| time(*one)));
+            row.extend(round.times.iter().map(|(_, one)| time(*one)));
         } else {
-            row.push(time(round.times.iter().max().copied().unwrap_or_default()));
+            let slowest = round.times.iter().map(|(_, one)| *one).max();
+            row.push(time(slowest.unwrap_or_default()));
         }
         table.row(row);
     }

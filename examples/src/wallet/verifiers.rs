@@ -6,6 +6,7 @@
 use curve25519_dalek::ristretto::{CompressedRistretto, RistrettoPoint};
 use curve25519_dalek::scalar::Scalar;
 use hash2curve::{ExpandMsgXmd, MapToCurve, hash_to_scalar};
+use k256::ecdsa::signature::Verifier;
 use k256::elliptic_curve::array::Array;
 use k256::elliptic_curve::consts::{U16, U48};
 use k256::elliptic_curve::ops::Reduce;
@@ -79,6 +80,28 @@ pub fn p256(key: &[u8], message: &[u8], signature: &[u8]) -> bool {
 #[must_use]
 pub fn secp256k1(key: &[u8], message: &[u8], signature: &[u8]) -> bool {
     sec1::<k256::Secp256k1>("FROST-secp256k1-SHA256-v1chal", key, message, signature) == Some(true)
+}
+
+/// ECDSA over secp256k1 with SHA-256, by k256; the signature is r ‖ s.
+#[must_use]
+pub fn ecdsa_secp256k1(key: &[u8], message: &[u8], signature: &[u8]) -> bool {
+    let verify = || {
+        let key = k256::ecdsa::VerifyingKey::from_sec1_bytes(key).ok()?;
+        let signature = k256::ecdsa::Signature::from_slice(signature).ok()?;
+        key.verify(message, &signature).ok()
+    };
+    verify().is_some()
+}
+
+/// ECDSA over P-256 with SHA-256, by p256; the signature is r ‖ s.
+#[must_use]
+pub fn ecdsa_p256(key: &[u8], message: &[u8], signature: &[u8]) -> bool {
+    let verify = || {
+        let key = p256::ecdsa::VerifyingKey::from_sec1_bytes(key).ok()?;
+        let signature = p256::ecdsa::Signature::from_slice(signature).ok()?;
+        key.verify(message, &signature).ok()
+    };
+    verify().is_some()
 }
 
 /// The equation over a curve with compressed points of 33 bytes; `tag` separates the challenge.

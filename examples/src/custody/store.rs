@@ -1,0 +1,361 @@
+//! A node's database: the only thing of it that survives.
+//!
+//! Everything secret in it is sealed under a key that is kept elsewhere ([`SealKey`]). Two rules
+//! are all that the database has to enforce, and it enforces them by itself:
+//!
+//! - **Compare and swap.** A sealed session is replaced only if the one in the table is the one
+//!   that this process has gone on from ([`Store::keep`]). A second process on the same table, or
+//!   a copy of the machine that runs on twice, is refused before it can send anything.
+//! - **Unique key.** A presignature is spent by a row in `spent`, whose primary key is the
+//!   presignature's name ([`Store::spend`]).
+//!
+//! Against a database that is itself restored from a backup neither of them helps: `spent` and the
+//! slots of sessions belong where backups do not reach, such as a service of their own.
+
+use core::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use quorate::session::zeroize::Zeroizing;
+use quorate::session::{Protocol, SealError, Sealed, Slot};
+use quorate::{PartyId, SealKey, Step, To};
+use quorate_cggmp::{ClaimRecord, PartialSignature, Presignature, PresignatureInfo, Secp256k1};
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
+
+use super::node::Config;
+
+const SCHEMA: &str = "
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = FULL;    -- what is committed survives a loss of power
+    PRAGMA secure_delete = ON;    -- what is deleted is overwritten
+
+    -- Runs that are not over. `slot` is the length of the run's log: see Store::keep.
+    CREATE TABLE IF NOT EXISTS sessions (
+        name TEXT PRIMARY KEY, slot INTEGER NOT NULL, sealed BLOB NOT NULL);
+    -- Everything that was sent or is about to be, for peers that have lost it. Recipient 0 is all.
+    CREATE TABLE IF NOT EXISTS outbox (
+        id INTEGER PRIMARY KEY, topic TEXT NOT NULL, recipient INTEGER NOT NULL, sealed BLOB NOT NULL);
+    -- Key share, auxiliary information, primes.
+    CREATE TABLE IF NOT EXISTS secrets (name TEXT PRIMARY KEY, sealed BLOB NOT NULL);
+    -- What is public of a presignature stays; what is secret goes when the share is released.
+    CREATE TABLE IF NOT EXISTS presignatures (id BLOB PRIMARY KEY, info BLOB NOT NULL, sealed BLOB);
+    -- What presignatures were spent on. Nothing is ever deleted here.
+    CREATE TABLE IF NOT EXISTS spent (id BLOB PRIMARY KEY, digest BLOB NOT NULL);
+    CREATE TABLE IF NOT EXISTS signatures (digest BLOB PRIMARY KEY, signature BLOB NOT NULL);
+";
+
+const OUTBOX: &str = "custody outbox";
+
+/// An open database, and the key under which its secrets are sealed.
+pub struct Store {
+    db: Connection,
+    key: Arc<SealKey>,
+}
+
+impl Store {
+    /// Opens the database, and makes it if there is none.
+    ///
+    /// # Errors
+    /// [`StoreError::Sql`].
+    pub fn open(path: &Path, key: Arc<SealKey>) -> Result<Self, StoreError> {
+        let db = Connection::open(path)?;
+        db.execute_batch(SCHEMA)?;
+        Ok(Self { db, key })
+    }
+
+    /// Opens the database of a node.
+    ///
+    /// # Errors
+    /// [`StoreError::Sql`].
+    pub fn open_for(node: &Config) -> Result<Self, StoreError> {
+        Self::open(&node.database, Arc::clone(&node.seal_key))
+    }
+
+    /// The key that sessions are sealed under.
+    #[must_use]
+    pub fn key(&self) -> &SealKey {
+        &self.key
+    }
+
+    /// Stores a session and its messages in one transaction: a new one, or the one that follows
+    /// the session at slot `before`.
+    ///
+    /// # Errors
+    /// [`StoreError::Stale`] if the table holds another session than that: then nothing may be
+    /// sent.
+    pub fn keep<P: Protocol>(
+        &mut self,
+        name: &str,
+        before: Option<Slot>,
+        step: &Step<P>,
+    ) -> Result<(), StoreError> {
+        let sealed = step.session.seal(&self.key);
+        let (slot, bytes) = (sealed.slot().length(), sealed.as_bytes());
+        let tx = self.db.transaction()?;
+        let rows = match before {
+            None => tx.execute(
+                "INSERT INTO sessions (name, slot, sealed) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+                params![name, slot, bytes],
+            )?,
+            Some(before) => tx.execute(
+                "UPDATE sessions SET slot = ?, sealed = ? WHERE name = ? AND slot = ?",
+                params![slot, bytes, name, before.length()],
+            )?,
+        };
+        if rows != 1 {
+            return Err(StoreError::Stale(name.to_owned()));
+        }
+        for message in &step.outgoing {
+            post(&tx, &self.key, name, message.to, &message.bytes)?;
+        }
+        Ok(tx.commit()?)
+    }
+
+    /// A run that is not over.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn session(&self, name: &str) -> Result<Option<Sealed>, StoreError> {
+        let sql = "SELECT sealed FROM sessions WHERE name = ?";
+        let bytes: Option<Vec<u8>> = self.db.query_row(sql, [name], |row| row.get(0)).optional()?;
+        Ok(bytes.map(|bytes| Sealed::from_bytes(&bytes)).transpose()?)
+    }
+
+    /// A run is over: its result takes the place of the session.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn finish(
+        &mut self,
+        session: &str,
+        result: &'static str,
+        bytes: &[u8],
+    ) -> Result<(), StoreError> {
+        let sealed = self.key.seal_bytes(result, bytes);
+        let tx = self.db.transaction()?;
+        tx.execute("INSERT INTO secrets (name, sealed) VALUES (?, ?)", params![result, sealed])?;
+        tx.execute("DELETE FROM sessions WHERE name = ?", [session])?;
+        Ok(tx.commit()?)
+    }
+
+    /// The same for a presignature.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn finish_presigning(
+        &mut self,
+        session: &str,
+        presignature: &Presignature<Secp256k1>,
+    ) -> Result<(), StoreError> {
+        let (info, sealed) = (presignature.info().to_bytes(), presignature.seal(&self.key));
+        let tx = self.db.transaction()?;
+        tx.execute(
+            "INSERT INTO presignatures (id, info, sealed) VALUES (?, ?, ?)",
+            params![presignature.id().0, info, sealed],
+        )?;
+        tx.execute("DELETE FROM sessions WHERE name = ?", [session])?;
+        Ok(tx.commit()?)
+    }
+
+    /// Stores a secret, in the place of an earlier one of that name.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn put(&self, name: &'static str, bytes: &[u8]) -> Result<(), StoreError> {
+        let sql = "INSERT OR REPLACE INTO secrets (name, sealed) VALUES (?, ?)";
+        self.db.execute(sql, params![name, self.key.seal_bytes(name, bytes)])?;
+        Ok(())
+    }
+
+    /// Deletes a secret that has served.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn remove(&self, name: &str) -> Result<(), StoreError> {
+        self.db.execute("DELETE FROM secrets WHERE name = ?", [name])?;
+        Ok(())
+    }
+
+    /// A secret, unless it has not been made yet.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn get(&self, name: &'static str) -> Result<Option<Zeroizing<Vec<u8>>>, StoreError> {
+        let sql = "SELECT sealed FROM secrets WHERE name = ?";
+        let bytes: Option<Vec<u8>> = self.db.query_row(sql, [name], |row| row.get(0)).optional()?;
+        Ok(bytes.map(|sealed| self.key.open_bytes(name, &sealed)).transpose()?)
+    }
+
+    /// The messages for a peer, in the order in which they were stored.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn outbox(&self, to: PartyId) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
+        let sql = "SELECT topic, sealed FROM outbox WHERE recipient IN (0, ?) ORDER BY id";
+        let mut statement = self.db.prepare(sql)?;
+        let rows = statement.query_map([to.get()], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let open = |row: rusqlite::Result<(String, Vec<u8>)>| {
+            let (topic, sealed) = row?;
+            Ok((topic, self.key.open_bytes(OUTBOX, &sealed)?.to_vec()))
+        };
+        rows.map(open).collect()
+    }
+
+    /// The presignature, public part only; in this example there is one.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn presignature_info(&self) -> Result<Option<PresignatureInfo<Secp256k1>>, StoreError> {
+        let sql = "SELECT info FROM presignatures";
+        let bytes: Option<Vec<u8>> = self.db.query_row(sql, [], |row| row.get(0)).optional()?;
+        let info = bytes.map(|bytes| PresignatureInfo::from_bytes(&bytes)).transpose();
+        info.map_err(|_| StoreError::Seal(SealError::Malformed))
+    }
+
+    /// The presignature, unless its share was released.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn presignature(&self) -> Result<Option<Presignature<Secp256k1>>, StoreError> {
+        let sql = "SELECT sealed FROM presignatures WHERE sealed IS NOT NULL";
+        let bytes: Option<Vec<u8>> = self.db.query_row(sql, [], |row| row.get(0)).optional()?;
+        Ok(bytes.map(|sealed| Presignature::open(&sealed, &self.key)).transpose()?)
+    }
+
+    /// The one place where a presignature is spent. Call this before the claim is released.
+    ///
+    /// A record that is there already, to the letter, is from before a crash: the share it stands
+    /// for may be released again, being the same.
+    ///
+    /// # Errors
+    /// [`StoreError::Spent`] if it was spent on another message.
+    pub fn spend(&self, record: &ClaimRecord) -> Result<(), StoreError> {
+        let sql = "INSERT INTO spent (id, digest) VALUES (?, ?) ON CONFLICT (id) DO NOTHING";
+        if self.db.execute(sql, params![record.id.0, record.digest])? == 1 {
+            return Ok(());
+        }
+        let sql = "SELECT digest FROM spent WHERE id = ?";
+        let digest: [u8; 32] = self.db.query_row(sql, [record.id.0], |row| row.get(0))?;
+        if digest == record.digest { Ok(()) } else { Err(StoreError::Spent(*record)) }
+    }
+
+    /// A share of the signature takes the place of the presignature, and is on its way to all.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn release(
+        &mut self,
+        topic: &str,
+        share: &PartialSignature<Secp256k1>,
+    ) -> Result<(), StoreError> {
+        let tx = self.db.transaction()?;
+        post(&tx, &self.key, topic, To::Everyone, &share.to_bytes())?;
+        let sql = "UPDATE presignatures SET sealed = NULL WHERE id = ?";
+        tx.execute(sql, [share.presignature().0])?;
+        Ok(tx.commit()?)
+    }
+
+    /// The node's own share of the signature, once it is released.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn released(&self, topic: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        let sql = "SELECT sealed FROM outbox WHERE topic = ?";
+        let bytes: Option<Vec<u8>> =
+            self.db.query_row(sql, [topic], |row| row.get(0)).optional()?;
+        let open = |sealed: Vec<u8>| Ok(self.key.open_bytes(OUTBOX, &sealed)?.to_vec());
+        bytes.map(open).transpose()
+    }
+
+    /// Stores a signature.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn put_signature(&self, digest: &[u8; 32], signature: &[u8; 65]) -> Result<(), StoreError> {
+        let sql = "INSERT OR IGNORE INTO signatures (digest, signature) VALUES (?, ?)";
+        self.db.execute(sql, params![digest, signature])?;
+        Ok(())
+    }
+
+    /// A signature, once there is one.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn signature(&self, digest: &[u8; 32]) -> Result<Option<[u8; 65]>, StoreError> {
+        let sql = "SELECT signature FROM signatures WHERE digest = ?";
+        Ok(self.db.query_row(sql, [digest], |row| row.get(0)).optional()?)
+    }
+
+    /// How many rows `sessions`, `spent` and `signatures` have.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn counts(&self) -> Result<[u32; 3], StoreError> {
+        let count = |table| {
+            let sql = format!("SELECT count(*) FROM {table}");
+            self.db.query_row(&sql, [], |row| row.get(0))
+        };
+        Ok([count("sessions")?, count("spent")?, count("signatures")?])
+    }
+}
+
+/// Puts a message into the outbox. Shares of keys go through here, so it is sealed as well.
+fn post(
+    tx: &Transaction<'_>,
+    key: &SealKey,
+    topic: &str,
+    to: To,
+    bytes: &[u8],
+) -> rusqlite::Result<usize> {
+    let to = match to {
+        To::Everyone => 0,
+        To::Only(party) => party.get(),
+    };
+    let sealed = key.seal_bytes(OUTBOX, bytes);
+    let sql = "INSERT INTO outbox (topic, recipient, sealed) VALUES (?, ?, ?)";
+    tx.execute(sql, params![topic, to, sealed])
+}
+
+/// What can go wrong with the database.
+#[derive(Debug)]
+pub enum StoreError {
+    /// The database's own trouble.
+    Sql(rusqlite::Error),
+    /// A row that does not open under this key.
+    Seal(SealError),
+    /// Somebody else has gone on with this session.
+    Stale(String),
+    /// The presignature was spent on another message than that of this record.
+    Spent(ClaimRecord),
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sql(error) => error.fmt(f),
+            Self::Seal(error) => error.fmt(f),
+            Self::Stale(name) => {
+                write!(f, "another process has gone on with {name}; this one must not")
+            }
+            Self::Spent(record) => {
+                f.write_str("presignature ")?;
+                record.id.0.iter().take(4).try_for_each(|byte| write!(f, "{byte:02x}"))?;
+                f.write_str("… was spent on another message")
+            }
+        }
+    }
+}
+
+impl core::error::Error for StoreError {}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Sql(error)
+    }
+}
+
+impl From<SealError> for StoreError {
+    fn from(error: SealError) -> Self {
+        Self::Seal(error)
+    }
+}
