@@ -50,7 +50,8 @@ fn number(input: &mut Input<'_>, bits: u32) -> BigUint {
         5 => &top - (&one << (bits * u32::from(choice >> 3) / 32)),
         _ => {
             let bytes = input.bytes(usize::from(choice >> 3) + 1);
-            let repeated: Vec<u8> = bytes.iter().copied().cycle().take(bits.div_ceil(8) as usize).collect();
+            let repeated: Vec<u8> =
+                bytes.iter().copied().cycle().take(bits.div_ceil(8) as usize).collect();
             BigUint::from_bytes_be(&repeated)
         }
     }
@@ -79,7 +80,11 @@ fn is_unit(a: &BigUint, n: &BigUint) -> bool {
 /// Inputs to start from.
 pub(crate) fn seeds() -> Vec<Seed> {
     let seed = |target| {
-        move |(name, bytes): &(&str, &[u8])| Seed { target, name: (*name).into(), bytes: bytes.to_vec() }
+        move |(name, bytes): &(&str, &[u8])| Seed {
+            target,
+            name: (*name).into(),
+            bytes: bytes.to_vec(),
+        }
     };
     let engines = engines::SEEDS.iter().map(seed("bignum_engines"));
     let numbers = numbers::SEEDS.iter().map(seed("bignum_numbers"));

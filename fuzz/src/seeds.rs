@@ -9,10 +9,10 @@ use quorate_frost_ristretto255::Ristretto255Sha512;
 use quorate_frost_secp256k1::Secp256k1Sha256;
 use quorate_frost_secp256k1_tr::Secp256k1Taproot;
 
-use crate::{SELECTORS, bignum, zk};
 use crate::decoders::CONTEXT;
 use crate::fixture::{KEY, Suite, THRESHOLD, id, rng};
 use crate::sessions::unseal;
+use crate::{SELECTORS, bignum, zk};
 
 /// A valid input of a target.
 pub struct Seed {

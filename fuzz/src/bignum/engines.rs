@@ -4,8 +4,8 @@
 
 use num_bigint::BigUint;
 use quorate_bignum::{
-    Base, Comb, Engine, Error, Exponent, Factored, Integer, Modulus, Natural, PublicProduct, SecretInteger,
-    SecretNatural, SecretProduct,
+    Base, Comb, Engine, Error, Exponent, Factored, Integer, Modulus, Natural, PublicProduct,
+    SecretInteger, SecretNatural, SecretProduct,
 };
 
 use super::{big, is_unit, length, natural, number, odd};
@@ -56,8 +56,10 @@ impl Term {
             negative: integer.is_negative(),
             secret: [flags & 2 != 0, flags & 4 != 0],
             secret_base: SecretNatural::classify(&base_number, bits).expect("below the modulus"),
-            secret_natural: SecretNatural::classify(&magnitude, exponent_bits).expect("within its bound"),
-            secret_integer: SecretInteger::classify(&integer, exponent_bits).expect("within its bound"),
+            secret_natural: SecretNatural::classify(&magnitude, exponent_bits)
+                .expect("within its bound"),
+            secret_integer: SecretInteger::classify(&integer, exponent_bits)
+                .expect("within its bound"),
             base_number,
             integer,
             base,
@@ -117,7 +119,9 @@ fn lists(input: &mut Input<'_>, engines: [Engine; 2]) -> bool {
     for engine in engines {
         let products: Vec<PublicProduct<'_>> = (cases.iter().zip(&moduli))
             .map(|((_, terms), modulus)| {
-                terms.iter().fold(PublicProduct::new(modulus), |p, t| p.power(&t.base_number, &t.integer))
+                terms
+                    .iter()
+                    .fold(PublicProduct::new(modulus), |p, t| p.power(&t.base_number, &t.integer))
             })
             .collect();
         for (value, (n, terms)) in engine.evaluate_vartime(&products).into_iter().zip(&cases) {
@@ -125,7 +129,9 @@ fn lists(input: &mut Input<'_>, engines: [Engine; 2]) -> bool {
         }
         let products: Vec<SecretProduct<'_>> = (cases.iter().zip(&moduli))
             .map(|((_, terms), modulus)| {
-                terms.iter().fold(SecretProduct::new(modulus), |p, t| p.power(t.base(), t.exponent()))
+                terms
+                    .iter()
+                    .fold(SecretProduct::new(modulus), |p, t| p.power(t.base(), t.exponent()))
             })
             .collect();
         for (value, (n, terms)) in engine.evaluate(&products).into_iter().zip(&cases) {
@@ -147,10 +153,12 @@ fn combs(input: &mut Input<'_>, engines: [Engine; 2]) -> bool {
     let n = odd(input, bits);
     let bits = u32::try_from(n.bits()).expect("a short modulus");
     let modulus = Modulus::new(&natural(&n)).expect("odd and at least 3");
-    let bounds: Vec<u32> = (0..1 + input.below(3)).map(|_| 1 + u32::from(input.pair()) % EXPONENT).collect();
+    let bounds: Vec<u32> =
+        (0..1 + input.below(3)).map(|_| 1 + u32::from(input.pair()) % EXPONENT).collect();
     let bases: Vec<BigUint> = bounds.iter().map(|_| number(input, bits) % &n).collect();
     let room = usize::from(input.pair());
-    let named: Vec<(Natural, u32)> = bases.iter().map(natural).zip(bounds.iter().copied()).collect();
+    let named: Vec<(Natural, u32)> =
+        bases.iter().map(natural).zip(bounds.iter().copied()).collect();
     let comb = match Comb::new(&engines[0], &modulus, &named, room) {
         Ok(comb) => comb,
         Err(error) => {
@@ -173,14 +181,19 @@ fn combs(input: &mut Input<'_>, engines: [Engine; 2]) -> bool {
     for engine in engines {
         let products: Vec<PublicProduct<'_>> = rows
             .iter()
-            .map(|row| PublicProduct::new(&modulus).comb(&comb, row.iter().map(|t| (&t.integer).into()).collect()))
+            .map(|row| {
+                PublicProduct::new(&modulus)
+                    .comb(&comb, row.iter().map(|t| (&t.integer).into()).collect())
+            })
             .collect();
         for (value, row) in engine.evaluate_vartime(&products).into_iter().zip(&rows) {
             compare(value, expected(row, &n).ok_or(Error::NotInvertible));
         }
         let products: Vec<SecretProduct<'_>> = rows
             .iter()
-            .map(|row| SecretProduct::new(&modulus).comb(&comb, row.iter().map(Term::exponent).collect()))
+            .map(|row| {
+                SecretProduct::new(&modulus).comb(&comb, row.iter().map(Term::exponent).collect())
+            })
             .collect();
         for (value, row) in engine.evaluate(&products).into_iter().zip(&rows) {
             compare(value.map(|v| v.declassify()), expected(row, &n).ok_or(Error::NotInvertible));
@@ -236,7 +249,8 @@ fn factored(input: &mut Input<'_>, engines: [Engine; 2]) -> bool {
             .collect();
         for (value, (terms, root)) in engine.evaluate(&products).into_iter().zip(&rows) {
             let product = expected(terms, &modulus).expect("units");
-            let product = root.iter().fold(product, |p, t| p * t.base.modpow(&n, &modulus) % &modulus);
+            let product =
+                root.iter().fold(product, |p, t| p * t.base.modpow(&n, &modulus) % &modulus);
             compare(value.map(|v| v.declassify()), Ok(product));
         }
     }
@@ -246,21 +260,45 @@ fn factored(input: &mut Input<'_>, engines: [Engine; 2]) -> bool {
 /// Engines 1 and 2, what list, and the list; numbers left out are zeros and ones.
 pub(super) const SEEDS: &[(&str, &[u8])] = &[
     // Nine products of 1024 bits: moduli of all ones, one power each of a base and an exponent of repeated bytes.
-    ("nine_1024", &[
-        1, 2, 2, 8, 0, 4, 0, 5, 1, 0, 200, 0, 0x3e, 1, 2, 3, 4, 5, 6, 7, 8, 0x1e, 9, 8, 7, 5, 1, 0, 199, 6, 0x1e, 1,
-        2, 3, 0x1e, 9, 8, 7, 5, 1, 0, 198, 1, 1, 1, 5, 1, 0, 197, 2, 1, 1, 5, 1, 0, 196, 4, 1, 1, 5, 1, 0, 195, 7, 1,
-        1,
-    ]),
-    ("two_terms_2048", &[0, 1, 3, 1, 0, 8, 0, 9, 7, 1, 2, 3, 4, 0, 250, 0, 1, 1, 0, 90, 7, 0x0b, 5, 6, 1]),
-    ("limb_ends", &[2, 0, 2, 5, 200, 0, 8, 9, 1, 1, 44, 6, 1, 1, 1, 43, 6, 1, 1, 9, 9, 0, 63, 4, 1, 1, 0, 64, 2, 1, 1]),
+    (
+        "nine_1024",
+        &[
+            1, 2, 2, 8, 0, 4, 0, 5, 1, 0, 200, 0, 0x3e, 1, 2, 3, 4, 5, 6, 7, 8, 0x1e, 9, 8, 7, 5,
+            1, 0, 199, 6, 0x1e, 1, 2, 3, 0x1e, 9, 8, 7, 5, 1, 0, 198, 1, 1, 1, 5, 1, 0, 197, 2, 1,
+            1, 5, 1, 0, 196, 4, 1, 1, 5, 1, 0, 195, 7, 1, 1,
+        ],
+    ),
+    (
+        "two_terms_2048",
+        &[0, 1, 3, 1, 0, 8, 0, 9, 7, 1, 2, 3, 4, 0, 250, 0, 1, 1, 0, 90, 7, 0x0b, 5, 6, 1],
+    ),
+    (
+        "limb_ends",
+        &[
+            2, 0, 2, 5, 200, 0, 8, 9, 1, 1, 44, 6, 1, 1, 1, 43, 6, 1, 1, 9, 9, 0, 63, 4, 1, 1, 0,
+            64, 2, 1, 1,
+        ],
+    ),
     ("empty_products", &[1, 0, 3, 3, 0, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1]),
     // Bases 2 and 4.
-    ("comb_512", &[
-        1, 2, 0, 0, 2, 0, 1, 1, 0, 120, 1, 20, 0x10, 0x20, 200, 0, 8, 0, 1, 1, 1, 6, 1, 7, 0x1e, 1, 2, 3, 4, 5, 0x0b,
-        9, 8,
-    ]),
+    (
+        "comb_512",
+        &[
+            1, 2, 0, 0, 2, 0, 1, 1, 0, 120, 1, 20, 0x10, 0x20, 200, 0, 8, 0, 1, 1, 1, 6, 1, 7,
+            0x1e, 1, 2, 3, 4, 5, 0x0b, 9, 8,
+        ],
+    ),
     ("comb_one_base", &[2, 1, 0, 0, 4, 0, 1, 0, 1, 0, 0x10, 100, 0, 5, 4, 1, 0, 1]),
-    ("factored", &[0, 2, 1, 8, 9, 0, 3, 2, 2, 0, 6, 1, 1, 1, 0, 7, 0x1e, 1, 2, 3, 4, 1, 1, 2, 88, 4, 9, 1, 1]),
-    ("factored_square", &[1, 2, 1, 7, 6, 1, 4, 5, 1, 0, 6, 1, 1, 2, 1, 1, 5, 2, 0, 7, 1, 1, 0, 1, 1, 4, 0, 1, 1]),
+    (
+        "factored",
+        &[
+            0, 2, 1, 8, 9, 0, 3, 2, 2, 0, 6, 1, 1, 1, 0, 7, 0x1e, 1, 2, 3, 4, 1, 1, 2, 88, 4, 9, 1,
+            1,
+        ],
+    ),
+    (
+        "factored_square",
+        &[1, 2, 1, 7, 6, 1, 4, 5, 1, 0, 6, 1, 1, 2, 1, 1, 5, 2, 0, 7, 1, 1, 0, 1, 1, 4, 0, 1, 1],
+    ),
     ("factored_small", &[2, 0, 1, 0, 1, 1, 3, 5, 0, 9, 6, 1, 1, 2, 1, 1, 6, 1, 1, 0, 7, 9, 1, 1]),
 ];

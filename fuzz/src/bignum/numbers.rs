@@ -2,7 +2,8 @@
 
 use num_bigint::{BigInt, BigUint, Sign};
 use quorate_bignum::{
-    Error, Factored, Integer, MAX_BITS, Modulus, Natural, SecretInteger, SecretModulus, SecretNatural,
+    Error, Factored, Integer, MAX_BITS, Modulus, Natural, SecretInteger, SecretModulus,
+    SecretNatural,
 };
 
 use super::{big, gcd, is_unit, length, natural, number, odd};
@@ -86,7 +87,10 @@ fn naturals(a: &BigUint, b: &BigUint, shift: u32) {
     assert_eq!(big(&x.shr(shift)), a >> shift);
     assert_eq!(x.bit(shift), a.bit(u64::from(shift)));
     let divided = x.div_rem(&y).map(|(q, r)| (big(&q), big(&r)));
-    assert_eq!(divided, (b.bits() > 0).then(|| (a / b.max(&BigUint::from(1u8)), a % b.max(&BigUint::from(1u8)))));
+    assert_eq!(
+        divided,
+        (b.bits() > 0).then(|| (a / b.max(&BigUint::from(1u8)), a % b.max(&BigUint::from(1u8))))
+    );
     assert_eq!(big(&x.gcd(&y)), gcd(a, b));
 }
 
@@ -103,7 +107,8 @@ fn moduli(n: &BigUint, a: &BigUint, b: &BigUint) {
     let product = modulus.jacobi(&x) * modulus.jacobi(&y);
     assert_eq!(modulus.jacobi(&x.mul(&y)), product);
     let bits = |v: &BigUint| u32::try_from(v.bits()).expect("short");
-    let classify = |v: &BigUint| SecretNatural::classify(&natural(v), bits(v)).expect("within its bound");
+    let classify =
+        |v: &BigUint| SecretNatural::classify(&natural(v), bits(v)).expect("within its bound");
     let secret = SecretModulus::new(&classify(n)).expect("odd and at least 3");
     let (x, y) = (classify(a), classify(b));
     assert_eq!(big(&secret.reduce(&x).declassify()), a % n);
@@ -147,7 +152,8 @@ fn signed([a, b]: &[BigInt; 2], bits: [u32; 2], m: &BigUint) {
     assert_eq!(big_int(&x.sub(&y)), a - b);
     assert_eq!(big_int(&x.mul(&y)), a * b);
     assert_eq!(big_int(&x.neg()), -a);
-    let residue = |v: &BigInt| ((v % BigInt::from(m.clone())) + BigInt::from(m.clone())).magnitude() % m;
+    let residue =
+        |v: &BigInt| ((v % BigInt::from(m.clone())) + BigInt::from(m.clone())).magnitude() % m;
     let modulus = Modulus::new(&natural(m)).expect("odd and at least 3");
     assert_eq!(big(&x.reduce(&modulus)), residue(a));
     let s = SecretInteger::classify(&x, bits[0]).expect("within its bound");
@@ -156,20 +162,25 @@ fn signed([a, b]: &[BigInt; 2], bits: [u32; 2], m: &BigUint) {
     assert_eq!(big_int(&s.mul(&t).declassify()), a * b);
     assert_eq!(big_int(&s.mul_public(&y).declassify()), a * b);
     assert_eq!(big_int(&s.neg().declassify()), -a);
-    let secret = SecretNatural::classify(modulus.value(), modulus.bits()).expect("within its bound");
+    let secret =
+        SecretNatural::classify(modulus.value(), modulus.bits()).expect("within its bound");
     let secret = SecretModulus::new(&secret).expect("odd and at least 3");
     assert_eq!(big(&s.reduce(&secret).declassify()), residue(a));
 }
 
 fn factors(p: &BigUint, q: &BigUint, x: &BigUint) {
     let bits = |v: &BigUint| u32::try_from(v.bits()).expect("short").max(1);
-    let classify = |v: &BigUint| SecretNatural::classify(&natural(v), bits(v)).expect("within its bound");
+    let classify =
+        |v: &BigUint| SecretNatural::classify(&natural(v), bits(v)).expect("within its bound");
     match Factored::new(&classify(p), &classify(q)) {
         Ok(known) => {
             assert!(is_unit(p, q));
             assert_eq!(big(known.modulus().value()), p * q);
             let x = x % (p * q);
-            assert_eq!(big(&known.recombine(&classify(&(&x % p)), &classify(&(&x % q))).declassify()), x);
+            assert_eq!(
+                big(&known.recombine(&classify(&(&x % p)), &classify(&(&x % q))).declassify()),
+                x
+            );
             let phi = (p - 1u8) * (q - 1u8);
             assert_eq!(big(&known.totient().declassify()), phi);
             let inverse = known.inverse_mod_totient(&natural(&x)).map(|i| big(&i.declassify()));
