@@ -100,5 +100,5 @@ pub use numbers::{centred, scalar};
 pub use rand_core;
 pub use sigma::{
     Check, Claim, Proof, Prover, PublicValues, Responder, SecretValues, check_many, prove,
-    prove_many, verify, verify_many,
+    prove_many, respond_many, verify, verify_many,
 };

@@ -31,7 +31,7 @@ mod prover;
 mod responder;
 pub(crate) mod secrets;
 
-pub use batch::{check_many, prove, prove_many, verify, verify_many};
+pub use batch::{check_many, prove, prove_many, respond_many, verify, verify_many};
 pub use check::Check;
 pub use claim::Claim;
 pub use prover::Prover;
@@ -197,6 +197,24 @@ pub enum Map<'a, C: Curve> {
     },
 }
 
+impl<C: Curve> Map<'_, C> {
+    /// Whether two maps, at one place of one figure, are the same function.
+    fn differs_in_image(&self, other: &Self) -> bool {
+        let base = |scaled: &Option<Scaled<'_>>| {
+            scaled.as_ref().map(|scaled| scaled.ciphertext.value().clone())
+        };
+        match (self, other) {
+            (
+                Self::Paillier { image, scaled, .. },
+                Self::Paillier { image: its, scaled: by, .. },
+            ) => image.key() == its.key() && base(scaled) == base(by),
+            (Self::Commitment { setup, .. }, Self::Commitment { setup: its, .. }) => setup == its,
+            (Self::Point { terms, .. }, Self::Point { terms: its, .. }) => terms == its,
+            _ => false,
+        }
+    }
+}
+
 impl<'a, C: Curve> Relation<'a, C> {
     /// The setups of the commitments that travel in the proof, in the order of their maps.
     pub(crate) fn carried(&self) -> impl Iterator<Item = &'a Pedersen> {
@@ -204,6 +222,15 @@ impl<'a, C: Curve> Relation<'a, C> {
             Map::Commitment { setup, .. } => Some(*setup),
             _ => None,
         })
+    }
+
+    /// Whether two relations of one figure differ in the images of their maps at most.
+    pub(crate) fn differs_in_images(&self, other: &Self) -> bool {
+        self.figure == other.figure
+            && self.level == other.level
+            && self.components.len() == other.components.len()
+            && self.maps.len() == other.maps.len()
+            && self.maps.iter().zip(&other.maps).all(|(one, other)| one.differs_in_image(other))
     }
 
     /// Where among the carried commitments that of a map is.

@@ -104,6 +104,13 @@ impl Mask {
     }
 }
 
+/// One product to be made.
+pub(crate) struct Draft {
+    pub(crate) to: PartyId,
+    pub(crate) factor: Factor,
+    pub(crate) mask: Mask,
+}
+
 /// One product sent.
 pub(crate) struct Sent {
     pub(crate) to: PartyId,

@@ -5,10 +5,10 @@ use alloc::vec::Vec;
 use quorate_bignum::SecretInteger;
 use quorate_paillier::{Ciphertext, EncryptionKey, Pedersen};
 use quorate_session::{Abort, Fault, Inbox, Outbox, Parties, PartyId, Run, wire::Reader};
-use quorate_zk::{Claim, Context, Own, Prover, aff_g, elog, prove_many};
+use quorate_zk::{Claim, Context, Own, Proof, Prover, aff_g, elog, respond_many};
 
 use super::opening::{Hidden, Masks, Opening, read_ciphertexts, read_point};
-use super::products::{Digests, Factor, Mask, Pair, Sent};
+use super::products::{Digests, Draft, Factor, Mask, Pair, Sent};
 use super::round3::Three;
 use super::{ELOG, Env, aff_g_bytes};
 use crate::EcdsaCurve;
@@ -140,8 +140,9 @@ impl<C: EcdsaCurve> Two<C> {
         let x = Hidden::new(*env.share.secret().expose());
         let gamma = C::mul_base(masks.gamma.scalar.expose());
         let mut two = Self { env, masks, x, openings, gamma, sent: Vec::new() };
-        two.sent = two.multiply(run).map_err(|_| internal(run))?;
-        let outbox = two.prove(run).map_err(|_| internal(run))?;
+        let (sent, proofs) = two.multiply(run).map_err(|_| internal(run))?;
+        two.sent = sent;
+        let outbox = two.outbox(run, proofs).map_err(|_| internal(run))?;
         Ok((two, outbox))
     }
 
@@ -160,61 +161,107 @@ impl<C: EcdsaCurve> Two<C> {
         self.sent.iter().find(|sent| sent.to == party && sent.factor == factor)
     }
 
-    /// All products, evaluated together.
-    fn multiply(&self, run: &Run) -> Result<Vec<Sent>, quorate_zk::Error> {
-        let own = self.env.aux.secrets().key();
-        let mut masks = Vec::new();
+    /// The masks of all products.
+    fn draw(&self, run: &Run) -> Result<Vec<Draft>, quorate_zk::Error> {
+        let ours = self.env.aux.secrets().encryption_key();
+        let mut drafts = Vec::new();
         for to in run.others() {
             let theirs = self.env.key_of(to).ok_or(quorate_zk::Error::Relation)?;
             for factor in Factor::BOTH {
-                let keys = (theirs, own.encryption_key());
-                masks.push((to, factor, Mask::draw(run, factor, to, keys)?));
+                let mask = Mask::draw(run, factor, to, (theirs, ours))?;
+                drafts.push(Draft { to, factor, mask });
             }
         }
+        Ok(drafts)
+    }
+
+    /// All products with Πaff-g for each, and Πelog. The proofs' first messages do not depend on the products: they are
+    /// evaluated in one list with them, which fills the engine's lanes better than two.
+    fn multiply(&self, run: &Run) -> Result<(Vec<Sent>, Vec<Proof>), quorate_zk::Error> {
+        let drafts = self.draw(run)?;
+        let own = self.env.aux.secrets().key();
+        let elog = instance(run, ELOG_ROLE);
+        let roles = Factor::BOTH.map(|factor| instance(run, factor.role()));
+        let mut provers = Vec::from([self.prove_gamma(run, &elog)?]);
+        for (draft, role) in drafts.iter().zip(roles.iter().cycle()) {
+            provers.push(self.prove_product(run, draft, role)?);
+        }
         let mut products = Vec::new();
-        for (to, factor, mask) in &masks {
+        for Draft { to, factor, mask } in &drafts {
             let opening = self.opening(*to).ok_or(quorate_zk::Error::Relation)?;
             products.extend(mask.products(self.secret(*factor), &opening.k, own)?);
         }
+        for prover in &provers {
+            products.extend(prover.products()?);
+        }
         let mut values = self.env.engine.evaluate(&products).into_iter();
         drop(products);
-        let mut sent = Vec::with_capacity(masks.len());
-        for (to, factor, mask) in masks {
+        let mut pairs = Vec::with_capacity(drafts.len());
+        for Draft { mask, .. } in &drafts {
             let mut next = || values.next().ok_or(quorate_zk::Error::Values);
             let d = mask.rho.key().publish(&next()??)?;
             let f = mask.rho_y.key().publish(&next()??)?;
-            sent.push(Sent { to, factor, mask, pair: Pair { d, f } });
+            pairs.push(Pair { d, f });
         }
-        Ok(sent)
+        let mut about = Vec::with_capacity(provers.len());
+        let mut provers = provers.into_iter();
+        about.extend(provers.next());
+        for ((prover, draft), pair) in provers.zip(&drafts).zip(&pairs) {
+            about.push(prover.about(&self.statement(draft, [&pair.d, &pair.f])?)?);
+        }
+        let proofs = respond_many(&self.env.engine, about, &mut values)?;
+        let sent = drafts.into_iter().zip(pairs);
+        let sent = sent.map(|(Draft { to, factor, mask }, pair)| Sent { to, factor, mask, pair });
+        Ok((sent.collect(), proofs))
     }
 
-    /// Πelog for everybody, two Πaff-g for each, all together.
-    fn prove(&self, run: &Run) -> Result<Outbox, quorate_zk::Error> {
+    /// What a Πaff-g says of its product.
+    fn statement<'a>(
+        &'a self,
+        draft: &Draft,
+        [d, y]: [&'a Ciphertext; 2],
+    ) -> Result<aff_g::Statement<'a, C>, quorate_zk::Error> {
         let missing = quorate_zk::Error::Relation;
-        let role = instance(run, ELOG_ROLE);
-        let roles = Factor::BOTH.map(|factor| instance(run, factor.role()));
-        let own = self.env.own();
-        let statement = elog_of_gamma(self.opening(run.me()).ok_or(missing)?, self.gamma);
+        let setup = self.env.setup_of(draft.to).ok_or(missing)?;
+        let c = &self.opening(draft.to).ok_or(missing)?.k;
+        Ok(aff_g::Statement { setup, c, d, y, x: self.image(draft.factor) })
+    }
+
+    /// Begins Πaff-g of a product that is not evaluated yet: ciphertexts under the same keys stand for it.
+    fn prove_product<'a>(
+        &'a self,
+        run: &Run,
+        draft: &'a Draft,
+        role: &'a [u8],
+    ) -> Result<Prover<'a, C>, quorate_zk::Error> {
+        let missing = quorate_zk::Error::Relation;
+        let theirs = &self.opening(draft.to).ok_or(missing)?.k;
+        let ours = &self.opening(run.me()).ok_or(missing)?.k;
+        let statement = self.statement(draft, [theirs, ours])?;
+        let Mask { y, rho, rho_y, .. } = &draft.mask;
+        let witness = aff_g::Witness { x: self.secret(draft.factor), y, rho, rho_y };
+        let context = to_all(run, run.me(), role).to(draft.to);
+        let rng = &mut run.rng_for(draft.factor.role(), draft.to);
+        Prover::new(&statement, witness, context, self.env.own(), rng)
+    }
+
+    /// Begins Πelog of Γ_i.
+    fn prove_gamma<'a>(
+        &'a self,
+        run: &Run,
+        role: &'a [u8],
+    ) -> Result<Prover<'a, C>, quorate_zk::Error> {
+        let opening = self.opening(run.me()).ok_or(quorate_zk::Error::Relation)?;
+        let statement = elog_of_gamma(opening, self.gamma);
         let (y, lambda) = (self.masks.gamma.scalar.expose(), self.masks.b.expose());
         let witness = elog::Witness { y, lambda };
-        let context = to_all(run, run.me(), &role);
-        let mut provers =
-            Vec::from([Prover::new(&statement, witness, context, own, &mut run.rng("elog"))?]);
-        for (sent, role) in self.sent.iter().zip(roles.iter().cycle()) {
-            let statement = aff_g::Statement {
-                setup: self.env.setup_of(sent.to).ok_or(missing)?,
-                c: &self.opening(sent.to).ok_or(missing)?.k,
-                d: &sent.pair.d,
-                y: &sent.pair.f,
-                x: self.image(sent.factor),
-            };
-            let Mask { y, rho, rho_y, .. } = &sent.mask;
-            let witness = aff_g::Witness { x: self.secret(sent.factor), y, rho, rho_y };
-            let context = to_all(run, run.me(), role).to(sent.to);
-            let rng = &mut run.rng_for(sent.factor.role(), sent.to);
-            provers.push(Prover::new(&statement, witness, context, own, rng)?);
-        }
-        let mut proofs = prove_many(&self.env.engine, provers)?.into_iter();
+        let context = to_all(run, run.me(), role);
+        Prover::new(&statement, witness, context, self.env.own(), &mut run.rng("elog"))
+    }
+
+    /// The messages: Πelog is the first proof, two Πaff-g for each peer follow.
+    fn outbox(&self, run: &Run, proofs: Vec<Proof>) -> Result<Outbox, quorate_zk::Error> {
+        let mut proofs = proofs.into_iter();
         let elog = proofs.next().ok_or(quorate_zk::Error::Values)?;
         let mut broadcast = C::encode_point(&self.gamma).to_vec();
         broadcast.extend_from_slice(elog.as_bytes());

@@ -7,7 +7,7 @@ use quorate_curve::Curve;
 use quorate_paillier::are_units_vartime;
 use rand_core::CryptoRng;
 
-use super::{Check, Claim, Proof, Prover, Statement};
+use super::{Check, Claim, Proof, Prover, SecretValues, Statement};
 use crate::{Context, Error, Fault, Own};
 
 /// Checks the numbers of all claims for being units: one greatest common divisor for each modulus, if nothing is
@@ -73,10 +73,21 @@ pub fn prove_many<C: Curve>(
     }
     let mut values = engine.evaluate(&products).into_iter();
     drop(products);
-    let responders = provers
-        .into_iter()
-        .map(|prover| prover.respond(&mut values))
-        .collect::<Result<Vec<_>, _>>()?;
+    respond_many(engine, provers, &mut values)
+}
+
+/// [`prove_many`] from where the provers' products are evaluated: takes their values, in their order, off a list that
+/// may have had other work in it.
+///
+/// # Errors
+/// Those of [`Prover::respond`] and [`Responder::finish`](super::Responder::finish).
+pub fn respond_many<C: Curve>(
+    engine: &Engine,
+    provers: Vec<Prover<'_, C>>,
+    values: &mut SecretValues<'_>,
+) -> Result<Vec<Proof>, Error> {
+    let responders =
+        provers.into_iter().map(|prover| prover.respond(values)).collect::<Result<Vec<_>, _>>()?;
     let mut products: Vec<SecretProduct<'_>> = Vec::new();
     for responder in &responders {
         products.extend(responder.products()?);

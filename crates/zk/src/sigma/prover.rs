@@ -109,6 +109,19 @@ impl<'a, C: Curve> Prover<'a, C> {
         Self { context, ..self }
     }
 
+    /// The same proof about the images of another statement: for images that are evaluated in one list with the first
+    /// message, which does not depend on them. It is begun with others under the same keys.
+    ///
+    /// # Errors
+    /// [`Error::Relation`] if more than the images differs.
+    pub fn about<S: Statement<'a, C>>(self, statement: &S) -> Result<Self, Error> {
+        let relation = statement.relation();
+        if !relation.differs_in_images(&self.relation) {
+            return Err(Error::Relation);
+        }
+        Ok(Self { relation, ..self })
+    }
+
     /// The points of the first message, in the order of the maps.
     pub fn commitment_points(&self) -> impl Iterator<Item = C::Point> + '_ {
         self.prepared.iter().flatten().filter_map(|prepared| match prepared {

@@ -5,7 +5,9 @@ use quorate_curve::Curve;
 use quorate_paillier::{Ciphertext, Level};
 use quorate_zk::aff_g::{Statement, Witness};
 use quorate_zk::testing::{Cheat, prove_cheating};
-use quorate_zk::{Claim, Fault, Proof, aff_g_star, centred, prove, verify};
+use quorate_zk::{
+    Claim, Error, Fault, Proof, Prover, aff_g_star, centred, prove, prove_many, verify,
+};
 
 use crate::support::*;
 
@@ -204,4 +206,34 @@ fn star_ranges() {
             assert_eq!(verdict, expected);
         }
     }
+}
+
+/// The first message does not depend on D and Y: others under the same keys stand for them until they are known.
+#[test]
+fn begun_before_its_images_are_known() {
+    let (statement, witness) = case::<K>(FAST, 1);
+    let [prover, _, third] = parties(FAST);
+    let twice = keep(statement.y.add(statement.y).unwrap());
+    let unknown = Statement { d: statement.c, y: twice, ..statement };
+    let begin = || Prover::new(&unknown, witness(), context(), prover.own(), &mut rng(5)).unwrap();
+    let about = begin().about(&statement).unwrap();
+    let proof = prove_many(&engine(), vec![about]).unwrap().remove(0);
+    assert_eq!(verdict::<K, _>(&statement, proof.as_bytes(), FAST), Ok(()));
+    assert_eq!(proof, made::<K, _>(&statement, witness(), FAST, 5));
+    // As it was begun, it is about the others.
+    let proof = prove_many(&engine(), vec![begin()]).unwrap().remove(0);
+    assert!(verdict::<K, _>(&statement, proof.as_bytes(), FAST).is_err());
+    // Whatever the first message was made of stays.
+    let key = third.public();
+    let elsewhere = keep(Ciphertext::new(key, key.square().reduce(statement.d.value())).unwrap());
+    for other in [
+        Statement { setup: third.setup(), ..statement },
+        Statement { c: statement.d, ..statement },
+        Statement { d: elsewhere, ..statement },
+        Statement { y: elsewhere, ..statement },
+    ] {
+        assert_eq!(begin().about(&other).err(), Some(Error::Relation));
+    }
+    let star = star(&statement);
+    assert_eq!(begin().about(&star).err(), Some(Error::Relation));
 }

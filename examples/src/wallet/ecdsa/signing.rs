@@ -37,7 +37,7 @@ impl<C: EcdsaCurve> Signer<C> {
 pub fn together<C: EcdsaCurve>(signers: &[Signer<C>]) -> Result<Parties, Failure> {
     let got = signers.len();
     let need = signers.first().map_or(2, |signer| signer.key.info().threshold());
-    if got < need.into() {
+    if got < usize::from(need) {
         return Err(Failure::new(format!("got {got} signers, need at least {need}")));
     }
     Ok(Parties::new(signers.iter().map(|signer| signer.key.party()))?)
