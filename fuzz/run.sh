@@ -21,7 +21,7 @@ for target in "$@"; do
     # their time in field arithmetic; without it, and without the tracing of comparisons, they run
     # four times as fast, in a build of their own.
     case $target in
-        *_operations | session_frame | sealed_session)
+        *_operations | session_frame | sealed_session | bignum_* | zk_claim)
             build="--sanitizer none --no-trace-compares --target-dir fuzz/target/plain" ;;
         *) build="--target-dir fuzz/target/address" ;;
     esac
@@ -32,11 +32,16 @@ for target in "$@"; do
         zk_claim) length=2600 ;;
         *) length=1024 ;;
     esac
+    # A proof with 128 repetitions takes its time.
+    case $target in
+        zk_claim) timeout=60 ;;
+        *) timeout=20 ;;
+    esac
     echo "== $target, $seconds s"
     found=fuzz/target/corpus/$target
     mkdir -p "$found"
     # shellcheck disable=SC2086 # several words
     cargo +nightly fuzz run $build "$target" "$found" "fuzz/corpus/$target" -- \
-        -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 -malloc_limit_mb=64 \
+        -max_total_time="$seconds" -timeout="$timeout" -rss_limit_mb=1024 -malloc_limit_mb=64 \
         -max_len="$length" -print_final_stats=1
 done
