@@ -5,6 +5,8 @@ use alloc::vec::Vec;
 use crypto_bigint::{BoxedUint, Word};
 use subtle::{Choice, ConditionallySelectable};
 
+use crate::job::Words;
+
 /// Machine words in 64 bits.
 const PER_WORD: u32 = 64u32.div_ceil(Word::BITS);
 
@@ -20,6 +22,15 @@ pub(crate) fn to_words(value: &BoxedUint, len: usize) -> Vec<u64> {
     let mut out = Vec::with_capacity(len);
     out.extend(value.as_words().chunks(per).take(len).map(join));
     out.resize(len, 0);
+    out
+}
+
+/// A secret number with a zero word on top.
+pub(crate) fn widened(words: &[u64]) -> Words {
+    // Room for all at once, for the same reason.
+    let mut out = Words::new(Vec::with_capacity(words.len() + 1));
+    out.extend_from_slice(words);
+    out.push(0);
     out
 }
 

@@ -162,15 +162,14 @@ impl Protocol for AuxInfoGen {
 
     fn next(state: State, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
         let State(at, mut history) = state;
-        history.received(run, inbox);
-        match at.next(run, inbox) {
-            Ok(Step::Next(at, outbox)) => {
+        Ok(match at.next(run, inbox).map_err(|abort| history.attach(run, abort))? {
+            Step::Next(at, outbox) => {
+                history.received(run, inbox);
                 history.sent(&outbox);
-                Ok(Next::Round(State(at, history), outbox))
+                Next::Round(State(at, history), outbox)
             }
-            Ok(Step::Done(info)) => Ok(Next::Done(info)),
-            Err(abort) => Err(history.attach(run, abort)),
-        }
+            Step::Done(info) => Next::Done(info),
+        })
     }
 }
 

@@ -2,14 +2,11 @@
 
 use alloc::vec::Vec;
 
-use quorate_session::{Abort, Inbox, Outbox, PartyId, Run};
+use quorate_session::frame::{self, Header};
+use quorate_session::{Abort, Inbox, Outbox, PartyId, Round, Run};
 
-use crate::proofs::Names;
-
-/// The version of the wire format.
-pub(crate) const VERSION: u8 = 1;
-
-/// What everybody broadcast in the rounds that are over, and this party in the one that is not.
+/// What everybody broadcast in the rounds that are over and in order, and this party in the one
+/// that is not.
 pub(crate) struct History {
     /// The code of the protocol.
     code: u8,
@@ -27,7 +24,7 @@ impl History {
         self.own = outbox.broadcast.clone().unwrap_or_default();
     }
 
-    /// A round is complete.
+    /// A round is complete, and nobody was at fault.
     pub(crate) fn received(&mut self, run: &Run, inbox: Inbox<'_>) {
         let own = core::mem::take(&mut self.own);
         let theirs = inbox.each().map(|message| (message.from, message.broadcast.to_vec()));
@@ -36,47 +33,31 @@ impl History {
         self.rounds.push(round);
     }
 
-    /// Adds the frames of the others, up to the round before that of the fault.
+    /// Adds the frames of the others, up to the round before this one, which is that of the fault.
     pub(crate) fn attach(&self, run: &Run, abort: Abort) -> Abort {
         let Abort::Misbehaviour(mut blames) = abort else { return abort };
+        let frames = self.frames(run.context());
         for blame in &mut blames {
             let Some(evidence) = &mut blame.evidence else { continue };
-            let before = usize::from(blame.round.get().saturating_sub(1));
-            let frames = self.frames(run.into()).into_iter().take(before).flatten();
-            evidence.frames.extend(frames.filter(|(party, _)| *party != blame.party));
+            let of_others = frames.iter().flatten().filter(|(party, _)| *party != blame.party);
+            evidence.frames.extend(of_others.cloned());
         }
         Abort::Misbehaviour(blames)
     }
 
     /// The frames of every round, as they were sent.
-    fn frames(&self, names: Names) -> Vec<Vec<(PartyId, Vec<u8>)>> {
+    fn frames(&self, context: [u8; 32]) -> Vec<Vec<(PartyId, Vec<u8>)>> {
         let mut echo = None;
         let mut out = Vec::new();
-        for (number, round) in (1u8..).zip(&self.rounds) {
-            let frames = round.iter().map(|(party, body)| {
-                let mut frame = Vec::from([VERSION, self.code, number]);
-                frame.extend_from_slice(&party.get().to_be_bytes());
-                frame.extend_from_slice(&[0, 0]);
-                frame.extend_from_slice(&names.context);
-                frame.extend(echo.iter().flatten());
-                frame.extend_from_slice(body);
-                (*party, frame)
+        for (round, bodies) in (1u8..).map(Round).zip(&self.rounds) {
+            let frames = bodies.iter().map(|(from, body)| {
+                let (version, code) = (frame::VERSION, self.code);
+                let header = Header { version, code, round, from: *from, to: None, context };
+                (*from, header.frame(echo.as_ref(), body))
             });
             out.push(frames.collect());
-            echo = Some(self::echo(names, number, round.iter().map(|(_, body)| body.as_slice())));
+            echo = Some(frame::echo(&context, round, bodies.iter().map(|(_, body)| body)));
         }
         out
     }
-}
-
-/// The echo of a round's broadcasts, given by ascending party.
-pub(crate) fn echo<'b>(
-    names: Names,
-    round: u8,
-    bodies: impl IntoIterator<Item = &'b [u8]>,
-) -> [u8; 32] {
-    let mut transcript = names.transcript("echo");
-    transcript.append_u64("round", round.into());
-    transcript.append_list("broadcasts", bodies);
-    transcript.finish32()
 }

@@ -199,15 +199,15 @@ impl<C: EcdsaCurve> Stage<C> {
 
     pub(crate) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Staged<C>, Abort> {
         let Self { at, mut history } = self;
+        let step = at.next(run, inbox).map_err(|abort| history.attach(run, abort))?;
         history.received(run, inbox);
-        match at.next(run, inbox) {
-            Ok(Step::Next(at, outbox)) => {
+        Ok(match step {
+            Step::Next(at, outbox) => {
                 history.sent(&outbox);
-                Ok(Staged::Next(Self { at, history }, outbox))
+                Staged::Next(Self { at, history }, outbox)
             }
-            Ok(Step::Done(presignature)) => Ok(Staged::Done(presignature, history)),
-            Err(abort) => Err(history.attach(run, abort)),
-        }
+            Step::Done(presignature) => Staged::Done(presignature, history),
+        })
     }
 }
 

@@ -6,6 +6,7 @@ use quorate_bignum::Engine;
 use quorate_curve::Curve;
 use quorate_session::{
     Abort, Check, Fault, Inbox, Message, Parties, PartyId, Protocol, Run, SessionId, Transcript,
+    frame,
 };
 use quorate_zk::{Claim, Context, verify_many};
 
@@ -24,28 +25,18 @@ impl From<&Run> for Names {
 }
 
 impl Names {
-    /// Those of a run that this party may have had no part in: the context is worked out as the
-    /// session does.
+    /// Those of a run that this party may have had no part in.
     pub(crate) fn of<P: Protocol>(
         sid: SessionId,
         parties: &Parties,
         bind: impl FnOnce(&mut Transcript),
     ) -> Self {
-        let mut transcript = Transcript::new("session");
-        transcript.append("sid", sid.as_bytes());
-        transcript.append("protocol", P::NAME.as_bytes());
-        transcript.append_u64("code", P::CODE.into());
-        transcript.append_u64("version", crate::history::VERSION.into());
-        transcript.append_list("parties", parties.iter().map(|party| party.get().to_be_bytes()));
-        bind(&mut transcript);
-        Self { sid, context: transcript.finish32() }
+        Self { sid, context: frame::context::<P>(sid, parties, bind) }
     }
 
     /// As [`Run::transcript`].
     pub(crate) fn transcript(&self, domain: &'static str) -> Transcript {
-        let mut transcript = Transcript::new(domain);
-        transcript.append("context", &self.context);
-        transcript
+        frame::transcript(&self.context, domain)
     }
 }
 
@@ -70,6 +61,18 @@ pub(crate) fn internal(run: &Run) -> Abort {
 /// A result that is wrong although nobody's message was.
 pub(crate) fn mismatch(run: &Run) -> Abort {
     Abort::Unattributed { round: run.round(), check: Check::ResultMismatch }
+}
+
+/// A round in which all say that they saw the same.
+pub(crate) fn confirm(run: &Run, inbox: Inbox<'_>, digest: &[u8; 32]) -> Result<(), Abort> {
+    let digests = inbox.verify(|_, message| {
+        <[u8; 32]>::try_from(message.broadcast).map_err(|_| Fault::WrongLength)
+    })?;
+    // A digest that differs says that somebody lies or was lied to, not who.
+    if digests.iter().any(|(_, theirs)| theirs != digest) {
+        return Err(Abort::Unattributed { round: run.round(), check: Check::ConfirmMismatch });
+    }
+    Ok(())
 }
 
 /// The culprits of a round, each with the first fault that was found.

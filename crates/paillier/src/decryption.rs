@@ -101,12 +101,6 @@ impl DecryptionKey {
         factors::order_of_squares(&self.factored)
     }
 
-    /// `N^2` with its factors: products under it are several times cheaper than under the public modulus.
-    #[must_use]
-    pub fn factored_square(&self) -> &Factored {
-        &self.square
-    }
-
     /// [`EncryptionKey::encryption`] through the factors.
     ///
     /// # Errors

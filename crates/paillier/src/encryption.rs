@@ -9,7 +9,7 @@ use quorate_bignum::{
     SecretProduct,
 };
 
-use crate::numbers::{for_secrets, once, one, sized};
+use crate::numbers::{once, one, sized};
 use crate::{Ciphertext, Error, Level, Randomizer};
 
 /// A public key: `N`, of exactly the length of its level, odd. Copies share what was worked out.
@@ -65,13 +65,11 @@ impl EncryptionKey {
         if modulus.bits() != level.modulus_bits() || !modulus.is_odd() {
             return Err(Error::Modulus);
         }
-        let inner = Inner {
-            level,
-            modulus: Modulus::new(modulus)?,
-            square: Modulus::new(&modulus.mul(modulus))?,
-            exponent: Integer::from(modulus.clone()),
-            residues: for_secrets(modulus)?,
-        };
+        let square = Modulus::new(&modulus.mul(modulus))?;
+        let exponent = Integer::from(modulus.clone());
+        let modulus = Modulus::new(modulus)?;
+        let residues = modulus.for_secrets();
+        let inner = Inner { level, modulus, square, exponent, residues };
         Ok(Self { inner: Arc::new(inner) })
     }
 

@@ -77,11 +77,6 @@ pub(crate) fn random_below(
     }
 }
 
-/// A public modulus, for arithmetic on secret residues.
-pub(crate) fn for_secrets(modulus: &Natural) -> Result<SecretModulus, Error> {
-    Ok(SecretModulus::new(&SecretNatural::classify(modulus, modulus.bits())?)?)
-}
-
 /// Takes `N` parts of `len` bytes off the front, and nothing may be left over.
 pub(crate) fn split<const N: usize>(bytes: &[u8], len: usize) -> Result<[&[u8]; N], Error> {
     if bytes.len() != len.saturating_mul(N) {

@@ -119,6 +119,12 @@ impl Pedersen {
         Ok(self)
     }
 
+    /// The same setup without its tables.
+    #[must_use]
+    pub fn without_tables(self) -> Self {
+        Self { combs: Vec::new(), ..self }
+    }
+
     /// Bytes that the tables take.
     #[must_use]
     pub fn table_bytes(&self) -> usize {

@@ -135,7 +135,7 @@ extern crate alloc;
 mod blame;
 mod drive;
 mod error;
-mod frame;
+pub mod frame;
 mod inbox;
 mod log;
 mod outbox;

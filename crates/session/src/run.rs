@@ -85,9 +85,7 @@ impl Run {
     /// A transcript that begins with the [context](Self::context) of the run.
     #[must_use]
     pub fn transcript(&self, domain: &'static str) -> Transcript {
-        let mut transcript = Transcript::new(domain);
-        transcript.append("context", &self.context);
-        transcript
+        frame::transcript(&self.context, domain)
     }
 
     fn stream(&self, purpose: &'static str, peer: Option<PartyId>) -> ChaCha20Rng {
@@ -131,14 +129,7 @@ pub(crate) fn context<P: Protocol>(
     parties: &Parties,
     params: &P::Params,
 ) -> [u8; 32] {
-    let mut transcript = Transcript::new("session");
-    transcript.append("sid", sid.as_bytes());
-    transcript.append("protocol", P::NAME.as_bytes());
-    transcript.append_u64("code", P::CODE.into());
-    transcript.append_u64("version", frame::VERSION.into());
-    transcript.append_list("parties", parties.iter().map(|party| party.get().to_be_bytes()));
-    P::bind(params, &mut transcript);
-    transcript.finish32()
+    frame::context::<P>(sid, parties, |transcript| P::bind(params, transcript))
 }
 
 /// The seed: fresh bytes, hedged with the session, the party and the secrets of the protocol.

@@ -73,11 +73,11 @@ pub struct Relation<'a, C: Curve> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChallengeSet {
     /// The scalars of the curve; over the integers the centred representative.
-    Scalars,
+    Scalars = 0,
     /// The integers `-2^(ℓ-1) <= e < 2^(ℓ-1)`.
-    Integers,
+    Integers = 1,
     /// [`REPETITIONS`] bits, one for each of as many copies of the proof.
-    Bits,
+    Bits = 2,
 }
 
 impl ChallengeSet {
@@ -92,6 +92,7 @@ impl ChallengeSet {
 }
 
 /// One component of a witness.
+#[derive(PartialEq)]
 pub struct Component<'a> {
     /// The name of its response in the paper, for faults.
     pub name: &'static str,
@@ -100,7 +101,7 @@ pub struct Component<'a> {
 }
 
 /// What a component is, and so how it is masked, answered and checked.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub enum Kind<'a> {
     /// An integer of `±2^bits`, the mask uniform in `±2^(bits + slack)`, the response `mask + e·x` in
     /// `±2^(bits + slack)`; `±2^a` is `|x| <= 2^(a - 1)`.
@@ -137,6 +138,7 @@ pub(crate) const fn component<'a>(name: &'static str, kind: Kind<'a>) -> Compone
 }
 
 /// A ciphertext to the power of a component, as a factor of another.
+#[derive(PartialEq)]
 pub struct Scaled<'a> {
     /// The base.
     pub ciphertext: &'a Ciphertext,
@@ -198,17 +200,17 @@ pub enum Map<'a, C: Curve> {
 }
 
 impl<C: Curve> Map<'_, C> {
-    /// Whether two maps, at one place of one figure, are the same function.
-    fn differs_in_image(&self, other: &Self) -> bool {
-        let base = |scaled: &Option<Scaled<'_>>| {
-            scaled.as_ref().map(|scaled| scaled.ciphertext.value().clone())
-        };
+    /// Whether two maps are the same function, whatever their images are.
+    fn is_same_function(&self, other: &Self) -> bool {
         match (self, other) {
             (
-                Self::Paillier { image, scaled, .. },
-                Self::Paillier { image: its, scaled: by, .. },
-            ) => image.key() == its.key() && base(scaled) == base(by),
-            (Self::Commitment { setup, .. }, Self::Commitment { setup: its, .. }) => setup == its,
+                Self::Paillier { image, plain, randomizer, scaled },
+                Self::Paillier { image: its, plain: m, randomizer: r, scaled: by },
+            ) => (image.key(), plain, randomizer, scaled) == (its.key(), m, r, by),
+            (
+                Self::Commitment { setup, x, mu },
+                Self::Commitment { setup: its, x: value, mu: hiding },
+            ) => (setup, x, mu) == (its, value, hiding),
             (Self::Point { terms, .. }, Self::Point { terms: its, .. }) => terms == its,
             _ => false,
         }
@@ -224,13 +226,14 @@ impl<'a, C: Curve> Relation<'a, C> {
         })
     }
 
-    /// Whether two relations of one figure differ in the images of their maps at most.
-    pub(crate) fn differs_in_images(&self, other: &Self) -> bool {
+    /// Whether two relations differ in the images of their maps at most: their masks and first messages are alike.
+    pub(crate) fn is_alike_but_for_images(&self, other: &Self) -> bool {
         self.figure == other.figure
             && self.level == other.level
-            && self.components.len() == other.components.len()
+            && self.challenge == other.challenge
+            && self.components == other.components
             && self.maps.len() == other.maps.len()
-            && self.maps.iter().zip(&other.maps).all(|(one, other)| one.differs_in_image(other))
+            && self.maps.iter().zip(&other.maps).all(|(one, other)| one.is_same_function(other))
     }
 
     /// Where among the carried commitments that of a map is.

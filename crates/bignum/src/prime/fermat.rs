@@ -12,7 +12,7 @@ use zeroize::Zeroizing;
 use crate::job::Words;
 use crate::kernel::{Batch, Block, Blocks, Kernel, pack, unpack, words, words_mut, zeros};
 use crate::modulus::inverse_word;
-use crate::words::{reduce_once, sub_assign, window};
+use crate::words::{reduce_once, sub_assign, widened, window};
 
 /// Whether `2^(n - 1) = 1 mod n`, for up to [`Kernel::LANES`] odd numbers of `bits` or `bits - 1` bits.
 pub(crate) fn base_two<K: Kernel>(kernel: K, bits: u32, numbers: &[Words]) -> Vec<bool> {
@@ -136,9 +136,7 @@ impl<K: Kernel> Machine<'_, K> {
         let is_one = |(lane, n): (usize, &Words)| {
             let mut residue = Zeroizing::new(vec![0; n.len() + 1]);
             unpack::<K>(&self.spare, lane, &mut residue, self.batch.limbs);
-            let mut wide = n.clone();
-            wide.push(0);
-            reduce_once(&mut residue, &wide, &mut Zeroizing::new(vec![0; n.len() + 1]));
+            reduce_once(&mut residue, &widened(n), &mut Zeroizing::new(vec![0; n.len() + 1]));
             // Nothing borrows and nothing is left.
             let borrow = sub_assign(&mut residue, &[1]);
             !bool::from(borrow) && residue.iter().fold(0, |all, w| all | w) == 0

@@ -270,7 +270,7 @@ macro_rules! search {
         pub struct $name(Search);
 
         impl $name {
-            /// A search for primes of `bits` bits, from 64 to 4096, with a seed from `rng`.
+            /// A search for primes of `bits` bits, from 64 to 3456, with a seed from `rng`.
             ///
             /// # Errors
             /// [`Error::Unsupported`] for other lengths.

@@ -11,7 +11,7 @@ use super::lucas::Lucas;
 use super::ring::Ring;
 use super::small;
 use crate::job::Words;
-use crate::words::{bit, sub_assign};
+use crate::words::{bit, sub_assign, widened};
 use crate::{Engine, Error, Natural, SecretModulus, SecretNatural, random};
 
 /// An odd number under test.
@@ -95,13 +95,12 @@ impl Candidate {
     /// which the Jacobi symbol is -1, `P = 1`, `Q = (1 - D) / 4`. With `n + 1 = 2^s d` that is: `U_d = 0`, or
     /// `V_(2^r d) = 0` for an `r` below `s`.
     ///
-    /// The time tells which `D` it was, hence the symbols of a few small numbers, and nothing else. A square, which
-    /// has no such `D`, is found out on the way.
+    /// The time tells which `D` it was, and something of `n` modulo the few `D` tried, and nothing else. A square,
+    /// which has no such `D`, is found out on the way.
     pub(super) fn is_strong_lucas(&mut self) -> bool {
         let Some((d, negative)) = self.selfridge() else { return false };
         // n + 1; n is odd and its length leaves room or the carry is the next word.
-        let mut index = self.words.clone();
-        index.push(0);
+        let mut index = widened(&self.words);
         let _carry = crate::words::add_assign(&mut index, &[1]);
         let mut lucas = Lucas::new(&mut self.ring, d, negative);
         let mut passed = Choice::from(0);

@@ -4,8 +4,8 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use quorate_bignum::{Engine, Modulus, PublicProduct};
-use quorate_paillier::{Pedersen, share_factors_vartime};
-use quorate_session::{Abort, Check, Fault, Inbox, Outbox, ParamError, PartyId, Run};
+use quorate_paillier::share_factors_vartime;
+use quorate_session::{Abort, Fault, Inbox, Outbox, ParamError, PartyId, Run};
 use quorate_zk::sigma::Statement as _;
 use quorate_zk::{Claim, Prover, blum, fac, prm, prove_many};
 use rand_core::Rng;
@@ -13,7 +13,7 @@ use rand_core::Rng;
 use super::info::{AuxInfo, PartyAux};
 use super::reveal::{Reveal, digest};
 use super::{AuxInfoParams, AuxSecrets, NoCurve};
-use crate::proofs::{Faults, instance, internal, mismatch, to_all, xor};
+use crate::proofs::{Faults, confirm, instance, internal, mismatch, to_all, xor};
 
 /// The roles of the proofs.
 pub(crate) mod roles {
@@ -215,9 +215,8 @@ impl Proving {
         faults.settle(inbox)?;
         let digest = self.digest(run, inbox);
         let public = self.reveals.into_iter().map(|(party, Reveal { key, setup, .. })| {
-            // Without the tables, which cost presigning more than they save.
-            let plain = Pedersen::from_bytes(setup.level(), &setup.to_bytes());
-            PartyAux { party, key, setup: plain.unwrap_or(setup) }
+            // Tables cost presigning more than they save.
+            PartyAux { party, key, setup: setup.without_tables() }
         });
         let info = AuxInfo::proved(run.me(), self.secrets, public.collect(), self.rid);
         let info = info.ok_or_else(|| internal(run))?;
@@ -266,13 +265,7 @@ pub(super) struct Confirming {
 
 impl Confirming {
     pub(super) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<AuxInfo, Abort> {
-        let digests = inbox.verify(|_, message| {
-            <[u8; 32]>::try_from(message.broadcast).map_err(|_| Fault::WrongLength)
-        })?;
-        // A digest that differs says that somebody lies or was lied to, not who.
-        if digests.iter().any(|(_, digest)| *digest != self.digest) {
-            return Err(Abort::Unattributed { round: run.round(), check: Check::ConfirmMismatch });
-        }
+        confirm(run, inbox, &self.digest)?;
         Ok(self.info)
     }
 }

@@ -2,14 +2,11 @@
 
 use alloc::vec::Vec;
 
-use quorate_session::{Parties, PartyId, wire::Reader};
+use quorate_session::frame::{self, ECHO, HEADER, Header, VERSION};
+use quorate_session::{Parties, PartyId, Round};
 
 use super::Finding;
-use crate::history::{VERSION, echo};
 use crate::proofs::Names;
-
-/// Bytes of a frame before the echo.
-const HEADER: usize = 39;
 
 /// The frames of the accused, and the broadcasts of all in the rounds that it has attested to.
 pub(crate) struct Log<'e> {
@@ -32,22 +29,20 @@ struct Frame<'e> {
 
 impl<'e> Frame<'e> {
     fn read(frame: &'e [u8], (names, code): (Names, u8)) -> Option<Self> {
-        let (header, rest) = frame.split_at_checked(HEADER)?;
-        let mut reader = Reader::new(header);
-        let [version, found, round] = reader.array().ok()?;
-        let (from, to) = (reader.u16().ok()?, reader.u16().ok()?);
-        let context: [u8; 32] = reader.array().ok()?;
+        let (_, rest) = frame.split_at_checked(HEADER)?;
+        let Header { version, code: found, round: Round(round), from, to, context } =
+            Header::parse(frame)?;
         if version != VERSION || found != code || context != names.context || round == 0 {
             return None;
         }
         // Every round of these protocols has broadcasts.
         let (echo, body) = if round > 1 {
-            let (echo, body) = rest.split_at_checked(32)?;
+            let (echo, body) = rest.split_at_checked(ECHO)?;
             (Some(echo), body)
         } else {
             (None, rest)
         };
-        Some(Self { from: PartyId::new(from)?, round, to: PartyId::new(to), echo, body })
+        Some(Self { from, round, to, echo, body })
     }
 }
 
@@ -75,7 +70,8 @@ impl<'e> Log<'e> {
                 Some((party, all.iter().find(is)?.body))
             };
             let bodies: Vec<_> = parties.iter().map(body).collect::<Option<_>>()?;
-            let expected = echo(names, number, bodies.iter().map(|(_, body)| *body));
+            let bodies_of = bodies.iter().map(|(_, body)| body);
+            let expected = frame::echo(&names.context, Round(number), bodies_of);
             let mut next = own.iter().filter(|frame| frame.round == number.saturating_add(1));
             let attested = |frame: &Frame<'_>| frame.echo == Some(expected.as_slice());
             if !next.clone().any(attested) || !next.all(attested) {

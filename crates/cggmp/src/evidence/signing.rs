@@ -183,8 +183,9 @@ impl<C: EcdsaCurve> SigningRun<C> {
     fn share(&self, log: &Log<'_>, (gamma, sums, delta): Outcome<'_, C>) -> Result<(), Finding> {
         let digest = self.digest.as_ref().ok_or(Finding::Unclear)?;
         let names = self.names();
-        let info =
-            PresignatureInfo::of_sums(names.context, &self.signers, &self.key, gamma, sums, delta);
+        let (context, inverse) = (names.context, C::invert(delta));
+        let (signers, key) = (&self.signers, &self.key);
+        let info = PresignatureInfo::of_sums(context, signers, key, gamma, sums, &inverse);
         let info = info.ok_or(Finding::Unclear)?;
         let bytes = <[u8; SCALAR]>::try_from(log.broadcast()?).map_err(|_| Fault::WrongLength)?;
         let sigma = C::decode_scalar(&bytes).ok_or(Fault::InvalidScalar)?;

@@ -9,6 +9,7 @@ use quorate_sharing::Commitment;
 use super::reveal::Reveal;
 use super::round1::DIGEST;
 use super::round3::Proving;
+use crate::proofs;
 use crate::schnorr::Nonce;
 use crate::wire::SCALAR;
 use crate::{EcdsaCurve, KeyInfo, KeyShare};
@@ -42,7 +43,7 @@ impl<C: EcdsaCurve> Revealed<C> {
         let total = Commitment::sum(reveals.iter().map(|(_, reveal)| &reveal.commitment))
             .ok_or_else(|| failed.clone())?;
         let xor = |part: fn(&Reveal<C>) -> &[u8; 32]| {
-            reveals.iter().fold([0; 32], |sum, (_, reveal)| xor(sum, part(reveal)))
+            reveals.iter().fold([0; 32], |sum, (_, reveal)| proofs::xor(sum, part(reveal)))
         };
         let (chain_code, rid) = (xor(|reveal| &reveal.chain_code), xor(|reveal| &reveal.rid));
         let share = KeyInfo::new(0, run.parties().clone(), total, chain_code, rid)
@@ -94,9 +95,4 @@ fn read_share<C: EcdsaCurve>(bytes: &[u8]) -> Result<Secret<C::Scalar>, Fault> {
         return Err(Fault::WrongLength);
     }
     C::decode_scalar(bytes).map(Secret::new).ok_or(Fault::InvalidScalar)
-}
-
-fn xor(mut sum: [u8; 32], with: &[u8; 32]) -> [u8; 32] {
-    sum.iter_mut().zip(with).for_each(|(to, from)| *to ^= *from);
-    sum
 }

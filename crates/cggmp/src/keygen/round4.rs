@@ -1,7 +1,8 @@
 //! Round 4: confirm.
 
-use quorate_session::{Abort, Check, Fault, Inbox, Run};
+use quorate_session::{Abort, Inbox, Run};
 
+use crate::proofs::confirm;
 use crate::{EcdsaCurve, KeyShare};
 
 /// Bytes of the digest.
@@ -15,13 +16,7 @@ pub(super) struct Confirming<C: EcdsaCurve> {
 
 impl<C: EcdsaCurve> Confirming<C> {
     pub(super) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<KeyShare<C>, Abort> {
-        let digests = inbox.verify(|_, message| {
-            <[u8; DIGEST]>::try_from(message.broadcast).map_err(|_| Fault::WrongLength)
-        })?;
-        // A digest that differs says that somebody lies or was lied to, not who.
-        if digests.iter().any(|(_, digest)| *digest != self.digest) {
-            return Err(Abort::Unattributed { round: run.round(), check: Check::ConfirmMismatch });
-        }
+        confirm(run, inbox, &self.digest)?;
         Ok(self.share)
     }
 }

@@ -75,18 +75,17 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
         Some(Self { id, signers, key, epoch, key_info, context, nonce, r, k_points, chi_points })
     }
 
-    /// Figure 8, output: from what everybody broadcast.
+    /// Figure 8, output: from what everybody broadcast, and the inverse of δ.
     pub(crate) fn of_sums(
         context: [u8; 32],
         signers: &Parties,
         key: &KeyInfo<C>,
         nonce: C::Point,
         sums: &[(PartyId, Sums<C>)],
-        delta: &C::Scalar,
+        inverse: &C::Scalar,
     ) -> Option<Self> {
-        let inverse = C::invert(delta);
         let scaled = |part: fn(&Sums<C>) -> C::Point| {
-            sums.iter().map(|(_, one)| C::msm_vartime(&[inverse], &[part(one)])).collect()
+            sums.iter().map(|(_, one)| C::msm_vartime(&[*inverse], &[part(one)])).collect()
         };
         Self::new(Parts {
             signers: signers.clone(),
@@ -220,7 +219,7 @@ impl<C: EcdsaCurve> Presignature<C> {
         let inverse = C::invert(delta);
         let (key, nonce) = (env.key.info(), three.gamma);
         let info =
-            PresignatureInfo::of_sums(run.context(), run.parties(), key, nonce, sums, delta)?;
+            PresignatureInfo::of_sums(run.context(), run.parties(), key, nonce, sums, &inverse)?;
         let chi = Secret::new(scalar::<C>(&three.chi));
         let k = Secret::new(inverse * *three.two.masks.k.scalar.expose());
         Self::checked(run.me(), info, k, Secret::new(inverse * *chi.expose()))

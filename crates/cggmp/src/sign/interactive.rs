@@ -104,8 +104,7 @@ impl<C: EcdsaCurve> Protocol for Sign<C> {
         let State { digest, at } = state;
         let at = match at {
             Stage::Presigning(at) => at,
-            Stage::Signing(info, own, mut history) => {
-                history.received(run, inbox);
+            Stage::Signing(info, own, history) => {
                 let finished = finish(&info, own, &digest, run, inbox);
                 return finished.map(Next::Done).map_err(|abort| history.attach(run, abort));
             }

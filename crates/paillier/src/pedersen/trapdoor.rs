@@ -10,7 +10,7 @@ use rand_core::CryptoRng;
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
-use crate::numbers::{for_secrets, random_below, sized, split};
+use crate::numbers::{random_below, sized, split};
 use crate::{Error, Level, Pedersen, factors};
 
 /// The version of the stored form.
@@ -50,7 +50,7 @@ impl PedersenTrapdoor {
         let factored = factors::factored(engine, level, p, q)?;
         let order = factors::order_of_squares(&factored)?;
         let root = SecretNatural::random_unit(rng, factored.modulus())?;
-        let t = for_secrets(factored.modulus().value())?.mul(&root, &root).declassify();
+        let t = factored.modulus().for_secrets().mul(&root, &root).declassify();
         let lambda = random_below(rng, &order);
         Self::assemble(engine, level, factored, t, lambda, None)
     }

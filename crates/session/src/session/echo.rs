@@ -10,20 +10,15 @@ impl<P: Protocol> Session<P> {
         if self.limits(round)?.broadcast == 0 {
             return None;
         }
-        let mut transcript = self.run.transcript("echo");
-        transcript.append_u64("round", round.get().into());
         let header = self.header_length(round);
-        transcript.append_list(
-            "broadcasts",
-            self.run.parties().iter().map(|party| {
-                if party == self.run.me() {
-                    return self.own_broadcast.as_slice();
-                }
-                let frame = self.log.first(round, party, Kind::Broadcast);
-                frame.and_then(|frame| frame.get(header..)).unwrap_or_default()
-            }),
-        );
-        Some(transcript.finish32())
+        let bodies = self.run.parties().iter().map(|party| {
+            if party == self.run.me() {
+                return self.own_broadcast.as_slice();
+            }
+            let frame = self.log.first(round, party, Kind::Broadcast);
+            frame.and_then(|frame| frame.get(header..)).unwrap_or_default()
+        });
+        Some(frame::echo(&self.run.context(), round, bodies))
     }
 
     pub(super) fn check_echo(&self) -> Result<(), Abort> {

@@ -108,6 +108,7 @@ pub(crate) fn bytes(value: &Natural, len: usize) -> Vec<u8> {
 fn absorb<C: Curve>(relation: &Relation<'_, C>, transcript: &mut Transcript) {
     transcript.append("curve", C::NAME.as_bytes());
     transcript.append_u64("level", relation.level.modulus_bits().into());
+    transcript.append_u64("challenge", relation.challenge as u64);
     transcript.append_u64("components", relation.components.len() as u64);
     for component in &relation.components {
         match component.kind {

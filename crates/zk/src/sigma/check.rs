@@ -233,20 +233,4 @@ impl<'a, C: Curve> Check<'a, C> {
         }
         Ok(commitments)
     }
-
-    /// The points of the first message that the responses imply, in the order of the maps.
-    ///
-    /// # Errors
-    /// [`Fault::Statement`] if the statement's description is inconsistent.
-    pub fn commitment_points(&self) -> Result<Vec<C::Point>, Fault> {
-        let mut out = Vec::new();
-        for answer in self.answers() {
-            for map in &self.claim.relation.maps {
-                if let Map::Point { terms, image } = map {
-                    out.push(point(terms, *image, &answer)?);
-                }
-            }
-        }
-        Ok(out)
-    }
 }

@@ -102,13 +102,6 @@ impl<'a, C: Curve> Prover<'a, C> {
         Ok(Self { relation, context, own, witness, masks: all_masks, prepared, blinds, unchecked })
     }
 
-    /// Binds the proof to another context than it was begun with: for protocols in which the first message is
-    /// committed to before the context is complete.
-    #[must_use]
-    pub fn bound_to(self, context: Context<'a>) -> Self {
-        Self { context, ..self }
-    }
-
     /// The same proof about the images of another statement: for images that are evaluated in one list with the first
     /// message, which does not depend on them. It is begun with others under the same keys.
     ///
@@ -116,18 +109,10 @@ impl<'a, C: Curve> Prover<'a, C> {
     /// [`Error::Relation`] if more than the images differs.
     pub fn about<S: Statement<'a, C>>(self, statement: &S) -> Result<Self, Error> {
         let relation = statement.relation();
-        if !relation.differs_in_images(&self.relation) {
+        if !relation.is_alike_but_for_images(&self.relation) {
             return Err(Error::Relation);
         }
         Ok(Self { relation, ..self })
-    }
-
-    /// The points of the first message, in the order of the maps.
-    pub fn commitment_points(&self) -> impl Iterator<Item = C::Point> + '_ {
-        self.prepared.iter().flatten().filter_map(|prepared| match prepared {
-            Prepared::Point(point) => Some(*point),
-            _ => None,
-        })
     }
 
     /// The first message's products, to be evaluated.

@@ -1,8 +1,7 @@
 //! Πsch and Πelog: all on the curve.
 
 use quorate_curve::Curve;
-use quorate_session::SessionId;
-use quorate_zk::{Claim, Context, Fault, Own, Prover, elog, prove_many, sch, verify_many};
+use quorate_zk::{Fault, elog, sch};
 
 use crate::support::*;
 
@@ -63,21 +62,4 @@ fn elog_holds<C: Curve>() {
 fn equal_logarithms() {
     elog_holds::<K>();
     elog_holds::<P>();
-}
-
-/// Key generation commits to the first message before the context is complete.
-#[test]
-fn bound_later() {
-    let (statement, witness) = knows::<K>(1);
-    let early = Context::new(SessionId::new([7; 32]), party(1), b"");
-    let late = Context { instance: b"the joint randomness", ..early };
-    let prover = Prover::new(&statement, witness(), early, Own::default(), &mut rng(1)).unwrap();
-    let committed: Vec<_> = prover.commitment_points().collect();
-    let proof = prove_many(&engine(), vec![prover.bound_to(late)]).unwrap().remove(0);
-    let claim = |context| Claim::<K>::new(&statement, proof.as_bytes(), context, Own::default());
-    assert_eq!(claim(late).unwrap().check().unwrap().commitment_points().unwrap(), committed);
-    assert_eq!(
-        verify_many(&engine(), vec![claim(late), claim(early)]),
-        [Ok(()), Err(Fault::Equation)]
-    );
 }

@@ -4,7 +4,7 @@ use quorate_bignum::Integer;
 use quorate_curve::Curve;
 use quorate_paillier::Level;
 use quorate_zk::sigma::{ChallengeSet, Component, Kind, Map, Part, Relation, Scaled, Statement};
-use quorate_zk::{Claim, Error, Fault, Own, Prover, prove_many};
+use quorate_zk::{Error, Fault, Own, Prover, prove_many, verify};
 
 use crate::support::*;
 
@@ -139,12 +139,7 @@ fn contradictions_are_errors() {
         assert!(out.is_err(), "{index}");
         let bytes = neutral(&custom.relation());
         for own in [Own::default(), parties(FAST)[0].own(), parties(FAST)[1].own()] {
-            let check = Claim::<K>::new(&custom, &bytes, context(), own).and_then(Claim::check);
-            let out = check.and_then(|check| {
-                check.products()?;
-                check.own_products()?;
-                check.commitment_points().map(|_| ())
-            });
+            let out = verify::<K, _>(&engine(), &custom, &bytes, context(), own);
             assert_eq!(out, Err(Fault::Statement), "{index}");
         }
     }
@@ -213,4 +208,29 @@ fn responses_out_of_range() {
     let parts = vec![Part::Integer(secret(&power(false, 254, 0)))];
     let prover = Prover::new(&custom, parts, context(), Own::default(), &mut rng(1)).unwrap();
     assert_eq!(prove_many(&engine(), vec![prover]).err(), Some(Error::Range("part")));
+}
+
+/// A proof that was begun keeps its masks: it may not be moved to a relation whose intervals or functions are others,
+/// whatever its name says.
+#[test]
+fn a_proof_begun_stays_with_its_relation() {
+    let maps: fn() -> Vec<Map<'static, K>> =
+        || vec![paillier(0, 1, None), commitment(0, 3), point(2)];
+    let custom = |kinds, maps| Custom { figure: "custom", level: FAST, kinds, maps };
+    let begin = || {
+        let own = parties(FAST)[0].own();
+        Prover::new(&custom(kinds(), maps), parts(), context(), own, &mut rng(1)).unwrap()
+    };
+    assert!(begin().about(&custom(kinds(), maps)).is_ok());
+    let mut narrow = kinds();
+    narrow[0] = Kind::Integer { bits: 256, slack: 160 };
+    let others: [fn() -> Vec<Map<'static, K>>; 3] = [
+        || vec![paillier(3, 1, None), commitment(0, 3), point(2)],
+        || vec![paillier(0, 1, None), commitment(3, 0), point(2)],
+        || vec![paillier(0, 1, None), commitment(0, 3), point(0)],
+    ];
+    let others = others.map(|maps| custom(kinds(), maps));
+    for other in others.iter().chain([&custom(narrow, maps)]) {
+        assert_eq!(begin().about(other).err(), Some(Error::Relation));
+    }
 }
