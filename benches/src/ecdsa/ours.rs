@@ -10,7 +10,8 @@ use quorate_cggmp::{
     Secp256k1, Sign, SignParams,
 };
 
-use super::{EcdsaCurve, EcdsaFixture, EcdsaLibrary, EcdsaStep, Ledger, Level, Setup, sessions};
+use super::sessions::{self, Idle};
+use super::{EcdsaCurve, EcdsaFixture, EcdsaLibrary, EcdsaStep, Ledger, Level, Setup};
 use crate::{MESSAGE, generator};
 
 /// This workspace's threshold ECDSA.
@@ -83,15 +84,17 @@ impl<C: Curve> State<C> {
         &mut self,
         parties: &Parties,
         params: impl FnMut(PartyId) -> P::Params,
+        idle: Idle,
         ledger: &mut Ledger,
     ) -> Vec<P::Output> {
         self.count = self.count.wrapping_add(1);
-        sessions::run::<P>(SessionId::new([self.count; 32]), parties, params, ledger)
+        sessions::run::<P>(SessionId::new([self.count; 32]), parties, params, idle, ledger)
     }
 
     fn keygen(&mut self, ledger: &mut Ledger) {
         let (parties, t) = (self.parties.clone(), self.setup.t);
-        let keys = self.session::<Keygen<C>>(&parties, |_| KeygenParams::new(t), ledger);
+        let keys =
+            self.session::<Keygen<C>>(&parties, |_| KeygenParams::new(t), Idle::Wasted, ledger);
         self.keys = keys.into_iter().map(Arc::new).collect();
     }
 
@@ -114,7 +117,7 @@ impl<C: Curve> State<C> {
             let secrets = AuxSecrets::from_primes(&engine, level, [p, q], [safe_p, safe_q], rng);
             AuxInfoParams::new(engine, Arc::new(secrets.expect("good primes")))
         };
-        let aux = self.session::<AuxInfoGen>(&parties, params, ledger);
+        let aux = self.session::<AuxInfoGen>(&parties, params, Idle::Wasted, ledger);
         self.aux = aux.into_iter().map(Arc::new).collect();
         if !search {
             self.primes = primes;
@@ -126,11 +129,11 @@ impl<C: Curve> State<C> {
         PresignParams::new(self.engine, Arc::clone(&self.keys[place]), Arc::clone(&self.aux[place]))
     }
 
-    fn presign(&mut self, ledger: &mut Ledger) {
+    fn presign(&mut self, idle: Idle, ledger: &mut Ledger) {
         let signers = self.signers();
         let params: Vec<_> = signers.iter().map(|party| self.signer(party)).collect();
         let params = |party| params[signers.position(party).expect("a signer")].clone();
-        let made = self.session::<Presign<C>>(&signers, params, ledger);
+        let made = self.session::<Presign<C>>(&signers, params, idle, ledger);
         self.stored = made.iter().map(|one| one.to_bytes().to_vec()).collect();
     }
 
@@ -164,7 +167,7 @@ impl<C: Curve> State<C> {
         let params: Vec<_> =
             signers.iter().map(|party| SignParams::new(self.signer(party), digest)).collect();
         let params = |party| params[signers.position(party).expect("a signer")].clone();
-        let signatures = self.session::<Sign<C>>(&signers, params, ledger);
+        let signatures = self.session::<Sign<C>>(&signers, params, Idle::Wasted, ledger);
         for signature in signatures {
             let key = self.keys[0].verifying_key();
             key.verify(MESSAGE, &signature).expect("a valid signature");
@@ -193,7 +196,7 @@ impl<C: Curve> State<C> {
     fn need_presignatures(&mut self) {
         self.need_keys();
         if self.stored.is_empty() {
-            self.presign(&mut Ledger::timing());
+            self.presign(Idle::Wasted, &mut Ledger::timing());
         }
         let open = |bytes: &Vec<u8>| Presignature::from_bytes(bytes).expect("good bytes");
         self.ready = self.stored.iter().map(open).collect();
@@ -236,7 +239,9 @@ impl<C: Curve> EcdsaFixture for State<C> {
         match step {
             EcdsaStep::Keygen | EcdsaStep::AuxInfo => {}
             EcdsaStep::AuxInfoGivenPrimes => self.need_primes(),
-            EcdsaStep::Presign | EcdsaStep::SignInteractive => self.need_keys(),
+            EcdsaStep::Presign | EcdsaStep::PresignPrepared | EcdsaStep::SignInteractive => {
+                self.need_keys();
+            }
             EcdsaStep::Sign => self.need_presignatures(),
         }
     }
@@ -246,7 +251,8 @@ impl<C: Curve> EcdsaFixture for State<C> {
             EcdsaStep::Keygen => self.keygen(ledger),
             EcdsaStep::AuxInfo => self.aux_info(ledger, true),
             EcdsaStep::AuxInfoGivenPrimes => self.aux_info(ledger, false),
-            EcdsaStep::Presign => self.presign(ledger),
+            EcdsaStep::Presign => self.presign(Idle::Wasted, ledger),
+            EcdsaStep::PresignPrepared => self.presign(Idle::Used, ledger),
             EcdsaStep::Sign => self.sign(ledger),
             EcdsaStep::SignInteractive => self.sign_interactive(ledger),
         }

@@ -73,7 +73,10 @@ impl Lane {
 fn parties(setup: Setup, step: EcdsaStep) -> u16 {
     match step {
         EcdsaStep::Keygen | EcdsaStep::AuxInfo | EcdsaStep::AuxInfoGivenPrimes => setup.n,
-        EcdsaStep::Presign | EcdsaStep::Sign | EcdsaStep::SignInteractive => setup.t,
+        EcdsaStep::Presign
+        | EcdsaStep::PresignPrepared
+        | EcdsaStep::Sign
+        | EcdsaStep::SignInteractive => setup.t,
     }
 }
 

@@ -38,6 +38,13 @@ impl Post {
     }
 }
 
+/// Whether a party works ahead while it waits, which is not counted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Idle {
+    Wasted,
+    Used,
+}
+
 enum Party<P: Protocol> {
     Running(Box<Session<P>>),
     Ended(P::Output),
@@ -48,6 +55,7 @@ pub(super) fn run<P: Protocol>(
     sid: SessionId,
     parties: &Parties,
     mut params: impl FnMut(PartyId) -> P::Params,
+    idle: Idle,
     ledger: &mut Ledger,
 ) -> Vec<P::Output> {
     let mut post = Post::new(parties);
@@ -58,7 +66,7 @@ pub(super) fn run<P: Protocol>(
             Session::<P>::start(sid, me, parties, params(me), &mut rng).expect("valid parameters")
         });
         post.send(at, step.outgoing, ledger);
-        running.push(Party::Running(Box::new(step.session)));
+        running.push(waiting(step.session, idle));
     }
     for round in 1.. {
         if running.iter().all(|party| matches!(party, Party::Ended(_))) {
@@ -74,7 +82,7 @@ pub(super) fn run<P: Protocol>(
                     match ledger.work(round, at, || advance(*session, &inbox)) {
                         Progress::Round(step) => {
                             next.send(at, step.outgoing, ledger);
-                            Party::Running(Box::new(step.session))
+                            waiting(step.session, idle)
                         }
                         Progress::Done(output) => Party::Ended(output),
                         Progress::Waiting(session) => panic!("{session:?} misses messages"),
@@ -90,6 +98,13 @@ pub(super) fn run<P: Protocol>(
         Party::Running(_) => unreachable!("all have ended"),
     };
     running.into_iter().map(output).collect()
+}
+
+fn waiting<P: Protocol>(mut session: Session<P>, idle: Idle) -> Party<P> {
+    if idle == Idle::Used {
+        session.prepare();
+    }
+    Party::Running(Box::new(session))
 }
 
 /// What a party does in a round: it takes the frames, and goes on.

@@ -11,6 +11,9 @@ pub enum EcdsaStep {
     AuxInfoGivenPrimes,
     /// A presignature among t signers.
     Presign,
+    /// The same where every signer has used the time in which it waits for the first messages: that time is not
+    /// counted. Who has no use for it does what it always does.
+    PresignPrepared,
     /// From a presignature to a verified signature at each of t signers.
     Sign,
     /// A signature among t signers without anything prepared.
@@ -19,11 +22,12 @@ pub enum EcdsaStep {
 
 impl EcdsaStep {
     /// All steps, in the order in which a user takes them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Keygen,
         Self::AuxInfo,
         Self::AuxInfoGivenPrimes,
         Self::Presign,
+        Self::PresignPrepared,
         Self::Sign,
         Self::SignInteractive,
     ];
@@ -36,6 +40,7 @@ impl EcdsaStep {
             Self::AuxInfo => "auxinfo",
             Self::AuxInfoGivenPrimes => "auxinfo_given_primes",
             Self::Presign => "presign",
+            Self::PresignPrepared => "presign_prepared",
             Self::Sign => "sign",
             Self::SignInteractive => "sign_interactive",
         }
@@ -61,7 +66,7 @@ impl EcdsaStep {
             Self::Keygen | Self::Sign => 11,
             Self::AuxInfo => 1,
             Self::AuxInfoGivenPrimes => 3,
-            Self::Presign | Self::SignInteractive => 5,
+            Self::Presign | Self::PresignPrepared | Self::SignInteractive => 5,
         }
     }
 }

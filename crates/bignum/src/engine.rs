@@ -6,6 +6,8 @@ use core::num::NonZeroUsize;
 
 use crate::job::{Job, Words};
 use crate::kernel::portable::Portable;
+#[cfg(target_arch = "x86_64")]
+use crate::kernel::squares::Squares;
 use crate::kernel::{Form, Kernel};
 use crate::power::comb::{CombJob, run as run_comb};
 use crate::power::{sliding, window};
@@ -144,7 +146,7 @@ impl Engine {
 
     /// Runs jobs, in groups of what the engine does at once.
     fn run<const VARTIME: bool>(&self, jobs: &[Job]) -> Vec<Words> {
-        let groups = schedule::groups(self.lanes(), |bits| self.limbs(bits), jobs);
+        let groups = schedule::groups(self.lanes(), |job| self.shape(job), jobs);
         self.gather(jobs.len(), &groups, |group| {
             let members: Vec<&Job> = group.members.iter().filter_map(|&i| jobs.get(i)).collect();
             self.run_group::<VARTIME>(&members)
@@ -217,14 +219,19 @@ impl Engine {
         }
     }
 
-    /// Limbs of a number under a modulus of `bits` bits, where jobs go side by side: jobs with as many can.
-    fn limbs(&self, bits: u32) -> u32 {
+    /// Limbs of a number under the modulus of a job, and of one under its root where that is of use: jobs with as many
+    /// can go side by side.
+    fn shape(&self, job: &Job) -> [u32; 2] {
+        let bits = job.modulus.bits();
         match self.kind {
             #[cfg(target_arch = "x86_64")]
-            Kind::X86_64 => Form::Avx2.limbs(bits),
+            Kind::X86_64 => [Form::Avx2.limbs(bits), 0],
             #[cfg(target_arch = "x86_64")]
-            Kind::Ifma => Form::Ifma.limbs(bits),
-            _ => Form::Words.limbs(bits),
+            Kind::Ifma => {
+                let root = job.modulus.root().map(|root| root.parameters.bits());
+                [Form::Ifma.limbs(bits), root.map_or(0, |bits| Form::Ifma.limbs(bits))]
+            }
+            _ => [Form::Words.limbs(bits), 0],
         }
     }
 
@@ -239,6 +246,9 @@ impl Engine {
             },
             #[cfg(target_arch = "x86_64")]
             Kind::Ifma => match kernels::ifma() {
+                Some((_, eight)) if jobs.len() > 1 && squares(jobs) => {
+                    window::run::<_, VARTIME>(Squares::from(eight), jobs)
+                }
                 Some((_, eight)) if jobs.len() > 1 => window::run::<_, VARTIME>(eight, jobs),
                 Some((one, _)) => each(jobs, |job| alone::<_, VARTIME>(one, job)),
                 None => each(jobs, |job| alone::<_, VARTIME>(Portable, job)),
@@ -286,15 +296,25 @@ impl Engine {
         max_bytes: usize,
     ) -> Result<Comb, Error> {
         match self.kind {
-            Kind::Portable => Comb::build(Portable, modulus, bases, max_bytes),
+            Kind::Portable => Comb::build(
+                Portable,
+                |job| alone::<_, true>(Portable, job),
+                modulus,
+                bases,
+                max_bytes,
+            ),
             #[cfg(target_arch = "x86_64")]
             Kind::X86_64 => match kernels::x86_64() {
-                Some((_, four)) => Comb::build(four, modulus, bases, max_bytes),
+                Some((one, four)) => {
+                    Comb::build(four, |job| alone::<_, true>(one, job), modulus, bases, max_bytes)
+                }
                 None => Ok(Comb::bare(modulus, bases)),
             },
             #[cfg(target_arch = "x86_64")]
             Kind::Ifma => match kernels::ifma() {
-                Some((_, eight)) => Comb::build(eight, modulus, bases, max_bytes),
+                Some((one, eight)) => {
+                    Comb::build(eight, |job| alone::<_, true>(one, job), modulus, bases, max_bytes)
+                }
                 None => Ok(Comb::bare(modulus, bases)),
             },
             #[allow(unreachable_patterns, reason = "reachable with the features that add engines")]
@@ -311,6 +331,12 @@ impl fmt::Display for Engine {
 
 fn each(jobs: &[&Job], one: impl Fn(&Job) -> Words) -> Vec<Words> {
     jobs.iter().map(|job| one(job)).collect()
+}
+
+/// Whether all moduli are squares that know their roots.
+#[cfg(target_arch = "x86_64")]
+fn squares(jobs: &[&Job]) -> bool {
+    jobs.iter().all(|job| job.modulus.root().is_some())
 }
 
 /// One job with a kernel of one lane.

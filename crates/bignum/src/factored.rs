@@ -59,11 +59,11 @@ impl Half {
     }
 
     fn square(prime: &Arc<Self>, other: &SecretNatural) -> Result<Arc<Self>, Error> {
-        let p = prime.modulus.value();
         let (_, other) = other.div_rem(&prime.order).ok_or(Error::BadFactors)?;
         let root = Some(Root { prime: Arc::clone(prime), other });
-        let modulus = SecretModulus::new(&p.mul(&p))?;
-        Ok(Arc::new(Self { modulus, order: p.mul(&prime.order), root }))
+        let modulus = SecretModulus::square_of(&prime.modulus)?;
+        let order = prime.modulus.value().mul(&prime.order);
+        Ok(Arc::new(Self { modulus, order, root }))
     }
 }
 
@@ -95,7 +95,7 @@ impl Factored {
     pub fn square(&self) -> Result<Self, Error> {
         let [left, right] = &self.halves;
         let (p, q) = (left.modulus.value(), right.modulus.value());
-        let n = Modulus::new(&self.n.value().mul(self.n.value()))?;
+        let n = Modulus::square_of(&self.n)?;
         Self::join(n, [Half::square(left, &q)?, Half::square(right, &p)?])
     }
 

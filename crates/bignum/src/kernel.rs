@@ -15,6 +15,7 @@ use alloc::vec::Vec;
 
 use zeroize::Zeroize;
 
+use crate::job::{Words, finish};
 use crate::modulus::Parameters;
 
 #[cfg(target_arch = "x86_64")]
@@ -28,6 +29,8 @@ mod ifma8;
 #[cfg(target_arch = "x86_64")]
 mod mulx;
 pub(crate) mod portable;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod squares;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod x86;
 
@@ -187,6 +190,27 @@ pub(crate) trait Kernel: Copy {
     /// Blocks of an element of so many limbs.
     fn blocks(limbs: usize) -> usize {
         (limbs * Self::LANES).div_ceil(8)
+    }
+
+    /// The batch of these moduli, [`Self::LANES`] of them.
+    fn batch(self, moduli: &[&Parameters]) -> Batch {
+        Batch::new(self, moduli)
+    }
+
+    /// Numbers below their moduli, one a lane, in Montgomery form.
+    fn enter(self, values: &[&[u64]], batch: &Batch, scratch: &mut [Block]) -> Blocks {
+        let blocks = Self::blocks(batch.limbs);
+        let (mut raw, mut out) = (zeros(blocks), zeros(blocks));
+        for (lane, value) in values.iter().enumerate().take(Self::LANES) {
+            pack::<Self>(&mut raw, lane, value, batch.limbs);
+        }
+        self.mul(&mut out, &raw, &batch.square, batch, scratch);
+        out
+    }
+
+    /// Takes the numbers of as many lanes as there are moduli out of Montgomery form, each below its modulus.
+    fn leave(self, value: &[Block], batch: &Batch, moduli: &[&Parameters]) -> Vec<Words> {
+        finish(self, value, batch, moduli)
     }
 
     /// More that the kernel wants to know of the moduli, for [`Batch::extra`].

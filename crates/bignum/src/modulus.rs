@@ -21,6 +21,48 @@ pub(crate) struct Parameters {
     k0: u64,
     /// For each [`Form`], `R^2 mod n` as 64-bit words.
     squares: [Vec<u64>; Form::ALL.len()],
+    #[cfg(target_arch = "x86_64")]
+    root: Option<Root>,
+}
+
+/// What a modulus that is a square has for the kernel that works with pairs: `(a, b)` stands for `a + b n`, where `n` is
+/// the root. Its radix `R` is the one that belongs to the root.
+#[cfg(target_arch = "x86_64")]
+pub(crate) struct Root {
+    pub(crate) parameters: Arc<Parameters>,
+    /// `R^2` and `R^3`, as pairs of 64-bit words.
+    pub(crate) powers: [[Vec<u64>; 2]; 2],
+    /// `1 - R` modulo the root, or the root more.
+    pub(crate) complement: Vec<u64>,
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Root {
+    fn new(root: &Arc<Parameters>, square: &Parameters, public: bool) -> Option<Self> {
+        let (radix, len) = (Form::Ifma.radix_bits(root.bits), root.words.len());
+        let n = SecretNatural::from_words(&root.words, root.bits);
+        let power = |exponent: u32| {
+            let power = power_of_two(&square.value, exponent * radix, public);
+            let (high, low) = SecretNatural::new(power, square.bits).div_rem(&n)?;
+            Some([low, high].map(|half| words::to_words(half.as_uint(), len)))
+        };
+        let one = SecretNatural::from_words(&[1], 1);
+        let radix = SecretNatural::new(power_of_two(&root.value, radix, public), root.bits);
+        let (complement, _) = n.add(&one).abs_diff(&radix);
+        Some(Self {
+            parameters: Arc::clone(root),
+            powers: [power(2)?, power(3)?],
+            complement: words::to_words(complement.as_uint(), len + 1),
+        })
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Drop for Root {
+    fn drop(&mut self) {
+        self.powers.zeroize();
+        self.complement.zeroize();
+    }
 }
 
 impl Drop for Parameters {
@@ -49,9 +91,38 @@ impl Parameters {
         let words = words::to_words(&value, words::words_for(bits));
         let value = NonZero::new(value).into_option().ok_or(Error::SmallModulus)?;
         let k0 = words.first().map_or(0, |&n| inverse_word(n).wrapping_neg());
-        let squares = Form::ALL
-            .map(|form| square_of_radix(&value, form.radix_bits(bits), words.len(), public));
-        Ok(Self { value, bits, words, k0, squares })
+        let square = |form: Form| power_of_two(&value, 2 * form.radix_bits(bits), public);
+        let squares =
+            Form::ALL.map(|form| words::to_words(&Zeroizing::new(square(form)), words.len()));
+        Ok(Self {
+            value,
+            bits,
+            words,
+            k0,
+            squares,
+            #[cfg(target_arch = "x86_64")]
+            root: None,
+        })
+    }
+
+    /// The square of these parameters' modulus, of the bound of a product.
+    fn square_of(root: &Arc<Self>, bits: u32, public: bool) -> Result<Self, Error> {
+        let n = SecretNatural::from_words(&root.words, root.bits);
+        let parameters = Self::new(n.mul(&n).as_uint().clone(), bits, public)?;
+        #[cfg(target_arch = "x86_64")]
+        let parameters = {
+            let root = Root::new(root, &parameters, public);
+            let mut parameters = parameters;
+            parameters.root = root;
+            parameters
+        };
+        Ok(parameters)
+    }
+
+    /// What a square has of its root.
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) fn root(&self) -> Option<&Root> {
+        self.root.as_ref()
     }
 
     pub(crate) fn bits(&self) -> u32 {
@@ -71,17 +142,10 @@ impl Parameters {
     }
 }
 
-/// `2^(2 * radix_bits) mod value`.
-fn square_of_radix(
-    value: &NonZero<BoxedUint>,
-    radix_bits: u32,
-    len: usize,
-    public: bool,
-) -> Vec<u64> {
-    let bits = 2 * radix_bits + 1;
-    let power = BoxedUint::one_with_precision(bits).unbounded_shl_vartime(2 * radix_bits);
-    let square = if public { power.rem_vartime(value) } else { remainder(&power, value) };
-    words::to_words(&Zeroizing::new(square), len)
+/// `2^exponent mod value`.
+fn power_of_two(value: &NonZero<BoxedUint>, exponent: u32, public: bool) -> BoxedUint {
+    let power = BoxedUint::one_with_precision(exponent + 1).unbounded_shl_vartime(exponent);
+    if public { power.rem_vartime(value) } else { remainder(&power, value) }
 }
 
 /// The residue of a secret; the quotient, which tells of it too, is wiped.
@@ -129,6 +193,16 @@ impl Modulus {
     pub fn new(value: &Natural) -> Result<Self, Error> {
         let parameters = Parameters::new(value.as_uint().clone(), value.bits(), true)?;
         Ok(Self { parameters: Arc::new(parameters), value: Arc::new(value.clone()) })
+    }
+
+    /// The modulus `root^2`, which engines may treat better than one of which that is not known.
+    ///
+    /// # Errors
+    /// [`Error::LargeModulus`]
+    pub fn square_of(root: &Self) -> Result<Self, Error> {
+        let value = root.value.mul(&root.value);
+        let parameters = Parameters::square_of(&root.parameters, value.bits(), true)?;
+        Ok(Self { parameters: Arc::new(parameters), value: Arc::new(value) })
     }
 
     pub(crate) fn parameters(&self) -> &Arc<Parameters> {
@@ -223,6 +297,15 @@ impl SecretModulus {
         if bool::from(parameters.value.is_one()) {
             return Err(Error::SmallModulus);
         }
+        Ok(Self { parameters: Arc::new(parameters) })
+    }
+
+    /// The modulus `root^2`, of twice the public length; see [`Modulus::square_of`].
+    ///
+    /// # Errors
+    /// [`Error::LargeModulus`]
+    pub fn square_of(root: &Self) -> Result<Self, Error> {
+        let parameters = Parameters::square_of(&root.parameters, 2 * root.bits(), false)?;
         Ok(Self { parameters: Arc::new(parameters) })
     }
 

@@ -54,9 +54,10 @@ use crate::history::History;
 /// The proofs here say nothing about a curve; the machine wants one, and hashes its name.
 pub(crate) type NoCurve = Secp256k1;
 
-/// Bytes of the tables that are made for each peer's setup while the run lasts, unless the caller
-/// says otherwise. They speed up Πprm and Πfac, and are not kept.
-pub const TABLE_BYTES: usize = 256 << 10;
+/// Bytes of the tables that are made for each peer's setup, unless the caller says otherwise. They
+/// make every commitment for that peer twice to three times as fast. Larger ones are slower for
+/// secret exponents, which read a table whole.
+pub const TABLE_BYTES: usize = 50 << 10;
 
 /// The making of auxiliary information, a protocol for [`quorate_session::Session`].
 #[derive(Debug)]

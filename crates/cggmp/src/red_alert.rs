@@ -135,7 +135,7 @@ impl<C: EcdsaCurve> Alert<C> {
             Factor::Gamma => &self.three.delta,
             Factor::Share => &self.three.chi,
         };
-        let witness = dec::Witness { x: two.secret(self.factor), y, rho: &rho };
+        let witness = dec::Witness { x: two.masks.factor(self.factor), y, rho: &rho };
         let context = to_all(run, run.me(), &roles.dec);
         let rng = &mut run.rng("red alert dec");
         let mut provers = Vec::from([Prover::new(&statement, witness, context, own, rng)?]);
@@ -143,7 +143,7 @@ impl<C: EcdsaCurve> Alert<C> {
             let statement = scene.aff_g_star_of(run.me(), peer, &pairs.sent);
             let statement = statement.ok_or(Error::Relation)?;
             let sent = two.sent_to(peer, self.factor).ok_or(Error::Relation)?;
-            let (x, mask) = (two.secret(self.factor), &sent.mask);
+            let (x, mask) = (two.masks.factor(self.factor), &sent.mask);
             let witness = aff_g_star::Witness { x, y: &mask.y, rho: &mask.rho, rho_y: &mask.rho_y };
             let context = to_all(run, run.me(), role);
             let rng = &mut run.rng_for("red alert aff-g*", peer);
@@ -175,7 +175,7 @@ impl<C: EcdsaCurve> Alert<C> {
         let key = two.env.aux.secrets().key();
         let of_sum = key.randomizers(&two.env.engine, &[sum])?.pop().ok_or(Error::Values)?;
         let product = SecretProduct::factored(key.factored())
-            .power(two.masks.rho.value(), two.secret(self.factor))
+            .power(two.masks.rho.value(), two.masks.factor(self.factor))
             .power(of_sum.value(), Integer::from(Natural::one()));
         let value: SecretNatural =
             two.env.engine.evaluate(&[product]).pop().ok_or(Error::Values)??;

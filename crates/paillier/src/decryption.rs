@@ -118,6 +118,11 @@ impl DecryptionKey {
         })
     }
 
+    /// `r^N mod N^2` through the factors.
+    pub(crate) fn power_of<'a>(&'a self, r: &'a Randomizer) -> SecretProduct<'a> {
+        SecretProduct::factored(&self.square).nth_power(r.value())
+    }
+
     /// [`EncryptionKey::affine`] through the factors.
     ///
     /// # Errors

@@ -65,9 +65,9 @@ impl EncryptionKey {
         if modulus.bits() != level.modulus_bits() || !modulus.is_odd() {
             return Err(Error::Modulus);
         }
-        let square = Modulus::new(&modulus.mul(modulus))?;
-        let exponent = Integer::from(modulus.clone());
         let modulus = Modulus::new(modulus)?;
+        let square = Modulus::square_of(&modulus)?;
+        let exponent = Integer::from(modulus.value().clone());
         let residues = modulus.for_secrets();
         let inner = Inner { level, modulus, square, exponent, residues };
         Ok(Self { inner: Arc::new(inner) })

@@ -17,11 +17,10 @@ mod trapdoor;
 
 pub use trapdoor::PedersenTrapdoor;
 
-/// Bits of the longest exponents of `s` and of `t` that a table is for: those of a proof about a number of `ℓ` bits,
-/// and those about one of `ℓ'` bits. The bit more is for the sum of a mask and a challenge's multiple.
-const fn bounds(level: Level) -> [[u32; 2]; 2] {
-    let for_t = level.modulus_bits() + ELL + EPSILON + 1;
-    [[ELL + EPSILON + 1, for_t], [ELL_PRIME + EPSILON + 1, for_t]]
+/// Bits of the longest exponents of `s` and of `t` that the tables are for: those of proofs about numbers of `ℓ` and of
+/// `ℓ'` bits. The bit more is for the sum of a mask and a challenge's multiple.
+const fn bounds(level: Level) -> [u32; 2] {
+    [ELL_PRIME + EPSILON + 1, level.modulus_bits() + ELL + EPSILON + 1]
 }
 
 /// A verifier's setup `(N̂, s, t)`: two units other than 1 and -1, not equal, under a modulus of exactly the length of
@@ -35,8 +34,7 @@ pub struct Pedersen {
     modulus: Modulus,
     s: Natural,
     t: Natural,
-    /// A comb for each of the bounds, or none at all.
-    combs: Vec<Comb>,
+    comb: Option<Comb>,
 }
 
 impl fmt::Debug for Pedersen {
@@ -79,7 +77,7 @@ impl Pedersen {
         {
             return Err(Error::TrivialBase);
         }
-        Ok(Self { level, modulus, s, t, combs: Vec::new() })
+        Ok(Self { level, modulus, s, t, comb: None })
     }
 
     /// Reads `N̂`, `s` and `t`, each of [`Level::modulus_bytes`] big-endian bytes.
@@ -104,31 +102,29 @@ impl Pedersen {
             .collect()
     }
 
-    /// The same setup with tables for this engine, of at most `max_bytes` in all: for a verifier that many commitments
-    /// are made for. They hold nothing secret. There are two, each of half the size: proofs about short numbers do
-    /// not pay for the length of the others.
+    /// The same setup with tables for this engine, of at most `max_bytes` in all: for a verifier that several
+    /// commitments are made for, again and again. They hold nothing secret. Those under one setup share the lanes of an
+    /// engine, and nothing else does.
     ///
     /// # Errors
     /// [`Error::Number`] if no table fits.
     pub fn with_tables(mut self, engine: &Engine, max_bytes: usize) -> Result<Self, Error> {
-        let comb = |[for_s, for_t]: [u32; 2]| {
-            let bases = [(self.s.clone(), for_s), (self.t.clone(), for_t)];
-            Comb::new(engine, &self.modulus, &bases, max_bytes >> 1)
-        };
-        self.combs = bounds(self.level).into_iter().map(comb).collect::<Result<_, _>>()?;
+        let [for_s, for_t] = bounds(self.level);
+        let bases = [(self.s.clone(), for_s), (self.t.clone(), for_t)];
+        self.comb = Some(Comb::new(engine, &self.modulus, &bases, max_bytes)?);
         Ok(self)
     }
 
     /// The same setup without its tables.
     #[must_use]
     pub fn without_tables(self) -> Self {
-        Self { combs: Vec::new(), ..self }
+        Self { comb: None, ..self }
     }
 
     /// Bytes that the tables take.
     #[must_use]
     pub fn table_bytes(&self) -> usize {
-        self.combs.iter().map(Comb::bytes).sum()
+        self.comb.as_ref().map_or(0, Comb::bytes)
     }
 
     /// The level that all sizes come from.
@@ -155,13 +151,10 @@ impl Pedersen {
         &self.t
     }
 
-    /// The shortest table that is made and long enough for these exponents.
+    /// The tables, if they are long enough for these exponents.
     fn comb_for(&self, x: u32, mu: u32) -> Option<&Comb> {
-        let fits = |[for_s, for_t]: [u32; 2]| x <= for_s && mu <= for_t;
-        self.combs
-            .iter()
-            .zip(bounds(self.level))
-            .find_map(|(comb, bounds)| fits(bounds).then_some(comb))
+        let [for_s, for_t] = bounds(self.level);
+        self.comb.as_ref().filter(|_| x <= for_s && mu <= for_t)
     }
 
     /// `s^x t^μ`, as a product to evaluate: with the tables if they are long enough for the bounds of `x` and `μ`.

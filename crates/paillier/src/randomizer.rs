@@ -6,7 +6,7 @@ use core::fmt;
 use quorate_bignum::{Engine, SecretNatural, SecretProduct};
 use rand_core::CryptoRng;
 
-use crate::{EncryptionKey, Error};
+use crate::{DecryptionKey, EncryptionKey, Error};
 
 /// A secret unit `r` under `N`, and `r^N mod N^2` if that was worked out before.
 pub struct Randomizer {
@@ -42,6 +42,31 @@ impl Randomizer {
         }
         key.residues().inverse(&reduced).map_err(|_| Error::NotUnit)?;
         Ok(Self::trusted(key, reduced))
+    }
+
+    /// Works out the powers of those that have none, for any keys, in one list; under one's own key through its
+    /// factors. An encryption then takes hardly any time.
+    ///
+    /// # Errors
+    /// [`Error::Number`] if the engine refused: nothing has changed.
+    pub fn raise_many(
+        engine: &Engine,
+        list: &mut [&mut Self],
+        own: Option<&DecryptionKey>,
+    ) -> Result<(), Error> {
+        let missing = || list.iter().filter(|one| one.power.is_none());
+        let products: Vec<SecretProduct<'_>> = missing()
+            .map(|one| match own.filter(|own| *own.encryption_key() == one.key) {
+                Some(own) => own.power_of(one),
+                None => SecretProduct::new(one.key.square()).power(&one.value, one.key.exponent()),
+            })
+            .collect();
+        let powers: Result<Vec<SecretNatural>, _> =
+            engine.evaluate(&products).into_iter().collect();
+        drop(products);
+        let missing = list.iter_mut().filter(|one| one.power.is_none());
+        missing.zip(powers?).for_each(|(one, power)| one.power = Some(power));
+        Ok(())
     }
 
     /// One that is known to be a unit.
@@ -102,18 +127,9 @@ impl Randomizers {
     ) -> Result<(), Error> {
         let fresh: Result<Vec<Randomizer>, Error> =
             (0..count).map(|_| Randomizer::random(rng, &self.key)).collect();
-        let fresh = fresh?;
-        let products: Vec<SecretProduct<'_>> = fresh
-            .iter()
-            .map(|r| SecretProduct::new(self.key.square()).power(r.value(), self.key.exponent()))
-            .collect();
-        let powers: Result<Vec<SecretNatural>, _> =
-            engine.evaluate(&products).into_iter().collect();
-        let powers = powers?;
-        drop(products);
-        self.ready.extend(
-            fresh.into_iter().zip(powers).map(|(r, power)| Randomizer { power: Some(power), ..r }),
-        );
+        let mut fresh = fresh?;
+        Randomizer::raise_many(engine, &mut fresh.iter_mut().collect::<Vec<_>>(), None)?;
+        self.ready.append(&mut fresh);
         Ok(())
     }
 

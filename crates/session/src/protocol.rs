@@ -62,6 +62,10 @@ pub trait Protocol: Sized {
     /// [`ParamError`] if the parameters don't fit.
     fn start(params: Self::Params, run: &Run) -> Result<(Self::State, Outbox), ParamError>;
 
+    /// Does now what [`next`](Self::next) would do whatever the messages are. It changes no message and no result.
+    /// Nothing unless the protocol says otherwise.
+    fn prepare(_state: &mut Self::State, _run: &Run) {}
+
     /// Verifies the messages of the current round and moves on.
     ///
     /// # Errors

@@ -141,6 +141,14 @@ impl<P: Protocol> Session<P> {
         }
     }
 
+    /// Uses idle time: works out what of the next messages depends on nothing that is still to come.
+    ///
+    /// It is never needed and changes nothing but the time that [`advance`](Self::advance) takes. What it has made is
+    /// not sealed: a session opened again makes it again, or does without.
+    pub fn prepare(&mut self) {
+        P::prepare(&mut self.state, &self.run);
+    }
+
     /// The peers of which the current round still needs a message.
     pub fn waiting_for(&self) -> impl Iterator<Item = PartyId> + '_ {
         let round = self.round();

@@ -89,6 +89,7 @@ pub struct Network<'a> {
     duplicate: u8,
     lose: u8,
     crash: u8,
+    prepare: u8,
     latency: Latency<'a>,
     hook: Hook<'a>,
 }
@@ -104,6 +105,7 @@ impl<'a> Network<'a> {
             duplicate: 0,
             lose: 0,
             crash: 0,
+            prepare: 0,
             latency: Box::new(|_, _| 1),
             hook: Box::new(|delivery| Vec::from([delivery])),
         }
@@ -128,6 +130,11 @@ impl<'a> Network<'a> {
     /// After this percentage of all frames received, the recipient is sealed, dropped and opened.
     pub fn crash(self, percent: u8) -> Self {
         Self { crash: percent, ..self }
+    }
+
+    /// After this percentage of all frames received, the recipient [works ahead](crate::Session::prepare).
+    pub fn prepare(self, percent: u8) -> Self {
+        Self { prepare: percent, ..self }
     }
 
     /// How long a frame takes from one party to another, in units of the caller's choice.

@@ -99,6 +99,6 @@ pub use error::{Error, Fault};
 pub use numbers::{centred, scalar};
 pub use rand_core;
 pub use sigma::{
-    Check, Claim, Proof, Prover, PublicValues, Responder, SecretValues, check_many, prove,
+    Check, Claim, Masks, Proof, Prover, PublicValues, Responder, SecretValues, check_many, prove,
     prove_many, respond_many, verify, verify_many,
 };

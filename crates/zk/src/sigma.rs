@@ -27,6 +27,7 @@ mod challenge;
 mod check;
 mod claim;
 mod layout;
+mod masks;
 mod prover;
 mod responder;
 pub(crate) mod secrets;
@@ -34,6 +35,7 @@ pub(crate) mod secrets;
 pub use batch::{check_many, prove, prove_many, respond_many, verify, verify_many};
 pub use check::Check;
 pub use claim::Claim;
+pub use masks::Masks;
 pub use prover::Prover;
 pub use responder::Responder;
 
@@ -218,12 +220,18 @@ impl<C: Curve> Map<'_, C> {
 }
 
 impl<'a, C: Curve> Relation<'a, C> {
-    /// The setups of the commitments that travel in the proof, in the order of their maps.
-    pub(crate) fn carried(&self) -> impl Iterator<Item = &'a Pedersen> {
+    /// The commitments that travel in the proof, in the order of their maps: the setup, and the components that are
+    /// the number and what hides it.
+    pub(crate) fn commitments(&self) -> impl Iterator<Item = (&'a Pedersen, usize, usize)> {
         self.maps.iter().filter_map(|map| match map {
-            Map::Commitment { setup, .. } => Some(*setup),
+            Map::Commitment { setup, x, mu } => Some((*setup, *x, *mu)),
             _ => None,
         })
+    }
+
+    /// Their setups.
+    pub(crate) fn carried(&self) -> impl Iterator<Item = &'a Pedersen> {
+        self.commitments().map(|(setup, ..)| setup)
     }
 
     /// Whether two relations differ in the images of their maps at most: their masks and first messages are alike.

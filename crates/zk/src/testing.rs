@@ -35,7 +35,7 @@ pub fn prove_cheating<'a, C: Curve, S: Statement<'a, C>>(
     let overrides =
         Overrides { witness: cheat.witness.clone(), masks: cheat.masks.clone(), unchecked: true };
     let (relation, parts) = (statement.relation(), statement.parts(witness));
-    let prover = Prover::begin(relation, parts, (context, own), &overrides, &mut [], rng)?;
+    let prover = Prover::begin(relation, parts, (context, own), &overrides, rng)?;
     prove_many(engine, [prover].into())?.pop().ok_or(Error::Values)
 }
 

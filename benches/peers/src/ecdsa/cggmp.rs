@@ -166,7 +166,9 @@ macro_rules! fixture {
                 match step {
                     EcdsaStep::Keygen | EcdsaStep::AuxInfo => {}
                     EcdsaStep::AuxInfoGivenPrimes => self.need_primes(),
-                    EcdsaStep::Presign | EcdsaStep::SignInteractive => self.need_shares(),
+                    EcdsaStep::Presign
+                    | EcdsaStep::PresignPrepared
+                    | EcdsaStep::SignInteractive => self.need_shares(),
                     EcdsaStep::Sign => {
                         self.need_shares();
                         if self.presignatures.is_empty() {
@@ -181,7 +183,7 @@ macro_rules! fixture {
                     EcdsaStep::Keygen => self.keygen(ledger),
                     EcdsaStep::AuxInfo => self.aux_info(ledger, true),
                     EcdsaStep::AuxInfoGivenPrimes => self.aux_info(ledger, false),
-                    EcdsaStep::Presign => self.presign(ledger),
+                    EcdsaStep::Presign | EcdsaStep::PresignPrepared => self.presign(ledger),
                     // The same presignatures again and again: nothing here is worth protecting.
                     EcdsaStep::Sign => sign(&self.presignatures, &self.shares, ledger),
                     EcdsaStep::SignInteractive => self.sign_interactive(ledger),

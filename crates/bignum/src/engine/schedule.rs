@@ -13,45 +13,43 @@ pub(super) struct Group {
     pub(super) members: Vec<usize>,
 }
 
-/// Lanes of eight cost about five numbers alone, lanes of four about two: below that many, numbers go alone.
-fn worth_filling(lanes: usize) -> usize {
-    (lanes * 5).div_ceil(8)
+/// Lanes of eight cost about five numbers alone, lanes of four about two: below that many, numbers go alone. Under
+/// squares with known roots, which only lanes make use of, they cost less than four.
+fn worth_filling(lanes: usize, [_, root]: [u32; 2]) -> usize {
+    if root == 0 { (lanes * 5).div_ceil(8) } else { lanes >> 1 }
 }
 
-/// Jobs whose numbers have the same count of limbs go side by side, the longest exponents together. `limbs` gives that
-/// count for a modulus of so many bits.
-pub(super) fn groups(lanes: usize, limbs: impl Fn(u32) -> u32, jobs: &[Job]) -> Vec<Group> {
+/// Jobs of the same shape go side by side, the longest exponents together. `shape` is what numbers in lanes must have
+/// in common: their counts of limbs.
+pub(super) fn groups(lanes: usize, shape: impl Fn(&Job) -> [u32; 2], jobs: &[Job]) -> Vec<Group> {
     let mut order: Vec<usize> = (0..jobs.len()).collect();
-    let length = |i: usize| jobs.get(i).map_or(0, |j| limbs(j.modulus.bits()));
+    let length = |i: usize| jobs.get(i).map_or([0, 0], &shape);
     let longest = |i: usize| jobs.get(i).map_or(0, Job::longest);
     let terms = |i: usize| jobs.get(i).map_or(0, |j| j.powers.len());
     order.sort_by_key(|&i| (length(i), Reverse(longest(i)), terms(i)));
     let mut out = Vec::new();
     for same in order.chunk_by(|&i, &j| length(i) == length(j)) {
-        split(lanes, same, &mut out);
+        let shape = same.first().map_or([0, 0], |&i| length(i));
+        for chunk in same.chunks(lanes.max(1)) {
+            if lanes > 1 && chunk.len() >= worth_filling(lanes, shape) {
+                out.push(Group { members: chunk.to_vec() });
+            } else {
+                out.extend(chunk.iter().map(|&i| Group { members: vec![i] }));
+            }
+        }
     }
     out
 }
 
-/// Jobs over the same comb go side by side.
+/// Jobs over the same comb go side by side, however few they are: their tables are written for lanes.
 pub(super) fn comb_groups(lanes: usize, jobs: &[CombJob<'_>]) -> Vec<Group> {
     let mut out = Vec::new();
     let mut rest: Vec<usize> = (0..jobs.len()).collect();
     while let Some(comb) = rest.first().and_then(|&i| jobs.get(i)).map(|j| j.comb) {
         let (same, other): (Vec<usize>, Vec<usize>) =
             rest.into_iter().partition(|&i| jobs.get(i).is_some_and(|j| j.comb.same(comb)));
-        split(lanes, &same, &mut out);
+        out.extend(same.chunks(lanes.max(1)).map(|chunk| Group { members: chunk.to_vec() }));
         rest = other;
     }
     out
-}
-
-fn split(lanes: usize, members: &[usize], out: &mut Vec<Group>) {
-    for chunk in members.chunks(lanes.max(1)) {
-        if chunk.len() >= worth_filling(lanes) && lanes > 1 {
-            out.push(Group { members: chunk.to_vec() });
-        } else {
-            out.extend(chunk.iter().map(|&i| Group { members: vec![i] }));
-        }
-    }
 }

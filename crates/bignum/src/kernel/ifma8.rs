@@ -13,6 +13,7 @@
 
 use super::ifma::{Block, Ifma};
 
+mod pair;
 mod product;
 mod reduce;
 mod row;
@@ -84,6 +85,49 @@ impl Eight {
         }
     }
 
+    /// `out` = `a` `b` / R mod N^2 in each lane, of numbers that are [pairs](pair). Its halves are below 2N + 2 if all
+    /// halves are below 8 N, or those of `a` below R and zero, and those of `b` below N.
+    ///
+    /// `complement` is 1 - R mod N; `scratch` has at least [`Eight::pair_scratch`] blocks for halves of so many limbs.
+    pub(crate) fn mul_pairs(
+        &self,
+        out: &mut [Block],
+        [a, b]: [&[Block]; 2],
+        n: &[Block],
+        k0: &Block,
+        complement: &[Block],
+        scratch: &mut [Block],
+    ) {
+        debug_assert!(out.len() == 2 * n.len() && scratch.len() >= Self::pair_scratch(n.len()));
+        let under = pair::Under { n: n.as_chunks().0, k0, complement: complement.as_chunks().0 };
+        let scratch = scratch.as_chunks_mut().0;
+        // SAFETY: `self.0` is only made where the processor has the features.
+        unsafe {
+            pair::mul(out.as_chunks_mut().0, a.as_chunks().0, b.as_chunks().0, under, scratch)
+        }
+    }
+
+    /// `out` = `a`^2 / R mod N^2 in each lane; everything as in [`Eight::mul_pairs`].
+    pub(crate) fn sqr_pairs(
+        &self,
+        out: &mut [Block],
+        a: &[Block],
+        n: &[Block],
+        k0: &Block,
+        complement: &[Block],
+        scratch: &mut [Block],
+    ) {
+        let under = pair::Under { n: n.as_chunks().0, k0, complement: complement.as_chunks().0 };
+        let scratch = scratch.as_chunks_mut().0;
+        // SAFETY: `self.0` is only made where the processor has the features.
+        unsafe { pair::sqr(out.as_chunks_mut().0, a.as_chunks().0, under, scratch) }
+    }
+
+    /// Blocks of scratch that the operations on pairs need for halves of `limbs` limbs.
+    pub(crate) const fn pair_scratch(limbs: usize) -> usize {
+        3 * limbs
+    }
+
     /// Lane `i` of `value` times two to the power `shifts[i]`, at most 11, in constant time. The product must fit into
     /// the limbs.
     pub(crate) fn shift(&self, value: &mut [Block], shifts: &Block) {
@@ -133,7 +177,7 @@ fn mul(out: &mut [Ten], a: &[Ten], b: &[Ten], n: &[Ten], k0: &Block, columns: &m
     let Some(n0) = n.first() else { return };
     let mut q = [Block([0; 8]); 10];
     let carry = product::mul(columns, a, b, row::Low { n: n0, k0 }, &mut q);
-    reduce::reduce(out, columns, n, k0, &mut q, carry);
+    reduce::reduce(out, columns, n, k0, &mut q, carry, &mut []);
 }
 
 /// [`Eight::sqr`] inside the processor's features.
@@ -142,7 +186,7 @@ fn sqr(out: &mut [Ten], a: &[Ten], n: &[Ten], k0: &Block, columns: &mut [Ten]) {
     let Some(n0) = n.first() else { return };
     let mut q = [Block([0; 8]); 10];
     let carry = product::sqr(columns, a, row::Low { n: n0, k0 }, &mut q);
-    reduce::reduce(out, columns, n, k0, &mut q, carry);
+    reduce::reduce(out, columns, n, k0, &mut q, carry, &mut []);
 }
 
 #[cfg(all(test, feature = "gmp"))]

@@ -62,7 +62,7 @@ impl Kernel for Mulx {
 
 /// Eight numbers, in 52-bit limbs, with AVX-512 IFMA.
 #[derive(Clone, Copy)]
-pub(crate) struct Eight(ifma8::Eight);
+pub(crate) struct Eight(pub(super) ifma8::Eight);
 
 impl Eight {
     /// Nothing if the processor lacks the instructions.

@@ -12,7 +12,7 @@ use core::fmt;
 use subtle::Choice;
 use zeroize::Zeroizing;
 
-use crate::job::{Words, finish};
+use crate::job::{Job, Power, Words, finish};
 use crate::kernel::{Batch, Block, Blocks, Form, Kernel, pack, words, zeros};
 use crate::modulus::Parameters;
 use crate::words::{add_assign, bit, select, sub_assign, words_for};
@@ -158,9 +158,10 @@ impl Comb {
         Self { inner: Arc::new(inner) }
     }
 
-    /// Builds the tables with a kernel.
+    /// Builds the tables with a kernel, and with what computes a public product alone.
     pub(crate) fn build<K: Kernel>(
         kernel: K,
+        alone: impl Fn(&Job) -> Words,
         modulus: &Modulus,
         bases: &[(Natural, u32)],
         max_bytes: usize,
@@ -171,7 +172,7 @@ impl Comb {
         let bits: Vec<u32> = bases.iter().map(|&(_, bits)| bits).collect();
         let shape = shape(&bits, max_bytes.checked_div(per_entry).unwrap_or(0))
             .ok_or(Error::Unsupported)?;
-        let mut builder = Builder::new(kernel, parameters);
+        let mut builder = Builder::new(kernel, alone, parameters);
         let mut rows = Vec::with_capacity(bases.len());
         let mut shift = builder.batch.one.clone();
         for ((base, bits), &(teeth, blocks)) in bases.iter().zip(&shape.rows) {
@@ -224,20 +225,21 @@ fn words_of<K: Kernel>(element: &[Block], limbs: usize) -> Vec<u64> {
     words(element).iter().step_by(K::LANES).take(limbs).copied().collect()
 }
 
-/// A kernel making tables.
-struct Builder<K> {
+/// A kernel making tables, and one that works on a single number.
+struct Builder<K, A> {
     kernel: K,
+    alone: A,
     parameters: Arc<Parameters>,
     batch: Batch,
     scratch: Blocks,
     blocks: usize,
 }
 
-impl<K: Kernel> Builder<K> {
-    fn new(kernel: K, parameters: &Arc<Parameters>) -> Self {
+impl<K: Kernel, A: Fn(&Job) -> Words> Builder<K, A> {
+    fn new(kernel: K, alone: A, parameters: &Arc<Parameters>) -> Self {
         let batch = Batch::new(kernel, &vec![&**parameters; K::LANES]);
         let (scratch, blocks) = (zeros(K::scratch(batch.limbs)), K::blocks(batch.limbs));
-        Self { kernel, parameters: Arc::clone(parameters), batch, scratch, blocks }
+        Self { kernel, alone, parameters: Arc::clone(parameters), batch, scratch, blocks }
     }
 
     fn mul(&mut self, a: &[Block], b: &[Block]) -> Blocks {
@@ -279,21 +281,28 @@ impl<K: Kernel> Builder<K> {
         count: u32,
         columns: u32,
     ) -> (Vec<Blocks>, Blocks) {
-        let mut value = self.montgomery(base);
-        let mut next = zeros(self.blocks);
-        let mut top = value.clone();
+        let (mut value, mut top) = (base.clone(), base.clone());
         let mut powers = Vec::new();
-        for exponent in 0..=(count * columns).max(bits) {
-            if exponent.is_multiple_of(columns) && powers.len() < count as usize {
-                powers.push(value.clone());
+        for start in (0..count).map(|k| k * columns) {
+            powers.push(self.montgomery(&value));
+            if start <= bits {
+                top = self.squared(&value, bits.min(start + columns) - start);
             }
-            if exponent == bits {
-                top.clone_from(&value);
-            }
-            self.kernel.sqr(&mut next, &value, &self.batch, &mut self.scratch);
-            core::mem::swap(&mut value, &mut next);
+            value =
+                if bits < start + columns { self.squared(&value, columns) } else { top.clone() };
         }
-        (powers, top)
+        (powers, self.montgomery(&top))
+    }
+
+    /// `value^(2^times)`: one long chain of squarings, which is the better part of the work.
+    fn squared(&self, value: &Natural, times: u32) -> Natural {
+        let mut exponent = Zeroizing::new(vec![0; words_for(times + 1)]);
+        if let Some(word) = exponent.get_mut((times >> 6) as usize) {
+            *word = 1 << (times & 63);
+        }
+        let base = Zeroizing::new(value.to_words(words_for(self.parameters.bits())));
+        let power = Power { base, exponent, bits: times + 1 };
+        Natural::from_words(&(self.alone)(&Job::new(&self.parameters, [power].into())))
     }
 
     /// The Montgomery form of the inverse of an element of lane 0.

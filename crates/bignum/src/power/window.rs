@@ -3,8 +3,8 @@
 use alloc::vec::Vec;
 
 use super::{fixed_width, secret_width};
-use crate::job::{Job, Words, finish};
-use crate::kernel::{Batch, Block, Blocks, Kernel, pack, zeros};
+use crate::job::{Job, Words};
+use crate::kernel::{Batch, Block, Blocks, Kernel, zeros};
 use crate::modulus::Parameters;
 use crate::words;
 
@@ -52,12 +52,10 @@ impl<K: Kernel> Machine<'_, K> {
 
     /// The table of a slot.
     fn table(&mut self, jobs: &[&Job], slot: usize, width: u32) -> Blocks {
-        let mut base = zeros(self.blocks);
-        for lane in 0..K::LANES {
-            let power = jobs.get(lane).or(jobs.last()).and_then(|j| j.powers.get(slot));
-            pack::<K>(&mut base, lane, power.map_or(&[1], |p| &p.base), self.batch.limbs);
-        }
-        let base = self.mul(&base, &self.batch.square);
+        let power = |lane| jobs.get(lane).or(jobs.last()).and_then(|j| j.powers.get(slot));
+        let bases = (0..K::LANES).map(|lane| power(lane).map_or(&[1][..], |p| &p.base));
+        let bases: Vec<&[u64]> = bases.collect();
+        let base = self.kernel.enter(&bases, self.batch, &mut self.scratch);
         let mut table = zeros(self.blocks << width);
         let mut entry = zeros(self.blocks);
         entry.copy_from_slice(&self.batch.one);
@@ -104,14 +102,14 @@ pub(crate) fn run<K: Kernel, const VARTIME: bool>(kernel: K, jobs: &[&Job]) -> V
         .filter_map(|lane| jobs.get(lane).or(jobs.last()))
         .map(|j| &*j.modulus)
         .collect();
-    let batch = Batch::new(kernel, &lane_moduli);
+    let batch = kernel.batch(&lane_moduli);
     let blocks = K::blocks(batch.limbs);
     let mut machine =
         Machine { kernel, batch: &batch, scratch: zeros(K::scratch(batch.limbs)), blocks };
     let slots = slots::<K, VARTIME>(&mut machine, jobs);
     let acc = accumulate::<K, VARTIME>(&mut machine, &slots);
     let moduli: Vec<&Parameters> = jobs.iter().map(|j| &*j.modulus).collect();
-    finish(kernel, &acc, &batch, &moduli)
+    kernel.leave(&acc, &batch, &moduli)
 }
 
 fn accumulate<K: Kernel, const VARTIME: bool>(

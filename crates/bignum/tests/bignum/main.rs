@@ -13,4 +13,5 @@ mod euclid;
 mod numbers;
 mod primes;
 mod random;
+mod squares;
 mod support;

@@ -11,7 +11,7 @@ use quorate_paillier::{
 use quorate_session::{Parties, PartyId, Transcript, wire::Reader};
 use zeroize::Zeroizing;
 
-use super::AuxSecrets;
+use super::{AuxSecrets, TABLE_BYTES};
 use crate::DecodeError;
 use crate::wire::{self, Kind, put_parties, read_parties, read_party, truncated};
 
@@ -242,17 +242,14 @@ impl AuxInfo {
         self.public.digest()
     }
 
-    /// The same with tables of at most so many bytes for each peer's setup. They are not stored.
-    ///
-    /// They pay where many commitments for one peer are made at once. Presigning makes four or
-    /// eight, and is a third to three quarters **slower** with them: without, the commitments for
-    /// all peers share the lanes of the processor.
+    /// The same with tables of at most so many bytes for each peer's setup, instead of
+    /// [`TABLE_BYTES`](super::TABLE_BYTES); none with 0. They are not stored, but made again when
+    /// the stored form is opened, in milliseconds for each peer.
     #[must_use]
-    pub fn with_tables(mut self, engine: &Engine, table_bytes: usize) -> Self {
+    pub fn with_table_bytes(mut self, engine: &Engine, table_bytes: usize) -> Self {
         for aux in self.public.list.iter_mut().filter(|aux| aux.party != self.me) {
-            if let Ok(setup) = aux.setup.clone().with_tables(engine, table_bytes) {
-                aux.setup = setup;
-            }
+            let plain = aux.setup.clone().without_tables();
+            aux.setup = plain.clone().with_tables(engine, table_bytes).unwrap_or(plain);
         }
         self
     }
@@ -300,7 +297,8 @@ impl AuxInfo {
         let key = DecryptionKey::from_secret_bytes(engine, level, key).map_err(bad)?;
         let setup = PedersenTrapdoor::from_secret_bytes(engine, level, setup).map_err(bad)?;
         let secrets = Arc::new(AuxSecrets::new(key, setup).map_err(bad)?);
-        Self::joined(me, secrets, public).ok_or(DecodeError::Inconsistent)
+        let info = Self::joined(me, secrets, public).ok_or(DecodeError::Inconsistent)?;
+        Ok(info.with_table_bytes(engine, TABLE_BYTES))
     }
 }
 

@@ -214,10 +214,9 @@ impl Proving {
         faults.verify(&self.engine, claims);
         faults.settle(inbox)?;
         let digest = self.digest(run, inbox);
-        let public = self.reveals.into_iter().map(|(party, Reveal { key, setup, .. })| {
-            // Tables cost presigning more than they save.
-            PartyAux { party, key, setup: setup.without_tables() }
-        });
+        let public = self.reveals.into_iter();
+        let public =
+            public.map(|(party, Reveal { key, setup, .. })| PartyAux { party, key, setup });
         let info = AuxInfo::proved(run.me(), self.secrets, public.collect(), self.rid);
         let info = info.ok_or_else(|| internal(run))?;
         Ok((Confirming { digest, info }, Outbox::broadcast(digest.to_vec())))

@@ -4,11 +4,12 @@ use alloc::vec::Vec;
 
 use quorate_bignum::SecretInteger;
 use quorate_curve::{Secret, random_nonzero_scalar};
-use quorate_paillier::{Ciphertext, DecryptionKey, EncryptionKey, Randomizer};
+use quorate_paillier::{Ciphertext, EncryptionKey, Randomizer};
 use quorate_session::{Fault, Run, wire::Reader};
 use quorate_zk::centred;
 
 use super::Env;
+use super::products::Factor;
 use crate::EcdsaCurve;
 use crate::proofs::number;
 use crate::wire::POINT;
@@ -27,6 +28,8 @@ impl<C: EcdsaCurve> Hidden<C> {
 
 /// A signer's secrets of one presignature.
 pub(crate) struct Masks<C: EcdsaCurve> {
+    /// `λ_i·x_i`
+    pub(crate) x: Hidden<C>,
     /// `k_i`
     pub(crate) k: Hidden<C>,
     /// `γ_i`
@@ -53,10 +56,11 @@ pub(crate) struct Opening<C: EcdsaCurve> {
 
 impl<C: EcdsaCurve> Masks<C> {
     /// Draws everything. None is zero, so that no point is the identity.
-    pub(crate) fn draw(run: &Run, key: &DecryptionKey) -> Result<Self, quorate_paillier::Error> {
+    pub(crate) fn draw(run: &Run, env: &Env<C>) -> Result<Self, quorate_paillier::Error> {
         let scalar = |purpose| random_nonzero_scalar::<C>(&mut run.rng(purpose));
-        let key = key.encryption_key();
+        let key = env.aux.secrets().encryption_key();
         Ok(Self {
+            x: Hidden::new(*env.share.secret().expose()),
             k: Hidden::new(scalar("k")),
             gamma: Hidden::new(scalar("gamma")),
             a: Secret::new(scalar("a")),
@@ -64,6 +68,14 @@ impl<C: EcdsaCurve> Masks<C> {
             rho: Randomizer::random(&mut run.rng("rho"), key)?,
             nu: Randomizer::random(&mut run.rng("nu"), key)?,
         })
+    }
+
+    /// What is multiplied with the k of the others.
+    pub(crate) const fn factor(&self, factor: Factor) -> &SecretInteger {
+        match factor {
+            Factor::Gamma => &self.gamma.integer,
+            Factor::Share => &self.x.integer,
+        }
     }
 }
 

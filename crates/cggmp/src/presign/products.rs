@@ -6,6 +6,7 @@ use quorate_bignum::{SecretInteger, SecretProduct};
 use quorate_paillier::level::ELL_PRIME;
 use quorate_paillier::{Ciphertext, DecryptionKey, EncryptionKey, Error, Plaintext, Randomizer};
 use quorate_session::{PartyId, Run};
+use quorate_zk::aff_g;
 
 use crate::proofs::Names;
 
@@ -89,6 +90,11 @@ impl Mask {
         let rho_y = Randomizer::random(&mut rng, ours)?;
         let plain = [theirs.plaintext(&y), ours.plaintext(&y)];
         Ok(Self { y, rho, rho_y, plain })
+    }
+
+    /// What Πaff-g says is known of a product with `x`.
+    pub(crate) const fn witness<'a>(&'a self, x: &'a SecretInteger) -> aff_g::Witness<'a> {
+        aff_g::Witness { x, y: &self.y, rho: &self.rho, rho_y: &self.rho_y }
     }
 
     /// `D = x·K ⊕ enc_j(−β; ρ)` and `F = enc_i(−β; ρ_y)`, to be evaluated.

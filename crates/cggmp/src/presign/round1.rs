@@ -6,17 +6,20 @@ use quorate_paillier::{Level, Pedersen};
 use quorate_session::{Abort, Fault, Inbox, Outbox, PartyId, Run, wire::Reader};
 use quorate_zk::{Claim, Context, Own, Prover, enc_elg, prove_many};
 
+use super::ahead::Ahead;
 use super::opening::{Masks, Opening};
 use super::round2::Two;
 use super::{Env, enc_elg_bytes};
 use crate::EcdsaCurve;
-use crate::proofs::{Faults, Names, instance, to_all};
+use crate::proofs::{Faults, Names, instance, internal, to_all};
 
 /// What P_i remembers when its openings are sent.
 pub(crate) struct One<C: EcdsaCurve> {
     pub(crate) env: Env<C>,
     pub(crate) masks: Masks<C>,
     pub(crate) opening: Opening<C>,
+    /// Nothing if working ahead failed, which ends the run.
+    pub(crate) ahead: Option<Ahead<C>>,
 }
 
 /// The proofs ψ0 and ψ1 of a peer.
@@ -27,11 +30,27 @@ const ROLES: [&str; 2] = ["presign enc-elg k", "presign enc-elg gamma"];
 impl<C: EcdsaCurve> One<C> {
     /// Figure 8, round 1.
     pub(crate) fn new(env: Env<C>, run: &Run) -> Result<(Self, Outbox), quorate_zk::Error> {
-        let masks = Masks::draw(run, env.aux.secrets().key())?;
+        let masks = Masks::draw(run, &env)?;
+        Self::of(env, masks, run)
+    }
+
+    /// The same with secrets that are drawn.
+    pub(crate) fn of(
+        env: Env<C>,
+        masks: Masks<C>,
+        run: &Run,
+    ) -> Result<(Self, Outbox), quorate_zk::Error> {
         let opening = Opening::new(&env, &masks, run)?;
         let direct = prove(&env, &masks, &opening, run)?;
         let outbox = Outbox { broadcast: Some(opening.to_bytes()), direct };
-        Ok((Self { env, masks, opening }, outbox))
+        let ahead = Some(Ahead::draw(&env, &masks, &opening, run)?);
+        Ok((Self { env, masks, opening, ahead }, outbox))
+    }
+
+    /// Does of round 2 what does not depend on the messages of round 1.
+    pub(crate) fn prepare(&mut self, run: &Run) {
+        let Self { env, masks, opening, ahead } = self;
+        *ahead = ahead.take().and_then(|ahead| ahead.prepare(env, masks, opening, run).ok());
     }
 
     /// Figure 8, round 2: verifies both Πenc-elg of everybody, and multiplies.
@@ -55,10 +74,10 @@ impl<C: EcdsaCurve> One<C> {
         faults.settle(inbox)?;
         let mut openings: Vec<_> =
             read.into_iter().map(|(from, (opening, _))| (from, opening)).collect();
-        let Self { env, masks, opening } = self;
+        let Self { env, masks, opening, ahead } = self;
         openings.push((run.me(), opening));
         openings.sort_unstable_by_key(|(party, _)| *party);
-        Two::new(env, masks, openings, run)
+        Two::new(env, masks, openings, ahead.ok_or_else(|| internal(run))?, run)
     }
 }
 

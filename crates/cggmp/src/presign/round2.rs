@@ -2,13 +2,13 @@
 
 use alloc::vec::Vec;
 
-use quorate_bignum::SecretInteger;
 use quorate_paillier::{Ciphertext, EncryptionKey, Pedersen};
 use quorate_session::{Abort, Fault, Inbox, Outbox, Parties, PartyId, Run, wire::Reader};
 use quorate_zk::{Claim, Context, Own, Proof, Prover, aff_g, elog, respond_many};
 
-use super::opening::{Hidden, Masks, Opening, read_ciphertexts, read_point};
-use super::products::{Digests, Draft, Factor, Mask, Pair, Sent};
+use super::ahead::Ahead;
+use super::opening::{Masks, Opening, read_ciphertexts, read_point};
+use super::products::{Digests, Draft, Factor, Pair, Sent};
 use super::round3::Three;
 use super::{ELOG, Env, aff_g_bytes};
 use crate::EcdsaCurve;
@@ -20,8 +20,6 @@ const ELOG_ROLE: &str = "presign elog gamma";
 pub(crate) struct Two<C: EcdsaCurve> {
     pub(crate) env: Env<C>,
     pub(crate) masks: Masks<C>,
-    /// `λ_i·x_i`
-    pub(crate) x: Hidden<C>,
     /// Everybody's, by ascending party.
     pub(crate) openings: Vec<(PartyId, Opening<C>)>,
     /// `Γ_i`
@@ -135,22 +133,15 @@ impl<C: EcdsaCurve> Two<C> {
         env: Env<C>,
         masks: Masks<C>,
         openings: Vec<(PartyId, Opening<C>)>,
+        ahead: Ahead<C>,
         run: &Run,
     ) -> Result<(Self, Outbox), Abort> {
-        let x = Hidden::new(*env.share.secret().expose());
         let gamma = C::mul_base(masks.gamma.scalar.expose());
-        let mut two = Self { env, masks, x, openings, gamma, sent: Vec::new() };
-        let (sent, proofs) = two.multiply(run).map_err(|_| internal(run))?;
+        let mut two = Self { env, masks, openings, gamma, sent: Vec::new() };
+        let (sent, proofs) = two.multiply(ahead, run).map_err(|_| internal(run))?;
         two.sent = sent;
         let outbox = two.outbox(run, proofs).map_err(|_| internal(run))?;
         Ok((two, outbox))
-    }
-
-    pub(crate) fn secret(&self, factor: Factor) -> &SecretInteger {
-        match factor {
-            Factor::Gamma => &self.masks.gamma.integer,
-            Factor::Share => &self.x.integer,
-        }
     }
 
     pub(crate) fn opening(&self, party: PartyId) -> Option<&Opening<C>> {
@@ -161,35 +152,25 @@ impl<C: EcdsaCurve> Two<C> {
         self.sent.iter().find(|sent| sent.to == party && sent.factor == factor)
     }
 
-    /// The masks of all products.
-    fn draw(&self, run: &Run) -> Result<Vec<Draft>, quorate_zk::Error> {
-        let ours = self.env.aux.secrets().encryption_key();
-        let mut drafts = Vec::new();
-        for to in run.others() {
-            let theirs = self.env.key_of(to).ok_or(quorate_zk::Error::Relation)?;
-            for factor in Factor::BOTH {
-                let mask = Mask::draw(run, factor, to, (theirs, ours))?;
-                drafts.push(Draft { to, factor, mask });
-            }
-        }
-        Ok(drafts)
-    }
-
     /// All products with Πaff-g for each, and Πelog. The proofs' first messages do not depend on the products: they are
     /// evaluated in one list with them, which fills the engine's lanes better than two.
-    fn multiply(&self, run: &Run) -> Result<(Vec<Sent>, Vec<Proof>), quorate_zk::Error> {
-        let drafts = self.draw(run)?;
+    fn multiply(
+        &self,
+        ahead: Ahead<C>,
+        run: &Run,
+    ) -> Result<(Vec<Sent>, Vec<Proof>), quorate_zk::Error> {
+        let Ahead { drafts, proofs } = ahead;
         let own = self.env.aux.secrets().key();
         let elog = instance(run, ELOG_ROLE);
         let roles = Factor::BOTH.map(|factor| instance(run, factor.role()));
         let mut provers = Vec::from([self.prove_gamma(run, &elog)?]);
-        for (draft, role) in drafts.iter().zip(roles.iter().cycle()) {
-            provers.push(self.prove_product(run, draft, role)?);
+        for ((draft, proof), role) in drafts.iter().zip(proofs).zip(roles.iter().cycle()) {
+            provers.push(self.prove_product(run, draft, proof, role)?);
         }
         let mut products = Vec::new();
         for Draft { to, factor, mask } in &drafts {
             let opening = self.opening(*to).ok_or(quorate_zk::Error::Relation)?;
-            products.extend(mask.products(self.secret(*factor), &opening.k, own)?);
+            products.extend(mask.products(self.masks.factor(*factor), &opening.k, own)?);
         }
         for prover in &provers {
             products.extend(prover.products()?);
@@ -232,17 +213,16 @@ impl<C: EcdsaCurve> Two<C> {
         &'a self,
         run: &Run,
         draft: &'a Draft,
+        masks: quorate_zk::Masks<C>,
         role: &'a [u8],
     ) -> Result<Prover<'a, C>, quorate_zk::Error> {
         let missing = quorate_zk::Error::Relation;
         let theirs = &self.opening(draft.to).ok_or(missing)?.k;
         let ours = &self.opening(run.me()).ok_or(missing)?.k;
         let statement = self.statement(draft, [theirs, ours])?;
-        let Mask { y, rho, rho_y, .. } = &draft.mask;
-        let witness = aff_g::Witness { x: self.secret(draft.factor), y, rho, rho_y };
+        let witness = draft.mask.witness(self.masks.factor(draft.factor));
         let context = to_all(run, run.me(), role).to(draft.to);
-        let rng = &mut run.rng_for(draft.factor.role(), draft.to);
-        Prover::new(&statement, witness, context, self.env.own(), rng)
+        Prover::with_masks(masks, &statement, witness, context, self.env.own())
     }
 
     /// Begins Πelog of Γ_i.

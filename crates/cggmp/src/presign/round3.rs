@@ -171,7 +171,7 @@ impl<C: EcdsaCurve> Three<C> {
 fn add_up<C: EcdsaCurve>(two: &Two<C>, received: &Received) -> Result<[SecretInteger; 2], Refused> {
     let key = two.env.aux.secrets().key();
     let k = &two.masks.k.integer;
-    let factors = [&two.masks.gamma.integer, &two.x.integer];
+    let factors = Factor::BOTH.map(|factor| two.masks.factor(factor));
     let list: Vec<_> = Factor::BOTH
         .iter()
         .flat_map(|factor| received.iter().map(|(_, pairs)| &of(pairs, *factor).d))

@@ -2,14 +2,15 @@
 
 use alloc::vec::Vec;
 
-use quorate_bignum::{Natural, SecretInteger, SecretNatural, SecretProduct};
+use quorate_bignum::{Natural, SecretInteger, SecretProduct};
 use quorate_curve::Curve;
-use quorate_paillier::{Pedersen, Plaintext, Randomizers};
+use quorate_paillier::{Pedersen, Plaintext};
 use rand_core::CryptoRng;
 
 use super::challenge::{Commitments, bytes, transcript};
-use super::secrets::{Overrides, Slots, masks, witness};
-use super::{ChallengeSet, Kind, Map, Part, Relation, Responder, SecretValues, Statement};
+use super::masks::{Masks, Row};
+use super::secrets::{Held, Overrides, Slot, Slots, witness};
+use super::{Map, Part, Relation, Responder, SecretValues, Statement};
 use crate::{Context, Error, Own};
 
 /// A proof begun: masks are drawn, the first message is described and waits to be evaluated.
@@ -18,12 +19,11 @@ pub struct Prover<'a, C: Curve> {
     pub(crate) context: Context<'a>,
     pub(crate) own: Own<'a>,
     pub(crate) witness: Slots<'a, C>,
-    /// For each repetition.
-    pub(crate) masks: Vec<Slots<'a, C>>,
+    /// Which of the witness's components were drawn.
+    fresh: Vec<usize>,
+    pub(crate) masks: Masks<C>,
     /// For each repetition, for each map.
     prepared: Vec<Vec<Prepared<C>>>,
-    /// For each component that is a unit, what hides it while it is inverted.
-    pub(crate) blinds: Vec<Option<SecretNatural>>,
     pub(crate) unchecked: bool,
 }
 
@@ -55,51 +55,52 @@ impl<'a, C: Curve> Prover<'a, C> {
         own: Own<'a>,
         rng: &mut impl CryptoRng,
     ) -> Result<Self, Error> {
-        Self::with_randomizers(statement, witness, context, own, &mut [], rng)
+        let (relation, parts) = (statement.relation(), statement.parts(witness));
+        Self::begin(relation, parts, (context, own), &Overrides::default(), rng)
     }
 
-    /// The same with stores of randomizers that were filled while idle, for any number of keys.
+    /// The same with masks drawn before.
     ///
     /// # Errors
-    /// Those of [`Self::new`].
-    pub fn with_randomizers<S: Statement<'a, C>>(
+    /// Those of [`Self::new`], and [`Error::Relation`] if they were drawn for something else.
+    pub fn with_masks<S: Statement<'a, C>>(
+        masks: Masks<C>,
         statement: &S,
         witness: S::Witness,
         context: Context<'a>,
         own: Own<'a>,
-        pools: &mut [Randomizers],
-        rng: &mut impl CryptoRng,
     ) -> Result<Self, Error> {
         let (relation, parts) = (statement.relation(), statement.parts(witness));
-        Self::begin(relation, parts, (context, own), &Overrides::default(), pools, rng)
+        Self::assemble(relation, parts, masks, (context, own), &Overrides::default())
     }
 
     pub(crate) fn begin(
         relation: Relation<'a, C>,
         parts: Vec<Part<'a, C>>,
-        (context, own): (Context<'a>, Own<'a>),
+        names: (Context<'a>, Own<'a>),
         overrides: &Overrides,
-        pools: &mut [Randomizers],
         rng: &mut impl CryptoRng,
     ) -> Result<Self, Error> {
-        let witness = witness(&relation, parts, overrides, rng)?;
-        let blinds = relation.components.iter().map(|component| {
-            match (component.kind, relation.challenge) {
-                // A challenge of bits is never negative.
-                (Kind::Unit(_), ChallengeSet::Bits) => Ok(None),
-                (Kind::Unit(key), _) => Ok(Some(SecretNatural::random_unit(rng, key.modulus())?)),
-                _ => Ok(None),
-            }
-        });
-        let blinds = blinds.collect::<Result<_, Error>>()?;
-        let (mut all_masks, mut prepared) = (Vec::new(), Vec::new());
-        for _ in 0..relation.challenge.repetitions() {
-            let masks = masks(&relation, &witness, overrides, pools, rng)?;
-            prepared.push(prepare(&relation, &witness, &masks)?);
-            all_masks.push(masks);
+        let masks = Masks::draw(&relation, &parts, overrides, rng)?;
+        Self::assemble(relation, parts, masks, names, overrides)
+    }
+
+    fn assemble(
+        relation: Relation<'a, C>,
+        parts: Vec<Part<'a, C>>,
+        mut masks: Masks<C>,
+        (context, own): (Context<'a>, Own<'a>),
+        overrides: &Overrides,
+    ) -> Result<Self, Error> {
+        if !masks.fit(&relation) {
+            return Err(Error::Relation);
         }
+        let fresh = masks.fresh.iter().map(|(index, _)| *index).collect();
+        let witness = witness(&relation, parts, &mut masks.fresh, overrides)?;
+        let rows = masks.rows.iter().map(|row| prepare(&relation, &witness, row));
+        let prepared = rows.collect::<Result<_, _>>()?;
         let unchecked = overrides.unchecked;
-        Ok(Self { relation, context, own, witness, masks: all_masks, prepared, blinds, unchecked })
+        Ok(Self { relation, context, own, witness, fresh, masks, prepared, unchecked })
     }
 
     /// The same proof about the images of another statement: for images that are evaluated in one list with the first
@@ -115,30 +116,65 @@ impl<'a, C: Curve> Prover<'a, C> {
         Ok(Self { relation, ..self })
     }
 
-    /// The first message's products, to be evaluated.
+    /// The prover's commitments, to its witness and to the masks: that part of [`Self::products`] that depends on no
+    /// ciphertext, to be evaluated ahead and [kept](Self::keep).
     ///
     /// # Errors
     /// [`Error::Relation`] if the statement's description is inconsistent.
-    pub fn products(&self) -> Result<Vec<SecretProduct<'_>>, Error> {
+    pub fn commitments(&self) -> Result<Vec<SecretProduct<'_>>, Error> {
         let mut out = Vec::new();
-        for map in &self.relation.maps {
-            if let Map::Commitment { setup, x, mu } = map {
-                out.push(setup.commitment(self.witness.integer(*x)?, self.witness.integer(*mu)?));
-            }
+        for (setup, x, mu) in self.relation.commitments() {
+            out.push(setup.commitment(self.witness.integer(x)?, self.witness.integer(mu)?));
         }
-        for (masks, prepared) in self.masks.iter().zip(&self.prepared) {
-            for (map, prepared) in self.relation.maps.iter().zip(prepared) {
-                out.extend(self.product(map, masks, prepared)?);
+        for row in &self.masks.rows {
+            for (setup, x, mu) in self.relation.commitments() {
+                out.push(setup.commitment(row.integer(x)?, row.integer(mu)?));
             }
         }
         Ok(out)
     }
 
-    /// The product of one map at the masks; points have none.
+    /// Takes the values of [`Self::commitments`], in their order, off a list, and gives the masks back with them.
+    ///
+    /// # Errors
+    /// [`Error::Values`] if the list is too short, [`Error::Number`] if the engine refused a product.
+    pub fn keep(self, values: &mut SecretValues<'_>) -> Result<Masks<C>, Error> {
+        let Self { relation, witness, fresh, mut masks, .. } = self;
+        masks.commitments.clear();
+        for _ in 0..relation.challenge.repetitions().saturating_add(1) {
+            for setup in relation.carried() {
+                let value = values.next().ok_or(Error::Values)??;
+                masks.commitments.push((setup.clone(), value));
+            }
+        }
+        for (index, slot) in witness.0.into_iter().enumerate() {
+            if let (true, Slot::Integer(Held::Owned(value))) = (fresh.contains(&index), slot) {
+                masks.fresh.push((index, value));
+            }
+        }
+        Ok(masks)
+    }
+
+    /// The first message's products, to be evaluated; commitments that were kept are left out.
+    ///
+    /// # Errors
+    /// [`Error::Relation`] if the statement's description is inconsistent.
+    pub fn products(&self) -> Result<Vec<SecretProduct<'_>>, Error> {
+        let mut out =
+            if self.masks.commitments.is_empty() { self.commitments()? } else { Vec::new() };
+        for (row, prepared) in self.masks.rows.iter().zip(&self.prepared) {
+            for (map, prepared) in self.relation.maps.iter().zip(prepared) {
+                out.extend(self.product(map, row, prepared)?);
+            }
+        }
+        Ok(out)
+    }
+
+    /// The product of one map at the masks; points have none, and commitments come before all others.
     fn product<'s>(
         &'s self,
         map: &'s Map<'a, C>,
-        masks: &'s Slots<'a, C>,
+        masks: &'s Row<C>,
         prepared: &'s Prepared<C>,
     ) -> Result<Option<SecretProduct<'s>>, Error> {
         Ok(Some(match (map, prepared) {
@@ -156,15 +192,12 @@ impl<'a, C: Curve> Prover<'a, C> {
                     }
                 }
             }
-            (Map::Commitment { setup, x, mu }, _) => {
-                setup.commitment(masks.integer(*x)?, masks.integer(*mu)?)
-            }
             (Map::Product { setup, .. }, Prepared::Exponents(s, t)) => setup.commitment(s, t),
             (Map::Root { x, .. }, _) => {
-                let (mask, trapdoor) = masks.exponent(*x)?;
+                let (mask, trapdoor) = (masks.exponent(*x)?, self.witness.trapdoor(*x)?);
                 SecretProduct::factored(trapdoor.factored()).power(trapdoor.pedersen().t(), mask)
             }
-            (Map::Point { .. }, _) => return Ok(None),
+            (Map::Point { .. } | Map::Commitment { .. }, _) => return Ok(None),
             _ => return Err(Error::Relation),
         }))
     }
@@ -175,14 +208,28 @@ impl<'a, C: Curve> Prover<'a, C> {
     /// [`Error::Values`] if the list is too short, [`Error::Number`] if the engine refused a product.
     pub fn respond(self, values: &mut SecretValues<'_>) -> Result<Responder<'a, C>, Error> {
         let mut next = || Ok::<Natural, Error>(values.next().ok_or(Error::Values)??.declassify());
-        let carried = self.relation.carried().map(|_| next()).collect::<Result<Vec<_>, _>>()?;
+        let setups = self.relation.carried().count();
+        let kept = self.masks.commitments.iter().map(|(_, value)| Ok(value.declassify()));
+        let mut own = if self.masks.commitments.is_empty() {
+            let all = setups.saturating_mul(self.masks.rows.len().saturating_add(1));
+            (0..all).map(|_| next()).collect::<Result<Vec<_>, _>>()
+        } else {
+            kept.collect()
+        }?
+        .into_iter();
+        let carried: Vec<Natural> = own.by_ref().take(setups).collect();
         let mut commitments = Commitments::<C>::default();
         for prepared in &self.prepared {
             for (map, prepared) in self.relation.maps.iter().zip(prepared) {
-                match prepared {
-                    Prepared::Point(point) => commitments.points.push(*point),
-                    _ => commitments.numbers.push(bytes(&next()?, map.image_bytes())),
-                }
+                let value = match (map, prepared) {
+                    (_, Prepared::Point(point)) => {
+                        commitments.points.push(*point);
+                        continue;
+                    }
+                    (Map::Commitment { .. }, _) => own.next().ok_or(Error::Values)?,
+                    _ => next()?,
+                };
+                commitments.numbers.push(bytes(&value, map.image_bytes()));
             }
         }
         let transcript = transcript(&self.relation, &self.context, &carried, &commitments);
@@ -208,7 +255,7 @@ impl<C: Curve> Map<'_, C> {
 fn prepare<'a, C: Curve>(
     relation: &Relation<'a, C>,
     witness: &Slots<'a, C>,
-    masks: &Slots<'a, C>,
+    masks: &Row<C>,
 ) -> Result<Vec<Prepared<C>>, Error> {
     relation.maps.iter().map(|map| prepare_map(relation, map, witness, masks)).collect()
 }
@@ -217,7 +264,7 @@ fn prepare_map<'a, C: Curve>(
     relation: &Relation<'a, C>,
     map: &Map<'a, C>,
     witness: &Slots<'a, C>,
-    masks: &Slots<'a, C>,
+    masks: &Row<C>,
 ) -> Result<Prepared<C>, Error> {
     Ok(match map {
         Map::Paillier { image, plain, scaled, .. } => {

@@ -7,6 +7,7 @@ use quorate_curve::Curve;
 
 use super::challenge::Challenge;
 use super::layout::{Decoded, Response};
+use super::masks::Mask;
 use super::secrets::Slot;
 use super::{Component, Kind, Proof, Prover, SecretValues};
 use crate::Error;
@@ -49,7 +50,7 @@ impl<'a, C: Curve> Responder<'a, C> {
     pub fn products(&self) -> Result<Vec<SecretProduct<'_>>, Error> {
         let mut out = Vec::new();
         let once = once();
-        for (masks, e) in self.prover.masks.iter().zip(&self.magnitudes) {
+        for (masks, e) in self.prover.masks.rows.iter().zip(&self.magnitudes) {
             for (index, component) in self.prover.relation.components.iter().enumerate() {
                 let Kind::Unit(key) = component.kind else { continue };
                 let base = match self.inverses.get(index) {
@@ -73,7 +74,7 @@ impl<'a, C: Curve> Responder<'a, C> {
     /// [`Error::Range`] if a response is outside its interval, which happens with probability `2^-128` at the most.
     pub fn finish(self, values: &mut SecretValues<'_>) -> Result<Proof, Error> {
         let mut responses = Vec::with_capacity(self.challenge.exponents.len());
-        for (masks, e) in self.prover.masks.iter().zip(&self.challenge.exponents) {
+        for (masks, e) in self.prover.masks.rows.iter().zip(&self.challenge.exponents) {
             let slots =
                 self.prover.relation.components.iter().zip(&self.prover.witness.0).zip(&masks.0);
             let one = slots.map(|((component, x), mask)| {
@@ -103,25 +104,25 @@ fn fits<C: Curve>(component: &Component<'_>, response: &Response<C>) -> bool {
 /// `mask + e·x`, each kind in its way.
 fn response<C: Curve>(
     x: &Slot<'_, C>,
-    mask: &Slot<'_, C>,
+    mask: &Mask<C>,
     e: &Integer,
     values: &mut SecretValues<'_>,
 ) -> Result<Response<C>, Error> {
     Ok(match (x, mask) {
-        (Slot::Integer(x), Slot::Integer(mask)) => {
+        (Slot::Integer(x), Mask::Integer(mask, _)) => {
             Response::Integer(x.mul_public(e).add(mask).declassify())
         }
-        (Slot::Scalar(x), Slot::Scalar(mask)) => {
-            Response::Scalar(*mask.expose() + scalar_of::<C>(e) * *x.expose())
+        (Slot::Scalar(x), Mask::Scalar(mask)) => {
+            Response::Scalar(*mask.expose() + scalar_of::<C>(e) * **x)
         }
-        (Slot::Exponent(x, trapdoor), Slot::Exponent(mask, _)) => {
+        (Slot::Exponent(x, trapdoor), Mask::Exponent(mask)) => {
             let order = trapdoor.order();
             let product = SecretInteger::from(x.mul_public(e.magnitude()));
             let product = if e.is_negative() { product.neg() } else { product };
             let sum = order.reduce(&product.reduce(order).add(mask));
             Response::Integer(SecretInteger::from(sum).declassify())
         }
-        (Slot::Unit(_), Slot::Unit(_)) => {
+        (Slot::Unit(_), Mask::Unit(_)) => {
             Response::Natural(values.next().ok_or(Error::Values)??.declassify())
         }
         _ => return Err(Error::Relation),
@@ -130,7 +131,7 @@ fn response<C: Curve>(
 
 /// The inverses of all units. Each is hidden behind a random unit while it is inverted in variable time.
 fn inverses<C: Curve>(prover: &Prover<'_, C>) -> Result<Vec<Option<SecretNatural>>, Error> {
-    let components = prover.relation.components.iter().zip(&prover.blinds).enumerate();
+    let components = prover.relation.components.iter().zip(&prover.masks.blinds).enumerate();
     let inverted = components.map(|(index, (component, blind))| {
         let (Kind::Unit(key), Some(blind)) = (component.kind, blind) else { return Ok(None) };
         let residues = key.residues();

@@ -2,13 +2,13 @@
 
 use quorate_bignum::{Engine, Natural};
 use quorate_curve::Curve;
-use quorate_paillier::{Level, Pedersen, Randomizers, fixtures};
+use quorate_paillier::{Level, Pedersen, Randomizer, fixtures};
 use quorate_session::SessionId;
 use quorate_zk::enc_elg::{Statement, Witness};
 use quorate_zk::sigma::{Component, Kind, Statement as _};
 use quorate_zk::{
-    Claim, Context, Error, Fault, Own, Proof, Prover, aff_g, blum, centred, elog, fac, prm, prove,
-    prove_many, sch, verify, verify_many,
+    Claim, Context, Error, Fault, Masks, Own, Proof, Prover, aff_g, blum, centred, elog, fac, prm,
+    prove, prove_many, sch, verify, verify_many,
 };
 
 use crate::aff_g::star;
@@ -165,31 +165,61 @@ fn the_same_bytes_of_many_repetitions() {
     assert_eq!(verify::<K, _>(&engine(), &sum, of_sum.as_bytes(), context(), own), Ok(()));
 }
 
-/// Randomizers made while idle are used, and used up.
+/// Masks drawn before the images are known, with what could be worked out of the first message, give the same proof,
+/// and only for what they were drawn for.
 #[test]
-fn pools() {
-    let [prover, verifier, _] = parties(FAST);
-    let rng = &mut rng(5);
+fn masks_drawn_before() {
+    let [prover, verifier, other] = parties(FAST);
     let one = secret(&integer(1));
-    let [rho, rho_y] = [verifier, prover].map(|party| randomizer(party.public(), rng));
-    let c = encrypt(verifier.public(), one, randomizer(verifier.public(), rng));
+    let keys = [verifier.public(), prover.public()];
+    let [rho, rho_y] = keys.map(|key| randomizer(key, &mut rng(5)));
+    let [c, unknown] = [8, 9]
+        .map(|seed| encrypt(verifier.public(), one, randomizer(verifier.public(), &mut rng(seed))));
     let y = encrypt(prover.public(), one, rho_y);
-    let statement = aff_g::Statement::<K> {
-        setup: verifier.setup(),
-        c,
-        d: affine(c, one, one, rho),
-        y,
-        x: K::generator(),
+    let (setup, x) = (verifier.setup(), K::generator());
+    let statement = aff_g::Statement::<K> { setup, c, d: affine(c, one, one, rho), y, x };
+    let blank = aff_g::Statement::<K> { c: unknown, d: unknown, ..statement };
+    let witness = || aff_g::Witness { x: one, y: one, rho, rho_y };
+    let with = |masks, statement: &aff_g::Statement<'static, K>| {
+        Prover::<K>::with_masks(masks, statement, witness(), context(), prover.own())
     };
-    let mut pool = [Randomizers::new(verifier.public())];
-    pool[0].fill(&engine(), rng, 2).unwrap();
-    let witness = aff_g::Witness { x: one, y: one, rho, rho_y };
-    let begun =
-        Prover::<K>::with_randomizers(&statement, witness, context(), prover.own(), &mut pool, rng)
-            .unwrap();
-    assert_eq!(pool[0].len(), 1);
-    let proof = prove_many(&engine(), vec![begun]).unwrap().remove(0);
-    assert_eq!(verdict::<K, _>(&statement, proof.as_bytes(), FAST), Ok(()));
+    let masks = || Masks::<K>::new(&blank, witness(), &mut rng(6)).unwrap();
+    let kept = || {
+        let mut masks = masks();
+        assert_eq!(masks.randomizers().count(), 2);
+        let mut list: Vec<_> = masks.randomizers().collect();
+        Randomizer::raise_many(&engine(), &mut list, Some(&prover.key)).unwrap();
+        assert!(masks.randomizers().all(|one| one.power().is_some()));
+        let begun = with(masks, &blank).unwrap();
+        let products = begun.commitments().unwrap();
+        assert_eq!(products.len(), 4);
+        let mut values = engine().evaluate(&products).into_iter();
+        drop(products);
+        begun.keep(&mut values).unwrap()
+    };
+    let products = |begun: &Prover<'_, K>| begun.products().unwrap().len();
+    let at_once =
+        Prover::<K>::new(&statement, witness(), context(), prover.own(), &mut rng(6)).unwrap();
+    let before = with(masks(), &statement).unwrap();
+    let ahead = with(kept(), &statement).unwrap();
+    // D and Y are left.
+    assert_eq!([&at_once, &before, &ahead].map(products), [6, 6, 2]);
+    let proofs = prove_many(&engine(), vec![at_once, before, ahead]).unwrap();
+    assert!(proofs[0] == proofs[1] && proofs[0] == proofs[2]);
+    assert_eq!(verdict::<K, _>(&statement, proofs[0].as_bytes(), FAST), Ok(()));
+
+    let refused = |masks, statement| with(masks, &statement).err();
+    let elsewhere = aff_g::Statement { setup: other.setup(), ..statement };
+    // What they hide is the same under any setup, commitments are not.
+    assert_eq!(refused(masks(), elsewhere), None);
+    assert_eq!(refused(kept(), elsewhere), Some(Error::Relation));
+    let d = affine(y, one, one, rho_y);
+    let own_key = aff_g::Statement { c: y, d, ..statement };
+    assert_eq!(refused(masks(), own_key), Some(Error::Relation));
+    let enc = Statement::<K> { setup, ciphertext: y, a: x, b: x, x };
+    let opened = Witness { x: one, rho: rho_y, b: scalar::<K>(&mut rng(7)) };
+    let of_another_figure = Masks::<K>::new(&enc, opened, &mut rng(7)).unwrap();
+    assert_eq!(refused(of_another_figure, statement), Some(Error::Relation));
 }
 
 /// The intervals of all responses, as numbers: `ℓ = 256`, `ε = 512`, `ℓ' = 1280`, and the lengths of moduli.

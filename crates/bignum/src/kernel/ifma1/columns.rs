@@ -43,7 +43,9 @@ impl Stream {
             let middle = (at + 1) >> 1;
             let (x, y) = (a.get(least..middle), b.get(at + 1 - middle..=at - least));
             acc = pairs(acc, x.unwrap_or_default(), y.unwrap_or_default());
-            acc = acc.map(|c| add(c, c));
+            for column in &mut acc {
+                *column = add(*column, *column);
+            }
             if at & 1 == 0 {
                 let x = a.get(middle..=middle).unwrap_or_default();
                 acc = pairs(acc, x, x);
@@ -77,6 +79,15 @@ impl Stream {
     }
 }
 
+/// A word in all lanes.
+///
+/// No closure makes it: one that was not inlined would cost a call for each word.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn all(word: u64) -> V {
+    _mm512_set1_epi64(word.cast_signed())
+}
+
 /// Adds the products of the blocks of `a` with those of `b` backwards: all the pairs of one block
 /// of columns.
 #[inline]
@@ -85,8 +96,9 @@ fn pairs(acc: [V; 9], a: &[Block], b: &[Block]) -> [V; 9] {
     let [mut s0, mut s1, mut s2, mut s3, mut s4, mut s5, mut s6, mut s7, mut s8] = acc;
     for (x, y) in a.iter().zip(b.iter().rev()) {
         let y = load(y);
-        let [x0, x1, x2, x3, x4, x5, x6, x7] =
-            x.0.map(|word| _mm512_set1_epi64(word.cast_signed()));
+        let [x0, x1, x2, x3, x4, x5, x6, x7] = x.0;
+        let (x0, x1, x2, x3) = (all(x0), all(x1), all(x2), all(x3));
+        let (x4, x5, x6, x7) = (all(x4), all(x5), all(x6), all(x7));
         s0 = lo(s0, y, x0);
         s1 = lo(s1, y, x1);
         s2 = lo(s2, y, x2);
@@ -116,7 +128,7 @@ pub(super) fn overlap(a: &[Block], b: &[Block]) -> V {
     let Some((_, b)) = b.split_last() else { return carry };
     for (x, y) in a.iter().zip(b.iter().rev()) {
         let [.., top] = x.0;
-        carry = hi(carry, load(y), _mm512_set1_epi64(top.cast_signed()));
+        carry = hi(carry, load(y), all(top));
     }
     carry
 }

@@ -19,7 +19,9 @@ pub(super) fn mul(columns: &mut [Ten], a: &[Ten], b: &[Ten], low: Low<'_>, q: &m
     }
     for (at, row) in rows {
         let Some(columns) = columns.get_mut(at..=at + b.len()) else { return carry };
-        columns.last_mut().into_iter().for_each(|c| clear(c));
+        if let Some(last) = columns.last_mut() {
+            clear(last);
+        }
         slide::<false>(row, b, columns);
     }
     carry
@@ -46,7 +48,9 @@ fn first_row(columns: &mut Ten, x: &Ten, y: &Ten, low: Low<'_>, q: &mut Ten) -> 
 pub(super) fn sqr(columns: &mut [Ten], a: &[Ten], low: Low<'_>, q: &mut Ten) -> V {
     let Some((first, above)) = a.split_first() else { return zero() };
     let Some((tile, _)) = columns.split_first_chunk_mut::<2>() else { return zero() };
-    tile.iter_mut().for_each(|c| clear(c));
+    for columns in tile.iter_mut() {
+        clear(columns);
+    }
     triangle(first, tile);
     let Some((y, beyond)) = above.split_first() else {
         let [lowest, last] = tile;
@@ -61,7 +65,9 @@ pub(super) fn sqr(columns: &mut [Ten], a: &[Ten], low: Low<'_>, q: &mut Ten) -> 
     let mut at = 1;
     while let Some((row, above)) = rest.split_first() {
         let Some(columns) = columns.get_mut(2 * at..=at + a.len()) else { return carry };
-        columns.last_mut().into_iter().for_each(|c| clear(c));
+        if let Some(last) = columns.last_mut() {
+            clear(last);
+        }
         let Some((tile, _)) = columns.split_first_chunk_mut() else { return carry };
         triangle(row, tile);
         let columns = columns.get_mut(1..).unwrap_or_default();
@@ -70,7 +76,11 @@ pub(super) fn sqr(columns: &mut [Ten], a: &[Ten], low: Low<'_>, q: &mut Ten) -> 
                 double_row(pair, row, y);
                 slide::<false>(row, above, columns.get_mut(1..).unwrap_or_default());
             }
-            _ => columns.iter_mut().take(1).for_each(|columns| double_last(columns, row)),
+            _ => {
+                if let Some(columns) = columns.first_mut() {
+                    double_last(columns, row);
+                }
+            }
         }
         rest = above;
         at += 1;
@@ -78,9 +88,36 @@ pub(super) fn sqr(columns: &mut [Ten], a: &[Ten], low: Low<'_>, q: &mut Ten) -> 
     carry
 }
 
+/// `columns` = `a` `b`, all of them.
+#[target_feature(enable = "avx512f,avx512ifma")]
+pub(super) fn whole(columns: &mut [Ten], a: &[Ten], b: &[Ten]) {
+    if let Some(lowest) = columns.first_mut() {
+        clear(lowest);
+    }
+    for (at, row) in a.iter().enumerate() {
+        let Some(columns) = columns.get_mut(at..=at + b.len()) else { return };
+        if at == 0 {
+            slide::<true>(row, b, columns);
+        } else {
+            if let Some(last) = columns.last_mut() {
+                clear(last);
+            }
+            slide::<false>(row, b, columns);
+        }
+    }
+}
+
+/// `columns` += `a` `b`.
+#[target_feature(enable = "avx512f,avx512ifma")]
+pub(super) fn append(columns: &mut [Ten], a: &[Ten], b: &[Ten]) {
+    for (at, row) in a.iter().enumerate() {
+        slide::<false>(row, b, columns.get_mut(at..=at + b.len()).unwrap_or_default());
+    }
+}
+
 /// Ten quotient digits where there is nothing else to do meanwhile.
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn plain_digits(columns: &Ten, low: Low<'_>, q: &mut Ten) -> V {
+pub(super) fn plain_digits(columns: &Ten, low: Low<'_>, q: &mut Ten) -> V {
     let mut carry = zero();
     macro_rules! column {
         ($k:literal $y:ident) => {

@@ -4,7 +4,8 @@ use super::super::ifma::{V, above, add, hi, lo, load, mask, store, tie, zero};
 use super::Ten;
 use super::row::{Low, digit, digits, finish, load_ten, slide, step, store_ten};
 
-/// `out` = `columns` / R mod `n`, normalised. The first ten digits are there.
+/// `out` = `columns` / R mod `n`, normalised. The first ten digits are there; all of them are left in `digits`, where
+/// there is room for them.
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(super) fn reduce(
     out: &mut [Ten],
@@ -13,17 +14,25 @@ pub(super) fn reduce(
     k0: &super::Block,
     q: &mut Ten,
     carry: V,
+    digits: &mut [Ten],
 ) {
     let Some((n0, above)) = n.split_first() else { return };
     let low = Low { n: n0, k0 };
     let mut carry = carry;
+    let mut digits = digits.iter_mut();
     for at in 1..n.len() {
         let Some(columns) = columns.get_mut(at..at + n.len()) else { return };
         let Some((n1, above)) = above.split_first() else { return };
         let x = *q;
+        if let Some(kept) = digits.next() {
+            *kept = x;
+        }
         let Some((pair, _)) = columns.split_first_chunk_mut() else { return };
         carry = row(pair, q, n1, low, carry);
         slide::<false>(&x, above, columns.get_mut(1..).unwrap_or_default());
+    }
+    if let Some(kept) = digits.next() {
+        *kept = *q;
     }
     let Some(columns) = columns.get_mut(n.len()..) else { return };
     let Some(first) = columns.first_mut() else { return };

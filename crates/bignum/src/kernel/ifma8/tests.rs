@@ -157,6 +157,79 @@ fn agrees_with_gmp() {
     }
 }
 
+/// Both halves of a pair, and the number that it stands for.
+fn joined([a, b]: &[[Integer; 8]; 2], n: &[Integer; 8]) -> [Integer; 8] {
+    core::array::from_fn(|i| Integer::from(&b[i] * &n[i]) + &a[i])
+}
+
+#[test]
+fn pairs_agree_with_gmp() {
+    let Some(ifma) = Ifma::detect() else { return };
+    let eight = Eight::new(ifma);
+    let mut rand = RandState::new();
+    for size in (10..=60).step_by(10) {
+        let case = Case::new(size, moduli(size, &mut rand));
+        let n = &case.n;
+        let r = Integer::from(1) << (52 * u32::try_from(size).unwrap());
+        let each = |f: &dyn Fn(&Integer) -> Integer| n.each_ref().map(f);
+        let complement = pack(&each(&|n| Integer::from(n + 1u32) - Integer::from(&r % n)), size);
+        let mut scratch = vec![Block([!0; 8]); Eight::pair_scratch(size)];
+        let packed = |[a, b]: &[[Integer; 8]; 2]| [pack(a, size), pack(b, size)].concat();
+        let mut check = |x: &[[Integer; 8]; 2], y: &[[Integer; 8]; 2]| {
+            let mut out = vec![Block([!0; 8]); 2 * size];
+            let (nb, k0) = (&case.nb, &case.k0);
+            if x == y {
+                eight.sqr_pairs(&mut out, &packed(x), nb, k0, &complement, &mut scratch);
+                let mut product = vec![Block([!0; 8]); 2 * size];
+                let both = [&packed(x)[..], &packed(x)[..]];
+                eight.mul_pairs(&mut product, both, nb, k0, &complement, &mut scratch);
+                assert!(unpack(&out[..size]) == unpack(&product[..size]));
+                assert!(unpack(&out[size..]) == unpack(&product[size..]));
+            } else {
+                let both = [&packed(x)[..], &packed(y)[..]];
+                eight.mul_pairs(&mut out, both, nb, k0, &complement, &mut scratch);
+            }
+            let out = [unpack(&out[..size]), unpack(&out[size..])];
+            let [got, x, y] = [&out, x, y].map(|pair| joined(pair, n));
+            for i in 0..8 {
+                let square = Integer::from(&n[i] * &n[i]);
+                let bound = Integer::from(&n[i] * 2) + 2u32;
+                assert!(out[0][i] < bound && out[1][i] < bound, "bound");
+                let want = Integer::from(&x[i] * &y[i]) * r.clone().invert(&square).unwrap();
+                assert_eq!(Integer::from(&got[i] % &square), want % square, "lane {i} size {size}");
+            }
+            out
+        };
+        let edges = [
+            each(&|_| Integer::new()),
+            each(&|_| Integer::from(1)),
+            each(&|n| Integer::from(n - 1u32)),
+            each(&|n| Integer::from(n * 2u32) + 1u32),
+            each(&|n| Integer::from(n * 8u32) - 1u32),
+            n.each_ref().map(|n| Integer::from(n * 2u32).random_below(&mut rand)),
+        ];
+        let full = each(&|_| Integer::from(&r - 1u32));
+        for (k, a) in edges.iter().enumerate() {
+            for b in edges.iter().skip(k % 2) {
+                let x = [a.clone(), b.clone()];
+                let square = check(&x, &x);
+                for c in &edges {
+                    check(&x, &[c.clone(), a.clone()]);
+                }
+                check(&x, &square);
+            }
+            if k < 3 {
+                check(&[full.clone(), edges[0].clone()], &[a.clone(), edges[2].clone()]);
+            }
+        }
+        let mut x = [edges[5].clone(), edges[2].clone()];
+        for _ in 0..50 {
+            let square = check(&x, &x);
+            x = check(&square, &x);
+        }
+    }
+}
+
 #[test]
 fn selects() {
     let Some(ifma) = Ifma::detect() else { return };

@@ -1,0 +1,180 @@
+//! Eight numbers modulo squares, as pairs of numbers modulo the roots.
+
+use alloc::vec::Vec;
+
+use zeroize::Zeroizing;
+
+use super::ifma8::Eight as Lanes;
+use super::x86::Eight;
+use super::{Batch, Block, Blocks, Form, Kernel, pack, unpack, words_mut, zeros};
+use crate::SecretNatural;
+use crate::job::Words;
+use crate::modulus::{Parameters, Root};
+use crate::words::{reduce_once, words_for};
+
+/// [`Eight`] on pairs `(a, b)` that stand for `a + b n` modulo the square of `n`: an element is `a`, then `b`. It
+/// is for moduli that know their [root](Parameters::root), and `limbs` are those of the root.
+#[derive(Clone, Copy)]
+pub(crate) struct Squares(Lanes);
+
+impl From<Eight> for Squares {
+    fn from(eight: Eight) -> Self {
+        Self(eight.0)
+    }
+}
+
+/// What is in [`Batch::extra`]: `R^3`, and the complement.
+fn extra(batch: &Batch) -> (&[Block], &[Block]) {
+    batch.extra.split_at_checked(2 * batch.limbs).unwrap_or_default()
+}
+
+/// The two halves of a pair.
+fn halves(pair: &mut [Block]) -> [&mut [Block]; 2] {
+    let (a, b) = pair.split_at_mut(pair.len() >> 1);
+    [a, b]
+}
+
+/// `a` += `b` in all lanes, limbs below the radix.
+fn add_lanes(a: &mut [Block], b: &[Block]) {
+    let radix = Form::Ifma.radix();
+    let mut carry = [0; 8];
+    for (a, b) in a.iter_mut().zip(b) {
+        for ((a, b), carry) in a.0.iter_mut().zip(b.0).zip(&mut carry) {
+            let sum = *a + b + *carry;
+            *a = sum & ((1 << radix) - 1);
+            *carry = sum >> radix;
+        }
+    }
+}
+
+impl Kernel for Squares {
+    const LANES: usize = 8;
+    const FORM: Form = Form::Ifma;
+
+    fn blocks(limbs: usize) -> usize {
+        2 * limbs
+    }
+
+    fn scratch(limbs: usize) -> usize {
+        Lanes::pair_scratch(limbs)
+    }
+
+    fn batch(self, moduli: &[&Parameters]) -> Batch {
+        let roots: Vec<&Root> = moduli.iter().filter_map(|m| m.root()).collect();
+        let parameters: Vec<&Parameters> = roots.iter().map(|root| &*root.parameters).collect();
+        let mut batch = Batch::new(Eight(self.0), &parameters);
+        let limbs = batch.limbs;
+        let (mut square, mut cube, mut complement) =
+            (zeros(2 * limbs), zeros(2 * limbs), zeros(limbs));
+        for (lane, root) in roots.iter().enumerate() {
+            for (out, [a, b]) in [&mut square, &mut cube].into_iter().zip(&root.powers) {
+                let [low, high] = halves(out);
+                pack::<Eight>(low, lane, a, limbs);
+                pack::<Eight>(high, lane, b, limbs);
+            }
+            pack::<Eight>(&mut complement, lane, &root.complement, limbs);
+        }
+        batch.extra = zeros(3 * limbs);
+        let parts = cube.iter().chain(complement.iter());
+        batch.extra.iter_mut().zip(parts).for_each(|(to, from)| *to = *from);
+        batch.one = zeros(2 * limbs);
+        let mut one = zeros(2 * limbs);
+        self.mul(&mut one, &square, &unit(limbs), &batch, &mut zeros(Self::scratch(limbs)));
+        (batch.square, batch.one) = (square, one);
+        batch
+    }
+
+    /// `x = h R + l` is `l R^2 + h R^3`, over `R`: no division.
+    fn enter(self, values: &[&[u64]], batch: &Batch, scratch: &mut [Block]) -> Blocks {
+        let limbs = batch.limbs;
+        let mut whole = zeros(2 * limbs);
+        for (lane, value) in values.iter().enumerate().take(Self::LANES) {
+            pack::<Eight>(&mut whole, lane, value, 2 * limbs);
+        }
+        let (mut low, mut high) = (zeros(2 * limbs), zeros(2 * limbs));
+        let [l, h] = halves(&mut whole);
+        halves(&mut low)[0].copy_from_slice(l);
+        halves(&mut high)[0].copy_from_slice(h);
+        let (mut out, mut more) = (zeros(2 * limbs), zeros(2 * limbs));
+        self.mul(&mut out, &low, &batch.square, batch, scratch);
+        self.mul(&mut more, &high, extra(batch).0, batch, scratch);
+        halves(&mut out).into_iter().zip(halves(&mut more)).for_each(|(a, b)| add_lanes(a, b));
+        out
+    }
+
+    fn leave(self, value: &[Block], batch: &Batch, moduli: &[&Parameters]) -> Vec<Words> {
+        let limbs = batch.limbs;
+        let mut out = zeros(2 * limbs);
+        self.mul(&mut out, value, &unit(limbs), batch, &mut zeros(Self::scratch(limbs)));
+        let [a, b] = halves(&mut out);
+        let lanes = moduli.iter().enumerate();
+        lanes
+            .filter_map(|(lane, modulus)| {
+                let n = &modulus.root()?.parameters;
+                // Both may be a little larger than the root.
+                let bits = n.bits() + 2;
+                let half = |from: &[Block]| {
+                    let mut words = Zeroizing::new(alloc::vec![0; words_for(bits)]);
+                    unpack::<Eight>(from, lane, &mut words, limbs);
+                    SecretNatural::from_words(&words, bits)
+                };
+                let n = SecretNatural::from_words(n.words(), n.bits());
+                Some(below(modulus, &half(b).mul(&n).add(&half(a))))
+            })
+            .collect()
+    }
+
+    fn mul(
+        self,
+        out: &mut [Block],
+        a: &[Block],
+        b: &[Block],
+        batch: &Batch,
+        scratch: &mut [Block],
+    ) {
+        self.0.mul_pairs(out, [a, b], &batch.n, &batch.k0, extra(batch).1, scratch);
+    }
+
+    fn sqr(self, out: &mut [Block], a: &[Block], batch: &Batch, scratch: &mut [Block]) {
+        self.0.sqr_pairs(out, a, &batch.n, &batch.k0, extra(batch).1, scratch);
+    }
+
+    fn shift(self, value: &mut [Block], shifts: &Block) {
+        halves(value).into_iter().for_each(|half| self.0.shift(half, shifts));
+    }
+
+    fn select_vartime(self, out: &mut [Block], table: &[Block], index: &Block) {
+        self.0.select_vartime(out, table, index);
+    }
+
+    fn select(self, out: &mut [Block], table: &[Block], index: &Block) {
+        self.0.select(out, table, index);
+    }
+
+    fn select_shared_vartime(self, out: &mut [Block], table: &[u64], _limbs: usize, index: &Block) {
+        self.0.select_shared_vartime(out, table, index);
+    }
+
+    fn select_shared(self, out: &mut [Block], table: &[u64], _limbs: usize, index: &Block) {
+        self.0.select_shared(out, table, index);
+    }
+}
+
+/// The pair `(1, 0)` in all lanes.
+fn unit(limbs: usize) -> Blocks {
+    let mut unit = zeros(2 * limbs);
+    words_mut(&mut unit).iter_mut().take(8).for_each(|word| *word = 1);
+    unit
+}
+
+/// The residue of a number below twice the modulus.
+fn below(modulus: &Parameters, value: &SecretNatural) -> Words {
+    // A limb more than the modulus has.
+    let len = modulus.words().len() + 1;
+    let mut words = value.to_words(len);
+    let mut n = Zeroizing::new(alloc::vec![0; len]);
+    n.iter_mut().zip(modulus.words()).for_each(|(to, from)| *to = *from);
+    reduce_once(&mut words, &n, &mut Zeroizing::new(alloc::vec![0; len]));
+    words.truncate(len - 1);
+    words
+}

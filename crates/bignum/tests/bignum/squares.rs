@@ -1,0 +1,166 @@
+//! Moduli that know their roots: the same results as those that don't.
+
+use num_bigint::BigUint;
+use quorate_bignum::{
+    Engine, Factored, Integer, Modulus, PublicProduct, SecretInteger, SecretNatural, SecretProduct,
+};
+
+use crate::support::*;
+
+/// Roots that are neither random nor alike: the least and the greatest of a length, and some between.
+fn roots(rng: &mut Rng, bits: u32) -> Vec<BigUint> {
+    let one = BigUint::from(1u8);
+    let top = &one << (bits - 1);
+    let ones = (&one << bits) - &one;
+    // Its square is a bit shorter than that of the others.
+    let mut roots = vec![&top + &one, ones.clone(), &ones - (&one << (bits / 2))];
+    roots.extend((0..5).map(|_| rng.odd(bits)));
+    roots
+}
+
+/// Numbers below the square of `n` whose halves are at the edges.
+fn bases(rng: &mut Rng, n: &BigUint) -> Vec<BigUint> {
+    let one = BigUint::from(1u8);
+    let square = n * n;
+    let mut bases = vec![BigUint::from(0u8), one.clone(), n - &one, n.clone(), n + &one];
+    bases.extend([n * (n - &one), &square - n, &square - &one]);
+    bases.extend((0..4).map(|_| rng.below(&square)));
+    bases
+}
+
+#[test]
+fn products_of_every_size() {
+    let mut rng = Rng::new(70);
+    for bits in [16u32, 62, 130, 512, 520, 1024, 1536, 2048, 3072, 3456] {
+        let roots = roots(&mut rng, bits);
+        let moduli: Vec<Modulus> =
+            roots.iter().map(|n| Modulus::new(&natural(n)).unwrap()).collect();
+        let squares: Vec<Modulus> = moduli.iter().map(|n| Modulus::square_of(n).unwrap()).collect();
+        let long = if bits > 600 { 40 } else { 300 };
+        for count in [1, 2, 3, 4, 5, 7, 8, 9, 12, 17] {
+            let jobs: Vec<(usize, Vec<(BigUint, BigUint)>)> = (0..count)
+                .map(|k| {
+                    let at = k % roots.len();
+                    let bases = bases(&mut rng, &roots[at]);
+                    let term = |j: usize, bits| (bases[(k * 5 + j) % bases.len()].clone(), bits);
+                    let terms = [term(0, long), term(3, 7), term(7, [1, 2, 3, 4, 5][k % 5])];
+                    let terms = terms.map(|(base, bits)| (base, rng.bits(bits)));
+                    (at, terms.into_iter().take(1 + k % 3).collect())
+                })
+                .collect();
+            let expected: Vec<BigUint> = jobs
+                .iter()
+                .map(|(at, terms)| {
+                    let n = &roots[*at] * &roots[*at];
+                    let one = BigUint::from(1u8) % &n;
+                    terms.iter().fold(one, |product, (b, e)| product * b.modpow(e, &n) % &n)
+                })
+                .collect();
+            let natural_terms: Vec<Vec<_>> = jobs
+                .iter()
+                .map(|(_, terms)| {
+                    terms
+                        .iter()
+                        .map(|(b, e)| (natural(b), Integer::new(false, natural(e))))
+                        .collect()
+                })
+                .collect();
+            for engine in Engine::available() {
+                let public: Vec<PublicProduct<'_>> = jobs
+                    .iter()
+                    .zip(&natural_terms)
+                    .map(|((at, _), terms)| {
+                        let empty = PublicProduct::new(&squares[*at]);
+                        terms.iter().fold(empty, |product, (b, e)| product.power(b, e))
+                    })
+                    .collect();
+                let values = engine.evaluate_vartime(&public);
+                let values: Vec<BigUint> =
+                    values.iter().map(|v| big(v.as_ref().unwrap())).collect();
+                assert_eq!(values, expected, "{engine} {bits} {count}");
+                let exponents: Vec<Vec<SecretInteger>> = natural_terms
+                    .iter()
+                    .map(|terms| {
+                        let hidden = |e: &Integer| SecretInteger::classify(e, long).unwrap();
+                        terms.iter().map(|(_, e)| hidden(e)).collect()
+                    })
+                    .collect();
+                let secret_bases: Vec<Vec<SecretNatural>> = natural_terms
+                    .iter()
+                    .map(|terms| {
+                        let hidden = |b| SecretNatural::classify(b, 2 * bits).unwrap();
+                        terms.iter().map(|(b, _)| hidden(b)).collect()
+                    })
+                    .collect();
+                let secret: Vec<SecretProduct<'_>> = (0..count)
+                    .map(|k| {
+                        let empty = SecretProduct::new(&squares[jobs[k].0]);
+                        let powers = secret_bases[k].iter().zip(&exponents[k]);
+                        powers.fold(empty, |product, (b, e)| product.power(b, e.magnitude()))
+                    })
+                    .collect();
+                let values = engine.evaluate(&secret);
+                let values: Vec<BigUint> =
+                    values.iter().map(|v| big(&v.as_ref().unwrap().declassify())).collect();
+                assert_eq!(values, expected, "{engine} {bits} {count}");
+            }
+        }
+    }
+}
+
+/// Squares side by side with what is none, and squares of equal length whose roots are not.
+#[test]
+fn mixed_lists() {
+    let mut rng = Rng::new(71);
+    let plain: Vec<Modulus> =
+        (0..3).map(|_| Modulus::new(&natural(&rng.odd(2048))).unwrap()).collect();
+    let square = |bits: u32, rng: &mut Rng| {
+        Modulus::square_of(&Modulus::new(&natural(&rng.odd(bits))).unwrap()).unwrap()
+    };
+    let squares: Vec<Modulus> =
+        [1020, 1024, 1032, 1033, 1024].map(|bits| square(bits, &mut rng)).into();
+    let moduli: Vec<&Modulus> = plain.iter().chain(&squares).cycle().take(21).collect();
+    let bases: Vec<BigUint> = moduli.iter().map(|n| rng.below(&big(n.value()))).collect();
+    let exponent = rng.bits(64);
+    let naturals: Vec<_> = bases.iter().map(natural).collect();
+    let power = Integer::new(false, natural(&exponent));
+    for engine in Engine::available() {
+        let products: Vec<PublicProduct<'_>> = moduli
+            .iter()
+            .zip(&naturals)
+            .map(|(n, base)| PublicProduct::new(n).power(base, &power))
+            .collect();
+        for ((value, n), base) in engine.evaluate_vartime(&products).iter().zip(&moduli).zip(&bases)
+        {
+            assert_eq!(big(value.as_ref().unwrap()), base.modpow(&exponent, &big(n.value())));
+        }
+    }
+}
+
+/// The same under the squares of known factors.
+#[test]
+fn known_factors() {
+    let mut rng = Rng::new(72);
+    let (p, q) = primes_512();
+    let hidden = |x: &BigUint| SecretNatural::classify(&natural(x), 512).unwrap();
+    let factored = Factored::new(&hidden(&p), &hidden(&q)).unwrap().square().unwrap();
+    let n = &p * &q;
+    let square = &n * &n;
+    let bases: Vec<BigUint> = (0..9).map(|_| rng.below(&square)).collect();
+    let secret: Vec<SecretNatural> =
+        bases.iter().map(|b| SecretNatural::classify(&natural(b), 2048).unwrap()).collect();
+    for engine in Engine::available() {
+        let products: Vec<SecretProduct<'_>> =
+            secret.iter().map(|b| SecretProduct::factored(&factored).nth_power(b)).collect();
+        for (value, base) in engine.evaluate(&products).iter().zip(&bases) {
+            let value = big(&value.as_ref().unwrap().declassify());
+            assert_eq!(value, base.modpow(&n, &square), "{engine}");
+        }
+    }
+}
+
+#[test]
+fn a_square_that_is_too_long_is_refused() {
+    let root = Modulus::new(&natural(&((BigUint::from(1u8) << 3500u32) + 1u8))).unwrap();
+    assert_eq!(Modulus::square_of(&root).unwrap_err(), quorate_bignum::Error::LargeModulus);
+}

@@ -1,0 +1,146 @@
+//! Signers who know more than they can: their γ, or their k, are chosen so that the sum is zero.
+
+use alloc::rc::Rc;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::cell::RefCell;
+
+use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
+use quorate_bignum::Engine;
+use quorate_curve::{P256, Secp256k1};
+use quorate_paillier::{Level, fixtures};
+use quorate_session::sim::Network;
+use quorate_session::{
+    Abort, Check, Inbox, Limits, Next, Outbox, ParamError, Parties, PartyId, Protocol, Round, Run,
+    SessionId, Transcript,
+};
+
+use super::opening::{Hidden, Masks};
+use super::round1::One;
+use super::{At, Env, Presign, PresignParams, Presignature, Stage, Staged, State};
+use crate::history::History;
+use crate::{
+    AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, EcdsaCurve, KeyShare, Keygen, KeygenParams,
+};
+
+/// Which of the secrets add up to zero.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Zero {
+    Neither,
+    Gamma,
+    K,
+}
+
+/// What the signers before have drawn, added up; the last one takes the negative.
+type Sum<C> = Rc<RefCell<Vec<<C as quorate_curve::Curve>::Scalar>>>;
+
+/// Presigning, but for one secret of the last signer.
+struct Rigged<C>(core::marker::PhantomData<C>);
+
+struct Params<C: EcdsaCurve>(PresignParams<C>, Zero, Sum<C>);
+
+impl<C: EcdsaCurve> Protocol for Rigged<C> {
+    const NAME: &'static str = Presign::<C>::NAME;
+    const CODE: u8 = Presign::<C>::CODE;
+    const ROUNDS: u8 = Presign::<C>::ROUNDS;
+    type Params = Params<C>;
+    type State = State<C>;
+    type Output = Presignature<C>;
+
+    fn bind(params: &Params<C>, transcript: &mut Transcript) {
+        Presign::bind(&params.0, transcript);
+    }
+
+    fn limits(params: &Params<C>, parties: usize, round: Round) -> Limits {
+        Presign::limits(&params.0, parties, round)
+    }
+
+    fn start(params: Params<C>, run: &Run) -> Result<(State<C>, Outbox), ParamError> {
+        let Params(params, zero, drawn) = params;
+        let env = Env::new(params, run)?;
+        let broken = |_| ParamError::Inconsistent("a generator that works");
+        let mut masks = Masks::draw(run, &env).map_err(broken)?;
+        let secret = match zero {
+            Zero::K => &mut masks.k,
+            Zero::Neither | Zero::Gamma => &mut masks.gamma,
+        };
+        let mut drawn = drawn.borrow_mut();
+        if zero != Zero::Neither && drawn.len() + 1 == run.parties().len() {
+            let sum = drawn.iter().fold(C::Scalar::default(), |sum, one| sum + *one);
+            *secret = Hidden::new(-sum);
+        }
+        drawn.push(*secret.scalar.expose());
+        let made = One::of(env, masks, run);
+        let (state, outbox) = made.map_err(|_| ParamError::Inconsistent("keys that work"))?;
+        let history = History::new(Self::CODE, &outbox);
+        Ok((State(Stage { at: At::One(state), history }), outbox))
+    }
+
+    fn next(state: State<C>, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
+        Ok(match state.0.next(run, inbox)? {
+            Staged::Next(stage, outbox) => Next::Round(State(stage), outbox),
+            Staged::Done(presignature, _) => Next::Done(presignature),
+        })
+    }
+}
+
+const PARTIES: u16 = 3;
+
+fn run<P: Protocol>(
+    session: u8,
+    parties: &Parties,
+    params: impl FnMut(PartyId) -> P::Params,
+) -> Vec<Result<P::Output, Abort>> {
+    let network = Network::new(session.into());
+    let report = network.run::<P>(SessionId::new([session; 32]), parties, params).unwrap();
+    report.results.into_values().collect()
+}
+
+fn all<T>(results: Vec<Result<T, Abort>>) -> Vec<Arc<T>> {
+    results.into_iter().map(|result| Arc::new(result.unwrap())).collect()
+}
+
+fn aux(parties: &Parties) -> Vec<Arc<AuxInfo>> {
+    let (engine, level) = (Engine::detect(), Level::Bits112);
+    let params = |party: PartyId| {
+        let place = parties.position(party).unwrap();
+        let [p, q] = fixtures::paillier_primes(level, place);
+        let [safe_p, safe_q] = fixtures::pedersen_primes(level, place);
+        let rng = &mut ChaCha20Rng::from_seed([7; 32]);
+        let secrets = AuxSecrets::from_primes(&engine, level, [&p, &q], [&safe_p, &safe_q], rng);
+        AuxInfoParams::new(engine, Arc::new(secrets.unwrap()))
+    };
+    all(run::<AuxInfoGen>(1, parties, params))
+}
+
+/// Everybody ends in round `ends` with nobody to blame, or has a presignature.
+fn zero<C: EcdsaCurve>(zero: Zero, parties: &Parties, aux: &[Arc<AuxInfo>], ends: Option<u8>) {
+    let keys: Vec<Arc<KeyShare<C>>> =
+        all(run::<Keygen<C>>(2, parties, |_| KeygenParams::new(PARTIES)));
+    let drawn = Sum::<C>::default();
+    let params = |party| {
+        let place = parties.position(party).unwrap();
+        let (key, aux) = (Arc::clone(&keys[place]), Arc::clone(&aux[place]));
+        Params(PresignParams::new(Engine::detect(), key, aux), zero, Rc::clone(&drawn))
+    };
+    for result in run::<Rigged<C>>(3, parties, params) {
+        match (ends, result) {
+            (None, result) => assert!(result.is_ok()),
+            (Some(ends), Err(Abort::Unattributed { round, check })) => {
+                assert_eq!((round.get(), check), (ends, Check::ResultMismatch), "{zero:?}");
+            }
+            (_, other) => panic!("{zero:?}: {other:?}"),
+        }
+    }
+}
+
+/// Γ = O is found before anything is divided by its coordinate, δ = 0 before it is inverted.
+#[test]
+fn sums_of_zero() {
+    let parties = Parties::numbered(PARTIES).unwrap();
+    let aux = aux(&parties);
+    zero::<Secp256k1>(Zero::Neither, &parties, &aux, None);
+    zero::<Secp256k1>(Zero::Gamma, &parties, &aux, Some(2));
+    zero::<Secp256k1>(Zero::K, &parties, &aux, Some(3));
+    zero::<P256>(Zero::Gamma, &parties, &aux, Some(2));
+}
