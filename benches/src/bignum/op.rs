@@ -17,6 +17,8 @@ pub enum Op {
     ModexpBatch8,
     /// The same with secret exponents.
     ModexpSecretBatch8,
+    /// `r^N mod N^2` with a secret r in a list of eight, time for one: what an encryption for somebody else costs.
+    NthPowerBatch8,
     /// `s^x t^y` with exponents of 768 and 2600 bits in a list of eight under one modulus, time for one.
     PedersenBatch8,
     /// The same with tables of at most 100 KB.
@@ -69,11 +71,12 @@ impl Contender {
 
 impl Op {
     /// Every operation.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Modexp,
         Self::ModexpSecret,
         Self::ModexpBatch8,
         Self::ModexpSecretBatch8,
+        Self::NthPowerBatch8,
         Self::PedersenBatch8,
         Self::PedersenCombBatch8,
         Self::CombBuild,
@@ -89,6 +92,7 @@ impl Op {
             Self::ModexpSecret => "modexp_secret",
             Self::ModexpBatch8 => "modexp_batch8",
             Self::ModexpSecretBatch8 => "modexp_secret_batch8",
+            Self::NthPowerBatch8 => "nth_power_batch8",
             Self::PedersenBatch8 => "pedersen_batch8",
             Self::PedersenCombBatch8 => "pedersen_comb_batch8",
             Self::CombBuild => "comb_build",
@@ -110,7 +114,10 @@ impl Op {
             return asked.to_vec();
         }
         match self {
-            Self::PedersenBatch8 | Self::PedersenCombBatch8 | Self::CombBuild => vec![2048, 3072],
+            Self::NthPowerBatch8
+            | Self::PedersenBatch8
+            | Self::PedersenCombBatch8
+            | Self::CombBuild => vec![2048, 3072],
             Self::SafePrime => vec![1024],
             _ => vec![1024, 1536, 2048, 3072, 4096, 6144],
         }
@@ -142,6 +149,7 @@ impl Op {
             Self::ModexpBatch8 => public(engine, powers(inputs, LIST)),
             Self::ModexpSecret => secret(engine, secret_powers(inputs, 1)),
             Self::ModexpSecretBatch8 => secret(engine, secret_powers(inputs, LIST)),
+            Self::NthPowerBatch8 => secret(engine, nth_powers(inputs)?),
             Self::PedersenBatch8 => public(engine, pedersen(inputs)),
             Self::PedersenCombBatch8 => {
                 let comb: &Comb = Box::leak(Box::new(comb(engine, inputs)));
@@ -240,6 +248,18 @@ fn secret_powers(inputs: &Inputs, count: usize) -> Vec<SecretProduct<'_>> {
     let all =
         inputs.moduli.iter().zip(&inputs.secret_bases).zip(&inputs.secret_exponents).take(count);
     all.map(|((n, base), exponent)| SecretProduct::new(n).power(base, exponent)).collect()
+}
+
+/// Nothing if the squares are too long.
+fn nth_powers(inputs: &Inputs) -> Option<Vec<SecretProduct<'_>>> {
+    let squares =
+        inputs.moduli.iter().map(Modulus::square_of).collect::<Result<Vec<_>, _>>().ok()?;
+    let squares: &[Modulus] = squares.leak();
+    let all = squares.iter().zip(&inputs.secret_bases).zip(&inputs.moduli);
+    let power = |((square, base), n): ((_, _), &Modulus)| {
+        SecretProduct::new(square).power(base, quorate_bignum::Integer::from(n.value().clone()))
+    };
+    Some(all.map(power).collect())
 }
 
 fn setup(inputs: &Inputs) -> (&Modulus, [Natural; 2]) {

@@ -177,10 +177,25 @@ fn judge(results: &[(String, f64)]) {
 fn secret_powers() {
     let source = &mut Source::new(1);
     let n = source.modulus();
-    let top =
-        n.value().checked_sub(&Natural::one()).unwrap().to_be_bytes(MODULUS_BITS / 8).unwrap();
-    let mut small = vec![0; MODULUS_BITS / 8];
-    small[MODULUS_BITS / 8 - 1] = 2;
+    let square = Modulus::square_of(&n).unwrap();
+    let mut results = Vec::new();
+    for (engine, many) in settings() {
+        powers_under(("a modulus", &n), (engine, many), source, &mut results);
+        powers_under(("a square", &square), (engine, many), source, &mut results);
+    }
+    judge(&results);
+}
+
+fn powers_under(
+    (what, n): (&str, &Modulus),
+    (engine, many): (Engine, usize),
+    source: &mut Source,
+    results: &mut Vec<(String, f64)>,
+) {
+    let bytes = n.bits().div_ceil(8) as usize;
+    let top = n.value().checked_sub(&Natural::one()).unwrap().to_be_bytes(bytes).unwrap();
+    let mut small = vec![0; bytes];
+    small[bytes - 1] = 2;
     let (zeros, ones) = (vec![0; EXPONENT_BITS / 8], vec![0xff; EXPONENT_BITS / 8]);
     let random = source.bytes(EXPONENT_BITS);
     let fixed = [
@@ -188,31 +203,25 @@ fn secret_powers() {
         ("exponent of ones", &small, &ones),
         ("some exponent", &top, &random),
     ];
-    let mut results = Vec::new();
-    for (engine, many) in settings() {
-        for (name, base, exponent) in fixed {
-            let make = |source: &mut Source, class: bool| -> Vec<Pair> {
-                let one = |source: &mut Source| {
-                    // Both are drawn for either class, so that making an input takes the same.
-                    let drawn = (source.bytes(MODULUS_BITS), source.bytes(EXPONENT_BITS));
-                    if class { pair(base, exponent) } else { pair(&drawn.0, &drawn.1) }
-                };
-                (0..many).map(|_| one(source)).collect()
+    for (name, base, exponent) in fixed {
+        let make = |source: &mut Source, class: bool| -> Vec<Pair> {
+            let one = |source: &mut Source| {
+                // Both are drawn for either class, so that making an input takes the same.
+                let drawn = (source.bytes(8 * bytes), source.bytes(EXPONENT_BITS));
+                if class { pair(base, exponent) } else { pair(&drawn.0, &drawn.1) }
             };
-            let run = |input: &Vec<Pair>| {
-                let products: Vec<_> = input
-                    .iter()
-                    .map(|(b, e)| SecretProduct::new(&n).power(b, e.magnitude()))
-                    .collect();
-                drop(black_box(engine.evaluate(&products)));
-            };
-            results.push((
-                format!("{engine} x{many}, {name}"),
-                compare(MEASUREMENTS, source, make, run),
-            ));
-        }
+            (0..many).map(|_| one(source)).collect()
+        };
+        let run = |input: &Vec<Pair>| {
+            let products: Vec<_> =
+                input.iter().map(|(b, e)| SecretProduct::new(n).power(b, e.magnitude())).collect();
+            drop(black_box(engine.evaluate(&products)));
+        };
+        results.push((
+            format!("{engine} x{many}, {what}, {name}"),
+            compare(MEASUREMENTS, source, make, run),
+        ));
     }
-    judge(&results);
 }
 
 /// The same with a sign, over tables, and under a secret modulus.

@@ -54,6 +54,7 @@ impl Runner<'_> {
             }
             let stored = step.session.slot();
             let mut session = step.session;
+            session.prepare();
             step = loop {
                 match session.advance()? {
                     Progress::Done(output) => return Ok(output),

@@ -99,12 +99,16 @@ fn expected(terms: &[Term], n: &BigUint) -> Option<BigUint> {
 fn lists(input: &mut Input<'_>, engines: [Engine; 2]) -> bool {
     let count = 1 + input.below(12);
     let common = length(input);
+    let mut roots = Vec::new();
     let cases: Vec<(BigUint, Vec<Term>)> = (0..count)
         .map(|_| {
             // Most have the same length, so that they go side by side.
             let flags = input.byte();
             let bits = if flags & 3 == 0 { length(input) } else { common };
-            let n = odd(input, bits);
+            // A quarter are squares that are known to be.
+            let root = (flags >> 6 == 3).then(|| odd(input, bits.div_ceil(2).max(2)));
+            let n = root.as_ref().map_or_else(|| odd(input, bits), |root| root * root);
+            roots.push(root);
             let terms = (0..(flags >> 2) % 4)
                 .map(|_| {
                     let bits = 1 + u32::from(input.pair()) % EXPONENT;
@@ -114,8 +118,13 @@ fn lists(input: &mut Input<'_>, engines: [Engine; 2]) -> bool {
             (n, terms)
         })
         .collect();
-    let moduli: Vec<Modulus> =
-        cases.iter().map(|(n, _)| Modulus::new(&natural(n)).expect("odd and at least 3")).collect();
+    let modulus = |n: &BigUint| Modulus::new(&natural(n)).expect("odd and at least 3");
+    let moduli: Vec<Modulus> = (cases.iter().zip(&roots))
+        .map(|((n, _), root)| match root {
+            Some(root) => Modulus::square_of(&modulus(root)).expect("short"),
+            None => modulus(n),
+        })
+        .collect();
     for engine in engines {
         let products: Vec<PublicProduct<'_>> = (cases.iter().zip(&moduli))
             .map(|((_, terms), modulus)| {

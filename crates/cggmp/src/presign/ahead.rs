@@ -18,6 +18,7 @@ pub(crate) struct Ahead<C: EcdsaCurve> {
     pub(crate) drafts: Vec<Draft>,
     /// What is random in the Πaff-g of each.
     pub(crate) proofs: Vec<quorate_zk::Masks<C>>,
+    prepared: bool,
 }
 
 /// What stands for the ciphertexts of a product that is not known yet.
@@ -64,7 +65,7 @@ impl<C: EcdsaCurve> Ahead<C> {
                 drafts.push(Draft { to, factor, mask });
             }
         }
-        Ok(Self { drafts, proofs })
+        Ok(Self { drafts, proofs, prepared: false })
     }
 
     /// Works out the powers of all randomizers, and the commitments of all Πaff-g.
@@ -75,12 +76,15 @@ impl<C: EcdsaCurve> Ahead<C> {
         opening: &Opening<C>,
         run: &Run,
     ) -> Result<Self, Error> {
+        if self.prepared {
+            return Ok(self);
+        }
         let of_products =
             self.drafts.iter_mut().flat_map(|draft| [&mut draft.mask.rho, &mut draft.mask.rho_y]);
         let of_proofs = self.proofs.iter_mut().flat_map(quorate_zk::Masks::randomizers);
         let mut all: Vec<&mut Randomizer> = of_products.chain(of_proofs).collect();
         Randomizer::raise_many(&env.engine, &mut all, Some(env.aux.secrets().key()))?;
-        let Self { drafts, proofs } = self;
+        let Self { drafts, proofs, .. } = self;
         let blanks = drafts.iter().map(|draft| Blank::new(env, opening, draft.to));
         let blanks = blanks.collect::<Result<Vec<_>, _>>()?;
         let mut begun = Vec::new();
@@ -98,6 +102,6 @@ impl<C: EcdsaCurve> Ahead<C> {
         drop(products);
         let proofs = begun.into_iter().map(|prover| prover.keep(&mut values));
         let proofs = proofs.collect::<Result<_, _>>()?;
-        Ok(Self { drafts, proofs })
+        Ok(Self { drafts, proofs, prepared: true })
     }
 }

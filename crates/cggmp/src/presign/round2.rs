@@ -159,7 +159,7 @@ impl<C: EcdsaCurve> Two<C> {
         ahead: Ahead<C>,
         run: &Run,
     ) -> Result<(Vec<Sent>, Vec<Proof>), quorate_zk::Error> {
-        let Ahead { drafts, proofs } = ahead;
+        let Ahead { drafts, proofs, .. } = ahead;
         let own = self.env.aux.secrets().key();
         let elog = instance(run, ELOG_ROLE);
         let roles = Factor::BOTH.map(|factor| instance(run, factor.role()));
