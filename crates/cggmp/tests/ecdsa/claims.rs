@@ -72,7 +72,7 @@ fn refused_under_another_key_or_epoch() {
     let child = key.derive(&"m/0".parse().unwrap()).unwrap();
     let refused = |key: &KeyInfo<C>| fresh().claim(key, b"message").map(|_| ()).unwrap_err();
     assert_eq!(refused(&child), ClaimError::OtherKey);
-    let others = keys::<C>(3);
+    let others = keys::<C>(&NUMBERS, 3);
     assert_eq!(refused(others[0].info()), ClaimError::OtherKey);
     let shares: Vec<_> = group
         .keys

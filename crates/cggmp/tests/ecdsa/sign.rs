@@ -26,6 +26,23 @@ fn interactive_p256() {
     interactive::<P256>();
 }
 
+/// Any three or more of five parties, the first and the last number among them.
+#[test]
+fn three_of_five() {
+    let numbers = [1, 5, 9, 300, 65535];
+    let group = Group::<Secp256k1>::of(&numbers, 3);
+    let key = group.keys[0].verifying_key();
+    for (session, signers) in [(34, &[1, 9, 65535][..]), (35, &[1, 5, 300, 65535]), (36, &numbers)]
+    {
+        let made = group.presign(session, signers);
+        let info = made[0].info().clone();
+        let signature = info.combine(b"message", &partials(&group, made, b"message")).unwrap();
+        Secp256k1::verify(key.as_bytes(), b"message", &signature);
+    }
+    let signature = group.sign(37, &[5, 9, 300, 65535], b"in one go")[0];
+    Secp256k1::verify(key.as_bytes(), b"in one go", &signature);
+}
+
 /// Signing for a derived key, both ways.
 #[test]
 fn derived() {
@@ -115,7 +132,7 @@ fn at_128_bits() {
     let numbers = [2, 7];
     let level = quorate_paillier::Level::Bits128;
     let aux = run_aux(Network::new(1), level, &numbers);
-    let group = Group::<Secp256k1> { keys: keys(2), aux };
+    let group = Group::<Secp256k1> { keys: keys(&NUMBERS, 2), aux };
     let signature = group.sign(39, &numbers, b"message")[0];
     Secp256k1::verify(group.keys[0].verifying_key().as_bytes(), b"message", &signature);
 }

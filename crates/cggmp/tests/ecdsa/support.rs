@@ -70,8 +70,8 @@ pub fn aux(numbers: &[u16]) -> Vec<Arc<AuxInfo>> {
 /// Identifiers that are no positions.
 pub const NUMBERS: [u16; 3] = [2, 7, 40];
 
-pub fn keys<C: EcdsaCurve>(threshold: u16) -> Vec<Arc<KeyShare<C>>> {
-    let parties: &'static Parties = Box::leak(Box::new(parties(&NUMBERS)));
+pub fn keys<C: EcdsaCurve>(numbers: &[u16], threshold: u16) -> Vec<Arc<KeyShare<C>>> {
+    let parties: &'static Parties = Box::leak(Box::new(parties(numbers)));
     let params = |_| KeygenParams::new(threshold);
     let report = Network::new(1).run::<Keygen<C>>(sid(2), parties, params).unwrap();
     all(report).into_values().map(Arc::new).collect()
@@ -85,7 +85,12 @@ pub struct Group<C: EcdsaCurve> {
 
 impl<C: EcdsaCurve> Group<C> {
     pub fn new(threshold: u16) -> Self {
-        Self { keys: keys(threshold), aux: aux(&NUMBERS) }
+        Self { keys: keys(&NUMBERS, threshold), aux: aux(&NUMBERS) }
+    }
+
+    /// A group of other parties.
+    pub fn of(numbers: &[u16], threshold: u16) -> Self {
+        Self { keys: keys(numbers, threshold), aux: run_aux(Network::new(1), FAST, numbers) }
     }
 
     pub fn params(&self, party: PartyId) -> PresignParams<C> {

@@ -188,6 +188,40 @@ fn randomizers_made_before_give_the_same_ciphertexts() {
     assert!(store.take_or_random(&mut rng).unwrap().power().is_none());
 }
 
+/// Powers for several keys in one list, some of them through their factors, are what they are alone.
+#[test]
+fn powers_of_randomizers_worked_out_together() {
+    let [own, other] = [0, 1].map(|index| key(Level::Bits112, index));
+    let keys = [own.encryption_key(), other.encryption_key()];
+    let drawn = || {
+        let mut rng = rng(9);
+        let all = (0..10).map(|k| Randomizer::random(&mut rng, keys[k % 2]).unwrap());
+        all.collect::<Vec<_>>()
+    };
+    let raised = |own: Option<&DecryptionKey>, steps: &[usize]| {
+        let mut list = drawn();
+        for step in steps {
+            let mut some: Vec<_> = list.iter_mut().take(*step).collect();
+            Randomizer::raise_many(&engine(), &mut some, own).unwrap();
+            let missing = list.iter().map(|one| one.power().is_none());
+            assert!(missing.eq((0..10).map(|k| k >= *step)));
+        }
+        list.iter().map(|one| secret_big(one.power().unwrap())).collect::<Vec<_>>()
+    };
+    let expected: Vec<_> = drawn()
+        .iter()
+        .map(|one| {
+            let n = big(one.key().modulus().value());
+            secret_big(one.value()).modpow(&n, &(&n * &n))
+        })
+        .collect();
+    assert_eq!(raised(None, &[10]), expected);
+    assert_eq!(raised(Some(&own), &[10]), expected);
+    // Who has a power keeps it.
+    assert_eq!(raised(Some(&own), &[3, 3, 10]), expected);
+    Randomizer::raise_many(&engine(), &mut [], None).unwrap();
+}
+
 #[test]
 fn randomizers_that_are_no_units_are_refused() {
     let own = key(Level::Bits128, 0);
