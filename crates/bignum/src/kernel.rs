@@ -227,6 +227,21 @@ pub(crate) trait Kernel: Copy {
     /// `out = a^2 / R` under each lane's modulus.
     fn sqr(self, out: &mut [Block], a: &[Block], batch: &Batch, scratch: &mut [Block]);
 
+    /// Lane `i` of `out` is lane `i` of entry `index[i]` of a table of elements. Reads the entries asked for alone.
+    fn select_vartime(self, out: &mut [Block], table: &[Block], index: &Block);
+
+    /// The same, reading the whole table whatever the index.
+    fn select(self, out: &mut [Block], table: &[Block], index: &Block);
+
+    /// Lane `i` of `out` is entry `index[i]` of a table of numbers of `limbs` consecutive words that all lanes share.
+    fn select_shared_vartime(self, out: &mut [Block], table: &[u64], limbs: usize, index: &Block);
+
+    /// The same, reading the whole table whatever the index.
+    fn select_shared(self, out: &mut [Block], table: &[u64], limbs: usize, index: &Block);
+}
+
+/// Kernels whose numbers have room for a few more bits.
+pub(crate) trait Shift: Kernel {
     /// Lane `i` of `value` times two to the power `shifts[i]`, at most 3: for limbs of less than 64 bits, whose numbers
     /// have room for that. The products may go into one multiplication.
     fn shift(self, value: &mut [Block], shifts: &Block) {
@@ -240,18 +255,6 @@ pub(crate) trait Kernel: Copy {
             }
         }
     }
-
-    /// Lane `i` of `out` is lane `i` of entry `index[i]` of a table of elements. Reads the entries asked for alone.
-    fn select_vartime(self, out: &mut [Block], table: &[Block], index: &Block);
-
-    /// The same, reading the whole table whatever the index.
-    fn select(self, out: &mut [Block], table: &[Block], index: &Block);
-
-    /// Lane `i` of `out` is entry `index[i]` of a table of numbers of `limbs` consecutive words that all lanes share.
-    fn select_shared_vartime(self, out: &mut [Block], table: &[u64], limbs: usize, index: &Block);
-
-    /// The same, reading the whole table whatever the index.
-    fn select_shared(self, out: &mut [Block], table: &[u64], limbs: usize, index: &Block);
 }
 
 /// Writes 64-bit words into one lane of an element as limbs.

@@ -62,8 +62,9 @@ pub trait Protocol: Sized {
     /// [`ParamError`] if the parameters don't fit.
     fn start(params: Self::Params, run: &Run) -> Result<(Self::State, Outbox), ParamError>;
 
-    /// Does now what [`next`](Self::next) would do whatever the messages are. It changes no message and no result.
-    /// Nothing unless the protocol says otherwise.
+    /// Does now what [`next`](Self::next) would do whatever the messages are. It changes no message and no result: it
+    /// draws nothing, it may be called any number of times or never, and if it fails the state is as before. Nothing
+    /// unless the protocol says otherwise.
     fn prepare(_state: &mut Self::State, _run: &Run) {}
 
     /// Verifies the messages of the current round and moves on.

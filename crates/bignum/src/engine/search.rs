@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 use super::{Engine, Kind};
 use crate::SecretModulus;
 use crate::job::{Job, Power, Words};
-use crate::kernel::Kernel;
 use crate::kernel::portable::Portable;
+use crate::kernel::{Kernel, Shift};
 use crate::prime::fermat;
 
 impl Engine {
@@ -65,7 +65,7 @@ const fn lanes<K: Kernel>(_: K) -> usize {
     K::LANES
 }
 
-fn in_lanes<K: Kernel>(kernel: K, bits: u32, numbers: &[Words]) -> Vec<bool> {
+fn in_lanes<K: Shift>(kernel: K, bits: u32, numbers: &[Words]) -> Vec<bool> {
     numbers.chunks(K::LANES).flat_map(|group| fermat::base_two(kernel, bits, group)).collect()
 }
 

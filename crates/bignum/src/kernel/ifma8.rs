@@ -7,9 +7,9 @@
 //! branches on, or indexes by, the value of a limb, except the functions named `vartime`.
 //!
 //! The product is made first, in 2 L columns of 64 bits that gather low and high halves without
-//! carries: at most 4 L halves of 52 bits meet in a column, so it holds for L < 1024. The unit of
-//! work is a row of ten limbs that slides along the other factor with eleven columns in registers;
-//! the reduction makes ten quotient digits at a time.
+//! carries: at most 4 L halves of 52 bits meet in a column, 6 L for pairs, so it holds for L < 682.
+//! The unit of work is a row of ten limbs that slides along the other factor with eleven columns
+//! in registers; the reduction makes ten quotient digits at a time.
 
 use super::ifma::{Block, Ifma};
 

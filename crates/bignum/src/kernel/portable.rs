@@ -2,11 +2,13 @@
 
 use subtle::{ConditionallySelectable, ConstantTimeEq};
 
-use super::{Batch, Block, Form, Kernel, words, words_mut};
+use super::{Batch, Block, Form, Kernel, Shift, words, words_mut};
 
 /// The kernel of every target.
 #[derive(Clone, Copy)]
 pub(crate) struct Portable;
+
+impl Shift for Portable {}
 
 impl Kernel for Portable {
     const LANES: usize = 1;

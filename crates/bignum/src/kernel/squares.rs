@@ -139,10 +139,6 @@ impl Kernel for Squares {
         self.0.sqr_pairs(out, a, &batch.n, &batch.k0, extra(batch).1, scratch);
     }
 
-    fn shift(self, value: &mut [Block], shifts: &Block) {
-        halves(value).into_iter().for_each(|half| self.0.shift(half, shifts));
-    }
-
     fn select_vartime(self, out: &mut [Block], table: &[Block], index: &Block) {
         self.0.select_vartime(out, table, index);
     }

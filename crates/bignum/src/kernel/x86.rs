@@ -4,7 +4,7 @@ use super::avx2;
 use super::ifma::Ifma;
 use super::mulx;
 use super::portable::{pick, pick_vartime};
-use super::{Batch, Block, Blocks, Form, Kernel, words, words_mut, zeros};
+use super::{Batch, Block, Blocks, Form, Kernel, Shift, words, words_mut, zeros};
 use super::{ifma1, ifma8};
 
 /// One number, in 64-bit limbs, with `mulx`, `adcx` and `adox`.
@@ -60,6 +60,8 @@ impl Kernel for Mulx {
     }
 }
 
+impl Shift for Mulx {}
+
 /// Eight numbers, in 52-bit limbs, with AVX-512 IFMA.
 #[derive(Clone, Copy)]
 pub(crate) struct Eight(pub(super) ifma8::Eight);
@@ -94,10 +96,6 @@ impl Kernel for Eight {
         self.0.sqr(out, a, &batch.n, &batch.k0, scratch);
     }
 
-    fn shift(self, value: &mut [Block], shifts: &Block) {
-        self.0.shift(value, shifts);
-    }
-
     fn select_vartime(self, out: &mut [Block], table: &[Block], index: &Block) {
         self.0.select_vartime(out, table, index);
     }
@@ -112,6 +110,12 @@ impl Kernel for Eight {
 
     fn select_shared(self, out: &mut [Block], table: &[u64], _limbs: usize, index: &Block) {
         self.0.select_shared(out, table, index);
+    }
+}
+
+impl Shift for Eight {
+    fn shift(self, value: &mut [Block], shifts: &Block) {
+        self.0.shift(value, shifts);
     }
 }
 
@@ -172,6 +176,8 @@ impl Kernel for One {
     }
 }
 
+impl Shift for One {}
+
 /// Four numbers, in 28-bit limbs, with AVX2.
 #[derive(Clone, Copy)]
 pub(crate) struct Four(avx2::Avx2);
@@ -222,6 +228,8 @@ impl Kernel for Four {
         self.0.select_shared(out, table, lanes(index));
     }
 }
+
+impl Shift for Four {}
 
 /// The first four words.
 fn lanes(index: &Block) -> &[u64; 4] {

@@ -10,12 +10,12 @@ use alloc::vec::Vec;
 use zeroize::Zeroizing;
 
 use crate::job::Words;
-use crate::kernel::{Batch, Block, Blocks, Kernel, pack, unpack, words, words_mut, zeros};
+use crate::kernel::{Batch, Block, Blocks, Kernel, Shift, pack, unpack, words, words_mut, zeros};
 use crate::modulus::inverse_word;
 use crate::words::{reduce_once, sub_assign, widened, window};
 
 /// Whether `2^(n - 1) = 1 mod n`, for up to [`Kernel::LANES`] odd numbers of `bits` or `bits - 1` bits.
-pub(crate) fn base_two<K: Kernel>(kernel: K, bits: u32, numbers: &[Words]) -> Vec<bool> {
+pub(crate) fn base_two<K: Shift>(kernel: K, bits: u32, numbers: &[Words]) -> Vec<bool> {
     let lanes: Vec<&[u64]> = (0..K::LANES)
         .filter_map(|lane| numbers.get(lane).or(numbers.last()))
         .map(|n| n.as_slice())

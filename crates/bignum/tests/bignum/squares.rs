@@ -2,7 +2,8 @@
 
 use num_bigint::BigUint;
 use quorate_bignum::{
-    Engine, Factored, Integer, Modulus, PublicProduct, SecretInteger, SecretNatural, SecretProduct,
+    Engine, Factored, Integer, Modulus, PublicProduct, SecretInteger, SecretModulus, SecretNatural,
+    SecretProduct,
 };
 
 use crate::support::*;
@@ -103,6 +104,38 @@ fn products_of_every_size() {
                 let values: Vec<BigUint> =
                     values.iter().map(|v| big(&v.as_ref().unwrap().declassify())).collect();
                 assert_eq!(values, expected, "{engine} {bits} {count}");
+            }
+        }
+    }
+}
+
+/// Secret roots, shorter than the public bound of their length.
+#[test]
+fn secret_roots_below_their_bound() {
+    let mut rng = Rng::new(73);
+    for (bits, bound) in [(500, 512), (512, 520), (1000, 1100), (1024, 1024)] {
+        let roots: Vec<BigUint> = (0..8).map(|_| rng.odd(bits)).collect();
+        let moduli: Vec<SecretModulus> = roots
+            .iter()
+            .map(|n| SecretModulus::new(&SecretNatural::classify(&natural(n), bound).unwrap()))
+            .map(|n| SecretModulus::square_of(&n.unwrap()).unwrap())
+            .collect();
+        let exponent = rng.bits(90);
+        let power = SecretNatural::classify(&natural(&exponent), 90).unwrap();
+        let bases: Vec<BigUint> = roots.iter().map(|n| rng.below(&(n * n))).collect();
+        let hidden: Vec<SecretNatural> = bases
+            .iter()
+            .map(|b| SecretNatural::classify(&natural(b), 2 * bound).unwrap())
+            .collect();
+        for engine in Engine::available() {
+            let products: Vec<SecretProduct<'_>> = moduli
+                .iter()
+                .zip(&hidden)
+                .map(|(n, base)| SecretProduct::under_secret(n).power(base, &power))
+                .collect();
+            for ((value, n), base) in engine.evaluate(&products).iter().zip(&roots).zip(&bases) {
+                let value = big(&value.as_ref().unwrap().declassify());
+                assert_eq!(value, base.modpow(&exponent, &(n * n)), "{engine} {bits} {bound}");
             }
         }
     }

@@ -1,5 +1,5 @@
-//! What of round 2 does not depend on the messages of round 1: all that is random in it, and in idle time the powers
-//! and commitments of it, which are most of the work.
+//! What of the products of round 2 does not depend on the messages of round 1: all that is random in them and in their
+//! Πaff-g, and, in idle time, its powers and commitments, which are most of the work.
 
 use alloc::vec::Vec;
 

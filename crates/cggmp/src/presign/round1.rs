@@ -18,7 +18,7 @@ pub(crate) struct One<C: EcdsaCurve> {
     pub(crate) env: Env<C>,
     pub(crate) masks: Masks<C>,
     pub(crate) opening: Opening<C>,
-    /// Nothing if working ahead failed, which ends the run.
+    /// There is always something, but while it is worked on.
     pub(crate) ahead: Option<Ahead<C>>,
 }
 
@@ -50,7 +50,12 @@ impl<C: EcdsaCurve> One<C> {
     /// Does of round 2 what does not depend on the messages of round 1.
     pub(crate) fn prepare(&mut self, run: &Run) {
         let Self { env, masks, opening, ahead } = self;
-        *ahead = ahead.take().and_then(|ahead| ahead.prepare(env, masks, opening, run).ok());
+        let prepared = ahead.take().map(|ahead| ahead.prepare(env, masks, opening, run));
+        // What could not be worked out is as it was.
+        *ahead = match prepared {
+            Some(Ok(prepared)) => Some(prepared),
+            _ => Ahead::draw(env, masks, opening, run).ok(),
+        };
     }
 
     /// Figure 8, round 2: verifies both Πenc-elg of everybody, and multiplies.

@@ -32,11 +32,12 @@ pub(crate) struct Row<C: Curve>(pub(crate) Vec<Mask<C>>);
 
 /// The mask of one component.
 pub(crate) enum Mask<C: Curve> {
-    /// With the interval that it is of.
-    Integer(SecretInteger, u32),
+    /// With the intervals of its component: of the witness, and how much longer it is itself.
+    Integer(SecretInteger, [u32; 2]),
     Unit(Randomizer),
     Scalar(Secret<C::Scalar>),
-    Exponent(SecretNatural),
+    /// With the setup of the order that it is below.
+    Exponent(SecretNatural, Pedersen),
 }
 
 impl<C: Curve> core::fmt::Debug for Masks<C> {
@@ -119,19 +120,19 @@ impl<C: Curve> Row<C> {
         for (index, (component, part)) in relation.components.iter().zip(parts).enumerate() {
             let mask = match (component.kind, part) {
                 (Kind::Integer { bits, slack }, _) => {
-                    let bits = bits.saturating_add(slack);
                     let value = match replaced(&overrides.masks, index)? {
                         Some(value) => value,
-                        None => SecretInteger::random_half_range(rng, bits),
+                        None => SecretInteger::random_half_range(rng, bits.saturating_add(slack)),
                     };
-                    Mask::Integer(value, bits)
+                    Mask::Integer(value, [bits, slack])
                 }
                 (Kind::Unit(key), _) => Mask::Unit(Randomizer::random(rng, key)?),
                 (Kind::Scalar, _) => Mask::Scalar(Secret::new(random_scalar::<C>(rng))),
-                (Kind::Exponent(_), Part::Trapdoor(trapdoor)) => {
+                (Kind::Exponent(setup), Part::Trapdoor(trapdoor)) => {
                     let order = trapdoor.order();
                     let bits = order.bits().saturating_add(EXTRA_BITS);
-                    Mask::Exponent(order.reduce(&SecretNatural::random_bits(rng, bits)))
+                    let value = order.reduce(&SecretNatural::random_bits(rng, bits));
+                    Mask::Exponent(value, setup.clone())
                 }
                 (Kind::Exponent(_), _) => return Err(Error::Witness(component.name)),
             };
@@ -144,11 +145,10 @@ impl<C: Curve> Row<C> {
         let mut each = self.0.iter().zip(components);
         self.0.len() == components.len()
             && each.all(|(mask, component)| match (mask, component.kind) {
-                (Mask::Integer(_, drawn), Kind::Integer { bits, slack }) => {
-                    *drawn == bits.saturating_add(slack)
-                }
+                (Mask::Integer(_, drawn), Kind::Integer { bits, slack }) => *drawn == [bits, slack],
                 (Mask::Unit(randomizer), Kind::Unit(key)) => randomizer.key() == key,
-                (Mask::Scalar(_), Kind::Scalar) | (Mask::Exponent(_), Kind::Exponent(_)) => true,
+                (Mask::Scalar(_), Kind::Scalar) => true,
+                (Mask::Exponent(_, drawn), Kind::Exponent(setup)) => drawn == setup,
                 _ => false,
             })
     }
@@ -169,7 +169,7 @@ impl<C: Curve> Row<C> {
 
     pub(crate) fn exponent(&self, index: usize) -> Result<&SecretNatural, Error> {
         match self.0.get(index) {
-            Some(Mask::Exponent(value)) => Ok(value),
+            Some(Mask::Exponent(value, _)) => Ok(value),
             _ => Err(Error::Relation),
         }
     }

@@ -59,7 +59,8 @@ impl<'a, C: Curve> Prover<'a, C> {
         Self::begin(relation, parts, (context, own), &Overrides::default(), rng)
     }
 
-    /// The same with masks drawn before.
+    /// The same with masks drawn before. Where commitments were [kept](Self::keep), the witness has to be the one that
+    /// they were made for: else the proof is refused, and shows whoever can guess the difference that the guess is right.
     ///
     /// # Errors
     /// Those of [`Self::new`], and [`Error::Relation`] if they were drawn for something else.

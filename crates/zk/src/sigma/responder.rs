@@ -115,7 +115,7 @@ fn response<C: Curve>(
         (Slot::Scalar(x), Mask::Scalar(mask)) => {
             Response::Scalar(*mask.expose() + scalar_of::<C>(e) * **x)
         }
-        (Slot::Exponent(x, trapdoor), Mask::Exponent(mask)) => {
+        (Slot::Exponent(x, trapdoor), Mask::Exponent(mask, _)) => {
             let order = trapdoor.order();
             let product = SecretInteger::from(x.mul_public(e.magnitude()));
             let product = if e.is_negative() { product.neg() } else { product };

@@ -220,6 +220,33 @@ fn masks_drawn_before() {
     let opened = Witness { x: one, rho: rho_y, b: scalar::<K>(&mut rng(7)) };
     let of_another_figure = Masks::<K>::new(&enc, opened, &mut rng(7)).unwrap();
     assert_eq!(refused(of_another_figure, statement), Some(Error::Relation));
+
+    // Commitments that are another witness's give a proof that is refused.
+    let two = secret(&integer(2));
+    let doubled =
+        aff_g::Statement { d: affine(c, two, one, rho), x: K::mul_base(&2.into()), ..statement };
+    let witness = aff_g::Witness { x: two, y: one, rho, rho_y };
+    let begun =
+        Prover::<K>::with_masks(kept(), &doubled, witness, context(), prover.own()).unwrap();
+    let proof = prove_many(&engine(), vec![begun]).unwrap().remove(0);
+    assert!(verdict::<K, _>(&doubled, proof.as_bytes(), FAST).is_err());
+}
+
+/// An exponent's mask is below the order of the setup that it was drawn for.
+#[test]
+fn masks_of_another_setup() {
+    let [one, other, _] = parties(FAST);
+    let begun = |drawn: &'static Party, used: &'static Party| {
+        let of = |party: &'static Party| {
+            let statement = prm::Statement { setup: party.setup() };
+            (statement, prm::Witness { trapdoor: &party.trapdoor })
+        };
+        let ((drawn, witness), (statement, opened)) = (of(drawn), of(used));
+        let masks = Masks::<K>::new(&drawn, witness, &mut rng(1)).unwrap();
+        Prover::<K>::with_masks(masks, &statement, opened, context(), used.own()).err()
+    };
+    assert_eq!(begun(one, one), None);
+    assert_eq!(begun(one, other), Some(Error::Relation));
 }
 
 /// The intervals of all responses, as numbers: `ℓ = 256`, `ε = 512`, `ℓ' = 1280`, and the lengths of moduli.
