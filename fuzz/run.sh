@@ -21,20 +21,23 @@ for target in "$@"; do
     # their time in field arithmetic; without it, and without the tracing of comparisons, they run
     # four times as fast, in a build of their own.
     case $target in
-        *_operations | session_frame | sealed_session | bignum_* | zk_claim)
+        *_operations | *_session | session_frame | bignum_* | zk_claim | ecdsa_evidence)
             build="--sanitizer none --no-trace-compares --target-dir fuzz/target/plain" ;;
         *) build="--target-dir fuzz/target/address" ;;
     esac
     # Enough for every valid input, and for some rubbish behind it.
     case $target in
-        verifying_key | signature | signature_share | commitments | *_operations) length=256 ;;
-        session_frame | sealed_session) length=2048 ;;
+        ecdsa_presignature) length=2048 ;;
+        verifying_key | *signature | signature_share | commitments | *_operations) length=256 ;;
+        session_frame | *_session) length=2048 ;;
         zk_claim) length=2600 ;;
+        ecdsa_evidence) length=4096 ;;
+        ecdsa_aux_info) length=5120 ;;
         *) length=1024 ;;
     esac
-    # A proof with 128 repetitions takes its time.
+    # A proof with 128 repetitions takes its time, and so does making the first presignatures.
     case $target in
-        zk_claim) timeout=60 ;;
+        zk_claim | ecdsa_*) timeout=60 ;;
         *) timeout=20 ;;
     esac
     echo "== $target, $seconds s"

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use quorate_frost::Dkg;
 use quorate_frost::session::{
     Abort, PartyId, Progress, Receipt, SealKey, Sealed, Session, Step, To,
 };
-use quorate_frost::{Dkg, DkgOutput};
 
-use crate::fixture::{KEY, Suite, id, is_for, params, start};
+use crate::fixture::{KEY, Suite, id};
+use crate::generation::{Generation, is_broadcast, is_for, may_finish, start};
 use crate::input::Input;
 use crate::sessions::check_evidence;
 
@@ -21,30 +22,34 @@ struct Frame {
     bytes: Vec<u8>,
 }
 
+/// Round, sender, whether it is a broadcast.
+type Place = (u8, PartyId, bool);
+
 impl Frame {
-    /// The round that it says it is of.
-    fn round(&self) -> u8 {
-        self.bytes.get(2).copied().unwrap_or(0)
+    /// Where it says that it belongs.
+    fn place(&self) -> Place {
+        let round = self.bytes.get(2).copied().unwrap_or(0);
+        (round, self.from, is_broadcast(&self.bytes))
     }
 }
 
-struct Party<S: Suite> {
+struct Party<P: Generation> {
     /// `None` when the run is over, one way or the other, or the party is gone.
-    step: Option<Step<Dkg<S>>>,
+    step: Option<Step<P>>,
     /// Stored when the round began, before its messages were sent.
     stored: Sealed,
-    /// Round and sender of frames that were kept although nobody sent them; and those that were
-    /// kept when the round began.
-    altered: BTreeSet<(u8, PartyId)>,
-    altered_before: BTreeSet<(u8, PartyId)>,
+    /// Where frames belong that were kept although nobody sent them; and those that were kept
+    /// when the round began.
+    altered: BTreeSet<Place>,
+    altered_before: BTreeSet<Place>,
     /// Everything that was delivered here and not rejected.
     delivered: BTreeSet<(PartyId, Vec<u8>)>,
-    output: Option<DkgOutput<S>>,
+    output: Option<P::Output>,
 }
 
-struct World<S: Suite> {
+struct World<P: Generation> {
     key: SealKey,
-    parties: Vec<Party<S>>,
+    parties: Vec<Party<P>>,
     honest: Vec<Frame>,
     altered: Vec<Frame>,
     /// Parties in whose name something was taken that they never sent.
@@ -53,11 +58,15 @@ struct World<S: Suite> {
     lost: bool,
 }
 
+pub(crate) fn dkg_operations<S: Suite>(data: &[u8]) -> bool {
+    operations::<Dkg<S>>(data)
+}
+
 /// Whatever the order of the operations: while only honest frames are delivered, nobody aborts
 /// and everybody who is there finishes; else only those whose frames were altered are blamed; and
 /// all who finish have the same key.
-pub(crate) fn dkg_operations<S: Suite>(data: &[u8]) -> bool {
-    let mut world = World::<S>::new();
+pub(crate) fn operations<P: Generation>(data: &[u8]) -> bool {
+    let mut world = World::<P>::new();
     let mut input = Input::new(data);
     for _ in 0..MAX_OPERATIONS {
         let Some(operation) = input.next() else { break };
@@ -66,13 +75,13 @@ pub(crate) fn dkg_operations<S: Suite>(data: &[u8]) -> bool {
     world.finish()
 }
 
-impl<S: Suite> World<S> {
+impl<P: Generation> World<P> {
     fn new() -> Self {
         let key = SealKey::new(KEY);
         let mut honest = Vec::new();
         let parties = (1..=3)
             .map(|number| {
-                let step = start::<S>(id(number));
+                let step = start::<P>(id(number));
                 let stored = step.session.seal(&key);
                 honest.extend(frames(&step));
                 Party {
@@ -139,7 +148,7 @@ impl<S: Suite> World<S> {
             }
         } else if kept {
             self.guilty.insert(frame.from);
-            party.altered.insert((frame.round(), frame.from));
+            party.altered.insert(frame.place());
         }
     }
 
@@ -148,7 +157,7 @@ impl<S: Suite> World<S> {
     fn deliver_all(&mut self, at: usize) {
         let me = id(u16::try_from(at).expect("small") + 1);
         for frame in self.honest.clone() {
-            let is_replaced = self.parties[at].altered.contains(&(frame.round(), frame.from));
+            let is_replaced = self.parties[at].altered.contains(&frame.place());
             if is_for(me, frame.from, frame.to) && !is_replaced {
                 self.deliver(at, &frame);
             }
@@ -173,7 +182,8 @@ impl<S: Suite> World<S> {
             }
             Ok(Progress::Done(output)) => {
                 assert!(!waits);
-                assert!(party.altered.is_empty(), "finished with an altered frame");
+                let senders = party.altered.iter().map(|(_, from, _)| *from).collect();
+                assert!(may_finish(&senders), "finished with an altered frame of {senders:?}");
                 party.output = Some(output);
             }
             Err(abort) => self.check(&abort),
@@ -191,7 +201,7 @@ impl<S: Suite> World<S> {
         let Some(step) = &mut self.parties[at].step else { return };
         let sealed = step.session.seal(&self.key);
         let again = Sealed::from_bytes(sealed.as_bytes()).expect("just sealed");
-        let again = Session::open(&again, params(), &self.key).expect("just sealed");
+        let again = Session::open(&again, P::params(), &self.key).expect("just sealed");
         assert!(again.outgoing == step.outgoing, "other messages after a restart");
         assert!(again.session.seal(&self.key) == sealed);
         *step = again;
@@ -201,7 +211,7 @@ impl<S: Suite> World<S> {
     fn crash(&mut self, at: usize) {
         let party = &mut self.parties[at];
         let Some(step) = &mut party.step else { return };
-        let again = Session::open(&party.stored, params(), &self.key).expect("stored");
+        let again = Session::open(&party.stored, P::params(), &self.key).expect("stored");
         assert!(again.outgoing == step.outgoing, "other messages after a crash");
         assert!(again.session.slot() <= step.session.slot());
         *step = again;
@@ -223,7 +233,7 @@ impl<S: Suite> World<S> {
         let sealed = &self.parties[at].stored;
         let bytes = input.tampered(sealed.as_bytes()).expect("a seal is not empty");
         if let Ok(sealed) = Sealed::from_bytes(&bytes) {
-            assert!(Session::<Dkg<S>>::open(&sealed, params(), &self.key).is_err());
+            assert!(Session::<P>::open(&sealed, P::params(), &self.key).is_err());
         }
     }
 
@@ -235,7 +245,7 @@ impl<S: Suite> World<S> {
 
     /// Delivers everything that is honest until nothing changes any more, and compares.
     fn finish(mut self) -> bool {
-        for _ in 0..3 {
+        for _ in 0..P::ROUNDS {
             (0..3).for_each(|at| self.deliver_all(at));
             (0..3).for_each(|at| self.advance(at));
         }
@@ -246,20 +256,19 @@ impl<S: Suite> World<S> {
         if self.guilty.is_empty() && !self.lost {
             assert_eq!(outputs.len(), 3, "honest parties did not finish");
         }
-        for (me, output) in &outputs {
-            assert_eq!(output.share.id(), *me);
-            assert_eq!(output.public.verifying_share(*me), Some(output.share.verifying_share()));
-            assert!(output.public == S::fixture().dkg.public || !self.guilty.is_empty());
+        let keys: Vec<_> = outputs.iter().map(|(me, key)| (*me, P::public(*me, key))).collect();
+        for (_, public) in &keys {
+            assert!(**public == P::run().public || !self.guilty.is_empty());
         }
-        let honest: Vec<_> = outputs.iter().filter(|(me, _)| !self.guilty.contains(me)).collect();
+        let honest: Vec<_> = keys.iter().filter(|(me, _)| !self.guilty.contains(me)).collect();
         for pair in honest.windows(2) {
-            assert!(pair[0].1.public == pair[1].1.public, "two parties with different keys");
+            assert!(pair[0].1 == pair[1].1, "two parties with different keys");
         }
         outputs.len() == 3 || !self.guilty.is_empty()
     }
 }
 
-fn frames<S: Suite>(step: &Step<Dkg<S>>) -> impl Iterator<Item = Frame> {
+fn frames<P: Generation>(step: &Step<P>) -> impl Iterator<Item = Frame> {
     let from = step.session.me();
     step.outgoing.iter().map(move |message| Frame {
         from,

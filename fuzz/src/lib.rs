@@ -8,7 +8,9 @@
 mod bignum;
 mod decoders;
 mod dkg;
+mod ecdsa;
 mod fixture;
+mod generation;
 mod input;
 pub mod seeds;
 mod sessions;
@@ -16,6 +18,7 @@ mod signing;
 mod zk;
 
 use fixture::{Fixture, Suite};
+use quorate_cggmp::{P256, Secp256k1};
 use quorate_frost_ed448::Ed448Shake256;
 use quorate_frost_ed25519::Ed25519Sha512;
 use quorate_frost_p256::P256Sha256;
@@ -25,6 +28,8 @@ use quorate_frost_secp256k1_tr::Secp256k1Taproot;
 
 /// First bytes of inputs that choose each of the suites.
 pub const SELECTORS: [u8; 6] = [0, 3, 6, 9, 12, 15];
+/// First bytes of inputs that choose secp256k1 and P-256.
+pub const CURVES: [u8; 2] = [0, 3];
 
 /// Calls a function of the suite that a byte chooses. Ed448 costs several times what the others
 /// do, and is chosen less often.
@@ -41,13 +46,33 @@ macro_rules! by_suite {
     };
 }
 
-/// Defines the targets: the name of each, and the function that checks an input.
+/// Calls a function of the curve that a byte chooses. P-256 is the slower one.
+macro_rules! by_curve {
+    ($selector:expr, $($function:ident)::+, $argument:expr) => {
+        match $selector % 4 {
+            0..=2 => $($function)::+::<Secp256k1>($argument),
+            _ => $($function)::+::<P256>($argument),
+        }
+    };
+}
+
+/// Defines the targets, by suite and by curve: the name of each, and the function that checks an
+/// input.
 macro_rules! targets {
-    ($($(#[$doc:meta])* $name:ident: $module:ident;)*) => {
+    (
+        { $($(#[$doc:meta])* $name:ident: $module:ident;)* }
+        { $($(#[$ecdsa_doc:meta])* $ecdsa:ident: $ecdsa_module:ident;)* }
+    ) => {
         $($(#[$doc])*
         pub fn $name(data: &[u8]) -> bool {
             let Some((first, rest)) = data.split_first() else { return false };
             by_suite!(first, $module::$name, rest)
+        })*
+
+        $($(#[$ecdsa_doc])*
+        pub fn $ecdsa(data: &[u8]) -> bool {
+            let Some((first, rest)) = data.split_first() else { return false };
+            by_curve!(first, ecdsa::$ecdsa_module::$ecdsa, rest)
         })*
 
         /// A target by name.
@@ -58,7 +83,10 @@ macro_rules! targets {
             ("bignum_engines", bignum_engines),
             ("bignum_numbers", bignum_numbers),
             ("zk_claim", zk_claim),
-            $((stringify!($name), $name)),*
+            ("ecdsa_aux_info", ecdsa_aux_info),
+            ("ecdsa_evidence", ecdsa_evidence),
+            $((stringify!($name), $name),)*
+            $((stringify!($ecdsa), $ecdsa),)*
         ];
     };
 }
@@ -78,7 +106,17 @@ pub fn zk_claim(data: &[u8]) -> bool {
     zk::check(data)
 }
 
-targets! {
+/// `AuxInfo::from_bytes` and `AuxPublic::from_bytes` are strict, and what is accepted can be used.
+pub fn ecdsa_aux_info(data: &[u8]) -> bool {
+    ecdsa::aux_info::check(data)
+}
+
+/// `Evidence::from_bytes` is strict, and evidence shows a fault of whoever is at fault only.
+pub fn ecdsa_evidence(data: &[u8]) -> bool {
+    ecdsa::evidence::check(data)
+}
+
+targets! {{
     /// `KeyShare::from_bytes` is strict, and a share that is accepted can sign.
     key_share: decoders;
     /// `PublicKeyPackage::from_bytes` is strict.
@@ -109,7 +147,19 @@ targets! {
     dkg_operations: dkg;
     /// Three signers and a coordinator.
     signing_operations: signing;
-}
+} {
+    /// Keys, public and secret, and paths to derived ones are read strictly and can be used.
+    ecdsa_key: keys;
+    /// Presignatures, alone or many, sealed or not, are read strictly and can be spent once.
+    ecdsa_presignature: presignatures;
+    /// Signatures and shares of them are read strictly, and only the right ones verify; another
+    /// implementation agrees.
+    ecdsa_signature: signatures;
+    /// The key generation's parties, frames and seals.
+    ecdsa_session: sessions;
+    /// Three signers with presignatures, and whoever puts their shares together.
+    ecdsa_operations: operations;
+}}
 
 /// Gives each suite its fixture.
 macro_rules! fixtures {

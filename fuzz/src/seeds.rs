@@ -12,7 +12,7 @@ use quorate_frost_secp256k1_tr::Secp256k1Taproot;
 use crate::decoders::CONTEXT;
 use crate::fixture::{KEY, Suite, THRESHOLD, id, rng};
 use crate::sessions::unseal;
-use crate::{SELECTORS, bignum, zk};
+use crate::{SELECTORS, bignum, ecdsa, zk};
 
 /// A valid input of a target.
 pub struct Seed {
@@ -35,7 +35,8 @@ pub fn all() -> Vec<Seed> {
         of::<P256Sha256>("p256", e),
         of::<Ed448Shake256>("ed448", f),
     ];
-    suites.into_iter().flatten().chain(bignum::seeds()).chain(zk::seeds()).collect()
+    let others = [bignum::seeds(), zk::seeds(), ecdsa::seeds::all()];
+    suites.into_iter().chain(others).flatten().collect()
 }
 
 fn of<S: Suite>(suite: &str, selector: u8) -> Vec<Seed> {
@@ -102,7 +103,7 @@ fn sessions<S: Suite>(add: &mut impl FnMut(&'static str, &str, &[&[u8]])) {
 const ATTACKS: [(&str, u8, u8); 4] =
     [("announcement", 1, 50), ("echo", 2, 45), ("share", 2, 91), ("confirmation", 3, 50)];
 
-fn length(frame: &[u8]) -> [u8; 2] {
+pub(crate) fn length(frame: &[u8]) -> [u8; 2] {
     u16::try_from(frame.len()).expect("a short frame").to_be_bytes()
 }
 

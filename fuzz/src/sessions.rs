@@ -6,13 +6,13 @@ use chacha20poly1305::aead::{Aead, Payload};
 use chacha20poly1305::{KeyInit, XChaCha20Poly1305, XNonce};
 use quorate_frost::Dkg;
 use quorate_frost::session::{
-    Abort, PartyId, Progress, Receipt, SealKey, Sealed, Session, Step, Transcript,
+    Abort, Check, PartyId, Progress, Receipt, SealKey, Sealed, Session, Step, Transcript,
 };
 
-use crate::fixture::{KEY, Suite, id, params, start};
+use crate::fixture::{KEY, Suite, id};
+use crate::generation::{Generation, is_broadcast, may_finish, start};
 use crate::input::Input;
 
-const ROUNDS: u8 = 3;
 /// Bytes of a frame's header without and with the digest of the round before.
 const HEADER: usize = 39;
 const ECHO: usize = 32;
@@ -31,12 +31,12 @@ struct Attack {
 
 /// Control byte (round, sender, how the frame is made, whether it replaces the right one), length
 /// in two bytes, bytes; and again.
-fn attacks<S: Suite>(data: &[u8]) -> Vec<Attack> {
-    let run = &S::fixture().dkg;
+fn attacks<P: Generation>(data: &[u8]) -> Vec<Attack> {
+    let run = P::run();
     let mut input = Input::new(data);
     let mut attacks = Vec::new();
     while let (Some(control), true) = (input.next(), attacks.len() < 12) {
-        let round = 1 + (control & 3) % ROUNDS;
+        let round = 1 + (control & 3) % P::ROUNDS;
         let from = id(u16::from(control >> 2 & 3) + 1);
         let length = usize::from(u16::from_be_bytes([input.byte(), input.byte()]));
         let bytes = input.bytes(length);
@@ -61,24 +61,32 @@ fn attacks<S: Suite>(data: &[u8]) -> Vec<Attack> {
     attacks
 }
 
+pub(crate) fn session_frame<S: Suite>(data: &[u8]) -> bool {
+    frames::<Dkg<S>>(data)
+}
+
 /// Party 1 gets frames of the fuzzer's, then in every round the right ones, unless one took their
 /// place. If it kept none of the former, it finishes; if it did, it doesn't, and their senders,
 /// and nobody else, may be blamed.
-pub(crate) fn session_frame<S: Suite>(data: &[u8]) -> bool {
-    let run = &S::fixture().dkg;
-    let attacks = attacks::<S>(data);
+pub(crate) fn frames<P: Generation>(data: &[u8]) -> bool {
+    let run = P::run();
+    let attacks = attacks::<P>(data);
     let (mut guilty, mut replaced) = (BTreeSet::new(), BTreeSet::new());
-    let mut step = start::<S>(id(1));
-    for round in 1..=ROUNDS {
+    // In which rounds.
+    let mut altered = BTreeSet::new();
+    let mut step = start::<P>(id(1));
+    for round in 1..=P::ROUNDS {
         let mut session = step.session;
         for attack in attacks.iter().filter(|attack| attack.round == round) {
             if let Some(of) = offer(&mut session, attack) {
                 guilty.insert(attack.from);
-                replaced.extend(attack.instead.then_some((of, attack.from)));
+                altered.insert(of);
+                let place = (of, attack.from, is_broadcast(&attack.frame));
+                replaced.extend(attack.instead.then_some(place));
             }
         }
         for (from, frame) in run.received(id(1), round) {
-            if !replaced.contains(&(round, from)) {
+            if !replaced.contains(&(round, from, is_broadcast(frame))) {
                 let receipt = session.receive(from, frame);
                 assert!(receipt.is_ok(), "an honest frame was rejected: {receipt:?}");
                 assert!(receipt != Ok(Receipt::Conflicting) || guilty.contains(&from));
@@ -89,14 +97,15 @@ pub(crate) fn session_frame<S: Suite>(data: &[u8]) -> bool {
             Ok(Progress::Round(step)) => step,
             Ok(Progress::Waiting(_)) => panic!("everything has been delivered"),
             Ok(Progress::Done(output)) => {
-                assert!(guilty.is_empty(), "finished with an altered frame of {guilty:?}");
-                assert!(output.public == run.public);
+                assert!(may_finish(&guilty), "finished with an altered frame of {guilty:?}");
+                assert!(*P::public(id(1), &output) == run.public);
                 return true;
             }
             Err(abort) => {
                 assert!(!guilty.is_empty(), "aborted without a reason: {abort}");
                 assert!(abort.culprits().all(|party| guilty.contains(&party)), "{abort}");
                 check_evidence(&abort, &guilty);
+                check_unattributed(&abort, P::ROUNDS, &altered);
                 return true;
             }
         };
@@ -105,7 +114,7 @@ pub(crate) fn session_frame<S: Suite>(data: &[u8]) -> bool {
 }
 
 /// Offers a frame. Answers for which round it was kept, if its sender never sent it.
-fn offer<S: Suite>(session: &mut Session<Dkg<S>>, attack: &Attack) -> Option<u8> {
+fn offer<P: Generation>(session: &mut Session<P>, attack: &Attack) -> Option<u8> {
     let before = session.slot();
     let receipt = session.receive(attack.from, &attack.frame);
     if matches!(receipt, Err(_) | Ok(Receipt::Duplicate)) {
@@ -113,10 +122,23 @@ fn offer<S: Suite>(session: &mut Session<Dkg<S>>, attack: &Attack) -> Option<u8>
         return None;
     }
     let round = session.round().get() + u8::from(receipt == Ok(Receipt::Early));
-    let run = &S::fixture().dkg;
-    let mut honest = (1..=ROUNDS).flat_map(|round| run.received(id(1), round));
+    let run = P::run();
+    let mut honest = (1..=P::ROUNDS).flat_map(|round| run.received(id(1), round));
     let is_honest = honest.any(|sent| sent == (attack.from, &attack.frame));
     (!is_honest).then_some(round)
+}
+
+/// Nobody is named for the digest of a round's broadcasts, where it is wrong or those of round 1
+/// were others, and for the confirmation at the end. All else is somebody's.
+fn check_unattributed(abort: &Abort, last: u8, altered: &BTreeSet<u8>) {
+    let Abort::Unattributed { round, check } = abort else { return };
+    let explained = match check {
+        Check::EchoMismatch if round.get() == 2 => altered.iter().any(|round| *round <= 2),
+        Check::EchoMismatch => altered.contains(&round.get()),
+        Check::ConfirmMismatch => altered.contains(&last),
+        _ => false,
+    };
+    assert!(explained, "nobody is named: {abort}");
 }
 
 /// Evidence of equivocation is there against the guilty only.
@@ -129,10 +151,14 @@ pub(crate) fn check_evidence(abort: &Abort, guilty: &BTreeSet<PartyId>) {
     }
 }
 
+pub(crate) fn sealed_session<S: Suite>(data: &[u8]) -> bool {
+    seals::<Dkg<S>>(data)
+}
+
 /// An even first byte: the rest is a seal. An odd one: it is a seal's header and content, which
 /// are sealed with the right key, and with the right context if the next bit is set as well.
-pub(crate) fn sealed_session<S: Suite>(data: &[u8]) -> bool {
-    let run = &S::fixture().dkg;
+pub(crate) fn seals<P: Generation>(data: &[u8]) -> bool {
+    let run = P::run();
     let key = SealKey::new(KEY);
     let Some((mode, rest)) = data.split_first() else { return false };
     let forged = mode & 1 == 1;
@@ -148,7 +174,7 @@ pub(crate) fn sealed_session<S: Suite>(data: &[u8]) -> bool {
     };
     let Ok(sealed) = Sealed::from_bytes(&bytes) else { return false };
     assert_eq!(sealed.as_bytes(), bytes);
-    let Ok(step) = Session::<Dkg<S>>::open(&sealed, params(), &key) else { return false };
+    let Ok(step) = Session::<P>::open(&sealed, P::params(), &key) else { return false };
     assert!(forged || run.seals.contains(&sealed), "opened what nobody sealed");
     assert!(step.session.slot() == sealed.slot());
     check_seal(&step, &key);
@@ -156,9 +182,9 @@ pub(crate) fn sealed_session<S: Suite>(data: &[u8]) -> bool {
 }
 
 /// A session that is sealed and opened again is where it was.
-pub(crate) fn check_seal<S: Suite>(step: &Step<Dkg<S>>, key: &SealKey) {
+pub(crate) fn check_seal<P: Generation>(step: &Step<P>, key: &SealKey) {
     let sealed = step.session.seal(key);
-    let again = Session::<Dkg<S>>::open(&sealed, params(), key).expect("just sealed");
+    let again = Session::<P>::open(&sealed, P::params(), key).expect("just sealed");
     assert!(again.outgoing == step.outgoing, "other messages after a restart");
     assert!(again.session.slot() == sealed.slot());
     assert!(again.session.seal(key) == sealed);

@@ -1,0 +1,77 @@
+//! Stored auxiliary information.
+
+use std::sync::{Arc, OnceLock};
+
+use quorate_cggmp::{AuxInfo, AuxPublic, Presign, PresignParams, Secp256k1};
+use quorate_frost::session::{Parties, Session, SessionId};
+
+use super::fixture::{LEVEL, Suite, aux, engine};
+use super::forms::{form, strict};
+use crate::fixture::rng;
+use crate::input::Input;
+
+/// Whether what was accepted is put to use, which takes its time.
+const USE: u8 = 0x80;
+
+/// The first byte: what it is, and in the bits above how it is made.
+pub(crate) fn check(data: &[u8]) -> bool {
+    let mut input = Input::new(data);
+    let what = input.byte();
+    if what & 1 == 0 { public(what, &mut input) } else { secret(what, &mut input) }
+}
+
+fn public(what: u8, input: &mut Input<'_>) -> bool {
+    let honest = aux()[0].public();
+    let bytes = form(what >> 1, input, honest_public());
+    let decode = |bytes: &[u8]| AuxPublic::from_bytes(LEVEL, bytes);
+    let Some(public) = strict(&bytes, decode, AuxPublic::to_bytes) else { return false };
+    check_public(&public);
+    assert_eq!(public.digest() == honest.digest(), bytes == honest_public());
+    true
+}
+
+fn secret(what: u8, input: &mut Input<'_>) -> bool {
+    let bytes = form(what >> 1, input, honest_secret());
+    let decode = |bytes: &[u8]| AuxInfo::from_bytes(&engine(), LEVEL, bytes);
+    let Some(info) = strict(&bytes, decode, |info| info.to_bytes().to_vec()) else { return false };
+    check_public(info.public());
+    let party = info.party();
+    assert!(info.parties().contains(party));
+    // The same primes make the same moduli, whatever else was altered.
+    let own = info.encryption_key(party).map(|key| key.to_bytes());
+    assert!(own == aux()[0].encryption_key(aux()[0].party()).map(|key| key.to_bytes()));
+    if what & USE != 0 {
+        presigns(info);
+    }
+    true
+}
+
+/// What takes part in the first round with peers whose moduli say anything, does not panic.
+fn presigns(info: AuxInfo) {
+    let shares = &Secp256k1::fixture().shares;
+    let me = info.party();
+    let Some(share) = shares.iter().find(|share| share.party() == me) else { return };
+    let others = info.parties().iter().filter(|party| *party != me && party.get() <= 3);
+    let Ok(signers) = Parties::new([me].into_iter().chain(others)) else { return };
+    let params = PresignParams::new(engine(), Arc::clone(share), Arc::new(info));
+    let sid = SessionId::new([30; 32]);
+    // A party that is alone cannot sign.
+    Session::<Presign<Secp256k1>>::start(sid, me, &signers, params, &mut rng(4)).ok();
+}
+
+fn check_public(public: &AuxPublic) {
+    assert_eq!(public.level(), LEVEL);
+    for party in public.parties().iter() {
+        assert!(public.encryption_key(party).is_some() && public.pedersen(party).is_some());
+    }
+}
+
+pub(super) fn honest_public() -> &'static [u8] {
+    static HONEST: OnceLock<Vec<u8>> = OnceLock::new();
+    HONEST.get_or_init(|| aux()[0].public().to_bytes())
+}
+
+pub(super) fn honest_secret() -> &'static [u8] {
+    static HONEST: OnceLock<Vec<u8>> = OnceLock::new();
+    HONEST.get_or_init(|| aux()[0].to_bytes().to_vec())
+}

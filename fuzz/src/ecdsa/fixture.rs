@@ -1,0 +1,213 @@
+//! What every input of a curve starts from: a 2-of-3 key and presignatures of several sets of
+//! signers, made once from fixed seeds.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+
+use quorate_bignum::Engine;
+use quorate_cggmp::{
+    AuxInfo, DerivationPath, EcdsaCurve, KeyInfo, KeyShare, Keygen, KeygenParams, P256,
+    PartialSignature, Presign, PresignParams, Presignature, PresignatureInfo, Secp256k1, Signature,
+};
+use quorate_frost::session::{Parties, PartyId, SessionId, Transcript};
+use quorate_paillier::{Level, fixtures};
+
+use crate::fixture::{MESSAGE, THRESHOLD, id, parties, rng};
+use crate::generation::{Generation, Run, record};
+
+pub(crate) const LEVEL: Level = Level::Bits112;
+
+/// Who has signed a presignature, and whether with shares of a derived key.
+const SIGNERS: [(&[u16], bool); 5] =
+    [(&[1, 2], false), (&[1, 2], false), (&[2, 3], false), (&[1, 2, 3], false), (&[1, 3], true)];
+
+/// A curve, with another implementation of it.
+pub(crate) trait Suite: EcdsaCurve {
+    fn fixture() -> &'static Fixture<Self>;
+    /// Whether another implementation takes these bytes for a key.
+    fn is_key(key: &[u8]) -> bool;
+    /// Whether another implementation verifies r ‖ s, with s no matter how large.
+    fn verifies(key: &[u8], digest: &[u8; 32], signature: &[u8]) -> bool;
+    /// What key another implementation recovers.
+    fn recovers(digest: &[u8; 32], signature: &[u8], recovery: u8) -> Option<[u8; 33]>;
+}
+
+pub(crate) struct Fixture<C: Suite> {
+    pub(crate) keygen: Run<Keygen<C>>,
+    pub(crate) shares: Vec<Arc<KeyShare<C>>>,
+    /// Of a key derived from the first.
+    pub(crate) children: Vec<Arc<KeyShare<C>>>,
+    pub(crate) presignatures: Vec<Made<C>>,
+    /// Of the first presignature, by its two signers.
+    pub(crate) partials: Vec<PartialSignature<C>>,
+    pub(crate) signature: Signature<C>,
+}
+
+/// A presignature, as stored by each of its signers.
+pub(crate) struct Made<C: EcdsaCurve> {
+    pub(crate) info: PresignatureInfo<C>,
+    pub(crate) stored: BTreeMap<PartyId, Vec<u8>>,
+    pub(crate) key: KeyInfo<C>,
+}
+
+impl<C: Suite> Fixture<C> {
+    pub(crate) fn new() -> Self {
+        let (keygen, shares) = Run::new();
+        let path = DerivationPath::new([7]).expect("not hardened");
+        let child = |share: &KeyShare<C>| Arc::new(share.derive(&path).expect("a child"));
+        let children: Vec<_> = shares.iter().map(child).collect();
+        let shares: Vec<_> = shares.into_iter().map(Arc::new).collect();
+        let make = |(number, (signers, derived)): (u8, &(&[u16], bool))| {
+            Made::new(number, signers, if *derived { &children } else { &shares })
+        };
+        let presignatures: Vec<_> = (20..).zip(&SIGNERS).map(make).collect();
+        let first: &Made<C> = &presignatures[0];
+        let partials: Vec<_> =
+            first.stored.keys().map(|party| first.owed(*party, MESSAGE)).collect();
+        let signature = first.info.combine(MESSAGE, &partials).expect("honest signers");
+        Self { keygen, shares, children, presignatures, partials, signature }
+    }
+}
+
+impl<C: EcdsaCurve> Made<C> {
+    fn new(number: u8, signers: &[u16], shares: &[Arc<KeyShare<C>>]) -> Self {
+        let signers = Parties::new(signers.iter().map(|signer| id(*signer))).expect("two at least");
+        let sid = SessionId::new([number; 32]);
+        let record = record::<Presign<C>>(sid, &signers, |me| presigning(me, shares), |_| {});
+        let open = |result: Result<Presignature<C>, _>| result.expect("nobody cheats");
+        let made: Vec<_> = record.results.into_values().map(open).collect();
+        let info = made[0].info().clone();
+        let stored = made.iter().map(|one| (one.party(), one.to_bytes().to_vec())).collect();
+        Self { info, stored, key: shares[0].info().clone() }
+    }
+
+    /// A signer's part, as often as it is asked for.
+    pub(crate) fn part(&self, party: PartyId) -> Option<Presignature<C>> {
+        let stored = self.stored.get(&party)?;
+        Some(Presignature::from_bytes(stored).expect("just stored"))
+    }
+
+    /// What a signer owes for a message.
+    pub(crate) fn owed(&self, party: PartyId, message: &[u8]) -> PartialSignature<C> {
+        let part = self.part(party).expect("a signer");
+        part.claim(&self.key, message).expect("the key that it was made with").release()
+    }
+}
+
+pub(crate) fn presigning<C: EcdsaCurve>(
+    me: PartyId,
+    shares: &[Arc<KeyShare<C>>],
+) -> PresignParams<C> {
+    let place = parties().position(me).expect("a party");
+    PresignParams::new(engine(), Arc::clone(&shares[place]), Arc::clone(&aux()[place]))
+}
+
+pub(crate) fn engine() -> Engine {
+    Engine::detect()
+}
+
+/// Everybody's auxiliary information. The proofs are not in the stored form, so they need not be
+/// made.
+pub(crate) fn aux() -> &'static [Arc<AuxInfo>] {
+    static AUX: OnceLock<Vec<Arc<AuxInfo>>> = OnceLock::new();
+    AUX.get_or_init(|| {
+        let stored = [0, 1, 2].map(stored_aux);
+        stored
+            .iter()
+            .map(|bytes| AuxInfo::from_bytes(&engine(), LEVEL, bytes).expect("proper moduli"))
+            .map(Arc::new)
+            .collect()
+    })
+}
+
+/// Version of the set of proofs ‖ party ‖ parties ‖ rid ‖ for each N ‖ N̂ ‖ s ‖ t ‖ twice length and
+/// own secrets.
+fn stored_aux(place: usize) -> Vec<u8> {
+    let engine = engine();
+    let mut rng = rng(150);
+    let keys = [0, 1, 2].map(|index| fixtures::decryption_key(&engine, LEVEL, index));
+    let keys = keys.map(|key| key.expect("a fixture"));
+    let setups =
+        [0, 1, 2].map(|index| fixtures::pedersen_trapdoor(&engine, LEVEL, index, &mut rng));
+    let setups = setups.map(|setup| setup.expect("a fixture"));
+    let own = id(u16::try_from(place).expect("small") + 1);
+    let mut bytes = vec![1, AUX_INFO, LEVEL_CODE, 1];
+    bytes.extend(own.get().to_be_bytes());
+    bytes.extend(3u16.to_be_bytes());
+    parties().iter().for_each(|party| bytes.extend(party.get().to_be_bytes()));
+    bytes.extend([8; 32]);
+    for (key, setup) in keys.iter().zip(&setups) {
+        bytes.extend(key.encryption_key().to_bytes());
+        bytes.extend(setup.pedersen().to_bytes());
+    }
+    for secret in [keys[place].to_secret_bytes(), setups[place].to_secret_bytes()] {
+        bytes.extend(u32::try_from(secret.len()).expect("short").to_be_bytes());
+        bytes.extend_from_slice(&secret);
+    }
+    ended(bytes)
+}
+
+const AUX_INFO: u8 = 35;
+const LEVEL_CODE: u8 = 0x82;
+/// Bytes of the digest that stored forms end with.
+pub(crate) const DIGEST: usize = 32;
+
+/// A stored form from all of it but the digest.
+pub(crate) fn ended(mut bytes: Vec<u8>) -> Vec<u8> {
+    let mut transcript = Transcript::new("quorate-cggmp stored form");
+    transcript.append("bytes", &bytes);
+    bytes.extend(transcript.finish32());
+    bytes
+}
+
+impl<C: Suite> Generation for Keygen<C> {
+    type Public = KeyInfo<C>;
+
+    fn params() -> KeygenParams<C> {
+        KeygenParams::new(THRESHOLD)
+    }
+
+    fn run() -> &'static Run<Self> {
+        &C::fixture().keygen
+    }
+
+    fn public(me: PartyId, share: &KeyShare<C>) -> &KeyInfo<C> {
+        assert_eq!(share.party(), me);
+        share.info()
+    }
+}
+
+macro_rules! suite {
+    ($curve:ident, $name:ident) => {
+        impl Suite for $curve {
+            fn fixture() -> &'static Fixture<Self> {
+                static FIXTURE: OnceLock<Fixture<$curve>> = OnceLock::new();
+                FIXTURE.get_or_init(Fixture::new)
+            }
+
+            fn is_key(key: &[u8]) -> bool {
+                ::$name::ecdsa::VerifyingKey::from_sec1_bytes(key).is_ok()
+            }
+
+            fn verifies(key: &[u8], digest: &[u8; 32], signature: &[u8]) -> bool {
+                use ::$name::ecdsa::signature::hazmat::PrehashVerifier;
+                let key = ::$name::ecdsa::VerifyingKey::from_sec1_bytes(key).expect("a key");
+                let signature = ::$name::ecdsa::Signature::from_slice(signature);
+                let Ok(signature) = signature else { return false };
+                // One of the two takes the smaller s only.
+                key.verify_prehash(digest, &signature.normalize_s()).is_ok()
+            }
+
+            fn recovers(digest: &[u8; 32], signature: &[u8], recovery: u8) -> Option<[u8; 33]> {
+                use ::$name::ecdsa::{RecoveryId, Signature, VerifyingKey};
+                let signature = Signature::from_slice(signature).ok()?;
+                let recovery = RecoveryId::from_byte(recovery)?;
+                let key = VerifyingKey::recover_from_prehash(digest, &signature, recovery).ok()?;
+                key.to_sec1_point(true).as_bytes().try_into().ok()
+            }
+        }
+    };
+}
+
+suite!(Secp256k1, k256);
+suite!(P256, p256);

@@ -1,0 +1,93 @@
+//! Stored keys.
+
+use quorate_cggmp::{DerivationPath, KeyInfo, KeyShare, VerifyingKey};
+
+use super::fixture::Suite;
+use super::forms::{form, strict};
+use crate::fixture::MESSAGE;
+use crate::input::Input;
+
+/// The first byte: what it is, and in the bits above how it is made.
+pub(crate) fn ecdsa_key<C: Suite>(data: &[u8]) -> bool {
+    let mut input = Input::new(data);
+    let what = input.byte();
+    match what % 4 {
+        0 => key_share::<C>(what >> 2, &mut input),
+        1 => key_info::<C>(what >> 2, &mut input),
+        2 => verifying_key::<C>(input.bytes(usize::MAX)),
+        _ => path::<C>(input.bytes(usize::MAX)),
+    }
+}
+
+/// A share that is accepted can be used.
+fn key_share<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
+    let honest = C::fixture().shares[0].to_bytes();
+    let bytes = form(mode, input, &honest);
+    let encode = |share: &KeyShare<C>| share.to_bytes().to_vec();
+    let Some(share) = strict(&bytes, KeyShare::<C>::from_bytes, encode) else { return false };
+    check_info(share.info());
+    let parties = share.info().parties();
+    assert!(parties.contains(share.party()));
+    let additive = share.additive(parties).expect("all parties can sign");
+    assert!(additive.info().share_point(share.party()).is_some());
+    let child = share.derive(&DerivationPath::new([1, 2]).expect("not hardened"));
+    let child = child.expect("the chance is nil");
+    assert!(KeyShare::<C>::from_bytes(&child.to_bytes()).is_ok(), "derived, but cannot be stored");
+    true
+}
+
+fn key_info<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
+    let bytes = form(mode, input, &C::fixture().shares[0].info().to_bytes());
+    let Some(info) = strict(&bytes, KeyInfo::<C>::from_bytes, KeyInfo::to_bytes) else {
+        return false;
+    };
+    check_info(&info);
+    let fixture = C::fixture();
+    // Another key, or another version of this one.
+    assert!(info == *fixture.shares[0].info() || bytes != fixture.shares[0].info().to_bytes());
+    let same = info.verifying_key() == fixture.shares[0].verifying_key();
+    let verified = info.verifying_key().verify(MESSAGE, &fixture.signature);
+    assert_eq!(verified.is_ok(), same);
+    true
+}
+
+fn check_info<C: Suite>(info: &KeyInfo<C>) {
+    let parties = info.parties();
+    assert!(info.threshold() >= 2 && usize::from(info.threshold()) <= parties.len());
+    assert_eq!(info.commitment().len(), usize::from(info.threshold()));
+    assert!(parties.iter().all(|party| info.verifying_share(party).is_some()));
+    let additive = info.additive(parties).expect("all parties can sign");
+    let sum = additive.share_points().iter().fold(C::identity(), |sum, point| sum + *point);
+    assert!(sum == *info.verifying_key().point(), "shares that do not add up");
+}
+
+/// Accepted is the compressed form of what another implementation accepts, and a signature
+/// verifies under its own key only.
+fn verifying_key<C: Suite>(bytes: &[u8]) -> bool {
+    let encode = |key: &VerifyingKey<C>| key.as_bytes().to_vec();
+    let key = strict(bytes, VerifyingKey::<C>::from_bytes, encode);
+    // The other takes a key with both coordinates as well, and one without a sign, of tag 5.
+    let is_compressed = bytes.len() == 33 && matches!(bytes[0], 2 | 3);
+    assert_eq!(key.is_some(), is_compressed && C::is_key(bytes));
+    let Some(key) = key else { return false };
+    let fixture = C::fixture();
+    let verifies = key.verify(MESSAGE, &fixture.signature).is_ok();
+    assert_eq!(verifies, key == *fixture.shares[0].verifying_key());
+    true
+}
+
+/// A path that is accepted leads from a share and from the public key to the same child.
+fn path<C: Suite>(bytes: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(bytes) else { return false };
+    let Ok(path) = text.parse::<DerivationPath>() else { return false };
+    assert!(path.indices().len() <= 255);
+    assert!(path.indices().iter().all(|index| *index < 1 << 31));
+    assert!(DerivationPath::new(path.indices().iter().copied()).as_ref() == Ok(&path));
+    // Each level costs a multiplication.
+    if path.indices().len() <= 8 {
+        let share = &C::fixture().shares[1];
+        let child = share.derive(&path).expect("the chance is nil");
+        assert!(share.info().derive(&path).as_ref() == Ok(child.info()));
+    }
+    true
+}

@@ -1,0 +1,215 @@
+//! Sequences of operations on three signers of a 2-of-3 key, their storage, and whoever puts their
+//! shares together.
+
+mod combining;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use quorate_cggmp::{
+    Claim, ClaimError, ClaimRecord, KeyInfo, PartialSignature, Presignature, PresignatureId,
+    Presignatures,
+};
+use quorate_frost::session::{PartyId, SealKey};
+
+use self::combining::Combining;
+use super::fixture::{Fixture, Made, Suite};
+use crate::fixture::{KEY, id};
+use crate::input::Input;
+
+const MAX_OPERATIONS: usize = 32;
+const MESSAGES: [&[u8]; 3] = [b"fuzz", b"", b"another"];
+
+struct Signer<C: Suite> {
+    held: Presignatures<C>,
+    /// The inventory as it was stored last.
+    stored: Vec<u8>,
+    /// The unique index that claims are recorded in. It outlives every crash.
+    spent: BTreeMap<PresignatureId, ClaimRecord>,
+    /// What left this signer.
+    released: BTreeMap<PresignatureId, PartialSignature<C>>,
+}
+
+struct World<C: Suite> {
+    fixture: &'static Fixture<C>,
+    key: SealKey,
+    signers: Vec<Signer<C>>,
+    combining: Combining<C>,
+}
+
+/// Whatever the order of the operations: while claims are recorded, no presignature is spent on
+/// two messages; a signature that comes out verifies; and if none does, exactly those whose shares
+/// are wrong or missing are named.
+pub(crate) fn ecdsa_operations<C: Suite>(data: &[u8]) -> bool {
+    let mut world = World::<C>::new();
+    let mut input = Input::new(data);
+    for _ in 0..MAX_OPERATIONS {
+        let Some(operation) = input.next() else { break };
+        world.operate(operation, &mut input);
+    }
+    world.combining.signatures > 0
+}
+
+impl<C: Suite> World<C> {
+    fn new() -> Self {
+        let key = SealKey::new(KEY);
+        let signer = |_| {
+            let held = Presignatures::new();
+            let stored = held.seal(&key);
+            Signer { held, stored, spent: BTreeMap::new(), released: BTreeMap::new() }
+        };
+        let signers = (0..3).map(signer).collect();
+        Self { fixture: C::fixture(), key, signers, combining: Combining::new() }
+    }
+
+    fn operate(&mut self, operation: u8, input: &mut Input<'_>) {
+        let at = usize::from(operation >> 4) % 3;
+        match operation & 15 {
+            0 | 1 => self.give(at, self.made(input)),
+            2 => {
+                let made = self.made(input);
+                (0..3).for_each(|at| self.give(at, made));
+            }
+            3 | 4 => {
+                let (made, message) = (self.made(input), message(input));
+                self.claim(at, made, message, input.byte());
+            }
+            5 | 6 => {
+                let (made, message) = (self.made(input), message(input));
+                (0..3).for_each(|at| self.claim(at, made, message, 0));
+            }
+            7 => self.store(at),
+            8 => self.restore(at),
+            9 => self.break_stored(at, input),
+            10 => self.intersect(at),
+            11 => self.keep_only(at, input.byte()),
+            12 => self.combining.alter(input),
+            13 => {
+                let (made, message) = (self.made(input), message(input));
+                self.combining.combine(made, message, input);
+            }
+            _ => {
+                let (made, message) = (self.made(input), message(input));
+                self.combining.combine_released(made, message);
+            }
+        }
+    }
+
+    fn made(&self, input: &mut Input<'_>) -> &'static Made<C> {
+        let all = &self.fixture.presignatures;
+        &all[input.below(all.len())]
+    }
+
+    /// A presignature comes from presigning, or once more from a backup of it.
+    fn give(&mut self, at: usize, made: &Made<C>) {
+        let Some(part) = made.part(party(at)) else { return };
+        let again = Presignature::<C>::open(&part.seal(&self.key), &self.key).expect("just sealed");
+        assert!(again.to_bytes() == part.to_bytes());
+        let held = &mut self.signers[at].held;
+        let (before, known) = (held.len(), held.info(&made.info.id()).is_some());
+        held.insert(again);
+        assert_eq!(held.len(), before + usize::from(!known));
+        assert!(held.info(&made.info.id()) == Some(&made.info));
+    }
+
+    /// Claims under the key, or under another where `which` says so, records, and releases.
+    fn claim(&mut self, at: usize, made: &Made<C>, message: &[u8], which: u8) {
+        let key = key_of(made, which);
+        let signer = &mut self.signers[at];
+        let name = made.info.id();
+        let known = signer.held.info(&name).is_some();
+        match signer.held.claim(&name, key, message) {
+            Ok(claim) => {
+                assert!(known && *key == made.key, "claimed under another key");
+                assert!(signer.held.info(&name).is_none(), "claimed, and still there");
+                assert!(claim.info() == &made.info && claim.record().id == name);
+                if let Some(share) = signer.release(claim) {
+                    assert!(share == made.owed(party(at), message));
+                    self.combining.shares.push(share);
+                }
+            }
+            Err(ClaimError::Unknown) => assert!(!known),
+            Err(ClaimError::OtherKey) => {
+                assert!(known && key.verifying_key() != made.key.verifying_key());
+                assert!(signer.held.info(&name).is_some(), "refused, and gone");
+            }
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    fn store(&mut self, at: usize) {
+        let signer = &mut self.signers[at];
+        signer.stored = signer.held.seal(&self.key);
+        let again = Presignatures::<C>::open(&signer.stored, &self.key).expect("just sealed");
+        assert!(again.ids().eq(signer.held.ids()));
+        assert!(again.seal(&self.key) == signer.stored);
+        signer.held = again;
+    }
+
+    /// Goes back to the inventory that was stored: what was spent since is in it again.
+    fn restore(&mut self, at: usize) {
+        let signer = &mut self.signers[at];
+        signer.held = Presignatures::open(&signer.stored, &self.key).expect("stored");
+    }
+
+    fn break_stored(&self, at: usize, input: &mut Input<'_>) {
+        let bytes = input.tampered(&self.signers[at].stored).expect("a seal is not empty");
+        assert!(Presignatures::<C>::open(&bytes, &self.key).is_err());
+    }
+
+    /// What all three hold, or two of them.
+    fn intersect(&self, at: usize) {
+        let lists: Vec<Vec<_>> =
+            self.signers.iter().map(|signer| signer.held.ids().collect()).collect();
+        let set = |at: usize| lists[at].iter().copied().collect::<BTreeSet<_>>();
+        let (next, last) = ((at + 1) % 3, (at + 2) % 3);
+        let two = self.signers[at].held.intersect([lists[next].as_slice()]);
+        assert!(two.iter().copied().eq(set(at).intersection(&set(next)).copied()));
+        let all = [lists[next].as_slice(), lists[last].as_slice()];
+        let all = self.signers[at].held.intersect(all);
+        assert!(all.iter().all(|name| set(last).contains(name) && two.contains(name)));
+        assert!(two.iter().all(|name| all.contains(name) || !set(last).contains(name)));
+    }
+
+    /// Drops those of the derived key, or those of the first.
+    fn keep_only(&mut self, at: usize, which: u8) {
+        let share = if which & 1 == 0 { &self.fixture.shares } else { &self.fixture.children };
+        let held = &mut self.signers[at].held;
+        let before = held.len();
+        let dropped = held.keep_only(share[0].info());
+        assert_eq!(held.len() + dropped, before);
+        let of_key = |name| held.info(&name).is_some_and(|info| info.is_of(share[0].info()));
+        assert!(held.ids().all(of_key));
+    }
+}
+
+impl<C: Suite> Signer<C> {
+    /// Records a claim and releases its share, unless another is recorded already.
+    fn release(&mut self, claim: Claim<C>) -> Option<PartialSignature<C>> {
+        let record = claim.record();
+        if *self.spent.entry(record.id).or_insert(record) != record {
+            return None;
+        }
+        let share = claim.release();
+        assert!(share.presignature() == record.id && *share.digest() == record.digest);
+        let before = self.released.insert(record.id, share);
+        assert!(before.is_none_or(|before| before == share), "spent on two messages");
+        Some(share)
+    }
+}
+
+/// The key that a presignature is of, or one that it may not be of.
+fn key_of<C: Suite>(made: &Made<C>, which: u8) -> &KeyInfo<C> {
+    match which % 8 {
+        1 => C::fixture().shares[0].info(),
+        2 => C::fixture().children[0].info(),
+        _ => &made.key,
+    }
+}
+
+fn party(at: usize) -> PartyId {
+    id(u16::try_from(at).expect("small") + 1)
+}
+
+fn message(input: &mut Input<'_>) -> &'static [u8] {
+    MESSAGES[input.below(MESSAGES.len())]
+}

@@ -1,0 +1,141 @@
+//! Stored presignatures: alone, as an inventory, sealed, and what is public of them.
+
+use quorate_cggmp::{MessageDigest, Presignature, PresignatureInfo, Presignatures};
+use quorate_frost::session::SealKey;
+
+use super::fixture::{DIGEST, Made, Suite, ended};
+use super::forms::{form, strict};
+use crate::fixture::{KEY, MESSAGE, id};
+use crate::input::Input;
+
+/// The domains under which presignatures are sealed.
+pub(super) const ONE: &str = "quorate-cggmp presignature";
+pub(super) const MANY: &str = "quorate-cggmp presignatures";
+/// Version, kind, curve.
+const HEADER: usize = 3;
+
+/// The first byte: what it is, and in the bits above how it is made.
+pub(crate) fn ecdsa_presignature<C: Suite>(data: &[u8]) -> bool {
+    let mut input = Input::new(data);
+    let what = input.byte();
+    match what % 4 {
+        0 => presignature::<C>(what >> 2, &mut input),
+        1 => info::<C>(what >> 2, &mut input),
+        2 => inventory::<C>(what >> 2, &mut input),
+        _ => seal::<C>(what >> 2, input.bytes(usize::MAX)),
+    }
+}
+
+/// A presignature that is accepted can be sealed, and signs as its own public part says.
+fn presignature<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
+    let made = &C::fixture().presignatures[0];
+    let bytes = form(mode, input, &made.stored[&id(1)]);
+    let encode = |one: &Presignature<C>| one.to_bytes().to_vec();
+    let Some(one) = strict(&bytes, Presignature::<C>::from_bytes, encode) else { return false };
+    assert!(one.info().signers().contains(one.party()));
+    let key = SealKey::new(KEY);
+    let sealed = one.seal(&key);
+    assert!(sealed == key.seal_bytes(ONE, &bytes));
+    let again = Presignature::<C>::open(&sealed, &key).expect("just sealed");
+    assert!(again.id() == one.id() && again.info() == one.info());
+    let is_known = made.stored.values().any(|stored| *stored == bytes);
+    assert!(is_known || one.id() != made.info.id(), "another presignature of that name");
+    spend(one, made);
+    true
+}
+
+/// Claims it under the key of the fixture, which its name may say.
+fn spend<C: Suite>(one: Presignature<C>, made: &Made<C>) {
+    let (info, fits) = (one.info().clone(), one.info().is_of(&made.key));
+    let (id, party) = (one.id(), one.party());
+    match one.claim(&made.key, MESSAGE) {
+        Ok(claim) => {
+            assert!(fits);
+            let record = claim.record();
+            assert!(record.id == id && record.digest == *MessageDigest::sha256(MESSAGE).as_bytes());
+            let share = claim.release();
+            assert!(share.presignature() == id && share.party() == party);
+            assert_eq!(info.verify_partial(MESSAGE, &share), Ok(()));
+        }
+        Err(error) => assert!(!fits, "refused: {error}"),
+    }
+}
+
+/// What is accepted takes the shares that it was made for, or none.
+fn info<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
+    let fixture = C::fixture();
+    let made = &fixture.presignatures[0];
+    let bytes = form(mode, input, &made.info.to_bytes());
+    let encode = PresignatureInfo::<C>::to_bytes;
+    let Some(info) = strict(&bytes, PresignatureInfo::<C>::from_bytes, encode) else {
+        return false;
+    };
+    let same = info == made.info;
+    assert_eq!(same, info.id() == made.info.id());
+    let combined = info.combine(MESSAGE, &fixture.partials);
+    assert_eq!(combined.is_ok(), same, "a signature from another presignature");
+    true
+}
+
+/// An inventory, whatever was sealed; the digests of what is in it are made to fit as well.
+fn inventory<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
+    let key = SealKey::new(KEY);
+    let content = form(mode, input, &honest_inventory::<C>());
+    let content = if mode & 4 == 0 { content } else { repaired(&content) };
+    let sealed = key.seal_bytes(MANY, &content);
+    let Ok(mut held) = Presignatures::<C>::open(&sealed, &key) else { return false };
+    assert!(held.seal(&key) == sealed, "opened, but not canonical");
+    let ids: Vec<_> = held.ids().collect();
+    assert!(ids.is_sorted() && held.len() == ids.len());
+    assert!(held.intersect([ids.as_slice()]) == ids);
+    let made = &C::fixture().presignatures[0];
+    for id in &ids {
+        let fits = held.info(id).expect("it is there").is_of(&made.key);
+        assert_eq!(held.claim(id, &made.key, MESSAGE).is_ok(), fits);
+        // What was refused is still there.
+        assert_eq!(held.info(id).is_none(), fits);
+        assert!(held.claim(id, &made.key, MESSAGE).is_err(), "claimed twice");
+    }
+    let left = held.len();
+    assert_eq!(held.keep_only(&made.key), left, "what fits was claimed");
+    true
+}
+
+/// The content of an inventory with a fitting digest behind each presignature and at the end.
+fn repaired(content: &[u8]) -> Vec<u8> {
+    let (body, _) = content.split_at(content.len().saturating_sub(DIGEST));
+    let Some((header, mut rest)) = body.split_at_checked(HEADER) else { return content.to_vec() };
+    let mut bytes = header.to_vec();
+    while let Some((length, after)) = rest.split_first_chunk::<4>() {
+        let end = usize::try_from(u32::from_be_bytes(*length)).expect("32 bits");
+        let Some((one, after)) = after.split_at_checked(end) else { break };
+        let whole = one.len().checked_sub(DIGEST).map(|end| ended(one[..end].to_vec()));
+        bytes.extend(length);
+        bytes.extend(whole.unwrap_or_else(|| one.to_vec()));
+        rest = after;
+    }
+    bytes.extend(rest);
+    ended(bytes)
+}
+
+/// What party 1 holds, as it is sealed.
+pub(super) fn honest_inventory<C: Suite>() -> Vec<u8> {
+    let key = SealKey::new(KEY);
+    let mut held = Presignatures::<C>::new();
+    let parts = C::fixture().presignatures.iter().filter_map(|made| made.part(id(1)));
+    parts.take(2).for_each(|part| held.insert(part));
+    key.open_bytes(MANY, &held.seal(&key)).expect("just sealed").to_vec()
+}
+
+/// Seals as they come: nothing opens but what was sealed.
+fn seal<C: Suite>(mode: u8, bytes: &[u8]) -> bool {
+    let key = SealKey::new(KEY);
+    if mode & 1 == 0 {
+        let Ok(one) = Presignature::<C>::open(bytes, &key) else { return false };
+        assert!(one.seal(&key) == bytes, "opened, but not canonical");
+    } else {
+        let Ok(held) = Presignatures::<C>::open(bytes, &key) else { return false };
+        assert!(held.seal(&key) == bytes, "opened, but not canonical");
+    }
+    true
+}

@@ -1,0 +1,125 @@
+//! Signatures and shares of them.
+
+use quorate_cggmp::{
+    CombineError, DecodeError, MessageDigest, PartialFault, PartialSignature, RawDigest,
+    RecoveryId, Signature,
+};
+
+use super::fixture::Suite;
+use super::forms::{form, strict};
+use crate::fixture::MESSAGE;
+use crate::input::Input;
+
+/// The first byte: what it is, and in the bits above how it is made.
+pub(crate) fn ecdsa_signature<C: Suite>(data: &[u8]) -> bool {
+    let mut input = Input::new(data);
+    let what = input.byte();
+    match what % 4 {
+        0 | 1 => partial::<C>(what >> 2, &mut input),
+        2 => signature::<C>(input.bytes(usize::MAX)),
+        _ => recovered::<C>(&mut input),
+    }
+}
+
+/// No share but the right one verifies, or makes a signature.
+fn partial<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
+    let fixture = C::fixture();
+    let bytes = form(mode, input, &fixture.partials[0].to_bytes());
+    let encode = PartialSignature::<C>::to_bytes;
+    let Some(share) = strict(&bytes, PartialSignature::<C>::from_bytes, encode) else {
+        return false;
+    };
+    let info = &fixture.presignatures[0].info;
+    let expected = if share.presignature() != info.id() {
+        Err(PartialFault::OtherPresignature)
+    } else if share.digest() != MessageDigest::sha256(MESSAGE).as_bytes() {
+        Err(PartialFault::OtherMessage)
+    } else if !info.signers().contains(share.party()) {
+        Err(PartialFault::NotASigner)
+    } else if fixture.partials.contains(&share) {
+        Ok(())
+    } else {
+        Err(PartialFault::Equation)
+    };
+    assert_eq!(info.verify_partial(MESSAGE, &share), expected);
+    let others = fixture.partials.iter().filter(|one| one.party() != share.party());
+    let all: Vec<_> = others.copied().chain([share]).collect();
+    let expected = match expected {
+        _ if !info.signers().contains(share.party()) => {
+            Err(CombineError::Unexpected(share.party()))
+        }
+        Ok(()) => Ok(fixture.signature),
+        Err(fault) => Err(CombineError::Cheaters(vec![(share.party(), fault)])),
+    };
+    assert!(info.combine(MESSAGE, &all) == expected);
+    true
+}
+
+/// No signature but the right one verifies, and recovery finds its key.
+fn signature<C: Suite>(bytes: &[u8]) -> bool {
+    let encode = |signature: &Signature<C>| signature.to_bytes().to_vec();
+    let Some(signature) = strict(bytes, Signature::<C>::from_bytes, encode) else {
+        check_refused::<C>(bytes);
+        return false;
+    };
+    check_negated(&signature);
+    let fixture = C::fixture();
+    let key = fixture.shares[0].verifying_key();
+    let verifies = key.verify(MESSAGE, &signature).is_ok();
+    let same = signature.to_compact() == fixture.signature.to_compact();
+    assert_eq!(verifies, same, "malleable");
+    let digest = *MessageDigest::sha256(MESSAGE).as_bytes();
+    let recovered = check_recovery(&digest, &signature);
+    let right = signature == fixture.signature;
+    assert_eq!(recovered.is_some_and(|found| found == *key.as_bytes()), right);
+    true
+}
+
+/// The same with −s, which verifies as well, is refused.
+fn check_negated<C: Suite>(signature: &Signature<C>) {
+    let s = C::encode_scalar(&-*signature.s());
+    let recovery = signature.recovery_id().get() ^ 1;
+    let negated = [C::encode_scalar(signature.r()).as_slice(), &s, &[recovery]].concat();
+    let refused = Signature::<C>::from_bytes(&negated).map(|_| ());
+    assert_eq!(refused, Err(DecodeError::HighS), "two forms of one signature");
+}
+
+/// What is refused is not a signature, or has the larger s, or a wrong recovery id.
+fn check_refused<C: Suite>(bytes: &[u8]) {
+    let Some((compact, [recovery])) = bytes.split_first_chunk::<64>() else { return };
+    let key = C::fixture().shares[0].verifying_key();
+    let digest = *MessageDigest::sha256(MESSAGE).as_bytes();
+    if *recovery <= 3 && C::verifies(key.as_bytes(), &digest, compact) {
+        let refused = Signature::<C>::from_bytes(bytes).map(|_| ());
+        assert_eq!(refused, Err(DecodeError::HighS));
+    }
+}
+
+/// A digest and a signature, neither of them made here: both implementations find the same.
+fn recovered<C: Suite>(input: &mut Input<'_>) -> bool {
+    let mut digest = [0; 32];
+    digest.iter_mut().for_each(|byte| *byte = input.byte());
+    let Ok(signature) = Signature::<C>::from_bytes(input.bytes(usize::MAX)) else { return false };
+    check_recovery(&digest, &signature);
+    let raw = RawDigest::assume_hash_of_known_message(digest);
+    let key = C::fixture().shares[0].verifying_key();
+    let verifies = key.verify_raw_digest(&raw, &signature).is_ok();
+    assert_eq!(verifies, C::verifies(key.as_bytes(), &digest, &signature.to_compact()));
+    true
+}
+
+/// Recovers the key, as another implementation does.
+fn check_recovery<C: Suite>(digest: &[u8; 32], signature: &Signature<C>) -> Option<[u8; 33]> {
+    let raw = RawDigest::assume_hash_of_known_message(*digest);
+    let recovered = signature.recover(&raw);
+    let recovery = signature.recovery_id();
+    assert!(RecoveryId::from_number(recovery.get()) == Some(recovery));
+    let theirs = C::recovers(digest, &signature.to_compact(), recovery.get());
+    let ours = recovered.map(|key| *key.as_bytes());
+    assert_eq!(ours, theirs, "another key");
+    if let Some(key) = &recovered {
+        assert!(key.verify_raw_digest(&raw, signature).is_ok());
+        assert!(C::verifies(key.as_bytes(), digest, &signature.to_compact()));
+    }
+    ours
+}
