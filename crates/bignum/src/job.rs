@@ -62,14 +62,20 @@ pub(crate) fn finish<K: Kernel>(
             let len = modulus.words().len() + 1;
             let mut words = Zeroizing::new(vec![0; len]);
             unpack::<K>(&out, lane, &mut words, batch.limbs);
-            // Made with room for all of it: a vector that grew would leave a copy behind.
-            let mut n = Zeroizing::new(vec![0; len]);
-            n.iter_mut().zip(modulus.words()).for_each(|(to, from)| *to = *from);
-            reduce_once(&mut words, &n, &mut Zeroizing::new(vec![0; len]));
-            words.truncate(len - 1);
-            words
+            below(words, modulus)
         })
         .collect()
+}
+
+/// The residue of a number below twice the modulus, given with a word more than the modulus has.
+pub(crate) fn below(mut words: Words, modulus: &Parameters) -> Words {
+    let len = words.len();
+    // Made with room for all of it: a vector that grew would leave a copy behind.
+    let mut n = Zeroizing::new(vec![0; len]);
+    n.iter_mut().zip(modulus.words()).for_each(|(to, from)| *to = *from);
+    reduce_once(&mut words, &n, &mut Zeroizing::new(vec![0; len]));
+    words.truncate(modulus.words().len());
+    words
 }
 
 /// `a b mod n` of two residues.

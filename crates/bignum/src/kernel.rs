@@ -232,7 +232,10 @@ pub(crate) trait Kernel: Copy {
 
     /// The same, reading the whole table whatever the index.
     fn select(self, out: &mut [Block], table: &[Block], index: &Block);
+}
 
+/// Kernels that read tables which all lanes share.
+pub(crate) trait Shared: Kernel {
     /// Lane `i` of `out` is entry `index[i]` of a table of numbers of `limbs` consecutive words that all lanes share.
     fn select_shared_vartime(self, out: &mut [Block], table: &[u64], limbs: usize, index: &Block);
 

@@ -108,14 +108,15 @@ impl Parameters {
     /// The square of these parameters' modulus, of the bound of a product.
     fn square_of(root: &Arc<Self>, bits: u32, public: bool) -> Result<Self, Error> {
         let n = SecretNatural::from_words(&root.words, root.bits);
-        let parameters = Self::new(n.mul(&n).as_uint().clone(), bits, public)?;
+        #[cfg_attr(
+            not(target_arch = "x86_64"),
+            expect(unused_mut, reason = "no kernel has use for a root")
+        )]
+        let mut parameters = Self::new(n.mul(&n).as_uint().clone(), bits, public)?;
         #[cfg(target_arch = "x86_64")]
-        let parameters = {
-            let root = Root::new(root, &parameters, public);
-            let mut parameters = parameters;
-            parameters.root = root;
-            parameters
-        };
+        {
+            parameters.root = Root::new(root, &parameters, public);
+        }
         Ok(parameters)
     }
 

@@ -2,7 +2,7 @@
 
 use subtle::{ConditionallySelectable, ConstantTimeEq};
 
-use super::{Batch, Block, Form, Kernel, Shift, words, words_mut};
+use super::{Batch, Block, Form, Kernel, Shared, Shift, words, words_mut};
 
 /// The kernel of every target.
 #[derive(Clone, Copy)]
@@ -47,7 +47,9 @@ impl Kernel for Portable {
     fn select(self, out: &mut [Block], table: &[Block], index: &Block) {
         pick(words_mut(out), words(table), index.0[0]);
     }
+}
 
+impl Shared for Portable {
     fn select_shared_vartime(self, out: &mut [Block], table: &[u64], limbs: usize, index: &Block) {
         let entry = table.chunks_exact(limbs).zip(0u64..).find(|&(_, k)| k == index.0[0]);
         if let Some((entry, _)) = entry {

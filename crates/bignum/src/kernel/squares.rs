@@ -8,9 +8,9 @@ use super::ifma8::Eight as Lanes;
 use super::x86::Eight;
 use super::{Batch, Block, Blocks, Form, Kernel, pack, unpack, words_mut, zeros};
 use crate::SecretNatural;
-use crate::job::Words;
+use crate::job::{Words, below};
 use crate::modulus::{Parameters, Root};
-use crate::words::{reduce_once, words_for};
+use crate::words::words_for;
 
 /// [`Eight`] on pairs `(a, b)` that stand for `a + b n` modulo the square of `n`: an element is `a`, then `b`. It
 /// is for moduli that know their [root](Parameters::root), and `limbs` are those of the root.
@@ -77,7 +77,6 @@ impl Kernel for Squares {
         batch.extra = zeros(3 * limbs);
         let parts = cube.iter().chain(complement.iter());
         batch.extra.iter_mut().zip(parts).for_each(|(to, from)| *to = *from);
-        batch.one = zeros(2 * limbs);
         let mut one = zeros(2 * limbs);
         self.mul(&mut one, &square, &unit(limbs), &batch, &mut zeros(Self::scratch(limbs)));
         (batch.square, batch.one) = (square, one);
@@ -119,7 +118,8 @@ impl Kernel for Squares {
                     SecretNatural::from_words(&words, bits)
                 };
                 let n = SecretNatural::from_words(n.words(), n.bits());
-                Some(below(modulus, &half(b).mul(&n).add(&half(a))))
+                let words = half(b).mul(&n).add(&half(a)).to_words(modulus.words().len() + 1);
+                Some(below(words, modulus))
             })
             .collect()
     }
@@ -146,14 +146,6 @@ impl Kernel for Squares {
     fn select(self, out: &mut [Block], table: &[Block], index: &Block) {
         self.0.select(out, table, index);
     }
-
-    fn select_shared_vartime(self, out: &mut [Block], table: &[u64], _limbs: usize, index: &Block) {
-        self.0.select_shared_vartime(out, table, index);
-    }
-
-    fn select_shared(self, out: &mut [Block], table: &[u64], _limbs: usize, index: &Block) {
-        self.0.select_shared(out, table, index);
-    }
 }
 
 /// The pair `(1, 0)` in all lanes.
@@ -161,16 +153,4 @@ fn unit(limbs: usize) -> Blocks {
     let mut unit = zeros(2 * limbs);
     words_mut(&mut unit).iter_mut().take(8).for_each(|word| *word = 1);
     unit
-}
-
-/// The residue of a number below twice the modulus.
-fn below(modulus: &Parameters, value: &SecretNatural) -> Words {
-    // A limb more than the modulus has.
-    let len = modulus.words().len() + 1;
-    let mut words = value.to_words(len);
-    let mut n = Zeroizing::new(alloc::vec![0; len]);
-    n.iter_mut().zip(modulus.words()).for_each(|(to, from)| *to = *from);
-    reduce_once(&mut words, &n, &mut Zeroizing::new(alloc::vec![0; len]));
-    words.truncate(len - 1);
-    words
 }

@@ -4,7 +4,7 @@ use super::avx2;
 use super::ifma::Ifma;
 use super::mulx;
 use super::portable::{pick, pick_vartime};
-use super::{Batch, Block, Blocks, Form, Kernel, Shift, words, words_mut, zeros};
+use super::{Batch, Block, Blocks, Form, Kernel, Shared, Shift, words, words_mut, zeros};
 use super::{ifma1, ifma8};
 
 /// One number, in 64-bit limbs, with `mulx`, `adcx` and `adox`.
@@ -49,14 +49,6 @@ impl Kernel for Mulx {
 
     fn select(self, out: &mut [Block], table: &[Block], index: &Block) {
         pick(words_mut(out), words(table), index.0[0]);
-    }
-
-    fn select_shared_vartime(self, out: &mut [Block], table: &[u64], limbs: usize, index: &Block) {
-        super::portable::Portable.select_shared_vartime(out, table, limbs, index);
-    }
-
-    fn select_shared(self, out: &mut [Block], table: &[u64], limbs: usize, index: &Block) {
-        super::portable::Portable.select_shared(out, table, limbs, index);
     }
 }
 
@@ -103,7 +95,9 @@ impl Kernel for Eight {
     fn select(self, out: &mut [Block], table: &[Block], index: &Block) {
         self.0.select(out, table, index);
     }
+}
 
+impl Shared for Eight {
     fn select_shared_vartime(self, out: &mut [Block], table: &[u64], _limbs: usize, index: &Block) {
         self.0.select_shared_vartime(out, table, index);
     }
@@ -166,17 +160,7 @@ impl Kernel for One {
     fn select(self, out: &mut [Block], table: &[Block], index: &Block) {
         self.0.select(out, table, index.0[0]);
     }
-
-    fn select_shared_vartime(self, out: &mut [Block], table: &[u64], limbs: usize, index: &Block) {
-        super::portable::Portable.select_shared_vartime(out, table, limbs, index);
-    }
-
-    fn select_shared(self, out: &mut [Block], table: &[u64], limbs: usize, index: &Block) {
-        super::portable::Portable.select_shared(out, table, limbs, index);
-    }
 }
-
-impl Shift for One {}
 
 /// Four numbers, in 28-bit limbs, with AVX2.
 #[derive(Clone, Copy)]
@@ -219,7 +203,9 @@ impl Kernel for Four {
     fn select(self, out: &mut [Block], table: &[Block], index: &Block) {
         self.0.select(out, table, lanes(index));
     }
+}
 
+impl Shared for Four {
     fn select_shared_vartime(self, out: &mut [Block], table: &[u64], _limbs: usize, index: &Block) {
         self.0.select_shared_vartime(out, table, lanes(index));
     }

@@ -13,7 +13,7 @@ use subtle::Choice;
 use zeroize::Zeroizing;
 
 use crate::job::{Job, Power, Words, finish};
-use crate::kernel::{Batch, Block, Blocks, Form, Kernel, pack, words, zeros};
+use crate::kernel::{Batch, Block, Blocks, Form, Kernel, Shared, pack, words, zeros};
 use crate::modulus::Parameters;
 use crate::words::{add_assign, bit, select, sub_assign, words_for};
 use crate::{Engine, Error, Modulus, Natural};
@@ -284,12 +284,13 @@ impl<K: Kernel, A: Fn(&Job) -> Words> Builder<K, A> {
         let (mut value, mut top) = (base.clone(), base.clone());
         let mut powers = Vec::new();
         for start in (0..count).map(|k| k * columns) {
-            powers.push(self.montgomery(&value));
-            if start <= bits {
-                top = self.squared(&value, bits.min(start + columns) - start);
+            if start > 0 {
+                value = self.squared(&value, columns);
             }
-            value =
-                if bits < start + columns { self.squared(&value, columns) } else { top.clone() };
+            powers.push(self.montgomery(&value));
+            if (start..start + columns).contains(&bits) {
+                top = self.squared(&value, bits - start);
+            }
         }
         (powers, self.montgomery(&top))
     }
@@ -326,7 +327,7 @@ pub(crate) struct CombJob<'a> {
 /// The products of up to [`Kernel::LANES`] jobs over one comb.
 ///
 /// With `VARTIME` the digits show in the time; without it nothing does.
-pub(crate) fn run<K: Kernel, const VARTIME: bool>(kernel: K, jobs: &[&CombJob<'_>]) -> Vec<Words> {
+pub(crate) fn run<K: Shared, const VARTIME: bool>(kernel: K, jobs: &[&CombJob<'_>]) -> Vec<Words> {
     let Some(first) = jobs.first() else { return Vec::new() };
     let inner = &*first.comb.inner;
     let parameters = inner.modulus.parameters();
