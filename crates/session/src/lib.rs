@@ -147,6 +147,7 @@ mod seal;
 mod session;
 #[cfg(feature = "sim")]
 pub mod sim;
+mod spend;
 mod step;
 mod transcript;
 pub mod wire;
@@ -160,6 +161,7 @@ pub use protocol::{Limits, Next, Outbox, Protocol};
 pub use run::Run;
 pub use seal::{SealKey, Sealed, Slot};
 pub use session::Session;
+pub use spend::{ClaimRecord, RecordError, Recorded, SpentInMemory, SpentTable};
 pub use step::{Outgoing, Progress, Receipt, Step, To};
 pub use transcript::Transcript;
 

@@ -1,0 +1,159 @@
+//! What may happen once: its record, the table that keeps the records, and the receipt for one.
+
+use core::fmt;
+
+/// A name that may be used once, and what it is used on: the digest of a message or a package.
+///
+/// It is stored under its `id` before the share that it stands for is released. The record is not
+/// secret.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ClaimRecord {
+    /// The name of the presignature or the pair of nonces.
+    pub id: [u8; 32],
+    /// The digest of everything that the share to be released depends on.
+    pub digest: [u8; 32],
+}
+
+impl ClaimRecord {
+    /// `id ‖ digest`
+    #[must_use]
+    pub fn to_bytes(&self) -> [u8; 64] {
+        let mut bytes = [0; 64];
+        bytes.iter_mut().zip(self.id.iter().chain(&self.digest)).for_each(|(to, from)| *to = *from);
+        bytes
+    }
+
+    /// Stores the record, and gives the receipt with which the share can be released.
+    ///
+    /// A record that is stored already, `digest` included, gives a receipt again: the share was or
+    /// could have been released before, and the very same share does no harm. So a crash between
+    /// storing and sending loses nothing.
+    ///
+    /// # Errors
+    /// [`RecordError::Spent`] if the name was used on something else: drop what it names.
+    /// [`RecordError::Table`] if the table failed; nothing may be released, and the call may be repeated.
+    pub fn store<T: SpentTable>(&self, table: &mut T) -> Result<Recorded, RecordError<T::Error>> {
+        let stored = table.record(&self.id, &self.digest).map_err(RecordError::Table)?;
+        if stored == self.digest {
+            Ok(Recorded(*self))
+        } else {
+            Err(RecordError::Spent { id: self.id, on: stored })
+        }
+    }
+}
+
+/// The table of everything that was spent: a map from `id` to `digest` that only grows.
+///
+/// It must outlive every restore: keep it outside the backups that bring back presignatures and
+/// nonces, or a restored one is spent twice, which gives the key away.
+pub trait SpentTable {
+    /// How the table fails.
+    type Error;
+
+    /// Stores `digest` under `id` unless something is stored there, durably, and returns what is
+    /// stored there afterwards.
+    ///
+    /// Two calls at the same time with one `id` must return the same digest. In SQL: `INSERT … ON
+    /// CONFLICT DO NOTHING`, then `SELECT`, and the commit before the return.
+    ///
+    /// # Errors
+    /// Whatever keeps the table from storing or reading.
+    fn record(&mut self, id: &[u8; 32], digest: &[u8; 32]) -> Result<[u8; 32], Self::Error>;
+}
+
+impl<T: SpentTable + ?Sized> SpentTable for &mut T {
+    type Error = T::Error;
+
+    fn record(&mut self, id: &[u8; 32], digest: &[u8; 32]) -> Result<[u8; 32], Self::Error> {
+        (**self).record(id, digest)
+    }
+}
+
+/// The receipt for a stored [`ClaimRecord`]; [`ClaimRecord::store`] alone makes it.
+#[must_use]
+#[derive(PartialEq, Eq, Debug)]
+pub struct Recorded(ClaimRecord);
+
+impl Recorded {
+    /// The record that is stored.
+    #[must_use]
+    pub const fn record(&self) -> &ClaimRecord {
+        &self.0
+    }
+}
+
+/// Why there is no receipt.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum RecordError<E> {
+    /// The name was used before, on something else.
+    Spent {
+        /// The name.
+        id: [u8; 32],
+        /// The digest that it was used on.
+        on: [u8; 32],
+    },
+    /// The table failed.
+    Table(E),
+}
+
+impl<E: fmt::Display> fmt::Display for RecordError<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Spent { id, on } => {
+                f.write_str("already spent: ")?;
+                hex(f, id)?;
+                f.write_str(" was used on ")?;
+                hex(f, on)
+            }
+            Self::Table(error) => write!(f, "the table of spent names failed: {error}"),
+        }
+    }
+}
+
+impl<E: core::error::Error + 'static> core::error::Error for RecordError<E> {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::Spent { .. } => None,
+            Self::Table(error) => Some(error),
+        }
+    }
+}
+
+/// The first eight bytes, which are enough to find a name in a table.
+fn hex(f: &mut fmt::Formatter<'_>, bytes: &[u8; 32]) -> fmt::Result {
+    bytes.iter().take(8).try_for_each(|byte| write!(f, "{byte:02x}"))?;
+    f.write_str("…")
+}
+
+/// A table in memory, for tests and for callers that keep nothing across restarts.
+#[derive(Clone, Default, Debug)]
+pub struct SpentInMemory(alloc::collections::BTreeMap<[u8; 32], [u8; 32]>);
+
+impl SpentInMemory {
+    /// An empty table.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How many names are spent.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether none is.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl SpentTable for SpentInMemory {
+    type Error = core::convert::Infallible;
+
+    fn record(&mut self, id: &[u8; 32], digest: &[u8; 32]) -> Result<[u8; 32], Self::Error> {
+        Ok(*self.0.entry(*id).or_insert(*digest))
+    }
+}
