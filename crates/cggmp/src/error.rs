@@ -85,7 +85,7 @@ impl fmt::Display for SignersError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooFew { got, need } => write!(f, "got {got} signers, need at least {need}"),
-            Self::Unknown(party) => write!(f, "{party} holds no share of this key"),
+            Self::Unknown(party) => write!(f, "party {party} holds no share of this key"),
             Self::NotASigner => f.write_str("this party is not one of the signers"),
             Self::Inconsistent => f.write_str("the public shares do not add up to the key"),
         }
@@ -231,13 +231,13 @@ impl fmt::Display for CombineError {
         match self {
             Self::Missing(parties) => {
                 f.write_str("shares are missing of")?;
-                parties.iter().try_for_each(|party| write!(f, " {}", party.get()))
+                parties.iter().try_for_each(|party| write!(f, " {party}"))
             }
-            Self::Unexpected(party) => write!(f, "{party} is not one of the signers"),
-            Self::Duplicate(party) => write!(f, "two shares of {party}"),
+            Self::Unexpected(party) => write!(f, "party {party} is not one of the signers"),
+            Self::Duplicate(party) => write!(f, "two shares of party {party}"),
             Self::Cheaters(cheaters) => {
                 f.write_str("wrong shares")?;
-                cheaters.iter().try_for_each(|(party, fault)| write!(f, "; {party}: {fault}"))
+                cheaters.iter().try_for_each(|(party, fault)| write!(f, "; party {party}: {fault}"))
             }
             Self::Inconsistent => f.write_str("the shares do not make a signature"),
         }
@@ -280,7 +280,7 @@ impl fmt::Display for WholeKeyError {
             Self::TooManyParties => f.write_str("more parties than a key may have"),
             Self::ZeroKey => f.write_str("zero is no secret key"),
             Self::TooFew { got, need } => write!(f, "got {got} shares, need at least {need}"),
-            Self::DuplicateParty(party) => write!(f, "two shares of {party}"),
+            Self::DuplicateParty(party) => write!(f, "two shares of party {party}"),
             Self::Mixed => f.write_str("shares of different keys or epochs"),
             Self::Inconsistent => f.write_str("the shares do not make the secret of the key"),
         }

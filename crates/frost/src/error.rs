@@ -119,8 +119,8 @@ impl fmt::Display for PackageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Empty => f.write_str("no commitments"),
-            Self::DuplicateParty(party) => write!(f, "two commitments of {party}"),
-            Self::UnknownParty(party) => write!(f, "{party} holds no share of this key"),
+            Self::DuplicateParty(party) => write!(f, "two commitments of party {party}"),
+            Self::UnknownParty(party) => write!(f, "party {party} holds no share of this key"),
             Self::TooFewSigners { got, need } => {
                 write!(f, "got {got} signers, need at least {need}")
             }
@@ -166,7 +166,7 @@ impl fmt::Display for SignError {
             Self::TooFewSigners { got, need } => {
                 write!(f, "got {got} signers, need at least {need}")
             }
-            Self::UnknownParty(party) => write!(f, "{party} holds no share of this key"),
+            Self::UnknownParty(party) => write!(f, "party {party} holds no share of this key"),
             Self::IdentityCommitment => f.write_str("the group commitment is the identity"),
             Self::Tweak => f.write_str("the randomiser gives no key"),
         }
@@ -219,13 +219,13 @@ impl AggregateError {
 impl fmt::Display for AggregateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::UnknownParty(party) => write!(f, "{party} holds no share of this key"),
+            Self::UnknownParty(party) => write!(f, "party {party} holds no share of this key"),
             Self::TooFewSigners { got, need } => {
                 write!(f, "got {got} signers, need at least {need}")
             }
             Self::MissingShares(parties) => list(f, "no share yet from", parties),
-            Self::UnexpectedShare(party) => write!(f, "{party} is not among the signers"),
-            Self::DuplicateShare(party) => write!(f, "two shares of {party}"),
+            Self::UnexpectedShare(party) => write!(f, "party {party} is not among the signers"),
+            Self::DuplicateShare(party) => write!(f, "two shares of party {party}"),
             Self::IdentityCommitment => f.write_str("the group commitment is the identity"),
             Self::Cheaters(parties) => list(f, "wrong signature shares from", parties),
         }

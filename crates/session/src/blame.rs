@@ -66,10 +66,10 @@ impl fmt::Display for Abort {
                 f.write_str("aborted")?;
                 blames.iter().try_for_each(|blame| write!(f, "; {blame}"))
             }
-            Self::Unattributed { round, check } => write!(f, "aborted in {round}: {check}"),
+            Self::Unattributed { round, check } => write!(f, "aborted in round {round}: {check}"),
             Self::Missing { round, parties } => {
-                write!(f, "gave up in {round}, still waiting for")?;
-                parties.iter().try_for_each(|party| write!(f, " {}", party.get()))
+                write!(f, "gave up in round {round}, still waiting for")?;
+                parties.iter().try_for_each(|party| write!(f, " {party}"))
             }
         }
     }
@@ -92,7 +92,7 @@ pub struct Blame {
 
 impl fmt::Display for Blame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} in {}: {}", self.party, self.round, self.fault)
+        write!(f, "party {} in round {}: {}", self.party, self.round, self.fault)
     }
 }
 

@@ -32,8 +32,8 @@ impl fmt::Display for ParamError {
             Self::ZeroParty => f.write_str("zero is not a party identifier"),
             Self::TooFewParties => f.write_str("a run needs at least two parties"),
             Self::TooManyParties => f.write_str("more parties than the protocol accepts"),
-            Self::DuplicateParty(party) => write!(f, "{party} is listed twice"),
-            Self::NotAParty(party) => write!(f, "{party} is not one of the parties"),
+            Self::DuplicateParty(party) => write!(f, "party {party} is listed twice"),
+            Self::NotAParty(party) => write!(f, "party {party} is not one of the parties"),
             Self::Threshold => f.write_str("the threshold does not fit the number of parties"),
             Self::Inconsistent(how) => write!(f, "inconsistent parameters: {how}"),
             Self::Protocol(how) => write!(f, "defect in the protocol's definition: {how}"),
@@ -64,7 +64,7 @@ impl fmt::Display for Rejected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotMine => f.write_str("frame of another run or for another party"),
-            Self::UnknownSender(party) => write!(f, "{party} is not a peer in this run"),
+            Self::UnknownSender(party) => write!(f, "party {party} is not a peer in this run"),
             Self::BadFrame => f.write_str("frame is malformed or out of place"),
             Self::Oversized => f.write_str("frame is longer than its round allows"),
             Self::Late => f.write_str("frame of a past round"),

@@ -59,9 +59,10 @@ impl fmt::Debug for PartyId {
     }
 }
 
+/// The number alone: `7`.
 impl fmt::Display for PartyId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "party {}", self.get())
+        fmt::Display::fmt(&self.get(), f)
     }
 }
 
@@ -177,8 +178,9 @@ impl Round {
     }
 }
 
+/// The number alone: `2`.
 impl fmt::Display for Round {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "round {}", self.0)
+        fmt::Display::fmt(&self.0, f)
     }
 }

@@ -260,7 +260,7 @@ fn signers(text: &str) -> Result<Vec<PartyId>, Failure> {
             Failure::new(format!("--signers takes numbers from 1, such as 1,3, not {text:?}"))
         })?;
         if signers.contains(&signer) {
-            return Err(Failure::new(format!("{signer} is listed twice among the signers")));
+            return Err(Failure::new(format!("party {signer} is listed twice among the signers")));
         }
         signers.push(signer);
     }

@@ -149,7 +149,7 @@ impl fmt::Display for RunError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Params(error) => error.fmt(f),
-            Self::Aborted { by, why } => write!(f, "{by} {why}"),
+            Self::Aborted { by, why } => write!(f, "party {by} {why}"),
         }
     }
 }

@@ -59,7 +59,7 @@ pub(crate) fn rounds(rounds: &[Sent], what: &[&str], end: &str, out: &mut String
     let each = parties.len() <= 4;
     let mut header: Vec<String> = ["round", "what", "messages"].map(str::to_owned).into();
     if each {
-        header.extend(parties.iter().map(|(party, _)| party.to_string()));
+        header.extend(parties.iter().map(|(party, _)| format!("party {party}")));
     } else {
         header.push("slowest party".to_owned());
     }
@@ -94,7 +94,7 @@ fn messages(round: &Sent) -> String {
 pub(crate) fn signing(report: &[Message], out: &mut String) {
     let mut table = Table::new(&["from", "what", "bytes", "time"]);
     for message in report {
-        let from = message.from.map_or("coordinator".to_owned(), |party| party.to_string());
+        let from = message.from.map_or("coordinator".to_owned(), |party| format!("party {party}"));
         let cells = [from, message.what.to_owned(), message.bytes.to_string(), time(message.time)];
         table.row(cells.into());
     }

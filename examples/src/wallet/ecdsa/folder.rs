@@ -100,7 +100,7 @@ fn open_share<C: EcdsaSuite>(
 ) -> Result<KeyShare<C>, Failure> {
     if !public.parties().contains(party) {
         let count = public.parties().len();
-        return Err(Failure::new(format!("{party} is not one of the {count} of this wallet")));
+        return Err(Failure::new(format!("party {party} is not one of the {count} of this wallet")));
     }
     let path = share_path(dir, party);
     let bytes = Zeroizing::new(fs::read(&path).map_err(Failure::file("read", &path))?);
@@ -109,7 +109,7 @@ fn open_share<C: EcdsaSuite>(
         Failure::new(format!("{path} is no usable key share for {}: {error}", C::SUITE))
     })?;
     if share.party() != party || share.info() != public {
-        return Err(Failure::new(format!("{path} is not {party}'s share of this wallet's key")));
+        return Err(Failure::new(format!("{path} is not party {party}'s share of this wallet's key")));
     }
     Ok(share)
 }
@@ -125,7 +125,7 @@ fn open_aux(dir: &Path, party: PartyId, parties: &Parties) -> Result<AuxInfo, Fa
     let path = path.display();
     let aux = aux.map_err(|error| Failure::new(format!("{path} is damaged: {error}")))?;
     if aux.party() != party || aux.parties() != parties {
-        return Err(Failure::new(format!("{path} is not {party}'s in this wallet")));
+        return Err(Failure::new(format!("{path} is not party {party}'s in this wallet")));
     }
     Ok(aux)
 }
@@ -211,7 +211,7 @@ pub(crate) fn spend(dir: &Path, party: PartyId, record: &ClaimRecord) -> Result<
     match write() {
         Ok(()) => Ok(()),
         Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(Failure::new(format!(
-            "{party} has spent presignature {}… before, and must not spend it twice. If it was \
+            "party {party} has spent presignature {}… before, and must not spend it twice. If it was \
              restored from a backup, delete it from {}",
             id.get(..8).unwrap_or_default(),
             dir.join("presignatures").display()

@@ -41,7 +41,7 @@ pub fn secrets(level: Level, party: PartyId) -> Result<(AuxSecrets, Duration), F
     while !search.step(BUDGET)? {
         let (found, next) = search.progress();
         let number = found.saturating_add(1);
-        bar.show(&format!("{party} searches: prime {number} of {COUNT}"), next);
+        bar.show(&format!("party {party} searches: prime {number} of {COUNT}"), next);
     }
     let (key, setup) = search.finish(&mut rng)?;
     Ok((AuxSecrets::new(key, setup)?, clock.elapsed()))
