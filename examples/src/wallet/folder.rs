@@ -132,7 +132,9 @@ pub fn open_share<S: WalletSuite>(
 ) -> Result<KeyShare<S>, Failure> {
     let Some(expected) = public.verifying_share(party) else {
         let count = public.parties().len();
-        return Err(Failure::new(format!("party {party} is not one of the {count} of this wallet")));
+        return Err(Failure::new(format!(
+            "party {party} is not one of the {count} of this wallet"
+        )));
     };
     let path = share_path(dir, party);
     let bytes = Zeroizing::new(fs::read(&path).map_err(Failure::file("read", &path))?);
@@ -146,7 +148,9 @@ pub fn open_share<S: WalletSuite>(
         && share.parties() == public.parties();
     if share.id() != party || share.verifying_share() != expected || !same_group {
         let path = path.display();
-        return Err(Failure::new(format!("{path} is not party {party}'s share of this wallet's key")));
+        return Err(Failure::new(format!(
+            "{path} is not party {party}'s share of this wallet's key"
+        )));
     }
     Ok(share)
 }

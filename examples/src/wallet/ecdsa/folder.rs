@@ -100,7 +100,9 @@ fn open_share<C: EcdsaSuite>(
 ) -> Result<KeyShare<C>, Failure> {
     if !public.parties().contains(party) {
         let count = public.parties().len();
-        return Err(Failure::new(format!("party {party} is not one of the {count} of this wallet")));
+        return Err(Failure::new(format!(
+            "party {party} is not one of the {count} of this wallet"
+        )));
     }
     let path = share_path(dir, party);
     let bytes = Zeroizing::new(fs::read(&path).map_err(Failure::file("read", &path))?);
@@ -109,7 +111,9 @@ fn open_share<C: EcdsaSuite>(
         Failure::new(format!("{path} is no usable key share for {}: {error}", C::SUITE))
     })?;
     if share.party() != party || share.info() != public {
-        return Err(Failure::new(format!("{path} is not party {party}'s share of this wallet's key")));
+        return Err(Failure::new(format!(
+            "{path} is not party {party}'s share of this wallet's key"
+        )));
     }
     Ok(share)
 }
