@@ -28,7 +28,9 @@ fn first() -> PartyId {
 
 pub(super) fn part1<S: Ciphersuite>(size: Size) -> Routine<'static> {
     let mut rng = generator(3);
-    Routine::repeat(move || parts::part1::<S>(first(), size.t, &CONTEXT, &mut rng))
+    Routine::repeat(move || {
+        parts::part1::<S>(first(), size.t, &CONTEXT, &mut rng).expect("a generator that works")
+    })
 }
 
 impl<S: Ciphersuite> Dkg<S> {
@@ -38,7 +40,8 @@ impl<S: Ciphersuite> Dkg<S> {
         let parties = Parties::numbered(size.n).expect("a valid size");
         let me = first();
         let mut start = |id| {
-            let (polynomial, announcement) = parts::part1::<S>(id, size.t, &CONTEXT, &mut rng);
+            let (polynomial, announcement) =
+                parts::part1::<S>(id, size.t, &CONTEXT, &mut rng).expect("a generator that works");
             let decoded = Announcement::from_bytes(&announcement.to_bytes(), size.t.into());
             (polynomial, (id, decoded.expect("valid bytes")))
         };

@@ -257,6 +257,8 @@ pub enum WholeKeyError {
     TooManyParties,
     /// Zero is no secret key.
     ZeroKey,
+    /// The generator of random numbers is broken: it gives zeros only.
+    Randomness,
     /// Fewer shares than the threshold.
     TooFew {
         /// How many there are.
@@ -279,6 +281,7 @@ impl fmt::Display for WholeKeyError {
             Self::BadThreshold => f.write_str("the threshold does not fit the number of parties"),
             Self::TooManyParties => f.write_str("more parties than a key may have"),
             Self::ZeroKey => f.write_str("zero is no secret key"),
+            Self::Randomness => f.write_str("the generator of random numbers is broken"),
             Self::TooFew { got, need } => write!(f, "got {got} shares, need at least {need}"),
             Self::DuplicateParty(party) => write!(f, "two shares of party {party}"),
             Self::Mixed => f.write_str("shares of different keys or epochs"),

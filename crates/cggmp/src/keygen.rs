@@ -116,7 +116,8 @@ impl<C: EcdsaCurve> Protocol for Keygen<C> {
         if !threshold_fits(params.threshold, run.parties()) {
             return Err(ParamError::Threshold);
         }
-        let (state, outbox) = round1::Committed::new(params.threshold, run);
+        let (state, outbox) =
+            round1::Committed::new(params.threshold, run).map_err(|_| ParamError::Randomness)?;
         Ok((State(At::Committed(state)), outbox))
     }
 

@@ -4,7 +4,7 @@
 //! answering the challenge are two steps here. **One commitment answers one challenge**: two
 //! answers give x away, and [`Nonce::answer`] takes the nonce by value.
 
-use quorate_curve::{Curve, Secret, random_nonzero_scalar};
+use quorate_curve::{Curve, RandomnessError, Secret, random_nonzero_scalar};
 use quorate_session::Transcript;
 use rand_core::CryptoRng;
 
@@ -13,10 +13,10 @@ pub(crate) struct Nonce<C: Curve>(Secret<C::Scalar>);
 
 impl<C: Curve> Nonce<C> {
     /// A nonce, and the commitment A = α·G to it.
-    pub(crate) fn new(rng: &mut impl CryptoRng) -> (Self, C::Point) {
-        let alpha = Secret::new(random_nonzero_scalar::<C>(rng));
+    pub(crate) fn new(rng: &mut impl CryptoRng) -> Result<(Self, C::Point), RandomnessError> {
+        let alpha = Secret::new(random_nonzero_scalar::<C>(rng)?);
         let commitment = C::mul_base(alpha.expose());
-        (Self(alpha), commitment)
+        Ok((Self(alpha), commitment))
     }
 
     /// z = α + e·x.
@@ -65,7 +65,7 @@ mod tests {
         let mut rng = ChaCha20Rng::from_seed([3; 32]);
         let x = C::Scalar::from(77);
         let big_x = C::mul_base(&x);
-        let (nonce, a) = Nonce::<C>::new(&mut rng);
+        let (nonce, a) = Nonce::<C>::new(&mut rng).unwrap();
         let (encoded_x, encoded_a) = (C::encode_point(&big_x), C::encode_point(&a));
         let e = challenge::<C>(context(1), &encoded_x, &encoded_a);
         let z = nonce.answer(&e, &x);

@@ -21,7 +21,8 @@ use crate::{EcdsaCurve, KeyInfo, KeyShare, MAX_PARTIES, WholeKeyError};
 /// a dealer forgets the key.
 ///
 /// # Errors
-/// [`WholeKeyError`] for a threshold that does not fit, too many parties, or the key zero.
+/// [`WholeKeyError`] for a threshold that does not fit, too many parties, the key zero, or a
+/// generator that gives zeros only.
 pub fn deal<C: EcdsaCurve>(
     secret: &Secret<C::Scalar>,
     chain_code: Option<[u8; 32]>,
@@ -44,7 +45,8 @@ pub fn deal<C: EcdsaCurve>(
         bytes
     };
     let (drawn, rid) = (draw(), draw());
-    let polynomial = Polynomial::<C>::with_constant(secret.expose(), threshold, rng);
+    let polynomial = Polynomial::<C>::with_constant(secret.expose(), threshold, rng)
+        .map_err(|_| WholeKeyError::Randomness)?;
     let chain_code = chain_code.unwrap_or(drawn);
     let info = KeyInfo::new(0, parties.clone(), polynomial.commit(), chain_code, rid)
         .map_err(|_| WholeKeyError::Inconsistent)?;

@@ -16,6 +16,7 @@ use quorate_cggmp::{
     WholeKeyError,
 };
 use quorate_session::{Parties, PartyId, Transcript};
+use quorate_testkit::Stuck;
 
 fn id(number: u16) -> PartyId {
     PartyId::new(number).unwrap()
@@ -192,6 +193,9 @@ fn dealing_is_checked<C: EcdsaCurve>() {
     assert_eq!(try_deal(0, 2, 2).unwrap_err(), WholeKeyError::ZeroKey);
     assert_eq!(try_deal(1, 2, 129).unwrap_err(), WholeKeyError::TooManyParties);
     let shares = try_deal(1, 2, u16::try_from(MAX_PARTIES).unwrap()).unwrap();
+    let (secret, parties) = (Secret::new(C::Scalar::from(1)), Parties::numbered(3).unwrap());
+    let zeros = deal::<C>(&secret, None, 2, &parties, &mut Stuck::at(0));
+    assert_eq!(zeros.unwrap_err(), WholeKeyError::Randomness);
     assert_eq!(*shares[0].info().chain_code(), [8; 32]);
     assert!(*shares[0].verifying_key().point() == C::generator());
 }

@@ -55,6 +55,6 @@ pub use ed25519::Ed25519;
 pub use p256::P256;
 pub use rand_core;
 pub use ristretto255::Ristretto255;
-pub use scalars::{batch_invert, random_nonzero_scalar, random_scalar};
+pub use scalars::{RandomnessError, batch_invert, random_nonzero_scalar, random_scalar};
 pub use secp256k1::Secp256k1;
 pub use secret::Secret;

@@ -1,6 +1,7 @@
 //! What every group's scalars do alike: batch inversion and random generation.
 
 use alloc::vec::Vec;
+use core::fmt;
 
 use rand_core::CryptoRng;
 use zeroize::{Zeroize, Zeroizing};
@@ -52,12 +53,30 @@ pub fn random_scalar<C: Curve>(rng: &mut (impl CryptoRng + ?Sized)) -> C::Scalar
 }
 
 /// A uniform scalar other than zero.
-#[must_use]
-pub fn random_nonzero_scalar<C: Curve>(rng: &mut (impl CryptoRng + ?Sized)) -> C::Scalar {
-    loop {
-        let scalar = random_scalar::<C>(rng);
-        if scalar != C::Scalar::default() {
-            return scalar;
-        }
+///
+/// # Errors
+/// [`RandomnessError`] if the generator gives zero four times in a row, which a good one does with
+/// probability below 2^-1000.
+pub fn random_nonzero_scalar<C: Curve>(
+    rng: &mut (impl CryptoRng + ?Sized),
+) -> Result<C::Scalar, RandomnessError> {
+    (0..TRIES)
+        .map(|_| random_scalar::<C>(rng))
+        .find(|scalar| *scalar != C::Scalar::default())
+        .ok_or(RandomnessError)
+}
+
+/// Draws before a generator counts as broken.
+const TRIES: u32 = 4;
+
+/// A generator of random numbers that gives zeros only: it is broken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RandomnessError;
+
+impl fmt::Display for RandomnessError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the generator of random numbers is broken: it gives zeros only")
     }
 }
+
+impl core::error::Error for RandomnessError {}

@@ -13,9 +13,10 @@ mod common;
 use chacha20::rand_core::Rng;
 use common::{Oracle, for_every_curve, rng};
 use quorate_curve::{
-    Curve, Ed448, Ed25519, P256, Ristretto255, Secp256k1, Secret, batch_invert,
+    Curve, Ed448, Ed25519, P256, RandomnessError, Ristretto255, Secp256k1, Secret, batch_invert,
     random_nonzero_scalar, random_scalar,
 };
+use quorate_testkit::Stuck;
 use zeroize::Zeroize;
 
 /// Zero, one, the largest, powers of two around limb and window bounds, and random ones.
@@ -161,7 +162,8 @@ fn inversion_of_many<C: Oracle>() {
     let mut none: [C::Scalar; 0] = [];
     assert!(batch_invert::<C>(&mut none).is_some());
     for length in [1, 2, 3, 30] {
-        let before: Vec<_> = (0..length).map(|_| random_nonzero_scalar::<C>(&mut rng)).collect();
+        let before: Vec<_> =
+            (0..length).map(|_| random_nonzero_scalar::<C>(&mut rng).unwrap()).collect();
         let mut after = before.clone();
         batch_invert::<C>(&mut after).unwrap();
         for (before, after) in before.iter().zip(&after) {
@@ -219,7 +221,7 @@ fn base_multiples_together<C: Oracle>() {
 fn multiples<C: Oracle>() {
     let mut rng = rng(4);
     for scalar in scalars::<C>() {
-        let point = C::mul_base(&random_nonzero_scalar::<C>(&mut rng));
+        let point = C::mul_base(&random_nonzero_scalar::<C>(&mut rng).unwrap());
         let theirs = C::times(C::encode_point(&point).as_ref(), C::numbered(&scalar));
         same_point::<C>(&C::mul(&point, &scalar), &theirs);
         assert_eq!(C::mul(&C::identity(), &scalar), C::identity());
@@ -229,8 +231,8 @@ fn multiples<C: Oracle>() {
 /// The group law where addition formulas tend to have exceptions.
 fn group_law<C: Oracle>() {
     let mut rng = rng(5);
-    let point = C::mul_base(&random_nonzero_scalar::<C>(&mut rng));
-    let other = C::mul_base(&random_nonzero_scalar::<C>(&mut rng));
+    let point = C::mul_base(&random_nonzero_scalar::<C>(&mut rng).unwrap());
+    let other = C::mul_base(&random_nonzero_scalar::<C>(&mut rng).unwrap());
     let identity = C::identity();
     assert_eq!(point + identity, point);
     assert_eq!(identity + point, point);
@@ -253,7 +255,7 @@ fn group_law<C: Oracle>() {
 }
 
 fn small_multiples<C: Oracle>() {
-    let point = C::mul_base(&random_nonzero_scalar::<C>(&mut rng(6)));
+    let point = C::mul_base(&random_nonzero_scalar::<C>(&mut rng(6)).unwrap());
     let edges = [u64::from(u32::MAX), 1 << 32, (1 << 63) - 1, 1 << 63, u64::MAX - 1, u64::MAX];
     let patterns = [0x5555_5555_5555_5555, 0xaaaa_aaaa_aaaa_aaaa, 0xdead_beef];
     for value in (0..70).chain(edges).chain(patterns) {
@@ -267,8 +269,8 @@ fn schnorr_equation<C: Oracle>() {
     let one = C::Scalar::from(1);
     // The edges of the challenge are as good as any: splitting them must not fail.
     for c in scalars::<C>() {
-        let secret = random_nonzero_scalar::<C>(&mut rng);
-        let nonce = random_nonzero_scalar::<C>(&mut rng);
+        let secret = random_nonzero_scalar::<C>(&mut rng).unwrap();
+        let nonce = random_nonzero_scalar::<C>(&mut rng).unwrap();
         let (key, r, s) = (C::mul_base(&secret), C::mul_base(&nonce), nonce + c * secret);
         assert!(C::verify_vartime(&key, &r, &s, &c));
         assert!(!C::verify_vartime(&key, &r, &(s + one), &c));
@@ -297,8 +299,17 @@ fn random_scalars_differ<C: Oracle>() {
     assert!(all.iter().any(|scalar| C::scalar_limbs(scalar)[C::ORDER.len() - 1] > half));
 }
 
+/// A generator of zeros is refused, one that recovers is not.
+fn zeros_are_no_randomness<C: Oracle>() {
+    assert_eq!(random_nonzero_scalar::<C>(&mut Stuck::at(0)).err(), Some(RandomnessError));
+    let drawn = if C::ORDER.len() > 4 { 114 } else { 64 };
+    let late = |draws: usize| random_nonzero_scalar::<C>(&mut Stuck::for_bytes(0, draws * drawn));
+    assert!(late(3).is_ok_and(|scalar| scalar != C::Scalar::default()));
+    assert_eq!(late(4).err(), Some(RandomnessError));
+}
+
 fn sc_04_secrets_are_wiped_and_print_nothing<C: Oracle>() {
-    let scalar = random_nonzero_scalar::<C>(&mut rng(9));
+    let scalar = random_nonzero_scalar::<C>(&mut rng(9)).unwrap();
     let mut secret = Secret::new(scalar);
     assert!(*secret.expose() == scalar);
     assert_eq!(format!("{secret:?}"), "Secret");
@@ -357,6 +368,7 @@ for_every_curve!(
     small_multiples,
     schnorr_equation,
     random_scalars_differ,
+    zeros_are_no_randomness,
     sc_04_secrets_are_wiped_and_print_nothing,
     points_print_their_encoding,
 );

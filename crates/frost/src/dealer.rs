@@ -32,13 +32,14 @@ impl<S: Ciphersuite> Dealing<S> {
     /// Deals a new key among `parties`, `threshold` of which will be able to sign.
     ///
     /// # Errors
-    /// [`DealError::BadThreshold`] unless 2 ≤ t ≤ n.
+    /// [`DealError::BadThreshold`] unless 2 ≤ t ≤ n, [`DealError::Randomness`] if the generator
+    /// gives zeros only.
     pub fn new(
         threshold: u16,
         parties: &Parties,
         rng: &mut impl CryptoRng,
     ) -> Result<Self, DealError> {
-        let key = Secret::new(random_nonzero_scalar::<S::Curve>(rng));
+        let key = Secret::new(random_nonzero_scalar::<S::Curve>(rng)?);
         Self::of_scalar(key.expose(), threshold, parties, rng)
     }
 
@@ -47,7 +48,8 @@ impl<S: Ciphersuite> Dealing<S> {
     ///
     /// # Errors
     /// [`DealError::BadKey`] if it is not the canonical encoding of a non-zero scalar,
-    /// [`DealError::BadThreshold`] unless 2 ≤ t ≤ n.
+    /// [`DealError::BadThreshold`] unless 2 ≤ t ≤ n, [`DealError::Randomness`] if the generator
+    /// gives zeros only.
     pub fn of_key(
         key: &[u8],
         threshold: u16,
@@ -75,7 +77,7 @@ impl<S: Ciphersuite> Dealing<S> {
         if negated {
             key = Secret::new(-*key.expose());
         }
-        let polynomial = Polynomial::<S::Curve>::with_constant(key.expose(), threshold, rng);
+        let polynomial = Polynomial::<S::Curve>::with_constant(key.expose(), threshold, rng)?;
         let shares = polynomial.evaluate_many(parties.as_slice());
         Ok(Self::assemble(&polynomial, threshold, parties, group, shares.expose()))
     }

@@ -110,7 +110,7 @@ impl<S: Ciphersuite> Protocol for Dkg<S> {
         if !threshold_fits(params.threshold, run.parties()) {
             return Err(ParamError::Threshold);
         }
-        let (state, outbox) = rounds::Announced::new(params, run);
+        let (state, outbox) = rounds::Announced::new(params, run)?;
         Ok((State(At::Announced(state)), outbox))
     }
 

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 
+use quorate_curve::RandomnessError;
 use quorate_session::PartyId;
 
 /// Bytes that are no valid encoding. Nothing is ever repaired: an encoding is accepted only if
@@ -68,6 +69,14 @@ pub enum DealError {
     },
     /// The signing key given is not the canonical encoding of a non-zero scalar.
     BadKey,
+    /// The generator of random numbers is broken: it gives zeros only.
+    Randomness,
+}
+
+impl From<RandomnessError> for DealError {
+    fn from(_: RandomnessError) -> Self {
+        Self::Randomness
+    }
 }
 
 impl fmt::Display for DealError {
@@ -77,6 +86,7 @@ impl fmt::Display for DealError {
                 write!(f, "a threshold of {threshold} among {parties} parties")
             }
             Self::BadKey => f.write_str("not the encoding of a signing key"),
+            Self::Randomness => f.write_str("the generator of random numbers is broken"),
         }
     }
 }

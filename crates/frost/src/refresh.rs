@@ -107,7 +107,7 @@ impl<S: Ciphersuite> Protocol for Refresh<S> {
         {
             return Err(ParamError::Inconsistent("the share is not this party's of this key"));
         }
-        let (state, outbox) = Announced::new(params, run);
+        let (state, outbox) = Announced::new(params, run)?;
         Ok((State(At::Announced(state)), outbox))
     }
 
@@ -139,13 +139,14 @@ struct Announced<S: Ciphersuite> {
 }
 
 impl<S: Ciphersuite> Announced<S> {
-    fn new(params: RefreshParams<S>, run: &Run) -> (Self, Outbox) {
+    fn new(params: RefreshParams<S>, run: &Run) -> Result<(Self, Outbox), ParamError> {
         let mut rng = run.rng("polynomial");
-        let polynomial = Polynomial::zero_constant(params.public.threshold, &mut rng);
+        let polynomial = Polynomial::zero_constant(params.public.threshold, &mut rng)
+            .map_err(|_| ParamError::Randomness)?;
         let commitment = polynomial.commit();
         let mut body = Vec::with_capacity(announcement_len::<S>(params.threshold()));
         commitment.encode_after_constant_into(&mut body);
-        (Self { params, polynomial, commitment }, Outbox::broadcast(body))
+        Ok((Self { params, polynomial, commitment }, Outbox::broadcast(body)))
     }
 
     fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<(Dealing<S>, Outbox), Abort> {

@@ -12,6 +12,9 @@ use crate::Error;
 /// Bits drawn beyond the modulus, so that the residue is uniform but for `2^-128`.
 const EXTRA_BYTES: usize = 16;
 
+/// Draws of a number other than zero before a generator counts as broken.
+const TRIES: u32 = 4;
+
 /// Zero.
 pub(crate) fn zero() -> SecretNatural {
     SecretNatural::from_be_bytes(&[0])
@@ -62,19 +65,23 @@ pub(crate) fn minus_one(p: &SecretNatural) -> SecretNatural {
 }
 
 /// A uniform number below a secret bound, other than zero. The bound being secret, it is the residue of a longer one.
+///
+/// # Errors
+/// [`Error::Number`] if the generator gives zeros only.
 pub(crate) fn random_below(
     rng: &mut (impl CryptoRng + ?Sized),
     modulus: &SecretModulus,
-) -> SecretNatural {
+) -> Result<SecretNatural, Error> {
     let len = modulus.bits().div_ceil(8) as usize + EXTRA_BYTES;
-    loop {
+    for _ in 0..TRIES {
         let mut bytes = Zeroizing::new(vec![0; len]);
         rng.fill_bytes(&mut bytes);
         let residue = modulus.reduce(&SecretNatural::from_be_bytes(&bytes));
         if !bool::from(residue.is_zero()) {
-            return residue;
+            return Ok(residue);
         }
     }
+    Err(quorate_bignum::Error::Randomness.into())
 }
 
 /// Takes `N` parts of `len` bytes off the front, and nothing may be left over.
@@ -93,4 +100,21 @@ pub(crate) fn below(modulus: &Natural, bytes: &[u8]) -> Result<Natural, Error> {
         return Err(Error::OutOfRange);
     }
     Ok(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use quorate_testkit::Stuck;
+
+    use super::*;
+
+    #[test]
+    fn a_generator_of_zeros_comes_to_an_end() {
+        let modulus = SecretModulus::new(&SecretNatural::from_be_bytes(&[1, 0, 1])).unwrap();
+        let broken = Error::Number(quorate_bignum::Error::Randomness);
+        assert_eq!(random_below(&mut Stuck::at(0), &modulus).err(), Some(broken));
+        let late = |draws: usize| random_below(&mut Stuck::for_bytes(0, 19 * draws), &modulus);
+        assert!(late(3).is_ok());
+        assert_eq!(late(4).err(), Some(broken));
+    }
 }

@@ -20,6 +20,8 @@ pub enum ParamError {
     NotAParty(PartyId),
     /// The threshold is below the least or above the number of parties.
     Threshold,
+    /// The generator of random numbers is broken: it gives zeros only.
+    Randomness,
     /// The parameters contradict each other; the text says how.
     Inconsistent(&'static str),
     /// The protocol's definition contradicts its own limits; a defect, not a condition to handle.
@@ -35,6 +37,7 @@ impl fmt::Display for ParamError {
             Self::DuplicateParty(party) => write!(f, "party {party} is listed twice"),
             Self::NotAParty(party) => write!(f, "party {party} is not one of the parties"),
             Self::Threshold => f.write_str("the threshold does not fit the number of parties"),
+            Self::Randomness => f.write_str("the generator of random numbers is broken"),
             Self::Inconsistent(how) => write!(f, "inconsistent parameters: {how}"),
             Self::Protocol(how) => write!(f, "defect in the protocol's definition: {how}"),
         }

@@ -39,7 +39,7 @@
 //! # let mut rng = ChaCha20Rng::from_seed([7; 32]); // yours: the operating system's
 //!
 //! let ids: Vec<PartyId> = (1..=3).filter_map(PartyId::new).collect();
-//! let dealt = Polynomial::<Ed25519>::random(2, &mut rng);
+//! let dealt = Polynomial::<Ed25519>::random(2, &mut rng).unwrap();
 //! let commitment = dealt.commit();
 //! let shares = dealt.evaluate_many(&ids);
 //!
@@ -67,5 +67,5 @@ mod small;
 pub use commitment::{Commitment, CommitmentError};
 pub use consistency::lies_on_polynomial_vartime;
 pub use polynomial::Polynomial;
-pub use quorate_curve::{Curve, Secret};
+pub use quorate_curve::{Curve, RandomnessError, Secret};
 pub use quorate_session::PartyId;

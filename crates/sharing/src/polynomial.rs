@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use quorate_curve::{Curve, Secret, random_nonzero_scalar, random_scalar};
+use quorate_curve::{Curve, RandomnessError, Secret, random_nonzero_scalar, random_scalar};
 use quorate_session::PartyId;
 use rand_core::CryptoRng;
 
@@ -22,32 +22,52 @@ impl<C: Curve> Polynomial<C> {
     /// A random polynomial of `threshold` coefficients with a random constant other than zero.
     ///
     /// A threshold of 0 is taken as 1: what is dealt is then the secret itself.
-    pub fn random(threshold: u16, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
-        let constant = random_nonzero_scalar::<C>(rng);
-        Self::with_constant(&constant, threshold, rng)
+    ///
+    /// # Errors
+    /// [`RandomnessError`] if the generator gives zeros only.
+    pub fn random(
+        threshold: u16,
+        rng: &mut (impl CryptoRng + ?Sized),
+    ) -> Result<Self, RandomnessError> {
+        let constant = Secret::new(random_nonzero_scalar::<C>(rng)?);
+        Self::with_constant(constant.expose(), threshold, rng)
     }
 
     /// A random polynomial of `threshold` coefficients with the given constant: to deal a secret
     /// that exists already.
     ///
     /// A threshold of 0 is taken as 1.
+    ///
+    /// # Errors
+    /// [`RandomnessError`] if every coefficient drawn is zero: each share would be the constant
+    /// itself.
     pub fn with_constant(
         constant: &C::Scalar,
         threshold: u16,
         rng: &mut (impl CryptoRng + ?Sized),
-    ) -> Self {
+    ) -> Result<Self, RandomnessError> {
         // The capacity is exact: a vector that grew would leave its coefficients behind, unwiped.
         let mut coefficients = Vec::with_capacity(usize::from(threshold.max(1)));
         coefficients.push(*constant);
+        let mut all_zero = threshold > 1;
         for _ in 1..threshold {
-            coefficients.push(random_scalar::<C>(rng));
+            let coefficient = random_scalar::<C>(rng);
+            all_zero &= coefficient == C::Scalar::default();
+            coefficients.push(coefficient);
         }
-        Self { coefficients: Secret::new(coefficients) }
+        let coefficients = Secret::new(coefficients);
+        if all_zero { Err(RandomnessError) } else { Ok(Self { coefficients }) }
     }
 
     /// A random polynomial of `threshold` coefficients whose constant is zero: added to a sharing,
     /// it changes every share and leaves the secret (refresh).
-    pub fn zero_constant(threshold: u16, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
+    ///
+    /// # Errors
+    /// [`RandomnessError`] if every coefficient drawn is zero: no share would change.
+    pub fn zero_constant(
+        threshold: u16,
+        rng: &mut (impl CryptoRng + ?Sized),
+    ) -> Result<Self, RandomnessError> {
         Self::with_constant(&C::Scalar::default(), threshold, rng)
     }
 

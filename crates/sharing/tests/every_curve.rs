@@ -13,8 +13,9 @@ use chacha20::rand_core::{Rng, SeedableRng};
 use quorate_curve::{Curve, random_scalar};
 use quorate_session::PartyId;
 use quorate_sharing::{
-    Commitment, CommitmentError, Polynomial, lagrange, lies_on_polynomial_vartime,
+    Commitment, CommitmentError, Polynomial, RandomnessError, lagrange, lies_on_polynomial_vartime,
 };
+use quorate_testkit::Stuck;
 
 fn rng(seed: u8) -> ChaCha20Rng {
     ChaCha20Rng::from_seed([seed; 32])
@@ -133,7 +134,7 @@ fn long_polynomials<C: Curve>() {
 fn vs_05_commitment_agrees_with_shares<C: Curve>() {
     let mut rng = rng(3);
     for t in [1, 2, 3, 7, 20] {
-        let polynomial = Polynomial::<C>::random(t, &mut rng);
+        let polynomial = Polynomial::<C>::random(t, &mut rng).unwrap();
         let commitment = polynomial.commit();
         assert!(*commitment.constant() == C::mul_base(polynomial.constant()));
         for ids in id_lists(&mut rng) {
@@ -155,8 +156,8 @@ fn vs_05_commitment_agrees_with_shares<C: Curve>() {
 /// VS-05: a share altered, of another party, of another dealer, or zero is refused.
 fn vs_05_wrong_shares_are_refused<C: Curve>() {
     let mut rng = rng(4);
-    let dealt = Polynomial::<C>::random(3, &mut rng);
-    let other = Polynomial::<C>::random(3, &mut rng);
+    let dealt = Polynomial::<C>::random(3, &mut rng).unwrap();
+    let other = Polynomial::<C>::random(3, &mut rng).unwrap();
     let commitment = dealt.commit();
     let [one, two] = [1, 2].map(|number| PartyId::new(number).unwrap());
     let share = dealt.evaluate(one);
@@ -178,7 +179,7 @@ fn vs_05_wrong_shares_are_refused<C: Curve>() {
 fn vs_02_other_lengths_are_refused<C: Curve>() {
     let mut rng = rng(5);
     let t = 5;
-    let commitment = Polynomial::<C>::random(5, &mut rng).commit();
+    let commitment = Polynomial::<C>::random(5, &mut rng).unwrap().commit();
     let mut bytes = Vec::new();
     commitment.encode_into(&mut bytes);
     let decoded = Commitment::<C>::decode(&bytes, t).unwrap();
@@ -204,7 +205,7 @@ fn vs_02_other_lengths_are_refused<C: Curve>() {
 /// VS-02: the identity is no coefficient, wherever it stands (also as the last of a polynomial that
 /// is longer than it looks), and neither is anything that is no point.
 fn vs_02_bad_points_are_refused<C: Curve>() {
-    let commitment = Polynomial::<C>::random(4, &mut rng(6)).commit();
+    let commitment = Polynomial::<C>::random(4, &mut rng(6)).unwrap().commit();
     let mut good = Vec::new();
     commitment.encode_into(&mut good);
     let size = good.len() / 4;
@@ -262,7 +263,7 @@ fn lagrange_agrees_with_definition<C: Curve>() {
 fn enough_shares_give_the_secret<C: Curve>() {
     let mut rng = rng(8);
     for t in [1u16, 2, 3, 10, 40, 67] {
-        let polynomial = Polynomial::<C>::random(t, &mut rng);
+        let polynomial = Polynomial::<C>::random(t, &mut rng).unwrap();
         for extra in [0, 1, 5] {
             let ids = scattered(usize::from(t) + extra, 1000, &mut rng);
             let shares = polynomial.evaluate_many(&ids);
@@ -290,7 +291,8 @@ fn enough_shares_give_the_secret<C: Curve>() {
 /// Sums of commitments commit to the sums of polynomials; different lengths have none.
 fn sums<C: Curve>() {
     let mut rng = rng(9);
-    let dealers: Vec<Polynomial<C>> = (0..4).map(|_| Polynomial::random(3, &mut rng)).collect();
+    let dealers: Vec<Polynomial<C>> =
+        (0..4).map(|_| Polynomial::random(3, &mut rng).unwrap()).collect();
     let commitments: Vec<Commitment<C>> = dealers.iter().map(Polynomial::commit).collect();
     let sum = Commitment::sum(&commitments).unwrap();
     let id = PartyId::new(77).unwrap();
@@ -299,7 +301,7 @@ fn sums<C: Curve>() {
     assert!(sum.bytes() == Commitment::<C>::from_points(sum.points().to_vec()).bytes());
     assert!(Commitment::<C>::sum([]).is_none());
     assert!(Commitment::sum([&commitments[0]]).unwrap() == commitments[0]);
-    let longer = Polynomial::<C>::random(4, &mut rng).commit();
+    let longer = Polynomial::<C>::random(4, &mut rng).unwrap().commit();
     assert!(Commitment::sum([&commitments[0], &longer]).is_none());
     assert!(Commitment::sum([&longer, &commitments[0]]).is_none());
 }
@@ -308,7 +310,7 @@ fn sums<C: Curve>() {
 fn vs_02_public_shares_of_a_longer_polynomial_are_refused<C: Curve>() {
     let mut rng = rng(15);
     for ids in [ids(1..=7), ids([65535, 3, 9, 1, 40_000, 12, 2])] {
-        let commitment = Polynomial::<C>::random(4, &mut rng).commit();
+        let commitment = Polynomial::<C>::random(4, &mut rng).unwrap().commit();
         let constant = *commitment.constant();
         let shares = commitment.evaluate_all_vartime(&ids);
         let lies = |constant: &C::Point, shares: &[C::Point], threshold: u16| {
@@ -342,7 +344,7 @@ fn vs_02_public_shares_of_a_longer_polynomial_are_refused<C: Curve>() {
 /// A refresh deals a zero that is not sent, and whose identity is not accepted where it is.
 fn zero_constants<C: Curve>() {
     let mut rng = rng(10);
-    let zero = Polynomial::<C>::zero_constant(3, &mut rng);
+    let zero = Polynomial::<C>::zero_constant(3, &mut rng).unwrap();
     assert!(*zero.constant() == C::Scalar::default() && zero.threshold() == 3);
     let commitment = zero.commit();
     assert!(C::is_identity(commitment.constant()));
@@ -357,21 +359,21 @@ fn zero_constants<C: Curve>() {
     assert_eq!(Commitment::<C>::decode(&whole, 3), Err(CommitmentError::InvalidPoint { index: 0 }));
     assert!(Commitment::<C>::decode_zero_constant(&whole, 3).is_err());
     // It refreshes shares and leaves the secret.
-    let old = Polynomial::<C>::random(3, &mut rng);
+    let old = Polynomial::<C>::random(3, &mut rng).unwrap();
     let ids = ids([2, 4, 9]);
     let shares: Vec<_> = ids.iter().map(|id| old.evaluate(*id) + zero.evaluate(*id)).collect();
     assert!(lagrange::interpolate_at_zero::<C>(&ids, &shares).unwrap().expose() == old.constant());
     // Of threshold 1 it's the constant zero.
     assert!(
         Commitment::<C>::decode_zero_constant(&[], 1).unwrap()
-            == Polynomial::zero_constant(1, &mut rng).commit()
+            == Polynomial::zero_constant(1, &mut rng).unwrap().commit()
     );
 }
 
 /// EN-06: the last party there can be, next to the first, and a threshold that u16 just holds.
 fn en_06_the_last_id<C: Curve>() {
     let ids = ids([65534, 65535, 1]);
-    let polynomial = Polynomial::<C>::random(3, &mut rng(11));
+    let polynomial = Polynomial::<C>::random(3, &mut rng(11)).unwrap();
     let shares = polynomial.evaluate_many(&ids);
     let secret = lagrange::interpolate_at_zero::<C>(&ids, shares.expose()).unwrap();
     assert!(secret.expose() == polynomial.constant());
@@ -386,20 +388,33 @@ fn en_06_the_last_id<C: Curve>() {
     assert!(same.iter().all(|public| *public == C::mul_base(&shares.expose()[1])));
     assert!(polynomial.evaluate_many(&[]).expose().is_empty());
     assert!(polynomial.commit().evaluate_all_vartime(&[]).is_empty());
-    assert_eq!(Polynomial::<C>::random(65535, &mut rng(12)).threshold(), 65535);
+    assert_eq!(Polynomial::<C>::random(65535, &mut rng(12)).unwrap().threshold(), 65535);
 }
 
 fn degenerate_lengths<C: Curve>() {
     let mut rng = rng(13);
-    assert_eq!(Polynomial::<C>::random(0, &mut rng).threshold(), 1);
+    assert_eq!(Polynomial::<C>::random(0, &mut rng).unwrap().threshold(), 1);
     let nothing = Polynomial::<C>::from_coefficients(Vec::new());
     assert!(nothing.threshold() == 1 && *nothing.constant() == C::Scalar::default());
     let empty = Commitment::<C>::from_points(Vec::new());
     assert!(empty == nothing.commit() && empty.len() == 1);
 }
 
+/// With coefficients that are all zero every share is the secret: a generator of zeros is refused.
+fn zeros_are_no_randomness<C: Curve>() {
+    let (zeros, one) = (&mut Stuck::at(0), C::Scalar::from(1));
+    for threshold in [1, 2, 3] {
+        assert_eq!(Polynomial::<C>::random(threshold, zeros).err(), Some(RandomnessError));
+    }
+    assert_eq!(Polynomial::<C>::with_constant(&one, 2, zeros).err(), Some(RandomnessError));
+    assert_eq!(Polynomial::<C>::zero_constant(3, zeros).err(), Some(RandomnessError));
+    // Nothing is drawn.
+    assert!(Polynomial::<C>::with_constant(&one, 1, zeros).is_ok());
+    assert!(Polynomial::<C>::with_constant(&one, 3, &mut Stuck::for_bytes(0, 114)).is_ok());
+}
+
 fn secrets_are_not_printed<C: Curve>() {
-    let polynomial = Polynomial::<C>::random(3, &mut rng(14));
+    let polynomial = Polynomial::<C>::random(3, &mut rng(14)).unwrap();
     assert_eq!(format!("{polynomial:?}"), "Polynomial");
     assert!(
         !format!("{:?}", polynomial.evaluate_many(&ids(1..=3)))
@@ -415,7 +430,7 @@ macro_rules! on {
                 vs_05_commitment_agrees_with_shares, vs_05_wrong_shares_are_refused,
                 vs_02_other_lengths_are_refused, vs_02_bad_points_are_refused, vs_01_duplicates_are_refused,
                 lagrange_agrees_with_definition, enough_shares_give_the_secret, sums, zero_constants,
-                en_06_the_last_id, vs_02_public_shares_of_a_longer_polynomial_are_refused, degenerate_lengths, secrets_are_not_printed,);
+                en_06_the_last_id, vs_02_public_shares_of_a_longer_polynomial_are_refused, degenerate_lengths, zeros_are_no_randomness, secrets_are_not_printed,);
         }
     )*};
     (@ $curve:ident: $($check:ident,)*) => {$(

@@ -65,14 +65,19 @@ fn challenge(key: &EncryptionKey, transcript: &Transcript, index: u64) -> Natura
     key.modulus().reduce(&Natural::from_be_bytes(&wide))
 }
 
+/// Draws before a generator counts as broken: a good one fails with probability `2^-256`, half of all units having the
+/// symbol.
+const TRIES: u32 = 256;
+
 /// A number whose Jacobi symbol is -1.
 fn non_residue(modulus: &Modulus, rng: &mut impl CryptoRng) -> Result<Natural, Error> {
-    loop {
+    for _ in 0..TRIES {
         let w = Natural::random_below(rng, modulus.value())?;
         if modulus.jacobi(&w) == -1 {
             return Ok(w);
         }
     }
+    Err(quorate_bignum::Error::Randomness.into())
 }
 
 /// A proof begun.

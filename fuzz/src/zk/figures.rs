@@ -84,7 +84,7 @@ fn keep<T>(value: T) -> &'static T {
 }
 
 fn scalar(rng: &mut ChaCha20Rng) -> &'static <C as Curve>::Scalar {
-    keep(random_nonzero_scalar::<C>(rng))
+    keep(random_nonzero_scalar::<C>(rng).expect("a generator that works"))
 }
 
 fn randomizer(rng: &mut ChaCha20Rng, key: &EncryptionKey) -> &'static Randomizer {

@@ -1,34 +1,11 @@
 //! Random numbers: in their sets, evenly, and an end with a broken generator.
 
-use core::convert::Infallible;
-
 use num_bigint::BigUint;
-use quorate_bignum::rand_core::{TryCryptoRng, TryRng};
 use quorate_bignum::{Error, Modulus, Natural, SecretInteger, SecretNatural};
 
+use quorate_testkit::Stuck;
+
 use crate::support::{Rng, big, natural};
-
-/// A generator that is stuck.
-struct Stuck(u8);
-
-impl TryRng for Stuck {
-    type Error = Infallible;
-
-    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        Ok(u32::from_ne_bytes([self.0; 4]))
-    }
-
-    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-        Ok(u64::from_ne_bytes([self.0; 8]))
-    }
-
-    fn try_fill_bytes(&mut self, to: &mut [u8]) -> Result<(), Infallible> {
-        to.fill(self.0);
-        Ok(())
-    }
-}
-
-impl TryCryptoRng for Stuck {}
 
 /// Each of `counts` within six standard deviations of the mean.
 fn assert_even(counts: &[u32]) {
@@ -120,12 +97,15 @@ fn units_are_units_and_evenly_spread() {
 #[test]
 fn a_stuck_generator_is_an_error_not_a_loop() {
     let bound = natural(&Rng::new(5).odd(200));
-    assert_eq!(Natural::random_below(&mut Stuck(0xff), &bound), Err(Error::Randomness));
+    assert_eq!(Natural::random_below(&mut Stuck::at(0xff), &bound), Err(Error::Randomness));
     assert_eq!(
-        SecretNatural::random_below(&mut Stuck(0xff), &bound).unwrap_err(),
+        SecretNatural::random_below(&mut Stuck::at(0xff), &bound).unwrap_err(),
         Error::Randomness
     );
     let modulus = Modulus::new(&bound).unwrap();
-    assert_eq!(SecretNatural::random_unit(&mut Stuck(0), &modulus).unwrap_err(), Error::Randomness);
-    assert_eq!(Natural::random_below(&mut Stuck(0), &Natural::zero()), Err(Error::Unsupported));
+    assert_eq!(
+        SecretNatural::random_unit(&mut Stuck::at(0), &modulus).unwrap_err(),
+        Error::Randomness
+    );
+    assert_eq!(Natural::random_below(&mut Stuck::at(0), &Natural::zero()), Err(Error::Unsupported));
 }

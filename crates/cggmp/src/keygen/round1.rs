@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use quorate_curve::Secret;
+use quorate_curve::{RandomnessError, Secret};
 use quorate_session::{Abort, Fault, Inbox, Outbox, PartyId, Run};
 use quorate_sharing::Polynomial;
 use rand_core::Rng;
@@ -27,9 +27,9 @@ pub(super) struct Committed<C: EcdsaCurve> {
 
 impl<C: EcdsaCurve> Committed<C> {
     /// Figure 6, round 1.
-    pub(super) fn new(threshold: u16, run: &Run) -> (Self, Outbox) {
-        let polynomial = Polynomial::<C>::random(threshold, &mut run.rng("polynomial"));
-        let (nonce, a) = Nonce::<C>::new(&mut run.rng("proof of knowledge"));
+    pub(super) fn new(threshold: u16, run: &Run) -> Result<(Self, Outbox), RandomnessError> {
+        let polynomial = Polynomial::<C>::random(threshold, &mut run.rng("polynomial"))?;
+        let (nonce, a) = Nonce::<C>::new(&mut run.rng("proof of knowledge"))?;
         let string = |purpose| {
             let mut bytes = [0; 32];
             run.rng(purpose).fill_bytes(&mut bytes);
@@ -43,7 +43,7 @@ impl<C: EcdsaCurve> Committed<C> {
             commitment: polynomial.commit(),
         };
         let digest = reveal.digest(run, run.me());
-        (Self { polynomial, nonce, reveal }, Outbox::broadcast(digest.to_vec()))
+        Ok((Self { polynomial, nonce, reveal }, Outbox::broadcast(digest.to_vec())))
     }
 
     /// Figure 6, round 2: having all V_j, reveals, and deals the shares.

@@ -57,14 +57,14 @@ pub(crate) struct Opening<C: EcdsaCurve> {
 impl<C: EcdsaCurve> Masks<C> {
     /// Draws everything. None is zero, so that no point is the identity.
     pub(crate) fn draw(run: &Run, env: &Env<C>) -> Result<Self, quorate_paillier::Error> {
-        let scalar = |purpose| random_nonzero_scalar::<C>(&mut run.rng(purpose));
+        let scalar = |purpose| draw::<C>(run, purpose);
         let key = env.aux.secrets().encryption_key();
         Ok(Self {
             x: Hidden::new(*env.share.secret().expose()),
-            k: Hidden::new(scalar("k")),
-            gamma: Hidden::new(scalar("gamma")),
-            a: Secret::new(scalar("a")),
-            b: Secret::new(scalar("b")),
+            k: Hidden::new(scalar("k")?),
+            gamma: Hidden::new(scalar("gamma")?),
+            a: Secret::new(scalar("a")?),
+            b: Secret::new(scalar("b")?),
             rho: Randomizer::random(&mut run.rng("rho"), key)?,
             nu: Randomizer::random(&mut run.rng("nu"), key)?,
         })
@@ -91,7 +91,7 @@ impl<C: EcdsaCurve> Opening<C> {
         let [k, g] =
             <[Ciphertext; 2]>::try_from(made).map_err(|_| quorate_paillier::Error::Inconsistent)?;
         // A random point; its logarithm is forgotten here.
-        let y = Secret::new(random_nonzero_scalar::<C>(&mut run.rng("Y")));
+        let y = Secret::new(draw::<C>(run, "Y")?);
         let y = C::mul_base(y.expose());
         let commit = |randomness: &C::Scalar, value: &C::Scalar| {
             [C::mul_base(randomness), C::mul(&y, randomness) + C::mul_base(value)]
@@ -122,6 +122,15 @@ impl<C: EcdsaCurve> Opening<C> {
         reader.finish()?;
         Ok(opening)
     }
+}
+
+/// A scalar other than zero, of its own stream.
+fn draw<C: EcdsaCurve>(
+    run: &Run,
+    purpose: &'static str,
+) -> Result<C::Scalar, quorate_paillier::Error> {
+    let drawn = random_nonzero_scalar::<C>(&mut run.rng(purpose));
+    drawn.map_err(|_| quorate_bignum::Error::Randomness.into())
 }
 
 /// Numbers of one sender under one key, checked together.

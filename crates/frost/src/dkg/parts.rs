@@ -5,7 +5,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use quorate_curve::{Curve, Secret, random_nonzero_scalar};
+use quorate_curve::{Curve, RandomnessError, Secret, random_nonzero_scalar};
 use quorate_session::{Fault, Parties, PartyId};
 use quorate_sharing::{Commitment, Polynomial};
 use rand_core::CryptoRng;
@@ -119,25 +119,27 @@ fn challenge<S: Ciphersuite>(
 }
 
 /// Making round 1: a polynomial, its commitment, and the proof of possession.
-#[must_use]
+///
+/// # Errors
+/// [`RandomnessError`] if the generator gives zeros only.
 pub fn part1<S: Ciphersuite>(
     me: PartyId,
     threshold: u16,
     context: &[u8; 32],
     rng: &mut impl CryptoRng,
-) -> (Polynomial<S::Curve>, Announcement<S>) {
-    let polynomial = Polynomial::<S::Curve>::random(threshold, rng);
+) -> Result<(Polynomial<S::Curve>, Announcement<S>), RandomnessError> {
+    let polynomial = Polynomial::<S::Curve>::random(threshold, rng)?;
     let commitment = polynomial.commit();
     let key = VerifyingKey {
         point: *commitment.constant(),
         bytes: S::Curve::encode_point(commitment.constant()),
     };
-    let k = Secret::new(random_nonzero_scalar::<S::Curve>(rng));
+    let k = Secret::new(random_nonzero_scalar::<S::Curve>(rng)?);
     let r = S::Curve::mul_base(k.expose());
     let bytes = S::Curve::encode_point(&r);
     let c = challenge::<S>(context, me, &key, &bytes);
     let z = *k.expose() + *polynomial.constant() * c;
-    (polynomial, Announcement { commitment, proof: Signature { r, bytes, z } })
+    Ok((polynomial, Announcement { commitment, proof: Signature { r, bytes, z } }))
 }
 
 /// Making round 2: verifies the proofs of all others in one equation, and evaluates the own

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use quorate_curve::{Curve, Secret};
-use quorate_session::{Abort, Check, Fault, Inbox, Message, Outbox, PartyId, Run};
+use quorate_session::{Abort, Check, Fault, Inbox, Message, Outbox, ParamError, PartyId, Run};
 use quorate_sharing::Polynomial;
 use zeroize::Zeroizing;
 
@@ -19,11 +19,12 @@ pub(super) struct Announced<S: Ciphersuite> {
 }
 
 impl<S: Ciphersuite> Announced<S> {
-    pub(super) fn new(params: DkgParams<S>, run: &Run) -> (Self, Outbox) {
+    pub(super) fn new(params: DkgParams<S>, run: &Run) -> Result<(Self, Outbox), ParamError> {
         let (polynomial, announcement) =
-            parts::part1(run.me(), params.threshold, &run.context(), &mut run.rng("polynomial"));
+            parts::part1(run.me(), params.threshold, &run.context(), &mut run.rng("polynomial"))
+                .map_err(|_| ParamError::Randomness)?;
         let outbox = Outbox::broadcast(announcement.to_bytes());
-        (Self { params, polynomial, announcement }, outbox)
+        Ok((Self { params, polynomial, announcement }, outbox))
     }
 
     /// Verifies every proof and deals the shares.

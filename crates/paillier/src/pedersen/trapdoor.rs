@@ -51,7 +51,7 @@ impl PedersenTrapdoor {
         let order = factors::order_of_squares(&factored)?;
         let root = SecretNatural::random_unit(rng, factored.modulus())?;
         let t = factored.modulus().for_secrets().mul(&root, &root).declassify();
-        let lambda = random_below(rng, &order);
+        let lambda = random_below(rng, &order)?;
         Self::assemble(engine, level, factored, t, lambda, None)
     }
 

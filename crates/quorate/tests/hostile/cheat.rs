@@ -18,7 +18,7 @@ pub fn scalar_bytes<S: Ciphersuite>(scalar: &Scalar<S>) -> Vec<u8> {
 /// A random polynomial of this many coefficients.
 pub fn polynomial<S: Ciphersuite>(coefficients: usize, seed: u64) -> Vec<Scalar<S>> {
     let mut rng = rng(seed);
-    (0..coefficients).map(|_| random_nonzero_scalar::<S::Curve>(&mut rng)).collect()
+    (0..coefficients).map(|_| random_nonzero_scalar::<S::Curve>(&mut rng).unwrap()).collect()
 }
 
 /// Its value at a party's place.
@@ -42,7 +42,7 @@ pub fn challenge<S: Ciphersuite>(
 
 /// A proof of possession of a scalar, R ‖ z.
 pub fn prove<S: Ciphersuite>(context: &[u8], prover: PartyId, secret: &Scalar<S>) -> Vec<u8> {
-    let k = random_nonzero_scalar::<S::Curve>(&mut rng(77));
+    let k = random_nonzero_scalar::<S::Curve>(&mut rng(77)).unwrap();
     let r = encoded::<S>(&S::Curve::mul_base(&k));
     let key = encoded::<S>(&S::Curve::mul_base(secret));
     let z = k + challenge::<S>(context, prover, &key, &r) * *secret;

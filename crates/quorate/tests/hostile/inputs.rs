@@ -1,11 +1,10 @@
 //! Inputs that are not messages: thresholds, parties, messages, signers, generators.
 
-use core::convert::Infallible;
-
-use chacha20::rand_core::{TryCryptoRng, TryRng};
+use quorate::frost::generic::dkg::parts::part1;
 use quorate::frost::generic::{DealError, Dealing, Dkg, DkgParams, KeyShare};
 use quorate::session::ParamError;
 use quorate::{Parties, Session, SessionId};
+use quorate_testkit::Stuck;
 
 use super::cheat::scalar_bytes;
 use super::dkg::assert_one_key;
@@ -81,28 +80,6 @@ fn inputs_messages_and_signers() {
     every_suite!(messages_and_signers);
 }
 
-/// A generator that is broken: always the same byte.
-struct Constant(u8);
-
-impl TryRng for Constant {
-    type Error = Infallible;
-
-    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        Ok(u32::from_ne_bytes([self.0; 4]))
-    }
-
-    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-        Ok(u64::from_ne_bytes([self.0; 8]))
-    }
-
-    fn try_fill_bytes(&mut self, to: &mut [u8]) -> Result<(), Infallible> {
-        to.fill(self.0);
-        Ok(())
-    }
-}
-
-impl TryCryptoRng for Constant {}
-
 /// With a constant generator nothing panics; parties and sessions still differ in what they say,
 /// and nonces of different keys do, as both are hashed with what is theirs.
 fn broken_generators<S: Hostile>() {
@@ -110,7 +87,7 @@ fn broken_generators<S: Hostile>() {
     let first = |me: u16, sid: u8, byte: u8| {
         let sid = SessionId::new([sid; 32]);
         let step =
-            Session::<Dkg<S>>::start(sid, id(me), &all, DkgParams::new(2), &mut Constant(byte));
+            Session::<Dkg<S>>::start(sid, id(me), &all, DkgParams::new(2), &mut Stuck::at(byte));
         step.unwrap().outgoing[0].bytes[super::dkg::BODY[0]..].to_vec()
     };
     let said = [first(1, 1, 0), first(2, 1, 0), first(1, 2, 0), first(1, 1, 255)];
@@ -119,10 +96,16 @@ fn broken_generators<S: Hostile>() {
     }
     assert_eq!(first(1, 1, 0), said[0], "the same inputs, the same bytes");
     let key = Key::<S>::new(1);
-    let of = |party| nonces(&key.share(party).precompute(1, &mut Constant(0)).0);
+    let of = |party| nonces(&key.share(party).precompute(1, &mut Stuck::at(0)).0);
     assert!(of(1) != of(5));
-    let dealt = Dealing::<S>::new(2, &all, &mut Constant(255)).unwrap();
+    let dealt = Dealing::<S>::new(2, &all, &mut Stuck::at(255)).unwrap();
     assert!(dealt.shares.into_iter().all(|share| share.accept().is_ok()));
+    // With zeros every share would be the key itself.
+    let zeros = &mut Stuck::at(0);
+    assert_eq!(Dealing::<S>::new(2, &all, zeros).unwrap_err(), DealError::Randomness);
+    let one = scalar_bytes::<S>(&1.into());
+    assert_eq!(Dealing::<S>::of_key(&one, 2, &all, zeros).unwrap_err(), DealError::Randomness);
+    assert!(part1::<S>(id(1), 2, &[0; 32], zeros).is_err());
 }
 
 #[test]

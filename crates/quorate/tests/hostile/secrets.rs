@@ -137,7 +137,7 @@ fn prints_nothing<S: Hostile>() {
     assert_eq!(format!("{:?}", seal_key()), "SealKey(..)");
     let wrapped = Secret::new(secret(key.share(1)));
     assert_eq!(format!("{wrapped:?}"), "Secret");
-    let (polynomial, _) = part1::<S>(id(1), 2, &[0; 32], &mut rng(5));
+    let (polynomial, _) = part1::<S>(id(1), 2, &[0; 32], &mut rng(5)).unwrap();
     silent(&polynomial, &[scalar_bytes::<S>(polynomial.constant())]);
 
     // A session, its step with shares on their way, and what comes out.

@@ -2,6 +2,7 @@
 
 use quorate_bignum::{Integer, Modulus, Natural, PublicProduct};
 use quorate_paillier::{EncryptionKey, Level, fixtures};
+use quorate_testkit::Stuck;
 use quorate_zk::testing::{ModulusAnswer, modulus_challenges, modulus_proof};
 use quorate_zk::{Context, Fault, blum};
 
@@ -18,6 +19,17 @@ fn accepts() {
         let proof = blum::prove(&engine(), key, context(), &mut rng(1)).unwrap();
         assert_eq!(proof.as_bytes().len(), blum::proof_bytes(level));
         assert_eq!(verdict(key.encryption_key(), proof.as_bytes(), context()), Ok(()));
+    }
+}
+
+/// A generator that never gives a number of symbol -1.
+#[test]
+fn broken_generator() {
+    let key = &parties(FAST)[0].key;
+    let broken = quorate_zk::Error::from(quorate_bignum::Error::Randomness);
+    for byte in [0, 255] {
+        let proof = blum::prove(&engine(), key, context(), &mut Stuck::at(byte));
+        assert_eq!(proof.err(), Some(broken));
     }
 }
 

@@ -88,7 +88,7 @@ pub(crate) fn secret(value: &Integer) -> &'static SecretInteger {
 }
 
 pub(crate) fn scalar<C: Curve>(rng: &mut ChaCha20Rng) -> &'static C::Scalar {
-    keep(random_nonzero_scalar::<C>(rng))
+    keep(random_nonzero_scalar::<C>(rng).unwrap())
 }
 
 pub(crate) fn randomizer(key: &EncryptionKey, rng: &mut ChaCha20Rng) -> &'static Randomizer {
