@@ -1,0 +1,49 @@
+//! The text that the user is given when something goes wrong.
+
+use core::error::Error;
+use core::fmt;
+use std::io;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// A text for the user. Every error of the libraries becomes one with `?`.
+#[derive(Debug)]
+pub struct Failure {
+    text: String,
+    code: u8,
+}
+
+impl Failure {
+    /// A failure with this text.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self { text: text.into(), code: 1 }
+    }
+
+    /// A command line that makes no sense.
+    pub fn usage(text: impl Into<String>) -> Self {
+        Self { text: text.into(), code: 2 }
+    }
+
+    /// Something could not be done to a file: `cannot read README.md: No such file …`.
+    pub fn file(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        move |error| Self::new(format!("cannot {doing} {}: {error}", path.display()))
+    }
+
+    /// The process's exit code: 2 for a command line that makes no sense, 1 for everything else.
+    #[must_use]
+    pub fn exit_code(&self) -> ExitCode {
+        self.code.into()
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl<E: Error> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Self::new(error.to_string())
+    }
+}

@@ -1,0 +1,16 @@
+//! Threshold ECDSA inside a service: three nodes with a database each, any of which may be killed
+//! at any step.
+//!
+//! ```text
+//! cargo run --release -p quorate-custody -- demo
+//! ```
+//!
+//! Begin to read at `lib.rs`.
+
+use std::process::ExitCode;
+
+use quorate_examples::out::{self, Out};
+
+fn main() -> ExitCode {
+    out::exit(quorate_custody::run(std::env::args_os().skip(1), &mut Out::standard()))
+}

@@ -1,0 +1,282 @@
+//! A node: from its start to a signature, asking its database at every stage what is done already.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use getrandom::SysRng;
+use quorate::session::Transcript;
+use quorate::session::rand_core::UnwrapErr;
+use quorate::{Parties, PartyId, SealKey, SessionId};
+use quorate_bignum::Engine;
+use quorate_cggmp::{
+    AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, Claim, KeyInfo, KeyShare, Keygen, KeygenParams,
+    MessageDigest, PartialSignature, Presign, PresignParams, PresignatureInfo, Secp256k1,
+    Signature,
+};
+use quorate_paillier::{DecryptionKey, Level, PedersenTrapdoor};
+
+use super::mail::Mail;
+use super::runner::Runner;
+use super::step::{Crash, Killed};
+use super::store::Store;
+use quorate_examples::failure::Failure;
+use quorate_examples::primes::PrimeSearch;
+
+// Runs. Their names are topics of the mail and, with a number or `end`, names of steps.
+const KEYGEN: &str = "keygen";
+const AUX_INFO: &str = "aux-info";
+const PRESIGN: &str = "presign";
+const SIGN: &str = "sign";
+
+// Secrets in the database.
+const PRIME_SEARCH: &str = "prime search";
+const PAILLIER: &str = "paillier key";
+const PEDERSEN: &str = "ring-pedersen setup";
+const KEY_SHARE: &str = "key share";
+const AUX: &str = "auxiliary information";
+
+/// How many candidates are tested before the search for primes is stored again.
+const BUDGET: u64 = 512;
+
+/// What all nodes agree on, and what a node knows of itself.
+#[derive(Clone)]
+pub struct Config {
+    /// This node.
+    pub me: PartyId,
+    /// All nodes.
+    pub parties: Parties,
+    /// Those that sign.
+    pub signers: Parties,
+    /// How many it takes.
+    pub threshold: u16,
+    /// The size of the moduli.
+    pub level: Level,
+    /// A name for this custody that no other has; the ids of all sessions come from it.
+    pub custody: [u8; 32],
+    /// What is to be signed. A real node would ask somebody whether it is.
+    pub message: Vec<u8>,
+    /// Where the database is.
+    pub database: PathBuf,
+    /// The key that opens it, from a key service or the like: never from the same disk.
+    pub seal_key: Arc<SealKey>,
+}
+
+/// Why a node ends.
+#[derive(Debug)]
+pub enum Stop {
+    /// It was killed.
+    Killed,
+    /// The network is closed; nothing is left to do.
+    Closed,
+    /// It cannot go on.
+    Failed(Failure),
+}
+
+impl From<Killed> for Stop {
+    fn from(_: Killed) -> Self {
+        Self::Killed
+    }
+}
+
+impl<E: Into<Failure>> From<E> for Stop {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+/// A running node. Nothing in it is worth keeping.
+pub struct Node {
+    config: Config,
+    engine: Engine,
+    store: Store,
+    mail: Mail,
+    crash: Crash,
+}
+
+impl Node {
+    /// Starts a node, for the first time or again.
+    ///
+    /// # Errors
+    /// [`Stop::Failed`] if its database does not open.
+    pub fn start(config: Config, mail: Mail, crash: Crash) -> Result<Self, Stop> {
+        let store = Store::open_for(&config)?;
+        mail.hello(&store)?;
+        Ok(Self { config, engine: Engine::detect(), store, mail, crash })
+    }
+
+    /// Does all that is left to do, and returns the signature if this node is one of the signers.
+    ///
+    /// # Errors
+    /// [`Stop`].
+    pub fn work(&mut self) -> Result<Option<Signature<Secp256k1>>, Stop> {
+        let key = self.key()?;
+        let aux = self.aux_info()?;
+        if !self.config.signers.contains(self.config.me) {
+            return Ok(None);
+        }
+        let presignature = self.presign(&key, aux)?;
+        self.sign(key.info(), &presignature).map(Some)
+    }
+
+    /// Answers peers that have to catch up, for as long as there are any.
+    ///
+    /// # Errors
+    /// [`Stop::Closed`] in the end.
+    pub fn serve(&mut self) -> Result<(), Stop> {
+        self.mail.receive("nothing", &self.store).map(drop)
+    }
+
+    /// A run of a protocol among these parties.
+    fn run<'a>(&'a mut self, name: &'static str, parties: &'a Parties) -> Runner<'a> {
+        let mut transcript = Transcript::new("custody session");
+        transcript.append("custody", &self.config.custody);
+        transcript.append("name", name.as_bytes());
+        let (sid, me) = (SessionId::new(transcript.finish32()), self.config.me);
+        let Self { store, mail, crash, .. } = self;
+        Runner { name, sid, me, parties, store, mail, crash }
+    }
+
+    /// The node's share of the key.
+    fn key(&mut self) -> Result<Arc<KeyShare<Secp256k1>>, Stop> {
+        if let Some(bytes) = self.store.get(KEY_SHARE)? {
+            return Ok(Arc::new(KeyShare::from_bytes(&bytes)?));
+        }
+        let parties = self.config.parties.clone();
+        let params = KeygenParams::new(self.config.threshold);
+        let key = self.run(KEYGEN, &parties).run::<Keygen<Secp256k1>>(params)?;
+        self.store.finish(KEYGEN, KEY_SHARE, &key.to_bytes())?;
+        self.crash.passes("keygen-end")?;
+        Ok(Arc::new(key))
+    }
+
+    /// The node's own primes. The search is stored as it goes.
+    fn secrets(&mut self) -> Result<AuxSecrets, Stop> {
+        let (engine, level) = (self.engine, self.config.level);
+        let mut rng = UnwrapErr(SysRng);
+        if let (Some(key), Some(setup)) = (self.store.get(PAILLIER)?, self.store.get(PEDERSEN)?) {
+            let key = DecryptionKey::from_secret_bytes(&engine, level, &key)?;
+            let setup = PedersenTrapdoor::from_secret_bytes(&engine, level, &setup)?;
+            return Ok(AuxSecrets::new(key, setup)?);
+        }
+        let mut search = match self.store.get(PRIME_SEARCH)? {
+            Some(saved) => PrimeSearch::resume(engine, level, &saved)?,
+            None => PrimeSearch::new(engine, level, &mut rng)?,
+        };
+        while !search.step(BUDGET)? {
+            self.store.put(PRIME_SEARCH, &search.save())?;
+            self.crash.passes("primes")?;
+        }
+        let (key, setup) = search.finish(&mut rng)?;
+        self.store.put(PAILLIER, &key.to_secret_bytes())?;
+        self.store.put(PEDERSEN, &setup.to_secret_bytes())?;
+        self.store.remove(PRIME_SEARCH)?;
+        Ok(AuxSecrets::new(key, setup)?)
+    }
+
+    /// The auxiliary information, which serves any number of keys.
+    fn aux_info(&mut self) -> Result<Arc<AuxInfo>, Stop> {
+        if let Some(bytes) = self.store.get(AUX)? {
+            return Ok(Arc::new(AuxInfo::from_bytes(&self.engine, self.config.level, &bytes)?));
+        }
+        let parties = self.config.parties.clone();
+        let params = AuxInfoParams::new(self.engine, Arc::new(self.secrets()?));
+        let aux = self.run(AUX_INFO, &parties).run::<AuxInfoGen>(params)?;
+        self.store.finish(AUX_INFO, AUX, &aux.to_bytes())?;
+        self.crash.passes("aux-info-end")?;
+        Ok(Arc::new(aux))
+    }
+
+    /// What is public of the presignature. A real service keeps a stock of them, and its signers
+    /// compare lists (`Presignatures::intersect`) before they take one.
+    fn presign(
+        &mut self,
+        key: &Arc<KeyShare<Secp256k1>>,
+        aux: Arc<AuxInfo>,
+    ) -> Result<PresignatureInfo<Secp256k1>, Stop> {
+        if let Some(info) = self.store.presignature_info()? {
+            return Ok(info);
+        }
+        let signers = self.config.signers.clone();
+        let params = PresignParams::new(self.engine, Arc::clone(key), aux);
+        let presignature = self.run(PRESIGN, &signers).run::<Presign<Secp256k1>>(params)?;
+        self.store.finish_presigning(PRESIGN, &presignature)?;
+        self.crash.passes("presign-end")?;
+        Ok(presignature.info().clone())
+    }
+
+    /// The signature, put together by every signer for itself.
+    fn sign(
+        &mut self,
+        key: &KeyInfo<Secp256k1>,
+        presignature: &PresignatureInfo<Secp256k1>,
+    ) -> Result<Signature<Secp256k1>, Stop> {
+        let digest = MessageDigest::sha256(&self.config.message);
+        if let Some(stored) = self.store.signature(digest.as_bytes())? {
+            return Ok(Signature::from_bytes(&stored)?);
+        }
+        let mut shares = vec![self.own_share(key)?];
+        while shares.len() < self.config.signers.len() {
+            let letter = self.mail.receive(SIGN, &self.store)?;
+            let Ok(share) = PartialSignature::from_bytes(&letter.bytes) else { continue };
+            // It may come twice, and nobody speaks for somebody else.
+            let known = shares.iter().any(|other| other.party() == share.party());
+            if share.party() == letter.from && !known {
+                shares.push(share);
+            }
+        }
+        // Verified in there before it comes out; whoever sent a wrong share is named.
+        let signature = presignature.combine(digest, &shares)?;
+        self.store.put_signature(digest.as_bytes(), &signature.to_bytes())?;
+        self.crash.passes("combine")?;
+        Ok(signature)
+    }
+
+    /// This node's share of the signature: spent first, then released, then sent.
+    fn own_share(&mut self, key: &KeyInfo<Secp256k1>) -> Result<PartialSignature<Secp256k1>, Stop> {
+        if let Some(bytes) = self.store.released(SIGN)? {
+            // It was sent again at the start.
+            return Ok(PartialSignature::from_bytes(&bytes)?);
+        }
+        let claim = spend(&self.store, key, &self.config.message)?;
+        self.crash.passes("claim")?;
+        let share = claim.release();
+        self.store.release(SIGN, &share)?;
+        self.crash.passes("release")?;
+        self.mail.send(quorate::To::Everyone, SIGN, &share.to_bytes());
+        Ok(share)
+    }
+}
+
+/// Spends the presignature on a message. The record is in the database when this returns.
+///
+/// # Errors
+/// A [`Failure`] if there is no presignature, or it was spent on another message.
+pub fn spend(
+    store: &Store,
+    key: &KeyInfo<Secp256k1>,
+    message: &[u8],
+) -> Result<Claim<Secp256k1>, Failure> {
+    let presignature = store.presignature()?;
+    let none = || Failure::new("there is no presignature left");
+    let claim = presignature.ok_or_else(none)?.claim(key, message)?;
+    store.spend(&claim.record())?;
+    Ok(claim)
+}
+
+/// The key share in a node's database.
+///
+/// # Errors
+/// A [`Failure`] if there is none yet.
+pub fn key_in(store: &Store) -> Result<KeyShare<Secp256k1>, Failure> {
+    let bytes = store.get(KEY_SHARE)?.ok_or_else(|| Failure::new("there is no key yet"))?;
+    Ok(KeyShare::from_bytes(&bytes)?)
+}
+
+/// Asks the database of a node that is not running to spend its presignature.
+///
+/// # Errors
+/// A [`Failure`] if it was spent on something else.
+pub fn spend_elsewhere(config: &Config, message: &[u8]) -> Result<(), Failure> {
+    let store = Store::open_for(config)?;
+    spend(&store, key_in(&store)?.info(), message).map(drop)
+}

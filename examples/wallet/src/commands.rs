@@ -1,0 +1,145 @@
+//! `keygen`, `sign` and `verify`: the library's work between reading and writing files.
+
+use core::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use quorate::frost::generic::{Coordinator, PublicKeyPackage, Signature, VerifyingKey};
+use quorate::{Parties, PartyId};
+
+use super::folder::{Privacy, public_path, share_path, write_new};
+use super::keygen::Keys;
+use super::suites::WalletSuite;
+use super::{folder, keygen, report, signing};
+use quorate_examples::failure::Failure;
+use quorate_examples::files::hex;
+use quorate_examples::out::Out;
+
+/// Makes a wallet.
+pub(crate) fn keygen<S: WalletSuite>(
+    dir: &Path,
+    threshold: u16,
+    parties: u16,
+    out: &mut Out,
+) -> Result<(), Failure> {
+    check_threshold(threshold, parties)?;
+    folder::check_new(dir)?;
+    let keys = keygen::generate::<S>(threshold, &Parties::numbered(parties)?)?;
+    folder::create(dir, |dir| fill(dir, &keys))?;
+    report::rounds(&keys.rounds, &KEYGEN_ROUNDS, "checks, key kept", out);
+    writeln!(out)?;
+    describe(dir, &keys.public, out)
+}
+
+/// What is sent in a key generation.
+pub(crate) const KEYGEN_ROUNDS: [&str; 3] =
+    ["commitments, proofs", "secret shares", "confirmations"];
+
+pub(crate) fn check_threshold(threshold: u16, parties: u16) -> Result<(), Failure> {
+    if (2..=parties).contains(&threshold) {
+        return Ok(());
+    }
+    Err(Failure::new(format!(
+        "a wallet cannot have a threshold of {threshold} with {parties} parties: \
+         it is at least 2 and at most the number of parties"
+    )))
+}
+
+/// Writes the files of a new wallet.
+pub(crate) fn fill<S: WalletSuite>(dir: &Path, keys: &Keys<S>) -> Result<(), Failure> {
+    for share in &keys.shares {
+        // In clear, because this is an example. A real wallet encrypts it.
+        write_new(&share_path(dir, share.id()), &share.to_bytes(), Privacy::OwnerOnly)?;
+    }
+    write_new(&public_path(dir), &keys.public.to_bytes(), Privacy::Everyone)
+}
+
+/// Says what is in a new wallet's folder.
+pub(crate) fn describe<S: WalletSuite>(
+    dir: &Path,
+    public: &PublicKeyPackage<S>,
+    out: &mut Out,
+) -> Result<(), Failure> {
+    let (threshold, parties) = (public.threshold(), public.parties().len());
+    writeln!(out, "  any {threshold} of {parties} can sign for the {} key", S::TITLE)?;
+    writeln!(out, "  {}", hex(public.verifying_key().as_bytes()))?;
+    writeln!(out, "  written to {}:", dir.display())?;
+    let shares = format!("party-1.share to party-{parties}.share");
+    writeln!(out, "    {shares:<32} secret, one for each party; not encrypted")?;
+    writeln!(out, "    {:<32} for everybody", "public.key")?;
+    Ok(())
+}
+
+/// Signs a file.
+pub(crate) fn sign<S: WalletSuite>(
+    dir: &Path,
+    signers: &[PartyId],
+    file: &Path,
+    path: Option<PathBuf>,
+    out: &mut Out,
+) -> Result<(), Failure> {
+    let message = read(file)?;
+    let public = folder::open_public::<S>(dir)?;
+    let opened = signers.iter().map(|signer| folder::open_share(dir, *signer, &public));
+    let shares = opened.collect::<Result<Vec<_>, _>>()?;
+
+    let (signature, report) = signing::sign(&Coordinator::new(public), &shares, &message)?;
+
+    let path = path.unwrap_or_else(|| signature_path(dir, file, S::NAME));
+    write_signature(&path, &signature)?;
+    report::signing(&report, out);
+    writeln!(out, "\n  signature of {}: {}", file.display(), path.display())?;
+    Ok(())
+}
+
+/// Verifies a file's signature.
+pub(crate) fn verify<S: WalletSuite>(
+    dir: &Path,
+    file: &Path,
+    path: &Path,
+    out: &mut Out,
+) -> Result<(), Failure> {
+    let message = read(file)?;
+    let bytes = read(path)?;
+    let public = folder::open_public::<S>(dir)?;
+    let signature = Signature::<S>::from_bytes(&bytes).map_err(|error| {
+        Failure::new(format!("{} is no {} signature: {error}", path.display(), S::NAME))
+    })?;
+    check(public.verifying_key(), &message, &signature)
+        .map_err(|error| Failure::new(format!("{}: {error}", file.display())))?;
+    writeln!(out, "  the signature of {} verifies", file.display())?;
+    writeln!(out, "  by Quorate, and by {}", S::VERIFIER)?;
+    Ok(())
+}
+
+/// Verifies a signature twice: with Quorate, and independently of it.
+pub(crate) fn check<S: WalletSuite>(
+    key: &VerifyingKey<S>,
+    message: &[u8],
+    signature: &Signature<S>,
+) -> Result<(), Failure> {
+    let ours = key.verify(message, signature);
+    let theirs = S::verify_independently(key.as_bytes(), message, &signature.to_bytes());
+    if ours.is_ok() != theirs {
+        return Err(Failure::new("the two verifiers disagree: please report this"));
+    }
+    Ok(ours?)
+}
+
+/// Reads a file that the user has named.
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    fs::read(path).map_err(Failure::file("read", path))
+}
+
+/// Where a file's signature goes: `README.md.ed25519.sig` in the wallet's folder.
+pub(crate) fn signature_path(dir: &Path, file: &Path, suite: &str) -> PathBuf {
+    let mut name = file.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{suite}.sig"));
+    dir.join(name)
+}
+
+/// Writes a signature, all of which have one length.
+pub(crate) fn write_signature(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let length = bytes.len() as u64;
+    folder::write_signature(path, bytes, length..=length)
+}

@@ -1,0 +1,153 @@
+//! `demo`: everything on one file.
+
+use core::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use quorate::frost::generic::{Coordinator, Dkg, DkgParams, KeyShare, PublicKeyPackage, Signature};
+use quorate::{Parties, PartyId};
+use quorate_paillier::Level;
+
+use super::suites::{Suite, WalletSuite};
+use super::{cheats, commands, folder, keygen, report, signing};
+use quorate_examples::failure::Failure;
+use quorate_examples::files::fresh_name;
+use quorate_examples::out::Out;
+
+/// Two of three.
+pub(crate) const THRESHOLD: u16 = 2;
+pub(crate) const PARTIES: u16 = 3;
+
+/// Shows each of `suites` on `file`, with wallets in folders under `dir`.
+pub(crate) fn demo(
+    file: &Path,
+    suites: &[Suite],
+    dir: Option<PathBuf>,
+    level: Option<Level>,
+    out: &mut Out,
+) -> Result<(), Failure> {
+    let message = commands::read(file)?;
+    let new = || std::env::temp_dir().join(fresh_name("quorate-wallet-"));
+    let dir = dir.unwrap_or_else(new);
+    for suite in suites {
+        (suite.demo)(file, &message, &dir.join(suite.name), level, out)?;
+    }
+    if let Some(suite) = suites.first() {
+        let (dir, file) = (dir.join(suite.name), file.display());
+        writeln!(out, "Now you. Other parties can sign, but not one alone:")?;
+        writeln!(out, "  cargo run --release -p quorate-wallet -- \\")?;
+        writeln!(out, "    sign --dir {} --signers 2,3 {file}", dir.display())?;
+        if suites.iter().all(|suite| suite.presign.is_none()) {
+            writeln!(out, "And threshold ECDSA, with presignatures:")?;
+            writeln!(out, "  cargo run --release -p quorate-wallet -- \\")?;
+            writeln!(out, "    demo --suite ecdsa-secp256k1 {file}")?;
+        }
+    }
+    Ok(())
+}
+
+/// Shows one suite.
+pub(crate) fn suite<S: WalletSuite>(
+    file: &Path,
+    message: &[u8],
+    dir: &Path,
+    out: &mut Out,
+) -> Result<(), Failure> {
+    writeln!(out, "== {}: {THRESHOLD} of {PARTIES} ==", S::TITLE)?;
+    writeln!(out, "\n{PARTIES} parties make a key together. Nobody ever holds all of it.")?;
+    folder::check_new(dir)?;
+    let keys = keygen::generate::<S>(THRESHOLD, &Parties::numbered(PARTIES)?)?;
+    folder::create(dir, |dir| commands::fill(dir, &keys))?;
+    report::rounds(&keys.rounds, &commands::KEYGEN_ROUNDS, "checks, key kept", out);
+    commands::describe(dir, &keys.public, out)?;
+
+    // Everything from here on is read from the files, as if a day had passed.
+    let public = folder::open_public::<S>(dir)?;
+    let signature = sign(file, message, dir, &public, out)?;
+    verify(&signature, message, &public, out)?;
+    cheat_in_signing(message, dir, public, out)?;
+    cheat_in_keygen::<S>(out)
+}
+
+/// The first and the third party sign, and the signature is stored.
+fn sign<S: WalletSuite>(
+    file: &Path,
+    message: &[u8],
+    dir: &Path,
+    public: &PublicKeyPackage<S>,
+    out: &mut Out,
+) -> Result<Signature<S>, Failure> {
+    let shares = open(dir, public, &[1, 3])?;
+    writeln!(out, "\nParties 1 and 3 sign {} ({} bytes).", file.display(), message.len())?;
+    let (signature, report) = signing::sign(&Coordinator::new(public.clone()), &shares, message)?;
+    report::signing(&report, out);
+    let path = commands::signature_path(dir, file, S::NAME);
+    commands::write_signature(&path, &signature)?;
+    writeln!(out, "  written to {}", path.display())?;
+    // What counts is what is in the file.
+    Ok(Signature::from_bytes(&commands::read(&path)?)?)
+}
+
+/// The signature verifies, and not for another message.
+fn verify<S: WalletSuite>(
+    signature: &Signature<S>,
+    message: &[u8],
+    public: &PublicKeyPackage<S>,
+    out: &mut Out,
+) -> Result<(), Failure> {
+    commands::check(public.verifying_key(), message, signature)?;
+    writeln!(out, "  verified by Quorate")?;
+    writeln!(out, "  verified by {}", S::VERIFIER)?;
+    let mut altered = message.to_vec();
+    altered.push(b'!');
+    match commands::check(public.verifying_key(), &altered, signature) {
+        Ok(()) => Err(Failure::new("the signature verifies for an altered file")),
+        Err(refusal) => Ok(writeln!(out, "  the file with one more byte: {refusal}")?),
+    }
+}
+
+/// All three sign; first one of them cheats, then two.
+fn cheat_in_signing<S: WalletSuite>(
+    message: &[u8],
+    dir: &Path,
+    public: PublicKeyPackage<S>,
+    out: &mut Out,
+) -> Result<(), Failure> {
+    let shares = open(dir, &public, &[1, 2, 3])?;
+    let coordinator = Coordinator::new(public);
+    writeln!(out, "\nAll three sign, and some send wrong shares. What the coordinator says:")?;
+    for cheaters in [parties(&[2])?, parties(&[1, 3])?] {
+        let error = cheats::in_signing(&coordinator, &shares, message, &cheaters)?;
+        if error.culprits() != cheaters {
+            return Err(Failure::new(format!("the wrong parties are blamed: {error}")));
+        }
+        let count = cheaters.len();
+        writeln!(out, "  {count} of 3 cheat:  {error}")?;
+    }
+    Ok(())
+}
+
+/// A new key is to be made, and one party deals another a wrong share.
+fn cheat_in_keygen<S: WalletSuite>(out: &mut Out) -> Result<(), Failure> {
+    let (victim, cheater) = (party(1)?, party(2)?);
+    writeln!(out, "\nA new key is to be made, and {cheater} sends {victim} a wrong share:")?;
+    let group = Parties::numbered(PARTIES)?;
+    let params = core::iter::repeat_with(|| DkgParams::new(THRESHOLD));
+    let error = cheats::in_private::<Dkg<S>>(&group, params, [cheater, victim])?;
+    Ok(writeln!(out, "  {error}\n  nobody has a key\n")?)
+}
+
+fn open<S: WalletSuite>(
+    dir: &Path,
+    public: &PublicKeyPackage<S>,
+    numbers: &[u16],
+) -> Result<Vec<KeyShare<S>>, Failure> {
+    parties(numbers)?.into_iter().map(|party| folder::open_share(dir, party, public)).collect()
+}
+
+pub(crate) fn parties(numbers: &[u16]) -> Result<Vec<PartyId>, Failure> {
+    numbers.iter().map(|number| party(*number)).collect()
+}
+
+pub(crate) fn party(number: u16) -> Result<PartyId, Failure> {
+    Ok(PartyId::try_from(number)?)
+}

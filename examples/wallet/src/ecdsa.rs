@@ -1,0 +1,92 @@
+//! Threshold ECDSA in the wallet: [`keygen`] and [`signing`] are the part to read.
+
+pub(crate) mod cheats;
+pub(crate) mod commands;
+pub(crate) mod demo;
+pub mod folder;
+pub mod keygen;
+pub(crate) mod openssl;
+pub mod signing;
+
+use quorate_cggmp::{EcdsaCurve, P256, Secp256k1};
+
+use quorate_examples::failure::Failure;
+use quorate_examples::verifiers;
+
+/// What the wallet adds to a curve.
+pub trait EcdsaSuite: EcdsaCurve {
+    /// Its name on the command line.
+    const SUITE: &'static str;
+    /// Its name in a sentence.
+    const TITLE: &'static str;
+    /// Who verifies its signatures independently.
+    const VERIFIER: &'static str;
+
+    /// Verifies a signature, r ‖ s, with code that is not Quorate's.
+    fn verify_independently(key: &[u8], message: &[u8], signature: &[u8]) -> bool;
+
+    /// A public key as others read it: a PEM file.
+    ///
+    /// # Errors
+    /// A [`Failure`] if it is no key.
+    fn pem(key: &[u8]) -> Result<String, Failure>;
+
+    /// A signature r ‖ s as others read it: in DER.
+    ///
+    /// # Errors
+    /// A [`Failure`] if it is no signature.
+    fn to_der(signature: &[u8]) -> Result<Vec<u8>, Failure>;
+
+    /// Undoes [`to_der`](Self::to_der).
+    ///
+    /// # Errors
+    /// A [`Failure`] if it is no signature.
+    fn from_der(der: &[u8]) -> Result<Vec<u8>, Failure>;
+}
+
+macro_rules! ecdsa_suite {
+    ($curve:ty, $crate_name:ident, $name:literal, $title:literal, $verify:path, $verifier:literal) => {
+        impl EcdsaSuite for $curve {
+            const SUITE: &'static str = $name;
+            const TITLE: &'static str = $title;
+            const VERIFIER: &'static str = $verifier;
+
+            fn verify_independently(key: &[u8], message: &[u8], signature: &[u8]) -> bool {
+                $verify(key, message, signature)
+            }
+
+            fn pem(key: &[u8]) -> Result<String, Failure> {
+                use $crate_name::pkcs8::{EncodePublicKey, LineEnding};
+                let key = $crate_name::PublicKey::from_sec1_bytes(key)?;
+                Ok(key.to_public_key_pem(LineEnding::LF)?)
+            }
+
+            fn to_der(signature: &[u8]) -> Result<Vec<u8>, Failure> {
+                let signature = $crate_name::ecdsa::Signature::from_slice(signature)?;
+                Ok(signature.to_der().as_bytes().to_vec())
+            }
+
+            fn from_der(der: &[u8]) -> Result<Vec<u8>, Failure> {
+                let signature = $crate_name::ecdsa::Signature::from_der(der)?;
+                Ok(signature.to_bytes().to_vec())
+            }
+        }
+    };
+}
+
+ecdsa_suite!(
+    Secp256k1,
+    k256,
+    "ecdsa-secp256k1",
+    "ECDSA over secp256k1",
+    verifiers::ecdsa_secp256k1,
+    "k256, a verifier of ECDSA over secp256k1"
+);
+ecdsa_suite!(
+    P256,
+    p256,
+    "ecdsa-p256",
+    "ECDSA over P-256",
+    verifiers::ecdsa_p256,
+    "p256, a verifier of ECDSA over P-256"
+);

@@ -1,0 +1,227 @@
+//! `keygen`, `presign`, `sign` and `verify` for ECDSA.
+
+use core::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use quorate::{Parties, PartyId};
+use quorate_cggmp::{KeyInfo, Signature, VerifyingKey};
+use quorate_paillier::Level;
+
+use super::EcdsaSuite;
+use super::folder::{self, open_public, open_signers};
+use super::signing::{self, Signer};
+use super::{keygen, openssl};
+use crate::commands::{check_threshold, read, signature_path};
+use crate::report;
+use quorate_examples::failure::Failure;
+use quorate_examples::files::hex;
+use quorate_examples::out::Out;
+use quorate_examples::table::{Table, time};
+
+const KEYGEN_ROUNDS: [&str; 4] = ["commitments", "openings, key shares", "proofs", "confirmations"];
+const AUX_ROUNDS: [&str; 4] = ["commitments", "big moduli", "proofs", "confirmations"];
+pub(super) const PRESIGN_ROUNDS: [&str; 3] =
+    ["encryptions, proofs", "products, proofs", "sums, proofs"];
+/// The same and one more.
+const SIGN_ROUNDS: [&str; 4] =
+    ["encryptions, proofs", "products, proofs", "sums, proofs", "signature shares"];
+
+/// The lengths that a signature can have in DER, but for a chance of 2^-40.
+const DER_LENGTHS: core::ops::RangeInclusive<u64> = 62..=72;
+
+/// Makes a wallet.
+pub(crate) fn keygen<C: EcdsaSuite>(
+    dir: &Path,
+    threshold: u16,
+    parties: u16,
+    level: Option<Level>,
+    out: &mut Out,
+) -> Result<(), Failure> {
+    check_threshold(threshold, parties)?;
+    let parties = Parties::numbered(parties)?;
+    make::<C>(dir, threshold, &parties, level.unwrap_or_default(), out)?;
+    Ok(())
+}
+
+/// Makes a wallet, and says what happens.
+pub(super) fn make<C: EcdsaSuite>(
+    dir: &Path,
+    threshold: u16,
+    parties: &Parties,
+    level: Level,
+    out: &mut Out,
+) -> Result<KeyInfo<C>, Failure> {
+    crate::folder::check_new(dir)?;
+    let keys = keygen::key::<C>(threshold, parties)?;
+    report::rounds(&keys.rounds, &KEYGEN_ROUNDS, "checks, key kept", out);
+
+    let bits = level.modulus_bits();
+    writeln!(out, "\nEach searches for its primes, for two moduli of {bits} bits.")?;
+    let mut progress = out.progress();
+    let found = parties.iter().map(|party| keygen::secrets(level, party, &mut progress));
+    let (secrets, times): (Vec<_>, Vec<_>) =
+        found.collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
+    let mut table = Table::new(&["party", "primes", "time"]);
+    for (party, elapsed) in parties.iter().zip(times) {
+        table.row(vec![party.to_string(), "2, and 2 safe ones".to_owned(), time(elapsed)]);
+    }
+    table.print(out);
+
+    writeln!(out, "\nAnd proves to the others that the moduli are what they must be.")?;
+    let aux = keygen::aux_info(parties, secrets)?;
+    report::rounds(&aux.rounds, &AUX_ROUNDS, "checks, moduli kept", out);
+
+    crate::folder::create(dir, |dir| folder::fill(dir, &keys.results, &aux.results))?;
+    let public = open_public::<C>(dir)?;
+    describe(dir, &public, out)?;
+    Ok(public)
+}
+
+fn describe<C: EcdsaSuite>(dir: &Path, public: &KeyInfo<C>, out: &mut Out) -> Result<(), Failure> {
+    let (threshold, parties) = (public.threshold(), public.parties().len());
+    writeln!(out, "\n  any {threshold} of {parties} can sign for the key of {}", C::TITLE)?;
+    writeln!(out, "  {}", hex(public.verifying_key().as_bytes()))?;
+    writeln!(out, "  written to {}:", dir.display())?;
+    for (file, what) in [
+        (format!("party-1.* to party-{parties}.*"), "secret, for each party; not encrypted"),
+        ("public.key, public.pem".to_owned(), "for everybody"),
+        ("presignatures, spent".to_owned(), "folders, empty so far"),
+    ] {
+        writeln!(out, "    {file:<32} {what}")?;
+    }
+    Ok(())
+}
+
+/// Makes presignatures.
+pub(crate) fn presign<C: EcdsaSuite>(
+    dir: &Path,
+    signers: &[PartyId],
+    count: u16,
+    out: &mut Out,
+) -> Result<(), Failure> {
+    let signers = open_signers::<C>(dir, signers, &open_public(dir)?)?;
+    let parties = signing::together(&signers)?;
+    for number in 1..=count {
+        let run = signing::presign(&parties, &signers)?;
+        folder::keep(dir, &run.results)?;
+        if number == 1 {
+            report::rounds(&run.rounds, &PRESIGN_ROUNDS, "checks, presignature kept", out);
+        }
+    }
+    let folder = dir.join("presignatures");
+    writeln!(out, "\n  {count} made; each is good for one signature: {}", folder.display())?;
+    Ok(())
+}
+
+/// Signs a file.
+pub(crate) fn sign<C: EcdsaSuite>(
+    dir: &Path,
+    signers: &[PartyId],
+    file: &Path,
+    path: Option<PathBuf>,
+    out: &mut Out,
+) -> Result<(), Failure> {
+    let message = read(file)?;
+    let signers = open_signers::<C>(dir, signers, &open_public(dir)?)?;
+    let path = path.unwrap_or_else(|| signature_path(dir, file, C::SUITE));
+    sign_with(dir, &signers, &message, &path, out)?;
+    writeln!(out, "\n  signature of {}: {}", file.display(), path.display())?;
+    Ok(())
+}
+
+/// Signs from a presignature of these signers, or, when none is left, in one go, and writes the
+/// signature.
+pub(super) fn sign_with<C: EcdsaSuite>(
+    dir: &Path,
+    signers: &[Signer<C>],
+    message: &[u8],
+    path: &Path,
+    out: &mut Out,
+) -> Result<Signature<C>, Failure> {
+    let parties = signing::together(signers)?;
+    let signature = match folder::find::<C>(dir, &parties)? {
+        Some(presignatures) => {
+            writeln!(out, "  from a presignature, which is spent now")?;
+            spend(dir, signers, presignatures, message, out)?
+        }
+        None => {
+            writeln!(out, "  no presignature of these signers is left: all rounds in one go")?;
+            let run = signing::interactively(&parties, signers, message)?;
+            report::rounds(&run.rounds, &SIGN_ROUNDS, "checks, signature", out);
+            // All of them have the same.
+            let first = run.results.into_iter().next();
+            first.ok_or_else(|| Failure::new("there are no signers"))?
+        }
+    };
+    let der = C::to_der(&signature.to_compact())?;
+    crate::folder::write_signature(path, &der, DER_LENGTHS)?;
+    Ok(signature)
+}
+
+fn spend<C: EcdsaSuite>(
+    dir: &Path,
+    signers: &[Signer<C>],
+    presignatures: Vec<quorate_cggmp::Presignature<C>>,
+    message: &[u8],
+    out: &mut Out,
+) -> Result<Signature<C>, Failure> {
+    let info = presignatures.first().map(|first| first.info().clone());
+    let info = info.ok_or_else(|| Failure::new("there are no signers"))?;
+    let mut report = Vec::new();
+    let record = |party, record: &_| {
+        folder::spend(dir, party, record)?;
+        folder::discard(dir, party, record)
+    };
+    let shares = signing::shares(signers, presignatures, message, &mut report, record)?;
+    let clock = std::time::Instant::now();
+    let signature = signing::combine(&info, &shares, message)?;
+    let whole = signature.to_compact();
+    report.push(crate::signing::Message::new(None, "signature", &whole, clock));
+    report::signing(&report, out);
+    Ok(signature)
+}
+
+/// Verifies a file's signature.
+pub(crate) fn verify<C: EcdsaSuite>(
+    dir: &Path,
+    file: &Path,
+    path: &Path,
+    out: &mut Out,
+) -> Result<(), Failure> {
+    let message = read(file)?;
+    let der = read(path)?;
+    let public = open_public::<C>(dir)?;
+    check(public.verifying_key(), &message, &open_signature(&der, path)?)
+        .map_err(|error| Failure::new(format!("{}: {error}", file.display())))?;
+    writeln!(out, "  the signature of {} verifies", file.display())?;
+    writeln!(out, "  by Quorate, and by {}", C::VERIFIER)?;
+    openssl::verify(dir, file, path, out)
+}
+
+/// Reads a signature in DER.
+pub(super) fn open_signature<C: EcdsaSuite>(
+    der: &[u8],
+    path: &Path,
+) -> Result<Signature<C>, Failure> {
+    let none = |error: &dyn core::fmt::Display| {
+        Failure::new(format!("{} is no {} signature: {error}", path.display(), C::SUITE))
+    };
+    let mut bytes = C::from_der(der).map_err(|error| none(&error))?;
+    // By which the key could be found; DER has no place for it, and verification does without.
+    bytes.push(0);
+    Signature::from_bytes(&bytes).map_err(|error| none(&error))
+}
+
+/// Verifies a signature twice: with Quorate, and independently of it.
+pub(super) fn check<C: EcdsaSuite>(
+    key: &VerifyingKey<C>,
+    message: &[u8],
+    signature: &Signature<C>,
+) -> Result<(), Failure> {
+    let ours = key.verify(message, signature);
+    let theirs = C::verify_independently(key.as_bytes(), message, &signature.to_compact());
+    if ours.is_ok() != theirs {
+        return Err(Failure::new("the two verifiers disagree: please report this"));
+    }
+    Ok(ours?)
+}

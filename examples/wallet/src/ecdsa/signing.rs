@@ -1,0 +1,112 @@
+//! Signing: from a presignature, where one message of each signer is all it takes, or in one go.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use quorate::{Parties, PartyId};
+use quorate_bignum::Engine;
+use quorate_cggmp::{
+    AuxInfo, ClaimRecord, EcdsaCurve, KeyShare, PartialSignature, Presign, PresignParams,
+    Presignature, PresignatureInfo, RawDigest, Sign, SignParams, Signature,
+};
+
+use crate::rounds::{self, Run, RunError};
+use crate::signing::Message;
+use quorate_examples::failure::Failure;
+
+/// A signer with what it brings along.
+pub struct Signer<C: EcdsaCurve> {
+    /// Its share of the key.
+    pub key: Arc<KeyShare<C>>,
+    /// Its auxiliary information.
+    pub aux: Arc<AuxInfo>,
+}
+
+impl<C: EcdsaCurve> Signer<C> {
+    /// What it needs to presign.
+    #[must_use]
+    pub fn params(&self) -> PresignParams<C> {
+        PresignParams::new(Engine::detect(), Arc::clone(&self.key), Arc::clone(&self.aux))
+    }
+}
+
+/// The signers as a set, if they are enough and none is named twice.
+///
+/// # Errors
+/// A [`Failure`] such as `got 1 signers, need at least 2`.
+pub fn together<C: EcdsaCurve>(signers: &[Signer<C>]) -> Result<Parties, Failure> {
+    let got = signers.len();
+    let need = signers.first().map_or(2, |signer| signer.key.info().threshold());
+    if got < usize::from(need) {
+        return Err(Failure::new(format!("got {got} signers, need at least {need}")));
+    }
+    Ok(Parties::new(signers.iter().map(|signer| signer.key.party()))?)
+}
+
+/// Makes a presignature: all of the work that can be done before there is a message. `signers` in
+/// ascending order.
+///
+/// # Errors
+/// [`RunError`]; nobody has a presignature.
+pub fn presign<C: EcdsaCurve>(
+    parties: &Parties,
+    signers: &[Signer<C>],
+) -> Result<Run<Presignature<C>>, RunError> {
+    rounds::run::<Presign<C>>(parties, signers.iter().map(Signer::params), |_| {})
+}
+
+/// Presigns and signs in one run, for a message that is known beforehand. `signers` in ascending
+/// order.
+///
+/// # Errors
+/// [`RunError`]; there is no signature.
+pub fn interactively<C: EcdsaCurve>(
+    parties: &Parties,
+    signers: &[Signer<C>],
+    message: &[u8],
+) -> Result<Run<Signature<C>>, RunError> {
+    let digest = RawDigest::of_message::<C>(message);
+    let params = signers.iter().map(|signer| SignParams::new(signer.params(), digest));
+    rounds::run::<Sign<C>>(parties, params, |_| {})
+}
+
+/// Each signer's share of a signature, from its part of a presignature.
+///
+/// `record` stores that the part is spent, and fails if it was spent before: then no share leaves
+/// its signer.
+///
+/// # Errors
+/// A [`Failure`] from `record`, or if the presignature belongs to another key.
+pub fn shares<C: EcdsaCurve>(
+    signers: &[Signer<C>],
+    presignatures: Vec<Presignature<C>>,
+    message: &[u8],
+    report: &mut Vec<Message>,
+    mut record: impl FnMut(PartyId, &ClaimRecord) -> Result<(), Failure>,
+) -> Result<Vec<Vec<u8>>, Failure> {
+    let mut shares = Vec::new();
+    for (signer, presignature) in signers.iter().zip(presignatures) {
+        let clock = Instant::now();
+        let party = presignature.party();
+        let claim = presignature.claim(signer.key.info(), message)?;
+        // First the record, and only then the share.
+        record(party, &claim.record())?;
+        let share = claim.release().to_bytes();
+        report.push(Message::new(Some(party), "signature share", &share, clock));
+        shares.push(share);
+    }
+    Ok(shares)
+}
+
+/// Puts shares together, which anyone can do who knows what is public of the presignature.
+///
+/// # Errors
+/// A [`Failure`] that names every signer whose share is wrong.
+pub fn combine<C: EcdsaCurve>(
+    info: &PresignatureInfo<C>,
+    shares: &[Vec<u8>],
+    message: &[u8],
+) -> Result<Signature<C>, Failure> {
+    let shares = shares.iter().map(|share| PartialSignature::from_bytes(share));
+    Ok(info.combine(message, &shares.collect::<Result<Vec<_>, _>>()?)?)
+}

@@ -1,0 +1,55 @@
+//! A wallet on the command line: keys in files, made by all parties together, signing with some of
+//! them. [`keygen`] and [`signing`] are the part to read, with [`rounds`] beneath them; for ECDSA,
+//! [`ecdsa::keygen`] and [`ecdsa::signing`].
+//!
+//! All parties run in one process here and hand each other their messages as bytes. In a real
+//! wallet each runs on a machine of its own, over channels that are authenticated and, for the
+//! shares of a key, confidential; and what it stores is encrypted.
+
+pub mod args;
+pub mod cheats;
+mod commands;
+mod demo;
+pub mod ecdsa;
+pub mod folder;
+pub mod keygen;
+pub(crate) mod report;
+pub mod rounds;
+pub mod signing;
+pub mod suites;
+
+use std::ffi::OsString;
+
+use args::{Cli, Command};
+use quorate_examples::failure::Failure;
+use quorate_examples::out::Out;
+use suites::{SUITES, Suite};
+
+/// Runs one command; what it prints goes to `out`, up to the point where it fails.
+///
+/// # Errors
+/// A [`Failure`] with the text for the user.
+pub fn run(args: impl Iterator<Item = OsString>, out: &mut Out) -> Result<(), Failure> {
+    let Some(cli) = quorate_examples::args::parse::<Cli>(args, out)? else { return Ok(()) };
+    match cli.command {
+        Command::Demo { file, suite, dir, level } => {
+            let suites = if suite == "all" { SUITES.to_vec() } else { vec![Suite::named(&suite)?] };
+            demo::demo(&file, &suites, dir, level, out)
+        }
+        Command::Keygen { dir, suite, threshold, parties, level } => {
+            (suite.keygen)(&dir, threshold, parties, level, out)
+        }
+        Command::Presign { wallet, signers, count } => {
+            let suite = folder::suite_of(&wallet.dir, wallet.suite)?;
+            (suite.presign()?)(&wallet.dir, &signers.sorted()?, count, out)
+        }
+        Command::Sign { wallet, signers, file, signature } => {
+            let suite = folder::suite_of(&wallet.dir, wallet.suite)?;
+            (suite.sign)(&wallet.dir, &signers.sorted()?, &file, signature, out)
+        }
+        Command::Verify { wallet, file, signature } => {
+            let suite = folder::suite_of(&wallet.dir, wallet.suite)?;
+            (suite.verify)(&wallet.dir, &file, &signature, out)
+        }
+    }
+}

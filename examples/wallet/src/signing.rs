@@ -1,0 +1,109 @@
+//! Signing in two rounds (RFC 9591 §5): signers that hold shares, and a coordinator without any.
+
+use core::time::Duration;
+use std::time::Instant;
+
+use getrandom::SysRng;
+use quorate::PartyId;
+use quorate::frost::generic::{
+    Ciphersuite, Commitments, Coordinator, KeyShare, SignatureShare, SigningPackage, SigningSession,
+};
+use quorate::session::rand_core::UnwrapErr;
+
+use quorate_examples::failure::Failure;
+
+/// A message that was sent, for the report.
+pub struct Message {
+    /// The signer that sent it; `None` for the coordinator.
+    pub from: Option<PartyId>,
+    /// What it is.
+    pub what: &'static str,
+    /// Its size in bytes.
+    pub bytes: usize,
+    /// How long it took to make.
+    pub time: Duration,
+}
+
+/// Has the owners of `shares` sign `message`, up to the point where the coordinator holds all
+/// their signature shares and only has to [`Coordinator::finish`].
+///
+/// `network` sees every signature share on its way and may alter it: only for showing what
+/// happens then.
+///
+/// # Errors
+/// A [`Failure`] with the library's text, such as `got 1 signers, need at least 2`.
+pub fn gather<S: Ciphersuite>(
+    coordinator: &Coordinator<S>,
+    shares: &[KeyShare<S>],
+    message: &[u8],
+    report: &mut Vec<Message>,
+    mut network: impl FnMut(PartyId, &mut Vec<u8>),
+) -> Result<SigningSession<S>, Failure> {
+    let mut rng = UnwrapErr(SysRng);
+
+    // Round one: each signer keeps its nonces and sends its commitments.
+    let mut nonces = Vec::new();
+    let mut commitments = Vec::new();
+    for signer in shares {
+        let clock = Instant::now();
+        let (secret, public) = signer.commit(&mut rng);
+        let bytes = public.to_bytes();
+        report.push(Message::new(Some(signer.id()), "commitments", &bytes, clock));
+        nonces.push(secret);
+        commitments.push(bytes);
+    }
+
+    // The coordinator makes a package of them and of the message, and sends it to every signer.
+    let clock = Instant::now();
+    let received = commitments
+        .iter()
+        .map(|bytes| Commitments::from_bytes(bytes))
+        .collect::<Result<Vec<_>, _>>();
+    let mut session = coordinator.start(received?, message)?;
+    let package = session.package().to_bytes();
+    report.push(Message::new(None, "signing package, to each signer", &package, clock));
+
+    // Round two: each signer looks at what it is to sign, and sends its share of the signature.
+    for (signer, nonces) in shares.iter().zip(nonces) {
+        let clock = Instant::now();
+        let package = SigningPackage::<S>::from_bytes(&package)?;
+        if package.message() != message {
+            return Err(Failure::new("this is not what the signer was asked to sign"));
+        }
+        let mut bytes = signer.sign(&package, nonces)?.to_bytes();
+        report.push(Message::new(Some(signer.id()), "signature share", &bytes, clock));
+
+        network(signer.id(), &mut bytes);
+        session.receive(signer.id(), SignatureShare::from_bytes(&bytes)?)?;
+    }
+    Ok(session)
+}
+
+/// Has the owners of `shares` sign `message`: the signature's bytes, and what was sent.
+///
+/// # Errors
+/// As [`gather`], and if a signer cheats.
+pub fn sign<S: Ciphersuite>(
+    coordinator: &Coordinator<S>,
+    shares: &[KeyShare<S>],
+    message: &[u8],
+) -> Result<(Vec<u8>, Vec<Message>), Failure> {
+    let mut report = Vec::new();
+    let session = gather(coordinator, shares, message, &mut report, |_, _| {})?;
+    // Adding up the shares, and making sure that the signature verifies.
+    let clock = Instant::now();
+    let signature = coordinator.finish(session)?.to_bytes();
+    report.push(Message::new(None, "signature", &signature, clock));
+    Ok((signature, report))
+}
+
+impl Message {
+    pub(crate) fn new(
+        from: Option<PartyId>,
+        what: &'static str,
+        bytes: &[u8],
+        clock: Instant,
+    ) -> Self {
+        Self { from, what, bytes: bytes.len(), time: clock.elapsed() }
+    }
+}

@@ -1,0 +1,142 @@
+//! The suites under the names that the command line knows.
+
+use core::fmt;
+use std::path::{Path, PathBuf};
+
+use quorate::PartyId;
+use quorate::frost::generic::Ciphersuite;
+use quorate::frost::{ed448, ed25519, p256, ristretto255, secp256k1, secp256k1_tr};
+use quorate_cggmp::{P256, Secp256k1};
+use quorate_paillier::Level;
+
+use super::ecdsa::{self, EcdsaSuite};
+use super::{commands, demo};
+use quorate_examples::failure::Failure;
+use quorate_examples::out::Out;
+use quorate_examples::verifiers;
+
+/// What FROST's public key packages, and what ECDSA's public sides of a key begin with, after the
+/// version.
+const PUBLIC_KEY_PACKAGE: u8 = 2;
+const KEY_INFO: u8 = 34;
+
+/// What the wallet adds to a suite.
+pub trait WalletSuite: Ciphersuite {
+    /// Its name on the command line.
+    const NAME: &'static str;
+    /// Its name in a sentence.
+    const TITLE: &'static str;
+    /// Who verifies its signatures independently.
+    const VERIFIER: &'static str;
+
+    /// Verifies a signature with code that is not Quorate's.
+    fn verify_independently(key: &[u8], message: &[u8], signature: &[u8]) -> bool;
+}
+
+macro_rules! wallet_suites {
+    ($($suite:ty: $name:literal, $title:literal, $verify:path, $verifier:literal;)*) => {
+        $(impl WalletSuite for $suite {
+            const NAME: &'static str = $name;
+            const TITLE: &'static str = $title;
+            const VERIFIER: &'static str = $verifier;
+
+            fn verify_independently(key: &[u8], message: &[u8], signature: &[u8]) -> bool {
+                $verify(key, message, signature)
+            }
+        })*
+
+        /// All suites: those of FROST, then those of ECDSA.
+        pub static SUITES: &[Suite] = &[
+            $(Suite::frost::<$suite>(),)*
+            Suite::ecdsa::<Secp256k1>(),
+            Suite::ecdsa::<P256>(),
+        ];
+    };
+}
+
+wallet_suites! {
+    ed25519::Ed25519Sha512: "ed25519", "Ed25519", verifiers::ed25519,
+        "ed25519-dalek, a verifier of Ed25519 (RFC 8032)";
+    ristretto255::Ristretto255Sha512: "ristretto255", "Ristretto255", verifiers::ristretto255,
+        "the equation s*G = R + c*Y in curve25519-dalek (this suite has no standard verifier)";
+    ed448::Ed448Shake256: "ed448", "Ed448", verifiers::ed448,
+        "ed448-goldilocks, a verifier of Ed448 (RFC 8032)";
+    p256::P256Sha256: "p256", "P-256", verifiers::p256,
+        "the equation s*G = R + c*Y in the crate p256 (this suite has no standard verifier)";
+    secp256k1::Secp256k1Sha256: "secp256k1", "secp256k1", verifiers::secp256k1,
+        "the equation s*G = R + c*Y in the crate k256 (this suite has no standard verifier)";
+    secp256k1_tr::Secp256k1Taproot: "secp256k1-tr", "Taproot (secp256k1)", verifiers::bip340,
+        "k256, a verifier of Bitcoin's BIP-340";
+}
+
+type Demo = fn(&Path, &[u8], &Path, Option<Level>, &mut Out) -> Result<(), Failure>;
+type Keygen = fn(&Path, u16, u16, Option<Level>, &mut Out) -> Result<(), Failure>;
+type Presign = fn(&Path, &[PartyId], u16, &mut Out) -> Result<(), Failure>;
+type Sign = fn(&Path, &[PartyId], &Path, Option<PathBuf>, &mut Out) -> Result<(), Failure>;
+type Verify = fn(&Path, &Path, &Path, &mut Out) -> Result<(), Failure>;
+
+/// A suite as a value, chosen at run time: its names and what can be done with it.
+#[derive(Clone, Copy)]
+pub struct Suite {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// The bytes that stand for it in `public.key`: what that is, and of which suite.
+    pub head: [u8; 2],
+    pub(crate) demo: Demo,
+    pub(crate) keygen: Keygen,
+    pub(crate) sign: Sign,
+    pub(crate) verify: Verify,
+    pub(crate) presign: Option<Presign>,
+}
+
+impl Suite {
+    const fn frost<S: WalletSuite>() -> Self {
+        Self {
+            name: S::NAME,
+            head: [PUBLIC_KEY_PACKAGE, S::CODE],
+            demo: |file, message, dir, _, out| demo::suite::<S>(file, message, dir, out),
+            keygen: |dir, threshold, parties, level, out| match level {
+                Some(_) => Err(Failure::new("--level is for the suites of ECDSA")),
+                None => commands::keygen::<S>(dir, threshold, parties, out),
+            },
+            sign: commands::sign::<S>,
+            verify: commands::verify::<S>,
+            presign: None,
+        }
+    }
+
+    const fn ecdsa<C: EcdsaSuite>() -> Self {
+        Self {
+            name: C::SUITE,
+            head: [KEY_INFO, C::CODE],
+            demo: ecdsa::demo::suite::<C>,
+            keygen: ecdsa::commands::keygen::<C>,
+            sign: ecdsa::commands::sign::<C>,
+            verify: ecdsa::commands::verify::<C>,
+            presign: Some(ecdsa::commands::presign::<C>),
+        }
+    }
+
+    pub(crate) fn presign(&self) -> Result<Presign, Failure> {
+        let none = || Failure::new(format!("{} has no presignatures here; just sign", self.name));
+        self.presign.ok_or_else(none)
+    }
+
+    /// The suite with this name.
+    ///
+    /// # Errors
+    /// A [`Failure`] that lists the names there are.
+    pub fn named(name: &str) -> Result<Self, Failure> {
+        let found = SUITES.iter().find(|suite| suite.name == name);
+        found.copied().ok_or_else(|| {
+            let names: Vec<_> = SUITES.iter().map(|suite| suite.name).collect();
+            Failure::new(format!("there is no suite {name:?}; there are {}", names.join(", ")))
+        })
+    }
+}
+
+impl fmt::Debug for Suite {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Suite({})", self.name)
+    }
+}

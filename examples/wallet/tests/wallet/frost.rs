@@ -1,0 +1,221 @@
+//! Wallets of every suite, and their files.
+
+use std::fs;
+use std::path::Path;
+
+use crate::place::{Place, flip};
+use quorate_wallet::suites::SUITES;
+
+#[test]
+fn the_demo_shows_every_suite() {
+    let place = Place::new();
+    let out = place.ok("demo @letter.txt --suite all --dir @demo");
+    // Two signatures in each of the two wallets for ECDSA.
+    assert_eq!(out.matches("verified by Quorate").count(), 6 + 4);
+    assert_eq!(out.matches("the signature does not verify").count(), 6 + 4);
+    assert_eq!(out.matches("1 of 3 cheat:  wrong signature shares from party 2\n").count(), 6);
+    let two = "2 of 3 cheat:  wrong signature shares from party 1, party 3\n";
+    assert_eq!(out.matches(two).count(), 6);
+    assert_eq!(out.matches("party 1 aborted; party 2 in round 2: share").count(), 6 + 2);
+    assert_eq!(out.matches("1 of 3 cheat:  wrong shares; party 2: a wrong share\n").count(), 2);
+    let two = "2 of 3 cheat:  wrong shares; party 1: a wrong share; party 3: a wrong share\n";
+    assert_eq!(out.matches(two).count(), 2);
+    assert_eq!(out.matches("party 2 in round 1: proof does not verify\n").count(), 2);
+    assert_eq!(out.matches("… before, and must not spend it twice").count(), 2);
+    let openssl = out.matches("Verified OK\n").count();
+    assert_eq!(openssl + out.matches("(there is no openssl on this machine)").count(), 2);
+    for suite in SUITES {
+        let name = suite.name;
+        let line =
+            format!("verify --dir @demo/{name} @letter.txt @demo/{name}/letter.txt.{name}.sig");
+        place.ok(&line);
+    }
+}
+
+#[test]
+fn the_demo_makes_its_own_folder() {
+    let place = Place::new();
+    let out = place.ok("demo @letter.txt");
+    assert!(out.contains("demo --suite ecdsa-secp256k1 "), "{out}");
+    let dir = out.split("written to ").nth(1).and_then(|rest| rest.split(':').next()).unwrap();
+    let dir = Path::new(dir);
+    assert!(dir.join("letter.txt.ed25519.sig").is_file());
+    fs::remove_dir_all(dir.parent().unwrap()).unwrap();
+}
+
+#[test]
+fn signs_and_verifies_with_every_suite_and_every_pair() {
+    for suite in SUITES {
+        let place = Place::new();
+        place.wallet("w", suite.name);
+        for signers in ["1,2", "1,3", "3,2", "1,2,3"] {
+            place.ok(&format!("sign --dir @w --signers {signers} @letter.txt --out @sig"));
+            let out = place.ok("verify --dir @w @letter.txt @sig");
+            assert!(out.contains("verifies\n  by Quorate, and by "), "{out}");
+        }
+        fs::write(place.path("letter.txt"), "Dear Sir or Madam!").unwrap();
+        place.fails("verify --dir @w @letter.txt @sig", "the signature does not verify");
+    }
+}
+
+#[test]
+fn files_may_be_empty_or_large() {
+    let place = Place::new();
+    place.wallet("w", "ed448");
+    for length in [0, 1, 3 << 20] {
+        fs::write(place.path("letter.txt"), vec![7; length]).unwrap();
+        place.ok("sign --dir @w --signers 1,2 @letter.txt");
+        place.ok("verify --dir @w @letter.txt @w/letter.txt.ed448.sig");
+    }
+}
+
+#[test]
+fn many_parties() {
+    let place = Place::new();
+    let out = place.ok("keygen --dir @w --suite p256 --threshold 6 --parties 10");
+    assert!(out.contains("any 6 of 10 can sign"), "{out}");
+    place.ok("sign --dir @w --signers 10,2,9,4,7,6 @letter.txt --out @sig");
+    place.ok("verify --dir @w @letter.txt @sig");
+    place.fails("sign --dir @w --signers 1,2,3,4,5 @letter.txt", "got 5 signers, need at least 6");
+}
+
+#[test]
+fn files_that_are_missing() {
+    let place = Place::new();
+    place.fails("demo @none", "cannot read ");
+    place.fails("sign --dir @w --signers 1,2 @letter.txt", "there is no wallet in ");
+    place.fails("verify --dir @w @letter.txt @sig", "there is no wallet in ");
+    place.wallet("w", "ed25519");
+    place.fails("sign --dir @w --signers 1,2 @none", "none: ");
+    place.fails("verify --dir @w @letter.txt @sig", "sig: ");
+    fs::remove_file(place.path("w/party-2.share")).unwrap();
+    place.fails("sign --dir @w --signers 1,2 @letter.txt", "party-2.share: ");
+    place.fails("sign --dir @w --signers 1,2 @letter.txt --out @no/sig", "cannot read");
+    place.fails("sign --dir @w --signers 1,3 @letter.txt --out @no/sig", "cannot write");
+}
+
+#[test]
+fn the_wrong_signers() {
+    let place = Place::new();
+    place.wallet("w", "ristretto255");
+    place.fails("sign --dir @w --signers 1 @letter.txt", "got 1 signers, need at least 2");
+    place.fails("sign --dir @w --signers 1,1 @letter.txt", "party 1 is listed twice");
+    place.fails("sign --dir @w --signers 1,4 @letter.txt", "party 4 is not one of the 3");
+    for (bad, part) in [("0,1", "0"), ("one", "one"), ("1,,2", ""), ("1,70000", "70000")] {
+        let line = format!("sign --dir @w --signers {bad} @letter.txt");
+        let says = "for '--signers <SIGNERS>': the number of a party is between 1 and 65535";
+        place.fails(&line, &format!("'{part}' {says}"));
+    }
+}
+
+#[test]
+fn the_wrong_suite() {
+    let place = Place::new();
+    place.wallet("w", "p256");
+    place.wallet("v", "secp256k1");
+    let text = "wrong suite: the wallet in ";
+    place.fails("sign --dir @w --suite ed25519 --signers 1,2 @letter.txt", text);
+    fs::copy(place.path("v/party-1.share"), place.path("w/party-1.share")).unwrap();
+    let text = "no usable key share for p256: an object of another ciphersuite";
+    place.fails("sign --dir @w --signers 1,2 @letter.txt", text);
+    place.fails("keygen --dir @u --suite rsa --threshold 2 --parties 3", "invalid value 'rsa'");
+    assert!(!place.path("u").exists());
+}
+
+#[test]
+fn every_damaged_byte_of_a_share_is_noticed() {
+    let place = Place::new();
+    place.wallet("w", "ed25519");
+    let path = place.path("w/party-1.share");
+    for at in 0..fs::read(&path).unwrap().len() {
+        flip(&path, at);
+        let failure = place.run("sign --dir @w --signers 1,2 @letter.txt").expect_err("damaged");
+        assert!(failure.contains("party-1.share is "), "byte {at}: {failure}");
+        flip(&path, at);
+    }
+    place.ok("sign --dir @w --signers 1,2 @letter.txt");
+    fs::write(&path, "").unwrap();
+    place.fails("sign --dir @w --signers 1,2 @letter.txt", "the bytes end too early");
+}
+
+#[test]
+fn a_share_of_another_party_or_wallet() {
+    let place = Place::new();
+    place.wallet("w", "secp256k1-tr");
+    place.wallet("v", "secp256k1-tr");
+    for other in ["w/party-2.share", "v/party-1.share"] {
+        fs::copy(place.path(other), place.path("w/party-1.share")).unwrap();
+        let text = "party-1.share is not party 1's share of this wallet's key";
+        place.fails("sign --dir @w --signers 1,2 @letter.txt", text);
+    }
+}
+
+#[test]
+fn a_damaged_public_key() {
+    let place = Place::new();
+    place.wallet("w", "ed25519");
+    let path = place.path("w/public.key");
+    for at in 0..fs::read(&path).unwrap().len() {
+        flip(&path, at);
+        place.run("sign --dir @w --signers 1,2 @letter.txt").expect_err("damaged");
+        flip(&path, at);
+    }
+}
+
+#[test]
+fn a_signature_that_is_none() {
+    let place = Place::new();
+    place.wallet("w", "ed25519");
+    place.wallet("v", "ed25519");
+    place.ok("sign --dir @w --signers 1,2 @letter.txt --out @sig");
+    place.fails("verify --dir @v @letter.txt @sig", "the signature does not verify");
+    place.fails("verify --dir @w @letter.txt @letter.txt", "is no ed25519 signature");
+    let whole = fs::read(place.path("sig")).unwrap();
+    for at in 0..whole.len() {
+        flip(&place.path("sig"), at);
+        place.run("verify --dir @w @letter.txt @sig").expect_err("altered");
+        flip(&place.path("sig"), at);
+    }
+    fs::write(place.path("sig"), &whole[..63]).unwrap();
+    place.fails("verify --dir @w @letter.txt @sig", "is no ed25519 signature");
+}
+
+#[test]
+fn nothing_is_overwritten() {
+    let place = Place::new();
+    place.wallet("w", "ed25519");
+    let before = fs::read(place.path("w/public.key")).unwrap();
+    let keygen = "keygen --suite p256 --threshold 2 --parties 2 --dir";
+    place.fails(&format!("{keygen} @w"), "already holds a wallet; it is not overwritten");
+    assert_eq!(fs::read(place.path("w/public.key")).unwrap(), before);
+    fs::create_dir(place.path("full")).unwrap();
+    fs::write(place.path("full/diary"), "secret").unwrap();
+    place.fails(&format!("{keygen} @full"), "is not empty");
+    place.fails(&format!("{keygen} @letter.txt"), "cannot use ");
+    place.fails(&format!("{keygen} ."), ". is ");
+    // A signature replaces a signature and nothing else.
+    place.ok("sign --dir @w --signers 1,2 @letter.txt --out @sig");
+    place.ok("sign --dir @w --signers 1,2 @letter.txt --out @sig");
+    let text = "is no signature; it is not overwritten";
+    place.fails("sign --dir @w --signers 1,2 @letter.txt --out @letter.txt", text);
+    place.fails("sign --dir @w --signers 1,2 @letter.txt --out @w", text);
+    assert_eq!(fs::read(place.path("letter.txt")).unwrap(), b"Dear Sir or Madam");
+    // Nothing is left behind.
+    let names = fs::read_dir(&place.0).unwrap().map(|entry| entry.unwrap().file_name());
+    let mut names: Vec<_> = names.map(|name| name.into_string().unwrap()).collect();
+    names.sort();
+    assert_eq!(names, ["full", "letter.txt", "sig", "w"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn shares_are_for_their_owner_only() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::new();
+    place.wallet("w", "ed25519");
+    let mode = |name: &str| fs::metadata(place.path(name)).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode("w"), 0o700);
+    for party in 1..=3 {
+        assert_eq!(mode(&format!("w/party-{party}.share")), 0o600);
+    }
+}

@@ -1,0 +1,14 @@
+//! The wallet on real files and, where it matters, as a process of its own.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::unwrap_in_result,
+    reason = "a test fails by panicking"
+)]
+
+mod command_line;
+mod ecdsa;
+mod frost;
+mod place;
