@@ -129,7 +129,10 @@ fn cheat_in_signing<S: WalletSuite>(
 /// A new key is to be made, and one party deals another a wrong share.
 fn cheat_in_keygen<S: WalletSuite>(out: &mut Out) -> Result<(), Failure> {
     let (victim, cheater) = (party(1)?, party(2)?);
-    writeln!(out, "\nA new key is to be made, and {cheater} sends {victim} a wrong share:")?;
+    writeln!(
+        out,
+        "\nA new key is to be made, and party {cheater} sends party {victim} a wrong share:"
+    )?;
     let group = Parties::numbered(PARTIES)?;
     let params = core::iter::repeat_with(|| DkgParams::new(THRESHOLD));
     let error = cheats::in_private::<Dkg<S>>(&group, params, [cheater, victim])?;

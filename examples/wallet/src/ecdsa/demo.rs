@@ -153,11 +153,14 @@ fn cheat<C: EcdsaSuite>(
         writeln!(out, "  {count} of 3 cheat:  {error}")?;
     }
     let (victim, cheater) = (party(1)?, party(2)?);
-    writeln!(out, "\nThey presign, and {cheater} sends {victim} a wrong proof:")?;
+    writeln!(out, "\nThey presign, and party {cheater} sends party {victim} a wrong proof:")?;
     let params = signers.iter().map(Signer::params);
     let error = in_private::<Presign<C>>(&group, params, [cheater, victim])?;
     writeln!(out, "  {error}\n  nobody has a presignature")?;
-    writeln!(out, "\nA new key is to be made, and {cheater} sends {victim} a wrong share:")?;
+    writeln!(
+        out,
+        "\nA new key is to be made, and party {cheater} sends party {victim} a wrong share:"
+    )?;
     let params = core::iter::repeat_with(|| KeygenParams::new(THRESHOLD));
     let error = in_private::<Keygen<C>>(&group, params, [cheater, victim])?;
     Ok(writeln!(out, "  {error}\n  nobody has a key\n")?)
