@@ -46,6 +46,7 @@ use quorate_paillier::Level;
 use quorate_session::{
     Abort, Inbox, Limits, Next, Outbox, ParamError, Protocol, Round, Run, Transcript,
 };
+use quorate_zk::{blum, fac};
 use zeroize::Zeroizing;
 
 use crate::MAX_PARTIES;
@@ -102,6 +103,18 @@ pub(crate) fn bind_level(level: Level, transcript: &mut Transcript) {
     transcript.append_u64("level", level.modulus_bits().into());
 }
 
+/// The limits of the rounds.
+pub(crate) fn limits(level: Level, round: Round) -> Limits {
+    match round {
+        Round(2) => Limits { broadcast: reveal::length(level), direct: 0 },
+        Round(3) => {
+            let (broadcast, direct) = (blum::proof_bytes(level), fac::proof_bytes(level));
+            Limits { broadcast, direct }
+        }
+        _ => Limits { broadcast: 32, direct: 0 },
+    }
+}
+
 /// What judging evidence has in common with the rounds.
 pub(crate) mod evidence {
     pub(crate) use super::reveal::{Reveal, digest};
@@ -138,14 +151,7 @@ impl Protocol for AuxInfoGen {
     }
 
     fn limits(params: &AuxInfoParams, _parties: usize, round: Round) -> Limits {
-        match round {
-            Round(2) => Limits { broadcast: reveal::length(&params.secrets), direct: 0 },
-            Round(3) => {
-                let broadcast = quorate_zk::blum::proof_bytes(params.level());
-                Limits { broadcast, direct: rounds::fac_bytes(&params.secrets) }
-            }
-            _ => Limits { broadcast: 32, direct: 0 },
-        }
+        limits(params.level(), round)
     }
 
     fn hedge(params: &AuxInfoParams) -> Option<Zeroizing<Vec<u8>>> {

@@ -13,6 +13,8 @@ pub enum DecodeError {
     Truncated,
     /// Bytes are left over.
     TrailingBytes,
+    /// A list with more entries than such an object can have.
+    TooLong,
     /// The first byte is not a version that this release reads.
     UnknownVersion,
     /// Another kind of object.
@@ -44,6 +46,7 @@ impl fmt::Display for DecodeError {
         f.write_str(match self {
             Self::Truncated => "bytes are missing",
             Self::TrailingBytes => "bytes are left over",
+            Self::TooLong => "more entries than such an object can have",
             Self::UnknownVersion => "unknown version",
             Self::WrongKind => "another kind of object",
             Self::WrongCurve => "an object of another curve",

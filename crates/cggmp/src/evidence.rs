@@ -16,6 +16,8 @@
 mod aux_info;
 mod log;
 mod signing;
+#[cfg(test)]
+mod tests;
 
 pub use aux_info::AuxInfoRun;
 pub use signing::SigningRun;
@@ -29,8 +31,12 @@ use quorate_session::{Blame, Fault, PartyId};
 use quorate_zk::{Claim, verify_many};
 
 use self::log::Log;
-use crate::DecodeError;
+use crate::proofs::Refusal;
 use crate::wire::{self, Kind, read_party, truncated};
+use crate::{DecodeError, MAX_PARTIES};
+
+/// No protocol here has more rounds.
+const MAX_ROUNDS: u8 = 5;
 
 /// The frames that show what a party did, and who it was.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -39,13 +45,33 @@ pub struct Evidence {
     frames: quorate_session::Evidence,
 }
 
-/// The frames do not show a fault of the accused.
+/// Why the frames show no fault of the accused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct NotShown;
+#[non_exhaustive]
+pub enum NotShown {
+    /// The frames are of another run, or the accused took no part in this one.
+    OtherRun,
+    /// There are more frames than two parties together could have received in a run.
+    TooLarge,
+    /// A frame that the verdict depends on is missing, is not the one that the accused has attested
+    /// to, or is not in order itself.
+    Incomplete,
+    /// What the accused sent in its last round is in order.
+    InOrder,
+    /// The verifier could not finish its own computation: a defect here, which says nothing about
+    /// the accused.
+    Unclear,
+}
 
 impl fmt::Display for NotShown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the frames do not show a fault of the accused")
+        f.write_str(match self {
+            Self::OtherRun => "the frames are not of this run, or the accused took no part in it",
+            Self::TooLarge => "more frames than a run of these parties has",
+            Self::Incomplete => "frames that the verdict depends on are missing or not attested to",
+            Self::InOrder => "the frames of the accused are in order",
+            Self::Unclear => "the verifier failed, which says nothing about the accused",
+        })
     }
 }
 
@@ -58,7 +84,7 @@ impl<R: sealed::Judge> PublicRun for R {}
 
 mod sealed {
     use quorate_bignum::Engine;
-    use quorate_session::Parties;
+    use quorate_session::{Limits, Parties, Round};
 
     use super::Finding;
     use super::log::Log;
@@ -70,6 +96,11 @@ mod sealed {
         fn parties(&self) -> &Parties;
         #[doc(hidden)]
         fn code(&self) -> u8;
+        /// How many rounds the protocol has.
+        #[doc(hidden)]
+        fn rounds(&self) -> u8;
+        #[doc(hidden)]
+        fn limits(&self, round: Round) -> Limits;
         #[doc(hidden)]
         #[allow(private_interfaces, reason = "nobody else implements it")]
         fn names(&self) -> Names;
@@ -83,12 +114,17 @@ mod sealed {
 pub(crate) enum Finding {
     Fault(Fault),
     /// Something is missing, or what others sent is not in order.
-    Unclear,
+    Incomplete,
+    /// A defect of the verifier's.
+    Internal,
 }
 
-impl From<Fault> for Finding {
-    fn from(fault: Fault) -> Self {
-        Self::Fault(fault)
+impl<R: Into<Refusal>> From<R> for Finding {
+    fn from(why: R) -> Self {
+        match why.into() {
+            Refusal::Fault(fault) => Self::Fault(fault),
+            Refusal::Internal => Self::Internal,
+        }
     }
 }
 
@@ -118,23 +154,28 @@ impl Evidence {
     }
 
     /// Whether the frames of the accused in its last round are at fault, and for what. A pure
-    /// function of the frames and of what is public of the run.
+    /// function of the frames and of what is public of the run, in time proportional to the length
+    /// of the frames, and for the verification of what one party sends in one round.
     ///
     /// # Errors
-    /// [`NotShown`] if they are in order, are of another run, or cannot be judged since others are
-    /// missing.
+    /// [`NotShown`], with the reason.
     pub fn verify(&self, engine: &Engine, run: &impl PublicRun) -> Result<Fault, NotShown> {
+        if self.frames.frames.len() > max_frames(run.parties().len(), run.rounds()) {
+            return Err(NotShown::TooLarge);
+        }
         let names = run.names();
         if self.frames.context != names.context || !run.parties().contains(self.culprit) {
-            return Err(NotShown);
+            return Err(NotShown::OtherRun);
         }
         if self.frames.proves_equivocation(self.culprit) {
             return Ok(Fault::Equivocation);
         }
-        let log = Log::read(&self.frames.frames, self.culprit, (names, run.code()), run.parties());
-        match run.judge(engine, &log.ok_or(NotShown)?) {
+        let log = Log::read(&self.frames.frames, self.culprit, names, run);
+        match run.judge(engine, &log.ok_or(NotShown::Incomplete)?) {
             Err(Finding::Fault(fault)) => Ok(fault),
-            Err(Finding::Unclear) | Ok(()) => Err(NotShown),
+            Err(Finding::Incomplete) => Err(NotShown::Incomplete),
+            Err(Finding::Internal) => Err(NotShown::Unclear),
+            Ok(()) => Err(NotShown::InOrder),
         }
     }
 
@@ -155,16 +196,20 @@ impl Evidence {
         core::mem::take(&mut *bytes)
     }
 
-    /// Reads a stored form.
+    /// Reads a stored form, in time proportional to its length.
     ///
     /// # Errors
-    /// A [`DecodeError`] that says what is wrong.
+    /// A [`DecodeError`] that says what is wrong; [`DecodeError::TooLong`] for more frames than two
+    /// of [`MAX_PARTIES`] could have received in any run.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut reader = wire::open_with(bytes, Kind::Evidence, 0)?;
         let culprit = read_party(&mut reader)?;
         let context = reader.array().map_err(truncated)?;
         let mut frames = Vec::new();
         while reader.remaining() > 0 {
+            if frames.len() >= max_frames(MAX_PARTIES, MAX_ROUNDS) {
+                return Err(DecodeError::TooLong);
+            }
             let party = read_party(&mut reader)?;
             let length = usize::try_from(reader.u32().map_err(truncated)?).map_err(truncated)?;
             frames.push((party, reader.bytes(length).map_err(truncated)?.to_vec()));
@@ -173,13 +218,19 @@ impl Evidence {
     }
 }
 
+/// How many frames two parties together can have received in a run, with what they sent: in each
+/// round a broadcast of every party and a message from the accused.
+const fn max_frames(parties: usize, rounds: u8) -> usize {
+    parties.saturating_add(1).saturating_mul(2 * rounds as usize)
+}
+
 /// Verifies proofs of one party: the first fault.
 fn verify<C: Curve>(
     engine: &Engine,
     claims: Vec<Result<Claim<'_, C>, quorate_zk::Fault>>,
 ) -> Result<(), Finding> {
     for verdict in verify_many(engine, claims) {
-        verdict.map_err(Fault::from)?;
+        verdict?;
     }
     Ok(())
 }

@@ -1,5 +1,8 @@
 //! What the rounds with proofs have in common: contexts, and the gathering of faults.
 
+#[cfg(test)]
+mod tests;
+
 use alloc::vec::Vec;
 
 use quorate_bignum::Engine;
@@ -75,35 +78,69 @@ pub(crate) fn confirm(run: &Run, inbox: Inbox<'_>, digest: &[u8; 32]) -> Result<
     Ok(())
 }
 
+/// Why a message is not accepted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Refusal {
+    /// Its sender is at fault.
+    Fault(Fault),
+    /// This party failed to look at it, which says nothing about the sender.
+    Internal,
+}
+
+impl From<Fault> for Refusal {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+impl From<quorate_zk::Fault> for Refusal {
+    fn from(fault: quorate_zk::Fault) -> Self {
+        fault.blame().map_or(Self::Internal, Self::Fault)
+    }
+}
+
 /// The culprits of a round, each with the first fault that was found.
 #[derive(Default)]
-pub(crate) struct Faults(Vec<(PartyId, Fault)>);
+pub(crate) struct Faults {
+    culprits: Vec<(PartyId, Fault)>,
+    /// Something could not be verified, for no fault of its sender's.
+    internal: bool,
+}
 
 impl Faults {
-    pub(crate) fn add(&mut self, party: PartyId, fault: Fault) {
-        if self.0.iter().all(|(known, _)| *known != party) {
-            self.0.push((party, fault));
+    pub(crate) fn add(&mut self, party: PartyId, why: impl Into<Refusal>) {
+        match why.into() {
+            Refusal::Internal => self.internal = true,
+            Refusal::Fault(fault) if self.culprits.iter().all(|(known, _)| *known != party) => {
+                self.culprits.push((party, fault));
+            }
+            Refusal::Fault(_) => {}
         }
     }
 
     /// # Errors
-    /// [`Abort::Misbehaviour`] with all culprits, if there are any.
+    /// [`Abort::Misbehaviour`] with all culprits, if there are any; [`Check::Internal`] if there are
+    /// none and something could not be verified.
     pub(crate) fn settle(mut self, inbox: Inbox<'_>) -> Result<(), Abort> {
-        self.0.sort_unstable_by_key(|(party, _)| *party);
-        if self.0.is_empty() { Ok(()) } else { Err(inbox.blame(self.0)) }
+        self.culprits.sort_unstable_by_key(|(party, _)| *party);
+        if self.culprits.is_empty() && !self.internal {
+            return Ok(());
+        }
+        // To blame nobody is an internal error.
+        Err(inbox.blame(self.culprits))
     }
 
     /// Reads the messages of every peer; who sent something that does not read is noted.
     pub(crate) fn read<'a, T>(
         &mut self,
         inbox: Inbox<'a>,
-        mut read: impl FnMut(PartyId, Message<'a>) -> Result<T, Fault>,
+        mut read: impl FnMut(PartyId, Message<'a>) -> Result<T, Refusal>,
     ) -> Vec<(PartyId, T)> {
         let mut good = Vec::new();
         for message in inbox.each() {
             match read(message.from, message) {
                 Ok(value) => good.push((message.from, value)),
-                Err(fault) => self.add(message.from, fault),
+                Err(why) => self.add(message.from, why),
             }
         }
         good
@@ -118,7 +155,7 @@ impl Faults {
         let (parties, claims): (Vec<_>, Vec<_>) = claims.into_iter().unzip();
         for (party, verdict) in parties.into_iter().zip(verify_many(engine, claims)) {
             if let Err(fault) = verdict {
-                self.add(party, fault.into());
+                self.add(party, fault);
             }
         }
     }

@@ -29,7 +29,7 @@ use quorate_zk::{Claim, Error, Own, Prover, aff_g_star, dec, prove_many};
 use crate::presign::opening::{Opening, read_ciphertexts};
 use crate::presign::products::{Digests, Factor, Pair, of};
 use crate::presign::round3::{Sums, Three};
-use crate::proofs::{Faults, Names, instance, internal, mismatch, to_all};
+use crate::proofs::{Faults, Names, Refusal, instance, internal, mismatch, to_all};
 use crate::{AdditiveInfo, AuxPublic, EcdsaCurve};
 
 /// Repetitions of the proofs.
@@ -288,11 +288,11 @@ impl<'s, C: EcdsaCurve> Scene<'s, C> {
         Roles { dec: role("red alert dec ", 0), aff_g_star }
     }
 
-    pub(crate) fn read<'m>(&self, from: PartyId, message: &'m [u8]) -> Result<Shown<'m>, Fault> {
+    pub(crate) fn read<'m>(&self, from: PartyId, message: &'m [u8]) -> Result<Shown<'m>, Refusal> {
         let level = self.aux.level();
         let mut reader = Reader::new(message);
         let mut exchanged = Vec::new();
-        let key_of = |party| self.aux.encryption_key(party).ok_or(Fault::InvalidModulus);
+        let key_of = |party| self.aux.encryption_key(party).ok_or(Refusal::Internal);
         for peer in self.peers(from) {
             let mut take = || reader.bytes(level.ciphertext_bytes());
             let [sent_d, sent_f, received_d, received_f] = [take()?, take()?, take()?, take()?];
@@ -307,7 +307,7 @@ impl<'s, C: EcdsaCurve> Scene<'s, C> {
                 self.digest(from, to) == Some(pair.digest(self.names, self.factor, from, to))
             };
             if !announced(&sent, from, peer) || !announced(&received, peer, from) {
-                return Err(Fault::InvalidDecommitment);
+                return Err(Fault::InvalidDecommitment.into());
             }
             exchanged.push(Exchanged { sent, received });
         }
@@ -315,7 +315,8 @@ impl<'s, C: EcdsaCurve> Scene<'s, C> {
         let proofs = exchanged.iter().map(|_| reader.bytes(aff_g_star_bytes(level)));
         let aff_g_star = proofs.collect::<Result<_, _>>()?;
         reader.finish()?;
-        let sum = sum(&exchanged).map_err(|_| Fault::Malformed)?;
+        // All of them are units under one key.
+        let sum = sum(&exchanged).map_err(|_| Refusal::Internal)?;
         Ok(Shown { exchanged, sum, dec, aff_g_star })
     }
 

@@ -1,6 +1,6 @@
 //! How a run ends badly: who is to blame, for what, and the frames that show it.
 
-use alloc::vec::Vec;
+use alloc::{collections::BTreeMap, vec::Vec};
 use core::fmt;
 
 use crate::{PartyId, Round, frame};
@@ -199,14 +199,13 @@ impl Evidence {
     /// transport's signatures to show. An honest run holds no frames for which this is true.
     #[must_use]
     pub fn proves_equivocation(&self, party: PartyId) -> bool {
-        let own = || {
-            self.frames
-                .iter()
-                .filter(|(from, _)| *from == party)
-                .filter_map(|(_, bytes)| Some((frame::Header::parse(bytes)?, bytes)))
-                .filter(|(header, _)| header.context == self.context && header.from == party)
-        };
-        own().any(|(header, bytes)| own().any(|(other, also)| header == other && bytes != also))
+        let mut first = BTreeMap::new();
+        self.frames.iter().filter(|(from, _)| *from == party).any(|(_, bytes)| {
+            let Some(header) = frame::Header::parse(bytes) else { return false };
+            let frame::Header { version, code, round, from, to, context } = header;
+            let ours = context == self.context && from == party;
+            ours && *first.entry((version, code, round, to)).or_insert(bytes) != bytes
+        })
     }
 }
 

@@ -64,7 +64,8 @@ pub enum Fault {
     Prime,
     /// The Jacobi symbol of `w` is not -1.
     Jacobi,
-    /// The statement is inconsistent, or its numbers do not belong together.
+    /// The statement is inconsistent, or its numbers do not belong together: a fault of whoever wrote it down, nobody
+    /// is to blame.
     Statement,
     /// The values handed in are not those of the check's products, or the engine refused one: a fault of the caller's,
     /// nobody is to blame.
@@ -90,13 +91,18 @@ impl fmt::Display for Fault {
 
 impl core::error::Error for Fault {}
 
-impl From<Fault> for quorate_session::Fault {
-    fn from(fault: Fault) -> Self {
-        match fault {
-            Fault::Length | Fault::Encoding(_) => Self::Malformed,
-            Fault::Identity => Self::IdentityCommitment,
-            Fault::Prime => Self::InvalidModulus,
-            _ => Self::InvalidProof,
-        }
+impl Fault {
+    /// What the prover is to be blamed for; nothing if the verifier failed and not the proof:
+    /// [`Fault::Statement`] and [`Fault::Values`].
+    #[must_use]
+    pub const fn blame(self) -> Option<quorate_session::Fault> {
+        use quorate_session::Fault as Blamed;
+        Some(match self {
+            Self::Length | Self::Encoding(_) => Blamed::Malformed,
+            Self::Identity => Blamed::IdentityCommitment,
+            Self::Prime => Blamed::InvalidModulus,
+            Self::Range(_) | Self::Unit(_) | Self::Equation | Self::Jacobi => Blamed::InvalidProof,
+            Self::Statement | Self::Values => return None,
+        })
     }
 }

@@ -13,6 +13,19 @@ use crate::sigma::{self, ChallengeSet, Kind, Map, Part, Relation, component};
 // 2^(bits / 2 - ℓ - ε); `docs/paper.md` counts exactly.
 const _: () = assert!(Level::Bits112.prime_bits() >= ELL + EPSILON + 256);
 
+/// A sign and a magnitude of `±2^(bits + ℓ + ε)`.
+const fn integer_bytes(bits: u32) -> usize {
+    1 + (bits + ELL + EPSILON).div_ceil(8) as usize
+}
+
+/// Bytes of a proof whose key and setup are of this level: e, P, Q, z₁, z₂, w₁, w₂, v.
+#[must_use]
+pub const fn proof_bytes(level: Level) -> usize {
+    let (factor, hiding) = (integer_bytes(level.prime_bits()), integer_bytes(level.modulus_bits()));
+    let product = integer_bytes(2 * level.modulus_bits());
+    (ELL >> 3) as usize + 2 * (level.modulus_bytes() + factor + hiding) + product
+}
+
 /// `N = p q` with both factors in `±√N 2^(ℓ+ε)`.
 #[derive(Clone, Copy, Debug)]
 pub struct Statement<'a> {

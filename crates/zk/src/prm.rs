@@ -3,9 +3,16 @@
 use alloc::vec::Vec;
 
 use quorate_curve::Curve;
-use quorate_paillier::{Pedersen, PedersenTrapdoor};
+use quorate_paillier::level::REPETITIONS;
+use quorate_paillier::{Level, Pedersen, PedersenTrapdoor};
 
 use crate::sigma::{self, ChallengeSet, Kind, Map, Part, Relation, component};
+
+/// Bytes of a proof for a setup of this level: e, and z of each repetition.
+#[must_use]
+pub const fn proof_bytes(level: Level) -> usize {
+    (REPETITIONS >> 3) + REPETITIONS * level.modulus_bytes()
+}
 
 /// `s = t^λ mod N̂`.
 ///

@@ -5,25 +5,16 @@ use alloc::vec::Vec;
 use quorate_paillier::{EncryptionKey, Level, Pedersen};
 use quorate_session::{Fault, PartyId, wire::Reader};
 use quorate_zk::prm;
-use quorate_zk::sigma::Statement as _;
 
-use super::{AuxSecrets, NoCurve};
 use crate::proofs::{Names, number};
 
 /// Bytes of the two random strings.
 const STRINGS: usize = 2 * 32;
 
-/// Bytes of a Πprm for this setup.
-fn prm_bytes(setup: &Pedersen) -> usize {
-    let statement = prm::Statement { setup };
-    let relation: quorate_zk::sigma::Relation<'_, NoCurve> = statement.relation();
-    relation.proof_bytes()
-}
-
-/// Bytes of a reveal at the level of these secrets.
-pub(super) fn length(secrets: &AuxSecrets) -> usize {
-    let numbers = secrets.level().modulus_bytes().saturating_mul(4);
-    numbers.saturating_add(prm_bytes(secrets.pedersen())).saturating_add(STRINGS)
+/// Bytes of a reveal.
+pub(super) fn length(level: Level) -> usize {
+    let numbers = level.modulus_bytes().saturating_mul(4);
+    numbers.saturating_add(prm::proof_bytes(level)).saturating_add(STRINGS)
 }
 
 /// Everything public that a party contributes.
@@ -63,7 +54,7 @@ impl Reveal {
         let setup = reader.bytes(len.saturating_mul(3))?;
         // Whatever is wrong with a setup, it is the setup.
         let setup = Pedersen::from_bytes(level, setup).map_err(|_| Fault::InvalidModulus)?;
-        let prm = reader.bytes(prm_bytes(&setup))?.to_vec();
+        let prm = reader.bytes(prm::proof_bytes(level))?.to_vec();
         reader.finish()?;
         Ok(Self { rid, blinding, key, setup, prm })
     }

@@ -6,27 +6,19 @@ use alloc::vec::Vec;
 use quorate_bignum::{Engine, Modulus, PublicProduct};
 use quorate_paillier::share_factors_vartime;
 use quorate_session::{Abort, Fault, Inbox, Outbox, ParamError, PartyId, Run};
-use quorate_zk::sigma::Statement as _;
 use quorate_zk::{Claim, Prover, blum, fac, prm, prove_many};
 use rand_core::Rng;
 
 use super::info::{AuxInfo, PartyAux};
 use super::reveal::{Reveal, digest};
 use super::{AuxInfoParams, AuxSecrets, NoCurve};
-use crate::proofs::{Faults, confirm, instance, internal, mismatch, to_all, xor};
+use crate::proofs::{Faults, Refusal, confirm, instance, internal, mismatch, to_all, xor};
 
 /// The roles of the proofs.
 pub(crate) mod roles {
     pub(crate) const PRM: &str = "aux-info prm";
     pub(crate) const MOD: &str = "aux-info mod";
     pub(crate) const FAC: &str = "aux-info fac";
-}
-
-/// Bytes of a Πfac.
-pub(super) fn fac_bytes(secrets: &AuxSecrets) -> usize {
-    let statement = fac::Statement { setup: secrets.pedersen(), key: secrets.encryption_key() };
-    let relation: quorate_zk::sigma::Relation<'_, NoCurve> = statement.relation();
-    relation.proof_bytes()
 }
 
 /// What P_i remembers when V_i is sent.
@@ -100,7 +92,7 @@ impl Revealed {
         let mut reveals = faults.read(inbox, |from, message| {
             // Figure 7, round 3: V_j.
             if !self.digests.contains(&(from, digest(run, from, message.broadcast))) {
-                return Err(Fault::InvalidDecommitment);
+                return Err(Fault::InvalidDecommitment.into());
             }
             let mut reveal = Reveal::from_bytes(message.broadcast, self.params.level())?;
             let tables = reveal.setup.clone().with_tables(engine, *table_bytes);
@@ -230,7 +222,7 @@ impl Proving {
     fn verify_moduli(&self, run: &Run, inbox: Inbox<'_>, faults: &mut Faults) {
         let role = self.role(run, roles::MOD);
         let checks = faults.read(inbox, |from, message| {
-            let reveal = self.reveal(from).ok_or(Fault::InvalidProof)?;
+            let reveal = self.reveal(from).ok_or(Refusal::Internal)?;
             let context = to_all(run, from, &role);
             Ok(blum::Check::new(&reveal.key, message.broadcast, context)?)
         });
@@ -240,7 +232,7 @@ impl Proving {
         drop(products);
         for (from, check) in checks {
             if let Err(fault) = check.verdict(&mut values) {
-                faults.add(from, fault.into());
+                faults.add(from, fault);
             }
         }
     }

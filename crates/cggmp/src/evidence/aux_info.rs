@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use quorate_bignum::{Engine, PublicProduct};
 use quorate_paillier::Level;
-use quorate_session::{Fault, Parties, PartyId, Protocol, SessionId, Transcript};
+use quorate_session::{Fault, Limits, Parties, PartyId, Protocol, Round, SessionId, Transcript};
 use quorate_zk::{Claim, Own, blum, fac, prm};
 
 use super::{Finding, Log, sealed, verify};
@@ -33,6 +33,14 @@ impl sealed::Judge for AuxInfoRun {
         AuxInfoGen::CODE
     }
 
+    fn rounds(&self) -> u8 {
+        AuxInfoGen::ROUNDS
+    }
+
+    fn limits(&self, round: Round) -> Limits {
+        crate::aux_info::limits(self.level, round)
+    }
+
     fn names(&self) -> Names {
         let bind =
             |transcript: &mut Transcript| crate::aux_info::bind_level(self.level, transcript);
@@ -54,7 +62,7 @@ impl AuxInfoRun {
     fn reveal(&self, engine: &Engine, log: &Log<'_>) -> Result<(), Finding> {
         let (names, bytes) = (sealed::Judge::names(self), log.broadcast()?);
         let committed = log.round(1)?.iter().find(|(party, _)| *party == log.culprit);
-        let (_, committed) = committed.ok_or(Finding::Unclear)?;
+        let (_, committed) = committed.ok_or(Finding::Incomplete)?;
         if digest(names, log.culprit, bytes) != **committed {
             return Err(Fault::InvalidDecommitment.into());
         }
@@ -71,23 +79,23 @@ impl AuxInfoRun {
         let names = sealed::Judge::names(self);
         let mut reveals = Vec::new();
         for (party, bytes) in log.round(2)? {
-            let reveal = Reveal::from_bytes(bytes, self.level).map_err(|_| Finding::Unclear)?;
+            let reveal = Reveal::from_bytes(bytes, self.level).map_err(|_| Finding::Incomplete)?;
             reveals.push((*party, reveal));
         }
         let rid = reveals.iter().fold([0; 32], |sum, (_, reveal)| xor(sum, &reveal.rid));
         let of = |party: PartyId| {
             let found = reveals.iter().find(|(id, _)| *id == party);
-            found.map(|(_, reveal)| reveal).ok_or(Finding::Unclear)
+            found.map(|(_, reveal)| reveal).ok_or(Finding::Incomplete)
         };
         let role = |role| [instance(names, role), rid.to_vec()].concat();
         let key = &of(log.culprit)?.key;
         let role_of_mod = role(roles::MOD);
         let context = to_all(names, log.culprit, &role_of_mod);
-        let check = blum::Check::new(key, log.broadcast()?, context).map_err(Fault::from)?;
+        let check = blum::Check::new(key, log.broadcast()?, context)?;
         let products: Vec<PublicProduct<'_>> = check.products();
         let mut values = engine.evaluate_vartime(&products).into_iter();
         drop(products);
-        check.verdict(&mut values).map_err(Fault::from)?;
+        check.verdict(&mut values)?;
         let (to, proof) = log.direct()?;
         let role = role(roles::FAC);
         let context = to_all(names, log.culprit, &role).to(to);

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use quorate_bignum::Engine;
 use quorate_curve::Curve;
-use quorate_session::{Fault, Parties, PartyId, Protocol, SessionId, Transcript};
+use quorate_session::{Fault, Limits, Parties, PartyId, Protocol, Round, SessionId, Transcript};
 use quorate_zk::Own;
 
 use super::{Finding, Log, sealed, verify};
@@ -49,6 +49,14 @@ impl<C: EcdsaCurve> sealed::Judge for SigningRun<C> {
         if self.digest.is_some() { Sign::<C>::CODE } else { Presign::<C>::CODE }
     }
 
+    fn rounds(&self) -> u8 {
+        if self.digest.is_some() { Sign::<C>::ROUNDS } else { Presign::<C>::ROUNDS }
+    }
+
+    fn limits(&self, round: Round) -> Limits {
+        crate::presign::limits(self.aux.level(), self.signers.len(), round)
+    }
+
     fn names(&self) -> Names {
         let bind = |transcript: &mut Transcript| {
             crate::presign::bind(&self.key, &self.aux, transcript);
@@ -82,7 +90,7 @@ impl<C: EcdsaCurve> SigningRun<C> {
             let key = self.aux.encryption_key(*party)?;
             Some((*party, Opening::from_bytes(bytes, key).ok()?))
         };
-        log.round(1)?.iter().map(opening).collect::<Option<_>>().ok_or(Finding::Unclear)
+        log.round(1)?.iter().map(opening).collect::<Option<_>>().ok_or(Finding::Incomplete)
     }
 
     /// `Γ_j` and the digests of each.
@@ -90,7 +98,7 @@ impl<C: EcdsaCurve> SigningRun<C> {
         let peers = self.signers.len().saturating_sub(1);
         let (mut gammas, mut digests) = (Vec::new(), Vec::new());
         for (party, bytes) in log.round(2)? {
-            let theirs = Announced::<C>::read(bytes, peers).map_err(|_| Finding::Unclear)?;
+            let theirs = Announced::<C>::read(bytes, peers).map_err(|_| Finding::Incomplete)?;
             gammas.push((*party, theirs.gamma));
             digests.push((*party, theirs.digests));
         }
@@ -98,11 +106,11 @@ impl<C: EcdsaCurve> SigningRun<C> {
     }
 
     fn round_one(&self, engine: &Engine, log: &Log<'_>) -> Result<(), Finding> {
-        let key = self.aux.encryption_key(log.culprit).ok_or(Finding::Unclear)?;
+        let key = self.aux.encryption_key(log.culprit).ok_or(Finding::Incomplete)?;
         let opening = Opening::<C>::from_bytes(log.broadcast()?, key)?;
         let (to, direct) = log.direct()?;
         let proofs = round1::split(direct, self.aux.level())?;
-        let setup = self.aux.pedersen(to).ok_or(Finding::Unclear)?;
+        let setup = self.aux.pedersen(to).ok_or(Finding::Incomplete)?;
         let roles = round1::roles(self.names());
         let contexts = round1::contexts(self.names(), [log.culprit, to], &roles);
         verify(engine, round1::claims(setup, &opening, &proofs, contexts, Own::default()))
@@ -114,13 +122,13 @@ impl<C: EcdsaCurve> SigningRun<C> {
         // What is broadcast has to be in order whoever got what besides.
         Announced::<C>::read(broadcast, self.signers.len().saturating_sub(1))?;
         let (to, direct) = log.direct()?;
-        let key = |party| self.aux.encryption_key(party).ok_or(Finding::Unclear);
+        let key = |party| self.aux.encryption_key(party).ok_or(Finding::Incomplete);
         let keys = [key(log.culprit)?, key(to)?];
         let between = [log.culprit, to];
         let bodies = [broadcast, direct];
         let theirs = Contribution::<C>::read(self.names(), &self.signers, between, keys, bodies)?;
         let about = About {
-            setup: self.aux.pedersen(to).ok_or(Finding::Unclear)?,
+            setup: self.aux.pedersen(to).ok_or(Finding::Incomplete)?,
             opening: of(&openings, log.culprit)?,
             k: &of(&openings, to)?.k,
             x: self.share_point(log.culprit)?,
@@ -131,8 +139,8 @@ impl<C: EcdsaCurve> SigningRun<C> {
     }
 
     fn share_point(&self, party: PartyId) -> Result<C::Point, Finding> {
-        let shares = self.key.additive(&self.signers).map_err(|_| Finding::Unclear)?;
-        shares.share_point(party).copied().ok_or(Finding::Unclear)
+        let shares = self.key.additive(&self.signers).map_err(|_| Finding::Incomplete)?;
+        shares.share_point(party).copied().ok_or(Finding::Incomplete)
     }
 
     fn round_three(&self, engine: &Engine, log: &Log<'_>) -> Result<(), Finding> {
@@ -152,7 +160,7 @@ impl<C: EcdsaCurve> SigningRun<C> {
         let (gammas, digests) = self.announced(log)?;
         let mut all = Vec::new();
         for (party, bytes) in log.round(3)? {
-            let (sums, _) = Sums::<C>::read(bytes).map_err(|_| Finding::Unclear)?;
+            let (sums, _) = Sums::<C>::read(bytes).map_err(|_| Finding::Incomplete)?;
             all.push((*party, sums));
         }
         let (factor, delta) = Sums::wrong(&all, self.key.verifying_key().point());
@@ -160,7 +168,7 @@ impl<C: EcdsaCurve> SigningRun<C> {
         let Some(factor) = factor else {
             return self.share(log, (gamma, &all, &delta));
         };
-        let shares = self.key.additive(&self.signers).map_err(|_| Finding::Unclear)?;
+        let shares = self.key.additive(&self.signers).map_err(|_| Finding::Incomplete)?;
         let scene = Scene {
             names: self.names(),
             signers: &self.signers,
@@ -176,17 +184,17 @@ impl<C: EcdsaCurve> SigningRun<C> {
         let shown = scene.read(log.culprit, log.broadcast()?)?;
         let roles = scene.roles(log.culprit);
         let claims = scene.claims(log.culprit, &shown, &roles, Own::default());
-        verify(engine, claims.ok_or(Finding::Unclear)?)
+        verify(engine, claims.ok_or(Finding::Incomplete)?)
     }
 
     /// Figure 10: σ_j.
     fn share(&self, log: &Log<'_>, (gamma, sums, delta): Outcome<'_, C>) -> Result<(), Finding> {
-        let digest = self.digest.as_ref().ok_or(Finding::Unclear)?;
+        let digest = self.digest.as_ref().ok_or(Finding::Incomplete)?;
         let names = self.names();
         let (context, inverse) = (names.context, C::invert(delta));
         let (signers, key) = (&self.signers, &self.key);
         let info = PresignatureInfo::of_sums(context, signers, key, gamma, sums, &inverse);
-        let info = info.ok_or(Finding::Unclear)?;
+        let info = info.ok_or(Finding::Incomplete)?;
         let bytes = <[u8; SCALAR]>::try_from(log.broadcast()?).map_err(|_| Fault::WrongLength)?;
         let sigma = C::decode_scalar(&bytes).ok_or(Fault::InvalidScalar)?;
         let partial = PartialSignature::received(log.culprit, info.id(), digest, sigma);
@@ -197,7 +205,7 @@ impl<C: EcdsaCurve> SigningRun<C> {
 
 fn of<T>(list: &[(PartyId, T)], party: PartyId) -> Result<&T, Finding> {
     let found = list.iter().find(|(id, _)| *id == party);
-    found.map(|(_, value)| value).ok_or(Finding::Unclear)
+    found.map(|(_, value)| value).ok_or(Finding::Incomplete)
 }
 
 fn sum<C: EcdsaCurve>(gammas: &[(PartyId, C::Point)]) -> C::Point {

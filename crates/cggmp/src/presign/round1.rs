@@ -11,7 +11,7 @@ use super::opening::{Masks, Opening};
 use super::round2::Two;
 use super::{Env, enc_elg_bytes};
 use crate::EcdsaCurve;
-use crate::proofs::{Faults, Names, instance, internal, to_all};
+use crate::proofs::{Faults, Names, Refusal, instance, internal, to_all};
 
 /// What P_i remembers when its openings are sent.
 pub(crate) struct One<C: EcdsaCurve> {
@@ -63,7 +63,7 @@ impl<C: EcdsaCurve> One<C> {
         let mut faults = Faults::default();
         let level = self.env.aux.level();
         let read = faults.read(inbox, |from, message| {
-            let key = self.env.key_of(from).ok_or(Fault::InvalidModulus)?;
+            let key = self.env.key_of(from).ok_or(Refusal::Internal)?;
             let opening = Opening::<C>::from_bytes(message.broadcast, key)?;
             Ok((opening, split(message.direct, level)?))
         });

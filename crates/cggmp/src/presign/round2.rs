@@ -12,7 +12,7 @@ use super::products::{Digests, Draft, Factor, Pair, Sent};
 use super::round3::Three;
 use super::{ELOG, Env, aff_g_bytes};
 use crate::EcdsaCurve;
-use crate::proofs::{Faults, Names, instance, internal, to_all};
+use crate::proofs::{Faults, Names, Refusal, instance, internal, to_all};
 
 const ELOG_ROLE: &str = "presign elog gamma";
 
@@ -279,9 +279,9 @@ impl<C: EcdsaCurve> Two<C> {
         let mut faults = Faults::default();
         let keys = |from| Some([self.env.key_of(from)?, self.env.key_of(run.me())?]);
         let read = faults.read(inbox, |from, message| {
-            let keys = keys(from).ok_or(Fault::InvalidModulus)?;
-            let bodies = [message.broadcast, message.direct];
-            Contribution::<C>::read(run.into(), run.parties(), [from, run.me()], keys, bodies)
+            let keys = keys(from).ok_or(Refusal::Internal)?;
+            let (between, bodies) = ([from, run.me()], [message.broadcast, message.direct]);
+            Ok(Contribution::<C>::read(run.into(), run.parties(), between, keys, bodies)?)
         });
         let roles = roles(run);
         let own = self.opening(run.me()).ok_or_else(|| internal(run))?;

@@ -134,7 +134,7 @@ impl<C: EcdsaCurve> Three<C> {
     /// Figure 8, output: verifies Πelog of everybody, and that the sums add up.
     pub(crate) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<C>, Abort> {
         let mut faults = Faults::default();
-        let read = faults.read(inbox, |_, message| Sums::<C>::read(message.broadcast));
+        let read = faults.read(inbox, |_, message| Ok(Sums::<C>::read(message.broadcast)?));
         let role = role(run);
         let mut claims = Vec::new();
         for (from, (sums, proof)) in &read {

@@ -13,6 +13,7 @@ fn factors() {
         let [prover, verifier, third] = parties(level);
         let statement = fac::Statement { setup: verifier.setup(), key: prover.public() };
         let proof = made::<K, _>(&statement, fac::Witness { key: &prover.key }, level, 1);
+        assert_eq!(proof.as_bytes().len(), fac::proof_bytes(level));
         assert_eq!(verdict::<K, _>(&statement, proof.as_bytes(), level), Ok(()));
         if level == FAST {
             hostile::<K, _>(&statement, &proof, level);
@@ -116,8 +117,10 @@ fn setups() {
     {
         assert!(setup_verdict(setup, proof.as_bytes()).is_err());
     }
+    assert_eq!(proof.as_bytes().len(), prm::proof_bytes(FAST));
     let full = parties(Level::Bits128)[0].setup();
     let proof = setup_proof(&parties(Level::Bits128)[0].trapdoor, 1);
+    assert_eq!(proof.as_bytes().len(), prm::proof_bytes(Level::Bits128));
     assert_eq!(setup_verdict(full, proof.as_bytes()), Ok(()));
 }
 

@@ -330,6 +330,26 @@ fn missing_values() {
     assert_eq!(check.verdict(&mut [].into_iter(), &mut [].into_iter()), Err(Fault::Values));
 }
 
+/// What the prover can bring about is its fault; what only the caller can, is nobody's.
+#[test]
+fn who_is_to_blame() {
+    use quorate_session::Fault as Blamed;
+    for (fault, blamed) in [
+        (Fault::Length, Some(Blamed::Malformed)),
+        (Fault::Encoding("e"), Some(Blamed::Malformed)),
+        (Fault::Range("z1"), Some(Blamed::InvalidProof)),
+        (Fault::Unit("S"), Some(Blamed::InvalidProof)),
+        (Fault::Identity, Some(Blamed::IdentityCommitment)),
+        (Fault::Equation, Some(Blamed::InvalidProof)),
+        (Fault::Prime, Some(Blamed::InvalidModulus)),
+        (Fault::Jacobi, Some(Blamed::InvalidProof)),
+        (Fault::Statement, None),
+        (Fault::Values, None),
+    ] {
+        assert_eq!(fault.blame(), blamed, "{fault}");
+    }
+}
+
 /// The statements of two curves are different ones, even where the bytes agree.
 #[test]
 fn curves_are_told_apart() {

@@ -1,0 +1,62 @@
+#![allow(clippy::unwrap_used, reason = "a test that fails stops")]
+
+use quorate_curve::Secp256k1;
+use quorate_session::frame::{Header, VERSION};
+use quorate_session::{Limits, Parties, Round, SessionId};
+
+use super::*;
+use crate::proofs::Names;
+
+/// A run of one round whose only proof is found to be this.
+struct Found {
+    parties: Parties,
+    verdict: Option<quorate_zk::Fault>,
+}
+
+#[allow(private_interfaces, reason = "nobody else implements it")]
+impl sealed::Judge for Found {
+    fn parties(&self) -> &Parties {
+        &self.parties
+    }
+
+    fn code(&self) -> u8 {
+        200
+    }
+
+    fn rounds(&self) -> u8 {
+        1
+    }
+
+    fn limits(&self, _: Round) -> Limits {
+        Limits { broadcast: 1, direct: 0 }
+    }
+
+    fn names(&self) -> Names {
+        Names { sid: SessionId::new([1; 32]), context: [7; 32] }
+    }
+
+    fn judge(&self, engine: &Engine, log: &Log<'_>) -> Result<(), Finding> {
+        log.broadcast()?;
+        verify::<Secp256k1>(engine, self.verdict.into_iter().map(Err).collect())
+    }
+}
+
+fn verdict(found: Option<quorate_zk::Fault>) -> Result<Fault, NotShown> {
+    let parties = Parties::numbered(2).unwrap();
+    let culprit = parties.iter().next().unwrap();
+    let (version, code, round, context) = (VERSION, 200, Round(1), [7; 32]);
+    let header = Header { version, code, round, from: culprit, to: None, context };
+    let frames = vec![(culprit, header.frame(None, &[0]))];
+    let evidence = Evidence::new(culprit, quorate_session::Evidence { context, frames });
+    evidence.verify(&Engine::portable(), &Found { parties, verdict: found })
+}
+
+/// A verifier that fails says so, and accuses nobody.
+#[test]
+fn own_defects_leave_it_unclear() {
+    assert_eq!(verdict(None), Err(NotShown::InOrder));
+    assert_eq!(verdict(Some(quorate_zk::Fault::Equation)), Ok(Fault::InvalidProof));
+    for defect in [quorate_zk::Fault::Values, quorate_zk::Fault::Statement] {
+        assert_eq!(verdict(Some(defect)), Err(NotShown::Unclear));
+    }
+}

@@ -1,0 +1,59 @@
+#![allow(clippy::unwrap_used, reason = "a test that fails stops")]
+
+use quorate_session::sim::Network;
+use quorate_session::{Limits, Next, Outbox, ParamError, Round};
+
+use super::*;
+
+/// One round of empty messages, after which everybody finds these faults.
+struct Finds;
+
+type Found = &'static [(u16, quorate_zk::Fault)];
+
+impl Protocol for Finds {
+    const NAME: &'static str = "finds";
+    const CODE: u8 = 200;
+    const ROUNDS: u8 = 1;
+    type Params = Found;
+    type State = Found;
+    type Output = ();
+
+    fn bind(_: &Found, _: &mut Transcript) {}
+
+    fn limits(_: &Found, _: usize, _: Round) -> Limits {
+        Limits { broadcast: 1, direct: 0 }
+    }
+
+    fn start(found: Found, _: &Run) -> Result<(Found, Outbox), ParamError> {
+        Ok((found, Outbox::default()))
+    }
+
+    fn next(found: Found, _: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
+        let mut faults = Faults::default();
+        for (party, fault) in found {
+            faults.add(PartyId::new(*party).unwrap(), *fault);
+        }
+        faults.settle(inbox).map(|()| Next::Done(()))
+    }
+}
+
+fn verdict(found: Found) -> Result<(), Abort> {
+    let parties = Parties::numbered(3).unwrap();
+    let report = Network::new(1).run::<Finds>(SessionId::new([1; 32]), &parties, |_| found);
+    report.unwrap().results.into_values().next().unwrap()
+}
+
+/// What this party failed to verify is nobody's fault, and does not hide what somebody did.
+#[test]
+fn own_defects_are_nobodys_fault() {
+    use quorate_zk::Fault as Found;
+    verdict(&[]).unwrap();
+    for defect in [Found::Values, Found::Statement] {
+        let found = vec![(2, defect)].leak();
+        let internal = Abort::Unattributed { round: Round(1), check: Check::Internal };
+        assert_eq!(verdict(found), Err(internal));
+        let found = vec![(2, defect), (3, Found::Equation), (3, defect)].leak();
+        let abort = verdict(found).unwrap_err();
+        assert!(abort.culprits().eq(PartyId::new(3)));
+    }
+}
