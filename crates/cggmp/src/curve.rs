@@ -23,6 +23,18 @@ pub trait EcdsaCurve:
     /// caller (BIP-32).
     const DERIVES_AGAIN: bool;
 
+    /// `AlgorithmIdentifier` of a public key (RFC 5480, section 2.1.1), in DER: `id-ecPublicKey`, and
+    /// the curve by its name.
+    const SPKI_ALGORITHM: &'static [u8];
+
+    /// The uncompressed form of SEC 1 (section 2.3.3): 4 ‖ x ‖ y. Zeros for the identity.
+    #[must_use]
+    fn point_to_uncompressed(point: &Self::Point) -> [u8; 65];
+
+    /// Decodes the uncompressed form, strictly; `None` for the identity.
+    #[must_use]
+    fn point_from_uncompressed(bytes: &[u8; 65]) -> Option<Self::Point>;
+
     /// The x-coordinate of `point` modulo the order (SEC 1, 4.1.3), with what has to be known
     /// besides to find the point again. `None` for the identity, and if the result is zero.
     ///
@@ -58,9 +70,35 @@ pub trait EcdsaCurve:
 impl EcdsaCurve for Secp256k1 {
     const CODE: u8 = 5;
     const DERIVES_AGAIN: bool = false;
+    /// 1.2.840.10045.2.1 and 1.3.132.0.10
+    const SPKI_ALGORITHM: &'static [u8] = &[
+        0x30, 0x10, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01, 0x06, 0x05, 0x2b, 0x81,
+        0x04, 0x00, 0x0a,
+    ];
+
+    fn point_to_uncompressed(point: &Self::Point) -> [u8; 65] {
+        point.to_uncompressed()
+    }
+
+    fn point_from_uncompressed(bytes: &[u8; 65]) -> Option<Self::Point> {
+        Self::Point::from_uncompressed(bytes)
+    }
 }
 
 impl EcdsaCurve for P256 {
     const CODE: u8 = 4;
     const DERIVES_AGAIN: bool = true;
+    /// 1.2.840.10045.2.1 and 1.2.840.10045.3.1.7
+    const SPKI_ALGORITHM: &'static [u8] = &[
+        0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01, 0x06, 0x08, 0x2a, 0x86,
+        0x48, 0xce, 0x3d, 0x03, 0x01, 0x07,
+    ];
+
+    fn point_to_uncompressed(point: &Self::Point) -> [u8; 65] {
+        point.to_uncompressed()
+    }
+
+    fn point_from_uncompressed(bytes: &[u8; 65]) -> Option<Self::Point> {
+        Self::Point::from_uncompressed(bytes)
+    }
 }

@@ -35,6 +35,12 @@ pub enum DecodeError {
     BadScalar,
     /// `s` is above half the order, where only the smaller of `s` and `-s` is taken.
     HighS,
+    /// A recovery id above 3.
+    BadRecoveryId(u8),
+    /// Not the DER of a signature, or of a public key over this curve; says what was expected.
+    BadDer(&'static str),
+    /// Not the PEM of a public key; says what was expected.
+    BadPem(&'static str),
     /// The parts do not belong together.
     Inconsistent,
     /// The digest at the end is not that of the bytes before it: they were damaged.
@@ -44,6 +50,11 @@ pub enum DecodeError {
 impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Self::BadRecoveryId(found) => {
+                return write!(f, "recovery id {found}, expected 0 to 3");
+            }
+            Self::BadDer(expected) => return write!(f, "not in DER: {expected}"),
+            Self::BadPem(expected) => return write!(f, "not in PEM: {expected}"),
             Self::Truncated => "bytes are missing",
             Self::TrailingBytes => "bytes are left over",
             Self::TooLong => "more entries than such an object can have",
@@ -56,7 +67,10 @@ impl fmt::Display for DecodeError {
             Self::BadThreshold => "the threshold does not fit the number of parties",
             Self::BadPoint => "not a point of the curve",
             Self::BadScalar => "not a scalar of the curve",
-            Self::HighS => "s is above half the order",
+            Self::HighS => {
+                "s is above half the order, expected the smaller of s and -s; the functions named \
+                 `_either_s` take both"
+            }
             Self::Inconsistent => "the parts do not belong together",
             Self::Damaged => "the bytes were damaged",
         })

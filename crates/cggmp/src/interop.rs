@@ -9,7 +9,7 @@ use crate::{DecodeError, EcdsaCurve, RecoveryId, Signature};
 fn normalise<C: EcdsaCurve>(
     r: &[u8],
     s: &[u8],
-    recovery: RecoveryId,
+    recovery: Option<RecoveryId>,
 ) -> Result<Signature<C>, DecodeError> {
     let number = |bytes| C::decode_scalar(bytes).ok_or(DecodeError::BadScalar);
     Signature::normalised(number(r)?, number(s)?, recovery).ok_or(DecodeError::BadScalar)
@@ -26,30 +26,30 @@ macro_rules! interop {
 
             use crate::{DecodeError, RecoveryId, Signature, VerifyingKey};
 
-            #[doc = concat!("A signature as one of `", stringify!($name), "`, with its recovery id.")]
+            #[doc = concat!("A signature as one of `", stringify!($name), "`, with its recovery id if it is known.")]
             ///
             /// # Errors
             /// [`DecodeError::BadScalar`] if that crate refuses it, which it never does.
             pub fn signature_to(
                 signature: &Signature<$curve>,
-            ) -> Result<(ecdsa::Signature, ecdsa::RecoveryId), DecodeError> {
+            ) -> Result<(ecdsa::Signature, Option<ecdsa::RecoveryId>), DecodeError> {
                 let id = signature.recovery_id();
-                let id = ecdsa::RecoveryId::new(id.y_is_odd(), id.x_is_reduced());
+                let id = id.map(|id| ecdsa::RecoveryId::new(id.y_is_odd(), id.x_is_reduced()));
                 let signature = ecdsa::Signature::from_slice(&signature.to_compact());
                 signature.map(|signature| (signature, id)).map_err(|_| DecodeError::BadScalar)
             }
 
-            #[doc = concat!("A signature of `", stringify!($name), "`, with its recovery id.")]
+            #[doc = concat!("A signature of `", stringify!($name), "`, with its recovery id if it is known.")]
             ///
             /// # Errors
             /// [`DecodeError::BadScalar`] if it is refused here, which no signature of that crate
             /// is.
             pub fn signature_from(
                 signature: &ecdsa::Signature,
-                recovery: ecdsa::RecoveryId,
+                recovery: Option<ecdsa::RecoveryId>,
             ) -> Result<Signature<$curve>, DecodeError> {
                 let (r, s) = signature.split_bytes();
-                let id = RecoveryId::new(recovery.is_y_odd(), recovery.is_x_reduced());
+                let id = recovery.map(|id| RecoveryId::new(id.is_y_odd(), id.is_x_reduced()));
                 super::normalise(&r, &s, id)
             }
 
@@ -66,7 +66,9 @@ macro_rules! interop {
             /// # Errors
             /// [`DecodeError::BadPoint`] if it is refused here, which no key of that crate is.
             pub fn verifying_key_from(key: &PublicKey) -> Result<VerifyingKey<$curve>, DecodeError> {
-                VerifyingKey::from_bytes(key.to_sec1_point(true).as_bytes())
+                let point = key.to_sec1_point(true);
+                let bytes = point.as_bytes().try_into().map_err(|_| DecodeError::BadPoint)?;
+                VerifyingKey::from_bytes(bytes)
             }
         }
     };

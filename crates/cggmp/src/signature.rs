@@ -1,11 +1,16 @@
 //! ECDSA signatures and the keys they verify under (SEC 1, section 4.1).
 
+mod der;
+mod key;
+mod pem;
+mod spki;
+
+pub use key::VerifyingKey;
+
 use core::fmt;
 
-use quorate_session::{Transcript, wire::Reader};
-
-use crate::wire::{POINT, SCALAR, truncated};
-use crate::{DecodeError, EcdsaCurve, InvalidSignature};
+use crate::wire::POINT;
+use crate::{DecodeError, EcdsaCurve};
 
 /// Which of the points with a given r the nonce point was, from 0 to 3: bit 0 is the parity of its
 /// y-coordinate, bit 1 says that its x-coordinate was not below the order.
@@ -82,12 +87,26 @@ impl RawDigest {
     }
 }
 
-/// A signature: r and s, neither of them zero, s not above half the order, and the recovery id.
+/// A signature: r and s, neither of them zero, s not above half the order.
+///
+/// A signature that was made here knows its recovery id, by which the public key can be found. One
+/// that was read from DER or from 64 bytes does not, until [`Self::with_recovery_id`] finds it;
+/// verification never looks at it. Two signatures are equal if they have the same r, s and recovery
+/// id.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Signature<C: EcdsaCurve> {
     r: C::Scalar,
     s: C::Scalar,
-    recovery: RecoveryId,
+    recovery: Option<RecoveryId>,
+}
+
+/// Which s is read.
+#[derive(Clone, Copy)]
+enum S {
+    /// The smaller of s and −s alone.
+    Low,
+    /// Either; the smaller is kept.
+    Either,
 }
 
 impl<C: EcdsaCurve> Signature<C> {
@@ -96,17 +115,21 @@ impl<C: EcdsaCurve> Signature<C> {
     #[must_use]
     pub fn from_nonce_point(nonce: &C::Point, s: &C::Scalar) -> Option<Self> {
         let (r, recovery) = C::r_vartime(nonce)?;
-        Self::normalised(r, *s, recovery)
+        Self::normalised(r, *s, Some(recovery))
     }
 
     /// The signature with the smaller of s and −s; `None` if r or s is zero.
-    pub(crate) fn normalised(r: C::Scalar, s: C::Scalar, recovery: RecoveryId) -> Option<Self> {
+    pub(crate) fn normalised(
+        r: C::Scalar,
+        s: C::Scalar,
+        recovery: Option<RecoveryId>,
+    ) -> Option<Self> {
         let zero = C::Scalar::default();
         if r == zero || s == zero {
             return None;
         }
         if C::is_high_vartime(&s) {
-            return Some(Self { r, s: -s, recovery: recovery.negated() });
+            return Some(Self { r, s: -s, recovery: recovery.map(RecoveryId::negated) });
         }
         Some(Self { r, s, recovery })
     }
@@ -123,13 +146,23 @@ impl<C: EcdsaCurve> Signature<C> {
         &self.s
     }
 
-    /// By which the public key can be found from the signature and the message.
+    /// By which the public key can be found from the signature and the message. `Some` for every
+    /// signature that was made here.
     #[must_use]
-    pub const fn recovery_id(&self) -> RecoveryId {
+    pub const fn recovery_id(&self) -> Option<RecoveryId> {
         self.recovery
     }
 
-    /// r ‖ s, 64 bytes, each half big-endian: the form that most verifiers read.
+    /// The signature with the recovery id by which [`Self::recover`] finds `key`; `None` if it is
+    /// no signature of `digest` under this key.
+    #[must_use]
+    pub fn with_recovery_id(self, key: &VerifyingKey<C>, digest: &RawDigest) -> Option<Self> {
+        (0..4)
+            .map(|id| Self { recovery: RecoveryId::from_number(id), ..self })
+            .find(|signature| signature.recover(digest).as_ref() == Some(key))
+    }
+
+    /// r ‖ s, 64 bytes, each half big-endian: the form of JSON Web Signatures and of most ledgers.
     #[must_use]
     pub fn to_compact(&self) -> [u8; 64] {
         let mut bytes = [0; 64];
@@ -138,41 +171,66 @@ impl<C: EcdsaCurve> Signature<C> {
         bytes
     }
 
-    /// r ‖ s ‖ recovery id, 65 bytes.
-    #[must_use]
-    pub fn to_bytes(&self) -> [u8; 65] {
-        let mut bytes = [self.recovery.get(); 65];
-        bytes.iter_mut().zip(self.to_compact()).for_each(|(to, from)| *to = from);
-        bytes
-    }
-
-    /// Reads what [`to_bytes`](Self::to_bytes) wrote. That the recovery id is the right one cannot
-    /// be seen from these bytes; [`VerifyingKey::verify`] does not look at it.
+    /// Reads r ‖ s. The recovery id is not known afterwards.
     ///
     /// # Errors
-    /// [`DecodeError`] for another length, a number not below the order or zero, an s above half
-    /// the order, a recovery id above 3.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut reader = Reader::new(bytes);
-        let mut number = || {
-            let bytes = reader.array::<SCALAR>().map_err(truncated)?;
-            let nonzero = |number: &C::Scalar| *number != C::Scalar::default();
-            C::decode_scalar(&bytes).filter(nonzero).ok_or(DecodeError::BadScalar)
-        };
-        let (r, s) = (number()?, number()?);
-        let recovery = RecoveryId::from_number(reader.u8().map_err(truncated)?);
-        reader.finish().map_err(|_| DecodeError::TrailingBytes)?;
-        if C::is_high_vartime(&s) {
-            return Err(DecodeError::HighS);
+    /// [`DecodeError::BadScalar`] for a number that is zero or not below the order,
+    /// [`DecodeError::HighS`] for an s above half the order.
+    pub fn from_compact(bytes: &[u8; 64]) -> Result<Self, DecodeError> {
+        Self::of_halves(bytes, S::Low)
+    }
+
+    /// Reads r ‖ s as verifiers without a rule about s do: an s above half the order is replaced by
+    /// −s, which is valid for the same message and key.
+    ///
+    /// # Errors
+    /// [`DecodeError::BadScalar`] for a number that is zero or not below the order.
+    pub fn from_compact_either_s(bytes: &[u8; 64]) -> Result<Self, DecodeError> {
+        Self::of_halves(bytes, S::Either)
+    }
+
+    /// r ‖ s ‖ recovery id, 65 bytes; `None` if the recovery id is not known.
+    #[must_use]
+    pub fn to_recoverable(&self) -> Option<[u8; 65]> {
+        let mut bytes = [self.recovery?.get(); 65];
+        bytes.iter_mut().zip(self.to_compact()).for_each(|(to, from)| *to = from);
+        Some(bytes)
+    }
+
+    /// Reads r ‖ s ‖ recovery id. That the recovery id is the right one cannot be seen from these
+    /// bytes; [`VerifyingKey::verify`] does not look at it.
+    ///
+    /// # Errors
+    /// Those of [`Self::from_compact`], and [`DecodeError::BadRecoveryId`] for a recovery id above
+    /// 3.
+    pub fn from_recoverable(bytes: &[u8; 65]) -> Result<Self, DecodeError> {
+        let [halves @ .., id] = bytes;
+        let signature = Self::from_compact(halves)?;
+        let recovery = RecoveryId::from_number(*id);
+        Ok(Self { recovery: Some(recovery.ok_or(DecodeError::BadRecoveryId(*id))?), ..signature })
+    }
+
+    fn of_halves(bytes: &[u8; 64], which: S) -> Result<Self, DecodeError> {
+        let (r, s) = bytes.split_at(32);
+        Self::of_numbers(r, s, which)
+    }
+
+    /// Of two numbers of 32 bytes each.
+    fn of_numbers(r: &[u8], s: &[u8], which: S) -> Result<Self, DecodeError> {
+        let number = |bytes| C::decode_scalar(bytes).ok_or(DecodeError::BadScalar);
+        let (r, s) = (number(r)?, number(s)?);
+        let signature = Self::normalised(r, s, None).ok_or(DecodeError::BadScalar)?;
+        match which {
+            S::Low if signature.s != s => Err(DecodeError::HighS),
+            _ => Ok(signature),
         }
-        Ok(Self { r, s, recovery: recovery.ok_or(DecodeError::Inconsistent)? })
     }
 
     /// The key under which this is a signature of `digest`, by the recovery id (SEC 1, section
-    /// 4.1.6); `None` if there is none.
+    /// 4.1.6); `None` if there is none, or the recovery id is not known.
     #[must_use]
     pub fn recover(&self, digest: &RawDigest) -> Option<VerifyingKey<C>> {
-        let nonce = self.nonce_point()?;
+        let nonce = self.nonce_point(self.recovery?)?;
         let inverse = C::invert(&self.r);
         let scalars = [inverse * self.s, -(inverse * digest.scalar::<C>())];
         let key = VerifyingKey::new(C::msm_vartime(&scalars, &[nonce, C::generator()]))?;
@@ -181,9 +239,9 @@ impl<C: EcdsaCurve> Signature<C> {
         Some(key)
     }
 
-    fn nonce_point(&self) -> Option<C::Point> {
+    fn nonce_point(&self, recovery: RecoveryId) -> Option<C::Point> {
         let mut limbs = C::scalar_limbs(&self.r);
-        if self.recovery.x_is_reduced() {
+        if recovery.x_is_reduced() {
             let mut carry = false;
             for (limb, order) in limbs.iter_mut().zip(C::ORDER) {
                 let (sum, first) = limb.overflowing_add(*order);
@@ -195,7 +253,7 @@ impl<C: EcdsaCurve> Signature<C> {
             }
         }
         let x = limbs.iter().take(4).rev().flat_map(|limb| limb.to_be_bytes());
-        let mut bytes = [2 | u8::from(self.recovery.y_is_odd()); POINT];
+        let mut bytes = [2 | u8::from(recovery.y_is_odd()); POINT];
         bytes.iter_mut().skip(1).zip(x).for_each(|(to, from)| *to = from);
         C::decode_point(&bytes)
     }
@@ -204,91 +262,7 @@ impl<C: EcdsaCurve> Signature<C> {
 impl<C: EcdsaCurve> fmt::Debug for Signature<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Signature(")?;
-        self.to_bytes().iter().try_for_each(|byte| write!(f, "{byte:02x}"))?;
+        self.to_compact().iter().try_for_each(|byte| write!(f, "{byte:02x}"))?;
         f.write_str(")")
-    }
-}
-
-/// A public key: a point that is not the identity.
-#[derive(Clone, Copy)]
-pub struct VerifyingKey<C: EcdsaCurve> {
-    point: C::Point,
-    bytes: C::PointBytes,
-}
-
-impl<C: EcdsaCurve> VerifyingKey<C> {
-    /// The key that is this point; `None` for the identity.
-    #[must_use]
-    pub fn new(point: C::Point) -> Option<Self> {
-        (!C::is_identity(&point)).then(|| Self { point, bytes: C::encode_point(&point) })
-    }
-
-    /// Reads the compressed form of SEC 1, 33 bytes.
-    ///
-    /// # Errors
-    /// [`DecodeError::BadPoint`] for anything else.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
-        C::decode_point(bytes).and_then(Self::new).ok_or(DecodeError::BadPoint)
-    }
-
-    /// The compressed form of SEC 1, 33 bytes.
-    #[must_use]
-    pub const fn as_bytes(&self) -> &C::PointBytes {
-        &self.bytes
-    }
-
-    /// The point.
-    #[must_use]
-    pub const fn point(&self) -> &C::Point {
-        &self.point
-    }
-
-    /// A name for the key, the same at all its parties and over all epochs.
-    #[must_use]
-    pub fn key_id(&self) -> [u8; 32] {
-        let mut transcript = Transcript::new("quorate-cggmp key id");
-        transcript.append("curve", C::NAME.as_bytes());
-        transcript.append("key", &self.bytes);
-        transcript.finish32()
-    }
-
-    /// Verifies a signature of `message`, which is hashed with SHA-256.
-    ///
-    /// # Errors
-    /// [`InvalidSignature`].
-    pub fn verify(&self, message: &[u8], signature: &Signature<C>) -> Result<(), InvalidSignature> {
-        self.verify_raw_digest(&RawDigest::of_message::<C>(message), signature)
-    }
-
-    /// Verifies a signature of a digest made elsewhere.
-    ///
-    /// # Errors
-    /// [`InvalidSignature`].
-    pub fn verify_raw_digest(
-        &self,
-        digest: &RawDigest,
-        signature: &Signature<C>,
-    ) -> Result<(), InvalidSignature> {
-        let inverse = C::invert(&signature.s);
-        let scalars = [inverse * digest.scalar::<C>(), inverse * signature.r];
-        let nonce = C::msm_vartime(&scalars, &[C::generator(), self.point]);
-        match C::r_vartime(&nonce) {
-            Some((r, _)) if r == signature.r => Ok(()),
-            _ => Err(InvalidSignature),
-        }
-    }
-}
-
-impl<C: EcdsaCurve> PartialEq for VerifyingKey<C> {
-    fn eq(&self, other: &Self) -> bool {
-        self.bytes == other.bytes
-    }
-}
-
-impl<C: EcdsaCurve> Eq for VerifyingKey<C> {}
-
-impl<C: EcdsaCurve> fmt::Debug for VerifyingKey<C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("VerifyingKey").field(&self.point).finish()
     }
 }

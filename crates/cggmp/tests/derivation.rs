@@ -43,7 +43,7 @@ fn xpub(text: &str) -> (VerifyingKey<Secp256k1>, [u8; 32]) {
     let bytes = base58(text);
     assert_eq!(bytes[..4], [0x04, 0x88, 0xb2, 0x1e]);
     let chain_code = bytes[13..45].try_into().unwrap();
-    (VerifyingKey::from_bytes(&bytes[45..78]).unwrap(), chain_code)
+    (VerifyingKey::from_bytes(bytes[45..78].try_into().unwrap()).unwrap(), chain_code)
 }
 
 /// Test vectors 1 and 2 of BIP-32, where the step is not hardened.
@@ -112,7 +112,7 @@ fn slip10() {
             "9e87fe95031f14736774cd82f25fd885065cb7c358c1edf813c72af535e83071",
         ),
     ] {
-        let key = VerifyingKey::<P256>::from_bytes(&hex(parent)).unwrap();
+        let key = VerifyingKey::<P256>::from_bytes(hex(parent)[..].try_into().unwrap()).unwrap();
         let code: [u8; 32] = hex(code).try_into().unwrap();
         let derived = Derived::at(&key, &code, &path(&[index])).unwrap();
         assert_eq!(derived.chain_code[..], hex(child_code));

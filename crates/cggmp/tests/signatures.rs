@@ -54,10 +54,10 @@ fn accepts_and_refuses<C: EcdsaCurve>() {
         let digest = RawDigest::of_message::<C>(&message);
         assert!(signature.recover(&digest) == Some(key));
         for id in 0..4 {
-            let mut bytes = signature.to_bytes();
+            let mut bytes = signature.to_recoverable().unwrap();
             bytes[64] = id;
-            let found = Signature::<C>::from_bytes(&bytes).unwrap().recover(&digest);
-            assert_eq!(found == Some(key), id == signature.recovery_id().get());
+            let found = Signature::<C>::from_recoverable(&bytes).unwrap().recover(&digest);
+            assert_eq!(found == Some(key), id == signature.recovery_id().unwrap().get());
         }
     }
     assert!(low > 0 && high > 0);
@@ -65,22 +65,22 @@ fn accepts_and_refuses<C: EcdsaCurve>() {
 
 fn encodings<C: EcdsaCurve>() {
     let (signature, _) = sign::<C>(&7.into(), &11.into(), b"message");
-    let bytes = signature.to_bytes();
-    assert!(Signature::<C>::from_bytes(&bytes) == Ok(signature));
+    let bytes = signature.to_recoverable().unwrap();
+    assert!(Signature::<C>::from_recoverable(&bytes) == Ok(signature));
     assert_eq!(bytes[..64], signature.to_compact());
     let key = VerifyingKey::<C>::new(C::mul_base(&7.into())).unwrap();
     // Any bit: refused, or another signature, which does not verify; or another recovery id.
     for at in 0..64 * 8 {
         let mut altered = bytes;
         altered[at / 8] ^= 1 << (at % 8);
-        if let Ok(other) = Signature::<C>::from_bytes(&altered) {
+        if let Ok(other) = Signature::<C>::from_recoverable(&altered) {
             assert!(key.verify(b"message", &other).is_err());
         }
     }
     let with = |at: usize, new: &[u8]| {
         let mut altered = bytes;
         altered[at..at + new.len()].copy_from_slice(new);
-        Signature::<C>::from_bytes(&altered).unwrap_err()
+        Signature::<C>::from_recoverable(&altered).unwrap_err()
     };
     for at in [0, 32] {
         assert_eq!(with(at, &[0; 32]), DecodeError::BadScalar);
@@ -88,10 +88,7 @@ fn encodings<C: EcdsaCurve>() {
         assert_eq!(with(at, &[0xff; 32]), DecodeError::BadScalar);
     }
     assert_eq!(with(32, &C::encode_scalar(&-*signature.s())), DecodeError::HighS);
-    assert_eq!(with(64, &[4]), DecodeError::Inconsistent);
-    assert_eq!(Signature::<C>::from_bytes(&bytes[..64]).unwrap_err(), DecodeError::Truncated);
-    let longer = [&bytes[..], &[0]].concat();
-    assert_eq!(Signature::<C>::from_bytes(&longer).unwrap_err(), DecodeError::TrailingBytes);
+    assert_eq!(with(64, &[4]), DecodeError::BadRecoveryId(4));
 }
 
 /// (q − 1)/2 is the largest s that stays as it is.
@@ -104,8 +101,8 @@ fn half_the_order<C: EcdsaCurve>() {
     let nonce = C::mul_base(&5.into());
     let of = |s: C::Scalar| Signature::<C>::from_nonce_point(&nonce, &s);
     assert!(*of(half).unwrap().s() == half && *of(half + one).unwrap().s() == half);
-    let (a, b) = (of(half).unwrap().recovery_id(), of(half + one).unwrap().recovery_id());
-    assert_eq!(a.get() ^ b.get(), 1);
+    let id = |s: C::Scalar| of(s).unwrap().recovery_id().unwrap().get();
+    assert_eq!(id(half) ^ id(half + one), 1);
     assert!(of(C::Scalar::default()).is_none());
     assert!(Signature::<C>::from_nonce_point(&C::identity(), &one).is_none());
     assert!(VerifyingKey::<C>::new(C::identity()).is_none());
@@ -130,12 +127,18 @@ fn reduced_x<C: EcdsaCurve>() {
     let digest = RawDigest::of_message::<C>(b"message");
     let s = C::Scalar::from(3);
     let signature = Signature::<C>::from_nonce_point(&nonce, &s).unwrap();
-    assert_eq!(signature.recovery_id().get(), 2);
+    assert_eq!(signature.recovery_id().map(RecoveryId::get), Some(2));
     let key = signature.recover(&digest).unwrap();
     key.verify(b"message", &signature).unwrap();
-    let mut bytes = signature.to_bytes();
+    let mut bytes = signature.to_recoverable().unwrap();
     bytes[64] = 0;
-    assert!(Signature::<C>::from_bytes(&bytes).unwrap().recover(&digest) != Some(key));
+    assert!(Signature::<C>::from_recoverable(&bytes).unwrap().recover(&digest) != Some(key));
+    // Without its recovery id, it is found among all four.
+    let bare = Signature::<C>::from_compact(&signature.to_compact()).unwrap();
+    assert_eq!((bare.recovery_id(), bare.recover(&digest).is_none()), (None, true));
+    assert!(bare.with_recovery_id(&key, &digest) == Some(signature));
+    let other = RawDigest::of_message::<C>(b"another message");
+    assert!(bare.with_recovery_id(&key, &other).is_none());
 }
 
 /// The point of P-256 with x = 0 would make r zero.
@@ -191,12 +194,12 @@ macro_rules! interop {
                 let (converted, id) = signature_to(&ours).unwrap();
                 verifier.verify(&message, &converted).unwrap();
                 let recovered =
-                    ::$name::ecdsa::VerifyingKey::recover_from_msg(&message, &converted, id);
+                    ::$name::ecdsa::VerifyingKey::recover_from_msg(&message, &converted, id.unwrap());
                 assert_eq!(recovered.unwrap(), verifier);
                 assert!(signature_from(&converted, id) == Ok(ours));
 
                 let (signed, id): (::$name::ecdsa::Signature, _) = theirs.sign(&message);
-                let signed = signature_from(&signed, id).unwrap();
+                let signed = signature_from(&signed, Some(id)).unwrap();
                 key.verify(&message, &signed).unwrap();
                 let digest = RawDigest::of_message::<$curve>(&message);
                 assert!(signed.recover(&digest) == Some(key));

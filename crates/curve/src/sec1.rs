@@ -1,5 +1,5 @@
 //! What P-256 and secp256k1 have in common: curves of prime order over crrl, with the compressed
-//! form of SEC 1 section 2.3.3.
+//! form of SEC 1 section 2.3.3 as their encoding.
 
 /// Implements [`crate::Curve`] for a curve over crrl; `$shift` is 2^256 modulo the order, `$mul_base`
 /// multiplies the generator, and `$msm` sums products.
@@ -119,6 +119,28 @@ macro_rules! sec1_curve {
                         bytes
                     })
                     .collect()
+            }
+        }
+
+        impl Point {
+            /// The uncompressed form of SEC 1 (section 2.3.3): 4 ‖ x ‖ y, big-endian. Zeros for the
+            /// identity.
+            #[must_use]
+            pub fn to_uncompressed(&self) -> [u8; 65] {
+                self.0.encode_uncompressed()
+            }
+
+            /// Decodes the uncompressed form, strictly: `None` for anything else, the identity and
+            /// the hybrid form included.
+            #[must_use]
+            pub fn from_uncompressed(bytes: &[u8; 65]) -> Option<Self> {
+                let [4, x_and_y @ ..] = bytes else { return None };
+                let (x, y) = x_and_y.split_first_chunk::<32>()?;
+                let mut compressed = [2 | (y.last()? & 1); 33];
+                compressed.iter_mut().skip(1).zip(x).for_each(|(to, from)| *to = *from);
+                // The one point with this x whose y is as even as theirs; their y must be its y.
+                let point = <$curve as $crate::Curve>::decode_point(&compressed)?;
+                (point.to_uncompressed() == *bytes).then_some(point)
             }
         }
 

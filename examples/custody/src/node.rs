@@ -212,7 +212,7 @@ impl Node {
     ) -> Result<Signature<Secp256k1>, Stop> {
         let digest = MessageDigest::sha256(&self.config.message);
         if let Some(stored) = self.store.signature(digest.as_bytes())? {
-            return Ok(Signature::from_bytes(&stored)?);
+            return Ok(Signature::from_compact(&stored)?);
         }
         let mut shares = vec![self.own_share(key)?];
         while shares.len() < self.config.signers.len() {
@@ -226,7 +226,7 @@ impl Node {
         }
         // Verified in there before it comes out; whoever sent a wrong share is named.
         let signature = presignature.combine(digest, &shares)?;
-        self.store.put_signature(digest.as_bytes(), &signature.to_bytes())?;
+        self.store.put_signature(digest.as_bytes(), &signature.to_compact())?;
         self.crash.passes("combine")?;
         Ok(signature)
     }

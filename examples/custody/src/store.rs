@@ -271,7 +271,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn put_signature(&self, digest: &[u8; 32], signature: &[u8; 65]) -> Result<(), StoreError> {
+    pub fn put_signature(&self, digest: &[u8; 32], signature: &[u8; 64]) -> Result<(), StoreError> {
         let sql = "INSERT OR IGNORE INTO signatures (digest, signature) VALUES (?, ?)";
         self.db.execute(sql, params![digest, signature])?;
         Ok(())
@@ -281,7 +281,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn signature(&self, digest: &[u8; 32]) -> Result<Option<[u8; 65]>, StoreError> {
+    pub fn signature(&self, digest: &[u8; 32]) -> Result<Option<[u8; 64]>, StoreError> {
         let sql = "SELECT signature FROM signatures WHERE digest = ?";
         Ok(self.db.query_row(sql, [digest], |row| row.get(0)).optional()?)
     }

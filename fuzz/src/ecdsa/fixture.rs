@@ -28,6 +28,8 @@ pub(crate) trait Suite: EcdsaCurve {
     fn is_key(key: &[u8]) -> bool;
     /// Whether another implementation verifies r ‖ s, with s no matter how large.
     fn verifies(key: &[u8], digest: &[u8; 32], signature: &[u8]) -> bool;
+    /// r ‖ s of what another implementation takes for a signature in DER.
+    fn compact_of_der(der: &[u8]) -> Option<[u8; 64]>;
     /// What key another implementation recovers.
     fn recovers(digest: &[u8; 32], signature: &[u8], recovery: u8) -> Option<[u8; 33]>;
 }
@@ -196,6 +198,10 @@ macro_rules! suite {
                 let Ok(signature) = signature else { return false };
                 // One of the two takes the smaller s only.
                 key.verify_prehash(digest, &signature.normalize_s()).is_ok()
+            }
+
+            fn compact_of_der(der: &[u8]) -> Option<[u8; 64]> {
+                Some(::$name::ecdsa::Signature::from_der(der).ok()?.to_bytes().into())
             }
 
             fn recovers(digest: &[u8; 32], signature: &[u8], recovery: u8) -> Option<[u8; 33]> {

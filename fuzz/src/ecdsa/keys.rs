@@ -1,6 +1,6 @@
 //! Stored keys.
 
-use quorate_cggmp::{DerivationPath, KeyInfo, KeyShare, VerifyingKey};
+use quorate_cggmp::{DecodeError, DerivationPath, KeyInfo, KeyShare, VerifyingKey};
 
 use super::fixture::Suite;
 use super::forms::{form, strict};
@@ -65,7 +65,11 @@ fn check_info<C: Suite>(info: &KeyInfo<C>) {
 /// verifies under its own key only.
 fn verifying_key<C: Suite>(bytes: &[u8]) -> bool {
     let encode = |key: &VerifyingKey<C>| key.as_bytes().to_vec();
-    let key = strict(bytes, VerifyingKey::<C>::from_bytes, encode);
+    let decode = |bytes: &[u8]| {
+        let bytes = bytes.try_into().map_err(|_| DecodeError::Truncated)?;
+        VerifyingKey::<C>::from_bytes(bytes)
+    };
+    let key = strict(bytes, decode, encode);
     // The other takes a key with both coordinates as well, and one without a sign, of tag 5.
     let is_compressed = bytes.len() == 33 && matches!(bytes[0], 2 | 3);
     assert_eq!(key.is_some(), is_compressed && C::is_key(bytes));

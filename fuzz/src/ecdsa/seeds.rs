@@ -111,8 +111,9 @@ fn signatures<C: Suite>(add: &mut impl FnMut(&'static str, &str, &[&[u8]])) {
     // Another party's name, and the last byte of the scalar.
     add("ecdsa_signature", "share_party", &[&what(0, 4, ALTERED), &[0, 4, 2]]);
     add("ecdsa_signature", "share_altered", &[&what(0, 4, ALTERED), &[0, 100, 1]]);
-    let signature = fixture.signature.to_bytes();
+    let signature = fixture.signature.to_recoverable().expect("made here");
     add("ecdsa_signature", "signature", &[&[2], &signature]);
+    add("ecdsa_signature", "der", &[&[2], &fixture.signature.to_der()]);
     let digest = MessageDigest::sha256(MESSAGE);
     add("ecdsa_signature", "recovery", &[&[3], digest.as_bytes(), &signature]);
 }

@@ -55,10 +55,19 @@ fn partial<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
     true
 }
 
+/// r ‖ s ‖ recovery id.
+fn recoverable<C: Suite>(bytes: &[u8]) -> Result<Signature<C>, DecodeError> {
+    let bytes = bytes.try_into().map_err(|_| DecodeError::Truncated)?;
+    Signature::from_recoverable(bytes)
+}
+
 /// No signature but the right one verifies, and recovery finds its key.
 fn signature<C: Suite>(bytes: &[u8]) -> bool {
-    let encode = |signature: &Signature<C>| signature.to_bytes().to_vec();
-    let Some(signature) = strict(bytes, Signature::<C>::from_bytes, encode) else {
+    check_der::<C>(bytes);
+    let encode = |signature: &Signature<C>| {
+        signature.to_recoverable().expect("read with its recovery id").to_vec()
+    };
+    let Some(signature) = strict(bytes, recoverable::<C>, encode) else {
         check_refused::<C>(bytes);
         return false;
     };
@@ -75,12 +84,23 @@ fn signature<C: Suite>(bytes: &[u8]) -> bool {
     true
 }
 
+/// The bytes as DER: both implementations take the same, and see the same numbers.
+fn check_der<C: Suite>(bytes: &[u8]) {
+    let ours = Signature::<C>::from_der_either_s(bytes).ok();
+    let theirs = C::compact_of_der(bytes);
+    let theirs = theirs.and_then(|compact| Signature::from_compact_either_s(&compact).ok());
+    assert!(ours == theirs, "DER");
+    if let Ok(strict) = Signature::<C>::from_der(bytes) {
+        assert!(Some(strict) == ours && strict.to_der() == bytes, "not the one encoding");
+    }
+}
+
 /// The same with −s, which verifies as well, is refused.
 fn check_negated<C: Suite>(signature: &Signature<C>) {
     let s = C::encode_scalar(&-*signature.s());
-    let recovery = signature.recovery_id().get() ^ 1;
+    let recovery = signature.recovery_id().expect("read with its recovery id").get() ^ 1;
     let negated = [C::encode_scalar(signature.r()).as_slice(), &s, &[recovery]].concat();
-    let refused = Signature::<C>::from_bytes(&negated).map(|_| ());
+    let refused = recoverable::<C>(&negated).map(|_| ());
     assert_eq!(refused, Err(DecodeError::HighS), "two forms of one signature");
 }
 
@@ -90,7 +110,7 @@ fn check_refused<C: Suite>(bytes: &[u8]) {
     let key = C::fixture().shares[0].verifying_key();
     let digest = *MessageDigest::sha256(MESSAGE).as_bytes();
     if *recovery <= 3 && C::verifies(key.as_bytes(), &digest, compact) {
-        let refused = Signature::<C>::from_bytes(bytes).map(|_| ());
+        let refused = recoverable::<C>(bytes).map(|_| ());
         assert_eq!(refused, Err(DecodeError::HighS));
     }
 }
@@ -99,7 +119,7 @@ fn check_refused<C: Suite>(bytes: &[u8]) {
 fn recovered<C: Suite>(input: &mut Input<'_>) -> bool {
     let mut digest = [0; 32];
     digest.iter_mut().for_each(|byte| *byte = input.byte());
-    let Ok(signature) = Signature::<C>::from_bytes(input.bytes(usize::MAX)) else { return false };
+    let Ok(signature) = recoverable::<C>(input.bytes(usize::MAX)) else { return false };
     check_recovery(&digest, &signature);
     let raw = RawDigest::assume_hash_of_known_message(digest);
     let key = C::fixture().shares[0].verifying_key();
@@ -112,7 +132,7 @@ fn recovered<C: Suite>(input: &mut Input<'_>) -> bool {
 fn check_recovery<C: Suite>(digest: &[u8; 32], signature: &Signature<C>) -> Option<[u8; 33]> {
     let raw = RawDigest::assume_hash_of_known_message(*digest);
     let recovered = signature.recover(&raw);
-    let recovery = signature.recovery_id();
+    let recovery = signature.recovery_id().expect("read with its recovery id");
     assert!(RecoveryId::from_number(recovery.get()) == Some(recovery));
     let theirs = C::recovers(digest, &signature.to_compact(), recovery.get());
     let ours = recovered.map(|key| *key.as_bytes());

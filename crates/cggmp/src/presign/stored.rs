@@ -34,7 +34,7 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
     fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
         let signers = read_parties(reader)?;
         let epoch = reader.u32().map_err(truncated)?;
-        let key = VerifyingKey::from_bytes(reader.bytes(POINT).map_err(truncated)?)?;
+        let key = VerifyingKey::from_bytes(&reader.array().map_err(truncated)?)?;
         let key_info = reader.array().map_err(truncated)?;
         let context = reader.array().map_err(truncated)?;
         let mut point = || {

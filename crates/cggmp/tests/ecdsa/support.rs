@@ -166,7 +166,7 @@ macro_rules! verifier {
                 let bytes = signature.to_compact();
                 let theirs = ::$name::ecdsa::Signature::from_slice(&bytes).unwrap();
                 key.verify(message, &theirs).unwrap();
-                let recovery = signature.recovery_id().get();
+                let recovery = signature.recovery_id().unwrap().get();
                 let recovery = ::$name::ecdsa::RecoveryId::from_byte(recovery).unwrap();
                 let recovered =
                     ::$name::ecdsa::VerifyingKey::recover_from_msg(message, &theirs, recovery);

@@ -127,8 +127,9 @@ fn check_signature<C: Suite>(made: &Made<C>, message: &[u8], signature: &Signatu
     assert!(key.verify(message, signature).is_ok());
     let digest = *MessageDigest::sha256(message).as_bytes();
     assert!(C::verifies(key.as_bytes(), &digest, &signature.to_compact()));
-    let recovery = signature.recovery_id().get();
+    let recovery = signature.recovery_id().expect("made here").get();
     let recovered = C::recovers(&digest, &signature.to_compact(), recovery);
     assert_eq!(recovered, Some(*key.as_bytes()), "another recovery id");
-    assert!(Signature::<C>::from_bytes(&signature.to_bytes()).as_ref() == Ok(signature));
+    let bytes = signature.to_recoverable().expect("made here");
+    assert!(Signature::<C>::from_recoverable(&bytes).as_ref() == Ok(signature));
 }
