@@ -84,7 +84,11 @@ fn made<C: EcdsaCurve>(seed: u8) -> (VerifyingKey<C>, Signature<C>, C::Scalar) {
     let nonce = C::mul_base(&k);
     let (r, _) = C::r_vartime(&nonce).unwrap();
     let s = C::invert(&k) * (C::scalar_from_wide(&C::hash(MESSAGE)) + r * x);
-    (VerifyingKey::new(C::mul_base(&x)).unwrap(), Signature::from_nonce_point(&nonce, &s).unwrap(), s)
+    (
+        VerifyingKey::new(C::mul_base(&x)).unwrap(),
+        Signature::from_nonce_point(&nonce, &s).unwrap(),
+        s,
+    )
 }
 
 /// The signature of two numbers, which verifies under no key.
@@ -295,7 +299,9 @@ fn malformed_keys<C: Other>() {
     assert_eq!(uncompressed[..33], other[..33]);
     let mut mixed = uncompressed;
     mixed[33..].copy_from_slice(&other[33..]);
-    assert!(VerifyingKey::<C>::from_uncompressed(&mixed).map(|key| *key.point()) == Ok(-*key.point()));
+    assert!(
+        VerifyingKey::<C>::from_uncompressed(&mixed).map(|key| *key.point()) == Ok(-*key.point())
+    );
     mixed[33..].fill(0xff);
     assert!(VerifyingKey::<C>::from_uncompressed(&mixed).is_err());
 

@@ -193,8 +193,11 @@ macro_rules! interop {
                 let (ours, _) = sign::<$curve>(&x, &(seed + 5).into(), &message);
                 let (converted, id) = signature_to(&ours).unwrap();
                 verifier.verify(&message, &converted).unwrap();
-                let recovered =
-                    ::$name::ecdsa::VerifyingKey::recover_from_msg(&message, &converted, id.unwrap());
+                let recovered = ::$name::ecdsa::VerifyingKey::recover_from_msg(
+                    &message,
+                    &converted,
+                    id.unwrap(),
+                );
                 assert_eq!(recovered.unwrap(), verifier);
                 assert!(signature_from(&converted, id) == Ok(ours));
 
