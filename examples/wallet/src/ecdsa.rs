@@ -30,18 +30,6 @@ pub trait EcdsaSuite: EcdsaCurve {
     /// # Errors
     /// A [`Failure`] if it is no key.
     fn pem(key: &[u8]) -> Result<String, Failure>;
-
-    /// A signature r ‖ s as others read it: in DER.
-    ///
-    /// # Errors
-    /// A [`Failure`] if it is no signature.
-    fn to_der(signature: &[u8]) -> Result<Vec<u8>, Failure>;
-
-    /// Undoes [`to_der`](Self::to_der).
-    ///
-    /// # Errors
-    /// A [`Failure`] if it is no signature.
-    fn from_der(der: &[u8]) -> Result<Vec<u8>, Failure>;
 }
 
 macro_rules! ecdsa_suite {
@@ -59,16 +47,6 @@ macro_rules! ecdsa_suite {
                 use $crate_name::pkcs8::{EncodePublicKey, LineEnding};
                 let key = $crate_name::PublicKey::from_sec1_bytes(key)?;
                 Ok(key.to_public_key_pem(LineEnding::LF)?)
-            }
-
-            fn to_der(signature: &[u8]) -> Result<Vec<u8>, Failure> {
-                let signature = $crate_name::ecdsa::Signature::from_slice(signature)?;
-                Ok(signature.to_der().as_bytes().to_vec())
-            }
-
-            fn from_der(der: &[u8]) -> Result<Vec<u8>, Failure> {
-                let signature = $crate_name::ecdsa::Signature::from_der(der)?;
-                Ok(signature.to_bytes().to_vec())
             }
         }
     };

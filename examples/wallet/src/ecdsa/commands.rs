@@ -153,8 +153,7 @@ pub(super) fn sign_with<C: EcdsaSuite>(
             first.ok_or_else(|| Failure::new("there are no signers"))?
         }
     };
-    let der = C::to_der(&signature.to_compact())?;
-    crate::folder::write_signature(path, &der, DER_LENGTHS)?;
+    crate::folder::write_signature(path, &signature.to_der(), DER_LENGTHS)?;
     Ok(signature)
 }
 
@@ -203,13 +202,9 @@ pub(super) fn open_signature<C: EcdsaSuite>(
     der: &[u8],
     path: &Path,
 ) -> Result<Signature<C>, Failure> {
-    let none = |error: &dyn core::fmt::Display| {
+    Signature::from_der(der).map_err(|error| {
         Failure::new(format!("{} is no {} signature: {error}", path.display(), C::SUITE))
-    };
-    let mut bytes = C::from_der(der).map_err(|error| none(&error))?;
-    // By which the key could be found; DER has no place for it, and verification does without.
-    bytes.push(0);
-    Signature::from_bytes(&bytes).map_err(|error| none(&error))
+    })
 }
 
 /// Verifies a signature twice: with Quorate, and independently of it.
