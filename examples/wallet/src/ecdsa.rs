@@ -10,7 +10,6 @@ pub mod signing;
 
 use quorate_cggmp::{EcdsaCurve, P256, Secp256k1};
 
-use quorate_examples::failure::Failure;
 use quorate_examples::verifiers;
 
 /// What the wallet adds to a curve.
@@ -24,16 +23,10 @@ pub trait EcdsaSuite: EcdsaCurve {
 
     /// Verifies a signature, r ‖ s, with code that is not Quorate's.
     fn verify_independently(key: &[u8], message: &[u8], signature: &[u8]) -> bool;
-
-    /// A public key as others read it: a PEM file.
-    ///
-    /// # Errors
-    /// A [`Failure`] if it is no key.
-    fn pem(key: &[u8]) -> Result<String, Failure>;
 }
 
 macro_rules! ecdsa_suite {
-    ($curve:ty, $crate_name:ident, $name:literal, $title:literal, $verify:path, $verifier:literal) => {
+    ($curve:ty, $name:literal, $title:literal, $verify:path, $verifier:literal) => {
         impl EcdsaSuite for $curve {
             const SUITE: &'static str = $name;
             const TITLE: &'static str = $title;
@@ -42,19 +35,12 @@ macro_rules! ecdsa_suite {
             fn verify_independently(key: &[u8], message: &[u8], signature: &[u8]) -> bool {
                 $verify(key, message, signature)
             }
-
-            fn pem(key: &[u8]) -> Result<String, Failure> {
-                use $crate_name::pkcs8::{EncodePublicKey, LineEnding};
-                let key = $crate_name::PublicKey::from_sec1_bytes(key)?;
-                Ok(key.to_public_key_pem(LineEnding::LF)?)
-            }
         }
     };
 }
 
 ecdsa_suite!(
     Secp256k1,
-    k256,
     "ecdsa-secp256k1",
     "ECDSA over secp256k1",
     verifiers::ecdsa_secp256k1,
@@ -62,7 +48,6 @@ ecdsa_suite!(
 );
 ecdsa_suite!(
     P256,
-    p256,
     "ecdsa-p256",
     "ECDSA over P-256",
     verifiers::ecdsa_p256,

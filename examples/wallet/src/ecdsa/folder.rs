@@ -63,7 +63,7 @@ pub(crate) fn fill<C: EcdsaSuite>(
         private_dir(&folder).map_err(Failure::file("create", &folder))?;
     }
     let info = keys.first().ok_or_else(|| Failure::new("there are no parties"))?.info();
-    let pem = C::pem(info.verifying_key().as_bytes())?;
+    let pem = info.verifying_key().to_spki_pem();
     write_new(&pem_path(dir), pem.as_bytes(), Privacy::Everyone)?;
     write_new(&public_path(dir), &info.to_bytes(), Privacy::Everyone)
 }
