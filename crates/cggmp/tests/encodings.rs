@@ -80,7 +80,7 @@ const MESSAGE: &[u8] = b"message";
 /// A key, a signature of [`MESSAGE`], and its s before it was normalised.
 fn made<C: EcdsaCurve>(seed: u8) -> (VerifyingKey<C>, Signature<C>, C::Scalar) {
     let mut rng = ChaCha20Rng::from_seed([seed; 32]);
-    let [x, k] = [(); 2].map(|()| random_nonzero_scalar::<C>(&mut rng));
+    let [x, k] = [(); 2].map(|()| random_nonzero_scalar::<C>(&mut rng).unwrap());
     let nonce = C::mul_base(&k);
     let (r, _) = C::r_vartime(&nonce).unwrap();
     let s = C::invert(&k) * (C::scalar_from_wide(&C::hash(MESSAGE)) + r * x);
