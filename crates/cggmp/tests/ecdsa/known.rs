@@ -38,7 +38,7 @@ fn answer<P: Protocol>(
 fn curve<C: EcdsaCurve>(engine: Engine, lines: &mut Vec<String>) {
     let group = Group::<C>::new(2);
     let params = |party| group.params_with(engine, party);
-    let presign = answer::<Presign<C>>(params, |one| one.to_recoverable().unwrap().to_vec());
+    let presign = answer::<Presign<C>>(params, |one| one.to_bytes().to_vec());
     lines.push(format!("presign {} {presign}", C::NAME));
     let params = |party| SignParams::new(params(party), digest::<C>(b"message"));
     let sign = answer::<Sign<C>>(params, |one| one.to_recoverable().unwrap().to_vec());
@@ -48,7 +48,7 @@ fn curve<C: EcdsaCurve>(engine: Engine, lines: &mut Vec<String>) {
 fn answers(engine: Engine) -> String {
     let all = parties(&NUMBERS);
     let params = |party| aux_params(engine, FAST, all.position(party).unwrap());
-    let aux = answer::<AuxInfoGen>(params, |one| one.to_recoverable().unwrap().to_vec());
+    let aux = answer::<AuxInfoGen>(params, |one| one.to_bytes().to_vec());
     let mut lines = vec![format!("aux-info 2048 {aux}")];
     curve::<Secp256k1>(engine, &mut lines);
     curve::<P256>(engine, &mut lines);
