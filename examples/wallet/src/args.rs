@@ -9,6 +9,9 @@ use quorate_examples::args::{level, party};
 use quorate_examples::failure::Failure;
 use quorate_paillier::Level;
 
+use super::home::{Home, suite_of};
+use super::making::Protection;
+use super::passphrase::Source;
 use super::suites::{SUITES, Suite};
 
 /// The most parties that one process is asked to play.
@@ -38,8 +41,10 @@ pub(crate) enum Command {
         /// takes 112 unless told otherwise, to be quick.
         #[arg(long, value_parser = level())]
         level: Option<Level>,
+        #[command(flatten)]
+        secrets: NewSecrets,
     },
-    /// Make a wallet.
+    /// Make a wallet, or go on with one whose making was interrupted.
     Keygen {
         /// Its folder, which must be new or empty.
         #[arg(long)]
@@ -57,12 +62,16 @@ pub(crate) enum Command {
         /// given.
         #[arg(long, value_parser = level())]
         level: Option<Level>,
+        #[command(flatten)]
+        secrets: NewSecrets,
     },
     /// Make presignatures, each of which saves its signers all but one message of a signature; for
     /// ECDSA.
     Presign {
         #[command(flatten)]
         wallet: Wallet,
+        #[command(flatten)]
+        secrets: Secrets,
         #[command(flatten)]
         signers: Signers,
         /// How many.
@@ -73,6 +82,8 @@ pub(crate) enum Command {
     Sign {
         #[command(flatten)]
         wallet: Wallet,
+        #[command(flatten)]
+        secrets: Secrets,
         #[command(flatten)]
         signers: Signers,
         /// The file to sign.
@@ -102,6 +113,47 @@ pub(crate) struct Wallet {
     /// The suite that the wallet must have.
     #[arg(long, value_parser = suite())]
     pub(crate) suite: Option<Suite>,
+}
+
+impl Wallet {
+    pub(crate) fn open(self, secrets: Secrets) -> Result<(Home, Suite), Failure> {
+        let suite = suite_of(&self.dir, self.suite)?;
+        Ok((Home::open(&self.dir, secrets.source())?, suite))
+    }
+}
+
+/// What opens its secrets.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Secrets {
+    /// A file that holds the passphrase. Without one, it is taken from the environment variable
+    /// QUORATE_PASSPHRASE, or asked for.
+    #[arg(long, value_name = "FILE")]
+    passphrase_file: Option<PathBuf>,
+}
+
+impl Secrets {
+    pub(crate) fn source(self) -> Source {
+        Source { file: self.passphrase_file, public: None }
+    }
+}
+
+/// How the secrets of a new wallet are kept.
+#[derive(Debug, clap::Args)]
+pub(crate) struct NewSecrets {
+    #[command(flatten)]
+    secrets: Secrets,
+    /// Do not encrypt the secrets.
+    #[arg(long, conflicts_with = "passphrase_file")]
+    plaintext: bool,
+}
+
+impl NewSecrets {
+    pub(crate) fn protection(self) -> Protection {
+        if self.plaintext {
+            return Protection::Plaintext;
+        }
+        Protection::Passphrase(self.secrets.source())
+    }
 }
 
 #[derive(Debug, clap::Args)]

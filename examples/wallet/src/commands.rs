@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use quorate::frost::generic::{Coordinator, PublicKeyPackage, Signature, VerifyingKey};
 use quorate::{Parties, PartyId};
 
-use super::folder::{Privacy, public_path, share_path, write_new};
-use super::keygen::Keys;
+use super::home::{self, Home, name};
+use super::making::{Making, New};
 use super::suites::WalletSuite;
 use super::{folder, keygen, report, signing};
 use quorate_examples::failure::Failure;
@@ -16,19 +16,26 @@ use quorate_examples::files::hex;
 use quorate_examples::out::Out;
 
 /// Makes a wallet.
-pub(crate) fn keygen<S: WalletSuite>(
-    dir: &Path,
-    threshold: u16,
-    parties: u16,
-    out: &mut Out,
-) -> Result<(), Failure> {
-    check_threshold(threshold, parties)?;
-    folder::check_new(dir)?;
-    let keys = keygen::generate::<S>(threshold, &Parties::numbered(parties)?)?;
-    folder::create(dir, |dir| fill(dir, &keys))?;
+pub(crate) fn keygen<S: WalletSuite>(new: &New, out: &mut Out) -> Result<(), Failure> {
+    make::<S>(new, out).map(drop)
+}
+
+/// Makes a wallet, and says what happens.
+pub(crate) fn make<S: WalletSuite>(new: &New, out: &mut Out) -> Result<Home, Failure> {
+    check_threshold(new.threshold, new.parties)?;
+    if new.level.is_some() {
+        return Err(Failure::usage("--level is for the suites of ECDSA"));
+    }
+    let making = Making::begin(new, S::NAME, out)?;
+    let keys = keygen::generate::<S>(new.threshold, &Parties::numbered(new.parties)?)?;
+    for share in &keys.shares {
+        making.home.keep_secret(&name(share.id(), "share"), &share.to_bytes())?;
+    }
+    let home = making.finish(&keys.public.to_bytes())?;
     report::rounds(&keys.rounds, &KEYGEN_ROUNDS, "checks, key kept", out);
     writeln!(out)?;
-    describe(dir, &keys.public, out)
+    describe(new, &keys.public, out)?;
+    Ok(home)
 }
 
 /// What is sent in a key generation.
@@ -45,47 +52,38 @@ pub(crate) fn check_threshold(threshold: u16, parties: u16) -> Result<(), Failur
     )))
 }
 
-/// Writes the files of a new wallet.
-pub(crate) fn fill<S: WalletSuite>(dir: &Path, keys: &Keys<S>) -> Result<(), Failure> {
-    for share in &keys.shares {
-        // In clear, because this is an example. A real wallet encrypts it.
-        write_new(&share_path(dir, share.id()), &share.to_bytes(), Privacy::OwnerOnly)?;
-    }
-    write_new(&public_path(dir), &keys.public.to_bytes(), Privacy::Everyone)
-}
-
 /// Says what is in a new wallet's folder.
-pub(crate) fn describe<S: WalletSuite>(
-    dir: &Path,
+fn describe<S: WalletSuite>(
+    new: &New,
     public: &PublicKeyPackage<S>,
     out: &mut Out,
 ) -> Result<(), Failure> {
     let (threshold, parties) = (public.threshold(), public.parties().len());
     writeln!(out, "  any {threshold} of {parties} can sign for the {} key", S::TITLE)?;
     writeln!(out, "  {}", hex(public.verifying_key().as_bytes()))?;
-    writeln!(out, "  written to {}:", dir.display())?;
+    writeln!(out, "  written to {}:", new.dir.display())?;
     let shares = format!("party-1.share to party-{parties}.share");
-    writeln!(out, "    {shares:<32} secret, one for each party; not encrypted")?;
+    writeln!(out, "    {shares:<32} secret, one for each party; {}", new.protection)?;
     writeln!(out, "    {:<32} for everybody", "public.key")?;
     Ok(())
 }
 
 /// Signs a file.
 pub(crate) fn sign<S: WalletSuite>(
-    dir: &Path,
+    home: &Home,
     signers: &[PartyId],
     file: &Path,
     path: Option<PathBuf>,
     out: &mut Out,
 ) -> Result<(), Failure> {
     let message = read(file)?;
-    let public = folder::open_public::<S>(dir)?;
-    let opened = signers.iter().map(|signer| folder::open_share(dir, *signer, &public));
+    let public = folder::open_public::<S>(home.dir())?;
+    let opened = signers.iter().map(|signer| folder::open_share(home, *signer, &public));
     let shares = opened.collect::<Result<Vec<_>, _>>()?;
 
     let (signature, report) = signing::sign(&Coordinator::new(public), &shares, &message)?;
 
-    let path = path.unwrap_or_else(|| signature_path(dir, file, S::NAME));
+    let path = path.unwrap_or_else(|| signature_path(home.dir(), file, S::NAME));
     write_signature(&path, &signature)?;
     report::signing(&report, out);
     writeln!(out, "\n  signature of {}: {}", file.display(), path.display())?;
@@ -141,5 +139,5 @@ pub(crate) fn signature_path(dir: &Path, file: &Path, suite: &str) -> PathBuf {
 /// Writes a signature, all of which have one length.
 pub(crate) fn write_signature(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let length = bytes.len() as u64;
-    folder::write_signature(path, bytes, length..=length)
+    home::write_signature(path, bytes, length..=length)
 }

@@ -7,8 +7,11 @@ use quorate::frost::generic::{Coordinator, Dkg, DkgParams, KeyShare, PublicKeyPa
 use quorate::{Parties, PartyId};
 use quorate_paillier::Level;
 
+use super::home::Home;
+use super::making::{New, Protection};
+use super::passphrase::VARIABLE;
 use super::suites::{Suite, WalletSuite};
-use super::{cheats, commands, folder, keygen, report, signing};
+use super::{cheats, commands, folder, report, signing};
 use quorate_examples::failure::Failure;
 use quorate_examples::files::fresh_name;
 use quorate_examples::out::Out;
@@ -23,17 +26,31 @@ pub(crate) fn demo(
     suites: &[Suite],
     dir: Option<PathBuf>,
     level: Option<Level>,
+    mut protection: Protection,
     out: &mut Out,
 ) -> Result<(), Failure> {
     let message = commands::read(file)?;
     let new = || std::env::temp_dir().join(fresh_name("quorate-wallet-"));
     let dir = dir.unwrap_or_else(new);
+    let made_up = protection.make_up();
+    if let Some(passphrase) = &made_up {
+        writeln!(
+            out,
+            "Secrets are encrypted, under a passphrase made up for this: {passphrase}\n"
+        )?;
+    }
     for suite in suites {
-        (suite.demo)(file, &message, &dir.join(suite.name), level, out)?;
+        let (dir, protection) = (dir.join(suite.name), protection.clone());
+        let level = level.filter(|_| suite.presign.is_some());
+        let new = New { dir, threshold: THRESHOLD, parties: PARTIES, level, protection };
+        (suite.demo)(file, &message, &new, out)?;
     }
     if let Some(suite) = suites.first() {
         let (dir, file) = (dir.join(suite.name), file.display());
         writeln!(out, "Now you. Other parties can sign, but not one alone:")?;
+        if let Some(passphrase) = made_up {
+            writeln!(out, "  {VARIABLE}={passphrase} \\")?;
+        }
         writeln!(out, "  cargo run --release -p quorate-wallet -- \\")?;
         writeln!(out, "    sign --dir {} --signers 2,3 {file}", dir.display())?;
         if suites.iter().all(|suite| suite.presign.is_none()) {
@@ -49,22 +66,18 @@ pub(crate) fn demo(
 pub(crate) fn suite<S: WalletSuite>(
     file: &Path,
     message: &[u8],
-    dir: &Path,
+    new: &New,
     out: &mut Out,
 ) -> Result<(), Failure> {
     writeln!(out, "== {}: {THRESHOLD} of {PARTIES} ==", S::TITLE)?;
     writeln!(out, "\n{PARTIES} parties make a key together. Nobody ever holds all of it.")?;
-    folder::check_new(dir)?;
-    let keys = keygen::generate::<S>(THRESHOLD, &Parties::numbered(PARTIES)?)?;
-    folder::create(dir, |dir| commands::fill(dir, &keys))?;
-    report::rounds(&keys.rounds, &commands::KEYGEN_ROUNDS, "checks, key kept", out);
-    commands::describe(dir, &keys.public, out)?;
+    let home = commands::make::<S>(new, out)?;
 
     // Everything from here on is read from the files, as if a day had passed.
-    let public = folder::open_public::<S>(dir)?;
-    let signature = sign(file, message, dir, &public, out)?;
+    let public = folder::open_public::<S>(home.dir())?;
+    let signature = sign(file, message, &home, &public, out)?;
     verify(&signature, message, &public, out)?;
-    cheat_in_signing(message, dir, public, out)?;
+    cheat_in_signing(message, &home, public, out)?;
     cheat_in_keygen::<S>(out)
 }
 
@@ -72,15 +85,15 @@ pub(crate) fn suite<S: WalletSuite>(
 fn sign<S: WalletSuite>(
     file: &Path,
     message: &[u8],
-    dir: &Path,
+    home: &Home,
     public: &PublicKeyPackage<S>,
     out: &mut Out,
 ) -> Result<Signature<S>, Failure> {
-    let shares = open(dir, public, &[1, 3])?;
+    let shares = open(home, public, &[1, 3])?;
     writeln!(out, "\nParties 1 and 3 sign {} ({} bytes).", file.display(), message.len())?;
     let (signature, report) = signing::sign(&Coordinator::new(public.clone()), &shares, message)?;
     report::signing(&report, out);
-    let path = commands::signature_path(dir, file, S::NAME);
+    let path = commands::signature_path(home.dir(), file, S::NAME);
     commands::write_signature(&path, &signature)?;
     writeln!(out, "  written to {}", path.display())?;
     // What counts is what is in the file.
@@ -108,11 +121,11 @@ fn verify<S: WalletSuite>(
 /// All three sign; first one of them cheats, then two.
 fn cheat_in_signing<S: WalletSuite>(
     message: &[u8],
-    dir: &Path,
+    home: &Home,
     public: PublicKeyPackage<S>,
     out: &mut Out,
 ) -> Result<(), Failure> {
-    let shares = open(dir, &public, &[1, 2, 3])?;
+    let shares = open(home, &public, &[1, 2, 3])?;
     let coordinator = Coordinator::new(public);
     writeln!(out, "\nAll three sign, and some send wrong shares. What the coordinator says:")?;
     for cheaters in [parties(&[2])?, parties(&[1, 3])?] {
@@ -140,11 +153,11 @@ fn cheat_in_keygen<S: WalletSuite>(out: &mut Out) -> Result<(), Failure> {
 }
 
 fn open<S: WalletSuite>(
-    dir: &Path,
+    home: &Home,
     public: &PublicKeyPackage<S>,
     numbers: &[u16],
 ) -> Result<Vec<KeyShare<S>>, Failure> {
-    parties(numbers)?.into_iter().map(|party| folder::open_share(dir, party, public)).collect()
+    parties(numbers)?.into_iter().map(|party| folder::open_share(home, party, public)).collect()
 }
 
 pub(crate) fn parties(numbers: &[u16]) -> Result<Vec<PartyId>, Failure> {

@@ -4,23 +4,31 @@
 //!
 //! All parties run in one process here and hand each other their messages as bytes. In a real
 //! wallet each runs on a machine of its own, over channels that are authenticated and, for the
-//! shares of a key, confidential; and what it stores is encrypted.
+//! shares of a key, confidential. What is stored, and how it is protected, is in [`home`],
+//! [`making`] and [`vault`].
 
 pub mod args;
 pub mod cheats;
 mod commands;
 mod demo;
+pub mod disk;
 pub mod ecdsa;
 pub mod folder;
+pub mod home;
 pub mod keygen;
+pub mod lock;
+pub mod making;
+pub mod passphrase;
 pub(crate) mod report;
 pub mod rounds;
 pub mod signing;
 pub mod suites;
+pub mod vault;
 
 use std::ffi::OsString;
 
 use args::{Cli, Command};
+use making::New;
 use quorate_examples::failure::Failure;
 use quorate_examples::out::Out;
 use suites::{SUITES, Suite};
@@ -32,23 +40,24 @@ use suites::{SUITES, Suite};
 pub fn run(args: impl Iterator<Item = OsString>, out: &mut Out) -> Result<(), Failure> {
     let Some(cli) = quorate_examples::args::parse::<Cli>(args, out)? else { return Ok(()) };
     match cli.command {
-        Command::Demo { file, suite, dir, level } => {
+        Command::Demo { file, suite, dir, level, secrets } => {
             let suites = if suite == "all" { SUITES.to_vec() } else { vec![Suite::named(&suite)?] };
-            demo::demo(&file, &suites, dir, level, out)
+            demo::demo(&file, &suites, dir, level, secrets.protection(), out)
         }
-        Command::Keygen { dir, suite, threshold, parties, level } => {
-            (suite.keygen)(&dir, threshold, parties, level, out)
+        Command::Keygen { dir, suite, threshold, parties, level, secrets } => {
+            let protection = secrets.protection();
+            (suite.keygen)(&New { dir, threshold, parties, level, protection }, out)
         }
-        Command::Presign { wallet, signers, count } => {
-            let suite = folder::suite_of(&wallet.dir, wallet.suite)?;
-            (suite.presign()?)(&wallet.dir, &signers.sorted()?, count, out)
+        Command::Presign { wallet, secrets, signers, count } => {
+            let (home, suite) = wallet.open(secrets)?;
+            (suite.presign()?)(&home, &signers.sorted()?, count, out)
         }
-        Command::Sign { wallet, signers, file, signature } => {
-            let suite = folder::suite_of(&wallet.dir, wallet.suite)?;
-            (suite.sign)(&wallet.dir, &signers.sorted()?, &file, signature, out)
+        Command::Sign { wallet, secrets, signers, file, signature } => {
+            let (home, suite) = wallet.open(secrets)?;
+            (suite.sign)(&home, &signers.sorted()?, &file, signature, out)
         }
         Command::Verify { wallet, file, signature } => {
-            let suite = folder::suite_of(&wallet.dir, wallet.suite)?;
+            let suite = home::suite_of(&wallet.dir, wallet.suite)?;
             (suite.verify)(&wallet.dir, &file, &signature, out)
         }
     }

@@ -7,9 +7,10 @@ use quorate::PartyId;
 use quorate::frost::generic::Ciphersuite;
 use quorate::frost::{ed448, ed25519, p256, ristretto255, secp256k1, secp256k1_tr};
 use quorate_cggmp::{P256, Secp256k1};
-use quorate_paillier::Level;
 
 use super::ecdsa::{self, EcdsaSuite};
+use super::home::Home;
+use super::making::New;
 use super::{commands, demo};
 use quorate_examples::failure::Failure;
 use quorate_examples::out::Out;
@@ -69,10 +70,10 @@ wallet_suites! {
         "k256, a verifier of Bitcoin's BIP-340";
 }
 
-type Demo = fn(&Path, &[u8], &Path, Option<Level>, &mut Out) -> Result<(), Failure>;
-type Keygen = fn(&Path, u16, u16, Option<Level>, &mut Out) -> Result<(), Failure>;
-type Presign = fn(&Path, &[PartyId], u16, &mut Out) -> Result<(), Failure>;
-type Sign = fn(&Path, &[PartyId], &Path, Option<PathBuf>, &mut Out) -> Result<(), Failure>;
+type Demo = fn(&Path, &[u8], &New, &mut Out) -> Result<(), Failure>;
+type Keygen = fn(&New, &mut Out) -> Result<(), Failure>;
+type Presign = fn(&Home, &[PartyId], u16, &mut Out) -> Result<(), Failure>;
+type Sign = fn(&Home, &[PartyId], &Path, Option<PathBuf>, &mut Out) -> Result<(), Failure>;
 type Verify = fn(&Path, &Path, &Path, &mut Out) -> Result<(), Failure>;
 
 /// A suite as a value, chosen at run time: its names and what can be done with it.
@@ -94,11 +95,8 @@ impl Suite {
         Self {
             name: S::NAME,
             head: [PUBLIC_KEY_PACKAGE, S::CODE],
-            demo: |file, message, dir, _, out| demo::suite::<S>(file, message, dir, out),
-            keygen: |dir, threshold, parties, level, out| match level {
-                Some(_) => Err(Failure::new("--level is for the suites of ECDSA")),
-                None => commands::keygen::<S>(dir, threshold, parties, out),
-            },
+            demo: demo::suite::<S>,
+            keygen: commands::keygen::<S>,
             sign: commands::sign::<S>,
             verify: commands::verify::<S>,
             presign: None,

@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 
 use quorate::{Parties, PartyId};
 use quorate_cggmp::{KeyInfo, Signature, VerifyingKey};
-use quorate_paillier::Level;
 
 use super::EcdsaSuite;
 use super::folder::{self, open_public, open_signers};
 use super::signing::{self, Signer};
 use super::{keygen, openssl};
 use crate::commands::{check_threshold, read, signature_path};
+use crate::home::Home;
+use crate::making::{Making, New};
 use crate::report;
 use quorate_examples::failure::Failure;
 use quorate_examples::files::hex;
@@ -30,29 +31,18 @@ const SIGN_ROUNDS: [&str; 4] =
 const DER_LENGTHS: core::ops::RangeInclusive<u64> = 62..=72;
 
 /// Makes a wallet.
-pub(crate) fn keygen<C: EcdsaSuite>(
-    dir: &Path,
-    threshold: u16,
-    parties: u16,
-    level: Option<Level>,
-    out: &mut Out,
-) -> Result<(), Failure> {
-    check_threshold(threshold, parties)?;
-    let parties = Parties::numbered(parties)?;
-    make::<C>(dir, threshold, &parties, level.unwrap_or_default(), out)?;
-    Ok(())
+pub(crate) fn keygen<C: EcdsaSuite>(new: &New, out: &mut Out) -> Result<(), Failure> {
+    make::<C>(new, out).map(drop)
 }
 
 /// Makes a wallet, and says what happens.
-pub(super) fn make<C: EcdsaSuite>(
-    dir: &Path,
-    threshold: u16,
-    parties: &Parties,
-    level: Level,
-    out: &mut Out,
-) -> Result<KeyInfo<C>, Failure> {
-    crate::folder::check_new(dir)?;
-    let keys = keygen::key::<C>(threshold, parties)?;
+pub(super) fn make<C: EcdsaSuite>(new: &New, out: &mut Out) -> Result<(Home, KeyInfo<C>), Failure> {
+    check_threshold(new.threshold, new.parties)?;
+    let level = new.level.unwrap_or_default();
+    let new = New { level: Some(level), ..new.clone() };
+    let making = Making::begin(&new, C::SUITE, out)?;
+    let parties = &Parties::numbered(new.parties)?;
+    let keys = keygen::key::<C>(new.threshold, parties)?;
     report::rounds(&keys.rounds, &KEYGEN_ROUNDS, "checks, key kept", out);
 
     let bits = level.modulus_bits();
@@ -71,19 +61,20 @@ pub(super) fn make<C: EcdsaSuite>(
     let aux = keygen::aux_info(parties, secrets)?;
     report::rounds(&aux.rounds, &AUX_ROUNDS, "checks, moduli kept", out);
 
-    crate::folder::create(dir, |dir| folder::fill(dir, &keys.results, &aux.results))?;
-    let public = open_public::<C>(dir)?;
-    describe(dir, &public, out)?;
-    Ok(public)
+    let public = folder::fill(&making.home, &keys.results, &aux.results)?;
+    let home = making.finish(&public.to_bytes())?;
+    describe(&new, &public, out)?;
+    Ok((home, public))
 }
 
-fn describe<C: EcdsaSuite>(dir: &Path, public: &KeyInfo<C>, out: &mut Out) -> Result<(), Failure> {
+fn describe<C: EcdsaSuite>(new: &New, public: &KeyInfo<C>, out: &mut Out) -> Result<(), Failure> {
     let (threshold, parties) = (public.threshold(), public.parties().len());
+    let secret = format!("secret, for each party; {}", new.protection);
     writeln!(out, "\n  any {threshold} of {parties} can sign for the key of {}", C::TITLE)?;
     writeln!(out, "  {}", hex(public.verifying_key().as_bytes()))?;
-    writeln!(out, "  written to {}:", dir.display())?;
+    writeln!(out, "  written to {}:", new.dir.display())?;
     for (file, what) in [
-        (format!("party-1.* to party-{parties}.*"), "secret, for each party; not encrypted"),
+        (format!("party-1.* to party-{parties}.*"), &*secret),
         ("public.key, public.pem".to_owned(), "for everybody"),
         ("presignatures, spent".to_owned(), "folders, empty so far"),
     ] {
@@ -94,37 +85,41 @@ fn describe<C: EcdsaSuite>(dir: &Path, public: &KeyInfo<C>, out: &mut Out) -> Re
 
 /// Makes presignatures.
 pub(crate) fn presign<C: EcdsaSuite>(
-    dir: &Path,
+    home: &Home,
     signers: &[PartyId],
     count: u16,
     out: &mut Out,
 ) -> Result<(), Failure> {
-    let signers = open_signers::<C>(dir, signers, &open_public(dir)?)?;
+    let signers = open_signers::<C>(home, signers, &open_public(home.dir())?)?;
     let parties = signing::together(&signers)?;
+    let mut progress = out.progress();
     for number in 1..=count {
+        let done = f64::from(number.saturating_sub(1)) / f64::from(count);
+        progress.show("presigning", done);
         let run = signing::presign(&parties, &signers)?;
-        folder::keep(dir, &run.results)?;
+        folder::keep(home, &run.results)?;
         if number == 1 {
             report::rounds(&run.rounds, &PRESIGN_ROUNDS, "checks, presignature kept", out);
         }
     }
-    let folder = dir.join("presignatures");
+    drop(progress);
+    let folder = folder::stock(home.dir());
     writeln!(out, "\n  {count} made; each is good for one signature: {}", folder.display())?;
     Ok(())
 }
 
 /// Signs a file.
 pub(crate) fn sign<C: EcdsaSuite>(
-    dir: &Path,
+    home: &Home,
     signers: &[PartyId],
     file: &Path,
     path: Option<PathBuf>,
     out: &mut Out,
 ) -> Result<(), Failure> {
     let message = read(file)?;
-    let signers = open_signers::<C>(dir, signers, &open_public(dir)?)?;
-    let path = path.unwrap_or_else(|| signature_path(dir, file, C::SUITE));
-    sign_with(dir, &signers, &message, &path, out)?;
+    let signers = open_signers::<C>(home, signers, &open_public(home.dir())?)?;
+    let path = path.unwrap_or_else(|| signature_path(home.dir(), file, C::SUITE));
+    sign_with(home, &signers, &message, &path, out)?;
     writeln!(out, "\n  signature of {}: {}", file.display(), path.display())?;
     Ok(())
 }
@@ -132,17 +127,17 @@ pub(crate) fn sign<C: EcdsaSuite>(
 /// Signs from a presignature of these signers, or, when none is left, in one go, and writes the
 /// signature.
 pub(super) fn sign_with<C: EcdsaSuite>(
-    dir: &Path,
+    home: &Home,
     signers: &[Signer<C>],
     message: &[u8],
     path: &Path,
     out: &mut Out,
 ) -> Result<Signature<C>, Failure> {
     let parties = signing::together(signers)?;
-    let signature = match folder::find::<C>(dir, &parties)? {
+    let signature = match folder::take::<C>(home, &parties)? {
         Some(presignatures) => {
             writeln!(out, "  from a presignature, which is spent now")?;
-            spend(dir, signers, presignatures, message, out)?
+            spend(home, signers, presignatures, message, out)?
         }
         None => {
             writeln!(out, "  no presignature of these signers is left: all rounds in one go")?;
@@ -153,12 +148,12 @@ pub(super) fn sign_with<C: EcdsaSuite>(
             first.ok_or_else(|| Failure::new("there are no signers"))?
         }
     };
-    crate::folder::write_signature(path, &signature.to_der(), DER_LENGTHS)?;
+    crate::home::write_signature(path, &signature.to_der(), DER_LENGTHS)?;
     Ok(signature)
 }
 
 fn spend<C: EcdsaSuite>(
-    dir: &Path,
+    home: &Home,
     signers: &[Signer<C>],
     presignatures: Vec<quorate_cggmp::Presignature<C>>,
     message: &[u8],
@@ -167,11 +162,8 @@ fn spend<C: EcdsaSuite>(
     let info = presignatures.first().map(|first| first.info().clone());
     let info = info.ok_or_else(|| Failure::new("there are no signers"))?;
     let mut report = Vec::new();
-    let record = |party, record: &_| {
-        folder::spend(dir, party, record)?;
-        folder::discard(dir, party, record)
-    };
-    let shares = signing::shares(signers, presignatures, message, &mut report, record)?;
+    let table = |party| folder::Spent::of(home, party);
+    let shares = signing::shares(signers, presignatures, message, &mut report, table)?;
     let clock = std::time::Instant::now();
     let signature = signing::combine(&info, &shares, message)?;
     let whole = signature.to_compact();

@@ -5,17 +5,20 @@ use std::fs;
 use std::path::Path;
 
 use quorate::Parties;
+use quorate::session::SpentInMemory;
 use quorate_cggmp::{KeyInfo, Keygen, KeygenParams, Presign, Signature};
 use quorate_paillier::Level;
 
 use super::EcdsaSuite;
 use super::commands::{PRESIGN_ROUNDS, check, make, open_signature, sign_with};
-use super::folder::{find, keep, open_signers};
+use super::folder::{find, keep, open_signers, stock};
 use super::signing::{self, Signer};
 use super::{cheats, openssl};
 use crate::cheats::in_private;
 use crate::commands::{read, signature_path};
 use crate::demo::{PARTIES, THRESHOLD, parties, party};
+use crate::home::Home;
+use crate::making::New;
 use crate::report;
 use quorate_examples::failure::Failure;
 use quorate_examples::out::Out;
@@ -24,30 +27,28 @@ use quorate_examples::out::Out;
 pub(crate) fn suite<C: EcdsaSuite>(
     file: &Path,
     message: &[u8],
-    dir: &Path,
-    level: Option<Level>,
+    new: &New,
     out: &mut Out,
 ) -> Result<(), Failure> {
     writeln!(out, "== {}: {THRESHOLD} of {PARTIES} ==", C::TITLE)?;
     writeln!(out, "\n{PARTIES} parties make a key together. Nobody ever holds all of it.")?;
-    if level.is_none() {
+    if new.level.is_none() {
         writeln!(out, "(With moduli of 2048 bits, to be quick: --level 128 takes 3072.)")?;
     }
-    let group = Parties::numbered(PARTIES)?;
-    let level = level.unwrap_or(Level::Bits112);
-    let public = make::<C>(dir, THRESHOLD, &group, level, out)?;
-    sign(file, message, dir, &public, out)?;
-    spend_twice(message, dir, &public, out)?;
-    one_go(file, message, dir, &public, out)?;
-    cheat::<C>(message, dir, &public, out)
+    let new = New { level: new.level.or(Some(Level::Bits112)), ..new.clone() };
+    let (home, public) = make::<C>(&new, out)?;
+    sign(file, message, &home, &public, out)?;
+    spend_twice(message, &home, &public, out)?;
+    one_go(file, message, &home, &public, out)?;
+    cheat::<C>(message, &home, &public, out)
 }
 
 fn open<C: EcdsaSuite>(
-    dir: &Path,
+    home: &Home,
     public: &KeyInfo<C>,
     numbers: &[u16],
 ) -> Result<(Parties, Vec<Signer<C>>), Failure> {
-    let signers = open_signers(dir, &parties(numbers)?, public)?;
+    let signers = open_signers(home, &parties(numbers)?, public)?;
     Ok((signing::together(&signers)?, signers))
 }
 
@@ -55,23 +56,23 @@ fn open<C: EcdsaSuite>(
 fn sign<C: EcdsaSuite>(
     file: &Path,
     message: &[u8],
-    dir: &Path,
+    home: &Home,
     public: &KeyInfo<C>,
     out: &mut Out,
 ) -> Result<(), Failure> {
     writeln!(out, "\nParties 1 and 3 presign, before there is a message.")?;
-    let (group, signers) = open(dir, public, &[1, 3])?;
+    let (group, signers) = open(home, public, &[1, 3])?;
     let run = signing::presign(&group, &signers)?;
-    keep(dir, &run.results)?;
+    keep(home, &run.results)?;
     report::rounds(&run.rounds, &PRESIGN_ROUNDS, "checks, presignature kept", out);
 
     writeln!(out, "\nThen they sign {} ({} bytes).", file.display(), message.len())?;
-    let path = signature_path(dir, file, C::SUITE);
-    sign_with(dir, &signers, message, &path, out)?;
+    let path = signature_path(home.dir(), file, C::SUITE);
+    sign_with(home, &signers, message, &path, out)?;
     writeln!(out, "  written to {}", path.display())?;
     // What counts is what is in the file.
     verify(&open_signature(&read(&path)?, &path)?, message, public, out)?;
-    openssl::verify(dir, file, &path, out)
+    openssl::verify(home.dir(), file, &path, out)
 }
 
 /// The signature verifies, and not for another message.
@@ -95,20 +96,20 @@ fn verify<C: EcdsaSuite>(
 /// A presignature is made, copied, spent, and put back.
 fn spend_twice<C: EcdsaSuite>(
     message: &[u8],
-    dir: &Path,
+    home: &Home,
     public: &KeyInfo<C>,
     out: &mut Out,
 ) -> Result<(), Failure> {
-    let (group, signers) = open(dir, public, &[1, 2])?;
-    keep(dir, &signing::presign(&group, &signers)?.results)?;
-    let copy = find::<C>(dir, &group)?.unwrap_or_default();
-    let path = dir.join("again.sig");
-    sign_with(dir, &signers, message, &path, &mut Out::captured())?;
-    keep(dir, &copy)?;
+    let (group, signers) = open(home, public, &[1, 2])?;
+    keep(home, &signing::presign(&group, &signers)?.results)?;
+    let copy = find::<C>(home, &group)?.unwrap_or_default();
+    let path = home.dir().join("again.sig");
+    sign_with(home, &signers, message, &path, &mut Out::captured())?;
+    keep(home, &copy)?;
     writeln!(out, "\nA presignature that was spent is restored from a backup. The next file:")?;
-    let twice = sign_with(dir, &signers, b"another file", &path, &mut Out::captured());
+    let twice = sign_with(home, &signers, b"another file", &path, &mut Out::captured());
     // Nobody but this demonstration has the copies.
-    for entry in fs::read_dir(dir.join("presignatures"))? {
+    for entry in fs::read_dir(stock(home.dir()))? {
         fs::remove_file(entry?.path())?;
     }
     fs::remove_file(&path)?;
@@ -122,30 +123,31 @@ fn spend_twice<C: EcdsaSuite>(
 fn one_go<C: EcdsaSuite>(
     file: &Path,
     message: &[u8],
-    dir: &Path,
+    home: &Home,
     public: &KeyInfo<C>,
     out: &mut Out,
 ) -> Result<(), Failure> {
     writeln!(out, "\nParties 2 and 3 sign it, too.")?;
-    let (_, signers) = open(dir, public, &[2, 3])?;
-    let path = signature_path(dir, file, C::SUITE);
-    let signature = sign_with(dir, &signers, message, &path, out)?;
+    let (_, signers) = open(home, public, &[2, 3])?;
+    let path = signature_path(home.dir(), file, C::SUITE);
+    let signature = sign_with(home, &signers, message, &path, out)?;
     verify(&signature, message, public, out)
 }
 
 /// In signing, in presigning, in key generation.
 fn cheat<C: EcdsaSuite>(
     message: &[u8],
-    dir: &Path,
+    home: &Home,
     public: &KeyInfo<C>,
     out: &mut Out,
 ) -> Result<(), Failure> {
-    let (group, signers) = open(dir, public, &[1, 2, 3])?;
+    let (group, signers) = open(home, public, &[1, 2, 3])?;
     let made = signing::presign(&group, &signers)?.results;
     let info = made.first().map(|first| first.info().clone());
     let info = info.ok_or_else(|| Failure::new("there are no signers"))?;
     // Never stored, so there is nothing to record.
-    let shares = signing::shares(&signers, made, message, &mut Vec::new(), |_, _| Ok(()))?;
+    let shares =
+        signing::shares(&signers, made, message, &mut Vec::new(), |_| SpentInMemory::new())?;
     writeln!(out, "\nAll three sign, and some send wrong shares. What whoever adds them up says:")?;
     for cheaters in [parties(&[2])?, parties(&[1, 3])?] {
         let error = cheats::in_signing(&info, &shares, message, &cheaters)?;

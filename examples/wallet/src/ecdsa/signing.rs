@@ -12,7 +12,9 @@ use quorate_cggmp::{
 
 use crate::rounds::{self, Run, RunError};
 use crate::signing::Message;
+use quorate::session::SpentTable;
 use quorate_examples::failure::Failure;
+use quorate_examples::files::hex;
 
 /// A signer with what it brings along.
 pub struct Signer<C: EcdsaCurve> {
@@ -72,30 +74,48 @@ pub fn interactively<C: EcdsaCurve>(
 
 /// Each signer's share of a signature, from its part of a presignature.
 ///
-/// `record` stores that the part is spent, and fails if it was spent before: then no share leaves
-/// its signer.
+/// In the `table` of each signer it is recorded that its part is spent. If it was before, on
+/// another message, no share leaves the signer.
 ///
 /// # Errors
-/// A [`Failure`] from `record`, or if the presignature belongs to another key.
-pub fn shares<C: EcdsaCurve>(
+/// A [`Failure`] from the table, if the part was spent, or if it belongs to another key.
+pub fn shares<C: EcdsaCurve, T: SpentTable>(
     signers: &[Signer<C>],
     presignatures: Vec<Presignature<C>>,
     message: &[u8],
     report: &mut Vec<Message>,
-    mut record: impl FnMut(PartyId, &ClaimRecord) -> Result<(), Failure>,
-) -> Result<Vec<Vec<u8>>, Failure> {
+    table: impl Fn(PartyId) -> T,
+) -> Result<Vec<Vec<u8>>, Failure>
+where
+    Failure: From<T::Error>,
+{
     let mut shares = Vec::new();
     for (signer, presignature) in signers.iter().zip(presignatures) {
         let clock = Instant::now();
         let party = presignature.party();
         let claim = presignature.claim(signer.key.info(), message)?;
         // First the record, and only then the share.
-        record(party, &claim.record())?;
+        record(party, &claim.record(), table(party))?;
         let share = claim.release().to_bytes();
         report.push(Message::new(Some(party), "signature share", &share, clock));
         shares.push(share);
     }
     Ok(shares)
+}
+
+fn record<T: SpentTable>(party: PartyId, record: &ClaimRecord, mut table: T) -> Result<(), Failure>
+where
+    Failure: From<T::Error>,
+{
+    if table.record(&record.id.0, &record.digest)? == record.digest {
+        return Ok(());
+    }
+    let id = hex(&record.id.0);
+    let id = id.get(..8).unwrap_or_default();
+    Err(Failure::new(format!(
+        "party {party} has spent presignature {id}… before, and must not spend it twice: it came \
+         back from a backup. It is deleted; sign again"
+    )))
 }
 
 /// Puts shares together, which anyone can do who knows what is public of the presignature.

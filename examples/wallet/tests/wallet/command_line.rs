@@ -20,7 +20,7 @@ fn command_lines_that_make_no_sense() {
     place.fails("demo @letter.txt @letter.txt", "unexpected argument");
     place.fails("demo @letter.txt --loud yes", "unexpected argument '--loud' found");
     place.fails("keygen --dir @w --suite p256 --threshold 2", "--parties <PARTIES>");
-    let keygen = "keygen --dir @w --suite p256";
+    let keygen = "keygen --dir @w --plaintext --suite p256";
     place.fails(&format!("{keygen} --threshold two --parties 3"), "'two' for '--threshold");
     // The value, and its limits.
     for (threshold, parties, says) in [
@@ -63,7 +63,8 @@ fn the_program_itself() {
 #[test]
 fn progress_in_a_pipe() {
     let place = Place::new();
-    let line = "keygen --dir @w --suite ecdsa-secp256k1 --threshold 2 --parties 2 --level 112";
+    let line =
+        "keygen --dir @w --suite ecdsa-secp256k1 --threshold 2 --parties 2 --level 112 --plaintext";
     let (out, err, ok) = said(&place.process(line).output().unwrap());
     assert!(ok, "{err}");
     // A prime that is found at once is not announced.

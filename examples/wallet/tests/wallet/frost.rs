@@ -75,7 +75,7 @@ fn files_may_be_empty_or_large() {
 #[test]
 fn many_parties() {
     let place = Place::new();
-    let out = place.ok("keygen --dir @w --suite p256 --threshold 6 --parties 10");
+    let out = place.ok("keygen --dir @w --suite p256 --threshold 6 --parties 10 --plaintext");
     assert!(out.contains("any 6 of 10 can sign"), "{out}");
     place.ok("sign --dir @w --signers 10,2,9,4,7,6 @letter.txt --out @sig");
     place.ok("verify --dir @w @letter.txt @sig");
@@ -188,13 +188,14 @@ fn nothing_is_overwritten() {
     let place = Place::new();
     place.wallet("w", "ed25519");
     let before = fs::read(place.path("w/public.key")).unwrap();
-    let keygen = "keygen --suite p256 --threshold 2 --parties 2 --dir";
+    let keygen = "keygen --suite p256 --threshold 2 --parties 2 --plaintext --dir";
     place.fails(&format!("{keygen} @w"), "already holds a wallet; it is not overwritten");
     assert_eq!(fs::read(place.path("w/public.key")).unwrap(), before);
     fs::create_dir(place.path("full")).unwrap();
     fs::write(place.path("full/diary"), "secret").unwrap();
     place.fails(&format!("{keygen} @full"), "is not empty");
     place.fails(&format!("{keygen} @letter.txt"), "cannot use ");
+    place.fails(&format!("{keygen} .."), ".. is no name for a new folder");
     place.fails(&format!("{keygen} ."), ". is ");
     // A signature replaces a signature and nothing else.
     place.ok("sign --dir @w --signers 1,2 @letter.txt --out @sig");

@@ -12,3 +12,5 @@ mod command_line;
 mod ecdsa;
 mod frost;
 mod place;
+mod processes;
+mod secrets;

@@ -1,0 +1,127 @@
+//! The passphrase, and the three places it can come from.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use quorate::session::zeroize::Zeroizing;
+use quorate_examples::failure::Failure;
+
+/// The environment variable for scripts. A file is better: some systems show the environment of a
+/// process to others.
+pub const VARIABLE: &str = "QUORATE_PASSPHRASE";
+
+/// The fewest characters of a new passphrase.
+const FEWEST: usize = 8;
+/// No passphrase is longer than this, in bytes.
+const LONGEST: u64 = 4096;
+
+/// Where the passphrase comes from: a file, the environment, the terminal, in this order.
+#[derive(Clone, Debug, Default)]
+pub struct Source {
+    /// A file that was named.
+    pub file: Option<PathBuf>,
+    /// A passphrase that is no secret: that of a demonstration. It is taken before all others.
+    pub public: Option<String>,
+}
+
+/// A passphrase, wiped when it is dropped.
+pub struct Passphrase(Zeroizing<Vec<u8>>);
+
+impl Passphrase {
+    /// A passphrase from text.
+    #[must_use]
+    pub fn new(text: String) -> Self {
+        Self(Zeroizing::new(text.into_bytes()))
+    }
+
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl Source {
+    /// The passphrase of a wallet that is there.
+    ///
+    /// # Errors
+    /// A [`Failure`] if there is none to be had.
+    pub fn known(&self) -> Result<Passphrase, Failure> {
+        match self.given()? {
+            Some(passphrase) => Ok(passphrase),
+            None => ask("Passphrase of the wallet: "),
+        }
+    }
+
+    /// The passphrase of a new wallet, which is asked for twice.
+    ///
+    /// # Errors
+    /// A [`Failure`] if there is none to be had, or it is too short.
+    pub fn new_one(&self) -> Result<Passphrase, Failure> {
+        let passphrase = match self.given()? {
+            Some(passphrase) => passphrase,
+            None => {
+                let first = ask("New passphrase: ")?;
+                let again = ask("The same again: ")?;
+                if first.0 != again.0 {
+                    return Err(Failure::new("the two passphrases differ"));
+                }
+                first
+            }
+        };
+        let text = String::from_utf8_lossy(&passphrase.0);
+        let length = Zeroizing::new(text.into_owned()).chars().count();
+        if length < FEWEST {
+            return Err(Failure::new(format!(
+                "a passphrase has at least {FEWEST} characters; this one has {length}"
+            )));
+        }
+        Ok(passphrase)
+    }
+
+    /// Whether the user would have to be asked.
+    pub(crate) fn is_silent(&self) -> bool {
+        self.public.is_none() && self.file.is_none() && std::env::var_os(VARIABLE).is_none()
+    }
+
+    fn given(&self) -> Result<Option<Passphrase>, Failure> {
+        if let Some(text) = &self.public {
+            return Ok(Some(Passphrase::new(text.clone())));
+        }
+        if let Some(path) = &self.file {
+            return read(path).map(Some);
+        }
+        match std::env::var(VARIABLE) {
+            Ok(text) => Ok(Some(Passphrase::new(text))),
+            Err(std::env::VarError::NotPresent) => Ok(None),
+            Err(error) => Err(Failure::new(format!("{VARIABLE}: {error}"))),
+        }
+    }
+}
+
+/// Reads a file that holds a passphrase and, as editors leave it there, one line break at its end.
+fn read(path: &Path) -> Result<Passphrase, Failure> {
+    let mut bytes = Zeroizing::new(Vec::new());
+    let file = File::open(path).map_err(Failure::file("read", path))?;
+    let limit = LONGEST.saturating_add(1);
+    file.take(limit).read_to_end(&mut bytes).map_err(Failure::file("read", path))?;
+    if bytes.len() as u64 > LONGEST {
+        let path = path.display();
+        return Err(Failure::new(format!("{path} is longer than {LONGEST} bytes: no passphrase")));
+    }
+    for end in *b"\n\r" {
+        if bytes.last() == Some(&end) {
+            bytes.pop();
+        }
+    }
+    Ok(Passphrase(bytes))
+}
+
+/// Asks at the terminal, which does not show what is typed.
+fn ask(prompt: &str) -> Result<Passphrase, Failure> {
+    rpassword::prompt_password(prompt).map(Passphrase::new).map_err(|error| {
+        Failure::new(format!(
+            "the wallet needs a passphrase, and there is no terminal to ask at ({error}): \
+             give --passphrase-file FILE, or set {VARIABLE}"
+        ))
+    })
+}
