@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use quorate_bignum::{BlumPrimeSearch, Engine, SafePrimeSearch, SecretNatural};
+use quorate_bignum::{BlumPrimeSearch, Engine, SafePrimeSearch};
 use quorate_cggmp::session::{Parties, PartyId, Protocol, SessionId};
 use quorate_cggmp::{
     AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, EcdsaCurve as Curve, KeyShare, Keygen,
     KeygenParams, P256, PartialSignature, Presign, PresignParams, Presignature, RawDigest,
     Secp256k1, Sign, SignParams,
 };
+use quorate_paillier::Primes;
 
 use super::sessions::{self, Idle};
 use super::{EcdsaCurve, EcdsaFixture, EcdsaLibrary, EcdsaStep, Ledger, Level, Setup};
@@ -33,8 +34,6 @@ impl EcdsaLibrary for QuorateEcdsa {
     }
 }
 
-/// Two primes for N, two safe ones for N̂.
-type Primes = [[SecretNatural; 2]; 2];
 
 struct State<C: Curve> {
     engine: Engine,
@@ -106,7 +105,7 @@ impl<C: Curve> State<C> {
         let params = |party: PartyId| {
             let place = parties.position(party).expect("one of the parties");
             let found;
-            let [[p, q], [safe_p, safe_q]] = match primes.get(place) {
+            let primes = match primes.get(place) {
                 Some(primes) => primes,
                 None => {
                     found = find(&engine, level, [run, place.try_into().expect("few parties")]);
@@ -114,7 +113,7 @@ impl<C: Curve> State<C> {
                 }
             };
             let rng = &mut generator(run);
-            let secrets = AuxSecrets::from_primes(&engine, level, [p, q], [safe_p, safe_q], rng);
+            let secrets = AuxSecrets::from_primes(&engine, level, primes, rng);
             AuxInfoParams::new(engine, Arc::new(secrets.expect("good primes")))
         };
         let aux = self.session::<AuxInfoGen>(&parties, params, Idle::Wasted, ledger);
@@ -227,7 +226,7 @@ fn find(engine: &Engine, level: quorate_paillier::Level, seed: [u8; 2]) -> Prime
             }
         }
     };
-    [[blum(0), blum(1)], [safe(2), safe(3)]]
+    Primes { p: blum(0), q: blum(1), safe_p: safe(2), safe_q: safe(3) }
 }
 
 impl<C: Curve> EcdsaFixture for State<C> {

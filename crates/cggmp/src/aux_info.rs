@@ -10,9 +10,8 @@
 //! 4. [`Confirming`](rounds::Confirming): a digest of everything public is broadcast, and the
 //!    result is given out only when all n digests agree.
 //!
-//! The moduli are made of primes that the caller has searched for
-//! (`quorate_bignum::BlumPrimeSearch`, `quorate_bignum::SafePrimeSearch`): that takes minutes,
-//! everything here takes seconds.
+//! The moduli are made of primes that were searched for before ([`AuxSecrets::generate`]): that
+//! takes minutes, everything here takes seconds.
 //!
 //! The result serves any number of keys of the same parties, over any curve.
 //!
@@ -31,9 +30,11 @@
 mod info;
 mod reveal;
 mod rounds;
+mod search;
 mod secrets;
 
 pub use info::{AuxInfo, AuxPublic};
+pub use search::{AuxProgress, AuxSearch, AuxStep};
 pub use secrets::AuxSecrets;
 
 use alloc::sync::Arc;

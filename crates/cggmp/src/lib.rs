@@ -32,7 +32,8 @@
 //! 4. **A presignature spent twice.** Two messages signed with one give the key away. A
 //!    [`Presignature`] is consumed, but a stored one can be restored: store the [`Claim::record`]
 //!    under a unique key before the share is released.
-//! 5. **Primes that are not random**, or were used before by others: [`AuxSecrets::from_primes`].
+//! 5. **Primes that are not random**, or were used before by others: [`AuxSecrets::from_primes`]. A
+//!    search that was saved is secret, and goes on in one place only: [`AuxSearch::save`].
 //! 6. **A stored share that leaks.** [`KeyShare::to_bytes`] is the secret itself: encrypt it
 //!    (`quorate_session::SealKey` will do). The digest in it shows damage, not malice.
 //! 7. **A derived key that leaks.** Derivation is not hardened: who has a child's secret key, the
@@ -67,12 +68,10 @@
 //! let keys: Vec<_> = keys.into_iter().map(Arc::new).collect();
 //!
 //! // Auxiliary information, once for any number of keys. The primes take minutes to find
-//! // (`quorate_bignum::BlumPrimeSearch`, `SafePrimeSearch`); these are for tests.
+//! // (`AuxSecrets::generate`); these are for tests.
 //! let secrets = (0..3).map(|index| {
-//!     let [p, q] = fixtures::paillier_primes(Level::Bits112, index); // yours: Bits128
-//!     let [safe_p, safe_q] = fixtures::pedersen_primes(Level::Bits112, index);
-//!     let primes = [[&p, &q], [&safe_p, &safe_q]];
-//!     AuxSecrets::from_primes(&engine, Level::Bits112, primes[0], primes[1], &mut rng)
+//!     let primes = fixtures::primes(Level::Bits112, index); // yours: Bits128
+//!     AuxSecrets::from_primes(&engine, Level::Bits112, &primes, &mut rng)
 //! });
 //! let secrets: Vec<_> = secrets.map(|one| one.map(Arc::new)).collect::<Result<_, _>>()?;
 //! let run = Network::new(2).run::<AuxInfoGen>(sid(2), &parties, |party| {
@@ -128,7 +127,9 @@ pub mod whole_key;
 mod wire;
 
 pub use additive::{AdditiveInfo, AdditiveShare};
-pub use aux_info::{AuxInfo, AuxInfoGen, AuxInfoParams, AuxPublic, AuxSecrets};
+pub use aux_info::{
+    AuxInfo, AuxInfoGen, AuxInfoParams, AuxProgress, AuxPublic, AuxSearch, AuxSecrets, AuxStep,
+};
 pub use curve::EcdsaCurve;
 #[cfg(feature = "whole-key")]
 pub use error::WholeKeyError;

@@ -32,6 +32,7 @@ pub(crate) enum Kind {
     Presignatures = 39,
     AuxPublic = 40,
     Evidence = 41,
+    AuxSearch = 43,
 }
 
 /// Starts a form, with room for a body of exactly `body` bytes: growing would leave copies.

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use quorate_bignum::{Engine, SecretNatural};
 use rand_core::CryptoRng;
 
-use crate::{DecryptionKey, Error, Level, PedersenTrapdoor};
+use crate::{DecryptionKey, Error, Level, PedersenTrapdoor, Primes};
 
 /// How many parties there are keys for.
 pub const PARTIES: usize = 5;
@@ -38,6 +38,13 @@ pub fn pedersen_primes(level: Level, index: usize) -> [SecretNatural; 2] {
         },
         index,
     )
+}
+
+/// All four primes of party `index`, counted from zero and modulo [`PARTIES`].
+#[must_use]
+pub fn primes(level: Level, index: usize) -> Primes {
+    let ([p, q], [safe_p, safe_q]) = (paillier_primes(level, index), pedersen_primes(level, index));
+    Primes { p, q, safe_p, safe_q }
 }
 
 /// The Paillier key of a party.

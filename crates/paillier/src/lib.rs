@@ -67,6 +67,7 @@ pub mod fixtures;
 pub mod level;
 mod numbers;
 mod pedersen;
+mod primes;
 mod randomizer;
 mod units;
 
@@ -76,6 +77,7 @@ pub use encryption::{EncryptionKey, Plaintext};
 pub use error::Error;
 pub use level::Level;
 pub use pedersen::{Pedersen, PedersenTrapdoor};
+pub use primes::Primes;
 pub use rand_core;
 pub use randomizer::{Randomizer, Randomizers};
 pub use units::{are_units_vartime, share_factors_vartime};

@@ -7,9 +7,10 @@ use chacha20poly1305::{
     KeyInit, XChaCha20Poly1305, XNonce,
     aead::{Aead, Payload},
 };
+use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
-use crate::{PartyId, SealError, Transcript, wire::Reader};
+use crate::{ParamError, PartyId, SealError, Transcript, wire::Reader};
 
 const VERSION: u8 = 1;
 const NONCE: usize = 24;
@@ -19,6 +20,7 @@ pub(crate) const SESSION: &str = "session";
 
 /// The key under which a party seals what it stores. Keep it where the stored bytes are not.
 pub struct SealKey {
+    bytes: Zeroizing<[u8; 32]>,
     cipher: XChaCha20Poly1305,
     nonce: Zeroizing<[u8; 32]>,
 }
@@ -34,7 +36,26 @@ impl SealKey {
             Zeroizing::new(transcript.finish32())
         };
         let cipher = XChaCha20Poly1305::new((&*derive("seal: encryption")).into());
-        Self { cipher, nonce: derive("seal: nonce") }
+        Self { cipher, nonce: derive("seal: nonce"), bytes }
+    }
+
+    /// A fresh key; [`Self::to_secret_bytes`] is what to keep of it.
+    ///
+    /// # Errors
+    /// [`ParamError::Randomness`] if the generator gives zeros only.
+    pub fn generate(rng: &mut (impl CryptoRng + ?Sized)) -> Result<Self, ParamError> {
+        let mut bytes = Zeroizing::new([0; 32]);
+        rng.fill_bytes(bytes.as_mut_slice());
+        if *bytes == [0; 32] {
+            return Err(ParamError::Randomness);
+        }
+        Ok(Self::new(*bytes))
+    }
+
+    /// The 32 bytes that [`Self::new`] takes. Secret: for the place where keys are kept.
+    #[must_use]
+    pub fn to_secret_bytes(&self) -> Zeroizing<[u8; 32]> {
+        self.bytes.clone()
     }
 
     /// Encrypts and authenticates bytes for one purpose. The result is 41 bytes longer.

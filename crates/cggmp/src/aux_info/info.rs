@@ -303,7 +303,7 @@ impl AuxInfo {
 }
 
 /// The byte of the level, where others have the code of a curve.
-const fn code(level: Level) -> u8 {
+pub(super) const fn code(level: Level) -> u8 {
     match level {
         Level::Bits112 => 0x82,
         _ => 0x81,

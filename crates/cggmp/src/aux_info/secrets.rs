@@ -2,11 +2,13 @@
 
 use core::fmt;
 
-use quorate_bignum::{Engine, SecretNatural};
+use quorate_bignum::Engine;
 use quorate_paillier::{
-    DecryptionKey, EncryptionKey, Error, Level, Pedersen, PedersenTrapdoor, share_factors_vartime,
+    DecryptionKey, EncryptionKey, Error, Level, Pedersen, PedersenTrapdoor, Primes, share_factors_vartime,
 };
 use rand_core::CryptoRng;
+
+use super::AuxSearch;
 
 /// A party's own secrets: its Paillier key, and its ring-Pedersen setup with the trapdoor. Wiped
 /// when dropped.
@@ -29,20 +31,32 @@ impl AuxSecrets {
         Ok(Self { key, setup })
     }
 
-    /// From fresh primes: two that are 3 modulo 4 for N, two safe ones for N̂. From `rng` come s and
-    /// t.
+    /// From fresh primes, such as [`Self::generate`] finds. From `rng` come s and t.
     ///
     /// # Errors
     /// Those of [`Self::new`], [`DecryptionKey::from_primes`] and [`PedersenTrapdoor::generate`].
     pub fn from_primes(
         engine: &Engine,
         level: Level,
-        [p, q]: [&SecretNatural; 2],
-        [safe_p, safe_q]: [&SecretNatural; 2],
+        primes: &Primes,
         rng: &mut (impl CryptoRng + ?Sized),
     ) -> Result<Self, Error> {
+        let Primes { p, q, safe_p, safe_q } = primes;
         let key = DecryptionKey::from_primes(engine, level, p, q)?;
         Self::new(key, PedersenTrapdoor::generate(engine, level, safe_p, safe_q, rng)?)
+    }
+
+    /// Begins the search for fresh primes, which takes seconds to minutes: see [`AuxSearch`].
+    ///
+    /// # Errors
+    /// [`Error::Number`] with [`Randomness`](quorate_bignum::Error::Randomness) if the generator
+    /// gives zeros only.
+    pub fn generate(
+        engine: &Engine,
+        level: Level,
+        rng: &mut (impl CryptoRng + ?Sized),
+    ) -> Result<AuxSearch, Error> {
+        AuxSearch::new(engine, level, rng)
     }
 
     /// The level of both.

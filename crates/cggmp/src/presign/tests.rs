@@ -104,10 +104,8 @@ fn aux(parties: &Parties) -> Vec<Arc<AuxInfo>> {
     let (engine, level) = (Engine::detect(), Level::Bits112);
     let params = |party: PartyId| {
         let place = parties.position(party).unwrap();
-        let [p, q] = fixtures::paillier_primes(level, place);
-        let [safe_p, safe_q] = fixtures::pedersen_primes(level, place);
         let rng = &mut ChaCha20Rng::from_seed([7; 32]);
-        let secrets = AuxSecrets::from_primes(&engine, level, [&p, &q], [&safe_p, &safe_q], rng);
+        let secrets = AuxSecrets::from_primes(&engine, level, &fixtures::primes(level, place), rng);
         AuxInfoParams::new(engine, Arc::new(secrets.unwrap()))
     };
     all(run::<AuxInfoGen>(1, parties, params))

@@ -41,12 +41,9 @@ pub fn all<O>(report: Report<O>) -> BTreeMap<PartyId, O> {
 /// The secrets of the party at this place, from the primes for tests.
 pub fn secrets(level: Level, index: usize) -> Arc<AuxSecrets> {
     let engine = Engine::detect();
-    let [p, q] = fixtures::paillier_primes(level, index);
-    let [safe_p, safe_q] = fixtures::pedersen_primes(level, index);
+    let primes = fixtures::primes(level, index);
     let mut rng = seeded(index as u8);
-    let secrets =
-        AuxSecrets::from_primes(&engine, level, [&p, &q], [&safe_p, &safe_q], &mut rng).unwrap();
-    Arc::new(secrets)
+    Arc::new(AuxSecrets::from_primes(&engine, level, &primes, &mut rng).unwrap())
 }
 
 pub fn aux_params(engine: Engine, level: Level, place: usize) -> AuxInfoParams {

@@ -159,9 +159,7 @@ fn aux_info_run() -> Base {
 
 fn aux_params(me: PartyId) -> AuxInfoParams {
     let index = parties().position(me).expect("a party");
-    let [p, q] = fixtures::paillier_primes(LEVEL, index);
-    let [safe_p, safe_q] = fixtures::pedersen_primes(LEVEL, index);
-    let (primes, safe, mut rng) = ([&p, &q], [&safe_p, &safe_q], rng(5));
-    let secrets = AuxSecrets::from_primes(&engine(), LEVEL, primes, safe, &mut rng);
+    let primes = fixtures::primes(LEVEL, index);
+    let secrets = AuxSecrets::from_primes(&engine(), LEVEL, &primes, &mut rng(5));
     AuxInfoParams::new(engine(), secrets.expect("proper primes").into())
 }

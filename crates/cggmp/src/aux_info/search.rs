@@ -1,0 +1,208 @@
+//! The search for a party's primes: stepped, watched, cancelled, saved.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
+use quorate_bignum::{BlumPrimeSearch, Engine, Progress, SafePrimeSearch, SecretNatural};
+use quorate_paillier::{Error, Level, Primes};
+use quorate_session::wire::Reader;
+use rand_core::CryptoRng;
+use zeroize::Zeroizing;
+
+use super::AuxSecrets;
+use super::info::code;
+use crate::DecodeError;
+use crate::wire::{self, Kind, truncated};
+
+/// Two primes that are 3 modulo 4, then two safe ones.
+const PRIMES: usize = 4;
+
+/// The making of [`AuxSecrets`] from fresh primes.
+///
+/// It takes seconds to minutes, so it is an object that is [stepped](Self::step) with a budget: in
+/// between, look at its [progress](Self::progress), [save](Self::save) it to go on after a crash, or
+/// drop it to cancel. What comes out is a function of the seed that was drawn at the start: no
+/// engine, budget or restart changes it.
+///
+/// ```no_run
+/// use quorate_bignum::Engine;
+/// use quorate_cggmp::{AuxSecrets, AuxStep};
+/// use quorate_paillier::Level;
+/// # fn store(_: &[u8]) {}
+/// # let mut rng = chacha20::ChaCha20Rng::from_seed([7; 32]); // yours: the operating system's
+/// # use chacha20::rand_core::SeedableRng;
+///
+/// let mut search = AuxSecrets::generate(&Engine::detect(), Level::Bits128, &mut rng)?;
+/// let secrets = loop {
+///     search = match search.step(64)? {
+///         AuxStep::Searching(search) => search,
+///         AuxStep::Done(secrets) => break secrets,
+///     };
+///     println!("{}", search.progress()); // prime 2 of 4, 37 % done
+///     store(&search.save()); // encrypted: it is as secret as the primes
+/// };
+/// # Ok::<(), quorate_paillier::Error>(())
+/// ```
+pub struct AuxSearch {
+    engine: Engine,
+    level: Level,
+    blum: BlumPrimeSearch,
+    safe: SafePrimeSearch,
+    /// Of s and t.
+    seed: Zeroizing<[u8; 32]>,
+    found: Vec<SecretNatural>,
+}
+
+/// Where a step has led to.
+#[allow(clippy::large_enum_variant, reason = "made once and taken apart at once")]
+#[derive(Debug)]
+#[must_use]
+pub enum AuxStep {
+    /// The budget is spent; the search goes on with the next step.
+    Searching(AuxSearch),
+    /// All primes are found.
+    Done(AuxSecrets),
+}
+
+/// How far a search is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AuxProgress {
+    /// How many of the four primes are found.
+    pub found: usize,
+    /// The search for the next one.
+    pub next: Progress,
+    /// The part of the work that is done, from 0 to 1. The number of tests that a prime takes is
+    /// spread exponentially, so this is a guess: it rises with every step, slower and slower until a
+    /// prime is found.
+    pub fraction: f64,
+}
+
+/// `prime 2 of 4, 37 % done`
+impl fmt::Display for AuxProgress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let number = self.found.saturating_add(1).min(PRIMES);
+        write!(f, "prime {number} of {PRIMES}, {:.0} % done", self.fraction * 100.0)
+    }
+}
+
+impl AuxSearch {
+    pub(super) fn new(
+        engine: &Engine,
+        level: Level,
+        rng: &mut (impl CryptoRng + ?Sized),
+    ) -> Result<Self, Error> {
+        let mut seed = Zeroizing::new([0; 32]);
+        rng.fill_bytes(seed.as_mut_slice());
+        if *seed == [0; 32] {
+            return Err(quorate_bignum::Error::Randomness.into());
+        }
+        let blum = BlumPrimeSearch::new(level.prime_bits(), engine, rng)?;
+        let safe = SafePrimeSearch::new(level.prime_bits(), engine, rng)?;
+        Ok(Self { engine: *engine, level, blum, safe, seed, found: Vec::with_capacity(PRIMES) })
+    }
+
+    /// Goes on for at most `budget` tests of candidates, of some milliseconds each.
+    ///
+    /// # Errors
+    /// None that is known; those of [`AuxSecrets::from_primes`] are passed on.
+    pub fn step(mut self, budget: u64) -> Result<AuxStep, Error> {
+        let found = match self.found.len() {
+            0 | 1 => self.blum.step(budget)?,
+            2 | 3 => self.safe.step(budget)?,
+            _ => None,
+        };
+        self.found.extend(found);
+        if self.found.len() < PRIMES {
+            return Ok(AuxStep::Searching(self));
+        }
+        self.finish().map(AuxStep::Done)
+    }
+
+    fn finish(mut self) -> Result<AuxSecrets, Error> {
+        let mut found = self.found.drain(..);
+        let mut next = || found.next().ok_or(Error::Inconsistent);
+        let primes = Primes { p: next()?, q: next()?, safe_p: next()?, safe_q: next()? };
+        let mut rng = ChaCha20Rng::from_seed(*self.seed);
+        AuxSecrets::from_primes(&self.engine, self.level, &primes, &mut rng)
+    }
+
+    /// How far the search is.
+    #[must_use]
+    pub fn progress(&self) -> AuxProgress {
+        let (blum, safe) = (self.blum.progress(), self.safe.progress());
+        let found = self.found.len();
+        let next = if found < 2 { blum } else { safe };
+        let expected = [blum.expected, blum.expected, safe.expected, safe.expected];
+        let done: f64 = expected.iter().take(found).sum();
+        let tests = f64::from(u32::try_from(next.tests).unwrap_or(u32::MAX));
+        // Of `x` times the expected number of tests: `x / (1 + x)`.
+        let current = next.expected * tests / (next.expected + tests);
+        let current = if found < PRIMES { current } else { 0.0 };
+        AuxProgress { found, next, fraction: (done + current) / expected.iter().sum::<f64>() }
+    }
+
+    /// The level of the secrets that are searched for.
+    #[must_use]
+    pub const fn level(&self) -> Level {
+        self.level
+    }
+
+    /// All that is needed to go on elsewhere, on any engine, with the same result: at most 1 KB.
+    /// **Secret**, as the primes are: encrypt it, and wipe it when the search has ended.
+    #[must_use]
+    pub fn save(&self) -> Zeroizing<Vec<u8>> {
+        let (blum, safe) = (self.blum.save(), self.safe.save());
+        let primes = self.level.prime_bytes().saturating_mul(PRIMES);
+        let body = [2, blum.len(), safe.len(), 32, primes].iter().sum();
+        let mut bytes = wire::start_with(Kind::AuxSearch, code(self.level), body);
+        for saved in [blum, safe] {
+            // A few dozen bytes.
+            bytes.push(u8::try_from(saved.len()).unwrap_or(u8::MAX));
+            bytes.extend_from_slice(&saved);
+        }
+        bytes.extend_from_slice(self.seed.as_slice());
+        for prime in &self.found {
+            bytes.extend_from_slice(&prime.to_be_bytes());
+        }
+        wire::end(&mut bytes);
+        bytes
+    }
+
+    /// Goes on where [`save`](Self::save) was called; tests under way at that time may be made
+    /// again.
+    ///
+    /// # Errors
+    /// A [`DecodeError`] that says what is wrong.
+    pub fn resume(engine: &Engine, level: Level, saved: &[u8]) -> Result<Self, DecodeError> {
+        let mut reader = wire::open_with(saved, Kind::AuxSearch, code(level))?;
+        let blum = BlumPrimeSearch::resume(engine, part(&mut reader)?).map_err(inconsistent)?;
+        let safe = SafePrimeSearch::resume(engine, part(&mut reader)?).map_err(inconsistent)?;
+        let seed = Zeroizing::new(reader.array().map_err(truncated)?);
+        let mut found = Vec::with_capacity(PRIMES);
+        while reader.remaining() > 0 {
+            // With all four found it is no search.
+            if found.len() == PRIMES - 1 {
+                return Err(DecodeError::TrailingBytes);
+            }
+            let prime = reader.bytes(level.prime_bytes()).map_err(truncated)?;
+            found.push(SecretNatural::from_be_bytes(prime));
+        }
+        Ok(Self { engine: *engine, level, blum, safe, seed, found })
+    }
+}
+
+fn part<'s>(reader: &mut Reader<'s>) -> Result<&'s [u8], DecodeError> {
+    let length = reader.u8().map_err(truncated)?;
+    reader.bytes(length.into()).map_err(truncated)
+}
+
+fn inconsistent(_: quorate_bignum::Error) -> DecodeError {
+    DecodeError::Inconsistent
+}
+
+impl fmt::Debug for AuxSearch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AuxSearch").field("progress", &self.progress()).finish_non_exhaustive()
+    }
+}
