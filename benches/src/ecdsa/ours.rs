@@ -34,7 +34,6 @@ impl EcdsaLibrary for QuorateEcdsa {
     }
 }
 
-
 struct State<C: Curve> {
     engine: Engine,
     setup: Setup,

@@ -4,7 +4,8 @@ use core::fmt;
 
 use quorate_bignum::Engine;
 use quorate_paillier::{
-    DecryptionKey, EncryptionKey, Error, Level, Pedersen, PedersenTrapdoor, Primes, share_factors_vartime,
+    DecryptionKey, EncryptionKey, Error, Level, Pedersen, PedersenTrapdoor, Primes,
+    share_factors_vartime,
 };
 use rand_core::CryptoRng;
 
