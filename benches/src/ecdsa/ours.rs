@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use quorate_bignum::{BlumPrimeSearch, Engine, SafePrimeSearch};
-use quorate_cggmp::session::{Parties, PartyId, Protocol, SessionId};
+use quorate_cggmp::session::{Parties, PartyId, Protocol, SessionId, SpentInMemory};
 use quorate_cggmp::{
     AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, EcdsaCurve as Curve, KeyShare, Keygen,
-    KeygenParams, P256, PartialSignature, Presign, PresignParams, Presignature, RawDigest,
-    Secp256k1, Sign, SignParams,
+    KeygenParams, P256, Presign, PresignParams, Presignature, RawDigest, Secp256k1, Sign,
+    SignParams,
 };
 use quorate_paillier::Primes;
 
@@ -140,21 +140,20 @@ impl<C: Curve> State<C> {
         let (mut infos, mut shares) = (Vec::new(), Vec::new());
         for (party, presignature) in core::mem::take(&mut self.ready).into_iter().enumerate() {
             infos.push(presignature.info().clone());
-            let key = self.keys[party].info();
+            let key = self.keys.iter().find(|key| key.party() == presignature.party());
+            let key = key.expect("a signer");
             let share = ledger.work(0, party, || {
                 let claim = presignature.claim(key, MESSAGE).expect("a fresh presignature");
-                let _record = claim.record().to_bytes();
-                claim.release().to_bytes()
+                let receipt = claim.record().store(&mut SpentInMemory::new()).expect("unspent");
+                claim.release(receipt).expect("its own receipt").to_bytes()
             });
             ledger.sent(party, || share.len());
-            shares.push(share);
+            shares.push((key.party(), share));
         }
         for (party, info) in infos.iter().enumerate() {
             ledger.work(1, party, || {
-                let read =
-                    |share: &[u8]| PartialSignature::<C>::from_bytes(share).expect("good bytes");
-                let shares: Vec<_> = shares.iter().map(|share| read(share)).collect();
-                info.combine(MESSAGE, &shares).expect("honest signers")
+                let shares = shares.iter().map(|(from, share)| (*from, share));
+                info.combine(MESSAGE, shares).expect("honest signers")
             });
         }
     }

@@ -1,6 +1,11 @@
-//! Errors that are nobody's misbehaviour in a run.
+//! Errors outside of a run.
 
-use alloc::vec::Vec;
+mod inventory;
+mod signing;
+
+pub use inventory::{InsertError, IntersectError, ListFault, ListMismatch};
+pub use signing::{ClaimError, CombineError, PartialError, PartialFault, PartialMismatch};
+
 use core::fmt;
 
 use quorate_session::PartyId;
@@ -45,6 +50,14 @@ pub enum DecodeError {
     Inconsistent,
     /// The digest at the end is not that of the bytes before it: they were damaged.
     Damaged,
+}
+
+impl DecodeError {
+    /// Whether it is another kind of object altogether, of another curve or version: a message that
+    /// went astray or a peer of another release, which proves nothing.
+    pub(crate) const fn is_another_format(self) -> bool {
+        matches!(self, Self::UnknownVersion | Self::WrongKind | Self::WrongCurve)
+    }
 }
 
 impl fmt::Display for DecodeError {
@@ -152,116 +165,6 @@ impl fmt::Display for InvalidSignature {
 }
 
 impl core::error::Error for InvalidSignature {}
-
-/// Why a presignature is not spent.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum ClaimError {
-    /// There is none of this name.
-    Unknown,
-    /// It was made for another key.
-    OtherKey,
-    /// It was made with shares of another epoch: the key was refreshed since.
-    OtherEpoch {
-        /// The epoch of the presignature.
-        made: u32,
-        /// The epoch of the key.
-        now: u32,
-    },
-    /// It was made with other shares of the key, or another chain code.
-    OtherShares,
-}
-
-impl fmt::Display for ClaimError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unknown => f.write_str("no presignature of this name"),
-            Self::OtherKey => f.write_str("the presignature was made for another key"),
-            Self::OtherEpoch { made, now } => {
-                write!(f, "the presignature was made in epoch {made}, the key is in epoch {now}")
-            }
-            Self::OtherShares => f.write_str("the presignature was made with other shares"),
-        }
-    }
-}
-
-impl core::error::Error for ClaimError {}
-
-/// What is wrong with a share of a signature.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum PartialFault {
-    /// Its party is none of the signers.
-    NotASigner,
-    /// It says that it is of another presignature.
-    OtherPresignature,
-    /// It says that it is of another message.
-    OtherMessage,
-    /// It is not the share that its signer owes.
-    Equation,
-}
-
-impl fmt::Display for PartialFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::NotASigner => "not one of the signers",
-            Self::OtherPresignature => "a share from another presignature",
-            Self::OtherMessage => "a share for another message",
-            Self::Equation => "a wrong share",
-        })
-    }
-}
-
-impl core::error::Error for PartialFault {}
-
-/// Why shares do not make a signature.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum CombineError {
-    /// Shares of these signers have not come.
-    Missing(Vec<PartyId>),
-    /// A share of a party that is none of the signers.
-    Unexpected(PartyId),
-    /// Two shares of one party.
-    Duplicate(PartyId),
-    /// The shares of exactly these signers are wrong. In ascending order, never empty.
-    Cheaters(Vec<(PartyId, PartialFault)>),
-    /// All shares are right and the signature is not, or s is zero: a defect, or a chance of
-    /// 2^-256.
-    Inconsistent,
-}
-
-impl CombineError {
-    /// The parties that are to blame: those of [`CombineError::Cheaters`], else none.
-    pub fn culprits(&self) -> impl Iterator<Item = PartyId> + '_ {
-        let cheaters: &[(PartyId, PartialFault)] = match self {
-            Self::Cheaters(cheaters) => cheaters,
-            // Named one by one, so that a new variant has to decide.
-            Self::Missing(_) | Self::Unexpected(_) | Self::Duplicate(_) | Self::Inconsistent => &[],
-        };
-        cheaters.iter().map(|(party, _)| *party)
-    }
-}
-
-impl fmt::Display for CombineError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Missing(parties) => {
-                f.write_str("shares are missing of")?;
-                parties.iter().try_for_each(|party| write!(f, " {party}"))
-            }
-            Self::Unexpected(party) => write!(f, "party {party} is not one of the signers"),
-            Self::Duplicate(party) => write!(f, "two shares of party {party}"),
-            Self::Cheaters(cheaters) => {
-                f.write_str("wrong shares")?;
-                cheaters.iter().try_for_each(|(party, fault)| write!(f, "; party {party}: {fault}"))
-            }
-            Self::Inconsistent => f.write_str("the shares do not make a signature"),
-        }
-    }
-}
-
-impl core::error::Error for CombineError {}
 
 /// Why shares of a whole key cannot be dealt, or put together again.
 #[cfg(feature = "whole-key")]

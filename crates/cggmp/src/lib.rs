@@ -30,17 +30,21 @@
 //!    sending what follows from it, and never restore an older one.
 //! 3. **Rollback of a presigning.** Two presignatures from one seed share a nonce. The same rule.
 //! 4. **A presignature spent twice.** Two messages signed with one give the key away. A
-//!    [`Presignature`] is consumed, but a stored one can be restored: store the [`Claim::record`]
-//!    under a unique key before the share is released.
-//! 5. **Primes that are not random**, or were used before by others: [`AuxSecrets::from_primes`]. A
+//!    [`Presignature`] is consumed, but a stored one can be restored, and a presigning that is
+//!    restored ends a second time. [`Claim::release`] takes the receipt of a
+//!    [`quorate_session::SpentTable`] for the [`Claim::record`], under a name that depends on the
+//!    run alone; that the table is the same one for ever is for the caller to ensure.
+//! 5. **An old share that was kept.** Presignatures are spent with the share that they were made
+//!    with ([`Presignature::claim`]). Who keeps it after a refresh can spend theirs as well.
+//! 6. **Primes that are not random**, or were used before by others: [`AuxSecrets::from_primes`]. A
 //!    search that was saved is secret, and goes on in one place only: [`AuxSearch::save`].
-//! 6. **A stored share that leaks.** [`KeyShare::to_bytes`] is the secret itself: encrypt it
+//! 7. **A stored share that leaks.** [`KeyShare::to_bytes`] is the secret itself: encrypt it
 //!    (`quorate_session::SealKey` will do). The digest in it shows damage, not malice.
-//! 7. **A derived key that leaks.** Derivation is not hardened: who has a child's secret key, the
+//! 8. **A derived key that leaks.** Derivation is not hardened: who has a child's secret key, the
 //!    parent's public key and its chain code has the parent's secret key.
-//! 8. **A digest signed unseen.** A [`RawDigest`] is taken on trust to be the hash of a message
+//! 9. **A digest signed unseen.** A [`RawDigest`] is taken on trust to be the hash of a message
 //!    that somebody looked at.
-//! 9. **The whole key in one place**, which is what the feature `whole-key` is for.
+//! 10. **The whole key in one place**, which is what the feature `whole-key` is for.
 //!
 //! # Example
 //!
@@ -54,7 +58,7 @@
 //!     AuxInfoGen, AuxInfoParams, AuxSecrets, Keygen, KeygenParams, Presign, PresignParams, Secp256k1,
 //! };
 //! use quorate_paillier::{Level, fixtures};
-//! use quorate_session::{Parties, SessionId, sim::Network};
+//! use quorate_session::{Parties, SessionId, SpentInMemory, sim::Network};
 //! # use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
 //! # let mut rng = ChaCha20Rng::from_seed([7; 32]); // yours: the operating system's
 //!
@@ -92,12 +96,13 @@
 //! // Each signs alone, and sends its share to whoever puts them together.
 //! let info = presignatures[0].info().clone();
 //! let mut shares = Vec::new();
-//! for presignature in presignatures {
-//!     let claim = presignature.claim(keys[0].info(), b"the message")?;
-//!     let _record = claim.record().to_bytes(); // store it under its id, and only then:
-//!     shares.push(claim.release());
+//! for (presignature, key) in presignatures.into_iter().zip([&keys[0], &keys[2]]) {
+//!     let mut spent = SpentInMemory::new(); // yours: a table that outlives every restore
+//!     let claim = presignature.claim(key, b"the message")?;
+//!     let receipt = claim.record().store(&mut spent)?;
+//!     shares.push((key.party(), claim.release(receipt)?.to_bytes()));
 //! }
-//! let signature = info.combine(b"the message", &shares)?;
+//! let signature = info.combine(b"the message", shares)?;
 //! keys[0].verifying_key().verify(b"the message", &signature)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -134,7 +139,8 @@ pub use curve::EcdsaCurve;
 #[cfg(feature = "whole-key")]
 pub use error::WholeKeyError;
 pub use error::{
-    ClaimError, CombineError, DecodeError, DeriveError, InvalidSignature, PartialFault,
+    ClaimError, CombineError, DecodeError, DeriveError, InsertError, IntersectError,
+    InvalidSignature, ListFault, ListMismatch, PartialError, PartialFault, PartialMismatch,
     SignersError,
 };
 pub use evidence::{AuxInfoRun, Evidence, NotShown, SigningRun};
@@ -144,7 +150,7 @@ pub use keygen::{Keygen, KeygenParams};
 pub use presign::{
     Presign, PresignParams, Presignature, PresignatureId, PresignatureInfo, Presignatures,
 };
-pub use sign::{Claim, ClaimRecord, MessageDigest, PartialSignature, Sign, SignParams};
+pub use sign::{Claim, MessageDigest, PartialSignature, Sign, SignParams};
 pub use signature::{RawDigest, RecoveryId, Signature, VerifyingKey};
 
 pub use quorate_curve as curves;

@@ -28,6 +28,7 @@
 mod ahead;
 mod id;
 mod inventory;
+mod list;
 pub(crate) mod opening;
 mod presignature;
 pub(crate) mod products;
@@ -40,6 +41,7 @@ mod tests;
 
 pub use id::PresignatureId;
 pub use inventory::Presignatures;
+pub(crate) use list::by_party;
 pub use presignature::{Presignature, PresignatureInfo};
 
 use alloc::sync::Arc;

@@ -2,7 +2,8 @@
 //!
 //! 1. The signers agree on a presignature that all of them hold and on a message.
 //! 2. Each [claims](Presignature::claim) its part for the message, stores the claim's
-//!    [record](Claim::record), and [releases](Claim::release) its share σ_i = k̃·m + r·χ̃.
+//!    [record](Claim::record), and for the receipt [releases](Claim::release) its share
+//!    σ_i = k̃·m + r·χ̃.
 //! 3. Anyone with all shares [puts them together](PresignatureInfo::combine).
 //!
 //! [`Sign`] does all of it in one session, presigning included, for messages that are known
@@ -24,12 +25,12 @@ pub use interactive::{Sign, SignParams, State};
 use alloc::vec::Vec;
 use core::fmt;
 
-use quorate_session::{PartyId, wire::Reader};
+use quorate_session::{ClaimRecord, PartyId, Recorded, Transcript, wire::Reader};
 use sha2::{Digest, Sha256};
 
 use crate::wire::{self, Kind, SCALAR, read_party, truncated};
 use crate::{
-    ClaimError, DecodeError, EcdsaCurve, KeyInfo, Presignature, PresignatureId, PresignatureInfo,
+    ClaimError, DecodeError, EcdsaCurve, KeyShare, Presignature, PresignatureId, PresignatureInfo,
     RawDigest,
 };
 
@@ -84,30 +85,6 @@ impl From<MessageDigest> for RawDigest {
     }
 }
 
-/// What to store under a unique key, [`Self::id`], before a share of a signature is released.
-///
-/// Where another record with this id is stored already, the presignature was spent on another
-/// message and must be dropped. Where **this very record** is stored, the same share was or could
-/// have been released before, and releasing it again does no harm.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct ClaimRecord {
-    /// The presignature.
-    pub id: PresignatureId,
-    /// The digest that it is spent on.
-    pub digest: [u8; 32],
-}
-
-impl ClaimRecord {
-    /// id ‖ digest.
-    #[must_use]
-    pub fn to_bytes(&self) -> [u8; 64] {
-        let mut bytes = [0; 64];
-        let parts = self.id.0.iter().chain(&self.digest);
-        bytes.iter_mut().zip(parts).for_each(|(to, from)| *to = *from);
-        bytes
-    }
-}
-
 /// A presignature on its way to being spent on one message.
 pub struct Claim<C: EcdsaCurve> {
     presignature: Presignature<C>,
@@ -115,10 +92,19 @@ pub struct Claim<C: EcdsaCurve> {
 }
 
 impl<C: EcdsaCurve> Claim<C> {
-    /// What to store before the share is released.
+    /// What to [store](ClaimRecord::store) in the table of everything that was spent: under the name
+    /// of the presignature, a digest of the presignature and the message.
+    ///
+    /// Where another record of this name is stored already, the presignature was spent and must be
+    /// dropped. Where this very record is stored, the same share was or could have been released,
+    /// and releasing it again does no harm.
     #[must_use]
-    pub const fn record(&self) -> ClaimRecord {
-        ClaimRecord { id: self.presignature.id(), digest: self.digest.0 }
+    pub fn record(&self) -> ClaimRecord {
+        let info = self.info();
+        let mut transcript = Transcript::new("quorate-cggmp claim");
+        transcript.append("presignature", info.digest());
+        transcript.append("message", &self.digest.0);
+        ClaimRecord { id: info.id().0, digest: transcript.finish32() }
     }
 
     /// What is public of the presignature.
@@ -127,11 +113,16 @@ impl<C: EcdsaCurve> Claim<C> {
         self.presignature.info()
     }
 
-    /// Figure 10: the share of the signature, σ_i = k̃·m + r·χ̃. Call this only after the record has
-    /// been stored.
-    #[must_use]
-    pub fn release(self) -> PartialSignature<C> {
-        PartialSignature::new(&self.presignature, &self.digest.into())
+    /// Figure 10: the share of the signature, σ_i = k̃·m + r·χ̃, for the receipt of the
+    /// [record](Self::record).
+    ///
+    /// # Errors
+    /// [`ClaimError::OtherReceipt`] if the receipt is for another record. The presignature is gone.
+    pub fn release(self, receipt: Recorded) -> Result<PartialSignature<C>, ClaimError> {
+        if *receipt.record() != self.record() {
+            return Err(ClaimError::OtherReceipt);
+        }
+        Ok(PartialSignature::new(&self.presignature, &self.digest.into()))
     }
 }
 
@@ -142,42 +133,49 @@ impl<C: EcdsaCurve> fmt::Debug for Claim<C> {
 }
 
 impl<C: EcdsaCurve> Presignature<C> {
-    /// Spends the presignature on a message, under the key that it was made for. It is gone
-    /// whatever comes of it.
+    /// Spends the presignature on a message, for the holder of the share that it was made with. It
+    /// is gone whatever comes of it.
+    ///
+    /// `key` is the signer's own share as it is **now**: after a refresh the old share is destroyed,
+    /// and with it what was presigned. The public side of a key is not enough, since that of an old
+    /// epoch may lie about anywhere.
     ///
     /// A message given as bytes is hashed with SHA-256; [`MessageDigest`] has other hashes.
     ///
     /// # Errors
-    /// [`ClaimError`] if it was made for another key, or with shares of another epoch.
+    /// [`ClaimError`] if it was made for another key or party, or with shares of another epoch.
     pub fn claim(
         self,
-        key: &KeyInfo<C>,
+        key: &KeyShare<C>,
         message: impl Into<MessageDigest>,
     ) -> Result<Claim<C>, ClaimError> {
-        self.info().fits(key)?;
+        self.fits(key)?;
         Ok(Claim { presignature: self, digest: message.into() })
     }
-}
 
-impl<C: EcdsaCurve> PresignatureInfo<C> {
-    /// Whether it may be spent under this key.
-    pub(crate) fn fits(&self, key: &KeyInfo<C>) -> Result<(), ClaimError> {
-        if self.verifying_key() != key.verifying_key() {
+    /// Whether it may be spent by the holder of this share.
+    pub(crate) fn fits(&self, key: &KeyShare<C>) -> Result<(), ClaimError> {
+        if self.party() != key.party() {
+            return Err(ClaimError::OtherParty);
+        }
+        let (info, key) = (self.info(), key.info());
+        if info.verifying_key() != key.verifying_key() {
             return Err(ClaimError::OtherKey);
         }
-        if self.epoch() != key.epoch() {
-            return Err(ClaimError::OtherEpoch { made: self.epoch(), now: key.epoch() });
+        if info.epoch() != key.epoch() {
+            return Err(ClaimError::OtherEpoch { made: info.epoch(), now: key.epoch() });
         }
-        if self.is_of(key) { Ok(()) } else { Err(ClaimError::OtherShares) }
+        if info.is_of(key) { Ok(()) } else { Err(ClaimError::OtherShares) }
     }
 }
 
-/// A signer's share of a signature, σ_i, with the names of the presignature and of the message that
-/// it is for.
+/// A signer's share of a signature, σ_i, with the name and the digest of the presignature and the
+/// digest of the message that it is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct PartialSignature<C: EcdsaCurve> {
     party: PartyId,
     id: PresignatureId,
+    points: [u8; 32],
     digest: [u8; 32],
     sigma: C::Scalar,
 }
@@ -187,18 +185,17 @@ impl<C: EcdsaCurve> PartialSignature<C> {
     pub(crate) fn new(presignature: &Presignature<C>, digest: &RawDigest) -> Self {
         let (m, r) = (digest.scalar::<C>(), presignature.info().r());
         let sigma = *presignature.k().expose() * m + *r * *presignature.chi().expose();
-        let (party, id) = (presignature.party(), presignature.id());
-        Self { party, id, digest: *digest.as_bytes(), sigma }
+        Self::received(presignature.party(), presignature.info(), digest, sigma)
     }
 
     /// A share that came without its names, in a session that has them.
     pub(crate) const fn received(
         party: PartyId,
-        id: PresignatureId,
+        info: &PresignatureInfo<C>,
         digest: &RawDigest,
         sigma: C::Scalar,
     ) -> Self {
-        Self { party, id, digest: *digest.as_bytes(), sigma }
+        Self { party, id: info.id(), points: *info.digest(), digest: *digest.as_bytes(), sigma }
     }
 
     /// The signer.
@@ -213,6 +210,12 @@ impl<C: EcdsaCurve> PartialSignature<C> {
         self.id
     }
 
+    /// The [digest](PresignatureInfo::digest) of the presignature that was spent.
+    #[must_use]
+    pub const fn presignature_digest(&self) -> &[u8; 32] {
+        &self.points
+    }
+
     /// The digest that was signed.
     #[must_use]
     pub const fn digest(&self) -> &[u8; 32] {
@@ -223,12 +226,13 @@ impl<C: EcdsaCurve> PartialSignature<C> {
         &self.sigma
     }
 
-    /// The sent form: party ‖ presignature ‖ digest ‖ σ.
+    /// The sent form: party ‖ presignature ‖ its digest ‖ digest of the message ‖ σ.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = wire::start::<C>(Kind::PartialSignature, 2 + 32 + 32 + SCALAR);
+        let mut bytes = wire::start::<C>(Kind::PartialSignature, 2 + 3 * 32 + SCALAR);
         bytes.extend_from_slice(&self.party.get().to_be_bytes());
         bytes.extend_from_slice(&self.id.0);
+        bytes.extend_from_slice(&self.points);
         bytes.extend_from_slice(&self.digest);
         bytes.extend_from_slice(&C::encode_scalar(&self.sigma));
         wire::end(&mut bytes);
@@ -243,11 +247,12 @@ impl<C: EcdsaCurve> PartialSignature<C> {
         let mut reader: Reader<'_> = wire::open::<C>(bytes, Kind::PartialSignature)?;
         let party = read_party(&mut reader)?;
         let id = PresignatureId(reader.array().map_err(truncated)?);
-        let digest = reader.array().map_err(truncated)?;
+        let (points, digest) =
+            (reader.array().map_err(truncated)?, reader.array().map_err(truncated)?);
         let sigma = reader.bytes(SCALAR).map_err(truncated)?;
         let sigma = C::decode_scalar(sigma).ok_or(DecodeError::BadScalar)?;
         reader.finish().map_err(|_| DecodeError::TrailingBytes)?;
-        Ok(Self { party, id, digest, sigma })
+        Ok(Self { party, id, points, digest, sigma })
     }
 }
 

@@ -32,6 +32,7 @@ pub(crate) enum Kind {
     Presignatures = 39,
     AuxPublic = 40,
     Evidence = 41,
+    PresignatureList = 42,
     AuxSearch = 43,
 }
 

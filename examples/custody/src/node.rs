@@ -4,12 +4,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use getrandom::SysRng;
-use quorate::session::Transcript;
 use quorate::session::rand_core::UnwrapErr;
+use quorate::session::{Recorded, Transcript};
 use quorate::{Parties, PartyId, SealKey, SessionId};
 use quorate_bignum::Engine;
 use quorate_cggmp::{
-    AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, Claim, KeyInfo, KeyShare, Keygen, KeygenParams,
+    AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, Claim, KeyShare, Keygen, KeygenParams,
     MessageDigest, PartialSignature, Presign, PresignParams, PresignatureInfo, Secp256k1,
     Signature,
 };
@@ -115,7 +115,7 @@ impl Node {
             return Ok(None);
         }
         let presignature = self.presign(&key, aux)?;
-        self.sign(key.info(), &presignature).map(Some)
+        self.sign(&key, &presignature).map(Some)
     }
 
     /// Answers peers that have to catch up, for as long as there are any.
@@ -207,39 +207,40 @@ impl Node {
     /// The signature, put together by every signer for itself.
     fn sign(
         &mut self,
-        key: &KeyInfo<Secp256k1>,
+        key: &KeyShare<Secp256k1>,
         presignature: &PresignatureInfo<Secp256k1>,
     ) -> Result<Signature<Secp256k1>, Stop> {
         let digest = MessageDigest::sha256(&self.config.message);
         if let Some(stored) = self.store.signature(digest.as_bytes())? {
             return Ok(Signature::from_compact(&stored)?);
         }
-        let mut shares = vec![self.own_share(key)?];
+        let mut shares = vec![(self.config.me, self.own_share(key)?.to_bytes())];
         while shares.len() < self.config.signers.len() {
             let letter = self.mail.receive(SIGN, &self.store)?;
-            let Ok(share) = PartialSignature::from_bytes(&letter.bytes) else { continue };
-            // It may come twice, and nobody speaks for somebody else.
-            let known = shares.iter().any(|other| other.party() == share.party());
-            if share.party() == letter.from && !known {
-                shares.push(share);
+            // It may come twice.
+            if shares.iter().all(|(from, _)| *from != letter.from) {
+                shares.push((letter.from, letter.bytes));
             }
         }
         // Verified in there before it comes out; whoever sent a wrong share is named.
-        let signature = presignature.combine(digest, &shares)?;
+        let signature = presignature.combine(digest, shares)?;
         self.store.put_signature(digest.as_bytes(), &signature.to_compact())?;
         self.crash.passes("combine")?;
         Ok(signature)
     }
 
     /// This node's share of the signature: spent first, then released, then sent.
-    fn own_share(&mut self, key: &KeyInfo<Secp256k1>) -> Result<PartialSignature<Secp256k1>, Stop> {
+    fn own_share(
+        &mut self,
+        key: &KeyShare<Secp256k1>,
+    ) -> Result<PartialSignature<Secp256k1>, Stop> {
         if let Some(bytes) = self.store.released(SIGN)? {
             // It was sent again at the start.
             return Ok(PartialSignature::from_bytes(&bytes)?);
         }
-        let claim = spend(&self.store, key, &self.config.message)?;
+        let (claim, receipt) = spend(&mut self.store, key, &self.config.message)?;
         self.crash.passes("claim")?;
-        let share = claim.release();
+        let share = claim.release(receipt)?;
         self.store.release(SIGN, &share)?;
         self.crash.passes("release")?;
         self.mail.send(quorate::To::Everyone, SIGN, &share.to_bytes());
@@ -252,15 +253,15 @@ impl Node {
 /// # Errors
 /// A [`Failure`] if there is no presignature, or it was spent on another message.
 pub fn spend(
-    store: &Store,
-    key: &KeyInfo<Secp256k1>,
+    store: &mut Store,
+    key: &KeyShare<Secp256k1>,
     message: &[u8],
-) -> Result<Claim<Secp256k1>, Failure> {
+) -> Result<(Claim<Secp256k1>, Recorded), Failure> {
     let presignature = store.presignature()?;
     let none = || Failure::new("there is no presignature left");
     let claim = presignature.ok_or_else(none)?.claim(key, message)?;
-    store.spend(&claim.record())?;
-    Ok(claim)
+    let receipt = claim.record().store(store)?;
+    Ok((claim, receipt))
 }
 
 /// The key share in a node's database.
@@ -277,6 +278,7 @@ pub fn key_in(store: &Store) -> Result<KeyShare<Secp256k1>, Failure> {
 /// # Errors
 /// A [`Failure`] if it was spent on something else.
 pub fn spend_elsewhere(config: &Config, message: &[u8]) -> Result<(), Failure> {
-    let store = Store::open_for(config)?;
-    spend(&store, key_in(&store)?.info(), message).map(drop)
+    let mut store = Store::open_for(config)?;
+    let key = key_in(&store)?;
+    spend(&mut store, &key, message).map(drop)
 }

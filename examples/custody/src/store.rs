@@ -17,9 +17,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use quorate::session::zeroize::Zeroizing;
-use quorate::session::{Protocol, SealError, Sealed, Slot};
+use quorate::session::{Protocol, SealError, Sealed, Slot, SpentTable};
 use quorate::{PartyId, SealKey, Step, To};
-use quorate_cggmp::{ClaimRecord, PartialSignature, Presignature, PresignatureInfo, Secp256k1};
+use quorate_cggmp::{PartialSignature, Presignature, PresignatureInfo, Secp256k1};
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
 use super::node::Config;
@@ -222,23 +222,6 @@ impl Store {
         Ok(bytes.map(|sealed| Presignature::open(&sealed, &self.key)).transpose()?)
     }
 
-    /// The one place where a presignature is spent. Call this before the claim is released.
-    ///
-    /// A record that is there already, to the letter, is from before a crash: the share it stands
-    /// for may be released again, being the same.
-    ///
-    /// # Errors
-    /// [`StoreError::Spent`] if it was spent on another message.
-    pub fn spend(&self, record: &ClaimRecord) -> Result<(), StoreError> {
-        let sql = "INSERT INTO spent (id, digest) VALUES (?, ?) ON CONFLICT (id) DO NOTHING";
-        if self.db.execute(sql, params![record.id.0, record.digest])? == 1 {
-            return Ok(());
-        }
-        let sql = "SELECT digest FROM spent WHERE id = ?";
-        let digest: [u8; 32] = self.db.query_row(sql, [record.id.0], |row| row.get(0))?;
-        if digest == record.digest { Ok(()) } else { Err(StoreError::Spent(*record)) }
-    }
-
     /// A share of the signature takes the place of the presignature, and is on its way to all.
     ///
     /// # Errors
@@ -299,6 +282,17 @@ impl Store {
     }
 }
 
+/// The one place where a presignature is spent.
+impl SpentTable for Store {
+    type Error = StoreError;
+
+    fn record(&mut self, id: &[u8; 32], digest: &[u8; 32]) -> Result<[u8; 32], StoreError> {
+        let sql = "INSERT INTO spent (id, digest) VALUES (?, ?) ON CONFLICT (id) DO NOTHING";
+        self.db.execute(sql, params![id, digest])?;
+        Ok(self.db.query_row("SELECT digest FROM spent WHERE id = ?", [id], |row| row.get(0))?)
+    }
+}
+
 /// Puts a message into the outbox. Shares of keys go through here, so it is sealed as well.
 fn post(
     tx: &Transaction<'_>,
@@ -325,8 +319,6 @@ pub enum StoreError {
     Seal(SealError),
     /// Somebody else has gone on with this session.
     Stale(String),
-    /// The presignature was spent on another message than that of this record.
-    Spent(ClaimRecord),
 }
 
 impl fmt::Display for StoreError {
@@ -336,11 +328,6 @@ impl fmt::Display for StoreError {
             Self::Seal(error) => error.fmt(f),
             Self::Stale(name) => {
                 write!(f, "another process has gone on with {name}; this one must not")
-            }
-            Self::Spent(record) => {
-                f.write_str("presignature ")?;
-                record.id.0.iter().take(4).try_for_each(|byte| write!(f, "{byte:02x}"))?;
-                f.write_str("… was spent on another message")
             }
         }
     }

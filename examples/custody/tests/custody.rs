@@ -15,7 +15,8 @@ use std::path::PathBuf;
 use getrandom::SysRng;
 use quorate::session::rand_core::UnwrapErr;
 use quorate::{Parties, PartyId, Progress, SealKey, Session, SessionId};
-use quorate_cggmp::{ClaimRecord, Keygen, KeygenParams, PresignatureId, Secp256k1};
+use quorate_cggmp::session::{ClaimRecord, RecordError};
+use quorate_cggmp::{Keygen, KeygenParams, Secp256k1};
 use quorate_custody::node::spend_elsewhere;
 use quorate_custody::service::{Custody, check};
 use quorate_custody::step;
@@ -108,7 +109,7 @@ fn nothing_is_spent_twice() {
     custody.run(Some((node(2), "claim")), false).unwrap();
     let config = custody.node(node(2)).unwrap();
     let refusal = format!("{:?}", spend_elsewhere(config, b"another message").unwrap_err());
-    assert!(refusal.contains("was spent on another message"), "{refusal}");
+    assert!(refusal.contains("already spent"), "{refusal}");
     // The same message is what it was spent on.
     spend_elsewhere(config, MESSAGE).unwrap();
     let report = custody.run(None, true).unwrap();
@@ -120,13 +121,16 @@ fn nothing_is_spent_twice() {
 #[test]
 fn a_row_in_spent_is_for_ever() {
     let place = Place::new();
-    let store = place.store();
-    let record = |digest| ClaimRecord { id: PresignatureId([1; 32]), digest: [digest; 32] };
-    store.spend(&record(1)).unwrap();
-    store.spend(&record(1)).unwrap();
-    assert!(matches!(store.spend(&record(2)), Err(StoreError::Spent(_))));
-    let other = ClaimRecord { id: PresignatureId([2; 32]), digest: [2; 32] };
-    store.spend(&other).unwrap();
+    let mut store = place.store();
+    let record = |digest| ClaimRecord { id: [1; 32], digest: [digest; 32] };
+    for _ in 0..2 {
+        let receipt = record(1).store(&mut store).unwrap();
+        assert_eq!(receipt.record(), &record(1));
+    }
+    let spent = record(2).store(&mut store).unwrap_err();
+    assert!(matches!(spent, RecordError::Spent { id, on } if (id, on) == ([1; 32], [1; 32])));
+    let other = ClaimRecord { id: [2; 32], digest: [2; 32] };
+    assert!(other.store(&mut store).is_ok());
     assert_eq!(store.counts().unwrap(), [0, 2, 0]);
 }
 

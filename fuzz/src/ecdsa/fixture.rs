@@ -9,7 +9,7 @@ use quorate_cggmp::{
     AuxInfo, DerivationPath, EcdsaCurve, KeyInfo, KeyShare, Keygen, KeygenParams, P256,
     PartialSignature, Presign, PresignParams, Presignature, PresignatureInfo, Secp256k1, Signature,
 };
-use quorate_frost::session::{Parties, PartyId, SessionId, Transcript};
+use quorate_frost::session::{Parties, PartyId, SessionId, SpentInMemory, Transcript};
 use quorate_paillier::{Level, fixtures};
 
 use crate::fixture::{MESSAGE, THRESHOLD, id, parties, rng};
@@ -49,7 +49,8 @@ pub(crate) struct Fixture<C: Suite> {
 pub(crate) struct Made<C: EcdsaCurve> {
     pub(crate) info: PresignatureInfo<C>,
     pub(crate) stored: BTreeMap<PartyId, Vec<u8>>,
-    pub(crate) key: KeyInfo<C>,
+    /// The shares that it was made with, of all parties of the key.
+    pub(crate) shares: Vec<Arc<KeyShare<C>>>,
 }
 
 impl<C: Suite> Fixture<C> {
@@ -66,7 +67,8 @@ impl<C: Suite> Fixture<C> {
         let first: &Made<C> = &presignatures[0];
         let partials: Vec<_> =
             first.stored.keys().map(|party| first.owed(*party, MESSAGE)).collect();
-        let signature = first.info.combine(MESSAGE, &partials).expect("honest signers");
+        let sent = partials.iter().map(|share| (share.party(), share.to_bytes()));
+        let signature = first.info.combine(MESSAGE, sent).expect("honest signers");
         Self { keygen, shares, children, presignatures, partials, signature }
     }
 }
@@ -80,7 +82,12 @@ impl<C: EcdsaCurve> Made<C> {
         let made: Vec<_> = record.results.into_values().map(open).collect();
         let info = made[0].info().clone();
         let stored = made.iter().map(|one| (one.party(), one.to_bytes().to_vec())).collect();
-        Self { info, stored, key: shares[0].info().clone() }
+        Self { info, stored, shares: shares.to_vec() }
+    }
+
+    /// The share of the key that a party has.
+    pub(crate) fn share(&self, party: PartyId) -> &KeyShare<C> {
+        self.shares.iter().find(|share| share.party() == party).expect("a party")
     }
 
     /// A signer's part, as often as it is asked for.
@@ -92,7 +99,9 @@ impl<C: EcdsaCurve> Made<C> {
     /// What a signer owes for a message.
     pub(crate) fn owed(&self, party: PartyId, message: &[u8]) -> PartialSignature<C> {
         let part = self.part(party).expect("a signer");
-        part.claim(&self.key, message).expect("the key that it was made with").release()
+        let claim = part.claim(self.share(party), message).expect("the share of its signer");
+        let receipt = claim.record().store(&mut SpentInMemory::new()).expect("unspent");
+        claim.release(receipt).expect("its own receipt")
     }
 }
 

@@ -6,10 +6,9 @@ mod combining;
 use std::collections::{BTreeMap, BTreeSet};
 
 use quorate_cggmp::{
-    Claim, ClaimError, ClaimRecord, KeyInfo, PartialSignature, Presignature, PresignatureId,
-    Presignatures,
+    Claim, ClaimError, KeyShare, MessageDigest, PartialSignature, Presignature, Presignatures,
 };
-use quorate_frost::session::{PartyId, SealKey};
+use quorate_frost::session::{Parties, PartyId, RecordError, SealKey, SpentInMemory};
 
 use self::combining::Combining;
 use super::fixture::{Fixture, Made, Suite};
@@ -24,9 +23,9 @@ struct Signer<C: Suite> {
     /// The inventory as it was stored last.
     stored: Vec<u8>,
     /// The unique index that claims are recorded in. It outlives every crash.
-    spent: BTreeMap<PresignatureId, ClaimRecord>,
+    spent: SpentInMemory,
     /// What left this signer.
-    released: BTreeMap<PresignatureId, PartialSignature<C>>,
+    released: BTreeMap<[u8; 32], PartialSignature<C>>,
 }
 
 struct World<C: Suite> {
@@ -52,10 +51,10 @@ pub(crate) fn ecdsa_operations<C: Suite>(data: &[u8]) -> bool {
 impl<C: Suite> World<C> {
     fn new() -> Self {
         let key = SealKey::new(KEY);
-        let signer = |_| {
-            let held = Presignatures::new();
+        let signer = |at| {
+            let held = Presignatures::new(party(at));
             let stored = held.seal(&key);
-            Signer { held, stored, spent: BTreeMap::new(), released: BTreeMap::new() }
+            Signer { held, stored, spent: SpentInMemory::new(), released: BTreeMap::new() }
         };
         let signers = (0..3).map(signer).collect();
         Self { fixture: C::fixture(), key, signers, combining: Combining::new() }
@@ -106,30 +105,30 @@ impl<C: Suite> World<C> {
         assert!(again.to_bytes() == part.to_bytes());
         let held = &mut self.signers[at].held;
         let (before, known) = (held.len(), held.info(&made.info.id()).is_some());
-        held.insert(again);
+        held.insert(again).expect("its own");
         assert_eq!(held.len(), before + usize::from(!known));
         assert!(held.info(&made.info.id()) == Some(&made.info));
     }
 
     /// Claims under the key, or under another where `which` says so, records, and releases.
     fn claim(&mut self, at: usize, made: &Made<C>, message: &[u8], which: u8) {
-        let key = key_of(made, which);
+        let key = key_of(made, party(at), which);
         let signer = &mut self.signers[at];
         let name = made.info.id();
         let known = signer.held.info(&name).is_some();
         match signer.held.claim(&name, key, message) {
             Ok(claim) => {
-                assert!(known && *key == made.key, "claimed under another key");
+                assert!(known && made.info.is_of(key.info()), "claimed under another key");
                 assert!(signer.held.info(&name).is_none(), "claimed, and still there");
-                assert!(claim.info() == &made.info && claim.record().id == name);
-                if let Some(share) = signer.release(claim) {
+                assert!(claim.info() == &made.info && claim.record().id == name.0);
+                if let Some(share) = signer.release(claim, message) {
                     assert!(share == made.owed(party(at), message));
                     self.combining.shares.push(share);
                 }
             }
             Err(ClaimError::Unknown) => assert!(!known),
             Err(ClaimError::OtherKey) => {
-                assert!(known && key.verifying_key() != made.key.verifying_key());
+                assert!(known && key.verifying_key() != made.info.verifying_key());
                 assert!(signer.held.info(&name).is_some(), "refused, and gone");
             }
             Err(error) => panic!("{error}"),
@@ -156,18 +155,25 @@ impl<C: Suite> World<C> {
         assert!(Presignatures::<C>::open(&bytes, &self.key).is_err());
     }
 
-    /// What all three hold, or two of them.
+    /// What all three hold that take all three, or two of them that take the two.
     fn intersect(&self, at: usize) {
-        let lists: Vec<Vec<_>> =
-            self.signers.iter().map(|signer| signer.held.ids().collect()).collect();
-        let set = |at: usize| lists[at].iter().copied().collect::<BTreeSet<_>>();
         let (next, last) = ((at + 1) % 3, (at + 2) % 3);
-        let two = self.signers[at].held.intersect([lists[next].as_slice()]);
-        assert!(two.iter().copied().eq(set(at).intersection(&set(next)).copied()));
-        let all = [lists[next].as_slice(), lists[last].as_slice()];
-        let all = self.signers[at].held.intersect(all);
-        assert!(all.iter().all(|name| set(last).contains(name) && two.contains(name)));
-        assert!(two.iter().all(|name| all.contains(name) || !set(last).contains(name)));
+        for places in [&[at, next][..], &[at, next, last]] {
+            let signers = Parties::new(places.iter().map(|place| party(*place)));
+            let signers = signers.expect("two at least");
+            let held = |place: usize| {
+                let held = &self.signers[place].held;
+                let takes = |name: &_| held.info(name).expect("its own").signers() == &signers;
+                held.ids().filter(takes).collect::<BTreeSet<_>>()
+            };
+            let others = places.iter().skip(1);
+            let lists = others
+                .clone()
+                .map(|place| (party(*place), self.signers[*place].held.list(&signers)));
+            let all = self.signers[at].held.intersect(&signers, lists).expect("honest lists");
+            let expected = others.fold(held(at), |all, place| &all & &held(*place));
+            assert!(expected.into_iter().eq(all));
+        }
     }
 
     /// Drops those of the derived key, or those of the first.
@@ -184,25 +190,34 @@ impl<C: Suite> World<C> {
 
 impl<C: Suite> Signer<C> {
     /// Records a claim and releases its share, unless another is recorded already.
-    fn release(&mut self, claim: Claim<C>) -> Option<PartialSignature<C>> {
+    fn release(&mut self, claim: Claim<C>, message: &[u8]) -> Option<PartialSignature<C>> {
         let record = claim.record();
-        if *self.spent.entry(record.id).or_insert(record) != record {
-            return None;
-        }
-        let share = claim.release();
-        assert!(share.presignature() == record.id && *share.digest() == record.digest);
+        let receipt = match record.store(&mut self.spent) {
+            Ok(receipt) => receipt,
+            Err(RecordError::Spent { id, on }) => {
+                assert!(id == record.id && on != record.digest);
+                return None;
+            }
+            Err(error) => panic!("{error}"),
+        };
+        let share = claim.release(receipt).expect("its own receipt");
+        assert!(share.presignature().0 == record.id);
+        assert!(share.digest() == MessageDigest::sha256(message).as_bytes());
         let before = self.released.insert(record.id, share);
         assert!(before.is_none_or(|before| before == share), "spent on two messages");
         Some(share)
     }
 }
 
-/// The key that a presignature is of, or one that it may not be of.
-fn key_of<C: Suite>(made: &Made<C>, which: u8) -> &KeyInfo<C> {
+/// The share of the key that a presignature is of, or of one that it may not be of.
+fn key_of<C: Suite>(made: &Made<C>, party: PartyId, which: u8) -> &KeyShare<C> {
+    let of = |shares: &'static [std::sync::Arc<KeyShare<C>>]| {
+        shares.iter().find(|share| share.party() == party).expect("a party")
+    };
     match which % 8 {
-        1 => C::fixture().shares[0].info(),
-        2 => C::fixture().children[0].info(),
-        _ => &made.key,
+        1 => of(&C::fixture().shares),
+        2 => of(&C::fixture().children),
+        _ => made.share(party),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Stored presignatures: alone, as an inventory, sealed, and what is public of them.
 
-use quorate_cggmp::{MessageDigest, Presignature, PresignatureInfo, Presignatures};
-use quorate_frost::session::SealKey;
+use quorate_cggmp::{Presignature, PresignatureInfo, Presignatures};
+use quorate_frost::session::{SealKey, SpentInMemory};
 
 use super::fixture::{DIGEST, Made, Suite, ended};
 use super::forms::{form, strict};
@@ -39,23 +39,23 @@ fn presignature<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
     let again = Presignature::<C>::open(&sealed, &key).expect("just sealed");
     assert!(again.id() == one.id() && again.info() == one.info());
     let is_known = made.stored.values().any(|stored| *stored == bytes);
-    assert!(is_known || one.id() != made.info.id(), "another presignature of that name");
+    assert!(is_known || one.info().digest() != made.info.digest(), "another of that digest");
     spend(one, made);
     true
 }
 
 /// Claims it under the key of the fixture, which its name may say.
 fn spend<C: Suite>(one: Presignature<C>, made: &Made<C>) {
-    let (info, fits) = (one.info().clone(), one.info().is_of(&made.key));
-    let (id, party) = (one.id(), one.party());
-    match one.claim(&made.key, MESSAGE) {
+    let (info, id, party) = (one.info().clone(), one.id(), one.party());
+    let share = made.share(party);
+    let fits = info.is_of(share.info());
+    match one.claim(share, MESSAGE) {
         Ok(claim) => {
-            assert!(fits);
-            let record = claim.record();
-            assert!(record.id == id && record.digest == *MessageDigest::sha256(MESSAGE).as_bytes());
-            let share = claim.release();
+            assert!(fits && claim.record().id == id.0);
+            let receipt = claim.record().store(&mut SpentInMemory::new()).expect("unspent");
+            let share = claim.release(receipt).expect("its own receipt");
             assert!(share.presignature() == id && share.party() == party);
-            assert_eq!(info.verify_partial(MESSAGE, &share), Ok(()));
+            assert!(info.verify_partial(MESSAGE, party, &share.to_bytes()) == Ok(share));
         }
         Err(error) => assert!(!fits, "refused: {error}"),
     }
@@ -71,8 +71,9 @@ fn info<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
         return false;
     };
     let same = info == made.info;
-    assert_eq!(same, info.id() == made.info.id());
-    let combined = info.combine(MESSAGE, &fixture.partials);
+    assert_eq!(same, info.digest() == made.info.digest());
+    let shares = fixture.partials.iter().map(|share| (share.party(), share.to_bytes()));
+    let combined = info.combine(MESSAGE, shares);
     assert_eq!(combined.is_ok(), same, "a signature from another presignature");
     true
 }
@@ -87,24 +88,26 @@ fn inventory<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
     assert!(held.seal(&key) == sealed, "opened, but not canonical");
     let ids: Vec<_> = held.ids().collect();
     assert!(ids.is_sorted() && held.len() == ids.len());
-    assert!(held.intersect([ids.as_slice()]) == ids);
     let made = &C::fixture().presignatures[0];
+    let share = made.share(held.party());
     for id in &ids {
-        let fits = held.info(id).expect("it is there").is_of(&made.key);
-        assert_eq!(held.claim(id, &made.key, MESSAGE).is_ok(), fits);
+        let fits = held.info(id).expect("it is there").is_of(share.info());
+        assert_eq!(held.claim(id, share, MESSAGE).is_ok(), fits);
         // What was refused is still there.
         assert_eq!(held.info(id).is_none(), fits);
-        assert!(held.claim(id, &made.key, MESSAGE).is_err(), "claimed twice");
+        assert!(held.claim(id, share, MESSAGE).is_err(), "claimed twice");
     }
     let left = held.len();
-    assert_eq!(held.keep_only(&made.key), left, "what fits was claimed");
+    assert_eq!(held.keep_only(share.info()), left, "what fits was claimed");
     true
 }
 
 /// The content of an inventory with a fitting digest behind each presignature and at the end.
 fn repaired(content: &[u8]) -> Vec<u8> {
     let (body, _) = content.split_at(content.len().saturating_sub(DIGEST));
-    let Some((header, mut rest)) = body.split_at_checked(HEADER) else { return content.to_vec() };
+    // Behind the header stands the party.
+    let header = body.split_at_checked(HEADER + 2);
+    let Some((header, mut rest)) = header else { return content.to_vec() };
     let mut bytes = header.to_vec();
     while let Some((length, after)) = rest.split_first_chunk::<4>() {
         let end = usize::try_from(u32::from_be_bytes(*length)).expect("32 bits");
@@ -121,9 +124,9 @@ fn repaired(content: &[u8]) -> Vec<u8> {
 /// What party 1 holds, as it is sealed.
 pub(super) fn honest_inventory<C: Suite>() -> Vec<u8> {
     let key = SealKey::new(KEY);
-    let mut held = Presignatures::<C>::new();
+    let mut held = Presignatures::<C>::new(id(1));
     let parts = C::fixture().presignatures.iter().filter_map(|made| made.part(id(1)));
-    parts.take(2).for_each(|part| held.insert(part));
+    parts.take(2).for_each(|part| held.insert(part).expect("two of party 1"));
     key.open_bytes(MANY, &held.seal(&key)).expect("just sealed").to_vec()
 }
 

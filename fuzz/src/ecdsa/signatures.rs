@@ -1,8 +1,8 @@
 //! Signatures and shares of them.
 
 use quorate_cggmp::{
-    CombineError, DecodeError, MessageDigest, PartialFault, PartialSignature, RawDigest,
-    RecoveryId, Signature,
+    CombineError, DecodeError, MessageDigest, PartialError, PartialFault, PartialMismatch,
+    PartialSignature, RawDigest, RecoveryId, Signature,
 };
 
 use super::fixture::Suite;
@@ -30,28 +30,29 @@ fn partial<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
         return false;
     };
     let info = &fixture.presignatures[0].info;
-    let expected = if share.presignature() != info.id() {
-        Err(PartialFault::OtherPresignature)
+    let from = fixture.partials[0].party();
+    let expected = if share.party() != from {
+        Err(PartialError::Fault(PartialFault::InAnothersName(share.party())))
+    } else if share.presignature() != info.id() {
+        Err(PartialError::Mismatch(PartialMismatch::OtherPresignature))
+    } else if share.presignature_digest() != info.digest() {
+        Err(PartialError::Mismatch(PartialMismatch::OtherPoints))
     } else if share.digest() != MessageDigest::sha256(MESSAGE).as_bytes() {
-        Err(PartialFault::OtherMessage)
-    } else if !info.signers().contains(share.party()) {
-        Err(PartialFault::NotASigner)
+        Err(PartialError::Mismatch(PartialMismatch::OtherMessage))
     } else if fixture.partials.contains(&share) {
         Ok(())
     } else {
-        Err(PartialFault::Equation)
+        Err(PartialError::Fault(PartialFault::Equation))
     };
-    assert_eq!(info.verify_partial(MESSAGE, &share), expected);
-    let others = fixture.partials.iter().filter(|one| one.party() != share.party());
-    let all: Vec<_> = others.copied().chain([share]).collect();
+    assert_eq!(info.verify_partial(MESSAGE, from, &bytes).map(|_| ()), expected);
+    let others = fixture.partials.iter().skip(1).map(|one| (one.party(), one.to_bytes()));
     let expected = match expected {
-        _ if !info.signers().contains(share.party()) => {
-            Err(CombineError::Unexpected(share.party()))
-        }
         Ok(()) => Ok(fixture.signature),
-        Err(fault) => Err(CombineError::Cheaters(vec![(share.party(), fault)])),
+        Err(PartialError::Fault(fault)) => Err(CombineError::Cheaters(vec![(from, fault)])),
+        Err(PartialError::Mismatch(what)) => Err(CombineError::Mismatch(vec![(from, what)])),
+        Err(error) => panic!("{error}"),
     };
-    assert!(info.combine(MESSAGE, &all) == expected);
+    assert!(info.combine(MESSAGE, others.chain([(from, bytes)])) == expected);
     true
 }
 

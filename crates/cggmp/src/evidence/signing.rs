@@ -197,7 +197,7 @@ impl<C: EcdsaCurve> SigningRun<C> {
         let info = info.ok_or(Finding::Incomplete)?;
         let bytes = <[u8; SCALAR]>::try_from(log.broadcast()?).map_err(|_| Fault::WrongLength)?;
         let sigma = C::decode_scalar(&bytes).ok_or(Fault::InvalidScalar)?;
-        let partial = PartialSignature::received(log.culprit, info.id(), digest, sigma);
+        let partial = PartialSignature::received(log.culprit, &info, digest, sigma);
         let verdict = info.verify_partial_digest(digest, &partial);
         Ok(verdict.map_err(|_| Fault::InvalidSignatureShare)?)
     }

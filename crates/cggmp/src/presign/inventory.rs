@@ -4,42 +4,63 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::fmt;
 
-use quorate_session::{SealError, SealKey, wire::Reader};
+use quorate_session::{Parties, PartyId, SealError, SealKey, wire::Reader};
 use zeroize::Zeroizing;
 
+use super::list::List;
 use super::{Presignature, PresignatureId, PresignatureInfo};
-use crate::wire::{self, Kind, truncated};
-use crate::{Claim, ClaimError, DecodeError, EcdsaCurve, KeyInfo, MessageDigest};
+use crate::wire::{self, Kind, read_party, truncated};
+use crate::{
+    Claim, ClaimError, DecodeError, EcdsaCurve, InsertError, IntersectError, KeyInfo, KeyShare,
+    MessageDigest,
+};
 
 const SEAL: &str = "quorate-cggmp presignatures";
 
 /// The presignatures of one signer that are left, by name.
 ///
 /// The parties may hold different ones: a run that one party finished another may have aborted.
-/// [`Self::intersect`] says which ones all of them hold.
+/// [`Self::intersect`] says which ones all signers hold.
 ///
 /// An inventory can be sealed and stored, and a stored one can be restored twice. So each
 /// presignature is spent through a [`Claim`], whose record the caller stores first.
 pub struct Presignatures<C: EcdsaCurve> {
+    party: PartyId,
     held: BTreeMap<PresignatureId, Presignature<C>>,
 }
 
-impl<C: EcdsaCurve> Default for Presignatures<C> {
-    fn default() -> Self {
-        Self { held: BTreeMap::new() }
-    }
-}
-
 impl<C: EcdsaCurve> Presignatures<C> {
-    /// None yet.
+    /// None yet, of this party.
     #[must_use]
-    pub fn new() -> Self {
-        Self::default()
+    pub const fn new(party: PartyId) -> Self {
+        Self { party, held: BTreeMap::new() }
     }
 
-    /// Adds a presignature. One of the same name, which is the same, stays as it is.
-    pub fn insert(&mut self, presignature: Presignature<C>) {
-        self.held.entry(presignature.id()).or_insert(presignature);
+    /// The signer whose presignatures these are.
+    #[must_use]
+    pub const fn party(&self) -> PartyId {
+        self.party
+    }
+
+    /// Adds a presignature. One that is here already stays as it is.
+    ///
+    /// # Errors
+    /// [`InsertError`] if it is another party's, or there is another one of its name; nothing has
+    /// changed.
+    pub fn insert(&mut self, presignature: Presignature<C>) -> Result<(), InsertError> {
+        if presignature.party() != self.party {
+            return Err(InsertError::OtherParty(presignature.party()));
+        }
+        match self.held.get(&presignature.id()) {
+            Some(held) if held.info().digest() != presignature.info().digest() => {
+                Err(InsertError::SecondOfItsName)
+            }
+            Some(_) => Ok(()),
+            None => {
+                self.held.insert(presignature.id(), presignature);
+                Ok(())
+            }
+        }
     }
 
     /// How many are left.
@@ -54,7 +75,7 @@ impl<C: EcdsaCurve> Presignatures<C> {
         self.held.is_empty()
     }
 
-    /// The names of those that are left, in ascending order: what a signer tells the others.
+    /// The names of those that are left, in ascending order.
     pub fn ids(&self) -> impl Iterator<Item = PresignatureId> + '_ {
         self.held.keys().copied()
     }
@@ -65,17 +86,36 @@ impl<C: EcdsaCurve> Presignatures<C> {
         Some(self.held.get(id)?.info())
     }
 
-    /// The names that this signer and all others hold, in ascending order, from the lists that the
-    /// others sent. Who takes the first of them takes the same as the others.
-    pub fn intersect<'a>(
+    /// What this signer tells the other `signers`: the names and digests of those that are left and
+    /// take exactly these signers. Not secret.
+    #[must_use]
+    pub fn list(&self, signers: &Parties) -> Vec<u8> {
+        self.list_for(signers).to_bytes::<C>()
+    }
+
+    fn list_for(&self, signers: &Parties) -> List {
+        let infos = self.held.values().map(Presignature::info);
+        let entries = infos.filter(|info| info.signers() == signers);
+        let entries = entries.map(|info| (info.id(), *info.digest())).collect();
+        List { party: self.party, signers: signers.clone(), entries }
+    }
+
+    /// The names of those that all `signers` hold, in ascending order, from the
+    /// [lists](Self::list) that the others sent, each with its sender, who the **authenticated**
+    /// transport says has sent it. A list of every other signer is needed.
+    ///
+    /// A signer who tells others different things makes their results differ, which is seen as
+    /// [`PartialMismatch`](crate::PartialMismatch) when shares are put together, and proves nothing
+    /// about them. Whoever proposes what to sign names the presignature with it.
+    ///
+    /// # Errors
+    /// [`IntersectError`].
+    pub fn intersect<B: AsRef<[u8]>>(
         &self,
-        others: impl IntoIterator<Item = &'a [PresignatureId]>,
-    ) -> Vec<PresignatureId> {
-        let mut common: Vec<_> = self.ids().collect();
-        for theirs in others {
-            common.retain(|id| theirs.contains(id));
-        }
-        common
+        signers: &Parties,
+        others: impl IntoIterator<Item = (PartyId, B)>,
+    ) -> Result<Vec<PresignatureId>, IntersectError> {
+        self.list_for(signers).intersect::<C, B>(others)
     }
 
     /// Takes a presignature out of the inventory to sign a message.
@@ -86,10 +126,10 @@ impl<C: EcdsaCurve> Presignatures<C> {
     pub fn claim(
         &mut self,
         id: &PresignatureId,
-        key: &KeyInfo<C>,
+        key: &KeyShare<C>,
         message: impl Into<MessageDigest>,
     ) -> Result<Claim<C>, ClaimError> {
-        self.held.get(id).ok_or(ClaimError::Unknown)?.info().fits(key)?;
+        self.held.get(id).ok_or(ClaimError::Unknown)?.fits(key)?;
         self.held.remove(id).ok_or(ClaimError::Unknown)?.claim(key, message)
     }
 
@@ -117,11 +157,12 @@ impl<C: EcdsaCurve> Presignatures<C> {
         Self::decode(&bytes).map_err(|_| SealError::Malformed)
     }
 
-    /// For each its length in four bytes and its stored form.
+    /// party ‖ for each its length in four bytes and its stored form.
     fn encode(&self) -> Zeroizing<Vec<u8>> {
         let forms: Vec<_> = self.held.values().map(Presignature::to_bytes).collect();
-        let body = forms.iter().map(|form| form.len().saturating_add(4)).sum();
-        let mut bytes = wire::start::<C>(Kind::Presignatures, body);
+        let body = forms.iter().map(|form| form.len().saturating_add(4)).sum::<usize>();
+        let mut bytes = wire::start::<C>(Kind::Presignatures, body.saturating_add(2));
+        bytes.extend_from_slice(&self.party.get().to_be_bytes());
         for form in &forms {
             // A few kilobytes each.
             let length = u32::try_from(form.len()).unwrap_or(u32::MAX);
@@ -134,23 +175,30 @@ impl<C: EcdsaCurve> Presignatures<C> {
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut reader: Reader<'_> = wire::open::<C>(bytes, Kind::Presignatures)?;
+        let party = read_party(&mut reader)?;
         let mut held: BTreeMap<_, Presignature<C>> = BTreeMap::new();
         while reader.remaining() > 0 {
             let length = reader.u32().map_err(truncated)?;
             let length = usize::try_from(length).map_err(truncated)?;
             let presignature = Presignature::from_bytes(reader.bytes(length).map_err(truncated)?)?;
+            if presignature.party() != party {
+                return Err(DecodeError::Inconsistent);
+            }
             // In ascending order, as they are written: one encoding for each inventory.
             if held.last_key_value().is_some_and(|(last, _)| *last >= presignature.id()) {
                 return Err(DecodeError::BadOrder);
             }
             held.insert(presignature.id(), presignature);
         }
-        Ok(Self { held })
+        Ok(Self { party, held })
     }
 }
 
 impl<C: EcdsaCurve> fmt::Debug for Presignatures<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Presignatures").field("len", &self.len()).finish_non_exhaustive()
+        f.debug_struct("Presignatures")
+            .field("party", &self.party)
+            .field("len", &self.len())
+            .finish_non_exhaustive()
     }
 }

@@ -19,6 +19,7 @@ use crate::{EcdsaCurve, KeyInfo, VerifyingKey};
 #[derive(Clone, PartialEq, Eq)]
 pub struct PresignatureInfo<C: EcdsaCurve> {
     id: PresignatureId,
+    digest: [u8; 32],
     signers: Parties,
     key: VerifyingKey<C>,
     epoch: u32,
@@ -61,9 +62,10 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
         if sum(&k_points)? != C::generator() || sum(&chi_points)? != *key.point() {
             return None;
         }
+        let id = PresignatureId::new(&context, 0);
         let mut transcript = Transcript::new("quorate-cggmp presignature");
         transcript.append("curve", C::NAME.as_bytes());
-        transcript.append("context", &context);
+        transcript.append("name", &id.0);
         transcript.append_list("signers", signers.iter().map(|party| party.get().to_be_bytes()));
         transcript.append("key", key.as_bytes());
         transcript.append_u64("epoch", epoch.into());
@@ -71,8 +73,20 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
         transcript.append("nonce", &C::encode_point(&nonce));
         transcript.append_list("k", C::encode_points(&k_points));
         transcript.append_list("chi", C::encode_points(&chi_points));
-        let id = PresignatureId(transcript.finish32());
-        Some(Self { id, signers, key, epoch, key_info, context, nonce, r, k_points, chi_points })
+        let digest = transcript.finish32();
+        Some(Self {
+            id,
+            digest,
+            signers,
+            key,
+            epoch,
+            key_info,
+            context,
+            nonce,
+            r,
+            k_points,
+            chi_points,
+        })
     }
 
     /// Figure 8, output: from what everybody broadcast, and the inverse of δ.
@@ -103,6 +117,16 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
     #[must_use]
     pub const fn id(&self) -> PresignatureId {
         self.id
+    }
+
+    /// A digest of everything here: two presignatures of one [name](Self::id) are the same if their
+    /// digests are.
+    ///
+    /// They differ if signers of the run ended it with different points, which takes a corrupt
+    /// signer and a session that was restored from an old state.
+    #[must_use]
+    pub const fn digest(&self) -> &[u8; 32] {
+        &self.digest
     }
 
     /// The signers. All of them have to take part.
@@ -183,8 +207,8 @@ impl<C: EcdsaCurve> fmt::Debug for PresignatureInfo<C> {
 /// and none is left after a claim:
 ///
 /// ```compile_fail,E0382
-/// # use quorate_cggmp::{KeyInfo, Presignature, Secp256k1 as C};
-/// # fn twice(one: Presignature<C>, key: &KeyInfo<C>) {
+/// # use quorate_cggmp::{KeyShare, Presignature, Secp256k1 as C};
+/// # fn twice(one: Presignature<C>, key: &KeyShare<C>) {
 /// let first = one.claim(key, b"first");
 /// let second = one.claim(key, b"second");
 /// # }
@@ -193,9 +217,18 @@ impl<C: EcdsaCurve> fmt::Debug for PresignatureInfo<C> {
 /// A digest made elsewhere is not taken:
 ///
 /// ```compile_fail,E0277
-/// # use quorate_cggmp::{KeyInfo, Presignature, RawDigest, Secp256k1 as C};
-/// # fn raw(one: Presignature<C>, key: &KeyInfo<C>, digest: RawDigest) {
+/// # use quorate_cggmp::{KeyShare, Presignature, RawDigest, Secp256k1 as C};
+/// # fn raw(one: Presignature<C>, key: &KeyShare<C>, digest: RawDigest) {
 /// let claim = one.claim(key, digest);
+/// # }
+/// ```
+///
+/// The public side of a key does not spend it: somebody may have kept that of an epoch that is over.
+///
+/// ```compile_fail,E0308
+/// # use quorate_cggmp::{KeyInfo, Presignature, Secp256k1 as C};
+/// # fn public(one: Presignature<C>, key: &KeyInfo<C>) {
+/// let claim = one.claim(key, b"message");
 /// # }
 /// ```
 pub struct Presignature<C: EcdsaCurve> {

@@ -5,97 +5,152 @@ use alloc::vec::Vec;
 use quorate_session::PartyId;
 
 use super::{MessageDigest, PartialSignature};
-use crate::{CombineError, EcdsaCurve, PartialFault, PresignatureInfo, RawDigest, Signature};
+use crate::presign::by_party;
+use crate::{
+    CombineError, EcdsaCurve, PartialError, PartialFault, PartialMismatch, PresignatureInfo,
+    RawDigest, Signature,
+};
 
 impl<C: EcdsaCurve> PresignatureInfo<C> {
-    /// Figure 10: whether a share is the one that its signer owes, `σ_jΓ = mΔ̃_j + rS̃_j`.
+    /// Figure 10: whether a share is the one that its sender owes, `σ_jΓ = mΔ̃_j + rS̃_j`.
+    ///
+    /// `from` is who the **authenticated** transport says has sent it.
     ///
     /// # Errors
     /// What is wrong with it.
     pub fn verify_partial(
         &self,
         message: impl Into<MessageDigest>,
-        partial: &PartialSignature<C>,
-    ) -> Result<(), PartialFault> {
-        self.verify_partial_digest(&message.into().into(), partial)
+        from: PartyId,
+        share: &[u8],
+    ) -> Result<PartialSignature<C>, PartialError> {
+        let digest = message.into().into();
+        let partial = self.read_partial(&digest, from, share)?;
+        self.verify_partial_digest(&digest, &partial).map(|()| partial)
     }
 
     pub(crate) fn verify_partial_digest(
         &self,
         digest: &RawDigest,
         partial: &PartialSignature<C>,
-    ) -> Result<(), PartialFault> {
-        self.names(digest, partial)?;
+    ) -> Result<(), PartialError> {
+        self.names(digest, partial).map_err(PartialError::Mismatch)?;
         let points = self.points().find(|(id, _)| *id == partial.party());
-        let (_, points) = points.ok_or(PartialFault::NotASigner)?;
-        self.equation(digest, points, partial)
+        let (_, points) = points.ok_or(PartialError::NotASigner)?;
+        self.equation(digest, points, partial).map_err(PartialError::Fault)
     }
 
     /// Puts the shares of all signers together: the sum, with the smaller of s and −s, verified
     /// before it is given out.
     ///
+    /// Each share comes with its sender, who the **authenticated** transport says has sent it; one's
+    /// own with oneself. The same share twice is one.
+    ///
     /// Shares whose errors cancel each other are not noticed, since the signature is right.
     ///
     /// # Errors
-    /// [`CombineError`], which names every signer whose share is wrong, or missing.
-    pub fn combine(
+    /// [`CombineError`], which names every signer whose share is wrong, and apart from them those
+    /// whose share is for something else, or missing.
+    pub fn combine<B: AsRef<[u8]>>(
         &self,
         message: impl Into<MessageDigest>,
-        partials: &[PartialSignature<C>],
+        shares: impl IntoIterator<Item = (PartyId, B)>,
     ) -> Result<Signature<C>, CombineError> {
-        self.combine_digest(&message.into().into(), partials)
+        let digest = message.into().into();
+        let (mut partials, mut faults, mut mismatches) = (Vec::new(), Vec::new(), Vec::new());
+        for (from, share) in shares {
+            match self.read_partial(&digest, from, share.as_ref()) {
+                Ok(partial) if partials.contains(&partial) => {}
+                Ok(partial) => partials.push(partial),
+                Err(PartialError::NotASigner) => return Err(CombineError::Unexpected(from)),
+                Err(PartialError::Fault(fault)) => faults.push((from, fault)),
+                Err(PartialError::Mismatch(mismatch)) => mismatches.push((from, mismatch)),
+            }
+        }
+        let complete = partials.len() == self.signers().len();
+        if complete && faults.is_empty() && mismatches.is_empty() {
+            return self.combine_digest(&digest, &partials);
+        }
+        faults.extend(self.wrong(&digest, &partials));
+        if !faults.is_empty() {
+            return Err(CombineError::Cheaters(by_party(faults)));
+        }
+        if !mismatches.is_empty() {
+            return Err(CombineError::Mismatch(by_party(mismatches)));
+        }
+        let came = |id: &PartyId| partials.iter().any(|partial| partial.party() == *id);
+        Err(CombineError::Missing(self.signers().iter().filter(|id| !came(id)).collect()))
     }
 
+    /// Puts together shares for this presignature and this message, as many as there are signers.
     pub(crate) fn combine_digest(
         &self,
         digest: &RawDigest,
         partials: &[PartialSignature<C>],
     ) -> Result<Signature<C>, CombineError> {
-        self.complete(partials)?;
-        let named = partials.iter().all(|partial| self.names(digest, partial).is_ok());
-        if named && let Some(signature) = self.sum(digest, partials) {
+        if let Some(signature) = self.sum(digest, partials) {
             return Ok(signature);
         }
-        let mut cheaters = Vec::new();
-        for (party, points) in self.points() {
-            let partial = partials.iter().find(|partial| partial.party() == party);
-            let partial = partial.ok_or(CombineError::Inconsistent)?;
-            let names = self.names(digest, partial);
-            if let Err(fault) = names.and_then(|()| self.equation(digest, points, partial)) {
-                cheaters.push((party, fault));
-            }
-        }
+        let cheaters = self.wrong(digest, partials);
         if cheaters.is_empty() {
             return Err(CombineError::Inconsistent);
         }
-        Err(CombineError::Cheaters(cheaters))
+        Err(CombineError::Cheaters(by_party(cheaters)))
     }
 
-    /// One share of each signer and none besides.
-    fn complete(&self, partials: &[PartialSignature<C>]) -> Result<(), CombineError> {
-        let mut seen: Vec<PartyId> = Vec::with_capacity(partials.len());
-        for party in partials.iter().map(PartialSignature::party) {
-            if !self.signers().contains(party) {
-                return Err(CombineError::Unexpected(party));
-            }
-            if seen.contains(&party) {
-                return Err(CombineError::Duplicate(party));
-            }
-            seen.push(party);
+    /// Reads a share of this sender for this presignature and this message.
+    fn read_partial(
+        &self,
+        digest: &RawDigest,
+        from: PartyId,
+        share: &[u8],
+    ) -> Result<PartialSignature<C>, PartialError> {
+        if !self.signers().contains(from) {
+            return Err(PartialError::NotASigner);
         }
-        let missing: Vec<_> = self.signers().iter().filter(|id| !seen.contains(id)).collect();
-        if missing.is_empty() { Ok(()) } else { Err(CombineError::Missing(missing)) }
+        let partial = PartialSignature::from_bytes(share).map_err(|error| {
+            if error.is_another_format() {
+                PartialError::Mismatch(PartialMismatch::OtherFormat(error))
+            } else {
+                PartialError::Fault(PartialFault::Malformed(error))
+            }
+        })?;
+        if partial.party() != from {
+            return Err(PartialError::Fault(PartialFault::InAnothersName(partial.party())));
+        }
+        self.names(digest, &partial).map_err(PartialError::Mismatch)?;
+        Ok(partial)
     }
 
     /// Whether a share says that it is for this presignature and this message.
-    fn names(&self, digest: &RawDigest, partial: &PartialSignature<C>) -> Result<(), PartialFault> {
+    fn names(
+        &self,
+        digest: &RawDigest,
+        partial: &PartialSignature<C>,
+    ) -> Result<(), PartialMismatch> {
         if partial.presignature() != self.id() {
-            return Err(PartialFault::OtherPresignature);
+            return Err(PartialMismatch::OtherPresignature);
+        }
+        if partial.presignature_digest() != self.digest() {
+            return Err(PartialMismatch::OtherPoints);
         }
         if partial.digest() != digest.as_bytes() {
-            return Err(PartialFault::OtherMessage);
+            return Err(PartialMismatch::OtherMessage);
         }
         Ok(())
+    }
+
+    /// Those whose shares are not what they owe.
+    fn wrong(
+        &self,
+        digest: &RawDigest,
+        partials: &[PartialSignature<C>],
+    ) -> Vec<(PartyId, PartialFault)> {
+        let of = |partial: &PartialSignature<C>| {
+            let (party, points) = self.points().find(|(id, _)| *id == partial.party())?;
+            Some((party, self.equation(digest, points, partial).err()?))
+        };
+        partials.iter().filter_map(of).collect()
     }
 
     /// Figure 10: `σ_jΓ = mΔ̃_j + rS̃_j`.

@@ -141,7 +141,7 @@ fn finish<C: EcdsaCurve>(
     let read = inbox.verify(|from, message| {
         let bytes = <[u8; SCALAR]>::try_from(message.broadcast).map_err(|_| Fault::WrongLength)?;
         let sigma = C::decode_scalar(&bytes).ok_or(Fault::InvalidScalar)?;
-        Ok(PartialSignature::received(from, info.id(), digest, sigma))
+        Ok(PartialSignature::received(from, info, digest, sigma))
     })?;
     let mut partials: Vec<_> = read.into_iter().map(|(_, partial)| partial).collect();
     partials.push(own);

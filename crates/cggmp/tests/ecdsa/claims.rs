@@ -2,10 +2,10 @@
 
 use quorate_cggmp::curves::Curve;
 use quorate_cggmp::{
-    ClaimError, CombineError, KeyInfo, PartialFault, PartialSignature, PresignatureId,
-    Presignatures, Secp256k1, whole_key,
+    ClaimError, CombineError, DecodeError, KeyShare, PartialError, PartialFault, PartialMismatch,
+    Presignature, PresignatureInfo, Secp256k1, whole_key,
 };
-use quorate_session::{Parties, SealKey};
+use quorate_session::{Parties, RecordError, SpentInMemory};
 
 use crate::support::*;
 
@@ -17,23 +17,30 @@ const SIGNERS: [u16; 3] = NUMBERS;
 fn the_record_names_presignature_and_message() {
     let group = Group::<C>::new(2);
     let made = group.presign(40, &[2, 7]);
-    let (key, id) = (group.keys[0].info(), made[0].id());
+    let (key, name) = (group.key_of(id(2)), made[0].id());
     let stored = made[0].to_bytes();
+    let mut table = SpentInMemory::new();
     let claim = made.into_iter().next().unwrap().claim(key, b"message").unwrap();
     let record = claim.record();
-    assert_eq!(record.id, id);
-    assert_eq!(record.digest, *digest::<C>(b"message").as_bytes());
-    assert_eq!(record.to_bytes()[..32], id.0);
-    let share = claim.release();
-    assert_eq!((share.party(), share.presignature()), (crate::support::id(2), id));
-    // Restored from a store, the same message has the same record and gives the same share; another
-    // message has another record under the same name, which is where a unique key says no.
-    let restored = || quorate_cggmp::Presignature::<C>::from_bytes(&stored).unwrap();
+    assert_eq!(record.id, name.0);
+    assert_eq!(record.to_bytes()[..32], name.0);
+    let receipt = record.store(&mut table).unwrap();
+    let share = claim.release(receipt).unwrap();
+    assert_eq!((share.party(), share.presignature()), (id(2), name));
+    // Restored from a store, the same message has the same record and gives the same share: a crash
+    // between storing and sending loses nothing.
+    let restored = || Presignature::<C>::from_bytes(&stored).unwrap();
     let again = restored().claim(key, b"message").unwrap();
     assert_eq!(again.record(), record);
-    assert!(again.release() == share);
+    let receipt = again.record().store(&mut table).unwrap();
+    assert!(again.release(receipt).unwrap() == share);
+    // Another message has another record under the same name, which the table refuses.
     let other = restored().claim(key, b"another").unwrap();
-    assert!(other.record().id == id && other.record() != record);
+    let spent = RecordError::Spent { id: name.0, on: record.digest };
+    assert_eq!(other.record().store(&mut table).unwrap_err(), spent);
+    // A receipt for something else is of no use.
+    let receipt = record.store(&mut table).unwrap();
+    assert_eq!(other.release(receipt), Err(ClaimError::OtherReceipt));
 }
 
 /// Why that matters: two messages give this signer's share of the key.
@@ -43,13 +50,12 @@ fn two_messages_give_the_share_away() {
     let made = group.presign(41, &[2, 7]);
     let r = {
         let partials = partials(&group, group.presign(41, &[2, 7]), b"one");
-        *made[0].info().combine(b"one", &partials).unwrap().r()
+        *made[0].info().combine(b"one", partials).unwrap().r()
     };
     let stored: Vec<_> = made.iter().map(|one| one.to_bytes()).collect();
     let sigma = |place: usize, message: &[u8]| {
-        let one = quorate_cggmp::Presignature::<C>::from_bytes(&stored[place]).unwrap();
-        let bytes = one.claim(group.keys[0].info(), message).unwrap().release().to_bytes();
-        C::decode_scalar(&bytes[bytes.len() - 64..bytes.len() - 32]).unwrap()
+        let one = Presignature::<C>::from_bytes(&stored[place]).unwrap();
+        sigma(&release(one.claim(&group.keys[place], message).unwrap()))
     };
     let m = |message: &[u8]| C::scalar_from_wide(digest::<C>(message).as_bytes());
     let (mut k, mut chi) = (<C as Curve>::Scalar::default(), <C as Curve>::Scalar::default());
@@ -62,38 +68,39 @@ fn two_messages_give_the_share_away() {
     assert!(C::mul_base(&(chi * C::invert(&k))) == *group.keys[0].verifying_key().point());
 }
 
-/// The same key dealt again, which is what a refresh comes to for whoever holds a presignature.
+/// The share of the signer itself, of the epoch that it was made in, and no other. The key dealt
+/// again is what a refresh comes to for whoever holds a presignature; that the public side of an
+/// epoch that is over is not taken in place of a share, the compiler sees to (see `Presignature`).
 #[test]
-fn refused_under_another_key_or_epoch() {
+fn refused_with_another_share_or_epoch() {
     let group = Group::<C>::new(2);
-    let key = group.keys[0].info();
+    let key = group.key_of(id(2));
     let fresh = || group.presign(42, &[2, 7]).remove(0);
     assert!(fresh().claim(key, b"message").is_ok());
+    let refused = |key: &KeyShare<C>| fresh().claim(key, b"message").map(|_| ()).unwrap_err();
+    assert_eq!(refused(group.key_of(id(7))), ClaimError::OtherParty);
     let child = key.derive(&"m/0".parse().unwrap()).unwrap();
-    let refused = |key: &KeyInfo<C>| fresh().claim(key, b"message").map(|_| ()).unwrap_err();
     assert_eq!(refused(&child), ClaimError::OtherKey);
     let others = keys::<C>(&NUMBERS, 3);
-    assert_eq!(refused(others[0].info()), ClaimError::OtherKey);
-    let shares: Vec<_> = group
-        .keys
-        .iter()
-        .map(|key| quorate_cggmp::KeyShare::<C>::from_bytes(&key.to_bytes()).unwrap())
-        .collect();
+    assert_eq!(refused(&others[0]), ClaimError::OtherKey);
+    let copy = |key: &KeyShare<C>| KeyShare::<C>::from_bytes(&key.to_bytes()).unwrap();
+    let shares: Vec<_> = group.keys.iter().map(|key| copy(key)).collect();
     let secret = whole_key::reconstruct(&shares).unwrap();
     let all: Parties = parties(&NUMBERS);
     let rng = &mut seeded(1);
-    let again = whole_key::deal(&secret, Some(*key.chain_code()), 2, &all, rng).unwrap();
+    let chain_code = *key.info().chain_code();
+    let again = whole_key::deal(&secret, Some(chain_code), 2, &all, rng).unwrap();
     assert!(again[0].verifying_key() == key.verifying_key());
-    assert_eq!(refused(again[0].info()), ClaimError::OtherShares);
-    // The next epoch, as stored bytes.
-    let mut bytes = key.to_bytes();
-    bytes[8] = 1;
-    let next = KeyInfo::from_bytes(&crate::aux_info::resealed(&bytes)).unwrap();
-    assert_eq!(next.epoch(), 1);
+    assert_eq!(refused(&again[0]), ClaimError::OtherShares);
+    // The next epoch, as stored bytes: version, kind, curve, party, threshold, epoch.
+    let mut bytes = key.to_bytes().to_vec();
+    bytes[10] = 1;
+    let next = KeyShare::from_bytes(&crate::aux_info::resealed(&bytes)).unwrap();
+    assert_eq!(next.info().epoch(), 1);
     assert_eq!(refused(&next), ClaimError::OtherEpoch { made: 0, now: 1 });
 }
 
-fn setting() -> (quorate_cggmp::PresignatureInfo<C>, Vec<PartialSignature<C>>) {
+fn setting() -> (PresignatureInfo<C>, Vec<Sent>) {
     let group = Group::<C>::new(3);
     let made = group.presign(43, &SIGNERS);
     let info = made[0].info().clone();
@@ -101,102 +108,140 @@ fn setting() -> (quorate_cggmp::PresignatureInfo<C>, Vec<PartialSignature<C>>) {
 }
 
 /// A share with one byte of its stored form changed.
-fn altered(share: &PartialSignature<C>, at: usize, bit: usize) -> PartialSignature<C> {
-    let mut bytes = share.to_bytes();
+fn altered(bytes: &[u8], at: usize, bit: usize) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
     bytes[at] ^= 1 << bit;
-    PartialSignature::from_bytes(&crate::aux_info::resealed(&bytes)).unwrap()
+    crate::aux_info::resealed(&bytes)
 }
 
+/// Where the fields of a share are: behind a header of 3 the party, the presignature, its digest,
+/// the digest of the message and σ.
+const PARTY: usize = 4;
+const FIELDS: [(usize, Option<PartialMismatch>); 8] = [
+    (5, Some(PartialMismatch::OtherPresignature)),
+    (36, Some(PartialMismatch::OtherPresignature)),
+    (37, Some(PartialMismatch::OtherPoints)),
+    (68, Some(PartialMismatch::OtherPoints)),
+    (69, Some(PartialMismatch::OtherMessage)),
+    (100, Some(PartialMismatch::OtherMessage)),
+    (107, None),
+    (132, None),
+];
+
+/// A share that is not what it says to be is its sender's fault; one that says to be for something
+/// else is nobody's.
 #[test]
 fn every_wrong_share_is_named() {
     let (info, good) = setting();
-    assert!(info.combine(b"message", &good).is_ok());
+    let combine = |shares: &[Sent]| info.combine(b"message", shares.iter().cloned());
+    assert!(combine(&good).is_ok());
     let mut turned = good.clone();
     turned.rotate_left(1);
-    assert!(info.combine(b"message", &turned).is_ok());
-    for share in &good {
-        info.verify_partial(b"message", share).unwrap();
+    assert!(combine(&turned).is_ok());
+    for (from, share) in &good {
+        info.verify_partial(b"message", *from, share).unwrap();
     }
-    // party 2, presignature 32, digest 32, σ 32, behind a header of 3.
-    let fields = [
-        (5, PartialFault::OtherPresignature),
-        (36, PartialFault::OtherPresignature),
-        (37, PartialFault::OtherMessage),
-        (68, PartialFault::OtherMessage),
-        (75, PartialFault::Equation),
-        (100, PartialFault::Equation),
-    ];
-    for (at, fault) in fields {
-        for culprits in [&[0][..], &[1], &[2], &[0, 2], &[0, 1, 2]] {
+    for (at, mismatch) in FIELDS {
+        let expected = match mismatch {
+            Some(mismatch) => PartialError::Mismatch(mismatch),
+            None => PartialError::Fault(PartialFault::Equation),
+        };
+        for places in [&[0][..], &[1], &[2], &[0, 2], &[0, 1, 2]] {
             let mut shares = good.clone();
-            for place in culprits {
-                shares[*place] = altered(&shares[*place], at, *place);
-                assert_eq!(info.verify_partial(b"message", &shares[*place]), Err(fault));
+            for place in places {
+                let (from, share) = &mut shares[*place];
+                *share = altered(share, at, *place);
+                let found = info.verify_partial(b"message", *from, share).map(|_| ());
+                assert_eq!(found, Err(expected));
             }
-            let expected: Vec<_> =
-                culprits.iter().map(|place| (id(SIGNERS[*place]), fault)).collect();
-            let error = info.combine(b"message", &shares).unwrap_err();
-            assert!(error.culprits().eq(expected.iter().map(|(party, _)| *party)));
-            assert_eq!(error, CombineError::Cheaters(expected));
+            let ids = places.iter().map(|place| id(SIGNERS[*place]));
+            let error = combine(&shares).unwrap_err();
+            match mismatch {
+                None => {
+                    let named: Vec<_> = ids.map(|id| (id, PartialFault::Equation)).collect();
+                    assert!(error.culprits().eq(named.iter().map(|(party, _)| *party)));
+                    assert_eq!(error, CombineError::Cheaters(named));
+                }
+                Some(mismatch) => {
+                    assert_eq!(error.culprits().count(), 0);
+                    let list: Vec<_> = ids.map(|id| (id, mismatch)).collect();
+                    assert_eq!(error, CombineError::Mismatch(list));
+                }
+            }
         }
     }
-    let error = info.combine(b"another", &good).unwrap_err();
-    let all = SIGNERS.map(|number| (id(number), PartialFault::OtherMessage)).to_vec();
-    assert_eq!(error, CombineError::Cheaters(all));
+    let error = info.combine(b"another", good).unwrap_err();
+    let all = SIGNERS.map(|number| (id(number), PartialMismatch::OtherMessage)).to_vec();
+    assert_eq!(error, CombineError::Mismatch(all));
+}
+
+/// Who sent it is the transport's word: a share in another's name is its sender's fault, and the
+/// other's own share is taken.
+#[test]
+fn a_share_in_anothers_name_is_its_senders_fault() {
+    let (info, good) = setting();
+    let [first, second, third] = good.clone().try_into().unwrap();
+    let fault = PartialFault::InAnothersName(id(2));
+    let forged = (id(7), first.1.clone());
+    let found = info.verify_partial(b"message", forged.0, &forged.1).map(|_| ());
+    assert_eq!(found, Err(PartialError::Fault(fault)));
+    for shares in [
+        vec![first.clone(), forged.clone(), third.clone()],
+        vec![forged.clone(), first.clone(), second.clone(), third.clone()],
+        vec![forged, third.clone()],
+    ] {
+        let error = info.combine(b"message", shares).unwrap_err();
+        assert_eq!(error, CombineError::Cheaters(vec![(id(7), fault)]));
+    }
+    // A wrong share in another's name does not make it look wrong.
+    let wrong = (id(7), altered(&first.1, 132, 0));
+    let error = info.combine(b"message", [first, wrong, third]).unwrap_err();
+    assert_eq!(error, CombineError::Cheaters(vec![(id(7), fault)]));
 }
 
 #[test]
 fn shares_of_each_signer_and_none_besides() {
     let (info, good) = setting();
-    let combine = |shares: &[PartialSignature<C>]| info.combine(b"message", shares).unwrap_err();
-    assert_eq!(combine(&[]), CombineError::Missing(SIGNERS.map(id).to_vec()));
-    assert_eq!(combine(&good[1..]), CombineError::Missing(vec![id(2)]));
-    let twice = [&good[..], &good[1..2]].concat();
-    assert_eq!(combine(&twice), CombineError::Duplicate(id(7)));
-    let mut bytes = good[0].to_bytes();
-    bytes[4] = 3;
-    let stranger = PartialSignature::from_bytes(&crate::aux_info::resealed(&bytes)).unwrap();
-    assert_eq!(combine(&[&good[..], &[stranger]].concat()), CombineError::Unexpected(id(3)));
-    assert_eq!(info.verify_partial(b"message", &stranger), Err(PartialFault::NotASigner));
+    let combine = |shares: &[Sent]| info.combine(b"message", shares.iter().cloned());
+    let refused = |shares: &[Sent]| combine(shares).unwrap_err();
+    assert_eq!(refused(&[]), CombineError::Missing(SIGNERS.map(id).to_vec()));
+    assert_eq!(refused(&good[1..]), CombineError::Missing(vec![id(2)]));
+    // The same share twice is one, a second other one is wrong.
+    assert!(combine(&[&good[..], &good[1..2]].concat()).is_ok());
+    let other = (id(7), altered(&good[1].1, 132, 0));
+    let wrong = CombineError::Cheaters(vec![(id(7), PartialFault::Equation)]);
+    assert_eq!(refused(&[&good[..], &[other.clone()]].concat()), wrong);
+    assert_eq!(refused(&[good[0].clone(), good[1].clone(), other]), wrong);
+    let stranger = (id(3), altered(&good[0].1, PARTY, 0));
+    let found = info.verify_partial(b"message", stranger.0, &stranger.1).map(|_| ());
+    assert_eq!(found, Err(PartialError::NotASigner));
+    assert_eq!(refused(&[&good[..], &[stranger]].concat()), CombineError::Unexpected(id(3)));
 }
 
+/// Who is wrong is named although others are missing or have something else; bytes that are no
+/// share of this release are nobody's fault, damaged ones are their sender's.
 #[test]
-fn inventories() {
-    let group = Group::<C>::new(2);
-    let key = group.keys[0].info();
-    let mut held = [Presignatures::new(), Presignatures::new()];
-    for session in 44..47 {
-        for (one, inventory) in group.presign(session, &[2, 7]).into_iter().zip(&mut held) {
-            inventory.insert(one);
-        }
+fn what_does_not_decode() {
+    let (info, good) = setting();
+    let with = |bytes: Vec<u8>| {
+        let shares = [(id(2), bytes), good[1].clone()];
+        info.combine(b"message", shares).unwrap_err()
+    };
+    let malformed = |error| CombineError::Cheaters(vec![(id(2), PartialFault::Malformed(error))]);
+    assert_eq!(with(vec![1]), malformed(DecodeError::Truncated));
+    let cut = good[0].1[..130].to_vec();
+    assert_eq!(with(cut), malformed(DecodeError::Damaged));
+    for (at, error) in [
+        (0, DecodeError::UnknownVersion),
+        (1, DecodeError::WrongKind),
+        (2, DecodeError::WrongCurve),
+    ] {
+        let mismatch = PartialMismatch::OtherFormat(error);
+        let expected = CombineError::Mismatch(vec![(id(2), mismatch)]);
+        assert_eq!(with(altered(&good[0].1, at, 0)), expected);
     }
-    let ids: Vec<_> = held[0].ids().collect();
-    assert_eq!((held[0].len(), ids.is_sorted()), (3, true));
-    // The second has lost one, and has its claim for another.
-    held[1].claim(&ids[1], key, b"message").unwrap();
-    assert_eq!(held[1].claim(&ids[1], key, b"message").map(|_| ()), Err(ClaimError::Unknown));
-    let theirs: Vec<_> = held[1].ids().collect();
-    let common = held[0].intersect([theirs.as_slice()]);
-    assert_eq!(common, [ids[0], ids[2]]);
-    let ours: Vec<_> = held[0].ids().collect();
-    assert_eq!(held[1].intersect([ours.as_slice()]), common);
-    assert_eq!(held[0].intersect([&[PresignatureId([0; 32])][..]]), []);
-    assert_eq!(held[0].intersect([]), ids);
-    // Refused, it stays.
-    let child = key.derive(&"m/0".parse().unwrap()).unwrap();
-    assert_eq!(held[0].claim(&ids[0], &child, b"message").map(|_| ()), Err(ClaimError::OtherKey));
-    let seal = SealKey::new([9; 32]);
-    let mut held = held.map(|one| Presignatures::<C>::open(&one.seal(&seal), &seal).unwrap());
-    assert!(Presignatures::<C>::open(&held[0].seal(&seal), &SealKey::new([8; 32])).is_err());
-    assert_eq!(held[0].ids().collect::<Vec<_>>(), ids);
-    let info = held[0].info(&common[0]).unwrap().clone();
-    let shares: Vec<_> = held
-        .iter_mut()
-        .map(|one| one.claim(&common[0], key, b"message").unwrap().release())
-        .collect();
-    let signature = info.combine(b"message", &shares).unwrap();
-    key.verifying_key().verify(b"message", &signature).unwrap();
-    assert_eq!(held[0].keep_only(key), 0);
-    assert_eq!(held[0].keep_only(&child), 2);
-    assert!(held[0].is_empty() && !held[1].is_empty());
+    let wrong = altered(&good[2].1, 132, 0);
+    let other = altered(&good[1].1, 69, 0);
+    let error = info.combine(b"message", [(id(40), wrong), (id(7), other)]).unwrap_err();
+    assert_eq!(error, CombineError::Cheaters(vec![(id(40), PartialFault::Equation)]));
 }

@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 
 use quorate_session::{
-    Abort, Blame, Fault, Parties, PartyId, Progress, Protocol, Rejected, Session, SessionId, To,
-    Transcript,
+    Abort, Blame, Fault, Parties, PartyId, Progress, Protocol, Rejected, Session, SessionId, Step,
+    To, Transcript,
 };
 
 use crate::support::*;
@@ -22,6 +22,8 @@ pub const SESSION: u8 = 60;
 /// Where a frame belongs: sender, round, whether it is a broadcast, recipient.
 pub type Place = (PartyId, u8, bool, PartyId);
 pub type Frames = BTreeMap<Place, Vec<u8>>;
+/// What each party came to.
+pub type Results<P> = BTreeMap<PartyId, Result<<P as Protocol>::Output, Abort>>;
 
 /// What became of a party.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,14 +37,24 @@ pub enum Outcome {
     Rejected(Rejected),
 }
 
-fn start<P: Protocol>(
+/// A party of the recorded runs: its seed is its number.
+pub fn start<P: Protocol>(
     session: SessionId,
     me: PartyId,
     all: &Parties,
     params: P::Params,
-) -> quorate_session::Step<P> {
-    let rng = &mut seeded(me.get() as u8);
-    Session::start(session, me, all, params, rng).unwrap()
+) -> Step<P> {
+    start_seeded(session, me, all, params, me.get() as u8)
+}
+
+fn start_seeded<P: Protocol>(
+    session: SessionId,
+    me: PartyId,
+    all: &Parties,
+    params: P::Params,
+    seed: u8,
+) -> Step<P> {
+    Session::start(session, me, all, params, &mut seeded(seed)).unwrap()
 }
 
 /// Runs all parties and records what they send; `alter` has its hand on every frame that is
@@ -50,11 +62,22 @@ fn start<P: Protocol>(
 pub fn record<P: Protocol>(
     all: &Parties,
     session: SessionId,
+    params: impl FnMut(PartyId) -> P::Params,
+    alter: impl FnMut(Place, &mut Vec<u8>, &Frames),
+) -> (Frames, Results<P>) {
+    record_seeded::<P>((all, |me| me.get() as u8), session, params, alter)
+}
+
+/// As [`record`], with other seeds.
+pub fn record_seeded<P: Protocol>(
+    (all, seed): (&Parties, impl Fn(PartyId) -> u8),
+    session: SessionId,
     mut params: impl FnMut(PartyId) -> P::Params,
     mut alter: impl FnMut(Place, &mut Vec<u8>, &Frames),
-) -> (Frames, BTreeMap<PartyId, Result<P::Output, Abort>>) {
+) -> (Frames, Results<P>) {
     let (mut frames, mut results) = (Frames::new(), BTreeMap::new());
-    let mut steps: Vec<_> = all.iter().map(|me| start::<P>(session, me, all, params(me))).collect();
+    let begin = |me| start_seeded::<P>(session, me, all, params(me), seed(me));
+    let mut steps: Vec<_> = all.iter().map(begin).collect();
     while !steps.is_empty() {
         for step in &steps {
             let (from, round) = (step.session.me(), step.session.round().get());

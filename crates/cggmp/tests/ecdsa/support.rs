@@ -6,13 +6,13 @@ use std::sync::{Arc, OnceLock};
 use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
 use quorate_bignum::Engine;
 use quorate_cggmp::{
-    AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, EcdsaCurve, KeyShare, Keygen, KeygenParams,
-    PartialSignature, Presign, PresignParams, Presignature, RawDigest, Sign, SignParams, Signature,
-    SigningRun,
+    AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, Claim, EcdsaCurve, KeyShare, Keygen,
+    KeygenParams, PartialSignature, Presign, PresignParams, Presignature, RawDigest, Sign,
+    SignParams, Signature, SigningRun,
 };
 use quorate_paillier::{Level, fixtures};
 use quorate_session::sim::{Network, Report};
-use quorate_session::{Parties, PartyId, Protocol, SessionId};
+use quorate_session::{Parties, PartyId, Protocol, SessionId, SpentInMemory};
 
 pub const FAST: Level = Level::Bits112;
 
@@ -90,6 +90,10 @@ impl<C: EcdsaCurve> Group<C> {
         Self { keys: keys(numbers, threshold), aux: run_aux(Network::new(1), FAST, numbers) }
     }
 
+    pub fn key_of(&self, party: PartyId) -> &KeyShare<C> {
+        self.keys.iter().find(|key| key.party() == party).unwrap()
+    }
+
     pub fn params(&self, party: PartyId) -> PresignParams<C> {
         self.params_with(Engine::detect(), party)
     }
@@ -138,14 +142,32 @@ pub fn digest<C: EcdsaCurve>(message: &[u8]) -> RawDigest {
     RawDigest::of_message::<C>(message)
 }
 
+/// Spends a presignature in a table of its own.
+pub fn release<C: EcdsaCurve>(claim: Claim<C>) -> PartialSignature<C> {
+    let receipt = claim.record().store(&mut SpentInMemory::new()).unwrap();
+    claim.release(receipt).unwrap()
+}
+
+/// σ_i
+pub fn sigma<C: EcdsaCurve>(share: &PartialSignature<C>) -> C::Scalar {
+    let bytes = share.to_bytes();
+    C::decode_scalar(&bytes[bytes.len() - 64..bytes.len() - 32]).unwrap()
+}
+
+/// A share as it is sent, with its sender.
+pub type Sent = (PartyId, Vec<u8>);
+
 /// Everybody's share of a signature.
 pub fn partials<C: EcdsaCurve>(
     group: &Group<C>,
     presignatures: Vec<Presignature<C>>,
     message: &[u8],
-) -> Vec<PartialSignature<C>> {
-    let key = group.keys[0].info();
-    let release = |one: Presignature<C>| one.claim(key, message).unwrap().release();
+) -> Vec<Sent> {
+    let release = |one: Presignature<C>| {
+        let key = group.key_of(one.party());
+        let share = release(one.claim(key, message).unwrap());
+        (share.party(), share.to_bytes())
+    };
     presignatures.into_iter().map(release).collect()
 }
 

@@ -2,7 +2,7 @@
 
 use quorate::PartyId;
 use quorate::session::Transcript;
-use quorate_cggmp::{CombineError, EcdsaCurve, PartialSignature, PresignatureInfo};
+use quorate_cggmp::{CombineError, EcdsaCurve, PresignatureInfo};
 
 use quorate_examples::failure::Failure;
 
@@ -15,17 +15,14 @@ const DIGEST: usize = 32;
 /// A [`Failure`] if nothing is noticed, or others are blamed.
 pub(crate) fn in_signing<C: EcdsaCurve>(
     info: &PresignatureInfo<C>,
-    shares: &[Vec<u8>],
+    shares: &[(PartyId, Vec<u8>)],
     message: &[u8],
     cheaters: &[PartyId],
 ) -> Result<CombineError, Failure> {
-    let mut received = Vec::new();
-    for bytes in shares {
-        let share = PartialSignature::from_bytes(bytes)?;
-        let wrong = cheaters.contains(&share.party());
-        received.push(if wrong { spoil(bytes, share.party())? } else { share });
-    }
-    match info.combine(message, &received) {
+    let received = shares.iter().map(|(from, share)| {
+        (*from, if cheaters.contains(from) { spoil(share, *from) } else { share.clone() })
+    });
+    match info.combine(message, received) {
         Ok(_) => Err(Failure::new("nobody noticed")),
         Err(error) if error.culprits().eq(cheaters.iter().copied()) => Ok(error),
         Err(error) => Err(Failure::new(format!("the wrong parties are blamed: {error}"))),
@@ -35,7 +32,7 @@ pub(crate) fn in_signing<C: EcdsaCurve>(
 /// Another number in the share, with a digest to match: the digest is against accidents, and a
 /// cheater computes it like everybody else. Another bit for each party, so that two of them don't
 /// make up for each other.
-fn spoil<C: EcdsaCurve>(share: &[u8], party: PartyId) -> Result<PartialSignature<C>, Failure> {
+fn spoil(share: &[u8], party: PartyId) -> Vec<u8> {
     let mut bytes = share.to_vec();
     bytes.truncate(bytes.len().saturating_sub(DIGEST));
     if let Some(last) = bytes.last_mut() {
@@ -44,5 +41,5 @@ fn spoil<C: EcdsaCurve>(share: &[u8], party: PartyId) -> Result<PartialSignature
     let mut transcript = Transcript::new("quorate-cggmp stored form");
     transcript.append("bytes", &bytes);
     bytes.extend_from_slice(&transcript.finish32());
-    Ok(PartialSignature::from_bytes(&bytes)?)
+    bytes
 }

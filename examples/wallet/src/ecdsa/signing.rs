@@ -6,13 +6,13 @@ use std::time::Instant;
 use quorate::{Parties, PartyId};
 use quorate_bignum::Engine;
 use quorate_cggmp::{
-    AuxInfo, ClaimRecord, EcdsaCurve, KeyShare, PartialSignature, Presign, PresignParams,
-    Presignature, PresignatureInfo, RawDigest, Sign, SignParams, Signature,
+    AuxInfo, EcdsaCurve, KeyShare, Presign, PresignParams, Presignature, PresignatureInfo,
+    RawDigest, Sign, SignParams, Signature,
 };
 
 use crate::rounds::{self, Run, RunError};
 use crate::signing::Message;
-use quorate::session::SpentTable;
+use quorate::session::{ClaimRecord, RecordError, Recorded, SpentTable};
 use quorate_examples::failure::Failure;
 use quorate_examples::files::hex;
 
@@ -85,7 +85,7 @@ pub fn shares<C: EcdsaCurve, T: SpentTable>(
     message: &[u8],
     report: &mut Vec<Message>,
     table: impl Fn(PartyId) -> T,
-) -> Result<Vec<Vec<u8>>, Failure>
+) -> Result<Vec<(PartyId, Vec<u8>)>, Failure>
 where
     Failure: From<T::Error>,
 {
@@ -93,29 +93,35 @@ where
     for (signer, presignature) in signers.iter().zip(presignatures) {
         let clock = Instant::now();
         let party = presignature.party();
-        let claim = presignature.claim(signer.key.info(), message)?;
+        let claim = presignature.claim(&signer.key, message)?;
         // First the record, and only then the share.
-        record(party, &claim.record(), table(party))?;
-        let share = claim.release().to_bytes();
+        let receipt = record(party, &claim.record(), table(party))?;
+        let share = claim.release(receipt)?.to_bytes();
         report.push(Message::new(Some(party), "signature share", &share, clock));
-        shares.push(share);
+        shares.push((party, share));
     }
     Ok(shares)
 }
 
-fn record<T: SpentTable>(party: PartyId, record: &ClaimRecord, mut table: T) -> Result<(), Failure>
+fn record<T: SpentTable>(
+    party: PartyId,
+    record: &ClaimRecord,
+    mut table: T,
+) -> Result<Recorded, Failure>
 where
     Failure: From<T::Error>,
 {
-    if table.record(&record.id.0, &record.digest)? == record.digest {
-        return Ok(());
-    }
-    let id = hex(&record.id.0);
-    let id = id.get(..8).unwrap_or_default();
-    Err(Failure::new(format!(
-        "party {party} has spent presignature {id}… before, and must not spend it twice: it came \
-         back from a backup. It is deleted; sign again"
-    )))
+    record.store(&mut table).map_err(|error| match error {
+        RecordError::Table(error) => error.into(),
+        _ => {
+            let id = hex(&record.id);
+            let id = id.get(..8).unwrap_or_default();
+            Failure::new(format!(
+                "party {party} has spent presignature {id}… before, and must not spend it twice: it \
+                 came back from a backup. It is deleted; sign again"
+            ))
+        }
+    })
 }
 
 /// Puts shares together, which anyone can do who knows what is public of the presignature.
@@ -124,9 +130,8 @@ where
 /// A [`Failure`] that names every signer whose share is wrong.
 pub fn combine<C: EcdsaCurve>(
     info: &PresignatureInfo<C>,
-    shares: &[Vec<u8>],
+    shares: &[(PartyId, Vec<u8>)],
     message: &[u8],
 ) -> Result<Signature<C>, Failure> {
-    let shares = shares.iter().map(|share| PartialSignature::from_bytes(share));
-    Ok(info.combine(message, &shares.collect::<Result<Vec<_>, _>>()?)?)
+    Ok(info.combine(message, shares.iter().map(|(from, share)| (*from, share)))?)
 }

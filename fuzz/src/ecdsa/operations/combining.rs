@@ -1,7 +1,8 @@
 //! From shares of a signature to the signature.
 
 use quorate_cggmp::{
-    CombineError, MessageDigest, PartialFault, PartialSignature, PresignatureInfo, Signature,
+    CombineError, MessageDigest, PartialFault, PartialMismatch, PartialSignature, PresignatureInfo,
+    Signature,
 };
 use quorate_frost::session::PartyId;
 
@@ -61,65 +62,62 @@ impl<C: Suite> Combining<C> {
 
     fn check(&mut self, made: &Made<C>, message: &[u8], shares: &[PartialSignature<C>]) {
         let info = PresignatureInfo::<C>::from_bytes(&made.info.to_bytes()).expect("just stored");
-        let result = info.combine(message, shares);
-        if let Some(expected) = incomplete(made, shares) {
-            assert!(result == Err(expected));
+        let sent = shares.iter().map(|share| (share.party(), share.to_bytes()));
+        let result = info.combine(message, sent);
+        if let Some(stranger) = shares.iter().find(|one| !info.signers().contains(one.party())) {
+            assert!(result == Err(CombineError::Unexpected(stranger.party())));
             return;
         }
-        let wrong = wrong(made, message, shares);
+        let (wrong, other) = wrong(made, message, shares);
+        let come = |party: &PartyId| shares.iter().any(|share| share.party() == *party);
         match &result {
             Ok(signature) => {
                 // Two that are wrong by opposite amounts are right together; one is not.
-                assert!(
-                    wrong.len() != 1 && wrong.iter().all(|one| one.1 == PartialFault::Equation)
-                );
+                assert!(wrong.len() != 1 && other.is_empty());
                 check_signature(made, message, signature);
                 self.signatures += 1;
             }
             Err(CombineError::Cheaters(named)) => assert!(!wrong.is_empty() && *named == wrong),
+            Err(CombineError::Mismatch(named)) => {
+                assert!(wrong.is_empty() && !other.is_empty() && *named == other);
+            }
+            Err(CombineError::Missing(parties)) => {
+                assert!(wrong.is_empty() && other.is_empty());
+                assert!(info.signers().iter().filter(|party| !come(party)).eq(parties.clone()));
+            }
             Err(error) => panic!("{error}"),
         }
     }
 }
 
-/// What is wrong with the shares before anything is computed.
-fn incomplete<C: Suite>(made: &Made<C>, shares: &[PartialSignature<C>]) -> Option<CombineError> {
-    let signers = made.info.signers();
-    let ids: Vec<_> = shares.iter().map(PartialSignature::party).collect();
-    for (at, party) in ids.iter().enumerate() {
-        if !signers.contains(*party) {
-            return Some(CombineError::Unexpected(*party));
-        }
-        if ids[..at].contains(party) {
-            return Some(CombineError::Duplicate(*party));
-        }
-    }
-    let missing: Vec<_> = signers.iter().filter(|party| !ids.contains(party)).collect();
-    (!missing.is_empty()).then_some(CombineError::Missing(missing))
-}
+type Named<T> = Vec<(PartyId, T)>;
 
-/// Whose shares are not what they owe, in ascending order, and what can be seen of it.
+/// Whose shares are not what they owe, and whose are for something else; in ascending order.
 fn wrong<C: Suite>(
     made: &Made<C>,
     message: &[u8],
     shares: &[PartialSignature<C>],
-) -> Vec<(PartyId, PartialFault)> {
+) -> (Named<PartialFault>, Named<PartialMismatch>) {
     let digest = *MessageDigest::sha256(message).as_bytes();
-    let mut wrong = Vec::new();
+    let (mut wrong, mut other) = (Vec::new(), Vec::new());
     for share in shares {
-        let fault = if share.presignature() != made.info.id() {
-            PartialFault::OtherPresignature
+        if share.presignature() != made.info.id() {
+            other.push((share.party(), PartialMismatch::OtherPresignature));
+        } else if share.presignature_digest() != made.info.digest() {
+            other.push((share.party(), PartialMismatch::OtherPoints));
         } else if *share.digest() != digest {
-            PartialFault::OtherMessage
+            other.push((share.party(), PartialMismatch::OtherMessage));
         } else if *share != made.owed(share.party(), message) {
-            PartialFault::Equation
-        } else {
-            continue;
-        };
-        wrong.push((share.party(), fault));
+            wrong.push((share.party(), PartialFault::Equation));
+        }
     }
-    wrong.sort_unstable_by_key(|(party, _)| *party);
-    wrong
+    (by_party(wrong), by_party(other))
+}
+
+fn by_party<T>(mut list: Named<T>) -> Named<T> {
+    list.sort_by_key(|(party, _)| *party);
+    list.dedup_by_key(|(party, _)| *party);
+    list
 }
 
 fn check_signature<C: Suite>(made: &Made<C>, message: &[u8], signature: &Signature<C>) {

@@ -1,0 +1,134 @@
+//! Errors of inventories of presignatures.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use quorate_session::PartyId;
+
+use crate::DecodeError;
+
+/// Why a presignature is not added to an inventory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum InsertError {
+    /// It is another party's.
+    OtherParty(PartyId),
+    /// Another one of its name is here: a session was restored from an old state and ended a second
+    /// time, differently. The new one is dropped.
+    SecondOfItsName,
+}
+
+impl fmt::Display for InsertError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OtherParty(party) => write!(f, "a presignature of party {party}"),
+            Self::SecondOfItsName => f.write_str(
+                "another presignature of this name is here: a session was restored from an old \
+                 state",
+            ),
+        }
+    }
+}
+
+impl core::error::Error for InsertError {}
+
+/// What a signer did wrong with its list of presignatures: its own bytes show it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ListFault {
+    /// It does not decode.
+    Malformed(DecodeError),
+    /// It says that it is the list of this other party.
+    InAnothersName(PartyId),
+}
+
+impl fmt::Display for ListFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Malformed(error) => write!(f, "a list that does not decode: {error}"),
+            Self::InAnothersName(party) => write!(f, "a list in the name of party {party}"),
+        }
+    }
+}
+
+impl core::error::Error for ListFault {}
+
+/// Why a list of presignatures is not the one that was asked for. No cheating.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ListMismatch {
+    /// It is no list of presignatures over this curve, or one of another release.
+    OtherFormat(DecodeError),
+    /// It is of the presignatures of other signers.
+    OtherSigners,
+}
+
+impl fmt::Display for ListMismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OtherFormat(error) => write!(f, "no list of presignatures: {error}"),
+            Self::OtherSigners => f.write_str("a list for other signers"),
+        }
+    }
+}
+
+impl core::error::Error for ListMismatch {}
+
+/// Why the presignatures that all signers hold cannot be told.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum IntersectError {
+    /// This party is none of the signers.
+    NotASigner,
+    /// Lists of these signers have not come. In ascending order.
+    Missing(Vec<PartyId>),
+    /// A list from this party, which is none of the other signers.
+    Unexpected(PartyId),
+    /// Two different lists from this party, of different times perhaps: take the later.
+    Duplicate(PartyId),
+    /// The lists of exactly these signers are wrong. In ascending order, never empty.
+    Cheaters(Vec<(PartyId, ListFault)>),
+    /// No list is wrong, but those of these signers are other lists than were asked for. In
+    /// ascending order, never empty.
+    Mismatch(Vec<(PartyId, ListMismatch)>),
+}
+
+impl IntersectError {
+    /// The parties that are to blame: those of [`IntersectError::Cheaters`], else none.
+    pub fn culprits(&self) -> impl Iterator<Item = PartyId> + '_ {
+        let cheaters: &[(PartyId, ListFault)] = match self {
+            Self::Cheaters(cheaters) => cheaters,
+            // Named one by one, so that a new variant has to decide.
+            Self::NotASigner
+            | Self::Missing(_)
+            | Self::Unexpected(_)
+            | Self::Duplicate(_)
+            | Self::Mismatch(_) => &[],
+        };
+        cheaters.iter().map(|(party, _)| *party)
+    }
+}
+
+impl fmt::Display for IntersectError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotASigner => f.write_str("this party is not one of the signers"),
+            Self::Missing(parties) => {
+                f.write_str("lists are missing of")?;
+                parties.iter().try_for_each(|party| write!(f, " {party}"))
+            }
+            Self::Unexpected(party) => write!(f, "party {party} is not one of the other signers"),
+            Self::Duplicate(party) => write!(f, "two different lists of party {party}"),
+            Self::Cheaters(cheaters) => {
+                f.write_str("wrong lists")?;
+                cheaters.iter().try_for_each(|(party, fault)| write!(f, "; party {party}: {fault}"))
+            }
+            Self::Mismatch(list) => {
+                f.write_str("other lists than those asked for")?;
+                list.iter().try_for_each(|(party, what)| write!(f, "; party {party}: {what}"))
+            }
+        }
+    }
+}
+
+impl core::error::Error for IntersectError {}

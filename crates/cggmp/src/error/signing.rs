@@ -1,0 +1,185 @@
+//! Errors between a presignature and a signature.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use quorate_session::PartyId;
+
+use crate::DecodeError;
+
+/// Why a presignature is not spent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ClaimError {
+    /// There is none of this name.
+    Unknown,
+    /// The share of the key is another party's.
+    OtherParty,
+    /// It was made for another key.
+    OtherKey,
+    /// It was made with shares of another epoch: the key was refreshed since.
+    OtherEpoch {
+        /// The epoch of the presignature.
+        made: u32,
+        /// The epoch of the key.
+        now: u32,
+    },
+    /// It was made with other shares of the key, or another chain code.
+    OtherShares,
+    /// The receipt is for another record than that of the claim.
+    OtherReceipt,
+}
+
+impl fmt::Display for ClaimError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown => f.write_str("no presignature of this name"),
+            Self::OtherParty => {
+                f.write_str("the presignature and the key share are of two parties")
+            }
+            Self::OtherKey => f.write_str("the presignature was made for another key"),
+            Self::OtherEpoch { made, now } => {
+                write!(f, "the presignature was made in epoch {made}, the key is in epoch {now}")
+            }
+            Self::OtherShares => f.write_str("the presignature was made with other shares"),
+            Self::OtherReceipt => f.write_str("the receipt is for another record"),
+        }
+    }
+}
+
+impl core::error::Error for ClaimError {}
+
+/// What a signer did wrong with its share of a signature: its own bytes show it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum PartialFault {
+    /// It does not decode.
+    Malformed(DecodeError),
+    /// It says that it is the share of this other party.
+    InAnothersName(PartyId),
+    /// It is not the share that the signer owes for the presignature and the message that it names.
+    Equation,
+}
+
+impl fmt::Display for PartialFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Malformed(error) => write!(f, "a share that does not decode: {error}"),
+            Self::InAnothersName(party) => write!(f, "a share in the name of party {party}"),
+            Self::Equation => f.write_str("a wrong share"),
+        }
+    }
+}
+
+impl core::error::Error for PartialFault {}
+
+/// In what a share of a signature differs from what is put together. **No cheating**: one corrupt
+/// party that tells two honest ones different things makes their shares differ like this.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum PartialMismatch {
+    /// It is no share of a signature over this curve, or one of another release.
+    OtherFormat(DecodeError),
+    /// It is for another presignature.
+    OtherPresignature,
+    /// It is for a presignature of the same name with other points: the run ended differently for
+    /// its signer, as when a session was restored from an old state.
+    OtherPoints,
+    /// It is for another message.
+    OtherMessage,
+}
+
+impl fmt::Display for PartialMismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OtherFormat(error) => {
+                write!(f, "no share of a signature over this curve: {error}")
+            }
+            Self::OtherPresignature => f.write_str("a share from another presignature"),
+            Self::OtherPoints => {
+                f.write_str("a share from a presignature of the same name with other points")
+            }
+            Self::OtherMessage => f.write_str("a share for another message"),
+        }
+    }
+}
+
+impl core::error::Error for PartialMismatch {}
+
+/// Why a share of a signature is not taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum PartialError {
+    /// Its sender is none of the signers.
+    NotASigner,
+    /// Its sender is to blame.
+    Fault(PartialFault),
+    /// It is for something else; nobody is to blame.
+    Mismatch(PartialMismatch),
+}
+
+impl fmt::Display for PartialError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotASigner => f.write_str("not from one of the signers"),
+            Self::Fault(fault) => fault.fmt(f),
+            Self::Mismatch(mismatch) => mismatch.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for PartialError {}
+
+/// Why shares do not make a signature.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum CombineError {
+    /// Shares of these signers have not come.
+    Missing(Vec<PartyId>),
+    /// A share from a party that is none of the signers.
+    Unexpected(PartyId),
+    /// The shares of exactly these signers are wrong. In ascending order, never empty.
+    Cheaters(Vec<(PartyId, PartialFault)>),
+    /// No share is wrong, but those of these signers are for something else than this presignature
+    /// and this message. Nobody is to blame: agree anew, and ask them again. In ascending order,
+    /// never empty.
+    Mismatch(Vec<(PartyId, PartialMismatch)>),
+    /// All shares are right and the signature is not, or s is zero: a defect, or a chance of
+    /// 2^-256.
+    Inconsistent,
+}
+
+impl CombineError {
+    /// The parties that are to blame: those of [`CombineError::Cheaters`], else none.
+    pub fn culprits(&self) -> impl Iterator<Item = PartyId> + '_ {
+        let cheaters: &[(PartyId, PartialFault)] = match self {
+            Self::Cheaters(cheaters) => cheaters,
+            // Named one by one, so that a new variant has to decide.
+            Self::Missing(_) | Self::Unexpected(_) | Self::Mismatch(_) | Self::Inconsistent => &[],
+        };
+        cheaters.iter().map(|(party, _)| *party)
+    }
+}
+
+impl fmt::Display for CombineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing(parties) => {
+                f.write_str("shares are missing of")?;
+                parties.iter().try_for_each(|party| write!(f, " {party}"))
+            }
+            Self::Unexpected(party) => write!(f, "party {party} is not one of the signers"),
+            Self::Cheaters(cheaters) => {
+                f.write_str("wrong shares")?;
+                cheaters.iter().try_for_each(|(party, fault)| write!(f, "; party {party}: {fault}"))
+            }
+            Self::Mismatch(list) => {
+                f.write_str("the signers do not agree")?;
+                list.iter().try_for_each(|(party, what)| write!(f, "; party {party}: {what}"))
+            }
+            Self::Inconsistent => f.write_str("the shares do not make a signature"),
+        }
+    }
+}
+
+impl core::error::Error for CombineError {}

@@ -1,0 +1,179 @@
+//! Inventories of presignatures, and what signers tell each other of them.
+
+use quorate_cggmp::{
+    ClaimError, CombineError, DecodeError, InsertError, IntersectError, ListFault, ListMismatch,
+    PartialMismatch, PresignatureId, Presignatures, Secp256k1,
+};
+use quorate_session::{PartyId, SealKey};
+
+use crate::support::*;
+
+type C = Secp256k1;
+
+/// The inventories of these signers after three runs.
+fn inventories(
+    group: &Group<C>,
+    sessions: core::ops::Range<u8>,
+    numbers: &[u16],
+) -> Vec<Presignatures<C>> {
+    let mut held: Vec<_> = numbers.iter().map(|number| Presignatures::new(id(*number))).collect();
+    for session in sessions {
+        for (one, inventory) in group.presign(session, numbers).into_iter().zip(&mut held) {
+            inventory.insert(one).unwrap();
+        }
+    }
+    held
+}
+
+#[test]
+fn what_is_left_and_what_all_hold() {
+    let group = Group::<C>::new(2);
+    let signers = parties(&[2, 7]);
+    let mut held = inventories(&group, 44..47, &[2, 7]);
+    let keys = [group.key_of(id(2)), group.key_of(id(7))];
+    let ids: Vec<_> = held[0].ids().collect();
+    assert_eq!((held[0].len(), ids.is_sorted()), (3, true));
+    // The second has its claim for one.
+    held[1].claim(&ids[1], keys[1], b"message").unwrap();
+    let unknown = held[1].claim(&ids[1], keys[1], b"message").map(|_| ());
+    assert_eq!(unknown, Err(ClaimError::Unknown));
+    let common = held[0].intersect(&signers, [(id(7), held[1].list(&signers))]).unwrap();
+    assert_eq!(common, [ids[0], ids[2]]);
+    let theirs = held[1].intersect(&signers, [(id(2), held[0].list(&signers))]);
+    assert_eq!(theirs, Ok(common.clone()));
+    // Those of other signers are apart.
+    let three = parties(&NUMBERS);
+    let empty = Presignatures::<C>::new(id(40)).list(&three);
+    let none = held[0].intersect(&three, [(id(7), held[1].list(&three)), (id(40), empty)]);
+    assert_eq!(none, Ok(vec![]));
+    // Refused, it stays.
+    let child = keys[0].derive(&"m/0".parse().unwrap()).unwrap();
+    assert_eq!(held[0].claim(&ids[0], &child, b"message").map(|_| ()), Err(ClaimError::OtherKey));
+    let seal = SealKey::new([9; 32]);
+    let open = |one: &Presignatures<C>| Presignatures::open(&one.seal(&seal), &seal).unwrap();
+    let mut held: Vec<_> = held.iter().map(open).collect();
+    assert!(Presignatures::<C>::open(&held[0].seal(&seal), &SealKey::new([8; 32])).is_err());
+    assert_eq!(held[0].ids().collect::<Vec<_>>(), ids);
+    let info = held[0].info(&common[0]).unwrap().clone();
+    let shares = held.iter_mut().zip(keys).map(|(one, key)| {
+        let share = release(one.claim(&common[0], key, b"message").unwrap());
+        (share.party(), share.to_bytes())
+    });
+    let signature = info.combine(b"message", shares.collect::<Vec<_>>()).unwrap();
+    keys[0].verifying_key().verify(b"message", &signature).unwrap();
+    assert_eq!(held[0].keep_only(keys[0].info()), 0);
+    assert_eq!(held[0].keep_only(child.info()), 2);
+    assert!(held[0].is_empty() && !held[1].is_empty());
+}
+
+#[test]
+fn of_one_party() {
+    let group = Group::<C>::new(2);
+    let mut made = group.presign(47, &[2, 7]);
+    let mut held = Presignatures::new(id(2));
+    assert_eq!(held.insert(made.remove(1)), Err(InsertError::OtherParty(id(7))));
+    held.insert(made.remove(0)).unwrap();
+    // The same again is here already.
+    held.insert(group.presign(47, &[2, 7]).remove(0)).unwrap();
+    assert_eq!(held.len(), 1);
+}
+
+/// A list with a byte changed, and a digest that fits.
+fn altered(list: &[u8], at: usize) -> Vec<u8> {
+    let mut bytes = list.to_vec();
+    bytes[at] ^= 1;
+    crate::aux_info::resealed(&bytes)
+}
+
+#[test]
+fn a_list_of_every_signer_from_its_sender() {
+    let group = Group::<C>::new(3);
+    let all = parties(&NUMBERS);
+    let held = inventories(&group, 48..50, &NUMBERS);
+    let [_, second, third] = [0, 1, 2].map(|place| (id(NUMBERS[place]), held[place].list(&all)));
+    let intersect = |lists: &[(PartyId, Vec<u8>)]| held[0].intersect(&all, lists.iter().cloned());
+    let refused = |lists: &[(PartyId, Vec<u8>)]| intersect(lists).unwrap_err();
+    let ids: Vec<_> = held[0].ids().collect();
+    let good = [second.clone(), third.clone()];
+    assert_eq!(intersect(&good), Ok(ids.clone()));
+    assert_eq!(intersect(&[&good[..], &good[..]].concat()), Ok(ids.clone()));
+    assert_eq!(refused(&[]), IntersectError::Missing(vec![id(7), id(40)]));
+    assert_eq!(refused(&good[..1]), IntersectError::Missing(vec![id(40)]));
+    assert_eq!(refused(&[(id(2), held[0].list(&all))]), IntersectError::Unexpected(id(2)));
+    assert_eq!(refused(&[(id(3), second.1.clone())]), IntersectError::Unexpected(id(3)));
+    let shorter = Presignatures::<C>::new(id(7)).list(&all);
+    let two = [second.clone(), (id(7), shorter), third.clone()];
+    assert_eq!(refused(&two), IntersectError::Duplicate(id(7)));
+    let forged = [second.clone(), (id(40), second.1.clone())];
+    let fault = ListFault::InAnothersName(id(7));
+    assert_eq!(refused(&forged), IntersectError::Cheaters(vec![(id(40), fault)]));
+    assert_eq!(refused(&forged).culprits().collect::<Vec<_>>(), [id(40)]);
+    let few = held[2].list(&parties(&[2, 40]));
+    let other = IntersectError::Mismatch(vec![(id(40), ListMismatch::OtherSigners)]);
+    assert_eq!(refused(&[second.clone(), (id(40), few)]), other);
+    let short = crate::aux_info::resealed(&third.1[..third.1.len() - 1]);
+    let fault = ListFault::Malformed(DecodeError::Truncated);
+    let malformed = IntersectError::Cheaters(vec![(id(40), fault)]);
+    assert_eq!(refused(&[second.clone(), (id(40), short)]), malformed);
+    let curve = ListMismatch::OtherFormat(DecodeError::WrongCurve);
+    let curve = IntersectError::Mismatch(vec![(id(40), curve)]);
+    assert_eq!(refused(&[second.clone(), (id(40), altered(&third.1, 2))]), curve);
+    assert_eq!(
+        Presignatures::<C>::new(id(3)).intersect(&all, good),
+        Err(IntersectError::NotASigner)
+    );
+    // Of one name with other points: not the same. Header 3, party 2, signers 8, name 32, digest.
+    let points = altered(&third.1, 3 + 2 + 8 + 32);
+    assert_eq!(intersect(&[second, (id(40), points)]), Ok(vec![ids[1]]));
+}
+
+/// One corrupt signer tells the two honest ones different inventories, so that they take different
+/// presignatures: neither names the other.
+#[test]
+fn two_inventories_of_one_signer() {
+    let group = Group::<C>::new(3);
+    let all = parties(&NUMBERS);
+    let mut held = inventories(&group, 53..55, &NUMBERS);
+    let mut names: Vec<PresignatureId> = held[2].ids().collect();
+    // The corrupt one leaves another name out of each list.
+    let lies: Vec<_> = (0..2)
+        .map(|left_out| {
+            let mut some = Presignatures::<C>::new(id(40));
+            for (at, session) in (53..55).enumerate() {
+                let one = group.presign(session, &NUMBERS).remove(2);
+                let place = names.iter().position(|name| *name == one.id()).unwrap();
+                assert!(at < 2);
+                if place != left_out {
+                    some.insert(one).unwrap();
+                }
+            }
+            (id(40), some.list(&all))
+        })
+        .collect();
+    let lists = [0, 1].map(|place| (id(NUMBERS[place]), held[place].list(&all)));
+    let taken = [
+        held[0].intersect(&all, [lists[1].clone(), lies[0].clone()]).unwrap()[0],
+        held[1].intersect(&all, [lists[0].clone(), lies[1].clone()]).unwrap()[0],
+    ];
+    names.reverse();
+    assert_eq!(taken.to_vec(), names);
+    let infos = [0, 1].map(|place: usize| held[place].info(&taken[place]).unwrap().clone());
+    let shares: Vec<Sent> = (0..2)
+        .map(|place| {
+            let key = &group.keys[place];
+            let share = release(held[place].claim(&taken[place], key, b"message").unwrap());
+            (share.party(), share.to_bytes())
+        })
+        .collect();
+    for (place, info) in infos.iter().enumerate() {
+        // The corrupt one sends each the share that it waits for.
+        let key = &group.keys[2];
+        let share = release(held[2].claim(&taken[place], key, b"message").unwrap());
+        let corrupt = (id(40), share.to_bytes());
+        let error = info.combine(b"message", [shares[0].clone(), shares[1].clone(), corrupt]);
+        let honest = (id(NUMBERS[1 - place]), PartialMismatch::OtherPresignature);
+        let error = error.unwrap_err();
+        assert_eq!(error, CombineError::Mismatch(vec![honest]));
+        assert_eq!(error.culprits().count(), 0);
+    }
+}

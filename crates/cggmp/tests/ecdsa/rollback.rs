@@ -1,0 +1,166 @@
+//! A session of a victim that was sealed, continued, opened again and continued otherwise: all
+//! others are corrupt, and tell it something else the second time.
+
+use std::collections::BTreeMap;
+
+use quorate_cggmp::curves::Curve;
+use quorate_cggmp::{EcdsaCurve, Presign, Presignature, PresignatureInfo, Secp256k1};
+use quorate_session::{
+    Abort, PartyId, Progress, Protocol, RecordError, SealKey, Sealed, Session, SpentInMemory, Step,
+    To,
+};
+
+use crate::replay::*;
+use crate::support::*;
+
+type C = Secp256k1;
+type Scalar = <C as Curve>::Scalar;
+
+const VICTIM: u16 = 2;
+
+fn seal_key() -> SealKey {
+    SealKey::new([8; 32])
+}
+
+fn header(round: u8) -> usize {
+    if round == 1 { HEADER } else { HEADER + ECHO }
+}
+
+/// What everybody broadcast in a recorded round.
+fn bodies(frames: &Frames, round: u8) -> BTreeMap<PartyId, Vec<u8>> {
+    let broadcasts = frames.iter().filter(|(place, _)| place.1 == round && place.2);
+    broadcasts.map(|(place, frame)| (place.0, frame[header(round)..].to_vec())).collect()
+}
+
+/// Plays a party on from this step, with the recorded frames of its peers. `alter` changes their
+/// bodies, by round, sender and whether it is a broadcast; their echoes are made to agree with what
+/// the party is told.
+///
+/// Yields what comes of it, and the seals before the frames of each round.
+fn go_on<P: Protocol>(
+    mut step: Step<P>,
+    frames: &Frames,
+    alter: impl Fn(u8, PartyId, bool, &mut Vec<u8>),
+) -> (Result<P::Output, Abort>, Vec<Sealed>) {
+    let me = step.session.me();
+    let mut told = bodies(frames, step.session.round().get() - 1);
+    let mut seals = Vec::new();
+    loop {
+        let Step { mut session, outgoing } = step;
+        seals.push(session.seal(&seal_key()));
+        let round = session.round().get();
+        let mut now = BTreeMap::new();
+        if let Some(own) = outgoing.iter().find(|message| message.to == To::Everyone) {
+            now.insert(me, own.bytes[header(round)..].to_vec());
+        }
+        for (place, frame) in frames.iter().filter(|(place, _)| place.3 == me && place.1 == round) {
+            let mut body = frame[header(round)..].to_vec();
+            alter(round, place.0, place.2, &mut body);
+            let mut sent = frame[..HEADER].to_vec();
+            if round > 1 {
+                let bodies: Vec<&[u8]> = told.values().map(Vec::as_slice).collect();
+                sent.extend(echo(round - 1, &bodies, &context(frame)));
+            }
+            sent.extend(&body);
+            session.receive(place.0, &sent).unwrap();
+            if place.2 {
+                now.insert(place.0, body);
+            }
+        }
+        told = now;
+        step = match session.advance() {
+            Ok(Progress::Round(step)) => step,
+            Ok(Progress::Done(output)) => return (Ok(output), seals),
+            Ok(Progress::Waiting(_)) => panic!("frames are missing"),
+            Err(abort) => return (Err(abort), seals),
+        };
+    }
+}
+
+/// k̃ and χ̃, from shares of signatures of two messages.
+fn solved(shares: [Scalar; 2], r: &Scalar) -> [Scalar; 2] {
+    let m = |message: &[u8]| C::scalar_from_wide(digest::<C>(message).as_bytes());
+    let k = (shares[0] - shares[1]) * C::invert(&(m(b"one") - m(b"two")));
+    [k, (shares[0] - k * m(b"one")) * C::invert(r)]
+}
+
+/// r, out of the stored form: behind header, signers, epoch, key, two digests stands Γ.
+fn r(info: &PresignatureInfo<C>) -> Scalar {
+    let at = 3 + 2 + 2 * info.signers().len() + 4 + 33 + 64;
+    C::r_vartime(&C::decode_point(&info.to_bytes()[at..at + 33]).unwrap()).unwrap().0
+}
+
+/// The same run, ended twice: a second share of the victim is never released, whatever it is of.
+fn spent_once(group: &Group<C>, first: Presignature<C>, second: &[u8]) {
+    let key = group.key_of(id(VICTIM));
+    let mut table = SpentInMemory::new();
+    let name = first.id();
+    let claim = first.claim(key, b"one").unwrap();
+    let receipt = claim.record().store(&mut table).unwrap();
+    let on = receipt.record().digest;
+    claim.release(receipt).unwrap();
+    for message in [b"one", b"two"] {
+        let second = Presignature::<C>::from_bytes(second).unwrap();
+        assert_eq!(second.id(), name);
+        let claim = second.claim(key, message).unwrap();
+        let refused = claim.record().store(&mut table).unwrap_err();
+        assert_eq!(refused, RecordError::Spent { id: name.0, on });
+    }
+}
+
+/// Two corrupt signers move their S_j by opposite amounts, which leaves the sum as it is: with the
+/// victim's last seal opened again there are two presignatures of one nonce. They have one name.
+#[test]
+fn one_nonce_has_one_name() {
+    let group = Group::<C>::new(3);
+    let all = parties(&NUMBERS);
+    let params = |party| group.params(party);
+    let (frames, results) = record::<Presign<C>>(&all, sid(SESSION), params, |_, _, _| {});
+    let victim = start::<Presign<C>>(sid(SESSION), id(VICTIM), &all, params(id(VICTIM)));
+    let (first, seals) = go_on(victim, &frames, |_, _, _, _| {});
+    let first = first.unwrap();
+    let again = Session::open(&seals[2], params(id(VICTIM)), &seal_key()).unwrap();
+    let (second, _) = go_on::<Presign<C>>(again, &frames, |round, from, _, body| {
+        if round == 3 {
+            let s = C::decode_point(&body[32..65]).unwrap();
+            let s = if from == id(7) { s + C::generator() } else { s - C::generator() };
+            body[32..65].copy_from_slice(&C::encode_point(&s));
+        }
+    });
+    let second = second.unwrap();
+    assert!(first.id() == second.id() && first.info().digest() != second.info().digest());
+    // What two shares of the victim would come to: the whole key.
+    let r = r(first.info());
+    let (mut k, mut chi) = (Scalar::default(), Scalar::default());
+    for (party, one) in results {
+        let stored = if party == id(VICTIM) { second.to_bytes() } else { one.unwrap().to_bytes() };
+        let shares = [b"one", b"two"].map(|message| {
+            let one = Presignature::<C>::from_bytes(&stored).unwrap();
+            sigma(&release(one.claim(group.key_of(party), message).unwrap()))
+        });
+        let [its_k, its_chi] = solved(shares, &r);
+        (k, chi) = (k + its_k, chi + its_chi);
+    }
+    assert!(C::mul_base(&(chi * C::invert(&k))) == *group.keys[0].verifying_key().point());
+    let second = second.to_bytes();
+    spent_once(&group, first, &second);
+}
+
+/// With the seal of round 1 opened again, a corrupt signer takes another γ, and moves Γ by a known
+/// amount: two nonces that are related. The two presignatures have one name.
+#[test]
+fn a_moved_nonce_keeps_the_name() {
+    let group = Group::<C>::new(3);
+    let all = parties(&NUMBERS);
+    let run = |other: u8| {
+        let seed = |party: PartyId| if party == id(7) { other } else { party.get() as u8 };
+        let params = |party| group.params(party);
+        let (_, mut results) =
+            record_seeded::<Presign<C>>((&all, seed), sid(SESSION), params, |_, _, _| {});
+        results.remove(&id(VICTIM)).unwrap().unwrap()
+    };
+    let (first, second) = (run(7), run(99));
+    assert!(r(first.info()) != r(second.info()));
+    assert!(first.id() == second.id() && first.info().digest() != second.info().digest());
+    spent_once(&group, first, &second.to_bytes());
+}
