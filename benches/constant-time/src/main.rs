@@ -1,41 +1,60 @@
-//! Secret exponentiation under valgrind, which reports every branch and every address that depends on a secret.
+//! Operations on secrets under valgrind, which reports every branch and every address that depends on a secret.
 //!
-//! The bytes of the secrets are marked as undefined before they become numbers; valgrind follows them through every
-//! operation, and complains where a jump or an address is made of them. What leaves a computation is marked as defined
-//! again, also inside the library, which tells of each number that it declassifies when it is built for this
-//! (`--cfg quorate_watch`). It runs the portable engine, since valgrind knows neither AVX-512 nor the way the others are chosen.
+//! The bytes of the secrets, and those of the generator, are marked as undefined; valgrind follows them through every
+//! operation, and complains where a jump or an address is made of them. Where a value becomes public the library says
+//! so (`quorate-declassify`), and what it says is heard in a build for this (`--cfg quorate_watch`).
 //!
-//! `run.sh` builds it and runs it under valgrind. With `--leak` it evaluates the same power in variable time, which
-//! must be reported: without that, silence would prove nothing.
+//! `run.sh` builds it and runs it under valgrind: the portable engine, the one for x86-64 (valgrind knows BMI2, ADX and
+//! AVX2, and nothing of AVX-512), and the controls, which must be reported.
 
 mod cases;
 mod memory;
+mod random;
 
 use std::process::ExitCode;
 
-fn main() -> ExitCode {
-    let leak = match std::env::args().skip(1).collect::<Vec<_>>().as_slice() {
-        [] => false,
-        [flag] if flag == "--leak" => true,
-        _ => {
-            eprintln!("usage: constant-time [--leak]");
-            return ExitCode::from(2);
+use quorate_bignum::Engine;
+
+use quorate_paillier::Level;
+
+use crate::cases::{Case, Run};
+
+/// What to run, by the arguments.
+fn chosen(arguments: &[String]) -> Option<(Run, Vec<&'static [Case]>)> {
+    let engine = |name: &str| Engine::available().into_iter().find(|one| one.name() == name);
+    let level =
+        |bits: &str| Level::ALL.into_iter().find(|one| one.modulus_bits().to_string() == bits);
+    let short = |engine| Run { engine, level: Level::Bits112 };
+    match arguments {
+        [what] if what == "curves" => Some((short(Engine::portable()), cases::CURVES.to_vec())),
+        [what, name, bits] if what == "numbers" => {
+            Some((Run { engine: engine(name)?, level: level(bits)? }, cases::NUMBERS.to_vec()))
         }
+        [what, leak, name] if what == "leak" => {
+            let one = cases::LEAKS.iter().find(|(name, _)| name == leak)?;
+            Some((short(engine(name)?), vec![core::slice::from_ref(one)]))
+        }
+        _ => None,
+    }
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let Some((run, groups)) = chosen(&arguments) else {
+        eprintln!("usage: constant-time curves | numbers ENGINE BITS | leak NAME ENGINE");
+        return ExitCode::from(2);
     };
     if !memory::watched() {
         eprintln!("not under valgrind: results are compared, nothing is watched");
     }
     #[cfg(quorate_watch)]
-    if quorate_bignum::DECLASSIFIED.set(memory::show_at).is_err() {
+    if !quorate_declassify::watch(memory::show_at) {
         return ExitCode::from(3);
     }
-    if leak {
-        cases::leak();
-        return ExitCode::SUCCESS;
-    }
-    for (name, case) in cases::ALL {
-        case();
-        println!("{name}: done");
+    for (name, case) in groups.into_iter().flatten() {
+        let start = std::time::Instant::now();
+        case(&run);
+        println!("{}, {name}: {:.1} s", run.engine, start.elapsed().as_secs_f64());
     }
     ExitCode::SUCCESS
 }

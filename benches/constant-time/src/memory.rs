@@ -19,11 +19,16 @@ pub(crate) fn hide(bytes: &[u8]) {
 
 /// Marks bytes as public.
 pub(crate) fn show(bytes: &[u8]) {
-    show_at(bytes.as_ptr(), bytes.len());
+    request(MAKE_DEFINED, bytes.as_ptr(), bytes.len());
 }
 
-/// The same by address and length.
-pub(crate) fn show_at(address: *const u8, len: usize) {
+/// Marks a value without pointers as public.
+pub(crate) fn show_value<T: Copy>(value: &mut T) {
+    show_at(core::ptr::from_mut(value).cast(), size_of::<T>());
+}
+
+/// Marks bytes as public, by address and length.
+pub(crate) fn show_at(address: *mut u8, len: usize) {
     request(MAKE_DEFINED, address, len);
 }
 

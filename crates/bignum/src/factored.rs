@@ -3,6 +3,7 @@
 use alloc::sync::Arc;
 use core::fmt;
 
+use quorate_declassify::declassify;
 use subtle::ConstantTimeEq;
 
 use crate::modulus::inverse_any;
@@ -74,7 +75,8 @@ impl Factored {
     /// # Errors
     /// [`Error::BadFactors`], and those of [`SecretModulus::new`].
     pub fn new(p: &SecretNatural, q: &SecretNatural) -> Result<Self, Error> {
-        if bool::from(p.ct_eq(q)) {
+        // Two equal ones are refused.
+        if declassify(bool::from(p.ct_eq(q))) {
             return Err(Error::BadFactors);
         }
         let (left, right) = (Half::prime(p)?, Half::prime(q)?);

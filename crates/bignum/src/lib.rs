@@ -63,9 +63,6 @@ pub use power::comb::Comb;
 pub use prime::{BlumPrimeSearch, Progress, SafePrimeSearch, is_prime_vartime};
 pub use product::{Base, Exponent, PublicProduct, SecretProduct};
 pub use rand_core;
-#[cfg(quorate_watch)]
-#[doc(hidden)]
-pub use secret::watch::DECLASSIFIED;
 pub use secret::{SecretInteger, SecretNatural};
 
 /// The longest modulus, in bits: the square of one of 3456 bits.

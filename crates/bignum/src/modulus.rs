@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crypto_bigint::{BoxedUint, NonZero, Odd, Resize};
+use quorate_declassify::declassify;
 use subtle::{Choice, ConstantTimeEq};
 use zeroize::{Zeroize, Zeroizing};
 
@@ -81,7 +82,8 @@ impl Parameters {
         if bits > MAX_BITS {
             return Err(Error::LargeModulus);
         }
-        if value.as_words().first().is_none_or(|w| w & 1 == 0) {
+        // An even number is refused, so this bit of one that is not says nothing.
+        if declassify(value.as_words().first().is_none_or(|w| w & 1 == 0)) {
             return Err(Error::EvenModulus);
         }
         if bits < 2 {
@@ -89,7 +91,8 @@ impl Parameters {
         }
         let value = (&*value).resize_unchecked(bits);
         let words = words::to_words(&value, words::words_for(bits));
-        let value = NonZero::new(value).into_option().ok_or(Error::SmallModulus)?;
+        // An odd number is not zero.
+        let value = declassify(NonZero::new(value)).into_option().ok_or(Error::SmallModulus)?;
         let k0 = words.first().map_or(0, |&n| inverse_word(n).wrapping_neg());
         let square = |form: Form| power_of_two(&value, 2 * form.radix_bits(bits), public);
         let squares =
@@ -295,7 +298,8 @@ impl SecretModulus {
     /// [`Error::EvenModulus`], [`Error::SmallModulus`], [`Error::LargeModulus`].
     pub fn new(value: &SecretNatural) -> Result<Self, Error> {
         let parameters = Parameters::new(value.as_uint().clone(), value.bits(), false)?;
-        if bool::from(parameters.value.is_one()) {
+        // One is refused.
+        if declassify(bool::from(parameters.value.is_one())) {
             return Err(Error::SmallModulus);
         }
         Ok(Self { parameters: Arc::new(parameters) })
@@ -359,10 +363,11 @@ impl SecretModulus {
     /// [`Error::NotInvertible`]
     pub fn inverse(&self, a: &SecretNatural) -> Result<SecretNatural, Error> {
         let reduced = self.reduce(a);
-        let odd = Odd::new(self.parameters.value.clone().get())
+        // A modulus is odd. Whether there is an inverse is the result: an error, or a number.
+        let odd = declassify(Odd::new(self.parameters.value.clone().get()))
             .into_option()
             .ok_or(Error::EvenModulus)?;
-        let out = reduced.as_uint().invert_odd_mod(&odd).into_option();
+        let out = declassify(reduced.as_uint().invert_odd_mod(&odd)).into_option();
         let mut odd: BoxedUint = odd.get();
         odd.zeroize();
         out.map(|x| SecretNatural::new(x, self.bits())).ok_or(Error::NotInvertible)
@@ -379,11 +384,12 @@ impl ConstantTimeEq for SecretModulus {
 pub(crate) fn inverse_any(a: &SecretNatural, n: &SecretNatural) -> Result<SecretNatural, Error> {
     let bits = a.bits().max(n.bits());
     // Resized from a reference: a number that grew in place would leave a copy behind.
-    let modulus = NonZero::new(n.as_uint().resize_unchecked(bits))
+    // An order is not zero. Whether there is an inverse is the result: an error, or a number.
+    let modulus = declassify(NonZero::new(n.as_uint().resize_unchecked(bits)))
         .into_option()
         .ok_or(Error::NotInvertible)?;
     let a = Zeroizing::new(a.as_uint().resize_unchecked(bits));
-    let out = a.invert_mod(&modulus).into_option();
+    let out = declassify(a.invert_mod(&modulus)).into_option();
     let mut modulus = modulus.get();
     modulus.zeroize();
     out.map(|x| SecretNatural::new(x, n.bits())).ok_or(Error::NotInvertible)

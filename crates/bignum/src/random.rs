@@ -6,6 +6,7 @@
 
 use alloc::vec;
 
+use quorate_declassify::{declassify, declassify_slice};
 use rand_core::CryptoRng;
 use subtle::Choice;
 use zeroize::{Zeroize, Zeroizing};
@@ -42,7 +43,8 @@ fn below(rng: &mut (impl CryptoRng + ?Sized), bound: &Natural) -> Result<Words, 
     for _ in 0..TRIES {
         let candidate = bits(rng, bound.bits());
         let below = sub_assign(&mut candidate.clone(), &limit);
-        if bool::from(below) {
+        // What is not below is thrown away, and independent of what comes after it.
+        if declassify(bool::from(below)) {
             return Ok(candidate);
         }
     }
@@ -91,7 +93,9 @@ impl SecretNatural {
     ) -> Result<Self, Error> {
         for _ in 0..TRIES {
             let (unit, mask) = (below(rng, modulus.value())?, below(rng, modulus.value())?);
-            let product = mul_mod(modulus.parameters(), &unit, &mask);
+            let mut product = mul_mod(modulus.parameters(), &unit, &mask);
+            // Uniform among the units whatever the one kept is, if both are units.
+            declassify_slice(&mut product);
             if modulus.is_unit(&Natural::from_words(&product)) {
                 return Ok(Self::from_words(&unit, modulus.bits()));
             }

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crypto_bigint::{BoxedUint, ConcatenatingMul, NonZero, Resize};
+use quorate_declassify::{declassify, declassify_slice};
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 use zeroize::{Zeroize, Zeroizing};
 
@@ -84,9 +85,9 @@ impl SecretNatural {
     /// Makes the number public: for what the protocol publishes, and for nothing else.
     #[must_use]
     pub fn declassify(&self) -> Natural {
-        let value = self.value.clone();
-        #[cfg(quorate_watch)]
-        watch::declassified(value.as_words());
+        let mut value = self.value.clone();
+        // Whoever calls this publishes the number.
+        declassify_slice(value.as_mut_words());
         Natural::new(value)
     }
 
@@ -153,26 +154,12 @@ impl SecretNatural {
     /// Quotient and remainder by a number that is known not to be zero; nothing if it is.
     #[must_use]
     pub(crate) fn div_rem(&self, divisor: &Self) -> Option<(Self, Self)> {
-        let divisor_nz = NonZero::new(divisor.value.clone()).into_option()?;
+        // Nothing is divided by zero: the caller knows that it is not.
+        let divisor_nz = declassify(NonZero::new(divisor.value.clone())).into_option()?;
         let (quotient, remainder) = self.value.div_rem(&divisor_nz);
         let mut divisor_nz = divisor_nz.get();
         divisor_nz.zeroize();
         Some((Self::new(quotient, self.bits), Self::new(remainder, divisor.bits)))
-    }
-}
-
-/// For builds under a watcher of memory alone (`benches/constant-time`): it has to know what is declassified.
-#[cfg(quorate_watch)]
-pub(crate) mod watch {
-    use crypto_bigint::Word;
-
-    /// Called with the address and the length in bytes of what has just become public.
-    pub static DECLASSIFIED: std::sync::OnceLock<fn(*const u8, usize)> = std::sync::OnceLock::new();
-
-    pub(super) fn declassified(words: &[Word]) {
-        if let Some(tell) = DECLASSIFIED.get() {
-            tell(words.as_ptr().cast(), size_of_val(words));
-        }
     }
 }
 
@@ -288,6 +275,7 @@ impl SecretInteger {
     /// Makes the integer public: for what the protocol publishes, and for nothing else.
     #[must_use]
     pub fn declassify(&self) -> Integer {
-        Integer::new(bool::from(self.negative), self.magnitude.declassify())
+        // Whoever calls this publishes the sign as well.
+        Integer::new(declassify(bool::from(self.negative)), self.magnitude.declassify())
     }
 }

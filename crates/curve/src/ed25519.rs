@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use crrl::ed25519 as backend;
 use crrl::field::GF25519;
+use quorate_declassify::declassify;
 use rand_core::Rng;
 use zeroize::Zeroizing;
 
@@ -98,10 +99,12 @@ impl Curve for Ed25519 {
     }
 
     fn decode_scalar(bytes: &[u8]) -> Option<Scalar> {
-        if bytes.len() != 32 || !is_below(bytes, Self::ORDER) {
+        // What is not canonical is refused.
+        if bytes.len() != 32 || !declassify(is_below(bytes, Self::ORDER)) {
             return None;
         }
-        backend::Scalar::decode(bytes).map(Scalar)
+        let (scalar, _) = backend::Scalar::decode_ct(bytes);
+        Some(Scalar(scalar))
     }
 
     fn encode_scalar(scalar: &Scalar) -> [u8; 32] {

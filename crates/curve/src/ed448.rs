@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use crrl::ed448 as backend;
+use quorate_declassify::declassify;
 use zeroize::Zeroizing;
 
 use crate::bytes::{is_below, limbs_from_le};
@@ -94,10 +95,12 @@ impl Curve for Ed448 {
 
     fn decode_scalar(bytes: &[u8]) -> Option<Scalar> {
         let (low, top) = bytes.split_first_chunk::<56>()?;
-        if top != [0] || !is_below(low, Self::ORDER) {
+        // What is not canonical is refused.
+        if declassify((top != [0]) | !is_below(low, Self::ORDER)) {
             return None;
         }
-        backend::Scalar::decode(low).map(Scalar)
+        let (scalar, _) = backend::Scalar::decode_ct(low);
+        Some(Scalar(scalar))
     }
 
     fn encode_scalar(scalar: &Scalar) -> [u8; 57] {

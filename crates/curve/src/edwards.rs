@@ -17,6 +17,7 @@ pub(crate) use base::{GENERATOR, mul_base};
 pub(crate) use field::{D, INVSQRT_A_MINUS_D, SQRT_M1, abs, is_negative, sqrt_ratio};
 pub(crate) use schnorr::schnorr_vartime;
 
+use crate::mask;
 use field::D2;
 
 /// A point: x = X/Z, y = Y/Z, and T = XY/Z.
@@ -251,15 +252,8 @@ fn select<A: Addend>(table: &[A; 8], digit: i8) -> A {
     let size = u32::from(digit.unsigned_abs());
     let mut entry = A::ZERO;
     for (number, multiple) in (1..).zip(table) {
-        entry.replace_if(multiple, if_zero(size ^ number));
+        entry.replace_if(multiple, mask::if_equal(size, number));
     }
-    let negative = u32::from(digit.cast_unsigned() >> 7).wrapping_neg();
-    entry.replace_if(&entry.negated(), negative);
+    entry.replace_if(&entry.negated(), mask::if_negative(digit));
     entry
-}
-
-/// All ones for zero, otherwise zero. `value` is below 2^31.
-#[inline]
-fn if_zero(value: u32) -> u32 {
-    (value.wrapping_sub(1) >> 31).wrapping_neg()
 }

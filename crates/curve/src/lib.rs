@@ -42,12 +42,14 @@ mod curve;
 pub mod ed25519;
 pub mod ed448;
 mod edwards;
+mod mask;
 mod msm;
 pub mod p256;
 pub mod ristretto255;
 mod scalars;
 pub mod secp256k1;
 mod secret;
+mod window;
 
 pub use curve::Curve;
 pub use ed448::Ed448;

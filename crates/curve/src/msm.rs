@@ -15,8 +15,8 @@ pub(crate) use edwards::{coefficient as edwards_coefficient, msm_edwards};
 pub(crate) use straus::non_adjacent;
 use terms::Term;
 pub(crate) use terms::{bits, window};
-use weierstrass::{Affine, Extended};
-pub(crate) use weierstrass::{Field, Weierstrass};
+use weierstrass::Extended;
+pub(crate) use weierstrass::{Affine, Field, Weierstrass};
 
 /// The sum of every `scalars[i]` times `points[i]`, up to the shorter length.
 pub(crate) fn msm<C: Curve>(scalars: &[C::Scalar], points: &[C::Point]) -> C::Point {

@@ -7,9 +7,11 @@ use alloc::vec::Vec;
 
 use crrl::field::GFp256;
 use crrl::p256 as backend;
+use quorate_declassify::declassify;
 use zeroize::Zeroizing;
 
 use crate::bytes::{is_below, limbs_from_le, reversed, reversed_slice};
+use crate::window::{self, Digits};
 
 scalar_over_crrl!("the order of P-256 (secp256r1)", backend::Scalar);
 
@@ -35,6 +37,11 @@ sec1_curve!(
     backend::Scalar::w64le(0x0c46_353d_039c_daaf, 0x4319_0552_58e8_617b, 0, 0xffff_ffff),
     GFp256,
     true,
-    base::mul_base,
+    mul,
     crate::msm::msm_weierstrass::<P256>
 );
+
+/// A point times a scalar.
+fn mul(point: &Point, scalar: &Scalar) -> Point {
+    window::sum::<P256, 52, 1>(&[(*point, Digits::of::<P256>(scalar))])
+}

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 
+use quorate_declassify::declassify;
 use rand_core::CryptoRng;
 use zeroize::{Zeroize, Zeroizing};
 
@@ -26,7 +27,8 @@ pub fn batch_invert<C: Curve>(scalars: &mut [C::Scalar]) -> Option<()> {
             })
             .collect(),
     );
-    if product == C::Scalar::default() {
+    // Whether one of them is zero is the result.
+    if declassify(product == C::Scalar::default()) {
         return None;
     }
     let mut inverse = C::invert(&product);
@@ -62,7 +64,8 @@ pub fn random_nonzero_scalar<C: Curve>(
 ) -> Result<C::Scalar, RandomnessError> {
     (0..TRIES)
         .map(|_| random_scalar::<C>(rng))
-        .find(|scalar| *scalar != C::Scalar::default())
+        // Zero is thrown away.
+        .find(|scalar| declassify(*scalar != C::Scalar::default()))
         .ok_or(RandomnessError)
 }
 

@@ -1,10 +1,10 @@
 //! What P-256 and secp256k1 have in common: curves of prime order over crrl, with the compressed
 //! form of SEC 1 section 2.3.3 as their encoding.
 
-/// Implements [`crate::Curve`] for a curve over crrl; `$shift` is 2^256 modulo the order, `$mul_base`
-/// multiplies the generator, and `$msm` sums products.
+/// Implements [`crate::Curve`] for a curve over crrl; `$shift` is 2^256 modulo the order, `$mul`
+/// multiplies a point, and `$msm` sums products.
 macro_rules! sec1_curve {
-    ($curve:ident, $name:literal, $order:expr, $shift:expr, $field:ty, $a_is_minus_3:literal, $mul_base:expr, $msm:expr) => {
+    ($curve:ident, $name:literal, $order:expr, $shift:expr, $field:ty, $a_is_minus_3:literal, $mul:expr, $msm:expr) => {
         impl $crate::Curve for $curve {
             const NAME: &'static str = $name;
             const ORDER: &'static [u64] = &$order;
@@ -27,11 +27,11 @@ macro_rules! sec1_curve {
             }
 
             fn mul_base(scalar: &Scalar) -> Point {
-                Point($mul_base(&scalar.0))
+                $crate::window::mul_base::<Self>(scalar)
             }
 
             fn mul(point: &Point, scalar: &Scalar) -> Point {
-                Point(point.0 * scalar.0)
+                $mul(point, scalar)
             }
 
             fn double(point: &Point) -> Point {
@@ -62,10 +62,12 @@ macro_rules! sec1_curve {
 
             fn decode_scalar(bytes: &[u8]) -> Option<Scalar> {
                 let bytes = Zeroizing::new(reversed(<[u8; 32]>::try_from(bytes).ok()?));
-                if !is_below(bytes.as_ref(), Self::ORDER) {
+                // What is not canonical is refused.
+                if !declassify(is_below(bytes.as_ref(), Self::ORDER)) {
                     return None;
                 }
-                backend::Scalar::decode(bytes.as_ref()).map(Scalar)
+                let (scalar, _) = backend::Scalar::decode_ct(bytes.as_ref());
+                Some(Scalar(scalar))
             }
 
             fn encode_scalar(scalar: &Scalar) -> [u8; 32] {
@@ -164,6 +166,10 @@ macro_rules! sec1_curve {
             fn invert(self) -> Self {
                 <$field>::ONE / self
             }
+
+            fn replace_if(&mut self, other: &Self, mask: u32) {
+                self.set_cond(other, mask);
+            }
         }
 
         impl $crate::msm::Weierstrass for $curve {
@@ -176,8 +182,23 @@ macro_rules! sec1_curve {
 
             fn from_projective([x, y, z]: [$field; 3]) -> Point {
                 // The sum of points of the curve is on the curve, so there is always a point.
-                let point = backend::Point::from_projective(x, y, z);
-                Point(point.unwrap_or(backend::Point::NEUTRAL))
+                let mut point = backend::Point::NEUTRAL;
+                point.set_projective(x, y, z);
+                Point(point)
+            }
+        }
+
+        impl $crate::window::Windowed for $curve {
+            fn doubled(point: &Point, times: u32) -> Point {
+                Point(point.0.xdouble(times))
+            }
+
+            fn replace_if(point: &mut Point, other: &Point, mask: u32) {
+                point.0.set_cond(&other.0, mask);
+            }
+
+            fn negate_if(point: &mut Point, mask: u32) {
+                point.0.set_condneg(mask);
             }
         }
     };

@@ -1,11 +1,14 @@
 //! secp256k1, over crrl.
 
+mod base;
 mod endomorphism;
+mod table;
 
 use alloc::vec::Vec;
 
 use crrl::field::GFsecp256k1;
 use crrl::secp256k1 as backend;
+use quorate_declassify::declassify;
 use zeroize::Zeroizing;
 
 use crate::bytes::{is_below, limbs_from_le, reversed, reversed_slice};
@@ -34,6 +37,6 @@ sec1_curve!(
     backend::Scalar::w64le(0x402d_a173_2fc9_bebf, 0x4551_2319_50b7_5fc4, 1, 0),
     GFsecp256k1,
     false,
-    backend::Point::mulgen,
+    endomorphism::mul,
     endomorphism::msm
 );

@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use quorate_curve::{Curve, Secret};
+use quorate_declassify::declassify;
 use quorate_session::{PartyId, Transcript};
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
@@ -190,7 +191,8 @@ impl<S: Ciphersuite> KeyShare<S> {
             let point = points.get(at).copied();
             let point = point.unwrap_or_else(|| S::Curve::mul_base(secret.expose()));
             let encoded = bytes.get(at).copied();
-            (point, encoded.unwrap_or_else(|| S::Curve::encode_point(&point)))
+            // Sent to the coordinator.
+            declassify((point, encoded.unwrap_or_else(|| S::Curve::encode_point(&point))))
         };
         let (d, hiding_bytes) = commitment(0, &hiding);
         let (e, binding_bytes) = commitment(1, &binding);

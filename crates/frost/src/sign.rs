@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use quorate_curve::{Curve, Secret};
+use quorate_declassify::declassify;
 use quorate_session::{Parties, PartyId};
 use quorate_sharing::lagrange;
 
@@ -112,7 +113,8 @@ impl<S: Ciphersuite> KeyShare<S> {
         let nonce = *nonces.hiding.expose() + *rho * *nonces.binding.expose();
         let nonce = if binding.negated { -nonce } else { nonce };
         let z = nonce + lambda * *secret.expose() * binding.challenge;
-        Ok(SignatureShare { id: self.id, z })
+        // Sent to the coordinator.
+        Ok(SignatureShare { id: self.id, z: declassify(z) })
     }
 
     /// The checks of RFC 9591 §5.2 and §7 that a signer owes itself.

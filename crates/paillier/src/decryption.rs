@@ -6,6 +6,7 @@ use core::fmt;
 use quorate_bignum::{
     Engine, Factored, Integer, Natural, SecretInteger, SecretModulus, SecretNatural, SecretProduct,
 };
+use quorate_declassify::declassify;
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
@@ -263,7 +264,8 @@ impl DecryptionKey {
         let [n, n_low, p, q] = split(rest, level.prime_bytes())?;
         let [p, q] = [p, q].map(SecretNatural::from_be_bytes);
         let product = p.mul(&q).to_be_bytes();
-        if !bool::from(product.as_slice().ct_eq(&[n, n_low].concat())) {
+        // A product that is another N is refused.
+        if !declassify(bool::from(product.as_slice().ct_eq(&[n, n_low].concat()))) {
             return Err(Error::Inconsistent);
         }
         Self::from_primes(engine, level, &p, &q)

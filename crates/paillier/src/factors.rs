@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use quorate_bignum::{
     Engine, Factored, Natural, SecretInteger, SecretModulus, SecretNatural, SecretProduct,
 };
+use quorate_declassify::declassify;
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
@@ -41,10 +42,11 @@ pub(crate) fn factored(
 fn prime(level: Level, p: &SecretNatural) -> Result<SecretNatural, Error> {
     let p = sized(p, level.prime_bytes()).ok_or(Error::PrimeSize)?;
     let bytes = p.to_be_bytes();
-    if bytes.first().is_none_or(|top| top & 0x80 == 0) {
+    // These three bits are the same in every prime that is taken.
+    if declassify(bytes.first().is_none_or(|top| top & 0x80 == 0)) {
         return Err(Error::PrimeSize);
     }
-    if bytes.last().is_none_or(|low| low & 3 != 3) {
+    if declassify(bytes.last().is_none_or(|low| low & 3 != 3)) {
         return Err(Error::NotBlum);
     }
     Ok(p)
@@ -69,7 +71,8 @@ fn fermat(engine: &Engine, factored: &Factored) -> Result<(), Error> {
         .map(|(p, exponent)| SecretProduct::under_secret(p).power(Natural::from(2), exponent))
         .collect();
     for value in engine.evaluate(&products) {
-        if !bool::from(value?.ct_eq(&one())) {
+        // What is not prime is refused.
+        if !declassify(bool::from(value?.ct_eq(&one()))) {
             return Err(Error::NotPrime);
         }
     }

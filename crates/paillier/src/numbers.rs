@@ -4,6 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use quorate_bignum::{Integer, Natural, SecretModulus, SecretNatural};
+use quorate_declassify::declassify;
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
@@ -40,7 +41,8 @@ pub(crate) fn sized(value: &SecretNatural, bytes: usize) -> Option<SecretNatural
     };
     let (high, low) = all.split_at_checked(excess)?;
     let any = high.iter().fold(0, |any, byte| any | byte);
-    (any == 0).then(|| SecretNatural::from_be_bytes(low))
+    // That it is too long is the result, and all that it tells.
+    declassify(any == 0).then(|| SecretNatural::from_be_bytes(low))
 }
 
 /// `(p - 1) / 2` for an odd `p`.
@@ -77,7 +79,8 @@ pub(crate) fn random_below(
         let mut bytes = Zeroizing::new(vec![0; len]);
         rng.fill_bytes(&mut bytes);
         let residue = modulus.reduce(&SecretNatural::from_be_bytes(&bytes));
-        if !bool::from(residue.is_zero()) {
+        // Zero is thrown away.
+        if !declassify(bool::from(residue.is_zero())) {
             return Ok(residue);
         }
     }

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use quorate_bignum::{Engine, SecretNatural, SecretProduct};
+use quorate_declassify::declassify;
 use rand_core::CryptoRng;
 
 use crate::{DecryptionKey, EncryptionKey, Error};
@@ -37,7 +38,8 @@ impl Randomizer {
     pub fn new(key: &EncryptionKey, value: SecretNatural) -> Result<Self, Error> {
         use subtle::ConstantTimeEq;
         let reduced = key.residues().reduce(&value);
-        if bool::from(value.is_zero() | !reduced.ct_eq(&value)) {
+        // What is out of range is refused.
+        if declassify(bool::from(value.is_zero() | !reduced.ct_eq(&value))) {
             return Err(Error::OutOfRange);
         }
         key.residues().inverse(&reduced).map_err(|_| Error::NotUnit)?;

@@ -18,6 +18,8 @@ pub(crate) trait Field:
     fn is_zero(self) -> bool;
     /// The inverse of a value other than zero.
     fn invert(self) -> Self;
+    /// Takes the other value instead if the mask is all ones, and nothing if it is zero; in constant time.
+    fn replace_if(&mut self, other: &Self, mask: u32);
 }
 
 /// A curve y^2 = x^3 + ax + b without points of order 2, where a is 0 or -3.

@@ -2,7 +2,9 @@
 
 use crrl::field::GFp256;
 
-use super::base::Affine;
+use super::P256;
+
+type Affine = crate::msm::Affine<P256>;
 
 const fn affine([a, b, c, d, e, f, g, h]: [u64; 8]) -> Affine {
     Affine { x: GFp256::w64le(a, b, c, d), y: GFp256::w64le(e, f, g, h) }

@@ -1,12 +1,16 @@
-//! Sums by the endomorphism of secp256k1, which halves the doublings.
+//! Products and sums by the endomorphism of secp256k1, which halves the doublings.
 //!
 //! R. Gallant, R. Lambert, S. Vanstone, "Faster point multiplication on elliptic curves with
-//! efficient endomorphisms", CRYPTO 2001. In variable time, for public values.
+//! efficient endomorphisms", CRYPTO 2001.
 
 use alloc::vec::Vec;
 
+use zeroize::Zeroizing;
+
 use super::{GFsecp256k1, Point, Scalar, Secp256k1, backend};
-use crate::{Curve, msm};
+use crate::msm::Weierstrass;
+use crate::window::{self, Digits};
+use crate::{Curve, Secret, msm};
 
 /// From this many terms on, the doublings are too small a part of the sum: twice as many tables of
 /// odd multiples cost what they save. Measured.
@@ -41,7 +45,15 @@ const B: u128 = 0xe443_7ed6_010e_8828_6f54_7fa9_0abf_e4c3;
 const A_BY_ORDER: u128 = 0x3086_d221_a7d4_6bcd_e86c_90e4_9284_eb15;
 const B_BY_ORDER: u128 = 0xe443_7ed6_010e_8828_6f54_7fa9_0abf_e4c4;
 
-/// The sum of every `scalars[i]` times `points[i]`, up to the shorter length.
+/// A point times a scalar, in constant time: half the doublings, with two windows.
+pub(super) fn mul(point: &Point, scalar: &Scalar) -> Point {
+    let halves = halves(scalar).map(Secret::new);
+    let [first, second] =
+        halves.each_ref().map(|half| Digits::<27>::of::<Secp256k1>(half.expose()));
+    window::sum::<Secp256k1, 27, 2>(&[(*point, first), (image(point), second)])
+}
+
+/// The sum of every `scalars[i]` times `points[i]`, up to the shorter length, in variable time.
 pub(super) fn msm(scalars: &[Scalar], points: &[Point]) -> Point {
     let length = scalars.len().min(points.len());
     if length >= TOO_MANY {
@@ -50,42 +62,40 @@ pub(super) fn msm(scalars: &[Scalar], points: &[Point]) -> Point {
     let mut halves: Vec<Scalar> = Vec::with_capacity(2 * length);
     let mut images: Vec<Point> = Vec::with_capacity(2 * length);
     for (scalar, point) in scalars.iter().zip(points) {
-        match split(scalar).zip(image(point)) {
-            Some(([first, second], image)) => {
-                halves.extend([first, second]);
-                images.extend([*point, image]);
-            }
-            None => {
-                halves.push(*scalar);
-                images.push(*point);
-            }
+        if is_short_vartime(scalar) {
+            halves.push(*scalar);
+            images.push(*point);
+        } else {
+            halves.extend(self::halves(scalar));
+            images.extend([*point, image(point)]);
         }
     }
     msm::msm_weierstrass::<Secp256k1>(&halves, &images)
 }
 
 /// LAMBDA times the point.
-fn image(point: &Point) -> Option<Point> {
-    let (x, y, z) = point.0.to_projective();
-    backend::Point::from_projective(x * BETA, y, z).map(Point)
+fn image(point: &Point) -> Point {
+    let [x, y, z] = Secp256k1::to_projective(point);
+    Secp256k1::from_projective([x * BETA, y, z])
+}
+
+/// Whether the scalar or its negative is about as short as the halves would be.
+fn is_short_vartime(scalar: &Scalar) -> bool {
+    let bits = |scalar: &Scalar| msm::bits(&Secp256k1::scalar_limbs(scalar));
+    bits(scalar).min(bits(&-*scalar)) <= SHORT
 }
 
 /// `first` and `second` with `first + LAMBDA * second = scalar`, either of them or its negative of
-/// at most 130 bits; nothing if the scalar or its negative is about as short.
-fn split(scalar: &Scalar) -> Option<[Scalar; 2]> {
-    let limbs = Secp256k1::scalar_limbs(scalar);
-    let negative = Secp256k1::scalar_limbs(&-*scalar);
-    if msm::bits(&limbs).min(msm::bits(&negative)) <= SHORT {
-        return None;
-    }
-    let [_, _, low, high, ..] = limbs;
+/// at most 130 bits. Constant time.
+fn halves(scalar: &Scalar) -> [Scalar; 2] {
+    let [_, _, low, high, ..] = *Zeroizing::new(Secp256k1::scalar_limbs(scalar));
     let top = (u128::from(high) << 64) | u128::from(low);
     // The lattice point next to (scalar, 0), but for a unit or two in either direction, which the
     // dropped low half of the scalar may make.
     let c = backend::Scalar::from_u128(high_half(top, A_BY_ORDER));
     let d = backend::Scalar::from_u128(high_half(top, B_BY_ORDER));
     let second = c * backend::Scalar::from_u128(B) - d * backend::Scalar::from_u128(A);
-    Some([Scalar(scalar.0 - second * LAMBDA), Scalar(second)])
+    [Scalar(scalar.0 - second * LAMBDA), Scalar(second)]
 }
 
 /// The upper 128 bits of the product.

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use quorate_curve::{Curve, Secret};
+use quorate_declassify::declassify;
 use quorate_session::{Parties, PartyId};
 use zeroize::Zeroizing;
 
@@ -38,7 +39,8 @@ impl<S: Ciphersuite> KeyShare<S> {
         key: VerifyingKey<S>,
         secret: Scalar<S>,
     ) -> Self {
-        let verifying_share = S::Curve::encode_point(&S::Curve::mul_base(&secret));
+        // Published with the group's key.
+        let verifying_share = declassify(S::Curve::encode_point(&S::Curve::mul_base(&secret)));
         Self { id, threshold, epoch, parties, key, verifying_share, secret: Secret::new(secret) }
     }
 

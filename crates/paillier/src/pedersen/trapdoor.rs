@@ -6,6 +6,7 @@ use core::fmt;
 use quorate_bignum::{
     Engine, Factored, Integer, Natural, SecretInteger, SecretModulus, SecretNatural, SecretProduct,
 };
+use quorate_declassify::declassify;
 use rand_core::CryptoRng;
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
@@ -66,7 +67,8 @@ impl PedersenTrapdoor {
     ) -> Result<Self, Error> {
         let order = factors::order_of_squares(&factored)?;
         let lambda = sized(&lambda, level.modulus_bytes()).ok_or(Error::OutOfRange)?;
-        if bool::from(lambda.is_zero() | !order.reduce(&lambda).ct_eq(&lambda)) {
+        // What is out of range is refused.
+        if declassify(bool::from(lambda.is_zero() | !order.reduce(&lambda).ct_eq(&lambda))) {
             return Err(Error::OutOfRange);
         }
         let product = SecretProduct::factored(&factored).power(&t, &lambda);
@@ -162,9 +164,10 @@ impl PedersenTrapdoor {
         if version != VERSION || tag != level.tag() {
             return Err(Error::Version);
         }
-        let [public, s, t, primes, lambda] = split(rest, level.modulus_bytes())?;
+        let [modulus, s, t, primes, lambda] = split(rest, level.modulus_bytes())?;
         let [p, q] = split(primes, level.prime_bytes())?.map(SecretNatural::from_be_bytes);
-        if !bool::from(p.mul(&q).to_be_bytes().as_slice().ct_eq(public)) {
+        // A product that is another N̂ is refused.
+        if !declassify(bool::from(p.mul(&q).to_be_bytes().as_slice().ct_eq(modulus))) {
             return Err(Error::Inconsistent);
         }
         let factored = factors::factored(engine, level, &p, &q)?;

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use quorate_bignum::{Natural, SecretInteger, SecretProduct};
 use quorate_curve::Curve;
+use quorate_declassify::declassify;
 use quorate_paillier::{Pedersen, Plaintext};
 use rand_core::CryptoRng;
 
@@ -224,7 +225,8 @@ impl<'a, C: Curve> Prover<'a, C> {
             for (map, prepared) in self.relation.maps.iter().zip(prepared) {
                 let value = match (map, prepared) {
                     (_, Prepared::Point(point)) => {
-                        commitments.points.push(*point);
+                        // The first message: whoever verifies computes it from the proof.
+                        commitments.points.push(declassify(*point));
                         continue;
                     }
                     (Map::Commitment { .. }, _) => own.next().ok_or(Error::Values)?,

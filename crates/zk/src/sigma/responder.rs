@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use quorate_bignum::{Integer, Natural, SecretInteger, SecretNatural, SecretProduct};
 use quorate_curve::Curve;
+use quorate_declassify::declassify;
 
 use super::challenge::Challenge;
 use super::layout::{Decoded, Response};
@@ -113,7 +114,8 @@ fn response<C: Curve>(
             Response::Integer(x.mul_public(e).add(mask).declassify())
         }
         (Slot::Scalar(x), Mask::Scalar(mask)) => {
-            Response::Scalar(*mask.expose() + scalar_of::<C>(e) * **x)
+            // Sent: the mask hides the witness.
+            Response::Scalar(declassify(*mask.expose() + scalar_of::<C>(e) * **x))
         }
         (Slot::Exponent(x, trapdoor), Mask::Exponent(mask, _)) => {
             let order = trapdoor.order();

@@ -5,6 +5,7 @@ use core::ops::Deref;
 
 use quorate_bignum::{Integer, SecretInteger, SecretNatural};
 use quorate_curve::Curve;
+use quorate_declassify::declassify;
 use quorate_paillier::{PedersenTrapdoor, Randomizer};
 use zeroize::Zeroizing;
 
@@ -145,7 +146,8 @@ fn narrowed(value: Held<'_, SecretInteger>, bits: u32) -> Option<Held<'_, Secret
     let all = value.magnitude().to_be_bytes();
     let (high, low) = all.split_at_checked(all.len().checked_sub((bits >> 3) as usize)?)?;
     let excess = Zeroizing::new(high.iter().fold(0, |any, byte| any | byte));
-    (*excess == 0).then(|| {
+    // A witness that is too long is refused.
+    declassify(*excess == 0).then(|| {
         Held::Owned(SecretInteger::new(value.is_negative(), SecretNatural::from_be_bytes(low)))
     })
 }

@@ -1,0 +1,55 @@
+//! FROST: opening a stored share, nonces, a share of a signature.
+
+use quorate_curve::Curve;
+use quorate_frost::session::Parties;
+use quorate_frost::{Ciphersuite, Dealing, KeyShare, SigningPackage};
+use quorate_frost_ed448::Ed448Shake256;
+use quorate_frost_ed25519::Ed25519Sha512;
+use quorate_frost_p256::P256Sha256;
+use quorate_frost_ristretto255::Ristretto255Sha512;
+use quorate_frost_secp256k1::Secp256k1Sha256;
+use quorate_frost_secp256k1_tr::Secp256k1Taproot;
+
+use super::{Case, Run};
+use crate::memory::{hide, show};
+use crate::random::{self, Secrets};
+
+pub(super) const ALL: &[Case] = &[
+    ("FROST, Ed25519", share::<Ed25519Sha512>),
+    ("FROST, ristretto255", share::<Ristretto255Sha512>),
+    ("FROST, Ed448", share::<Ed448Shake256>),
+    ("FROST, P-256", share::<P256Sha256>),
+    ("FROST, secp256k1", share::<Secp256k1Sha256>),
+    ("FROST, Taproot", share::<Secp256k1Taproot>),
+];
+
+/// A stored share with its secret marked, opened. The secret is the end of the stored form.
+fn marked<S: Ciphersuite>(share: &KeyShare<S>) -> KeyShare<S> {
+    let stored = share.to_bytes();
+    let zero = S::Curve::encode_scalar(&<S::Curve as Curve>::Scalar::default());
+    let secret = stored.len() - zero.as_ref().len();
+    hide(&stored[secret..]);
+    KeyShare::from_bytes(&stored).expect("stored just now")
+}
+
+fn share<S: Ciphersuite>(_: &Run) {
+    let parties = Parties::numbered(2).expect("two");
+    let dealing = Dealing::<S>::new(2, &parties, &mut random::public(20)).expect("two of two");
+    let (group, mut shares) = (dealing.public, dealing.shares.into_iter());
+    let mut next = || shares.next().expect("two").accept().expect("dealt honestly");
+    let (mine, other) = (next(), next());
+    let mine = marked(&mine);
+    let (nonces, commitments) = mine.commit(&mut Secrets::new(21));
+    let sent = commitments.to_bytes();
+    show(&sent);
+    let commitments = quorate_frost::Commitments::from_bytes(&sent).expect("sent just now");
+    let (other_nonces, other_commitments) = other.commit(&mut random::public(22));
+    let package = SigningPackage::new([commitments, other_commitments], b"watched").expect("two");
+    let signed = mine.sign(&package, nonces).expect("a package that fits");
+    let sent = signed.to_bytes();
+    show(&sent);
+    let signed = quorate_frost::SignatureShare::from_bytes(&sent).expect("sent just now");
+    let others = other.sign(&package, other_nonces).expect("a package that fits");
+    let signature = group.aggregate(&package, &[signed, others]).expect("two good shares");
+    group.verifying_key().verify(b"watched", &signature).expect("verifies");
+}
