@@ -3,7 +3,7 @@
 use alloc::{collections::BTreeMap, vec::Vec};
 use core::fmt;
 
-use crate::{PartyId, Round, frame};
+use crate::{PartyId, Rejection, Round, frame::Header};
 
 /// The run is over and its secrets are wiped.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,13 +17,20 @@ pub enum Abort {
         round: Round,
         /// The check that failed.
         check: Check,
+        /// What this party saw, for [`Check::EchoMismatch`]: the broadcasts of the round before,
+        /// and the frames of those that saw others. Together with another party's they convict the
+        /// sender: [`Evidence::equivocators`].
+        evidence: Option<Evidence>,
     },
-    /// The caller stopped waiting, in [`drive`](crate::drive); these parties had not sent everything.
+    /// The caller [gave up](crate::Session::give_up), and nobody is to blame by what had arrived.
     Missing {
         /// The round that was being waited for.
         round: Round,
         /// Who was silent; silence proves nothing, the network may have lost the frames.
         parties: Vec<PartyId>,
+        /// What was rejected from whom. A party that stands here is not silent: it was started with
+        /// other parameters than this one, or the transport mixes up runs or senders.
+        rejected: Vec<Rejection>,
     },
 }
 
@@ -42,6 +49,12 @@ impl Abort {
         )
     }
 
+    /// A failure that cannot be pinned on anybody.
+    #[must_use]
+    pub const fn unattributed(round: Round, check: Check) -> Self {
+        Self::Unattributed { round, check, evidence: None }
+    }
+
     /// The parties blamed, in the order found; none unless [`Abort::Misbehaviour`].
     pub fn culprits(&self) -> impl Iterator<Item = PartyId> + '_ {
         let blames: &[Blame] = match self {
@@ -53,7 +66,7 @@ impl Abort {
 
     pub(crate) fn from_blames(round: Round, blames: Vec<Blame>) -> Self {
         if blames.is_empty() {
-            return Self::Unattributed { round, check: Check::Internal };
+            return Self::unattributed(round, Check::Internal);
         }
         Self::Misbehaviour(blames)
     }
@@ -66,10 +79,11 @@ impl fmt::Display for Abort {
                 f.write_str("aborted")?;
                 blames.iter().try_for_each(|blame| write!(f, "; {blame}"))
             }
-            Self::Unattributed { round, check } => write!(f, "aborted in round {round}: {check}"),
-            Self::Missing { round, parties } => {
+            Self::Unattributed { round, check, .. } => write!(f, "aborted in round {round}: {check}"),
+            Self::Missing { round, parties, rejected } => {
                 write!(f, "gave up in round {round}, still waiting for")?;
-                parties.iter().try_for_each(|party| write!(f, " {party}"))
+                parties.iter().try_for_each(|party| write!(f, " {party}"))?;
+                rejected.iter().try_for_each(|rejection| write!(f, "; {rejection}"))
             }
         }
     }
@@ -128,6 +142,9 @@ pub enum Fault {
     InvalidSum,
     /// A modulus of the wrong size or form.
     InvalidModulus,
+    /// A confirmation of another result than the one that follows from the broadcasts that its
+    /// sender says it saw.
+    InvalidConfirmation,
 }
 
 impl fmt::Display for Fault {
@@ -147,6 +164,7 @@ impl fmt::Display for Fault {
             Self::InvalidSignatureShare => "signature share does not verify",
             Self::InvalidSum => "sum is not what it must be",
             Self::InvalidModulus => "modulus of the wrong size or form",
+            Self::InvalidConfirmation => "confirms another result than its broadcasts give",
         })
     }
 }
@@ -199,12 +217,39 @@ impl Evidence {
     /// transport's signatures to show. An honest run holds no frames for which this is true.
     #[must_use]
     pub fn proves_equivocation(&self, party: PartyId) -> bool {
-        let mut first = BTreeMap::new();
-        self.frames.iter().filter(|(from, _)| *from == party).any(|(_, bytes)| {
-            let Some(header) = frame::Header::parse(bytes) else { return false };
-            let frame::Header { version, code, round, from, to, context } = header;
-            let ours = context == self.context && from == party;
-            ours && *first.entry((version, code, round, to)).or_insert(bytes) != bytes
+        self.contradictions(self.frames.iter()).any(|(from, _)| from == party)
+    }
+
+    /// The parties that are convicted of equivocation by this evidence and another receiver's
+    /// together: each sent two different messages of one kind in one round. Each comes with its two
+    /// frames, which [prove](Self::proves_equivocation) it.
+    #[must_use]
+    pub fn equivocators(&self, other: &Self) -> Vec<(PartyId, Self)> {
+        if self.context != other.context {
+            return Vec::new();
+        }
+        let found = self.contradictions(self.frames.iter().chain(&other.frames));
+        let convicted: BTreeMap<_, _> = found.collect();
+        let evidence = |frames| Self { context: self.context, frames };
+        convicted.into_iter().map(|(party, frames)| (party, evidence(frames))).collect()
+    }
+
+    /// Pairs of different frames with the same header, each with its sender.
+    fn contradictions<'f>(
+        &self,
+        frames: impl Iterator<Item = &'f (PartyId, Vec<u8>)>,
+    ) -> impl Iterator<Item = (PartyId, Vec<(PartyId, Vec<u8>)>)> {
+        let context = self.context;
+        let mut first: BTreeMap<_, &'f [u8]> = BTreeMap::new();
+        frames.filter_map(move |(from, bytes)| {
+            let header = Header::parse(bytes)?;
+            if header.context != context || header.from != *from {
+                return None;
+            }
+            let key = (header.version, header.code, header.round, header.from, header.to);
+            let known = *first.entry(key).or_insert(bytes);
+            let both = || [known, bytes].map(|frame| (*from, frame.to_vec())).to_vec();
+            (known != bytes).then(|| (*from, both()))
         })
     }
 }

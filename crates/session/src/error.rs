@@ -50,32 +50,91 @@ impl core::error::Error for ParamError {}
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Rejected {
-    /// The frame belongs to another session, protocol, wire version, set of parties or parameters,
-    /// or to another recipient, or names another sender than the transport does.
-    NotMine,
+    /// The frame is of another version of the wire format.
+    OtherVersion {
+        /// This party's version.
+        expected: u8,
+        /// The version found.
+        found: u8,
+    },
+    /// The frame is of another protocol.
+    OtherProtocol {
+        /// The [code](crate::Protocol::CODE) of this protocol.
+        expected: u8,
+        /// The code found.
+        found: u8,
+    },
+    /// The frame is of another session id, or, after round 1, of a run that cannot be told.
+    OtherSession,
+    /// The sender runs this session with other parameters; the label of the first that differs.
+    /// One of the two is misconfigured.
+    OtherParameters {
+        /// What differs: the label under which the protocol [binds](crate::Protocol::bind) it.
+        which: &'static str,
+    },
+    /// The frame names another sender than the transport does.
+    OtherSender {
+        /// The sender that the frame names.
+        named: PartyId,
+    },
+    /// The frame is for another party.
+    OtherRecipient(PartyId),
     /// The sender is not a peer in this run (the party itself is not its own peer either).
     UnknownSender(PartyId),
     /// No frame that this run could ever expect: truncated, or of a round or kind out of place.
     BadFrame,
     /// The body is longer than its round allows. Nothing was stored.
-    Oversized,
-    /// A frame of a past round that differs from the one received then.
-    Late,
+    Oversized {
+        /// The longest body that the round allows, in bytes.
+        limit: usize,
+        /// The length of the body, in bytes.
+        got: usize,
+    },
 }
 
 impl fmt::Display for Rejected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotMine => f.write_str("frame of another run or for another party"),
+            Self::OtherVersion { expected, found } => {
+                write!(f, "frame of wire version {found}, expected {expected}")
+            }
+            Self::OtherProtocol { expected, found } => {
+                write!(f, "frame of protocol {found}, expected {expected}")
+            }
+            Self::OtherSession => f.write_str("frame of another session"),
+            Self::OtherParameters { which } => {
+                write!(f, "the sender was started with another {which}")
+            }
+            Self::OtherSender { named } => write!(f, "frame names party {named} as its sender"),
+            Self::OtherRecipient(party) => write!(f, "frame for party {party}"),
             Self::UnknownSender(party) => write!(f, "party {party} is not a peer in this run"),
             Self::BadFrame => f.write_str("frame is malformed or out of place"),
-            Self::Oversized => f.write_str("frame is longer than its round allows"),
-            Self::Late => f.write_str("frame of a past round"),
+            Self::Oversized { limit, got } => {
+                write!(f, "message of {got} bytes, its round allows {limit}")
+            }
         }
     }
 }
 
 impl core::error::Error for Rejected {}
+
+/// Frames of one peer that were not taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rejection {
+    /// The peer that the transport has them from.
+    pub from: PartyId,
+    /// How many they are.
+    pub count: u64,
+    /// Why the last of them was not taken.
+    pub last: Rejected,
+}
+
+impl fmt::Display for Rejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { from, count, last } = self;
+        write!(f, "{count} frames rejected from party {from} (the last: {last})")
+    }
+}
 
 /// Something sealed could not be opened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -92,6 +151,8 @@ pub enum SealError {
     /// The replay did not give the messages that were sent. Going on would mean to send different
     /// messages in the same round, so it is refused.
     Diverged,
+    /// The tombstone of a run that has ended. Nothing is left to go on with.
+    Ended,
     /// The parameters given are refused by the protocol.
     Params(ParamError),
 }
@@ -104,6 +165,7 @@ impl fmt::Display for SealError {
             Self::Unauthentic => f.write_str("wrong key, or the sealed bytes were altered"),
             Self::OtherParams => f.write_str("sealed by a run with other parameters"),
             Self::Diverged => f.write_str("replay gives other messages than were sent"),
+            Self::Ended => f.write_str("the run has ended"),
             Self::Params(error) => write!(f, "parameters refused: {error}"),
         }
     }

@@ -5,14 +5,19 @@
 
 use alloc::vec::Vec;
 
-use crate::{Parties, PartyId, Protocol, Round, SessionId, Transcript, wire::Reader};
+use crate::{
+    Binding, Bound, Parties, PartyId, Protocol, Round, SessionId, Transcript, wire::Reader,
+};
 
 /// The version of the wire format, first byte of every frame.
 pub const VERSION: u8 = 1;
-/// Length of the header without the echo.
+/// Length of the header, without what follows it before the body.
 pub const HEADER: usize = 39;
 /// Length of the echo.
-pub const ECHO: usize = 32;
+pub const ECHO: usize = PREFIX;
+/// Length of what stands between header and body: in round 1 the items that the parties
+/// [agree on](Bound::prefix), later the echo of the round before, if that had broadcasts.
+pub const PREFIX: usize = 32;
 
 /// What the header of a frame says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,35 +48,30 @@ impl Header {
         Some(Self { version, code, round: Round(round), from, to, context })
     }
 
-    /// The whole frame, with the echo in rounds that follow one with broadcasts.
+    /// The whole frame, with what stands between header and body: [`PREFIX`] says in which rounds.
     #[must_use]
-    pub fn frame(&self, echo: Option<&[u8; ECHO]>, body: &[u8]) -> Vec<u8> {
-        let mut frame = Vec::with_capacity(HEADER + ECHO + body.len());
+    pub fn frame(&self, prefix: Option<&[u8; PREFIX]>, body: &[u8]) -> Vec<u8> {
+        let mut frame = Vec::with_capacity(HEADER + PREFIX + body.len());
         frame.extend_from_slice(&[self.version, self.code, self.round.get()]);
         frame.extend_from_slice(&self.from.get().to_be_bytes());
         frame.extend_from_slice(&self.to.map_or(0, PartyId::get).to_be_bytes());
         frame.extend_from_slice(&self.context);
-        frame.extend_from_slice(echo.map_or(&[], |echo| echo.as_slice()));
+        frame.extend_from_slice(prefix.map_or(&[], |prefix| prefix.as_slice()));
         frame.extend_from_slice(body);
         frame
     }
 }
 
-/// The [context](crate::Run::context) of a run: a digest of what all its parties agree on. `bind` appends what the
-/// protocol [binds](Protocol::bind).
-pub fn context<P: Protocol>(
+/// Binds what the parties of a run agree on, for whoever looks at its frames afterwards. `bind`
+/// appends what the protocol [binds](Protocol::bind).
+pub fn bound<P: Protocol>(
     sid: SessionId,
     parties: &Parties,
-    bind: impl FnOnce(&mut Transcript),
-) -> [u8; 32] {
-    let mut transcript = Transcript::new("session");
-    transcript.append("sid", sid.as_bytes());
-    transcript.append("protocol", P::NAME.as_bytes());
-    transcript.append_u64("code", P::CODE.into());
-    transcript.append_u64("version", VERSION.into());
-    transcript.append_list("parties", parties.iter().map(|party| party.get().to_be_bytes()));
-    bind(&mut transcript);
-    transcript.finish32()
+    bind: impl FnOnce(&mut Binding),
+) -> Bound {
+    let mut binding = Binding::new(P::NAME, P::CODE, sid, parties);
+    bind(&mut binding);
+    binding.finish()
 }
 
 /// As [`Run::transcript`](crate::Run::transcript).

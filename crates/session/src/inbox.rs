@@ -36,24 +36,39 @@ pub struct Inbox<'a> {
     log: &'a Log,
     /// Where bodies begin in the frames of this round.
     header: usize,
+    /// In a round that was given up: the kinds of frames that a peer must have sent to be here.
+    needed: Option<&'a [Kind]>,
 }
 
 impl<'a> Inbox<'a> {
-    pub(crate) fn new(run: &'a Run, log: &'a Log, header: usize) -> Self {
-        Self { run, log, header }
+    pub(crate) fn new(
+        run: &'a Run,
+        log: &'a Log,
+        header: usize,
+        needed: Option<&'a [Kind]>,
+    ) -> Self {
+        Self { run, log, header, needed }
     }
 
-    /// The messages of each peer, by ascending sender.
+    /// The messages of each peer, by ascending sender. Those of every peer, but in
+    /// [`Protocol::judge`](crate::Protocol::judge).
     pub fn each(&self) -> impl Iterator<Item = Message<'a>> + use<'a> {
         let inbox = *self;
-        inbox.run.others().map(move |from| inbox.message(from))
+        let here = inbox.run.others().filter(move |from| inbox.has(*from));
+        here.map(move |from| inbox.message(from))
     }
 
-    /// What `from` sent, or `None` if it is no peer.
+    /// What `from` sent, or `None` if it is no peer or has not sent everything.
     #[must_use]
     pub fn from(&self, from: PartyId) -> Option<Message<'a>> {
         let peer = from != self.run.me() && self.run.parties().contains(from);
-        peer.then(|| self.message(from))
+        (peer && self.has(from)).then(|| self.message(from))
+    }
+
+    /// Whether this peer has sent everything that the round needs of it.
+    fn has(&self, from: PartyId) -> bool {
+        let sent = |kind: &Kind| self.log.first(self.run.round(), from, *kind).is_some();
+        self.needed.is_none_or(|kinds| kinds.iter().all(sent))
     }
 
     /// Runs a check over the messages of **every** peer and gathers every fault, so that no round

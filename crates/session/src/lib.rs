@@ -20,11 +20,19 @@
 //! 2. **A transport that doesn't encrypt.** Messages to [`To::Only`] one party are secrets between
 //!    the two, and leave this crate in clear.
 //! 3. **A session id used twice.** All that separates two runs of the same parties with the same
-//!    parameters is the [`SessionId`]; frames of one are at home in the other.
-//! 4. **Rollback.** A run restored from an *old* seal and fed *other* frames makes other messages
-//!    from the same randomness, which can reveal the secrets. Persist the seal **before** sending
-//!    what follows from it, under its [`Slot`], compared and swapped: a greater slot replaces a
-//!    smaller one and never the reverse. The same goes for a copy of a machine that runs on twice.
+//!    parameters is the [`SessionId`]; frames of one are at home in the other. A start job that is
+//!    delivered twice must not start the run twice: the store refuses its first seal, because a
+//!    greater slot, or the [tombstone](Session::tombstone), is there
+//!    ([`Session::context_of`] finds it before the start).
+//! 4. **Rollback.** A run restored from an *old* seal and fed *other* frames draws other randomness
+//!    in the rounds after the difference, but the messages that it had sent before, and the secrets
+//!    of the rounds before, are the same: what two answers about the same secret reveal depends on
+//!    the protocol, which says so under its own *Misuse*. Persist the seal **before** sending what
+//!    follows from it, under its [`Slot`], compared and swapped: a greater slot replaces a smaller
+//!    one and never the reverse. The same goes for a copy of a machine that runs on twice. **A run
+//!    that has ended is not open again**: replace its seal with the tombstone that
+//!    [`Progress::Done`] and [`Stopped`] bring along, and keep that for ever. Order: first the
+//!    result, then the tombstone; a crash between the two repeats the last step and no more.
 //! 5. **Lost frames.** What was received after the last seal is gone after a crash; peers have to
 //!    resend it (resending is harmless: identical frames are ignored).
 //! 6. **Silence.** A party that sends nothing stalls the run and cannot be blamed for it, because
@@ -43,8 +51,8 @@
 //!
 //! ```
 //! use quorate_session::{
-//!     Abort, Inbox, Limits, Next, Outbox, ParamError, Parties, Protocol, Round, Run, Session,
-//!     SessionId, SealKey, To, Transcript, drive,
+//!     Abort, Binding, Inbox, Limits, Next, Outbox, ParamError, Parties, Protocol, Round, Run,
+//!     Session, SessionId, SealKey, To, drive,
 //! };
 //! # use quorate_session::rand_core::{TryCryptoRng, TryRng};
 //! # struct Rng; // stands for the system's generator
@@ -66,7 +74,7 @@
 //!     type State = Vec<u8>;
 //!     type Output = bool;
 //!
-//!     fn bind(_: &Vec<u8>, _: &mut Transcript) {}
+//!     fn bind(_: &Vec<u8>, _: &mut Binding) {}
 //!
 //!     fn limits(_: &Vec<u8>, _: usize, _: Round) -> Limits {
 //!         Limits { broadcast: 64, direct: 0 }
@@ -119,7 +127,7 @@
 //! | 2       | sender, big-endian                                                     |
 //! | 2       | recipient, big-endian; 0 for a broadcast                               |
 //! | 32      | [context](Run::context): protocol, session, parties, parameters        |
-//! | 0 or 32 | digest of the broadcasts of the previous round, if it had any          |
+//! | 0 or 32 | in round 1: four bytes for each item that the parties [agree on](Binding), and zeros; later: digest of the broadcasts of the previous round, if it had any |
 //! | rest    | body, at most as long as the protocol's [`Limits`] for the round allow |
 //!
 //! The sender in a frame is only compared with what the transport says, so that a frame relabelled,
@@ -132,6 +140,7 @@
 #![cfg_attr(not(feature = "std"), no_std)]
 extern crate alloc;
 
+mod binding;
 mod blame;
 mod drive;
 mod error;
@@ -152,17 +161,18 @@ mod step;
 mod transcript;
 pub mod wire;
 
+pub use binding::{Binding, Bound};
 pub use blame::{Abort, Blame, Check, Evidence, Fault};
 pub use drive::drive;
-pub use error::{ParamError, Rejected, SealError};
+pub use error::{ParamError, Rejected, Rejection, SealError};
 pub use inbox::{Inbox, Message};
 pub use party::{Parties, PartyId, Round, SessionId};
-pub use protocol::{Limits, Next, Outbox, Protocol};
+pub use protocol::{Judgement, Limits, Next, Outbox, Protocol};
 pub use run::Run;
 pub use seal::{SealKey, Sealed, Slot};
 pub use session::Session;
 pub use spend::{ClaimRecord, RecordError, Recorded, SpentInMemory, SpentTable};
-pub use step::{Outgoing, Progress, Receipt, Step, To};
+pub use step::{Outgoing, Progress, Receipt, Step, Stopped, To};
 pub use transcript::Transcript;
 
 pub use rand_core;

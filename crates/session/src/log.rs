@@ -78,17 +78,20 @@ impl Log {
             .filter_map(|((_, from, kind), place)| Some((*from, *kind, self.frame(*place)?)))
     }
 
-    /// The senders that contradicted themselves in a round, each with the two frames.
-    pub(crate) fn conflicts(&self, round: Round) -> Vec<(PartyId, [Vec<u8>; 2])> {
-        let mut found: Vec<(PartyId, [Vec<u8>; 2])> = Vec::new();
-        for ((_, from, kind), place) in self.conflicting.range(whole(round)) {
+    /// The senders that contradicted themselves in a round up to this one, each with the round and
+    /// the two frames, once.
+    pub(crate) fn conflicts(&self, until: Round) -> Vec<(PartyId, Round, [Vec<u8>; 2])> {
+        let mut found: Vec<(PartyId, Round, [Vec<u8>; 2])> = Vec::new();
+        for ((round, from, kind), place) in &self.conflicting {
             if let (Some(first), Some(second)) =
-                (self.first(round, *from, *kind), self.frame(*place))
-                && found.last().is_none_or(|(last, _)| last != from)
+                (self.first(*round, *from, *kind), self.frame(*place))
+                && *round <= until
+                && found.iter().all(|(known, ..)| known != from)
             {
-                found.push((*from, [first.to_vec(), second.to_vec()]));
+                found.push((*from, *round, [first.to_vec(), second.to_vec()]));
             }
         }
+        found.sort_unstable_by_key(|(from, ..)| *from);
         found
     }
 

@@ -5,7 +5,7 @@ use core::fmt;
 
 use zeroize::Zeroizing;
 
-use crate::{Abort, Inbox, ParamError, PartyId, Round, Run, Transcript};
+use crate::{Abort, Binding, Inbox, ParamError, PartyId, Round, Run};
 
 /// A protocol of a fixed number of rounds among a fixed set of parties.
 ///
@@ -41,10 +41,10 @@ pub trait Protocol: Sized {
 
     /// Appends everything that all parties must agree on (suite, threshold, key, message, …).
     ///
-    /// Parties that differ here reject each other's frames as
-    /// [`NotMine`](crate::Rejected::NotMine), with no blame. Parties and session id are bound
-    /// already.
-    fn bind(params: &Self::Params, transcript: &mut Transcript);
+    /// Parties that differ here reject each other's frames, with no blame, as
+    /// [`OtherParameters`](crate::Rejected::OtherParameters) with the label of the item that differs.
+    /// Parties and session id are bound already.
+    fn bind(params: &Self::Params, binding: &mut Binding);
 
     /// The longest bodies allowed in `round`, for a run of `parties` parties.
     fn limits(params: &Self::Params, parties: usize, round: Round) -> Limits;
@@ -72,6 +72,42 @@ pub trait Protocol: Sized {
     /// # Errors
     /// [`Abort`] if a check fails.
     fn next(state: Self::State, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort>;
+
+    /// Judges a round that the caller has given up on, by the messages of those peers that are
+    /// there: `inbox` holds no others.
+    ///
+    /// It makes the checks of [`next`](Self::next) that need one peer's messages alone, and gives
+    /// out a result that only lacks confirmation. No judgement unless the protocol says otherwise.
+    fn judge(_state: Self::State, _run: &Run, _inbox: Inbox<'_>) -> Judgement<Self::Output> {
+        Judgement::default()
+    }
+}
+
+/// What is known of a round that was given up.
+pub struct Judgement<O> {
+    /// Who is to blame by what has arrived, if anybody.
+    pub abort: Option<Abort>,
+    /// The result, where only its confirmation is missing.
+    pub unconfirmed: Option<O>,
+}
+
+impl<O> Default for Judgement<O> {
+    fn default() -> Self {
+        Self { abort: None, unconfirmed: None }
+    }
+}
+
+/// The outcome of checks over those peers whose messages are there.
+impl<O, T> From<Result<T, Abort>> for Judgement<O> {
+    fn from(checked: Result<T, Abort>) -> Self {
+        Self { abort: checked.err(), unconfirmed: None }
+    }
+}
+
+impl<O> fmt::Debug for Judgement<O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Judgement").field("abort", &self.abort).finish_non_exhaustive()
+    }
 }
 
 /// What follows a round.
@@ -80,6 +116,10 @@ pub enum Next<P: Protocol> {
     Round(P::State, Outbox),
     /// The result.
     Done(P::Output),
+    /// A result that this party has verified, but that not every peer confirms: the
+    /// [`Abort`] says why. The session ends, and hands out both
+    /// ([`Stopped::unconfirmed`](crate::Stopped::unconfirmed)).
+    Unconfirmed(P::Output, Abort),
 }
 
 impl<P: Protocol> fmt::Debug for Next<P> {
@@ -87,6 +127,7 @@ impl<P: Protocol> fmt::Debug for Next<P> {
         f.write_str(match self {
             Self::Round(..) => "Next::Round(..)",
             Self::Done(_) => "Next::Done(..)",
+            Self::Unconfirmed(..) => "Next::Unconfirmed(..)",
         })
     }
 }

@@ -6,18 +6,20 @@ use chacha20::ChaCha20Rng;
 use rand_core::{CryptoRng, SeedableRng};
 use zeroize::Zeroizing;
 
-use crate::{Parties, PartyId, Protocol, Round, SessionId, Transcript, frame};
+use crate::{Bound, Parties, PartyId, Protocol, Round, SessionId, Transcript, frame};
 
 /// The run seen from inside: who, in which session, which round, and where randomness comes from.
 pub struct Run {
     me: PartyId,
     parties: Parties,
     sid: SessionId,
-    context: [u8; 32],
+    bound: Bound,
     seed: Zeroizing<[u8; 32]>,
     round: Round,
     /// How many rounds have been completed; unlike `round` it tells `start` from the first `next`.
     completed: u8,
+    /// Digest of the frames received in the rounds completed.
+    received: [u8; 32],
 }
 
 impl Run {
@@ -26,10 +28,11 @@ impl Run {
         sid: SessionId,
         me: PartyId,
         parties: Parties,
-        context: [u8; 32],
+        bound: Bound,
         seed: Zeroizing<[u8; 32]>,
     ) -> Self {
-        Self { me, parties, sid, context, seed, round: Round::FIRST, completed: 0 }
+        let round = Round::FIRST;
+        Self { me, parties, sid, bound, seed, round, completed: 0, received: [0; 32] }
     }
 
     /// This party.
@@ -65,11 +68,20 @@ impl Run {
     /// [binds](Protocol::bind). Equal for all parties of a run.
     #[must_use]
     pub const fn context(&self) -> [u8; 32] {
-        self.context
+        self.bound.context()
     }
 
-    /// A generator whose stream depends on the seed of this party, the run, the round and the
-    /// purpose. The same purpose in the same round gives the **same** stream again: name every
+    /// The items that the parties agree on, by which frames of round 1 are made.
+    #[must_use]
+    pub const fn bound(&self) -> &Bound {
+        &self.bound
+    }
+
+    /// A generator whose stream depends on the seed of this party, the run, the round, the frames
+    /// received in the rounds before, and the purpose. So a run that is restored from an old seal and
+    /// fed other frames draws other values from the round on in which they differ.
+    ///
+    /// The same purpose in the same round gives the **same** stream again: name every
     /// use, and draw all values of one use from one generator.
     #[must_use]
     pub fn rng(&self, purpose: &'static str) -> impl CryptoRng + use<> {
@@ -85,13 +97,14 @@ impl Run {
     /// A transcript that begins with the [context](Self::context) of the run.
     #[must_use]
     pub fn transcript(&self, domain: &'static str) -> Transcript {
-        frame::transcript(&self.context, domain)
+        frame::transcript(&self.context(), domain)
     }
 
     fn stream(&self, purpose: &'static str, peer: Option<PartyId>) -> ChaCha20Rng {
         let mut transcript = self.transcript("randomness");
         transcript.append("seed", self.seed.as_slice());
         transcript.append_u64("rounds completed", self.completed.into());
+        transcript.append("received", &self.received);
         transcript.append("purpose", purpose.as_bytes());
         transcript.append_u64("peer", peer.map_or(0, PartyId::get).into());
         let key = Zeroizing::new(transcript.finish32());
@@ -102,9 +115,13 @@ impl Run {
         &self.seed
     }
 
-    /// The round is complete: what is drawn from now on differs from what was drawn before.
-    pub(crate) fn complete(&mut self) {
+    /// The round is complete with these frames: what is drawn from now on depends on them.
+    pub(crate) fn complete<'f>(&mut self, frames: impl Iterator<Item = &'f [u8]>) {
         self.completed = self.round.get();
+        let mut transcript = Transcript::new("received");
+        transcript.append("before", &self.received);
+        transcript.append_list("frames", frames);
+        self.received = transcript.finish32();
     }
 
     /// The messages of the following round are on their way.
@@ -123,13 +140,9 @@ impl fmt::Debug for Run {
     }
 }
 
-/// What every frame of the run carries, see [`Run::context`].
-pub(crate) fn context<P: Protocol>(
-    sid: SessionId,
-    parties: &Parties,
-    params: &P::Params,
-) -> [u8; 32] {
-    frame::context::<P>(sid, parties, |transcript| P::bind(params, transcript))
+/// What the parties of a run agree on, see [`Run::context`].
+pub(crate) fn bound<P: Protocol>(sid: SessionId, parties: &Parties, params: &P::Params) -> Bound {
+    frame::bound::<P>(sid, parties, |binding| P::bind(params, binding))
 }
 
 /// The seed: fresh bytes, hedged with the session, the party and the secrets of the protocol.

@@ -136,6 +136,10 @@ fn associated(domain: &'static str, header: &[u8]) -> [u8; 32] {
 /// runs are not comparable. A store that writes a sealed session only if its slot is greater than
 /// the one present (compare and swap), and reads back only the greatest, keeps a run from being
 /// continued twice from the same point.
+///
+/// The greatest of all is the [tombstone](crate::Session::tombstone)'s. It is written when the run
+/// has ended, well or badly, and kept for ever: then neither an old seal of the run, nor a start of
+/// the same session once more (its slot is the least), finds a place in the store.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Slot {
     session: [u8; 32],
@@ -144,6 +148,9 @@ pub struct Slot {
 }
 
 impl Slot {
+    /// The length of the [tombstone](crate::Session::tombstone) of a run.
+    pub(crate) const LAST: u32 = u32::MAX;
+
     pub(crate) const fn new(session: [u8; 32], party: PartyId, length: u32) -> Self {
         Self { session, party, length }
     }
@@ -221,6 +228,18 @@ impl Sealed {
     #[must_use]
     pub const fn slot(&self) -> Slot {
         self.slot
+    }
+
+    /// See [`Session::tombstone`](crate::Session::tombstone). Bytes: the header alone.
+    pub(crate) fn tombstone(code: u8, session: [u8; 32], party: PartyId) -> Self {
+        let slot = Slot { session, party, length: Slot::LAST };
+        Self { bytes: header(code, &slot).to_vec(), slot }
+    }
+
+    /// Whether this stands for a run that has ended; it does not open.
+    #[must_use]
+    pub const fn is_tombstone(&self) -> bool {
+        self.slot.length == Slot::LAST
     }
 
     pub(crate) fn join(header: [u8; HEADER], content: &[u8], slot: Slot) -> Self {

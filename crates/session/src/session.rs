@@ -1,6 +1,8 @@
 //! The session: one loop for every protocol of several rounds.
 
 mod echo;
+mod ending;
+mod receiving;
 mod saving;
 
 use alloc::vec::Vec;
@@ -10,11 +12,12 @@ use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
 use crate::{
-    Abort, Blame, Check, Evidence, Fault, Inbox, Limits, Next, Outbox, Outgoing, ParamError,
-    Parties, PartyId, Progress, Protocol, Receipt, Rejected, Round, Run, SessionId, Step, To,
+    Abort, Check, Inbox, Limits, Next, Outbox, Outgoing, ParamError, Parties, PartyId, Progress,
+    Protocol, Round, Run, SessionId, Step, Stopped, To, binding,
     frame::{self, Header},
-    log::{Kind, Log, Stored},
+    log::{Kind, Log},
     outbox, run,
+    session::receiving::Rejections,
 };
 
 /// A run of a protocol at one party: a pure function of its parameters, one seed and the frames
@@ -32,6 +35,8 @@ pub struct Session<P: Protocol> {
     own_broadcast: Vec<u8>,
     /// Digest of everything sent so far, by which a replay is recognised.
     sent: [u8; 32],
+    /// What was not taken from whom, since the session was started or opened.
+    rejections: Rejections,
     state: P::State,
 }
 
@@ -53,9 +58,9 @@ impl<P: Protocol> Session<P> {
     ) -> Result<Step<P>, ParamError> {
         let mut fresh = Zeroizing::new([0; 32]);
         rng.fill_bytes(fresh.as_mut_slice());
-        let context = run::context::<P>(sid, parties, &params);
-        let seed = run::seed::<P>(&fresh, &context, me, &params);
-        Self::begin(Run::new(sid, me, parties.clone(), context, seed), params)
+        let bound = run::bound::<P>(sid, parties, &params);
+        let seed = run::seed::<P>(&fresh, &bound.context(), me, &params);
+        Self::begin(Run::new(sid, me, parties.clone(), bound, seed), params)
     }
 
     fn begin(run: Run, params: P::Params) -> Result<Step<P>, ParamError> {
@@ -69,6 +74,9 @@ impl<P: Protocol> Session<P> {
         if limits.is_empty() || limits.contains(&Limits { broadcast: 0, direct: 0 }) {
             return Err(ParamError::Protocol("a round without messages"));
         }
+        if run.bound().len() > binding::ITEMS {
+            return Err(ParamError::Protocol("more items bound than a frame can tell"));
+        }
         let (state, outbox) = P::start(params, &run)?;
         let session = Self {
             run,
@@ -78,67 +86,10 @@ impl<P: Protocol> Session<P> {
             echo: None,
             own_broadcast: Vec::new(),
             sent: [0; 32],
+            rejections: Rejections::default(),
             state,
         };
         session.enter(outbox).ok_or(ParamError::Protocol("messages beyond the protocol's limits"))
-    }
-
-    /// Takes a frame from the transport. Cheap: checks the header and the size, and stores it;
-    /// verification is left to [`advance`](Self::advance).
-    ///
-    /// `from` is who the **authenticated** transport says has sent the frame.
-    ///
-    /// # Errors
-    /// [`Rejected`]: the session is unchanged and can go on, and a proper frame from the same
-    /// sender will still be accepted.
-    pub fn receive(&mut self, from: PartyId, frame: &[u8]) -> Result<Receipt, Rejected> {
-        if from == self.run.me() || !self.run.parties().contains(from) {
-            return Err(Rejected::UnknownSender(from));
-        }
-        let (round, kind) = self.place(from, frame)?;
-        if round < self.round() {
-            // Only what is known already may still arrive, resent by a party that lost our answer.
-            let known = self.log.first(round, from, kind) == Some(frame);
-            return if known { Ok(Receipt::Duplicate) } else { Err(Rejected::Late) };
-        }
-        let early = round > self.round();
-        Ok(match self.log.store(round, from, kind, frame) {
-            Stored::New if early => Receipt::Early,
-            Stored::New => {
-                self.missing = self.missing.saturating_sub(1);
-                Receipt::Accepted
-            }
-            Stored::Duplicate => Receipt::Duplicate,
-            Stored::Conflict => Receipt::Conflicting,
-        })
-    }
-
-    /// Checks header and size, and says which round and kind a frame is of.
-    fn place(&self, from: PartyId, frame: &[u8]) -> Result<(Round, Kind), Rejected> {
-        let header = Header::parse(frame).ok_or(Rejected::BadFrame)?;
-        let kind = match header.to {
-            None => Kind::Broadcast,
-            Some(_) => Kind::Direct,
-        };
-        let expected = self.header(header.round, header.to.map(|_| self.run.me()));
-        if header != (Header { from, ..expected }) {
-            return Err(Rejected::NotMine);
-        }
-        let limits = self.limits(header.round).ok_or(Rejected::BadFrame)?;
-        let limit = match kind {
-            Kind::Broadcast => limits.broadcast,
-            Kind::Direct => limits.direct,
-        };
-        let body = frame.len().checked_sub(self.header_length(header.round));
-        match body {
-            Some(body) if limit > 0 && header.round <= self.round().following() => {
-                if body > limit {
-                    return Err(Rejected::Oversized);
-                }
-                Ok((header.round, kind))
-            }
-            _ => Err(Rejected::BadFrame),
-        }
     }
 
     /// Uses idle time: works out what of the next messages depends on nothing that is still to come.
@@ -160,34 +111,39 @@ impl<P: Protocol> Session<P> {
 
     /// Verifies the round if it is complete, and moves on.
     ///
-    /// The checks, in this order: no peer contradicted itself (this one even before the round is
-    /// complete); all peers saw the same broadcasts in the previous round; the protocol's own.
+    /// The checks, in this order: no peer contradicted itself, in this round or an earlier one (made
+    /// even before the round is complete); all peers saw the same broadcasts in the previous round;
+    /// the protocol's own.
     ///
     /// # Errors
-    /// [`Abort`]: the run is over and its secrets are wiped.
-    pub fn advance(mut self) -> Result<Progress<P>, Abort> {
+    /// [`Stopped`]: the run is over and its secrets are wiped, but for a result that only lacks
+    /// confirmation.
+    pub fn advance(mut self) -> Result<Progress<P>, Stopped<P::Output>> {
         let round = self.round();
-        let conflicts = self.log.conflicts(round);
-        if !conflicts.is_empty() {
-            return Err(self.equivocation(conflicts));
+        let tombstone = self.tombstone();
+        let stop = |abort| Stopped { abort, unconfirmed: None, tombstone: tombstone.clone() };
+        if let Some(abort) = self.equivocation() {
+            return Err(stop(abort));
         }
         if self.missing > 0 {
             return Ok(Progress::Waiting(self));
         }
-        self.check_echo()?;
+        self.check_echo().map_err(stop)?;
         self.log.advance();
-        self.run.complete();
+        self.run.complete(self.log.firsts(round).map(|(_, _, frame)| frame));
         let echo = self.digest();
-        let header = self.header_length(round);
-        let inbox = Inbox::new(&self.run, &self.log, header);
-        match P::next(self.state, &self.run, inbox)? {
-            Next::Done(output) => Ok(Progress::Done(output)),
+        let inbox = Inbox::new(&self.run, &self.log, self.body_start(round), None);
+        match P::next(self.state, &self.run, inbox).map_err(stop)? {
+            Next::Done(output) => Ok(Progress::Done { output, tombstone }),
+            Next::Unconfirmed(output, abort) => {
+                Err(Stopped { abort, unconfirmed: Some(output), tombstone })
+            }
             Next::Round(state, outbox) => {
                 self.run.begin_next();
                 let session = Self { state, echo, ..self };
                 let step = session.enter(outbox);
-                let defect = Abort::Unattributed { round, check: Check::Internal };
-                step.map(Progress::Round).ok_or(defect)
+                let defect = Abort::unattributed(round, Check::Internal);
+                step.map(Progress::Round).ok_or_else(|| stop(defect))
             }
         }
     }
@@ -199,15 +155,15 @@ impl<P: Protocol> Session<P> {
         let round = self.round();
         let limits = self.limits(round)?;
         let bodies = outbox::complete(&self.run, limits, outbox)?;
-        let echo = self.echo.as_ref();
+        let prefix = self.prefix();
         let mut outgoing = Vec::with_capacity(bodies.direct.len().saturating_add(1));
         if let Some(body) = bodies.broadcast {
-            let bytes = self.header(round, None).frame(echo, &body);
+            let bytes = self.header(round, None).frame(prefix.as_ref(), &body);
             outgoing.push(Outgoing { to: To::Everyone, bytes });
             self.own_broadcast = body;
         }
         for (to, body) in bodies.direct {
-            let bytes = self.header(round, Some(to)).frame(echo, &Zeroizing::new(body));
+            let bytes = self.header(round, Some(to)).frame(prefix.as_ref(), &Zeroizing::new(body));
             outgoing.push(Outgoing { to: To::Only(to), bytes });
         }
         let peers = self.run.parties().len().saturating_sub(1);
@@ -257,22 +213,16 @@ impl<P: Protocol> Session<P> {
         Header { version: frame::VERSION, code: P::CODE, round, from: self.run.me(), to, context }
     }
 
-    /// Length of everything before the body in a frame of this round.
-    fn header_length(&self, round: Round) -> usize {
-        let previous = round.get().checked_sub(1).and_then(|round| self.limits(Round(round)));
-        let echoed = previous.is_some_and(|limits| limits.broadcast > 0);
-        if echoed { frame::HEADER + frame::ECHO } else { frame::HEADER }
+    /// What goes between header and body in the frames of the round just begun.
+    fn prefix(&self) -> Option<[u8; frame::PREFIX]> {
+        if self.round() == Round::FIRST { Some(self.run.bound().prefix()) } else { self.echo }
     }
 
-    fn equivocation(&self, conflicts: Vec<(PartyId, [Vec<u8>; 2])>) -> Abort {
-        let round = self.round();
-        let context = self.run.context();
-        let blames = conflicts.into_iter().map(|(party, frames)| {
-            let frames = frames.into_iter().map(|frame| (party, frame)).collect();
-            let evidence = Some(Evidence { context, frames });
-            Blame { party, round, fault: Fault::Equivocation, evidence }
-        });
-        Abort::from_blames(round, blames.collect())
+    /// Length of everything before the body in a frame of this round.
+    fn body_start(&self, round: Round) -> usize {
+        let previous = round.get().checked_sub(1).and_then(|round| self.limits(Round(round)));
+        let echoed = previous.is_some_and(|limits| limits.broadcast > 0);
+        if round == Round::FIRST || echoed { frame::HEADER + frame::PREFIX } else { frame::HEADER }
     }
 }
 

@@ -40,8 +40,11 @@ pub struct Delivery {
 /// What a simulated run came to.
 #[derive(Debug)]
 pub struct Report<O> {
-    /// The result of each party. Who was still waiting at the end has [`Abort::Missing`].
+    /// The result of each party. Who was still waiting at the end has
+    /// [given up](crate::Session::give_up).
     pub results: BTreeMap<PartyId, Result<O, Abort>>,
+    /// The results that only lack confirmation, of parties that ended with an error.
+    pub unconfirmed: BTreeMap<PartyId, O>,
     /// What happened on the way.
     pub stats: Stats,
 }

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::{PartyId, Protocol, Session};
+use crate::{Abort, PartyId, Protocol, Sealed, Session};
 
 /// Whom a message is for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -57,8 +57,13 @@ pub enum Progress<P: Protocol> {
     Waiting(Session<P>),
     /// The round is complete and verified; the next has begun.
     Round(Step<P>),
-    /// The protocol has ended with this result.
-    Done(P::Output),
+    /// The protocol has ended with a result.
+    Done {
+        /// The result. Store it, and what it depends on, before the tombstone.
+        output: P::Output,
+        /// What the store keeps for ever in the session's place: see [`Session::tombstone`].
+        tombstone: Sealed,
+    },
 }
 
 impl<P: Protocol> fmt::Debug for Progress<P> {
@@ -66,10 +71,45 @@ impl<P: Protocol> fmt::Debug for Progress<P> {
         match self {
             Self::Waiting(session) => f.debug_tuple("Waiting").field(session).finish(),
             Self::Round(step) => f.debug_tuple("Round").field(step).finish(),
-            Self::Done(_) => f.write_str("Done(..)"),
+            Self::Done { .. } => f.write_str("Done { .. }"),
         }
     }
 }
+
+/// A run that has ended without a result that all parties confirm.
+#[must_use]
+pub struct Stopped<O> {
+    /// Why, and who is to blame.
+    pub abort: Abort,
+    /// The result, where this party has verified it and only a confirmation is wrong or missing.
+    ///
+    /// It is as good as a confirmed one for this party; what is not known is whether every other
+    /// party has its own. The protocol says when it may be used.
+    pub unconfirmed: Option<O>,
+    /// What the store keeps for ever in the session's place: see [`Session::tombstone`].
+    pub tombstone: Sealed,
+}
+
+impl<O> fmt::Debug for Stopped<O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Stopped")
+            .field("abort", &self.abort)
+            .field("unconfirmed", &self.unconfirmed.is_some())
+            .finish_non_exhaustive()
+    }
+}
+
+impl<O> fmt::Display for Stopped<O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.abort.fmt(f)?;
+        if self.unconfirmed.is_some() {
+            f.write_str("; the result is there, unconfirmed")?;
+        }
+        Ok(())
+    }
+}
+
+impl<O> core::error::Error for Stopped<O> {}
 
 /// What became of a frame that was not rejected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,7 +121,7 @@ pub enum Receipt {
     Early,
     /// Received before, byte for byte. Nothing has changed.
     Duplicate,
-    /// Contradicts a frame kept before from the same sender for the same round. Both are kept and
-    /// [`Session::advance`] will blame the sender.
+    /// Contradicts a frame kept before from the same sender for the same round, this one or an
+    /// earlier one. Both are kept and [`Session::advance`] will blame the sender.
     Conflicting,
 }

@@ -1,7 +1,7 @@
 //! Reliable broadcast: what every party saw in one round is compared in the next.
 
 use super::Session;
-use crate::{Abort, Check, Protocol, frame, log::Kind};
+use crate::{Abort, Check, Evidence, Protocol, Round, frame, log::Kind};
 
 impl<P: Protocol> Session<P> {
     /// Digest of all broadcasts of the current round, this party's included, by ascending sender.
@@ -10,7 +10,7 @@ impl<P: Protocol> Session<P> {
         if self.limits(round)?.broadcast == 0 {
             return None;
         }
-        let header = self.header_length(round);
+        let header = self.body_start(round);
         let bodies = self.run.parties().iter().map(|party| {
             if party == self.run.me() {
                 return self.own_broadcast.as_slice();
@@ -30,6 +30,16 @@ impl<P: Protocol> Session<P> {
         if self.log.firsts(round).all(|(_, _, frame)| agrees(frame)) {
             return Ok(());
         }
-        Err(Abort::Unattributed { round, check: Check::EchoMismatch })
+        // What this party saw, and who says that it saw something else. Two parties' copies of one
+        // broadcast convict its sender: `Evidence::equivocators`.
+        let seen = round.get().checked_sub(1).map(Round).into_iter();
+        let seen = seen.flat_map(|previous| self.log.firsts(previous));
+        let seen = seen.filter(|(_, kind, _)| *kind == Kind::Broadcast);
+        let others = self.log.firsts(round).filter(|(_, kind, frame)| {
+            *kind == Kind::Broadcast && !agrees(frame)
+        });
+        let frames = seen.chain(others).map(|(from, _, frame)| (from, frame.to_vec())).collect();
+        let evidence = Some(Evidence { context: self.run.context(), frames });
+        Err(Abort::Unattributed { round, check: Check::EchoMismatch, evidence })
     }
 }

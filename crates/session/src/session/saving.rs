@@ -2,7 +2,7 @@
 
 use super::Session;
 use crate::{
-    Progress, Protocol, Run, SealError, SealKey, Sealed, Slot, Step, run,
+    Progress, Protocol, Run, SealError, SealKey, Sealed, Step, run,
     saved::{Saved, SavedEvent},
 };
 
@@ -16,25 +16,22 @@ impl<P: Protocol> Session<P> {
         Saved::write(&self.run, &self.log, &self.sent).seal(key, P::CODE, &self.slot())
     }
 
-    /// What [`seal`](Self::seal) would be stored under now.
-    #[must_use]
-    pub fn slot(&self) -> Slot {
-        let length = u32::try_from(self.log.events().len()).unwrap_or(u32::MAX);
-        Slot::new(self.run.context(), self.run.me(), length)
-    }
-
     /// Opens a sealed session with the parameters it was started with, replays it, and yields the
     /// messages of its current round, byte for byte as they were sent before.
     ///
     /// # Errors
-    /// [`SealError`] if the seal does not open, or the replay does not give the same messages.
+    /// [`SealError`] if the seal does not open, or the replay does not give the same messages;
+    /// [`SealError::Ended`] for the [tombstone](Self::tombstone) of a run.
     pub fn open(sealed: &Sealed, params: P::Params, key: &SealKey) -> Result<Step<P>, SealError> {
+        if sealed.is_tombstone() {
+            return Err(SealError::Ended);
+        }
         let saved = Saved::open(sealed, key, P::CODE)?;
-        let context = run::context::<P>(saved.sid, &saved.parties, &params);
-        if context != sealed.slot().session() {
+        let bound = run::bound::<P>(saved.sid, &saved.parties, &params);
+        if bound.context() != sealed.slot().session() {
             return Err(SealError::OtherParams);
         }
-        let run = Run::new(saved.sid, sealed.slot().party(), saved.parties, context, saved.seed);
+        let run = Run::new(saved.sid, sealed.slot().party(), saved.parties, bound, saved.seed);
         let mut step = Self::begin(run, params)?;
         for event in saved.events {
             step = step.replay(event).ok_or(SealError::Diverged)?;
@@ -56,7 +53,7 @@ impl<P: Protocol> Step<P> {
             }
             SavedEvent::Advance => match self.session.advance().ok()? {
                 Progress::Round(step) => Some(step),
-                Progress::Waiting(_) | Progress::Done(_) => None,
+                Progress::Waiting(_) | Progress::Done { .. } => None,
             },
         }
     }

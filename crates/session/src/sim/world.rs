@@ -7,8 +7,8 @@ use rand_core::{Rng, SeedableRng};
 
 use super::{Delivery, Network, Report, Stats};
 use crate::{
-    Abort, Outgoing, ParamError, Parties, PartyId, Progress, Protocol, Receipt, Round, SealKey,
-    Session, SessionId, Step, To,
+    Outgoing, ParamError, Parties, PartyId, Progress, Protocol, Receipt, Round, SealKey, Session,
+    SessionId, Step, Stopped, To,
 };
 
 /// How often a stalled network resends everything before it gives up.
@@ -24,7 +24,7 @@ struct Node<P: Protocol> {
 
 enum Fate<P: Protocol> {
     Running(Box<Session<P>>),
-    Ended(Result<P::Output, Abort>),
+    Ended(Result<P::Output, Stopped<P::Output>>),
 }
 
 pub(super) struct World<'a, P: Protocol, F> {
@@ -83,14 +83,20 @@ impl<'a, P: Protocol, F: FnMut(PartyId) -> P::Params> World<'a, P, F> {
             resends -= 1;
             self.resend();
         }
-        let results = self.nodes.into_iter().map(|(party, node)| match node.fate {
-            Fate::Ended(result) => (party, result),
-            Fate::Running(session) => {
-                let parties = session.waiting_for().collect();
-                (party, Err(Abort::Missing { round: session.round(), parties }))
-            }
-        });
-        Report { results: results.collect(), stats: self.stats }
+        let mut report =
+            Report { results: BTreeMap::new(), unconfirmed: BTreeMap::new(), stats: self.stats };
+        for (party, node) in self.nodes {
+            let result = match node.fate {
+                Fate::Ended(result) => result,
+                Fate::Running(session) => Err(session.give_up()),
+            };
+            let result = result.map_err(|stopped| {
+                report.unconfirmed.extend(stopped.unconfirmed.map(|output| (party, output)));
+                stopped.abort
+            });
+            report.results.insert(party, result);
+        }
+        report
     }
 
     /// Puts the messages of a step on the wire and remembers them.
@@ -200,8 +206,8 @@ impl<'a, P: Protocol, F: FnMut(PartyId) -> P::Params> World<'a, P, F> {
             match session.advance() {
                 Ok(Progress::Waiting(waiting)) => return Fate::Running(Box::new(waiting)),
                 Ok(Progress::Round(step)) => session = self.send(step, sent),
-                Ok(Progress::Done(output)) => break Ok(output),
-                Err(abort) => break Err(abort),
+                Ok(Progress::Done { output, .. }) => break Ok(output),
+                Err(stopped) => break Err(stopped),
             }
         };
         self.stats.ended_at.insert(me, self.now);

@@ -1,0 +1,70 @@
+//! The end of a run: equivocation, giving up, the tombstone.
+
+use alloc::vec::Vec;
+
+use super::Session;
+use crate::{
+    Abort, Blame, Evidence, Fault, Inbox, Judgement, Parties, Protocol, Sealed, SessionId, Slot,
+    Stopped, log::Kind, run,
+};
+
+impl<P: Protocol> Session<P> {
+    /// Ends a run that the caller has waited for long enough, and says who is to blame.
+    ///
+    /// What has arrived is judged first: contradictions, echoes that differ, and the checks that
+    /// the protocol can make on one peer's messages alone. Only if nobody is found at fault,
+    /// [`Abort::Missing`] lists who has not sent everything, and what was rejected from whom.
+    ///
+    /// A result that only lacks confirmations is in [`Stopped::unconfirmed`].
+    #[must_use]
+    pub fn give_up(self) -> Stopped<P::Output> {
+        let tombstone = self.tombstone();
+        let round = self.round();
+        let parties: Vec<_> = self.waiting_for().collect();
+        let rejected = self.rejections();
+        let known = self.equivocation().or_else(|| self.check_echo().err());
+        let kinds: Vec<Kind> = self.kinds(round).collect();
+        let body = self.body_start(round);
+        let inbox = Inbox::new(&self.run, &self.log, body, Some(&kinds));
+        let Judgement { abort, unconfirmed } = P::judge(self.state, &self.run, inbox);
+        let missing = || Abort::Missing { round, parties, rejected };
+        Stopped { abort: known.or(abort).unwrap_or_else(missing), unconfirmed, tombstone }
+    }
+
+    /// What the store keeps for ever in place of a sealed session that has ended, however it ended:
+    /// its slot is greater than every other of the run, and it does not open.
+    ///
+    /// [`Progress::Done`](crate::Progress::Done) and [`Stopped`] bring it along.
+    #[must_use]
+    pub fn tombstone(&self) -> Sealed {
+        Sealed::tombstone(P::CODE, self.run.context(), self.run.me())
+    }
+
+    /// The [context](crate::Run::context) that a run with these parameters has: under which a store
+    /// finds what it holds of the run, a tombstone included, before the run is started.
+    #[must_use]
+    pub fn context_of(sid: SessionId, parties: &Parties, params: &P::Params) -> [u8; 32] {
+        run::bound::<P>(sid, parties, params).context()
+    }
+
+    /// Blames whoever contradicted itself in this round or an earlier one.
+    pub(super) fn equivocation(&self) -> Option<Abort> {
+        let conflicts = self.log.conflicts(self.round());
+        let context = self.run.context();
+        let blames = conflicts.into_iter().map(|(party, round, frames)| {
+            let frames = frames.into_iter().map(|frame| (party, frame)).collect();
+            let evidence = Some(Evidence { context, frames });
+            Blame { party, round, fault: Fault::Equivocation, evidence }
+        });
+        let blames: Vec<_> = blames.collect();
+        (!blames.is_empty()).then_some(Abort::Misbehaviour(blames))
+    }
+
+    /// What the session is sealed under now.
+    #[must_use]
+    pub fn slot(&self) -> Slot {
+        // The greatest length is the tombstone's.
+        let length = u32::try_from(self.log.events().len()).unwrap_or(u32::MAX);
+        Slot::new(self.run.context(), self.run.me(), length.min(Slot::LAST.saturating_sub(1)))
+    }
+}

@@ -1,0 +1,126 @@
+//! Taking frames from the transport, and counting those that are not taken.
+
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+use super::Session;
+use crate::{
+    PartyId, Protocol, Receipt, Rejected, Rejection, Round, binding,
+    frame::{self, Header},
+    log::{Kind, Stored},
+};
+
+/// The frames of each peer that were not taken: how many, and why the last one was not. At most
+/// one entry for each peer, however many frames it sends.
+#[derive(Default)]
+pub(super) struct Rejections(BTreeMap<PartyId, (u64, Rejected)>);
+
+impl Rejections {
+    fn count(&mut self, from: PartyId, why: Rejected) {
+        let entry = self.0.entry(from).or_insert((0, why));
+        *entry = (entry.0.saturating_add(1), why);
+    }
+
+    pub(super) fn list(&self) -> Vec<Rejection> {
+        let each = self.0.iter();
+        each.map(|(from, (count, last))| Rejection { from: *from, count: *count, last: *last })
+            .collect()
+    }
+}
+
+impl<P: Protocol> Session<P> {
+    /// Takes a frame from the transport. Cheap: checks the header and the size, and stores it;
+    /// verification is left to [`advance`](Self::advance).
+    ///
+    /// `from` is who the **authenticated** transport says has sent the frame.
+    ///
+    /// A frame that differs from one received before, of this round or an earlier one, is kept:
+    /// the next [`advance`](Self::advance) blames its sender, with both frames as evidence.
+    ///
+    /// # Errors
+    /// [`Rejected`]: the session can go on, and a proper frame from the same sender will still be
+    /// accepted. What was rejected is counted: [`rejections`](Self::rejections).
+    pub fn receive(&mut self, from: PartyId, frame: &[u8]) -> Result<Receipt, Rejected> {
+        if from == self.run.me() || !self.run.parties().contains(from) {
+            return Err(Rejected::UnknownSender(from));
+        }
+        let place = self.place(from, frame);
+        let (round, kind) = place.inspect_err(|why| self.rejections.count(from, *why))?;
+        let early = round > self.round();
+        let current = round == self.round();
+        Ok(match self.log.store(round, from, kind, frame) {
+            Stored::New if early => Receipt::Early,
+            Stored::New => {
+                // Rounds before the current one are complete.
+                debug_assert!(current, "a frame of a past round is never the first");
+                self.missing = self.missing.saturating_sub(1);
+                Receipt::Accepted
+            }
+            Stored::Duplicate => Receipt::Duplicate,
+            Stored::Conflict => Receipt::Conflicting,
+        })
+    }
+
+    /// What was not taken, from each peer that sent such frames, since this session was started or
+    /// opened. A peer that is waited for and stands here is not silent: it, or this party, has
+    /// wrong parameters.
+    #[must_use]
+    pub fn rejections(&self) -> Vec<Rejection> {
+        self.rejections.list()
+    }
+
+    /// Checks header and size, and says which round and kind a frame is of.
+    fn place(&self, from: PartyId, frame: &[u8]) -> Result<(Round, Kind), Rejected> {
+        let header = Header::parse(frame).ok_or(Rejected::BadFrame)?;
+        self.check_run(&header, frame)?;
+        if header.from != from {
+            return Err(Rejected::OtherSender { named: header.from });
+        }
+        let kind = match header.to {
+            None => Kind::Broadcast,
+            Some(to) if to == self.run.me() => Kind::Direct,
+            Some(to) => return Err(Rejected::OtherRecipient(to)),
+        };
+        let body = frame.get(self.body_start(header.round)..).ok_or(Rejected::BadFrame)?;
+        if header.round == Round::FIRST && prefix(frame) != self.run.bound().prefix() {
+            return Err(Rejected::BadFrame);
+        }
+        let limits = self.limits(header.round).ok_or(Rejected::BadFrame)?;
+        let limit = match kind {
+            Kind::Broadcast => limits.broadcast,
+            Kind::Direct => limits.direct,
+        };
+        if limit == 0 || header.round > self.round().following() {
+            return Err(Rejected::BadFrame);
+        }
+        if body.len() > limit {
+            return Err(Rejected::Oversized { limit, got: body.len() });
+        }
+        Ok((header.round, kind))
+    }
+
+    /// Whether a frame is of this run, and if not, what differs.
+    fn check_run(&self, header: &Header, frame: &[u8]) -> Result<(), Rejected> {
+        if header.version != frame::VERSION {
+            return Err(Rejected::OtherVersion { expected: frame::VERSION, found: header.version });
+        }
+        if header.code != P::CODE {
+            return Err(Rejected::OtherProtocol { expected: P::CODE, found: header.code });
+        }
+        if header.context == self.run.context() {
+            return Ok(());
+        }
+        if header.round != Round::FIRST {
+            return Err(Rejected::OtherSession);
+        }
+        match self.run.bound().first_difference(prefix(frame)) {
+            Some(which) if which != binding::SESSION => Err(Rejected::OtherParameters { which }),
+            _ => Err(Rejected::OtherSession),
+        }
+    }
+}
+
+/// What stands between header and body in a frame of round 1.
+fn prefix(frame: &[u8]) -> &[u8] {
+    frame.get(frame::HEADER..frame::HEADER + frame::PREFIX).unwrap_or_default()
+}
