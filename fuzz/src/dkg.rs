@@ -180,7 +180,7 @@ impl<P: Generation> World<P> {
                 self.honest.extend(frames(&step));
                 party.step = Some(step);
             }
-            Ok(Progress::Done(output)) => {
+            Ok(Progress::Done { output, .. }) => {
                 assert!(!waits);
                 let senders = party.altered.iter().map(|(_, from, _)| *from).collect();
                 assert!(may_finish(&senders), "finished with an altered frame of {senders:?}");

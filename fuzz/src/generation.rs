@@ -163,7 +163,7 @@ impl<P: Protocol> Record<P> {
         let result = match session.advance() {
             Ok(Progress::Round(step)) => return Some(step),
             Ok(Progress::Waiting(_)) => return None,
-            Ok(Progress::Done(output)) => Ok(output),
+            Ok(Progress::Done { output, .. }) => Ok(output),
             Err(abort) => Err(abort),
         };
         self.results.insert(me, result);

@@ -6,7 +6,7 @@ use chacha20poly1305::aead::{Aead, Payload};
 use chacha20poly1305::{KeyInit, XChaCha20Poly1305, XNonce};
 use quorate_frost::Dkg;
 use quorate_frost::session::{
-    Abort, Check, PartyId, Progress, Receipt, SealKey, Sealed, Session, Step, Transcript,
+    Abort, Check, PartyId, Progress, Receipt, SealKey, Sealed, Session, Step, Stopped, Transcript,
 };
 
 use crate::fixture::{KEY, Suite, id};
@@ -96,12 +96,12 @@ pub(crate) fn frames<P: Generation>(data: &[u8]) -> bool {
         step = match session.advance() {
             Ok(Progress::Round(step)) => step,
             Ok(Progress::Waiting(_)) => panic!("everything has been delivered"),
-            Ok(Progress::Done(output)) => {
+            Ok(Progress::Done { output, .. }) => {
                 assert!(may_finish(&guilty), "finished with an altered frame of {guilty:?}");
                 assert!(*P::public(id(1), &output) == run.public);
                 return true;
             }
-            Err(abort) => {
+            Err(Stopped { abort, .. }) => {
                 assert!(!guilty.is_empty(), "aborted without a reason: {abort}");
                 assert!(abort.culprits().all(|party| guilty.contains(&party)), "{abort}");
                 check_evidence(&abort, &guilty);
@@ -131,7 +131,7 @@ fn offer<P: Generation>(session: &mut Session<P>, attack: &Attack) -> Option<u8>
 /// Nobody is named for the digest of a round's broadcasts, where it is wrong or those of round 1
 /// were others, and for the confirmation at the end. All else is somebody's.
 fn check_unattributed(abort: &Abort, last: u8, altered: &BTreeSet<u8>) {
-    let Abort::Unattributed { round, check } = abort else { return };
+    let Abort::Unattributed { round, check, .. } = abort else { return };
     let explained = match check {
         Check::EchoMismatch if round.get() == 2 => altered.iter().any(|round| *round <= 2),
         Check::EchoMismatch => altered.contains(&round.get()),

@@ -84,7 +84,7 @@ pub(super) fn run<P: Protocol>(
                             next.send(at, step.outgoing, ledger);
                             waiting(step.session, idle)
                         }
-                        Progress::Done(output) => Party::Ended(output),
+                        Progress::Done { output, .. } => Party::Ended(output),
                         Progress::Waiting(session) => panic!("{session:?} misses messages"),
                     }
                 }

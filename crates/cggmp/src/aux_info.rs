@@ -45,7 +45,7 @@ use quorate_bignum::Engine;
 use quorate_curve::Secp256k1;
 use quorate_paillier::Level;
 use quorate_session::{
-    Abort, Inbox, Limits, Next, Outbox, ParamError, Protocol, Round, Run, Transcript,
+    Abort, Binding, Inbox, Limits, Next, Outbox, ParamError, Protocol, Round, Run,
 };
 use quorate_zk::{blum, fac};
 use zeroize::Zeroizing;
@@ -100,8 +100,8 @@ impl fmt::Debug for AuxInfoParams {
 }
 
 /// What all must agree on.
-pub(crate) fn bind_level(level: Level, transcript: &mut Transcript) {
-    transcript.append_u64("level", level.modulus_bits().into());
+pub(crate) fn bind_level(level: Level, binding: &mut Binding) {
+    binding.append_u64("level", level.modulus_bits().into());
 }
 
 /// The limits of the rounds.
@@ -147,8 +147,8 @@ impl Protocol for AuxInfoGen {
     type State = State;
     type Output = AuxInfo;
 
-    fn bind(params: &AuxInfoParams, transcript: &mut Transcript) {
-        bind_level(params.level(), transcript);
+    fn bind(params: &AuxInfoParams, binding: &mut Binding) {
+        bind_level(params.level(), binding);
     }
 
     fn limits(params: &AuxInfoParams, _parties: usize, round: Round) -> Limits {

@@ -36,7 +36,7 @@ impl History {
     /// Adds the frames of the others, up to the round before this one, which is that of the fault.
     pub(crate) fn attach(&self, run: &Run, abort: Abort) -> Abort {
         let Abort::Misbehaviour(mut blames) = abort else { return abort };
-        let frames = self.frames(run.context());
+        let frames = self.frames(run);
         for blame in &mut blames {
             let Some(evidence) = &mut blame.evidence else { continue };
             let of_others = frames.iter().flatten().filter(|(party, _)| *party != blame.party);
@@ -46,17 +46,18 @@ impl History {
     }
 
     /// The frames of every round, as they were sent.
-    fn frames(&self, context: [u8; 32]) -> Vec<Vec<(PartyId, Vec<u8>)>> {
-        let mut echo = None;
+    fn frames(&self, run: &Run) -> Vec<Vec<(PartyId, Vec<u8>)>> {
+        let context = run.context();
+        let mut prefix = run.bound().prefix();
         let mut out = Vec::new();
         for (round, bodies) in (1u8..).map(Round).zip(&self.rounds) {
             let frames = bodies.iter().map(|(from, body)| {
                 let (version, code) = (frame::VERSION, self.code);
                 let header = Header { version, code, round, from: *from, to: None, context };
-                (*from, header.frame(echo.as_ref(), body))
+                (*from, header.frame(Some(&prefix), body))
             });
             out.push(frames.collect());
-            echo = Some(frame::echo(&context, round, bodies.iter().map(|(_, body)| body)));
+            prefix = frame::echo(&context, round, bodies.iter().map(|(_, body)| body));
         }
         out
     }

@@ -43,7 +43,7 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use quorate_session::{
-    Abort, Inbox, Limits, Next, Outbox, ParamError, Protocol, Round, Run, Transcript,
+    Abort, Binding, Inbox, Limits, Next, Outbox, ParamError, Protocol, Round, Run,
 };
 
 use crate::key::threshold_fits;
@@ -93,9 +93,9 @@ impl<C: EcdsaCurve> Protocol for Keygen<C> {
     type State = State<C>;
     type Output = KeyShare<C>;
 
-    fn bind(params: &KeygenParams<C>, transcript: &mut Transcript) {
-        transcript.append("curve", C::NAME.as_bytes());
-        transcript.append_u64("threshold", u64::from(params.threshold));
+    fn bind(params: &KeygenParams<C>, binding: &mut Binding) {
+        binding.append("curve", C::NAME.as_bytes());
+        binding.append_u64("threshold", u64::from(params.threshold));
     }
 
     fn limits(params: &KeygenParams<C>, _parties: usize, round: Round) -> Limits {

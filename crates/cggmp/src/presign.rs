@@ -52,7 +52,7 @@ use core::marker::PhantomData;
 use quorate_bignum::Engine;
 use quorate_paillier::{EncryptionKey, Level, Pedersen};
 use quorate_session::{
-    Abort, Inbox, Limits, Next, Outbox, ParamError, PartyId, Protocol, Round, Run, Transcript,
+    Abort, Binding, Inbox, Limits, Next, Outbox, ParamError, PartyId, Protocol, Round, Run,
 };
 use zeroize::Zeroizing;
 
@@ -82,8 +82,8 @@ impl<C: EcdsaCurve> PresignParams<C> {
 
     /// Whatever all signers must agree on: the curve, the key with its epoch and derivation, the
     /// moduli of everybody.
-    pub(crate) fn bind(&self, transcript: &mut Transcript) {
-        bind(self.key.info(), self.aux.public(), transcript);
+    pub(crate) fn bind(&self, binding: &mut Binding) {
+        bind(self.key.info(), self.aux.public(), binding);
     }
 
     pub(crate) fn hedge(&self) -> Zeroizing<Vec<u8>> {
@@ -96,10 +96,12 @@ impl<C: EcdsaCurve> PresignParams<C> {
 }
 
 /// The same from what is public.
-pub(crate) fn bind<C: EcdsaCurve>(key: &KeyInfo<C>, aux: &AuxPublic, transcript: &mut Transcript) {
-    transcript.append("curve", C::NAME.as_bytes());
-    transcript.append("key", &key.to_bytes());
-    transcript.append("aux-info", &aux.digest());
+pub(crate) fn bind<C: EcdsaCurve>(key: &KeyInfo<C>, aux: &AuxPublic, binding: &mut Binding) {
+    binding.append("curve", C::NAME.as_bytes());
+    binding.append("key", key.verifying_key().as_bytes());
+    binding.append_u64("epoch of the key", key.epoch().into());
+    binding.append("set of key shares", &key.to_bytes());
+    binding.append("aux-info", &aux.digest());
 }
 
 impl<C: EcdsaCurve> Clone for PresignParams<C> {
@@ -286,8 +288,8 @@ impl<C: EcdsaCurve> Protocol for Presign<C> {
     type State = State<C>;
     type Output = Presignature<C>;
 
-    fn bind(params: &PresignParams<C>, transcript: &mut Transcript) {
-        params.bind(transcript);
+    fn bind(params: &PresignParams<C>, binding: &mut Binding) {
+        params.bind(binding);
     }
 
     fn limits(params: &PresignParams<C>, parties: usize, round: Round) -> Limits {

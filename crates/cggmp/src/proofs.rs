@@ -8,8 +8,8 @@ use alloc::vec::Vec;
 use quorate_bignum::Engine;
 use quorate_curve::Curve;
 use quorate_session::{
-    Abort, Check, Fault, Inbox, Message, Parties, PartyId, Protocol, Run, SessionId, Transcript,
-    frame,
+    Abort, Binding, Check, Fault, Inbox, Message, Parties, PartyId, Protocol, Run, SessionId,
+    Transcript, frame,
 };
 use quorate_zk::{Claim, Context, verify_many};
 
@@ -32,9 +32,9 @@ impl Names {
     pub(crate) fn of<P: Protocol>(
         sid: SessionId,
         parties: &Parties,
-        bind: impl FnOnce(&mut Transcript),
+        bind: impl FnOnce(&mut Binding),
     ) -> Self {
-        Self { sid, context: frame::context::<P>(sid, parties, bind) }
+        Self { sid, context: frame::bound::<P>(sid, parties, bind).context() }
     }
 
     /// As [`Run::transcript`].
@@ -58,12 +58,12 @@ pub(crate) fn to_all(run: impl Into<Names>, prover: PartyId, instance: &[u8]) ->
 
 /// A defect of ours: nobody is to blame.
 pub(crate) fn internal(run: &Run) -> Abort {
-    Abort::Unattributed { round: run.round(), check: Check::Internal }
+    Abort::unattributed(run.round(), Check::Internal)
 }
 
 /// A result that is wrong although nobody's message was.
 pub(crate) fn mismatch(run: &Run) -> Abort {
-    Abort::Unattributed { round: run.round(), check: Check::ResultMismatch }
+    Abort::unattributed(run.round(), Check::ResultMismatch)
 }
 
 /// A round in which all say that they saw the same.
@@ -73,7 +73,7 @@ pub(crate) fn confirm(run: &Run, inbox: Inbox<'_>, digest: &[u8; 32]) -> Result<
     })?;
     // A digest that differs says that somebody lies or was lied to, not who.
     if digests.iter().any(|(_, theirs)| theirs != digest) {
-        return Err(Abort::Unattributed { round: run.round(), check: Check::ConfirmMismatch });
+        return Err(Abort::unattributed(run.round(), Check::ConfirmMismatch));
     }
     Ok(())
 }

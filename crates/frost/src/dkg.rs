@@ -23,7 +23,7 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use quorate_session::{
-    Abort, Inbox, Limits, Next, Outbox, ParamError, Protocol, Round, Run, Transcript,
+    Abort, Binding, Inbox, Limits, Next, Outbox, ParamError, Protocol, Round, Run,
 };
 
 use crate::keys::{KeyShare, PublicKeyPackage, threshold_fits};
@@ -89,10 +89,10 @@ impl<S: Ciphersuite> Protocol for Dkg<S> {
     type State = State<S>;
     type Output = DkgOutput<S>;
 
-    fn bind(params: &DkgParams<S>, transcript: &mut Transcript) {
-        transcript.append("suite", S::CONTEXT.as_bytes());
-        transcript.append_u64("threshold", u64::from(params.threshold));
-        transcript.append_u64("tweak", u64::from(params.tweak));
+    fn bind(params: &DkgParams<S>, binding: &mut Binding) {
+        binding.append("suite", S::CONTEXT.as_bytes());
+        binding.append_u64("threshold", u64::from(params.threshold));
+        binding.append_u64("tweak", u64::from(params.tweak));
     }
 
     fn limits(params: &DkgParams<S>, _parties: usize, round: Round) -> Limits {

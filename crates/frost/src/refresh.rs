@@ -20,8 +20,8 @@ use core::marker::PhantomData;
 
 use quorate_curve::{Curve, Secret};
 use quorate_session::{
-    Abort, Check, Fault, Inbox, Limits, Message, Next, Outbox, ParamError, PartyId, Protocol,
-    Round, Run, Transcript,
+    Abort, Binding, Check, Fault, Inbox, Limits, Message, Next, Outbox, ParamError, PartyId,
+    Protocol, Round, Run,
 };
 use quorate_sharing::{Commitment, Polynomial};
 use zeroize::Zeroizing;
@@ -80,9 +80,9 @@ impl<S: Ciphersuite> Protocol for Refresh<S> {
     type State = State<S>;
     type Output = DkgOutput<S>;
 
-    fn bind(params: &RefreshParams<S>, transcript: &mut Transcript) {
-        transcript.append("suite", S::CONTEXT.as_bytes());
-        transcript.append("package", &params.public.to_bytes());
+    fn bind(params: &RefreshParams<S>, binding: &mut Binding) {
+        binding.append("suite", S::CONTEXT.as_bytes());
+        binding.append("package", &params.public.to_bytes());
     }
 
     fn hedge(params: &RefreshParams<S>) -> Option<Zeroizing<Vec<u8>>> {
@@ -185,7 +185,7 @@ impl<S: Ciphersuite> Dealing<S> {
         let shares = inbox
             .verify(|_, message| read_share::<S>(message.direct))
             .or_else(|_| inbox.verify(everything))?;
-        let internal = Abort::Unattributed { round: run.round(), check: Check::ResultMismatch };
+        let internal = Abort::unattributed(run.round(), Check::ResultMismatch);
         let sum = shares.iter().fold(*self.own.expose(), |sum, (_, share)| sum + *share.expose());
         let sum = Secret::new(sum);
         let commitments = self.commitments.iter().map(|(_, commitment)| commitment);

@@ -18,8 +18,8 @@ use core::marker::PhantomData;
 
 use quorate_curve::{Curve, Secret, random_scalar};
 use quorate_session::{
-    Abort, Check, Fault, Inbox, Limits, Next, Outbox, ParamError, PartyId, Protocol, Round, Run,
-    Transcript,
+    Abort, Binding, Check, Fault, Inbox, Limits, Next, Outbox, ParamError, PartyId, Protocol,
+    Round, Run,
 };
 use quorate_sharing::lagrange;
 use zeroize::Zeroizing;
@@ -92,10 +92,10 @@ impl<S: Ciphersuite> Protocol for Repair<S> {
     type State = State<S>;
     type Output = RepairOutput<S>;
 
-    fn bind(params: &RepairParams<S>, transcript: &mut Transcript) {
-        transcript.append("suite", S::CONTEXT.as_bytes());
-        transcript.append("package", &params.public.to_bytes());
-        transcript.append_u64("target", u64::from(params.target.get()));
+    fn bind(params: &RepairParams<S>, binding: &mut Binding) {
+        binding.append("suite", S::CONTEXT.as_bytes());
+        binding.append("package", &params.public.to_bytes());
+        binding.append_u64("target", u64::from(params.target.get()));
     }
 
     fn hedge(params: &RepairParams<S>) -> Option<Zeroizing<Vec<u8>>> {
@@ -150,7 +150,7 @@ impl<S: Ciphersuite> Protocol for Repair<S> {
             (true, false) => Ok(Next::Done(RepairOutput::Helped)),
             (true, true) => repaired(&params, &sum)
                 .map(|share| Next::Done(RepairOutput::Repaired(share)))
-                .ok_or(Abort::Unattributed { round: run.round(), check: Check::ResultMismatch }),
+                .ok_or(Abort::unattributed(run.round(), Check::ResultMismatch)),
         }
     }
 }

@@ -78,6 +78,7 @@ impl<P: Protocol> fmt::Debug for Progress<P> {
 
 /// A run that has ended without a result that all parties confirm.
 #[must_use]
+#[derive(PartialEq, Eq)]
 pub struct Stopped<O> {
     /// Why, and who is to blame.
     pub abort: Abort,

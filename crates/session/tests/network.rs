@@ -13,13 +13,13 @@
 mod toy;
 
 use quorate_session::{
-    Abort, Check, Evidence, Inbox, Limits, Next, Outbox, Outgoing, ParamError, Parties, PartyId,
-    Progress, Protocol, Rejected, Round, Run, SessionId, To, Transcript, drive,
+    Abort, Binding, Check, Evidence, Inbox, Limits, Next, Outbox, Outgoing, ParamError, Parties,
+    PartyId, Progress, Protocol, Rejected, Round, Run, SessionId, To, drive,
     rand_core::Rng,
     sim::{Delivery, Network, Report, RoundStats},
     wire::Reader,
 };
-use toy::{ECHOED, Lcg, PLAIN, Params, Sum, advance_all, exchange, id, params, start_all};
+use toy::{ECHOED, Lcg, Params, Sum, advance_all, exchange, id, params, start_all};
 
 fn run(network: Network<'_>, parties: &Parties) -> Report<u64> {
     network.run::<Sum>(SessionId::new([1; 32]), parties, params).unwrap()
@@ -41,7 +41,7 @@ fn perfect_network() {
     assert_all_done(&report, &parties);
     let size = |body: usize, header: usize, count: u64| count * (body + header) as u64;
     let expected = [
-        RoundStats { broadcasts: 4, broadcast_bytes: size(64, PLAIN, 4), ..RoundStats::default() },
+        RoundStats { broadcasts: 4, broadcast_bytes: size(64, ECHOED, 4), ..RoundStats::default() },
         RoundStats {
             broadcasts: 4,
             broadcast_bytes: size(40, ECHOED, 4),
@@ -103,7 +103,7 @@ fn a_silent_party_is_named_and_not_blamed() {
 #[test]
 fn se_01_equivocation_is_caught() {
     let parties = Parties::numbered(5).unwrap();
-    for (round, header, body) in [(1, PLAIN, 64), (2, ECHOED, 40)] {
+    for (round, header, body) in [(1, ECHOED, 64), (2, ECHOED, 40)] {
         for place in 0..body {
             let equivocate = |mut delivery: Delivery| {
                 let hit =
@@ -134,7 +134,7 @@ impl Protocol for Plain {
     type State = u64;
     type Output = u64;
 
-    fn bind((): &(), _: &mut Transcript) {}
+    fn bind((): &(), _: &mut Binding) {}
 
     fn limits((): &(), _: usize, round: Round) -> Limits {
         Limits { broadcast: if round == Round::FIRST { 8 } else { 1 }, direct: 0 }
@@ -166,7 +166,7 @@ fn se_01_the_echo_alone_catches_a_split_view() {
         let equivocate = |mut delivery: Delivery| {
             if delivery.from == id(5) && delivery.round == Round::FIRST {
                 let hit = victims >> (delivery.to.get() - 1) & 1 == 1;
-                delivery.bytes[PLAIN] ^= u8::from(hit);
+                delivery.bytes[ECHOED] ^= u8::from(hit);
             }
             vec![delivery]
         };
@@ -230,7 +230,13 @@ fn se_03_a_party_with_other_parameters_is_rejected_and_not_blamed() {
     let params = |me: PartyId| Params { threshold: u64::from(me == id(2)), ..params(me) };
     let report = Network::new(1).run::<Sum>(SessionId::new([1; 32]), &parties, params).unwrap();
     assert!(report.results.values().all(|result| matches!(result, Err(Abort::Missing { .. }))));
-    assert!(report.stats.rejected.iter().all(|(_, _, why)| *why == Rejected::NotMine));
+    assert!(
+        report
+            .stats
+            .rejected
+            .iter()
+            .all(|(_, _, why)| { *why == Rejected::OtherParameters { which: "threshold" } })
+    );
     assert_eq!(report.stats.rejected.len(), 4);
 }
 
@@ -280,7 +286,7 @@ fn se_07_concurrent_sessions_do_not_mix() {
     }
     for steps in runs {
         for session in exchange(steps) {
-            assert!(matches!(session.advance(), Ok(Progress::Done(6000))));
+            assert!(matches!(session.advance(), Ok(Progress::Done { output: 6000, .. })));
         }
     }
 }
@@ -321,7 +327,7 @@ fn se_08_evidence_stands_without_the_session() {
     let twice = |delivery: Delivery| {
         let mut other = delivery.clone();
         if delivery.from == id(2) && delivery.round.get() == 1 {
-            other.bytes[PLAIN] ^= 1;
+            other.bytes[ECHOED] ^= 1;
         }
         vec![delivery, other]
     };
@@ -348,7 +354,7 @@ impl Protocol for Draw {
     type State = Vec<u64>;
     type Output = Vec<u64>;
 
-    fn bind((): &(), _: &mut Transcript) {}
+    fn bind((): &(), _: &mut Binding) {}
 
     fn limits((): &(), _: usize, _: Round) -> Limits {
         Limits { broadcast: 1, direct: 0 }

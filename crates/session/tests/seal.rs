@@ -74,7 +74,7 @@ fn killed_and_restored_after_each_frame() {
                         seat.session = Some(waiting);
                         break;
                     }
-                    Progress::Done(sum) => {
+                    Progress::Done { output: sum, .. } => {
                         seat.result = Some(sum);
                         break;
                     }

@@ -13,11 +13,11 @@
 mod toy;
 
 use quorate_session::{
-    Abort, Check, Fault, ParamError, Parties, PartyId, Progress, Receipt, Rejected, Round, Session,
-    SessionId, drive,
+    Abort, Check, Fault, ParamError, Parties, PartyId, Progress, Receipt, Rejected, Rejection,
+    Round, SealKey, Session, SessionId, Stopped, drive,
 };
 use toy::{
-    ECHOED, Lcg, PLAIN, Params, Sum, Zeros, aborted, advance_all, exchange, frame, id, params,
+    ECHOED, HEADER, Lcg, Params, Sum, Zeros, aborted, advance_all, exchange, frame, id, params,
     round, start, start_all,
 };
 
@@ -41,7 +41,7 @@ fn honest_run_gives_the_sum() {
     }
     for session in exchange(steps) {
         assert_eq!(session.waiting_for().count(), 0);
-        assert!(matches!(session.advance(), Ok(Progress::Done(6000))));
+        assert!(matches!(session.advance(), Ok(Progress::Done { output: 6000, .. })));
     }
 }
 
@@ -65,16 +65,21 @@ fn se_03_every_component_of_the_session_is_bound() {
     let other = Parties::new([id(1), id(2), id(4)]).unwrap();
     let threshold = Params { threshold: 3, ..params(id(1)) };
     let strangers = [
-        start(2, id(1), &parties),
-        start(1, id(1), &other),
-        start(1, id(1), &Parties::numbered(4).unwrap()),
-        start_with(1, 1, &parties, threshold),
+        (start(2, id(1), &parties), Rejected::OtherSession),
+        (start(1, id(1), &other), Rejected::OtherParameters { which: "parties" }),
+        (
+            start(1, id(1), &Parties::numbered(4).unwrap()),
+            Rejected::OtherParameters { which: "parties" },
+        ),
+        (start_with(1, 1, &parties, threshold), Rejected::OtherParameters { which: "threshold" }),
     ];
     let mut session = start(1, id(2), &parties).session;
     let before = session.slot();
-    for stranger in &strangers {
-        assert_eq!(session.receive(id(1), &frame(stranger, id(2), true)), Err(Rejected::NotMine));
+    for (stranger, why) in &strangers {
+        assert_eq!(session.receive(id(1), &frame(stranger, id(2), true)), Err(*why));
     }
+    let last = Rejected::OtherParameters { which: "threshold" };
+    assert_eq!(session.rejections(), [Rejection { from: id(1), count: 4, last }]);
     assert_eq!(session.slot(), before);
     let honest = start(1, id(1), &parties);
     assert_eq!(session.receive(id(1), &frame(&honest, id(2), true)), Ok(Receipt::Accepted));
@@ -85,11 +90,11 @@ fn se_04_the_sender_is_the_transports_not_the_frames() {
     let steps = start_all(1, &three());
     let of_three = frame(&steps[2], id(1), true);
     let mut session = start(1, id(1), &three()).session;
-    assert_eq!(session.receive(id(2), &of_three), Err(Rejected::NotMine));
+    assert_eq!(session.receive(id(2), &of_three), Err(Rejected::OtherSender { named: id(3) }));
     // Reflected to its own author, it is not taken either.
     let own = frame(&steps[0], id(2), true);
     assert_eq!(session.receive(id(1), &own), Err(Rejected::UnknownSender(id(1))));
-    assert_eq!(session.receive(id(2), &own), Err(Rejected::NotMine));
+    assert_eq!(session.receive(id(2), &own), Err(Rejected::OtherSender { named: id(1) }));
     assert_eq!(session.receive(id(9), &of_three), Err(Rejected::UnknownSender(id(9))));
     assert_eq!(session.waiting_for().count(), 2);
 }
@@ -108,7 +113,7 @@ fn se_05_first_wins_identical_is_ignored_conflicting_is_blamed() {
     assert_eq!(session.receive(id(2), &bad), Ok(Receipt::Conflicting));
     let kept = session.slot();
     // A third version is not kept: memory stays bounded.
-    bad[PLAIN] ^= 1;
+    bad[ECHOED] ^= 1;
     assert_eq!(session.receive(id(2), &bad), Ok(Receipt::Conflicting));
     assert_eq!(session.slot(), kept);
     let Abort::Misbehaviour(blames) = aborted(session.advance()) else { panic!("no blame") };
@@ -143,8 +148,18 @@ fn early_frames_wait_for_their_round_late_ones_are_rejected() {
     assert_eq!(session.waiting_for().collect::<Vec<_>>(), [id(3)]);
     assert_eq!(session.receive(id(2), &of_round_1), Ok(Receipt::Duplicate));
     let mut late = of_round_1;
-    late[PLAIN] ^= 1;
-    assert_eq!(session.receive(id(2), &late), Err(Rejected::Late));
+    late[ECHOED] ^= 1;
+    // A contradiction that comes a round late convicts its sender all the same, once it is sealed
+    // and opened again, too.
+    assert_eq!(session.receive(id(2), &late), Ok(Receipt::Conflicting));
+    let key = SealKey::new([1; 32]);
+    let opened = Session::<Sum>::open(&session.seal(&key), params(id(1)), &key).unwrap();
+    for session in [session, opened.session] {
+        let Abort::Misbehaviour(blames) = aborted(session.advance()) else { panic!("no blame") };
+        assert_eq!((blames[0].party, blames[0].round), (id(2), Round(1)));
+        assert_eq!(blames[0].fault, Fault::Equivocation);
+        assert!(blames[0].evidence.as_ref().unwrap().proves_equivocation(id(2)));
+    }
 }
 
 #[test]
@@ -170,18 +185,18 @@ fn se_06_other_protocol_version_kind_and_recipient_are_refused() {
     let direct = frame(&second[1], id(1), false);
     let to_three = frame(&second[1], id(3), false);
     let mut session = advance_all(exchange(start_all(1, &three()))).remove(0).session;
-    assert_eq!(session.receive(id(2), &to_three), Err(Rejected::NotMine));
+    assert_eq!(session.receive(id(2), &to_three), Err(Rejected::OtherRecipient(id(3))));
     for (place, value, reason) in [
-        (0, 2, Rejected::NotMine),   // version
-        (1, 201, Rejected::NotMine), // protocol
-        (2, 0, Rejected::BadFrame),  // round
+        (0, 2, Rejected::OtherVersion { expected: 1, found: 2 }),
+        (1, 201, Rejected::OtherProtocol { expected: 200, found: 201 }),
+        (2, 0, Rejected::BadFrame), // round
         (2, 4, Rejected::BadFrame),
         (2, 255, Rejected::BadFrame),
-        (4, 3, Rejected::NotMine), // sender
+        (4, 3, Rejected::OtherSender { named: id(3) }),
         (4, 0, Rejected::BadFrame),
-        (6, 2, Rejected::NotMine),             // recipient
-        (7, direct[7] ^ 1, Rejected::NotMine), // context
-        (38, direct[38] ^ 1, Rejected::NotMine),
+        (6, 2, Rejected::OtherRecipient(id(2))),
+        (7, direct[7] ^ 1, Rejected::OtherSession),
+        (38, direct[38] ^ 1, Rejected::OtherSession),
     ] {
         let mut altered = direct.clone();
         altered[place] = value;
@@ -200,16 +215,17 @@ fn en_07_truncated_frames_are_refused_and_trailing_bytes_are_blamed() {
     let steps = start_all(1, &three());
     let good = frame(&steps[1], id(1), true);
     let mut session = start(1, id(1), &three()).session;
-    for length in 0..PLAIN {
+    for length in 0..ECHOED {
         assert_eq!(session.receive(id(2), &good[..length]), Err(Rejected::BadFrame));
     }
     let mut long = good;
     long.push(0);
-    assert_eq!(session.receive(id(2), &long), Err(Rejected::Oversized));
+    let oversized = Rejected::Oversized { limit: 64, got: 65 };
+    assert_eq!(session.receive(id(2), &long), Err(oversized));
 
     // Within the size bound, a short body is the protocol's to judge.
     let mut session = start(1, id(1), &three()).session;
-    session.receive(id(2), &long[..PLAIN + 63]).unwrap();
+    session.receive(id(2), &long[..ECHOED + 63]).unwrap();
     session.receive(id(3), &frame(&steps[2], id(1), true)).unwrap();
     let Abort::Misbehaviour(blames) = aborted(session.advance()) else { panic!("no blame") };
     assert_eq!((blames[0].party, blames[0].fault), (id(2), Fault::WrongLength));
@@ -222,7 +238,8 @@ fn rb_02_oversize_is_refused_and_nothing_is_kept() {
     let mut session = start(1, id(1), &three()).session;
     let before = session.slot();
     for _ in 0..1000 {
-        assert_eq!(session.receive(id(2), &huge), Err(Rejected::Oversized));
+        let refused = session.receive(id(2), &huge).unwrap_err();
+        assert!(matches!(refused, Rejected::Oversized { limit: 64, .. }));
     }
     assert_eq!(session.slot(), before);
 }
@@ -246,7 +263,7 @@ fn rb_05_the_run_survives_any_number_of_rejections() {
         steps = advance_all(exchange(steps));
     }
     for session in exchange(steps) {
-        assert!(matches!(session.advance(), Ok(Progress::Done(6000))));
+        assert!(matches!(session.advance(), Ok(Progress::Done { output: 6000, .. })));
     }
 }
 
@@ -283,8 +300,10 @@ fn rb_01_mutated_frames_never_panic_and_blame_only_the_sender() {
             }
         }
         match session.advance() {
-            Ok(_) | Err(Abort::Unattributed { .. }) => {}
-            Err(abort) => assert_eq!(abort.culprits().collect::<Vec<_>>(), [id(2)], "{abort}"),
+            Ok(_) | Err(Stopped { abort: Abort::Unattributed { .. }, .. }) => {}
+            Err(Stopped { abort, .. }) => {
+                assert_eq!(abort.culprits().collect::<Vec<_>>(), [id(2)], "{abort}")
+            }
         }
     }
 }
@@ -320,7 +339,7 @@ fn every_culprit_of_a_round_is_named() {
 fn se_02_a_false_echo_is_pinned_on_nobody() {
     let mut steps = advance_all(exchange(start_all(1, &three())));
     let mut altered = frame(&steps[1], id(1), true);
-    altered[PLAIN] ^= 1;
+    altered[HEADER] ^= 1;
     let direct = frame(&steps[1], id(1), false);
     let (broadcast_3, direct_3) = (frame(&steps[2], id(1), true), frame(&steps[2], id(1), false));
     let mut session = steps.remove(0).session;
@@ -328,8 +347,14 @@ fn se_02_a_false_echo_is_pinned_on_nobody() {
     session.receive(id(2), &direct).unwrap();
     session.receive(id(3), &broadcast_3).unwrap();
     session.receive(id(3), &direct_3).unwrap();
-    let expected = Abort::Unattributed { round: Round(2), check: Check::EchoMismatch };
-    assert_eq!(aborted(session.advance()), expected);
+    let abort = aborted(session.advance());
+    let Abort::Unattributed { round, check, evidence: Some(evidence) } = abort else {
+        panic!("{abort:?}")
+    };
+    assert_eq!((round, check), (Round(2), Check::EchoMismatch));
+    // The broadcasts of round 1, and what the one that saw others sent.
+    let senders: Vec<_> = evidence.frames.iter().map(|(from, _)| *from).collect();
+    assert_eq!(senders, [id(2), id(3), id(2)]);
 }
 
 #[test]
@@ -341,7 +366,7 @@ fn en_06_extreme_identifiers() {
         steps = advance_all(exchange(steps));
     }
     for session in exchange(steps) {
-        assert!(matches!(session.advance(), Ok(Progress::Done(131_070_000))));
+        assert!(matches!(session.advance(), Ok(Progress::Done { output: 131_070_000, .. })));
     }
     let all = Parties::numbered(u16::MAX).unwrap();
     assert_eq!(all.len(), 65_535);
@@ -373,7 +398,7 @@ fn ec_08_a_broken_generator_still_gives_distinct_values() {
         start_with(1, 1, &parties, Params { secret: None, ..params(id(1)) }),
     ]
     .iter()
-    .map(|step| frame(step, id(3), true)[PLAIN..].to_vec())
+    .map(|step| frame(step, id(3), true)[ECHOED..].to_vec())
     .collect();
     for (index, body) in bodies.iter().enumerate() {
         assert!(!bodies[..index].contains(body));
@@ -385,6 +410,8 @@ fn drive_gives_up_when_told_to() {
     let step = start(1, id(1), &three());
     let mut sent = 0;
     let result = drive(step, |_| sent += 1, || None);
-    assert_eq!(result, Err(Abort::Missing { round: Round(1), parties: vec![id(2), id(3)] }));
+    let parties = vec![id(2), id(3)];
+    let missing = Abort::Missing { round: Round(1), parties, rejected: Vec::new() };
+    assert_eq!(result.unwrap_err().abort, missing);
     assert_eq!(sent, 1);
 }

@@ -56,8 +56,8 @@ impl Runner<'_> {
             let mut session = step.session;
             session.prepare();
             step = loop {
-                match session.advance()? {
-                    Progress::Done(output) => return Ok(output),
+                match session.advance().map_err(|stopped| stopped.abort)? {
+                    Progress::Done { output, .. } => return Ok(output),
                     Progress::Round(step) => break step,
                     Progress::Waiting(waiting) => session = waiting,
                 }

@@ -98,14 +98,13 @@ pub fn run<P: Protocol>(
             }
             let progress = session.advance();
             sent.times.push((me, clock.elapsed()));
-            match progress.map_err(|why| RunError::Aborted { by: me, why })? {
+            let aborted = |why| RunError::Aborted { by: me, why };
+            match progress.map_err(|stopped| aborted(stopped.abort))? {
                 Progress::Round(step) => steps.push(step),
                 Progress::Waiting(session) => {
-                    let parties = session.waiting_for().collect();
-                    let why = Abort::Missing { round: session.round(), parties };
-                    return Err(RunError::Aborted { by: me, why });
+                    return Err(aborted(session.give_up().abort));
                 }
-                Progress::Done(result) => results.push(result),
+                Progress::Done { output, .. } => results.push(output),
             }
         }
     }

@@ -147,7 +147,7 @@ fn our_dkg<S: ours::Ciphersuite>(
                     frames.extend(step.outgoing.into_iter().map(|frame| (*me, frame)));
                     *slot = Some(step.session);
                 }
-                Some(Ok(Progress::Done(output))) => outputs.push(output),
+                Some(Ok(Progress::Done { output, .. })) => outputs.push(output),
                 Some(Ok(Progress::Waiting(_))) => panic!("every frame was delivered"),
                 Some(Err(abort)) => panic!("{abort:?}"),
                 None => {}

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use quorate_bignum::{Engine, PublicProduct};
 use quorate_paillier::Level;
-use quorate_session::{Fault, Limits, Parties, PartyId, Protocol, Round, SessionId, Transcript};
+use quorate_session::{Binding, Fault, Limits, Parties, PartyId, Protocol, Round, SessionId};
 use quorate_zk::{Claim, Own, blum, fac, prm};
 
 use super::{Finding, Log, sealed, verify};
@@ -42,8 +42,7 @@ impl sealed::Judge for AuxInfoRun {
     }
 
     fn names(&self) -> Names {
-        let bind =
-            |transcript: &mut Transcript| crate::aux_info::bind_level(self.level, transcript);
+        let bind = |binding: &mut Binding| crate::aux_info::bind_level(self.level, binding);
         Names::of::<AuxInfoGen>(self.sid, &self.parties, bind)
     }
 

@@ -2,7 +2,7 @@
 
 use alloc::{collections::BTreeMap, vec::Vec};
 
-use quorate_session::frame::{self, ECHO, HEADER, Header, VERSION};
+use quorate_session::frame::{self, HEADER, Header, PREFIX, VERSION};
 use quorate_session::{Parties, PartyId, Round};
 
 use super::{Finding, sealed::Judge};
@@ -35,13 +35,9 @@ impl<'e> Frame<'e> {
         if version != VERSION || found != code || context != names.context || round == 0 {
             return None;
         }
-        // Every round of these protocols has broadcasts.
-        let (echo, body) = if round > 1 {
-            let (echo, body) = rest.split_at_checked(ECHO)?;
-            (Some(echo), body)
-        } else {
-            (None, rest)
-        };
+        // Every round of these protocols has broadcasts, so that every later one has an echo.
+        let (prefix, body) = rest.split_at_checked(PREFIX)?;
+        let echo = (round > 1).then_some(prefix);
         Some(Self { from, round, to, echo, body })
     }
 }

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use quorate_bignum::Engine;
 use quorate_curve::Curve;
-use quorate_session::{Fault, Limits, Parties, PartyId, Protocol, Round, SessionId, Transcript};
+use quorate_session::{Binding, Fault, Limits, Parties, PartyId, Protocol, Round, SessionId};
 use quorate_zk::Own;
 
 use super::{Finding, Log, sealed, verify};
@@ -58,10 +58,10 @@ impl<C: EcdsaCurve> sealed::Judge for SigningRun<C> {
     }
 
     fn names(&self) -> Names {
-        let bind = |transcript: &mut Transcript| {
-            crate::presign::bind(&self.key, &self.aux, transcript);
+        let bind = |binding: &mut Binding| {
+            crate::presign::bind(&self.key, &self.aux, binding);
             if let Some(digest) = &self.digest {
-                transcript.append("digest", digest.as_bytes());
+                binding.append("digest", digest.as_bytes());
             }
         };
         match self.digest {

@@ -39,7 +39,7 @@ impl<C: EcdsaCurve> Revealed<C> {
         reveals.push((run.me(), reveal));
         reveals.sort_unstable_by_key(|(party, _)| *party);
         // What fails from here on, no party alone can bring about: a key or a share that is zero.
-        let failed = Abort::Unattributed { round: run.round(), check: Check::ResultMismatch };
+        let failed = Abort::unattributed(run.round(), Check::ResultMismatch);
         let total = Commitment::sum(reveals.iter().map(|(_, reveal)| &reveal.commitment))
             .ok_or_else(|| failed.clone())?;
         let xor = |part: fn(&Reveal<C>) -> &[u8; 32]| {

@@ -8,8 +8,8 @@ use core::cell::Cell;
 use quorate_curve::{P256, Secp256k1};
 use quorate_session::sim::{Network, Report};
 use quorate_session::{
-    Abort, Check, Fault, Inbox, Limits, Next, Outbox, ParamError, Parties, PartyId, Protocol,
-    Round, Run, SessionId, Transcript,
+    Abort, Binding, Check, Fault, Inbox, Limits, Next, Outbox, ParamError, Parties, PartyId,
+    Protocol, Round, Run, SessionId,
 };
 use quorate_sharing::{Commitment, Polynomial};
 
@@ -32,8 +32,8 @@ impl<C: EcdsaCurve> Protocol for Cheating<C> {
     type State = (State<C>, Option<Cheat<C>>);
     type Output = KeyShare<C>;
 
-    fn bind(params: &Self::Params, transcript: &mut Transcript) {
-        Keygen::bind(&params.0, transcript);
+    fn bind(params: &Self::Params, binding: &mut Binding) {
+        Keygen::bind(&params.0, binding);
     }
 
     fn limits(params: &Self::Params, parties: usize, round: Round) -> Limits {
@@ -52,6 +52,7 @@ impl<C: EcdsaCurve> Protocol for Cheating<C> {
         let (state, cheat) = state;
         Ok(match Keygen::next(state, run, inbox)? {
             Next::Done(output) => Next::Done(output),
+            Next::Unconfirmed(output, abort) => Next::Unconfirmed(output, abort),
             Next::Round(mut state, mut outbox) => {
                 if let Some(cheat) = &cheat {
                     cheat(run, run.round().get() + 1, &mut state.0, &mut outbox);
@@ -269,7 +270,7 @@ fn altered_proofs_and_confirmations<C: EcdsaCurve>() {
     let confirm = |change: fn(&mut Vec<u8>)| broadcast::<C>(4, change);
     all_blame("digest short", 4, Fault::WrongLength, confirm(|digest| digest.truncate(31)));
     for result in run::<C>(&[(CULPRIT, confirm(|digest| digest[9] ^= 4))]).results {
-        let mismatch = Abort::Unattributed { round: Round(4), check: Check::ConfirmMismatch };
+        let mismatch = Abort::unattributed(Round(4), Check::ConfirmMismatch);
         match result {
             (party, Ok(_)) => assert_eq!(party, id(CULPRIT)),
             (_, Err(abort)) => assert_eq!(abort, mismatch),
@@ -332,7 +333,7 @@ fn zero_key<C: EcdsaCurve>() {
     let [one, two] = [1, 2].map(C::Scalar::from);
     let cheats =
         [(2, with([one, one, two])), (7, with([one, two, one])), (40, with([one, one, one]))];
-    let failed = Abort::Unattributed { round: Round(2), check: Check::ResultMismatch };
+    let failed = Abort::unattributed(Round(2), Check::ResultMismatch);
     // The key is zero, or one party's share is.
     let at_two = -(C::Scalar::from(3) + C::Scalar::from(8) + C::Scalar::from(16));
     for last in [[-C::Scalar::from(3), one, one], [at_two - two - C::Scalar::from(4), one, one]] {

@@ -11,8 +11,8 @@ use quorate_curve::{P256, Secp256k1};
 use quorate_paillier::{Level, fixtures};
 use quorate_session::sim::Network;
 use quorate_session::{
-    Abort, Check, Inbox, Limits, Next, Outbox, ParamError, Parties, PartyId, Protocol, Round, Run,
-    SessionId, Transcript,
+    Abort, Binding, Check, Inbox, Limits, Next, Outbox, ParamError, Parties, PartyId, Protocol,
+    Round, Run, SessionId,
 };
 
 use super::opening::{Hidden, Masks};
@@ -47,8 +47,8 @@ impl<C: EcdsaCurve> Protocol for Rigged<C> {
     type State = State<C>;
     type Output = Presignature<C>;
 
-    fn bind(params: &Params<C>, transcript: &mut Transcript) {
-        Presign::bind(&params.0, transcript);
+    fn bind(params: &Params<C>, binding: &mut Binding) {
+        Presign::bind(&params.0, binding);
     }
 
     fn limits(params: &Params<C>, parties: usize, round: Round) -> Limits {
@@ -124,7 +124,7 @@ fn zero<C: EcdsaCurve>(zero: Zero, parties: &Parties, aux: &[Arc<AuxInfo>], ends
     for result in run::<Rigged<C>>(3, parties, params) {
         match (ends, result) {
             (None, result) => assert!(result.is_ok()),
-            (Some(ends), Err(Abort::Unattributed { round, check })) => {
+            (Some(ends), Err(Abort::Unattributed { round, check, .. })) => {
                 assert_eq!((round.get(), check), (ends, Check::ResultMismatch), "{zero:?}");
             }
             (_, other) => panic!("{zero:?}: {other:?}"),

@@ -5,7 +5,7 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use quorate_session::{
-    Abort, Fault, Inbox, Limits, Next, Outbox, ParamError, Protocol, Round, Run, Transcript,
+    Abort, Binding, Fault, Inbox, Limits, Next, Outbox, ParamError, Protocol, Round, Run,
 };
 use zeroize::Zeroizing;
 
@@ -81,9 +81,9 @@ impl<C: EcdsaCurve> Protocol for Sign<C> {
     type State = State<C>;
     type Output = Signature<C>;
 
-    fn bind(params: &SignParams<C>, transcript: &mut Transcript) {
-        params.presign.bind(transcript);
-        transcript.append("digest", params.digest.as_bytes());
+    fn bind(params: &SignParams<C>, binding: &mut Binding) {
+        params.presign.bind(binding);
+        binding.append("digest", params.digest.as_bytes());
     }
 
     fn limits(params: &SignParams<C>, parties: usize, round: Round) -> Limits {

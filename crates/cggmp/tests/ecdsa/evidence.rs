@@ -106,8 +106,8 @@ fn what_others_said_is_attested_by_the_accused() {
     for (from, frame) in &mut shown {
         // Party 2's K of another session, under which the others' products are wrong.
         if *from == id(2) && frame[2] == 1 {
-            frame.truncate(HEADER);
-            frame.extend_from_slice(&other[HEADER..]);
+            frame.truncate(HEADER + ECHO);
+            frame.extend_from_slice(&other[HEADER + ECHO..]);
         }
     }
     nothing(&group.public(&all, None), &shown, "another K");
@@ -119,7 +119,7 @@ fn two_messages_in_one_round() {
     let frames = honest::<Presign<C>>(|party| group.params(party));
     let mut all = seen(&frames, id(2), 1);
     let (from, mut frame) = all.iter().find(|(from, _)| *from == id(7)).unwrap().clone();
-    frame[HEADER] ^= 1;
+    frame[HEADER + ECHO] ^= 1;
     all.push((from, frame));
     let list = quorate_session::Evidence { context: context(&all[0].1), frames: all };
     let run = group.public(&parties(&NUMBERS), None);

@@ -48,7 +48,7 @@ pub fn part<'f>(frames: &'f Frames, message: &Message, index: usize) -> (&'f [u8
     let total: usize = message.fields.iter().map(|field| field.len).sum();
     let before: usize = message.fields[..index].iter().map(|field| field.len).sum();
     let start = frame.len() - total + before;
-    assert!(frame.len() - total == HEADER || frame.len() - total == HEADER + ECHO);
+    assert_eq!(frame.len() - total, HEADER + ECHO);
     (&frame[start..start + message.fields[index].len], start)
 }
 

@@ -7,14 +7,14 @@ use std::collections::BTreeMap;
 
 use quorate_session::{
     Abort, Blame, Fault, Parties, PartyId, Progress, Protocol, Rejected, Session, SessionId, Step,
-    To, Transcript,
+    Stopped, To, Transcript,
 };
 
 use crate::support::*;
 
-/// Bytes of a frame before the echo.
+/// Bytes of the header.
 pub const HEADER: usize = 39;
-/// Bytes of an echo.
+/// Bytes of what stands between header and body: the items agreed on, or an echo.
 pub const ECHO: usize = 32;
 
 pub const SESSION: u8 = 60;
@@ -108,9 +108,9 @@ pub fn record_seeded<P: Protocol>(
             }
             match session.advance() {
                 Ok(Progress::Round(step)) => next.push(step),
-                Ok(Progress::Done(output)) => drop(results.insert(me, Ok(output))),
+                Ok(Progress::Done { output, .. }) => drop(results.insert(me, Ok(output))),
                 Ok(Progress::Waiting(_)) => {}
-                Err(abort) => drop(results.insert(me, Err(abort))),
+                Err(stopped) => drop(results.insert(me, Err(stopped.abort))),
             }
         }
         steps = next;
@@ -148,9 +148,9 @@ pub fn judged<P: Protocol>(
         }
         step = match session.advance() {
             Ok(Progress::Round(step)) => step,
-            Ok(Progress::Done(_)) => return Outcome::Done,
+            Ok(Progress::Done { .. }) => return Outcome::Done,
             Ok(Progress::Waiting(_)) => return Outcome::Waiting(round),
-            Err(abort) => {
+            Err(Stopped { abort, .. }) => {
                 if let Abort::Misbehaviour(blames) = &abort {
                     blames.iter().for_each(judge);
                 }

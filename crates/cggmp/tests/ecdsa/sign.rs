@@ -81,7 +81,9 @@ fn message_and_tweak_are_bound() {
             SignParams::new(params, digest::<Secp256k1>(message))
         };
         let report = group.run::<Sign<Secp256k1>>(Network::new(1), &[2, 7], 34, params);
-        assert!(report.stats.rejected.iter().all(|(_, _, why)| *why == Rejected::NotMine));
+        let which = if other == 0 { "digest" } else { "key" };
+        let expected = Rejected::OtherParameters { which };
+        assert!(report.stats.rejected.iter().all(|(_, _, why)| *why == expected));
         assert!(report.results.into_values().all(|one| matches!(one, Err(Abort::Missing { .. }))));
     }
 }

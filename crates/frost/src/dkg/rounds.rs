@@ -74,7 +74,7 @@ impl<S: Ciphersuite> Dealing<S> {
         let shares = inbox
             .verify(|_, message| read_share::<S>(message.direct))
             .or_else(|_| inbox.verify(everything))?;
-        let internal = Abort::Unattributed { round: run.round(), check: Check::ResultMismatch };
+        let internal = Abort::unattributed(run.round(), Check::ResultMismatch);
         let output = parts::part3(
             run.me(),
             run.parties(),
@@ -117,7 +117,7 @@ impl<S: Ciphersuite> Confirming<S> {
         })?;
         // A digest that differs says that somebody lies or was lied to, not who.
         if digests.iter().any(|(_, digest)| *digest != self.digest) {
-            return Err(Abort::Unattributed { round: run.round(), check: Check::ConfirmMismatch });
+            return Err(Abort::unattributed(run.round(), Check::ConfirmMismatch));
         }
         Ok(self.output)
     }

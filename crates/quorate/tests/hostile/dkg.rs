@@ -12,7 +12,7 @@ pub const CONTEXT: core::ops::Range<usize> = 7..39;
 /// Where the echo is in a frame of round 2.
 pub const ECHO: core::ops::Range<usize> = 39..71;
 /// Where the body begins in the frames of rounds 1, 2 and 3.
-pub const BODY: [usize; 3] = [39, 71, 39];
+pub const BODY: [usize; 3] = [71, 71, 39];
 
 pub type KeyReport<S> = Report<DkgOutput<S>>;
 pub type Frames = Vec<Delivery>;

@@ -15,9 +15,17 @@ use super::mutate::{Class, Field, Kind, cases, splice};
 const SID: u8 = 1;
 const ECHO_FAILS: Verdict = Verdict::Unattributed(Check::EchoMismatch);
 
+/// The refusal of a frame of this round that is longer than the honest one.
+fn oversized<S: Hostile>(round: u8, bytes: &[u8]) -> Rejected {
+    let start = BODY[usize::from(round) - 1];
+    let limit = frame(&honest::<S>(SID), round, MUTATOR, 1).bytes.len() - start;
+    Rejected::Oversized { limit, got: bytes.len() - start }
+}
+
 /// A frame that is not taken leaves both honest parties waiting; followed by the right one it
 /// does no harm.
-fn refused<S: Hostile>(round: u8, bytes: &[u8], why: Rejected) {
+fn refused<S: Hostile>(round: u8, bytes: &[u8]) {
+    let why = oversized::<S>(round, bytes);
     for with_the_right_one in [false, true] {
         let report = keygen::<S>(SID, |one| {
             if one.from != id(MUTATOR) || one.round.get() != round {
@@ -60,7 +68,7 @@ pub fn round_1<S: Hostile>(ledger: &mut Ledger) {
         let name = format!("{} / {}", case.field, case.mutation);
         let coefficient = case.field == "coefficient" && case.kind == Kind::Valid;
         ledger.case(MESSAGE, &name, || match (case.class, case.kind) {
-            (_, Kind::Longer) => refused::<S>(1, &case.bytes, Rejected::Oversized),
+            (_, Kind::Longer) => refused::<S>(1, &case.bytes),
             (Class::Point, Kind::Invalid) => {
                 assert_eq!(run(&case.bytes, &[1, 5], false), blamed(Fault::InvalidPoint));
             }
@@ -110,7 +118,7 @@ pub fn round_1<S: Hostile>(ledger: &mut Ledger) {
     ];
     for (name, bytes, expected) in vectors {
         ledger.case(MESSAGE, &format!("vector / {name}"), || match expected {
-            Verdict::Missing => refused::<S>(1, &bytes, Rejected::Oversized),
+            Verdict::Missing => refused::<S>(1, &bytes),
             _ => assert_eq!(run(&bytes, &[1, 5], false), [expected; 2]),
         });
     }
@@ -187,7 +195,8 @@ pub fn round_2<S: Hostile>(ledger: &mut Ledger) {
         assert_eq!(verdicts(&report), [Verdict::Blamed(Fault::InvalidShare); 2]);
     });
     ledger.case(MESSAGE, "long", || {
-        refused_direct::<S>(&[&sent[..], &[0]].concat(), Rejected::Oversized)
+        let long = [&sent[..], &[0]].concat();
+        refused_direct::<S>(&long, oversized::<S>(2, &long))
     });
     ledger.case(MESSAGE, "cut within the echo", || {
         refused_direct::<S>(&sent[..60], Rejected::BadFrame)
@@ -223,7 +232,7 @@ pub fn round_3<S: Hostile>(ledger: &mut Ledger) {
     };
     for case in cases::<S>(&[field], sent, peers, &frame(&other, 3, MUTATOR, 1).bytes) {
         ledger.case(MESSAGE, case.mutation, || match case.kind {
-            Kind::Longer => refused::<S>(3, &case.bytes, Rejected::Oversized),
+            Kind::Longer => refused::<S>(3, &case.bytes),
             Kind::Shorter => run(&case.bytes, Verdict::Blamed(Fault::WrongLength)),
             _ => run(&case.bytes, Verdict::Unattributed(Check::ConfirmMismatch)),
         });

@@ -9,8 +9,8 @@ use quorate::session::{Rejected, Round};
 use quorate::{Fault, SessionId};
 
 use super::dkg::{
-    CONTEXT, Frames, KeyReport, Verdict, assert_unharmed, frame, honest, keygen, keygen_among,
-    keygen_unhurried, verdicts,
+    BODY, CONTEXT, Frames, KeyReport, Verdict, assert_unharmed, frame, honest, keygen,
+    keygen_among, keygen_unhurried, verdicts,
 };
 use super::encodings::Hostile;
 use super::harness::{Ledger, MUTATOR, PARTIES, id, parties};
@@ -97,14 +97,18 @@ pub fn envelopes<S: Hostile>(ledger: &mut Ledger) {
             ledger.case(message, name, || refused::<S>(round, why, wrong));
         };
         for (name, context) in &contexts {
-            case(name, Rejected::NotMine, &|one| with_context(one, context));
+            case(name, Rejected::OtherSession, &|one| with_context(one, context));
         }
         for version in [0, 2] {
-            case("version", Rejected::NotMine, &|one| altered(one, |bytes| bytes[0] = version));
+            let why = Rejected::OtherVersion { expected: 1, found: version };
+            case("version", why, &|one| altered(one, |bytes| bytes[0] = version));
         }
-        case("other protocol", Rejected::NotMine, &|one| altered(one, |bytes| bytes[1] = 2));
-        case("wrong sender", Rejected::NotMine, &|one| Delivery { from: id(5), ..one.clone() });
-        case("sender altered", Rejected::NotMine, &|one| altered(one, |bytes| bytes[4] = 5));
+        let why = Rejected::OtherProtocol { expected: 1, found: 2 };
+        case("other protocol", why, &|one| altered(one, |bytes| bytes[1] = 2));
+        let why = Rejected::OtherSender { named: id(MUTATOR) };
+        case("wrong sender", why, &|one| Delivery { from: id(5), ..one.clone() });
+        let why = Rejected::OtherSender { named: id(5) };
+        case("sender altered", why, &|one| altered(one, |bytes| bytes[4] = 5));
         case("sender zero", Rejected::BadFrame, &|one| altered(one, |bytes| bytes[4] = 0));
         case("reflected", Rejected::UnknownSender(id(1)), &|one| Delivery {
             from: id(1),
@@ -114,15 +118,19 @@ pub fn envelopes<S: Hostile>(ledger: &mut Ledger) {
             from: id(4),
             ..altered(one, |bytes| bytes[4] = 4)
         });
-        case("wrong recipient", Rejected::NotMine, &|one| altered(one, |bytes| bytes[6] = 5));
+        case("wrong recipient", Rejected::OtherRecipient(id(5)), &|one| {
+            altered(one, |bytes| bytes[6] = 5)
+        });
         case("broadcast or not", Rejected::BadFrame, &|one| {
             altered(one, |bytes| bytes[6] = u8::from(bytes[6] == 0))
         });
-        // A later round's frame of that kind does not exist; an earlier one has been heard.
-        let stray = if round == 3 { Rejected::Late } else { Rejected::BadFrame };
-        case("wrong round", stray, &|one| {
-            altered(one, |bytes| bytes[2] = if round == 3 { 1 } else { round + 1 })
-        });
+        // A later round's frame of that kind does not exist; an earlier one has been heard, and is
+        // contradicted.
+        if round < 3 {
+            case("wrong round", Rejected::BadFrame, &|one| {
+                altered(one, |bytes| bytes[2] = round + 1)
+            });
+        }
         for stray in [0, 4, 255] {
             case("no such round", Rejected::BadFrame, &|one| {
                 altered(one, |bytes| bytes[2] = stray)
@@ -130,11 +138,16 @@ pub fn envelopes<S: Hostile>(ledger: &mut Ledger) {
         }
         case("header cut", Rejected::BadFrame, &|one| altered(one, |bytes| bytes.truncate(38)));
         case("nothing", Rejected::BadFrame, &|one| altered(one, Vec::clear));
-        case("one byte more", Rejected::Oversized, &|one| altered(one, |bytes| bytes.push(0)));
-        case("a megabyte more", Rejected::Oversized, &|one| {
-            altered(one, |bytes| bytes.resize(1 << 20, 0))
+        let start = BODY[usize::from(round) - 1];
+        let limit = frame(&frames, round, MUTATOR, 1).bytes.len() - start;
+        let why = |got| Rejected::Oversized { limit, got };
+        case("one byte more", why(limit + 1), &|one| altered(one, |bytes| bytes.push(0)));
+        let megabyte = 1 << 20;
+        case("a megabyte more", why(megabyte - start), &|one| {
+            altered(one, |bytes| bytes.resize(megabyte, 0))
         });
-        case("all ones", Rejected::NotMine, &|one| altered(one, |bytes| bytes.fill(255)));
+        let why = Rejected::OtherVersion { expected: 1, found: 255 };
+        case("all ones", why, &|one| altered(one, |bytes| bytes.fill(255)));
         ledger.case(message, "identical duplicate", || duplicate::<S>(round));
         ledger.case(message, "conflicting duplicate", || conflicting::<S>(round));
         ledger.case(message, "missing", || missing::<S>(round));
@@ -171,7 +184,7 @@ fn missing<S: Hostile>(round: u8) {
         false => vec![one],
     });
     match report.results.get(&id(1)).unwrap() {
-        Err(quorate::Abort::Missing { round: at, parties }) => {
+        Err(quorate::Abort::Missing { round: at, parties, .. }) => {
             assert_eq!((*at, &parties[..]), (Round(round), &[id(MUTATOR)][..]));
         }
         other => panic!("{other:?}"),
@@ -181,7 +194,8 @@ fn missing<S: Hostile>(round: u8) {
     assert_eq!(verdicts(&report), [Verdict::Missing, expected]);
 }
 
-/// Another message for a round that is over: refused, nobody is blamed any more.
+/// Another message for a round that is over: its sender contradicts itself, and both messages are
+/// kept as evidence.
 fn late<S: Hostile>(round: u8, frames: &[Delivery]) {
     if round == 3 {
         // After the last round there is nobody left to refuse it; before, it is early or not.
@@ -195,8 +209,8 @@ fn late<S: Hostile>(round: u8, frames: &[Delivery]) {
             altered(frame(frames, round, MUTATOR, 1), |bytes| *bytes.last_mut().unwrap() ^= 1);
         vec![other, one]
     });
-    assert_eq!(report.stats.rejected, [(id(MUTATOR), id(1), Rejected::Late)]);
-    assert_unharmed(&report);
+    assert!(report.stats.rejected.is_empty());
+    assert_eq!(verdicts(&report)[0], Verdict::Blamed(Fault::Equivocation));
 }
 
 /// The mutator's frames of a round come long after everybody else's, or long before.

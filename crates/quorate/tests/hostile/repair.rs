@@ -13,7 +13,7 @@ use super::harness::{Key, Ledger, MUTATOR, every_suite, id, parties, rng};
 use super::mutate::{Class, Field, Kind, cases};
 
 /// A direct message's body follows the header: no round has broadcasts, so there is no echo.
-const BODY: usize = 39;
+const BODY: [usize; 2] = [71, 39];
 const TARGET: u16 = 5;
 
 fn params<S: Hostile>(key: &Key<S>, me: u16, target: u16) -> RepairParams<S> {
@@ -83,7 +83,11 @@ pub fn fields<S: Hostile>(ledger: &mut Ledger) {
         };
         let sent = find(&frames, MUTATOR, to);
         let peers = find(&frames, 1, if round == 1 { MUTATOR } else { TARGET });
-        let field = Field { name: "scalar", class: Class::Scalar, at: BODY..sent.len() };
+        let field = Field {
+            name: "scalar",
+            class: Class::Scalar,
+            at: BODY[usize::from(round) - 1]..sent.len(),
+        };
         let tampered = |bytes: &[u8]| {
             let report = run(&key, &all, |mut one| {
                 if (one.from, one.to, one.round.get()) == (id(MUTATOR), id(to), round) {
@@ -107,7 +111,7 @@ pub fn fields<S: Hostile>(ledger: &mut Ledger) {
                 _ => assert_eq!(tampered(&case.bytes), [Outcome::Done, FAILED]),
             });
         }
-        for end in [BODY, sent.len() - 1] {
+        for end in [BODY[usize::from(round) - 1], sent.len() - 1] {
             ledger.case(message, "length", || {
                 assert_eq!(tampered(&sent[..end]), unreadable(Fault::WrongLength));
             });
@@ -157,7 +161,7 @@ fn inputs<S: Hostile>() {
     // The target sends addends as if it were a helper.
     let report = run(&key, &all, |mut one| {
         if one.from == id(TARGET) && one.round.get() == 1 {
-            one.bytes.truncate(BODY);
+            one.bytes.truncate(BODY[0]);
             one.bytes.extend(scalar_bytes::<S>(&S::Curve::scalar_from_wide(&[1])));
         }
         vec![one]

@@ -93,17 +93,17 @@ fn se_02_no_blame_of_the_honest_by_equivocation() {
 /// part of the context counts is in the matrix of envelopes.
 fn other_parameters<S: Hostile>() {
     let all = parties(PARTIES);
-    let params: [fn() -> DkgParams<S>; 2] =
-        [|| DkgParams::new(3), || DkgParams::new(2).without_tweak()];
-    for other in params {
+    let params: [(&str, fn() -> DkgParams<S>); 2] =
+        [("threshold", || DkgParams::new(3)), ("tweak", || DkgParams::new(2).without_tweak())];
+    for (which, other) in params {
         let report = Network::new(1)
             .run::<Dkg<S>>(SessionId::new([1; 32]), &all, |me| {
                 if me == id(MUTATOR) { other() } else { DkgParams::new(2) }
             })
             .unwrap();
         assert_eq!(verdicts(&report), [Verdict::Missing; 2]);
-        assert!(report.stats.rejected.iter().all(|(.., why)| *why == Rejected::NotMine));
-        let between = |one: u16, other: u16| (id(one), id(other), Rejected::NotMine);
+        let why = Rejected::OtherParameters { which };
+        let between = |one: u16, other: u16| (id(one), id(other), why);
         for pair in [between(1, 2), between(2, 1), between(2, 5), between(5, 2)] {
             assert!(report.stats.rejected.contains(&pair));
         }
@@ -134,7 +134,7 @@ fn spoofed_sender<S: Hostile>() {
         });
         assert_unharmed(&report);
         assert_eq!(report.stats.rejected.len(), 3);
-        assert!(report.stats.rejected.iter().all(|(.., why)| *why == Rejected::NotMine));
+        assert!(report.stats.rejected.iter().all(|(.., why)| *why == Rejected::OtherSession));
     }
 }
 
@@ -199,7 +199,7 @@ fn concurrent<S: Hostile>() {
             others.map(|(frames, _)| same(frames)).chain([one.clone()]).collect()
         });
         assert_unharmed(&report);
-        assert!(report.stats.rejected.iter().all(|(.., why)| *why == Rejected::NotMine));
+        assert!(report.stats.rejected.iter().all(|(.., why)| *why == Rejected::OtherSession));
         assert!(report.stats.rejected.len() >= 7 * 4);
     }
 }

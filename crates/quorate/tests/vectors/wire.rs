@@ -79,7 +79,9 @@ fn generation<S: Ciphersuite>(snapshot: &mut Snapshot) {
         let (to_one, to_other) = (other.outgoing[0].bytes.clone(), one.outgoing[0].bytes.clone());
         match (advance(one, 300, &to_one), advance(other, 1, &to_other)) {
             (Progress::Round(one), Progress::Round(other)) => steps = [one, other],
-            (Progress::Done(one), Progress::Done(other)) => return outputs(snapshot, &one, &other),
+            (Progress::Done { output: one, .. }, Progress::Done { output: other, .. }) => {
+                return outputs(snapshot, &one, &other);
+            }
             _ => panic!("out of step"),
         }
     }

@@ -35,9 +35,10 @@ impl<P: Protocol> Session<P> {
         let seen = round.get().checked_sub(1).map(Round).into_iter();
         let seen = seen.flat_map(|previous| self.log.firsts(previous));
         let seen = seen.filter(|(_, kind, _)| *kind == Kind::Broadcast);
-        let others = self.log.firsts(round).filter(|(_, kind, frame)| {
-            *kind == Kind::Broadcast && !agrees(frame)
-        });
+        let others = self
+            .log
+            .firsts(round)
+            .filter(|(_, kind, frame)| *kind == Kind::Broadcast && !agrees(frame));
         let frames = seen.chain(others).map(|(from, _, frame)| (from, frame.to_vec())).collect();
         let evidence = Some(Evidence { context: self.run.context(), frames });
         Err(Abort::Unattributed { round, check: Check::EchoMismatch, evidence })

@@ -5,8 +5,8 @@
 #![allow(dead_code, unreachable_pub, reason = "each test file uses some of it")]
 
 use quorate_session::{
-    Abort, Check, Fault, Inbox, Limits, Next, Outbox, ParamError, Parties, PartyId, Progress,
-    Protocol, Round, Run, Session, SessionId, Step, To, Transcript,
+    Abort, Binding, Check, Fault, Inbox, Limits, Next, Outbox, ParamError, Parties, PartyId,
+    Progress, Protocol, Round, Run, Session, SessionId, Step, Stopped, To,
     rand_core::{Rng, TryCryptoRng, TryRng},
     wire::Reader,
     zeroize::Zeroizing,
@@ -58,8 +58,8 @@ impl Protocol for Sum {
     type State = State;
     type Output = u64;
 
-    fn bind(params: &Params, transcript: &mut Transcript) {
-        transcript.append_u64("threshold", params.threshold);
+    fn bind(params: &Params, binding: &mut Binding) {
+        binding.append_u64("threshold", params.threshold);
     }
 
     fn limits(_: &Params, _: usize, round: Round) -> Limits {
@@ -89,7 +89,7 @@ impl Protocol for Sum {
             State::Confirm(sum, digest) => {
                 let agreed = inbox.each().all(|message| message.direct == digest);
                 let round = run.round();
-                let mismatch = Abort::Unattributed { round, check: Check::ConfirmMismatch };
+                let mismatch = Abort::unattributed(round, Check::ConfirmMismatch);
                 if agreed { Ok(Next::Done(sum)) } else { Err(mismatch) }
             }
         }
@@ -143,7 +143,7 @@ fn reveal(
 }
 
 /// Length of a frame before its body in round 1, and in rounds with an echo.
-pub const PLAIN: usize = 39;
+pub const HEADER: usize = 39;
 pub const ECHOED: usize = 71;
 
 /// A generator that is broken: nothing but zeros.
@@ -235,16 +235,16 @@ pub fn advance_all(sessions: Vec<Session<Sum>>) -> Vec<Step<Sum>> {
     sessions.into_iter().map(|session| round(session.advance())).collect()
 }
 
-pub fn round(progress: Result<Progress<Sum>, Abort>) -> Step<Sum> {
+pub fn round(progress: Result<Progress<Sum>, Stopped<u64>>) -> Step<Sum> {
     match progress {
         Ok(Progress::Round(step)) => step,
         other => panic!("expected a new round, got {other:?}"),
     }
 }
 
-pub fn aborted(progress: Result<Progress<Sum>, Abort>) -> Abort {
+pub fn aborted(progress: Result<Progress<Sum>, Stopped<u64>>) -> Abort {
     match progress {
-        Err(abort) => abort,
+        Err(stopped) => stopped.abort,
         other => panic!("expected an abort, got {other:?}"),
     }
 }

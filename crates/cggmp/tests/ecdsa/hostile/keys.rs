@@ -93,7 +93,7 @@ fn mend_reveal(frames: &mut Frames) {
     let digest = transcript.finish32();
     for to in duo().iter().filter(|to| *to != id(CULPRIT)) {
         let frame = frames.get_mut(&(id(CULPRIT), 1, true, to)).unwrap();
-        frame[HEADER..].copy_from_slice(&digest);
+        frame[HEADER + ECHO..].copy_from_slice(&digest);
     }
     mend_echo(frames);
 }
@@ -104,7 +104,7 @@ fn mend_echo(frames: &mut Frames) {
     let context = context(revealed);
     let bodies = [VICTIM, CULPRIT].map(|from| {
         let to = if from == VICTIM { CULPRIT } else { VICTIM };
-        frames[&(id(from), 1, true, id(to))][HEADER..].to_vec()
+        frames[&(id(from), 1, true, id(to))][HEADER + ECHO..].to_vec()
     });
     let bodies: Vec<&[u8]> = bodies.iter().map(Vec::as_slice).collect();
     let echo = echo(1, &bodies, &context);
