@@ -70,9 +70,9 @@ fn go_on<P: Protocol>(
         told = now;
         step = match session.advance() {
             Ok(Progress::Round(step)) => step,
-            Ok(Progress::Done(output)) => return (Ok(output), seals),
+            Ok(Progress::Done { output, .. }) => return (Ok(output), seals),
             Ok(Progress::Waiting(_)) => panic!("frames are missing"),
-            Err(abort) => return (Err(abort), seals),
+            Err(stopped) => return (Err(stopped.abort), seals),
         };
     }
 }
