@@ -18,7 +18,7 @@ impl Protocol for Finds {
     type State = Found;
     type Output = ();
 
-    fn bind(_: &Found, _: &mut Transcript) {}
+    fn bind(_: &Found, _: &mut Binding) {}
 
     fn limits(_: &Found, _: usize, _: Round) -> Limits {
         Limits { broadcast: 1, direct: 0 }
@@ -50,7 +50,7 @@ fn own_defects_are_nobodys_fault() {
     verdict(&[]).unwrap();
     for defect in [Found::Values, Found::Statement] {
         let found = vec![(2, defect)].leak();
-        let internal = Abort::Unattributed { round: Round(1), check: Check::Internal };
+        let internal = Abort::unattributed(Round(1), Check::Internal);
         assert_eq!(verdict(found), Err(internal));
         let found = vec![(2, defect), (3, Found::Equation), (3, defect)].leak();
         let abort = verdict(found).unwrap_err();
