@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 use crate::Natural;
+use crate::word::Carry;
 use crate::words::bits_vartime;
 
 mod lehmer;
@@ -112,13 +113,13 @@ impl Companion for Factors {
         for (a, b) in self.of_a.iter_mut().zip(&mut self.of_b) {
             let (x, y) = (*a, *b);
             let (p, q);
-            (p, ua) = m.u0.carrying_mul(x, ua);
-            (q, va) = m.v0.carrying_mul(y, va);
-            (*a, ca) = p.carrying_add(q, ca);
+            (p, ua) = m.u0.mul_carry(x, ua);
+            (q, va) = m.v0.mul_carry(y, va);
+            (*a, ca) = p.add_carry(q, ca);
             let (p, q);
-            (p, ub) = m.u1.carrying_mul(x, ub);
-            (q, vb) = m.v1.carrying_mul(y, vb);
-            (*b, cb) = p.carrying_add(q, cb);
+            (p, ub) = m.u1.mul_carry(x, ub);
+            (q, vb) = m.v1.mul_carry(y, vb);
+            (*b, cb) = p.add_carry(q, cb);
         }
         // Two products of one word more than before: their sum may have another bit.
         for (words, carry) in [(&mut self.of_a, ca), (&mut self.of_b, cb)] {
@@ -220,13 +221,13 @@ impl Pair {
         for (a, b) in self.a.iter_mut().zip(&mut self.b) {
             let (x, y) = (*a, *b);
             let (p, q);
-            (p, ua) = m.u0.carrying_mul(x, ua);
-            (q, va) = m.v0.carrying_mul(y, va);
-            (*a, ca) = p.borrowing_sub(q, ca);
+            (p, ua) = m.u0.mul_carry(x, ua);
+            (q, va) = m.v0.mul_carry(y, va);
+            (*a, ca) = p.sub_borrow(q, ca);
             let (p, q);
-            (p, ub) = m.u1.carrying_mul(x, ub);
-            (q, vb) = m.v1.carrying_mul(y, vb);
-            (*b, cb) = q.borrowing_sub(p, cb);
+            (p, ub) = m.u1.mul_carry(x, ub);
+            (q, vb) = m.v1.mul_carry(y, vb);
+            (*b, cb) = q.sub_borrow(p, cb);
         }
         trim(&mut self.a);
         trim(&mut self.b);

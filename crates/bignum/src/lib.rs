@@ -51,6 +51,7 @@ mod prime;
 mod product;
 mod random;
 mod secret;
+mod word;
 mod words;
 
 pub use engine::Engine;

@@ -6,6 +6,7 @@ use crypto_bigint::{BoxedUint, Word};
 use subtle::{Choice, ConditionallySelectable};
 
 use crate::job::Words;
+use crate::word::Carry;
 
 /// Machine words in 64 bits.
 const PER_WORD: u32 = 64u32.div_ceil(Word::BITS);
@@ -85,7 +86,7 @@ pub(crate) fn window(words: &[u64], index: u32, width: u32) -> u64 {
 pub(crate) fn sub_assign(a: &mut [u64], b: &[u64]) -> Choice {
     let mut borrow = false;
     for (x, y) in a.iter_mut().zip(b.iter().copied().chain(core::iter::repeat(0))) {
-        (*x, borrow) = x.borrowing_sub(y, borrow);
+        (*x, borrow) = x.sub_borrow(y, borrow);
     }
     Choice::from(u8::from(borrow))
 }
@@ -94,7 +95,7 @@ pub(crate) fn sub_assign(a: &mut [u64], b: &[u64]) -> Choice {
 pub(crate) fn add_assign(a: &mut [u64], b: &[u64]) -> Choice {
     let mut carry = false;
     for (x, y) in a.iter_mut().zip(b.iter().copied().chain(core::iter::repeat(0))) {
-        (*x, carry) = x.carrying_add(y, carry);
+        (*x, carry) = x.add_carry(y, carry);
     }
     Choice::from(u8::from(carry))
 }

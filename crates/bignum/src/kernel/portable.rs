@@ -3,6 +3,7 @@
 use subtle::{ConditionallySelectable, ConstantTimeEq};
 
 use super::{Batch, Block, Form, Kernel, Shared, Shift, words, words_mut};
+use crate::word::Carry;
 
 /// The kernel of every target.
 #[derive(Clone, Copy)]
@@ -86,7 +87,7 @@ pub(super) fn pick(out: &mut [u64], table: &[u64], index: u64) {
 fn mul_add(acc: &mut [u64], a: &[u64], b: u64) -> u64 {
     let mut carry = 0;
     for (x, &y) in acc.iter_mut().zip(a) {
-        (*x, carry) = y.carrying_mul_add(b, *x, carry);
+        (*x, carry) = y.mul_add_carry(b, *x, carry);
     }
     carry
 }
@@ -109,11 +110,11 @@ fn square(out: &mut [u64], a: &[u64]) {
     }
     let (mut top, mut carry) = (0, false);
     for (pair, &word) in out.chunks_exact_mut(2).zip(a) {
-        let (low, high) = word.carrying_mul_add(word, 0, 0);
+        let (low, high) = word.mul_add_carry(word, 0, 0);
         let doubled = [(pair[0] << 1) | top, (pair[1] << 1) | (pair[0] >> 63)];
         top = pair[1] >> 63;
-        (pair[0], carry) = doubled[0].carrying_add(low, carry);
-        (pair[1], carry) = doubled[1].carrying_add(high, carry);
+        (pair[0], carry) = doubled[0].add_carry(low, carry);
+        (pair[1], carry) = doubled[1].add_carry(high, carry);
     }
 }
 
@@ -124,7 +125,7 @@ fn reduce(out: &mut [u64], product: &mut [u64], n: &[u64], k0: u64, spare: &mut 
     for i in 0..len {
         let q = product[i].wrapping_mul(k0);
         let high = mul_add(&mut product[i..i + len], n, q);
-        (product[i + len], carry) = product[i + len].carrying_add(high, carry);
+        (product[i + len], carry) = product[i + len].add_carry(high, carry);
     }
     let out = &mut out[..len];
     out.copy_from_slice(&product[len..]);
@@ -138,7 +139,7 @@ pub(super) fn subtract_if_large(out: &mut [u64], n: &[u64], carry: bool, spare: 
     spare.copy_from_slice(out);
     let mut borrow = false;
     for (x, &y) in spare.iter_mut().zip(n) {
-        (*x, borrow) = x.borrowing_sub(y, borrow);
+        (*x, borrow) = x.sub_borrow(y, borrow);
     }
     copy = copy.wrapping_sub(u64::from(borrow));
     let keep = copy.ct_eq(&u64::MAX);

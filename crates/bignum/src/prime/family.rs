@@ -5,6 +5,7 @@ use alloc::vec;
 use zeroize::Zeroizing;
 
 use crate::job::Words;
+use crate::word::Carry;
 
 /// What is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -148,8 +149,8 @@ fn linear(start: &[u64], place: u32, factor: u64) -> Words {
         let (sum, over) = word.overflowing_add(add);
         add = u64::from(over);
         let low;
-        (low, carry) = factor.carrying_mul(sum, carry);
-        (*to, borrow) = low.borrowing_sub(0, borrow);
+        (low, carry) = factor.mul_carry(sum, carry);
+        (*to, borrow) = low.sub_borrow(0, borrow);
     }
     out
 }

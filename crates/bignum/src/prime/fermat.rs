@@ -12,6 +12,7 @@ use zeroize::Zeroizing;
 use crate::job::Words;
 use crate::kernel::{Batch, Block, Blocks, Kernel, Shift, pack, unpack, words, words_mut, zeros};
 use crate::modulus::inverse_word;
+use crate::word::Carry;
 use crate::words::{reduce_once, sub_assign, widened, window};
 
 /// Whether `2^(n - 1) = 1 mod n`, for up to [`Kernel::LANES`] odd numbers of `bits` or `bits - 1` bits.
@@ -82,7 +83,7 @@ fn radix_residue(n: &[u64], bits: u32, radix_bits: u32) -> Words {
             let doubled = *x << 1 | top;
             top = *x >> 63;
             *x = doubled;
-            (*y, borrow) = doubled.borrowing_sub(n, borrow);
+            (*y, borrow) = doubled.sub_borrow(n, borrow);
         }
         let keep = core::hint::black_box(u64::from(borrow)).wrapping_neg();
         for (x, y) in out.iter_mut().zip(less.iter()) {
@@ -104,12 +105,12 @@ fn double_if(value: &mut [u64], one: &[u64], bit: u64) {
     for (x, one) in value.iter_mut().zip(one) {
         let doubled = *x << 1 | low;
         low = *x >> 63;
-        (*x, carry) = (doubled & double | *x & !double).carrying_add(one & first, carry);
+        (*x, carry) = (doubled & double | *x & !double).add_carry(one & first, carry);
     }
     let second = core::hint::black_box(u64::from(carry)).wrapping_neg();
     carry = false;
     for (x, one) in value.iter_mut().zip(one) {
-        (*x, carry) = x.carrying_add(one & second, carry);
+        (*x, carry) = x.add_carry(one & second, carry);
     }
 }
 

@@ -5,6 +5,7 @@ use subtle::{Choice, ConstantTimeEq};
 use crate::kernel::portable::Portable;
 use crate::kernel::{Batch, Blocks, Kernel, pack, words, words_mut, zeros};
 use crate::modulus::Parameters;
+use crate::word::Carry;
 
 /// A modulus and room to work.
 pub(super) struct Ring {
@@ -60,8 +61,8 @@ impl Ring {
         let (mut carry, mut borrow) = (false, false);
         let less = words_mut(&mut self.spare).iter_mut().zip(words(&self.batch.n));
         for ((x, y), (less, n)) in words_mut(a).iter_mut().zip(words(b)).zip(less) {
-            (*x, carry) = x.carrying_add(*y, carry);
-            (*less, borrow) = x.borrowing_sub(*n, borrow);
+            (*x, carry) = x.add_carry(*y, carry);
+            (*less, borrow) = x.sub_borrow(*n, borrow);
         }
         let keep = mask(borrow & !carry);
         for (x, less) in words_mut(a).iter_mut().zip(words(&self.spare)) {
@@ -77,7 +78,7 @@ impl Ring {
             let doubled = *x << 1 | top;
             top = *x >> 63;
             *x = doubled;
-            (*less, borrow) = doubled.borrowing_sub(*n, borrow);
+            (*less, borrow) = doubled.sub_borrow(*n, borrow);
         }
         let keep = mask(borrow) & top.wrapping_sub(1);
         for (x, less) in words_mut(a).iter_mut().zip(words(&self.spare)) {
@@ -89,11 +90,11 @@ impl Ring {
     pub(super) fn sub(&mut self, a: &mut Blocks, b: &Blocks) {
         let mut borrow = false;
         for (x, y) in words_mut(a).iter_mut().zip(words(b)) {
-            (*x, borrow) = x.borrowing_sub(*y, borrow);
+            (*x, borrow) = x.sub_borrow(*y, borrow);
         }
         let (add, mut carry) = (mask(borrow), false);
         for (x, n) in words_mut(a).iter_mut().zip(words(&self.batch.n)) {
-            (*x, carry) = x.carrying_add(n & add, carry);
+            (*x, carry) = x.add_carry(n & add, carry);
         }
     }
 
@@ -102,7 +103,7 @@ impl Ring {
         let odd = mask(words(a).first().is_some_and(|w| w & 1 == 1));
         let mut carry = false;
         for (x, n) in words_mut(a).iter_mut().zip(words(&self.batch.n)) {
-            (*x, carry) = x.carrying_add(n & odd, carry);
+            (*x, carry) = x.add_carry(n & odd, carry);
         }
         let mut top = u64::from(carry);
         for word in words_mut(a).iter_mut().rev() {

@@ -15,6 +15,7 @@ use zeroize::Zeroizing;
 use super::family::Family;
 use super::small;
 use crate::modulus::inverse_word;
+use crate::word::Carry;
 
 /// Two primes `r` and `s` and what the division by their product needs.
 #[derive(Clone, Copy)]
@@ -35,7 +36,7 @@ pub(super) struct Sieve {
 /// A number of two words, the upper below `d`, divided by `2^64` modulo `d`; `inverse` is that of `d`.
 #[inline(always)]
 fn redc(low: u64, high: u64, d: u64, inverse: u64) -> u64 {
-    let (_, m) = low.wrapping_mul(inverse).carrying_mul(d, 0);
+    let (_, m) = low.wrapping_mul(inverse).mul_carry(d, 0);
     let (out, borrow) = high.overflowing_sub(m);
     out.wrapping_add(d & u64::from(borrow).wrapping_neg())
 }
@@ -58,7 +59,7 @@ fn residues(divisors: &[Divisor; 4], start: &[u64]) -> [(u64, u64); 4] {
     for &word in start {
         for ((c, d), inverse) in all.iter_mut().zip(products).zip(inverses) {
             let (t, borrow) = word.overflowing_sub(*c);
-            let (_, high) = t.wrapping_mul(inverse).carrying_mul(d, 0);
+            let (_, high) = t.wrapping_mul(inverse).mul_carry(d, 0);
             *c = high.wrapping_add(u64::from(borrow));
         }
     }
@@ -66,11 +67,11 @@ fn residues(divisors: &[Divisor; 4], start: &[u64]) -> [(u64, u64); 4] {
     for ((((out, pair), c), d), inverse) in
         out.iter_mut().zip(divisors).zip(all).zip(products).zip(inverses)
     {
-        let (low, high) = c.carrying_mul(pair.factor, 0);
+        let (low, high) = c.mul_carry(pair.factor, 0);
         let x = redc(low, high, d, inverse);
         // x = -start 2^64, and one more division of either prime turns the sign.
         let last = |p: u32, other: u32| {
-            x.wrapping_mul(inverse.wrapping_mul(u64::from(other))).carrying_mul(u64::from(p), 0).1
+            x.wrapping_mul(inverse.wrapping_mul(u64::from(other))).mul_carry(u64::from(p), 0).1
         };
         *out = (last(pair.r, pair.s), last(pair.s, pair.r));
     }
@@ -91,7 +92,7 @@ fn power(d: u64, words: u32) -> u64 {
         left -= step;
     }
     for _ in 0..6 {
-        let (low, high) = out.carrying_mul(out, 0);
+        let (low, high) = out.mul_carry(out, 0);
         out = redc(low, high, d, inverse);
     }
     out
