@@ -79,7 +79,9 @@ impl fmt::Display for Abort {
                 f.write_str("aborted")?;
                 blames.iter().try_for_each(|blame| write!(f, "; {blame}"))
             }
-            Self::Unattributed { round, check, .. } => write!(f, "aborted in round {round}: {check}"),
+            Self::Unattributed { round, check, .. } => {
+                write!(f, "aborted in round {round}: {check}")
+            }
             Self::Missing { round, parties, rejected } => {
                 write!(f, "gave up in round {round}, still waiting for")?;
                 parties.iter().try_for_each(|party| write!(f, " {party}"))?;
