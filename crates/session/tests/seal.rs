@@ -263,16 +263,16 @@ fn wire_and_storage_are_pinned() {
     let sealed = exchange(steps)[0].seal(&key());
     let context = hex(&start(1, id(1), &three()).session.slot().session());
     let first = hex(&frame(&start(1, id(1), &three()), id(2), true)[..39]);
-    assert_eq!(context, "829cb9dcd23348bddb68c57132dfdff933156033b0677f3b3e7b3eb782d453d6");
+    assert_eq!(context, "1c9858468e13d43d7c94f518e77f3e89faf600a632226ed0b25fc7fa594f5e82");
     assert_eq!(first, ["01c801", "0001", "0000", &context].concat());
     assert_eq!(
         hex(&sent.finalize()),
-        "5c893707dd44a3868495d2363a5859ac78e9b7d4c599c5243fe4cb2b6aca50a3"
+        "e6a37eba11b1abf5ab11773056949ab1fde5c481ca464cee88fac9177db03e45"
     );
     assert_eq!(hex(&sealed.as_bytes()[..40]), ["01c8", &context, "0001", "0000000a"].concat());
     assert_eq!(
         hex(&Sha256::digest(sealed.as_bytes())),
-        "194222ffb9818a54923ed07a4222eadce67b0108ec50edd517c9e2e96443c45c"
+        "67961e50e414b4bc0492f88bbad5c6f71dafda07e44a74050732b1fd2862e4fb"
     );
     assert_eq!(
         hex(&key().seal_bytes("test", b"abc")),

@@ -5,8 +5,8 @@
 #![allow(dead_code, unreachable_pub, reason = "each test file uses some of it")]
 
 use quorate_session::{
-    Abort, Binding, Check, Fault, Inbox, Limits, Next, Outbox, ParamError, Parties, PartyId,
-    Progress, Protocol, Round, Run, Session, SessionId, Step, Stopped, To,
+    Abort, Binding, Check, Fault, Inbox, Judgement, Limits, Next, Outbox, ParamError, Parties,
+    PartyId, Progress, Protocol, Round, Run, Session, SessionId, Step, Stopped, To,
     rand_core::{Rng, TryCryptoRng, TryRng},
     wire::Reader,
     zeroize::Zeroizing,
@@ -90,8 +90,16 @@ impl Protocol for Sum {
                 let agreed = inbox.each().all(|message| message.direct == digest);
                 let round = run.round();
                 let mismatch = Abort::unattributed(round, Check::ConfirmMismatch);
-                if agreed { Ok(Next::Done(sum)) } else { Err(mismatch) }
+                Ok(if agreed { Next::Done(sum) } else { Next::Unconfirmed(sum, mismatch) })
             }
+        }
+    }
+
+    fn judge(state: State, run: &Run, inbox: Inbox) -> Judgement<u64> {
+        match state {
+            State::Commit(_) => Judgement::default(),
+            State::Reveal(_, commitments) => numbers(&commitments, run, inbox).into(),
+            State::Confirm(sum, _) => Judgement { abort: None, unconfirmed: Some(sum) },
         }
     }
 }
@@ -120,7 +128,23 @@ fn reveal(
     run: &Run,
     inbox: Inbox,
 ) -> Result<Next<Sum>, Abort> {
-    let numbers = inbox.verify(|from, message| {
+    let numbers = numbers(commitments, run, inbox)?;
+    let numbers = numbers.iter().map(|(_, number)| *number);
+    let sum = numbers.fold(opening.number, u64::wrapping_add);
+    let mut transcript = run.transcript("result");
+    transcript.append_u64("sum", sum);
+    let digest = transcript.finish();
+    let direct = run.others().map(|to| (to, digest.to_vec())).collect();
+    Ok(Next::Round(State::Confirm(sum, digest), Outbox { broadcast: None, direct }))
+}
+
+/// Reads what each peer reveals, and checks it against its commitment.
+fn numbers(
+    commitments: &[(PartyId, Vec<u8>)],
+    run: &Run,
+    inbox: Inbox,
+) -> Result<Vec<(PartyId, u64)>, Abort> {
+    inbox.verify(|from, message| {
         let mut reader = Reader::new(message.broadcast);
         let number = reader.u64()?;
         let nonce: [u8; 32] = reader.array()?;
@@ -133,13 +157,7 @@ fn reveal(
             return Err(Fault::InvalidShare);
         }
         Ok(number)
-    })?;
-    let sum = numbers.iter().fold(opening.number, |sum, (_, number)| sum.wrapping_add(*number));
-    let mut transcript = run.transcript("result");
-    transcript.append_u64("sum", sum);
-    let digest = transcript.finish();
-    let direct = run.others().map(|to| (to, digest.to_vec())).collect();
-    Ok(Next::Round(State::Confirm(sum, digest), Outbox { broadcast: None, direct }))
+    })
 }
 
 /// Length of a frame before its body in round 1, and in rounds with an echo.
