@@ -33,16 +33,16 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::EvenModulus => "the modulus is even",
-            Self::SmallModulus => "the modulus is smaller than 3",
-            Self::LargeModulus => "the modulus is larger than any supported",
-            Self::BaseNotReduced => "the base is not smaller than the modulus",
-            Self::ExponentTooLong => "the exponent is longer than its bound",
-            Self::NotInvertible => "the number has no inverse under this modulus",
-            Self::LengthMismatch => "lists of different lengths",
-            Self::Encoding => "not the encoding of a number of this size",
-            Self::BadFactors => "not two different odd factors",
-            Self::Unsupported => "parameters outside the supported range",
+            Self::EvenModulus => "the modulus is even, expected an odd one",
+            Self::SmallModulus => "the modulus is smaller than 3, the least that is supported",
+            Self::LargeModulus => "the modulus has more bits than are supported",
+            Self::BaseNotReduced => "the base is not smaller than its modulus: reduce it first",
+            Self::ExponentTooLong => "the exponent is longer than the bound it was announced with",
+            Self::NotInvertible => "the number shares a factor with the modulus and has no inverse",
+            Self::LengthMismatch => "two lists that belong together have different lengths",
+            Self::Encoding => "expected the encoding of a number of this size, or a saved search, got other bytes",
+            Self::BadFactors => "expected two different odd factors",
+            Self::Unsupported => "the length is outside of what this search or table supports",
             Self::Randomness => "the generator of random numbers is broken",
         })
     }

@@ -10,30 +10,62 @@ use core::fmt;
 
 use quorate_session::PartyId;
 
+/// `no share yet from party 2, party 5`
+fn list(f: &mut fmt::Formatter<'_>, text: &str, parties: &[PartyId]) -> fmt::Result {
+    f.write_str(text)?;
+    let mut separator = " ";
+    for party in parties {
+        write!(f, "{separator}party {party}")?;
+        separator = ", ";
+    }
+    Ok(())
+}
+
 /// Why bytes are refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum DecodeError {
-    /// Bytes are missing.
+    /// The bytes end before the object does.
     Truncated,
-    /// Bytes are left over.
+    /// Bytes follow the object.
     TrailingBytes,
     /// A list with more entries than such an object can have.
     TooLong,
-    /// The first byte is not a version that this release reads.
-    UnknownVersion,
+    /// The first byte is not the version that this release reads.
+    UnknownVersion {
+        /// The version found.
+        found: u8,
+    },
     /// Another kind of object.
-    WrongKind,
-    /// An object of another curve.
-    WrongCurve,
-    /// Zero as a party, or a party that is not one of the key's.
-    BadIdentifier,
+    WrongKind {
+        /// What was to be read.
+        expected: &'static str,
+        /// What the bytes say that they are.
+        found: &'static str,
+    },
+    /// An object of another curve, or with moduli of another level.
+    WrongCurve {
+        /// What the object should belong to.
+        expected: &'static str,
+        /// What it belongs to.
+        found: &'static str,
+    },
+    /// Zero as a party, or a party that is not one of the key's; its number.
+    BadIdentifier(u16),
     /// Parties not in ascending order, or one twice.
     BadOrder,
-    /// Too few parties, or too many.
-    BadParties,
+    /// Fewer parties than two, or more than [`MAX_PARTIES`](crate::MAX_PARTIES).
+    BadParties {
+        /// How many there are.
+        got: usize,
+    },
     /// The threshold is below 2 or above the number of parties.
-    BadThreshold,
+    BadThreshold {
+        /// The threshold found.
+        threshold: usize,
+        /// The number of parties.
+        parties: usize,
+    },
     /// Not the compressed form of a point, or the identity.
     BadPoint,
     /// A scalar that is not below the order, or zero where it must not be.
@@ -46,9 +78,11 @@ pub enum DecodeError {
     BadDer(&'static str),
     /// Not the PEM of a public key; says what was expected.
     BadPem(&'static str),
-    /// The parts do not belong together.
-    Inconsistent,
-    /// The digest at the end is not that of the bytes before it: they were damaged.
+    /// A key, a setup or a prime that the floor below refuses.
+    Numbers(quorate_paillier::Error),
+    /// Every part is valid, but they do not belong together; says which.
+    Inconsistent(&'static str),
+    /// The digest at the end is not that of the bytes before it.
     Damaged,
 }
 
@@ -56,37 +90,70 @@ impl DecodeError {
     /// Whether it is another kind of object altogether, of another curve or version: a message that
     /// went astray or a peer of another release, which proves nothing.
     pub(crate) const fn is_another_format(self) -> bool {
-        matches!(self, Self::UnknownVersion | Self::WrongKind | Self::WrongCurve)
+        matches!(
+            self,
+            Self::UnknownVersion { .. } | Self::WrongKind { .. } | Self::WrongCurve { .. }
+        )
+    }
+}
+
+impl DecodeError {
+    /// Of those that say nothing more than their name.
+    const fn text(self) -> &'static str {
+        match self {
+            Self::Truncated => {
+                "the bytes end before the object does: read all of them, from where they are whole"
+            }
+            Self::TrailingBytes => {
+                "bytes follow the object, expected its encoding and nothing else"
+            }
+            Self::TooLong => "a list of more entries than such an object can have",
+            Self::BadOrder => "expected entries in ascending order and none twice",
+            Self::BadPoint => "expected the encoding of a point of the curve, not the identity",
+            Self::BadScalar => "expected a number below the order of the curve, not zero",
+            Self::HighS => {
+                "s is above half the order, expected the smaller of s and -s; the functions named \
+                 `_either_s` take both"
+            }
+            _ => {
+                "the digest at the end is not that of the bytes before it: they were altered in \
+                 store or on the way, take another copy"
+            }
+        }
     }
 }
 
 impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::BadRecoveryId(found) => {
-                return write!(f, "recovery id {found}, expected 0 to 3");
+        match self {
+            Self::UnknownVersion { found } => write!(
+                f,
+                "format version {found}, this release reads {}: written by another release, or no \
+                 object of this crate",
+                crate::wire::VERSION
+            ),
+            Self::WrongKind { expected, found } => write!(f, "expected {expected}, got {found}"),
+            Self::WrongCurve { expected, found } => {
+                write!(f, "expected an object for {expected}, got one for {found}")
             }
-            Self::BadDer(expected) => return write!(f, "not in DER: {expected}"),
-            Self::BadPem(expected) => return write!(f, "not in PEM: {expected}"),
-            Self::Truncated => "bytes are missing",
-            Self::TrailingBytes => "bytes are left over",
-            Self::TooLong => "more entries than such an object can have",
-            Self::UnknownVersion => "unknown version",
-            Self::WrongKind => "another kind of object",
-            Self::WrongCurve => "an object of another curve",
-            Self::BadIdentifier => "not one of the parties",
-            Self::BadOrder => "parties out of order",
-            Self::BadParties => "too few or too many parties",
-            Self::BadThreshold => "the threshold does not fit the number of parties",
-            Self::BadPoint => "not a point of the curve",
-            Self::BadScalar => "not a scalar of the curve",
-            Self::HighS => {
-                "s is above half the order, expected the smaller of s and -s; the functions named \
-                 `_either_s` take both"
+            Self::BadIdentifier(0) => f.write_str("got party 0, parties are numbered from 1"),
+            Self::BadIdentifier(party) => {
+                write!(f, "party {party} is not one of the key's parties")
             }
-            Self::Inconsistent => "the parts do not belong together",
-            Self::Damaged => "the bytes were damaged",
-        })
+            Self::BadParties { got } => {
+                write!(f, "got {got} parties, expected 2 to {}", crate::MAX_PARTIES)
+            }
+            Self::BadThreshold { threshold, parties } => write!(
+                f,
+                "got a threshold of {threshold} among {parties} parties, expected 2 to {parties}"
+            ),
+            Self::BadRecoveryId(found) => write!(f, "got recovery id {found}, expected 0 to 3"),
+            Self::BadDer(expected) => write!(f, "not in DER: {expected}"),
+            Self::BadPem(expected) => write!(f, "not in PEM: {expected}"),
+            Self::Numbers(error) => write!(f, "the numbers are refused: {error}"),
+            Self::Inconsistent(how) => write!(f, "the parts do not belong together: {how}"),
+            plain => f.write_str(plain.text()),
+        }
     }
 }
 
@@ -115,9 +182,15 @@ impl fmt::Display for SignersError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooFew { got, need } => write!(f, "got {got} signers, need at least {need}"),
-            Self::Unknown(party) => write!(f, "party {party} holds no share of this key"),
-            Self::NotASigner => f.write_str("this party is not one of the signers"),
-            Self::Inconsistent => f.write_str("the public shares do not add up to the key"),
+            Self::Unknown(party) => {
+                write!(f, "party {party} holds no share of this key: leave it out")
+            }
+            Self::NotASigner => f.write_str(
+                "the party whose share this is, is not among the signers: add it, or let it rest",
+            ),
+            Self::Inconsistent => f.write_str(
+                "the public shares do not add up to the key: what is stored of it is defective",
+            ),
         }
     }
 }
@@ -143,11 +216,15 @@ pub enum DeriveError {
 impl fmt::Display for DeriveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Hardened => f.write_str("a hardened child cannot be derived from shares"),
-            Self::BadPath => f.write_str("not a derivation path"),
-            Self::TooDeep => f.write_str("a path of more than 255 levels"),
-            Self::NoSuchChild(index) => write!(f, "no valid child key at index {index}"),
-            Self::Identity => f.write_str("the shifted key is the identity"),
+            Self::Hardened => f.write_str(
+                "a hardened child needs the whole secret key, which nobody has: use indices below 2^31",
+            ),
+            Self::BadPath => f.write_str(
+                "not a derivation path: expected `m`, then `/` and a number below 2^31 for each level",
+            ),
+            Self::TooDeep => f.write_str("a path of more than 255 levels, expected at most that"),
+            Self::NoSuchChild(index) => write!(f, "there is no child key at index {index}: take the next index"),
+            Self::Identity => f.write_str("the derived key would be the identity: take another path"),
         }
     }
 }
@@ -160,7 +237,7 @@ pub struct InvalidSignature;
 
 impl fmt::Display for InvalidSignature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the signature does not verify")
+        f.write_str("the signature does not verify for this message under this key")
     }
 }
 
@@ -198,14 +275,24 @@ pub enum WholeKeyError {
 impl fmt::Display for WholeKeyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::BadThreshold => f.write_str("the threshold does not fit the number of parties"),
-            Self::TooManyParties => f.write_str("more parties than a key may have"),
-            Self::ZeroKey => f.write_str("zero is no secret key"),
-            Self::Randomness => f.write_str("the generator of random numbers is broken"),
+            Self::BadThreshold => {
+                f.write_str("the threshold is not between 2 and the number of parties")
+            }
+            Self::TooManyParties => {
+                write!(f, "more than {} parties, the most that a key may have", crate::MAX_PARTIES)
+            }
+            Self::ZeroKey => {
+                f.write_str("got zero as the secret key, expected 1 to the order less 1")
+            }
+            Self::Randomness => f.write_str("the generator of random numbers gives zeros only"),
             Self::TooFew { got, need } => write!(f, "got {got} shares, need at least {need}"),
             Self::DuplicateParty(party) => write!(f, "two shares of party {party}"),
-            Self::Mixed => f.write_str("shares of different keys or epochs"),
-            Self::Inconsistent => f.write_str("the shares do not make the secret of the key"),
+            Self::Mixed => {
+                f.write_str("got shares of different keys or epochs, expected those of one")
+            }
+            Self::Inconsistent => {
+                f.write_str("the shares do not add up to the secret of their public key")
+            }
         }
     }
 }

@@ -10,7 +10,8 @@ use zeroize::Zeroizing;
 
 use crate::{DecodeError, EcdsaCurve};
 
-const VERSION: u8 = 1;
+/// The version of every form of this release.
+pub(crate) const VERSION: u8 = 1;
 /// Bytes of the header.
 pub(crate) const HEADER: usize = 3;
 /// Bytes of the digest at the end.
@@ -54,6 +55,37 @@ pub(crate) fn end(bytes: &mut Vec<u8>) {
     bytes.extend_from_slice(&digest);
 }
 
+/// An object in a sentence.
+const fn name(kind: u8) -> &'static str {
+    match kind {
+        33 => "a key share",
+        34 => "the public side of a key",
+        35 => "auxiliary information",
+        36 => "a presignature",
+        37 => "a share of a signature",
+        38 => "the public side of a presignature",
+        39 => "an inventory of presignatures",
+        40 => "the public side of auxiliary information",
+        41 => "evidence",
+        42 => "a list of presignatures",
+        43 => "a search for primes",
+        1..=32 => "an object of FROST",
+        _ => "none of the objects that are known",
+    }
+}
+
+/// What an object belongs to, in a sentence.
+const fn curve_name(code: u8) -> &'static str {
+    match code {
+        0 => "no curve",
+        4 => "P-256",
+        5 => "secp256k1",
+        0x81 => "moduli of 3072 bits",
+        0x82 => "moduli of 2048 bits",
+        _ => "a curve that is not known",
+    }
+}
+
 fn digest(bytes: &[u8]) -> [u8; DIGEST] {
     let mut transcript = Transcript::new("quorate-cggmp stored form");
     transcript.append("bytes", bytes);
@@ -70,13 +102,14 @@ pub(crate) fn open_with(bytes: &[u8], kind: Kind, code: u8) -> Result<Reader<'_>
     let ([version, found, curve], rest) =
         bytes.split_first_chunk::<HEADER>().ok_or(DecodeError::Truncated)?;
     if *version != VERSION {
-        return Err(DecodeError::UnknownVersion);
+        return Err(DecodeError::UnknownVersion { found: *version });
     }
     if *found != kind as u8 {
-        return Err(DecodeError::WrongKind);
+        return Err(DecodeError::WrongKind { expected: name(kind as u8), found: name(*found) });
     }
     if *curve != code {
-        return Err(DecodeError::WrongCurve);
+        let (expected, found) = (curve_name(code), curve_name(*curve));
+        return Err(DecodeError::WrongCurve { expected, found });
     }
     let (body, end) = rest.split_last_chunk::<DIGEST>().ok_or(DecodeError::Truncated)?;
     let whole = bytes.get(..HEADER.saturating_add(body.len())).ok_or(DecodeError::Truncated)?;
@@ -99,13 +132,14 @@ pub(crate) fn put_parties(bytes: &mut Vec<u8>, parties: &Parties) {
 }
 
 pub(crate) fn read_party(reader: &mut Reader<'_>) -> Result<PartyId, DecodeError> {
-    PartyId::new(reader.u16().map_err(truncated)?).ok_or(DecodeError::BadIdentifier)
+    let number = reader.u16().map_err(truncated)?;
+    PartyId::new(number).ok_or(DecodeError::BadIdentifier(number))
 }
 
 pub(crate) fn read_parties(reader: &mut Reader<'_>) -> Result<Parties, DecodeError> {
     let count = usize::from(reader.u16().map_err(truncated)?);
     if !(2..=crate::MAX_PARTIES).contains(&count) {
-        return Err(DecodeError::BadParties);
+        return Err(DecodeError::BadParties { got: count });
     }
     let mut ids = Vec::with_capacity(count);
     for _ in 0..count {
@@ -115,5 +149,5 @@ pub(crate) fn read_parties(reader: &mut Reader<'_>) -> Result<Parties, DecodeErr
         }
         ids.push(id);
     }
-    Parties::new(ids).map_err(|_| DecodeError::BadParties)
+    Parties::new(ids).map_err(|_| DecodeError::BadParties { got: count })
 }

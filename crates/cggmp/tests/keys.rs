@@ -98,31 +98,34 @@ fn altered_forms<C: EcdsaCurve>() {
     let limbs = C::ORDER.iter().rev().flat_map(|limb| limb.to_be_bytes());
     order.iter_mut().zip(limbs).for_each(|(to, from)| *to = from);
     let other_curve = C::CODE ^ 1;
+    let other_name = if other_curve == 4 { "P-256" } else { "secp256k1" };
+    let kind = |found| WrongKind { expected: "a key share", found };
+    let secret_share = Inconsistent("the secret is not that of the party's public share");
     let generator = C::encode_point(&C::generator());
     for (at, new, error) in [
-        (0, &[2][..], UnknownVersion),
-        (1, &[34], WrongKind),
-        (1, &[1], WrongKind),
-        (2, &[other_curve], WrongCurve),
-        (party, &[0, 0], BadIdentifier),
-        (party, &[0, 7], BadIdentifier),
-        (party, &[0, 5], Inconsistent),
-        (threshold, &[0, 0], BadThreshold),
-        (threshold, &[0, 1], BadThreshold),
-        (threshold, &[0, 4], BadThreshold),
-        (count, &[0, 0], BadParties),
-        (count, &[0, 1], BadParties),
-        (count, &[0, 129], BadParties),
-        (count, &[255, 255], BadParties),
-        (parties, &[0, 0], BadIdentifier),
+        (0, &[2][..], UnknownVersion { found: 2 }),
+        (1, &[34], kind("the public side of a key")),
+        (1, &[1], kind("an object of FROST")),
+        (2, &[other_curve], WrongCurve { expected: C::NAME, found: other_name }),
+        (party, &[0, 0], BadIdentifier(0)),
+        (party, &[0, 7], BadIdentifier(7)),
+        (party, &[0, 5], secret_share),
+        (threshold, &[0, 0], BadThreshold { threshold: 0, parties: 3 }),
+        (threshold, &[0, 1], BadThreshold { threshold: 1, parties: 3 }),
+        (threshold, &[0, 4], BadThreshold { threshold: 4, parties: 3 }),
+        (count, &[0, 0], BadParties { got: 0 }),
+        (count, &[0, 1], BadParties { got: 1 }),
+        (count, &[0, 129], BadParties { got: 129 }),
+        (count, &[255, 255], BadParties { got: 65_535 }),
+        (parties, &[0, 0], BadIdentifier(0)),
         (parties, &[0, 6], BadOrder),
         (parties, &[0, 9], BadOrder),
-        (points, &generator, Inconsistent),
-        (points + 33, &generator, Inconsistent),
+        (points, &generator, secret_share),
+        (points + 33, &generator, secret_share),
         (points, &[0; 33], BadPoint),
         (points + 33, &[0; 33], BadPoint),
         (points, &[4], BadPoint),
-        (secret, &[0; 32], Inconsistent),
+        (secret, &[0; 32], secret_share),
         (secret, &[0xff; 32], BadScalar),
         (secret, &order, BadScalar),
     ] {

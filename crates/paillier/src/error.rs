@@ -45,19 +45,19 @@ impl From<quorate_bignum::Error> for Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Length => "bytes of another length than this level's",
-            Self::Version => "a stored form of another version or level",
+            Self::Length => "bytes of another length than this level's numbers have",
+            Self::Version => "a stored form of another version or level: open it with its own",
             Self::Modulus => "the modulus is even or has not the length of its level",
-            Self::PrimeSize => "a prime has not the length of its level",
-            Self::NotBlum => "a prime is not 3 modulo 4",
+            Self::PrimeSize => "a prime has not the length of its level: search for one of that length",
+            Self::NotBlum => "a prime is not 3 modulo 4, expected one that is",
             Self::NotPrime => "a factor is not prime",
-            Self::ClosePrimes => "the primes are equal or too close to each other",
+            Self::ClosePrimes => "the primes are equal or too close to each other: take fresh random ones",
             Self::Totient => "the modulus has a factor in common with its totient",
             Self::OutOfRange => "a number is zero or not smaller than its modulus",
             Self::NotUnit => "a number has a factor in common with its modulus",
             Self::TrivialBase => "the bases of the commitments are trivial or equal",
-            Self::OtherKey => "a number that belongs to another key",
-            Self::Inconsistent => "parts that do not belong together",
+            Self::OtherKey => "a number of one key was handed to another",
+            Self::Inconsistent => "the parts of a stored form do not belong together",
             Self::Number(error) => return fmt::Display::fmt(error, f),
         })
     }

@@ -84,7 +84,11 @@ impl fmt::Display for Abort {
             }
             Self::Missing { round, parties, rejected } => {
                 write!(f, "gave up in round {round}, still waiting for")?;
-                parties.iter().try_for_each(|party| write!(f, " {party}"))?;
+                let mut separator = " ";
+                for party in parties {
+                    write!(f, "{separator}party {party}")?;
+                    separator = ", ";
+                }
                 rejected.iter().try_for_each(|rejection| write!(f, "; {rejection}"))
             }
         }
@@ -153,18 +157,18 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Malformed => "message does not decode",
-            Self::WrongLength => "list of the wrong length",
-            Self::Oversized => "message longer than allowed",
+            Self::WrongLength => "list with another number of entries than the protocol demands",
+            Self::Oversized => "message longer than its round allows",
             Self::Equivocation => "two different messages in one round",
-            Self::InvalidPoint => "not a point of the group",
-            Self::InvalidScalar => "not a canonical scalar",
+            Self::InvalidPoint => "bytes that are no point of the group",
+            Self::InvalidScalar => "bytes that are no canonical scalar",
             Self::IdentityCommitment => "commitment is the neutral element",
             Self::InvalidDecommitment => "revealed value does not match its commitment",
             Self::InvalidProofOfPossession => "proof of possession does not verify",
             Self::InvalidProof => "proof does not verify",
             Self::InvalidShare => "share is not on the committed polynomial",
             Self::InvalidSignatureShare => "signature share does not verify",
-            Self::InvalidSum => "sum is not what it must be",
+            Self::InvalidSum => "sum is not the value that it has to be",
             Self::InvalidModulus => "modulus of the wrong size or form",
             Self::InvalidConfirmation => "confirms another result than its broadcasts give",
         })
@@ -191,10 +195,10 @@ pub enum Check {
 impl fmt::Display for Check {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::EchoMismatch => "the parties saw different broadcasts",
-            Self::ConfirmMismatch => "the parties do not agree on the result",
-            Self::ResultMismatch => "the result does not verify",
-            Self::Internal => "defect in the protocol's definition",
+            Self::EchoMismatch => "the parties saw different broadcasts: two of them that compare their evidence find who sent them",
+            Self::ConfirmMismatch => "the parties do not agree on the result: use none before they do",
+            Self::ResultMismatch => "the result does not verify although every contribution did",
+            Self::Internal => "a defect in the protocol, please report it",
         })
     }
 }

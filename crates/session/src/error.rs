@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::PartyId;
+use crate::{PartyId, seal::VERSION};
 
 /// The parameters given to a run or a key operation don't fit together. Nothing has been sent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,15 +31,25 @@ pub enum ParamError {
 impl fmt::Display for ParamError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::ZeroParty => f.write_str("zero is not a party identifier"),
-            Self::TooFewParties => f.write_str("a run needs at least two parties"),
-            Self::TooManyParties => f.write_str("more parties than the protocol accepts"),
-            Self::DuplicateParty(party) => write!(f, "party {party} is listed twice"),
+            Self::ZeroParty => f.write_str("got party 0, parties are numbered from 1"),
+            Self::TooFewParties => {
+                f.write_str("got fewer than two parties, a run needs at least two")
+            }
+            Self::TooManyParties => f.write_str(
+                "got more parties than the protocol accepts: its documentation says how many",
+            ),
+            Self::DuplicateParty(party) => {
+                write!(f, "party {party} is listed twice, expected each party once")
+            }
             Self::NotAParty(party) => write!(f, "party {party} is not one of the parties"),
-            Self::Threshold => f.write_str("the threshold does not fit the number of parties"),
-            Self::Randomness => f.write_str("the generator of random numbers is broken"),
-            Self::Inconsistent(how) => write!(f, "inconsistent parameters: {how}"),
-            Self::Protocol(how) => write!(f, "defect in the protocol's definition: {how}"),
+            Self::Threshold => {
+                f.write_str("the threshold is not between 2 and the number of parties")
+            }
+            Self::Randomness => {
+                f.write_str("the generator of random numbers gives zeros only: take another")
+            }
+            Self::Inconsistent(how) => write!(f, "the parameters contradict each other: {how}"),
+            Self::Protocol(how) => write!(f, "a defect in the protocol, please report it: {how}"),
         }
     }
 }
@@ -96,21 +106,26 @@ impl fmt::Display for Rejected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::OtherVersion { expected, found } => {
-                write!(f, "frame of wire version {found}, expected {expected}")
+                write!(f, "a frame of wire version {found}, expected {expected}: update the older of the two")
             }
             Self::OtherProtocol { expected, found } => {
-                write!(f, "frame of protocol {found}, expected {expected}")
+                write!(f, "a frame of protocol {found}, expected {expected}: deliver it to that session")
             }
-            Self::OtherSession => f.write_str("frame of another session"),
+            Self::OtherSession => f.write_str("a frame of another session: deliver it there, or agree on one session id"),
             Self::OtherParameters { which } => {
-                write!(f, "the sender was started with another {which}")
+                write!(f, "the sender was started with another {which}: start all with the same")
             }
-            Self::OtherSender { named } => write!(f, "frame names party {named} as its sender"),
-            Self::OtherRecipient(party) => write!(f, "frame for party {party}"),
+            Self::OtherSender { named } => write!(
+                    f,
+                    "the frame names party {named} as its sender, the transport has it from another"
+                ),
+            Self::OtherRecipient(party) => write!(f, "the frame is for party {party}: deliver it there"),
             Self::UnknownSender(party) => write!(f, "party {party} is not a peer in this run"),
-            Self::BadFrame => f.write_str("frame is malformed or out of place"),
+            Self::BadFrame => f.write_str(
+                "the frame is truncated, or of a round or kind that this run never expects: send it again",
+            ),
             Self::Oversized { limit, got } => {
-                write!(f, "message of {got} bytes, its round allows {limit}")
+                write!(f, "a message of {got} bytes, its round allows {limit}")
             }
         }
     }
@@ -160,13 +175,19 @@ pub enum SealError {
 impl fmt::Display for SealError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Malformed => f.write_str("not a sealed value"),
-            Self::Version(found) => write!(f, "sealed in format version {found}"),
-            Self::Unauthentic => f.write_str("wrong key, or the sealed bytes were altered"),
-            Self::OtherParams => f.write_str("sealed by a run with other parameters"),
-            Self::Diverged => f.write_str("replay gives other messages than were sent"),
-            Self::Ended => f.write_str("the run has ended"),
-            Self::Params(error) => write!(f, "parameters refused: {error}"),
+            Self::Malformed => f.write_str("expected sealed bytes, got others, or part of them"),
+            Self::Version(found) => write!(f, "sealed in format version {found}, this release opens {VERSION}"),
+            Self::Unauthentic => f.write_str(
+                "sealed under another key or for another purpose, or the bytes were altered in store",
+            ),
+            Self::OtherParams => f.write_str(
+                "sealed by a run of another protocol or with other parameters: open it with its own",
+            ),
+            Self::Diverged => f.write_str(
+                "the replay gives other messages than were sent, by another release perhaps: give up this run",
+            ),
+            Self::Ended => f.write_str("the run has ended: this is its tombstone, begin a run with a new session id"),
+            Self::Params(error) => write!(f, "the parameters are refused: {error}"),
         }
     }
 }

@@ -12,7 +12,7 @@ use zeroize::Zeroizing;
 
 use crate::{ParamError, PartyId, SealError, Transcript, wire::Reader};
 
-const VERSION: u8 = 1;
+pub(crate) const VERSION: u8 = 1;
 const NONCE: usize = 24;
 /// Version, protocol, context, party, length.
 const HEADER: usize = 1 + 1 + 32 + 2 + 4;

@@ -1,7 +1,9 @@
 //! How numbers and errors read: what a caller prints or logs.
 #![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
 
-use quorate_session::{Abort, Blame, Fault, ParamError, PartyId, Round};
+use quorate_session::{
+    Abort, Blame, Fault, ParamError, PartyId, Rejected, Rejection, Round, SealError, SealKey,
+};
 
 #[test]
 fn parties_and_rounds_print_as_plain_numbers() {
@@ -21,4 +23,29 @@ fn sentences_name_what_a_number_counts() {
     assert!(text.contains("party 7 in round 2: "), "{text}");
     assert!(ParamError::DuplicateParty(party).to_string().starts_with("party 7 "));
     assert!(ParamError::NotAParty(party).to_string().starts_with("party 7 "));
+}
+
+/// Silence and misconfiguration: who is silent, whose frames were refused, and what to do.
+#[test]
+fn what_is_missing_comes_with_what_was_rejected() {
+    let party = |number| PartyId::new(number).unwrap();
+    let last = Rejected::OtherParameters { which: "threshold" };
+    let rejected = vec![Rejection { from: party(3), count: 2, last }];
+    let missing = Abort::Missing { round: Round(2), parties: vec![party(3), party(5)], rejected };
+    assert_eq!(
+        missing.to_string(),
+        "gave up in round 2, still waiting for party 3, party 5; 2 frames rejected from party 3 \
+         (the last: the sender was started with another threshold: start all with the same)"
+    );
+}
+
+#[test]
+fn seals_say_why_they_stay_closed() {
+    let (key, other) = (SealKey::new([1; 32]), SealKey::new([2; 32]));
+    let sealed = key.seal_bytes("test", b"content");
+    let closed = other.open_bytes("test", &sealed).unwrap_err().to_string();
+    assert!(closed.starts_with("sealed under another key or for another purpose"), "{closed}");
+    let later = key.open_bytes("test", &[9]).unwrap_err();
+    assert_eq!(later, SealError::Version(9));
+    assert_eq!(later.to_string(), "sealed in format version 9, this release opens 1");
 }

@@ -35,8 +35,8 @@ impl fmt::Display for Error {
         match self {
             Self::Witness(name) => write!(f, "the witness has no fitting part {name}"),
             Self::Range(name) => write!(f, "the witness {name} is outside its interval"),
-            Self::Relation => f.write_str("the statement is inconsistent"),
-            Self::Values => f.write_str("fewer values than products"),
+            Self::Relation => f.write_str("the numbers of the statement do not belong together"),
+            Self::Values => f.write_str("fewer values than products were handed in"),
             Self::Number(error) => fmt::Display::fmt(error, f),
         }
     }
@@ -75,16 +75,16 @@ pub enum Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Length => f.write_str("a proof of a wrong length"),
+            Self::Length => f.write_str("a proof of another length than its statement asks for"),
             Self::Encoding(name) => write!(f, "{name} is not in canonical form"),
             Self::Range(name) => write!(f, "the response of {name} is out of range"),
-            Self::Unit(name) => write!(f, "{name} is not a unit"),
+            Self::Unit(name) => write!(f, "{name} is not a unit under its modulus"),
             Self::Identity => f.write_str("a point is the neutral element"),
             Self::Equation => f.write_str("the equations do not hold"),
-            Self::Prime => f.write_str("the modulus is prime"),
+            Self::Prime => f.write_str("the modulus is prime, expected a product of two primes"),
             Self::Jacobi => f.write_str("the Jacobi symbol of w is not -1"),
-            Self::Statement => f.write_str("the statement is inconsistent"),
-            Self::Values => f.write_str("values of other products"),
+            Self::Statement => f.write_str("the numbers of the statement do not belong together"),
+            Self::Values => f.write_str("the values handed in are not those of this check: a defect of the caller"),
         }
     }
 }

@@ -116,19 +116,18 @@ impl AuxPublic {
         let parties = read_parties(reader)?;
         let rid = reader.array().map_err(truncated)?;
         let len = level.modulus_bytes();
-        let bad = |_| DecodeError::Inconsistent;
         let mut list = Vec::with_capacity(parties.len());
         for party in parties.iter() {
             let key = reader.bytes(len).map_err(truncated)?;
             let setup = reader.bytes(len.saturating_mul(3)).map_err(truncated)?;
-            let key = EncryptionKey::from_bytes(level, key).map_err(bad)?;
-            let setup = Pedersen::from_bytes(level, setup).map_err(bad)?;
+            let key = EncryptionKey::from_bytes(level, key).map_err(DecodeError::Numbers)?;
+            let setup = Pedersen::from_bytes(level, setup).map_err(DecodeError::Numbers)?;
             list.push(PartyAux { party, key, setup });
         }
         let moduli: Vec<_> =
             list.iter().flat_map(|aux| [aux.key.modulus(), aux.setup.modulus()]).collect();
         if share_factors_vartime(&moduli).contains(&true) {
-            return Err(DecodeError::Inconsistent);
+            return Err(DecodeError::Inconsistent("two of the moduli share a factor"));
         }
         Ok(Self { level, parties, list, rid })
     }
@@ -282,22 +281,25 @@ impl AuxInfo {
     /// A [`DecodeError`] that says what is wrong.
     pub fn from_bytes(engine: &Engine, level: Level, bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut reader = wire::open_with(bytes, Kind::AuxInfo, code(level))?;
-        if reader.u8().map_err(truncated)? != PROOFS {
-            return Err(DecodeError::UnknownVersion);
+        let found = reader.u8().map_err(truncated)?;
+        if found != PROOFS {
+            return Err(DecodeError::UnknownVersion { found });
         }
         let me = read_party(&mut reader)?;
         let public = AuxPublic::read(&mut reader, level)?;
-        let bad = |_| DecodeError::Inconsistent;
         let mut secret = || {
             let length = reader.u32().map_err(truncated)?;
             reader.bytes(usize::try_from(length).unwrap_or(usize::MAX)).map_err(truncated)
         };
         let (key, setup) = (secret()?, secret()?);
         reader.finish().map_err(|_| DecodeError::TrailingBytes)?;
-        let key = DecryptionKey::from_secret_bytes(engine, level, key).map_err(bad)?;
-        let setup = PedersenTrapdoor::from_secret_bytes(engine, level, setup).map_err(bad)?;
-        let secrets = Arc::new(AuxSecrets::new(key, setup).map_err(bad)?);
-        let info = Self::joined(me, secrets, public).ok_or(DecodeError::Inconsistent)?;
+        let key =
+            DecryptionKey::from_secret_bytes(engine, level, key).map_err(DecodeError::Numbers)?;
+        let setup = PedersenTrapdoor::from_secret_bytes(engine, level, setup)
+            .map_err(DecodeError::Numbers)?;
+        let secrets = Arc::new(AuxSecrets::new(key, setup).map_err(DecodeError::Numbers)?);
+        let info = Self::joined(me, secrets, public)
+            .ok_or(DecodeError::Inconsistent("the secrets are not those of the party's moduli"))?;
         Ok(info.with_table_bytes(engine, TABLE_BYTES))
     }
 }

@@ -176,8 +176,8 @@ impl AuxSearch {
     /// A [`DecodeError`] that says what is wrong.
     pub fn resume(engine: &Engine, level: Level, saved: &[u8]) -> Result<Self, DecodeError> {
         let mut reader = wire::open_with(saved, Kind::AuxSearch, code(level))?;
-        let blum = BlumPrimeSearch::resume(engine, part(&mut reader)?).map_err(inconsistent)?;
-        let safe = SafePrimeSearch::resume(engine, part(&mut reader)?).map_err(inconsistent)?;
+        let blum = BlumPrimeSearch::resume(engine, part(&mut reader)?).map_err(refused)?;
+        let safe = SafePrimeSearch::resume(engine, part(&mut reader)?).map_err(refused)?;
         let seed = Zeroizing::new(reader.array().map_err(truncated)?);
         let mut found = Vec::with_capacity(PRIMES);
         while reader.remaining() > 0 {
@@ -197,8 +197,8 @@ fn part<'s>(reader: &mut Reader<'s>) -> Result<&'s [u8], DecodeError> {
     reader.bytes(length.into()).map_err(truncated)
 }
 
-fn inconsistent(_: quorate_bignum::Error) -> DecodeError {
-    DecodeError::Inconsistent
+fn refused(error: quorate_bignum::Error) -> DecodeError {
+    DecodeError::Numbers(error.into())
 }
 
 impl fmt::Debug for AuxSearch {

@@ -5,6 +5,7 @@ use core::fmt;
 
 use quorate_session::PartyId;
 
+use super::list;
 use crate::DecodeError;
 
 /// Why a presignature is not added to an inventory.
@@ -21,10 +22,13 @@ pub enum InsertError {
 impl fmt::Display for InsertError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::OtherParty(party) => write!(f, "a presignature of party {party}"),
+            Self::OtherParty(party) => write!(
+                f,
+                "got a presignature of party {party}, expected one of this inventory's party"
+            ),
             Self::SecondOfItsName => f.write_str(
                 "another presignature of this name is here: a session was restored from an old \
-                 state",
+                 state, and this one must not be used",
             ),
         }
     }
@@ -67,7 +71,7 @@ impl fmt::Display for ListMismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::OtherFormat(error) => write!(f, "no list of presignatures: {error}"),
-            Self::OtherSigners => f.write_str("a list for other signers"),
+            Self::OtherSigners => f.write_str("a list for other signers than those asked for"),
         }
     }
 }
@@ -112,20 +116,21 @@ impl IntersectError {
 impl fmt::Display for IntersectError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotASigner => f.write_str("this party is not one of the signers"),
-            Self::Missing(parties) => {
-                f.write_str("lists are missing of")?;
-                parties.iter().try_for_each(|party| write!(f, " {party}"))
+            Self::NotASigner => {
+                f.write_str("the party whose inventory this is, is not among the signers")
             }
+            Self::Missing(parties) => list(f, "no list yet from", parties),
             Self::Unexpected(party) => write!(f, "party {party} is not one of the other signers"),
-            Self::Duplicate(party) => write!(f, "two different lists of party {party}"),
+            Self::Duplicate(party) => {
+                write!(f, "two different lists of party {party}: keep the later one")
+            }
             Self::Cheaters(cheaters) => {
                 f.write_str("wrong lists")?;
                 cheaters.iter().try_for_each(|(party, fault)| write!(f, "; party {party}: {fault}"))
             }
-            Self::Mismatch(list) => {
-                f.write_str("other lists than those asked for")?;
-                list.iter().try_for_each(|(party, what)| write!(f, "; party {party}: {what}"))
+            Self::Mismatch(parties) => {
+                f.write_str("got other lists than those asked for")?;
+                parties.iter().try_for_each(|(party, what)| write!(f, "; party {party}: {what}"))
             }
         }
     }

@@ -5,6 +5,7 @@ use core::fmt;
 
 use quorate_session::PartyId;
 
+use super::list;
 use crate::DecodeError;
 
 /// Why a presignature is not spent.
@@ -33,16 +34,27 @@ pub enum ClaimError {
 impl fmt::Display for ClaimError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unknown => f.write_str("no presignature of this name"),
-            Self::OtherParty => {
-                f.write_str("the presignature and the key share are of two parties")
+            Self::Unknown => f.write_str(
+                "no presignature of this name is held: it is spent, or was made elsewhere",
+            ),
+            Self::OtherParty => f.write_str(
+                "the presignature is one party's and the key share another's: take those of one",
+            ),
+            Self::OtherKey => {
+                f.write_str("the presignature was made for another key: take that key's share")
             }
-            Self::OtherKey => f.write_str("the presignature was made for another key"),
             Self::OtherEpoch { made, now } => {
-                write!(f, "the presignature was made in epoch {made}, the key is in epoch {now}")
+                write!(
+                    f,
+                    "the presignature was made in epoch {made}, the key is in epoch {now}: drop it, and presign again"
+                )
             }
-            Self::OtherShares => f.write_str("the presignature was made with other shares"),
-            Self::OtherReceipt => f.write_str("the receipt is for another record"),
+            Self::OtherShares => f.write_str(
+                "the presignature was made with other shares or another chain code: drop it",
+            ),
+            Self::OtherReceipt => f.write_str(
+                "the receipt is for another record: store the record of this claim first",
+            ),
         }
     }
 }
@@ -95,11 +107,13 @@ impl fmt::Display for PartialMismatch {
             Self::OtherFormat(error) => {
                 write!(f, "no share of a signature over this curve: {error}")
             }
-            Self::OtherPresignature => f.write_str("a share from another presignature"),
+            Self::OtherPresignature => {
+                f.write_str("a share from another presignature than that put together")
+            }
             Self::OtherPoints => {
                 f.write_str("a share from a presignature of the same name with other points")
             }
-            Self::OtherMessage => f.write_str("a share for another message"),
+            Self::OtherMessage => f.write_str("a share for another message than that put together"),
         }
     }
 }
@@ -121,7 +135,7 @@ pub enum PartialError {
 impl fmt::Display for PartialError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotASigner => f.write_str("not from one of the signers"),
+            Self::NotASigner => f.write_str("the sender is not one of the signers"),
             Self::Fault(fault) => fault.fmt(f),
             Self::Mismatch(mismatch) => mismatch.fmt(f),
         }
@@ -164,20 +178,21 @@ impl CombineError {
 impl fmt::Display for CombineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Missing(parties) => {
-                f.write_str("shares are missing of")?;
-                parties.iter().try_for_each(|party| write!(f, " {party}"))
-            }
+            Self::Missing(parties) => list(f, "no share yet from", parties),
             Self::Unexpected(party) => write!(f, "party {party} is not one of the signers"),
             Self::Cheaters(cheaters) => {
                 f.write_str("wrong shares")?;
                 cheaters.iter().try_for_each(|(party, fault)| write!(f, "; party {party}: {fault}"))
             }
-            Self::Mismatch(list) => {
-                f.write_str("the signers do not agree")?;
-                list.iter().try_for_each(|(party, what)| write!(f, "; party {party}: {what}"))
+            Self::Mismatch(parties) => {
+                f.write_str(
+                    "the signers do not agree on what they sign: settle it, and ask again",
+                )?;
+                parties.iter().try_for_each(|(party, what)| write!(f, "; party {party}: {what}"))
             }
-            Self::Inconsistent => f.write_str("the shares do not make a signature"),
+            Self::Inconsistent => f.write_str(
+                "every share is right, and the signature is not: a defect, please report it",
+            ),
         }
     }
 }

@@ -43,17 +43,18 @@ impl<C: EcdsaCurve> KeyInfo<C> {
         chain_code: [u8; 32],
         rid: [u8; 32],
     ) -> Result<Self, DecodeError> {
-        let threshold = u16::try_from(commitment.len()).map_err(|_| DecodeError::BadThreshold)?;
+        let threshold =
+            u16::try_from(commitment.len()).map_err(|_| bad_threshold(usize::MAX, &parties))?;
         if parties.len() > MAX_PARTIES {
-            return Err(DecodeError::BadParties);
+            return Err(DecodeError::BadParties { got: parties.len() });
         }
         if !threshold_fits(threshold, &parties) {
-            return Err(DecodeError::BadThreshold);
+            return Err(bad_threshold(threshold.into(), &parties));
         }
         let key = VerifyingKey::new(*commitment.constant()).ok_or(DecodeError::BadPoint)?;
         let shares = commitment.evaluate_all_vartime(parties.as_slice());
         if shares.iter().any(C::is_identity) {
-            return Err(DecodeError::Inconsistent);
+            return Err(DecodeError::Inconsistent("a public share is the identity"));
         }
         let share_bytes = C::encode_points(&shares);
         Ok(Self {
@@ -208,7 +209,7 @@ impl<C: EcdsaCurve> KeyInfo<C> {
         let epoch = reader.u32().map_err(truncated)?;
         let parties = read_parties(reader)?;
         if !threshold_fits(threshold, &parties) {
-            return Err(DecodeError::BadThreshold);
+            return Err(bad_threshold(threshold.into(), &parties));
         }
         let length = usize::from(threshold);
         let points = reader.bytes(length.saturating_mul(POINT)).map_err(truncated)?;
@@ -217,6 +218,10 @@ impl<C: EcdsaCurve> KeyInfo<C> {
         let rid = reader.array().map_err(truncated)?;
         Self::new(epoch, parties, commitment, chain_code, rid)
     }
+}
+
+fn bad_threshold(threshold: usize, parties: &Parties) -> DecodeError {
+    DecodeError::BadThreshold { threshold, parties: parties.len() }
 }
 
 impl<C: EcdsaCurve> fmt::Debug for KeyInfo<C> {

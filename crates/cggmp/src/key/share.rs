@@ -30,10 +30,12 @@ impl<C: EcdsaCurve> KeyShare<C> {
         info: KeyInfo<C>,
         secret: Secret<C::Scalar>,
     ) -> Result<Self, DecodeError> {
-        let expected = info.share_point(party).ok_or(DecodeError::BadIdentifier)?;
+        let expected = info.share_point(party).ok_or(DecodeError::BadIdentifier(party.get()))?;
         // Public shares are never the identity, so this refuses zero.
         if C::mul_base(secret.expose()) != *expected {
-            return Err(DecodeError::Inconsistent);
+            return Err(DecodeError::Inconsistent(
+                "the secret is not that of the party's public share",
+            ));
         }
         Ok(Self { party, info, secret })
     }

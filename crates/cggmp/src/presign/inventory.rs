@@ -182,7 +182,7 @@ impl<C: EcdsaCurve> Presignatures<C> {
             let length = usize::try_from(length).map_err(truncated)?;
             let presignature = Presignature::from_bytes(reader.bytes(length).map_err(truncated)?)?;
             if presignature.party() != party {
-                return Err(DecodeError::Inconsistent);
+                return Err(DecodeError::Inconsistent("a presignature of another party"));
             }
             // In ascending order, as they are written: one encoding for each inventory.
             if held.last_key_value().is_some_and(|(last, _)| *last >= presignature.id()) {

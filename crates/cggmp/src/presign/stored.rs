@@ -48,7 +48,7 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
             chi_points.push(point()?);
         }
         let parts = Parts { signers, key, epoch, key_info, context, nonce, k_points, chi_points };
-        Self::new(parts).ok_or(DecodeError::Inconsistent)
+        Self::new(parts).ok_or(DecodeError::Inconsistent("the points do not add up to the key"))
     }
 
     /// The stored form, for whoever puts signatures together without being a signer.
@@ -107,7 +107,8 @@ impl<C: EcdsaCurve> Presignature<C> {
         };
         let (k, chi) = (secret()?, secret()?);
         reader.finish().map_err(|_| DecodeError::TrailingBytes)?;
-        Self::checked(party, info, k, chi).ok_or(DecodeError::Inconsistent)
+        let secrets = DecodeError::Inconsistent("the secrets are not those of the signer's points");
+        Self::checked(party, info, k, chi).ok_or(secrets)
     }
 
     /// The stored form, encrypted under the caller's key: for a file, or a row of a database under

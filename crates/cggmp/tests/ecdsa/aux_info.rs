@@ -39,7 +39,10 @@ fn stored_and_opened() {
     let open = |bytes: &[u8]| AuxInfo::from_bytes(&engine, FAST, bytes).map(|_| ());
     assert_eq!(
         AuxInfo::from_bytes(&engine, Level::Bits128, &bytes).map(|_| ()),
-        Err(DecodeError::WrongCurve)
+        Err(DecodeError::WrongCurve {
+            expected: "moduli of 3072 bits",
+            found: "moduli of 2048 bits",
+        })
     );
     for cut in [0, 2, 3, 34, bytes.len() / 2, bytes.len() - 1] {
         assert!(open(&bytes[..cut]).is_err(), "{cut}");

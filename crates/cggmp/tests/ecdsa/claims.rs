@@ -231,10 +231,12 @@ fn what_does_not_decode() {
     assert_eq!(with(vec![1]), malformed(DecodeError::Truncated));
     let cut = good[0].1[..130].to_vec();
     assert_eq!(with(cut), malformed(DecodeError::Damaged));
+    let kind =
+        DecodeError::WrongKind { expected: "a share of a signature", found: "a presignature" };
     for (at, error) in [
-        (0, DecodeError::UnknownVersion),
-        (1, DecodeError::WrongKind),
-        (2, DecodeError::WrongCurve),
+        (0, DecodeError::UnknownVersion { found: 0 }),
+        (1, kind),
+        (2, DecodeError::WrongCurve { expected: C::NAME, found: "P-256" }),
     ] {
         let mismatch = PartialMismatch::OtherFormat(error);
         let expected = CombineError::Mismatch(vec![(id(2), mismatch)]);

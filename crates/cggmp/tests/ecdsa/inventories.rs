@@ -115,7 +115,10 @@ fn a_list_of_every_signer_from_its_sender() {
     let fault = ListFault::Malformed(DecodeError::Truncated);
     let malformed = IntersectError::Cheaters(vec![(id(40), fault)]);
     assert_eq!(refused(&[second.clone(), (id(40), short)]), malformed);
-    let curve = ListMismatch::OtherFormat(DecodeError::WrongCurve);
+    let curve = ListMismatch::OtherFormat(DecodeError::WrongCurve {
+        expected: "secp256k1",
+        found: "P-256",
+    });
     let curve = IntersectError::Mismatch(vec![(id(40), curve)]);
     assert_eq!(refused(&[second.clone(), (id(40), altered(&third.1, 2))]), curve);
     assert_eq!(

@@ -50,7 +50,8 @@ fn presignatures() {
     let silent = |at: usize| (9..15).contains(&at) || (48..112).contains(&at);
     strict(&bytes, Presignature::<C>::from_bytes, |one| one.to_bytes().to_vec(), |at| !silent(at));
     let wrong = |result: Result<_, _>| result.map(|_: Presignature<P256>| ()).unwrap_err();
-    assert_eq!(wrong(Presignature::from_bytes(&bytes)), DecodeError::WrongCurve);
+    let other = DecodeError::WrongCurve { expected: "P-256", found: "secp256k1" };
+    assert_eq!(wrong(Presignature::from_bytes(&bytes)), other);
     assert!(PresignatureInfo::<C>::from_bytes(&bytes).is_err());
     let (key, other) = (SealKey::new([1; 32]), SealKey::new([2; 32]));
     let sealed = one.seal(&key);

@@ -109,7 +109,7 @@ fn open_aux(home: &Home, party: PartyId, parties: &Parties) -> Result<AuxInfo, F
     let bytes = home.secret(&file)?;
     let open = |level| AuxInfo::from_bytes(&Engine::detect(), level, &bytes);
     let aux = match open(Level::Bits128) {
-        Err(DecodeError::WrongCurve) => open(Level::Bits112),
+        Err(DecodeError::WrongCurve { .. }) => open(Level::Bits112),
         other => other,
     };
     let path = home.dir().join(file);
