@@ -40,7 +40,9 @@ impl fmt::Display for Error {
             Self::ExponentTooLong => "the exponent is longer than the bound it was announced with",
             Self::NotInvertible => "the number shares a factor with the modulus and has no inverse",
             Self::LengthMismatch => "two lists that belong together have different lengths",
-            Self::Encoding => "expected the encoding of a number of this size, or a saved search, got other bytes",
+            Self::Encoding => {
+                "expected the encoding of a number of this size, or a saved search, got other bytes"
+            }
             Self::BadFactors => "expected two different odd factors",
             Self::Unsupported => "the length is outside of what this search or table supports",
             Self::Randomness => "the generator of random numbers is broken",

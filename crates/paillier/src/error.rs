@@ -48,10 +48,14 @@ impl fmt::Display for Error {
             Self::Length => "bytes of another length than this level's numbers have",
             Self::Version => "a stored form of another version or level: open it with its own",
             Self::Modulus => "the modulus is even or has not the length of its level",
-            Self::PrimeSize => "a prime has not the length of its level: search for one of that length",
+            Self::PrimeSize => {
+                "a prime has not the length of its level: search for one of that length"
+            }
             Self::NotBlum => "a prime is not 3 modulo 4, expected one that is",
             Self::NotPrime => "a factor is not prime",
-            Self::ClosePrimes => "the primes are equal or too close to each other: take fresh random ones",
+            Self::ClosePrimes => {
+                "the primes are equal or too close to each other: take fresh random ones"
+            }
             Self::Totient => "the modulus has a factor in common with its totient",
             Self::OutOfRange => "a number is zero or not smaller than its modulus",
             Self::NotUnit => "a number has a factor in common with its modulus",

@@ -84,7 +84,9 @@ impl fmt::Display for Fault {
             Self::Prime => f.write_str("the modulus is prime, expected a product of two primes"),
             Self::Jacobi => f.write_str("the Jacobi symbol of w is not -1"),
             Self::Statement => f.write_str("the numbers of the statement do not belong together"),
-            Self::Values => f.write_str("the values handed in are not those of this check: a defect of the caller"),
+            Self::Values => f.write_str(
+                "the values handed in are not those of this check: a defect of the caller",
+            ),
         }
     }
 }
