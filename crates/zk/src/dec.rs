@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use quorate_bignum::SecretInteger;
 use quorate_curve::Curve;
-use quorate_paillier::level::{ELL, ELL_PRIME, EPSILON};
+use quorate_paillier::level::{ELL, ELL_PRIME, EPSILON, REPETITIONS};
 use quorate_paillier::{Ciphertext, Level, Randomizer};
 
 use crate::sigma::{self, ChallengeSet, Kind, Map, Part, Relation, Scaled, component};
@@ -12,12 +12,14 @@ use crate::sigma::{self, ChallengeSet, Kind, Map, Part, Relation, Scaled, compon
 /// `±2^` so much holds `y`: a sum of one masked product for each of at most `2^16` parties, every one of them within
 /// `±2^(ℓ'+ε+1)`.
 pub const SUM_BITS: u32 = ELL_PRIME + EPSILON + 1 + 16 + 7;
-/// How much longer the mask of `y` is. With one-bit challenges and 128 repetitions `y` is hidden up to `2^-152`; the
+/// How much longer the mask of `y` is. With one-bit challenges and 128 repetitions `y` is hidden up to `2^-154`; the
 /// paper's `ε` would lead out of the plaintexts of the smaller level.
 pub const SUM_SLACK: u32 = 160;
 
 // The response and its witness are integers and not residues.
 const _: () = assert!(SUM_BITS + SUM_SLACK + 2 < Level::Bits112.modulus_bits());
+// A response moves by 2^(SUM_BITS - 1) among 2^(SUM_BITS + SUM_SLACK) integers, in each repetition.
+const _: () = assert!(SUM_SLACK + 1 - REPETITIONS.ilog2() == 154);
 // Whole bytes.
 const _: () = assert!(SUM_BITS & 7 == 0 && SUM_SLACK & 7 == 0);
 

@@ -208,6 +208,35 @@ fn star_ranges() {
     }
 }
 
+/// What two that work together could agree on: D and Y encrypt unrelated numbers, everything else is in order. A prover
+/// that knows both cannot answer for them with one response, neither to the verifier nor to everybody.
+#[test]
+fn unrelated_numbers() {
+    let [prover, verifier, _] = parties(FAST);
+    let (y, other) = (secret(&power(false, 1278, 77)), secret(&power(true, 1278, 5)));
+    let x = keep(centred::<K>(scalar::<K>(&mut rng(8))));
+    let (statement, witness) = with::<K>(FAST, x, &power(false, 1278, 77), 5);
+    let rho_y = randomizer(prover.public(), &mut rng(9));
+    let unrelated = Statement { y: encrypt(prover.public(), other, rho_y), ..statement };
+    let cheat = Cheat::default();
+    let prove = |y, rho_y| {
+        let witness = || Witness { y, rho_y, ..witness() };
+        let (both, rng) = ((context(), prover.own()), &mut rng(6));
+        let engine = engine();
+        let short = prove_cheating::<K, _>(&engine, &unrelated, witness(), both, &cheat, rng);
+        let starred = star(&unrelated);
+        let long = prove_cheating::<K, _>(&engine, &starred, witness(), both, &cheat, rng);
+        [
+            verdict::<K, _>(&unrelated, short.unwrap().as_bytes(), FAST),
+            verify(&engine, &starred, long.unwrap().as_bytes(), context(), verifier.own()),
+        ]
+    };
+    // The number in D, and that in Y with the randomizer of either.
+    for (y, rho_y) in [(y, rho_y), (other, rho_y), (y, witness().rho_y)] {
+        assert_eq!(prove(y, rho_y), [Err(Fault::Equation); 2]);
+    }
+}
+
 /// The first message does not depend on D and Y: others under the same keys stand for them until they are known.
 #[test]
 fn begun_before_its_images_are_known() {
