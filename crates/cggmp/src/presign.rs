@@ -7,9 +7,9 @@
 //!    F̂_{j,i} = enc_i(−β̂), and Πaff-g for both.
 //! 3. [`Three`](round3::Three): δ_i, S_i = χ_iΓ, Δ_i = k_iΓ with Πelog are broadcast.
 //!
-//! Then δG = ΣΔ_j and δX = ΣS_j must hold, and there is a [`Presignature`]. If they do not, a fourth
-//! round follows, the figure's red alert ([`red_alert`]), in which everybody proves
-//! what it did and the culprits are named.
+//! Then δG = ΣΔ_j and δX = ΣS_j must hold, and there is a [`Presignature`]. If they do not, the
+//! red alert ([`red_alert`]) follows, in one round or two, in which everybody proves what it did and
+//! the culprits are named.
 //!
 //! x_i is the signer's share weighted for this set of signers (`λ_i·x_i`), so that t-of-n is n-of-n
 //! among the signers.
@@ -236,7 +236,14 @@ impl<C: EcdsaCurve> At<C> {
                 Ok(Step::Next(Self::Three(state), outbox))
             }
             Self::Three(round) => round.next(run, inbox),
-            Self::Alert(round) => Err(round.next(run, inbox)),
+            Self::Alert(mut alert) => loop {
+                match alert.step(run, inbox)? {
+                    red_alert::Step::Working(next) => alert = next,
+                    red_alert::Step::Round(next, outbox) => {
+                        return Ok(Step::Next(Self::Alert(next), outbox));
+                    }
+                }
+            },
         }
     }
 }
@@ -268,7 +275,8 @@ pub(crate) fn limits(level: Level, parties: usize, round: Round) -> Limits {
             direct: aff_g_bytes(level).saturating_mul(2).saturating_add(ciphertexts(4)),
         },
         Round(3) => Limits { broadcast: SCALAR + 2 * POINT + ELOG, direct: 0 },
-        _ => Limits { broadcast: red_alert::length(level, peers), direct: 0 },
+        Round(4) => Limits { broadcast: red_alert::decrypted_length(level, peers), direct: 0 },
+        _ => Limits { broadcast: red_alert::multiplied_length(level, peers), direct: 0 },
     }
 }
 
@@ -281,8 +289,8 @@ impl<C: EcdsaCurve> fmt::Debug for State<C> {
 impl<C: EcdsaCurve> Protocol for Presign<C> {
     const NAME: &'static str = "quorate-cggmp presign";
     const CODE: u8 = 18;
-    /// Three, and the red alert.
-    const ROUNDS: u8 = 4;
+    /// Three, and two of the red alert.
+    const ROUNDS: u8 = 5;
 
     type Params = PresignParams<C>;
     type State = State<C>;

@@ -75,7 +75,8 @@ impl<C: EcdsaCurve> sealed::Judge for SigningRun<C> {
             1 => self.round_one(engine, log),
             2 => self.round_two(engine, log),
             3 => self.round_three(engine, log),
-            _ => self.round_four(engine, log),
+            4 => self.round_four(engine, log),
+            _ => self.round_five(engine, log),
         }
     }
 }
@@ -156,6 +157,34 @@ impl<C: EcdsaCurve> SigningRun<C> {
 
     /// A red alert, or the share of a signature.
     fn round_four(&self, engine: &Engine, log: &Log<'_>) -> Result<(), Finding> {
+        self.after_sums(log, |outcome, scene| {
+            let Some(scene) = scene else { return self.share(log, outcome) };
+            let shown = scene.read(log.culprit, log.broadcast()?)?;
+            Ok(scene.verify_dec(engine, log.culprit, &shown, Own::default())?)
+        })
+    }
+
+    /// The second round of a red alert.
+    fn round_five(&self, engine: &Engine, log: &Log<'_>) -> Result<(), Finding> {
+        self.after_sums(log, |_, scene| {
+            let scene = scene.ok_or(Finding::Incomplete)?;
+            let shown = scene.read(log.culprit, of(log.round(4)?, log.culprit)?);
+            let sent = shown.map_err(|_| Finding::Incomplete)?.into_sent();
+            let proofs = scene.split(log.broadcast()?)?;
+            for ((to, sent), proof) in scene.peers(log.culprit).zip(&sent).zip(proofs) {
+                let between = [log.culprit, to];
+                scene.verify_aff_g_star(engine, between, (sent, proof), Own::default())?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Judges what follows round 3, with the scene of a red alert if there has to be one.
+    fn after_sums(
+        &self,
+        log: &Log<'_>,
+        judge: impl FnOnce(Outcome<'_, C>, Option<&Scene<'_, C>>) -> Result<(), Finding>,
+    ) -> Result<(), Finding> {
         let openings = self.openings(log)?;
         let (gammas, digests) = self.announced(log)?;
         let mut all = Vec::new();
@@ -165,9 +194,7 @@ impl<C: EcdsaCurve> SigningRun<C> {
         }
         let (factor, delta) = Sums::wrong(&all, self.key.verifying_key().point());
         let gamma = sum::<C>(&gammas);
-        let Some(factor) = factor else {
-            return self.share(log, (gamma, &all, &delta));
-        };
+        let Some(factor) = factor else { return judge((gamma, &all, &delta), None) };
         let shares = self.key.additive(&self.signers).map_err(|_| Finding::Incomplete)?;
         let scene = Scene {
             names: self.names(),
@@ -181,10 +208,7 @@ impl<C: EcdsaCurve> SigningRun<C> {
             sums: &all,
             factor,
         };
-        let shown = scene.read(log.culprit, log.broadcast()?)?;
-        let roles = scene.roles(log.culprit);
-        let claims = scene.claims(log.culprit, &shown, &roles, Own::default());
-        verify(engine, claims.ok_or(Finding::Incomplete)?)
+        judge((gamma, &all, &delta), Some(&scene))
     }
 
     /// Figure 10: σ_j.

@@ -1,5 +1,7 @@
 //! Signers who know more than they can: their γ, or their k, are chosen so that the sum is zero.
 
+mod colluding;
+
 use alloc::rc::Rc;
 use alloc::sync::Arc;
 use alloc::vec::Vec;

@@ -74,8 +74,9 @@ impl<C: EcdsaCurve> fmt::Debug for State<C> {
 impl<C: EcdsaCurve> Protocol for Sign<C> {
     const NAME: &'static str = "quorate-cggmp sign";
     const CODE: u8 = 19;
-    /// Those of presigning, then the shares. A red alert takes the place of the shares.
-    const ROUNDS: u8 = 4;
+    /// Those of presigning, then the shares. A red alert, of two rounds, takes the place of the
+    /// shares.
+    const ROUNDS: u8 = 5;
 
     type Params = SignParams<C>;
     type State = State<C>;

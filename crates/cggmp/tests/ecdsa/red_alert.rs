@@ -174,28 +174,18 @@ fn equivocated_sums_blame_nobody() {
     }
 }
 
-/// Where parts of party 40's alarm end: those for party 2, of which those for party 7 are no more
-/// than a repetition, and its length.
+/// Where parts of party 40's alarm end: the products for party 2, of which those for party 7 are no
+/// more than a repetition, and Πdec; and its length.
 fn parts() -> (Vec<(&'static str, usize)>, usize) {
     let products = ["D sent", "F sent", "D received", "F received"];
     let mut out: Vec<_> = (1..).zip(products).map(|(count, name)| (name, 512 * count)).collect();
     let dec = 2 * 4 * 512;
-    let proof = |start: usize, names: [&'static str; 5], lengths: [usize; 4]| {
-        let one: usize = lengths.iter().sum();
-        // The first repetition of one, the last of another.
-        let last = |count: usize| lengths.iter().take(count).sum::<usize>();
-        let ends =
-            [16, 16 + last(1), 16 + last(2), 16 + 127 * one + last(3), 16 + 127 * one + last(4)];
-        let ends = ends.map(|end| start + end);
-        (names.into_iter().zip(ends).collect::<Vec<_>>(), start + 16 + 128 * one)
-    };
-    let names = ["e of Πdec", "z of Πdec", "w of Πdec", "ν of Πdec", ""];
-    let (parts, end) = proof(dec, names, [97, 248, 256, 0]);
-    out.extend(parts.into_iter().filter(|(name, _)| !name.is_empty()));
-    let names = ["e of Πaff-g*", "z of Πaff-g*", "z' of Πaff-g*", "w of Πaff-g*", "λ of Πaff-g*"];
-    let (parts, end) = proof(end, names, [97, 225, 256, 256]);
-    out.extend(parts);
-    (out, end + (end - dec - 16 - 128 * 601))
+    let (z, w, one) = (97, 97 + 248, 97 + 248 + 256);
+    // The first repetition of one, the last of the others.
+    let last = dec + 16 + 127 * one;
+    out.extend([("e of Πdec", dec + 16), ("z of Πdec", dec + 16 + z)]);
+    out.extend([("w of Πdec", last + w), ("ν of Πdec", last + one)]);
+    (out, last + one)
 }
 
 /// Besides the liar, the one whose alarm is altered is named.
