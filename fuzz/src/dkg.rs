@@ -169,7 +169,7 @@ impl<P: Generation> World<P> {
         let Some(Step { session, outgoing }) = party.step.take() else { return };
         let waits = session.waiting_for().next().is_some();
         match session.advance() {
-            Ok(Progress::Waiting(session)) => {
+            Ok(Progress::Waiting(session) | Progress::Working(session)) => {
                 assert!(waits);
                 party.step = Some(Step { session, outgoing });
             }

@@ -160,11 +160,14 @@ impl<P: Protocol> Record<P> {
             session.receive(frame.from, &frame.bytes).expect("a frame that fits");
             self.seals.extend((me == id(1)).then(|| session.seal(&key)));
         }
-        let result = match session.advance() {
-            Ok(Progress::Round(step)) => return Some(step),
-            Ok(Progress::Waiting(_)) => return None,
-            Ok(Progress::Done { output, .. }) => Ok(output),
-            Err(abort) => Err(abort),
+        let result = loop {
+            match session.advance() {
+                Ok(Progress::Working(working)) => session = working,
+                Ok(Progress::Round(step)) => return Some(step),
+                Ok(Progress::Waiting(_)) => return None,
+                Ok(Progress::Done { output, .. }) => break Ok(output),
+                Err(abort) => break Err(abort),
+            }
         };
         self.results.insert(me, result);
         None

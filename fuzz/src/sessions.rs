@@ -95,7 +95,7 @@ pub(crate) fn frames<P: Generation>(data: &[u8]) -> bool {
         assert_eq!(session.waiting_for().count(), 0);
         step = match session.advance() {
             Ok(Progress::Round(step)) => step,
-            Ok(Progress::Waiting(_)) => panic!("everything has been delivered"),
+            Ok(Progress::Waiting(_) | Progress::Working(_)) => panic!("all has been delivered"),
             Ok(Progress::Done { output, .. }) => {
                 assert!(may_finish(&guilty), "finished with an altered frame of {guilty:?}");
                 assert!(*P::public(id(1), &output) == run.public);

@@ -85,7 +85,9 @@ pub(super) fn run<P: Protocol>(
                             waiting(step.session, idle)
                         }
                         Progress::Done { output, .. } => Party::Ended(output),
-                        Progress::Waiting(session) => panic!("{session:?} misses messages"),
+                        Progress::Waiting(session) | Progress::Working(session) => {
+                            panic!("{session:?} misses messages")
+                        }
                     }
                 }
                 ended => ended,

@@ -180,6 +180,8 @@ pub(crate) enum At<C: EcdsaCurve> {
 #[allow(clippy::large_enum_variant, reason = "one is alive at a time")]
 pub(crate) enum Step<C: EcdsaCurve> {
     Next(At<C>, Outbox),
+    /// A piece of the round's work.
+    Work(At<C>),
     Done(Presignature<C>),
 }
 
@@ -187,6 +189,7 @@ pub(crate) enum Step<C: EcdsaCurve> {
 #[allow(clippy::large_enum_variant, reason = "made once and taken apart at once")]
 pub(crate) enum Staged<C: EcdsaCurve> {
     Next(Stage<C>, Outbox),
+    Work(Stage<C>),
     Done(Presignature<C>, History),
 }
 
@@ -212,14 +215,17 @@ impl<C: EcdsaCurve> Stage<C> {
 
     pub(crate) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Staged<C>, Abort> {
         let Self { at, mut history } = self;
-        let step = at.next(run, inbox).map_err(|abort| history.attach(run, abort))?;
-        history.received(run, inbox);
-        Ok(match step {
+        Ok(match at.next(run, inbox).map_err(|abort| history.attach(run, abort))? {
+            Step::Work(at) => Staged::Work(Self { at, history }),
             Step::Next(at, outbox) => {
+                history.received(run, inbox);
                 history.sent(&outbox);
                 Staged::Next(Self { at, history }, outbox)
             }
-            Step::Done(presignature) => Staged::Done(presignature, history),
+            Step::Done(presignature) => {
+                history.received(run, inbox);
+                Staged::Done(presignature, history)
+            }
         })
     }
 }
@@ -236,14 +242,10 @@ impl<C: EcdsaCurve> At<C> {
                 Ok(Step::Next(Self::Three(state), outbox))
             }
             Self::Three(round) => round.next(run, inbox),
-            Self::Alert(mut alert) => loop {
-                match alert.step(run, inbox)? {
-                    red_alert::Step::Working(next) => alert = next,
-                    red_alert::Step::Round(next, outbox) => {
-                        return Ok(Step::Next(Self::Alert(next), outbox));
-                    }
-                }
-            },
+            Self::Alert(alert) => Ok(match alert.step(run, inbox)? {
+                red_alert::Step::Working(alert) => Step::Work(Self::Alert(alert)),
+                red_alert::Step::Round(alert, outbox) => Step::Next(Self::Alert(alert), outbox),
+            }),
         }
     }
 }
@@ -320,6 +322,7 @@ impl<C: EcdsaCurve> Protocol for Presign<C> {
     fn next(state: State<C>, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
         Ok(match state.0.next(run, inbox)? {
             Staged::Next(stage, outbox) => Next::Round(State(stage), outbox),
+            Staged::Work(stage) => Next::Work(State(stage)),
             Staged::Done(presignature, _) => Next::Done(presignature),
         })
     }

@@ -28,6 +28,10 @@ pub fn drive<P: Protocol>(
             match session.advance()? {
                 Progress::Done { output, .. } => return Ok(output),
                 Progress::Round(step) => break step,
+                Progress::Working(working) => {
+                    session = working;
+                    continue;
+                }
                 Progress::Waiting(waiting) => session = waiting,
             }
             let Some((from, frame)) = recv() else {

@@ -69,6 +69,9 @@ pub trait Protocol: Sized {
 
     /// Verifies the messages of the current round and moves on.
     ///
+    /// Where that takes long it may be cut in pieces: after [`Next::Work`] it is called again, with
+    /// the state that it gave and the same messages.
+    ///
     /// # Errors
     /// [`Abort`] if a check fails.
     fn next(state: Self::State, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort>;
@@ -114,6 +117,8 @@ impl<O> fmt::Debug for Judgement<O> {
 pub enum Next<P: Protocol> {
     /// Another round, with its messages.
     Round(P::State, Outbox),
+    /// A piece of the work of this round; there is more.
+    Work(P::State),
     /// The result.
     Done(P::Output),
     /// A result that this party has verified, but that not every peer confirms: the
@@ -126,6 +131,7 @@ impl<P: Protocol> fmt::Debug for Next<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Round(..) => "Next::Round(..)",
+            Self::Work(_) => "Next::Work(..)",
             Self::Done(_) => "Next::Done(..)",
             Self::Unconfirmed(..) => "Next::Unconfirmed(..)",
         })

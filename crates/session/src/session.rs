@@ -31,6 +31,8 @@ pub struct Session<P: Protocol> {
     missing: u32,
     /// Digest of the broadcasts of the previous round, if it had any.
     echo: Option<[u8; frame::ECHO]>,
+    /// The next echo, once the protocol has begun on the frames of the current round.
+    working: Option<Option<[u8; frame::ECHO]>>,
     /// What this party itself broadcast in the current round.
     own_broadcast: Vec<u8>,
     /// Digest of everything sent so far, by which a replay is recognised.
@@ -84,6 +86,7 @@ impl<P: Protocol> Session<P> {
             log: Log::default(),
             missing: 0,
             echo: None,
+            working: None,
             own_broadcast: Vec::new(),
             sent: [0; 32],
             rejections: Rejections::default(),
@@ -109,7 +112,8 @@ impl<P: Protocol> Session<P> {
         })
     }
 
-    /// Verifies the round if it is complete, and moves on.
+    /// Verifies the round if it is complete, and moves on; a long round in steps, each of which is
+    /// [`Progress::Working`].
     ///
     /// The checks, in this order: no peer contradicted itself, in this round or an earlier one (made
     /// even before the round is complete); all peers saw the same broadcasts in the previous round;
@@ -128,19 +132,26 @@ impl<P: Protocol> Session<P> {
         if self.missing > 0 {
             return Ok(Progress::Waiting(self));
         }
-        self.check_echo().map_err(stop)?;
-        self.log.advance();
-        self.run.complete(self.log.firsts(round).map(|(_, _, frame)| frame));
-        let echo = self.digest();
+        let echo = match self.working {
+            Some(echo) => echo,
+            None => {
+                self.check_echo().map_err(stop)?;
+                self.run.complete(self.log.firsts(round).map(|(_, _, frame)| frame));
+                self.digest()
+            }
+        };
         let inbox = Inbox::new(&self.run, &self.log, self.body_start(round), None);
         match P::next(self.state, &self.run, inbox).map_err(stop)? {
             Next::Done(output) => Ok(Progress::Done { output, tombstone }),
             Next::Unconfirmed(output, abort) => {
                 Err(Stopped { abort, unconfirmed: Some(output), tombstone })
             }
+            // Nothing is logged: a replay takes all steps at once.
+            Next::Work(state) => Ok(Progress::Working(Self { state, working: Some(echo), ..self })),
             Next::Round(state, outbox) => {
+                self.log.advance();
                 self.run.begin_next();
-                let session = Self { state, echo, ..self };
+                let session = Self { state, echo, working: None, ..self };
                 let step = session.enter(outbox);
                 let defect = Abort::unattributed(round, Check::Internal);
                 step.map(Progress::Round).ok_or_else(|| stop(defect))

@@ -55,6 +55,9 @@ impl<P: Protocol> fmt::Debug for Step<P> {
 pub enum Progress<P: Protocol> {
     /// Messages are missing, see [`Session::waiting_for`]. Nothing has changed.
     Waiting(Session<P>),
+    /// The round is complete, and a piece of its work is done: [advance](Session::advance) again, with or without new
+    /// frames, as soon as there is time. It is not part of a seal: a session opened again does it again.
+    Working(Session<P>),
     /// The round is complete and verified; the next has begun.
     Round(Step<P>),
     /// The protocol has ended with a result.
@@ -70,6 +73,7 @@ impl<P: Protocol> fmt::Debug for Progress<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Waiting(session) => f.debug_tuple("Waiting").field(session).finish(),
+            Self::Working(session) => f.debug_tuple("Working").field(session).finish(),
             Self::Round(step) => f.debug_tuple("Round").field(step).finish(),
             Self::Done { .. } => f.write_str("Done { .. }"),
         }

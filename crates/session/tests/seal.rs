@@ -74,6 +74,7 @@ fn killed_and_restored_after_each_frame() {
                         seat.session = Some(waiting);
                         break;
                     }
+                    Progress::Working(working) => session = working,
                     Progress::Done { output: sum, .. } => {
                         seat.result = Some(sum);
                         break;

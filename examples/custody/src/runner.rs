@@ -59,6 +59,11 @@ impl Runner<'_> {
                 match session.advance().map_err(|stopped| stopped.abort)? {
                     Progress::Done { output, .. } => return Ok(output),
                     Progress::Round(step) => break step,
+                    // A service with other sessions would look after those in between.
+                    Progress::Working(working) => {
+                        session = working;
+                        continue;
+                    }
                     Progress::Waiting(waiting) => session = waiting,
                 }
                 // Frames that were received and not stored yet are lost in a crash; hello brings

@@ -96,12 +96,15 @@ pub fn run<P: Protocol>(
                 // A frame that is rejected does not harm the run: it waits for a better one.
                 session.receive(letter.from, &letter.bytes).ok();
             }
-            let progress = session.advance();
+            let mut progress = session.advance();
+            while let Ok(Progress::Working(more)) = progress {
+                progress = more.advance();
+            }
             sent.times.push((me, clock.elapsed()));
             let aborted = |why| RunError::Aborted { by: me, why };
             match progress.map_err(|stopped| aborted(stopped.abort))? {
                 Progress::Round(step) => steps.push(step),
-                Progress::Waiting(session) => {
+                Progress::Waiting(session) | Progress::Working(session) => {
                     return Err(aborted(session.give_up().abort));
                 }
                 Progress::Done { output, .. } => results.push(output),

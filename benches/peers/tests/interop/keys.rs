@@ -148,7 +148,9 @@ fn our_dkg<S: ours::Ciphersuite>(
                     *slot = Some(step.session);
                 }
                 Some(Ok(Progress::Done { output, .. })) => outputs.push(output),
-                Some(Ok(Progress::Waiting(_))) => panic!("every frame was delivered"),
+                Some(Ok(Progress::Waiting(_) | Progress::Working(_))) => {
+                    panic!("every frame was delivered")
+                }
                 Some(Err(abort)) => panic!("{abort:?}"),
                 None => {}
             }

@@ -53,6 +53,7 @@ impl<C: EcdsaCurve> Protocol for Cheating<C> {
         Ok(match Keygen::next(state, run, inbox)? {
             Next::Done(output) => Next::Done(output),
             Next::Unconfirmed(output, abort) => Next::Unconfirmed(output, abort),
+            Next::Work(state) => Next::Work((state, cheat)),
             Next::Round(mut state, mut outbox) => {
                 if let Some(cheat) = &cheat {
                     cheat(run, run.round().get() + 1, &mut state.0, &mut outbox);

@@ -81,6 +81,7 @@ impl<C: EcdsaCurve> Protocol for Rigged<C> {
     fn next(state: State<C>, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
         Ok(match state.0.next(run, inbox)? {
             Staged::Next(stage, outbox) => Next::Round(State(stage), outbox),
+            Staged::Work(stage) => Next::Work(State(stage)),
             Staged::Done(presignature, _) => Next::Done(presignature),
         })
     }

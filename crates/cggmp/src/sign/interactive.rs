@@ -118,6 +118,9 @@ impl<C: EcdsaCurve> Protocol for Sign<C> {
         };
         let (at, outbox) = match at.next(run, inbox)? {
             Staged::Next(at, outbox) => (Stage::Presigning(at), outbox),
+            Staged::Work(at) => {
+                return Ok(Next::Work(State { digest, at: Stage::Presigning(at) }));
+            }
             Staged::Done(presignature, mut history) => {
                 let own = PartialSignature::new(&presignature, &digest);
                 let sigma = C::encode_scalar(own.sigma()).to_vec();

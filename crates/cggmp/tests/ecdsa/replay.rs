@@ -106,16 +106,26 @@ pub fn record_seeded<P: Protocol>(
                     session.receive(place.0, frame).unwrap();
                 }
             }
-            match session.advance() {
+            match through(session) {
                 Ok(Progress::Round(step)) => next.push(step),
                 Ok(Progress::Done { output, .. }) => drop(results.insert(me, Ok(output))),
-                Ok(Progress::Waiting(_)) => {}
+                Ok(Progress::Waiting(_) | Progress::Working(_)) => {}
                 Err(stopped) => drop(results.insert(me, Err(stopped.abort))),
             }
         }
         steps = next;
     }
     (frames, results)
+}
+
+/// Takes all steps of a round's work.
+pub fn through<P: Protocol>(mut session: Session<P>) -> Result<Progress<P>, Stopped<P::Output>> {
+    loop {
+        match session.advance()? {
+            Progress::Working(working) => session = working,
+            progress => return Ok(progress),
+        }
+    }
 }
 
 /// What becomes of `me` with these frames.
@@ -146,10 +156,10 @@ pub fn judged<P: Protocol>(
                 return Outcome::Rejected(why);
             }
         }
-        step = match session.advance() {
+        step = match through(session) {
             Ok(Progress::Round(step)) => step,
             Ok(Progress::Done { .. }) => return Outcome::Done,
-            Ok(Progress::Waiting(_)) => return Outcome::Waiting(round),
+            Ok(Progress::Waiting(_) | Progress::Working(_)) => return Outcome::Waiting(round),
             Err(Stopped { abort, .. }) => {
                 if let Abort::Misbehaviour(blames) = &abort {
                     blames.iter().for_each(judge);

@@ -68,10 +68,10 @@ fn go_on<P: Protocol>(
             }
         }
         told = now;
-        step = match session.advance() {
+        step = match through(session) {
             Ok(Progress::Round(step)) => step,
             Ok(Progress::Done { output, .. }) => return (Ok(output), seals),
-            Ok(Progress::Waiting(_)) => panic!("frames are missing"),
+            Ok(Progress::Waiting(_) | Progress::Working(_)) => panic!("frames are missing"),
             Err(stopped) => return (Err(stopped.abort), seals),
         };
     }

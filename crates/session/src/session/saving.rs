@@ -51,9 +51,12 @@ impl<P: Protocol> Step<P> {
                 self.session.receive(from, &bytes).ok()?;
                 Some(self)
             }
-            SavedEvent::Advance => match self.session.advance().ok()? {
-                Progress::Round(step) => Some(step),
-                Progress::Waiting(_) | Progress::Done { .. } => None,
+            SavedEvent::Advance => loop {
+                match self.session.advance().ok()? {
+                    Progress::Round(step) => return Some(step),
+                    Progress::Working(session) => self.session = session,
+                    Progress::Waiting(_) | Progress::Done { .. } => return None,
+                }
             },
         }
     }

@@ -205,6 +205,7 @@ impl<'a, P: Protocol, F: FnMut(PartyId) -> P::Params> World<'a, P, F> {
         let result = loop {
             match session.advance() {
                 Ok(Progress::Waiting(waiting)) => return Fate::Running(Box::new(waiting)),
+                Ok(Progress::Working(working)) => session = working,
                 Ok(Progress::Round(step)) => session = self.send(step, sent),
                 Ok(Progress::Done { output, .. }) => break Ok(output),
                 Err(stopped) => break Err(stopped),

@@ -8,8 +8,8 @@ use quorate_bignum::{Engine, SecretInteger};
 use quorate_curve::Secp256k1;
 use quorate_paillier::{Randomizer, level::ELL_PRIME};
 use quorate_session::{
-    Abort, Check, Fault, Inbox, Limits, Next, Outbox, ParamError, Parties, PartyId, Protocol,
-    Round, Run, SessionId, Transcript,
+    Abort, Binding, Check, Fault, Inbox, Limits, Next, Outbox, ParamError, Parties, PartyId,
+    Protocol, Round, Run, SessionId,
 };
 
 use super::{all, aux, run};
@@ -45,8 +45,8 @@ impl<C: EcdsaCurve> Protocol for Colluding<C> {
     type State = State<C>;
     type Output = Presignature<C>;
 
-    fn bind(params: &Params<C>, transcript: &mut Transcript) {
-        Presign::bind(&params.0, transcript);
+    fn bind(params: &Params<C>, binding: &mut Binding) {
+        Presign::bind(&params.0, binding);
     }
 
     fn limits(params: &Params<C>, parties: usize, round: Round) -> Limits {
@@ -72,6 +72,7 @@ impl<C: EcdsaCurve> Protocol for Colluding<C> {
             }
             (_, stage) => match stage.next(run, inbox)? {
                 Staged::Next(stage, outbox) => (stage, outbox),
+                Staged::Work(stage) => return Ok(Next::Work(State(stage, role, factor))),
                 Staged::Done(presignature, _) => return Ok(Next::Done(presignature)),
             },
         };
@@ -197,7 +198,7 @@ fn unrelated_numbers_in_a_product() {
         assert_eq!(group.found(honest), [(id(1), 5, Fault::InvalidProof)]);
         // Its accomplice could have named it too; it has itself nobody to name.
         assert_eq!(group.found(receiver), [(id(1), 5, Fault::InvalidProof)]);
-        let mismatch = Abort::Unattributed { round: Round(5), check: Check::ResultMismatch };
+        let mismatch = Abort::unattributed(Round(5), Check::ResultMismatch);
         assert_eq!(sender.err(), Some(mismatch));
     }
 }
