@@ -132,13 +132,13 @@ fn two_messages_in_one_round() {
     assert_eq!(Evidence::from_bytes(&cut), Err(DecodeError::Truncated));
 }
 
-/// The header of a broadcast of this party in round 1 of an aux-info run, and the run.
-fn header_of(party: PartyId) -> (AuxInfoRun, Vec<u8>) {
+/// A broadcast of this party in round 1 of an aux-info run, cut to this length, and the run.
+fn begun(party: PartyId, length: usize) -> (AuxInfoRun, Vec<u8>) {
     let all = parties(&NUMBERS);
     let params = aux_params(Engine::detect(), FAST, all.position(party).unwrap());
     let rng = &mut seeded(1);
     let step = Session::<AuxInfoGen>::start(sid(SESSION), party, &all, params, rng).unwrap();
-    let frame = step.outgoing[0].bytes[..HEADER].to_vec();
+    let frame = step.outgoing[0].bytes[..length].to_vec();
     (AuxInfoRun { sid: sid(SESSION), parties: all, level: FAST }, frame)
 }
 
@@ -155,7 +155,7 @@ fn at_best(work: impl Fn()) -> Duration {
 /// Nine megabytes of frames that hold nothing but a header.
 #[test]
 fn megabytes_of_headers_end_at_once() {
-    let (run, frame) = header_of(id(7));
+    let (run, frame) = begun(id(7), HEADER);
     for number in [1, 0] {
         // All alike, or each of a round of its own.
         let frames: Vec<_> = (0..200_000u32)
@@ -184,7 +184,7 @@ fn megabytes_of_headers_end_at_once() {
 /// read, of this one when it is judged.
 #[test]
 fn no_more_frames_than_a_run_has() {
-    let (run, frame) = header_of(id(7));
+    let (run, frame) = begun(id(7), HEADER + ECHO);
     let of = |count: usize| {
         let frames = vec![(id(7), frame.clone()); count];
         Evidence::new(id(7), quorate_session::Evidence { context: context(&frame), frames })

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use quorate_bignum::Engine;
 use quorate_cggmp::{EcdsaCurve, Evidence, P256, Presign, Secp256k1, Sign, SignParams, SigningRun};
 use quorate_session::sim::{Delivery, Network};
-use quorate_session::{Abort, Check, Fault, PartyId, Protocol};
+use quorate_session::{Abort, Check, Fault, PartyId, Progress, Protocol};
 
 use crate::replay::*;
 use crate::support::*;
@@ -186,6 +186,40 @@ fn parts() -> (Vec<(&'static str, usize)>, usize) {
     out.extend([("e of Πdec", dec + 16), ("z of Πdec", dec + 16 + z)]);
     out.extend([("w of Πdec", last + w), ("ν of Πdec", last + one)]);
     (out, last + one)
+}
+
+/// An alarm is worked on one proof at a time, without new frames in between.
+#[test]
+fn one_proof_at_a_time() {
+    let group = Group::<Secp256k1>::new(3);
+    let params = |party| group.params(party);
+    let public = group.public(&parties(&NUMBERS), None);
+    let (frames, _) = lying::<Secp256k1, Presign<Secp256k1>>(&[(7, Lie::Delta)], params, &public);
+    let mut step =
+        start::<Presign<Secp256k1>>(sid(SESSION), id(2), &parties(&NUMBERS), group.params(id(2)));
+    let mut works = Vec::new();
+    let stopped = loop {
+        let mut session = step.session;
+        let round = session.round().get();
+        for (place, frame) in frames.iter().filter(|(place, _)| place.3 == id(2)) {
+            if place.1 == round {
+                session.receive(place.0, frame).unwrap();
+            }
+        }
+        let mut progress = session.advance();
+        while let Ok(Progress::Working(working)) = progress {
+            works.push((working.round().get(), working.waiting_for().count()));
+            progress = working.advance();
+        }
+        match progress {
+            Ok(Progress::Round(next)) => step = next,
+            Err(stopped) => break stopped,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert!(stopped.abort.culprits().eq([id(7)]));
+    // Party 7's Πdec, and party 40's ends it.
+    assert_eq!(works, [(4, 0)]);
 }
 
 /// Besides the liar, the one whose alarm is altered is named.
