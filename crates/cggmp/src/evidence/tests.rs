@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that fails stops")]
 
 use quorate_curve::Secp256k1;
-use quorate_session::frame::{Header, VERSION};
+use quorate_session::frame::{Header, PREFIX, VERSION};
 use quorate_session::{Limits, Parties, Round, SessionId};
 
 use super::*;
@@ -46,7 +46,7 @@ fn verdict(found: Option<quorate_zk::Fault>) -> Result<Fault, NotShown> {
     let culprit = parties.iter().next().unwrap();
     let (version, code, round, context) = (VERSION, 200, Round(1), [7; 32]);
     let header = Header { version, code, round, from: culprit, to: None, context };
-    let frames = vec![(culprit, header.frame(None, &[0]))];
+    let frames = vec![(culprit, header.frame(Some(&[0; PREFIX]), &[0]))];
     let evidence = Evidence::new(culprit, quorate_session::Evidence { context, frames });
     evidence.verify(&Engine::portable(), &Found { parties, verdict: found })
 }
