@@ -1,6 +1,8 @@
 //! A session of a victim that was sealed, continued, opened again and continued otherwise: all
 //! others are corrupt, and tell it something else the second time.
 
+mod masks;
+
 use std::collections::BTreeMap;
 
 use quorate_cggmp::curves::Curve;
