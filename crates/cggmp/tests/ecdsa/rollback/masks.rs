@@ -3,14 +3,16 @@
 
 use quorate_bignum::{Engine, Integer, Modulus, Natural, SecretInteger, SecretProduct};
 use quorate_cggmp::curves::Curve;
-use quorate_cggmp::{EcdsaCurve, Presign, Secp256k1};
+use quorate_cggmp::{Presign, Secp256k1};
 use quorate_paillier::{Ciphertext, DecryptionKey, EncryptionKey, fixtures};
-use quorate_session::PartyId;
+use quorate_session::{PartyId, Session};
 
+use super::{S, go_on, own_shares, r, seal_key, shift, solved};
 use crate::replay::*;
 use crate::support::*;
 
 type C = Secp256k1;
+type Point = <C as Curve>::Point;
 
 const VICTIM: u16 = 2;
 const CORRUPT: u16 = 7;
@@ -61,7 +63,7 @@ fn take<'b>(bytes: &mut &'b [u8], length: usize) -> &'b [u8] {
 impl Answer {
     fn read(frames: &Frames) -> Self {
         let (key, theirs) = keys();
-        let k = &frames[&(id(CORRUPT), 1, true, id(VICTIM))][HEADER..][..CIPHERTEXT];
+        let k = &frames[&(id(CORRUPT), 1, true, id(VICTIM))][HEADER + ECHO..][..CIPHERTEXT];
         let k = Ciphertext::from_bytes(key.encryption_key(), k).unwrap();
         let mut body = &frames[&(id(VICTIM), 2, false, id(CORRUPT))][HEADER + ECHO..];
         let pairs = [(); 2].map(|()| {
@@ -89,7 +91,7 @@ fn quotient(of: &Integer, by: &Integer) -> Option<Integer> {
 }
 
 /// Whether this is the discrete logarithm of the point.
-fn is_secret(found: Option<Integer>, point: &<C as Curve>::Point) -> bool {
+fn is_secret(found: Option<Integer>, point: &Point) -> bool {
     found.is_some_and(|found| {
         let bits = found.magnitude().bits();
         let secret = SecretInteger::classify(&found, bits.max(1)).unwrap();
@@ -107,14 +109,18 @@ fn ratio(modulus: &Modulus, a: &Natural, b: &Natural) -> Natural {
 fn attacks(
     [one, two]: [&Answer; 2],
     place: usize,
-    point: &<C as Curve>::Point,
+    point: &Point,
     secret: &Integer,
 ) -> Vec<&'static str> {
     let (key, theirs) = keys();
     let (n, n_i) = (key.encryption_key().modulus(), theirs.modulus());
     let (a, b) = (&one.products[place], &two.products[place]);
     let mut found = Vec::new();
-    let mut note = |what, holds: bool| if holds { found.push(what) };
+    let mut note = |what, holds: bool| {
+        if holds {
+            found.push(what)
+        }
+    };
     // α = x·k − β: one β, two k.
     let alphas = decrypt(&key, &a.d).sub(&decrypt(&key, &b.d));
     let ks = one.k.sub(&two.k);
@@ -150,35 +156,129 @@ fn attacks(
     found
 }
 
-/// One seed, the corrupt peer with two.
-fn twice(group: &Group<C>) -> [Frames; 2] {
+/// Runs with one seed of the victim, and these of the corrupt peer.
+fn runs<const N: usize>(group: &Group<C>, seeds: [u8; N]) -> [(Frames, Results<Presign<C>>); N] {
     let all = parties(&[VICTIM, CORRUPT]);
-    [CORRUPT as u8, 99].map(|other| {
+    seeds.map(|other| {
         let seed = |party: PartyId| if party == id(CORRUPT) { other } else { party.get() as u8 };
         let params = |party| group.params(party);
-        record_seeded::<Presign<C>>((&all, seed), sid(SESSION), params, |_, _, _| {}).0
+        record_seeded::<Presign<C>>((&all, seed), sid(SESSION), params, |_, _, _| {})
     })
 }
 
-fn point(frames: &Frames) -> <C as Curve>::Point {
-    let gamma = &frames[&(id(VICTIM), 2, true, id(CORRUPT))][HEADER + ECHO..][..33];
-    C::decode_point(gamma).unwrap()
+/// What a party broadcast in a round.
+fn said(frames: &Frames, party: u16, round: u8) -> &[u8] {
+    let to = if party == VICTIM { CORRUPT } else { VICTIM };
+    &frames[&(id(party), round, true, id(to))][HEADER + ECHO..]
+}
+
+/// λ_i·x_i, and what is public of it.
+fn share(group: &Group<C>) -> (Integer, Point) {
+    let share = group.key_of(id(VICTIM)).additive(&parties(&[VICTIM, CORRUPT])).unwrap();
+    let secret = quorate_zk::centred::<C>(share.secret().expose()).declassify();
+    (secret, *share.info().share_point(id(VICTIM)).unwrap())
 }
 
 #[test]
-fn two_answers_have_nothing_in_common() {
+fn two_products_have_nothing_in_common() {
     let group = Group::<C>::new(2);
-    let frames = twice(&group);
-    let [one, two] = frames.each_ref().map(Answer::read);
-    // What the victim said before it was asked is the same.
-    let said = |frames: &Frames| frames[&(id(VICTIM), 1, true, id(CORRUPT))].clone();
-    assert!(said(&frames[0]) == said(&frames[1]) && one.k != two.k);
-    let share = group.key_of(id(VICTIM)).additive(&parties(&[VICTIM, CORRUPT])).unwrap();
-    let x = *share.info().share_point(id(VICTIM)).unwrap();
-    let secret = quorate_zk::centred::<C>(share.secret().expose()).declassify();
-    println!("x: {:?}", attacks([&one, &two], 1, &x, &secret));
-    let gamma = point(&frames[0]);
-    assert!(gamma == point(&frames[1]));
-    println!("γ: {:?}", attacks([&one, &two], 0, &gamma, &Integer::zero()));
-    assert_eq!(attacks([&one, &two], 1, &x, &secret), [""; 0]);
+    let [(first, _), (second, _)] = runs(&group, [CORRUPT as u8, 99]);
+    let (one, two) = (Answer::read(&first), Answer::read(&second));
+    // What the victim said before it was asked is the same, and so is what it is asked for.
+    assert!(said(&first, VICTIM, 1) == said(&second, VICTIM, 1) && one.k != two.k);
+    let gamma = |frames: &Frames| C::decode_point(&said(frames, VICTIM, 2)[..33]).unwrap();
+    assert!(gamma(&first) == gamma(&second));
+    let own = fixtures::decryption_key(&Engine::detect(), FAST, 0).unwrap();
+    let g = &said(&first, VICTIM, 1)[CIPHERTEXT..2 * CIPHERTEXT];
+    let secret = decrypt(&own, &Ciphertext::from_bytes(own.encryption_key(), g).unwrap());
+    assert_eq!(attacks([&one, &two], 0, &gamma(&first), &secret), [""; 0]);
+    let (secret, point) = share(&group);
+    assert_eq!(attacks([&one, &two], 1, &point, &secret), [""; 0]);
+}
+
+/// Bits of e, and z of each repetition of the first proof in an alarm that has z first.
+fn answers(proof: &[u8], length: usize) -> Vec<(bool, Integer)> {
+    let (bits, repetitions) = proof.split_at(16);
+    let e = |at: usize| bits[at >> 3] >> (at & 7) & 1 == 1;
+    let z = |one: &[u8]| Integer::from_be_bytes(&one[..97]).unwrap();
+    repetitions.chunks(length).take(128).enumerate().map(|(at, one)| (e(at), z(one))).collect()
+}
+
+/// The red alert asks for proofs with the same secret: raised twice, with other lies.
+#[test]
+fn two_alarms_have_nothing_in_common() {
+    let group = Group::<C>::new(2);
+    let all = parties(&[VICTIM, CORRUPT]);
+    let params = group.params(id(VICTIM));
+    let [(frames, _)] = runs(&group, [CORRUPT as u8]);
+    let victim = start::<Presign<C>>(sid(SESSION), id(VICTIM), &all, params.clone());
+    let seals = go_on(victim, &frames, |_, _, _, _| {}).seals;
+    let alarms = [1, 2].map(|times| {
+        let again = Session::<Presign<C>>::open(&seals[2], params.clone(), &seal_key()).unwrap();
+        let played = go_on(again, &frames, |round, _, _, body| {
+            if round == 3 {
+                shift(body, S, times);
+            }
+        });
+        assert!(played.result.is_none());
+        played.said.last().unwrap()[4 * CIPHERTEXT..].to_vec()
+    });
+    let (_, point) = share(&group);
+    let dec = 16 + 128 * (97 + 248 + MODULUS);
+    for (start, length) in [(0, 97 + 248 + MODULUS), (dec, 97 + 225 + 2 * MODULUS)] {
+        let [one, two] = alarms.each_ref().map(|alarm| answers(&alarm[start..], length));
+        let mut asked = 0;
+        for ((e, z), (other_e, other_z)) in one.into_iter().zip(two) {
+            assert_ne!(z, other_z, "one answer twice");
+            let difference = z.sub(&other_z);
+            asked += usize::from(e != other_e);
+            assert!(!is_secret(Some(difference.clone()), &point));
+            assert!(!is_secret(Some(difference.neg()), &point));
+        }
+        assert!(asked > 32);
+    }
+}
+
+/// What is left, and why a seal is never opened twice: δ = (γ_i + γ)(k_i + k) is said in every run,
+/// with γ and k the others'. Three runs give k_i and γ_i, which are those of the first round; then
+/// one share of a signature gives the key. See the documentation of the crate, *Misuse*.
+#[test]
+fn three_runs_and_one_share_still_give_the_key() {
+    let group = Group::<C>::new(2);
+    let runs = runs(&group, [CORRUPT as u8, 99, 98]);
+    let (key, _) = keys();
+    // The others' k and γ, and δ.
+    let known = runs.each_ref().map(|(frames, _)| {
+        let secret = |at: usize| {
+            let c = &said(frames, CORRUPT, 1)[at * CIPHERTEXT..][..CIPHERTEXT];
+            let c = Ciphertext::from_bytes(key.encryption_key(), c).unwrap();
+            let secret = SecretInteger::classify(&decrypt(&key, &c), 256).unwrap();
+            quorate_zk::scalar::<C>(&secret)
+        };
+        let delta = |party| C::decode_scalar(&said(frames, party, 3)[..32]).unwrap();
+        (secret(0), secret(1), delta(VICTIM) + delta(CORRUPT))
+    });
+    // δ − δ' − (kγ − k'γ') = (γ − γ')k_i + (k − k')γ_i
+    let (k0, g0, d0) = known[0];
+    let [a, b] = [1, 2].map(|at: usize| {
+        let (k, g, d) = known[at];
+        (g0 - g, k0 - k, d0 - d - (k0 * g0 - k * g))
+    });
+    let determinant = C::invert(&(a.0 * b.1 - a.1 * b.0));
+    let k_i = (a.2 * b.1 - a.1 * b.2) * determinant;
+    let gamma_i = (a.0 * b.2 - a.2 * b.0) * determinant;
+    let gamma = C::decode_point(&said(&runs[0].0, VICTIM, 2)[..33]).unwrap();
+    assert!(C::mul_base(&gamma_i) == gamma);
+    // One share of a signature, and as many of its own as the peer likes.
+    let [(_, mut results), ..] = runs;
+    let victims = results.remove(&id(VICTIM)).unwrap().unwrap();
+    let r = r(victims.info());
+    let k = k_i * C::invert(&d0);
+    let one = sigma(&release(victims.claim(group.key_of(id(VICTIM)), b"one").unwrap()));
+    let m = C::scalar_from_wide(digest::<C>(b"one").as_bytes());
+    let chi = (one - k * m) * C::invert(&r);
+    let its = results.remove(&id(CORRUPT)).unwrap().unwrap().to_bytes();
+    let [its_k, its_chi] = solved(own_shares(&group, CORRUPT, &its), &r);
+    let found = (chi + its_chi) * C::invert(&(k + its_k));
+    assert!(C::mul_base(&found) == *group.keys[0].verifying_key().point());
 }
