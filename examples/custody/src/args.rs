@@ -46,9 +46,12 @@ pub struct Settings {
     pub dir: Option<PathBuf>,
 }
 
-/// Which node is killed, and where.
+/// What is to go wrong.
 #[derive(Debug, Args)]
 pub struct Crash {
+    /// A node that is configured with another threshold than the others: what its operator sees.
+    #[arg(long, value_name = "NODE", value_parser = party, conflicts_with = "crash_at")]
+    pub(crate) other_threshold: Option<PartyId>,
     /// The step at which a node is killed.
     #[arg(long, value_name = "STEP", value_parser = PossibleValuesParser::new(step::ALL))]
     crash_at: Option<String>,
@@ -62,11 +65,11 @@ impl Crash {
     ///
     /// # Errors
     /// A [`Failure`] if there is no such node.
-    pub(crate) fn planned(self) -> Result<Option<(PartyId, String)>, Failure> {
-        let node = self.node.get();
-        if node > 3 {
-            return Err(Failure::usage(format!("--node {node}: there are three nodes")));
+    pub(crate) fn planned(&self) -> Result<Option<(PartyId, String)>, Failure> {
+        let named = self.other_threshold.unwrap_or(self.node);
+        if let Some(node) = [self.node, named].into_iter().find(|node| node.get() > 3) {
+            return Err(Failure::usage(format!("node {node}: there are three nodes")));
         }
-        Ok(self.crash_at.map(|step| (self.node, step)))
+        Ok(self.crash_at.clone().map(|step| (self.node, step)))
     }
 }

@@ -1,12 +1,13 @@
 //! What the example prints.
 
 use core::fmt::Write;
+use core::time::Duration;
 use std::path::Path;
 
 use quorate::PartyId;
 use quorate_paillier::Level;
 
-use super::args::Settings;
+use super::args::{Crash, Settings};
 use super::node::spend_elsewhere;
 use super::service::{Custody, check, fresh_dir};
 use super::step;
@@ -19,15 +20,15 @@ const MESSAGE: &[u8] = b"pay 1 to Alice";
 const OTHER: &[u8] = b"pay 1000 to Mallory";
 
 /// One run, with a crash or without.
-pub(crate) fn once(
-    crash: Option<(PartyId, String)>,
-    settings: Settings,
-    out: &mut Out,
-) -> Result<(), Failure> {
+pub(crate) fn once(crash: &Crash, settings: Settings, out: &mut Out) -> Result<(), Failure> {
+    let (other_threshold, crash) = (crash.other_threshold, crash.planned()?);
     let Settings { level, dir } = settings;
     let dir = dir.unwrap_or_else(fresh_dir);
     check_empty(&dir)?;
-    let custody = Custody::new(&dir, level, MESSAGE)?;
+    let mut custody = Custody::new(&dir, level, MESSAGE)?;
+    if let Some(node) = other_threshold {
+        custody.misconfigure(node, 3, Duration::from_secs(1));
+    }
     let crash = crash.as_ref().map(|(node, step)| (*node, &**step));
     let report = custody.run(crash, true)?;
     let signature = check(&custody, &report)?;
@@ -77,6 +78,7 @@ pub(crate) fn every_step(settings: &Settings, out: &mut Out) -> Result<(), Failu
     table.print(out);
     writeln!(out, "\nLetters beyond those of the first line were sent again.")?;
     double_spend(&dir.join("double-spend"), settings.level, out)?;
+    misconfigured(&dir.join("other-threshold"), settings.level, out)?;
     writeln!(out, "\nThe databases are in {}; look into them with sqlite3.", dir.display())?;
     Ok(())
 }
@@ -98,6 +100,17 @@ fn double_spend(dir: &Path, level: Level, out: &mut Out) -> Result<(), Failure> 
     let first = hex(signature.to_compact().get(..4).unwrap_or_default());
     writeln!(out, "Then all come back: one signature, {first}…, of what was agreed first.")?;
     Ok(())
+}
+
+/// Node 3 was started with another threshold. Its frames are not taken, and nobody is left to guess.
+fn misconfigured(dir: &Path, level: Level, out: &mut Out) -> Result<(), Failure> {
+    let mut custody = Custody::new(dir, level, MESSAGE)?;
+    custody.misconfigure(PartyId::try_from(3)?, 3, Duration::from_secs(1));
+    writeln!(out, "\nNode 3 is configured with another threshold. What the operators see:")?;
+    match custody.run(None, true) {
+        Ok(_) => Err(Failure::new("nobody has noticed")),
+        Err(refusal) => Ok(writeln!(out, "  {refusal}")?),
+    }
 }
 
 fn text(message: &[u8]) -> std::borrow::Cow<'_, str> {

@@ -36,7 +36,7 @@ pub fn run(args: impl Iterator<Item = OsString>, out: &mut Out) -> Result<(), Fa
     let Some(cli) = quorate_examples::args::parse::<Cli>(args, out)? else { return Ok(()) };
     match cli.command {
         Command::Steps => step::ALL.iter().for_each(|step| out.line(step)),
-        Command::Run { crash, settings } => demo::once(crash.planned()?, settings, out)?,
+        Command::Run { crash, settings } => demo::once(&crash, settings, out)?,
         Command::Demo(settings) => demo::every_step(&settings, out)?,
     }
     Ok(())

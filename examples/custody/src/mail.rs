@@ -12,8 +12,19 @@ use super::node::Stop;
 use super::service::Event;
 use super::store::Store;
 
-/// The topic of a letter that asks for everything again.
+/// The topic of a letter that asks for everything again, and says how its sender is configured.
 pub const HELLO: &str = "hello";
+
+/// The longest configuration that is read.
+const LONGEST: usize = 1024;
+
+/// What the service brings to a node.
+pub enum Delivery {
+    /// A message.
+    Letter(Letter),
+    /// It has been quiet for too long: whoever waits ends its run.
+    GiveUp,
+}
 
 /// A message on its way.
 #[derive(Clone, Debug)]
@@ -33,7 +44,9 @@ pub struct Mail {
     me: PartyId,
     peers: Vec<PartyId>,
     post: Sender<Event>,
-    inbox: Receiver<Letter>,
+    inbox: Receiver<Delivery>,
+    /// How this node is configured, for the others to compare.
+    settings: String,
     /// Letters for what this node has not come to yet.
     early: Vec<Letter>,
 }
@@ -45,10 +58,11 @@ impl Mail {
         me: PartyId,
         parties: &Parties,
         post: Sender<Event>,
-        inbox: Receiver<Letter>,
+        inbox: Receiver<Delivery>,
+        settings: String,
     ) -> Self {
         let peers = parties.iter().filter(|party| *party != me).collect();
-        Self { me, peers, post, inbox, early: Vec::new() }
+        Self { me, peers, post, inbox, settings, early: Vec::new() }
     }
 
     /// Sends a message. That it arrives is nowhere assumed.
@@ -69,7 +83,7 @@ impl Mail {
     pub fn hello(&self, store: &Store) -> Result<(), Stop> {
         for &peer in &self.peers {
             self.send_again(peer, store)?;
-            self.send(To::Only(peer), HELLO, &[]);
+            self.send(To::Only(peer), HELLO, self.settings.as_bytes());
         }
         Ok(())
     }
@@ -81,22 +95,48 @@ impl Mail {
         Ok(())
     }
 
-    /// Waits for the next letter on a topic. Who says hello meanwhile is answered; letters on other
-    /// topics are kept.
+    /// Waits for the next letter on a topic; `None` if it is time to give up. Who says hello
+    /// meanwhile is answered; letters on other topics are kept.
     ///
     /// # Errors
     /// [`Stop::Closed`] if there is nobody left to write.
-    pub fn receive(&mut self, topic: &str, store: &Store) -> Result<Letter, Stop> {
+    pub fn receive(&mut self, topic: &str, store: &Store) -> Result<Option<Letter>, Stop> {
         loop {
             if let Some(at) = self.early.iter().position(|letter| letter.topic == topic) {
-                return Ok(self.early.remove(at));
+                return Ok(Some(self.early.remove(at)));
             }
-            let letter = self.inbox.recv().map_err(|_| Stop::Closed)?;
+            let letter = match self.inbox.recv().map_err(|_| Stop::Closed)? {
+                Delivery::Letter(letter) => letter,
+                Delivery::GiveUp => return Ok(None),
+            };
             if letter.topic == HELLO {
+                for difference in differences(&self.settings, letter.from, &letter.bytes) {
+                    store.reject(HELLO, letter.from, &difference)?;
+                    self.post.send(Event::Notice(self.me, difference)).ok();
+                }
                 self.send_again(letter.from, store)?;
             } else {
                 self.early.push(letter);
             }
         }
     }
+}
+
+/// What a peer's configuration has that is not as in ours: `party 3 uses threshold 3, expected 2`.
+///
+/// It is for the operator. What must be the same is compared by the sessions themselves, which say
+/// that it differs, and not how.
+fn differences(ours: &str, from: PartyId, theirs: &[u8]) -> Vec<String> {
+    let theirs = theirs.get(..LONGEST).unwrap_or(theirs);
+    let theirs = String::from_utf8_lossy(theirs);
+    let differs = |line: &str| {
+        let (name, expected) = line.split_once(' ')?;
+        let found = theirs.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        let found = found.unwrap_or("unknown");
+        // A peer's text goes to a terminal.
+        let shown: String = found.chars().take(40).flat_map(char::escape_default).collect();
+        (found != expected)
+            .then(|| format!("party {from} uses {name} {shown}, expected {expected}"))
+    };
+    ours.lines().filter_map(differs).collect()
 }

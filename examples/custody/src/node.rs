@@ -5,22 +5,22 @@ use std::sync::Arc;
 
 use getrandom::SysRng;
 use quorate::session::rand_core::UnwrapErr;
+use quorate::session::zeroize::Zeroizing;
 use quorate::session::{Recorded, Transcript};
 use quorate::{Parties, PartyId, SealKey, SessionId};
 use quorate_bignum::Engine;
 use quorate_cggmp::{
-    AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, Claim, KeyShare, Keygen, KeygenParams,
-    MessageDigest, PartialSignature, Presign, PresignParams, PresignatureInfo, Secp256k1,
-    Signature,
+    AuxInfo, AuxInfoGen, AuxInfoParams, AuxSearch, AuxSecrets, AuxStep, Claim, KeyShare, Keygen,
+    KeygenParams, MessageDigest, PartialSignature, Presign, PresignParams, PresignatureInfo,
+    Secp256k1, Signature,
 };
-use quorate_paillier::{DecryptionKey, Level, PedersenTrapdoor};
+use quorate_paillier::Level;
 
 use super::mail::Mail;
-use super::runner::Runner;
+use super::runner::{Ended, Runner};
 use super::step::{Crash, Killed};
 use super::store::Store;
 use quorate_examples::failure::Failure;
-use quorate_examples::primes::PrimeSearch;
 
 // Runs. Their names are topics of the mail and, with a number or `end`, names of steps.
 const KEYGEN: &str = "keygen";
@@ -30,10 +30,11 @@ const SIGN: &str = "sign";
 
 // Secrets in the database.
 const PRIME_SEARCH: &str = "prime search";
-const PAILLIER: &str = "paillier key";
-const PEDERSEN: &str = "ring-pedersen setup";
 const KEY_SHARE: &str = "key share";
 const AUX: &str = "auxiliary information";
+// Those that this node has, and does not know whether all others have.
+const KEY_SHARE_UNCONFIRMED: &str = "key share, unconfirmed";
+const AUX_UNCONFIRMED: &str = "auxiliary information, unconfirmed";
 
 /// How many candidates are tested before the search for primes is stored again.
 const BUDGET: u64 = 512;
@@ -59,6 +60,20 @@ pub struct Config {
     pub database: PathBuf,
     /// The key that opens it, from a key service or the like: never from the same disk.
     pub seal_key: Arc<SealKey>,
+}
+
+impl Config {
+    /// What the others must have, too, line by line. Not secret.
+    #[must_use]
+    pub fn settings(&self) -> String {
+        let list = |parties: &Parties| {
+            let numbers = parties.iter().map(|party| party.to_string());
+            numbers.collect::<Vec<_>>().join(",")
+        };
+        let (threshold, bits) = (self.threshold, self.level.modulus_bits());
+        let (parties, signers) = (list(&self.parties), list(&self.signers));
+        format!("threshold {threshold}\nparties {parties}\nsigners {signers}\nmoduli {bits}\n")
+    }
 }
 
 /// Why a node ends.
@@ -136,6 +151,31 @@ impl Node {
         Runner { name, sid, me, parties, store, mail, crash }
     }
 
+    /// Stores what has come of a run: the result, or, apart from it, one that not all have
+    /// confirmed, which is for the operator to decide upon; and in any case that the run is over.
+    fn end<T>(
+        &mut self,
+        ended: Ended<T>,
+        [name, unconfirmed]: [&'static str; 2],
+        bytes: impl Fn(&T) -> Zeroizing<Vec<u8>>,
+    ) -> Result<T, Stop> {
+        let Ended { result, end } = ended;
+        match result {
+            Ok(result) => {
+                self.store.finish(&end, name, &bytes(&result))?;
+                Ok(result)
+            }
+            Err((why, Some(result))) => {
+                self.store.finish(&end, unconfirmed, &bytes(&result))?;
+                Err(why.into())
+            }
+            Err((why, None)) => {
+                self.store.bury(&end)?;
+                Err(why.into())
+            }
+        }
+    }
+
     /// The node's share of the key.
     fn key(&mut self) -> Result<Arc<KeyShare<Secp256k1>>, Stop> {
         if let Some(bytes) = self.store.get(KEY_SHARE)? {
@@ -143,34 +183,28 @@ impl Node {
         }
         let parties = self.config.parties.clone();
         let params = KeygenParams::new(self.config.threshold);
-        let key = self.run(KEYGEN, &parties).run::<Keygen<Secp256k1>>(params)?;
-        self.store.finish(KEYGEN, KEY_SHARE, &key.to_bytes())?;
+        let ended = self.run(KEYGEN, &parties).run::<Keygen<Secp256k1>>(params)?;
+        let key = self.end(ended, [KEY_SHARE, KEY_SHARE_UNCONFIRMED], KeyShare::to_bytes)?;
         self.crash.passes("keygen-end")?;
         Ok(Arc::new(key))
     }
 
-    /// The node's own primes. The search is stored as it goes.
+    /// The node's own primes. The search is stored as it goes; what comes out is determined when it
+    /// begins, so that one that was interrupted ends with the same primes.
     fn secrets(&mut self) -> Result<AuxSecrets, Stop> {
-        let (engine, level) = (self.engine, self.config.level);
-        let mut rng = UnwrapErr(SysRng);
-        if let (Some(key), Some(setup)) = (self.store.get(PAILLIER)?, self.store.get(PEDERSEN)?) {
-            let key = DecryptionKey::from_secret_bytes(&engine, level, &key)?;
-            let setup = PedersenTrapdoor::from_secret_bytes(&engine, level, &setup)?;
-            return Ok(AuxSecrets::new(key, setup)?);
-        }
+        let (engine, level) = (&self.engine, self.config.level);
         let mut search = match self.store.get(PRIME_SEARCH)? {
-            Some(saved) => PrimeSearch::resume(engine, level, &saved)?,
-            None => PrimeSearch::new(engine, level, &mut rng)?,
+            Some(saved) => AuxSearch::resume(engine, level, &saved)?,
+            None => AuxSecrets::generate(engine, level, &mut UnwrapErr(SysRng))?,
         };
-        while !search.step(BUDGET)? {
+        loop {
             self.store.put(PRIME_SEARCH, &search.save())?;
+            search = match search.step(BUDGET)? {
+                AuxStep::Searching(search) => search,
+                AuxStep::Done(secrets) => return Ok(secrets),
+            };
             self.crash.passes("primes")?;
         }
-        let (key, setup) = search.finish(&mut rng)?;
-        self.store.put(PAILLIER, &key.to_secret_bytes())?;
-        self.store.put(PEDERSEN, &setup.to_secret_bytes())?;
-        self.store.remove(PRIME_SEARCH)?;
-        Ok(AuxSecrets::new(key, setup)?)
     }
 
     /// The auxiliary information, which serves any number of keys.
@@ -180,8 +214,10 @@ impl Node {
         }
         let parties = self.config.parties.clone();
         let params = AuxInfoParams::new(self.engine, Arc::new(self.secrets()?));
-        let aux = self.run(AUX_INFO, &parties).run::<AuxInfoGen>(params)?;
-        self.store.finish(AUX_INFO, AUX, &aux.to_bytes())?;
+        let ended = self.run(AUX_INFO, &parties).run::<AuxInfoGen>(params)?;
+        let aux = self.end(ended, [AUX, AUX_UNCONFIRMED], AuxInfo::to_bytes)?;
+        // The primes are in there.
+        self.store.remove(PRIME_SEARCH)?;
         self.crash.passes("aux-info-end")?;
         Ok(Arc::new(aux))
     }
@@ -198,8 +234,16 @@ impl Node {
         }
         let signers = self.config.signers.clone();
         let params = PresignParams::new(self.engine, Arc::clone(key), aux);
-        let presignature = self.run(PRESIGN, &signers).run::<Presign<Secp256k1>>(params)?;
-        self.store.finish_presigning(PRESIGN, &presignature)?;
+        let Ended { result, end } =
+            self.run(PRESIGN, &signers).run::<Presign<Secp256k1>>(params)?;
+        let presignature = match result {
+            Ok(presignature) => presignature,
+            Err((why, _)) => {
+                self.store.bury(&end)?;
+                return Err(why.into());
+            }
+        };
+        self.store.finish_presigning(&end, &presignature)?;
         self.crash.passes("presign-end")?;
         Ok(presignature.info().clone())
     }
@@ -212,11 +256,12 @@ impl Node {
     ) -> Result<Signature<Secp256k1>, Stop> {
         let digest = MessageDigest::sha256(&self.config.message);
         if let Some(stored) = self.store.signature(digest.as_bytes())? {
-            return Ok(Signature::from_compact(&stored)?);
+            return Ok(Signature::from_recoverable(&stored)?);
         }
         let mut shares = vec![(self.config.me, self.own_share(key)?.to_bytes())];
         while shares.len() < self.config.signers.len() {
             let letter = self.mail.receive(SIGN, &self.store)?;
+            let letter = letter.ok_or_else(|| Failure::new("not all shares have come"))?;
             // It may come twice.
             if shares.iter().all(|(from, _)| *from != letter.from) {
                 shares.push((letter.from, letter.bytes));
@@ -224,7 +269,9 @@ impl Node {
         }
         // Verified in there before it comes out; whoever sent a wrong share is named.
         let signature = presignature.combine(digest, shares)?;
-        self.store.put_signature(digest.as_bytes(), &signature.to_compact())?;
+        let bytes = signature.to_recoverable();
+        let bytes = bytes.ok_or_else(|| Failure::new("a signature without a recovery id"))?;
+        self.store.put_signature(digest.as_bytes(), &bytes)?;
         self.crash.passes("combine")?;
         Ok(signature)
     }

@@ -1,9 +1,10 @@
 //! A session that survives: `quorate::drive` with a database under it.
 
 use getrandom::SysRng;
-use quorate::session::Protocol;
 use quorate::session::rand_core::UnwrapErr;
+use quorate::session::{Protocol, Sealed, Slot, Stopped};
 use quorate::{Parties, PartyId, Progress, Session, SessionId};
+use quorate_examples::failure::Failure;
 
 use super::mail::Mail;
 use super::node::Stop;
@@ -28,16 +29,39 @@ pub struct Runner<'a> {
     pub crash: &'a Crash,
 }
 
+/// A run that has ended, which the database does not know yet.
+#[must_use]
+pub struct Ended<T> {
+    /// The result; or why there is none, with a result that not all have confirmed.
+    pub result: Result<T, (Failure, Option<T>)>,
+    /// What the database has to know.
+    pub end: End,
+}
+
+/// Where a run has ended.
+pub struct End {
+    /// The slot of the last session in the database.
+    pub last: Slot,
+    /// What takes its place.
+    pub tombstone: Sealed,
+}
+
 impl Runner<'_> {
     /// Begins the run, or goes on with it, to its end.
     ///
     /// The result is not stored yet, and the run stays in the database until it is.
     ///
     /// # Errors
-    /// [`Stop`]: killed, refused by the database, or aborted with the culprits named.
-    pub fn run<P: Protocol>(self, params: P::Params) -> Result<P::Output, Stop> {
+    /// [`Stop`]: killed, or refused by the database. A run that has ended is not begun again,
+    /// whoever asks for it: with another seed it would answer a second time what it has answered.
+    pub fn run<P: Protocol>(self, params: P::Params) -> Result<Ended<P::Output>, Stop> {
         let Self { name, sid, me, parties, store, mail, crash } = self;
-        let mut step = match store.session(name)? {
+        let context = Session::<P>::context_of(sid, parties, &params);
+        let mut step = match store.session(&context)? {
+            Some(over) if over.is_tombstone() => {
+                let why = format!("{name} has ended, and is not begun again under the same id");
+                return Err(Failure::new(why).into());
+            }
             // The same messages come out as before, byte for byte.
             Some(sealed) => Session::<P>::open(&sealed, params, store.key())?,
             None => {
@@ -52,26 +76,42 @@ impl Runner<'_> {
             for message in &step.outgoing {
                 mail.send(message.to, name, &message.bytes);
             }
-            let stored = step.session.slot();
+            let last = step.session.slot();
             let mut session = step.session;
             session.prepare();
             step = loop {
-                match session.advance().map_err(|stopped| stopped.abort)? {
-                    Progress::Done { output, .. } => return Ok(output),
-                    Progress::Round(step) => break step,
+                session = match session.advance() {
+                    Ok(Progress::Done { output, tombstone }) => {
+                        return Ok(Ended { result: Ok(output), end: End { last, tombstone } });
+                    }
+                    Ok(Progress::Round(step)) => break step,
+                    Ok(Progress::Waiting(session)) => session,
                     // A service with other sessions would look after those in between.
-                    Progress::Working(working) => {
-                        session = working;
+                    Ok(Progress::Working(more)) => {
+                        session = more;
                         continue;
                     }
-                    Progress::Waiting(waiting) => session = waiting,
-                }
+                    Err(stopped) => return Ok(Ended::stopped(last, stopped)),
+                };
                 // Frames that were received and not stored yet are lost in a crash; hello brings
-                // them back. A frame that does not fit is none of this run's business.
-                let letter = mail.receive(name, store)?;
-                session.receive(letter.from, &letter.bytes).ok();
+                // them back.
+                let Some(letter) = mail.receive(name, store)? else {
+                    return Ok(Ended::stopped(last, session.give_up()));
+                };
+                // A frame that does not fit does no harm. Why it does not is for the operator.
+                if let Err(why) = session.receive(letter.from, &letter.bytes) {
+                    store.reject(name, letter.from, &why.to_string())?;
+                }
             };
-            store.keep(name, Some(stored), &step)?;
+            store.keep(name, Some(last), &step)?;
         }
+    }
+}
+
+impl<T> Ended<T> {
+    fn stopped(last: Slot, stopped: Stopped<T>) -> Self {
+        let Stopped { abort, unconfirmed, tombstone } = stopped;
+        let why = Failure::new(abort.to_string());
+        Self { result: Err((why, unconfirmed)), end: End { last, tombstone } }
     }
 }

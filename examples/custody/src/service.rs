@@ -1,7 +1,7 @@
 //! Three nodes as threads, the network between them, and the restart of the one that is killed.
 
 use core::time::Duration;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -14,7 +14,7 @@ use quorate::{Parties, PartyId, SealKey};
 use quorate_cggmp::{Secp256k1, Signature};
 use quorate_paillier::Level;
 
-use super::mail::{Letter, Mail};
+use super::mail::{Delivery, HELLO, Letter, Mail};
 use super::node::{Config, Node, Stop, key_in};
 use super::step::Crash;
 use super::store::Store;
@@ -25,10 +25,19 @@ use quorate_examples::verifiers;
 /// until then is lost.
 const QUIET: Duration = Duration::from_millis(20);
 
+/// When nobody has sent anything for this long, nodes that wait give up. Searching for primes is
+/// quiet, and takes a minute or two.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+/// How long nodes have to give up.
+const LAST_WORDS: Duration = Duration::from_secs(60);
+
 /// What the threads tell the service.
 pub enum Event {
     /// A message to be passed on.
     Letter(Letter),
+    /// Something that a node's operator should know.
+    Notice(PartyId, String),
     /// A node has done its work, and has this signature if it is a signer.
     Done(PartyId, Option<Signature<Secp256k1>>),
     /// A node's thread is gone.
@@ -38,6 +47,8 @@ pub enum Event {
 /// A custody: its nodes, with their databases in one folder.
 pub struct Custody {
     nodes: BTreeMap<PartyId, Config>,
+    /// How long it may be quiet.
+    patience: Duration,
 }
 
 /// What came of a run.
@@ -49,12 +60,14 @@ pub struct Report {
     pub letters: usize,
     /// How many nodes were killed.
     pub killed: usize,
+    /// What the nodes' operators should know.
+    pub notices: BTreeSet<String>,
     /// From the start to the last signature.
     pub time: Duration,
 }
 
 struct Running {
-    inbox: Sender<Letter>,
+    inbox: Sender<Delivery>,
     thread: JoinHandle<()>,
 }
 
@@ -84,7 +97,17 @@ impl Custody {
             database: dir.join(format!("node-{}.db", me.get())),
             seal_key: Arc::new(SealKey::new(random())),
         };
-        Ok(Self { nodes: parties.iter().map(|me| (me, config(me))).collect() })
+        let nodes = parties.iter().map(|me| (me, config(me))).collect();
+        Ok(Self { nodes, patience: PATIENCE })
+    }
+
+    /// Gives a node another threshold than the others have; whoever waits for it does not wait
+    /// longer than this.
+    pub fn misconfigure(&mut self, node: PartyId, threshold: u16, patience: Duration) {
+        if let Some(config) = self.nodes.get_mut(&node) {
+            config.threshold = threshold;
+        }
+        self.patience = patience;
     }
 
     /// A node's configuration.
@@ -114,7 +137,24 @@ impl Custody {
             drop(inbox);
             thread.join().map_err(|_| Failure::new("a node has panicked"))?;
         }
-        result.map(|()| report)
+        match result {
+            Ok(()) => Ok(report),
+            Err(failure) => Err(self.explain(&failure, &report)),
+        }
+    }
+
+    /// Why a run has failed, with all that the nodes have not taken from each other.
+    fn explain(&self, failure: &Failure, report: &Report) -> Failure {
+        let mut lines = vec![failure.to_string()];
+        lines.extend(report.notices.iter().cloned());
+        for config in self.nodes.values() {
+            let rejected = Store::open_for(config).and_then(|store| store.rejected());
+            // What the greetings say is among the notices.
+            let frames = rejected.unwrap_or_default();
+            let frames = frames.iter().filter(|what| !what.starts_with(HELLO));
+            lines.extend(frames.map(|what| format!("node {}, not taken: {what}", config.me)));
+        }
+        Failure::new(lines.join("\n  "))
     }
 
     /// Delivers letters until all nodes have done their work.
@@ -130,7 +170,10 @@ impl Custody {
         let mut dead: Option<&Config> = None;
         while working > 0 {
             let event = match dead {
-                None => events.recv()?,
+                None => match events.recv_timeout(self.patience) {
+                    Ok(event) => event,
+                    Err(_) => return Err(give_up(events, running)),
+                },
                 Some(config) => match events.recv_timeout(QUIET) {
                     Ok(event) => event,
                     Err(_) => {
@@ -147,8 +190,11 @@ impl Custody {
                     // Lost if there is nobody to take it, or whoever took it dies before it is
                     // stored.
                     if let Some(to) = running.get(&letter.to) {
-                        to.inbox.send(letter).ok();
+                        to.inbox.send(Delivery::Letter(letter)).ok();
                     }
+                }
+                Event::Notice(node, what) => {
+                    report.notices.insert(format!("node {node}: {what}"));
                 }
                 Event::Done(node, signature) => {
                     working = working.saturating_sub(1);
@@ -171,11 +217,30 @@ impl Custody {
     }
 }
 
+/// Has every node that waits end its run: what they say.
+fn give_up(events: &Receiver<Event>, running: &BTreeMap<PartyId, Running>) -> Failure {
+    for node in running.values() {
+        node.inbox.send(Delivery::GiveUp).ok();
+    }
+    let mut lines = Vec::new();
+    let mut left = running.len();
+    while left > 0 {
+        let Ok(event) = events.recv_timeout(LAST_WORDS) else { break };
+        if let Event::Stopped(node, stop) = event {
+            left = left.saturating_sub(1);
+            if let Stop::Failed(failure) = stop {
+                lines.push(format!("node {node}: {failure}"));
+            }
+        }
+    }
+    Failure::new(lines.join("\n  "))
+}
+
 /// Starts a node in a thread of its own.
 fn start(config: Config, crash: Crash, post: &Sender<Event>) -> Result<Running, Failure> {
     let (inbox, letters) = mpsc::channel();
     let (me, post) = (config.me, post.clone());
-    let mail = Mail::new(me, &config.parties, post.clone(), letters);
+    let mail = Mail::new(me, &config.parties, post.clone(), letters, config.settings());
     let life = move || {
         let live = || {
             let mut node = Node::start(config, mail, crash)?;

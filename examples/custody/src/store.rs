@@ -1,15 +1,17 @@
 //! A node's database: the only thing of it that survives.
 //!
-//! Everything secret in it is sealed under a key that is kept elsewhere ([`SealKey`]). Two rules
+//! Everything secret in it is sealed under a key that is kept elsewhere ([`SealKey`]). Three rules
 //! are all that the database has to enforce, and it enforces them by itself:
 //!
 //! - **Compare and swap.** A sealed session is replaced only if the one in the table is the one
 //!   that this process has gone on from ([`Store::keep`]). A second process on the same table, or
 //!   a copy of the machine that runs on twice, is refused before it can send anything.
+//! - **Tombstones.** A run that has ended leaves one in the place of its session, for ever
+//!   ([`Store::finish`]). A start job that is delivered again finds it, and is refused.
 //! - **Unique key.** A presignature is spent by a row in `spent`, whose primary key is the
 //!   presignature's name ([`Store::spend`]).
 //!
-//! Against a database that is itself restored from a backup neither of them helps: `spent` and the
+//! Against a database that is itself restored from a backup none of them helps: `spent` and the
 //! slots of sessions belong where backups do not reach, such as a service of their own.
 
 use core::fmt;
@@ -23,15 +25,22 @@ use quorate_cggmp::{PartialSignature, Presignature, PresignatureInfo, Secp256k1}
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
 use super::node::Config;
+use super::runner::End;
 
 const SCHEMA: &str = "
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;    -- what is committed survives a loss of power
     PRAGMA secure_delete = ON;    -- what is deleted is overwritten
 
-    -- Runs that are not over. `slot` is the length of the run's log: see Store::keep.
+    -- Runs, each under its context. `slot` is the length of the run's log: see Store::keep. A run
+    -- that has ended leaves its tombstone: nothing is ever deleted here.
     CREATE TABLE IF NOT EXISTS sessions (
-        name TEXT PRIMARY KEY, slot INTEGER NOT NULL, sealed BLOB NOT NULL);
+        context BLOB PRIMARY KEY, name TEXT NOT NULL, slot INTEGER NOT NULL, sealed BLOB NOT NULL,
+        ended INTEGER NOT NULL);
+    -- What was not taken, and why: for whoever has to find out why a run does not get on.
+    CREATE TABLE IF NOT EXISTS rejected (
+        topic TEXT NOT NULL, sender INTEGER NOT NULL, why TEXT NOT NULL, count INTEGER NOT NULL,
+        PRIMARY KEY (topic, sender, why));
     -- Everything that was sent or is about to be, for peers that have lost it. Recipient 0 is all.
     CREATE TABLE IF NOT EXISTS outbox (
         id INTEGER PRIMARY KEY, topic TEXT NOT NULL, recipient INTEGER NOT NULL, sealed BLOB NOT NULL);
@@ -90,20 +99,18 @@ impl Store {
         step: &Step<P>,
     ) -> Result<(), StoreError> {
         let sealed = step.session.seal(&self.key);
-        let (slot, bytes) = (sealed.slot().length(), sealed.as_bytes());
         let tx = self.db.transaction()?;
-        let rows = match before {
-            None => tx.execute(
-                "INSERT INTO sessions (name, slot, sealed) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-                params![name, slot, bytes],
-            )?,
-            Some(before) => tx.execute(
-                "UPDATE sessions SET slot = ?, sealed = ? WHERE name = ? AND slot = ?",
-                params![slot, bytes, name, before.length()],
-            )?,
-        };
-        if rows != 1 {
-            return Err(StoreError::Stale(name.to_owned()));
+        match before {
+            Some(before) => swap(&tx, before, &sealed)?,
+            None => {
+                let slot = sealed.slot();
+                let sql = "INSERT INTO sessions (context, name, slot, sealed, ended)
+                    VALUES (?, ?, ?, ?, 0) ON CONFLICT DO NOTHING";
+                let row = params![slot.session(), name, slot.length(), sealed.as_bytes()];
+                if tx.execute(sql, row)? != 1 {
+                    return Err(StoreError::Stale);
+                }
+            }
         }
         for message in &step.outgoing {
             post(&tx, &self.key, name, message.to, &message.bytes)?;
@@ -111,30 +118,32 @@ impl Store {
         Ok(tx.commit()?)
     }
 
-    /// A run that is not over.
+    /// What there is of a run: its session or its tombstone.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn session(&self, name: &str) -> Result<Option<Sealed>, StoreError> {
-        let sql = "SELECT sealed FROM sessions WHERE name = ?";
-        let bytes: Option<Vec<u8>> = self.db.query_row(sql, [name], |row| row.get(0)).optional()?;
+    pub fn session(&self, context: &[u8; 32]) -> Result<Option<Sealed>, StoreError> {
+        let sql = "SELECT sealed FROM sessions WHERE context = ?";
+        let bytes: Option<Vec<u8>> =
+            self.db.query_row(sql, [context], |row| row.get(0)).optional()?;
         Ok(bytes.map(|bytes| Sealed::from_bytes(&bytes)).transpose()?)
     }
 
-    /// A run is over: its result takes the place of the session.
+    /// A run is over: in one transaction its result is stored, and its tombstone in the session's
+    /// place.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`StoreError::Stale`] if the table holds another session than the one that has ended.
     pub fn finish(
         &mut self,
-        session: &str,
+        end: &End,
         result: &'static str,
         bytes: &[u8],
     ) -> Result<(), StoreError> {
         let sealed = self.key.seal_bytes(result, bytes);
         let tx = self.db.transaction()?;
         tx.execute("INSERT INTO secrets (name, sealed) VALUES (?, ?)", params![result, sealed])?;
-        tx.execute("DELETE FROM sessions WHERE name = ?", [session])?;
+        swap(&tx, end.last, &end.tombstone)?;
         Ok(tx.commit()?)
     }
 
@@ -144,7 +153,7 @@ impl Store {
     /// [`StoreError`].
     pub fn finish_presigning(
         &mut self,
-        session: &str,
+        end: &End,
         presignature: &Presignature<Secp256k1>,
     ) -> Result<(), StoreError> {
         let (info, sealed) = (presignature.info().to_bytes(), presignature.seal(&self.key));
@@ -153,8 +162,44 @@ impl Store {
             "INSERT INTO presignatures (id, info, sealed) VALUES (?, ?, ?)",
             params![presignature.id().0, info, sealed],
         )?;
-        tx.execute("DELETE FROM sessions WHERE name = ?", [session])?;
+        swap(&tx, end.last, &end.tombstone)?;
         Ok(tx.commit()?)
+    }
+
+    /// A run is over without a result: its tombstone takes the session's place.
+    ///
+    /// # Errors
+    /// [`StoreError::Stale`] if the table holds another session than the one that has ended.
+    pub fn bury(&mut self, end: &End) -> Result<(), StoreError> {
+        let tx = self.db.transaction()?;
+        swap(&tx, end.last, &end.tombstone)?;
+        Ok(tx.commit()?)
+    }
+
+    /// Counts something that was not taken from a peer.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn reject(&self, topic: &str, from: PartyId, why: &str) -> Result<(), StoreError> {
+        let sql = "INSERT INTO rejected (topic, sender, why, count) VALUES (?, ?, ?, 1)
+            ON CONFLICT DO UPDATE SET count = count + 1";
+        self.db.execute(sql, params![topic, from.get(), why])?;
+        Ok(())
+    }
+
+    /// What was not taken: `keygen: 3 from party 3: the sender was started with another threshold`.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn rejected(&self) -> Result<Vec<String>, StoreError> {
+        let sql = "SELECT topic, sender, why, count FROM rejected ORDER BY topic, sender, why";
+        let mut statement = self.db.prepare(sql)?;
+        let rows = statement.query_map([], |row| {
+            let (topic, sender): (String, u16) = (row.get(0)?, row.get(1)?);
+            let (why, count): (String, u32) = (row.get(2)?, row.get(3)?);
+            Ok(format!("{topic}: {count} from party {sender}: {why}"))
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
     }
 
     /// Stores a secret, in the place of an earlier one of that name.
@@ -254,7 +299,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn put_signature(&self, digest: &[u8; 32], signature: &[u8; 64]) -> Result<(), StoreError> {
+    pub fn put_signature(&self, digest: &[u8; 32], signature: &[u8; 65]) -> Result<(), StoreError> {
         let sql = "INSERT OR IGNORE INTO signatures (digest, signature) VALUES (?, ?)";
         self.db.execute(sql, params![digest, signature])?;
         Ok(())
@@ -264,12 +309,12 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn signature(&self, digest: &[u8; 32]) -> Result<Option<[u8; 64]>, StoreError> {
+    pub fn signature(&self, digest: &[u8; 32]) -> Result<Option<[u8; 65]>, StoreError> {
         let sql = "SELECT signature FROM signatures WHERE digest = ?";
         Ok(self.db.query_row(sql, [digest], |row| row.get(0)).optional()?)
     }
 
-    /// How many rows `sessions`, `spent` and `signatures` have.
+    /// How many runs are not over, and how many rows `spent` and `signatures` have.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -278,7 +323,7 @@ impl Store {
             let sql = format!("SELECT count(*) FROM {table}");
             self.db.query_row(&sql, [], |row| row.get(0))
         };
-        Ok([count("sessions")?, count("spent")?, count("signatures")?])
+        Ok([count("sessions WHERE ended = 0")?, count("spent")?, count("signatures")?])
     }
 }
 
@@ -291,6 +336,14 @@ impl SpentTable for Store {
         self.db.execute(sql, params![id, digest])?;
         Ok(self.db.query_row("SELECT digest FROM spent WHERE id = ?", [id], |row| row.get(0))?)
     }
+}
+
+/// Puts a session, or the tombstone of one, in the place of the session that it follows.
+fn swap(tx: &Transaction<'_>, before: Slot, sealed: &Sealed) -> Result<(), StoreError> {
+    let sql = "UPDATE sessions SET slot = ?, sealed = ?, ended = ? WHERE context = ? AND slot = ?";
+    let (slot, ended) = (sealed.slot(), sealed.is_tombstone());
+    let row = params![slot.length(), sealed.as_bytes(), ended, before.session(), before.length()];
+    if tx.execute(sql, row)? == 1 { Ok(()) } else { Err(StoreError::Stale) }
 }
 
 /// Puts a message into the outbox. Shares of keys go through here, so it is sealed as well.
@@ -318,7 +371,7 @@ pub enum StoreError {
     /// A row that does not open under this key.
     Seal(SealError),
     /// Somebody else has gone on with this session.
-    Stale(String),
+    Stale,
 }
 
 impl fmt::Display for StoreError {
@@ -326,8 +379,8 @@ impl fmt::Display for StoreError {
         match self {
             Self::Sql(error) => error.fmt(f),
             Self::Seal(error) => error.fmt(f),
-            Self::Stale(name) => {
-                write!(f, "another process has gone on with {name}; this one must not")
+            Self::Stale => {
+                f.write_str("another process has gone on with this session; this one must not")
             }
         }
     }

@@ -11,6 +11,7 @@
 use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
 
 use getrandom::SysRng;
 use quorate::session::rand_core::UnwrapErr;
@@ -146,11 +147,12 @@ fn a_second_process_is_refused() {
         Session::<Keygen<Secp256k1>>::start(sid, node(me), &parties, params, &mut rng).unwrap()
     };
     let step = start(1);
+    let context = step.session.slot().session();
     store.keep("keygen", None, &step).unwrap();
     // Another process that believes to be the first.
-    assert!(matches!(store.keep("keygen", None, &start(1)), Err(StoreError::Stale(_))));
+    assert!(matches!(store.keep("keygen", None, &start(1)), Err(StoreError::Stale)));
     // Two that have both opened the same row, and heard different things since.
-    let sealed = store.session("keygen").unwrap().unwrap();
+    let sealed = store.session(&context).unwrap().unwrap();
     let next = || {
         let params = KeygenParams::<Secp256k1>::new(2);
         let opened = Session::<Keygen<Secp256k1>>::open(&sealed, params, store.key()).unwrap();
@@ -166,13 +168,48 @@ fn a_second_process_is_refused() {
     assert_ne!(one.1.outgoing, two.1.outgoing);
     store.keep("keygen", Some(one.0), &one.1).unwrap();
     let refused = store.keep("keygen", Some(two.0), &two.1).unwrap_err();
-    assert!(refused.to_string().contains("another process has gone on with keygen"));
+    assert!(refused.to_string().contains("another process has gone on with this session"));
     // What the first has stored is what counts, its messages included.
-    let kept = store.session("keygen").unwrap().unwrap();
+    let kept = store.session(&context).unwrap().unwrap();
     assert_eq!(kept.slot(), one.1.session.slot());
     let sent: Vec<_> = store.outbox(node(2)).unwrap().into_iter().map(|(_, frame)| frame).collect();
     let expected = step.outgoing.iter().chain(&one.1.outgoing).map(|message| message.bytes.clone());
     assert_eq!(sent, expected.collect::<Vec<_>>());
+}
+
+/// A start job that is delivered again, to a node that has lost its result: what has ended is not
+/// begun again with another seed.
+#[test]
+fn what_has_ended_is_not_begun_again() {
+    let place = Place::new();
+    let custody = place.custody("again");
+    custody.run(Some((node(1), "keygen-end")), false).unwrap();
+    let store = Store::open_for(custody.node(node(1)).unwrap()).unwrap();
+    store.remove("key share").unwrap();
+    drop(store);
+    let refusal = custody.run(None, true).err().unwrap().to_string();
+    let says = "node 1: keygen has ended, and is not begun again under the same id";
+    assert!(refusal.contains(says), "{refusal}");
+}
+
+/// The operators of all three see which node is configured otherwise, and how.
+#[test]
+fn another_threshold_is_shown() {
+    let place = Place::new();
+    let dir = place.0.join("other").display().to_string();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_custody"));
+    let output = command.args(["run", "--other-threshold", "3", "--dir", &dir]).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    for line in [
+        "node 1: party 3 uses threshold 3, expected 2",
+        "node 2: party 3 uses threshold 3, expected 2",
+        "node 3: party 1 uses threshold 2, expected 3",
+        "from party 3: the sender was started with another threshold\n",
+        "node 1: gave up in round 1, still waiting for 3; ",
+    ] {
+        assert!(said.contains(line), "{line}\n{said}");
+    }
 }
 
 /// Nothing secret can be read without the key.
@@ -211,7 +248,9 @@ fn the_command_line() {
         "run --crash-at lunch",
         "'lunch' for '--crash-at <STEP>'\n  [possible values: keygen-1, ",
     );
-    fails("run --node 4", "--node 4: there are three nodes");
+    fails("run --node 4", "node 4: there are three nodes");
+    fails("run --other-threshold 4", "node 4: there are three nodes");
+    fails("run --other-threshold 3 --crash-at claim", "cannot be used with");
     fails("run --level 80", "invalid value '80' for '--level <LEVEL>'");
     fails("demo --node 1", "unexpected argument '--node'");
     assert!(run("run --help").unwrap().contains("--crash-at <STEP>"));

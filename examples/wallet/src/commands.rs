@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use quorate::frost::generic::{Coordinator, PublicKeyPackage, Signature, VerifyingKey};
 use quorate::{Parties, PartyId};
 
-use super::home::{self, Home, name};
+use super::home::{self, Home};
 use super::making::{Making, New};
 use super::suites::WalletSuite;
 use super::{folder, keygen, report, signing};
@@ -27,12 +27,10 @@ pub(crate) fn make<S: WalletSuite>(new: &New, out: &mut Out) -> Result<Home, Fai
         return Err(Failure::usage("--level is for the suites of ECDSA"));
     }
     let making = Making::begin(new, S::NAME, out)?;
-    let keys = keygen::generate::<S>(new.threshold, &Parties::numbered(new.parties)?)?;
-    for share in &keys.shares {
-        making.home.keep_secret(&name(share.id(), "share"), &share.to_bytes())?;
-    }
+    let parties = Parties::numbered(new.parties)?;
+    let keys = keygen::generate::<S>(&making, new.threshold, &parties)?;
     let home = making.finish(&keys.public.to_bytes())?;
-    report::rounds(&keys.rounds, &KEYGEN_ROUNDS, "checks, key kept", out);
+    report::rounds(&keys.traffic, &KEYGEN_ROUNDS, "checks, key kept", out);
     writeln!(out)?;
     describe(new, &keys.public, out)?;
     Ok(home)

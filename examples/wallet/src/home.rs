@@ -22,7 +22,7 @@ use quorate_examples::failure::Failure;
 
 use super::disk::{self, Privacy, write_whole};
 use super::lock::Lock;
-use super::making::PLAN;
+use super::making::{self, PLAN};
 use super::passphrase::Source;
 use super::suites::{SUITES, Suite};
 use super::vault::Vault;
@@ -43,7 +43,9 @@ impl Home {
     /// A [`Failure`] if there is none, or another process changes it.
     pub fn open(dir: &Path, source: Source) -> Result<Self, Failure> {
         public(dir)?;
-        Ok(Self::with(dir, Vault::of_wallet(source), Lock::shared(dir)?))
+        let lock = Lock::shared(dir)?;
+        making::tidy(dir)?;
+        Ok(Self::with(dir, Vault::of_wallet(source), lock))
     }
 
     pub(crate) fn with(dir: &Path, vault: Vault, lock: Lock) -> Self {
@@ -128,9 +130,13 @@ pub fn public(dir: &Path) -> Result<Vec<u8>, Failure> {
     let shown = dir.display();
     match disk::read(&public_path(dir))? {
         Some(bytes) => Ok(bytes),
-        None if dir.join(PLAN).exists() => Err(Failure::new(format!(
-            "the wallet in {shown} is not complete: run its keygen again, which goes on with it"
-        ))),
+        None if dir.join(PLAN).exists() => {
+            // If somebody is at work on it, that is the thing to say.
+            Lock::shared(dir)?;
+            Err(Failure::new(format!(
+                "the wallet in {shown} is not complete: run its keygen again, which goes on with it"
+            )))
+        }
         None => Err(Failure::new(format!("there is no wallet in {shown} (no {PUBLIC})"))),
     }
 }

@@ -1,31 +1,69 @@
 //! Distributed key generation: every party runs a `Session`, and no one ever sees the key.
 
-use quorate::Parties;
-use quorate::frost::generic::{Ciphersuite, Dkg, DkgParams, KeyShare, PublicKeyPackage};
+use std::fs;
 
-use super::rounds::{self, Sent};
+use quorate::frost::generic::{Dkg, DkgOutput, DkgParams, KeyShare, PublicKeyPackage};
+use quorate::{Parties, PartyId};
 use quorate_examples::failure::Failure;
 
-/// What a key generation gives, of all parties together.
-pub struct Keys<S: Ciphersuite> {
-    /// Each party's share, in ascending order of the parties.
-    pub shares: Vec<KeyShare<S>>,
-    /// The group's key, the same for all.
-    pub public: PublicKeyPackage<S>,
+use super::disk::{self, Privacy, write_whole};
+use super::home::name;
+use super::making::{MADE, Making};
+use super::rounds::Traffic;
+use super::suites::WalletSuite;
+
+/// What a key generation gives.
+pub(crate) struct Keys<S: WalletSuite> {
+    /// The group's key, the same for all. Each party's share is in its file.
+    pub(crate) public: PublicKeyPackage<S>,
     /// What was sent on the way.
-    pub rounds: Vec<Sent>,
+    pub(crate) traffic: Traffic,
 }
 
 /// Makes a key of which any `threshold` of `parties` can sign.
-///
-/// # Errors
-/// A [`Failure`]; no key has been made.
-pub fn generate<S: Ciphersuite>(threshold: u16, parties: &Parties) -> Result<Keys<S>, Failure> {
-    let params = core::iter::repeat_with(|| DkgParams::new(threshold));
-    let run = rounds::run::<Dkg<S>>(parties, params, |_| {})?;
+pub(crate) fn generate<S: WalletSuite>(
+    making: &Making,
+    threshold: u16,
+    parties: &Parties,
+) -> Result<Keys<S>, Failure> {
+    let params = |_| Ok(DkgParams::new(threshold));
+    let run = making.run::<Dkg<S>>(
+        making.keygen(),
+        parties,
+        params,
+        |me, output| keep(making, me, output),
+        |me| load(making, me),
+    )?;
     // All have the same public package.
-    let public = run.results.first().map(|output| output.public.clone());
+    let public = run.results.into_iter().next().map(|output| output.public);
     let public = public.ok_or_else(|| Failure::new("there are no parties"))?;
-    let shares = run.results.into_iter().map(|output| output.share).collect();
-    Ok(Keys { shares, public, rounds: run.rounds })
+    Ok(Keys { public, traffic: run.traffic })
+}
+
+/// Stores what a party has when it is done.
+fn keep<S: WalletSuite>(
+    making: &Making,
+    me: PartyId,
+    output: &DkgOutput<S>,
+) -> Result<(), Failure> {
+    let path = making.home.dir().join(MADE);
+    let public = output.public.to_bytes();
+    match disk::read(&path)? {
+        Some(of_others) if *of_others != *public => {
+            return Err(Failure::new(format!("party {me} has another public key than the others")));
+        }
+        Some(_) => {}
+        None => write_whole(&path, &public, Privacy::Everyone)?,
+    }
+    making.home.keep_secret(&name(me, "share"), &output.share.to_bytes())
+}
+
+fn load<S: WalletSuite>(making: &Making, me: PartyId) -> Result<DkgOutput<S>, Failure> {
+    let path = making.home.dir().join(MADE);
+    let public = fs::read(&path).map_err(Failure::file("read", &path))?;
+    let share = making.home.secret(&name(me, "share"))?;
+    Ok(DkgOutput {
+        share: KeyShare::from_bytes(&share)?,
+        public: PublicKeyPackage::from_bytes(&public)?,
+    })
 }

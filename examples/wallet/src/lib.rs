@@ -21,6 +21,7 @@ pub mod making;
 pub mod passphrase;
 pub(crate) mod report;
 pub mod rounds;
+mod sessions;
 pub mod signing;
 pub mod suites;
 pub mod vault;

@@ -7,21 +7,30 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use getrandom::SysRng;
-use quorate::SessionId;
+use quorate::session::Protocol;
 use quorate::session::rand_core::{Rng, UnwrapErr};
+use quorate::session::zeroize::Zeroizing;
+use quorate::{Parties, PartyId, SessionId};
 use quorate_examples::failure::Failure;
 use quorate_examples::files::{fresh_name, hex};
 use quorate_examples::out::Out;
 use quorate_paillier::Level;
 
 use super::disk::{self, Privacy, private_dir, write_whole};
-use super::home::{Home, public_path};
+use super::home::{Home, name, public_path};
 use super::lock::{self, Lock};
 use super::passphrase::Source;
+use super::rounds::{self, Run};
+use super::sessions::{self, Files, Sessions};
 use super::vault::{Kdf, Vault};
 
-/// The file's name.
+/// The public key package of a key of FROST, until all parties have it.
+pub(crate) const MADE: &str = "public.made";
+/// What a party has found of its primes.
+const PRIMES: &str = "primes";
+/// The plan's name.
 pub(crate) const PLAN: &str = "plan";
+const SEARCH: &str = "wallet: search for primes";
 const VERSION: &str = "quorate wallet 1";
 
 /// How the secrets of a new wallet are kept.
@@ -86,8 +95,6 @@ struct Plan {
 /// A wallet that is being made, in this process alone.
 pub(crate) struct Making {
     pub(crate) home: Home,
-    /// Whether an earlier process has begun it.
-    pub(crate) resumed: bool,
     plan: Plan,
 }
 
@@ -114,10 +121,48 @@ impl Making {
                 (plan, vault, false)
             }
         };
+        disk::delete_unfinished(&sessions::folder(dir)?)?;
         if resumed {
             out.line(format_args!("Goes on with the wallet in {}.\n", dir.display()));
         }
-        Ok(Self { home: Home::with(dir, vault, lock), resumed, plan })
+        Ok(Self { home: Home::with(dir, vault, lock), plan })
+    }
+
+    /// Runs a protocol among all parties, or goes on with it where it was interrupted. Each party's
+    /// result is stored by `keep` when there is one, and read by `load` when there was one.
+    pub(crate) fn run<P: Protocol>(
+        &self,
+        sid: SessionId,
+        parties: &Parties,
+        params: impl Fn(PartyId) -> Result<P::Params, Failure>,
+        keep: impl FnMut(PartyId, &P::Output) -> Result<(), Failure>,
+        load: impl Fn(PartyId) -> Result<P::Output, Failure>,
+    ) -> Result<Run<P::Output>, Failure> {
+        let (mut sessions, mut players) = (Vec::new(), Vec::new());
+        for me in parties.iter() {
+            let own = Sessions::of(&self.home, me)?;
+            players.push(own.player::<P>(sid, parties, params(me)?, || load(me))?);
+            sessions.push(own);
+        }
+        Ok(rounds::go_on(players, Files { sessions: &sessions, result: keep })?)
+    }
+
+    /// A party's search for primes as it was last stored. Sealed, as its sessions are.
+    pub(crate) fn search(&self, me: PartyId) -> Result<Option<Zeroizing<Vec<u8>>>, Failure> {
+        let path = self.home.dir().join(name(me, PRIMES));
+        let Some(sealed) = disk::read(&path)? else { return Ok(None) };
+        let saved = self
+            .home
+            .seal_key(me)?
+            .open_bytes(SEARCH, &sealed)
+            .map_err(|error| Failure::new(format!("{} is damaged: {error}", path.display())))?;
+        Ok(Some(saved))
+    }
+
+    /// Stores a party's search for primes.
+    pub(crate) fn keep_search(&self, me: PartyId, saved: &[u8]) -> Result<(), Failure> {
+        let sealed = self.home.make_seal_key(me)?.seal_bytes(SEARCH, saved);
+        write_whole(&self.home.dir().join(name(me, PRIMES)), &sealed, Privacy::OwnerOnly)
     }
 
     /// The id of the session that makes the key.
@@ -132,7 +177,11 @@ impl Making {
 
     /// Writes the public side of the key, with which the wallet is complete.
     pub(crate) fn finish(self, public: &[u8]) -> Result<Home, Failure> {
+        // All parties have their results, and nobody needs the messages any more. That the sessions
+        // have ended is not forgotten.
+        sessions::forget_messages(&self.home)?;
         write_whole(&public_path(self.home.dir()), public, Privacy::Everyone)?;
+        tidy(self.home.dir())?;
         self.home.share()
     }
 }
@@ -219,6 +268,18 @@ impl Plan {
         let aux_info = unhex(line("aux-info ")?)?.try_into().ok()?;
         Some(Self { what, kdf, keygen, aux_info })
     }
+}
+
+/// Deletes what was needed to make a wallet that is complete.
+pub(crate) fn tidy(dir: &Path) -> Result<(), Failure> {
+    disk::delete(&dir.join(MADE))?;
+    for entry in fs::read_dir(dir).map_err(Failure::file("read", dir))? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|ending| ending == PRIMES) {
+            disk::delete(&path)?;
+        }
+    }
+    Ok(())
 }
 
 /// Refuses a folder with a complete wallet, or with anything that is no wallet.

@@ -3,13 +3,14 @@
 use quorate_examples::out::Out;
 use quorate_examples::table::{Table, time};
 
-use crate::rounds::Sent;
+use crate::rounds::{Rejection, Sent, Traffic};
 use crate::signing::Message;
 
 /// The messages of a run, and how long each party took: `what` in each round, and what is done in
 /// the `end`.
-pub(crate) fn rounds(rounds: &[Sent], what: &[&str], end: &str, out: &mut Out) {
-    let parties = rounds.first().map_or(&[][..], |round| &round.times);
+pub(crate) fn rounds(traffic: &Traffic, what: &[&str], end: &str, out: &mut Out) {
+    let rounds = &traffic.rounds;
+    let parties = rounds.values().next().map_or(&[][..], |round| &round.times);
     // A column for each party, as long as they fit on a line.
     let each = parties.len() <= 4;
     let names: Vec<_> = parties.iter().map(|(party, _)| format!("party {party}")).collect();
@@ -20,14 +21,17 @@ pub(crate) fn rounds(rounds: &[Sent], what: &[&str], end: &str, out: &mut Out) {
         header.push("slowest party");
     }
     let mut table = Table::new(&header);
-    for (at, round) in rounds.iter().enumerate() {
-        let mut row = match what.get(at) {
-            Some(what) => vec![format!("{}", at.saturating_add(1)), (*what).to_owned()],
+    for (number, round) in rounds {
+        let mut row = match what.get(usize::from(*number).saturating_sub(1)) {
+            Some(what) => vec![number.to_string(), (*what).to_owned()],
             None => vec!["end".to_owned(), end.to_owned()],
         };
         row.push(messages(round));
         if each {
-            row.extend(round.times.iter().map(|(_, one)| time(*one)));
+            for (party, _) in parties {
+                let own = round.times.iter().find(|(of, _)| of == party);
+                row.push(own.map(|(_, one)| time(*one)).unwrap_or_default());
+            }
         } else {
             let slowest = round.times.iter().map(|(_, one)| *one).max();
             row.push(time(slowest.unwrap_or_default()));
@@ -35,6 +39,9 @@ pub(crate) fn rounds(rounds: &[Sent], what: &[&str], end: &str, out: &mut Out) {
         table.row(row);
     }
     table.print(out);
+    for Rejection { by, from, why, count } in &traffic.rejected {
+        out.line(format_args!("  party {by} did not take {count} from party {from}: {why}"));
+    }
 }
 
 fn messages(round: &Sent) -> String {

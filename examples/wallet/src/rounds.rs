@@ -3,19 +3,30 @@
 use core::error::Error;
 use core::fmt;
 use core::time::Duration;
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 use getrandom::SysRng;
 use quorate::session::rand_core::{Rng, UnwrapErr};
-use quorate::session::{ParamError, Protocol, Round, To};
-use quorate::{Abort, Parties, PartyId, Progress, Session, SessionId};
+use quorate::session::{Outgoing, ParamError, Protocol, Sealed, Slot, Stopped, To};
+use quorate::{Abort, Parties, PartyId, Progress, Rejected, Session, SessionId, Step};
+use quorate_examples::failure::Failure;
 
 /// What a run gives, of all parties together.
 pub struct Run<T> {
     /// Each party's result, in ascending order of the parties.
     pub results: Vec<T>,
-    /// What was sent on the way.
-    pub rounds: Vec<Sent>,
+    /// What went over the table.
+    pub traffic: Traffic,
+}
+
+/// What was sent in a run, since it was begun or gone on with.
+#[derive(Default)]
+pub struct Traffic {
+    /// What was sent in each round, and in the place after the last what was done at the end.
+    pub rounds: BTreeMap<u8, Sent>,
+    /// The frames that were not taken.
+    pub rejected: Vec<Rejection>,
 }
 
 /// What the parties did in one round.
@@ -29,19 +40,104 @@ pub struct Sent {
     pub times: Vec<(PartyId, Duration)>,
 }
 
+/// Frames of one party that another did not take.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rejection {
+    /// The party that did not take them.
+    pub by: PartyId,
+    /// The party that sent them.
+    pub from: PartyId,
+    /// Why.
+    pub why: Rejected,
+    /// How many.
+    pub count: u32,
+}
+
 /// A message on its way.
 pub struct Letter {
     /// Who sent it; a real transport has to authenticate that.
     pub from: PartyId,
     /// Whom it is for; what is for one party alone has to travel encrypted.
     pub to: To,
-    /// The round that it is of.
-    pub round: Round,
     /// The message.
     pub bytes: Vec<u8>,
 }
 
-/// Runs a protocol from its start to its end.
+/// What outlives the process. Called before anything leaves the party.
+pub trait Keeper<P: Protocol> {
+    /// A session has entered a round; before, it was at that slot.
+    ///
+    /// # Errors
+    /// A [`Failure`]: then nothing may be sent.
+    fn entered(&mut self, before: Option<Slot>, step: &Step<P>) -> Result<(), Failure>;
+
+    /// A session has ended with this result.
+    ///
+    /// # Errors
+    /// A [`Failure`]: then the result does not count.
+    fn ended(
+        &mut self,
+        me: PartyId,
+        before: Slot,
+        output: &P::Output,
+        tombstone: Sealed,
+    ) -> Result<(), Failure>;
+
+    /// A session has ended without a result.
+    ///
+    /// # Errors
+    /// A [`Failure`].
+    fn stopped(&mut self, me: PartyId, before: Slot, tombstone: Sealed) -> Result<(), Failure>;
+}
+
+/// Keeps nothing. The sessions are in no file, so that none can be restored, and their id is known
+/// to nobody else.
+struct Nothing;
+
+impl<P: Protocol> Keeper<P> for Nothing {
+    fn entered(&mut self, _: Option<Slot>, _: &Step<P>) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    fn ended(&mut self, _: PartyId, _: Slot, _: &P::Output, _: Sealed) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    fn stopped(&mut self, _: PartyId, _: Slot, _: Sealed) -> Result<(), Failure> {
+        Ok(())
+    }
+}
+
+/// A party at the beginning of a run, or where it is gone on with.
+pub struct Player<P: Protocol> {
+    me: PartyId,
+    state: State<P>,
+    /// Everything it has sent so far.
+    sent: Vec<Outgoing>,
+}
+
+enum State<P: Protocol> {
+    /// With the slot that it was stored under.
+    Going(Session<P>, Slot),
+    Over(P::Output),
+    /// Only while the session is being moved on.
+    Moving,
+}
+
+impl<P: Protocol> Player<P> {
+    /// A party whose session goes on, and everything that it has sent so far.
+    pub fn going(session: Session<P>, sent: Vec<Outgoing>) -> Self {
+        let slot = session.slot();
+        Self { me: session.me(), state: State::Going(session, slot), sent }
+    }
+
+    /// A party that has its result, and everything that it has sent, which others may need.
+    pub fn over(me: PartyId, output: P::Output, sent: Vec<Outgoing>) -> Self {
+        Self { me, state: State::Over(output), sent }
+    }
+}
+
+/// Runs a protocol from its start to its end, under a fresh session id and in memory.
 ///
 /// `params` are those of each party, in ascending order of the parties. `network` sees every
 /// message on its way and may alter it: only for showing what happens then.
@@ -51,68 +147,163 @@ pub struct Letter {
 pub fn run<P: Protocol>(
     parties: &Parties,
     params: impl IntoIterator<Item = P::Params>,
-    mut network: impl FnMut(&mut Letter),
+    network: impl FnMut(&mut Letter),
 ) -> Result<Run<P::Output>, RunError> {
     let mut rng = UnwrapErr(SysRng);
     // All parties have to agree on a name for this run that was never used before.
     let mut sid = [0; 32];
     rng.fill_bytes(&mut sid);
     let sid = SessionId::new(sid);
-
-    // Each party starts, and has its first messages to send.
-    let mut sent = Sent::default();
-    let mut steps = Vec::new();
+    let mut players = Vec::new();
+    let mut table = Table::new(network, Nothing);
     for (me, params) in parties.iter().zip(params) {
         let clock = Instant::now();
         let step = Session::<P>::start(sid, me, parties, params, &mut rng);
-        steps.push(step.map_err(RunError::Params)?);
-        sent.times.push((me, clock.elapsed()));
+        players.push(table.enter(step.map_err(RunError::Params)?, clock.elapsed()));
+    }
+    table.play(players)
+}
+
+/// Runs a protocol from where its players are, with a keeper that has stored where that is.
+///
+/// # Errors
+/// [`RunError`]; the keeper has what is needed to try again.
+pub fn go_on<P: Protocol>(
+    players: Vec<Player<P>>,
+    keeper: impl Keeper<P>,
+) -> Result<Run<P::Output>, RunError> {
+    Table::new(|_: &mut Letter| {}, keeper).play(players)
+}
+
+/// Where the parties sit: what is under way between them.
+struct Table<N, K> {
+    network: N,
+    keeper: K,
+    letters: Vec<Letter>,
+    traffic: Traffic,
+}
+
+impl<N: FnMut(&mut Letter), K> Table<N, K> {
+    fn new(network: N, keeper: K) -> Self {
+        Self { network, keeper, letters: Vec::new(), traffic: Traffic::default() }
     }
 
-    let mut results = Vec::new();
-    let mut rounds = Vec::new();
-    // All parties finish in the same round.
-    while results.is_empty() {
-        // What all parties send in this round.
-        let mut letters = Vec::new();
-        let mut sessions = Vec::new();
-        for step in steps.drain(..) {
-            let (from, round) = (step.session.me(), step.session.round());
-            for message in step.outgoing {
-                sent.count(&message.to, message.bytes.len());
-                let mut letter = Letter { from, to: message.to, round, bytes: message.bytes };
-                network(&mut letter);
-                letters.push(letter);
+    /// The player that has made this step, which took so long.
+    fn enter<P: Protocol>(&mut self, step: Step<P>, time: Duration) -> Player<P> {
+        let sent = self.traffic.rounds.entry(step.session.round().get()).or_default();
+        sent.times.push((step.session.me(), time));
+        for message in &step.outgoing {
+            match message.to {
+                To::Everyone => sent.broadcasts.push(message.bytes.len()),
+                To::Only(_) => sent.directs.push(message.bytes.len()),
             }
-            sessions.push(step.session);
         }
-        rounds.push(core::mem::take(&mut sent));
+        Player::going(step.session, step.outgoing)
+    }
 
-        // Each party takes what is for it, checks it, and moves on.
-        for mut session in sessions {
-            let me = session.me();
-            let clock = Instant::now();
-            for letter in letters.iter().filter(|letter| letter.is_for(me)) {
-                // A frame that is rejected does not harm the run: it waits for a better one.
-                session.receive(letter.from, &letter.bytes).ok();
-            }
-            let mut progress = session.advance();
-            while let Ok(Progress::Working(more)) = progress {
-                progress = more.advance();
-            }
-            sent.times.push((me, clock.elapsed()));
-            let aborted = |why| RunError::Aborted { by: me, why };
-            match progress.map_err(|stopped| aborted(stopped.abort))? {
-                Progress::Round(step) => steps.push(step),
-                Progress::Waiting(session) | Progress::Working(session) => {
-                    return Err(aborted(session.give_up().abort));
-                }
-                Progress::Done { output, .. } => results.push(output),
-            }
+    /// Puts a player's messages on the table.
+    fn post<P: Protocol>(&mut self, player: &mut Player<P>) {
+        for message in player.sent.drain(..) {
+            let mut letter = Letter { from: player.me, to: message.to, bytes: message.bytes };
+            (self.network)(&mut letter);
+            self.letters.push(letter);
         }
     }
-    rounds.push(sent);
-    Ok(Run { results, rounds })
+
+    fn play<P: Protocol>(mut self, mut players: Vec<Player<P>>) -> Result<Run<P::Output>, RunError>
+    where
+        K: Keeper<P>,
+    {
+        // How many of the letters each has seen.
+        let mut read = vec![0; players.len()];
+        players.iter_mut().for_each(|player| self.post(player));
+        loop {
+            let mut moved = false;
+            for (player, read) in players.iter_mut().zip(&mut read) {
+                moved |= self.turn(player, read)?;
+            }
+            if players.iter().all(|player| matches!(player.state, State::Over(_))) {
+                break;
+            }
+            if !moved {
+                return Err(stuck(players));
+            }
+        }
+        let results = players.into_iter().filter_map(|player| match player.state {
+            State::Over(output) => Some(output),
+            State::Going(..) | State::Moving => None,
+        });
+        let results = results.collect();
+        Ok(Run { results, traffic: self.traffic })
+    }
+
+    /// A party takes what is for it, checks it, and moves on if it can.
+    fn turn<P: Protocol>(
+        &mut self,
+        player: &mut Player<P>,
+        read: &mut usize,
+    ) -> Result<bool, RunError>
+    where
+        K: Keeper<P>,
+    {
+        let (mut session, before) = match core::mem::replace(&mut player.state, State::Moving) {
+            State::Going(session, slot) => (session, slot),
+            over => {
+                player.state = over;
+                return Ok(false);
+            }
+        };
+        let (me, clock) = (player.me, Instant::now());
+        let letters = self.letters.get(*read..).unwrap_or_default();
+        *read = self.letters.len();
+        for letter in letters.iter().filter(|letter| letter.is_for(me)) {
+            // A frame that is rejected does not harm the run: it waits for a better one.
+            if let Err(why) = session.receive(letter.from, &letter.bytes) {
+                count(
+                    &mut self.traffic.rejected,
+                    Rejection { by: me, from: letter.from, why, count: 1 },
+                );
+            }
+        }
+        let mut progress = session.advance();
+        while let Ok(Progress::Working(more)) = progress {
+            progress = more.advance();
+        }
+        let progress = match progress {
+            Ok(progress) => progress,
+            Err(Stopped { abort: why, tombstone, .. }) => {
+                self.keeper.stopped(me, before, tombstone).map_err(RunError::Failed)?;
+                return Err(RunError::Aborted { by: me, why });
+            }
+        };
+        let time = clock.elapsed();
+        match progress {
+            Progress::Waiting(session) | Progress::Working(session) => {
+                player.state = State::Going(session, before);
+                return Ok(false);
+            }
+            Progress::Round(step) => {
+                self.keeper.entered(Some(before), &step).map_err(RunError::Failed)?;
+                *player = self.enter(step, time);
+                self.post(player);
+            }
+            Progress::Done { output, tombstone } => {
+                self.keeper.ended(me, before, &output, tombstone).map_err(RunError::Failed)?;
+                let end = P::ROUNDS.saturating_add(1);
+                self.traffic.rounds.entry(end).or_default().times.push((me, time));
+                player.state = State::Over(output);
+            }
+        }
+        Ok(true)
+    }
+}
+
+fn count(rejected: &mut Vec<Rejection>, new: Rejection) {
+    let same = |old: &&mut Rejection| (old.by, old.from, old.why) == (new.by, new.from, new.why);
+    match rejected.iter_mut().find(same) {
+        Some(old) => old.count = old.count.saturating_add(1),
+        None => rejected.push(new),
+    }
 }
 
 impl Letter {
@@ -124,12 +315,15 @@ impl Letter {
     }
 }
 
-impl Sent {
-    fn count(&mut self, to: &To, bytes: usize) {
-        match to {
-            To::Everyone => self.broadcasts.push(bytes),
-            To::Only(_) => self.directs.push(bytes),
-        }
+/// Nobody has anything left to say, and somebody waits.
+fn stuck<P: Protocol>(players: Vec<Player<P>>) -> RunError {
+    let waiting = players.into_iter().find_map(|player| match player.state {
+        State::Going(session, _) => Some(session),
+        State::Over(_) | State::Moving => None,
+    });
+    match waiting {
+        Some(session) => RunError::Aborted { by: session.me(), why: session.give_up().abort },
+        None => RunError::Failed(Failure::new("nobody waits, and nobody has a result")),
     }
 }
 
@@ -145,6 +339,8 @@ pub enum RunError {
         /// What it noticed, and who is to blame.
         why: Abort,
     },
+    /// Something could not be stored.
+    Failed(Failure),
 }
 
 impl fmt::Display for RunError {
@@ -152,6 +348,7 @@ impl fmt::Display for RunError {
         match self {
             Self::Params(error) => error.fmt(f),
             Self::Aborted { by, why } => write!(f, "party {by} {why}"),
+            Self::Failed(failure) => failure.fmt(f),
         }
     }
 }

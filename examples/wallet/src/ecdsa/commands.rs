@@ -1,7 +1,9 @@
 //! `keygen`, `presign`, `sign` and `verify` for ECDSA.
 
 use core::fmt::Write;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use quorate::{Parties, PartyId};
 use quorate_cggmp::{KeyInfo, Signature, VerifyingKey};
@@ -42,26 +44,29 @@ pub(super) fn make<C: EcdsaSuite>(new: &New, out: &mut Out) -> Result<(Home, Key
     let new = New { level: Some(level), ..new.clone() };
     let making = Making::begin(&new, C::SUITE, out)?;
     let parties = &Parties::numbered(new.parties)?;
-    let keys = keygen::key::<C>(new.threshold, parties)?;
-    report::rounds(&keys.rounds, &KEYGEN_ROUNDS, "checks, key kept", out);
+    let keys = keygen::key::<C>(&making, new.threshold, parties)?;
+    report::rounds(&keys.traffic, &KEYGEN_ROUNDS, "checks, key kept", out);
 
     let bits = level.modulus_bits();
     writeln!(out, "\nEach searches for its primes, for two moduli of {bits} bits.")?;
-    let mut progress = out.progress();
-    let found = parties.iter().map(|party| keygen::secrets(level, party, &mut progress));
-    let (secrets, times): (Vec<_>, Vec<_>) =
-        found.collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
+    let mut secrets = BTreeMap::new();
     let mut table = Table::new(&["party", "primes", "time"]);
-    for (party, elapsed) in parties.iter().zip(times) {
+    let mut progress = out.progress();
+    for party in parties.iter() {
+        let (found, elapsed) = keygen::secrets(&making, level, party, &mut progress)?;
+        secrets.insert(party, Arc::new(found));
         table.row(vec![party.to_string(), "2, and 2 safe ones".to_owned(), time(elapsed)]);
     }
+    drop(progress);
     table.print(out);
 
     writeln!(out, "\nAnd proves to the others that the moduli are what they must be.")?;
-    let aux = keygen::aux_info(parties, secrets)?;
-    report::rounds(&aux.rounds, &AUX_ROUNDS, "checks, moduli kept", out);
+    let aux = keygen::aux_info(&making, parties, secrets)?;
+    report::rounds(&aux.traffic, &AUX_ROUNDS, "checks, moduli kept", out);
 
-    let public = folder::fill(&making.home, &keys.results, &aux.results)?;
+    let public = keys.results.first().map(|key| key.info().clone());
+    let public = public.ok_or_else(|| Failure::new("there are no parties"))?;
+    folder::fill(&making.home, &public)?;
     let home = making.finish(&public.to_bytes())?;
     describe(&new, &public, out)?;
     Ok((home, public))
@@ -99,7 +104,7 @@ pub(crate) fn presign<C: EcdsaSuite>(
         let run = signing::presign(&parties, &signers)?;
         folder::keep(home, &run.results)?;
         if number == 1 {
-            report::rounds(&run.rounds, &PRESIGN_ROUNDS, "checks, presignature kept", out);
+            report::rounds(&run.traffic, &PRESIGN_ROUNDS, "checks, presignature kept", out);
         }
     }
     drop(progress);
@@ -142,7 +147,7 @@ pub(super) fn sign_with<C: EcdsaSuite>(
         None => {
             writeln!(out, "  no presignature of these signers is left: all rounds in one go")?;
             let run = signing::interactively(&parties, signers, message)?;
-            report::rounds(&run.rounds, &SIGN_ROUNDS, "checks, signature", out);
+            report::rounds(&run.traffic, &SIGN_ROUNDS, "checks, signature", out);
             // All of them have the same.
             let first = run.results.into_iter().next();
             first.ok_or_else(|| Failure::new("there are no signers"))?

@@ -64,7 +64,7 @@ fn sign<C: EcdsaSuite>(
     let (group, signers) = open(home, public, &[1, 3])?;
     let run = signing::presign(&group, &signers)?;
     keep(home, &run.results)?;
-    report::rounds(&run.rounds, &PRESIGN_ROUNDS, "checks, presignature kept", out);
+    report::rounds(&run.traffic, &PRESIGN_ROUNDS, "checks, presignature kept", out);
 
     writeln!(out, "\nThen they sign {} ({} bytes).", file.display(), message.len())?;
     let path = signature_path(home.dir(), file, C::SUITE);

@@ -38,24 +38,13 @@ pub(crate) fn stock(dir: &Path) -> PathBuf {
     dir.join(STOCK)
 }
 
-/// Writes the files of a new wallet, all but the public side of the key.
-pub(crate) fn fill<C: EcdsaSuite>(
-    home: &Home,
-    keys: &[KeyShare<C>],
-    aux: &[AuxInfo],
-) -> Result<KeyInfo<C>, Failure> {
-    for (key, aux) in keys.iter().zip(aux) {
-        home.keep_secret(&name(key.party(), "share"), &key.to_bytes())?;
-        home.keep_secret(&name(key.party(), "aux"), &aux.to_bytes())?;
-        home.make_seal_key(key.party())?;
-    }
+/// Makes what a complete wallet has besides its parties' secrets and the public side of the key.
+pub(crate) fn fill<C: EcdsaSuite>(home: &Home, public: &KeyInfo<C>) -> Result<(), Failure> {
     for folder in [STOCK, SPENT] {
         private_dir(&home.dir().join(folder))?;
     }
-    let info = keys.first().ok_or_else(|| Failure::new("there are no parties"))?.info();
-    let pem = info.verifying_key().to_spki_pem();
-    write_whole(&pem_path(home.dir()), pem.as_bytes(), Privacy::Everyone)?;
-    Ok(info.clone())
+    let pem = public.verifying_key().to_spki_pem();
+    write_whole(&pem_path(home.dir()), pem.as_bytes(), Privacy::Everyone)
 }
 
 /// Reads the public side of the key.

@@ -1,6 +1,9 @@
 //! Making what an ECDSA wallet consists of: shares of a key, and everybody's auxiliary information.
+//!
+//! Each step leaves in the wallet's folder what it takes to go on after it was interrupted.
 
 use core::time::Duration;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -9,54 +12,90 @@ use quorate::session::rand_core::UnwrapErr;
 use quorate::{Parties, PartyId};
 use quorate_bignum::Engine;
 use quorate_cggmp::{
-    AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, EcdsaCurve, KeyShare, Keygen, KeygenParams,
+    AuxInfo, AuxInfoGen, AuxInfoParams, AuxSearch, AuxSecrets, AuxStep, KeyShare, Keygen,
+    KeygenParams,
 };
+use quorate_examples::failure::Failure;
+use quorate_examples::progress::Progress;
 use quorate_paillier::Level;
 
-use crate::rounds::{self, Run, RunError};
-use quorate_examples::failure::Failure;
-use quorate_examples::primes::{COUNT, PrimeSearch};
-use quorate_examples::progress::Progress;
+use super::EcdsaSuite;
+use crate::home::name;
+use crate::making::Making;
+use crate::rounds::Run;
 
-/// How many candidates for primes are tested before the bar is drawn again.
-const BUDGET: u64 = 64;
+/// How many candidates for primes are tested before progress is shown again.
+const BUDGET: u64 = 16;
+/// How often the search is stored. What was found since then is found again.
+const EVERY: Duration = Duration::from_secs(1);
 
 /// Makes a key of which any `threshold` of `parties` can sign. Quick, for it needs no big numbers.
-///
-/// # Errors
-/// [`RunError`]; no key has been made.
-pub fn key<C: EcdsaCurve>(threshold: u16, parties: &Parties) -> Result<Run<KeyShare<C>>, RunError> {
-    let params = core::iter::repeat_with(|| KeygenParams::new(threshold));
-    rounds::run::<Keygen<C>>(parties, params, |_| {})
+pub(crate) fn key<C: EcdsaSuite>(
+    making: &Making,
+    threshold: u16,
+    parties: &Parties,
+) -> Result<Run<KeyShare<C>>, Failure> {
+    making.run::<Keygen<C>>(
+        making.keygen(),
+        parties,
+        |_| Ok(KeygenParams::new(threshold)),
+        |me, key| making.home.keep_secret(&name(me, "share"), &key.to_bytes()),
+        |me| Ok(KeyShare::from_bytes(&making.home.secret(&name(me, "share"))?)?),
+    )
 }
 
 /// Searches for the primes of one party, which is what takes long, and shows how far it is.
 ///
-/// # Errors
-/// None that is known.
-pub fn secrets(
+/// What comes out is determined when the search begins: interrupted, it ends with the same primes.
+pub(crate) fn secrets(
+    making: &Making,
     level: Level,
-    party: PartyId,
+    me: PartyId,
     progress: &mut Progress,
 ) -> Result<(AuxSecrets, Duration), Failure> {
-    let clock = Instant::now();
-    let mut rng = UnwrapErr(SysRng);
-    let mut search = PrimeSearch::new(Engine::detect(), level, &mut rng)?;
-    while !search.step(BUDGET)? {
-        let (found, next) = search.progress();
-        let number = found.saturating_add(1);
-        progress.show(&format!("party {party} searches: prime {number} of {COUNT}"), next);
+    let (clock, engine) = (Instant::now(), Engine::detect());
+    let mut search = match making.search(me)? {
+        Some(saved) => AuxSearch::resume(&engine, level, &saved)?,
+        None => AuxSecrets::generate(&engine, level, &mut UnwrapErr(SysRng))?,
+    };
+    // Before anything depends on it.
+    making.keep_search(me, &search.save())?;
+    let mut stored = Instant::now();
+    loop {
+        let done = search.progress();
+        let number = done.found.saturating_add(1);
+        progress.show(&format!("party {me} searches: prime {number} of 4"), done.fraction);
+        search = match search.step(BUDGET)? {
+            AuxStep::Done(secrets) => return Ok((secrets, clock.elapsed())),
+            AuxStep::Searching(search) => search,
+        };
+        if stored.elapsed() >= EVERY {
+            making.keep_search(me, &search.save())?;
+            stored = Instant::now();
+        }
     }
-    let (key, setup) = search.finish(&mut rng)?;
-    Ok((AuxSecrets::new(key, setup)?, clock.elapsed()))
 }
 
 /// Has every party prove to every other that its numbers are what they must be. What comes of it
 /// serves any number of keys of the same parties.
-///
-/// # Errors
-/// [`RunError`]; nothing has been made.
-pub fn aux_info(parties: &Parties, secrets: Vec<AuxSecrets>) -> Result<Run<AuxInfo>, RunError> {
-    let params = |secrets| AuxInfoParams::new(Engine::detect(), Arc::new(secrets));
-    rounds::run::<AuxInfoGen>(parties, secrets.into_iter().map(params), |_| {})
+pub(crate) fn aux_info(
+    making: &Making,
+    parties: &Parties,
+    secrets: BTreeMap<PartyId, Arc<AuxSecrets>>,
+) -> Result<Run<AuxInfo>, Failure> {
+    let level = secrets.values().next().map_or(Level::default(), |secrets| secrets.level());
+    let params = |me| match secrets.get(&me) {
+        Some(secrets) => Ok(AuxInfoParams::new(Engine::detect(), Arc::clone(secrets))),
+        None => Err(Failure::new(format!("party {me} has no primes"))),
+    };
+    making.run::<AuxInfoGen>(
+        making.aux_info(),
+        parties,
+        params,
+        |me, aux| making.home.keep_secret(&name(me, "aux"), &aux.to_bytes()),
+        |me| {
+            let bytes = making.home.secret(&name(me, "aux"))?;
+            Ok(AuxInfo::from_bytes(&Engine::detect(), level, &bytes)?)
+        },
+    )
 }

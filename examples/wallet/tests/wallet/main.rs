@@ -13,4 +13,6 @@ mod ecdsa;
 mod frost;
 mod place;
 mod processes;
+mod resume;
+mod rounds;
 mod secrets;
