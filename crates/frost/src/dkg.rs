@@ -27,7 +27,7 @@ use quorate_session::{
 };
 
 use crate::keys::{KeyShare, PublicKeyPackage, threshold_fits};
-use crate::suite::{Ciphersuite, point_len, scalar_len};
+use crate::suite::{KeySuite, point_len, scalar_len};
 use rounds::{Confirming, Dealing};
 
 /// The distributed key generation of a suite, a protocol for [`quorate_session::Session`].
@@ -37,50 +37,41 @@ pub struct Dkg<S>(PhantomData<S>);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DkgParams<S> {
     threshold: u16,
-    tweak: bool,
     suite: PhantomData<S>,
 }
 
-impl<S: Ciphersuite> DkgParams<S> {
+impl<S: KeySuite> DkgParams<S> {
     /// A key of which any `threshold` parties can sign.
     #[must_use]
     pub fn new(threshold: u16) -> Self {
-        Self { threshold, tweak: true, suite: PhantomData }
-    }
-
-    /// Leaves a Taproot key bare, to be tweaked with a script tree's root later. Without this,
-    /// the key that comes out is an output key that commits to an unspendable script path
-    /// (BIP-341). Other suites have no tweak and ignore it.
-    #[must_use]
-    pub fn without_tweak(self) -> Self {
-        Self { tweak: false, ..self }
+        Self { threshold, suite: PhantomData }
     }
 }
 
 /// What a key generation gives each party.
-pub struct DkgOutput<S: Ciphersuite> {
+pub struct DkgOutput<S: KeySuite> {
     /// This party's share. Store it before you tell anybody the key.
     pub share: KeyShare<S>,
     /// The group's public key package, the same for all.
     pub public: PublicKeyPackage<S>,
 }
 
-impl<S: Ciphersuite> fmt::Debug for DkgOutput<S> {
+impl<S: KeySuite> fmt::Debug for DkgOutput<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("DkgOutput").field("public", &self.public).finish_non_exhaustive()
     }
 }
 
 /// Where a party stands in the key generation.
-pub struct State<S: Ciphersuite>(At<S>);
+pub struct State<S: KeySuite>(At<S>);
 
-enum At<S: Ciphersuite> {
+enum At<S: KeySuite> {
     Announced(rounds::Announced<S>),
     Dealing(Dealing<S>),
     Confirming(Confirming<S>),
 }
 
-impl<S: Ciphersuite> Protocol for Dkg<S> {
+impl<S: KeySuite> Protocol for Dkg<S> {
     const NAME: &'static str = "quorate-frost dkg";
     const CODE: u8 = 1;
     const ROUNDS: u8 = 3;
@@ -92,7 +83,6 @@ impl<S: Ciphersuite> Protocol for Dkg<S> {
     fn bind(params: &DkgParams<S>, binding: &mut Binding) {
         binding.append("suite", S::CONTEXT.as_bytes());
         binding.append_u64("threshold", u64::from(params.threshold));
-        binding.append_u64("tweak", u64::from(params.tweak));
     }
 
     fn limits(params: &DkgParams<S>, _parties: usize, round: Round) -> Limits {

@@ -1,8 +1,10 @@
 //! Key shares and public key packages: what the parties keep.
 
+mod id;
 mod package;
 mod share;
 
+pub use id::PackageId;
 pub use package::PublicKeyPackage;
 pub(crate) use package::negate_if;
 pub use share::KeyShare;

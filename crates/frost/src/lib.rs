@@ -63,22 +63,22 @@ mod suite;
 mod wire;
 
 pub use batch::verify_batch;
-pub use coordinator::{Coordinator, ShareRejected, SigningSession};
+pub use coordinator::{Coordinator, SigningSession};
 pub use dealer::{Dealing, DealtShare};
 pub use dkg::{Dkg, DkgOutput, DkgParams};
 pub use error::{
-    AggregateError, BatchError, DealError, DecodeError, InvalidShare, InvalidSignature,
-    PackageError, SignError, TweakError,
+    AcceptError, AggregateError, BatchError, DealError, DecodeError, InvalidSignature, Mismatch,
+    PackageError, ReceiptError, ShareRejected, SignError, TweakError,
 };
-pub use keys::{KeyShare, PublicKeyPackage};
+pub use keys::{KeyShare, PackageId, PublicKeyPackage};
 pub use nonces::{Claim, Commitments, NonceBatch, NonceId, Nonces};
 pub use package::SigningPackage;
-pub use randomize::RandomizerSeed;
+pub use randomize::{RandomizedKey, RandomizerSeed};
 pub use refresh::{Refresh, RefreshParams};
 pub use repair::{Repair, RepairOutput, RepairParams};
 pub use sign::SignatureShare;
 pub use signature::{Signature, VerifyingKey};
-pub use suite::{Ciphersuite, Point, PointBytes, Scalar};
+pub use suite::{Ciphersuite, InternalSuite, KeySuite, Point, PointBytes, Scalar};
 
 pub use quorate_curve as curve;
 pub use quorate_session as session;

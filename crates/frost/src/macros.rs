@@ -1,8 +1,8 @@
 //! The plain names that a suite's crate gives to the generic types.
 
-/// Defines the aliases of a suite's crate.
+/// Defines the aliases for the keys of a suite.
 #[macro_export]
-macro_rules! suite_types {
+macro_rules! key_types {
     ($suite:ident) => {
         /// A party's secret share of a key.
         pub type KeyShare = $crate::KeyShare<$suite>;
@@ -10,28 +10,10 @@ macro_rules! suite_types {
         pub type PublicKeyPackage = $crate::PublicKeyPackage<$suite>;
         /// A group's public key.
         pub type VerifyingKey = $crate::VerifyingKey<$suite>;
-        /// A signature.
-        pub type Signature = $crate::Signature<$suite>;
         /// What a trusted dealer hands out.
         pub type Dealing = $crate::Dealing<$suite>;
         /// A share as a trusted dealer sends it.
         pub type DealtShare = $crate::DealtShare<$suite>;
-        /// A signer's secret nonces for one signature.
-        pub type Nonces = $crate::Nonces<$suite>;
-        /// Nonces made ahead of time.
-        pub type NonceBatch = $crate::NonceBatch<$suite>;
-        /// Nonces on their way to being spent.
-        pub type Claim = $crate::Claim<$suite>;
-        /// A signer's public commitments to its nonces.
-        pub type Commitments = $crate::Commitments<$suite>;
-        /// What the coordinator sends to every signer.
-        pub type SigningPackage = $crate::SigningPackage<$suite>;
-        /// A signer's share of a signature.
-        pub type SignatureShare = $crate::SignatureShare<$suite>;
-        /// Makes signing packages and turns shares into signatures.
-        pub type Coordinator = $crate::Coordinator<$suite>;
-        /// One signature in the making.
-        pub type SigningSession = $crate::SigningSession<$suite>;
         /// The distributed key generation, a protocol for [`Session`].
         ///
         /// [`Session`]: $crate::session::Session
@@ -50,5 +32,34 @@ macro_rules! suite_types {
         pub type RepairParams = $crate::RepairParams<$suite>;
         /// What a repair gives each party.
         pub type RepairOutput = $crate::RepairOutput<$suite>;
+    };
+}
+
+/// Defines the aliases of a suite's crate: those for its keys, and those for its signatures.
+#[macro_export]
+macro_rules! suite_types {
+    ($suite:ident) => {
+        $crate::key_types!($suite);
+
+        /// A signature.
+        pub type Signature = $crate::Signature<$suite>;
+        /// A signer's secret nonces for one signature.
+        pub type Nonces = $crate::Nonces<$suite>;
+        /// Nonces made ahead of time.
+        pub type NonceBatch = $crate::NonceBatch<$suite>;
+        /// Nonces on their way to being spent.
+        pub type Claim = $crate::Claim<$suite>;
+        /// A signer's public commitments to its nonces.
+        pub type Commitments = $crate::Commitments<$suite>;
+        /// What the coordinator sends to every signer.
+        pub type SigningPackage = $crate::SigningPackage<$suite>;
+        /// A signer's share of a signature.
+        pub type SignatureShare = $crate::SignatureShare<$suite>;
+        /// Makes signing packages and turns shares into signatures.
+        pub type Coordinator = $crate::Coordinator<$suite>;
+        /// One signature in the making.
+        pub type SigningSession = $crate::SigningSession<$suite>;
+        /// A group's key, randomised for one signature.
+        pub type RandomizedKey = $crate::RandomizedKey<$suite>;
     };
 }

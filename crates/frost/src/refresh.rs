@@ -29,20 +29,20 @@ use zeroize::Zeroizing;
 use crate::dkg::DkgOutput;
 use crate::dkg::rounds::{Confirming, blame, outgoing, read_share};
 use crate::keys::{KeyShare, PublicKeyPackage};
-use crate::suite::{Ciphersuite, Scalar, point_len, scalar_len};
+use crate::suite::{KeySuite, Scalar, point_len, scalar_len};
 
 /// The refresh of a key's shares, a protocol for [`quorate_session::Session`] whose parties are
 /// all the parties of the key.
 pub struct Refresh<S>(PhantomData<S>);
 
 /// What a refresh starts from: this party's share, and the group's package.
-pub struct RefreshParams<S: Ciphersuite> {
+pub struct RefreshParams<S: KeySuite> {
     me: PartyId,
     secret: Secret<Scalar<S>>,
     public: PublicKeyPackage<S>,
 }
 
-impl<S: Ciphersuite> RefreshParams<S> {
+impl<S: KeySuite> RefreshParams<S> {
     /// A refresh of this share. The share itself stays with the caller, and stays good.
     #[must_use]
     pub fn new(share: &KeyShare<S>, public: &PublicKeyPackage<S>) -> Self {
@@ -56,22 +56,22 @@ impl<S: Ciphersuite> RefreshParams<S> {
     }
 }
 
-impl<S: Ciphersuite> fmt::Debug for RefreshParams<S> {
+impl<S: KeySuite> fmt::Debug for RefreshParams<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RefreshParams").field("public", &self.public).finish_non_exhaustive()
     }
 }
 
 /// Where a party stands in the refresh.
-pub struct State<S: Ciphersuite>(At<S>);
+pub struct State<S: KeySuite>(At<S>);
 
-enum At<S: Ciphersuite> {
+enum At<S: KeySuite> {
     Announced(Announced<S>),
     Dealing(Dealing<S>),
     Confirming(Confirming<S>),
 }
 
-impl<S: Ciphersuite> Protocol for Refresh<S> {
+impl<S: KeySuite> Protocol for Refresh<S> {
     const NAME: &'static str = "quorate-frost refresh";
     const CODE: u8 = 3;
     const ROUNDS: u8 = 3;
@@ -127,18 +127,18 @@ impl<S: Ciphersuite> Protocol for Refresh<S> {
 }
 
 /// Bytes of the commitment without its constant.
-fn announcement_len<S: Ciphersuite>(threshold: usize) -> usize {
+fn announcement_len<S: KeySuite>(threshold: usize) -> usize {
     threshold.saturating_sub(1).saturating_mul(point_len::<S>())
 }
 
 /// Round 1 is sent: the polynomial and its commitment.
-struct Announced<S: Ciphersuite> {
+struct Announced<S: KeySuite> {
     params: RefreshParams<S>,
     polynomial: Polynomial<S::Curve>,
     commitment: Commitment<S::Curve>,
 }
 
-impl<S: Ciphersuite> Announced<S> {
+impl<S: KeySuite> Announced<S> {
     fn new(params: RefreshParams<S>, run: &Run) -> Result<(Self, Outbox), ParamError> {
         let mut rng = run.rng("polynomial");
         let polynomial = Polynomial::zero_constant(params.public.threshold, &mut rng)
@@ -169,13 +169,13 @@ impl<S: Ciphersuite> Announced<S> {
 }
 
 /// Round 2 is sent: everybody's commitment, and the own share of the own polynomial.
-struct Dealing<S: Ciphersuite> {
+struct Dealing<S: KeySuite> {
     params: RefreshParams<S>,
     own: Secret<Scalar<S>>,
     commitments: Vec<(PartyId, Commitment<S::Curve>)>,
 }
 
-impl<S: Ciphersuite> Dealing<S> {
+impl<S: KeySuite> Dealing<S> {
     fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<(Confirming<S>, Outbox), Abort> {
         // Where one does not decode, the others' are checked all the same: all are named.
         let everything = |from, message: Message<'_>| {
@@ -205,18 +205,13 @@ impl<S: Ciphersuite> Dealing<S> {
         sum: &Secret<Scalar<S>>,
     ) -> Option<DkgOutput<S>> {
         let old = &self.params.public;
-        let epoch = old.epoch.checked_add(1)?;
-        let secret = *self.params.secret.expose() + *sum.expose();
-        if secret == Scalar::<S>::default() {
-            return None;
-        }
+        let epoch = old.epoch().checked_add(1)?;
         let dealt = commitment.evaluate_all_vartime(old.parties.as_slice());
         let points = old.shares.iter().zip(dealt).map(|(share, dealt)| *share + dealt).collect();
         let (parties, key) = (old.parties.clone(), old.key);
-        let share =
-            KeyShare::assemble(self.params.me, old.threshold, epoch, parties.clone(), key, secret);
-        let public = PublicKeyPackage::assemble(old.threshold, epoch, parties, key, points);
-        Some(DkgOutput { share, public })
+        let public = PublicKeyPackage::assemble(old.threshold, epoch, parties, key, points)?;
+        let secret = *self.params.secret.expose() + *sum.expose();
+        Some(DkgOutput { share: KeyShare::assemble(self.params.me, &public, secret), public })
     }
 
     /// Whose shares are wrong, each dealer's checked alone.

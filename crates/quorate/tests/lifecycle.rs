@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use chacha20::ChaCha20Rng;
 use chacha20::rand_core::SeedableRng;
 use quorate::frost::generic::{
-    AggregateError, Ciphersuite, Dealing, DkgOutput, KeyShare, PublicKeyPackage, Refresh,
+    Ciphersuite, Dealing, DealtShare, DkgOutput, KeyShare, Mismatch, PublicKeyPackage, Refresh,
     RefreshParams, SigningPackage,
 };
 use quorate::session::sim::{Delivery, Network};
@@ -41,7 +41,8 @@ fn id(party: u16) -> PartyId {
 fn dealt<S: Ciphersuite>() -> Group<S> {
     let parties = Parties::new([1, 7, 300].map(id)).unwrap();
     let Dealing { shares, public } = Dealing::<S>::new(2, &parties, &mut rng()).unwrap();
-    let shares = shares.into_iter().map(|share| (share.id(), share.accept().unwrap())).collect();
+    let accept = |share: DealtShare<S>| (share.id(), share.accept(2, &public).unwrap());
+    let shares = shares.into_iter().map(accept).collect();
     Group { parties, public, shares }
 }
 

@@ -9,16 +9,16 @@ use zeroize::Zeroizing;
 
 use super::parts::{self, Announcement};
 use super::{DkgOutput, DkgParams};
-use crate::suite::{Ciphersuite, Scalar, scalar_len};
+use crate::suite::{KeySuite, Scalar, scalar_len};
 
 /// Round 1 is sent: the polynomial and its announcement.
-pub(super) struct Announced<S: Ciphersuite> {
+pub(super) struct Announced<S: KeySuite> {
     params: DkgParams<S>,
     polynomial: Polynomial<S::Curve>,
     announcement: Announcement<S>,
 }
 
-impl<S: Ciphersuite> Announced<S> {
+impl<S: KeySuite> Announced<S> {
     pub(super) fn new(params: DkgParams<S>, run: &Run) -> Result<(Self, Outbox), ParamError> {
         let (polynomial, announcement) =
             parts::part1(run.me(), params.threshold, &run.context(), &mut run.rng("polynomial"))
@@ -52,13 +52,13 @@ impl<S: Ciphersuite> Announced<S> {
 }
 
 /// Round 2 is sent: everybody's announcement, and the own share of the own polynomial.
-pub(super) struct Dealing<S: Ciphersuite> {
+pub(super) struct Dealing<S: KeySuite> {
     params: DkgParams<S>,
     own: Secret<Scalar<S>>,
     announcements: Vec<(PartyId, Announcement<S>)>,
 }
 
-impl<S: Ciphersuite> Dealing<S> {
+impl<S: KeySuite> Dealing<S> {
     /// Checks the shares, makes the key, and announces what came out.
     pub(super) fn next(
         self,
@@ -101,12 +101,12 @@ impl<S: Ciphersuite> Dealing<S> {
 }
 
 /// Round 3 is sent: the result, kept back until all have confirmed it.
-pub(crate) struct Confirming<S: Ciphersuite> {
+pub(crate) struct Confirming<S: KeySuite> {
     pub(crate) digest: [u8; 32],
     pub(crate) output: DkgOutput<S>,
 }
 
-impl<S: Ciphersuite> Confirming<S> {
+impl<S: KeySuite> Confirming<S> {
     pub(crate) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<DkgOutput<S>, Abort> {
         let digests = inbox.verify(|_, message| {
             if message.broadcast.len() == self.digest.len() {
@@ -124,7 +124,7 @@ impl<S: Ciphersuite> Confirming<S> {
 }
 
 /// The shares as they are sent.
-pub(crate) fn outgoing<S: Ciphersuite>(
+pub(crate) fn outgoing<S: KeySuite>(
     to: &[PartyId],
     shares: &[Scalar<S>],
 ) -> Vec<(PartyId, Vec<u8>)> {
@@ -136,7 +136,7 @@ pub(crate) fn outgoing<S: Ciphersuite>(
 }
 
 /// A share as it came.
-pub(crate) fn read_share<S: Ciphersuite>(body: &[u8]) -> Result<Secret<Scalar<S>>, Fault> {
+pub(crate) fn read_share<S: KeySuite>(body: &[u8]) -> Result<Secret<Scalar<S>>, Fault> {
     if body.len() != scalar_len::<S>() {
         return Err(Fault::WrongLength);
     }
