@@ -10,10 +10,13 @@
 //! | new shares of the same key | all parties | [`Refresh`] |
 //! | a lost share | t helpers | [`Repair`] |
 //! | round one (§5.1) | signer | [`KeyShare::commit`], or ahead of time [`KeyShare::precompute`] |
-//! | package | coordinator | [`SigningPackage::new`] or [`Coordinator::start`] |
+//! | package | coordinator | [`Coordinator::start`], or [`SigningPackage::new`] |
 //! | round two (§5.2) | signer | [`KeyShare::sign`] |
-//! | aggregate (§5.3) | coordinator | [`PublicKeyPackage::aggregate`] or [`Coordinator::finish`] |
+//! | aggregate (§5.3) | coordinator | [`Coordinator::finish`], or [`PublicKeyPackage::aggregate`] |
 //! | verify | anyone | [`VerifyingKey::verify`], [`verify_batch`] |
+//!
+//! Every message of signing carries the [`PackageId`] of the key and epoch that it is for: what
+//! belongs to another is a [`Mismatch`], and nobody's fault.
 //!
 //! A threshold t of n means that **t** parties sign, and t − 1 learn nothing. Any t or more of
 //! them may sign together.
@@ -22,17 +25,18 @@
 //!
 //! What this crate cannot prevent:
 //!
-//! 1. **Restoring nonces from a backup.** Two signatures with one pair of nonces give the key
-//!    away. [`Nonces`] cannot be stored; a [`NonceBatch`] can, and each of its pairs has to be
-//!    recorded as spent, under a unique key, before [`Claim::release`].
+//! 1. **Restoring nonces from a backup together with the record of what was spent.** Two
+//!    signatures with one pair of nonces give the key away. [`Nonces`] cannot be stored; a
+//!    [`NonceBatch`] can, and each of its pairs is released against the receipt of a
+//!    [`SpentTable`](session::SpentTable), which has to outlive every restore. [`NonceBatch`] says
+//!    in which order to store and to send.
 //! 2. **Signing without looking.** A signer signs what [`SigningPackage::message`] says. Whether
 //!    it should is for the application to decide, before [`KeyShare::sign`].
 //! 3. **A channel that is not what it claims.** Shares of keys go over confidential channels,
 //!    everything else at least over authenticated ones. Who sent a message is what the transport
 //!    says, never what the message says.
-//! 4. **A coordinator that blames by its own fault.** [`AggregateError::Cheaters`] is true for
-//!    the package given to [`PublicKeyPackage::aggregate`]. Signers that were sent another one
-//!    look like cheaters.
+//! 4. **A dealer that tells two parties two things.** [`DealtShare::accept`] holds a share to the
+//!    package that its party was given. Compare [`PublicKeyPackage::package_id`] with the others.
 //! 5. **A stored share that leaks.** [`KeyShare::to_bytes`] is the secret itself: encrypt it.
 #![cfg_attr(not(feature = "std"), no_std)]
 

@@ -34,9 +34,11 @@ mod hostile {
     pub mod reference;
     pub mod refresh;
     pub mod repair;
+    pub mod round_trips;
     pub mod se;
     pub mod secrets;
     pub mod signing;
+    pub mod spent;
     pub mod stored;
     pub mod vs;
 }

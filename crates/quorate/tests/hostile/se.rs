@@ -93,8 +93,7 @@ fn se_02_no_blame_of_the_honest_by_equivocation() {
 /// part of the context counts is in the matrix of envelopes.
 fn other_parameters<S: Hostile>() {
     let all = parties(PARTIES);
-    let params: [(&str, fn() -> DkgParams<S>); 2] =
-        [("threshold", || DkgParams::new(3)), ("tweak", || DkgParams::new(2).without_tweak())];
+    let params: [(&str, fn() -> DkgParams<S>); 1] = [("threshold", || DkgParams::new(3))];
     for (which, other) in params {
         let report = Network::new(1)
             .run::<Dkg<S>>(SessionId::new([1; 32]), &all, |me| {

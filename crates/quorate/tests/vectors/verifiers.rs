@@ -1,7 +1,7 @@
 //! Signatures of groups that a dealer or the parties themselves made, put before verifiers that
 //! share nothing with the library.
 
-use quorate::frost::generic::{Ciphersuite, DkgParams, Signature};
+use quorate::frost::generic::{DkgParams, Signature};
 use quorate::{Parties, PartyId};
 
 use crate::data::id;
