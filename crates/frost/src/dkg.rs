@@ -7,9 +7,13 @@
 //!    that it knows f_i(0), bound to the session;
 //! 2. everybody sends f_i(j) to each other party j in private, and with it a digest of the
 //!    broadcasts it saw (the session's echo);
-//! 3. everybody broadcasts a digest of all it has and of the key that came out, and keeps the key
+//! 3. everybody broadcasts a digest of all it has and of the key that came out, and has the key
 //!    only when all n digests agree, so that a key that one party believes in is one that all
 //!    hold (in the manner of ChillDKG's certified equality).
+//!
+//! A digest that differs is its sender's fault, as it follows from what the sender has echoed. It
+//! costs the others nothing: where a digest is wrong or never comes, the session stops and hands
+//! out the result as [unconfirmed](crate::ShareState::Unconfirmed), marked so in its stored form.
 //!
 //! What differs from the paper: the proof's context is the session's, and shares are checked by
 //! their sum, each dealer's alone only when the sum is wrong.
@@ -23,7 +27,7 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use quorate_session::{
-    Abort, Binding, Inbox, Limits, Next, Outbox, ParamError, Protocol, Round, Run,
+    Abort, Binding, Inbox, Judgement, Limits, Next, Outbox, ParamError, Protocol, Round, Run,
 };
 
 use crate::keys::{KeyShare, PublicKeyPackage, threshold_fits};
@@ -50,7 +54,8 @@ impl<S: KeySuite> DkgParams<S> {
 
 /// What a key generation gives each party.
 pub struct DkgOutput<S: KeySuite> {
-    /// This party's share. Store it before you tell anybody the key.
+    /// This party's share. Store it before you tell anybody the key. After a refresh it is
+    /// [pending](crate::ShareState::Pending): store it beside the old one.
     pub share: KeyShare<S>,
     /// The group's public key package, the same for all.
     pub public: PublicKeyPackage<S>,
@@ -114,7 +119,15 @@ impl<S: KeySuite> Protocol for Dkg<S> {
                 let (state, outbox) = round.next(run, inbox)?;
                 Ok(Next::Round(State(At::Confirming(state)), outbox))
             }
-            At::Confirming(round) => round.next(run, inbox).map(Next::Done),
+            At::Confirming(round) => Ok(round.next(inbox)),
+        }
+    }
+
+    fn judge(state: State<S>, run: &Run, inbox: Inbox<'_>) -> Judgement<DkgOutput<S>> {
+        match state.0 {
+            At::Announced(round) => round.each(run, inbox).into(),
+            At::Dealing(round) => round.each(run, inbox).into(),
+            At::Confirming(round) => round.judge(inbox),
         }
     }
 }

@@ -38,6 +38,8 @@ pub enum DecodeError {
     BadThreshold,
     /// A length that the object cannot have.
     BadLength,
+    /// Not a state that a key share can be in.
+    BadState,
     /// The parts are valid each, but do not belong together.
     Inconsistent,
     /// The message names another party than the one that sent it.
@@ -66,6 +68,7 @@ impl fmt::Display for DecodeError {
             Self::BadScalar => "not the encoding of a valid scalar",
             Self::BadThreshold => "a threshold outside 2 to the number of parties",
             Self::BadLength => "a length that the object cannot have",
+            Self::BadState => "not a state of a key share",
             Self::Inconsistent => "the parts do not belong together",
         })
     }

@@ -3,11 +3,13 @@
 mod id;
 mod package;
 mod share;
+mod state;
 
 pub use id::PackageId;
 pub use package::PublicKeyPackage;
 pub(crate) use package::negate_if;
 pub use share::KeyShare;
+pub use state::ShareState;
 
 use alloc::vec::Vec;
 

@@ -7,7 +7,7 @@
 //! |---|---|---|
 //! | keys | a dealer | [`Dealing::new`], [`DealtShare::accept`] |
 //! | keys | the parties themselves | [`Dkg`], a [`quorate_session::Session`] |
-//! | new shares of the same key | all parties | [`Refresh`] |
+//! | new shares of the same key | all parties | [`Refresh`], then [`Acknowledge`] |
 //! | a lost share | t helpers | [`Repair`] |
 //! | round one (§5.1) | signer | [`KeyShare::commit`], or ahead of time [`KeyShare::precompute`] |
 //! | package | coordinator | [`Coordinator::start`], or [`SigningPackage::new`] |
@@ -42,6 +42,7 @@
 
 extern crate alloc;
 
+mod acknowledge;
 mod aggregate;
 mod batch;
 mod binding;
@@ -66,6 +67,7 @@ mod signature;
 mod suite;
 mod wire;
 
+pub use acknowledge::{Acknowledge, AcknowledgeParams, StoredByAll};
 pub use batch::verify_batch;
 pub use coordinator::{Coordinator, SigningSession};
 pub use dealer::{Dealing, DealtShare};
@@ -74,7 +76,7 @@ pub use error::{
     AcceptError, AggregateError, BatchError, DealError, DecodeError, InvalidSignature, Mismatch,
     PackageError, ReceiptError, ShareRejected, SignError, TweakError,
 };
-pub use keys::{KeyShare, PackageId, PublicKeyPackage};
+pub use keys::{KeyShare, PackageId, PublicKeyPackage, ShareState};
 pub use nonces::{Claim, Commitments, NonceBatch, NonceId, Nonces};
 pub use package::SigningPackage;
 pub use randomize::{RandomizedKey, RandomizerSeed};

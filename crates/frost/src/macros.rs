@@ -26,6 +26,13 @@ macro_rules! key_types {
         pub type Refresh = $crate::Refresh<$suite>;
         /// What a refresh starts from.
         pub type RefreshParams = $crate::RefreshParams<$suite>;
+        /// The acknowledgement that all parties have stored their new shares, a protocol for a
+        /// session.
+        pub type Acknowledge = $crate::Acknowledge<$suite>;
+        /// Which share this party has stored.
+        pub type AcknowledgeParams = $crate::AcknowledgeParams<$suite>;
+        /// All parties have stored their shares of one package.
+        pub type StoredByAll = $crate::StoredByAll<$suite>;
         /// The repair of a lost share, a protocol for a session.
         pub type Repair = $crate::Repair<$suite>;
         /// Whose share is repaired, and by which.

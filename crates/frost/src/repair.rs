@@ -18,13 +18,14 @@ use core::marker::PhantomData;
 
 use quorate_curve::{Curve, Secret, random_scalar};
 use quorate_session::{
-    Abort, Binding, Check, Fault, Inbox, Limits, Next, Outbox, ParamError, PartyId, Protocol,
-    Round, Run,
+    Abort, Binding, Check, Fault, Inbox, Judgement, Limits, Next, Outbox, ParamError, PartyId,
+    Protocol, Round, Run,
 };
 use quorate_sharing::lagrange;
 use zeroize::Zeroizing;
 
-use crate::keys::{KeyShare, PublicKeyPackage};
+use crate::dkg::rounds::Received;
+use crate::keys::{KeyShare, PublicKeyPackage, ShareState};
 use crate::suite::{KeySuite, Scalar, scalar_len};
 
 /// The repair of a lost share, a protocol for [`quorate_session::Session`] whose parties are the
@@ -36,6 +37,8 @@ pub struct RepairParams<S: KeySuite> {
     target: PartyId,
     public: PublicKeyPackage<S>,
     helper: Option<(PartyId, Secret<Scalar<S>>)>,
+    /// Of a helper's share; the target has none.
+    state: ShareState,
 }
 
 impl<S: KeySuite> RepairParams<S> {
@@ -43,13 +46,14 @@ impl<S: KeySuite> RepairParams<S> {
     #[must_use]
     pub fn helper(share: &KeyShare<S>, public: &PublicKeyPackage<S>, target: PartyId) -> Self {
         let secret = Secret::new(*share.secret.expose());
-        Self { target, public: public.clone(), helper: Some((share.id, secret)) }
+        let helper = Some((share.id, secret));
+        Self { target, public: public.clone(), helper, state: share.state }
     }
 
     /// The target's part: it has lost its share.
     #[must_use]
     pub fn target(me: PartyId, public: &PublicKeyPackage<S>) -> Self {
-        Self { target: me, public: public.clone(), helper: None }
+        Self { target: me, public: public.clone(), helper: None, state: ShareState::Ready }
     }
 }
 
@@ -130,14 +134,9 @@ impl<S: KeySuite> Protocol for Repair<S> {
     }
 
     fn next(state: State<S>, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
+        let received = received(&state, run, inbox)?;
         let State { params, sum } = state;
-        let is_target = params.helper.is_none();
-        let sums = run.round() == Round(2);
-        // Addends go from helper to helper, sums from helper to target; all else is empty.
-        let received = inbox.verify(|from, message| {
-            let expected = from != params.target && sums == is_target;
-            decode::<S>(message.direct, expected)
-        })?;
+        let (sums, is_target) = (run.round() == Round(2), params.helper.is_none());
         let sum = received.iter().fold(*sum.expose(), |sum, (_, addend)| sum + *addend.expose());
         let sum = Secret::new(sum);
         match (sums, is_target) {
@@ -153,6 +152,23 @@ impl<S: KeySuite> Protocol for Repair<S> {
                 .ok_or(Abort::unattributed(run.round(), Check::ResultMismatch)),
         }
     }
+
+    fn judge(state: State<S>, run: &Run, inbox: Inbox<'_>) -> Judgement<RepairOutput<S>> {
+        received(&state, run, inbox).into()
+    }
+}
+
+/// What came: addends go from helper to helper, sums from helper to target; all else is empty.
+fn received<S: KeySuite>(
+    state: &State<S>,
+    run: &Run,
+    inbox: Inbox<'_>,
+) -> Received<Secret<Scalar<S>>> {
+    let State { params, .. } = state;
+    let (sums, is_target) = (run.round() == Round(2), params.helper.is_none());
+    inbox.verify(|from, message| {
+        decode::<S>(message.direct, from != params.target && sums == is_target)
+    })
 }
 
 /// The parties of the run without the target, ascending.
@@ -177,6 +193,9 @@ fn check<S: KeySuite>(params: &RepairParams<S>, run: &Run) -> Result<(), ParamEr
     }
     if helpers(params, run).count() < usize::from(params.public.threshold) {
         return Err(ParamError::Threshold);
+    }
+    if params.state == ShareState::Unconfirmed {
+        return Err(ParamError::Inconsistent("the share is not confirmed"));
     }
     let Some((id, secret)) = &params.helper else { return Ok(()) };
     let expected = params.public.verifying_share(*id);

@@ -49,6 +49,7 @@ impl<S: InternalSuite> KeyShare<S> {
         let output = public.shifted(&shift)?;
         // What a file says of itself may be wrong; the package says what the share has to be.
         KeyShare::checked(self.id, &output, *secret.expose())
+            .map(|share| KeyShare { state: self.state, ..share })
             .ok_or(TweakError::Mismatch(Mismatch::WrongKey))
     }
 }

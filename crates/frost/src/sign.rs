@@ -10,7 +10,7 @@ use quorate_sharing::lagrange;
 
 use crate::binding::Binding;
 use crate::error::{DecodeError, SignError};
-use crate::keys::{KeyShare, PackageId};
+use crate::keys::{KeyShare, PackageId, ShareState};
 use crate::nonces::Nonces;
 use crate::package::SigningPackage;
 use crate::signature::VerifyingKey;
@@ -157,6 +157,9 @@ impl<S: Ciphersuite> KeyShare<S> {
 
     /// The checks of RFC 9591 §5.2 and §7 that a signer owes itself.
     fn check(&self, package: &SigningPackage<S>, nonces: &Nonces<S>) -> Result<(), SignError> {
+        if self.state == ShareState::Unconfirmed {
+            return Err(SignError::Unconfirmed);
+        }
         let mine = &nonces.commitments;
         self.package.expect(&mine.package).map_err(SignError::Mismatch)?;
         self.package.expect(&package.of).map_err(SignError::Mismatch)?;

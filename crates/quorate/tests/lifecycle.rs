@@ -163,7 +163,7 @@ fn mixed_epochs_blame_nobody<S: Ciphersuite>(
 
 fn misbehaviour_is_named_and_changes_nothing<S: Ciphersuite>() {
     let group = dealt::<S>();
-    let body = 39;
+    let body = 71;
     // A commitment to a polynomial of another degree, a point that is none, a share that is off.
     let longer = |frame: &mut Vec<u8>| frame.push(0);
     let shorter = |frame: &mut Vec<u8>| frame.truncate(frame.len() - 1);
@@ -200,11 +200,11 @@ fn a_split_view_is_noticed_and_nobody_is_blamed<S: Ciphersuite>() {
             vec![delivery]
         }),
     );
-    let body = other.take().unwrap().split_off(39);
+    let body = other.take().unwrap().split_off(71);
     let results = refresh(
         &group,
         Network::new(3).tamper(tampered(1, move |frame| {
-            frame.truncate(39);
+            frame.truncate(71);
             frame.extend_from_slice(&body);
         })),
     );

@@ -91,6 +91,9 @@ pub enum SignError {
     Mismatch(Mismatch),
     /// The nonces were released for another package.
     OtherPackage,
+    /// Not all parties have confirmed this key share, and neither has its owner:
+    /// [`KeyShare::confirm`](crate::KeyShare::confirm).
+    Unconfirmed,
     /// Fewer signers than the key's threshold.
     TooFewSigners {
         /// How many there are.
@@ -115,6 +118,7 @@ impl fmt::Display for SignError {
             }
             Self::Mismatch(why) => write!(f, "not what this key share can sign: {why}"),
             Self::OtherPackage => f.write_str("the nonces were released for another package"),
+            Self::Unconfirmed => f.write_str("the key share is not confirmed"),
             Self::TooFewSigners { got, need } => {
                 write!(f, "got {got} signers, need at least {need}")
             }

@@ -8,7 +8,7 @@ use quorate_declassify::declassify;
 use quorate_session::{Parties, PartyId};
 use zeroize::Zeroizing;
 
-use super::{PackageId, PublicKeyPackage, put_parties, read_parties, threshold_fits};
+use super::{PackageId, PublicKeyPackage, ShareState, put_parties, read_parties, threshold_fits};
 use crate::error::DecodeError;
 use crate::signature::VerifyingKey;
 use crate::suite::{KeySuite, PointBytes, Scalar};
@@ -22,6 +22,7 @@ pub struct KeyShare<S: KeySuite> {
     pub(crate) id: PartyId,
     /// The public key package that the share is part of.
     pub(crate) package: PackageId,
+    pub(crate) state: ShareState,
     pub(crate) threshold: u16,
     pub(crate) parties: Parties,
     pub(crate) key: VerifyingKey<S>,
@@ -38,6 +39,7 @@ impl<S: KeySuite> KeyShare<S> {
         Self {
             id,
             package: public.id,
+            state: ShareState::Ready,
             threshold: public.threshold,
             parties: public.parties.clone(),
             key: public.key,
@@ -109,6 +111,7 @@ impl<S: KeySuite> KeyShare<S> {
         put_parties(&mut bytes, &self.parties);
         bytes.extend_from_slice(self.key.as_bytes());
         bytes.extend_from_slice(&self.package.digest());
+        bytes.push(self.state.to_byte());
         bytes.extend_from_slice(self.verifying_share());
         let secret = Zeroizing::new(S::Curve::encode_scalar(self.secret.expose()));
         bytes.extend_from_slice((*secret).as_ref());
@@ -128,6 +131,8 @@ impl<S: KeySuite> KeyShare<S> {
         let parties = read_parties(&mut reader)?;
         let (key, key_bytes) = reader.point::<S>()?;
         let digest = reader.array()?;
+        let [state] = reader.array()?;
+        let state = ShareState::of_byte(state)?;
         let (_, verifying_share) = reader.point::<S>()?;
         let secret = Secret::new(reader.scalar::<S>()?);
         reader.finish()?;
@@ -143,7 +148,7 @@ impl<S: KeySuite> KeyShare<S> {
             return Err(DecodeError::Inconsistent);
         }
         let package = PackageId::with_digest::<S>(&key.bytes, epoch, digest);
-        Ok(Self { id, package, threshold, parties, key, verifying_share, secret })
+        Ok(Self { id, package, state, threshold, parties, key, verifying_share, secret })
     }
 
     /// Imports a share made elsewhere: `secret` is the canonical encoding of the signing share,
@@ -170,6 +175,9 @@ impl<S: KeySuite> KeyShare<S> {
 
 impl<S: KeySuite> fmt::Debug for KeyShare<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("KeyShare").field("id", &self.id).finish_non_exhaustive()
+        f.debug_struct("KeyShare")
+            .field("id", &self.id)
+            .field("state", &self.state)
+            .finish_non_exhaustive()
     }
 }

@@ -110,9 +110,9 @@ fn outputs<S: Ciphersuite>(snapshot: &mut Snapshot, one: &DkgOutput<S>, other: &
 fn check_generated_key<S: Ciphersuite>(snapshot: &Snapshot) {
     let constant = |name: &str| {
         let frame = snapshot.get(name);
-        // A header of 39 bytes, then the commitment to the constant.
-        let end = 39 + size_of::<<S::Curve as Curve>::PointBytes>();
-        S::Curve::decode_point(&frame[39..end]).unwrap()
+        // A header and a digest of 71 bytes, then the commitment to the constant.
+        let end = 71 + size_of::<<S::Curve as Curve>::PointBytes>();
+        S::Curve::decode_point(&frame[71..end]).unwrap()
     };
     let sum = constant("dkg_frame_1_1") + constant("dkg_frame_1_300");
     let encoded = S::Curve::encode_point(&sum);
