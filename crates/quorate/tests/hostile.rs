@@ -18,11 +18,13 @@
 
 mod hostile {
     pub mod cheat;
+    pub mod confirm;
     pub mod dkg;
     pub mod dkg_fields;
     pub mod en;
     pub mod encodings;
     pub mod envelope;
+    pub mod forget;
     pub mod fr;
     pub mod fr_keys;
     pub mod harness;

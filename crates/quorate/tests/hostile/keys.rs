@@ -1,7 +1,7 @@
 //! Dealt shares, key-share files, public key packages: every field, every mutation.
 
 use quorate::frost::generic::{
-    DecodeError, KeyShare, PackageError, PublicKeyPackage, SigningPackage,
+    DecodeError, KeyShare, PackageError, PublicKeyPackage, ShareState, SigningPackage,
 };
 
 use super::encodings::{Hostile, encoded, identity, point_len, scalar_len};
@@ -107,16 +107,19 @@ pub fn key_share_file<S: Hostile>(ledger: &mut Ledger) {
     let (key, other, third) = (Key::<S>::new(1), Key::<S>::new(2), Key::<S>::new(3));
     let honest = key.shares[1].to_bytes();
     // version kind suite, id, threshold, epoch, count, three parties, key, digest of the public key
-    // package, verifying share, secret
+    // package, state, verifying share, secret
     let mut at = 3 + 2 + 2 + 4 + 2 + 6;
     let fields = [
         Field { name: "id", class: Class::Id, at: 3..5 },
         Field::next("group key", Class::Point, point, &mut at),
         Field::next("package digest", Class::Digest, 32, &mut at),
+        Field::next("state", Class::Digest, 1, &mut at),
         Field::next("verifying share", Class::Point, point, &mut at),
         Field::next("secret", Class::Scalar, scalar_len::<S>(), &mut at),
     ];
-    let (secret, group) = (fields[4].at.clone(), fields[1].at.start);
+    let (secret, group) = (fields[5].at.clone(), fields[1].at.start);
+    let state = fields[3].at.clone();
+    let fields: Vec<_> = fields.into_iter().filter(|field| field.name != "state").collect();
     let peer = key.shares[0].to_bytes();
     let peer = splice(&third.shares[0].to_bytes(), secret.clone(), &peer[secret]);
     let same_length = |case: &Case| case.class != Class::Digest || case.kind == Kind::Valid;
@@ -156,6 +159,20 @@ pub fn key_share_file<S: Hostile>(ledger: &mut Ledger) {
                 (opened, 3) => assert_eq!(opened.unwrap().threshold(), 3),
                 (opened, _) => assert_eq!(opened.unwrap_err(), DecodeError::BadThreshold),
             }
+        });
+    }
+    for value in [1, 2, 3, 255] {
+        let bytes = splice(&honest, state.clone(), &[value]);
+        ledger.case(MESSAGE, &format!("state {value}"), || {
+            let opened = KeyShare::<S>::from_bytes(&bytes).map(|share| share.state());
+            assert_eq!(
+                opened,
+                match value {
+                    1 => Ok(ShareState::Pending),
+                    2 => Ok(ShareState::Unconfirmed),
+                    _ => Err(DecodeError::BadState),
+                }
+            );
         });
     }
     for epoch in [1, u32::MAX] {

@@ -27,7 +27,7 @@ fn forms<S: Hostile>() {
         ("aggregated signature", if S::EVEN_Y { 21 } else { 23 }),
         ("commitments", 52),
         ("dealer share", 72),
-        ("key-share file", 71),
+        ("key-share file", 75),
         ("public key package file", 79),
         ("sealed nonce batch", 61),
         ("signature share", 44),

@@ -120,7 +120,7 @@ pub fn fields<S: Hostile>(ledger: &mut Ledger) {
         let expected = match case.kind {
             Kind::Longer => Verdict::Missing,
             Kind::Shorter => Verdict::Blamed(Fault::WrongLength),
-            _ => Verdict::Unattributed(Check::ConfirmMismatch),
+            _ => Verdict::Blamed(Fault::InvalidConfirmation),
         };
         ledger.case(message, case.mutation, || {
             let found = tampered(&key, &frames, 3, &[1, 5], &case.bytes, false);
