@@ -6,7 +6,7 @@ mod signing;
 use core::cell::OnceCell;
 
 use quorate::Parties;
-use quorate::frost::generic::{Ciphersuite, Dealing, KeyShare, PublicKeyPackage};
+use quorate::frost::generic::{Ciphersuite, Dealing, DealtShare, KeyShare, PublicKeyPackage};
 use quorate::frost::{ed448, ed25519, p256, ristretto255, secp256k1, secp256k1_tr};
 
 use crate::{Fixture, Library, Routine, Size, Step, Suite, generator, half_bad, one_bad};
@@ -61,9 +61,13 @@ impl<S: Ciphersuite> State<S> {
             let parties = Parties::numbered(self.size.n).expect("a valid size");
             let dealing =
                 Dealing::new(self.size.t, &parties, &mut generator(1)).expect("a valid size");
+            let public = dealing.public;
             let signers = dealing.shares.into_iter().take(self.size.t.into());
-            let signers = signers.map(|share| share.accept().expect("an honest dealer")).collect();
-            Dealt { public: dealing.public, signers }
+            let accept = |share: DealtShare<S>| {
+                share.accept(self.size.t, &public).expect("an honest dealer")
+            };
+            let signers = signers.map(accept).collect();
+            Dealt { public, signers }
         })
     }
 

@@ -3,10 +3,10 @@
 use std::fmt::Debug;
 
 use quorate_frost::dkg::parts::{Announcement, part1, part2};
-use quorate_frost::session::SealKey;
+use quorate_frost::session::{PartyId, SealKey, SpentInMemory};
 use quorate_frost::{
-    AggregateError, Commitments, DealtShare, KeyShare, NonceBatch, PublicKeyPackage, Signature,
-    SignatureShare, SigningPackage, VerifyingKey,
+    AggregateError, Commitments, DealtShare, KeyShare, NonceBatch, PackageError, PublicKeyPackage,
+    Signature, SignatureShare, SigningPackage, VerifyingKey,
 };
 
 use crate::fixture::{KEY, MESSAGE, Suite, THRESHOLD, id, rng};
@@ -60,8 +60,10 @@ pub(crate) fn dealt_share<S: Suite>(data: &[u8]) -> bool {
     let encode = |share: &DealtShare<S>| share.to_bytes().to_vec();
     let Some(dealt) = strict(data, DealtShare::<S>::from_bytes, encode) else { return false };
     let id = dealt.id();
-    let Ok(share) = dealt.accept() else { return false };
+    let fixture = S::fixture();
+    let Ok(share) = dealt.accept(THRESHOLD, &fixture.public) else { return false };
     assert_eq!(share.id(), id);
+    assert_eq!(share.package_id(), fixture.public.package_id());
     let stored = share.to_bytes();
     assert!(KeyShare::<S>::from_bytes(&stored).is_ok(), "accepted, but cannot be stored");
     true
@@ -69,8 +71,12 @@ pub(crate) fn dealt_share<S: Suite>(data: &[u8]) -> bool {
 
 pub(crate) fn commitments<S: Suite>(data: &[u8]) -> bool {
     let encode = Commitments::<S>::to_bytes;
-    let Some(one) = strict(data, Commitments::<S>::from_bytes, encode) else { return false };
-    let again = Commitments::<S>::from_parts(one.id(), one.hiding(), one.binding());
+    let read = |bytes: &[u8]| Commitments::<S>::from_bytes(named(bytes), bytes);
+    let Some(one) = strict(data, read, encode) else { return false };
+    let other = id(one.id().get().wrapping_add(1).max(1));
+    assert!(Commitments::<S>::from_bytes(other, data).is_err(), "in another's name");
+    let (hiding, binding) = (one.hiding(), one.binding());
+    let again = Commitments::<S>::from_parts(one.id(), one.package_id(), hiding, binding);
     assert!(again == Ok(one));
     true
 }
@@ -80,9 +86,17 @@ pub(crate) fn signing_package<S: Suite>(data: &[u8]) -> bool {
     let Some(package) = strict(data, SigningPackage::<S>::from_bytes, encode) else {
         return false;
     };
-    let each = package.signers().iter().rev().filter_map(|id| package.commitments_of(*id));
-    assert!(SigningPackage::new(each, package.message()).as_ref() == Ok(&package));
     let fixture = S::fixture();
+    let each = package.signers().iter().rev().filter_map(|id| package.commitments_of(*id));
+    match SigningPackage::new(&fixture.public, each, package.message()) {
+        Ok(again) => assert!(again == package),
+        Err(PackageError::Mismatch { .. }) => {
+            assert!(package.package_id() != fixture.public.package_id());
+        }
+        Err(PackageError::UnknownParty(id)) => assert!(id.get() > 3),
+        Err(PackageError::TooFewSigners { got, .. }) => assert!(got < usize::from(THRESHOLD)),
+        Err(error) => panic!("{error}"),
+    }
     let signs = fixture.public.aggregate(&package, &fixture.signature_shares).is_ok();
     assert_eq!(signs, package == fixture.package, "shares verify for another package");
     let (nonces, _) = fixture.shares[2].commit(&mut rng(2));
@@ -92,11 +106,19 @@ pub(crate) fn signing_package<S: Suite>(data: &[u8]) -> bool {
 
 pub(crate) fn signature_share<S: Suite>(data: &[u8]) -> bool {
     let encode = SignatureShare::<S>::to_bytes;
-    let Some(share) = strict(data, SignatureShare::<S>::from_bytes, encode) else { return false };
-    let again = SignatureShare::<S>::from_parts(share.id(), &share.scalar());
-    assert!(again == Ok(share));
+    let read = |bytes: &[u8]| SignatureShare::<S>::from_bytes(named(bytes), bytes);
+    let Some(share) = strict(data, read, encode) else { return false };
     let fixture = S::fixture();
-    let expected = if fixture.signature_shares.contains(&share) {
+    let again = SignatureShare::from_parts(share.id(), &fixture.package, &share.scalar());
+    let of_this = share.package_id() == fixture.public.package_id();
+    let for_this = share.package_digest() == fixture.package.digest(None);
+    assert_eq!(again == Ok(share), of_this && for_this);
+    let expected = if !of_this {
+        let why = fixture.public.package_id().expect(&share.package_id()).expect_err("other");
+        Err(AggregateError::Mismatch { party: Some(share.id()), why })
+    } else if !for_this {
+        Err(AggregateError::OtherPackage(share.id()))
+    } else if fixture.signature_shares.contains(&share) {
         Ok(())
     } else if fixture.package.signers().contains(&share.id()) {
         Err(AggregateError::Cheaters(vec![share.id()]))
@@ -142,15 +164,28 @@ pub(crate) fn nonce_batch<S: Suite>(data: &[u8]) -> bool {
     let sealed = key.seal_bytes(BATCH, rest);
     let Ok(mut batch) = NonceBatch::<S>::open(&sealed, &key) else { return false };
     assert!(batch.seal(&key) == sealed, "opened, but not canonical");
+    let generation = batch.generation();
     let ids: Vec<_> = batch.ids().collect();
-    for id in ids {
-        let claim = batch.claim(&id).expect("it is there");
-        assert_eq!(claim.id(), id);
-        assert_eq!(claim.release().id(), id);
-        assert!(batch.claim(&id).is_none(), "claimed twice");
+    assert!(batch.commitments().map(|one| one.nonce_id()).eq(ids.iter().copied()));
+    let package = &S::fixture().package;
+    if let Some(claim) = batch.claim_for(package) {
+        let record = claim.record();
+        assert!(ids.contains(&claim.id()) && record.digest == package.digest(None));
+        let receipt = record.store(&mut SpentInMemory::new()).expect("a table of its own");
+        let id = claim.id();
+        assert_eq!(claim.release(receipt).expect("its own receipt").id(), id);
+        assert!(batch.claim_for(package).is_none() && !batch.discard(&id), "claimed twice");
+        assert!(batch.generation() > generation || generation == u64::MAX);
     }
+    ids.iter().for_each(|id| drop(batch.discard(id)));
     assert!(batch.is_empty());
     true
+}
+
+/// The party that a message of a signer names, or any.
+fn named(bytes: &[u8]) -> PartyId {
+    let number = bytes.get(3..5).map_or(1, |at| u16::from_be_bytes([at[0], at[1]]));
+    id(number.max(1))
 }
 
 /// The first byte is the threshold, as far as it is small.

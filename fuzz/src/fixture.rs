@@ -4,7 +4,7 @@
 use chacha20::ChaCha20Rng;
 use chacha20::rand_core::SeedableRng;
 use quorate_frost::{
-    Ciphersuite, Commitments, Dealing, Dkg, DkgOutput, DkgParams, KeyShare, NonceBatch,
+    Ciphersuite, Commitments, Dealing, DealtShare, Dkg, DkgOutput, DkgParams, KeyShare, NonceBatch,
     PublicKeyPackage, Signature, SignatureShare, SigningPackage,
 };
 use quorate_session::{Parties, PartyId};
@@ -39,19 +39,19 @@ impl<S: Suite> Fixture<S> {
         let mut rng = rng(100);
         let dealing = Dealing::<S>::new(THRESHOLD, &parties(), &mut rng).expect("2 of 3");
         let dealt = dealing.shares[0].to_bytes().to_vec();
-        let accept = |share: quorate_frost::DealtShare<S>| share.accept().expect("just dealt");
-        let shares: Vec<_> = dealing.shares.into_iter().map(accept).collect();
         let public = dealing.public;
+        let accept = |share: DealtShare<S>| share.accept(THRESHOLD, &public).expect("just dealt");
+        let shares: Vec<_> = dealing.shares.into_iter().map(accept).collect();
         let (nonces, commitments): (Vec<_>, Vec<_>) =
             shares.iter().take(2).map(|share| share.commit(&mut rng)).unzip();
-        let package = SigningPackage::new(commitments.clone(), MESSAGE).expect("two signers");
+        let package = SigningPackage::new(&public, commitments.clone(), MESSAGE).expect("two signers");
         let signature_shares: Vec<_> = shares
             .iter()
             .zip(nonces)
             .map(|(share, nonces)| share.sign(&package, nonces).expect("its own nonces"))
             .collect();
         let signature = public.aggregate(&package, &signature_shares).expect("honest signers");
-        let (batch, _) = shares[0].precompute(2, &mut rng);
+        let batch = shares[0].precompute(2, &mut rng);
         let (dkg, _) = Run::new();
         Self {
             shares,

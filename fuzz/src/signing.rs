@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chacha20::ChaCha20Rng;
-use quorate_frost::session::{PartyId, SealKey};
+use quorate_frost::session::{PartyId, SealKey, SpentInMemory};
 use quorate_frost::{
-    AggregateError, Commitments, Coordinator, NonceBatch, NonceId, Nonces, PackageError,
-    ShareRejected, Signature, SignatureShare, SigningPackage, SigningSession,
+    AggregateError, Commitments, Coordinator, DecodeError, NonceBatch, Nonces, PackageError, ShareRejected,
+    Signature, SignatureShare, SigningPackage, SigningSession,
 };
 
 use crate::fixture::{Fixture, KEY, Suite, id, rng};
@@ -29,8 +29,8 @@ struct Signer<S: Suite> {
     batch: NonceBatch<S>,
     /// The batch as it was stored last.
     stored: Vec<u8>,
-    /// The unique index that claims are recorded in.
-    spent: BTreeSet<NonceId>,
+    /// The table that claims are recorded in.
+    spent: SpentInMemory,
 }
 
 struct World<S: Suite> {
@@ -69,10 +69,10 @@ impl<S: Suite> World<S> {
             .shares
             .iter()
             .map(|share| {
-                let (batch, none) = share.precompute(0, &mut rng);
-                assert!(none.is_empty() && batch.is_empty());
+                let batch = share.precompute(0, &mut rng);
+                assert!(batch.is_empty());
                 let stored = batch.seal(&key);
-                Signer { loose: Vec::new(), batch, stored, spent: BTreeSet::new() }
+                Signer { loose: Vec::new(), batch, stored, spent: SpentInMemory::new() }
             })
             .collect();
         Self {
@@ -143,18 +143,19 @@ impl<S: Suite> World<S> {
     /// Makes a new batch; what is left of the old one is gone.
     fn precompute(&mut self, at: usize) {
         if self.commitments.len() < MAX_NONCES {
-            let (batch, commitments) = self.fixture.shares[at].precompute(2, &mut self.rng);
-            let ids: BTreeSet<_> = commitments.iter().map(Commitments::nonce_id).collect();
-            assert!(batch.ids().eq(ids));
+            let batch = self.fixture.shares[at].precompute(2, &mut self.rng);
+            assert!(batch.ids().eq(batch.commitments().map(|one| one.nonce_id())));
+            self.commitments.extend(batch.commitments());
             self.signers[at].batch = batch;
-            self.commitments.extend(commitments);
         }
     }
 
     fn alter_commitments(&mut self, input: &mut Input<'_>) {
         if let Some(one) = pick(&self.commitments, input) {
             let bytes = input.tampered(&one.to_bytes()).expect("not empty");
-            self.commitments.extend(Commitments::<S>::from_bytes(&bytes).ok());
+            // The sender's number may be one of the bytes: then it is another party's message.
+            let read = |party: u16| Commitments::<S>::from_bytes(id(party), &bytes).ok();
+            self.commitments.extend((1..=4).find_map(read));
         }
     }
 
@@ -168,7 +169,8 @@ impl<S: Suite> World<S> {
             .filter_map(|(bit, one)| (mask >> bit & 1 == 1).then_some(*one))
             .collect();
         let ids: BTreeSet<_> = chosen.iter().map(Commitments::id).collect();
-        match self.coordinator.start(chosen.iter().copied(), message) {
+        let sent = chosen.iter().map(|one| (one.id(), one.to_bytes()));
+        match self.coordinator.start(sent, message) {
             Ok(session) => {
                 assert!(ids.len() == chosen.len() && ids.len() >= 2);
                 assert!(ids.iter().all(|id| id.get() <= 3));
@@ -181,6 +183,10 @@ impl<S: Suite> World<S> {
                 }
             }
             Err(PackageError::Empty) => assert!(chosen.is_empty()),
+            Err(PackageError::Mismatch { party, .. }) => {
+                let own = self.fixture.public.package_id();
+                assert!(chosen.iter().any(|one| one.id() == party && one.package_id() != own));
+            }
             Err(PackageError::DuplicateParty(_)) => assert!(ids.len() < chosen.len()),
             Err(PackageError::UnknownParty(id)) => assert!(ids.contains(&id) && id.get() > 3),
             Err(PackageError::TooFewSigners { got, need: 2 }) => {
@@ -200,7 +206,8 @@ impl<S: Suite> World<S> {
         match self.fixture.shares[at].sign(package, nonces) {
             Ok(share) => {
                 assert!(fits, "signed with other nonces");
-                assert!(honest.insert(me, share).is_none(), "signed twice");
+                // Nonces from a backup make the same share again, and no other.
+                assert!(honest.insert(me, share).is_none_or(|before| before == share));
                 assert_eq!(self.fixture.public.verify_share(package, &share), Ok(()));
                 self.shares.push((place, share));
             }
@@ -211,7 +218,8 @@ impl<S: Suite> World<S> {
     fn alter_share(&mut self, input: &mut Input<'_>) {
         if let Some((place, share)) = pick(&self.shares, input) {
             let bytes = input.tampered(&share.to_bytes()).expect("not empty");
-            let altered = SignatureShare::from_bytes(&bytes).ok();
+            let read = |party: u16| SignatureShare::from_bytes(id(party), &bytes).ok();
+            let altered = (1..=4).find_map(read);
             self.shares.extend(altered.map(|share| (place, share)));
         }
     }
@@ -229,19 +237,25 @@ impl<S: Suite> World<S> {
 
     fn take(&mut self, place: usize, from: PartyId, share: SignatureShare<S>) {
         let Signing { session, received, .. } = &mut self.sessions[place];
-        let is_signer = session.package().signers().contains(&share.id());
+        let package = session.package();
+        let is_signer = package.signers().contains(&from);
         let before = received.get(&share.id()).copied();
-        let expected = if from != share.id() {
-            Err(ShareRejected::NotTheSenders)
-        } else if !is_signer {
+        let expected = if !is_signer {
             Err(ShareRejected::NotASigner)
+        } else if from != share.id() {
+            let theirs = DecodeError::NotTheSenders { sender: from, named: share.id() };
+            Err(ShareRejected::Malformed(theirs))
+        } else if let Err(why) = package.package_id().expect(&share.package_id()) {
+            Err(ShareRejected::Mismatch(why))
+        } else if share.package_digest() != package.digest(None) {
+            Err(ShareRejected::OtherPackage)
         } else if before.is_some_and(|before| before != share) {
             Err(ShareRejected::Conflicting)
         } else {
             received.insert(from, share);
             Ok(())
         };
-        assert_eq!(session.receive(from, share), expected);
+        assert_eq!(session.receive(from, &share.to_bytes()), expected);
     }
 
     fn store(&mut self, at: usize) {
@@ -306,11 +320,11 @@ impl<S: Suite> Signer<S> {
     /// The nonces that a package asks for, from the batch or else from those in memory; where it
     /// asks for none of them, any.
     fn nonces(&mut self, package: &SigningPackage<S>) -> Option<Nonces<S>> {
-        while let Some(claim) = self.batch.claim_for(package) {
-            assert!(self.batch.claim(&claim.id()).is_none(), "claimed twice");
+        if let Some(claim) = self.batch.claim_for(package) {
+            assert!(self.batch.claim_for(package).is_none(), "claimed twice");
             // A batch from a backup offers again what was spent: the record says so.
-            if self.spent.insert(claim.id()) {
-                return Some(claim.release());
+            if let Ok(receipt) = claim.record().store(&mut self.spent) {
+                return Some(claim.release(receipt).expect("its own receipt"));
             }
         }
         let asked = self.loose.iter().position(|nonces| {

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use quorate::Parties;
 use quorate::frost::generic::{
-    AggregateError, Ciphersuite, Commitments, Coordinator, Dealing, KeyShare, Nonces, Signature,
-    SignatureShare, SigningPackage, VerifyingKey, verify_batch,
+    AggregateError, Ciphersuite, Commitments, Coordinator, Dealing, DealtShare, KeyShare, Nonces,
+    Signature, SignatureShare, SigningPackage, VerifyingKey, verify_batch,
 };
 
 use super::Dealt;
@@ -32,7 +32,8 @@ impl<S: Ciphersuite> Signing<S> {
         let (nonces, commitments): (Vec<_>, Vec<_>) =
             core::iter::once(first_nonces(dealt)).chain(others).unzip();
         let encoded =
-            SigningPackage::new(commitments, MESSAGE).expect("valid commitments").to_bytes();
+            SigningPackage::new(&dealt.public, commitments, MESSAGE).expect("valid commitments");
+        let encoded = encoded.to_bytes();
         // What signers and coordinator work on has come off the wire.
         let package = SigningPackage::from_bytes(&encoded).expect("valid bytes");
         let sign = |(signer, nonces): (&KeyShare<S>, Nonces<S>)| {
@@ -62,11 +63,12 @@ impl<S: Ciphersuite> Signing<S> {
         Routine::consume(
             move || {
                 let signers = self.package.signers().iter();
-                let commitments =
-                    signers.map(|id| self.package.commitments_of(*id).expect("a signer"));
+                let commitments = signers.map(|id| {
+                    (*id, self.package.commitments_of(*id).expect("a signer").to_bytes())
+                });
                 let mut session = starter.start(commitments, MESSAGE).expect("valid commitments");
                 for share in &self.shares {
-                    session.receive(share.id(), *share).expect("a signer's first share");
+                    session.receive(share.id(), &share.to_bytes()).expect("a signer's first share");
                 }
                 session
             },
@@ -79,8 +81,9 @@ impl<S: Ciphersuite> Signing<S> {
         let mut shares = self.shares.clone();
         for &place in bad {
             let neighbour = self.shares[place - 1].scalar();
+            let id = shares[place].id();
             shares[place] =
-                SignatureShare::from_parts(shares[place].id(), &neighbour).expect("a scalar");
+                SignatureShare::from_parts(id, &self.package, &neighbour).expect("a scalar");
         }
         let bad = bad.len();
         Routine::repeat(move || match dealt.public.aggregate(&self.package, &shares) {
@@ -117,9 +120,10 @@ impl<S: Ciphersuite> Batch<S> {
         let mut rng = generator(8);
         let mut signed = || {
             let dealing = Dealing::<S>::new(2, &parties, &mut rng).expect("a valid size");
-            let shares =
-                dealing.shares.into_iter().map(|share| share.accept().expect("an honest dealer"));
-            let dealt = Dealt { signers: shares.collect(), public: dealing.public };
+            let public = dealing.public;
+            let accept = |share: DealtShare<S>| share.accept(2, &public).expect("an honest dealer");
+            let signers = dealing.shares.into_iter().map(accept).collect();
+            let dealt = Dealt { signers, public };
             let signing = Signing::new(&dealt);
             (*dealt.public.verifying_key(), signing.signature)
         };

@@ -15,7 +15,7 @@
 //! let public = dealing.public;
 //! let mut shares = dealing.shares.into_iter();
 //! let (Some(alice), Some(bob)) = (shares.next(), shares.next()) else { return Ok(()) };
-//! let (alice, bob) = (alice.accept()?, bob.accept()?);
+//! let (alice, bob) = (alice.accept(2, &public)?, bob.accept(2, &public)?);
 //!
 //! // Round one: nonces stay, commitments go to the coordinator.
 //! let (alices_nonces, alices_commitments) = alice.commit(&mut rng);
@@ -23,7 +23,7 @@
 //!
 //! // Round two: everybody signs the coordinator's package.
 //! let message = b"two of three";
-//! let package = SigningPackage::new([alices_commitments, bobs_commitments], message)?;
+//! let package = SigningPackage::new(&public, [alices_commitments, bobs_commitments], message)?;
 //! let signature_shares = [alice.sign(&package, alices_nonces)?, bob.sign(&package, bobs_nonces)?];
 //!
 //! let signature = public.aggregate(&package, &signature_shares)?;
@@ -36,19 +36,21 @@
 pub mod interop;
 
 use quorate_frost::hash::{SuiteHash, XmdSha256};
-use quorate_frost::{Ciphersuite, PointBytes, Scalar};
+use quorate_frost::{Ciphersuite, KeySuite, PointBytes, Scalar};
 
 /// The suite `FROST-P256-SHA256-v1`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct P256Sha256;
 
-impl Ciphersuite for P256Sha256 {
+impl KeySuite for P256Sha256 {
     type Curve = quorate_curve::P256;
     type Hash = XmdSha256;
 
     const CONTEXT: &'static str = "FROST-P256-SHA256-v1";
     const CODE: u8 = 4;
+}
 
+impl Ciphersuite for P256Sha256 {
     fn challenge(r: &PointBytes<Self>, key: &PointBytes<Self>, message: &[u8]) -> Scalar<Self> {
         let mut hash = Self::Hash::new(Self::CONTEXT, "chal");
         hash.update(r.as_ref());

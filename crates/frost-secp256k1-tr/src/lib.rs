@@ -1,26 +1,57 @@
 //! FROST over secp256k1 with Taproot: signatures verify as BIP-340, keys are those of BIP-341.
 //!
-//! Not one of RFC 9591's suites, but its equations, with the even y-coordinates of BIP-340: keys
-//! and key shares are kept with an even group key, and where the group commitment is odd, all
-//! signers negate their nonces.
+//! The equations are those of RFC 9591, which has no such suite, with the even y-coordinates of
+//! BIP-340: keys and key shares are kept with an even group key, and where the group commitment is
+//! odd, all signers negate their nonces.
 //!
-//! The key that a distributed key generation makes commits to an unspendable script path, as
-//! BIP-341 advises, so that no party can hide a script in its contribution; see
-//! [`quorate_frost::DkgParams::without_tweak`] for the bare key. A dealer's key is bare.
+//! # Internal keys and output keys
+//!
+//! BIP-341 has two kinds of keys, and so has this crate, as two suites with a type each:
+//!
+//! - The types at the top of the crate are those of **output keys** ([`Secp256k1Taproot`]): what
+//!   stands in an output script, and signs. The key that [`Dkg`] makes commits to an unspendable
+//!   script path, as BIP-341 advises, so that no party can hide a script in its contribution. A
+//!   dealer's output key is the key it deals.
+//! - The types in [`internal`] are those of **internal keys** ([`TaprootInternal`]). They do not
+//!   sign; [`tweak`](quorate_frost::KeyShare::tweak) makes output keys of them, with a script
+//!   tree's root or without.
+//!
+//! An output key has no `tweak`, so that none is tweaked twice:
+//!
+//! ```compile_fail,E0599
+//! # use quorate_frost_secp256k1_tr::PublicKeyPackage;
+//! fn again(output: PublicKeyPackage) {
+//!     output.tweak(None);
+//! }
+//! ```
+//!
+//! and an internal key does not sign:
+//!
+//! ```compile_fail,E0277
+//! # use quorate_frost_secp256k1_tr::TaprootInternal;
+//! type NoCoordinator = quorate_frost::Coordinator<TaprootInternal>;
+//! # fn of(public: quorate_frost_secp256k1_tr::internal::PublicKeyPackage) -> NoCoordinator {
+//! #     NoCoordinator::new(public)
+//! # }
+//! ```
+//!
+//! # Example
 //!
 //! ```
-//! use quorate_frost_secp256k1_tr::{Dealing, SigningPackage, Taproot};
+//! use quorate_frost_secp256k1_tr::{SigningPackage, internal};
 //! use quorate_frost::session::Parties;
 //! # use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
 //! # let mut rng = ChaCha20Rng::from_seed([7; 32]); // yours: the operating system's
 //!
 //! // A dealer makes a 2-of-3 key, and everybody tweaks it to an output key without scripts.
 //! let parties = Parties::numbered(3)?;
-//! let dealing = Dealing::new(2, &parties, &mut rng)?;
-//! let public = dealing.public.tweak(None)?;
+//! let dealing = internal::Dealing::new(2, &parties, &mut rng)?;
+//! let internal = dealing.public;
+//! let public = internal.tweak(None)?;
 //! let mut shares = dealing.shares.into_iter();
 //! let (Some(alice), Some(bob)) = (shares.next(), shares.next()) else { return Ok(()) };
-//! let (alice, bob) = (alice.accept()?.tweak(None)?, bob.accept()?.tweak(None)?);
+//! let alice = alice.accept(2, &internal)?.tweak(&internal, None)?;
+//! let bob = bob.accept(2, &internal)?.tweak(&internal, None)?;
 //!
 //! // Round one: nonces stay, commitments go to the coordinator.
 //! let (alices_nonces, alices_commitments) = alice.commit(&mut rng);
@@ -28,7 +59,7 @@
 //!
 //! // Round two: everybody signs the coordinator's package.
 //! let message = b"two of three";
-//! let package = SigningPackage::new([alices_commitments, bobs_commitments], message)?;
+//! let package = SigningPackage::new(&public, [alices_commitments, bobs_commitments], message)?;
 //! let signature_shares = [alice.sign(&package, alices_nonces)?, bob.sign(&package, bobs_nonces)?];
 //!
 //! let signature = public.aggregate(&package, &signature_shares)?;
@@ -41,17 +72,17 @@
 pub mod interop;
 mod taproot;
 
-pub use taproot::Taproot;
+pub use taproot::XOnly;
 
 use quorate_curve::Curve;
 use quorate_frost::hash::XmdSha256;
-use quorate_frost::{Ciphersuite, Point, PointBytes, Scalar};
+use quorate_frost::{Ciphersuite, InternalSuite, KeySuite, Point, PointBytes, Scalar};
 
-/// The suite `FROST-secp256k1-SHA256-TR-v1`.
+/// The suite `FROST-secp256k1-SHA256-TR-v1`, of output keys.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Secp256k1Taproot;
 
-impl Ciphersuite for Secp256k1Taproot {
+impl KeySuite for Secp256k1Taproot {
     type Curve = quorate_curve::Secp256k1;
     type Hash = XmdSha256;
 
@@ -59,12 +90,35 @@ impl Ciphersuite for Secp256k1Taproot {
     const CODE: u8 = 6;
     const EVEN_Y: bool = true;
 
-    fn challenge(r: &PointBytes<Self>, key: &PointBytes<Self>, message: &[u8]) -> Scalar<Self> {
-        taproot::tagged_hash("BIP0340/challenge", [x_only(r), x_only(key), message])
-    }
-
     fn default_tweak(key: &PointBytes<Self>) -> Option<Scalar<Self>> {
         taproot::tweak(x_only(key), None)
+    }
+}
+
+/// The suite of internal keys, which are tweaked before they sign.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TaprootInternal;
+
+impl KeySuite for TaprootInternal {
+    type Curve = quorate_curve::Secp256k1;
+    type Hash = XmdSha256;
+
+    const CONTEXT: &'static str = "FROST-secp256k1-SHA256-TR-internal-v1";
+    const CODE: u8 = 7;
+    const EVEN_Y: bool = true;
+}
+
+impl InternalSuite for TaprootInternal {
+    type Output = Secp256k1Taproot;
+
+    fn tweak(key: &PointBytes<Self>, merkle_root: Option<&[u8; 32]>) -> Option<Scalar<Self>> {
+        taproot::tweak(x_only(key), merkle_root)
+    }
+}
+
+impl Ciphersuite for Secp256k1Taproot {
+    fn challenge(r: &PointBytes<Self>, key: &PointBytes<Self>, message: &[u8]) -> Scalar<Self> {
+        taproot::tagged_hash("BIP0340/challenge", [x_only(r), x_only(key), message])
     }
 
     fn signature_r(r: &PointBytes<Self>) -> &[u8] {
@@ -86,3 +140,10 @@ fn x_only(point: &[u8; 33]) -> &[u8] {
 }
 
 quorate_frost::suite_types!(Secp256k1Taproot);
+
+/// Internal keys (BIP-341): the same names as at the top of the crate, for keys that do not sign.
+pub mod internal {
+    use crate::TaprootInternal;
+
+    quorate_frost::key_types!(TaprootInternal);
+}

@@ -4,33 +4,31 @@ mod cheaters;
 
 use alloc::vec::Vec;
 
+use quorate_curve::Curve;
+use quorate_session::PartyId;
+
 use crate::binding::Binding;
-use crate::error::AggregateError;
+use crate::error::{AggregateError, ShareRejected};
 use crate::keys::PublicKeyPackage;
 use crate::package::SigningPackage;
 use crate::sign::{SignatureShare, unknown};
-use crate::signature::Signature;
-use crate::suite::{Ciphersuite, Scalar};
+use crate::signature::{Signature, VerifyingKey};
+use crate::suite::{Ciphersuite, Point, Scalar};
 use cheaters::Suspects;
-use quorate_curve::Curve;
 
 impl<S: Ciphersuite> PublicKeyPackage<S> {
     /// Adds the signers' shares up to a signature and verifies it (RFC 9591 §5.3). Only if that
     /// fails are shares looked at, and then all wrong ones are found.
     ///
     /// # Errors
-    /// [`AggregateError::Cheaters`] names exactly the parties whose shares are wrong **for this
-    /// package**: a coordinator that sent different packages to different signers blames the
-    /// honest. The other variants say which shares are missing or do not belong.
+    /// [`AggregateError::Cheaters`] names exactly the parties whose shares are wrong. The other
+    /// variants blame nobody: they say which shares are missing or belong to something else.
     pub fn aggregate(
         &self,
         package: &SigningPackage<S>,
         shares: &[SignatureShare<S>],
     ) -> Result<Signature<S>, AggregateError> {
-        self.check(package)?;
-        let z = arrange(package, shares)?;
-        let binding = Binding::new(package, &self.key).ok_or(AggregateError::IdentityCommitment)?;
-        self.finish(package, &binding, &z)
+        self.aggregator().aggregate(package, package.digest(None), shares)
     }
 
     /// Verifies one share as it comes in, for protocols that replace a bad signer at once.
@@ -43,37 +41,76 @@ impl<S: Ciphersuite> PublicKeyPackage<S> {
         package: &SigningPackage<S>,
         share: &SignatureShare<S>,
     ) -> Result<(), AggregateError> {
-        self.check(package)?;
-        let binding = Binding::new(package, &self.key).ok_or(AggregateError::IdentityCommitment)?;
-        self.verify_one(package, &binding, share)
+        self.aggregator().verify_share(package, package.digest(None), share)
     }
 
-    /// [`PublicKeyPackage::verify_share`] for a package whose binding is known.
+    /// For signatures by the group's own key.
+    pub(crate) fn aggregator(&self) -> Aggregator<'_, S> {
+        Aggregator { public: self, key: self.key, shift: None }
+    }
+}
+
+/// The key that signs, and every party's verifying share of it.
+pub(crate) struct Aggregator<'a, S: Ciphersuite> {
+    pub(crate) public: &'a PublicKeyPackage<S>,
+    /// The group's own key, or one that was shifted for this signature.
+    pub(crate) key: VerifyingKey<S>,
+    /// What every verifying share was shifted by for it, and whether its sign changed then.
+    pub(crate) shift: Option<(Point<S>, bool)>,
+}
+
+impl<S: Ciphersuite> Aggregator<'_, S> {
+    pub(crate) fn aggregate(
+        &self,
+        package: &SigningPackage<S>,
+        digest: [u8; 32],
+        shares: &[SignatureShare<S>],
+    ) -> Result<Signature<S>, AggregateError> {
+        self.check(package)?;
+        shares.iter().try_for_each(|share| blameless(package, &digest, share))?;
+        let z = arrange(package, shares)?;
+        let binding = Binding::new(package, &self.key).ok_or(AggregateError::IdentityCommitment)?;
+        self.finish(package, &binding, &z)
+    }
+
+    pub(crate) fn verify_share(
+        &self,
+        package: &SigningPackage<S>,
+        digest: [u8; 32],
+        share: &SignatureShare<S>,
+    ) -> Result<(), AggregateError> {
+        self.check(package)?;
+        blameless(package, &digest, share)?;
+        let binding = Binding::new(package, &self.key).ok_or(AggregateError::IdentityCommitment)?;
+        self.verify_one(package, &binding, share.id, share.z)
+    }
+
+    /// The share equation of one signer, for a package whose binding is known.
     pub(crate) fn verify_one(
         &self,
         package: &SigningPackage<S>,
         binding: &Binding<S>,
-        share: &SignatureShare<S>,
+        party: PartyId,
+        z: Scalar<S>,
     ) -> Result<(), AggregateError> {
-        match cheaters::is_honest(self, package, binding, share) {
-            None => Err(AggregateError::UnexpectedShare(share.id)),
+        match cheaters::is_honest(self, package, binding, party, z) {
+            None => Err(AggregateError::UnexpectedShare(party)),
             Some(true) => Ok(()),
-            Some(false) => Err(AggregateError::Cheaters(alloc::vec![share.id])),
+            Some(false) => Err(AggregateError::Cheaters(alloc::vec![party])),
         }
     }
 
     /// Whether this key can have signed the package.
-    pub(crate) fn check(&self, package: &SigningPackage<S>) -> Result<(), AggregateError> {
-        if let Some(party) = unknown(package, &self.parties) {
+    fn check(&self, package: &SigningPackage<S>) -> Result<(), AggregateError> {
+        self.public
+            .id
+            .expect(&package.of)
+            .map_err(|why| AggregateError::Mismatch { party: None, why })?;
+        if let Some(party) = unknown(package, &self.public.parties) {
             return Err(AggregateError::UnknownParty(party));
         }
-        if package.ids.len() < usize::from(self.threshold) {
-            return Err(AggregateError::TooFewSigners {
-                got: package.ids.len(),
-                need: usize::from(self.threshold),
-            });
-        }
-        Ok(())
+        let (got, need) = (package.ids.len(), usize::from(self.public.threshold));
+        if got < need { Err(AggregateError::TooFewSigners { got, need }) } else { Ok(()) }
     }
 
     /// The signature of shares that are in the order of the package.
@@ -87,20 +124,39 @@ impl<S: Ciphersuite> PublicKeyPackage<S> {
         if S::Curve::verify_vartime(&self.key.point, &binding.r, &signature.z, &binding.challenge) {
             return Ok(signature);
         }
-        Err(self.blame(package, binding, z))
+        let suspects = Suspects::new(self, package, binding, z);
+        Err(AggregateError::Cheaters(suspects.map_or_else(Vec::new, |all| all.cheaters())))
     }
 
-    /// Who sent the wrong ones among shares that make no signature together.
-    pub(crate) fn blame(
-        &self,
-        package: &SigningPackage<S>,
-        binding: &Binding<S>,
-        z: &[Scalar<S>],
-    ) -> AggregateError {
-        let cheaters =
-            Suspects::new(self, package, binding, z).map_or_else(Vec::new, |s| s.cheaters());
-        AggregateError::Cheaters(cheaters)
+    /// A party's verifying share of the key that signs.
+    fn share_point(&self, party: PartyId) -> Option<Point<S>> {
+        let share = *self.public.share_point(party)?;
+        let Some((by, negated)) = self.shift else { return Some(share) };
+        Some(if negated { -(share + by) } else { share + by })
     }
+}
+
+/// Whether a share was made for this package, whose digest is `digest`. What a share says of
+/// itself decides only whether it is looked at, and never who is to blame.
+pub(crate) fn belongs<S: Ciphersuite>(
+    package: &SigningPackage<S>,
+    digest: &[u8; 32],
+    share: &SignatureShare<S>,
+) -> Result<(), ShareRejected> {
+    package.of.expect(&share.of).map_err(ShareRejected::Mismatch)?;
+    if share.package == *digest { Ok(()) } else { Err(ShareRejected::OtherPackage) }
+}
+
+/// [`belongs`], with the party whose share does not.
+fn blameless<S: Ciphersuite>(
+    package: &SigningPackage<S>,
+    digest: &[u8; 32],
+    share: &SignatureShare<S>,
+) -> Result<(), AggregateError> {
+    belongs(package, digest, share).map_err(|why| match why {
+        ShareRejected::Mismatch(why) => AggregateError::Mismatch { party: Some(share.id), why },
+        _ => AggregateError::OtherPackage(share.id),
+    })
 }
 
 /// The signature (R, Σ z_i), not yet verified.

@@ -11,7 +11,7 @@ use quorate_session::Transcript;
 use crate::bisect::bad_items;
 use crate::error::BatchError;
 use crate::signature::{Signature, VerifyingKey};
-use crate::suite::{Ciphersuite, Scalar};
+use crate::suite::{Ciphersuite, KeySuite, Scalar};
 
 /// Verifies many signatures, of one key or of many, with one multi-scalar multiplication; a wrong
 /// one survives with a chance of 2^-128. Variable time: everything here is public.
@@ -37,14 +37,14 @@ pub fn verify_batch<S: Ciphersuite>(
 }
 
 /// A signature with its challenge.
-pub(crate) struct Item<S: Ciphersuite> {
+pub(crate) struct Item<S: KeySuite> {
     pub(crate) key: VerifyingKey<S>,
     pub(crate) signature: Signature<S>,
     pub(crate) challenge: Scalar<S>,
 }
 
 /// Whether z·G = R + c·Y for all of them.
-pub(crate) fn all_hold<S: Ciphersuite>(items: &[Item<S>]) -> bool {
+pub(crate) fn all_hold<S: KeySuite>(items: &[Item<S>]) -> bool {
     if let [Item { key, signature, challenge }] = items {
         return S::Curve::verify_vartime(&key.point, &signature.r, &signature.z, challenge);
     }
@@ -73,7 +73,7 @@ pub(crate) fn all_hold<S: Ciphersuite>(items: &[Item<S>]) -> bool {
 }
 
 /// The seed of the coefficients: the challenges bind keys, commitments and messages.
-fn seed<S: Ciphersuite>(items: &[Item<S>]) -> [u8; 32] {
+fn seed<S: KeySuite>(items: &[Item<S>]) -> [u8; 32] {
     let mut transcript = Transcript::new("quorate-frost batch");
     transcript.append("suite", S::CONTEXT.as_bytes());
     let scalar = |x: &Scalar<S>| S::Curve::encode_scalar(x);

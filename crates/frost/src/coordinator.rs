@@ -5,14 +5,14 @@ use core::fmt;
 
 use quorate_session::PartyId;
 
-use crate::aggregate::{complete, sum};
+use crate::aggregate::{belongs, complete, sum};
 use crate::batch::{Item, all_hold};
 use crate::binding::Binding;
-use crate::error::{AggregateError, PackageError};
+use crate::error::{AggregateError, PackageError, ShareRejected};
 use crate::keys::PublicKeyPackage;
 use crate::nonces::Commitments;
 use crate::package::SigningPackage;
-use crate::sign::{SignatureShare, unknown};
+use crate::sign::SignatureShare;
 use crate::signature::Signature;
 use crate::suite::{Ciphersuite, Scalar};
 
@@ -41,41 +41,52 @@ impl<S: Ciphersuite> Coordinator<S> {
     /// Starts a session: fixes the signers and the message. What follows from them is computed
     /// here, once, so that finishing costs one verification whatever the number of signers.
     ///
-    /// # Errors
-    /// A [`PackageError`]: fewer signers than the threshold, a signer unknown or twice, a message
-    /// too long, or commitments that cancel each other.
-    pub fn start(
-        &self,
-        commitments: impl IntoIterator<Item = Commitments<S>>,
-        message: &[u8],
-    ) -> Result<SigningSession<S>, PackageError> {
-        let package = SigningPackage::new(commitments, message)?;
-        if let Some(party) = unknown(&package, &self.public.parties) {
-            return Err(PackageError::UnknownParty(party));
-        }
-        let need = usize::from(self.public.threshold);
-        if package.ids.len() < need {
-            return Err(PackageError::TooFewSigners { got: package.ids.len(), need });
-        }
-        let binding =
-            Binding::new(&package, &self.public.key).ok_or(PackageError::IdentityCommitment)?;
-        let mut shares = Vec::new();
-        shares.resize(package.ids.len(), None);
-        Ok(SigningSession { package, binding, shares })
-    }
-
-    /// Verifies one share of a session as it comes in, for protocols that replace a bad signer at
-    /// once (ROAST). Without this, shares are verified together when the session is finished.
+    /// `commitments` are what the signers sent, each with its sender as the transport
+    /// authenticated it.
     ///
     /// # Errors
-    /// [`AggregateError::Cheaters`] if it is wrong, [`AggregateError::UnexpectedShare`] if its
-    /// party is none of the signers.
+    /// A [`PackageError`]: [`PackageError::Malformed`] names everybody whose commitments cannot be
+    /// read or are in another party's name; the others blame nobody.
+    pub fn start<B: AsRef<[u8]>>(
+        &self,
+        commitments: impl IntoIterator<Item = (PartyId, B)>,
+        message: &[u8],
+    ) -> Result<SigningSession<S>, PackageError> {
+        let (mut good, mut malformed) = (Vec::new(), Vec::new());
+        for (from, bytes) in commitments {
+            match Commitments::from_bytes(from, bytes.as_ref()) {
+                Ok(one) => good.push(one),
+                Err(why) => malformed.push((from, why)),
+            }
+        }
+        if !malformed.is_empty() {
+            return Err(PackageError::Malformed(malformed));
+        }
+        let package = SigningPackage::new(&self.public, good, message)?;
+        let binding =
+            Binding::new(&package, &self.public.key).ok_or(PackageError::IdentityCommitment)?;
+        let digest = package.digest(None);
+        let mut shares = Vec::new();
+        shares.resize(package.ids.len(), None);
+        Ok(SigningSession { package, digest, binding, shares })
+    }
+
+    /// Verifies the share that a session has received from a signer, for protocols that replace a
+    /// bad signer at once (ROAST). Without this, shares are verified together when the session is
+    /// finished.
+    ///
+    /// # Errors
+    /// [`AggregateError::Cheaters`] if it is wrong, [`AggregateError::MissingShares`] if none has
+    /// come, [`AggregateError::UnexpectedShare`] if the party is none of the signers.
     pub fn verify_share(
         &self,
         session: &SigningSession<S>,
-        share: &SignatureShare<S>,
+        from: PartyId,
     ) -> Result<(), AggregateError> {
-        self.public.verify_one(&session.package, &session.binding, share)
+        let at = session.package.position(from).ok_or(AggregateError::UnexpectedShare(from))?;
+        let kept = session.shares.get(at).copied().flatten();
+        let z = kept.ok_or_else(|| AggregateError::MissingShares(alloc::vec![from]))?;
+        self.public.aggregator().verify_one(&session.package, &session.binding, from, z)
     }
 
     /// Finishes a session: adds up and verifies once.
@@ -85,7 +96,7 @@ impl<S: Ciphersuite> Coordinator<S> {
     /// ask [`SigningSession::waiting_for`] first.
     pub fn finish(&self, session: SigningSession<S>) -> Result<Signature<S>, AggregateError> {
         let z = complete(&session.package, &session.shares)?;
-        self.public.finish(&session.package, &session.binding, &z)
+        self.public.aggregator().finish(&session.package, &session.binding, &z)
     }
 
     /// Finishes many sessions, verifying all their signatures in one batch equation; only if it
@@ -120,6 +131,7 @@ impl<S: Ciphersuite> Coordinator<S> {
 /// One signature in the making.
 pub struct SigningSession<S: Ciphersuite> {
     package: SigningPackage<S>,
+    digest: [u8; 32],
     binding: Binding<S>,
     shares: Vec<Option<Scalar<S>>>,
 }
@@ -135,16 +147,11 @@ impl<S: Ciphersuite> SigningSession<S> {
     ///
     /// # Errors
     /// [`ShareRejected`]; the session goes on unharmed, and the share that was there first stays.
-    pub fn receive(
-        &mut self,
-        from: PartyId,
-        share: SignatureShare<S>,
-    ) -> Result<(), ShareRejected> {
-        if from != share.id {
-            return Err(ShareRejected::NotTheSenders);
-        }
-        let slot = self.package.position(share.id).and_then(|at| self.shares.get_mut(at));
-        match slot {
+    pub fn receive(&mut self, from: PartyId, bytes: &[u8]) -> Result<(), ShareRejected> {
+        let at = self.package.position(from).ok_or(ShareRejected::NotASigner)?;
+        let share = SignatureShare::from_bytes(from, bytes).map_err(ShareRejected::Malformed)?;
+        belongs(&self.package, &self.digest, &share)?;
+        match self.shares.get_mut(at) {
             None => Err(ShareRejected::NotASigner),
             Some(Some(kept)) if *kept == share.z => Ok(()),
             Some(Some(_)) => Err(ShareRejected::Conflicting),
@@ -170,27 +177,3 @@ impl<S: Ciphersuite> fmt::Debug for SigningSession<S> {
             .finish_non_exhaustive()
     }
 }
-
-/// Why a share is not taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ShareRejected {
-    /// The share names another party than the one that sent it.
-    NotTheSenders,
-    /// The party is none of the signers.
-    NotASigner,
-    /// The party has sent another share before.
-    Conflicting,
-}
-
-impl fmt::Display for ShareRejected {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::NotTheSenders => "the share names another party than its sender",
-            Self::NotASigner => "the party is none of the signers",
-            Self::Conflicting => "the party has sent another share before",
-        })
-    }
-}
-
-impl core::error::Error for ShareRejected {}

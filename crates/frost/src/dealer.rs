@@ -13,27 +13,27 @@ use quorate_sharing::{Commitment, Polynomial};
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
-use crate::error::{DealError, DecodeError, InvalidShare};
+use crate::error::{AcceptError, DealError, DecodeError};
 use crate::keys::{KeyShare, PublicKeyPackage, put_parties, read_parties, threshold_fits};
 use crate::signature::VerifyingKey;
-use crate::suite::{Ciphersuite, Scalar, point_len};
+use crate::suite::{KeySuite, Scalar, point_len};
 use crate::wire::{Kind, Reader, put_id, start};
 
 /// What a trusted dealer hands out: a share for each party, over a confidential channel, and the
 /// public key package for all.
-pub struct Dealing<S: Ciphersuite> {
+pub struct Dealing<S: KeySuite> {
     /// One share for each party, in the order of the parties.
     pub shares: Vec<DealtShare<S>>,
     /// The group's public key package.
     pub public: PublicKeyPackage<S>,
 }
 
-impl<S: Ciphersuite> Dealing<S> {
+impl<S: KeySuite> Dealing<S> {
     /// Deals a new key among `parties`, `threshold` of which will be able to sign.
     ///
     /// # Errors
-    /// [`DealError::BadThreshold`] unless 2 ≤ t ≤ n, [`DealError::Randomness`] if the generator
-    /// gives zeros only.
+    /// [`DealError::BadThreshold`] unless 2 ≤ t ≤ n; [`DealError::Randomness`] and
+    /// [`DealError::ZeroShare`] only with a generator that is broken.
     pub fn new(
         threshold: u16,
         parties: &Parties,
@@ -48,8 +48,8 @@ impl<S: Ciphersuite> Dealing<S> {
     ///
     /// # Errors
     /// [`DealError::BadKey`] if it is not the canonical encoding of a non-zero scalar,
-    /// [`DealError::BadThreshold`] unless 2 ≤ t ≤ n, [`DealError::Randomness`] if the generator
-    /// gives zeros only.
+    /// [`DealError::BadThreshold`] unless 2 ≤ t ≤ n; [`DealError::Randomness`] and
+    /// [`DealError::ZeroShare`] as above.
     pub fn of_key(
         key: &[u8],
         threshold: u16,
@@ -79,6 +79,10 @@ impl<S: Ciphersuite> Dealing<S> {
         }
         let polynomial = Polynomial::<S::Curve>::with_constant(key.expose(), threshold, rng)?;
         let shares = polynomial.evaluate_many(parties.as_slice());
+        // One chance in the group's order; a share of zero is none.
+        if shares.expose().contains(&Scalar::<S>::default()) {
+            return Err(DealError::ZeroShare);
+        }
         Ok(Self::assemble(&polynomial, threshold, parties, group, shares.expose()))
     }
 
@@ -107,48 +111,67 @@ impl<S: Ciphersuite> Dealing<S> {
     }
 }
 
-impl<S: Ciphersuite> fmt::Debug for Dealing<S> {
+impl<S: KeySuite> fmt::Debug for Dealing<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Dealing").field("public", &self.public).finish_non_exhaustive()
     }
 }
 
 /// A share as a dealer sends it: the secret, and the dealer's commitment to prove it by.
-pub struct DealtShare<S: Ciphersuite> {
+pub struct DealtShare<S: KeySuite> {
     id: PartyId,
     published: Shared<Published<S>>,
     secret: Secret<Scalar<S>>,
 }
 
 /// What the dealer tells everybody.
-struct Published<S: Ciphersuite> {
+struct Published<S: KeySuite> {
     parties: Parties,
     commitment: Commitment<S::Curve>,
 }
 
-impl<S: Ciphersuite> DealtShare<S> {
+impl<S: KeySuite> DealtShare<S> {
     /// The party that it is for.
     #[must_use]
     pub fn id(&self) -> PartyId {
         self.id
     }
 
-    /// Checks the share against the dealer's commitment and keeps it. The key it gives is the
-    /// dealer's: compare [`KeyShare::verifying_key`] with the key that the dealer announced.
+    /// Checks the share and keeps it. `threshold` is the one that was agreed on with the dealer,
+    /// `public` the package that **all** parties were given.
+    ///
+    /// A dealer can tell one party another key, threshold or polynomial than the others, and every
+    /// share still fits the commitment that came with it. So the share has to be the one that the
+    /// package says it is; and that all parties have the same package they make sure of by
+    /// comparing [`PublicKeyPackage::package_id`], over a channel that the dealer does not control.
     ///
     /// # Errors
-    /// [`InvalidShare`] if it does not lie on the polynomial that the dealer committed to.
-    pub fn accept(self) -> Result<KeyShare<S>, InvalidShare> {
-        if *self.secret.expose() == Scalar::<S>::default()
-            || !self.published.commitment.verify_share_vartime(self.id, self.secret.expose())
-        {
-            return Err(InvalidShare);
-        }
+    /// [`AcceptError::WrongThreshold`] and [`AcceptError::OtherPackage`] if the dealer says
+    /// something else here than was agreed on or stands in the package,
+    /// [`AcceptError::InvalidShare`] if the share does not lie on its own commitment.
+    pub fn accept(
+        self,
+        threshold: u16,
+        public: &PublicKeyPackage<S>,
+    ) -> Result<KeyShare<S>, AcceptError> {
         let Published { parties, commitment } = &*self.published;
-        let threshold = u16::try_from(commitment.len()).map_err(|_| InvalidShare)?;
-        let (key, negated) = VerifyingKey::of_point(*commitment.constant());
+        let dealt = u16::try_from(commitment.len()).unwrap_or(u16::MAX);
+        for got in [dealt, public.threshold()] {
+            if got != threshold {
+                return Err(AcceptError::WrongThreshold { expected: threshold, got });
+            }
+        }
+        if *self.secret.expose() == Scalar::<S>::default()
+            || !commitment.verify_share_vartime(self.id, self.secret.expose())
+        {
+            return Err(AcceptError::InvalidShare);
+        }
+        let (key, negated) = VerifyingKey::<S>::of_point(*commitment.constant());
+        if public.epoch() != 0 || public.key != key || public.parties != *parties {
+            return Err(AcceptError::OtherPackage);
+        }
         let secret = if negated { -*self.secret.expose() } else { *self.secret.expose() };
-        Ok(KeyShare::assemble(self.id, threshold, 0, parties.clone(), key, secret))
+        KeyShare::checked(self.id, public, secret).ok_or(AcceptError::OtherPackage)
     }
 
     /// The share in its sent form. **Secret.**
@@ -194,7 +217,7 @@ impl<S: Ciphersuite> DealtShare<S> {
     }
 }
 
-impl<S: Ciphersuite> fmt::Debug for DealtShare<S> {
+impl<S: KeySuite> fmt::Debug for DealtShare<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("DealtShare").field("id", &self.id).finish_non_exhaustive()
     }

@@ -7,9 +7,13 @@
 //!    that it knows f_i(0), bound to the session;
 //! 2. everybody sends f_i(j) to each other party j in private, and with it a digest of the
 //!    broadcasts it saw (the session's echo);
-//! 3. everybody broadcasts a digest of all it has and of the key that came out, and keeps the key
+//! 3. everybody broadcasts a digest of all it has and of the key that came out, and has the key
 //!    only when all n digests agree, so that a key that one party believes in is one that all
 //!    hold (in the manner of ChillDKG's certified equality).
+//!
+//! A digest that differs is its sender's fault, as it follows from what the sender has echoed. It
+//! costs the others nothing: where a digest is wrong or never comes, the session stops and hands
+//! out the result as [unconfirmed](crate::ShareState::Unconfirmed), marked so in its stored form.
 //!
 //! What differs from the paper: the proof's context is the session's, and shares are checked by
 //! their sum, each dealer's alone only when the sum is wrong.
@@ -23,11 +27,11 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use quorate_session::{
-    Abort, Binding, Inbox, Limits, Next, Outbox, ParamError, Protocol, Round, Run,
+    Abort, Binding, Inbox, Judgement, Limits, Next, Outbox, ParamError, Protocol, Round, Run,
 };
 
 use crate::keys::{KeyShare, PublicKeyPackage, threshold_fits};
-use crate::suite::{Ciphersuite, point_len, scalar_len};
+use crate::suite::{KeySuite, point_len, scalar_len};
 use rounds::{Confirming, Dealing};
 
 /// The distributed key generation of a suite, a protocol for [`quorate_session::Session`].
@@ -37,50 +41,42 @@ pub struct Dkg<S>(PhantomData<S>);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DkgParams<S> {
     threshold: u16,
-    tweak: bool,
     suite: PhantomData<S>,
 }
 
-impl<S: Ciphersuite> DkgParams<S> {
+impl<S: KeySuite> DkgParams<S> {
     /// A key of which any `threshold` parties can sign.
     #[must_use]
     pub fn new(threshold: u16) -> Self {
-        Self { threshold, tweak: true, suite: PhantomData }
-    }
-
-    /// Leaves a Taproot key bare, to be tweaked with a script tree's root later. Without this,
-    /// the key that comes out is an output key that commits to an unspendable script path
-    /// (BIP-341). Other suites have no tweak and ignore it.
-    #[must_use]
-    pub fn without_tweak(self) -> Self {
-        Self { tweak: false, ..self }
+        Self { threshold, suite: PhantomData }
     }
 }
 
 /// What a key generation gives each party.
-pub struct DkgOutput<S: Ciphersuite> {
-    /// This party's share. Store it before you tell anybody the key.
+pub struct DkgOutput<S: KeySuite> {
+    /// This party's share. Store it before you tell anybody the key. After a refresh it is
+    /// [pending](crate::ShareState::Pending): store it beside the old one.
     pub share: KeyShare<S>,
     /// The group's public key package, the same for all.
     pub public: PublicKeyPackage<S>,
 }
 
-impl<S: Ciphersuite> fmt::Debug for DkgOutput<S> {
+impl<S: KeySuite> fmt::Debug for DkgOutput<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("DkgOutput").field("public", &self.public).finish_non_exhaustive()
     }
 }
 
 /// Where a party stands in the key generation.
-pub struct State<S: Ciphersuite>(At<S>);
+pub struct State<S: KeySuite>(At<S>);
 
-enum At<S: Ciphersuite> {
+enum At<S: KeySuite> {
     Announced(rounds::Announced<S>),
     Dealing(Dealing<S>),
     Confirming(Confirming<S>),
 }
 
-impl<S: Ciphersuite> Protocol for Dkg<S> {
+impl<S: KeySuite> Protocol for Dkg<S> {
     const NAME: &'static str = "quorate-frost dkg";
     const CODE: u8 = 1;
     const ROUNDS: u8 = 3;
@@ -92,7 +88,6 @@ impl<S: Ciphersuite> Protocol for Dkg<S> {
     fn bind(params: &DkgParams<S>, binding: &mut Binding) {
         binding.append("suite", S::CONTEXT.as_bytes());
         binding.append_u64("threshold", u64::from(params.threshold));
-        binding.append_u64("tweak", u64::from(params.tweak));
     }
 
     fn limits(params: &DkgParams<S>, _parties: usize, round: Round) -> Limits {
@@ -124,7 +119,15 @@ impl<S: Ciphersuite> Protocol for Dkg<S> {
                 let (state, outbox) = round.next(run, inbox)?;
                 Ok(Next::Round(State(At::Confirming(state)), outbox))
             }
-            At::Confirming(round) => round.next(run, inbox).map(Next::Done),
+            At::Confirming(round) => Ok(round.next(inbox)),
+        }
+    }
+
+    fn judge(state: State<S>, run: &Run, inbox: Inbox<'_>) -> Judgement<DkgOutput<S>> {
+        match state.0 {
+            At::Announced(round) => round.each(run, inbox).into(),
+            At::Dealing(round) => round.each(run, inbox).into(),
+            At::Confirming(round) => round.judge(inbox),
         }
     }
 }

@@ -1,9 +1,14 @@
 //! What can go wrong, one small enum for each thing that a caller does.
 
+mod keys;
+mod signing;
+
+pub use keys::{AcceptError, DealError, TweakError};
+pub use signing::{AggregateError, PackageError, ReceiptError, ShareRejected, SignError};
+
 use alloc::vec::Vec;
 use core::fmt;
 
-use quorate_curve::RandomnessError;
 use quorate_session::PartyId;
 
 /// Bytes that are no valid encoding. Nothing is ever repaired: an encoding is accepted only if
@@ -33,13 +38,25 @@ pub enum DecodeError {
     BadThreshold,
     /// A length that the object cannot have.
     BadLength,
+    /// Not a state that a key share can be in.
+    BadState,
     /// The parts are valid each, but do not belong together.
     Inconsistent,
+    /// The message names another party than the one that sent it.
+    NotTheSenders {
+        /// The sender, as the transport authenticated it.
+        sender: PartyId,
+        /// The party that the message names.
+        named: PartyId,
+    },
 }
 
 impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Self::NotTheSenders { sender, named } => {
+                return write!(f, "a message of {sender} in the name of {named}");
+            }
             Self::Truncated => "the bytes end too early",
             Self::TrailingBytes => "bytes are left over",
             Self::UnknownVersion => "a version that this release does not know",
@@ -51,205 +68,41 @@ impl fmt::Display for DecodeError {
             Self::BadScalar => "not the encoding of a valid scalar",
             Self::BadThreshold => "a threshold outside 2 to the number of parties",
             Self::BadLength => "a length that the object cannot have",
+            Self::BadState => "not a state of a key share",
             Self::Inconsistent => "the parts do not belong together",
         })
     }
 }
 
-/// A threshold and a set of parties that no key can have.
+/// Something is of another public key package than expected. Nobody is to blame: a party that
+/// missed a refresh, or a coordinator with an old package, is not a cheat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum DealError {
-    /// The threshold must be at least 2 and at most the number of parties.
-    BadThreshold {
-        /// The threshold asked for.
-        threshold: u16,
-        /// The number of parties.
-        parties: usize,
-    },
-    /// The signing key given is not the canonical encoding of a non-zero scalar.
-    BadKey,
-    /// The generator of random numbers is broken: it gives zeros only.
-    Randomness,
-}
-
-impl From<RandomnessError> for DealError {
-    fn from(_: RandomnessError) -> Self {
-        Self::Randomness
-    }
-}
-
-impl fmt::Display for DealError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::BadThreshold { threshold, parties } => {
-                write!(f, "a threshold of {threshold} among {parties} parties")
-            }
-            Self::BadKey => f.write_str("not the encoding of a signing key"),
-            Self::Randomness => f.write_str("the generator of random numbers is broken"),
-        }
-    }
-}
-
-/// A dealt share that does not lie on the dealer's published polynomial, or whose polynomial has
-/// the wrong degree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct InvalidShare;
-
-impl fmt::Display for InvalidShare {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the share does not fit the dealer's commitment")
-    }
-}
-
-/// A list of commitments from which no signing package can be made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum PackageError {
-    /// No commitments at all.
-    Empty,
-    /// Two commitments of one party.
-    DuplicateParty(PartyId),
-    /// A party that holds no share of the key.
-    UnknownParty(PartyId),
-    /// Fewer signers than the key's threshold.
-    TooFewSigners {
-        /// How many there are.
-        got: usize,
-        /// How many it takes.
-        need: usize,
-    },
-    /// A message longer than 2^32 − 1 bytes.
-    MessageTooLong,
-    /// The group commitment is the identity: commitments were chosen to cancel each other.
-    IdentityCommitment,
-}
-
-impl fmt::Display for PackageError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => f.write_str("no commitments"),
-            Self::DuplicateParty(party) => write!(f, "two commitments of party {party}"),
-            Self::UnknownParty(party) => write!(f, "party {party} holds no share of this key"),
-            Self::TooFewSigners { got, need } => {
-                write!(f, "got {got} signers, need at least {need}")
-            }
-            Self::MessageTooLong => f.write_str("the message is too long"),
-            Self::IdentityCommitment => f.write_str("the group commitment is the identity"),
-        }
-    }
-}
-
-/// Why a signer refuses to sign. The nonces are spent all the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum SignError {
-    /// The package does not name this party.
-    NotASigner,
-    /// The commitments that the package has for this party are not those of the nonces.
-    CommitmentMismatch,
-    /// The nonces were made with another key share.
+pub enum Mismatch {
+    /// The package of another key.
     WrongKey,
-    /// Fewer signers than the key's threshold.
-    TooFewSigners {
-        /// How many there are.
-        got: usize,
-        /// How many it takes.
-        need: usize,
+    /// A package of the same key with other shares.
+    WrongEpoch {
+        /// The epoch of the package expected.
+        expected: u32,
+        /// The epoch of the one found. Two refreshes of one epoch end in the same number and
+        /// different shares.
+        got: u32,
     },
-    /// A signer that holds no share of the key.
-    UnknownParty(PartyId),
-    /// The group commitment is the identity: the package was made to fail.
-    IdentityCommitment,
-    /// The randomiser gives no key; for a hash this never happens.
-    Tweak,
 }
 
-impl fmt::Display for SignError {
+impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotASigner => f.write_str("this party is not among the signers"),
-            Self::CommitmentMismatch => {
-                f.write_str("the package has other commitments than these nonces'")
+            Self::WrongKey => f.write_str("it belongs to another key"),
+            Self::WrongEpoch { expected, got } if expected == got => {
+                write!(f, "it belongs to another refresh that ended in epoch {got}")
             }
-            Self::WrongKey => f.write_str("the nonces belong to another key share"),
-            Self::TooFewSigners { got, need } => {
-                write!(f, "got {got} signers, need at least {need}")
+            Self::WrongEpoch { expected, got } => {
+                write!(f, "it belongs to epoch {got} of this key, expected epoch {expected}")
             }
-            Self::UnknownParty(party) => write!(f, "party {party} holds no share of this key"),
-            Self::IdentityCommitment => f.write_str("the group commitment is the identity"),
-            Self::Tweak => f.write_str("the randomiser gives no key"),
         }
     }
-}
-
-/// Why the shares make no signature.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum AggregateError {
-    /// A signer that holds no share of the key.
-    UnknownParty(PartyId),
-    /// Fewer signers than the key's threshold.
-    TooFewSigners {
-        /// How many there are.
-        got: usize,
-        /// How many it takes.
-        need: usize,
-    },
-    /// Shares of these signers have not come.
-    MissingShares(Vec<PartyId>),
-    /// A share of a party that the package does not name.
-    UnexpectedShare(PartyId),
-    /// Two shares of one party.
-    DuplicateShare(PartyId),
-    /// The group commitment is the identity.
-    IdentityCommitment,
-    /// The shares of exactly these parties are wrong, for the package that this coordinator made.
-    /// In ascending order, never empty.
-    Cheaters(Vec<PartyId>),
-}
-
-impl AggregateError {
-    /// The parties that are to blame: those of [`AggregateError::Cheaters`], else none.
-    #[must_use]
-    pub fn culprits(&self) -> &[PartyId] {
-        match self {
-            Self::Cheaters(parties) => parties,
-            // Named one by one, so that a new variant has to decide.
-            Self::UnknownParty(_)
-            | Self::TooFewSigners { .. }
-            | Self::MissingShares(_)
-            | Self::UnexpectedShare(_)
-            | Self::DuplicateShare(_)
-            | Self::IdentityCommitment => &[],
-        }
-    }
-}
-
-impl fmt::Display for AggregateError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::UnknownParty(party) => write!(f, "party {party} holds no share of this key"),
-            Self::TooFewSigners { got, need } => {
-                write!(f, "got {got} signers, need at least {need}")
-            }
-            Self::MissingShares(parties) => list(f, "no share yet from", parties),
-            Self::UnexpectedShare(party) => write!(f, "party {party} is not among the signers"),
-            Self::DuplicateShare(party) => write!(f, "two shares of party {party}"),
-            Self::IdentityCommitment => f.write_str("the group commitment is the identity"),
-            Self::Cheaters(parties) => list(f, "wrong signature shares from", parties),
-        }
-    }
-}
-
-fn list(f: &mut fmt::Formatter<'_>, text: &str, parties: &[PartyId]) -> fmt::Result {
-    f.write_str(text)?;
-    let mut separator = " ";
-    for party in parties {
-        write!(f, "{separator}{party}")?;
-        separator = ", ";
-    }
-    Ok(())
 }
 
 /// A signature that does not verify.
@@ -275,23 +128,7 @@ impl fmt::Display for BatchError {
     }
 }
 
-/// A tweak that gives no key (it would be the identity, or the tweak is not below the order);
-/// for a hash this never happens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TweakError;
-
-impl fmt::Display for TweakError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the tweak gives no key")
-    }
-}
-
 impl core::error::Error for DecodeError {}
-impl core::error::Error for DealError {}
-impl core::error::Error for InvalidShare {}
-impl core::error::Error for PackageError {}
-impl core::error::Error for SignError {}
-impl core::error::Error for AggregateError {}
+impl core::error::Error for Mismatch {}
 impl core::error::Error for InvalidSignature {}
 impl core::error::Error for BatchError {}
-impl core::error::Error for TweakError {}

@@ -1,11 +1,15 @@
 //! Key shares and public key packages: what the parties keep.
 
+mod id;
 mod package;
 mod share;
+mod state;
 
+pub use id::PackageId;
 pub use package::PublicKeyPackage;
 pub(crate) use package::negate_if;
 pub use share::KeyShare;
+pub use state::ShareState;
 
 use alloc::vec::Vec;
 

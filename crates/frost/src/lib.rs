@@ -7,13 +7,16 @@
 //! |---|---|---|
 //! | keys | a dealer | [`Dealing::new`], [`DealtShare::accept`] |
 //! | keys | the parties themselves | [`Dkg`], a [`quorate_session::Session`] |
-//! | new shares of the same key | all parties | [`Refresh`] |
+//! | new shares of the same key | all parties | [`Refresh`], then [`Acknowledge`] |
 //! | a lost share | t helpers | [`Repair`] |
 //! | round one (§5.1) | signer | [`KeyShare::commit`], or ahead of time [`KeyShare::precompute`] |
-//! | package | coordinator | [`SigningPackage::new`] or [`Coordinator::start`] |
+//! | package | coordinator | [`Coordinator::start`], or [`SigningPackage::new`] |
 //! | round two (§5.2) | signer | [`KeyShare::sign`] |
-//! | aggregate (§5.3) | coordinator | [`PublicKeyPackage::aggregate`] or [`Coordinator::finish`] |
+//! | aggregate (§5.3) | coordinator | [`Coordinator::finish`], or [`PublicKeyPackage::aggregate`] |
 //! | verify | anyone | [`VerifyingKey::verify`], [`verify_batch`] |
+//!
+//! Every message of signing carries the [`PackageId`] of the key and epoch that it is for: what
+//! belongs to another is a [`Mismatch`], and nobody's fault.
 //!
 //! A threshold t of n means that **t** parties sign, and t − 1 learn nothing. Any t or more of
 //! them may sign together.
@@ -22,22 +25,24 @@
 //!
 //! What this crate cannot prevent:
 //!
-//! 1. **Restoring nonces from a backup.** Two signatures with one pair of nonces give the key
-//!    away. [`Nonces`] cannot be stored; a [`NonceBatch`] can, and each of its pairs has to be
-//!    recorded as spent, under a unique key, before [`Claim::release`].
+//! 1. **Restoring nonces from a backup together with the record of what was spent.** Two
+//!    signatures with one pair of nonces give the key away. [`Nonces`] cannot be stored; a
+//!    [`NonceBatch`] can, and each of its pairs is released against the receipt of a
+//!    [`SpentTable`](session::SpentTable), which has to outlive every restore. [`NonceBatch`] says
+//!    in which order to store and to send.
 //! 2. **Signing without looking.** A signer signs what [`SigningPackage::message`] says. Whether
 //!    it should is for the application to decide, before [`KeyShare::sign`].
 //! 3. **A channel that is not what it claims.** Shares of keys go over confidential channels,
 //!    everything else at least over authenticated ones. Who sent a message is what the transport
 //!    says, never what the message says.
-//! 4. **A coordinator that blames by its own fault.** [`AggregateError::Cheaters`] is true for
-//!    the package given to [`PublicKeyPackage::aggregate`]. Signers that were sent another one
-//!    look like cheaters.
+//! 4. **A dealer that tells two parties two things.** [`DealtShare::accept`] holds a share to the
+//!    package that its party was given. Compare [`PublicKeyPackage::package_id`] with the others.
 //! 5. **A stored share that leaks.** [`KeyShare::to_bytes`] is the secret itself: encrypt it.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 extern crate alloc;
 
+mod acknowledge;
 mod aggregate;
 mod batch;
 mod binding;
@@ -62,23 +67,24 @@ mod signature;
 mod suite;
 mod wire;
 
+pub use acknowledge::{Acknowledge, AcknowledgeParams, StoredByAll};
 pub use batch::verify_batch;
-pub use coordinator::{Coordinator, ShareRejected, SigningSession};
+pub use coordinator::{Coordinator, SigningSession};
 pub use dealer::{Dealing, DealtShare};
 pub use dkg::{Dkg, DkgOutput, DkgParams};
 pub use error::{
-    AggregateError, BatchError, DealError, DecodeError, InvalidShare, InvalidSignature,
-    PackageError, SignError, TweakError,
+    AcceptError, AggregateError, BatchError, DealError, DecodeError, InvalidSignature, Mismatch,
+    PackageError, ReceiptError, ShareRejected, SignError, TweakError,
 };
-pub use keys::{KeyShare, PublicKeyPackage};
+pub use keys::{KeyShare, PackageId, PublicKeyPackage, ShareState};
 pub use nonces::{Claim, Commitments, NonceBatch, NonceId, Nonces};
 pub use package::SigningPackage;
-pub use randomize::RandomizerSeed;
+pub use randomize::{RandomizedKey, RandomizerSeed};
 pub use refresh::{Refresh, RefreshParams};
 pub use repair::{Repair, RepairOutput, RepairParams};
 pub use sign::SignatureShare;
 pub use signature::{Signature, VerifyingKey};
-pub use suite::{Ciphersuite, Point, PointBytes, Scalar};
+pub use suite::{Ciphersuite, InternalSuite, KeySuite, Point, PointBytes, Scalar};
 
 pub use quorate_curve as curve;
 pub use quorate_session as session;

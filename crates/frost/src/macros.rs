@@ -1,8 +1,8 @@
 //! The plain names that a suite's crate gives to the generic types.
 
-/// Defines the aliases of a suite's crate.
+/// Defines the aliases for the keys of a suite.
 #[macro_export]
-macro_rules! suite_types {
+macro_rules! key_types {
     ($suite:ident) => {
         /// A party's secret share of a key.
         pub type KeyShare = $crate::KeyShare<$suite>;
@@ -10,12 +10,46 @@ macro_rules! suite_types {
         pub type PublicKeyPackage = $crate::PublicKeyPackage<$suite>;
         /// A group's public key.
         pub type VerifyingKey = $crate::VerifyingKey<$suite>;
-        /// A signature.
-        pub type Signature = $crate::Signature<$suite>;
         /// What a trusted dealer hands out.
         pub type Dealing = $crate::Dealing<$suite>;
         /// A share as a trusted dealer sends it.
         pub type DealtShare = $crate::DealtShare<$suite>;
+        /// The distributed key generation, a protocol for [`Session`].
+        ///
+        /// [`Session`]: $crate::session::Session
+        pub type Dkg = $crate::Dkg<$suite>;
+        /// What the parties of a key generation agree on.
+        pub type DkgParams = $crate::DkgParams<$suite>;
+        /// What a key generation gives each party.
+        pub type DkgOutput = $crate::DkgOutput<$suite>;
+        /// The refresh of a key's shares, a protocol for a session.
+        pub type Refresh = $crate::Refresh<$suite>;
+        /// What a refresh starts from.
+        pub type RefreshParams = $crate::RefreshParams<$suite>;
+        /// The acknowledgement that all parties have stored their new shares, a protocol for a
+        /// session.
+        pub type Acknowledge = $crate::Acknowledge<$suite>;
+        /// Which share this party has stored.
+        pub type AcknowledgeParams = $crate::AcknowledgeParams<$suite>;
+        /// All parties have stored their shares of one package.
+        pub type StoredByAll = $crate::StoredByAll<$suite>;
+        /// The repair of a lost share, a protocol for a session.
+        pub type Repair = $crate::Repair<$suite>;
+        /// Whose share is repaired, and by which.
+        pub type RepairParams = $crate::RepairParams<$suite>;
+        /// What a repair gives each party.
+        pub type RepairOutput = $crate::RepairOutput<$suite>;
+    };
+}
+
+/// Defines the aliases of a suite's crate: those for its keys, and those for its signatures.
+#[macro_export]
+macro_rules! suite_types {
+    ($suite:ident) => {
+        $crate::key_types!($suite);
+
+        /// A signature.
+        pub type Signature = $crate::Signature<$suite>;
         /// A signer's secret nonces for one signature.
         pub type Nonces = $crate::Nonces<$suite>;
         /// Nonces made ahead of time.
@@ -32,23 +66,7 @@ macro_rules! suite_types {
         pub type Coordinator = $crate::Coordinator<$suite>;
         /// One signature in the making.
         pub type SigningSession = $crate::SigningSession<$suite>;
-        /// The distributed key generation, a protocol for [`Session`].
-        ///
-        /// [`Session`]: $crate::session::Session
-        pub type Dkg = $crate::Dkg<$suite>;
-        /// What the parties of a key generation agree on.
-        pub type DkgParams = $crate::DkgParams<$suite>;
-        /// What a key generation gives each party.
-        pub type DkgOutput = $crate::DkgOutput<$suite>;
-        /// The refresh of a key's shares, a protocol for a session.
-        pub type Refresh = $crate::Refresh<$suite>;
-        /// What a refresh starts from.
-        pub type RefreshParams = $crate::RefreshParams<$suite>;
-        /// The repair of a lost share, a protocol for a session.
-        pub type Repair = $crate::Repair<$suite>;
-        /// Whose share is repaired, and by which.
-        pub type RepairParams = $crate::RepairParams<$suite>;
-        /// What a repair gives each party.
-        pub type RepairOutput = $crate::RepairOutput<$suite>;
+        /// A group's key, randomised for one signature.
+        pub type RandomizedKey = $crate::RandomizedKey<$suite>;
     };
 }

@@ -1,8 +1,10 @@
 //! Round one: nonces and their commitments (RFC 9591 §5.1, §4.1).
 
 mod batch;
+mod claim;
 
-pub use batch::{Claim, NonceBatch};
+pub use batch::NonceBatch;
+pub use claim::Claim;
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -14,14 +16,14 @@ use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
 use crate::error::DecodeError;
-use crate::keys::KeyShare;
+use crate::keys::{KeyShare, PackageId};
 use crate::suite::{Ciphersuite, Point, PointBytes, Scalar, point_len};
 use crate::wire::{Kind, Reader, put_id, start};
 
 /// The name of a pair of nonces: a digest of their commitments.
 ///
-/// Signing twice with one pair gives the key away. Where nonces outlive a process, record this
-/// under a unique key before the share that spends them is released.
+/// Signing twice with one pair gives the key away. Where nonces outlive a process, [`Claim`] has
+/// this recorded before the share that spends them can be made.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NonceId(pub [u8; 32]);
 
@@ -41,8 +43,11 @@ pub struct Nonces<S: Ciphersuite> {
     pub(crate) hiding: Secret<Scalar<S>>,
     pub(crate) binding: Secret<Scalar<S>>,
     pub(crate) commitments: Commitments<S>,
-    /// The verifying share of the key share that made them.
-    pub(crate) signer: PointBytes<S>,
+    /// What they were released for: [`SigningPackage::digest`]. Nonces that never left this
+    /// process are free to be used for any package.
+    ///
+    /// [`SigningPackage::digest`]: crate::SigningPackage::digest
+    pub(crate) released_for: Option<[u8; 32]>,
 }
 
 impl<S: Ciphersuite> Nonces<S> {
@@ -63,6 +68,7 @@ impl<S: Ciphersuite> fmt::Debug for Nonces<S> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Commitments<S: Ciphersuite> {
     pub(crate) id: PartyId,
+    pub(crate) package: PackageId,
     pub(crate) hiding: Point<S>,
     pub(crate) binding: Point<S>,
     pub(crate) hiding_bytes: PointBytes<S>,
@@ -74,6 +80,12 @@ impl<S: Ciphersuite> Commitments<S> {
     #[must_use]
     pub fn id(&self) -> PartyId {
         self.id
+    }
+
+    /// The name of the public key package whose share made them.
+    #[must_use]
+    pub fn package_id(&self) -> PackageId {
+        self.package
     }
 
     /// The encoding of the hiding commitment D.
@@ -102,34 +114,50 @@ impl<S: Ciphersuite> Commitments<S> {
     /// The commitments in their sent form.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let body = point_len::<S>().saturating_mul(2).saturating_add(2);
+        let points = point_len::<S>().saturating_mul(2);
+        let body = points.saturating_add(PackageId::LENGTH).saturating_add(2);
         let mut bytes = start::<S>(Kind::Commitments, body);
         put_id(&mut bytes, self.id);
+        self.package.put(&mut bytes);
         bytes.extend_from_slice(self.hiding());
         bytes.extend_from_slice(self.binding());
         bytes
     }
 
-    /// Reads commitments, strictly: neither may be the identity.
+    /// Reads commitments that `from` sent, strictly: neither may be the identity. `from` is the
+    /// sender as the transport authenticated it.
     ///
     /// # Errors
-    /// A [`DecodeError`] that says what is not canonical.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
+    /// A [`DecodeError`] that says what is not canonical, or that the commitments are in another
+    /// party's name. Either is the sender's fault.
+    pub fn from_bytes(from: PartyId, bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut reader = Reader::open::<S>(bytes, Kind::Commitments)?;
-        let commitments = Self::read(&mut reader)?;
+        let named = reader.id()?;
+        let package = PackageId::read(&mut reader)?;
+        let commitments = Self::read(named, package, &mut reader)?;
         reader.finish()?;
-        Ok(commitments)
+        if named == from {
+            Ok(commitments)
+        } else {
+            Err(DecodeError::NotTheSenders { sender: from, named })
+        }
     }
 
-    /// Takes commitments made elsewhere from the suite's encodings of D and E.
+    /// Takes commitments made elsewhere from the suite's encodings of D and E. `package` is the
+    /// name of the public key package whose share made them.
     ///
     /// # Errors
     /// [`DecodeError::BadPoint`] if one is not canonical, [`DecodeError::Truncated`] or
     /// [`DecodeError::TrailingBytes`] if one has another length.
-    pub fn from_parts(id: PartyId, hiding: &[u8], binding: &[u8]) -> Result<Self, DecodeError> {
+    pub fn from_parts(
+        id: PartyId,
+        package: PackageId,
+        hiding: &[u8],
+        binding: &[u8],
+    ) -> Result<Self, DecodeError> {
         let (hiding, hiding_bytes) = Self::read_point(hiding)?;
         let (binding, binding_bytes) = Self::read_point(binding)?;
-        Ok(Self { id, hiding, binding, hiding_bytes, binding_bytes })
+        Ok(Self { id, package, hiding, binding, hiding_bytes, binding_bytes })
     }
 
     fn read_point(bytes: &[u8]) -> Result<(Point<S>, PointBytes<S>), DecodeError> {
@@ -139,12 +167,15 @@ impl<S: Ciphersuite> Commitments<S> {
         Ok(point)
     }
 
-    /// Reads the body.
-    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
-        let id = reader.id()?;
+    /// Reads D ‖ E.
+    pub(crate) fn read(
+        id: PartyId,
+        package: PackageId,
+        reader: &mut Reader<'_>,
+    ) -> Result<Self, DecodeError> {
         let (hiding, hiding_bytes) = reader.point::<S>()?;
         let (binding, binding_bytes) = reader.point::<S>()?;
-        Ok(Self { id, hiding, binding, hiding_bytes, binding_bytes })
+        Ok(Self { id, package, hiding, binding, hiding_bytes, binding_bytes })
     }
 }
 
@@ -196,9 +227,14 @@ impl<S: Ciphersuite> KeyShare<S> {
         };
         let (d, hiding_bytes) = commitment(0, &hiding);
         let (e, binding_bytes) = commitment(1, &binding);
-        let commitments =
-            Commitments { id: self.id, hiding: d, binding: e, hiding_bytes, binding_bytes };
-        let nonces = Nonces { hiding, binding, commitments, signer: self.verifying_share };
-        (nonces, commitments)
+        let commitments = Commitments {
+            id: self.id,
+            package: self.package,
+            hiding: d,
+            binding: e,
+            hiding_bytes,
+            binding_bytes,
+        };
+        (Nonces { hiding, binding, commitments, released_for: None }, commitments)
     }
 }

@@ -3,10 +3,12 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use quorate_session::PartyId;
+use quorate_session::{PartyId, Transcript};
 
 use crate::error::{DecodeError, PackageError};
+use crate::keys::{PackageId, PublicKeyPackage};
 use crate::nonces::Commitments;
+use crate::randomize::RandomizerSeed;
 use crate::suite::{Ciphersuite, Point, PointBytes, point_len};
 use crate::wire::{Kind, Reader, put_id, start};
 
@@ -16,6 +18,7 @@ use crate::wire::{Kind, Reader, put_id, start};
 /// coordinator, and encoding a point costs an inversion.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SigningPackage<S: Ciphersuite> {
+    pub(crate) of: PackageId,
     pub(crate) ids: Vec<PartyId>,
     pub(crate) hiding: Vec<Point<S>>,
     pub(crate) binding: Vec<Point<S>>,
@@ -24,37 +27,48 @@ pub struct SigningPackage<S: Ciphersuite> {
 }
 
 impl<S: Ciphersuite> SigningPackage<S> {
-    /// Puts a package together; the order in which the commitments come does not matter.
+    /// Puts a package together for the key of `public`; the order in which the commitments come
+    /// does not matter.
     ///
     /// # Errors
-    /// [`PackageError`] if there are none, or two of one party, or the message is longer than
-    /// 2^32 − 1 bytes.
+    /// A [`PackageError`]: no commitments, fewer signers than the threshold, a signer unknown or
+    /// twice, commitments for another key or epoch, a message longer than 2^32 − 1 bytes.
     pub fn new(
+        public: &PublicKeyPackage<S>,
         commitments: impl IntoIterator<Item = Commitments<S>>,
         message: &[u8],
     ) -> Result<Self, PackageError> {
         let mut commitments: Vec<_> = commitments.into_iter().collect();
         commitments.sort_unstable_by_key(Commitments::id);
-        let twice = commitments
-            .iter()
-            .zip(commitments.iter().skip(1))
-            .find_map(|(one, next)| (one.id == next.id).then_some(one.id));
-        if let Some(party) = twice {
-            return Err(PackageError::DuplicateParty(party));
+        for one in &commitments {
+            let party = one.id;
+            public.id.expect(&one.package).map_err(|why| PackageError::Mismatch { party, why })?;
+            if !public.parties.contains(party) {
+                return Err(PackageError::UnknownParty(party));
+            }
         }
+        let mut pairs = commitments.iter().zip(commitments.iter().skip(1));
+        if let Some((party, _)) = pairs.find(|(one, next)| one.id == next.id) {
+            return Err(PackageError::DuplicateParty(party.id));
+        }
+        let (got, need) = (commitments.len(), usize::from(public.threshold));
         if commitments.is_empty() {
             return Err(PackageError::Empty);
+        }
+        if got < need {
+            return Err(PackageError::TooFewSigners { got, need });
         }
         if u32::try_from(message.len()).is_err() {
             return Err(PackageError::MessageTooLong);
         }
-        let mut package = Self::with_capacity(commitments.len(), message);
+        let mut package = Self::with_capacity(public.id, got, message);
         commitments.into_iter().for_each(|one| package.push(one));
         Ok(package)
     }
 
-    fn with_capacity(signers: usize, message: &[u8]) -> Self {
+    fn with_capacity(of: PackageId, signers: usize, message: &[u8]) -> Self {
         Self {
+            of,
             ids: Vec::with_capacity(signers),
             hiding: Vec::with_capacity(signers),
             binding: Vec::with_capacity(signers),
@@ -68,6 +82,23 @@ impl<S: Ciphersuite> SigningPackage<S> {
         self.hiding.push(one.hiding);
         self.binding.push(one.binding);
         self.bytes.push([one.hiding_bytes, one.binding_bytes]);
+    }
+
+    /// The name of the public key package that it is for.
+    #[must_use]
+    pub fn package_id(&self) -> PackageId {
+        self.of
+    }
+
+    /// A digest of everything that a signer's share depends on but its secrets: the public key
+    /// package, the signers and their commitments, the message, and the seed if the key is
+    /// randomised. It stands in every share, and in the record of what nonces were spent on.
+    #[must_use]
+    pub fn digest(&self, seed: Option<&RandomizerSeed>) -> [u8; 32] {
+        let mut transcript = Transcript::new("quorate-frost signing package");
+        transcript.append("package", &self.to_bytes());
+        transcript.append_list("seed", seed.iter().map(|seed| seed.as_bytes()));
+        transcript.finish32()
     }
 
     /// The message to be signed. Look at it before you sign: nobody else will.
@@ -94,6 +125,7 @@ impl<S: Ciphersuite> SigningPackage<S> {
         let [hiding_bytes, binding_bytes] = *self.bytes.get(at)?;
         Some(Commitments {
             id,
+            package: self.of,
             hiding: *self.hiding.get(at)?,
             binding: *self.binding.get(at)?,
             hiding_bytes,
@@ -106,7 +138,9 @@ impl<S: Ciphersuite> SigningPackage<S> {
     pub fn to_bytes(&self) -> Vec<u8> {
         let each = point_len::<S>().saturating_mul(2).saturating_add(2);
         let body = self.ids.len().saturating_mul(each).saturating_add(self.message.len());
-        let mut bytes = start::<S>(Kind::SigningPackage, body.saturating_add(6));
+        let fixed = PackageId::LENGTH.saturating_add(6);
+        let mut bytes = start::<S>(Kind::SigningPackage, body.saturating_add(fixed));
+        self.of.put(&mut bytes);
         let signers = u16::try_from(self.ids.len()).unwrap_or(u16::MAX);
         bytes.extend_from_slice(&signers.to_be_bytes());
         for (id, [hiding, binding]) in self.ids.iter().zip(&self.bytes) {
@@ -126,14 +160,16 @@ impl<S: Ciphersuite> SigningPackage<S> {
     /// A [`DecodeError`] that says what is not canonical.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut reader = Reader::open::<S>(bytes, Kind::SigningPackage)?;
+        let of = PackageId::read(&mut reader)?;
         let signers = usize::from(reader.u16()?);
         if signers == 0 {
             return Err(DecodeError::BadLength);
         }
         reader.expect(signers, point_len::<S>().saturating_mul(2).saturating_add(2))?;
-        let mut package = Self::with_capacity(signers, &[]);
+        let mut package = Self::with_capacity(of, signers, &[]);
         for _ in 0..signers {
-            let one = Commitments::read(&mut reader)?;
+            let id = reader.id()?;
+            let one = Commitments::read(id, of, &mut reader)?;
             if package.ids.last().is_some_and(|last| *last >= one.id) {
                 return Err(DecodeError::BadOrder);
             }

@@ -4,16 +4,20 @@
 use alloc::vec::Vec;
 use core::fmt;
 
+use quorate_curve::Curve;
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
+use crate::aggregate::Aggregator;
 use crate::binding::encoded_list;
-use crate::error::{SignError, TweakError};
+use crate::error::{AggregateError, SignError, TweakError};
 use crate::keys::{KeyShare, PublicKeyPackage};
 use crate::nonces::Nonces;
 use crate::package::SigningPackage;
+use crate::shift::shift_key;
 use crate::sign::SignatureShare;
-use crate::suite::{Ciphersuite, Scalar, hash_to_scalar, scalar_len};
+use crate::signature::{Signature, VerifyingKey};
+use crate::suite::{Ciphersuite, Point, Scalar, hash_to_scalar, scalar_len};
 
 /// The seed of a randomiser, drawn by the coordinator for one signing package and sent to its
 /// signers over a confidential channel: whoever has it can link the signature to the group.
@@ -56,7 +60,8 @@ impl fmt::Debug for RandomizerSeed {
 
 impl<S: Ciphersuite> KeyShare<S> {
     /// Round two for a randomised key: as [`KeyShare::sign`], under the key
-    /// `Y + H(seed, commitments)·G`.
+    /// `Y + H(seed, commitments)·G`. Nonces of a batch are those of
+    /// [`NonceBatch::claim_randomized`](crate::NonceBatch::claim_randomized).
     ///
     /// # Errors
     /// As [`KeyShare::sign`].
@@ -67,21 +72,81 @@ impl<S: Ciphersuite> KeyShare<S> {
         seed: &RandomizerSeed,
     ) -> Result<SignatureShare<S>, SignError> {
         let shift = seed.randomizer(package);
-        let (key, secret) = self.shift_parts(&shift).map_err(|_| SignError::Tweak)?;
-        self.sign_as(package, nonces, &key, &secret)
+        let (key, secret) = self.shift_parts::<S>(&shift).map_err(|_| SignError::Tweak)?;
+        self.sign_as(package, package.digest(Some(seed)), nonces, &key, &secret)
     }
 }
 
 impl<S: Ciphersuite> PublicKeyPackage<S> {
-    /// The package of the randomised key of a signing package: aggregate and verify with it.
+    /// The randomised key of a signing package: aggregate and verify with it.
     ///
     /// # Errors
-    /// [`TweakError`] if there is no such key; for a hash this never happens.
+    /// [`TweakError::Degenerate`] if there is no such key; for a hash this never happens.
     pub fn randomized(
         &self,
         package: &SigningPackage<S>,
         seed: &RandomizerSeed,
-    ) -> Result<Self, TweakError> {
-        self.clone().shifted(&seed.randomizer(package))
+    ) -> Result<RandomizedKey<S>, TweakError> {
+        let by = S::Curve::mul_base(&seed.randomizer(package));
+        let (key, negated) = shift_key::<S, S>(&self.key, &by)?;
+        Ok(RandomizedKey {
+            public: self.clone(),
+            key,
+            shift: (by, negated),
+            digest: package.digest(Some(seed)),
+        })
+    }
+}
+
+/// A group's key, randomised for one signing package.
+pub struct RandomizedKey<S: Ciphersuite> {
+    public: PublicKeyPackage<S>,
+    key: VerifyingKey<S>,
+    /// What is added to every verifying share, and whether its sign changes then.
+    shift: (Point<S>, bool),
+    /// The digest that shares carry.
+    digest: [u8; 32],
+}
+
+impl<S: Ciphersuite> RandomizedKey<S> {
+    /// The randomised key, which the signature verifies under.
+    #[must_use]
+    pub fn verifying_key(&self) -> &VerifyingKey<S> {
+        &self.key
+    }
+
+    /// As [`PublicKeyPackage::aggregate`], for shares of [`KeyShare::sign_randomized`].
+    ///
+    /// # Errors
+    /// As there; [`AggregateError::OtherPackage`] also for a share that was made with another
+    /// seed.
+    pub fn aggregate(
+        &self,
+        package: &SigningPackage<S>,
+        shares: &[SignatureShare<S>],
+    ) -> Result<Signature<S>, AggregateError> {
+        self.aggregator().aggregate(package, self.digest, shares)
+    }
+
+    /// As [`PublicKeyPackage::verify_share`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn verify_share(
+        &self,
+        package: &SigningPackage<S>,
+        share: &SignatureShare<S>,
+    ) -> Result<(), AggregateError> {
+        self.aggregator().verify_share(package, self.digest, share)
+    }
+
+    fn aggregator(&self) -> Aggregator<'_, S> {
+        Aggregator { public: &self.public, key: self.key, shift: Some(self.shift) }
+    }
+}
+
+impl<S: Ciphersuite> fmt::Debug for RandomizedKey<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RandomizedKey").field("key", &self.key).finish_non_exhaustive()
     }
 }

@@ -7,10 +7,13 @@
 //!    g_i(0) = 0, the constant left out, so that there is none to cheat with;
 //! 2. everybody sends g_i(j) to each other party j in private;
 //! 3. everybody broadcasts a digest of all it has and of the new public key package, and has its
-//!    new share, s_j + Σ g_i(j), only when all n digests agree.
+//!    new share, s_j + Σ g_i(j), when all n digests agree.
 //!
-//! The old share stays good until then: a refresh that aborts changes nothing. Store the new share
-//! and package together, and delete the old ones after that, not before.
+//! A refresh that aborts changes nothing: the old share stays good. One that ends for this party
+//! has not ended for the others yet. So the new share is [`ShareState::Pending`]: store it and its
+//! package **beside** the old ones, and delete those when all parties have acknowledged that theirs
+//! are stored, in a session of [`Acknowledge`](crate::Acknowledge), which says in which order. Until
+//! then either of the two signs, as the signing package asks for.
 //!
 //! [`Session`]: quorate_session::Session
 
@@ -20,34 +23,35 @@ use core::marker::PhantomData;
 
 use quorate_curve::{Curve, Secret};
 use quorate_session::{
-    Abort, Binding, Check, Fault, Inbox, Limits, Message, Next, Outbox, ParamError, PartyId,
+    Abort, Binding, Check, Fault, Inbox, Judgement, Limits, Next, Outbox, ParamError, PartyId,
     Protocol, Round, Run,
 };
 use quorate_sharing::{Commitment, Polynomial};
 use zeroize::Zeroizing;
 
 use crate::dkg::DkgOutput;
-use crate::dkg::rounds::{Confirming, blame, outgoing, read_share};
-use crate::keys::{KeyShare, PublicKeyPackage};
-use crate::suite::{Ciphersuite, Scalar, point_len, scalar_len};
+use crate::dkg::rounds::{Confirming, Received, blame, outgoing, read_share};
+use crate::keys::{KeyShare, PublicKeyPackage, ShareState};
+use crate::suite::{KeySuite, Scalar, point_len, scalar_len};
 
 /// The refresh of a key's shares, a protocol for [`quorate_session::Session`] whose parties are
 /// all the parties of the key.
 pub struct Refresh<S>(PhantomData<S>);
 
 /// What a refresh starts from: this party's share, and the group's package.
-pub struct RefreshParams<S: Ciphersuite> {
+pub struct RefreshParams<S: KeySuite> {
     me: PartyId,
+    state: ShareState,
     secret: Secret<Scalar<S>>,
     public: PublicKeyPackage<S>,
 }
 
-impl<S: Ciphersuite> RefreshParams<S> {
+impl<S: KeySuite> RefreshParams<S> {
     /// A refresh of this share. The share itself stays with the caller, and stays good.
     #[must_use]
     pub fn new(share: &KeyShare<S>, public: &PublicKeyPackage<S>) -> Self {
         let secret = Secret::new(*share.secret.expose());
-        Self { me: share.id, secret, public: public.clone() }
+        Self { me: share.id, state: share.state, secret, public: public.clone() }
     }
 
     /// The threshold, as a length.
@@ -56,22 +60,22 @@ impl<S: Ciphersuite> RefreshParams<S> {
     }
 }
 
-impl<S: Ciphersuite> fmt::Debug for RefreshParams<S> {
+impl<S: KeySuite> fmt::Debug for RefreshParams<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RefreshParams").field("public", &self.public).finish_non_exhaustive()
     }
 }
 
 /// Where a party stands in the refresh.
-pub struct State<S: Ciphersuite>(At<S>);
+pub struct State<S: KeySuite>(At<S>);
 
-enum At<S: Ciphersuite> {
+enum At<S: KeySuite> {
     Announced(Announced<S>),
     Dealing(Dealing<S>),
     Confirming(Confirming<S>),
 }
 
-impl<S: Ciphersuite> Protocol for Refresh<S> {
+impl<S: KeySuite> Protocol for Refresh<S> {
     const NAME: &'static str = "quorate-frost refresh";
     const CODE: u8 = 3;
     const ROUNDS: u8 = 3;
@@ -107,6 +111,9 @@ impl<S: Ciphersuite> Protocol for Refresh<S> {
         {
             return Err(ParamError::Inconsistent("the share is not this party's of this key"));
         }
+        if params.state == ShareState::Unconfirmed {
+            return Err(ParamError::Inconsistent("the share is not confirmed"));
+        }
         let (state, outbox) = Announced::new(params, run)?;
         Ok((State(At::Announced(state)), outbox))
     }
@@ -121,24 +128,32 @@ impl<S: Ciphersuite> Protocol for Refresh<S> {
                 let (state, outbox) = round.next(run, inbox)?;
                 Ok(Next::Round(State(At::Confirming(state)), outbox))
             }
-            At::Confirming(round) => round.next(run, inbox).map(Next::Done),
+            At::Confirming(round) => Ok(round.next(inbox)),
+        }
+    }
+
+    fn judge(state: State<S>, run: &Run, inbox: Inbox<'_>) -> Judgement<DkgOutput<S>> {
+        match state.0 {
+            At::Announced(round) => round.each(inbox).into(),
+            At::Dealing(round) => round.each(run, inbox).into(),
+            At::Confirming(round) => round.judge(inbox),
         }
     }
 }
 
 /// Bytes of the commitment without its constant.
-fn announcement_len<S: Ciphersuite>(threshold: usize) -> usize {
+fn announcement_len<S: KeySuite>(threshold: usize) -> usize {
     threshold.saturating_sub(1).saturating_mul(point_len::<S>())
 }
 
 /// Round 1 is sent: the polynomial and its commitment.
-struct Announced<S: Ciphersuite> {
+struct Announced<S: KeySuite> {
     params: RefreshParams<S>,
     polynomial: Polynomial<S::Curve>,
     commitment: Commitment<S::Curve>,
 }
 
-impl<S: Ciphersuite> Announced<S> {
+impl<S: KeySuite> Announced<S> {
     fn new(params: RefreshParams<S>, run: &Run) -> Result<(Self, Outbox), ParamError> {
         let mut rng = run.rng("polynomial");
         let polynomial = Polynomial::zero_constant(params.public.threshold, &mut rng)
@@ -150,15 +165,8 @@ impl<S: Ciphersuite> Announced<S> {
     }
 
     fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<(Dealing<S>, Outbox), Abort> {
+        let mut commitments = self.each(inbox)?;
         let Self { params, polynomial, commitment } = self;
-        let threshold = params.threshold();
-        let mut commitments = inbox.verify(|_, message| {
-            if message.broadcast.len() != announcement_len::<S>(threshold) {
-                return Err(Fault::WrongLength);
-            }
-            Commitment::<S::Curve>::decode_zero_constant(message.broadcast, threshold)
-                .map_err(|_| Fault::InvalidPoint)
-        })?;
         let others: Vec<PartyId> = run.others().collect();
         let direct = outgoing::<S>(&others, polynomial.evaluate_many(&others).expose());
         let own = Secret::new(polynomial.evaluate(run.me()));
@@ -166,25 +174,33 @@ impl<S: Ciphersuite> Announced<S> {
         commitments.sort_unstable_by_key(|(id, _)| *id);
         Ok((Dealing { params, own, commitments }, Outbox { broadcast: None, direct }))
     }
+
+    /// Each commitment, alone.
+    fn each(&self, inbox: Inbox<'_>) -> Received<Commitment<S::Curve>> {
+        let threshold = self.params.threshold();
+        inbox.verify(|_, message| {
+            if message.broadcast.len() != announcement_len::<S>(threshold) {
+                return Err(Fault::WrongLength);
+            }
+            Commitment::<S::Curve>::decode_zero_constant(message.broadcast, threshold)
+                .map_err(|_| Fault::InvalidPoint)
+        })
+    }
 }
 
 /// Round 2 is sent: everybody's commitment, and the own share of the own polynomial.
-struct Dealing<S: Ciphersuite> {
+struct Dealing<S: KeySuite> {
     params: RefreshParams<S>,
     own: Secret<Scalar<S>>,
     commitments: Vec<(PartyId, Commitment<S::Curve>)>,
 }
 
-impl<S: Ciphersuite> Dealing<S> {
+impl<S: KeySuite> Dealing<S> {
     fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<(Confirming<S>, Outbox), Abort> {
         // Where one does not decode, the others' are checked all the same: all are named.
-        let everything = |from, message: Message<'_>| {
-            let share = read_share::<S>(message.direct)?;
-            if self.fits(run.me(), from, &share) { Ok(share) } else { Err(Fault::InvalidShare) }
-        };
         let shares = inbox
             .verify(|_, message| read_share::<S>(message.direct))
-            .or_else(|_| inbox.verify(everything))?;
+            .or_else(|_| self.each(run, inbox))?;
         let internal = Abort::unattributed(run.round(), Check::ResultMismatch);
         let sum = shares.iter().fold(*self.own.expose(), |sum, (_, share)| sum + *share.expose());
         let sum = Secret::new(sum);
@@ -195,7 +211,16 @@ impl<S: Ciphersuite> Dealing<S> {
         }
         let output = self.refreshed(&commitment, &sum).ok_or(internal)?;
         let digest = self.digest(run, &output);
-        Ok((Confirming { digest, output }, Outbox::broadcast(digest.to_vec())))
+        let confirming = Confirming::new(digest, output, ShareState::Pending);
+        Ok((confirming, Outbox::broadcast(digest.to_vec())))
+    }
+
+    /// Each share against its dealer's commitment, alone.
+    fn each(&self, run: &Run, inbox: Inbox<'_>) -> Received<Secret<Scalar<S>>> {
+        inbox.verify(|from, message| {
+            let share = read_share::<S>(message.direct)?;
+            if self.fits(run.me(), from, &share) { Ok(share) } else { Err(Fault::InvalidShare) }
+        })
     }
 
     /// The new share and the new package: the old ones plus the sum of what was dealt.
@@ -205,18 +230,13 @@ impl<S: Ciphersuite> Dealing<S> {
         sum: &Secret<Scalar<S>>,
     ) -> Option<DkgOutput<S>> {
         let old = &self.params.public;
-        let epoch = old.epoch.checked_add(1)?;
-        let secret = *self.params.secret.expose() + *sum.expose();
-        if secret == Scalar::<S>::default() {
-            return None;
-        }
+        let epoch = old.epoch().checked_add(1)?;
         let dealt = commitment.evaluate_all_vartime(old.parties.as_slice());
         let points = old.shares.iter().zip(dealt).map(|(share, dealt)| *share + dealt).collect();
         let (parties, key) = (old.parties.clone(), old.key);
-        let share =
-            KeyShare::assemble(self.params.me, old.threshold, epoch, parties.clone(), key, secret);
-        let public = PublicKeyPackage::assemble(old.threshold, epoch, parties, key, points);
-        Some(DkgOutput { share, public })
+        let public = PublicKeyPackage::assemble(old.threshold, epoch, parties, key, points)?;
+        let secret = *self.params.secret.expose() + *sum.expose();
+        Some(DkgOutput { share: KeyShare::assemble(self.params.me, &public, secret), public })
     }
 
     /// Whose shares are wrong, each dealer's checked alone.

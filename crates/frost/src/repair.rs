@@ -18,56 +18,60 @@ use core::marker::PhantomData;
 
 use quorate_curve::{Curve, Secret, random_scalar};
 use quorate_session::{
-    Abort, Binding, Check, Fault, Inbox, Limits, Next, Outbox, ParamError, PartyId, Protocol,
-    Round, Run,
+    Abort, Binding, Check, Fault, Inbox, Judgement, Limits, Next, Outbox, ParamError, PartyId,
+    Protocol, Round, Run,
 };
 use quorate_sharing::lagrange;
 use zeroize::Zeroizing;
 
-use crate::keys::{KeyShare, PublicKeyPackage};
-use crate::suite::{Ciphersuite, Scalar, scalar_len};
+use crate::dkg::rounds::Received;
+use crate::keys::{KeyShare, PublicKeyPackage, ShareState};
+use crate::suite::{KeySuite, Scalar, scalar_len};
 
 /// The repair of a lost share, a protocol for [`quorate_session::Session`] whose parties are the
 /// helpers and the target.
 pub struct Repair<S>(PhantomData<S>);
 
 /// Whose share is repaired, of which key, and, with a helper, by which share.
-pub struct RepairParams<S: Ciphersuite> {
+pub struct RepairParams<S: KeySuite> {
     target: PartyId,
     public: PublicKeyPackage<S>,
     helper: Option<(PartyId, Secret<Scalar<S>>)>,
+    /// Of a helper's share; the target has none.
+    state: ShareState,
 }
 
-impl<S: Ciphersuite> RepairParams<S> {
+impl<S: KeySuite> RepairParams<S> {
     /// A helper's part: it has a share.
     #[must_use]
     pub fn helper(share: &KeyShare<S>, public: &PublicKeyPackage<S>, target: PartyId) -> Self {
         let secret = Secret::new(*share.secret.expose());
-        Self { target, public: public.clone(), helper: Some((share.id, secret)) }
+        let helper = Some((share.id, secret));
+        Self { target, public: public.clone(), helper, state: share.state }
     }
 
     /// The target's part: it has lost its share.
     #[must_use]
     pub fn target(me: PartyId, public: &PublicKeyPackage<S>) -> Self {
-        Self { target: me, public: public.clone(), helper: None }
+        Self { target: me, public: public.clone(), helper: None, state: ShareState::Ready }
     }
 }
 
-impl<S: Ciphersuite> fmt::Debug for RepairParams<S> {
+impl<S: KeySuite> fmt::Debug for RepairParams<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RepairParams").field("target", &self.target).finish_non_exhaustive()
     }
 }
 
 /// What the repair gives.
-pub enum RepairOutput<S: Ciphersuite> {
+pub enum RepairOutput<S: KeySuite> {
     /// To a helper: nothing. Whether it worked, the target knows.
     Helped,
     /// To the target: its share.
     Repaired(KeyShare<S>),
 }
 
-impl<S: Ciphersuite> fmt::Debug for RepairOutput<S> {
+impl<S: KeySuite> fmt::Debug for RepairOutput<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Helped => "RepairOutput::Helped",
@@ -77,13 +81,13 @@ impl<S: Ciphersuite> fmt::Debug for RepairOutput<S> {
 }
 
 /// Where a party stands in the repair.
-pub struct State<S: Ciphersuite> {
+pub struct State<S: KeySuite> {
     params: RepairParams<S>,
     /// A helper's sum so far: its own addend, then all of them.
     sum: Secret<Scalar<S>>,
 }
 
-impl<S: Ciphersuite> Protocol for Repair<S> {
+impl<S: KeySuite> Protocol for Repair<S> {
     const NAME: &'static str = "quorate-frost repair";
     const CODE: u8 = 2;
     const ROUNDS: u8 = 2;
@@ -130,14 +134,9 @@ impl<S: Ciphersuite> Protocol for Repair<S> {
     }
 
     fn next(state: State<S>, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
+        let received = received(&state, run, inbox)?;
         let State { params, sum } = state;
-        let is_target = params.helper.is_none();
-        let sums = run.round() == Round(2);
-        // Addends go from helper to helper, sums from helper to target; all else is empty.
-        let received = inbox.verify(|from, message| {
-            let expected = from != params.target && sums == is_target;
-            decode::<S>(message.direct, expected)
-        })?;
+        let (sums, is_target) = (run.round() == Round(2), params.helper.is_none());
         let sum = received.iter().fold(*sum.expose(), |sum, (_, addend)| sum + *addend.expose());
         let sum = Secret::new(sum);
         match (sums, is_target) {
@@ -153,10 +152,27 @@ impl<S: Ciphersuite> Protocol for Repair<S> {
                 .ok_or(Abort::unattributed(run.round(), Check::ResultMismatch)),
         }
     }
+
+    fn judge(state: State<S>, run: &Run, inbox: Inbox<'_>) -> Judgement<RepairOutput<S>> {
+        received(&state, run, inbox).into()
+    }
+}
+
+/// What came: addends go from helper to helper, sums from helper to target; all else is empty.
+fn received<S: KeySuite>(
+    state: &State<S>,
+    run: &Run,
+    inbox: Inbox<'_>,
+) -> Received<Secret<Scalar<S>>> {
+    let State { params, .. } = state;
+    let (sums, is_target) = (run.round() == Round(2), params.helper.is_none());
+    inbox.verify(|from, message| {
+        decode::<S>(message.direct, from != params.target && sums == is_target)
+    })
 }
 
 /// The parties of the run without the target, ascending.
-fn helpers<'a, S: Ciphersuite>(
+fn helpers<'a, S: KeySuite>(
     params: &'a RepairParams<S>,
     run: &'a Run,
 ) -> impl Iterator<Item = PartyId> + 'a {
@@ -164,7 +180,7 @@ fn helpers<'a, S: Ciphersuite>(
 }
 
 /// Whether these parties can repair this share, and this party plays the part that it says.
-fn check<S: Ciphersuite>(params: &RepairParams<S>, run: &Run) -> Result<(), ParamError> {
+fn check<S: KeySuite>(params: &RepairParams<S>, run: &Run) -> Result<(), ParamError> {
     let me = params.helper.as_ref().map_or(params.target, |(helper, _)| *helper);
     if me != run.me() || (params.helper.is_some() && me == params.target) {
         return Err(ParamError::Inconsistent("the part is another party's"));
@@ -178,6 +194,9 @@ fn check<S: Ciphersuite>(params: &RepairParams<S>, run: &Run) -> Result<(), Para
     if helpers(params, run).count() < usize::from(params.public.threshold) {
         return Err(ParamError::Threshold);
     }
+    if params.state == ShareState::Unconfirmed {
+        return Err(ParamError::Inconsistent("the share is not confirmed"));
+    }
     let Some((id, secret)) = &params.helper else { return Ok(()) };
     let expected = params.public.verifying_share(*id);
     let found = S::Curve::encode_point(&S::Curve::mul_base(secret.expose()));
@@ -188,12 +207,12 @@ fn check<S: Ciphersuite>(params: &RepairParams<S>, run: &Run) -> Result<(), Para
     }
 }
 
-fn encode<S: Ciphersuite>(scalar: &Scalar<S>) -> Vec<u8> {
+fn encode<S: KeySuite>(scalar: &Scalar<S>) -> Vec<u8> {
     S::Curve::encode_scalar(scalar).as_ref().to_vec()
 }
 
 /// A scalar where one is expected, else nothing, which counts as zero.
-fn decode<S: Ciphersuite>(body: &[u8], expected: bool) -> Result<Secret<Scalar<S>>, Fault> {
+fn decode<S: KeySuite>(body: &[u8], expected: bool) -> Result<Secret<Scalar<S>>, Fault> {
     match (expected, body.is_empty()) {
         (false, true) => Ok(Secret::new(Scalar::<S>::default())),
         (true, false) if body.len() == scalar_len::<S>() => {
@@ -204,12 +223,6 @@ fn decode<S: Ciphersuite>(body: &[u8], expected: bool) -> Result<Secret<Scalar<S
 }
 
 /// The share, if it is the one that the package says it has to be.
-fn repaired<S: Ciphersuite>(
-    params: &RepairParams<S>,
-    sum: &Secret<Scalar<S>>,
-) -> Option<KeyShare<S>> {
-    let PublicKeyPackage { threshold, epoch, parties, key, .. } = &params.public;
-    let share =
-        KeyShare::assemble(params.target, *threshold, *epoch, parties.clone(), *key, *sum.expose());
-    (params.public.verifying_share(params.target) == Some(share.verifying_share())).then_some(share)
+fn repaired<S: KeySuite>(params: &RepairParams<S>, sum: &Secret<Scalar<S>>) -> Option<KeyShare<S>> {
+    KeyShare::checked(params.target, &params.public, *sum.expose())
 }

@@ -1,7 +1,9 @@
 //! `serde` for the public types, by their own strict forms: bytes in binary formats, lower-case
 //! hexadecimal in formats for people. Secrets have no `Serialize`: see
 //! [`KeyShare::to_bytes`](crate::KeyShare::to_bytes) and
-//! [`NonceBatch::seal`](crate::NonceBatch::seal).
+//! [`NonceBatch::seal`](crate::NonceBatch::seal). What signers send has none either, as its
+//! decoders want to know who sent it: [`Commitments::from_bytes`](crate::Commitments::from_bytes),
+//! [`SignatureShare::from_bytes`](crate::SignatureShare::from_bytes).
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -11,11 +13,8 @@ use core::marker::PhantomData;
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 
-use crate::suite::Ciphersuite;
-use crate::{
-    Commitments, DecodeError, PublicKeyPackage, Signature, SignatureShare, SigningPackage,
-    VerifyingKey,
-};
+use crate::suite::{Ciphersuite, KeySuite};
+use crate::{DecodeError, PublicKeyPackage, Signature, SigningPackage, VerifyingKey};
 
 /// A type with a strict form of its own.
 trait Form: Sized {
@@ -25,8 +24,8 @@ trait Form: Sized {
 }
 
 macro_rules! serial {
-    ($($type:ident $name:literal),*) => {$(
-        impl<S: Ciphersuite> Form for $type<S> {
+    ($($type:ident $suite:ident $name:literal),*) => {$(
+        impl<S: $suite> Form for $type<S> {
             const NAME: &'static str = $name;
             fn to_form(&self) -> Vec<u8> {
                 self.to_bytes()
@@ -36,13 +35,13 @@ macro_rules! serial {
             }
         }
 
-        impl<S: Ciphersuite> Serialize for $type<S> {
+        impl<S: $suite> Serialize for $type<S> {
             fn serialize<T: Serializer>(&self, serializer: T) -> Result<T::Ok, T::Error> {
                 serialize(self, serializer)
             }
         }
 
-        impl<'de, S: Ciphersuite> Deserialize<'de> for $type<S> {
+        impl<'de, S: $suite> Deserialize<'de> for $type<S> {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 deserialize(deserializer)
             }
@@ -51,12 +50,10 @@ macro_rules! serial {
 }
 
 serial!(
-    Commitments "a signer's commitments",
-    PublicKeyPackage "a public key package",
-    Signature "a signature",
-    SignatureShare "a signature share",
-    SigningPackage "a signing package",
-    VerifyingKey "a group's public key"
+    PublicKeyPackage KeySuite "a public key package",
+    Signature Ciphersuite "a signature",
+    SigningPackage Ciphersuite "a signing package",
+    VerifyingKey KeySuite "a group's public key"
 );
 
 fn serialize<F: Form, T: Serializer>(value: &F, serializer: T) -> Result<T::Ok, T::Error> {

@@ -10,7 +10,7 @@ use quorate_sharing::lagrange;
 
 use crate::binding::Binding;
 use crate::error::{DecodeError, SignError};
-use crate::keys::KeyShare;
+use crate::keys::{KeyShare, PackageId, ShareState};
 use crate::nonces::Nonces;
 use crate::package::SigningPackage;
 use crate::signature::VerifyingKey;
@@ -21,6 +21,10 @@ use crate::wire::{Kind, Reader, put_id, start};
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct SignatureShare<S: Ciphersuite> {
     pub(crate) id: PartyId,
+    /// The public key package.
+    pub(crate) of: PackageId,
+    /// [`SigningPackage::digest`]
+    pub(crate) package: [u8; 32],
     pub(crate) z: Scalar<S>,
 }
 
@@ -37,36 +41,64 @@ impl<S: Ciphersuite> SignatureShare<S> {
         S::Curve::encode_scalar(&self.z).as_ref().to_vec()
     }
 
-    /// Takes a share made elsewhere from the suite's encoding of z_i.
+    /// The name of the public key package whose share made it.
+    #[must_use]
+    pub fn package_id(&self) -> PackageId {
+        self.of
+    }
+
+    /// The digest of the signing package that it is for: [`SigningPackage::digest`].
+    #[must_use]
+    pub fn package_digest(&self) -> [u8; 32] {
+        self.package
+    }
+
+    /// Takes a share of the signature of `package` made elsewhere from the suite's encoding of
+    /// z_i.
     ///
     /// # Errors
     /// A [`DecodeError`] that says what is not canonical.
-    pub fn from_parts(id: PartyId, z: &[u8]) -> Result<Self, DecodeError> {
+    pub fn from_parts(
+        id: PartyId,
+        package: &SigningPackage<S>,
+        z: &[u8],
+    ) -> Result<Self, DecodeError> {
         let mut reader = Reader::bare(z);
         let z = reader.scalar::<S>()?;
         reader.finish()?;
-        Ok(Self { id, z })
+        Ok(Self { id, of: package.of, package: package.digest(None), z })
     }
 
     /// The share in its sent form.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = start::<S>(Kind::SignatureShare, scalar_len::<S>().saturating_add(2));
+        let body = scalar_len::<S>().saturating_add(PackageId::LENGTH).saturating_add(34);
+        let mut bytes = start::<S>(Kind::SignatureShare, body);
         put_id(&mut bytes, self.id);
+        self.of.put(&mut bytes);
+        bytes.extend_from_slice(&self.package);
         bytes.extend_from_slice(S::Curve::encode_scalar(&self.z).as_ref());
         bytes
     }
 
-    /// Reads a share, strictly.
+    /// Reads a share that `from` sent, strictly. `from` is the sender as the transport
+    /// authenticated it.
     ///
     /// # Errors
-    /// A [`DecodeError`] that says what is not canonical.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
+    /// A [`DecodeError`] that says what is not canonical, or that the share is in another party's
+    /// name. Either is the sender's fault.
+    pub fn from_bytes(from: PartyId, bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut reader = Reader::open::<S>(bytes, Kind::SignatureShare)?;
-        let id = reader.id()?;
+        let named = reader.id()?;
+        let of = PackageId::read(&mut reader)?;
+        let package = reader.array()?;
         let z = reader.scalar::<S>()?;
         reader.finish()?;
-        Ok(Self { id, z })
+        if named == from {
+            Ok(Self { id: named, of, package, z })
+        } else {
+            Err(DecodeError::NotTheSenders { sender: from, named })
+        }
     }
 }
 
@@ -91,19 +123,25 @@ impl<S: Ciphersuite> KeyShare<S> {
         package: &SigningPackage<S>,
         nonces: Nonces<S>,
     ) -> Result<SignatureShare<S>, SignError> {
-        self.sign_as(package, nonces, &self.key, &self.secret)
+        let digest = package.digest(None);
+        self.sign_as(package, digest, nonces, &self.key, &self.secret)
     }
 
     /// The share for `key`, of which `secret` is this party's share: the group's own key, or one
-    /// that was shifted for this signature.
+    /// that was shifted for this signature. `digest` is that of the package.
     pub(crate) fn sign_as(
         &self,
         package: &SigningPackage<S>,
+        digest: [u8; 32],
         nonces: Nonces<S>,
         key: &VerifyingKey<S>,
         secret: &Secret<Scalar<S>>,
     ) -> Result<SignatureShare<S>, SignError> {
         self.check(package, &nonces)?;
+        // The same nonces give the same share again, and no other.
+        if nonces.released_for.is_some_and(|released| released != digest) {
+            return Err(SignError::OtherPackage);
+        }
         let binding = Binding::new(package, key).ok_or(SignError::IdentityCommitment)?;
         let at = package.position(self.id).ok_or(SignError::NotASigner)?;
         let rho = binding.factors.get(at).ok_or(SignError::NotASigner)?;
@@ -114,17 +152,20 @@ impl<S: Ciphersuite> KeyShare<S> {
         let nonce = if binding.negated { -nonce } else { nonce };
         let z = nonce + lambda * *secret.expose() * binding.challenge;
         // Sent to the coordinator.
-        Ok(SignatureShare { id: self.id, z: declassify(z) })
+        Ok(SignatureShare { id: self.id, of: package.of, package: digest, z: declassify(z) })
     }
 
     /// The checks of RFC 9591 §5.2 and §7 that a signer owes itself.
     fn check(&self, package: &SigningPackage<S>, nonces: &Nonces<S>) -> Result<(), SignError> {
-        if nonces.signer != self.verifying_share {
-            return Err(SignError::WrongKey);
+        if self.state == ShareState::Unconfirmed {
+            return Err(SignError::Unconfirmed);
         }
+        let mine = &nonces.commitments;
+        self.package.expect(&mine.package).map_err(SignError::Mismatch)?;
+        self.package.expect(&package.of).map_err(SignError::Mismatch)?;
         match package.commitments_of(self.id) {
             None => return Err(SignError::NotASigner),
-            Some(mine) if mine != nonces.commitments => return Err(SignError::CommitmentMismatch),
+            Some(listed) if listed != *mine => return Err(SignError::CommitmentMismatch),
             Some(_) => {}
         }
         if package.ids.len() < usize::from(self.threshold) {

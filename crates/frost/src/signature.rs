@@ -6,17 +6,17 @@ use core::fmt;
 use quorate_curve::Curve;
 
 use crate::error::{DecodeError, InvalidSignature};
-use crate::suite::{Ciphersuite, Point, PointBytes, Scalar, scalar_len};
+use crate::suite::{Ciphersuite, KeySuite, Point, PointBytes, Scalar, scalar_len};
 use crate::wire::Reader;
 
 /// A group's public key: what a signature is verified with.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct VerifyingKey<S: Ciphersuite> {
+pub struct VerifyingKey<S: KeySuite> {
     pub(crate) point: Point<S>,
     pub(crate) bytes: PointBytes<S>,
 }
 
-impl<S: Ciphersuite> VerifyingKey<S> {
+impl<S: KeySuite> VerifyingKey<S> {
     /// Reads a key in the suite's encoding of an element.
     ///
     /// # Errors
@@ -49,7 +49,9 @@ impl<S: Ciphersuite> VerifyingKey<S> {
         let (point, bytes, negated) = normalise::<S>(point);
         (Self { point, bytes }, negated)
     }
+}
 
+impl<S: Ciphersuite> VerifyingKey<S> {
     /// Verifies a signature of `message`. Variable time: everything here is public.
     ///
     /// # Errors
@@ -65,7 +67,7 @@ impl<S: Ciphersuite> VerifyingKey<S> {
     }
 }
 
-impl<S: Ciphersuite> fmt::Debug for VerifyingKey<S> {
+impl<S: KeySuite> fmt::Debug for VerifyingKey<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("VerifyingKey(")?;
         hex(f, self.as_bytes())?;
@@ -75,7 +77,7 @@ impl<S: Ciphersuite> fmt::Debug for VerifyingKey<S> {
 
 /// A signature (R, z).
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Signature<S: Ciphersuite> {
+pub struct Signature<S: KeySuite> {
     pub(crate) r: Point<S>,
     pub(crate) bytes: PointBytes<S>,
     pub(crate) z: Scalar<S>,
@@ -115,7 +117,7 @@ impl<S: Ciphersuite> fmt::Debug for Signature<S> {
 }
 
 /// A point, its encoding, and whether its sign was changed to make its y-coordinate even.
-pub(crate) fn normalise<S: Ciphersuite>(point: Point<S>) -> (Point<S>, PointBytes<S>, bool) {
+pub(crate) fn normalise<S: KeySuite>(point: Point<S>) -> (Point<S>, PointBytes<S>, bool) {
     let bytes = S::Curve::encode_point(&point);
     // SEC1: the first byte is 3 for an odd y. Only suites over SEC1 curves ask for even keys.
     if S::EVEN_Y && bytes.as_ref().first() == Some(&3) {

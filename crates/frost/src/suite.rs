@@ -7,15 +7,17 @@ use quorate_curve::Curve;
 use crate::hash::SuiteHash;
 
 /// A scalar of the suite's group.
-pub type Scalar<S> = <<S as Ciphersuite>::Curve as Curve>::Scalar;
+pub type Scalar<S> = <<S as KeySuite>::Curve as Curve>::Scalar;
 /// An element of the suite's group.
-pub type Point<S> = <<S as Ciphersuite>::Curve as Curve>::Point;
+pub type Point<S> = <<S as KeySuite>::Curve as Curve>::Point;
 /// The canonical encoding of an element.
-pub type PointBytes<S> = <<S as Ciphersuite>::Curve as Curve>::PointBytes;
+pub type PointBytes<S> = <<S as KeySuite>::Curve as Curve>::PointBytes;
 
-/// A FROST ciphersuite (RFC 9591 §6). A suite states its parts; the functions H1 to H5 follow
-/// from them, and a suite that signs for an existing verifier replaces what that verifier fixes.
-pub trait Ciphersuite: Copy + Eq + Debug + Send + Sync + 'static {
+/// What keys need of a ciphersuite: a group, a hash, and the names that separate them.
+///
+/// Keys of a suite that is not a [`Ciphersuite`] too can be dealt, generated, refreshed and
+/// repaired, and cannot sign: Taproot's internal keys ([`InternalSuite`]).
+pub trait KeySuite: Copy + Eq + Debug + Send + Sync + 'static {
     /// The prime-order group.
     type Curve: Curve;
     /// How it hashes.
@@ -28,6 +30,16 @@ pub trait Ciphersuite: Copy + Eq + Debug + Send + Sync + 'static {
     /// Whether keys and group commitments are normalised to an even y-coordinate (BIP-340).
     const EVEN_Y: bool = false;
 
+    /// The shift that a key made by all parties together gets before anybody sees it: `None` but
+    /// for Taproot's output keys, which commit to an unspendable script path (BIP-341).
+    fn default_tweak(_key: &PointBytes<Self>) -> Option<Scalar<Self>> {
+        None
+    }
+}
+
+/// A FROST ciphersuite (RFC 9591 §6). A suite states its parts; the functions H1 to H5 follow
+/// from them, and a suite that signs for an existing verifier replaces what that verifier fixes.
+pub trait Ciphersuite: KeySuite {
     /// H1, up to the signer's identifier: the binding factor's hash (RFC 9591 §4.4).
     fn h1() -> Self::Hash {
         Self::Hash::new(Self::CONTEXT, "rho")
@@ -52,12 +64,6 @@ pub trait Ciphersuite: Copy + Eq + Debug + Send + Sync + 'static {
         Self::Hash::digest(Self::CONTEXT, "com", list)
     }
 
-    /// The shift that a key made by all parties together gets before it is used: `None` but for
-    /// Taproot, whose output keys commit to an unspendable script path (BIP-341).
-    fn default_tweak(_key: &PointBytes<Self>) -> Option<Scalar<Self>> {
-        None
-    }
-
     /// The encoding of a signature's group commitment.
     fn signature_r(r: &PointBytes<Self>) -> &[u8] {
         r.as_ref()
@@ -70,8 +76,19 @@ pub trait Ciphersuite: Copy + Eq + Debug + Send + Sync + 'static {
     }
 }
 
+/// The suite of keys that are tweaked before they sign. The tweaked keys are those of another
+/// suite, so that none is tweaked twice and none signs untweaked.
+pub trait InternalSuite: KeySuite {
+    /// The suite of the tweaked keys.
+    type Output: Ciphersuite + KeySuite<Curve = Self::Curve>;
+
+    /// The shift of the key `key` that commits to the script tree with this Merkle root, or to no
+    /// script at all; `None` if the hash is no scalar.
+    fn tweak(key: &PointBytes<Self>, merkle_root: Option<&[u8; 32]>) -> Option<Scalar<Self>>;
+}
+
 /// Hashes to a scalar under one of the suite's own tags.
-pub(crate) fn hash_to_scalar<'a, S: Ciphersuite>(
+pub(crate) fn hash_to_scalar<'a, S: KeySuite>(
     tag: &'static str,
     parts: impl IntoIterator<Item = &'a [u8]>,
 ) -> Scalar<S> {
@@ -81,18 +98,18 @@ pub(crate) fn hash_to_scalar<'a, S: Ciphersuite>(
 }
 
 /// The RFC's encoding of a party's identifier: the scalar of its number.
-pub(crate) fn identifier_bytes<S: Ciphersuite>(
+pub(crate) fn identifier_bytes<S: KeySuite>(
     id: quorate_session::PartyId,
 ) -> <S::Curve as Curve>::ScalarBytes {
     S::Curve::encode_scalar(&Scalar::<S>::from(u64::from(id.get())))
 }
 
 /// Bytes of an encoded element.
-pub(crate) const fn point_len<S: Ciphersuite>() -> usize {
+pub(crate) const fn point_len<S: KeySuite>() -> usize {
     size_of::<PointBytes<S>>()
 }
 
 /// Bytes of an encoded scalar.
-pub(crate) const fn scalar_len<S: Ciphersuite>() -> usize {
+pub(crate) const fn scalar_len<S: KeySuite>() -> usize {
     size_of::<<S::Curve as Curve>::ScalarBytes>()
 }

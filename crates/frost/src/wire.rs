@@ -7,7 +7,7 @@ use quorate_curve::Curve;
 use quorate_session::PartyId;
 
 use crate::error::DecodeError;
-use crate::suite::{Ciphersuite, Point, PointBytes, Scalar, point_len, scalar_len};
+use crate::suite::{KeySuite, Point, PointBytes, Scalar, point_len, scalar_len};
 
 /// The version of every form of this release.
 const VERSION: u8 = 1;
@@ -27,7 +27,7 @@ pub(crate) enum Kind {
 }
 
 /// Starts an encoding, with room for `body` bytes.
-pub(crate) fn start<S: Ciphersuite>(kind: Kind, body: usize) -> Vec<u8> {
+pub(crate) fn start<S: KeySuite>(kind: Kind, body: usize) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(HEADER.saturating_add(body));
     bytes.extend_from_slice(&[VERSION, kind as u8, S::CODE]);
     bytes
@@ -43,7 +43,7 @@ pub(crate) struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
     /// Reads the header of a form.
-    pub(crate) fn open<S: Ciphersuite>(bytes: &'a [u8], kind: Kind) -> Result<Self, DecodeError> {
+    pub(crate) fn open<S: KeySuite>(bytes: &'a [u8], kind: Kind) -> Result<Self, DecodeError> {
         let ([version, found, suite], body) =
             bytes.split_first_chunk::<HEADER>().ok_or(DecodeError::Truncated)?;
         if *version != VERSION {
@@ -69,7 +69,7 @@ impl<'a> Reader<'a> {
         Ok(head)
     }
 
-    fn array<const N: usize>(&mut self) -> Result<[u8; N], DecodeError> {
+    pub(crate) fn array<const N: usize>(&mut self) -> Result<[u8; N], DecodeError> {
         let (head, rest) = self.0.split_first_chunk().ok_or(DecodeError::Truncated)?;
         self.0 = rest;
         Ok(*head)
@@ -87,15 +87,13 @@ impl<'a> Reader<'a> {
         PartyId::new(self.u16()?).ok_or(DecodeError::BadIdentifier)
     }
 
-    pub(crate) fn scalar<S: Ciphersuite>(&mut self) -> Result<Scalar<S>, DecodeError> {
+    pub(crate) fn scalar<S: KeySuite>(&mut self) -> Result<Scalar<S>, DecodeError> {
         let bytes = self.bytes(scalar_len::<S>())?;
         S::Curve::decode_scalar(bytes).ok_or(DecodeError::BadScalar)
     }
 
     /// A point with the bytes that it came in.
-    pub(crate) fn point<S: Ciphersuite>(
-        &mut self,
-    ) -> Result<(Point<S>, PointBytes<S>), DecodeError> {
+    pub(crate) fn point<S: KeySuite>(&mut self) -> Result<(Point<S>, PointBytes<S>), DecodeError> {
         let bytes = self.bytes(point_len::<S>())?;
         let point = S::Curve::decode_point(bytes).ok_or(DecodeError::BadPoint)?;
         let canonical = PointBytes::<S>::try_from(bytes).map_err(|_| DecodeError::BadPoint)?;

@@ -18,11 +18,13 @@
 
 mod hostile {
     pub mod cheat;
+    pub mod confirm;
     pub mod dkg;
     pub mod dkg_fields;
     pub mod en;
     pub mod encodings;
     pub mod envelope;
+    pub mod forget;
     pub mod fr;
     pub mod fr_keys;
     pub mod harness;
@@ -34,9 +36,11 @@ mod hostile {
     pub mod reference;
     pub mod refresh;
     pub mod repair;
+    pub mod round_trips;
     pub mod se;
     pub mod secrets;
     pub mod signing;
+    pub mod spent;
     pub mod stored;
     pub mod vs;
 }

@@ -15,8 +15,9 @@ use std::collections::BTreeMap;
 use chacha20::ChaCha20Rng;
 use chacha20::rand_core::SeedableRng;
 use quorate::frost::generic::{
-    AggregateError, Ciphersuite, Dealing, DkgOutput, KeyShare, PublicKeyPackage, Refresh,
-    RefreshParams, SigningPackage,
+    AggregateError, Ciphersuite, Commitments, Coordinator, Dealing, DealtShare, DkgOutput,
+    KeyShare, Mismatch, PackageError, PublicKeyPackage, Refresh, RefreshParams, SignError,
+    SigningPackage,
 };
 use quorate::session::sim::{Delivery, Network};
 use quorate::session::{Check, Round};
@@ -41,7 +42,8 @@ fn id(party: u16) -> PartyId {
 fn dealt<S: Ciphersuite>() -> Group<S> {
     let parties = Parties::new([1, 7, 300].map(id)).unwrap();
     let Dealing { shares, public } = Dealing::<S>::new(2, &parties, &mut rng()).unwrap();
-    let shares = shares.into_iter().map(|share| (share.id(), share.accept().unwrap())).collect();
+    let accept = |share: DealtShare<S>| (share.id(), share.accept(2, &public).unwrap());
+    let shares = shares.into_iter().map(accept).collect();
     Group { parties, public, shares }
 }
 
@@ -55,16 +57,16 @@ fn refresh<'a, S: Ciphersuite>(group: &'a Group<S>, network: Network<'a>) -> Res
 fn sign<S: Ciphersuite>(
     public: &PublicKeyPackage<S>,
     signers: [&KeyShare<S>; 2],
-) -> Result<(), AggregateError> {
+) -> Result<(), PackageError> {
     let (nonces, commitments): (Vec<_>, Vec<_>) =
         signers.iter().map(|share| share.commit(&mut rng())).unzip();
-    let package = SigningPackage::new(commitments, b"message").unwrap();
+    let package = SigningPackage::new(public, commitments, b"message")?;
     let shares: Vec<_> = signers
         .iter()
         .zip(nonces)
         .map(|(share, nonces)| share.sign(&package, nonces).unwrap())
         .collect();
-    let signature = public.aggregate(&package, &shares)?;
+    let signature = public.aggregate(&package, &shares).unwrap();
     public.verifying_key().verify(b"message", &signature).unwrap();
     Ok(())
 }
@@ -113,13 +115,55 @@ fn new_shares_sign_and_old_ones_do_not_mix<S: Ciphersuite>() {
     // The old ones still sign with each other, but not with the new.
     let old = (&group.shares[&id(1)], &group.shares[&id(7)]);
     assert_eq!(sign(&group.public, [old.0, old.1]), Ok(()));
-    let mixed = sign(new, [one, old.1]).unwrap_err();
-    assert_eq!(mixed.culprits(), [id(7)]);
+    mixed_epochs_blame_nobody(new, one, &group.public, old.1);
+}
+
+/// A coordinator and party 1 in epoch 1, party 7 in epoch 0, at every step of signing.
+fn mixed_epochs_blame_nobody<S: Ciphersuite>(
+    new: &PublicKeyPackage<S>,
+    one: &KeyShare<S>,
+    old: &PublicKeyPackage<S>,
+    seven: &KeyShare<S>,
+) {
+    let late = Mismatch::WrongEpoch { expected: 1, got: 0 };
+    let early = Mismatch::WrongEpoch { expected: 0, got: 1 };
+    // Commitments: the package is not even made, from either side.
+    let (ones, sevens) = (one.commit(&mut rng()), seven.commit(&mut rng()));
+    let made = SigningPackage::new(new, [ones.1, sevens.1], b"m").unwrap_err();
+    assert_eq!(made, PackageError::Mismatch { party: id(7), why: late });
+    let made = SigningPackage::new(old, [ones.1, sevens.1], b"m").unwrap_err();
+    assert_eq!(made, PackageError::Mismatch { party: id(1), why: early });
+    let sent = [ones.1, sevens.1].map(|one| (one.id(), one.to_bytes()));
+    let error = Coordinator::new(new.clone()).start(sent, b"m").unwrap_err();
+    assert_eq!(error, PackageError::Mismatch { party: id(7), why: late });
+    assert_eq!(error.culprits().count(), 0);
+    // The signing package: a signer refuses one of another epoch, whoever made it.
+    let relabel = |commitments: &Commitments<S>, public: &PublicKeyPackage<S>| {
+        let [d, e] = [commitments.hiding(), commitments.binding()];
+        Commitments::from_parts(commitments.id(), public.package_id(), d, e).unwrap()
+    };
+    let forged = [ones.1, relabel(&sevens.1, new)];
+    let package = SigningPackage::new(new, forged, b"m").unwrap();
+    assert_eq!(seven.sign(&package, sevens.0).unwrap_err(), SignError::Mismatch(early));
+    // Its share, if it signs all the same and says truly what it is.
+    let forged = [relabel(&ones.1, old), sevens.1];
+    let olds = SigningPackage::new(old, forged, b"m").unwrap();
+    let (sevens, _) = seven.commit(&mut rng());
+    let stray = seven.sign(&olds, sevens).unwrap();
+    let right = one.sign(&package, ones.0).unwrap();
+    let error = new.aggregate(&package, &[right, stray]).unwrap_err();
+    assert_eq!(error, AggregateError::Mismatch { party: Some(id(7)), why: late });
+    assert!(error.culprits().is_empty());
+    let error = new.verify_share(&package, &stray).unwrap_err();
+    assert_eq!(error, AggregateError::Mismatch { party: Some(id(7)), why: late });
+    // A coordinator with the package of another epoch.
+    let error = old.aggregate(&package, &[right, stray]).unwrap_err();
+    assert_eq!(error, AggregateError::Mismatch { party: None, why: early });
 }
 
 fn misbehaviour_is_named_and_changes_nothing<S: Ciphersuite>() {
     let group = dealt::<S>();
-    let body = 39;
+    let body = 71;
     // A commitment to a polynomial of another degree, a point that is none, a share that is off.
     let longer = |frame: &mut Vec<u8>| frame.push(0);
     let shorter = |frame: &mut Vec<u8>| frame.truncate(frame.len() - 1);
@@ -156,11 +200,11 @@ fn a_split_view_is_noticed_and_nobody_is_blamed<S: Ciphersuite>() {
             vec![delivery]
         }),
     );
-    let body = other.take().unwrap().split_off(39);
+    let body = other.take().unwrap().split_off(71);
     let results = refresh(
         &group,
         Network::new(3).tamper(tampered(1, move |frame| {
-            frame.truncate(39);
+            frame.truncate(71);
             frame.extend_from_slice(&body);
         })),
     );

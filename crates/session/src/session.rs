@@ -126,8 +126,9 @@ impl<P: Protocol> Session<P> {
         let round = self.round();
         let tombstone = self.tombstone();
         let stop = |abort| Stopped { abort, unconfirmed: None, tombstone: tombstone.clone() };
-        if let Some(abort) = self.equivocation() {
-            return Err(stop(abort));
+        if self.equivocation().is_some() {
+            // The result that only lacks confirmation is not lost by it.
+            return Err(self.give_up());
         }
         if self.missing > 0 {
             return Ok(Progress::Waiting(self));

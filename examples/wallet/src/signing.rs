@@ -5,9 +5,7 @@ use std::time::Instant;
 
 use getrandom::SysRng;
 use quorate::PartyId;
-use quorate::frost::generic::{
-    Ciphersuite, Commitments, Coordinator, KeyShare, SignatureShare, SigningPackage, SigningSession,
-};
+use quorate::frost::generic::{Ciphersuite, Coordinator, KeyShare, SigningPackage, SigningSession};
 use quorate::session::rand_core::UnwrapErr;
 
 use quorate_examples::failure::Failure;
@@ -50,16 +48,12 @@ pub fn gather<S: Ciphersuite>(
         let bytes = public.to_bytes();
         report.push(Message::new(Some(signer.id()), "commitments", &bytes, clock));
         nonces.push(secret);
-        commitments.push(bytes);
+        commitments.push((signer.id(), bytes));
     }
 
     // The coordinator makes a package of them and of the message, and sends it to every signer.
     let clock = Instant::now();
-    let received = commitments
-        .iter()
-        .map(|bytes| Commitments::from_bytes(bytes))
-        .collect::<Result<Vec<_>, _>>();
-    let mut session = coordinator.start(received?, message)?;
+    let mut session = coordinator.start(commitments, message)?;
     let package = session.package().to_bytes();
     report.push(Message::new(None, "signing package, to each signer", &package, clock));
 
@@ -74,7 +68,7 @@ pub fn gather<S: Ciphersuite>(
         report.push(Message::new(Some(signer.id()), "signature share", &bytes, clock));
 
         network(signer.id(), &mut bytes);
-        session.receive(signer.id(), SignatureShare::from_bytes(&bytes)?)?;
+        session.receive(signer.id(), &bytes)?;
     }
     Ok(session)
 }

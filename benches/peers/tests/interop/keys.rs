@@ -26,14 +26,14 @@ pub(crate) enum Source {
 }
 
 /// All shares of one key, in both libraries.
-pub(crate) struct Key<S: ours::Ciphersuite, C: frost_core::Ciphersuite> {
+pub(crate) struct Key<S: ours::KeySuite, C: frost_core::Ciphersuite> {
     pub(crate) ours: Vec<ours::KeyShare<S>>,
     pub(crate) our_public: ours::PublicKeyPackage<S>,
     pub(crate) theirs: BTreeMap<Identifier<C>, theirs::KeyPackage<C>>,
     pub(crate) their_public: theirs::PublicKeyPackage<C>,
 }
 
-impl<S: ours::Ciphersuite, C: frost_core::Ciphersuite> Key<S, C> {
+impl<S: ours::KeySuite, C: frost_core::Ciphersuite> Key<S, C> {
     pub(crate) fn new(source: Source, t: u16, n: u16) -> Self {
         Self::seeded(source, t, n, 0)
     }
@@ -44,8 +44,10 @@ impl<S: ours::Ciphersuite, C: frost_core::Ciphersuite> Key<S, C> {
         match source {
             Source::OurDealer => {
                 let dealing = ours::Dealing::new(t, &parties, &mut generator(seed)).unwrap();
-                let shares = dealing.shares.into_iter().map(|share| share.accept().unwrap());
-                Self::to_theirs(shares.collect(), dealing.public)
+                let public = dealing.public;
+                let accept = |share: ours::DealtShare<S>| share.accept(t, &public).unwrap();
+                let shares = dealing.shares.into_iter().map(accept).collect();
+                Self::to_theirs(shares, public)
             }
             Source::OurDkg => {
                 let (shares, public) = our_dkg(t, &parties, seed);
@@ -114,7 +116,7 @@ impl<S: ours::Ciphersuite, C: frost_core::Ciphersuite> Key<S, C> {
 }
 
 /// The signing share as bytes: the end of the stored form.
-fn secret_of<S: ours::Ciphersuite, C: frost_core::Ciphersuite>(
+fn secret_of<S: ours::KeySuite, C: frost_core::Ciphersuite>(
     share: &ours::KeyShare<S>,
 ) -> Vec<u8> {
     let length =
@@ -124,7 +126,7 @@ fn secret_of<S: ours::Ciphersuite, C: frost_core::Ciphersuite>(
 }
 
 /// Runs our key generation to the end, everybody honest.
-fn our_dkg<S: ours::Ciphersuite>(
+fn our_dkg<S: ours::KeySuite>(
     t: u16,
     parties: &Parties,
     seed: u8,

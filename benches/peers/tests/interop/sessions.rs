@@ -60,7 +60,7 @@ impl<S: ours::Ciphersuite, C: frost_core::Ciphersuite> Session<S, C> {
                 commitments.insert(id, bytes);
             }
         }
-        let (our_package, their_package) = packages(&commitments, message);
+        let (our_package, their_package) = packages(&key.our_public, &commitments, message);
         let sign = |(id, signer)| {
             let share = match signer {
                 Signer::Ours(share, nonces) => share.sign(&our_package, nonces).unwrap().scalar(),
@@ -79,7 +79,7 @@ impl<S: ours::Ciphersuite, C: frost_core::Ciphersuite> Session<S, C> {
         let mine: Vec<_> = self
             .shares
             .iter()
-            .map(|(id, z)| ours::SignatureShare::from_parts(*id, z).unwrap())
+            .map(|(id, z)| ours::SignatureShare::from_parts(*id, &self.our_package, z).unwrap())
             .collect();
         let theirs = self.shares.iter().map(|(id, z)| {
             (identifier(*id), frost_core::round2::SignatureShare::deserialize(z).unwrap())
@@ -99,12 +99,13 @@ impl<S: ours::Ciphersuite, C: frost_core::Ciphersuite> Session<S, C> {
 
 /// The package of these commitments in both libraries.
 fn packages<S: ours::Ciphersuite, C: frost_core::Ciphersuite>(
+    public: &ours::PublicKeyPackage<S>,
     commitments: &BTreeMap<PartyId, [Vec<u8>; 2]>,
     message: &[u8],
 ) -> (ours::SigningPackage<S>, frost_core::SigningPackage<C>) {
     use frost_core::round1::{NonceCommitment, SigningCommitments};
     let mine = commitments.iter().map(|(id, [hiding, binding])| {
-        ours::Commitments::from_parts(*id, hiding, binding).unwrap()
+        ours::Commitments::from_parts(*id, public.package_id(), hiding, binding).unwrap()
     });
     let theirs = commitments.iter().map(|(id, bytes)| {
         let [hiding, binding] =
@@ -112,7 +113,7 @@ fn packages<S: ours::Ciphersuite, C: frost_core::Ciphersuite>(
         (identifier(*id), SigningCommitments::new(hiding, binding))
     });
     (
-        ours::SigningPackage::new(mine, message).unwrap(),
+        ours::SigningPackage::new(public, mine, message).unwrap(),
         frost_core::SigningPackage::new(theirs.collect(), message),
     )
 }

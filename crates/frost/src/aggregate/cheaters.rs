@@ -14,11 +14,10 @@ use quorate_curve::Curve;
 use quorate_session::{PartyId, Transcript};
 use quorate_sharing::lagrange;
 
+use super::Aggregator;
 use crate::binding::Binding;
 use crate::bisect::bad_items;
-use crate::keys::PublicKeyPackage;
 use crate::package::SigningPackage;
-use crate::sign::SignatureShare;
 use crate::suite::{Ciphersuite, Point, Scalar};
 
 /// The share equations of one package.
@@ -36,20 +35,19 @@ pub(super) struct Suspects<'a, S: Ciphersuite> {
 impl<'a, S: Ciphersuite> Suspects<'a, S> {
     /// `None` if a signer of the package is none of the parties, which was checked before.
     pub(super) fn new(
-        public: &PublicKeyPackage<S>,
+        keys: &Aggregator<'_, S>,
         package: &'a SigningPackage<S>,
         binding: &'a Binding<S>,
         z: &'a [Scalar<S>],
     ) -> Option<Self> {
-        let keys: Option<Vec<_>> =
-            package.ids.iter().map(|id| public.share_point(*id).copied()).collect();
+        let points: Option<Vec<_>> = package.ids.iter().map(|id| keys.share_point(*id)).collect();
         let lambda = lagrange::all_at_zero::<S::Curve>(&package.ids)?;
         let weights = lambda.into_iter().map(|lambda| binding.challenge * lambda).collect();
         let mut rng = ChaCha20Rng::from_seed(seed(binding, z));
         let terms = z.len().saturating_mul(3);
         let coefficients =
             z.iter().map(|_| S::Curve::batch_coefficient_vartime(&mut rng, terms)).collect();
-        Some(Self { package, binding, z, keys: keys?, weights, coefficients })
+        Some(Self { package, binding, z, keys: points?, weights, coefficients })
     }
 
     /// The parties whose shares are wrong, when some are.
@@ -92,20 +90,21 @@ impl<'a, S: Ciphersuite> Suspects<'a, S> {
 
 /// Whether one signer's share is right; `None` if it is none of the signers.
 pub(super) fn is_honest<S: Ciphersuite>(
-    public: &PublicKeyPackage<S>,
+    keys: &Aggregator<'_, S>,
     package: &SigningPackage<S>,
     binding: &Binding<S>,
-    share: &SignatureShare<S>,
+    party: PartyId,
+    z: Scalar<S>,
 ) -> Option<bool> {
-    let at = package.position(share.id)?;
-    let lambda = lagrange::one_at_zero::<S::Curve>(&package.ids, share.id)?;
+    let at = package.position(party)?;
+    let lambda = lagrange::one_at_zero::<S::Curve>(&package.ids, party)?;
     let term = Term::<S> {
-        z: share.z,
+        z,
         rho: *binding.factors.get(at)?,
         weight: binding.challenge * lambda,
         d: *package.hiding.get(at)?,
         e: *package.binding.get(at)?,
-        key: *public.share_point(share.id)?,
+        key: keys.share_point(party)?,
     };
     Some(term.signed(binding.negated).holds())
 }

@@ -16,18 +16,18 @@ use crate::bisect::bad_items;
 use crate::error::DecodeError;
 use crate::keys::{KeyShare, PublicKeyPackage, negate_if};
 use crate::signature::{Signature, VerifyingKey};
-use crate::suite::{Ciphersuite, Scalar, hash_to_scalar, identifier_bytes, point_len, scalar_len};
+use crate::suite::{KeySuite, Scalar, hash_to_scalar, identifier_bytes, point_len, scalar_len};
 use crate::wire::Reader;
 
 /// What a party says in round 1: a commitment to its polynomial, and a Schnorr proof (R, z) that
 /// it knows the constant.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Announcement<S: Ciphersuite> {
+pub struct Announcement<S: KeySuite> {
     commitment: Commitment<S::Curve>,
     proof: Signature<S>,
 }
 
-impl<S: Ciphersuite> Announcement<S> {
+impl<S: KeySuite> Announcement<S> {
     /// `φ_0 ‖ … ‖ φ_{t−1} ‖ R ‖ z`.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
@@ -93,7 +93,7 @@ impl<S: Ciphersuite> Announcement<S> {
     }
 }
 
-impl<S: Ciphersuite> fmt::Debug for Announcement<S> {
+impl<S: KeySuite> fmt::Debug for Announcement<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Announcement").finish_non_exhaustive()
     }
@@ -108,7 +108,7 @@ fn fault(error: DecodeError) -> Fault {
 }
 
 /// c_i = H(i, Φ, φ_i0, R_i), Φ being the context of the session.
-fn challenge<S: Ciphersuite>(
+fn challenge<S: KeySuite>(
     context: &[u8; 32],
     id: PartyId,
     key: &VerifyingKey<S>,
@@ -122,7 +122,7 @@ fn challenge<S: Ciphersuite>(
 ///
 /// # Errors
 /// [`RandomnessError`] if the generator gives zeros only.
-pub fn part1<S: Ciphersuite>(
+pub fn part1<S: KeySuite>(
     me: PartyId,
     threshold: u16,
     context: &[u8; 32],
@@ -147,7 +147,7 @@ pub fn part1<S: Ciphersuite>(
 ///
 /// # Errors
 /// The parties whose proofs are wrong.
-pub fn part2<S: Ciphersuite>(
+pub fn part2<S: KeySuite>(
     polynomial: &Polynomial<S::Curve>,
     context: &[u8; 32],
     announcements: &[(PartyId, Announcement<S>)],
@@ -171,8 +171,9 @@ pub fn part2<S: Ciphersuite>(
 ///
 /// # Errors
 /// The parties whose shares do not lie on the polynomials that they committed to; none if the
-/// group's key or the own share is zero, which no party alone can bring about.
-pub fn part3<S: Ciphersuite>(
+/// group's key or a party's share is zero, which cannot be pinned on anybody: all proofs and
+/// shares were right.
+pub fn part3<S: KeySuite>(
     me: PartyId,
     parties: &Parties,
     params: DkgParams<S>,
@@ -188,21 +189,21 @@ pub fn part3<S: Ciphersuite>(
         return Err(wrong_shares(me, announcements, shares));
     }
     let constant = *commitment.constant();
-    if S::Curve::is_identity(&constant) || *sum.expose() == Scalar::<S>::default() {
+    if S::Curve::is_identity(&constant) {
         return Err(Vec::new());
     }
     let points = commitment.evaluate_all_vartime(parties.as_slice());
     let (key, negated) = VerifyingKey::<S>::of_point(constant);
     let points = negate_if::<S>(negated, points);
-    let public = PublicKeyPackage::assemble(params.threshold, 0, parties.clone(), key, points);
+    let public = PublicKeyPackage::assemble(params.threshold, 0, parties.clone(), key, points)
+        .ok_or_else(Vec::new)?;
     let secret = if negated { -*sum.expose() } else { *sum.expose() };
-    let share = KeyShare::assemble(me, params.threshold, 0, parties.clone(), key, secret);
-    let output = DkgOutput { share, public };
-    if params.tweak { tweaked(output).ok_or_else(Vec::new) } else { Ok(output) }
+    let share = KeyShare::assemble(me, &public, secret);
+    tweaked(DkgOutput { share, public }).ok_or_else(Vec::new)
 }
 
 /// Whose shares are wrong, each dealer's checked alone.
-fn wrong_shares<S: Ciphersuite>(
+fn wrong_shares<S: KeySuite>(
     me: PartyId,
     announcements: &[(PartyId, Announcement<S>)],
     shares: &[(PartyId, Secret<Scalar<S>>)],
@@ -216,12 +217,12 @@ fn wrong_shares<S: Ciphersuite>(
 }
 
 /// The key with the suite's default tweak, if it has one.
-fn tweaked<S: Ciphersuite>(output: DkgOutput<S>) -> Option<DkgOutput<S>> {
-    match S::default_tweak(&output.public.key.bytes) {
-        None => Some(output),
-        Some(tweak) => Some(DkgOutput {
-            share: output.share.shifted(&tweak).ok()?,
-            public: output.public.shifted(&tweak).ok()?,
-        }),
-    }
+fn tweaked<S: KeySuite>(output: DkgOutput<S>) -> Option<DkgOutput<S>> {
+    let Some(tweak) = S::default_tweak(&output.public.key.bytes) else { return Some(output) };
+    let (_, secret) = output.share.shift_parts::<S>(&tweak).ok()?;
+    let public = output.public.shifted(&tweak).ok()?;
+    Some(DkgOutput {
+        share: KeyShare::assemble(output.share.id, &public, *secret.expose()),
+        public,
+    })
 }

@@ -3,22 +3,26 @@
 use alloc::vec::Vec;
 
 use quorate_curve::{Curve, Secret};
-use quorate_session::{Abort, Check, Fault, Inbox, Message, Outbox, ParamError, PartyId, Run};
+use quorate_session::{
+    Abort, Check, Fault, Inbox, Judgement, Message, Next, Outbox, ParamError, PartyId, Protocol,
+    Run,
+};
 use quorate_sharing::Polynomial;
 use zeroize::Zeroizing;
 
 use super::parts::{self, Announcement};
 use super::{DkgOutput, DkgParams};
-use crate::suite::{Ciphersuite, Scalar, scalar_len};
+use crate::keys::ShareState;
+use crate::suite::{KeySuite, Scalar, scalar_len};
 
 /// Round 1 is sent: the polynomial and its announcement.
-pub(super) struct Announced<S: Ciphersuite> {
+pub(super) struct Announced<S: KeySuite> {
     params: DkgParams<S>,
     polynomial: Polynomial<S::Curve>,
     announcement: Announcement<S>,
 }
 
-impl<S: Ciphersuite> Announced<S> {
+impl<S: KeySuite> Announced<S> {
     pub(super) fn new(params: DkgParams<S>, run: &Run) -> Result<(Self, Outbox), ParamError> {
         let (polynomial, announcement) =
             parts::part1(run.me(), params.threshold, &run.context(), &mut run.rng("polynomial"))
@@ -29,17 +33,10 @@ impl<S: Ciphersuite> Announced<S> {
 
     /// Verifies every proof and deals the shares.
     pub(super) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<(Dealing<S>, Outbox), Abort> {
-        let Self { params, polynomial, announcement } = self;
-        let read = |message: Message<'_>| {
-            Announcement::<S>::from_bytes(message.broadcast, usize::from(params.threshold))
-        };
         // Where one does not decode, the others' proofs are still looked at: all are named.
-        let everything = |from, message| {
-            let one = read(message)?;
-            one.verify(&run.context(), from).map(|()| one)
-        };
         let mut announcements =
-            inbox.verify(|_, message| read(message)).or_else(|_| inbox.verify(everything))?;
+            inbox.verify(|_, message| self.read(message)).or_else(|_| self.each(run, inbox))?;
+        let Self { params, polynomial, announcement } = self;
         let others: Vec<PartyId> = run.others().collect();
         let shares = parts::part2(&polynomial, &run.context(), &announcements, &others)
             .map_err(|liars| blame(&inbox, liars, Fault::InvalidProofOfPossession))?;
@@ -49,16 +46,31 @@ impl<S: Ciphersuite> Announced<S> {
         announcements.sort_unstable_by_key(|(id, _)| *id);
         Ok((Dealing { params, own, announcements }, Outbox { broadcast: None, direct }))
     }
+
+    fn read(&self, message: Message<'_>) -> Result<Announcement<S>, Fault> {
+        Announcement::from_bytes(message.broadcast, usize::from(self.params.threshold))
+    }
+
+    /// Each announcement and its proof, alone.
+    pub(super) fn each(&self, run: &Run, inbox: Inbox<'_>) -> Received<Announcement<S>> {
+        inbox.verify(|from, message| {
+            let one = self.read(message)?;
+            one.verify(&run.context(), from).map(|()| one)
+        })
+    }
 }
 
+/// What came from each peer.
+pub(crate) type Received<T> = Result<Vec<(PartyId, T)>, Abort>;
+
 /// Round 2 is sent: everybody's announcement, and the own share of the own polynomial.
-pub(super) struct Dealing<S: Ciphersuite> {
+pub(super) struct Dealing<S: KeySuite> {
     params: DkgParams<S>,
     own: Secret<Scalar<S>>,
     announcements: Vec<(PartyId, Announcement<S>)>,
 }
 
-impl<S: Ciphersuite> Dealing<S> {
+impl<S: KeySuite> Dealing<S> {
     /// Checks the shares, makes the key, and announces what came out.
     pub(super) fn next(
         self,
@@ -66,14 +78,9 @@ impl<S: Ciphersuite> Dealing<S> {
         inbox: Inbox<'_>,
     ) -> Result<(Confirming<S>, Outbox), Abort> {
         // As in round 1: where one does not decode, the others' are checked all the same.
-        let everything = |from, message: Message<'_>| {
-            let share = read_share::<S>(message.direct)?;
-            let dealer = self.announcements.iter().find(|(id, _)| *id == from);
-            dealer.map_or(Ok(()), |(_, one)| one.verify_share(run.me(), &share)).map(|()| share)
-        };
         let shares = inbox
             .verify(|_, message| read_share::<S>(message.direct))
-            .or_else(|_| inbox.verify(everything))?;
+            .or_else(|_| self.each(run, inbox))?;
         let internal = Abort::unattributed(run.round(), Check::ResultMismatch);
         let output = parts::part3(
             run.me(),
@@ -87,7 +94,17 @@ impl<S: Ciphersuite> Dealing<S> {
             if liars.is_empty() { internal } else { blame(&inbox, liars, Fault::InvalidShare) }
         })?;
         let digest = self.digest(run, &output);
-        Ok((Confirming { digest, output }, Outbox::broadcast(digest.to_vec())))
+        let confirming = Confirming::new(digest, output, ShareState::Ready);
+        Ok((confirming, Outbox::broadcast(digest.to_vec())))
+    }
+
+    /// Each share against its dealer's announcement, alone.
+    pub(super) fn each(&self, run: &Run, inbox: Inbox<'_>) -> Received<Secret<Scalar<S>>> {
+        inbox.verify(|from, message| {
+            let share = read_share::<S>(message.direct)?;
+            let dealer = self.announcements.iter().find(|(id, _)| *id == from);
+            dealer.map_or(Ok(()), |(_, one)| one.verify_share(run.me(), &share)).map(|()| share)
+        })
     }
 
     /// Everything that all parties must agree on.
@@ -100,31 +117,57 @@ impl<S: Ciphersuite> Dealing<S> {
     }
 }
 
-/// Round 3 is sent: the result, kept back until all have confirmed it.
-pub(crate) struct Confirming<S: Ciphersuite> {
-    pub(crate) digest: [u8; 32],
-    pub(crate) output: DkgOutput<S>,
+/// Round 3 is sent: the result, unconfirmed until all have confirmed it.
+pub(crate) struct Confirming<S: KeySuite> {
+    digest: [u8; 32],
+    output: DkgOutput<S>,
+    /// What the share is once it is confirmed.
+    confirmed: ShareState,
 }
 
-impl<S: Ciphersuite> Confirming<S> {
-    pub(crate) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<DkgOutput<S>, Abort> {
-        let digests = inbox.verify(|_, message| {
-            if message.broadcast.len() == self.digest.len() {
-                Ok(message.broadcast)
-            } else {
-                Err(Fault::WrongLength)
+impl<S: KeySuite> Confirming<S> {
+    pub(crate) fn new(digest: [u8; 32], mut output: DkgOutput<S>, confirmed: ShareState) -> Self {
+        output.share.state = ShareState::Unconfirmed;
+        Self { digest, output, confirmed }
+    }
+
+    /// The result, confirmed by all or not.
+    pub(crate) fn next<P>(self, inbox: Inbox<'_>) -> Next<P>
+    where
+        P: Protocol<Output = DkgOutput<S>>,
+    {
+        match self.each(inbox) {
+            Err(abort) => Next::Unconfirmed(self.output, abort),
+            Ok(_) => {
+                let mut output = self.output;
+                output.share.state = self.confirmed;
+                Next::Done(output)
             }
-        })?;
-        // A digest that differs says that somebody lies or was lied to, not who.
-        if digests.iter().any(|(_, digest)| *digest != self.digest) {
-            return Err(Abort::unattributed(run.round(), Check::ConfirmMismatch));
         }
-        Ok(self.output)
+    }
+
+    /// What is there of a confirmation that was given up.
+    pub(crate) fn judge(self, inbox: Inbox<'_>) -> Judgement<DkgOutput<S>> {
+        Judgement { abort: self.each(inbox).err(), unconfirmed: Some(self.output) }
+    }
+
+    /// The digest follows from the broadcasts of round 1, and the echo in round 2 said that its
+    /// sender saw the same ones as this party: one that differs is the sender's fault.
+    fn each(&self, inbox: Inbox<'_>) -> Received<()> {
+        inbox.verify(|_, message| {
+            if message.broadcast.len() != self.digest.len() {
+                Err(Fault::WrongLength)
+            } else if message.broadcast != self.digest {
+                Err(Fault::InvalidConfirmation)
+            } else {
+                Ok(())
+            }
+        })
     }
 }
 
 /// The shares as they are sent.
-pub(crate) fn outgoing<S: Ciphersuite>(
+pub(crate) fn outgoing<S: KeySuite>(
     to: &[PartyId],
     shares: &[Scalar<S>],
 ) -> Vec<(PartyId, Vec<u8>)> {
@@ -136,7 +179,7 @@ pub(crate) fn outgoing<S: Ciphersuite>(
 }
 
 /// A share as it came.
-pub(crate) fn read_share<S: Ciphersuite>(body: &[u8]) -> Result<Secret<Scalar<S>>, Fault> {
+pub(crate) fn read_share<S: KeySuite>(body: &[u8]) -> Result<Secret<Scalar<S>>, Fault> {
     if body.len() != scalar_len::<S>() {
         return Err(Fault::WrongLength);
     }

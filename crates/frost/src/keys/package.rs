@@ -4,13 +4,13 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use quorate_curve::Curve;
-use quorate_session::{Parties, PartyId, Transcript};
+use quorate_session::{Parties, PartyId};
 use quorate_sharing::lies_on_polynomial_vartime;
 
-use super::{put_parties, read_parties, threshold_fits};
+use super::{PackageId, put_parties, read_parties, threshold_fits};
 use crate::error::DecodeError;
 use crate::signature::VerifyingKey;
-use crate::suite::{Ciphersuite, Point, PointBytes, point_len};
+use crate::suite::{KeySuite, Point, PointBytes, point_len};
 use crate::wire::{Kind, Reader, start};
 
 /// A group's public key package (RFC 9591 §5): the group key, the threshold, and the verifying
@@ -18,9 +18,9 @@ use crate::wire::{Kind, Reader, start};
 ///
 /// It is public, but a coordinator blames by it: keep it authentic.
 #[derive(Clone, PartialEq, Eq)]
-pub struct PublicKeyPackage<S: Ciphersuite> {
+pub struct PublicKeyPackage<S: KeySuite> {
+    pub(crate) id: PackageId,
     pub(crate) threshold: u16,
-    pub(crate) epoch: u32,
     pub(crate) key: VerifyingKey<S>,
     pub(crate) parties: Parties,
     /// In the order of the parties, as are the bytes.
@@ -28,20 +28,26 @@ pub struct PublicKeyPackage<S: Ciphersuite> {
     pub(crate) share_bytes: Vec<PointBytes<S>>,
 }
 
-impl<S: Ciphersuite> PublicKeyPackage<S> {
+impl<S: KeySuite> PublicKeyPackage<S> {
     /// Puts a package together from shares that are known to lie on the polynomial of the key.
+    ///
+    /// `None` if one is the neutral element. Dealers that know each other's shares can arrange
+    /// that for a party, however few they are; such a share has no encoding.
     pub(crate) fn assemble(
         threshold: u16,
         epoch: u32,
         parties: Parties,
         key: VerifyingKey<S>,
         shares: Vec<Point<S>>,
-    ) -> Self {
+    ) -> Option<Self> {
+        if shares.iter().any(S::Curve::is_identity) {
+            return None;
+        }
         let bytes = S::Curve::encode_points(&shares);
-        Self::of_encoded(threshold, epoch, parties, key, (shares, bytes))
+        Some(Self::of_encoded(threshold, epoch, parties, key, (shares, bytes)))
     }
 
-    /// The same for shares whose encodings are known.
+    /// As [`Self::assemble`], for shares other than the neutral element whose encodings are known.
     pub(crate) fn of_encoded(
         threshold: u16,
         epoch: u32,
@@ -49,7 +55,15 @@ impl<S: Ciphersuite> PublicKeyPackage<S> {
         key: VerifyingKey<S>,
         (shares, share_bytes): (Vec<Point<S>>, Vec<PointBytes<S>>),
     ) -> Self {
-        Self { threshold, epoch, key, parties, shares, share_bytes }
+        let form = encode::<S>(threshold, epoch, &parties, &key, &share_bytes);
+        let id = PackageId::of::<S>(&key.bytes, epoch, &form);
+        Self { id, threshold, key, parties, shares, share_bytes }
+    }
+
+    /// Its name, by which parties find out whether they have the same package.
+    #[must_use]
+    pub fn package_id(&self) -> PackageId {
+        self.id
     }
 
     /// The group's public key.
@@ -67,7 +81,7 @@ impl<S: Ciphersuite> PublicKeyPackage<S> {
     /// How often the shares of this key have been refreshed; 0 for a new key.
     #[must_use]
     pub fn epoch(&self) -> u32 {
-        self.epoch
+        self.id.epoch()
     }
 
     /// All parties that hold a share.
@@ -91,24 +105,13 @@ impl<S: Ciphersuite> PublicKeyPackage<S> {
     /// A name for the group's key, the same at all its parties and over all epochs.
     #[must_use]
     pub fn key_id(&self) -> [u8; 32] {
-        let mut transcript = Transcript::new("quorate-frost key id");
-        transcript.append("suite", S::CONTEXT.as_bytes());
-        transcript.append("key", self.key.as_bytes());
-        transcript.finish32()
+        self.id.key_id()
     }
 
     /// The package in its stored form.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let each = point_len::<S>().saturating_add(2);
-        let body = self.parties.len().saturating_mul(each).saturating_add(128);
-        let mut bytes = start::<S>(Kind::PublicKeyPackage, body);
-        bytes.extend_from_slice(&self.threshold.to_be_bytes());
-        bytes.extend_from_slice(&self.epoch.to_be_bytes());
-        put_parties(&mut bytes, &self.parties);
-        bytes.extend_from_slice(self.key.as_bytes());
-        self.share_bytes.iter().for_each(|share| bytes.extend_from_slice(share.as_ref()));
-        bytes
+        encode::<S>(self.threshold, self.epoch(), &self.parties, &self.key, &self.share_bytes)
     }
 
     /// Opens a stored package and validates it: every encoding canonical, and all verifying
@@ -164,25 +167,43 @@ impl<S: Ciphersuite> PublicKeyPackage<S> {
         }
         let (key, negated) = VerifyingKey::of_point(point);
         let points = negate_if::<S>(negated, points);
-        Ok(Self::assemble(threshold, epoch, parties, key, points))
+        Self::assemble(threshold, epoch, parties, key, points).ok_or(DecodeError::BadPoint)
     }
 }
 
+fn encode<S: KeySuite>(
+    threshold: u16,
+    epoch: u32,
+    parties: &Parties,
+    key: &VerifyingKey<S>,
+    shares: &[PointBytes<S>],
+) -> Vec<u8> {
+    let each = point_len::<S>().saturating_add(2);
+    let body = parties.len().saturating_mul(each).saturating_add(128);
+    let mut bytes = start::<S>(Kind::PublicKeyPackage, body);
+    bytes.extend_from_slice(&threshold.to_be_bytes());
+    bytes.extend_from_slice(&epoch.to_be_bytes());
+    put_parties(&mut bytes, parties);
+    bytes.extend_from_slice(key.as_bytes());
+    shares.iter().for_each(|share| bytes.extend_from_slice(share.as_ref()));
+    bytes
+}
+
 /// Changes the sign of all points, or of none.
-pub(crate) fn negate_if<S: Ciphersuite>(negate: bool, mut points: Vec<Point<S>>) -> Vec<Point<S>> {
+pub(crate) fn negate_if<S: KeySuite>(negate: bool, mut points: Vec<Point<S>>) -> Vec<Point<S>> {
     if negate {
         points.iter_mut().for_each(|point| *point = -*point);
     }
     points
 }
 
-impl<S: Ciphersuite> fmt::Debug for PublicKeyPackage<S> {
+impl<S: KeySuite> fmt::Debug for PublicKeyPackage<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PublicKeyPackage")
             .field("key", &self.key)
             .field("threshold", &self.threshold)
             .field("parties", &self.parties.len())
-            .field("epoch", &self.epoch)
+            .field("epoch", &self.epoch())
             .finish_non_exhaustive()
     }
 }

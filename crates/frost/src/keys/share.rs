@@ -8,40 +8,54 @@ use quorate_declassify::declassify;
 use quorate_session::{Parties, PartyId};
 use zeroize::Zeroizing;
 
-use super::{put_parties, read_parties, threshold_fits};
+use super::{PackageId, PublicKeyPackage, ShareState, put_parties, read_parties, threshold_fits};
 use crate::error::DecodeError;
 use crate::signature::VerifyingKey;
-use crate::suite::{Ciphersuite, PointBytes, Scalar};
+use crate::suite::{KeySuite, PointBytes, Scalar};
 use crate::wire::{Kind, Reader, put_id, start};
 
 /// A party's secret share of a group's key, with what it needs to know of the group.
 ///
 /// It is zeroized when dropped, and it is neither `Clone` nor printable. [`KeyShare::to_bytes`]
 /// is the only way out; encrypt what it returns.
-pub struct KeyShare<S: Ciphersuite> {
+pub struct KeyShare<S: KeySuite> {
     pub(crate) id: PartyId,
+    /// The public key package that the share is part of.
+    pub(crate) package: PackageId,
+    pub(crate) state: ShareState,
     pub(crate) threshold: u16,
-    pub(crate) epoch: u32,
     pub(crate) parties: Parties,
     pub(crate) key: VerifyingKey<S>,
     pub(crate) verifying_share: PointBytes<S>,
     pub(crate) secret: Secret<Scalar<S>>,
 }
 
-impl<S: Ciphersuite> KeyShare<S> {
-    /// Puts a share together from a signing share that is already known to lie on the group's
-    /// polynomial.
-    pub(crate) fn assemble(
-        id: PartyId,
-        threshold: u16,
-        epoch: u32,
-        parties: Parties,
-        key: VerifyingKey<S>,
-        secret: Scalar<S>,
-    ) -> Self {
+impl<S: KeySuite> KeyShare<S> {
+    /// The share of party `id` in `public`: `secret` is already known to be the one that the
+    /// package says it has to be.
+    pub(crate) fn assemble(id: PartyId, public: &PublicKeyPackage<S>, secret: Scalar<S>) -> Self {
         // Published with the group's key.
         let verifying_share = declassify(S::Curve::encode_point(&S::Curve::mul_base(&secret)));
-        Self { id, threshold, epoch, parties, key, verifying_share, secret: Secret::new(secret) }
+        Self {
+            id,
+            package: public.id,
+            state: ShareState::Ready,
+            threshold: public.threshold,
+            parties: public.parties.clone(),
+            key: public.key,
+            verifying_share,
+            secret: Secret::new(secret),
+        }
+    }
+
+    /// As [`Self::assemble`], for a secret that is not known to be right.
+    pub(crate) fn checked(
+        id: PartyId,
+        public: &PublicKeyPackage<S>,
+        secret: Scalar<S>,
+    ) -> Option<Self> {
+        let share = Self::assemble(id, public, secret);
+        (public.verifying_share(id) == Some(share.verifying_share())).then_some(share)
     }
 
     /// The party whose share this is.
@@ -59,7 +73,13 @@ impl<S: Ciphersuite> KeyShare<S> {
     /// How often the shares of this key have been refreshed; 0 for a new key.
     #[must_use]
     pub fn epoch(&self) -> u32 {
-        self.epoch
+        self.package.epoch()
+    }
+
+    /// The name of the public key package that this share is part of.
+    #[must_use]
+    pub fn package_id(&self) -> PackageId {
+        self.package
     }
 
     /// All parties that hold a share.
@@ -87,9 +107,11 @@ impl<S: Ciphersuite> KeyShare<S> {
         let mut bytes = start::<S>(Kind::KeyShare, parties.saturating_add(256));
         put_id(&mut bytes, self.id);
         bytes.extend_from_slice(&self.threshold.to_be_bytes());
-        bytes.extend_from_slice(&self.epoch.to_be_bytes());
+        bytes.extend_from_slice(&self.epoch().to_be_bytes());
         put_parties(&mut bytes, &self.parties);
         bytes.extend_from_slice(self.key.as_bytes());
+        bytes.extend_from_slice(&self.package.digest());
+        bytes.push(self.state.to_byte());
         bytes.extend_from_slice(self.verifying_share());
         let secret = Zeroizing::new(S::Curve::encode_scalar(self.secret.expose()));
         bytes.extend_from_slice((*secret).as_ref());
@@ -108,6 +130,9 @@ impl<S: Ciphersuite> KeyShare<S> {
         let epoch = reader.u32()?;
         let parties = read_parties(&mut reader)?;
         let (key, key_bytes) = reader.point::<S>()?;
+        let digest = reader.array()?;
+        let [state] = reader.array()?;
+        let state = ShareState::of_byte(state)?;
         let (_, verifying_share) = reader.point::<S>()?;
         let secret = Secret::new(reader.scalar::<S>()?);
         reader.finish()?;
@@ -118,11 +143,12 @@ impl<S: Ciphersuite> KeyShare<S> {
             return Err(DecodeError::BadIdentifier);
         }
         let (key, _) = VerifyingKey::<S>::of_point(key);
-        let share = Self::assemble(id, threshold, epoch, parties, key, *secret.expose());
-        if key.bytes != key_bytes || share.verifying_share != verifying_share {
+        let expected = S::Curve::encode_point(&S::Curve::mul_base(secret.expose()));
+        if key.bytes != key_bytes || expected != verifying_share {
             return Err(DecodeError::Inconsistent);
         }
-        Ok(share)
+        let package = PackageId::with_digest::<S>(&key.bytes, epoch, digest);
+        Ok(Self { id, package, state, threshold, parties, key, verifying_share, secret })
     }
 
     /// Imports a share made elsewhere: `secret` is the canonical encoding of the signing share,
@@ -134,44 +160,24 @@ impl<S: Ciphersuite> KeyShare<S> {
     pub fn import(
         id: PartyId,
         secret: &[u8],
-        public: &super::PublicKeyPackage<S>,
+        public: &PublicKeyPackage<S>,
     ) -> Result<Self, DecodeError> {
         let mut reader = Reader::bare(secret);
         let secret = Secret::new(reader.scalar::<S>()?);
         reader.finish()?;
-        let share = Self::assemble(
-            id,
-            public.threshold,
-            public.epoch,
-            public.parties.clone(),
-            public.key,
-            *secret.expose(),
-        );
         // A package of a suite with even keys may have changed the sign of everything in it.
-        match public.verifying_share(id) {
-            Some(expected) if expected == share.verifying_share() => Ok(share),
-            Some(expected) if S::EVEN_Y => {
-                let negated = Self::assemble(
-                    id,
-                    public.threshold,
-                    public.epoch,
-                    public.parties.clone(),
-                    public.key,
-                    -*secret.expose(),
-                );
-                if expected == negated.verifying_share() {
-                    Ok(negated)
-                } else {
-                    Err(DecodeError::Inconsistent)
-                }
-            }
-            _ => Err(DecodeError::Inconsistent),
-        }
+        let negated = || S::EVEN_Y.then(|| Self::checked(id, public, -*secret.expose())).flatten();
+        Self::checked(id, public, *secret.expose())
+            .or_else(negated)
+            .ok_or(DecodeError::Inconsistent)
     }
 }
 
-impl<S: Ciphersuite> fmt::Debug for KeyShare<S> {
+impl<S: KeySuite> fmt::Debug for KeyShare<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("KeyShare").field("id", &self.id).finish_non_exhaustive()
+        f.debug_struct("KeyShare")
+            .field("id", &self.id)
+            .field("state", &self.state)
+            .finish_non_exhaustive()
     }
 }

@@ -5,29 +5,62 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use quorate_curve::{Curve, Secret};
-use quorate_session::{SealError, SealKey};
+use quorate_session::{PartyId, SealError, SealKey};
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
-use super::{Commitments, NonceId, Nonces};
+use super::{Claim, Commitments, NonceId, Nonces};
 use crate::error::DecodeError;
-use crate::keys::KeyShare;
+use crate::keys::{KeyShare, PackageId};
 use crate::package::SigningPackage;
+use crate::randomize::RandomizerSeed;
 use crate::suite::{Ciphersuite, point_len, scalar_len};
-use crate::wire::{Kind, Reader, start};
+use crate::wire::{Kind, Reader, put_id, start};
 
 const SEAL: &str = "quorate-frost nonce batch";
 
-/// Precomputed nonces of one signer, by name.
+/// Precomputed nonces of one key share, by name.
 ///
-/// A batch can be sealed and stored, and a stored batch can be restored twice. So each pair is
-/// spent through a [`Claim`]: record [`Claim::id`] under a unique key in the same store **before**
-/// [`Claim::release`]; where the insert fails, the nonces were spent already.
+/// A batch lives in the caller's store, and three orders keep it safe there:
+///
+/// 1. **Seal, store, publish.** Store [`NonceBatch::seal`] before the coordinator gets
+///    [`NonceBatch::commitments`]. After a crash in between, open the batch and publish again.
+/// 2. **A greater [`NonceBatch::generation`] replaces a smaller one**, compared and swapped, and
+///    never the reverse. Publish the generation beside the commitments, and the coordinator
+///    knows which list is the newest.
+/// 3. **Record, release, send, store.** Take a pair with [`NonceBatch::claim_for`], record the
+///    [`Claim`], sign and send, and store the batch without the pair after that. After a crash
+///    anywhere in between, the stored batch gives the same pair for the same package, and the
+///    same share again; for another package the record refuses it.
 pub struct NonceBatch<S: Ciphersuite> {
+    signer: PartyId,
+    package: PackageId,
+    generation: u64,
     nonces: BTreeMap<NonceId, Nonces<S>>,
 }
 
 impl<S: Ciphersuite> NonceBatch<S> {
+    /// The party whose nonces they are.
+    #[must_use]
+    pub fn signer(&self) -> PartyId {
+        self.signer
+    }
+
+    /// The name of the public key package whose share made them. After a refresh they are of no
+    /// use any more.
+    #[must_use]
+    pub fn package_id(&self) -> PackageId {
+        self.package
+    }
+
+    /// How often the batch has changed: one more each time that pairs were added, claimed or
+    /// discarded. Batches of one share with equal generations hold the same pairs, unless one was
+    /// restored from a backup and changed again.
+    #[must_use]
+    pub fn generation(&self) -> u64 {
+        self.generation
+    }
+
     /// How many pairs are left.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -40,22 +73,49 @@ impl<S: Ciphersuite> NonceBatch<S> {
         self.nonces.is_empty()
     }
 
+    /// The commitments to all pairs that are left, for the coordinator, by ascending name.
+    pub fn commitments(&self) -> impl Iterator<Item = Commitments<S>> + '_ {
+        self.nonces.values().map(|pair| pair.commitments)
+    }
+
     /// The names of the pairs that are left, in ascending order.
     pub fn ids(&self) -> impl Iterator<Item = NonceId> + '_ {
         self.nonces.keys().copied()
     }
 
-    /// Takes a pair out of the batch.
-    #[must_use]
-    pub fn claim(&mut self, id: &NonceId) -> Option<Claim<S>> {
-        self.nonces.remove(id).map(Claim)
-    }
-
-    /// Takes the pair that a signing package asks for out of the batch.
+    /// Takes the pair that a signing package asks for out of the batch, to sign that package and
+    /// no other with it. `None` if the batch has no such pair.
     #[must_use]
     pub fn claim_for(&mut self, package: &SigningPackage<S>) -> Option<Claim<S>> {
-        let me = self.nonces.values().next()?.commitments.id;
-        self.claim(&package.commitments_of(me)?.nonce_id())
+        self.take(package, None)
+    }
+
+    /// As [`Self::claim_for`], for [`KeyShare::sign_randomized`] with this seed and no other.
+    #[must_use]
+    pub fn claim_randomized(
+        &mut self,
+        package: &SigningPackage<S>,
+        seed: &RandomizerSeed,
+    ) -> Option<Claim<S>> {
+        self.take(package, Some(seed))
+    }
+
+    fn take(
+        &mut self,
+        package: &SigningPackage<S>,
+        seed: Option<&RandomizerSeed>,
+    ) -> Option<Claim<S>> {
+        let id = package.commitments_of(self.signer)?.nonce_id();
+        let nonces = self.nonces.remove(&id)?;
+        self.generation = self.generation.saturating_add(1);
+        Some(Claim::new(nonces, package.digest(seed)))
+    }
+
+    /// Drops a pair, as when a coordinator has given it up. Whether it was there.
+    pub fn discard(&mut self, id: &NonceId) -> bool {
+        let found = self.nonces.remove(id).is_some();
+        self.generation = self.generation.saturating_add(u64::from(found));
+        found
     }
 
     /// The batch, encrypted under the caller's key.
@@ -74,19 +134,21 @@ impl<S: Ciphersuite> NonceBatch<S> {
         Self::decode(&bytes).map_err(|_| SealError::Malformed)
     }
 
+    /// Bytes of a pair: D ‖ E ‖ d ‖ e.
+    const fn pair_len() -> usize {
+        point_len::<S>().saturating_add(scalar_len::<S>()).saturating_mul(2)
+    }
+
     fn encode(&self) -> Zeroizing<Vec<u8>> {
-        let each = 2usize
-            .saturating_mul(scalar_len::<S>())
-            .saturating_add(3usize.saturating_mul(point_len::<S>()))
-            .saturating_add(2);
+        let body = self.len().saturating_mul(Self::pair_len()).saturating_add(PackageId::LENGTH);
         // Room for all of it at once: a buffer that grew would leave secrets behind.
-        let mut bytes =
-            Zeroizing::new(start::<S>(Kind::NonceBatch, self.len().saturating_mul(each)));
+        let mut bytes = Zeroizing::new(start::<S>(Kind::NonceBatch, body.saturating_add(10)));
+        put_id(&mut bytes, self.signer);
+        self.package.put(&mut bytes);
+        bytes.extend_from_slice(&self.generation.to_be_bytes());
         for nonces in self.nonces.values() {
-            bytes.extend_from_slice(&nonces.commitments.id.get().to_be_bytes());
             bytes.extend_from_slice(nonces.commitments.hiding());
             bytes.extend_from_slice(nonces.commitments.binding());
-            bytes.extend_from_slice(nonces.signer.as_ref());
             for secret in [&nonces.hiding, &nonces.binding] {
                 let scalar = Zeroizing::new(S::Curve::encode_scalar(secret.expose()));
                 bytes.extend_from_slice((*scalar).as_ref());
@@ -96,16 +158,19 @@ impl<S: Ciphersuite> NonceBatch<S> {
     }
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut body = Reader::open::<S>(bytes, Kind::NonceBatch)?.rest();
+        let mut reader = Reader::open::<S>(bytes, Kind::NonceBatch)?;
+        let signer = reader.id()?;
+        let package = PackageId::read(&mut reader)?;
+        let generation = u64::from_be_bytes(reader.array()?);
+        let mut body = reader.rest();
         let mut nonces = BTreeMap::new();
         while !body.is_empty() {
             let mut reader = Reader::bare(body);
-            let commitments = Commitments::read(&mut reader)?;
-            let (_, signer) = reader.point::<S>()?;
+            let commitments = Commitments::read(signer, package, &mut reader)?;
             let hiding = Secret::new(reader.scalar::<S>()?);
             let binding = Secret::new(reader.scalar::<S>()?);
             body = reader.rest();
-            let pair = Nonces { hiding, binding, commitments, signer };
+            let pair = Nonces { hiding, binding, commitments, released_for: None };
             // In ascending order, as they are written: one encoding for each batch.
             let id = pair.id();
             if nonces.last_key_value().is_some_and(|(last, _)| *last >= id) {
@@ -113,60 +178,56 @@ impl<S: Ciphersuite> NonceBatch<S> {
             }
             nonces.insert(id, pair);
         }
-        Ok(Self { nonces })
+        Ok(Self { signer, package, generation, nonces })
     }
 }
 
 impl<S: Ciphersuite> fmt::Debug for NonceBatch<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("NonceBatch").field("len", &self.len()).finish_non_exhaustive()
-    }
-}
-
-/// A pair of nonces on its way to being spent.
-pub struct Claim<S: Ciphersuite>(Nonces<S>);
-
-impl<S: Ciphersuite> Claim<S> {
-    /// The name to record under a unique key before the nonces are released.
-    #[must_use]
-    pub fn id(&self) -> NonceId {
-        self.0.id()
-    }
-
-    /// The nonces. Call this only after the name has been recorded.
-    #[must_use]
-    pub fn release(self) -> Nonces<S> {
-        self.0
-    }
-}
-
-impl<S: Ciphersuite> fmt::Debug for Claim<S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Claim").field(&self.id()).finish()
+        f.debug_struct("NonceBatch")
+            .field("signer", &self.signer)
+            .field("generation", &self.generation)
+            .field("len", &self.len())
+            .finish_non_exhaustive()
     }
 }
 
 impl<S: Ciphersuite> KeyShare<S> {
-    /// Makes `count` pairs of nonces ahead of time, with the commitments to send to the
-    /// coordinator.
-    pub fn precompute(
+    /// Makes `count` pairs of nonces ahead of time.
+    pub fn precompute(&self, count: usize, rng: &mut impl CryptoRng) -> NonceBatch<S> {
+        let (signer, package) = (self.id, self.package);
+        let mut batch = NonceBatch { signer, package, generation: 0, nonces: BTreeMap::new() };
+        self.fill(&mut batch, count, rng);
+        batch
+    }
+
+    /// Adds `count` pairs of nonces to a batch of this share. Whether it is one: those of another
+    /// share or epoch stay as they are.
+    #[must_use]
+    pub fn replenish(
         &self,
+        batch: &mut NonceBatch<S>,
         count: usize,
         rng: &mut impl CryptoRng,
-    ) -> (NonceBatch<S>, Vec<Commitments<S>>) {
+    ) -> bool {
+        let own = batch.signer == self.id && batch.package == self.package;
+        if own {
+            self.fill(batch, count, rng);
+        }
+        own
+    }
+
+    fn fill(&self, batch: &mut NonceBatch<S>, count: usize, rng: &mut impl CryptoRng) {
         let secrets: Vec<_> = (0..count).map(|_| (self.nonce(rng), self.nonce(rng))).collect();
         // Room for all of it at once: a vector that grew would leave secrets behind.
         let mut scalars = Zeroizing::new(Vec::with_capacity(count.saturating_mul(2)));
         secrets.iter().for_each(|(d, e)| scalars.extend([*d.expose(), *e.expose()]));
         let (points, bytes) = S::Curve::mul_base_many(&scalars);
-        let mut nonces = BTreeMap::new();
-        let mut commitments = Vec::with_capacity(count);
         let pairs = points.chunks_exact(2).zip(bytes.chunks_exact(2));
         for ((hiding, binding), (points, bytes)) in secrets.into_iter().zip(pairs) {
-            let (pair, public) = self.nonces(hiding, binding, points, bytes);
-            nonces.insert(pair.id(), pair);
-            commitments.push(public);
+            let (pair, _) = self.nonces(hiding, binding, points, bytes);
+            batch.nonces.insert(pair.id(), pair);
         }
-        (NonceBatch { nonces }, commitments)
+        batch.generation = batch.generation.saturating_add(1);
     }
 }

@@ -234,7 +234,7 @@ pub fn round_3<S: Hostile>(ledger: &mut Ledger) {
         ledger.case(MESSAGE, case.mutation, || match case.kind {
             Kind::Longer => refused::<S>(3, &case.bytes),
             Kind::Shorter => run(&case.bytes, Verdict::Blamed(Fault::WrongLength)),
-            _ => run(&case.bytes, Verdict::Unattributed(Check::ConfirmMismatch)),
+            _ => run(&case.bytes, Verdict::Blamed(Fault::InvalidConfirmation)),
         });
     }
 }

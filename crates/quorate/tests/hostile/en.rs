@@ -16,8 +16,9 @@ use super::harness::{Key, every_suite, id, parties, rng};
 
 fn scalars<S: Hostile>() {
     let key = Key::<S>::new(1);
+    let package = key.sign(&[1, 5], b"m", 2).package;
     let refused = |bytes: &[u8], error: DecodeError| {
-        assert_eq!(SignatureShare::<S>::from_parts(id(1), bytes).unwrap_err(), error);
+        assert_eq!(SignatureShare::from_parts(id(1), &package, bytes).unwrap_err(), error);
         assert_eq!(KeyShare::<S>::import(id(1), bytes, &key.public).unwrap_err(), error);
         let dealt = Dealing::<S>::of_key(bytes, 2, &parties([1, 2]), &mut rng(1));
         assert_eq!(dealt.unwrap_err(), DealError::BadKey);
@@ -37,7 +38,7 @@ fn scalars<S: Hostile>() {
     refused(&[&one[..], &[0]].concat(), DecodeError::TrailingBytes);
     // The greatest scalar is one.
     let greatest = scalar_bytes::<S>(&-quorate::frost::generic::Scalar::<S>::from(1));
-    SignatureShare::<S>::from_parts(id(1), &greatest).unwrap();
+    SignatureShare::from_parts(id(1), &package, &greatest).unwrap();
 }
 
 fn encoded_r<S: Hostile>() -> Vec<u8> {
@@ -52,7 +53,8 @@ fn en_01_scalars_that_are_not_canonical() {
 fn refused_point<S: Hostile>(bytes: &[u8]) {
     let key = VerifyingKey::<S>::from_bytes(bytes).unwrap_err();
     let g = encoded::<S>(&S::Curve::generator());
-    let commitments = Commitments::<S>::from_parts(id(1), &g, bytes).unwrap_err();
+    let of = Key::<S>::new(1).public.package_id();
+    let commitments = Commitments::<S>::from_parts(id(1), of, &g, bytes).unwrap_err();
     if bytes.len() == point_len::<S>() {
         assert_eq!((key, commitments), (DecodeError::BadPoint, DecodeError::BadPoint));
     } else {
@@ -127,7 +129,7 @@ fn en_04_the_last_byte_of_ed448() {
         }
     }
     let above = unhex(&["00".repeat(55), "4000".into()].concat());
-    let read = SignatureShare::<S>::from_parts(id(1), &above);
+    let read = SignatureShare::from_parts(id(1), &signed.package, &above);
     assert_eq!(read.unwrap_err(), DecodeError::BadScalar, "2^446 is above the order");
 }
 
@@ -144,9 +146,9 @@ fn one_encoding<S: Hostile>() {
     let bytes = signed.package.to_bytes();
     again(bytes.clone(), SigningPackage::<S>::from_bytes(&bytes).unwrap().to_bytes());
     let bytes = signed.shares[0].to_bytes();
-    again(bytes.clone(), SignatureShare::<S>::from_bytes(&bytes).unwrap().to_bytes());
+    again(bytes.clone(), SignatureShare::<S>::from_bytes(id(1), &bytes).unwrap().to_bytes());
     let bytes = signed.package.commitments_of(id(1)).unwrap().to_bytes();
-    again(bytes.clone(), Commitments::<S>::from_bytes(&bytes).unwrap().to_bytes());
+    again(bytes.clone(), Commitments::<S>::from_bytes(id(1), &bytes).unwrap().to_bytes());
 }
 
 #[test]
@@ -177,7 +179,8 @@ fn en_06_numbers_at_the_edge_of_sixteen_bits() {
     let all = parties(1..=65535);
     let dealing = Dealing::<S>::new(2, &all, &mut rng(1)).unwrap();
     let last = dealing.shares.into_iter().next_back().unwrap();
-    let last = DealtShare::<S>::from_bytes(&last.to_bytes()).unwrap().accept().unwrap();
+    let last = DealtShare::<S>::from_bytes(&last.to_bytes()).unwrap();
+    let last = last.accept(2, &dealing.public).unwrap();
     assert_eq!((last.id(), last.parties().len()), (id(65535), 65535));
 }
 
@@ -186,7 +189,9 @@ fn order_and_duplicates<S: Hostile>() {
     let (_, sent) = key.commit(&[1, 2, 5], 3);
     // In whatever order commitments come, the package is one; as bytes it has one order only,
     // see the matrix. Trailing bytes are there too.
-    let package = |order: [usize; 3]| SigningPackage::new(order.map(|at| sent[at]), b"m").unwrap();
+    let package = |order: [usize; 3]| {
+        SigningPackage::new(&key.public, order.map(|at| sent[at]), b"m").unwrap()
+    };
     let orders = [[0, 1, 2], [2, 1, 0], [1, 2, 0]].map(|order| package(order).to_bytes());
     assert!(orders.iter().all(|bytes| *bytes == orders[0]));
     let mut message_longer = orders[0].clone();

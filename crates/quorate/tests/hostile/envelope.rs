@@ -2,7 +2,7 @@
 //! what is blamed. For each of the three rounds.
 
 use quorate::frost::ed25519::Ed25519Sha512;
-use quorate::frost::generic::{Ciphersuite, DkgParams};
+use quorate::frost::generic::{Ciphersuite, DkgParams, KeySuite};
 use quorate::frost::p256::P256Sha256;
 use quorate::session::sim::{Delivery, Network};
 use quorate::session::{Rejected, Round};
@@ -56,14 +56,6 @@ fn other_contexts<S: Hostile>() -> Vec<(&'static str, Vec<u8>)> {
         });
         context
     };
-    let bare = |hook: Hook<'_>| {
-        let params = |_| DkgParams::new(2).without_tweak();
-        let all = parties(PARTIES);
-        let network = Network::new(1).tamper(hook);
-        let sid = SessionId::new([SID; 32]);
-        let report = network.run::<quorate::frost::generic::Dkg<S>>(sid, &all, params).unwrap();
-        assert_eq!(report.results.len(), 3);
-    };
     let among = |threshold: u16, numbers: &[u16], hook: Hook<'_>| {
         let all = parties(numbers.iter().copied());
         let report = keygen_among::<S>(threshold, &all, SID, hook);
@@ -75,7 +67,6 @@ fn other_contexts<S: Hostile>() -> Vec<(&'static str, Vec<u8>)> {
         ("one party more", one(&|hook| among(2, &[1, 2, 5, 6], hook))),
         ("one party fewer", one(&|hook| among(2, &[1, 2], hook))),
         ("other parties", one(&|hook| among(2, &[1, 2, 4], hook))),
-        ("other tweak", one(&|hook| bare(hook))),
         ("other suite", one(&|hook| other_suite::<S>(hook))),
     ]
 }

@@ -9,14 +9,29 @@ use quorate::frost::generic::{
 };
 
 use super::cheat::{commitment, evaluate, prove, scalar_bytes};
-use super::encodings::{Hostile, encoded, identity, point_len};
-use super::harness::{Key, MUTATOR, every_suite, id, parties, rng, seal_key};
+use super::encodings::{Hostile, encoded, identity, point_len, scalar_len};
+use super::harness::{
+    Key, MUTATOR, every_suite, id, package_of, parties, release, rng, seal_key, sent,
+};
 use super::reference::{entries, factors, lambda, nonces, secret, share, terms};
 
 /// The share with something added to its scalar.
 pub fn plus<S: Hostile>(share: &SignatureShare<S>, error: Scalar<S>) -> SignatureShare<S> {
     let z = S::Curve::decode_scalar(&share.scalar()).unwrap() + error;
-    SignatureShare::from_parts(share.id(), &scalar_bytes::<S>(&z)).unwrap()
+    with_scalar(share, share.id().get(), &z)
+}
+
+/// The share of this number with this scalar, as it would be sent.
+pub fn with_scalar<S: Hostile>(
+    share: &SignatureShare<S>,
+    party: u16,
+    z: &Scalar<S>,
+) -> SignatureShare<S> {
+    let mut bytes = share.to_bytes();
+    bytes[3..5].copy_from_slice(&party.to_be_bytes());
+    let start = bytes.len() - scalar_len::<S>();
+    bytes[start..].copy_from_slice(&scalar_bytes::<S>(z));
+    SignatureShare::from_bytes(id(party), &bytes).unwrap()
 }
 
 fn binding_factors<S: Hostile>() {
@@ -54,23 +69,25 @@ fn fr_01_every_binding_factor_binds_everything() {
     every_suite!(binding_factors);
 }
 
-/// The documented misuse: one sealed batch opened twice. Three shares of one pair of nonces are
-/// three equations for d, e and the signing share.
+/// The documented misuse: one sealed batch opened twice, **and** a table of spent nonces that was
+/// restored with it. Three shares of one pair of nonces are three equations for d, e and the
+/// signing share.
 fn nonce_reuse<S: Hostile>() {
     let key = Key::<S>::new(1);
     let victim = key.share(MUTATOR);
-    let (batch, mine) = victim.precompute(1, &mut rng(5));
+    let batch = victim.precompute(1, &mut rng(5));
+    let mine = batch.commitments().next().unwrap();
     let sealed = batch.seal(&seal_key());
     drop(batch);
     let mut rows = Vec::new();
     for message in [b"one", b"two", b"six"] {
         let mut restored = NonceBatch::<S>::open(&sealed, &seal_key()).unwrap();
         let (_, partner) = key.commit(&[1], 6);
-        let package = SigningPackage::new([mine[0], partner[0]], message).unwrap();
+        let package = SigningPackage::new(&key.public, [mine, partner[0]], message).unwrap();
         let claim = restored.claim_for(&package).unwrap();
-        assert_eq!(claim.id(), mine[0].nonce_id(), "the name under which it would be recorded");
-        assert!(restored.claim(&mine[0].nonce_id()).is_none(), "claimed once per batch");
-        let z = victim.sign(&package, claim.release()).unwrap().scalar();
+        assert_eq!(claim.id(), mine.nonce_id(), "the name under which it is recorded");
+        assert!(restored.claim_for(&package).is_none(), "claimed once per batch");
+        let z = victim.sign(&package, release(claim)).unwrap().scalar();
         let z = S::Curve::decode_scalar(&z).unwrap();
         let terms = terms::<S>(key.public.verifying_key().as_bytes(), &package);
         // z = ±(d + ρe) + cλs, made positive in d and e.
@@ -94,41 +111,51 @@ fn coordinator_equivocation<S: Hostile>() {
     let key = Key::<S>::new(1);
     let (mut batches, sent) = key.commit(&[1, MUTATOR, 5], 3);
     let [ours, theirs] =
-        [b"one", b"two"].map(|text| SigningPackage::new(sent.clone(), text).unwrap());
+        [b"one", b"two"].map(|text| SigningPackage::new(&key.public, sent.clone(), text).unwrap());
     let mut sign = |at: usize, party: u16, package: &SigningPackage<S>| {
-        let nonces = batches[at].claim_for(package).unwrap().release();
+        let nonces = release(batches[at].claim_for(package).unwrap());
         key.share(party).sign(package, nonces).unwrap()
     };
     let shares = [sign(0, 1, &ours), sign(1, MUTATOR, &ours), sign(2, 5, &theirs)];
-    let blamed = |package, parties: &[u16]| {
+    // No signature of either message, and nobody is blamed: the share says what it is for.
+    let foreign = |package, party: u16| {
         let error = key.public.aggregate(package, &shares).unwrap_err();
-        assert_eq!(error, AggregateError::Cheaters(parties.iter().map(|n| id(*n)).collect()));
+        assert_eq!(error, AggregateError::OtherPackage(id(party)));
+        assert!(error.culprits().is_empty());
     };
-    // No signature of either message, and the blame is relative to the package, as documented.
-    blamed(&ours, &[5]);
-    blamed(&theirs, &[1, MUTATOR]);
+    foreign(&ours, 5);
+    foreign(&theirs, 1);
 
     let others = key.commit(&[1, MUTATOR, 5], 4).1;
     let refused = |list: &[Commitments<S>], error: SignError| {
-        let (mut batches, _) = key.commit(&[1], 3);
-        let honest = SigningPackage::new(sent.clone(), b"m").unwrap();
-        let nonces = batches[0].claim_for(&honest).unwrap().release();
-        let package = SigningPackage::new(list.iter().copied(), b"m").unwrap();
+        let (nonces, mine) = key.share(1).commit(&mut rng(30));
+        let list: Vec<_> =
+            list.iter().map(|one| if *one == sent[0] { mine } else { *one }).collect();
+        let package = package_of(&key.public, &list, b"m");
         assert_eq!(key.share(1).sign(&package, nonces).unwrap_err(), error);
     };
-    refused(&[others[0], sent[1]], SignError::CommitmentMismatch);
-    let half = |hiding: &Commitments<S>, binding: &Commitments<S>| {
-        Commitments::from_parts(id(1), hiding.hiding(), binding.binding()).unwrap()
+    let of = key.public.package_id();
+    let half = |hiding: &[u8], binding: &[u8]| {
+        let (nonces, mine) = key.share(1).commit(&mut rng(30));
+        let [hiding, binding] = [(hiding, mine.hiding()), (binding, mine.binding())]
+            .map(|(other, own)| if other.is_empty() { own } else { other });
+        let altered = Commitments::from_parts(id(1), of, hiding, binding).unwrap();
+        let package = package_of(&key.public, &[altered, sent[1]], b"m");
+        let refused = key.share(1).sign(&package, nonces).unwrap_err();
+        assert_eq!(refused, SignError::CommitmentMismatch);
     };
-    refused(&[half(&others[0], &sent[0]), sent[1]], SignError::CommitmentMismatch);
-    refused(&[half(&sent[0], &others[0]), sent[1]], SignError::CommitmentMismatch);
-    let swapped = Commitments::from_parts(id(1), sent[0].binding(), sent[0].hiding()).unwrap();
-    refused(&[swapped, sent[1]], SignError::CommitmentMismatch);
+    refused(&[others[0], sent[1]], SignError::CommitmentMismatch);
+    half(others[0].hiding(), &[]);
+    half(&[], others[0].binding());
+    half(others[0].binding(), others[0].hiding());
     refused(&[sent[1], sent[2]], SignError::NotASigner);
     refused(&[sent[0]], SignError::TooFewSigners { got: 1, need: 2 });
-    let twice = SigningPackage::new([sent[0], sent[1], sent[0]], b"m");
-    assert_eq!(twice.unwrap_err(), PackageError::DuplicateParty(id(1)));
-    assert_eq!(SigningPackage::<S>::new([], b"m").unwrap_err(), PackageError::Empty);
+    let new = |list: &[Commitments<S>]| {
+        SigningPackage::new(&key.public, list.iter().copied(), b"m").unwrap_err()
+    };
+    assert_eq!(new(&[sent[0], sent[1], sent[0]]), PackageError::DuplicateParty(id(1)));
+    assert_eq!(new(&[]), PackageError::Empty);
+    assert_eq!(new(&sent[..1]), PackageError::TooFewSigners { got: 1, need: 2 });
 }
 
 #[test]
@@ -172,7 +199,7 @@ fn cheaters<S: Hostile>() {
     let (mut batches, _) = other.commit(&numbers, 2);
     let mut shares = signed.shares.clone();
     let z = share(other.share(2), &signed.package, nonces(&batches.remove(1)));
-    shares[1] = SignatureShare::from_parts(id(2), &scalar_bytes::<S>(&z)).unwrap();
+    shares[1] = SignatureShare::from_parts(id(2), &signed.package, &scalar_bytes::<S>(&z)).unwrap();
     let found = key.public.aggregate(&signed.package, &shares).unwrap_err();
     assert_eq!(found, AggregateError::Cheaters(vec![id(2)]));
 }
@@ -196,32 +223,35 @@ fn counts_and_ids<S: Hostile>() {
     assert!(nothing.culprits().is_empty(), "silence proves nothing");
     let twice = aggregate(&[one, two, two, three]).unwrap_err();
     assert_eq!(twice, AggregateError::DuplicateShare(id(MUTATOR)));
-    let stranger = SignatureShare::from_parts(id(4), &one.scalar()).unwrap();
+    let stranger = SignatureShare::from_parts(id(4), &all.package, &one.scalar()).unwrap();
     let stray = aggregate(&[one, two, three, stranger]).unwrap_err();
     assert_eq!(stray, AggregateError::UnexpectedShare(id(4)));
     assert_eq!(key.public.verify_share(&all.package, &stranger).unwrap_err(), stray);
 
     // Fewer than t, and parties that hold no share of this key.
-    let few = SigningPackage::new([all.package.commitments_of(id(1)).unwrap()], b"m").unwrap();
+    let first = all.package.commitments_of(id(1)).unwrap();
+    let few = package_of(&key.public, &[first], b"m");
     let short = AggregateError::TooFewSigners { got: 1, need: 2 };
-    assert_eq!(key.public.aggregate(&few, &[one]).unwrap_err(), short);
-    let started = coordinator.start([all.package.commitments_of(id(1)).unwrap()], b"m");
+    let share = SignatureShare::from_parts(id(1), &few, &one.scalar()).unwrap();
+    assert_eq!(key.public.aggregate(&few, &[share]).unwrap_err(), short);
+    let started = coordinator.start(sent(&[first]), b"m");
     assert_eq!(started.unwrap_err(), PackageError::TooFewSigners { got: 1, need: 2 });
-    let wide = Key::<S>::among(2, &parties([1, 2, 4, 5]), 2).sign(&[1, 2, 4, 5], b"m", 3);
-    let unknown = key.public.aggregate(&wide.package, &wide.shares).unwrap_err();
+    let of = key.public.package_id();
+    let unknown = Commitments::from_parts(id(4), of, first.hiding(), first.binding()).unwrap();
+    let wide = package_of(&key.public, &[first, unknown], b"m");
+    let unknown = key.public.aggregate(&wide, &[]).unwrap_err();
     assert_eq!(unknown, AggregateError::UnknownParty(id(4)));
-    assert_eq!(key.public.verify_share(&wide.package, &wide.shares[0]).unwrap_err(), unknown);
     // O5: a session that fails leaves the others of the same key alone.
     let sessions = [b"a", b"b", b"c"].map(|text| {
-        let (mut batches, sent) = key.commit(&[1, 5], u64::from(text[0]));
-        let mut session = coordinator.start(sent, text).unwrap();
+        let (mut batches, commitments) = key.commit(&[1, 5], u64::from(text[0]));
+        let mut session = coordinator.start(sent(&commitments), text).unwrap();
         for (party, batch) in [1, 5].into_iter().zip(&mut batches) {
-            let nonces = batch.claim_for(session.package()).unwrap().release();
+            let nonces = release(batch.claim_for(session.package()).unwrap());
             let mut share = key.share(party).sign(session.package(), nonces).unwrap();
             if (party, text) == (5, b"b") {
                 share = plus(&share, 1.into());
             }
-            session.receive(id(party), share).unwrap();
+            session.receive(id(party), &share.to_bytes()).unwrap();
         }
         session
     });
@@ -237,8 +267,9 @@ fn fr_05_counts_and_identifiers() {
 
 fn identities<S: Hostile>() {
     let (o, g) = (identity::<S>(), encoded::<S>(&S::Curve::generator()));
+    let of = Key::<S>::new(1).public.package_id();
     let refused = |hiding: &[u8], binding: &[u8]| {
-        let read = Commitments::<S>::from_parts(id(1), hiding, binding);
+        let read = Commitments::<S>::from_parts(id(1), of, hiding, binding);
         assert_eq!(read.unwrap_err(), DecodeError::BadPoint);
     };
     refused(&o, &g);
@@ -259,7 +290,7 @@ fn identities<S: Hostile>() {
             .collect();
         let own = Secret::new(evaluate::<S>(&first, id(1)));
         let received = [(id(2), Secret::new(evaluate::<S>(&second, id(1))))];
-        let params = DkgParams::new(2).without_tweak();
+        let params = DkgParams::new(2);
         part3::<S>(id(1), &parties([1, 2]), params, &own, &all, &received).map(drop)
     };
     assert_eq!(sum_of([4.into(), 5.into()]), Ok(()));
@@ -316,7 +347,7 @@ fn single_shares<S: Hostile>() {
             let found = key.public.verify_share(&signed.package, &plus(one, 1.into())).unwrap_err();
             assert_eq!(found.culprits(), [one.id()]);
             let z = S::Curve::decode_scalar(&one.scalar()).unwrap();
-            let negated = SignatureShare::from_parts(one.id(), &scalar_bytes::<S>(&-z)).unwrap();
+            let negated = with_scalar(one, one.id().get(), &-z);
             assert!(key.public.verify_share(&signed.package, &negated).is_err());
         }
     }

@@ -5,16 +5,17 @@ use quorate::frost::ed448::Ed448Shake256;
 use quorate::frost::ed25519::Ed25519Sha512;
 use quorate::frost::generic::curve::Curve;
 use quorate::frost::generic::{
-    AggregateError, Ciphersuite, Commitments, Dealing, DealtShare, DecodeError, Point,
-    RandomizerSeed, Scalar, Signature, SigningPackage, VerifyingKey,
+    AcceptError, AggregateError, Commitments, Dealing, DealtShare, DecodeError, KeySuite, Point,
+    PublicKeyPackage, RandomizerSeed, Scalar, SignError, Signature, SigningPackage, VerifyingKey,
 };
-use quorate::frost::secp256k1_tr::{Secp256k1Taproot, Taproot};
+use quorate::frost::secp256k1_tr::{Secp256k1Taproot, TaprootInternal, XOnly};
 use quorate::session::Check;
 
 use super::cheat::{commitment, evaluate, polynomial, scalar_bytes};
 use super::dkg::{BODY, CONTEXT, Verdict, frame, honest, keygen, verdicts};
 use super::encodings::{Hostile, encoded, foreign_form, scalar_alias, unhex};
-use super::harness::{Key, MUTATOR, accept, copy, every_suite, id, parties, rng};
+use super::fr::plus;
+use super::harness::{Key, MUTATOR, accept, copy, every_suite, id, parties, release, rng};
 use super::reference::terms;
 
 fn replay<S: Hostile>() {
@@ -65,14 +66,16 @@ fn fr_06_replayed_proof_and_split_view() {
 #[test]
 fn fr_10_taproot_parities_and_roots() {
     type S = Secp256k1Taproot;
-    type C = <S as Ciphersuite>::Curve;
+    type C = <S as KeySuite>::Curve;
     let is_odd = |point: &Point<S>| encoded::<S>(point)[0] == 3;
     let mut seen = [false; 8];
     let mut rng = rng(1);
     for seed in 0..200u64 {
         let key: Scalar<S> = (seed + 2).into();
         let all = parties([1, 2, 5]);
-        let dealing = Dealing::<S>::of_key(&scalar_bytes::<S>(&key), 2, &all, &mut rng).unwrap();
+        let dealing =
+            Dealing::<TaprootInternal>::of_key(&scalar_bytes::<S>(&key), 2, &all, &mut rng);
+        let dealing = dealing.unwrap();
         let internal = VerifyingKey::<S>::from_bytes(dealing.public.verifying_key().as_bytes());
         let internal = C::decode_point(internal.unwrap().as_bytes()).unwrap();
         assert!(!is_odd(&internal));
@@ -84,11 +87,12 @@ fn fr_10_taproot_parities_and_roots() {
             .shares
             .into_iter()
             .take(2)
-            .map(|share| share.accept().unwrap().tweak(root).unwrap())
+            .map(|share| share.accept(2, &dealing.public).unwrap())
+            .map(|share| share.tweak(&dealing.public, root).unwrap())
             .collect();
         let (nonces, sent): (Vec<_>, Vec<_>) =
             shares.iter().map(|share| share.commit(&mut rng)).unzip();
-        let package = SigningPackage::new(sent, b"m").unwrap();
+        let package = SigningPackage::new(&public, sent, b"m").unwrap();
         let signed: Vec<_> = shares
             .iter()
             .zip(nonces)
@@ -109,9 +113,9 @@ fn fr_10_taproot_parities_and_roots() {
     }
     assert_eq!(seen, [true; 8]);
     // No root and the empty tree's are two things, and each root is another key.
-    let key = Key::<S>::new(1);
-    let x_only = |root| key.public.clone().tweak(root).unwrap().x_only();
-    let keys = [key.public.x_only(), x_only(None), x_only(Some([0; 32])), x_only(Some([1; 32]))];
+    let key = Dealing::<TaprootInternal>::new(2, &parties([1, 2, 5]), &mut rng).unwrap().public;
+    let x_only = |root| key.tweak(root).unwrap().x_only();
+    let keys = [key.x_only(), x_only(None), x_only(Some([0; 32])), x_only(Some([1; 32]))];
     for (at, one) in keys.iter().enumerate() {
         assert!(keys[..at].iter().all(|other| other != one));
     }
@@ -121,7 +125,8 @@ fn refused_everywhere<S: Hostile>(bytes: &[u8]) {
     let generator = encoded::<S>(&S::Curve::generator());
     assert_eq!(VerifyingKey::<S>::from_bytes(bytes).unwrap_err(), DecodeError::BadPoint);
     for [d, e] in [[bytes, &generator], [&generator, bytes]] {
-        let read = Commitments::<S>::from_parts(id(1), d, e);
+        let of = Key::<S>::new(1).public.package_id();
+        let read = Commitments::<S>::from_parts(id(1), of, d, e);
         assert_eq!(read.unwrap_err(), DecodeError::BadPoint);
     }
     let signature = [bytes, &scalar_bytes::<S>(&1.into())].concat();
@@ -174,28 +179,42 @@ fn another_randomizer<S: Hostile>() {
         let (mut batches, _) = key.commit(&signers, 3);
         let each = signers.iter().zip(&mut batches).zip(choice);
         each.map(|((party, batch), seed)| {
-            let nonces = batch.claim_for(package).unwrap().release();
+            let nonces = release(batch.claim_randomized(package, &seeds[seed]).unwrap());
             key.share(*party).sign_randomized(package, nonces, &seeds[seed]).unwrap()
         })
         .collect()
     };
-    let package = SigningPackage::new(key.commit(&signers, 3).1, b"m").unwrap();
+    let package = SigningPackage::new(&key.public, key.commit(&signers, 3).1, b"m").unwrap();
     let public = key.public.randomized(&package, &seeds[0]).unwrap();
-    let signature = public.aggregate(&package, &sign(&package, [0, 0, 0])).unwrap();
+    let honest = sign(&package, [0, 0, 0]);
+    let signature = public.aggregate(&package, &honest).unwrap();
     public.verifying_key().verify(b"m", &signature).unwrap();
+    honest.iter().for_each(|one| public.verify_share(&package, one).unwrap());
     assert!(key.public.verifying_key().verify(b"m", &signature).is_err());
+    let mut shares = honest.clone();
+    shares[1] = plus(&shares[1], 1.into());
+    let wrong = public.aggregate(&package, &shares).unwrap_err();
+    assert_eq!(wrong, AggregateError::Cheaters(vec![id(MUTATOR)]));
+    // Another seed, or none: that may be the coordinator's doing, and nobody is blamed.
     let astray = public.aggregate(&package, &sign(&package, [0, 1, 0])).unwrap_err();
-    assert_eq!(astray, AggregateError::Cheaters(vec![id(MUTATOR)]));
-    // A signer that did not randomise at all.
+    assert_eq!(astray, AggregateError::OtherPackage(id(MUTATOR)));
     let (mut batches, _) = key.commit(&signers, 3);
-    let nonces = batches[1].claim_for(&package).unwrap().release();
-    let mut shares = sign(&package, [0, 0, 0]);
+    let nonces = release(batches[1].claim_for(&package).unwrap());
     shares[1] = key.share(MUTATOR).sign(&package, nonces).unwrap();
     let astray = public.aggregate(&package, &shares).unwrap_err();
-    assert_eq!(astray, AggregateError::Cheaters(vec![id(MUTATOR)]));
+    assert_eq!(astray, AggregateError::OtherPackage(id(MUTATOR)));
+    // Nonces that were released for one seed sign with no other, and not without.
+    let claimed = |seed: usize| {
+        let (mut batches, _) = key.commit(&signers, 3);
+        release(batches[0].claim_randomized(&package, &seeds[seed]).unwrap())
+    };
+    let refused = key.share(1).sign_randomized(&package, claimed(0), &seeds[1]).unwrap_err();
+    assert_eq!(refused, SignError::OtherPackage);
+    assert_eq!(key.share(1).sign(&package, claimed(0)).unwrap_err(), SignError::OtherPackage);
     // The seed gives another key with other commitments: it cannot be chosen after them.
-    let other = SigningPackage::new(key.commit(&signers, 4).1, b"m").unwrap();
-    assert_ne!(key.public.randomized(&other, &seeds[0]).unwrap().key_id(), public.key_id());
+    let other = SigningPackage::new(&key.public, key.commit(&signers, 4).1, b"m").unwrap();
+    let other = key.public.randomized(&other, &seeds[0]).unwrap();
+    assert_ne!(other.verifying_key(), public.verifying_key());
 }
 
 #[test]
@@ -210,11 +229,20 @@ fn dealers<S: Hostile>() {
         bytes.extend(threshold.to_be_bytes());
         bytes
     };
-    let deal = |threshold: u16, committed: &[Scalar<S>], share: Scalar<S>| {
-        let body = [commitment::<S>(committed), scalar_bytes::<S>(&share)].concat();
-        accept::<S>(&[header(threshold), body].concat())
+    // The package that all parties have, of the polynomial that the dealer announced.
+    let package = |threshold: u16, polynomial: &[Scalar<S>]| {
+        let at =
+            |party: u16| encoded::<S>(&S::Curve::mul_base(&evaluate::<S>(polynomial, id(party))));
+        let key = encoded::<S>(&S::Curve::mul_base(&polynomial[0]));
+        let shares = [1, MUTATOR, 5].map(at);
+        PublicKeyPackage::<S>::from_parts(threshold, 0, parties([1, 2, 5]), &key, &shares).unwrap()
     };
     let (line, parabola) = (polynomial::<S>(2, 1), polynomial::<S>(3, 2));
+    let all_have = package(2, &line);
+    let deal = |threshold: u16, committed: &[Scalar<S>], share: Scalar<S>| {
+        let body = [commitment::<S>(committed), scalar_bytes::<S>(&share)].concat();
+        accept::<S>(&[header(threshold), body].concat(), 2, &all_have)
+    };
     let at = |polynomial: &[Scalar<S>], party| evaluate::<S>(polynomial, id(party));
     assert!(deal(2, &line, at(&line, MUTATOR)).is_ok(), "control");
     // On the line but for another party, on another curve, off by one, nothing at all.
@@ -228,13 +256,35 @@ fn dealers<S: Hostile>() {
     let one = deal(2, &line[..1], line[0]).unwrap_err();
     assert!([DecodeError::Truncated, DecodeError::BadPoint].contains(&one.unwrap()));
     assert_eq!(deal(1, &line[..1], line[0]).unwrap_err(), Some(DecodeError::BadThreshold));
-    // An honest parabola is a key of three signers, and says so: the dealer's word.
-    let raised = deal(3, &parabola, at(&parabola, MUTATOR)).unwrap();
-    assert_eq!(raised.threshold(), 3);
     // A share of zero is refused even where the polynomial is zero there.
     let root = [line[1] * -Scalar::<S>::from(u64::from(MUTATOR)), line[1]];
     assert!(at(&root, MUTATOR) == Scalar::<S>::default());
     assert_eq!(deal(2, &root, at(&root, MUTATOR)).unwrap_err(), None);
+
+    // A dealer that equivocates: every share fits the commitment that came with it.
+    let dealt = |threshold: u16, polynomial: &[Scalar<S>]| {
+        let share = scalar_bytes::<S>(&at(polynomial, MUTATOR));
+        let body = [commitment::<S>(polynomial), share].concat();
+        DealtShare::<S>::from_bytes(&[header(threshold), body].concat()).unwrap()
+    };
+    let refused = |dealt: DealtShare<S>, public: &PublicKeyPackage<S>, error: AcceptError| {
+        assert_eq!(dealt.accept(2, public).unwrap_err(), error);
+    };
+    // Another key; another polynomial of the same key, to this party alone.
+    refused(dealt(2, &polynomial::<S>(2, 9)), &all_have, AcceptError::OtherPackage);
+    let tilted = [line[0], line[1] + 1.into()];
+    refused(dealt(2, &tilted), &all_have, AcceptError::OtherPackage);
+    // A package of the same key with other shares: its name is not the one that others have.
+    let other = package(2, &tilted);
+    refused(dealt(2, &line), &other, AcceptError::OtherPackage);
+    assert_eq!(other.key_id(), all_have.key_id());
+    assert_ne!(other.package_id(), all_have.package_id());
+    // Another threshold than was agreed on: in the commitment, in the package, in both.
+    let raised = AcceptError::WrongThreshold { expected: 2, got: 3 };
+    refused(dealt(3, &parabola), &all_have, raised);
+    refused(dealt(2, &line), &package(3, &line), raised);
+    refused(dealt(3, &parabola), &package(3, &parabola), raised);
+    assert!(dealt(3, &parabola).accept(3, &package(3, &parabola)).is_ok(), "control");
     // What the dealer committed to is the key: another one than announced shows.
     let (announced, dealt) = (Key::<S>::new(1), Key::<S>::new(2));
     assert_ne!(dealt.share(1).verifying_key(), announced.public.verifying_key());

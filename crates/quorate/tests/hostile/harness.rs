@@ -7,10 +7,10 @@ use std::panic::catch_unwind;
 use chacha20::ChaCha20Rng;
 use chacha20::rand_core::SeedableRng;
 use quorate::frost::generic::{
-    Ciphersuite, Commitments, Dealing, DealtShare, DecodeError, KeyShare, NonceBatch,
-    PublicKeyPackage, SignatureShare, SigningPackage,
+    Ciphersuite, Claim, Commitments, Dealing, DealtShare, DecodeError, KeyShare, NonceBatch,
+    Nonces, PublicKeyPackage, SignatureShare, SigningPackage,
 };
-use quorate::session::SealKey;
+use quorate::session::{SealKey, SpentInMemory};
 use quorate::{Parties, PartyId};
 
 use super::mutate::{Class, Kind};
@@ -89,8 +89,10 @@ impl<S: Ciphersuite> Key<S> {
     pub fn among(threshold: u16, parties: &Parties, seed: u64) -> Self {
         let dealing = Dealing::<S>::new(threshold, parties, &mut rng(seed)).unwrap();
         let dealt = dealing.shares.iter().map(|share| share.to_bytes().to_vec()).collect();
-        let shares = dealing.shares.into_iter().map(|share| share.accept().unwrap()).collect();
-        Self { public: dealing.public, dealt, shares }
+        let public = dealing.public;
+        let accept = |share: DealtShare<S>| share.accept(threshold, &public).unwrap();
+        let shares = dealing.shares.into_iter().map(accept).collect();
+        Self { public, dealt, shares }
     }
 
     pub fn share(&self, party: u16) -> &KeyShare<S> {
@@ -101,8 +103,9 @@ impl<S: Ciphersuite> Key<S> {
     pub fn commit(&self, signers: &[u16], seed: u64) -> (Vec<NonceBatch<S>>, Vec<Commitments<S>>) {
         let mut rng = rng(seed);
         let one = |party: &u16| {
-            let (batch, commitments) = self.share(*party).precompute(1, &mut rng);
-            (batch, commitments[0])
+            let batch = self.share(*party).precompute(1, &mut rng);
+            let commitments = batch.commitments().next().unwrap();
+            (batch, commitments)
         };
         signers.iter().map(one).unzip()
     }
@@ -110,9 +113,9 @@ impl<S: Ciphersuite> Key<S> {
     /// Both rounds of some signers: package and shares.
     pub fn sign(&self, signers: &[u16], message: &[u8], seed: u64) -> Signed<S> {
         let (mut batches, commitments) = self.commit(signers, seed);
-        let package = SigningPackage::new(commitments, message).unwrap();
+        let package = SigningPackage::new(&self.public, commitments, message).unwrap();
         let sign = |(party, batch): (&u16, &mut NonceBatch<S>)| {
-            let nonces = batch.claim_for(&package).unwrap().release();
+            let nonces = release(batch.claim_for(&package).unwrap());
             self.share(*party).sign(&package, nonces).unwrap()
         };
         let shares = signers.iter().zip(&mut batches).map(sign).collect();
@@ -131,9 +134,48 @@ pub fn copy<S: Ciphersuite>(share: &KeyShare<S>) -> KeyShare<S> {
     KeyShare::from_bytes(&share.to_bytes()).unwrap()
 }
 
-/// Reads a dealt share and accepts it.
-pub fn accept<S: Ciphersuite>(bytes: &[u8]) -> Result<KeyShare<S>, Option<DecodeError>> {
-    DealtShare::<S>::from_bytes(bytes).map_err(Some)?.accept().map_err(|_| None)
+/// The nonces of a claim, recorded in a table of its own.
+pub fn release<S: Ciphersuite>(claim: Claim<S>) -> Nonces<S> {
+    let receipt = claim.record().store(&mut SpentInMemory::new()).unwrap();
+    claim.release(receipt).unwrap()
+}
+
+/// Who sent it, and what.
+pub fn sent<S: Ciphersuite>(commitments: &[Commitments<S>]) -> Vec<(PartyId, Vec<u8>)> {
+    commitments.iter().map(|one| (one.id(), one.to_bytes())).collect()
+}
+
+/// A package that no coordinator would make: as it would be sent.
+pub fn package_of<S: Ciphersuite>(
+    public: &PublicKeyPackage<S>,
+    commitments: &[Commitments<S>],
+    message: &[u8],
+) -> SigningPackage<S> {
+    let form = commitments[0].to_bytes();
+    let name = &form[5..NAME.end];
+    assert!(public.package_id() == commitments[0].package_id());
+    let mut bytes = [&[1, 5, S::CODE], name].concat();
+    bytes.extend(u16::try_from(commitments.len()).unwrap().to_be_bytes());
+    for one in commitments {
+        bytes.extend(one.id().get().to_be_bytes());
+        bytes.extend([one.hiding(), one.binding()].concat());
+    }
+    bytes.extend(u32::try_from(message.len()).unwrap().to_be_bytes());
+    bytes.extend(message);
+    SigningPackage::from_bytes(&bytes).unwrap()
+}
+
+/// Where commitments and signature shares have the name of the public key package.
+pub const NAME: core::ops::Range<usize> = 5..73;
+
+/// Reads a dealt share and accepts it as part of a package: `None` if it reads and is refused.
+pub fn accept<S: Ciphersuite>(
+    bytes: &[u8],
+    threshold: u16,
+    public: &PublicKeyPackage<S>,
+) -> Result<KeyShare<S>, Option<DecodeError>> {
+    let dealt = DealtShare::<S>::from_bytes(bytes).map_err(Some)?;
+    dealt.accept(threshold, public).map_err(|_| None)
 }
 
 /// Runs a generic function for each of the six suites.

@@ -1,7 +1,7 @@
 //! Inputs that are not messages: thresholds, parties, messages, signers, generators.
 
 use quorate::frost::generic::dkg::parts::part1;
-use quorate::frost::generic::{DealError, Dealing, Dkg, DkgParams, KeyShare};
+use quorate::frost::generic::{DealError, Dealing, DealtShare, Dkg, DkgParams, KeyShare};
 use quorate::session::ParamError;
 use quorate::{Parties, Session, SessionId};
 use quorate_testkit::Stuck;
@@ -96,10 +96,11 @@ fn broken_generators<S: Hostile>() {
     }
     assert_eq!(first(1, 1, 0), said[0], "the same inputs, the same bytes");
     let key = Key::<S>::new(1);
-    let of = |party| nonces(&key.share(party).precompute(1, &mut Stuck::at(0)).0);
+    let of = |party| nonces(&key.share(party).precompute(1, &mut Stuck::at(0)));
     assert!(of(1) != of(5));
     let dealt = Dealing::<S>::new(2, &all, &mut Stuck::at(255)).unwrap();
-    assert!(dealt.shares.into_iter().all(|share| share.accept().is_ok()));
+    let accepted = |share: DealtShare<S>| share.accept(2, &dealt.public).is_ok();
+    assert!(dealt.shares.into_iter().all(accepted));
     // With zeros every share would be the key itself.
     let zeros = &mut Stuck::at(0);
     assert_eq!(Dealing::<S>::new(2, &all, zeros).unwrap_err(), DealError::Randomness);

@@ -1,6 +1,8 @@
 //! Dealt shares, key-share files, public key packages: every field, every mutation.
 
-use quorate::frost::generic::{DecodeError, KeyShare, PublicKeyPackage};
+use quorate::frost::generic::{
+    DecodeError, KeyShare, PackageError, PublicKeyPackage, ShareState, SigningPackage,
+};
 
 use super::encodings::{Hostile, encoded, identity, point_len, scalar_len};
 use super::harness::{Key, Ledger, MUTATOR, accept, decode_error, id};
@@ -58,14 +60,14 @@ pub fn dealer_share<S: Hostile>(ledger: &mut Ledger) {
                 Kind::Unknown => Some(DecodeError::BadIdentifier),
                 _ => decode_error(case.class, case.kind),
             };
-            assert_eq!(accept::<S>(&case.bytes).unwrap_err(), expected);
+            assert_eq!(accept::<S>(&case.bytes, 2, &key.public).unwrap_err(), expected);
         });
     }
     for (name, bytes, error) in lists(honest, 5) {
         ledger.case(MESSAGE, name, || match error {
-            Some(_) => assert_eq!(accept::<S>(&bytes).unwrap_err(), error),
-            // Who takes part is the dealer's word; it does not change the share.
-            None => assert_eq!(accept::<S>(&bytes).unwrap().parties().len(), 4),
+            Some(_) => assert_eq!(accept::<S>(&bytes, 2, &key.public).unwrap_err(), error),
+            // Who takes part stands in the package that all have.
+            None => assert_eq!(accept::<S>(&bytes, 2, &key.public).unwrap_err(), None),
         });
     }
     let first = &honest[15..15 + point];
@@ -90,10 +92,12 @@ pub fn dealer_share<S: Hostile>(ledger: &mut Ledger) {
     for (name, threshold, points, error) in vectors {
         let bytes = [&honest[..13], &threshold.to_be_bytes(), &points, &honest[secret.clone()]];
         ledger.case(MESSAGE, name, || {
-            assert_eq!(accept::<S>(&bytes.concat()).unwrap_err(), error);
+            assert_eq!(accept::<S>(&bytes.concat(), 2, &key.public).unwrap_err(), error);
         });
     }
-    ledger.case(MESSAGE, "control", || assert_eq!(accept::<S>(honest).unwrap().id(), id(2)));
+    ledger.case(MESSAGE, "control", || {
+        assert_eq!(accept::<S>(honest, 2, &key.public).unwrap().id(), id(2));
+    });
 }
 
 /// The file of party 2's key share.
@@ -102,18 +106,25 @@ pub fn key_share_file<S: Hostile>(ledger: &mut Ledger) {
     let point = point_len::<S>();
     let (key, other, third) = (Key::<S>::new(1), Key::<S>::new(2), Key::<S>::new(3));
     let honest = key.shares[1].to_bytes();
-    // version kind suite, id, threshold, epoch, count, three parties, key, verifying share, secret
+    // version kind suite, id, threshold, epoch, count, three parties, key, digest of the public key
+    // package, state, verifying share, secret
     let mut at = 3 + 2 + 2 + 4 + 2 + 6;
     let fields = [
         Field { name: "id", class: Class::Id, at: 3..5 },
         Field::next("group key", Class::Point, point, &mut at),
+        Field::next("package digest", Class::Digest, 32, &mut at),
+        Field::next("state", Class::Digest, 1, &mut at),
         Field::next("verifying share", Class::Point, point, &mut at),
         Field::next("secret", Class::Scalar, scalar_len::<S>(), &mut at),
     ];
-    let (secret, group) = (fields[3].at.clone(), fields[1].at.start);
+    let (secret, group) = (fields[5].at.clone(), fields[1].at.start);
+    let state = fields[3].at.clone();
+    let fields: Vec<_> = fields.into_iter().filter(|field| field.name != "state").collect();
     let peer = key.shares[0].to_bytes();
     let peer = splice(&third.shares[0].to_bytes(), secret.clone(), &peer[secret]);
-    for case in cases::<S>(&fields, &honest, &peer, &other.shares[1].to_bytes()) {
+    let same_length = |case: &Case| case.class != Class::Digest || case.kind == Kind::Valid;
+    let cases = cases::<S>(&fields, &honest, &peer, &other.shares[1].to_bytes());
+    for case in cases.into_iter().filter(same_length) {
         ledger.case(MESSAGE, &label(&case), || {
             let opened = KeyShare::<S>::from_bytes(&case.bytes);
             if let Some(error) = decode_error(case.class, case.kind) {
@@ -123,13 +134,14 @@ pub fn key_share_file<S: Hostile>(ledger: &mut Ledger) {
                 "id" if case.kind == Kind::Unknown => {
                     assert_eq!(opened.unwrap_err(), DecodeError::BadIdentifier);
                 }
-                // Nothing in a file ties its share to a number or to the group's key. Such a
-                // share is worth nothing: its signature shares are refused.
+                // Nothing in a file ties its share to a number, to the group's key or to the
+                // package. Such a share is worth nothing.
                 "id" => useless(&key, &opened.unwrap()),
+                "package digest" => foreign(&key, &opened.unwrap()),
                 "group key" if S::EVEN_Y && case.bytes[group] == 3 => {
                     assert_eq!(opened.unwrap_err(), DecodeError::Inconsistent);
                 }
-                "group key" => useless(&key, &opened.unwrap()),
+                "group key" => foreign(&key, &opened.unwrap()),
                 _ => assert_eq!(opened.unwrap_err(), DecodeError::Inconsistent),
             }
         });
@@ -149,6 +161,20 @@ pub fn key_share_file<S: Hostile>(ledger: &mut Ledger) {
             }
         });
     }
+    for value in [1, 2, 3, 255] {
+        let bytes = splice(&honest, state.clone(), &[value]);
+        ledger.case(MESSAGE, &format!("state {value}"), || {
+            let opened = KeyShare::<S>::from_bytes(&bytes).map(|share| share.state());
+            assert_eq!(
+                opened,
+                match value {
+                    1 => Ok(ShareState::Pending),
+                    2 => Ok(ShareState::Unconfirmed),
+                    _ => Err(DecodeError::BadState),
+                }
+            );
+        });
+    }
     for epoch in [1, u32::MAX] {
         let bytes = splice(&honest, 7..11, &epoch.to_be_bytes());
         ledger.case(MESSAGE, &format!("epoch {epoch}"), || {
@@ -160,13 +186,22 @@ pub fn key_share_file<S: Hostile>(ledger: &mut Ledger) {
 /// That a share makes no signature share that the group's package takes.
 fn useless<S: Hostile>(key: &Key<S>, share: &KeyShare<S>) {
     let mut rng = super::harness::rng(7);
-    let partner = key.share(5);
     let (nonces, commitments) = share.commit(&mut rng);
-    let (_, partners) = partner.commit(&mut rng);
-    let package = quorate::frost::generic::SigningPackage::new([commitments, partners], b"m");
-    let package = package.unwrap();
+    let (_, partners) = key.share(5).commit(&mut rng);
+    let package = SigningPackage::new(&key.public, [commitments, partners], b"m").unwrap();
     let signed = share.sign(&package, nonces).unwrap();
     assert_eq!(key.public.verify_share(&package, &signed).unwrap_err().culprits(), [share.id()]);
+}
+
+/// That a share says that it is of another package, and nobody is blamed.
+fn foreign<S: Hostile>(key: &Key<S>, share: &KeyShare<S>) {
+    let mut rng = super::harness::rng(7);
+    let (_, commitments) = share.commit(&mut rng);
+    let (_, partners) = key.share(5).commit(&mut rng);
+    let error = SigningPackage::new(&key.public, [commitments, partners], b"m").unwrap_err();
+    let named = |party| party == share.id();
+    assert!(matches!(error, PackageError::Mismatch { party, .. } if named(party)), "{error:?}");
+    assert_eq!(error.culprits().count(), 0);
 }
 
 /// The file of the public key package.

@@ -3,7 +3,7 @@
 use chacha20::rand_core::Rng;
 use quorate::frost::ed25519::Ed25519Sha512 as S;
 use quorate::frost::generic::curve::Curve;
-use quorate::frost::generic::{AggregateError, Ciphersuite, Scalar};
+use quorate::frost::generic::{AggregateError, KeySuite, Scalar};
 use quorate::{Abort, Parties, PartyId};
 
 use super::cheat::scalar_bytes;
@@ -105,7 +105,7 @@ fn dealers_whose_errors_cancel() {
             let share = one.bytes.split_off(BODY[1]);
             let error = Scalar::<S>::from(1);
             let error = if one.from == id(2) { error } else { -error };
-            let share = <S as Ciphersuite>::Curve::decode_scalar(&share).unwrap() + error;
+            let share = <S as KeySuite>::Curve::decode_scalar(&share).unwrap() + error;
             one.bytes.extend(scalar_bytes::<S>(&share));
         }
         vec![one]

@@ -1,7 +1,7 @@
-//! VS-08, VS-09: the refresh of a key's shares, with a party that cheats.
+//! VS-08, VS-09, VS-15: the refresh of a key's shares, with a party that cheats.
 
 use quorate::frost::generic::curve::Curve;
-use quorate::frost::generic::{DkgOutput, Refresh, RefreshParams};
+use quorate::frost::generic::{DkgOutput, Refresh, RefreshParams, Scalar};
 use quorate::session::sim::{Delivery, Network, Report};
 use quorate::session::{Check, ParamError};
 use quorate::{Fault, Session, SessionId};
@@ -120,7 +120,7 @@ pub fn fields<S: Hostile>(ledger: &mut Ledger) {
         let expected = match case.kind {
             Kind::Longer => Verdict::Missing,
             Kind::Shorter => Verdict::Blamed(Fault::WrongLength),
-            _ => Verdict::Unattributed(Check::ConfirmMismatch),
+            _ => Verdict::Blamed(Fault::InvalidConfirmation),
         };
         ledger.case(message, case.mutation, || {
             let found = tampered(&key, &frames, 3, &[1, 5], &case.bytes, false);
@@ -192,4 +192,63 @@ fn other_key_or_parties<S: Hostile>() {
 #[test]
 fn vs_09_refresh_of_another_key_or_by_other_parties() {
     every_suite!(other_key_or_parties);
+}
+
+/// As in a key generation: party 2 waits for what the others deal to it, and deals so that its new
+/// verifying share is neutral.
+fn neutral_verifying_share<S: Hostile>() {
+    let key = Key::<S>::new(1);
+    let mut received = super::reference::secret(key.share(MUTATOR));
+    run(&key, |one| {
+        if one.to == id(MUTATOR) && one.round.get() == 2 {
+            received = received + S::Curve::decode_scalar(&one.bytes[BODY[1]..]).unwrap();
+        }
+        vec![one]
+    });
+    let slope = -received * S::Curve::invert(&u64::from(MUTATOR).into());
+    for (slope, expected) in [
+        (slope, Verdict::Unattributed(Check::ResultMismatch)),
+        // It cannot confirm what it did not compute: only that nobody else objected is shown.
+        (slope + 1.into(), Verdict::Missing),
+    ] {
+        let report = dealt(&key, slope);
+        assert_eq!(verdicts(&report), [expected; 2]);
+    }
+    let signed = key.sign(&[1, 5], b"m", 3);
+    key.public.aggregate(&signed.package, &signed.shares).unwrap();
+}
+
+/// Party 2 deals this slope, and says nothing after that.
+fn dealt<S: Hostile>(key: &Key<S>, slope: Scalar<S>) -> Outcome<S> {
+    let frames = honest(key);
+    let commitment = encoded::<S>(&S::Curve::mul_base(&slope));
+    let bodies = PARTIES.map(|party| match party {
+        MUTATOR => commitment.clone(),
+        _ => frame(&frames, 1, party, MUTATOR).bytes[BODY[0]..].to_vec(),
+    });
+    run(key, |mut one| {
+        if one.from != id(MUTATOR) {
+            return vec![one];
+        }
+        match one.round.get() {
+            1 => {
+                one.bytes.truncate(BODY[0]);
+                one.bytes.extend(&commitment);
+            }
+            2 => {
+                let digest = echo(&one.bytes[CONTEXT], &bodies);
+                one.bytes[ECHO].copy_from_slice(&digest);
+                one.bytes.truncate(BODY[1]);
+                let share = slope * u64::from(one.to.get()).into();
+                one.bytes.extend(scalar_bytes::<S>(&share));
+            }
+            _ => return vec![],
+        }
+        vec![one]
+    })
+}
+
+#[test]
+fn vs_15_neutral_verifying_share_of_a_refresh() {
+    every_suite!(neutral_verifying_share);
 }

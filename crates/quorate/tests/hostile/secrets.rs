@@ -10,14 +10,14 @@ use quorate::frost::ed25519::{
 use quorate::frost::generic::curve::{Ed25519, Secret};
 use quorate::frost::generic::dkg::parts::part1;
 use quorate::frost::generic::{
-    RandomizerSeed, RefreshParams, Repair, RepairOutput, RepairParams, Scalar,
+    RandomizerSeed, ReceiptError, RefreshParams, Repair, RepairOutput, RepairParams, Scalar,
 };
-use quorate::session::{SealKey, Step};
+use quorate::session::{Recorded, SealKey, Step};
 use quorate::{Progress, Session, SessionId};
 
 use super::cheat::scalar_bytes;
 use super::encodings::Hostile;
-use super::harness::{Key, every_suite, id, parties, rng, seal_key};
+use super::harness::{Key, every_suite, id, parties, release, rng, seal_key};
 use super::reference::{nonces, secret};
 
 /// Fails to compile if the type implements the trait: then there are two ways to choose from.
@@ -84,14 +84,16 @@ fn fr_02_nonces_cannot_be_stored() {
     let Absent = nonces.to_bytes();
     let Absent = nonces.seal();
     let Absent = nonces.encode();
-    let (mut batch, sent) = key.share(1).precompute(1, &mut rng(1));
-    let claim = batch.claim(&sent[0].nonce_id()).unwrap();
+    let (mut batches, sent) = key.commit(&[1, 5], 1);
+    let package = SigningPackage::new(&key.public, sent, b"m").unwrap();
+    let batch = &mut batches[0];
+    let claim = batch.claim_for(&package).unwrap();
     let Absent = claim.to_bytes();
     let Absent = claim.seal();
-    assert!(batch.is_empty() && batch.claim(&claim.id()).is_none());
+    assert!(batch.is_empty() && batch.claim_for(&package).is_none());
     // Spent by value, and spent even where signing is refused.
     let _: fn(&KeyShare, &SigningPackage, Nonces) -> Result<_, _> = KeyShare::sign;
-    let _: fn(Claim) -> Nonces = Claim::release;
+    let _: fn(Claim, Recorded) -> Result<Nonces, ReceiptError> = Claim::release;
 }
 
 /// That nothing of these secrets is in the text, in hexadecimal or as a list of numbers.
@@ -121,12 +123,13 @@ fn prints_nothing<S: Hostile>() {
     let dealing = quorate::frost::generic::Dealing::<S>::new(2, &all, &mut rng(1)).unwrap();
     silent(&dealing, &secrets);
     silent(&dealing.shares, &secrets);
-    let (mut batches, sent) = key.commit(&[1], 3);
+    let (mut batches, sent) = key.commit(&[1, 5], 3);
+    let package = quorate::frost::generic::SigningPackage::new(&key.public, sent, b"m").unwrap();
     let both = nonces(&batches[0]).map(|one| scalar_bytes::<S>(&one));
     silent(&batches[0], &both);
-    let claim = batches[0].claim(&sent[0].nonce_id()).unwrap();
+    let claim = batches[0].claim_for(&package).unwrap();
     silent(&claim, &both);
-    let released = claim.release();
+    let released = release(claim);
     silent(&released, &both);
     assert_eq!(format!("{released:?}"), "Nonces { .. }");
     assert_eq!(format!("{:?}", key.share(1)), "KeyShare { id: PartyId(1), .. }");

@@ -1,18 +1,51 @@
 //! Commitments, signing packages, signature shares, signatures: every field, every mutation.
 
+use quorate::frost::generic::curve::Curve;
 use quorate::frost::generic::{
-    AggregateError, Commitments, Coordinator, DecodeError, PackageError, ShareRejected, SignError,
-    Signature, SignatureShare, SigningPackage,
+    AggregateError, Commitments, Coordinator, DecodeError, Mismatch, PackageError, ShareRejected,
+    SignError, Signature, SignatureShare, SigningPackage, SigningSession,
 };
 
 use super::encodings::{Hostile, point_len, scalar_len};
-use super::harness::{Key, Ledger, MUTATOR, decode_error, id};
+use super::fr::with_scalar;
+use super::harness::{
+    Key, Ledger, MUTATOR, NAME, decode_error, id, package_of, release, rng, sent,
+};
 use super::mutate::{Case, Class, Field, Kind, cases, points, splice};
 
 const TEXT: &[u8] = b"sixteen bytes...";
 
 fn label(case: &Case) -> String {
     format!("{} / {}", case.field, case.mutation)
+}
+
+/// The name of the public key package in a message, from this offset.
+fn name(at: &mut usize) -> [Field; 3] {
+    [("key id", 32), ("epoch", 4), ("package digest", 32)]
+        .map(|(name, length)| Field::next(name, Class::Digest, length, at))
+}
+
+/// Why something of another public key package is refused.
+fn mismatch(field: &str, epoch: &[u8]) -> Mismatch {
+    match field {
+        "key id" => Mismatch::WrongKey,
+        _ => {
+            let epoch = u32::from_be_bytes(epoch.try_into().unwrap());
+            Mismatch::WrongEpoch { expected: 0, got: epoch }
+        }
+    }
+}
+
+/// Whether the case moves what follows: that is for "every shorter length" and its sisters.
+fn same_length(case: &Case) -> bool {
+    case.class != Class::Digest || case.kind == Kind::Valid
+}
+
+/// The name of another package: another key's, or the same key's of another epoch.
+fn renamed(message: &[u8], other: &[u8], at: core::ops::Range<usize>) -> Vec<u8> {
+    let mut name = other[at.clone()].to_vec();
+    name[35] = 7;
+    splice(message, at, &name)
 }
 
 /// Party 2's commitments on their way to the coordinator.
@@ -22,32 +55,39 @@ pub fn commitments<S: Hostile>(ledger: &mut Ledger) {
     let coordinator = Coordinator::new(key.public.clone());
     let (_, sent) = key.commit(&[1, MUTATOR, 5], 10);
     let (_, others) = key.commit(&[MUTATOR], 11);
+    let (_, of_another) = Key::<S>::new(2).commit(&[MUTATOR], 11);
     let mut at = 3;
-    let fields = [
-        Field::next("id", Class::Id, 2, &mut at),
-        Field::next("hiding", Class::Point, point_len::<S>(), &mut at),
-        Field::next("binding", Class::Point, point_len::<S>(), &mut at),
-    ];
-    let [peer, honest, session] = [&sent[0], &sent[1], &others[0]].map(Commitments::to_bytes);
-    for case in cases::<S>(&fields, &honest, &peer, &session) {
+    let id_field = Field::next("id", Class::Id, 2, &mut at);
+    let mut fields = vec![id_field];
+    fields.extend(name(&mut at));
+    fields.push(Field::next("hiding", Class::Point, point_len::<S>(), &mut at));
+    fields.push(Field::next("binding", Class::Point, point_len::<S>(), &mut at));
+    let [peer, honest, mut session] = [&sent[0], &sent[1], &others[0]].map(Commitments::to_bytes);
+    session = renamed(&session, &of_another[0].to_bytes(), NAME);
+    let start = |bytes: &[u8]| coordinator.start([(id(1), &peer[..]), (id(MUTATOR), bytes)], TEXT);
+    for case in cases::<S>(&fields, &honest, &peer, &session).into_iter().filter(same_length) {
         ledger.case(MESSAGE, &label(&case), || {
-            let read = Commitments::<S>::from_bytes(&case.bytes);
+            let started = start(&case.bytes);
+            let malformed = |why| PackageError::Malformed(vec![(id(MUTATOR), why)]);
             if let Some(error) = decode_error(case.class, case.kind) {
-                return assert_eq!(read.unwrap_err(), error);
-            }
-            let altered = read.unwrap();
-            let started = coordinator.start([sent[0], altered], TEXT);
-            match (case.class, case.kind) {
-                (Class::Id, Kind::Unknown) => {
-                    assert_eq!(started.unwrap_err(), PackageError::UnknownParty(altered.id()));
-                }
-                (Class::Id, _) => {
-                    assert_eq!(started.unwrap_err(), PackageError::DuplicateParty(id(1)));
-                }
-                _ => altered_commitments(&key, started.unwrap().package()),
+                let error = malformed(error);
+                assert_eq!(error.culprits().collect::<Vec<_>>(), [id(MUTATOR)]);
+                assert_eq!(started.unwrap_err(), error);
+            } else if case.class == Class::Id {
+                // In another's name: the fault is the sender's, and not the other's.
+                let named = id(u16::from_be_bytes([case.bytes[3], case.bytes[4]]));
+                let theirs = DecodeError::NotTheSenders { sender: id(MUTATOR), named };
+                assert_eq!(started.unwrap_err(), malformed(theirs));
+            } else if case.class == Class::Digest {
+                let why = mismatch(case.field, &case.bytes[37..41]);
+                let error = started.unwrap_err();
+                assert_eq!(error, PackageError::Mismatch { party: id(MUTATOR), why });
+                assert_eq!(error.culprits().count(), 0);
+            } else {
+                altered_commitments(&key, started.unwrap().package());
             }
             // The right ones still make a package.
-            coordinator.start([sent[0], sent[1]], TEXT).unwrap();
+            start(&honest).unwrap();
         });
     }
 }
@@ -56,18 +96,28 @@ pub fn commitments<S: Hostile>(ledger: &mut Ledger) {
 /// what it would have signed, it is named, and it alone.
 fn altered_commitments<S: Hostile>(key: &Key<S>, package: &SigningPackage<S>) {
     let (mut batches, own) = key.commit(&[1, MUTATOR, 5], 10);
-    let honest = SigningPackage::new(own[..2].iter().copied(), TEXT).unwrap();
+    let honest = SigningPackage::new(&key.public, own[..2].iter().copied(), TEXT).unwrap();
     let [first, second, _] = &mut batches[..] else { panic!("three batches") };
     assert!(second.claim_for(package).is_none(), "no nonces of that name");
-    let nonces = second.claim_for(&honest).unwrap().release();
+    // Nonces that were released for the right package, and fresh ones, sign no other.
+    let nonces = release(second.claim_for(&honest).unwrap());
+    let refusal = key.share(MUTATOR).sign(package, nonces).unwrap_err();
+    assert_eq!(refusal, SignError::CommitmentMismatch);
+    let (nonces, _) = key.share(MUTATOR).commit(&mut rng(3));
     let refusal = key.share(MUTATOR).sign(package, nonces).unwrap_err();
     assert_eq!(refusal, SignError::CommitmentMismatch);
 
     let (mut again, _) = key.commit(&[1, MUTATOR, 5], 10);
-    let nonces = again[1].claim_for(&honest).unwrap().release();
+    let nonces = release(again[1].claim_for(&honest).unwrap());
     let wrong = key.share(MUTATOR).sign(&honest, nonces).unwrap();
-    let nonces = first.claim_for(package).unwrap().release();
+    let nonces = release(first.claim_for(package).unwrap());
     let right = key.share(1).sign(package, nonces).unwrap();
+    // What it signed is another package, and it says so: nobody is blamed.
+    let error = key.public.aggregate(package, &[right, wrong]).unwrap_err();
+    assert_eq!(error, AggregateError::OtherPackage(id(MUTATOR)));
+    // If it says that it signed this one, it lies.
+    let z = S::Curve::decode_scalar(&wrong.scalar()).unwrap();
+    let wrong = with_scalar(&right, MUTATOR, &z);
     let error = key.public.aggregate(package, &[right, wrong]).unwrap_err();
     assert_eq!(error, AggregateError::Cheaters(vec![id(MUTATOR)]));
 }
@@ -78,10 +128,17 @@ pub fn signing_package<S: Hostile>(ledger: &mut Ledger) {
     let point = point_len::<S>();
     let key = Key::<S>::new(1);
     let honest = key.sign(&[1, MUTATOR], TEXT, 10);
-    let [one, other] = [10, 11].map(|seed| key.sign(&[1, MUTATOR], TEXT, seed).package.to_bytes());
-    // version kind suite, count, (id, hiding, binding) twice, length, message
-    let mut at = 5;
-    let fields: Vec<_> = [["id 1", "hiding 1", "binding 1"], ["id 2", "hiding 2", "binding 2"]]
+    let [one, mut other] =
+        [10, 11].map(|seed| key.sign(&[1, MUTATOR], TEXT, seed).package.to_bytes());
+    let of_another = Key::<S>::new(2).sign(&[1, MUTATOR], TEXT, 10).package.to_bytes();
+    other = renamed(&other, &of_another, 3..71);
+    // version kind suite, name of the public key package, count, (id, hiding, binding) twice,
+    // length, message
+    let mut at = 3;
+    let name = name(&mut at);
+    at += 2;
+    let list = at;
+    let points: Vec<_> = [["id 1", "hiding 1", "binding 1"], ["id 2", "hiding 2", "binding 2"]]
         .into_iter()
         .flat_map(|[party, hiding, binding]| {
             [
@@ -91,13 +148,18 @@ pub fn signing_package<S: Hostile>(ledger: &mut Ledger) {
             ]
         })
         .collect();
+    let fields = [name.to_vec(), points].concat();
     let entry = 2 + 2 * point;
-    let (first, second) = (&one[5..5 + entry], &one[5 + entry..5 + 2 * entry]);
-    let text = 5 + 2 * entry + 4..one.len();
-    let swapped = splice(&one, 5..5 + 2 * entry, &[second, first].concat());
-    for case in cases::<S>(&fields, &one, &swapped, &other) {
+    let (first, second) = (&one[list..list + entry], &one[list + entry..list + 2 * entry]);
+    let text = list + 2 * entry + 4..one.len();
+    let swapped = splice(&one, list..list + 2 * entry, &[second, first].concat());
+    for case in cases::<S>(&fields, &one, &swapped, &other).into_iter().filter(same_length) {
         ledger.case(MESSAGE, &label(&case), || {
             let expected = match (case.field, case.kind) {
+                _ if case.class == Class::Digest => {
+                    let why = mismatch(case.field, &case.bytes[35..39]);
+                    Refused::Sign(SignError::Mismatch(why))
+                }
                 (_, Kind::Invalid | Kind::Longer) => {
                     Refused::Read(decode_error(case.class, case.kind).unwrap())
                 }
@@ -111,7 +173,7 @@ pub fn signing_package<S: Hostile>(ledger: &mut Ledger) {
     }
     let with_text = |text: &[u8]| {
         let length = u32::try_from(text.len()).unwrap().to_be_bytes();
-        [&one[..5 + 2 * entry], &length, text].concat()
+        [&one[..list + 2 * entry], &length, text].concat()
     };
     let texts: [&[u8]; 5] =
         [b"", b"Sixteen bytes...", b"ixteen bytes...", b"sixteen bytes....", b"another"];
@@ -121,10 +183,11 @@ pub fn signing_package<S: Hostile>(ledger: &mut Ledger) {
         });
     }
     let length = text.start - 4..text.start;
-    let long = SigningPackage::new([key.commit(&[5], 12).1[0]], b"").unwrap().to_bytes();
-    let third = &long[5..5 + entry];
+    let long = package_of(&key.public, &key.commit(&[5], 12).1, b"").to_bytes();
+    let third = &long[list..list + entry];
     let list = |count: u16, entries: &[&[u8]]| {
-        [&one[..3], &count.to_be_bytes(), &entries.concat(), &one[5 + 2 * entry..]].concat()
+        let head = &one[..list - 2];
+        [head, &count.to_be_bytes(), &entries.concat(), &one[list + 2 * entry..]].concat()
     };
     let few = SignError::TooFewSigners { got: 1, need: 2 };
     let others: Vec<(&str, Vec<u8>, Refused)> = vec![
@@ -158,8 +221,8 @@ enum Refused {
     Read(DecodeError),
     Sign(SignError),
     Unknown,
-    /// Party 1 cannot know better; its share is worthless for the coordinator's own package. To
-    /// that package the coordinator's blame is relative, as `aggregate` documents.
+    /// Party 1 cannot know better; its share is worthless for the coordinator's own package, and
+    /// says that it is for another one.
     ByCoordinator,
 }
 
@@ -170,20 +233,24 @@ fn offer<S: Hostile>(key: &Key<S>, honest: &SigningPackage<S>, bytes: &[u8], exp
     }
     let package = read.unwrap();
     assert_ne!(package, *honest);
+    let fresh = || key.share(1).commit(&mut rng(10)).0;
+    // Fresh nonces, and those of a batch that were released for the honest package.
     let (mut batches, _) = key.commit(&[1, MUTATOR], 10);
-    let nonces = batches[0].claim_for(honest).unwrap().release();
-    let signed = key.share(1).sign(&package, nonces);
+    let released = release(batches[0].claim_for(honest).unwrap());
+    let signed = key.share(1).sign(&package, fresh());
     match expected {
         Refused::Read(_) => {}
         Refused::Sign(error) => assert_eq!(signed.unwrap_err(), *error),
         Refused::Unknown => {
-            assert_eq!(signed.unwrap_err(), SignError::UnknownParty(package.signers()[1]));
+            let unknown = package.signers()[1];
+            assert_eq!(signed.unwrap_err(), SignError::UnknownParty(unknown));
         }
         Refused::ByCoordinator => {
-            let nonces = batches[1].claim_for(honest).unwrap().release();
-            let right = key.share(MUTATOR).sign(honest, nonces).unwrap();
-            let error = key.public.aggregate(honest, &[signed.unwrap(), right]).unwrap_err();
-            assert_eq!(error, AggregateError::Cheaters(vec![id(1)]));
+            assert_eq!(key.share(1).sign(&package, released).unwrap_err(), SignError::OtherPackage);
+            let nonces = release(batches[1].claim_for(honest).unwrap());
+            let second = key.share(MUTATOR).sign(honest, nonces).unwrap();
+            let error = key.public.aggregate(honest, &[signed.unwrap(), second]).unwrap_err();
+            assert_eq!(error, AggregateError::OtherPackage(id(1)));
         }
     }
 }
@@ -195,58 +262,87 @@ pub fn signature_share<S: Hostile>(ledger: &mut Ledger) {
     let coordinator = Coordinator::new(key.public.clone());
     let signed = key.sign(&[1, MUTATOR, 5], TEXT, 10);
     let other = key.sign(&[1, MUTATOR, 5], TEXT, 11);
+    let of_another = Key::<S>::new(2).sign(&[1, MUTATOR], TEXT, 11).shares[1].to_bytes();
     let mut at = 3;
-    let fields = [
-        Field::next("id", Class::Id, 2, &mut at),
-        Field::next("scalar", Class::Scalar, scalar_len::<S>(), &mut at),
-    ];
+    let mut fields = vec![Field::next("id", Class::Id, 2, &mut at)];
+    fields.extend(name(&mut at));
+    fields.push(Field::next("signing package", Class::Digest, 32, &mut at));
+    fields.push(Field::next("scalar", Class::Scalar, scalar_len::<S>(), &mut at));
     let [peer, honest, session] =
         [&signed.shares[0], &signed.shares[1], &other.shares[1]].map(SignatureShare::to_bytes);
-    for case in cases::<S>(&fields, &honest, &peer, &session) {
+    let session = renamed(&session, &of_another, NAME);
+    for case in cases::<S>(&fields, &honest, &peer, &session).into_iter().filter(same_length) {
         ledger.case(MESSAGE, &label(&case), || {
-            let read = SignatureShare::<S>::from_bytes(&case.bytes);
-            let (_, sent) = key.commit(&[1, MUTATOR, 5], 10);
-            let mut session = coordinator.start(sent, TEXT).unwrap();
+            let (_, commitments) = key.commit(&[1, MUTATOR, 5], 10);
+            let mut session = coordinator.start(sent(&commitments), TEXT).unwrap();
             for share in [signed.shares[0], signed.shares[2]] {
-                session.receive(share.id(), share).unwrap();
+                session.receive(share.id(), &share.to_bytes()).unwrap();
             }
-            if let Some(error) = decode_error(case.class, case.kind) {
-                assert_eq!(read.unwrap_err(), error);
-            } else if case.class == Class::Id {
-                let altered = read.unwrap();
-                let refused = session.receive(id(MUTATOR), altered).unwrap_err();
-                assert_eq!(refused, ShareRejected::NotTheSenders);
-                let all = [signed.shares[0], altered, signed.shares[2]];
-                let error = match case.kind {
-                    Kind::Unknown => AggregateError::UnexpectedShare(altered.id()),
-                    _ => AggregateError::DuplicateShare(id(1)),
-                };
-                assert_eq!(key.public.aggregate(&signed.package, &all).unwrap_err(), error);
-            } else {
-                return wrong_share(&key, &signed, session, read.unwrap(), &coordinator);
+            if case.class == Class::Scalar && case.kind == Kind::Valid {
+                return wrong_share(&key, &signed, session, &case.bytes, &coordinator);
+            }
+            let why = match (decode_error(case.class, case.kind), case.class, case.field) {
+                (Some(error), ..) => ShareRejected::Malformed(error),
+                (None, Class::Id, _) => {
+                    let named = id(u16::from_be_bytes([case.bytes[3], case.bytes[4]]));
+                    let theirs = DecodeError::NotTheSenders { sender: id(MUTATOR), named };
+                    ShareRejected::Malformed(theirs)
+                }
+                (None, _, "signing package") => ShareRejected::OtherPackage,
+                (None, _, field) => ShareRejected::Mismatch(mismatch(field, &case.bytes[37..41])),
+            };
+            let fault = matches!(why, ShareRejected::Malformed(_));
+            assert_eq!(
+                (session.receive(id(MUTATOR), &case.bytes), fault),
+                (Err(why), why.is_senders_fault())
+            );
+            if !fault {
+                foreign_share(&key, &signed, &case.bytes, why);
             }
             // Nothing was harmed: the right share finishes.
-            session.receive(id(MUTATOR), signed.shares[1]).unwrap();
+            session.receive(id(MUTATOR), &honest).unwrap();
             coordinator.finish(session).unwrap();
         });
     }
 }
 
+/// A share that is for something else: nobody is blamed when it is put together with others.
+fn foreign_share<S: Hostile>(
+    key: &Key<S>,
+    signed: &super::harness::Signed<S>,
+    bytes: &[u8],
+    why: ShareRejected,
+) {
+    let foreign = SignatureShare::<S>::from_bytes(id(MUTATOR), bytes).unwrap();
+    let all = [signed.shares[0], foreign, signed.shares[2]];
+    let expected = match why {
+        ShareRejected::Mismatch(why) => AggregateError::Mismatch { party: Some(id(MUTATOR)), why },
+        _ => AggregateError::OtherPackage(id(MUTATOR)),
+    };
+    assert!(expected.culprits().is_empty());
+    assert_eq!(key.public.aggregate(&signed.package, &all).unwrap_err(), expected);
+    assert_eq!(key.public.verify_share(&signed.package, &foreign).unwrap_err(), expected);
+}
+
 fn wrong_share<S: Hostile>(
     key: &Key<S>,
     signed: &super::harness::Signed<S>,
-    mut session: quorate::frost::generic::SigningSession<S>,
-    wrong: SignatureShare<S>,
+    mut session: SigningSession<S>,
+    bytes: &[u8],
     coordinator: &Coordinator<S>,
 ) {
     let named = AggregateError::Cheaters(vec![id(MUTATOR)]);
+    let wrong = SignatureShare::<S>::from_bytes(id(MUTATOR), bytes).unwrap();
     assert_eq!(key.public.verify_share(&signed.package, &wrong).unwrap_err(), named);
     let all = [signed.shares[0], wrong, signed.shares[2]];
     assert_eq!(key.public.aggregate(&signed.package, &all).unwrap_err(), named);
-    session.receive(id(MUTATOR), wrong).unwrap();
+    session.receive(id(MUTATOR), bytes).unwrap();
+    assert_eq!(coordinator.verify_share(&session, id(MUTATOR)).unwrap_err(), named);
+    assert_eq!(coordinator.verify_share(&session, id(1)), Ok(()));
     // The first counts: a change of mind is refused, and the session stays as it was.
-    let second = session.receive(id(MUTATOR), signed.shares[1]).unwrap_err();
+    let second = session.receive(id(MUTATOR), &signed.shares[1].to_bytes()).unwrap_err();
     assert_eq!(second, ShareRejected::Conflicting);
+    assert!(second.is_senders_fault());
     assert_eq!(coordinator.finish(session).unwrap_err(), named);
 }
 

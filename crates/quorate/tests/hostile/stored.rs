@@ -1,15 +1,15 @@
 //! Sealed nonces, the headers of all forms, and Taproot's tweak.
 
 use quorate::frost::generic::{
-    AggregateError, Commitments, DealtShare, DecodeError, KeyShare, NonceBatch, PublicKeyPackage,
-    SignError, SignatureShare, SigningPackage,
+    AggregateError, Commitments, Dealing, DealtShare, DecodeError, KeyShare, Mismatch, NonceBatch,
+    PackageError, PublicKeyPackage, SignError, SignatureShare, SigningPackage, TweakError,
 };
-use quorate::frost::secp256k1_tr::{Secp256k1Taproot, Taproot};
+use quorate::frost::secp256k1_tr::{Secp256k1Taproot, TaprootInternal};
 use quorate::session::{SealError, SealKey};
 
 use super::encodings::{Hostile, point_len, scalar_len};
-use super::harness::{Key, Ledger, MUTATOR, id, rng, seal_key};
-use super::mutate::{Class, Field, Kind, cases, splice};
+use super::harness::{Key, Ledger, MUTATOR, PARTIES, id, parties, release, rng, seal_key};
+use super::mutate::{Case, Class, Field, Kind, cases, splice};
 
 /// What a batch of nonces is sealed for.
 pub const SEAL: &str = "quorate-frost nonce batch";
@@ -19,7 +19,7 @@ pub fn nonce_batch<S: Hostile>(ledger: &mut Ledger) {
     const MESSAGE: &str = "sealed nonce batch";
     let key = Key::<S>::new(1);
     let (batches, sent) = key.commit(&[1, MUTATOR], 10);
-    let package = SigningPackage::new(sent, b"m").unwrap();
+    let package = SigningPackage::new(&key.public, sent, b"m").unwrap();
     let peer = key.sign(&[1, MUTATOR], b"m", 10).shares[0];
     let sealed = batches[1].seal(&seal_key());
     let open = |bytes: &[u8]| NonceBatch::<S>::open(bytes, &seal_key()).map(|batch| batch.len());
@@ -32,14 +32,22 @@ pub fn nonce_batch<S: Hostile>(ledger: &mut Ledger) {
     let mut at = 3;
     let fields = [
         Field::next("id", Class::Id, 2, &mut at),
+        Field::next("key id", Class::Digest, 32, &mut at),
+        Field::next("epoch", Class::Digest, 4, &mut at),
+        Field::next("package digest", Class::Digest, 32, &mut at),
+        Field::next("generation", Class::Digest, 8, &mut at),
         Field::next("hiding", Class::Point, point, &mut at),
         Field::next("binding", Class::Point, point, &mut at),
-        Field::next("signer", Class::Point, point, &mut at),
         Field::next("hiding nonce", Class::Scalar, scalar_len::<S>(), &mut at),
         Field::next("binding nonce", Class::Scalar, scalar_len::<S>(), &mut at),
     ];
+    let head = fields[4].at.end;
+    let mut other = other;
+    // The other batch is of another epoch and generation, too.
+    (other[fields[2].at.end - 1], other[head - 1]) = (7, 7);
     let peers = plain(&batches[0].seal(&seal_key()));
-    for case in cases::<S>(&fields, &honest, &peers, &other) {
+    let same_length = |case: &Case| case.class != Class::Digest || case.kind == Kind::Valid;
+    for case in cases::<S>(&fields, &honest, &peers, &other).into_iter().filter(same_length) {
         let name = format!("{} / {}", case.field, case.mutation);
         ledger.case(MESSAGE, &name, || {
             let bytes = seal_key().seal_bytes(SEAL, &case.bytes);
@@ -47,25 +55,33 @@ pub fn nonce_batch<S: Hostile>(ledger: &mut Ledger) {
             if matches!(case.kind, Kind::Invalid | Kind::Longer) {
                 return assert_eq!(opened.unwrap_err(), SealError::Malformed);
             }
-            let claim = opened.unwrap().claim_for(&package);
+            let mut opened = opened.unwrap();
+            let generation = u64::from_be_bytes(case.bytes[head - 8..head].try_into().unwrap());
+            assert_eq!(opened.generation(), generation);
+            let claim = opened.claim_for(&package);
             if ["id", "hiding", "binding"].contains(&case.field) {
                 return assert!(claim.is_none(), "other commitments have another name");
             }
-            let signed = key.share(MUTATOR).sign(&package, claim.unwrap().release());
-            if case.field == "signer" {
-                return assert_eq!(signed.unwrap_err(), SignError::WrongKey);
+            let signed = key.share(MUTATOR).sign(&package, release(claim.unwrap()));
+            if ["key id", "epoch", "package digest"].contains(&case.field) {
+                return assert!(matches!(signed, Err(SignError::Mismatch(_))), "{signed:?}");
             }
-            let error = key.public.aggregate(&package, &[peer, signed.unwrap()]).unwrap_err();
-            assert_eq!(error, AggregateError::Cheaters(vec![id(MUTATOR)]));
+            let right = case.field == "generation";
+            let signature = key.public.aggregate(&package, &[peer, signed.unwrap()]);
+            let named = AggregateError::Cheaters(vec![id(MUTATOR)]);
+            assert_eq!(signature.err(), (!right).then_some(named));
         });
     }
     let refused = Err(SealError::Malformed);
     let sealed = |plain: &[u8]| open(&seal_key().seal_bytes(SEAL, plain));
-    ledger.case(MESSAGE, "empty", || assert_eq!(sealed(&honest[..3]), Ok(0)));
-    let twice = [&honest[..], &honest[3..]].concat();
+    ledger.case(MESSAGE, "empty", || assert_eq!(sealed(&honest[..head]), Ok(0)));
+    ledger.case(MESSAGE, "no header", || assert_eq!(sealed(&honest[..head - 1]), refused));
+    let twice = [&honest[..], &honest[head..]].concat();
     ledger.case(MESSAGE, "twice", || assert_eq!(sealed(&twice), refused));
     // Pairs stand in the order of their names, and in no other.
-    let two = [[&honest[..], &peers[3..]], [&peers[..], &honest[3..]]].map(|all| all.concat());
+    let more = key.share(MUTATOR).precompute(1, &mut rng(20));
+    let more = plain(&more.seal(&seal_key()));
+    let two = [[&honest[..], &more[head..]], [&more[..], &honest[head..]]].map(|all| all.concat());
     ledger.case(MESSAGE, "swapped", || {
         let mut both = two.map(|plain| sealed(&plain).is_ok());
         both.sort_unstable();
@@ -125,12 +141,14 @@ fn forms<S: Hostile>() -> [Form; 6] {
         ("public key package file", key.public.to_bytes(), |b| {
             PublicKeyPackage::<S>::from_bytes(b).map(drop)
         }),
-        ("commitments", commitments.to_bytes(), |b| Commitments::<S>::from_bytes(b).map(drop)),
+        ("commitments", commitments.to_bytes(), |b| {
+            Commitments::<S>::from_bytes(id(1), b).map(drop)
+        }),
         ("signing package", signed.package.to_bytes(), |b| {
             SigningPackage::<S>::from_bytes(b).map(drop)
         }),
         ("signature share", signed.shares[0].to_bytes(), |b| {
-            SignatureShare::<S>::from_bytes(b).map(drop)
+            SignatureShare::<S>::from_bytes(id(1), b).map(drop)
         }),
     ]
 }
@@ -167,40 +185,52 @@ pub fn headers<S: Hostile>(ledger: &mut Ledger) {
 
 /// Roots that some parties and the coordinator do not agree on; the parities of every key.
 pub fn tweak(ledger: &mut Ledger) {
-    type S = Secp256k1Taproot;
     const MESSAGE: &str = "Taproot tweak";
+    let all = parties(PARTIES);
+    let dealing = Dealing::<TaprootInternal>::new(2, &all, &mut rng(1)).unwrap();
+    let internal = dealing.public;
+    let accept = |share: DealtShare<_>| share.accept(2, &internal).unwrap();
+    let shares: Vec<_> = dealing.shares.into_iter().map(accept).collect();
     let root = [5; 32];
     let mut flipped = root;
     flipped[31] ^= 1;
     let wrong = [None, Some([0; 32]), Some([255; 32]), Some(flipped)];
+    let public = internal.tweak(Some(root)).unwrap();
     for (number, other) in wrong.into_iter().enumerate() {
         ledger.case(MESSAGE, &format!("root {number}"), || {
-            let key = Key::<S>::new(1);
-            let public = key.public.clone().tweak(Some(root)).unwrap();
-            let astray = key.public.clone().tweak(other).unwrap();
+            let astray = internal.tweak(other).unwrap();
             assert_ne!(public.key_id(), astray.key_id(), "another key");
-            let roots = [(1, Some(root)), (MUTATOR, other), (5, Some(root))];
-            let mut rng = rng(3);
-            let shares = roots
-                .map(|(party, root)| super::harness::copy(key.share(party)).tweak(root).unwrap());
-            let (nonces, sent): (Vec<_>, Vec<_>) =
-                shares.iter().map(|share| share.commit(&mut rng)).unzip();
-            let package = SigningPackage::new(sent, b"m").unwrap();
-            let signed: Vec<_> = shares
-                .iter()
-                .zip(nonces)
-                .map(|(share, nonces)| share.sign(&package, nonces).unwrap())
-                .collect();
-            let named = AggregateError::Cheaters(vec![id(MUTATOR)]);
-            assert_eq!(public.aggregate(&package, &signed).unwrap_err(), named);
+            let astray = shares[1].tweak(&internal, other).unwrap();
+            let (nonces, theirs) = astray.commit(&mut rng(3));
+            let tweaked = shares[0].tweak(&internal, Some(root)).unwrap();
+            let (_, mine) = tweaked.commit(&mut rng(4));
+            // Before anything is signed, and nobody is blamed.
+            let why = Mismatch::WrongKey;
+            let package = SigningPackage::new(&public, [mine, theirs], b"m");
+            let party = id(MUTATOR);
+            assert_eq!(package.unwrap_err(), PackageError::Mismatch { party, why });
+            let of = public.package_id();
+            let theirs = Commitments::from_parts(party, of, theirs.hiding(), theirs.binding());
+            let package = SigningPackage::new(&public, [mine, theirs.unwrap()], b"m").unwrap();
+            let signed = astray.sign(&package, nonces);
+            assert_eq!(signed.unwrap_err(), SignError::Mismatch(why));
         });
     }
-    ledger.case(MESSAGE, "nonces of the internal key", || {
-        let key = Key::<S>::new(1);
-        let (mut batches, sent) = key.commit(&[1, MUTATOR], 10);
-        let package = SigningPackage::new(sent, b"m").unwrap();
-        let nonces = batches[0].claim_for(&package).unwrap().release();
-        let tweaked = super::harness::copy(key.share(1)).tweak(Some(root)).unwrap();
-        assert_eq!(tweaked.sign(&package, nonces).unwrap_err(), SignError::WrongKey);
+    ledger.case(MESSAGE, "share of another internal key", || {
+        let other = Dealing::<TaprootInternal>::new(2, &all, &mut rng(2)).unwrap().public;
+        let error = TweakError::Mismatch(Mismatch::WrongKey);
+        assert_eq!(shares[0].tweak(&other, Some(root)).unwrap_err(), error);
+    });
+    ledger.case(MESSAGE, "stored as the other kind", || {
+        let output = shares[0].tweak(&internal, None).unwrap().to_bytes();
+        let error = DecodeError::WrongSuite;
+        assert_eq!(KeyShare::<TaprootInternal>::from_bytes(&output).unwrap_err(), error);
+        let stored = shares[0].to_bytes();
+        assert_eq!(KeyShare::<Secp256k1Taproot>::from_bytes(&stored).unwrap_err(), error);
+        let stored = KeyShare::<TaprootInternal>::from_bytes(&stored).unwrap();
+        assert_eq!(*stored.tweak(&internal, None).unwrap().to_bytes(), *output);
+        let public = internal.tweak(None).unwrap().to_bytes();
+        let opened = PublicKeyPackage::<TaprootInternal>::from_bytes(&public);
+        assert_eq!(opened.unwrap_err(), error);
     });
 }

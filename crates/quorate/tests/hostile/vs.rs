@@ -1,14 +1,14 @@
-//! Attacks on sharing and key generation, VS-01 to VS-07.
+//! Attacks on sharing and key generation, VS-01 to VS-07 and VS-15.
 
-use quorate::frost::generic::Scalar;
 use quorate::frost::generic::curve::Curve;
+use quorate::frost::generic::{PublicKeyPackage, Scalar};
 use quorate::session::{Check, ParamError, Rejected};
 use quorate::{Fault, Parties, PartyId};
 
 use super::cheat::{
     self, Announce, Dealer, commitment, evaluate, polynomial, prove, run, scalar_bytes,
 };
-use super::dkg::{Verdict, keygen, verdicts};
+use super::dkg::{BODY, Verdict, keygen, verdicts};
 use super::encodings::{Hostile, encoded, identity, point_len};
 use super::harness::{MUTATOR, PARTIES, every_suite, id, parties};
 
@@ -238,7 +238,7 @@ fn change_of_mind<S: Hostile>() {
         if one.from == id(MUTATOR) && one.round.get() == 1 {
             let secret = &two[usize::from(one.to == id(1))];
             let proof = prove::<S>(&one.bytes[super::dkg::CONTEXT], id(MUTATOR), &secret[0]);
-            one.bytes.truncate(super::dkg::BODY[0]);
+            one.bytes.truncate(BODY[0]);
             one.bytes.extend([commitment::<S>(secret), proof].concat());
         }
         vec![one]
@@ -249,4 +249,43 @@ fn change_of_mind<S: Hostile>() {
 #[test]
 fn vs_07_equivocation_or_late_choice() {
     every_suite!(change_of_mind);
+}
+
+/// A dealer that waits for everybody's shares before it sends its own makes one party's verifying
+/// share neutral, here its own: no proof and no share is wrong. The run ends before anybody
+/// confirms such a key, and nobody is blamed.
+fn neutral_verifying_share<S: Hostile>() {
+    let all = parties(PARTIES);
+    // What the others deal to party 2: their polynomials are the same in every run of this id.
+    let mut received = Scalar::<S>::default();
+    let mut constants = S::Curve::identity();
+    keygen::<S>(1, |one| {
+        let body = &one.bytes[BODY[usize::from(one.round.get()) - 1]..];
+        if one.to == id(MUTATOR) && one.round.get() == 1 {
+            constants = constants + S::Curve::decode_point(&body[..point_len::<S>()]).unwrap();
+        } else if one.to == id(MUTATOR) && one.round.get() == 2 {
+            received = received + S::Curve::decode_scalar(body).unwrap();
+        }
+        vec![one]
+    });
+    let constant = Scalar::<S>::from(7);
+    // The key is known, and with it what the default tweak will add to every share.
+    let key = S::Curve::encode_point(&(constants + S::Curve::mul_base(&constant)));
+    let negated = S::EVEN_Y && key.as_ref()[0] == 3;
+    let shift = S::default_tweak(&key).unwrap_or_default();
+    let wanted = if negated { shift } else { -shift };
+    let coefficient = (wanted - received - constant) * S::Curve::invert(&u64::from(MUTATOR).into());
+    let report = deals::<S>(&[constant, coefficient]);
+    let aborted = Verdict::Unattributed(Check::ResultMismatch);
+    assert_eq!(verdicts(&report), [aborted; 2]);
+    // One off, and the same dealer is an honest one.
+    let report = deals::<S>(&[constant, coefficient + 1.into()]);
+    assert_eq!(verdicts(&report), [Verdict::Done; 2]);
+    let public = &report.results[&all.as_slice()[0]].as_ref().unwrap().public;
+    assert_eq!(PublicKeyPackage::<S>::from_bytes(&public.to_bytes()).unwrap(), *public);
+}
+
+#[test]
+fn vs_15_neutral_verifying_share_of_a_key_generation() {
+    every_suite!(neutral_verifying_share);
 }

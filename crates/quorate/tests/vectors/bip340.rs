@@ -2,7 +2,7 @@
 
 use quorate::Parties;
 use quorate::frost::generic::{BatchError, Dealing, DecodeError, verify_batch};
-use quorate::frost::secp256k1_tr::{Secp256k1Taproot, Signature, Taproot, VerifyingKey};
+use quorate::frost::secp256k1_tr::{Secp256k1Taproot, Signature, VerifyingKey, XOnly};
 
 use crate::data::{Record, hex, records};
 use crate::group::{Group, rng, sign};

@@ -49,7 +49,8 @@ fn shares<S: Ciphersuite>(
         scalar::<S>(&coefficient),
     ]);
 
-    let shares: Vec<_> = shares.into_iter().map(|share| share.accept().unwrap()).collect();
+    let shares: Vec<_> =
+        shares.into_iter().map(|share| share.accept(2, &public).unwrap()).collect();
     for record in listed {
         let (id, expected) = (record.id(), record.text("share"));
         let share = shares.iter().find(|share| share.id() == id).unwrap();
@@ -106,6 +107,7 @@ fn check<S: Ciphersuite>(text: &str) {
         listed.iter().filter(|record| record.has("signature_share")).collect();
     let holder = |record: &Record<'_>| shares.iter().find(|s| s.id() == record.id()).unwrap();
 
+    let group_id = public.package_id();
     let mut secret = Vec::new();
     let mut commitments = Vec::new();
     for record in &signers {
@@ -115,26 +117,28 @@ fn check<S: Ciphersuite>(text: &str) {
         rng.finish();
         check_nonces(record, &public);
         let imported =
-            Commitments::from_parts(record.id(), public.hiding(), public.binding()).unwrap();
+            Commitments::from_parts(record.id(), group_id, public.hiding(), public.binding())
+                .unwrap();
         assert_eq!(imported, public);
         secret.push(nonces);
         commitments.push(public);
     }
 
     let message = group.bytes("message");
-    let package = SigningPackage::new(commitments.clone(), &message).unwrap();
+    let package = SigningPackage::new(&public, commitments.clone(), &message).unwrap();
     check_binding(&signers, &package, &public);
 
-    let mut session = Coordinator::new(public.clone()).start(commitments, &message).unwrap();
+    let sent = commitments.iter().map(|one| (one.id(), one.to_bytes()));
+    let mut session = Coordinator::new(public.clone()).start(sent, &message).unwrap();
     assert_eq!(session.package(), &package);
     let mut signature_shares = Vec::new();
     for (record, nonces) in signers.iter().zip(secret) {
         let share = holder(record).sign(&package, nonces).unwrap();
         assert_eq!(hex(&share.scalar()), record.text("signature_share"));
-        let imported = SignatureShare::from_parts(record.id(), &share.scalar()).unwrap();
+        let imported = SignatureShare::from_parts(record.id(), &package, &share.scalar()).unwrap();
         assert_eq!(imported, share);
         public.verify_share(&package, &share).unwrap();
-        session.receive(record.id(), share).unwrap();
+        session.receive(record.id(), &share.to_bytes()).unwrap();
         signature_shares.push(share);
     }
 

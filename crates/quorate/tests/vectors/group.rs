@@ -2,13 +2,14 @@
 
 use chacha20::ChaCha20Rng;
 use quorate::frost::generic::{
-    Ciphersuite, Dealing, Dkg, DkgParams, KeyShare, PublicKeyPackage, Signature, SigningPackage,
+    Ciphersuite, Dealing, DealtShare, Dkg, DkgParams, KeyShare, KeySuite, PublicKeyPackage,
+    Signature, SigningPackage,
 };
 use quorate::session::sim::Network;
 use quorate::{Parties, PartyId, SessionId};
 use rand_core::{CryptoRng, SeedableRng};
 
-pub(crate) struct Group<S: Ciphersuite> {
+pub(crate) struct Group<S: KeySuite> {
     /// Ascending by party.
     pub(crate) shares: Vec<KeyShare<S>>,
     pub(crate) public: PublicKeyPackage<S>,
@@ -18,14 +19,16 @@ pub(crate) fn rng(seed: u8) -> ChaCha20Rng {
     ChaCha20Rng::from_seed([seed; 32])
 }
 
-impl<S: Ciphersuite> Group<S> {
+impl<S: KeySuite> Group<S> {
     pub(crate) fn dealt(threshold: u16, parties: &Parties, rng: &mut impl CryptoRng) -> Self {
         Self::of(Dealing::new(threshold, parties, rng).unwrap())
     }
 
     pub(crate) fn of(dealing: Dealing<S>) -> Self {
-        let shares = dealing.shares.into_iter().map(|share| share.accept().unwrap()).collect();
-        Self { shares, public: dealing.public }
+        let public = dealing.public;
+        let accept = |share: DealtShare<S>| share.accept(public.threshold(), &public).unwrap();
+        let shares = dealing.shares.into_iter().map(accept).collect();
+        Self { shares, public }
     }
 
     /// By a key generation over a network that reorders and duplicates.
@@ -59,7 +62,7 @@ pub(crate) fn sign<S: Ciphersuite>(
 ) -> Signature<S> {
     let (nonces, commitments): (Vec<_>, Vec<_>) =
         signers.iter().map(|id| group.share(*id).commit(rng)).unzip();
-    let package = SigningPackage::new(commitments, message).unwrap();
+    let package = SigningPackage::new(&group.public, commitments, message).unwrap();
     let shares: Vec<_> = signers
         .iter()
         .zip(nonces)

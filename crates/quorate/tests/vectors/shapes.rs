@@ -93,7 +93,7 @@ fn thousand<S: Ciphersuite>(threshold: u16, sizes: &[usize]) {
     let shares = shares
         .into_iter()
         .filter(|share| holders.contains(&share.id()))
-        .map(|share| share.accept().unwrap())
+        .map(|share| share.accept(threshold, &public).unwrap())
         .collect();
     let group = Group { shares, public };
     assert!(group.shares.len() >= largest);

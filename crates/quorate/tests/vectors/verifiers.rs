@@ -1,7 +1,7 @@
 //! Signatures of groups that a dealer or the parties themselves made, put before verifiers that
 //! share nothing with the library.
 
-use quorate::frost::generic::{Ciphersuite, DkgParams, Signature};
+use quorate::frost::generic::{DkgParams, Signature};
 use quorate::{Parties, PartyId};
 
 use crate::data::id;
@@ -58,20 +58,31 @@ fn generated<S: Outside>() {
     for (threshold, parties) in shapes() {
         let group = Group::<S>::generated(DkgParams::new(threshold), &parties, 4);
         all_sets_sign(&group, threshold.into());
-        if S::EVEN_Y {
-            let bare = DkgParams::new(threshold).without_tweak();
-            all_sets_sign(&Group::<S>::generated(bare, &parties, 4), threshold.into());
-        }
     }
 }
 
 every_suite!(dealt);
 every_suite!(generated);
 
+/// Internal keys of Taproot, dealt and generated, sign once they are tweaked.
+#[test]
+fn tweaked_internal_keys() {
+    use quorate::frost::secp256k1_tr::TaprootInternal;
+    for (threshold, parties) in shapes() {
+        let dealt = Group::<TaprootInternal>::dealt(threshold, &parties, &mut rng(1));
+        let params = DkgParams::new(threshold);
+        let generated = Group::<TaprootInternal>::generated(params, &parties, 4);
+        for group in [dealt, generated] {
+            let tweaked = crate::bip341::tweaked(&group, Some([3; 32]));
+            all_sets_sign(&tweaked, threshold.into());
+        }
+    }
+}
+
 /// Suites do not take each other's forms, even over one curve.
 #[test]
 fn forms_name_their_suite() {
-    use quorate::frost::generic::{DecodeError, KeyShare, PublicKeyPackage};
+    use quorate::frost::generic::{DecodeError, KeyShare, KeySuite, PublicKeyPackage};
     use quorate::frost::secp256k1::Secp256k1Sha256 as Plain;
     use quorate::frost::secp256k1_tr::Secp256k1Taproot as Taproot;
     assert_ne!(Plain::CODE, Taproot::CODE);

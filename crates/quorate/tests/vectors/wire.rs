@@ -11,7 +11,7 @@ use quorate::frost::generic::{
     Ciphersuite, Commitments, Dealing, DealtShare, Dkg, DkgOutput, DkgParams, KeyShare, NonceBatch,
     PublicKeyPackage, Signature, SignatureShare, SigningPackage, VerifyingKey,
 };
-use quorate::session::{SealKey, Sealed, Step, To};
+use quorate::session::{SealKey, Sealed, SpentInMemory, Step, To};
 use quorate::{Parties, Progress, Session, SessionId};
 
 use crate::data::{hex, id, records, unhex};
@@ -35,21 +35,27 @@ fn signing<S: Ciphersuite>(snapshot: &mut Snapshot) {
     let parties = Parties::new([1, 7, 65535].map(id)).unwrap();
     let Dealing { shares, public } = Dealing::<S>::new(2, &parties, &mut rng(1)).unwrap();
     snapshot.put("dealt_share", &shares[0].to_bytes());
-    let shares: Vec<KeyShare<S>> = shares.into_iter().map(|s| s.accept().unwrap()).collect();
+    let shares: Vec<KeyShare<S>> =
+        shares.into_iter().map(|s| s.accept(2, &public).unwrap()).collect();
     let (first, last) = (&shares[0], &shares[2]);
     snapshot.put("key_share", &first.to_bytes());
     snapshot.put("public_key_package", &public.to_bytes());
     snapshot.put("verifying_key", &public.verifying_key().to_bytes());
     snapshot.put("key_id", &public.key_id());
+    snapshot.put("package_digest", &public.package_id().digest());
 
     let (firsts_nonces, firsts) = first.commit(&mut rng(2));
-    let (mut batch, commitments) = last.precompute(2, &mut rng(3));
+    let mut batch = last.precompute(2, &mut rng(3));
+    let lasts = batch.commitments().next().unwrap();
     snapshot.put("nonce_batch", &batch.seal(&SealKey::new([4; 32])));
     snapshot.put("commitments", &firsts.to_bytes());
     snapshot.put("nonce_id", &firsts.nonce_id().0);
-    let package = SigningPackage::new([commitments[1], firsts], b"pinned").unwrap();
+    let package = SigningPackage::new(&public, [lasts, firsts], b"pinned").unwrap();
     snapshot.put("signing_package", &package.to_bytes());
-    let lasts_nonces = batch.claim_for(&package).unwrap().release();
+    snapshot.put("signing_package_digest", &package.digest(None));
+    let claim = batch.claim_for(&package).unwrap();
+    let receipt = claim.record().store(&mut SpentInMemory::new()).unwrap();
+    let lasts_nonces = claim.release(receipt).unwrap();
     let signature_shares =
         [first.sign(&package, firsts_nonces).unwrap(), last.sign(&package, lasts_nonces).unwrap()];
     snapshot.put("signature_share", &signature_shares[0].to_bytes());
@@ -104,9 +110,9 @@ fn outputs<S: Ciphersuite>(snapshot: &mut Snapshot, one: &DkgOutput<S>, other: &
 fn check_generated_key<S: Ciphersuite>(snapshot: &Snapshot) {
     let constant = |name: &str| {
         let frame = snapshot.get(name);
-        // A header of 39 bytes, then the commitment to the constant.
-        let end = 39 + size_of::<<S::Curve as Curve>::PointBytes>();
-        S::Curve::decode_point(&frame[39..end]).unwrap()
+        // A header and a digest of 71 bytes, then the commitment to the constant.
+        let end = 71 + size_of::<<S::Curve as Curve>::PointBytes>();
+        S::Curve::decode_point(&frame[71..end]).unwrap()
     };
     let sum = constant("dkg_frame_1_1") + constant("dkg_frame_1_300");
     let encoded = S::Curve::encode_point(&sum);
@@ -138,9 +144,9 @@ fn reads_back<S: Ciphersuite>(pinned: &Snapshot) {
     again("public_key_package", &package);
     again("dkg_public_key_package", &package);
     again("verifying_key", &|b| VerifyingKey::<S>::from_bytes(b).unwrap().to_bytes());
-    again("commitments", &|b| Commitments::<S>::from_bytes(b).unwrap().to_bytes());
+    again("commitments", &|b| Commitments::<S>::from_bytes(id(1), b).unwrap().to_bytes());
     again("signing_package", &|b| SigningPackage::<S>::from_bytes(b).unwrap().to_bytes());
-    again("signature_share", &|b| SignatureShare::<S>::from_bytes(b).unwrap().to_bytes());
+    again("signature_share", &|b| SignatureShare::<S>::from_bytes(id(1), b).unwrap().to_bytes());
     again("signature", &|b| Signature::<S>::from_bytes(b).unwrap().to_bytes());
     let key = SealKey::new([4; 32]);
     again("nonce_batch", &|b| NonceBatch::<S>::open(b, &key).unwrap().seal(&key));

@@ -1,0 +1,100 @@
+//! What can go wrong with keys.
+
+use core::fmt;
+
+use quorate_curve::RandomnessError;
+
+use super::Mismatch;
+
+/// A threshold and a set of parties that no key can have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DealError {
+    /// The threshold must be at least 2 and at most the number of parties.
+    BadThreshold {
+        /// The threshold asked for.
+        threshold: u16,
+        /// The number of parties.
+        parties: usize,
+    },
+    /// The signing key given is not the canonical encoding of a non-zero scalar.
+    BadKey,
+    /// The generator of random numbers is broken: it gives zeros only.
+    Randomness,
+    /// A party's share came out as zero: deal again. With a random generator that is one, this
+    /// never happens.
+    ZeroShare,
+}
+
+impl From<RandomnessError> for DealError {
+    fn from(_: RandomnessError) -> Self {
+        Self::Randomness
+    }
+}
+
+impl fmt::Display for DealError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::BadThreshold { threshold, parties } => {
+                write!(f, "a threshold of {threshold} among {parties} parties")
+            }
+            Self::BadKey => f.write_str("not the encoding of a signing key"),
+            Self::Randomness => f.write_str("the generator of random numbers is broken"),
+            Self::ZeroShare => f.write_str("a share came out as zero: deal again"),
+        }
+    }
+}
+
+/// Why a dealt share is not kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum AcceptError {
+    /// The dealer dealt for another threshold than was agreed on.
+    WrongThreshold {
+        /// The threshold that was agreed on.
+        expected: u16,
+        /// The dealer's.
+        got: u16,
+    },
+    /// The share is not the one that the public key package says it is: the dealer tells this
+    /// party something else than the others.
+    OtherPackage,
+    /// The share does not lie on the polynomial that the dealer committed to.
+    InvalidShare,
+}
+
+impl fmt::Display for AcceptError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::WrongThreshold { expected, got } => {
+                write!(f, "dealt for a threshold of {got}, expected {expected}")
+            }
+            Self::OtherPackage => f.write_str("the share is not part of the public key package"),
+            Self::InvalidShare => f.write_str("the share does not fit the dealer's commitment"),
+        }
+    }
+}
+
+/// Why there is no tweaked key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TweakError {
+    /// The tweaked key, or a party's share of it, would be the identity, or the tweak is not below
+    /// the order; for a hash this never happens.
+    Degenerate,
+    /// The share is not part of the public key package.
+    Mismatch(Mismatch),
+}
+
+impl fmt::Display for TweakError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Degenerate => f.write_str("the tweak gives no key"),
+            Self::Mismatch(why) => write!(f, "the share is not of this package: {why}"),
+        }
+    }
+}
+
+impl core::error::Error for DealError {}
+impl core::error::Error for AcceptError {}
+impl core::error::Error for TweakError {}

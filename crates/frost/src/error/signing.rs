@@ -1,0 +1,271 @@
+//! What can go wrong when a group signs.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use quorate_session::PartyId;
+
+use super::{DecodeError, Mismatch};
+
+/// A list of commitments from which no signing package can be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PackageError {
+    /// These parties sent commitments that cannot be read, or in another party's name. In the
+    /// order in which they were given, never empty.
+    Malformed(Vec<(PartyId, DecodeError)>),
+    /// The commitments of this party were made for another key or epoch: it needs the current
+    /// share, or the coordinator the current package. Nobody is to blame.
+    Mismatch {
+        /// The signer.
+        party: PartyId,
+        /// What differs.
+        why: Mismatch,
+    },
+    /// No commitments at all.
+    Empty,
+    /// Two commitments of one party.
+    DuplicateParty(PartyId),
+    /// A party that holds no share of the key.
+    UnknownParty(PartyId),
+    /// Fewer signers than the key's threshold.
+    TooFewSigners {
+        /// How many there are.
+        got: usize,
+        /// How many it takes.
+        need: usize,
+    },
+    /// A message longer than 2^32 − 1 bytes.
+    MessageTooLong,
+    /// The group commitment is the identity: commitments were chosen to cancel each other.
+    IdentityCommitment,
+}
+
+impl PackageError {
+    /// The parties that are to blame: those of [`PackageError::Malformed`], else none.
+    pub fn culprits(&self) -> impl Iterator<Item = PartyId> + '_ {
+        let malformed: &[_] = match self {
+            Self::Malformed(parties) => parties,
+            // Named one by one, so that a new variant has to decide.
+            Self::Mismatch { .. }
+            | Self::Empty
+            | Self::DuplicateParty(_)
+            | Self::UnknownParty(_)
+            | Self::TooFewSigners { .. }
+            | Self::MessageTooLong
+            | Self::IdentityCommitment => &[],
+        };
+        malformed.iter().map(|(party, _)| *party)
+    }
+}
+
+impl fmt::Display for PackageError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Malformed(parties) => {
+                f.write_str("unreadable commitments")?;
+                parties.iter().try_for_each(|(party, why)| write!(f, "; from {party}: {why}"))
+            }
+            Self::Mismatch { party, why } => write!(f, "the commitments of {party}: {why}"),
+            Self::Empty => f.write_str("no commitments"),
+            Self::DuplicateParty(party) => write!(f, "two commitments of {party}"),
+            Self::UnknownParty(party) => write!(f, "{party} holds no share of this key"),
+            Self::TooFewSigners { got, need } => {
+                write!(f, "got {got} signers, need at least {need}")
+            }
+            Self::MessageTooLong => f.write_str("the message is too long"),
+            Self::IdentityCommitment => f.write_str("the group commitment is the identity"),
+        }
+    }
+}
+
+/// Why a signer refuses to sign. The nonces are spent all the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SignError {
+    /// The package does not name this party.
+    NotASigner,
+    /// The commitments that the package has for this party are not those of the nonces.
+    CommitmentMismatch,
+    /// The package, or the nonces, were made for another key or epoch. Nobody is to blame.
+    Mismatch(Mismatch),
+    /// The nonces were released for another package.
+    OtherPackage,
+    /// Not all parties have confirmed this key share, and neither has its owner:
+    /// [`KeyShare::confirm`](crate::KeyShare::confirm).
+    Unconfirmed,
+    /// Fewer signers than the key's threshold.
+    TooFewSigners {
+        /// How many there are.
+        got: usize,
+        /// How many it takes.
+        need: usize,
+    },
+    /// A signer that holds no share of the key.
+    UnknownParty(PartyId),
+    /// The group commitment is the identity: the package was made to fail.
+    IdentityCommitment,
+    /// The randomiser gives no key; for a hash this never happens.
+    Tweak,
+}
+
+impl fmt::Display for SignError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotASigner => f.write_str("this party is not among the signers"),
+            Self::CommitmentMismatch => {
+                f.write_str("the package has other commitments than these nonces'")
+            }
+            Self::Mismatch(why) => write!(f, "not what this key share can sign: {why}"),
+            Self::OtherPackage => f.write_str("the nonces were released for another package"),
+            Self::Unconfirmed => f.write_str("the key share is not confirmed"),
+            Self::TooFewSigners { got, need } => {
+                write!(f, "got {got} signers, need at least {need}")
+            }
+            Self::UnknownParty(party) => write!(f, "{party} holds no share of this key"),
+            Self::IdentityCommitment => f.write_str("the group commitment is the identity"),
+            Self::Tweak => f.write_str("the randomiser gives no key"),
+        }
+    }
+}
+
+/// Why the shares make no signature.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum AggregateError {
+    /// The package, or the share of this party, was made for another key or epoch. Nobody is to
+    /// blame.
+    Mismatch {
+        /// The signer; none for the signing package itself.
+        party: Option<PartyId>,
+        /// What differs.
+        why: Mismatch,
+    },
+    /// The share of this party is for another signing package, of another message or other
+    /// commitments: somebody sent it that package. Nobody is to blame.
+    OtherPackage(PartyId),
+    /// A signer that holds no share of the key.
+    UnknownParty(PartyId),
+    /// Fewer signers than the key's threshold.
+    TooFewSigners {
+        /// How many there are.
+        got: usize,
+        /// How many it takes.
+        need: usize,
+    },
+    /// Shares of these signers have not come.
+    MissingShares(Vec<PartyId>),
+    /// A share of a party that the package does not name.
+    UnexpectedShare(PartyId),
+    /// Two shares of one party.
+    DuplicateShare(PartyId),
+    /// The group commitment is the identity.
+    IdentityCommitment,
+    /// The shares of exactly these parties are wrong, for the package that this coordinator made.
+    /// In ascending order, never empty.
+    Cheaters(Vec<PartyId>),
+}
+
+impl AggregateError {
+    /// The parties that are to blame: those of [`AggregateError::Cheaters`], else none.
+    #[must_use]
+    pub fn culprits(&self) -> &[PartyId] {
+        match self {
+            Self::Cheaters(parties) => parties,
+            // Named one by one, so that a new variant has to decide.
+            Self::Mismatch { .. }
+            | Self::OtherPackage(_)
+            | Self::UnknownParty(_)
+            | Self::TooFewSigners { .. }
+            | Self::MissingShares(_)
+            | Self::UnexpectedShare(_)
+            | Self::DuplicateShare(_)
+            | Self::IdentityCommitment => &[],
+        }
+    }
+}
+
+impl fmt::Display for AggregateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Mismatch { party: None, why } => write!(f, "the signing package: {why}"),
+            Self::Mismatch { party: Some(party), why } => write!(f, "the share of {party}: {why}"),
+            Self::OtherPackage(party) => write!(f, "the share of {party} is for another package"),
+            Self::UnknownParty(party) => write!(f, "{party} holds no share of this key"),
+            Self::TooFewSigners { got, need } => {
+                write!(f, "got {got} signers, need at least {need}")
+            }
+            Self::MissingShares(parties) => list(f, "no share yet from", parties),
+            Self::UnexpectedShare(party) => write!(f, "{party} is not among the signers"),
+            Self::DuplicateShare(party) => write!(f, "two shares of {party}"),
+            Self::IdentityCommitment => f.write_str("the group commitment is the identity"),
+            Self::Cheaters(parties) => list(f, "wrong signature shares from", parties),
+        }
+    }
+}
+
+fn list(f: &mut fmt::Formatter<'_>, text: &str, parties: &[PartyId]) -> fmt::Result {
+    f.write_str(text)?;
+    let mut separator = " ";
+    for party in parties {
+        write!(f, "{separator}{party}")?;
+        separator = ", ";
+    }
+    Ok(())
+}
+
+/// Why a share is not taken. The session is unharmed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ShareRejected {
+    /// The share cannot be read, or is in another party's name: the sender's fault.
+    Malformed(DecodeError),
+    /// The sender has sent another share for this package before: the sender's fault.
+    Conflicting,
+    /// The sender is none of the signers. Nobody is to blame.
+    NotASigner,
+    /// The share was made for another key or epoch. Nobody is to blame.
+    Mismatch(Mismatch),
+    /// The share is for another signing package, of another message or other commitments:
+    /// somebody sent the signer that package. Nobody is to blame.
+    OtherPackage,
+}
+
+impl ShareRejected {
+    /// Whether the sender is to blame. No honest signer sends such a share, whatever it was sent.
+    #[must_use]
+    pub const fn is_senders_fault(&self) -> bool {
+        match self {
+            Self::Malformed(_) | Self::Conflicting => true,
+            Self::NotASigner | Self::Mismatch(_) | Self::OtherPackage => false,
+        }
+    }
+}
+
+impl fmt::Display for ShareRejected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Malformed(why) => write!(f, "unreadable share: {why}"),
+            Self::Conflicting => f.write_str("the sender has sent another share before"),
+            Self::NotASigner => f.write_str("the sender is none of the signers"),
+            Self::Mismatch(why) => write!(f, "not a share of this key: {why}"),
+            Self::OtherPackage => f.write_str("the share is for another signing package"),
+        }
+    }
+}
+
+/// A receipt for another record than the claim's. The nonces stay in the stored batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReceiptError;
+
+impl fmt::Display for ReceiptError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the receipt is for another record than this claim's")
+    }
+}
+
+impl core::error::Error for PackageError {}
+impl core::error::Error for SignError {}
+impl core::error::Error for AggregateError {}
+impl core::error::Error for ShareRejected {}
+impl core::error::Error for ReceiptError {}

@@ -1,0 +1,58 @@
+//! Nonces on their way to being spent.
+
+use core::fmt;
+
+use quorate_session::{ClaimRecord, Recorded};
+
+use super::{NonceId, Nonces};
+use crate::error::ReceiptError;
+use crate::suite::Ciphersuite;
+
+/// A pair of nonces on its way to being spent on one signing package.
+///
+/// The record has to be stored first, in a table that outlives every restore of the batch:
+/// [`ClaimRecord::store`] gives the receipt that [`Claim::release`] takes. The same pair for the
+/// same package gets a receipt again, and makes the same share: nothing is lost in a crash between
+/// recording and sending.
+pub struct Claim<S: Ciphersuite> {
+    nonces: Nonces<S>,
+    digest: [u8; 32],
+}
+
+impl<S: Ciphersuite> Claim<S> {
+    /// `digest` is [`SigningPackage::digest`](crate::SigningPackage::digest).
+    pub(super) fn new(nonces: Nonces<S>, digest: [u8; 32]) -> Self {
+        Self { nonces, digest }
+    }
+
+    /// The name of the pair.
+    #[must_use]
+    pub fn id(&self) -> NonceId {
+        self.nonces.id()
+    }
+
+    /// What to store before the nonces are released: their name, and the digest of the package.
+    #[must_use]
+    pub fn record(&self) -> ClaimRecord {
+        ClaimRecord { id: self.id().0, digest: self.digest }
+    }
+
+    /// The nonces, for this package and no other: [`KeyShare::sign`](crate::KeyShare::sign) holds
+    /// them to it.
+    ///
+    /// # Errors
+    /// [`ReceiptError`] if the receipt is for another record than [`Self::record`].
+    pub fn release(self, receipt: Recorded) -> Result<Nonces<S>, ReceiptError> {
+        if *receipt.record() == self.record() {
+            Ok(Nonces { released_for: Some(self.digest), ..self.nonces })
+        } else {
+            Err(ReceiptError)
+        }
+    }
+}
+
+impl<S: Ciphersuite> fmt::Debug for Claim<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Claim").field(&self.id()).finish()
+    }
+}

@@ -1,0 +1,203 @@
+//! SE-14, SE-15: what the last round of a key generation costs when it goes wrong, and who is named
+//! when a party has waited for long enough.
+
+use quorate::frost::generic::{
+    DkgOutput, KeyShare, Refresh, RefreshParams, Repair, RepairParams, ShareState, SignError,
+    SigningPackage,
+};
+use quorate::session::ParamError;
+use quorate::session::sim::{Delivery, Network, Report};
+use quorate::{Abort, Fault, PartyId, Session, SessionId};
+
+use super::dkg::{BODY, Frames, KeyReport, Verdict, keygen, verdict};
+use super::encodings::Hostile;
+use super::harness::{Key, MUTATOR, PARTIES, copy, every_suite, id, parties, rng};
+
+/// What becomes of the mutator's confirmation to party 5.
+type Spoil<'a> = &'a dyn Fn(Delivery) -> Frames;
+
+/// Wrong, withheld, too short, two different ones: and who is named for it.
+fn spoilt() -> [(Option<Fault>, Spoil<'static>); 4] {
+    fn altered(mut one: Delivery) -> Delivery {
+        one.bytes[BODY[2]] ^= 1;
+        one
+    }
+    [
+        (Some(Fault::InvalidConfirmation), &|one| vec![altered(one)]),
+        (None, &|_| vec![]),
+        (Some(Fault::WrongLength), &|mut one| {
+            one.bytes.pop();
+            vec![one]
+        }),
+        (Some(Fault::Equivocation), &|one| vec![altered(one.clone()), one]),
+    ]
+}
+
+/// Everything of the mutator to 5 in the last round is spoilt.
+fn to_five(one: Delivery, spoil: Spoil<'_>) -> Frames {
+    match (one.from, one.to, one.round.get()) == (id(MUTATOR), id(5), 3) {
+        true => spoil(one),
+        false => vec![one],
+    }
+}
+
+/// Party 5's share is there, marked, and does not sign; by its owner's decision it does.
+fn kept<S: Hostile>(report: &mut Report<DkgOutput<S>>, confirmed: ShareState) {
+    let one = report.results.remove(&id(1)).unwrap().unwrap();
+    let DkgOutput { share, public, .. } = report.unconfirmed.remove(&id(5)).unwrap();
+    assert_eq!((one.share.state(), share.state()), (confirmed, ShareState::Unconfirmed));
+    assert!(public == one.public && share.package_id() == one.share.package_id());
+    // The mark is part of what is stored.
+    let mut share = KeyShare::<S>::from_bytes(&share.to_bytes()).unwrap();
+    assert_eq!(share.state(), ShareState::Unconfirmed);
+    let sign = |share: &KeyShare<S>| {
+        let mut rng = rng(9);
+        let (ones, ones_commitments) = one.share.commit(&mut rng);
+        let (fives, fives_commitments) = share.commit(&mut rng);
+        let all = [ones_commitments, fives_commitments];
+        let package = SigningPackage::new(&public, all, b"m").unwrap();
+        let shares = [one.share.sign(&package, ones).unwrap(), share.sign(&package, fives)?];
+        public.aggregate(&package, &shares).unwrap();
+        Ok(())
+    };
+    assert_eq!(sign(&share), Err(SignError::Unconfirmed));
+    refused(&share, &public);
+    share.confirm();
+    assert_eq!(share.state(), confirmed);
+    assert_eq!(copy(&share).state(), confirmed);
+    assert_eq!(sign(&share), Ok(()));
+}
+
+/// An unconfirmed share neither is refreshed nor helps to repair another.
+fn refused<S: Hostile>(share: &KeyShare<S>, public: &quorate::frost::generic::PublicKeyPackage<S>) {
+    let (sid, all) = (SessionId::new([3; 32]), parties(PARTIES));
+    let why = ParamError::Inconsistent("the share is not confirmed");
+    let params = RefreshParams::new(share, public);
+    let started = Session::<Refresh<S>>::start(sid, id(5), &all, params, &mut rng(1)).map(drop);
+    assert_eq!(started, Err(why));
+    let params = RepairParams::helper(share, public, id(1));
+    let started = Session::<Repair<S>>::start(sid, id(5), &all, params, &mut rng(1)).map(drop);
+    assert_eq!(started, Err(why));
+}
+
+fn verdict_of(fault: Option<Fault>) -> Verdict {
+    fault.map_or(Verdict::Missing, Verdict::Blamed)
+}
+
+fn key_generation<S: Hostile>() {
+    for (fault, spoil) in spoilt() {
+        let mut report: KeyReport<S> = keygen::<S>(1, |one| to_five(one, spoil));
+        assert_eq!([verdict(&report, 1), verdict(&report, 5)], [Verdict::Done, verdict_of(fault)]);
+        kept(&mut report, ShareState::Ready);
+    }
+}
+
+#[test]
+fn se_14_a_failed_confirmation_keeps_the_share_of_a_key_generation() {
+    every_suite!(key_generation);
+}
+
+fn refresh<S: Hostile>() {
+    let key = Key::<S>::new(1);
+    for (fault, spoil) in spoilt() {
+        let mut report = refreshed(&key, |one| to_five(one, spoil));
+        assert_eq!([verdict(&report, 1), verdict(&report, 5)], [Verdict::Done, verdict_of(fault)]);
+        kept(&mut report, ShareState::Pending);
+    }
+}
+
+fn refreshed<S: Hostile>(
+    key: &Key<S>,
+    hook: impl FnMut(Delivery) -> Frames,
+) -> Report<DkgOutput<S>> {
+    let all = parties(PARTIES);
+    let params = |me: PartyId| RefreshParams::new(key.share(me.get()), &key.public);
+    let network = Network::new(1).tamper(hook);
+    network.run::<Refresh<S>>(SessionId::new([1; 32]), &all, params).unwrap()
+}
+
+#[test]
+fn se_14_a_failed_confirmation_keeps_the_share_of_a_refresh() {
+    every_suite!(refresh);
+}
+
+/// The mutator spoils its message of a round, party 5 is silent in that round: who gives up names
+/// the mutator, and does not list the party that is merely silent.
+fn give_up(one: Delivery, round: u8) -> Frames {
+    let mut one = one;
+    match one.from {
+        from if from == id(5) && one.round.get() == round => return vec![],
+        from if from == id(MUTATOR) && one.round.get() == round => {
+            let last = one.bytes.last_mut().unwrap();
+            *last ^= 1;
+        }
+        _ => {}
+    }
+    vec![one]
+}
+
+fn judged<S: Hostile>() {
+    let key = Key::<S>::new(1);
+    for (round, fault) in [
+        (1, Fault::InvalidProofOfPossession),
+        (2, Fault::InvalidShare),
+        (3, Fault::InvalidConfirmation),
+    ] {
+        let report = keygen::<S>(1, |one| give_up(one, round));
+        let found = verdict(&report, 1);
+        // A last byte altered may be no scalar any more.
+        let scalar = Verdict::Blamed(Fault::InvalidScalar);
+        assert!([Verdict::Blamed(fault), scalar].contains(&found), "round {round}: {found:?}");
+        assert_eq!(report.unconfirmed.contains_key(&id(1)), round == 3);
+        let report = refreshed(&key, |one| give_up(one, round));
+        let found = verdict(&report, 1);
+        // In round 1 of a refresh a point is altered: another one, or none.
+        let expected = match round {
+            1 => [Verdict::Missing, Verdict::Blamed(Fault::InvalidPoint)],
+            _ => [Verdict::Blamed(fault), scalar],
+        };
+        assert!(expected.contains(&found), "refresh, round {round}: {found:?}");
+    }
+}
+
+#[test]
+fn se_15_who_gives_up_judges_what_has_arrived() {
+    every_suite!(judged);
+}
+
+/// As above, in a repair: a body that is no scalar, from the helper that the other one waits for.
+fn judged_in_repair<S: Hostile>() {
+    for (round, to) in [(1, 1), (2, 7)] {
+        let all = parties([1, MUTATOR, 5, 7]);
+        let key = Key::<S>::among(3, &all, 2);
+        let params = |me: PartyId| match me == id(7) {
+            true => RepairParams::target(me, &key.public),
+            false => RepairParams::helper(key.share(me.get()), &key.public, id(7)),
+        };
+        let hook = |mut one: Delivery| {
+            let here = one.round.get() == round && one.to == id(to);
+            match one.from {
+                from if here && from == id(5) => vec![],
+                from if here && from == id(MUTATOR) => {
+                    one.bytes.pop();
+                    vec![one]
+                }
+                _ => vec![one],
+            }
+        };
+        let network = Network::new(1).tamper(hook);
+        let report = network.run::<Repair<S>>(SessionId::new([1; 32]), &all, params).unwrap();
+        match report.results.get(&id(to)).unwrap() {
+            Err(Abort::Misbehaviour(blames)) => {
+                let named: Vec<_> = blames.iter().map(|one| (one.party, one.fault)).collect();
+                assert_eq!(named, [(id(MUTATOR), Fault::WrongLength)]);
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn se_15_who_gives_up_a_repair_judges_what_has_arrived() {
+    every_suite!(judged_in_repair);
+}

@@ -1,0 +1,291 @@
+//! VS-14: when old shares may go after a refresh. Each party follows the documentation of
+//! `Acknowledge` to the letter; party 2 withholds what it likes from whom it likes.
+
+use std::collections::BTreeMap;
+
+use quorate::frost::generic::{
+    Acknowledge, AcknowledgeParams, KeyShare, Mismatch, PackageId, PublicKeyPackage, Refresh,
+    RefreshParams, ShareState, SigningPackage, StoredByAll,
+};
+use quorate::session::sim::{Delivery, Network};
+use quorate::session::{ParamError, Rejected};
+use quorate::{Abort, Fault, PartyId, Session, SessionId};
+
+use super::dkg::Frames;
+use super::encodings::Hostile;
+use super::harness::{Key, MUTATOR, PARTIES, copy, every_suite, id, parties, rng};
+
+type Hook<'a> = &'a mut dyn FnMut(Delivery) -> Frames;
+
+/// What a party has in its store: shares in their stored form, and their packages.
+struct Store<S: Hostile> {
+    shares: BTreeMap<PackageId, Vec<u8>>,
+    packages: BTreeMap<PackageId, PublicKeyPackage<S>>,
+}
+
+impl<S: Hostile> Store<S> {
+    fn put(&mut self, share: &KeyShare<S>) {
+        self.shares.insert(share.package_id(), share.to_bytes().to_vec());
+    }
+
+    fn share(&self, of: &PackageId) -> KeyShare<S> {
+        KeyShare::from_bytes(&self.shares[of]).unwrap()
+    }
+
+    /// The epochs that it can sign in.
+    fn epochs(&self) -> Vec<u32> {
+        self.shares.keys().map(PackageId::epoch).collect()
+    }
+
+    /// What the documentation says to do with the acknowledgement of all.
+    fn settle(&mut self, all: &StoredByAll<S>) {
+        let mut new = self.share(&all.package_id());
+        new.settle(all).unwrap();
+        self.put(&new);
+        let shares: Vec<_> = self.shares.keys().copied().collect();
+        for old in shares {
+            if all.permits_deleting(&self.share(&old)) {
+                self.shares.remove(&old);
+            }
+        }
+    }
+}
+
+/// The parties' stores, and how many sessions there were.
+struct World<S: Hostile> {
+    stores: BTreeMap<PartyId, Store<S>>,
+    sessions: u8,
+}
+
+impl<S: Hostile> World<S> {
+    fn new() -> (Self, PackageId) {
+        let key = Key::<S>::new(1);
+        let of = key.public.package_id();
+        let store = |party: u16| {
+            let packages = BTreeMap::from([(of, key.public.clone())]);
+            let mut store = Store { shares: BTreeMap::new(), packages };
+            store.put(key.share(party));
+            (id(party), store)
+        };
+        (Self { stores: PARTIES.map(store).into(), sessions: 0 }, of)
+    }
+
+    fn sid(&mut self) -> SessionId {
+        self.sessions += 1;
+        SessionId::new([self.sessions; 32])
+    }
+
+    /// A refresh of the shares of one package: whoever ends it stores the new share beside the old.
+    fn refresh(&mut self, of: &PackageId, hook: Hook<'_>) -> Option<PackageId> {
+        let (sid, all) = (self.sid(), parties(PARTIES));
+        let params = |me: PartyId| {
+            let store = &self.stores[&me];
+            RefreshParams::new(&store.share(of), &store.packages[of])
+        };
+        let report = Network::new(1).tamper(hook).run::<Refresh<S>>(sid, &all, params).unwrap();
+        let mut new = None;
+        for (party, result) in report.results {
+            let Ok(output) = result else { continue };
+            assert_eq!(output.share.state(), ShareState::Pending);
+            let store = self.stores.get_mut(&party).unwrap();
+            store.put(&output.share);
+            store.packages.insert(output.public.package_id(), output.public.clone());
+            new = Some(output.public.package_id());
+        }
+        new
+    }
+
+    /// The acknowledgement by those that have stored this package; whoever has heard it from all
+    /// settles and deletes. Who has not stored it says nothing.
+    fn acknowledge(&mut self, of: &PackageId, hook: Hook<'_>) {
+        let (sid, all) = (self.sid(), parties(PARTIES));
+        let silent: Vec<_> =
+            all.iter().filter(|party| !self.stores[party].shares.contains_key(of)).collect();
+        // A party without the share cannot start; in the simulation it is there and unheard.
+        let someone = self.stores.values().find(|store| store.shares.contains_key(of)).unwrap();
+        let spare = someone.shares[of].clone();
+        let params = |me: PartyId| {
+            let store = &self.stores[&me];
+            let read_back = store.shares.get(of).cloned().unwrap_or_else(|| {
+                let mut bytes = spare.clone();
+                bytes[3..5].copy_from_slice(&me.get().to_be_bytes());
+                bytes
+            });
+            AcknowledgeParams::<S>::of_stored(&read_back).unwrap()
+        };
+        let network = Network::new(1).tamper(|one| match silent.contains(&one.from) {
+            true => vec![],
+            false => hook(one),
+        });
+        let report = network.run::<Acknowledge<S>>(sid, &all, params).unwrap();
+        for (party, result) in report.results {
+            if let (Ok(all), false) = (result, silent.contains(&party)) {
+                self.stores.get_mut(&party).unwrap().settle(&all);
+            }
+        }
+    }
+
+    /// Whether the two honest parties still sign together, in some epoch.
+    fn honest_sign(&self) -> bool {
+        let [one, five] = [&self.stores[&id(1)], &self.stores[&id(5)]];
+        let both = one.shares.keys().filter(|of| five.shares.contains_key(of));
+        let signed = both.map(|of| {
+            let mut rng = rng(3);
+            let shares = [one.share(of), five.share(of)];
+            let public = &one.packages[of];
+            let (nonces, sent): (Vec<_>, Vec<_>) =
+                shares.iter().map(|share| share.commit(&mut rng)).unzip();
+            let package = SigningPackage::new(public, sent, b"m").unwrap();
+            let signed: Vec<_> = shares
+                .iter()
+                .zip(nonces)
+                .map(|(share, nonces)| share.sign(&package, nonces).unwrap())
+                .collect();
+            public.aggregate(&package, &signed).unwrap();
+        });
+        signed.count() > 0
+    }
+}
+
+/// Withholds the mutator's messages of a round from these parties.
+fn withheld(round: u8, from: &[u16]) -> impl FnMut(Delivery) -> Frames {
+    let victims: Vec<_> = from.iter().map(|victim| id(*victim)).collect();
+    move |one| {
+        let gone = one.from == id(MUTATOR) && one.round.get() == round && victims.contains(&one.to);
+        if gone { vec![] } else { vec![one] }
+    }
+}
+
+fn forget_and_forgive<S: Hostile>() {
+    // The last digest of the refresh is withheld from nobody, one, the other, both; and then the
+    // acknowledgement in the same four ways.
+    let choices: [&[u16]; 4] = [&[], &[1], &[5], &[1, 5]];
+    for digests in choices {
+        for acknowledgements in choices {
+            let (mut world, old) = World::<S>::new();
+            let new = world.refresh(&old, &mut withheld(3, digests));
+            assert!(world.honest_sign(), "after the refresh");
+            let Some(new) = new else { continue };
+            world.acknowledge(&new, &mut withheld(1, acknowledgements));
+            assert!(world.honest_sign(), "after the acknowledgement");
+            let epochs = |party| world.stores[&id(party)].epochs();
+            // Only whoever has heard it from all has deleted anything.
+            for party in [1, 5] {
+                let (stored, told) =
+                    (!digests.contains(&party), !acknowledgements.contains(&party));
+                let expected: &[u32] = match (stored, digests.is_empty() && told) {
+                    (false, _) => &[0],
+                    (true, false) => &[0, 1],
+                    (true, true) => &[1],
+                };
+                let mut found = epochs(party);
+                found.sort_unstable();
+                assert_eq!(found, expected, "{digests:?} {acknowledgements:?} {party}");
+            }
+            // Whatever was withheld: once all say what is so, all are in one epoch.
+            if !digests.is_empty() {
+                continue;
+            }
+            world.acknowledge(&new, &mut |one| vec![one]);
+            for store in world.stores.values() {
+                assert_eq!(store.epochs(), [1]);
+                assert_eq!(store.share(&new).state(), ShareState::Ready);
+            }
+        }
+    }
+}
+
+#[test]
+fn vs_14_a_withheld_digest_splits_nobody() {
+    every_suite!(forget_and_forgive);
+}
+
+/// Two refreshes of one epoch, of which the first did not end for all: two packages of epoch 1. The
+/// acknowledgement of one of them deletes the old share and not the other.
+fn two_of_one_epoch<S: Hostile>() {
+    let (mut world, old) = World::<S>::new();
+    let first = world.refresh(&old, &mut withheld(3, &[5])).unwrap();
+    let second = world.refresh(&old, &mut |one| vec![one]).unwrap();
+    assert_eq!((first.epoch(), second.epoch(), first == second), (1, 1, false));
+    let again = Mismatch::WrongEpoch { expected: 1, got: 1 };
+    assert_eq!(first.expect(&second), Err(again));
+    world.acknowledge(&second, &mut |one| vec![one]);
+    let one = &world.stores[&id(1)].shares;
+    assert!(one.contains_key(&first) && one.contains_key(&second) && !one.contains_key(&old));
+    assert!(world.honest_sign());
+    // The next refresh and its acknowledgement clear both away.
+    let third = world.refresh(&second, &mut |one| vec![one]).unwrap();
+    world.acknowledge(&third, &mut |one| vec![one]);
+    assert!(world.stores.values().all(|store| store.epochs() == [2]));
+    assert!(world.honest_sign());
+}
+
+#[test]
+fn vs_14_two_refreshes_of_one_epoch_do_not_delete_each_other() {
+    every_suite!(two_of_one_epoch);
+}
+
+/// What the session itself refuses, and whom it names.
+fn acknowledgements<S: Hostile>() {
+    let (mut world, old) = World::<S>::new();
+    let new = world.refresh(&old, &mut |one| vec![one]).unwrap();
+    let all = parties(PARTIES);
+    let params = |party: PartyId, of: &PackageId| {
+        AcknowledgeParams::<S>::of_stored(&world.stores[&party].shares[of]).unwrap()
+    };
+    let sid = SessionId::new([9; 32]);
+    let start = |me: u16, numbers: &[u16]| {
+        let all = parties(numbers.iter().copied());
+        Session::<Acknowledge<S>>::start(sid, id(me), &all, params(id(1), &new), &mut rng(1))
+            .map(drop)
+    };
+    assert_eq!(start(1, &PARTIES), Ok(()));
+    for (me, numbers) in [(5, &PARTIES[..]), (1, &[1, 5]), (1, &[1, 2, 5, 6])] {
+        assert!(matches!(start(me, numbers), Err(ParamError::Inconsistent(_))));
+    }
+    assert!(AcknowledgeParams::<S>::of_stored(&[]).is_err());
+    // Party 2 acknowledges the old epoch: it is not heard, and nobody has it from all.
+    let report = Network::new(1)
+        .run::<Acknowledge<S>>(sid, &all, |me| {
+            params(me, if me == id(MUTATOR) { &old } else { &new })
+        })
+        .unwrap();
+    let other =
+        |(.., why): &(PartyId, PartyId, Rejected)| matches!(why, Rejected::OtherParameters { .. });
+    assert!(report.stats.rejected.iter().all(other));
+    assert!(report.results.values().all(|one| matches!(one, Err(Abort::Missing { .. }))));
+    // It says something: that is not how it is said.
+    let report = Network::new(1)
+        .tamper(|mut one| {
+            if one.from == id(MUTATOR) {
+                one.bytes.push(0);
+            }
+            vec![one]
+        })
+        .run::<Acknowledge<S>>(sid, &all, |me| params(me, &new))
+        .unwrap();
+    match &report.results[&id(1)] {
+        Err(Abort::Misbehaviour(blames)) => {
+            assert_eq!((blames[0].party, blames[0].fault), (id(MUTATOR), Fault::WrongLength));
+        }
+        other => panic!("{other:?}"),
+    }
+    // What is acknowledged of one package settles no share of another.
+    let mut report =
+        Network::new(1).run::<Acknowledge<S>>(sid, &all, |me| params(me, &new)).unwrap();
+    let by_all = report.results.remove(&id(1)).unwrap().unwrap();
+    let mut share = world.stores[&id(1)].share(&old);
+    let late = Mismatch::WrongEpoch { expected: 1, got: 0 };
+    assert_eq!(share.settle(&by_all), Err(late));
+    assert!(
+        by_all.permits_deleting(&share)
+            && !by_all.permits_deleting(&world.stores[&id(1)].share(&new))
+    );
+    let other = Key::<S>::new(2);
+    assert!(!by_all.permits_deleting(&copy(other.share(1))), "another key's");
+}
+
+#[test]
+fn vs_14_what_an_acknowledgement_is() {
+    every_suite!(acknowledgements);
+}

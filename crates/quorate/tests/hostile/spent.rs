@@ -1,0 +1,119 @@
+//! FR-02, SE-10: nonces that outlive a process. Crashes lose nothing, restores spend nothing twice.
+
+use quorate::frost::generic::{NonceBatch, ReceiptError, SignError, SigningPackage};
+use quorate::session::{ClaimRecord, RecordError, SpentInMemory};
+
+use super::encodings::Hostile;
+use super::harness::{Key, MUTATOR, every_suite, id, rng, seal_key};
+
+/// Sealed nonces of party 2, and packages that ask for them: two of one message each.
+struct Stored<S: Hostile> {
+    key: Key<S>,
+    sealed: Vec<u8>,
+    packages: [SigningPackage<S>; 2],
+}
+
+impl<S: Hostile> Stored<S> {
+    fn new() -> Self {
+        let key = Key::<S>::new(1);
+        let (batches, sent) = key.commit(&[1, MUTATOR], 3);
+        let package =
+            |text: &[u8]| SigningPackage::new(&key.public, sent.iter().copied(), text).unwrap();
+        let packages = [package(b"one"), package(b"two")];
+        Self { sealed: batches[1].seal(&seal_key()), packages, key }
+    }
+
+    fn open(&self) -> NonceBatch<S> {
+        NonceBatch::open(&self.sealed, &seal_key()).unwrap()
+    }
+
+    /// What a signer does with a stored batch, up to the bytes that it sends.
+    fn sign(&self, package: usize, table: &mut SpentInMemory) -> Result<Vec<u8>, ClaimRecord> {
+        let package = &self.packages[package];
+        let claim = self.open().claim_for(package).unwrap();
+        let record = claim.record();
+        assert_eq!((record.id, record.digest), (claim.id().0, package.digest(None)));
+        let receipt = record.store(table).map_err(|_| record)?;
+        let nonces = claim.release(receipt).unwrap();
+        Ok(self.key.share(MUTATOR).sign(package, nonces).unwrap().to_bytes())
+    }
+}
+
+/// Recorded, and lost before it was sent: the same share comes out again, whole batches later.
+fn crash_before_sending<S: Hostile>() {
+    let stored = Stored::<S>::new();
+    let table = &mut SpentInMemory::new();
+    let lost = stored.sign(0, table).unwrap();
+    let again = stored.sign(0, table).unwrap();
+    assert_eq!(lost, again, "the very same share");
+    assert_eq!(table.len(), 1);
+    // For anything else the nonces are spent, and stay spent.
+    let refused = stored.sign(1, table).unwrap_err();
+    let first = stored.packages[0].digest(None);
+    let spent = RecordError::Spent { id: refused.id, on: first };
+    assert_eq!(refused.store(table).unwrap_err(), spent);
+    assert_eq!(stored.sign(0, table).unwrap(), lost);
+}
+
+#[test]
+fn fr_02_a_share_is_released_again_after_a_crash_and_for_nothing_else() {
+    every_suite!(crash_before_sending);
+}
+
+/// A receipt fits its own claim, and released nonces sign their own package.
+fn receipts<S: Hostile>() {
+    let stored = Stored::<S>::new();
+    let [one, two] = &stored.packages;
+    let claim = |package| stored.open().claim_for(package).unwrap();
+    let receipt = |record: ClaimRecord| record.store(&mut SpentInMemory::new()).unwrap();
+    let other_package = receipt(claim(two).record());
+    assert_eq!(claim(one).release(other_package).unwrap_err(), ReceiptError);
+    let (mut others, _) = stored.key.commit(&[1], 3);
+    let other_pair = receipt(others[0].claim_for(one).unwrap().record());
+    assert_eq!(claim(one).release(other_pair).unwrap_err(), ReceiptError);
+    let released = claim(one).release(receipt(claim(one).record())).unwrap();
+    let signed = stored.key.share(MUTATOR).sign(two, released);
+    assert_eq!(signed.unwrap_err(), SignError::OtherPackage);
+}
+
+#[test]
+fn fr_02_a_receipt_fits_one_claim_and_released_nonces_one_package() {
+    every_suite!(receipts);
+}
+
+/// Sealed, and lost before anything was published: the stored batch says all that there is to say.
+fn crash_before_publishing<S: Hostile>() {
+    let key = Key::<S>::new(1);
+    let share = key.share(MUTATOR);
+    let mut batch = share.precompute(3, &mut rng(5));
+    let public: Vec<_> = batch.commitments().collect();
+    let sealed = batch.seal(&seal_key());
+    let opened = NonceBatch::<S>::open(&sealed, &seal_key()).unwrap();
+    assert!(opened.commitments().eq(public.iter().copied()), "nothing is lost");
+    assert!(opened.ids().eq(public.iter().map(|one| one.nonce_id())));
+    assert_eq!((opened.generation(), opened.len()), (batch.generation(), 3));
+    assert_eq!((opened.signer(), opened.package_id()), (id(MUTATOR), key.public.package_id()));
+    assert_eq!(*opened.seal(&seal_key()), *sealed, "one form for one batch");
+
+    // Every change is a greater generation, so that a store can tell which batch is the newer.
+    let mut generations = vec![batch.generation()];
+    assert!(share.replenish(&mut batch, 2, &mut rng(6)));
+    generations.push(batch.generation());
+    assert!(public.iter().all(|one| batch.commitments().any(|kept| kept == *one)));
+    let (_, partner) = key.commit(&[1], 3);
+    let package = SigningPackage::new(&key.public, [public[0], partner[0]], b"m").unwrap();
+    let claim = batch.claim_for(&package).unwrap();
+    generations.push(batch.generation());
+    assert!(batch.discard(&public[1].nonce_id()));
+    generations.push(batch.generation());
+    assert!(generations.is_sorted_by(|a, b| a < b));
+    // What changes nothing is no new generation.
+    assert!(!batch.discard(&claim.id()) && batch.claim_for(&package).is_none());
+    assert!(!key.share(1).replenish(&mut batch, 2, &mut rng(6)), "another signer's");
+    assert_eq!((batch.generation(), batch.len()), (generations[3], 3));
+}
+
+#[test]
+fn fr_02_nothing_is_lost_between_sealing_and_publishing() {
+    every_suite!(crash_before_publishing);
+}
