@@ -61,7 +61,7 @@ pub use integer::Integer;
 pub use modulus::{Modulus, SecretModulus};
 pub use natural::Natural;
 pub use power::comb::Comb;
-pub use prime::{BlumPrimeSearch, Progress, SafePrimeSearch, is_prime_vartime};
+pub use prime::{BlumPrimeSearch, Progress, SafePrimeSearch, is_blum_prime, is_safe_prime};
 pub use product::{Base, Exponent, PublicProduct, SecretProduct};
 pub use rand_core;
 pub use secret::{SecretInteger, SecretNatural};

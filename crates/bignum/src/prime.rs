@@ -1,10 +1,9 @@
-//! Primes: a test for public numbers, and searches for secret ones.
+//! Primes: tests of secret numbers, and searches.
 
-use alloc::vec::Vec;
+use quorate_declassify::declassify;
 
-use rand_core::CryptoRng;
-
-use crate::{Engine, Error, MAX_BITS, Natural, SecretNatural};
+use crate::job::Words;
+use crate::{Engine, Error, SecretNatural};
 
 mod family;
 pub(crate) mod fermat;
@@ -17,47 +16,59 @@ mod test;
 
 pub use search::{BlumPrimeSearch, Progress, SafePrimeSearch};
 
+use search::LENGTHS;
 use test::Candidate;
 
-/// Small factors are looked for below this.
-const TRIAL: u32 = 1 << 10;
+/// A bound on the factors 2 of `q - 1` for the `q` of a safe prime: the time must not tell how many there are.
+const TWOS: u32 = 64;
 
-/// Rounds of the strong test to random bases for numbers that somebody else chose: four to this power is `2^128`.
-const ROUNDS: usize = 64;
-
-/// Whether a public number is prime. Variable time.
+/// Whether a secret number is a prime that is 3 modulo 4.
 ///
-/// Small factors, the test of Baillie and PSW (strong to base 2, strong Lucas with Selfridge's parameters), then 64 rounds
-/// of the strong test to random bases. No composite is known to pass the first two, whoever chose it; were there one, it
-/// would pass the rounds with probability at most `2^-128`. Primes always pass.
+/// The test of Baillie and PSW: strong to base 2, strong Lucas with Selfridge's parameters. No composite is known to pass,
+/// whoever chose it, which makes it the test to take for numbers from elsewhere (Albrecht, Massimo, Paterson and
+/// Somorovsky, "Prime and Prejudice", CCS 2018). Primes always pass.
+///
+/// Constant time in a prime but for which of Selfridge's few first `D` fits it.
 ///
 /// # Errors
-/// [`Error::LargeModulus`] for odd numbers of more than [`MAX_BITS`] bits without a factor below 1024.
-pub fn is_prime_vartime(n: &Natural, rng: &mut (impl CryptoRng + ?Sized)) -> Result<bool, Error> {
-    let words = n.to_words(n.bits().div_ceil(64).max(1) as usize);
-    if !n.is_odd() {
-        return Ok(*n == Natural::from(2));
-    }
-    for prime in small::odd_primes(TRIAL) {
-        if small::residue(&words, prime) == 0 {
-            return Ok(*n == Natural::from(u64::from(prime)));
-        }
-    }
-    if n.bits() <= 2 * TRIAL.trailing_zeros() {
-        // Below the square of the bound: prime unless it is 1.
-        return Ok(n.bits() > 1);
-    }
-    if n.bits() > MAX_BITS {
-        return Err(Error::LargeModulus);
-    }
-    let engine = Engine::detect();
-    let mut candidate = Candidate::new(&SecretNatural::classify(n, n.bits())?)?;
-    let twos = candidate.twos_vartime();
-    if !candidate.is_strong(&engine, &[two()], twos) || !candidate.is_strong_lucas() {
+/// [`Error::Unsupported`] for a bound outside the lengths of [`BlumPrimeSearch`].
+pub fn is_blum_prime(engine: &Engine, p: &SecretNatural) -> Result<bool, Error> {
+    let words = sized(p)?;
+    Ok(declassify(small::residue(&words, 4) == 3) && is_prime(engine, p, 1)?)
+}
+
+/// Whether a secret number is a safe prime above 7: `p` and `q = (p - 1) / 2` are prime.
+///
+/// `q` is tested as by [`is_blum_prime`]; that `p` is prime then follows from `2^(p - 1) = 1 mod p`, by Pocklington's
+/// theorem. Refused as well is a `q` of which `q - 1` is a multiple of `2^65`: no random one is.
+///
+/// Constant time in a safe prime but for which of Selfridge's few first `D` fits `q`.
+///
+/// # Errors
+/// [`Error::Unsupported`] for a bound outside the lengths of [`SafePrimeSearch`].
+pub fn is_safe_prime(engine: &Engine, p: &SecretNatural) -> Result<bool, Error> {
+    let words = sized(p)?;
+    // 3 divides neither p nor q, 2 does not divide q.
+    if declassify(small::residue(&words, 12) != 11) {
         return Ok(false);
     }
-    let bases: Vec<_> = (0..ROUNDS).map(|_| candidate.random_base(rng)).collect();
-    Ok(candidate.is_strong(&engine, &bases, twos))
+    let half = SecretNatural::from_words(&test::shifted(&words, 1), p.bits() - 1);
+    // As p is 3 modulo 4, the strong test to base 2 is 2^((p - 1) / 2) = 1 or -1.
+    Ok(Candidate::new(p)?.is_strong(engine, &[two()], 1) && is_prime(engine, &half, TWOS)?)
+}
+
+/// The words of a number whose bound is a length that primes are looked for of.
+fn sized(p: &SecretNatural) -> Result<Words, Error> {
+    if !LENGTHS.contains(&p.bits()) {
+        return Err(Error::Unsupported);
+    }
+    Ok(p.to_words(crate::words::words_for(p.bits())))
+}
+
+/// Whether an odd number is prime; one with more than `twos` factors 2 in `n - 1` may be refused.
+fn is_prime(engine: &Engine, n: &SecretNatural, twos: u32) -> Result<bool, Error> {
+    let mut candidate = Candidate::new(n)?;
+    Ok(candidate.is_strong(engine, &[two()], twos) && candidate.is_strong_lucas())
 }
 
 /// The base 2.

@@ -10,8 +10,9 @@ use quorate_declassify::declassify;
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
+use crate::factors::{self, Family};
 use crate::numbers::{half, minus_one, once, one, sized, split, zero};
-use crate::{Ciphertext, EncryptionKey, Error, Level, Plaintext, Randomizer, factors};
+use crate::{Ciphertext, EncryptionKey, Error, Level, Plaintext, Randomizer};
 
 /// The version of the stored form.
 const VERSION: u8 = 1;
@@ -45,19 +46,20 @@ impl fmt::Debug for DecryptionKey {
 }
 
 impl DecryptionKey {
-    /// The key of two primes that the caller has generated at random.
+    /// The key of two primes that the caller has generated at random. That they are prime is tested
+    /// ([`is_blum_prime`](quorate_bignum::is_blum_prime)), that they are random cannot be.
     ///
     /// # Errors
-    /// [`Error::PrimeSize`], [`Error::NotBlum`], [`Error::ClosePrimes`], [`Error::NotPrime`] (found with one base
-    /// only: no defence against numbers that were made to look prime), [`Error::Modulus`] if the product is too short,
-    /// [`Error::Totient`].
+    /// [`Error::PrimeSize`], [`Error::NotBlum`], [`Error::ClosePrimes`] (equal ones too), [`Error::NotPrime`],
+    /// [`Error::Modulus`] if the product is too short, [`Error::Totient`].
     pub fn from_primes(
         engine: &Engine,
         level: Level,
         p: &SecretNatural,
         q: &SecretNatural,
     ) -> Result<Self, Error> {
-        let factored = factors::factored(engine, level, p, q)?;
+        let factored = factors::factored(level, p, q)?;
+        Family::Blum.check(engine, &factored)?;
         let encryption = EncryptionKey::new(level, factored.modulus().value())?;
         let root =
             factored.inverse_mod_totient(factored.modulus().value()).map_err(|_| Error::Totient)?;

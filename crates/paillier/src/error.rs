@@ -18,6 +18,8 @@ pub enum Error {
     NotBlum,
     /// A factor is not prime.
     NotPrime,
+    /// A factor of `N̂` is not a safe prime: it or half of what is below it is composite.
+    NotSafe,
     /// The two primes are equal, or too close to each other.
     ClosePrimes,
     /// `N` and `φ(N)` have a common factor.
@@ -53,6 +55,7 @@ impl fmt::Display for Error {
             }
             Self::NotBlum => "a prime is not 3 modulo 4, expected one that is",
             Self::NotPrime => "a factor is not prime",
+            Self::NotSafe => "a factor is not a safe prime: search for one that is",
             Self::ClosePrimes => {
                 "the primes are equal or too close to each other: take fresh random ones"
             }

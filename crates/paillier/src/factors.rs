@@ -3,25 +3,46 @@
 use alloc::vec::Vec;
 
 use quorate_bignum::{
-    Engine, Factored, Natural, SecretInteger, SecretModulus, SecretNatural, SecretProduct,
+    Engine, Factored, SecretInteger, SecretModulus, SecretNatural, is_blum_prime, is_safe_prime,
 };
 use quorate_declassify::declassify;
-use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
-use crate::numbers::{minus_one, one, sized};
+use crate::numbers::sized;
 use crate::{Error, Level};
 
 /// `|p - q|` must reach within so many bits of the primes' length (FIPS 186-5 asks for 100; this is a little more
 /// than that and of whole bytes).
 const CLOSE_BITS: u32 = 96;
 
-/// The modulus `p q` of a level, of two primes that passed the checks.
-///
-/// That they are prime is tested with one base only: this finds what was damaged in store, not what was made to
-/// deceive its own owner.
+/// What the primes of a modulus must be.
+#[derive(Clone, Copy)]
+pub(crate) enum Family {
+    /// 3 modulo 4: for `N`.
+    Blum,
+    /// Safe: for `N̂`.
+    Safe,
+}
+
+impl Family {
+    /// Tests both factors: the longest of the checks by far.
+    pub(crate) fn check(self, engine: &Engine, factored: &Factored) -> Result<(), Error> {
+        for p in factored.parts() {
+            let (passes, error) = match self {
+                Self::Blum => (is_blum_prime(engine, &p.value())?, Error::NotPrime),
+                Self::Safe => (is_safe_prime(engine, &p.value())?, Error::NotSafe),
+            };
+            if !passes {
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The modulus `p q` of a level, of two numbers that passed the checks of form; that they are primes is for
+/// [`Family::check`].
 pub(crate) fn factored(
-    engine: &Engine,
     level: Level,
     p: &SecretNatural,
     q: &SecretNatural,
@@ -34,7 +55,6 @@ pub(crate) fn factored(
     if factored.modulus().bits() != level.modulus_bits() {
         return Err(Error::Modulus);
     }
-    fermat(engine, &factored)?;
     Ok(factored)
 }
 
@@ -59,24 +79,6 @@ fn far_apart(level: Level, p: &SecretNatural, q: &SecretNatural) -> bool {
     // Nothing is left if the difference fits into the length that is too short.
     sized(difference.magnitude(), (level.prime_bits().saturating_sub(CLOSE_BITS) >> 3) as usize)
         .is_none()
-}
-
-/// `2^(p - 1) = 1 mod p`, for both.
-fn fermat(engine: &Engine, factored: &Factored) -> Result<(), Error> {
-    let exponents = factored.parts().map(|p| minus_one(&p.value()));
-    let products: Vec<_> = factored
-        .parts()
-        .into_iter()
-        .zip(&exponents)
-        .map(|(p, exponent)| SecretProduct::under_secret(p).power(Natural::from(2), exponent))
-        .collect();
-    for value in engine.evaluate(&products) {
-        // What is not prime is refused.
-        if !declassify(bool::from(value?.ct_eq(&one()))) {
-            return Err(Error::NotPrime);
-        }
-    }
-    Ok(())
 }
 
 /// `p` and `q` at the end of a stored form.

@@ -45,9 +45,9 @@
 //!    proofs to show.
 //! 4. **Decrypting for strangers.** Paillier is malleable: an answer that depends on a decrypted number tells whoever
 //!    sent it. Decrypt only what came with a proof of its range.
-//! 5. **Primes from elsewhere.** [`DecryptionKey::from_primes`] and [`PedersenTrapdoor::generate`] look at sizes and
-//!    test with one base. Primes must be random, and those of a setup safe (`(p - 1) / 2` prime): else the binding
-//!    of commitments made to their owner fails.
+//! 5. **Primes from elsewhere.** [`DecryptionKey::from_primes`] and [`PedersenTrapdoor::generate`] test that they are
+//!    primes, those of a setup safe ones, and nobody can test that they are random. Who chose them can read everything
+//!    that is encrypted under the key.
 //! 6. **One modulus for both.** `N` and `N̂` must be different, and so must the moduli of different parties:
 //!    [`share_factors_vartime`].
 //! 7. **A setup that is not the verifier's.** A commitment binds only towards whoever does not know the factors.

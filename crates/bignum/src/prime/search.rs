@@ -4,6 +4,7 @@ use alloc::collections::VecDeque;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
+use core::ops::RangeInclusive;
 
 use chacha20::ChaCha20Rng;
 use rand_core::{CryptoRng, SeedableRng};
@@ -16,10 +17,9 @@ use super::two;
 use crate::job::Words;
 use crate::{Engine, Error, MAX_BITS, SecretNatural, random};
 
-/// The shortest prime that is searched for, in bits.
-const MIN_BITS: u32 = 64;
-/// The longest: the square of a product of two must be a modulus. In bits.
-const MAX_PRIME_BITS: u32 = MAX_BITS >> 1;
+/// The lengths of primes that are searched for, in bits. The longest: the product of two must have a square that is a
+/// modulus.
+pub(super) const LENGTHS: RangeInclusive<u32> = 64..=MAX_BITS >> 1;
 /// Rounds of the strong test to random bases, beside the one to base 2. The candidate comes out of our own generator
 /// and nobody chose it, so few rounds are many.
 const ROUNDS: usize = 7;
@@ -77,7 +77,7 @@ impl Search {
         engine: &Engine,
         seed: Zeroizing<[u8; 32]>,
     ) -> Result<Self, Error> {
-        if !(MIN_BITS..=MAX_PRIME_BITS).contains(&bits) {
+        if !LENGTHS.contains(&bits) {
             return Err(Error::Unsupported);
         }
         Ok(Self {

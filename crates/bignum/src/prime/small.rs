@@ -3,6 +3,8 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use subtle::{ConditionallySelectable, ConstantTimeEq};
+
 /// Odd numbers in a piece of the sieve, so that it stays in the nearest cache.
 const PIECE: usize = 1 << 15;
 
@@ -66,7 +68,18 @@ pub(super) fn residue(words: &[u64], modulus: u32) -> u64 {
     halves.fold(0, |rest, half| (rest << 32 | half) % modulus)
 }
 
-/// The Jacobi symbol of small numbers, for an odd `n`.
+/// The Jacobi symbol of a secret residue of a public odd `n`: the symbols of all residues are looked at.
+pub(super) fn secret_jacobi(residue: u64, n: u32) -> i8 {
+    let n = u64::from(n);
+    // 1 is added to each symbol, so that it is a number to select.
+    let symbol = (0..n).fold(0u8, |mut found, a| {
+        found.conditional_assign(&jacobi(a, n).wrapping_add(1).cast_unsigned(), a.ct_eq(&residue));
+        found
+    });
+    symbol.cast_signed().wrapping_sub(1)
+}
+
+/// The Jacobi symbol of small public numbers, for an odd `n`.
 #[allow(clippy::integer_division_remainder_used, reason = "n is odd, hence not zero")]
 pub(super) fn jacobi(a: u64, n: u64) -> i8 {
     let (mut a, mut n, mut sign) = (a % n, n, 1);

@@ -4,6 +4,7 @@
 
 use alloc::vec::Vec;
 
+use quorate_declassify::declassify;
 use rand_core::CryptoRng;
 use subtle::{Choice, ConstantTimeEq};
 
@@ -32,6 +33,7 @@ impl Candidate {
     }
 
     /// Twos in `n - 1`, in variable time.
+    #[cfg(test)]
     pub(super) fn twos_vartime(&self) -> u32 {
         (1..self.modulus.bits()).find(|&k| bit(&self.words, k) == 1).unwrap_or(1)
     }
@@ -68,7 +70,8 @@ impl Candidate {
             let trivial = base.iter().fold(0, |all, w| all | w).ct_eq(&0);
             all &= trivial | self.strong_tail(base, power, &exponent, twos);
         }
-        all.into()
+        // What is not prime is refused.
+        declassify(all.into())
     }
 
     fn strong_tail(&mut self, base: &[u64], power: &[u64], exponent: &[u64], twos: u32) -> Choice {
@@ -95,8 +98,7 @@ impl Candidate {
     /// which the Jacobi symbol is -1, `P = 1`, `Q = (1 - D) / 4`. With `n + 1 = 2^s d` that is: `U_d = 0`, or
     /// `V_(2^r d) = 0` for an `r` below `s`.
     ///
-    /// The time tells which `D` it was, and something of `n` modulo the few `D` tried, and nothing else. A square,
-    /// which has no such `D`, is found out on the way.
+    /// The time tells which `D` it was and nothing else. A square, which has no such `D`, is found out on the way.
     pub(super) fn is_strong_lucas(&mut self) -> bool {
         let Some((d, negative)) = self.selfridge() else { return false };
         // n + 1; n is odd and its length leaves room or the carry is the next word.
@@ -112,7 +114,7 @@ impl Candidate {
             let hit = Ring::is_zero(&lucas.v) | (odd & Ring::is_zero(&lucas.u));
             passed |= hit & low_zero(&index, j);
         }
-        passed.into()
+        declassify(passed.into())
     }
 
     /// Selfridge's `D`, its magnitude and sign; nothing if `n` is a square or shares a factor with a `D`.
@@ -120,10 +122,10 @@ impl Candidate {
         let mut d = 5u32;
         loop {
             // All of these are 1 mod 4, so that (D / n) = (n / |D|).
-            let rest = small::residue(&self.words, d);
-            match small::jacobi(rest, u64::from(d)) {
+            // Which D fits is all that shows.
+            match declassify(small::secret_jacobi(small::residue(&self.words, d), d)) {
                 -1 => return Some((u64::from(d), d & 3 == 3)),
-                0 if rest == 0 && self.exceeds(d) => return None,
+                0 if self.exceeds(d) => return None,
                 _ => {}
             }
             d = d.checked_add(2)?;
@@ -169,7 +171,7 @@ fn low_zero(words: &[u64], count: u32) -> Choice {
 }
 
 /// `value >> shift`.
-fn shifted(value: &[u64], shift: u32) -> Words {
+pub(super) fn shifted(value: &[u64], shift: u32) -> Words {
     let (skip, bits) = ((shift >> 6) as usize, shift & 63);
     let word = |k: usize| value.get(k).copied().unwrap_or(0);
     let shifted = (skip..value.len()).map(|k| {

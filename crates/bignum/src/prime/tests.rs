@@ -10,6 +10,8 @@ use super::test::Candidate;
 use super::{small, two};
 use crate::{Engine, Natural, SecretNatural};
 
+mod primality;
+
 fn candidate(n: u64) -> Candidate {
     let n = Natural::from(n);
     Candidate::new(&SecretNatural::classify(&n, n.bits()).unwrap()).unwrap()

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
 use quorate_bignum::Engine;
 use quorate_cggmp::{AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, DecodeError};
-use quorate_paillier::{Level, Primes, fixtures};
+use quorate_paillier::{Error, Level, Primes, fixtures};
 use quorate_session::sim::{Delivery, Network};
 use quorate_session::{Abort, Check, Fault};
 
@@ -84,6 +84,11 @@ fn secrets_that_do_not_fit_are_refused() {
     assert!(make(|all| [_, all.q] = fixtures::pedersen_primes(FAST, 0)).is_err());
     assert!(make(|all| [all.q, _] = fixtures::paillier_primes(FAST, 0)).is_err());
     assert!(make(|all| [all.p, all.q] = fixtures::paillier_primes(Level::Bits128, 0)).is_err());
+    // Primes that are not safe, for the setup: both, or one.
+    let unsafe_primes = make(|all| [all.safe_p, all.safe_q] = fixtures::paillier_primes(FAST, 1));
+    assert_eq!(unsafe_primes, Err(Error::NotSafe));
+    let unsafe_prime = make(|all| [all.safe_p, _] = fixtures::paillier_primes(FAST, 1));
+    assert_eq!(unsafe_prime, Err(Error::NotSafe));
 }
 
 /// Two parties with one modulus: the third cannot know which of them has copied it from an earlier

@@ -11,8 +11,9 @@ use rand_core::CryptoRng;
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
+use crate::factors::{self, Family};
 use crate::numbers::{random_below, sized, split};
-use crate::{Error, Level, Pedersen, factors};
+use crate::{Error, Level, Pedersen};
 
 /// The version of the stored form.
 const VERSION: u8 = 1;
@@ -35,12 +36,13 @@ impl fmt::Debug for PedersenTrapdoor {
 }
 
 impl PedersenTrapdoor {
-    /// A fresh setup over two primes that the caller has generated at random, safe ones: `t` is a random square, `λ`
-    /// uniform below the order of the squares, `φ(N̂) / 4`.
+    /// A fresh setup over two safe primes that the caller has generated at random: `t` is a random square, `λ` uniform
+    /// below the order of the squares, `φ(N̂) / 4`. That they are safe primes is tested
+    /// ([`is_safe_prime`](quorate_bignum::is_safe_prime)), that they are random cannot be.
     ///
     /// # Errors
-    /// [`Error::PrimeSize`], [`Error::NotBlum`], [`Error::ClosePrimes`], [`Error::NotPrime`] (found with one base
-    /// only; that the primes are safe is not looked at), [`Error::Modulus`] if the product is too short.
+    /// [`Error::PrimeSize`], [`Error::NotBlum`], [`Error::ClosePrimes`] (equal ones too), [`Error::NotSafe`],
+    /// [`Error::Modulus`] if the product is too short.
     pub fn generate(
         engine: &Engine,
         level: Level,
@@ -48,7 +50,7 @@ impl PedersenTrapdoor {
         q: &SecretNatural,
         rng: &mut (impl CryptoRng + ?Sized),
     ) -> Result<Self, Error> {
-        let factored = factors::factored(engine, level, p, q)?;
+        let factored = factors::factored(level, p, q)?;
         let order = factors::order_of_squares(&factored)?;
         let root = SecretNatural::random_unit(rng, factored.modulus())?;
         let t = factored.modulus().for_secrets().mul(&root, &root).declassify();
@@ -56,7 +58,7 @@ impl PedersenTrapdoor {
         Self::assemble(engine, level, factored, t, lambda, None)
     }
 
-    /// Checks what belongs together; `s` is computed and, if one is given, compared.
+    /// Checks what belongs together, the primes last; `s` is computed and, if one is given, compared.
     fn assemble(
         engine: &Engine,
         level: Level,
@@ -77,6 +79,7 @@ impl PedersenTrapdoor {
             return Err(Error::Inconsistent);
         }
         let pedersen = Pedersen::new(level, factored.modulus().value(), computed, t)?;
+        Family::Safe.check(engine, &factored)?;
         Ok(Self { pedersen, factored, order, lambda: SecretInteger::from(lambda) })
     }
 
@@ -170,7 +173,7 @@ impl PedersenTrapdoor {
         if !declassify(bool::from(p.mul(&q).to_be_bytes().as_slice().ct_eq(modulus))) {
             return Err(Error::Inconsistent);
         }
-        let factored = factors::factored(engine, level, &p, &q)?;
+        let factored = factors::factored(level, &p, &q)?;
         let pedersen = Pedersen::new(
             level,
             factored.modulus().value(),

@@ -10,5 +10,6 @@
 mod encryption;
 mod keys;
 mod pedersen;
+mod primes;
 mod support;
 mod units;
