@@ -55,9 +55,7 @@ impl fmt::Display for Error {
             }
             Self::NotBlum => "a prime is not 3 modulo 4, expected one that is",
             Self::NotPrime => "a factor is not prime",
-            Self::NotSafe => {
-                "a factor of the setup's modulus is not a safe prime: search for one that is"
-            }
+            Self::NotSafe => "a factor is not a safe prime: search for one that is",
             Self::ClosePrimes => {
                 "the primes are equal or too close to each other: take fresh random ones"
             }

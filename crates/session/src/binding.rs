@@ -7,7 +7,8 @@ use crate::{Parties, SessionId, Transcript, frame};
 /// Length of the digest of one item.
 const ITEM: usize = 4;
 /// How many items fit into the prefix of a frame.
-pub(crate) const ITEMS: usize = frame::PREFIX / ITEM;
+pub(crate) const ITEMS: usize = 8;
+const _: () = assert!(ITEMS * ITEM == frame::PREFIX);
 
 /// Everything that the parties of a run must agree on, each item under a label.
 ///

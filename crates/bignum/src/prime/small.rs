@@ -59,13 +59,26 @@ fn simple(limit: u32) -> Vec<u32> {
     out
 }
 
-/// A number modulo a small one that is not zero, in time that depends on the length alone as far as the processor's
-/// division does.
+/// A secret number modulo a small public one that is not zero, in time that depends on the length alone. No division:
+/// compilers branch on the size of what is divided.
 #[allow(clippy::integer_division_remainder_used, reason = "the callers' moduli are not zero")]
 pub(super) fn residue(words: &[u64], modulus: u32) -> u64 {
     let modulus = u64::from(modulus.max(1));
+    let reciprocal = u64::MAX / modulus;
     let halves = words.iter().rev().flat_map(|w| [w >> 32, w & 0xffff_ffff]);
-    halves.fold(0, |rest, half| (rest << 32 | half) % modulus)
+    halves.fold(0, |rest, half| {
+        // Barrett: the reciprocal is at most 1 below 2^64 / modulus, so the quotient is at most 2 below the true one.
+        let value = rest << 32 | half;
+        let (_, quotient) = value.carrying_mul(reciprocal, 0);
+        let rest = value.wrapping_sub(quotient.wrapping_mul(modulus));
+        reduced_once(reduced_once(rest, modulus), modulus)
+    })
+}
+
+/// `value - modulus`, or `value` if that is below zero.
+fn reduced_once(value: u64, modulus: u64) -> u64 {
+    let (less, borrow) = value.overflowing_sub(modulus);
+    less.wrapping_add(modulus & core::hint::black_box(u64::from(borrow)).wrapping_neg())
 }
 
 /// The Jacobi symbol of a secret residue of a public odd `n`: the symbols of all residues are looked at.

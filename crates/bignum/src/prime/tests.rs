@@ -1,5 +1,6 @@
 //! The parts of the test alone: what deceives one of them must be caught by another.
 
+use alloc::vec;
 use alloc::vec::Vec;
 
 use num_bigint::BigUint;
@@ -110,10 +111,17 @@ fn primes_and_residues() {
             .collect();
         assert_eq!(small::odd_primes(limit), expected, "{limit}");
     }
-    assert_eq!(
-        small::residue(&[5, 7, 11], 97),
-        ((11 * (1u128 << 64) % 97 + 7) * ((1u128 << 64) % 97) + 5) as u64 % 97
-    );
+    for number in [start(3), vec![u64::MAX; 4], vec![0, 0, 1], vec![u64::MAX - 1, 1 << 63]] {
+        for modulus in (1..140).chain([997, 65_537, 1 << 31, u32::MAX - 1, u32::MAX]) {
+            let expected = u64::try_from(big(&number) % modulus).unwrap();
+            assert_eq!(small::residue(&number, modulus), expected, "{modulus}");
+        }
+    }
+    for n in (3..140).step_by(2) {
+        for a in 0..u64::from(n) {
+            assert_eq!(small::secret_jacobi(a, n), small::jacobi(a, n.into()), "{a} {n}");
+        }
+    }
 }
 
 /// A start of so many words, from a simple recurrence.

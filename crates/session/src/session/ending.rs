@@ -16,7 +16,6 @@ impl<P: Protocol> Session<P> {
     /// [`Abort::Missing`] lists who has not sent everything, and what was rejected from whom.
     ///
     /// A result that only lacks confirmations is in [`Stopped::unconfirmed`].
-    #[must_use]
     pub fn give_up(self) -> Stopped<P::Output> {
         let tombstone = self.tombstone();
         let round = self.round();
