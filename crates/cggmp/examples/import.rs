@@ -1,0 +1,37 @@
+//! A key that was whole, dealt to three parties, and put together again from two of them: for moving
+//! in and out. While it is whole, whoever sees it has it.
+//!
+//! ```sh
+//! cargo run -p quorate-cggmp --example import --features whole-key
+//! ```
+
+use std::error::Error;
+
+use getrandom::{SysRng, rand_core::UnwrapErr};
+use quorate_cggmp::curves::{Curve, Secret, random_nonzero_scalar};
+use quorate_cggmp::{KeyShare, P256, VerifyingKey, whole_key};
+use quorate_session::Parties;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut rng = UnwrapErr(SysRng);
+    // In life, from the key store that is given up: 32 bytes that `P256::decode_scalar` reads.
+    let secret = Secret::new(random_nonzero_scalar::<P256>(&mut rng)?);
+    let public = VerifyingKey::<P256>::new(P256::mul_base(secret.expose())).ok_or("no key")?;
+
+    let parties = Parties::numbered(3)?;
+    let mut shares = whole_key::deal::<P256>(&secret, None, 2, &parties, &mut rng)?;
+    drop(secret);
+    for share in &shares {
+        // Each goes to its party over a confidential channel, and is stored encrypted.
+        let sent = share.to_bytes();
+        let received = KeyShare::<P256>::from_bytes(&sent)?;
+        assert!(*received.verifying_key() == public);
+        println!("party {}: {} bytes", received.party(), sent.len());
+    }
+
+    shares.remove(1);
+    let again = whole_key::reconstruct(&shares)?;
+    assert!(P256::mul_base(again.expose()) == *public.point());
+    print!("parties 1 and 3 have the secret of:\n{}", public.to_spki_pem());
+    Ok(())
+}
