@@ -3,8 +3,8 @@
 //! 1. [`Committed`](round1::Committed): V_i = H(sid, i, rid_i, F_i, A_i, chain_i, u_i) is broadcast.
 //! 2. [`Revealed`](round2::Revealed): what V_i commits to is broadcast, and the share f_i(j) sent to
 //!    each party j in private.
-//! 3. [`Proving`](round3::Proving): z_i, the answer of Πsch for the share x_i under X_i = F(i), is
-//!    broadcast.
+//! 3. [`Proving`](round3::Proving): A'_i and z_i, the rest of Πsch for the share x_i under X_i = F(i),
+//!    are broadcast.
 //! 4. [`Confirming`](round4::Confirming): a digest of everything public is broadcast, and the key
 //!    is given out only when all n digests agree.
 //!
@@ -21,6 +21,8 @@
 //! - The figure is n-of-n, with X_i in the place of F_i. t = n is not a second code path.
 //! - Πsch proves the final share x_i, which depends on all dealers, and not the own contribution;
 //!   all n proofs together show that the shares of F exist.
+//! - The commitment of Πsch has two parts, A_i in V_i and A'_i in round 3, so that a run that is
+//!   restored from an old state does not answer twice with one nonce.
 //! - The figure ends with round 3. Without a confirm round one party can hold a key that another
 //!   has aborted.
 //! - The echo of V rides in the frames of the reveals, and not in a round of its own before them.
@@ -104,7 +106,7 @@ impl<C: EcdsaCurve> Protocol for Keygen<C> {
             Round(2) => {
                 Limits { broadcast: reveal::length(params.threshold.into()), direct: SCALAR }
             }
-            Round(3) => Limits { broadcast: SCALAR, direct: 0 },
+            Round(3) => Limits { broadcast: round3::PROOF, direct: 0 },
             _ => Limits { broadcast: round4::DIGEST, direct: 0 },
         }
     }

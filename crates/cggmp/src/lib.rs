@@ -24,11 +24,14 @@
 //! 1. **A channel that is not what it claims.** Messages to one party hold shares of keys and go
 //!    over confidential channels, everything else at least over authenticated ones. Who sent a
 //!    message is what the transport says, never what the message says.
-//! 2. **Rollback of a key generation.** The proof of knowledge in it is a commitment made in the
-//!    first round and an answer given in the third. A run restored from an *old* seal and fed
-//!    *other* frames answers twice, and two answers give the share away. Store every seal before
-//!    sending what follows from it, and never restore an older one.
-//! 3. **Rollback of a presigning.** Two presignatures from one seed share a nonce. The same rule.
+//! 2. **Rollback of a presigning**, or of a [`Sign`]. A session that is restored from an *old* seal
+//!    and fed *other* frames draws other masks, but has said its first message already, which fixes
+//!    its part of the nonce. If all others are corrupt, three such continuations tell them that
+//!    part, and then **one** share of a signature gives the key; in `Sign` it is given away in the
+//!    end. Store every seal before sending what follows from it, under its slot, compared and
+//!    swapped; keep the tombstone; never restore an older one.
+//! 3. **Rollback of a key generation** leaves two keys whose difference the others know. Of making
+//!    auxiliary information, the same moduli in two results. The same rule.
 //! 4. **A presignature spent twice.** Two messages signed with one give the key away. A
 //!    [`Presignature`] is consumed, but a stored one can be restored, and a presigning that is
 //!    restored ends a second time. [`Claim::release`] takes the receipt of a

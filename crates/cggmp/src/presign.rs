@@ -25,7 +25,6 @@
 //! [`Session`]: quorate_session::Session
 #![allow(rustdoc::private_intra_doc_links, reason = "the rounds are private; auditors read these")]
 
-mod ahead;
 mod id;
 mod inventory;
 mod list;
@@ -207,12 +206,6 @@ impl<C: EcdsaCurve> Stage<C> {
         Ok((Self { at: At::One(state), history }, outbox))
     }
 
-    pub(crate) fn prepare(&mut self, run: &Run) {
-        if let At::One(round) = &mut self.at {
-            round.prepare(run);
-        }
-    }
-
     pub(crate) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Staged<C>, Abort> {
         let Self { at, mut history } = self;
         Ok(match at.next(run, inbox).map_err(|abort| history.attach(run, abort))? {
@@ -313,10 +306,6 @@ impl<C: EcdsaCurve> Protocol for Presign<C> {
     fn start(params: PresignParams<C>, run: &Run) -> Result<(State<C>, Outbox), ParamError> {
         let (stage, outbox) = Stage::start(params, run, Self::CODE)?;
         Ok((State(stage), outbox))
-    }
-
-    fn prepare(state: &mut State<C>, run: &Run) {
-        state.0.prepare(run);
     }
 
     fn next(state: State<C>, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {

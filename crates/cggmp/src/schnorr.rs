@@ -1,14 +1,17 @@
-//! Πsch — Schnorr's proof of knowledge of x in X = x·G, its commitment A sent ahead of the rest.
+//! Πsch — Schnorr's proof of knowledge of x in X = x·G, its commitment in two parts: A is sent ahead
+//! of the rest, A' with the answer.
 //!
-//! Key generation commits to A = α·G before the statement exists, so making the commitment and
-//! answering the challenge are two steps here. **One commitment answers one challenge**: two
-//! answers give x away, and [`Nonce::answer`] takes the nonce by value.
+//! Key generation commits to A = α·G before the statement exists. One commitment answers one
+//! challenge, since two answers give x away; and a run that is restored from an old state has the
+//! same α, and may be asked something else. So the answer is masked with α' too, which is drawn when
+//! everything that the challenge depends on has been received: z = α + α' + e·x, where e is a hash of
+//! A and A', and z·G = A + A' + e·X. [`Nonce::answer`] takes both by value.
 
 use quorate_curve::{Curve, RandomnessError, Secret, random_nonzero_scalar};
 use quorate_session::Transcript;
 use rand_core::CryptoRng;
 
-/// The prover's secret α, used once.
+/// The prover's secret α or α', used once.
 pub(crate) struct Nonce<C: Curve>(Secret<C::Scalar>);
 
 impl<C: Curve> Nonce<C> {
@@ -19,25 +22,26 @@ impl<C: Curve> Nonce<C> {
         Ok((Self(alpha), commitment))
     }
 
-    /// z = α + e·x.
-    pub(crate) fn answer(self, challenge: &C::Scalar, x: &C::Scalar) -> C::Scalar {
-        *self.0.expose() + *challenge * *x
+    /// z = α + α' + e·x.
+    pub(crate) fn answer(self, late: Self, challenge: &C::Scalar, x: &C::Scalar) -> C::Scalar {
+        *self.0.expose() + *late.0.expose() + *challenge * *x
     }
 }
 
-/// e, from a transcript that holds the context (session, prover, rid), then X and A.
+/// e, from a transcript that holds the context (session, prover, rid), then X, A and A'.
 pub(crate) fn challenge<C: Curve>(
     mut context: Transcript,
     x: &C::PointBytes,
-    a: &C::PointBytes,
+    [a, late]: [&C::PointBytes; 2],
 ) -> C::Scalar {
     context.append("curve", C::NAME.as_bytes());
     context.append("X", x.as_ref());
     context.append("A", a.as_ref());
+    context.append("A'", late.as_ref());
     C::scalar_from_wide(&context.finish())
 }
 
-/// Whether z·G = A + e·X.
+/// Whether z·G = A + e·X, for the sum of both parts of the commitment.
 pub(crate) fn verifies<C: Curve>(
     x: &C::Point,
     a: &C::Point,
@@ -66,19 +70,25 @@ mod tests {
         let x = C::Scalar::from(77);
         let big_x = C::mul_base(&x);
         let (nonce, a) = Nonce::<C>::new(&mut rng).unwrap();
-        let (encoded_x, encoded_a) = (C::encode_point(&big_x), C::encode_point(&a));
-        let e = challenge::<C>(context(1), &encoded_x, &encoded_a);
-        let z = nonce.answer(&e, &x);
+        let (late, b) = Nonce::<C>::new(&mut rng).unwrap();
+        let encode = |point: &C::Point| C::encode_point(point);
+        let (encoded_x, encoded_a, encoded_b) = (encode(&big_x), encode(&a), encode(&b));
+        let e = challenge::<C>(context(1), &encoded_x, [&encoded_a, &encoded_b]);
+        let z = nonce.answer(late, &e, &x);
+        let a = a + b;
         assert!(verifies::<C>(&big_x, &a, &z, &e));
         let one = C::Scalar::from(1);
         assert!(!verifies::<C>(&big_x, &a, &(z + one), &e));
         assert!(!verifies::<C>(&big_x, &(a + C::generator()), &z, &e));
+        assert!(!verifies::<C>(&big_x, &b, &z, &e));
         assert!(!verifies::<C>(&(big_x + C::generator()), &a, &z, &e));
         assert!(!verifies::<C>(&big_x, &a, &C::Scalar::default(), &e));
         for other in [
-            challenge::<C>(context(2), &encoded_x, &encoded_a),
-            challenge::<C>(context(1), &encoded_a, &encoded_a),
-            challenge::<C>(context(1), &encoded_x, &encoded_x),
+            challenge::<C>(context(2), &encoded_x, [&encoded_a, &encoded_b]),
+            challenge::<C>(context(1), &encoded_a, [&encoded_a, &encoded_b]),
+            challenge::<C>(context(1), &encoded_x, [&encoded_x, &encoded_b]),
+            challenge::<C>(context(1), &encoded_x, [&encoded_a, &encoded_x]),
+            challenge::<C>(context(1), &encoded_x, [&encoded_b, &encoded_a]),
         ] {
             assert!(other != e && !verifies::<C>(&big_x, &a, &z, &other));
         }

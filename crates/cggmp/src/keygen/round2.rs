@@ -49,7 +49,7 @@ impl<C: EcdsaCurve> Revealed<C> {
         let share = KeyInfo::new(0, run.parties().clone(), total, chain_code, rid)
             .and_then(|info| KeyShare::new(run.me(), info, sum))
             .map_err(|_| failed)?;
-        Ok(Proving::new(run, share, nonce, reveals))
+        Proving::new(run, share, nonce, reveals)
     }
 
     /// Reads every reveal, compares it with its V_j, and reads and checks every share.

@@ -263,11 +263,15 @@ fn consistent_lies<C: EcdsaCurve>() {
 
 fn altered_proofs_and_confirmations<C: EcdsaCurve>() {
     let proof = |change: fn(&mut Vec<u8>)| broadcast::<C>(3, change);
-    all_blame("z + 1", 3, Fault::InvalidProof, proof(|z| add_one::<C>(z)));
-    all_blame("z 0", 3, Fault::InvalidProof, proof(|z| z.fill(0)));
-    all_blame("z q", 3, Fault::InvalidScalar, proof(|z| z.copy_from_slice(&order::<C>())));
-    all_blame("z short", 3, Fault::WrongLength, proof(|z| z.truncate(31)));
-    all_blame("z empty", 3, Fault::WrongLength, proof(Vec::clear));
+    let z = |change: fn(&mut [u8])| broadcast::<C>(3, move |body| change(&mut body[POINT..]));
+    all_blame("z + 1", 3, Fault::InvalidProof, z(|z| add_one::<C>(z)));
+    all_blame("z 0", 3, Fault::InvalidProof, z(|z| z.fill(0)));
+    all_blame("z q", 3, Fault::InvalidScalar, z(|z| z.copy_from_slice(&order::<C>())));
+    all_blame("A' negated", 3, Fault::InvalidProof, proof(|body| body[0] ^= 1));
+    all_blame("A' tagged", 3, Fault::InvalidPoint, proof(|body| body[0] = 4));
+    all_blame("A' the identity", 3, Fault::InvalidPoint, proof(|body| body[..POINT].fill(0)));
+    all_blame("short", 3, Fault::WrongLength, proof(|body| body.truncate(POINT + 31)));
+    all_blame("empty", 3, Fault::WrongLength, proof(Vec::clear));
     let confirm = |change: fn(&mut Vec<u8>)| broadcast::<C>(4, change);
     all_blame("digest short", 4, Fault::WrongLength, confirm(|digest| digest.truncate(31)));
     for result in run::<C>(&[(CULPRIT, confirm(|digest| digest[9] ^= 4))]).results {

@@ -77,7 +77,8 @@ pub(crate) struct Mask {
 }
 
 impl Mask {
-    /// Draws a mask for a product with party `to`.
+    /// Draws a mask for a product with party `to`, when that party's k is known: two runs from one seed
+    /// in which it differs have different masks.
     pub(crate) fn draw(
         run: &Run,
         factor: Factor,

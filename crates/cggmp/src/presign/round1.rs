@@ -6,20 +6,17 @@ use quorate_paillier::{Level, Pedersen};
 use quorate_session::{Abort, Fault, Inbox, Outbox, PartyId, Run, wire::Reader};
 use quorate_zk::{Claim, Context, Own, Prover, enc_elg, prove_many};
 
-use super::ahead::Ahead;
 use super::opening::{Masks, Opening};
 use super::round2::Two;
 use super::{Env, enc_elg_bytes};
 use crate::EcdsaCurve;
-use crate::proofs::{Faults, Names, Refusal, instance, internal, to_all};
+use crate::proofs::{Faults, Names, Refusal, instance, to_all};
 
 /// What P_i remembers when its openings are sent.
 pub(crate) struct One<C: EcdsaCurve> {
     pub(crate) env: Env<C>,
     pub(crate) masks: Masks<C>,
     pub(crate) opening: Opening<C>,
-    /// There is always something, but while it is worked on.
-    pub(crate) ahead: Option<Ahead<C>>,
 }
 
 /// The proofs ψ0 and ψ1 of a peer.
@@ -43,19 +40,7 @@ impl<C: EcdsaCurve> One<C> {
         let opening = Opening::new(&env, &masks, run)?;
         let direct = prove(&env, &masks, &opening, run)?;
         let outbox = Outbox { broadcast: Some(opening.to_bytes()), direct };
-        let ahead = Some(Ahead::draw(&env, &masks, &opening, run)?);
-        Ok((Self { env, masks, opening, ahead }, outbox))
-    }
-
-    /// Does of round 2 what does not depend on the messages of round 1.
-    pub(crate) fn prepare(&mut self, run: &Run) {
-        let Self { env, masks, opening, ahead } = self;
-        let prepared = ahead.take().map(|ahead| ahead.prepare(env, masks, opening, run));
-        // What could not be worked out is as it was.
-        *ahead = match prepared {
-            Some(Ok(prepared)) => Some(prepared),
-            _ => Ahead::draw(env, masks, opening, run).ok(),
-        };
+        Ok((Self { env, masks, opening }, outbox))
     }
 
     /// Figure 8, round 2: verifies both Πenc-elg of everybody, and multiplies.
@@ -79,10 +64,10 @@ impl<C: EcdsaCurve> One<C> {
         faults.settle(inbox)?;
         let mut openings: Vec<_> =
             read.into_iter().map(|(from, (opening, _))| (from, opening)).collect();
-        let Self { env, masks, opening, ahead } = self;
+        let Self { env, masks, opening } = self;
         openings.push((run.me(), opening));
         openings.sort_unstable_by_key(|(party, _)| *party);
-        Two::new(env, masks, openings, ahead.ok_or_else(|| internal(run))?, run)
+        Two::new(env, masks, openings, run)
     }
 }
 

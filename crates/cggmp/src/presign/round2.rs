@@ -6,9 +6,8 @@ use quorate_paillier::{Ciphertext, EncryptionKey, Pedersen};
 use quorate_session::{Abort, Fault, Inbox, Outbox, Parties, PartyId, Run, wire::Reader};
 use quorate_zk::{Claim, Context, Own, Proof, Prover, aff_g, elog, respond_many};
 
-use super::ahead::Ahead;
 use super::opening::{Masks, Opening, read_ciphertexts, read_point};
-use super::products::{Digests, Draft, Factor, Pair, Sent};
+use super::products::{Digests, Draft, Factor, Mask, Pair, Sent};
 use super::round3::Three;
 use super::{ELOG, Env, aff_g_bytes};
 use crate::EcdsaCurve;
@@ -133,12 +132,11 @@ impl<C: EcdsaCurve> Two<C> {
         env: Env<C>,
         masks: Masks<C>,
         openings: Vec<(PartyId, Opening<C>)>,
-        ahead: Ahead<C>,
         run: &Run,
     ) -> Result<(Self, Outbox), Abort> {
         let gamma = C::mul_base(masks.gamma.scalar.expose());
         let mut two = Self { env, masks, openings, gamma, sent: Vec::new() };
-        let (sent, proofs) = two.multiply(ahead, run).map_err(|_| internal(run))?;
+        let (sent, proofs) = two.multiply(run).map_err(|_| internal(run))?;
         two.sent = sent;
         let outbox = two.outbox(run, proofs).map_err(|_| internal(run))?;
         Ok((two, outbox))
@@ -152,20 +150,33 @@ impl<C: EcdsaCurve> Two<C> {
         self.sent.iter().find(|sent| sent.to == party && sent.factor == factor)
     }
 
+    /// The masks of all products, for each peer of that with γ and that with x.
+    fn draw(&self, run: &Run) -> Result<Vec<Draft>, quorate_zk::Error> {
+        let ours = self.env.aux.secrets().encryption_key();
+        let mut drafts = Vec::new();
+        for to in run.others() {
+            let theirs = self.env.key_of(to).ok_or(quorate_zk::Error::Relation)?;
+            for factor in Factor::BOTH {
+                drafts.push(Draft {
+                    to,
+                    factor,
+                    mask: Mask::draw(run, factor, to, (theirs, ours))?,
+                });
+            }
+        }
+        Ok(drafts)
+    }
+
     /// All products with Πaff-g for each, and Πelog. The proofs' first messages do not depend on the products: they are
     /// evaluated in one list with them, which fills the engine's lanes better than two.
-    fn multiply(
-        &self,
-        ahead: Ahead<C>,
-        run: &Run,
-    ) -> Result<(Vec<Sent>, Vec<Proof>), quorate_zk::Error> {
-        let Ahead { drafts, proofs, .. } = ahead;
+    fn multiply(&self, run: &Run) -> Result<(Vec<Sent>, Vec<Proof>), quorate_zk::Error> {
+        let drafts = self.draw(run)?;
         let own = self.env.aux.secrets().key();
         let elog = instance(run, ELOG_ROLE);
         let roles = Factor::BOTH.map(|factor| instance(run, factor.role()));
         let mut provers = Vec::from([self.prove_gamma(run, &elog)?]);
-        for ((draft, proof), role) in drafts.iter().zip(proofs).zip(roles.iter().cycle()) {
-            provers.push(self.prove_product(run, draft, proof, role)?);
+        for (draft, role) in drafts.iter().zip(roles.iter().cycle()) {
+            provers.push(self.prove_product(run, draft, role)?);
         }
         let mut products = Vec::new();
         for Draft { to, factor, mask } in &drafts {
@@ -213,7 +224,6 @@ impl<C: EcdsaCurve> Two<C> {
         &'a self,
         run: &Run,
         draft: &'a Draft,
-        masks: quorate_zk::Masks<C>,
         role: &'a [u8],
     ) -> Result<Prover<'a, C>, quorate_zk::Error> {
         let missing = quorate_zk::Error::Relation;
@@ -222,7 +232,8 @@ impl<C: EcdsaCurve> Two<C> {
         let statement = self.statement(draft, [theirs, ours])?;
         let witness = draft.mask.witness(self.masks.factor(draft.factor));
         let context = to_all(run, run.me(), role).to(draft.to);
-        Prover::with_masks(masks, &statement, witness, context, self.env.own())
+        let rng = &mut run.rng_for(draft.factor.role(), draft.to);
+        Prover::new(&statement, witness, context, self.env.own(), rng)
     }
 
     /// Begins Πelog of Γ_i.

@@ -101,12 +101,6 @@ impl<C: EcdsaCurve> Protocol for Sign<C> {
         Ok((State { digest: params.digest, at: Stage::Presigning(at) }, outbox))
     }
 
-    fn prepare(state: &mut State<C>, run: &Run) {
-        if let Stage::Presigning(at) = &mut state.at {
-            at.prepare(run);
-        }
-    }
-
     fn next(state: State<C>, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
         let State { digest, at } = state;
         let at = match at {

@@ -1,6 +1,9 @@
 //! A session of a victim that was sealed, continued, opened again and continued otherwise: all
 //! others are corrupt, and tell it something else the second time.
 
+mod keys;
+mod masks;
+
 use std::collections::BTreeMap;
 
 use quorate_cggmp::curves::Curve;
@@ -22,44 +25,58 @@ fn seal_key() -> SealKey {
     SealKey::new([8; 32])
 }
 
-fn header(round: u8) -> usize {
-    if round == 1 { HEADER } else { HEADER + ECHO }
-}
+/// Where the body of a frame begins.
+const BODY: usize = HEADER + ECHO;
 
 /// What everybody broadcast in a recorded round.
 fn bodies(frames: &Frames, round: u8) -> BTreeMap<PartyId, Vec<u8>> {
     let broadcasts = frames.iter().filter(|(place, _)| place.1 == round && place.2);
-    broadcasts.map(|(place, frame)| (place.0, frame[header(round)..].to_vec())).collect()
+    broadcasts.map(|(place, frame)| (place.0, frame[BODY..].to_vec())).collect()
+}
+
+/// What came of a party that was played on.
+struct Played<P: Protocol> {
+    /// None if it waits for frames that are not there.
+    result: Option<Result<P::Output, Abort>>,
+    /// Before the frames of each round.
+    seals: Vec<Sealed>,
+    /// What it broadcast, round by round.
+    said: Vec<Vec<u8>>,
+}
+
+impl<P: Protocol> Played<P> {
+    fn output(self) -> P::Output {
+        self.result.unwrap().unwrap()
+    }
 }
 
 /// Plays a party on from this step, with the recorded frames of its peers. `alter` changes their
 /// bodies, by round, sender and whether it is a broadcast; their echoes are made to agree with what
 /// the party is told.
-///
-/// Yields what comes of it, and the seals before the frames of each round.
 fn go_on<P: Protocol>(
     mut step: Step<P>,
     frames: &Frames,
     alter: impl Fn(u8, PartyId, bool, &mut Vec<u8>),
-) -> (Result<P::Output, Abort>, Vec<Sealed>) {
+) -> Played<P> {
     let me = step.session.me();
     let mut told = bodies(frames, step.session.round().get() - 1);
-    let mut seals = Vec::new();
-    loop {
+    let (mut seals, mut said) = (Vec::new(), Vec::new());
+    let result = loop {
         let Step { mut session, outgoing } = step;
         seals.push(session.seal(&seal_key()));
         let round = session.round().get();
         let mut now = BTreeMap::new();
         if let Some(own) = outgoing.iter().find(|message| message.to == To::Everyone) {
-            now.insert(me, own.bytes[header(round)..].to_vec());
+            said.push(own.bytes[BODY..].to_vec());
+            now.insert(me, own.bytes[BODY..].to_vec());
         }
         for (place, frame) in frames.iter().filter(|(place, _)| place.3 == me && place.1 == round) {
-            let mut body = frame[header(round)..].to_vec();
+            let mut body = frame[BODY..].to_vec();
             alter(round, place.0, place.2, &mut body);
-            let mut sent = frame[..HEADER].to_vec();
+            let mut sent = frame[..BODY].to_vec();
             if round > 1 {
                 let bodies: Vec<&[u8]> = told.values().map(Vec::as_slice).collect();
-                sent.extend(echo(round - 1, &bodies, &context(frame)));
+                sent[HEADER..].copy_from_slice(&echo(round - 1, &bodies, &context(frame)));
             }
             sent.extend(&body);
             session.receive(place.0, &sent).unwrap();
@@ -70,18 +87,39 @@ fn go_on<P: Protocol>(
         told = now;
         step = match through(session) {
             Ok(Progress::Round(step)) => step,
-            Ok(Progress::Done { output, .. }) => return (Ok(output), seals),
-            Ok(Progress::Waiting(_) | Progress::Working(_)) => panic!("frames are missing"),
-            Err(stopped) => return (Err(stopped.abort), seals),
+            Ok(Progress::Done { output, .. }) => break Some(Ok(output)),
+            Ok(Progress::Waiting(_) | Progress::Working(_)) => break None,
+            Err(stopped) => break Some(Err(stopped.abort)),
         };
-    }
+    };
+    Played { result, seals, said }
 }
+
+/// Adds so many times the generator to the point at this place of a body.
+fn shift(body: &mut [u8], at: usize, times: i8) {
+    let mut point = C::decode_point(&body[at..at + 33]).unwrap();
+    for _ in 0..times.unsigned_abs() {
+        point = if times < 0 { point - C::generator() } else { point + C::generator() };
+    }
+    body[at..at + 33].copy_from_slice(&C::encode_point(&point));
+}
+
+/// Where S_j is in a body of round 3.
+const S: usize = 32;
 
 /// k̃ and χ̃, from shares of signatures of two messages.
 fn solved(shares: [Scalar; 2], r: &Scalar) -> [Scalar; 2] {
     let m = |message: &[u8]| C::scalar_from_wide(digest::<C>(message).as_bytes());
     let k = (shares[0] - shares[1]) * C::invert(&(m(b"one") - m(b"two")));
     [k, (shares[0] - k * m(b"one")) * C::invert(r)]
+}
+
+/// What a party signs that keeps no record of what it has spent.
+fn own_shares(group: &Group<C>, party: u16, stored: &[u8]) -> [Scalar; 2] {
+    [b"one", b"two"].map(|message| {
+        let one = Presignature::<C>::from_bytes(stored).unwrap();
+        sigma(&release(one.claim(group.key_of(id(party)), message).unwrap()))
+    })
 }
 
 /// r, out of the stored form: behind header, signers, epoch, key, two digests stands Γ.
@@ -117,28 +155,21 @@ fn one_nonce_has_one_name() {
     let params = |party| group.params(party);
     let (frames, results) = record::<Presign<C>>(&all, sid(SESSION), params, |_, _, _| {});
     let victim = start::<Presign<C>>(sid(SESSION), id(VICTIM), &all, params(id(VICTIM)));
-    let (first, seals) = go_on(victim, &frames, |_, _, _, _| {});
-    let first = first.unwrap();
-    let again = Session::open(&seals[2], params(id(VICTIM)), &seal_key()).unwrap();
-    let (second, _) = go_on::<Presign<C>>(again, &frames, |round, from, _, body| {
+    let first = go_on(victim, &frames, |_, _, _, _| {});
+    let again = Session::open(&first.seals[2], params(id(VICTIM)), &seal_key()).unwrap();
+    let second = go_on::<Presign<C>>(again, &frames, |round, from, _, body| {
         if round == 3 {
-            let s = C::decode_point(&body[32..65]).unwrap();
-            let s = if from == id(7) { s + C::generator() } else { s - C::generator() };
-            body[32..65].copy_from_slice(&C::encode_point(&s));
+            shift(body, S, if from == id(7) { 1 } else { -1 });
         }
     });
-    let second = second.unwrap();
+    let (first, second) = (first.output(), second.output());
     assert!(first.id() == second.id() && first.info().digest() != second.info().digest());
     // What two shares of the victim would come to: the whole key.
     let r = r(first.info());
     let (mut k, mut chi) = (Scalar::default(), Scalar::default());
     for (party, one) in results {
         let stored = if party == id(VICTIM) { second.to_bytes() } else { one.unwrap().to_bytes() };
-        let shares = [b"one", b"two"].map(|message| {
-            let one = Presignature::<C>::from_bytes(&stored).unwrap();
-            sigma(&release(one.claim(group.key_of(party), message).unwrap()))
-        });
-        let [its_k, its_chi] = solved(shares, &r);
+        let [its_k, its_chi] = solved(own_shares(&group, party.get(), &stored), &r);
         (k, chi) = (k + its_k, chi + its_chi);
     }
     assert!(C::mul_base(&(chi * C::invert(&k))) == *group.keys[0].verifying_key().point());

@@ -17,7 +17,7 @@ fn keygen_messages() -> Vec<Message> {
         message(1, true, vec![bytes("V")]),
         message(2, true, reveal),
         message(2, false, vec![scalar("share", "")]),
-        message(3, true, vec![scalar("z of Πsch", "")]),
+        message(3, true, vec![point("A' of Πsch"), scalar("z of Πsch", "")]),
         message(4, true, vec![bytes("confirmation")]),
     ]
 }

@@ -1,0 +1,282 @@
+//! A presigning whose first seal is opened twice: the corrupt peer asks the victim's share twice,
+//! with another k, another challenge, another alarm. The two answers must have nothing in common.
+
+use quorate_bignum::{Engine, Integer, Modulus, Natural, SecretInteger, SecretProduct};
+use quorate_cggmp::curves::Curve;
+use quorate_cggmp::{Presign, Secp256k1};
+use quorate_paillier::{Ciphertext, DecryptionKey, EncryptionKey, fixtures};
+use quorate_session::{PartyId, Session};
+
+use super::{S, go_on, own_shares, r, seal_key, shift, solved};
+use crate::replay::*;
+use crate::support::*;
+
+type C = Secp256k1;
+type Point = <C as Curve>::Point;
+
+const VICTIM: u16 = 2;
+const CORRUPT: u16 = 7;
+/// Bytes of a ciphertext, of a modulus, of a Πaff-g.
+const CIPHERTEXT: usize = 512;
+const MODULUS: usize = 256;
+const AFF_G: usize = 32 + 6 * MODULUS + 97 + 225 + 97 + 97;
+
+/// What the victim answered to the corrupt peer, and what the peer knows itself.
+struct Answer {
+    /// The peer's k and the randomizer of its K.
+    k: Integer,
+    rho_k: Natural,
+    /// For γ and for x.
+    products: [Product; 2],
+}
+
+struct Product {
+    d: Ciphertext,
+    f: Ciphertext,
+    /// e, z1, z2 of Πaff-g
+    e: Integer,
+    z: [Integer; 2],
+    /// w, w_y
+    w: [Natural; 2],
+}
+
+/// The corrupt peer's key, and the public key of the victim.
+fn keys() -> (DecryptionKey, EncryptionKey) {
+    let key = |place| fixtures::decryption_key(&Engine::detect(), FAST, place).unwrap();
+    (key(1), key(0).encryption_key().clone())
+}
+
+fn decrypt(key: &DecryptionKey, c: &Ciphertext) -> Integer {
+    key.decrypt_many(&Engine::detect(), &[c]).unwrap()[0].declassify()
+}
+
+fn randomizer(key: &DecryptionKey, c: &Ciphertext) -> Natural {
+    key.randomizers(&Engine::detect(), &[c]).unwrap()[0].value().declassify()
+}
+
+fn take<'b>(bytes: &mut &'b [u8], length: usize) -> &'b [u8] {
+    let (first, rest) = bytes.split_at(length);
+    *bytes = rest;
+    first
+}
+
+impl Answer {
+    fn read(frames: &Frames) -> Self {
+        let (key, theirs) = keys();
+        let k = &frames[&(id(CORRUPT), 1, true, id(VICTIM))][HEADER + ECHO..][..CIPHERTEXT];
+        let k = Ciphertext::from_bytes(key.encryption_key(), k).unwrap();
+        let mut body = &frames[&(id(VICTIM), 2, false, id(CORRUPT))][HEADER + ECHO..];
+        let pairs = [(); 2].map(|()| {
+            let d = Ciphertext::from_bytes(key.encryption_key(), take(&mut body, CIPHERTEXT));
+            (d.unwrap(), Ciphertext::from_bytes(&theirs, take(&mut body, CIPHERTEXT)).unwrap())
+        });
+        let products = pairs.map(|(d, f)| {
+            let mut proof = take(&mut body, AFF_G);
+            let e = C::decode_scalar(take(&mut proof, 32)).unwrap();
+            let e = quorate_zk::centred::<C>(&e).declassify();
+            take(&mut proof, 2 * MODULUS);
+            let mut integer = |length| Integer::from_be_bytes(take(&mut proof, length)).unwrap();
+            let z = [integer(97), integer(225)];
+            let w = [(); 2].map(|()| Natural::from_be_bytes(take(&mut proof, MODULUS)));
+            Product { d, f, e, z, w }
+        });
+        Self { k: decrypt(&key, &k), rho_k: randomizer(&key, &k), products }
+    }
+}
+
+/// The quotient, if it is one.
+fn quotient(of: &Integer, by: &Integer) -> Option<Integer> {
+    let (quotient, rest) = of.magnitude().div_rem(by.magnitude())?;
+    rest.is_zero().then(|| Integer::new(of.is_negative() != by.is_negative(), quotient))
+}
+
+/// Whether this is the discrete logarithm of the point.
+fn is_secret(found: Option<Integer>, point: &Point) -> bool {
+    found.is_some_and(|found| {
+        let bits = found.magnitude().bits();
+        let secret = SecretInteger::classify(&found, bits.max(1)).unwrap();
+        C::mul_base(&quorate_zk::scalar::<C>(&secret)) == *point
+    })
+}
+
+/// `a/b mod N`
+fn ratio(modulus: &Modulus, a: &Natural, b: &Natural) -> Natural {
+    modulus.mul(a, &modulus.inverse(b).unwrap())
+}
+
+/// Everything that two answers about one secret can have in common: which attacks give the secret,
+/// or have a mask cancel out.
+fn attacks(
+    [one, two]: [&Answer; 2],
+    place: usize,
+    point: &Point,
+    secret: &Integer,
+) -> Vec<&'static str> {
+    let (key, theirs) = keys();
+    let (n, n_i) = (key.encryption_key().modulus(), theirs.modulus());
+    let (a, b) = (&one.products[place], &two.products[place]);
+    let mut found = Vec::new();
+    let mut note = |what, holds: bool| {
+        if holds {
+            found.push(what)
+        }
+    };
+    // α = x·k − β: one β, two k.
+    let alphas = decrypt(&key, &a.d).sub(&decrypt(&key, &b.d));
+    let ks = one.k.sub(&two.k);
+    note("D under one mask", is_secret(quotient(&alphas, &ks), point));
+    // F = enc(−β; ρ_y): under one randomizer the quotient shows the difference of the β.
+    let square = theirs.square();
+    let fs = ratio(square, a.f.value(), b.f.value());
+    if n_i.reduce(&fs) == Natural::one() {
+        note("F under one randomizer", true);
+        let (m, _) = fs.checked_sub(&Natural::one()).unwrap().div_rem(n_i.value()).unwrap();
+        let negative = m.bits() + 1 == n_i.bits() || m.bits() == n_i.bits();
+        let m = if negative {
+            Integer::new(true, n_i.value().checked_sub(&m).unwrap())
+        } else {
+            Integer::from(m)
+        };
+        note("D less F", is_secret(quotient(&alphas.sub(&m), &ks), point));
+    }
+    // D has the randomizer ρ_K^x·ρ: under one ρ the quotient is (ρ_K/ρ_K')^x, whose order the peer
+    // may have chosen.
+    let of = |d: &Ciphertext| randomizer(&key, d);
+    let rho_ks = ratio(n, &one.rho_k, &two.rho_k);
+    let product = SecretProduct::new(n).power(&rho_ks, secret.clone());
+    let power = Engine::detect().evaluate(&[product]).remove(0).unwrap().declassify();
+    note("D under one randomizer", ratio(n, &of(&a.d), &of(&b.d)) == power);
+    // z = mask + e·x
+    let es = a.e.sub(&b.e);
+    note("z1 under one mask", is_secret(quotient(&a.z[0].sub(&b.z[0]), &es), point));
+    let beta = quotient(&a.z[1].sub(&b.z[1]), &es);
+    let less = beta.and_then(|y| quotient(&decrypt(&key, &a.d).sub(&y), &one.k));
+    note("z2 under one mask", is_secret(less, point));
+    note("w repeated", a.w[0] == b.w[0] || a.w[1] == b.w[1]);
+    found
+}
+
+/// Runs with one seed of the victim, and these of the corrupt peer.
+fn runs<const N: usize>(group: &Group<C>, seeds: [u8; N]) -> [(Frames, Results<Presign<C>>); N] {
+    let all = parties(&[VICTIM, CORRUPT]);
+    seeds.map(|other| {
+        let seed = |party: PartyId| if party == id(CORRUPT) { other } else { party.get() as u8 };
+        let params = |party| group.params(party);
+        record_seeded::<Presign<C>>((&all, seed), sid(SESSION), params, |_, _, _| {})
+    })
+}
+
+/// What a party broadcast in a round.
+fn said(frames: &Frames, party: u16, round: u8) -> &[u8] {
+    let to = if party == VICTIM { CORRUPT } else { VICTIM };
+    &frames[&(id(party), round, true, id(to))][HEADER + ECHO..]
+}
+
+/// λ_i·x_i, and what is public of it.
+fn share(group: &Group<C>) -> (Integer, Point) {
+    let share = group.key_of(id(VICTIM)).additive(&parties(&[VICTIM, CORRUPT])).unwrap();
+    let secret = quorate_zk::centred::<C>(share.secret().expose()).declassify();
+    (secret, *share.info().share_point(id(VICTIM)).unwrap())
+}
+
+#[test]
+fn two_products_have_nothing_in_common() {
+    let group = Group::<C>::new(2);
+    let [(first, _), (second, _)] = runs(&group, [CORRUPT as u8, 99]);
+    let (one, two) = (Answer::read(&first), Answer::read(&second));
+    // What the victim said before it was asked is the same, and so is what it is asked for.
+    assert!(said(&first, VICTIM, 1) == said(&second, VICTIM, 1) && one.k != two.k);
+    let gamma = |frames: &Frames| C::decode_point(&said(frames, VICTIM, 2)[..33]).unwrap();
+    assert!(gamma(&first) == gamma(&second));
+    let own = fixtures::decryption_key(&Engine::detect(), FAST, 0).unwrap();
+    let g = &said(&first, VICTIM, 1)[CIPHERTEXT..2 * CIPHERTEXT];
+    let secret = decrypt(&own, &Ciphertext::from_bytes(own.encryption_key(), g).unwrap());
+    assert_eq!(attacks([&one, &two], 0, &gamma(&first), &secret), [""; 0]);
+    let (secret, point) = share(&group);
+    assert_eq!(attacks([&one, &two], 1, &point, &secret), [""; 0]);
+}
+
+/// Bits of e of a Πdec, and z of each repetition, behind which w and ν stand.
+fn answers(proof: &[u8]) -> Vec<(bool, Integer)> {
+    let (bits, repetitions) = proof.split_at(16);
+    let e = |at: usize| bits[at >> 3] >> (at & 7) & 1 == 1;
+    let z = |one: &[u8]| Integer::from_be_bytes(&one[..97]).unwrap();
+    let repetitions = repetitions.chunks(97 + 248 + MODULUS);
+    repetitions.take(128).enumerate().map(|(at, one)| (e(at), z(one))).collect()
+}
+
+/// The red alert asks for proofs with the same secret: raised twice, with other lies.
+#[test]
+fn two_alarms_have_nothing_in_common() {
+    let group = Group::<C>::new(2);
+    let all = parties(&[VICTIM, CORRUPT]);
+    let params = group.params(id(VICTIM));
+    let [(frames, _)] = runs(&group, [CORRUPT as u8]);
+    let victim = start::<Presign<C>>(sid(SESSION), id(VICTIM), &all, params.clone());
+    let seals = go_on(victim, &frames, |_, _, _, _| {}).seals;
+    let alarms = [1, 2].map(|times| {
+        let again = Session::<Presign<C>>::open(&seals[2], params.clone(), &seal_key()).unwrap();
+        let played = go_on(again, &frames, |round, _, _, body| {
+            if round == 3 {
+                shift(body, S, times);
+            }
+        });
+        assert!(played.result.is_none());
+        played.said.last().unwrap()[4 * CIPHERTEXT..].to_vec()
+    });
+    let (_, point) = share(&group);
+    let [one, two] = alarms.each_ref().map(|alarm| answers(alarm));
+    let mut asked = 0;
+    for ((e, z), (other_e, other_z)) in one.into_iter().zip(two) {
+        assert_ne!(z, other_z, "one answer twice");
+        let difference = z.sub(&other_z);
+        asked += usize::from(e != other_e);
+        assert!(!is_secret(Some(difference.clone()), &point));
+        assert!(!is_secret(Some(difference.neg()), &point));
+    }
+    assert!(asked > 32);
+}
+
+/// What is left, and why a seal is never opened twice: δ = (γ_i + γ)(k_i + k) is said in every run,
+/// with γ and k the others'. Three runs give k_i and γ_i, which are those of the first round; then
+/// one share of a signature gives the key. See the documentation of the crate, *Misuse*.
+#[test]
+fn three_runs_and_one_share_still_give_the_key() {
+    let group = Group::<C>::new(2);
+    let runs = runs(&group, [CORRUPT as u8, 99, 98]);
+    let (key, _) = keys();
+    // The others' k and γ, and δ.
+    let known = runs.each_ref().map(|(frames, _)| {
+        let secret = |at: usize| {
+            let c = &said(frames, CORRUPT, 1)[at * CIPHERTEXT..][..CIPHERTEXT];
+            let c = Ciphertext::from_bytes(key.encryption_key(), c).unwrap();
+            let secret = SecretInteger::classify(&decrypt(&key, &c), 256).unwrap();
+            quorate_zk::scalar::<C>(&secret)
+        };
+        let delta = |party| C::decode_scalar(&said(frames, party, 3)[..32]).unwrap();
+        (secret(0), secret(1), delta(VICTIM) + delta(CORRUPT))
+    });
+    // δ − δ' − (kγ − k'γ') = (γ − γ')k_i + (k − k')γ_i
+    let (k0, g0, d0) = known[0];
+    let [a, b] = [1, 2].map(|at: usize| {
+        let (k, g, d) = known[at];
+        (g0 - g, k0 - k, d0 - d - (k0 * g0 - k * g))
+    });
+    let determinant = C::invert(&(a.0 * b.1 - a.1 * b.0));
+    let k_i = (a.2 * b.1 - a.1 * b.2) * determinant;
+    let gamma_i = (a.0 * b.2 - a.2 * b.0) * determinant;
+    let gamma = C::decode_point(&said(&runs[0].0, VICTIM, 2)[..33]).unwrap();
+    assert!(C::mul_base(&gamma_i) == gamma);
+    // One share of a signature, and as many of its own as the peer likes.
+    let [(_, mut results), ..] = runs;
+    let victims = results.remove(&id(VICTIM)).unwrap().unwrap();
+    let r = r(victims.info());
+    let k = k_i * C::invert(&d0);
+    let one = sigma(&release(victims.claim(group.key_of(id(VICTIM)), b"one").unwrap()));
+    let m = C::scalar_from_wide(digest::<C>(b"one").as_bytes());
+    let chi = (one - k * m) * C::invert(&r);
+    let its = results.remove(&id(CORRUPT)).unwrap().unwrap().to_bytes();
+    let [its_k, its_chi] = solved(own_shares(&group, CORRUPT, &its), &r);
+    let found = (chi + its_chi) * C::invert(&(k + its_k));
+    assert!(C::mul_base(&found) == *group.keys[0].verifying_key().point());
+}
