@@ -217,7 +217,7 @@ fn transcript_of<C: EcdsaCurve>() -> String {
 fn known_answers() {
     assert_eq!(
         transcript_of::<Secp256k1>(),
-        "b62c62a51fe38768d24a6e62f8f620c9478aa658f542bb2dface655c19c03fd9"
+        "089ea26dd5a4ad7fdafe742b54e5704bd7fbbb3b320252e9661efd0480e4705e"
     );
     assert_eq!(
         transcript_of::<P256>(),
@@ -236,11 +236,11 @@ fn sizes() {
         .iter()
         .map(|one| (one.broadcast_bytes / 5, one.direct_bytes / 20))
         .collect();
-    let frame = 39;
-    let echoed = 39 + 32;
+    let frame = 39 + 32;
     let reveal = 3 * 32 + 4 * 33;
+    let proof = 33 + 32;
     assert_eq!(
         sizes,
-        [(frame + 32, 0), (echoed + reveal, echoed + 32), (echoed + 32, 0), (echoed + 32, 0)]
+        [(frame + 32, 0), (frame + reveal, frame + 32), (frame + proof, 0), (frame + 32, 0)]
     );
 }
