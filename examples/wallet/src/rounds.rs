@@ -111,29 +111,23 @@ impl<P: Protocol> Keeper<P> for Nothing {
 /// A party at the beginning of a run, or where it is gone on with.
 pub struct Player<P: Protocol> {
     me: PartyId,
-    state: State<P>,
+    /// With the slot that it was stored under; none when it is over.
+    session: Option<(Session<P>, Slot)>,
+    output: Option<P::Output>,
     /// Everything it has sent so far.
     sent: Vec<Outgoing>,
-}
-
-enum State<P: Protocol> {
-    /// With the slot that it was stored under.
-    Going(Session<P>, Slot),
-    Over(P::Output),
-    /// Only while the session is being moved on.
-    Moving,
 }
 
 impl<P: Protocol> Player<P> {
     /// A party whose session goes on, and everything that it has sent so far.
     pub fn going(session: Session<P>, sent: Vec<Outgoing>) -> Self {
         let slot = session.slot();
-        Self { me: session.me(), state: State::Going(session, slot), sent }
+        Self { me: session.me(), session: Some((session, slot)), output: None, sent }
     }
 
     /// A party that has its result, and everything that it has sent, which others may need.
     pub fn over(me: PartyId, output: P::Output, sent: Vec<Outgoing>) -> Self {
-        Self { me, state: State::Over(output), sent }
+        Self { me, session: None, output: Some(output), sent }
     }
 }
 
@@ -222,17 +216,14 @@ impl<N: FnMut(&mut Letter), K> Table<N, K> {
             for (player, read) in players.iter_mut().zip(&mut read) {
                 moved |= self.turn(player, read)?;
             }
-            if players.iter().all(|player| matches!(player.state, State::Over(_))) {
+            if players.iter().all(|player| player.session.is_none()) {
                 break;
             }
             if !moved {
                 return Err(stuck(players));
             }
         }
-        let results = players.into_iter().filter_map(|player| match player.state {
-            State::Over(output) => Some(output),
-            State::Going(..) | State::Moving => None,
-        });
+        let results = players.into_iter().filter_map(|player| player.output);
         let results = results.collect();
         Ok(Run { results, traffic: self.traffic })
     }
@@ -246,13 +237,7 @@ impl<N: FnMut(&mut Letter), K> Table<N, K> {
     where
         K: Keeper<P>,
     {
-        let (mut session, before) = match core::mem::replace(&mut player.state, State::Moving) {
-            State::Going(session, slot) => (session, slot),
-            over => {
-                player.state = over;
-                return Ok(false);
-            }
-        };
+        let Some((mut session, before)) = player.session.take() else { return Ok(false) };
         let (me, clock) = (player.me, Instant::now());
         let letters = self.letters.get(*read..).unwrap_or_default();
         *read = self.letters.len();
@@ -279,7 +264,7 @@ impl<N: FnMut(&mut Letter), K> Table<N, K> {
         let time = clock.elapsed();
         match progress {
             Progress::Waiting(session) | Progress::Working(session) => {
-                player.state = State::Going(session, before);
+                player.session = Some((session, before));
                 return Ok(false);
             }
             Progress::Round(step) => {
@@ -291,7 +276,7 @@ impl<N: FnMut(&mut Letter), K> Table<N, K> {
                 self.keeper.ended(me, before, &output, tombstone).map_err(RunError::Failed)?;
                 let end = P::ROUNDS.saturating_add(1);
                 self.traffic.rounds.entry(end).or_default().times.push((me, time));
-                player.state = State::Over(output);
+                player.output = Some(output);
             }
         }
         Ok(true)
@@ -317,12 +302,8 @@ impl Letter {
 
 /// Nobody has anything left to say, and somebody waits.
 fn stuck<P: Protocol>(players: Vec<Player<P>>) -> RunError {
-    let waiting = players.into_iter().find_map(|player| match player.state {
-        State::Going(session, _) => Some(session),
-        State::Over(_) | State::Moving => None,
-    });
-    match waiting {
-        Some(session) => RunError::Aborted { by: session.me(), why: session.give_up().abort },
+    match players.into_iter().find_map(|player| player.session) {
+        Some((session, _)) => RunError::Aborted { by: session.me(), why: session.give_up().abort },
         None => RunError::Failed(Failure::new("nobody waits, and nobody has a result")),
     }
 }

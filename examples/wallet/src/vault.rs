@@ -13,7 +13,7 @@
 //! A file that does not begin like this is in clear. A wallet has either kind and never both: who
 //! can write into the folder must not pass off a secret of theirs as one of the wallet's.
 
-use std::cell::{Cell, OnceCell, RefCell};
+use core::cell::{Cell, OnceCell, RefCell};
 use std::path::Path;
 
 use argon2::{Algorithm, Argon2, Block, Params, Version};

@@ -1,10 +1,10 @@
 //! A key generation that is killed, and gone on with by the same command.
 
+use core::time::Duration;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::thread::sleep;
-use std::time::Duration;
 
 use crate::place::{Place, flip, said};
 
@@ -29,9 +29,9 @@ fn killed_again_and_again() {
         let (mut kills, mut shares) = (0, BTreeMap::new());
         for round in 0.. {
             // Milliseconds: 4, 5, 7, 10, …
-            let delay = (1.4_f64.powi(round) * 4.0) as u64;
+            let delay = Duration::from_millis(4).mul_f64(1.4_f64.powi(round));
             let mut child = place.process(&keygen).spawn().unwrap();
-            sleep(Duration::from_millis(delay));
+            sleep(delay);
             child.kill().unwrap();
             let (_, err, _) = said(&child.wait_with_output().unwrap());
             assert!(err.is_empty(), "{err}");
