@@ -4,7 +4,7 @@
 //! cargo run --release -p quorate-bignum --example powers
 //! ```
 
-use std::error::Error;
+use core::error::Error;
 use std::time::Instant;
 
 use quorate_bignum::{Engine, Integer, Modulus, Natural, PublicProduct};

@@ -5,7 +5,7 @@
 //! cargo run -p quorate-cggmp --example import --features whole-key
 //! ```
 
-use std::error::Error;
+use core::error::Error;
 
 use getrandom::{SysRng, rand_core::UnwrapErr};
 use quorate_cggmp::curves::{Curve, Secret, random_nonzero_scalar};

@@ -4,7 +4,7 @@
 //! cargo run --release -p quorate-paillier --example votes
 //! ```
 
-use std::error::Error;
+use core::error::Error;
 
 use getrandom::{SysRng, rand_core::UnwrapErr};
 use quorate_bignum::{BlumPrimeSearch, Engine, Integer, Natural, SecretInteger, SecretNatural};

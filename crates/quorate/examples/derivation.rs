@@ -5,7 +5,7 @@
 //! cargo run -p quorate --example derivation
 //! ```
 
-use std::error::Error;
+use core::error::Error;
 
 use getrandom::SysRng;
 use quorate::ecdsa::{DerivationPath, DeriveError, Keygen, KeygenParams, Secp256k1};

@@ -5,7 +5,7 @@
 //! cargo run --release -p quorate --example ecdsa
 //! ```
 
-use std::error::Error;
+use core::error::Error;
 use std::io::{Write, stderr};
 use std::sync::Arc;
 

@@ -5,7 +5,7 @@
 //! cargo run --release -p quorate --example evidence
 //! ```
 
-use std::error::Error;
+use core::error::Error;
 use std::sync::Arc;
 
 use getrandom::SysRng;

@@ -5,11 +5,11 @@
 //! cargo run -p quorate-session --example threads
 //! ```
 
+use core::error::Error;
+use core::time::Duration;
 use std::collections::BTreeMap;
-use std::error::Error;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
-use std::time::Duration;
 
 use getrandom::{SysRng, rand_core::Rng, rand_core::UnwrapErr};
 use quorate_session::{

@@ -4,7 +4,7 @@
 //! cargo run -p quorate-sharing --example dealing
 //! ```
 
-use std::error::Error;
+use core::error::Error;
 
 use getrandom::{SysRng, rand_core::UnwrapErr};
 use quorate_curve::{Curve, Ristretto255 as C};

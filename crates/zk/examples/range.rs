@@ -5,7 +5,7 @@
 //! cargo run --release -p quorate-zk --example range
 //! ```
 
-use std::error::Error;
+use core::error::Error;
 
 use getrandom::{SysRng, rand_core::UnwrapErr};
 use quorate_bignum::{BlumPrimeSearch, Engine, SafePrimeSearch};

@@ -5,6 +5,8 @@ use alloc::vec::Vec;
 
 use subtle::{ConditionallySelectable, ConstantTimeEq};
 
+use crate::word::Carry;
+
 /// Odd numbers in a piece of the sieve, so that it stays in the nearest cache.
 const PIECE: usize = 1 << 15;
 
@@ -69,7 +71,7 @@ pub(super) fn residue(words: &[u64], modulus: u32) -> u64 {
     halves.fold(0, |rest, half| {
         // Barrett: the reciprocal is at most 1 below 2^64 / modulus, so the quotient is at most 2 below the true one.
         let value = rest << 32 | half;
-        let (_, quotient) = value.carrying_mul(reciprocal, 0);
+        let (_, quotient) = value.mul_carry(reciprocal, 0);
         let rest = value.wrapping_sub(quotient.wrapping_mul(modulus));
         reduced_once(reduced_once(rest, modulus), modulus)
     })
