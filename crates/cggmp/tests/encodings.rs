@@ -181,7 +181,7 @@ fn malformed_signatures<C: Other>() {
         ("trailing zero", [&good[..], &[0]].concat()),
         ("trailing zeros inside", sequence(&[ri.clone(), si.clone(), vec![0, 0]])),
         ("three numbers", sequence(&[ri.clone(), si.clone(), integer(&[1])])),
-        ("one number", sequence(std::slice::from_ref(&ri))),
+        ("one number", sequence(core::slice::from_ref(&ri))),
         ("two sequences", sequence(&[sequence(&[ri.clone(), si.clone()])])),
         ("a null between", sequence(&[ri.clone(), vec![5, 0], si.clone()])),
         ("r an octet string", sequence(&[[&[4], &ri[1..]].concat(), si.clone()])),

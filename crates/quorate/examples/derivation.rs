@@ -4,6 +4,7 @@
 //! ```sh
 //! cargo run -p quorate --example derivation
 //! ```
+#![allow(clippy::indexing_slicing, reason = "an example: one list for each party")]
 
 use core::error::Error;
 

@@ -4,6 +4,7 @@
 //! ```sh
 //! cargo run --release -p quorate --example evidence
 //! ```
+#![allow(clippy::indexing_slicing, reason = "an example: one list for each party")]
 
 use core::error::Error;
 use std::sync::Arc;

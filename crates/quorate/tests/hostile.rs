@@ -8,6 +8,7 @@
     missing_docs,
     unreachable_pub,
     clippy::unwrap_used,
+    clippy::unwrap_in_result,
     clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,

@@ -1,4 +1,4 @@
-#![allow(clippy::unwrap_used, reason = "a test that fails stops")]
+#![allow(clippy::unwrap_used, clippy::unwrap_in_result, reason = "a test that fails stops")]
 
 use quorate_session::sim::Network;
 use quorate_session::{Limits, Next, Outbox, ParamError, Round};
