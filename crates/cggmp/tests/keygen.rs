@@ -221,7 +221,7 @@ fn known_answers() {
     );
     assert_eq!(
         transcript_of::<P256>(),
-        "86c715250f097e9748fc2f7ce5ef506fffa3523a79bbf2acaebf63eece7c29b2"
+        "e0776af995a27415df1f402c202b9a561be83a1a3fd6a436e714e4a63694ccf7"
     );
 }
 

@@ -101,7 +101,7 @@ fn what_was_rejected_from_whom_is_told_with_who_is_missing() {
     assert_eq!(rejected, [Rejection { from: id(2), count: 3, last: why }]);
     assert_eq!(
         rejected[0].to_string(),
-        "3 frames rejected from party 2 (the last: the sender was started with another threshold)"
+        "3 frames rejected from party 2 (the last: the sender was started with another threshold: start all with the same)"
     );
 }
 

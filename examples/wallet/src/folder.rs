@@ -41,7 +41,8 @@ pub fn open_share<S: WalletSuite>(
     let share = KeyShare::<S>::from_bytes(&bytes).map_err(|error| {
         Failure::new(format!("{path} is no usable key share for {}: {error}", S::NAME))
     })?;
-    let same_group = share.verifying_key() == public.verifying_key()
+    let same_group = share.package_id() == public.package_id()
+        && share.verifying_key() == public.verifying_key()
         && share.threshold() == public.threshold()
         && share.epoch() == public.epoch()
         && share.parties() == public.parties();

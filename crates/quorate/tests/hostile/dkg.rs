@@ -143,7 +143,8 @@ pub fn replaced<S: Ciphersuite>(
     let Replacement { round, victims, bytes, echoed } = replacement;
     let bodies: Vec<Vec<u8>> = PARTIES
         .map(|party| match party {
-            MUTATOR => bytes[BODY[0]..].to_vec(),
+            // Replaced in another round, or too short to be taken, it is not echoed.
+            MUTATOR => bytes.get(BODY[0]..).unwrap_or_default().to_vec(),
             _ => frame(frames, 1, party, MUTATOR).bytes[BODY[0]..].to_vec(),
         })
         .to_vec();

@@ -133,7 +133,8 @@ fn spoofed_sender<S: Hostile>() {
         });
         assert_unharmed(&report);
         assert_eq!(report.stats.rejected.len(), 3);
-        assert!(report.stats.rejected.iter().all(|(.., why)| *why == Rejected::OtherSession));
+        let why = Rejected::OtherSender { named: id(if relabel { 5 } else { MUTATOR }) };
+        assert!(report.stats.rejected.iter().all(|(.., found)| *found == why));
     }
 }
 

@@ -114,7 +114,10 @@ fn what_can_be_wrong() {
     for (file, says) in [
         (place.path("w/party-1.share"), "party-1.share is no usable key share for ecdsa-p256: "),
         (place.path("w/party-3.aux"), "party-3.aux is damaged: "),
-        (place.path("w/party-1.seal"), "is damaged: wrong key, or the sealed bytes were altered"),
+        (
+            place.path("w/party-1.seal"),
+            "is damaged: sealed under another key or for another purpose, or the bytes were altered",
+        ),
         (sealed, "is damaged: "),
         (place.path("w/public.key"), " is damaged: "),
     ] {

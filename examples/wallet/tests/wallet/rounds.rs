@@ -28,6 +28,6 @@ fn rejections_are_counted() {
     };
     let params = [2, 2].map(DkgParams::new);
     let failure = run::<Dkg>(&parties, params, network).err().unwrap().to_string();
-    let says = "1 frames rejected from party 2 (the last: frame of wire version 65, expected 1)";
+    let says = "1 frames rejected from party 2 (the last: a frame of wire version 65, expected 1";
     assert!(failure.contains(says), "{failure}");
 }
