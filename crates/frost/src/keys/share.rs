@@ -133,6 +133,10 @@ impl<S: KeySuite> KeyShare<S> {
         let digest = reader.array()?;
         let [state] = reader.array()?;
         let state = ShareState::of_byte(state)?;
+        // Only a refresh makes a share that is pending, and every refresh raises the epoch.
+        if state == ShareState::Pending && epoch == 0 {
+            return Err(DecodeError::Inconsistent);
+        }
         let (_, verifying_share) = reader.point::<S>()?;
         let secret = Secret::new(reader.scalar::<S>()?);
         reader.finish()?;

@@ -46,7 +46,7 @@ fn tampered<S: Hostile>(
     echoed: bool,
 ) -> [Verdict; 2] {
     let bodies = PARTIES.map(|party| match party {
-        MUTATOR => bytes[BODY[0]..].to_vec(),
+        MUTATOR => bytes.get(BODY[0]..).unwrap_or_default().to_vec(),
         _ => frame(frames, 1, party, MUTATOR).bytes[BODY[0]..].to_vec(),
     });
     verdicts(&run(key, |mut one| {

@@ -138,7 +138,7 @@ fn what_can_be_wrong() {
     for (name, says) in [
         ("share", "party-1.share is not party 1's share of this wallet's key"),
         ("aux", "party-1.aux is not party 1's in this wallet"),
-        ("seal", "wrong key, or the sealed bytes were altered"),
+        ("seal", "sealed under another key or for another purpose"),
     ] {
         let (path, own) = swap(name);
         place.fails(SIGN_13, says);

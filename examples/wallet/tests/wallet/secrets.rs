@@ -111,6 +111,8 @@ fn the_prompt_does_not_echo() {
         out.read_exact(&mut byte).unwrap();
         shown.extend(byte);
     }
+    // The terminal's echo goes off just after the prompt is shown; nobody types that fast.
+    std::thread::sleep(core::time::Duration::from_millis(500));
     writeln!(keyboard, "{GOOD}").unwrap();
     keyboard.flush().unwrap();
     out.read_to_end(&mut shown).unwrap();

@@ -2,7 +2,6 @@
 //! other does not mind. Both can make their Πdec, and the sums are wrong.
 #![allow(clippy::unwrap_in_result, reason = "a test that fails stops")]
 
-
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
