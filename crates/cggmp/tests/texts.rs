@@ -12,7 +12,6 @@ use quorate_session::{Parties, PartyId};
 
 fn share() -> KeyShare<Secp256k1> {
     let mut rng = chacha20::ChaCha20Rng::from_seed([1; 32]);
-    use chacha20::rand_core::SeedableRng;
     let secret = quorate_cggmp::curves::random_nonzero_scalar::<Secp256k1>(&mut rng).unwrap();
     let parties = Parties::numbered(3).unwrap();
     let secret = quorate_cggmp::curves::Secret::new(secret);

@@ -1,4 +1,4 @@
-#![allow(clippy::unwrap_used, reason = "a test that fails stops")]
+#![allow(clippy::unwrap_used, clippy::unwrap_in_result, reason = "a test that fails stops")]
 
 use quorate_curve::Secp256k1;
 use quorate_session::frame::{Header, PREFIX, VERSION};

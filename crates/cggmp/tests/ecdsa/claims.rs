@@ -210,7 +210,7 @@ fn shares_of_each_signer_and_none_besides() {
     assert!(combine(&[&good[..], &good[1..2]].concat()).is_ok());
     let other = (id(7), altered(&good[1].1, 132, 0));
     let wrong = CombineError::Cheaters(vec![(id(7), PartialFault::Equation)]);
-    assert_eq!(refused(&[&good[..], &[other.clone()]].concat()), wrong);
+    assert_eq!(refused(&[&good[..], core::slice::from_ref(&other)].concat()), wrong);
     assert_eq!(refused(&[good[0].clone(), good[1].clone(), other]), wrong);
     let stranger = (id(3), altered(&good[0].1, PARTY, 0));
     let found = info.verify_partial(b"message", stranger.0, &stranger.1).map(|_| ());

@@ -1,7 +1,8 @@
 //! What evidence shows, and what it does not. That it shows every fault is in `hostile` and
 //! `red_alert`.
 
-use std::time::{Duration, Instant};
+use core::time::Duration;
+use std::time::Instant;
 
 use quorate_bignum::Engine;
 use quorate_cggmp::evidence::PublicRun;
