@@ -115,13 +115,10 @@ pub fn envelopes<S: Hostile>(ledger: &mut Ledger) {
         case("broadcast or not", Rejected::BadFrame, &|one| {
             altered(one, |bytes| bytes[6] = u8::from(bytes[6] == 0))
         });
-        // A later round's frame of that kind does not exist; an earlier one has been heard, and is
-        // contradicted.
-        if round < 3 {
-            case("wrong round", Rejected::BadFrame, &|one| {
-                altered(one, |bytes| bytes[2] = round + 1)
-            });
-        }
+        // A later round's frame of that kind does not exist, and one of round 1 has a prefix.
+        case("wrong round", Rejected::BadFrame, &|one| {
+            altered(one, |bytes| bytes[2] = if round == 3 { 1 } else { round + 1 })
+        });
         for stray in [0, 4, 255] {
             case("no such round", Rejected::BadFrame, &|one| {
                 altered(one, |bytes| bytes[2] = stray)

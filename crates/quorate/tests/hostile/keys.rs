@@ -168,7 +168,8 @@ pub fn key_share_file<S: Hostile>(ledger: &mut Ledger) {
             assert_eq!(
                 opened,
                 match value {
-                    1 => Ok(ShareState::Pending),
+                    // The key is new, and only a refresh leaves a share pending.
+                    1 => Err(DecodeError::Inconsistent),
                     2 => Ok(ShareState::Unconfirmed),
                     _ => Err(DecodeError::BadState),
                 }
