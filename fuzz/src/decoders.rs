@@ -194,7 +194,8 @@ pub(crate) fn dkg_announcement<S: Suite>(data: &[u8]) -> bool {
     let threshold = usize::from(threshold % 16);
     let decode = |bytes: &[u8]| Announcement::<S>::from_bytes(bytes, threshold);
     let Some(one) = strict(rest, decode, Announcement::<S>::to_bytes) else { return false };
-    let (polynomial, honest) = part1::<S>(id(1), THRESHOLD, &CONTEXT, &mut rng(3)).expect("a generator that works");
+    let (polynomial, honest) =
+        part1::<S>(id(1), THRESHOLD, &CONTEXT, &mut rng(3)).expect("a generator that works");
     // The proof is about the constant; the other coefficients are for the shares to prove.
     let point = S::fixture().public.verifying_key().as_bytes().len();
     let honest = honest.to_bytes();

@@ -44,7 +44,8 @@ impl<S: Suite> Fixture<S> {
         let shares: Vec<_> = dealing.shares.into_iter().map(accept).collect();
         let (nonces, commitments): (Vec<_>, Vec<_>) =
             shares.iter().take(2).map(|share| share.commit(&mut rng)).unzip();
-        let package = SigningPackage::new(&public, commitments.clone(), MESSAGE).expect("two signers");
+        let package =
+            SigningPackage::new(&public, commitments.clone(), MESSAGE).expect("two signers");
         let signature_shares: Vec<_> = shares
             .iter()
             .zip(nonces)

@@ -72,7 +72,8 @@ fn decoders<S: Suite>(add: &mut impl FnMut(&'static str, &str, &[&[u8]])) {
     let content = key.open_bytes(crate::decoders::BATCH, &sealed).expect("the batch's domain");
     add("nonce_batch", "content", &[&[0], &content]);
     add("nonce_batch", "seal", &[&[1], &sealed]);
-    let (_, announcement) = part1::<S>(id(1), THRESHOLD, &CONTEXT, &mut rng(3)).expect("a generator that works");
+    let (_, announcement) =
+        part1::<S>(id(1), THRESHOLD, &CONTEXT, &mut rng(3)).expect("a generator that works");
     add("dkg_announcement", "", &[&[2], &announcement.to_bytes()]);
 }
 

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use chacha20::ChaCha20Rng;
 use quorate_frost::session::{PartyId, SealKey, SpentInMemory};
 use quorate_frost::{
-    AggregateError, Commitments, Coordinator, DecodeError, NonceBatch, Nonces, PackageError, ShareRejected,
-    Signature, SignatureShare, SigningPackage, SigningSession,
+    AggregateError, Commitments, Coordinator, DecodeError, NonceBatch, Nonces, PackageError,
+    ShareRejected, Signature, SignatureShare, SigningPackage, SigningSession,
 };
 
 use crate::fixture::{Fixture, KEY, Suite, id, rng};

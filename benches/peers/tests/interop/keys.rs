@@ -116,9 +116,7 @@ impl<S: ours::KeySuite, C: frost_core::Ciphersuite> Key<S, C> {
 }
 
 /// The signing share as bytes: the end of the stored form.
-fn secret_of<S: ours::KeySuite, C: frost_core::Ciphersuite>(
-    share: &ours::KeyShare<S>,
-) -> Vec<u8> {
+fn secret_of<S: ours::KeySuite, C: frost_core::Ciphersuite>(share: &ours::KeyShare<S>) -> Vec<u8> {
     let length =
         <C::Group as Group>::Field::serialize(&<C::Group as Group>::Field::one()).as_ref().len();
     let stored = share.to_bytes();
