@@ -186,7 +186,7 @@ impl<P: Generation> World<P> {
                 assert!(may_finish(&senders), "finished with an altered frame of {senders:?}");
                 party.output = Some(output);
             }
-            Err(abort) => self.check(&abort),
+            Err(stopped) => self.check(&stopped.abort),
         }
     }
 

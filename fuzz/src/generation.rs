@@ -166,7 +166,7 @@ impl<P: Protocol> Record<P> {
                 Ok(Progress::Round(step)) => return Some(step),
                 Ok(Progress::Waiting(_)) => return None,
                 Ok(Progress::Done { output, .. }) => break Ok(output),
-                Err(abort) => break Err(abort),
+                Err(stopped) => break Err(stopped.abort),
             }
         };
         self.results.insert(me, result);
