@@ -9,7 +9,7 @@
 //! - **Tombstones.** A run that has ended leaves one in the place of its session, for ever
 //!   ([`Store::finish`]). A start job that is delivered again finds it, and is refused.
 //! - **Unique key.** A presignature is spent by a row in `spent`, whose primary key is the
-//!   presignature's name ([`Store::spend`]).
+//!   presignature's name (`SpentTable::record` of this store).
 //!
 //! Against a database that is itself restored from a backup none of them helps: `spent` and the
 //! slots of sessions belong where backups do not reach, such as a service of their own.
