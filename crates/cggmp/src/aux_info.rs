@@ -7,8 +7,9 @@
 //! 2. [`Revealed`](rounds::Revealed): what V_i commits to is broadcast.
 //! 3. [`Proving`](rounds::Proving): Πmod of N_i is broadcast, Πfac of N_i under N̂_j goes to each
 //!    party j; both are bound to sid, i (and j) and rid.
-//! 4. [`Confirming`](rounds::Confirming): a digest of everything public is broadcast, and the
-//!    result is given out only when all n digests agree.
+//! 4. [`Confirming`](rounds::Confirming): a digest of everything public is broadcast. The result is
+//!    confirmed when all n digests agree; otherwise it is given out as
+//!    [unconfirmed](AuxInfo::is_confirmed), and does not presign.
 //!
 //! The moduli are made of primes that were searched for before ([`AuxSecrets::generate`]): that
 //! takes minutes, everything here takes seconds.
@@ -45,7 +46,7 @@ use quorate_bignum::Engine;
 use quorate_curve::Secp256k1;
 use quorate_paillier::Level;
 use quorate_session::{
-    Abort, Binding, Inbox, Limits, Next, Outbox, ParamError, Protocol, Round, Run,
+    Abort, Binding, Inbox, Judgement, Limits, Next, Outbox, ParamError, Protocol, Round, Run,
 };
 use quorate_zk::{blum, fac};
 use zeroize::Zeroizing;
@@ -119,7 +120,7 @@ pub(crate) fn limits(level: Level, round: Round) -> Limits {
 /// What judging evidence has in common with the rounds.
 pub(crate) mod evidence {
     pub(crate) use super::reveal::{Reveal, digest};
-    pub(crate) use super::rounds::roles;
+    pub(crate) use super::rounds::{confirmed, roles};
 }
 
 /// Where a party stands.
@@ -176,8 +177,27 @@ impl Protocol for AuxInfoGen {
                 history.sent(&outbox);
                 Next::Round(State(at, history), outbox)
             }
-            Step::Done(info) => Next::Done(info),
+            Step::Ended(mut info, Ok(())) => {
+                info.confirm();
+                Next::Done(info)
+            }
+            Step::Ended(info, Err(abort)) => Next::Unconfirmed(info, history.attach(run, abort)),
         })
+    }
+
+    fn judge(state: State, run: &Run, inbox: Inbox<'_>) -> Judgement<AuxInfo> {
+        let State(at, history) = state;
+        let (checked, unconfirmed) = match at {
+            At::Committed(_) => (rounds::digests(inbox).map(drop), None),
+            At::Revealed(round) => (round.receive(run, inbox).map(drop), None),
+            At::Proving(round) => (round.verify(run, inbox), None),
+            At::Confirming(round) => {
+                let (info, confirmed) = round.confirm(inbox);
+                (confirmed, Some(info))
+            }
+        };
+        let abort = checked.err().map(|abort| history.attach(run, abort));
+        Judgement { abort, unconfirmed }
     }
 }
 
@@ -185,7 +205,8 @@ impl Protocol for AuxInfoGen {
 #[allow(clippy::large_enum_variant, reason = "made once and taken apart at once")]
 enum Step {
     Next(At, Outbox),
-    Done(AuxInfo),
+    /// The result, and whether all have confirmed it.
+    Ended(AuxInfo, Result<(), Abort>),
 }
 
 impl At {
@@ -203,7 +224,10 @@ impl At {
                 let (state, outbox) = round.next(run, inbox)?;
                 (Self::Confirming(state), outbox)
             }
-            Self::Confirming(round) => return round.next(run, inbox).map(Step::Done),
+            Self::Confirming(round) => {
+                let (info, confirmed) = round.confirm(inbox);
+                return Ok(Step::Ended(info, confirmed));
+            }
         };
         Ok(Step::Next(at, outbox))
     }

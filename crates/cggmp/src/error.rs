@@ -70,6 +70,8 @@ pub enum DecodeError {
     BadPoint,
     /// A scalar that is not below the order, or zero where it must not be.
     BadScalar,
+    /// A byte that says yes or no, and is neither 1 nor 0.
+    BadFlag(u8),
     /// `s` is above half the order, where only the smaller of `s` and `-s` is taken.
     HighS,
     /// A recovery id above 3.
@@ -148,6 +150,7 @@ impl fmt::Display for DecodeError {
                 "got a threshold of {threshold} among {parties} parties, expected 2 to {parties}"
             ),
             Self::BadRecoveryId(found) => write!(f, "got recovery id {found}, expected 0 to 3"),
+            Self::BadFlag(found) => write!(f, "got {found} for a flag, expected 0 or 1"),
             Self::BadDer(expected) => write!(f, "not in DER: {expected}"),
             Self::BadPem(expected) => write!(f, "not in PEM: {expected}"),
             Self::Numbers(error) => write!(f, "the numbers are refused: {error}"),

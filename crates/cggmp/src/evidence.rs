@@ -1,25 +1,26 @@
 //! Evidence: what shows a third party, by public values alone, that somebody misbehaved.
 //!
-//! A [`Blame`] of [`AuxInfoGen`](crate::AuxInfoGen), [`Presign`](crate::Presign) or
-//! [`Sign`](crate::Sign) carries the culprit's frames, and the broadcasts of all others in the
+//! A [`Blame`] of [`Keygen`](crate::Keygen), [`AuxInfoGen`](crate::AuxInfoGen),
+//! [`Presign`](crate::Presign) or [`Sign`](crate::Sign) carries the culprit's frames, and the broadcasts of all others in the
 //! rounds before. [`Evidence::verify`] does again what the accuser did, without its secrets.
 //!
 //! What the others broadcast, the culprit attests itself: its frames carry the digest of all that it
 //! saw. So it takes signatures of the culprit's frames, by the transport, and of nobody else's, for
 //! a third party to be convinced. Without them it has the accuser's word for the frames.
 //!
-//! Not everything can be shown: wrong shares of a [key generation](crate::Keygen) are between two
-//! parties and confidential; factors in common with the moduli of one's own are seen before anybody
-//! has attested to those. A wrong [`PartialSignature`](crate::PartialSignature) needs no more than
+//! Not everything can be shown: factors in common with the moduli of one's own are seen before
+//! anybody has attested to those. A wrong [`PartialSignature`](crate::PartialSignature) needs no more than
 //! [`PresignatureInfo::verify_partial`](crate::PresignatureInfo::verify_partial).
 
 mod aux_info;
+mod keygen;
 mod log;
 mod signing;
 #[cfg(test)]
 mod tests;
 
 pub use aux_info::AuxInfoRun;
+pub use keygen::KeygenRun;
 pub use signing::SigningRun;
 
 use alloc::vec::Vec;
@@ -77,7 +78,7 @@ impl fmt::Display for NotShown {
 
 impl core::error::Error for NotShown {}
 
-/// What everybody may know of a run: [`SigningRun`] or [`AuxInfoRun`].
+/// The public parameters of a run: [`KeygenRun`], [`AuxInfoRun`] or [`SigningRun`].
 pub trait PublicRun: sealed::Judge {}
 
 impl<R: sealed::Judge> PublicRun for R {}

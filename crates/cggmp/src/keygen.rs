@@ -5,8 +5,9 @@
 //!    each party j in private.
 //! 3. [`Proving`](round3::Proving): A'_i and z_i, the rest of Πsch for the share x_i under X_i = F(i),
 //!    are broadcast.
-//! 4. [`Confirming`](round4::Confirming): a digest of everything public is broadcast, and the key
-//!    is given out only when all n digests agree.
+//! 4. [`Confirming`](round4::Confirming): a digest of everything public is broadcast. The key is
+//!    confirmed when all n digests agree; otherwise it is given out as
+//!    [unconfirmed](KeyShare::is_confirmed), and does not sign.
 //!
 //! Here f_i is party i's polynomial of exactly t coefficients, F_i its Feldman commitment, F the sum
 //! of all F_i, x_i = Σ f_j(i), A_i the commitment of Πsch, and u_i the blinding of V_i. rid and the
@@ -33,21 +34,23 @@
 //! [`Session`]: quorate_session::Session
 #![allow(rustdoc::private_intra_doc_links, reason = "the rounds are private; auditors read these")]
 
-mod reveal;
+pub(crate) mod reveal;
 mod round1;
-mod round2;
-mod round3;
+pub(crate) mod round2;
+pub(crate) mod round3;
 mod round4;
 #[cfg(test)]
 mod tests;
+pub(crate) mod view;
 
 use core::fmt;
 use core::marker::PhantomData;
 
 use quorate_session::{
-    Abort, Binding, Inbox, Limits, Next, Outbox, ParamError, Protocol, Round, Run,
+    Abort, Binding, Inbox, Judgement, Limits, Next, Outbox, ParamError, Protocol, Round, Run,
 };
 
+use crate::history::History;
 use crate::key::threshold_fits;
 use crate::wire::SCALAR;
 use crate::{EcdsaCurve, KeyShare, MAX_PARTIES};
@@ -71,7 +74,7 @@ impl<C: EcdsaCurve> KeygenParams<C> {
 }
 
 /// Where a party stands in the key generation.
-pub struct State<C: EcdsaCurve>(At<C>);
+pub struct State<C: EcdsaCurve>(At<C>, History);
 
 enum At<C: EcdsaCurve> {
     Committed(round1::Committed<C>),
@@ -96,19 +99,11 @@ impl<C: EcdsaCurve> Protocol for Keygen<C> {
     type Output = KeyShare<C>;
 
     fn bind(params: &KeygenParams<C>, binding: &mut Binding) {
-        binding.append("curve", C::NAME.as_bytes());
-        binding.append_u64("threshold", u64::from(params.threshold));
+        bind::<C>(params.threshold, binding);
     }
 
     fn limits(params: &KeygenParams<C>, _parties: usize, round: Round) -> Limits {
-        match round {
-            Round(1) => Limits { broadcast: round1::DIGEST, direct: 0 },
-            Round(2) => {
-                Limits { broadcast: reveal::length(params.threshold.into()), direct: SCALAR }
-            }
-            Round(3) => Limits { broadcast: round3::PROOF, direct: 0 },
-            _ => Limits { broadcast: round4::DIGEST, direct: 0 },
-        }
+        limits(params.threshold, round)
     }
 
     fn start(params: KeygenParams<C>, run: &Run) -> Result<(State<C>, Outbox), ParamError> {
@@ -120,25 +115,86 @@ impl<C: EcdsaCurve> Protocol for Keygen<C> {
         }
         let (state, outbox) =
             round1::Committed::new(params.threshold, run).map_err(|_| ParamError::Randomness)?;
-        Ok((State(At::Committed(state)), outbox))
+        let history = History::new(Self::CODE, &outbox);
+        Ok((State(At::Committed(state), history), outbox))
     }
 
     fn next(state: State<C>, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
-        let (at, outbox) = match state.0 {
-            At::Committed(round) => {
-                let (state, outbox) = round.next(run, inbox)?;
-                (At::Revealed(state), outbox)
+        let State(at, mut history) = state;
+        Ok(match at.next(run, inbox).map_err(|abort| history.attach(run, abort))? {
+            Step::Next(at, outbox) => {
+                history.received(run, inbox);
+                history.sent(&outbox);
+                Next::Round(State(at, history), outbox)
             }
-            At::Revealed(round) => {
-                let (state, outbox) = round.next(run, inbox)?;
-                (At::Proving(state), outbox)
+            Step::Ended(mut share, Ok(())) => {
+                share.confirm();
+                Next::Done(share)
             }
-            At::Proving(round) => {
-                let (state, outbox) = round.next(run, inbox)?;
-                (At::Confirming(state), outbox)
+            Step::Ended(share, Err(abort)) => Next::Unconfirmed(share, history.attach(run, abort)),
+        })
+    }
+
+    fn judge(state: State<C>, run: &Run, inbox: Inbox<'_>) -> Judgement<KeyShare<C>> {
+        let State(at, history) = state;
+        let (checked, unconfirmed) = match at {
+            At::Committed(_) => (round1::digests(inbox).map(drop), None),
+            At::Revealed(round) => (round.receive(run, inbox).map(drop), None),
+            At::Proving(round) => (round.verify(run, inbox).map(drop), None),
+            At::Confirming(round) => {
+                let (share, confirmed) = round.confirm(inbox);
+                (confirmed, Some(share))
             }
-            At::Confirming(round) => return round.next(run, inbox).map(Next::Done),
         };
-        Ok(Next::Round(State(at), outbox))
+        let abort = checked.err().map(|abort| history.attach(run, abort));
+        Judgement { abort, unconfirmed }
+    }
+}
+
+/// The items that all parties must agree on.
+pub(crate) fn bind<C: EcdsaCurve>(threshold: u16, binding: &mut Binding) {
+    binding.append("curve", C::NAME.as_bytes());
+    binding.append_u64("threshold", u64::from(threshold));
+}
+
+/// The limits of the rounds.
+pub(crate) fn limits(threshold: u16, round: Round) -> Limits {
+    match round {
+        Round(1) => Limits { broadcast: round1::DIGEST, direct: 0 },
+        Round(2) => Limits { broadcast: reveal::length(threshold.into()), direct: SCALAR },
+        Round(3) => Limits { broadcast: round3::PROOF, direct: 0 },
+        _ => Limits { broadcast: round4::DIGEST, direct: 0 },
+    }
+}
+
+/// What comes of a round.
+#[allow(clippy::large_enum_variant, reason = "made once and taken apart at once")]
+enum Step<C: EcdsaCurve> {
+    Next(At<C>, Outbox),
+    /// The key, and whether all have confirmed it.
+    Ended(KeyShare<C>, Result<(), Abort>),
+}
+
+impl<C: EcdsaCurve> At<C> {
+    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<C>, Abort> {
+        let (at, outbox) = match self {
+            Self::Committed(round) => {
+                let (state, outbox) = round.next(run, inbox)?;
+                (Self::Revealed(state), outbox)
+            }
+            Self::Revealed(round) => {
+                let (state, outbox) = round.next(run, inbox)?;
+                (Self::Proving(state), outbox)
+            }
+            Self::Proving(round) => {
+                let (state, outbox) = round.next(run, inbox)?;
+                (Self::Confirming(state), outbox)
+            }
+            Self::Confirming(round) => {
+                let (share, confirmed) = round.confirm(inbox);
+                return Ok(Step::Ended(share, confirmed));
+            }
+        };
+        Ok(Step::Next(at, outbox))
     }
 }

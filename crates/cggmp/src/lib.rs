@@ -41,13 +41,16 @@
 //!    with ([`Presignature::claim`]). Who keeps it after a refresh can spend theirs as well.
 //! 6. **Primes that are not random**, or were used before by others: [`AuxSecrets::from_primes`]. A
 //!    search that was saved is secret, and goes on in one place only: [`AuxSearch::save`].
-//! 7. **A stored share that leaks.** [`KeyShare::to_bytes`] is the secret itself: encrypt it
+//! 7. **A key that not all have confirmed.** A run that ends without all confirmations gives out
+//!    its result marked as unconfirmed, and it does not sign: [`KeyShare::is_confirmed`],
+//!    [`KeyShare::confirm`]. Send nothing to such a key before all parties say that they hold it.
+//! 8. **A stored share that leaks.** [`KeyShare::to_bytes`] is the secret itself: encrypt it
 //!    (`quorate_session::SealKey` will do). The digest in it shows damage, not malice.
-//! 8. **A derived key that leaks.** Derivation is not hardened: who has a child's secret key, the
+//! 9. **A derived key that leaks.** Derivation is not hardened: who has a child's secret key, the
 //!    parent's public key and its chain code has the parent's secret key.
-//! 9. **A digest signed unseen.** A [`RawDigest`] is taken on trust to be the hash of a message
-//!    that somebody looked at.
-//! 10. **The whole key in one place**, which is what the feature `whole-key` is for.
+//! 10. **A digest signed unseen.** A [`RawDigest`] is taken on trust to be the hash of a message
+//!     that somebody looked at.
+//! 11. **The whole key in one place**, which is what the feature `whole-key` is for.
 //!
 //! # Example
 //!
@@ -146,7 +149,7 @@ pub use error::{
     InvalidSignature, ListFault, ListMismatch, PartialError, PartialFault, PartialMismatch,
     SignersError,
 };
-pub use evidence::{AuxInfoRun, Evidence, NotShown, SigningRun};
+pub use evidence::{AuxInfoRun, Evidence, KeygenRun, NotShown, SigningRun};
 pub use hd::{DerivationPath, Derived};
 pub use key::{KeyInfo, KeyShare, MAX_PARTIES};
 pub use keygen::{Keygen, KeygenParams};

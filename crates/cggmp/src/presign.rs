@@ -6,10 +6,13 @@
 //!    D_{j,i} = γ_i·K_j ⊕ enc_j(−β), D̂_{j,i} = x_i·K_j ⊕ enc_j(−β̂) with F_{j,i} = enc_i(−β),
 //!    F̂_{j,i} = enc_i(−β̂), and Πaff-g for both.
 //! 3. [`Three`](round3::Three): δ_i, S_i = χ_iΓ, Δ_i = k_iΓ with Πelog are broadcast.
+//! 4. [`Confirming`](confirm::Confirming): an empty message is broadcast, whose frame echoes the
+//!    sums.
 //!
-//! Then δG = ΣΔ_j and δX = ΣS_j must hold, and there is a [`Presignature`]. If they do not, the
-//! red alert ([`red_alert`]) follows, in one round or two, in which everybody proves what it did and
-//! the culprits are named.
+//! After round 3 δG = ΣΔ_j and δX = ΣS_j must hold. If they do not, the red alert ([`red_alert`])
+//! takes the place of round 4, in one round or two, in which everybody proves what it did and the
+//! culprits are named. Once the echoes of round 4 agree, so do the outcomes: there is a
+//! [`Presignature`], or everybody is in the alert.
 //!
 //! x_i is the signer's share weighted for this set of signers (`λ_i·x_i`), so that t-of-n is n-of-n
 //! among the signers.
@@ -21,10 +24,13 @@
 //!   digest of each pair; the pairs themselves are broadcast when they are needed.
 //! - F encrypts −β, and the sum of Πdec takes D ⊖ F.
 //! - The randomizer of F is one of the sender's own key.
+//! - The figure ends with round 3. Without an echo of the sums one party can be told others than the
+//!   rest, and raise an alert that nobody answers.
 //!
 //! [`Session`]: quorate_session::Session
 #![allow(rustdoc::private_intra_doc_links, reason = "the rounds are private; auditors read these")]
 
+pub(crate) mod confirm;
 mod id;
 mod inventory;
 mod list;
@@ -51,7 +57,8 @@ use core::marker::PhantomData;
 use quorate_bignum::Engine;
 use quorate_paillier::{EncryptionKey, Level, Pedersen};
 use quorate_session::{
-    Abort, Binding, Inbox, Limits, Next, Outbox, ParamError, PartyId, Protocol, Round, Run,
+    Abort, Binding, Inbox, Judgement, Limits, Next, Outbox, ParamError, PartyId, Protocol, Round,
+    Run,
 };
 use zeroize::Zeroizing;
 
@@ -130,6 +137,12 @@ impl<C: EcdsaCurve> Env<C> {
         if key.party() != run.me() || aux.party() != run.me() {
             return Err(ParamError::Inconsistent("the share or the aux-info of another party"));
         }
+        if !key.is_confirmed() {
+            return Err(ParamError::Inconsistent("the key is not confirmed by all of its parties"));
+        }
+        if !aux.is_confirmed() {
+            return Err(ParamError::Inconsistent("the aux-info is not confirmed by all parties"));
+        }
         let share = key.additive(run.parties());
         let share = share.map_err(|_| ParamError::Inconsistent("these parties cannot sign"))?;
         if !run.parties().iter().all(|party| aux.parties().contains(party)) {
@@ -160,9 +173,15 @@ impl<C: EcdsaCurve> Env<C> {
 }
 
 /// Where a signer stands.
-pub struct State<C: EcdsaCurve>(Stage<C>);
+pub struct State<C: EcdsaCurve>(Place<C>);
 
-/// The same, for presigning within another protocol.
+#[allow(clippy::large_enum_variant, reason = "one is alive at a time")]
+enum Place<C: EcdsaCurve> {
+    Presigning(Stage<C>),
+    Confirming(confirm::Confirming<C>, History),
+}
+
+/// Presigning up to its sums, alone or within another protocol.
 pub(crate) struct Stage<C: EcdsaCurve> {
     at: At<C>,
     history: History,
@@ -184,7 +203,7 @@ pub(crate) enum Step<C: EcdsaCurve> {
     Done(Presignature<C>),
 }
 
-/// The same, with what the run has come to.
+/// A step, with the broadcasts of the run so far.
 #[allow(clippy::large_enum_variant, reason = "made once and taken apart at once")]
 pub(crate) enum Staged<C: EcdsaCurve> {
     Next(Stage<C>, Outbox),
@@ -220,6 +239,20 @@ impl<C: EcdsaCurve> Stage<C> {
                 Staged::Done(presignature, history)
             }
         })
+    }
+}
+
+impl<C: EcdsaCurve> Stage<C> {
+    /// The checks of the current round, of those peers that are there.
+    pub(crate) fn judge(self, run: &Run, inbox: Inbox<'_>) -> Result<(), Abort> {
+        let Self { at, history } = self;
+        let checked = match at {
+            At::One(round) => round.verify(run, inbox).map(drop),
+            At::Two(round) => round.verify(run, inbox).map(drop),
+            At::Three(round) => round.verify(run, inbox).map(drop),
+            At::Alert(alert) => alert.judge(run, inbox),
+        };
+        checked.map_err(|abort| history.attach(run, abort))
     }
 }
 
@@ -270,6 +303,7 @@ pub(crate) fn limits(level: Level, parties: usize, round: Round) -> Limits {
             direct: aff_g_bytes(level).saturating_mul(2).saturating_add(ciphertexts(4)),
         },
         Round(3) => Limits { broadcast: SCALAR + 2 * POINT + ELOG, direct: 0 },
+        // A red alert; a confirmation is empty.
         Round(4) => Limits { broadcast: red_alert::decrypted_length(level, peers), direct: 0 },
         _ => Limits { broadcast: red_alert::multiplied_length(level, peers), direct: 0 },
     }
@@ -284,7 +318,7 @@ impl<C: EcdsaCurve> fmt::Debug for State<C> {
 impl<C: EcdsaCurve> Protocol for Presign<C> {
     const NAME: &'static str = "quorate-cggmp presign";
     const CODE: u8 = 18;
-    /// Three, and two of the red alert.
+    /// Three, and one that confirms or two of the red alert.
     const ROUNDS: u8 = 5;
 
     type Params = PresignParams<C>;
@@ -305,14 +339,34 @@ impl<C: EcdsaCurve> Protocol for Presign<C> {
 
     fn start(params: PresignParams<C>, run: &Run) -> Result<(State<C>, Outbox), ParamError> {
         let (stage, outbox) = Stage::start(params, run, Self::CODE)?;
-        Ok((State(stage), outbox))
+        Ok((State(Place::Presigning(stage)), outbox))
     }
 
     fn next(state: State<C>, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
-        Ok(match state.0.next(run, inbox)? {
-            Staged::Next(stage, outbox) => Next::Round(State(stage), outbox),
-            Staged::Work(stage) => Next::Work(State(stage)),
-            Staged::Done(presignature, _) => Next::Done(presignature),
+        let stage = match state.0 {
+            Place::Presigning(stage) => stage,
+            Place::Confirming(round, history) => {
+                let done = round.next(inbox).map(Next::Done);
+                return done.map_err(|abort| history.attach(run, abort));
+            }
+        };
+        Ok(match stage.next(run, inbox)? {
+            Staged::Next(stage, outbox) => Next::Round(State(Place::Presigning(stage)), outbox),
+            Staged::Work(stage) => Next::Work(State(Place::Presigning(stage))),
+            Staged::Done(presignature, mut history) => {
+                let (round, outbox) = confirm::Confirming::new(presignature);
+                history.sent(&outbox);
+                Next::Round(State(Place::Confirming(round, history)), outbox)
+            }
         })
+    }
+
+    fn judge(state: State<C>, run: &Run, inbox: Inbox<'_>) -> Judgement<Presignature<C>> {
+        match state.0 {
+            Place::Presigning(stage) => stage.judge(run, inbox).into(),
+            Place::Confirming(round, history) => {
+                round.verify(inbox).map_err(|abort| history.attach(run, abort)).into()
+            }
+        }
     }
 }

@@ -66,16 +66,24 @@ pub(crate) fn mismatch(run: &Run) -> Abort {
     Abort::unattributed(run.round(), Check::ResultMismatch)
 }
 
-/// A round in which all say that they saw the same.
-pub(crate) fn confirm(run: &Run, inbox: Inbox<'_>, digest: &[u8; 32]) -> Result<(), Abort> {
-    let digests = inbox.verify(|_, message| {
-        <[u8; 32]>::try_from(message.broadcast).map_err(|_| Fault::WrongLength)
-    })?;
-    // A digest that differs says that somebody lies or was lied to, not who.
-    if digests.iter().any(|(_, theirs)| theirs != digest) {
-        return Err(Abort::unattributed(run.round(), Check::ConfirmMismatch));
+/// A round in which all confirm the result by its digest.
+///
+/// The digest follows from the broadcasts of the rounds before, and the echo in the frame of the
+/// confirmation says that its sender saw the same ones as this party: one that differs is the
+/// sender's fault.
+pub(crate) fn confirm(inbox: Inbox<'_>, digest: &[u8; 32]) -> Result<(), Abort> {
+    inbox.verify(|_, message| confirmation(message.broadcast, digest)).map(drop)
+}
+
+/// One party's confirmation.
+pub(crate) fn confirmation(found: &[u8], digest: &[u8]) -> Result<(), Fault> {
+    if found.len() != digest.len() {
+        Err(Fault::WrongLength)
+    } else if found != digest {
+        Err(Fault::InvalidConfirmation)
+    } else {
+        Ok(())
     }
-    Ok(())
 }
 
 /// Why a message is not accepted.

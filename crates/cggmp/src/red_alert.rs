@@ -101,6 +101,16 @@ impl<C: EcdsaCurve> Alert<C> {
             Self::Multiplied(state) => state.step(run, inbox),
         }
     }
+
+    /// Verifies the proofs of those peers that are there and not verified yet.
+    pub(crate) fn judge(self, run: &Run, inbox: Inbox<'_>) -> Result<(), Abort> {
+        match self {
+            Self::Decrypted(state) => state.judge(run, inbox),
+            // All of this round's are verified.
+            Self::Multiplying(_) => Ok(()),
+            Self::Multiplied(state) => state.judge(run, inbox),
+        }
+    }
 }
 
 /// What P_i knows when there is a red alert.

@@ -124,6 +124,15 @@ pub(crate) fn truncated<E>(_: E) -> DecodeError {
     DecodeError::Truncated
 }
 
+/// Reads a byte that is 0 or 1.
+pub(crate) fn read_flag(reader: &mut Reader<'_>) -> Result<bool, DecodeError> {
+    match reader.u8().map_err(truncated)? {
+        0 => Ok(false),
+        1 => Ok(true),
+        found => Err(DecodeError::BadFlag(found)),
+    }
+}
+
 pub(crate) fn put_parties(bytes: &mut Vec<u8>, parties: &Parties) {
     // No more than `MAX_PARTIES`.
     let count = u16::try_from(parties.len()).unwrap_or(u16::MAX);

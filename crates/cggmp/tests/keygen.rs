@@ -11,7 +11,7 @@
 use quorate_cggmp::{EcdsaCurve, KeyShare, Keygen, KeygenParams, P256, Secp256k1, whole_key};
 use quorate_session::sim::{Delivery, Network, Report};
 use quorate_session::{
-    Abort, Check, ParamError, Parties, PartyId, Rejected, SessionId, Transcript,
+    Abort, Fault, ParamError, Parties, PartyId, Rejected, SessionId, Transcript,
 };
 
 const SID: SessionId = SessionId::new([3; 32]);
@@ -144,19 +144,47 @@ fn equivocation_gives_nobody_a_key() {
     every_round::<P256>();
 }
 
-/// The last word: who got the altered confirmation aborts.
+/// The last word: who got the altered confirmation names its sender, and keeps its share.
 #[test]
-fn an_altered_confirmation_stops_who_gets_it() {
-    for (party, result) in equivocate::<Secp256k1>(4, 0).results {
+fn an_altered_confirmation_is_its_senders() {
+    let Report { results, unconfirmed, .. } = equivocate::<Secp256k1>(4, 0);
+    let key = *results[&id(1)].as_ref().unwrap().info().verifying_key();
+    for (party, result) in results {
         match result {
-            Ok(_) => assert!(party != id(3)),
-            Err(abort) => {
-                assert_eq!(party, id(3));
-                let Abort::Unattributed { check, .. } = abort else { panic!("{abort:?}") };
-                assert_eq!(check, Check::ConfirmMismatch);
+            Ok(share) => assert!(party != id(3) && share.is_confirmed()),
+            Err(Abort::Misbehaviour(blames)) => {
+                assert_eq!((party, blames.len()), (id(3), 1));
+                assert_eq!((blames[0].party, blames[0].fault), (id(2), Fault::InvalidConfirmation));
             }
+            Err(other) => panic!("{other}"),
         }
     }
+    assert!(unconfirmed.keys().eq([&id(3)]));
+    let mut share = unconfirmed.into_values().next().unwrap();
+    for confirmed in [false, true] {
+        let again = KeyShare::<Secp256k1>::from_bytes(&share.to_bytes()).unwrap();
+        assert_eq!((share.is_confirmed(), again.is_confirmed()), (confirmed, confirmed));
+        assert!(*again.info().verifying_key() == key);
+        share.confirm();
+    }
+}
+
+/// A flag that is neither yes nor no is refused by name.
+#[test]
+fn the_mark_is_read_strictly() {
+    let parties = Parties::numbered(2).unwrap();
+    let share = &shares(run::<Secp256k1>(Network::new(1), 2, &parties))[0];
+    let mut bytes = share.to_bytes().to_vec();
+    let at = bytes.len() - 33;
+    assert_eq!(bytes[at], 1);
+    bytes[at] = 2;
+    let body = at + 1;
+    let mut transcript = Transcript::new("quorate-cggmp stored form");
+    transcript.append("bytes", &bytes[..body]);
+    let digest = transcript.finish32();
+    bytes[body..].copy_from_slice(&digest);
+    let refused = KeyShare::<Secp256k1>::from_bytes(&bytes).unwrap_err();
+    assert_eq!(refused, quorate_cggmp::DecodeError::BadFlag(2));
 }
 
 /// A vector of t + 1 points, which would raise the threshold, is refused at the door.
@@ -217,11 +245,11 @@ fn transcript_of<C: EcdsaCurve>() -> String {
 fn known_answers() {
     assert_eq!(
         transcript_of::<Secp256k1>(),
-        "089ea26dd5a4ad7fdafe742b54e5704bd7fbbb3b320252e9661efd0480e4705e"
+        "38f3f615a85760a5b0e4c06490a52965a8ffb1c88b603e672424dd9c6897daa4"
     );
     assert_eq!(
         transcript_of::<P256>(),
-        "e0776af995a27415df1f402c202b9a561be83a1a3fd6a436e714e4a63694ccf7"
+        "02aae800f210d2c917855cbc4c8d2f06930c634df4170f03cca6b7334b016192"
     );
 }
 

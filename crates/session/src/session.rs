@@ -126,17 +126,19 @@ impl<P: Protocol> Session<P> {
         let round = self.round();
         let tombstone = self.tombstone();
         let stop = |abort| Stopped { abort, unconfirmed: None, tombstone: tombstone.clone() };
+        // A result that only lacks confirmation is not lost by a contradiction or an echo.
         if self.equivocation().is_some() {
-            // The result that only lacks confirmation is not lost by it.
             return Err(self.give_up());
         }
         if self.missing > 0 {
             return Ok(Progress::Waiting(self));
         }
+        if self.working.is_none() && self.check_echo().is_err() {
+            return Err(self.give_up());
+        }
         let echo = match self.working {
             Some(echo) => echo,
             None => {
-                self.check_echo().map_err(stop)?;
                 self.run.complete(self.log.firsts(round).map(|(_, _, frame)| frame));
                 self.digest()
             }

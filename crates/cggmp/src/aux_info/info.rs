@@ -169,10 +169,12 @@ pub struct AuxInfo {
     me: PartyId,
     secrets: Arc<AuxSecrets>,
     public: AuxPublic,
+    /// All parties have confirmed it.
+    confirmed: bool,
 }
 
 impl AuxInfo {
-    /// Takes what was proved, by ascending party.
+    /// Takes what was proved, by ascending party; it is still to be confirmed.
     pub(super) fn proved(
         me: PartyId,
         secrets: Arc<AuxSecrets>,
@@ -180,13 +182,36 @@ impl AuxInfo {
         rid: [u8; 32],
     ) -> Option<Self> {
         let level = secrets.level();
-        Self::joined(me, secrets, AuxPublic::new(level, list, rid)?)
+        Self::joined(me, secrets, AuxPublic::new(level, list, rid)?, false)
     }
 
-    fn joined(me: PartyId, secrets: Arc<AuxSecrets>, public: AuxPublic) -> Option<Self> {
+    fn joined(
+        me: PartyId,
+        secrets: Arc<AuxSecrets>,
+        public: AuxPublic,
+        confirmed: bool,
+    ) -> Option<Self> {
         let own = public.of(me)?;
         let matches = own.key == *secrets.encryption_key() && own.setup == *secrets.pedersen();
-        matches.then_some(Self { me, secrets, public })
+        matches.then_some(Self { me, secrets, public, confirmed })
+    }
+
+    /// Whether all parties have confirmed it. One of which this is false does not presign.
+    ///
+    /// [`AuxInfoGen`](super::AuxInfoGen) gives out an unconfirmed one
+    /// ([`Stopped::unconfirmed`](quorate_session::Stopped::unconfirmed)) where this party has
+    /// verified every proof, but a peer's confirmation is wrong or missing. The mark is part of the
+    /// stored form.
+    #[must_use]
+    pub const fn is_confirmed(&self) -> bool {
+        self.confirmed
+    }
+
+    /// Takes it for confirmed: the caller's own decision, and one to be stored. Ask all parties,
+    /// over channels that you trust, for the [`digest`](Self::digest) of theirs first: with another
+    /// one they refuse every session with this party.
+    pub const fn confirm(&mut self) {
+        self.confirmed = true;
     }
 
     /// The party whose secrets are here.
@@ -259,9 +284,10 @@ impl AuxInfo {
         let (key, setup) =
             (self.secrets.key().to_secret_bytes(), self.secrets.setup().to_secret_bytes());
         let public = self.public.encoded_len();
-        let body = public.saturating_add(key.len()).saturating_add(setup.len()).saturating_add(16);
+        let body = public.saturating_add(key.len()).saturating_add(setup.len()).saturating_add(17);
         let mut bytes = wire::start_with(Kind::AuxInfo, code(self.level()), body);
         bytes.push(PROOFS);
+        bytes.push(self.confirmed.into());
         bytes.extend_from_slice(&self.me.get().to_be_bytes());
         self.public.encode_into(&mut bytes);
         for secret in [key, setup] {
@@ -285,6 +311,7 @@ impl AuxInfo {
         if found != PROOFS {
             return Err(DecodeError::UnknownVersion { found });
         }
+        let confirmed = wire::read_flag(&mut reader)?;
         let me = read_party(&mut reader)?;
         let public = AuxPublic::read(&mut reader, level)?;
         let mut secret = || {
@@ -298,7 +325,7 @@ impl AuxInfo {
         let setup = PedersenTrapdoor::from_secret_bytes(engine, level, setup)
             .map_err(DecodeError::Numbers)?;
         let secrets = Arc::new(AuxSecrets::new(key, setup).map_err(DecodeError::Numbers)?);
-        let info = Self::joined(me, secrets, public)
+        let info = Self::joined(me, secrets, public, confirmed)
             .ok_or(DecodeError::Inconsistent("the secrets are not those of the party's moduli"))?;
         Ok(info.with_table_bytes(engine, TABLE_BYTES))
     }

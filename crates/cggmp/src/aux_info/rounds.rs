@@ -12,7 +12,7 @@ use rand_core::Rng;
 use super::info::{AuxInfo, PartyAux};
 use super::reveal::{Reveal, digest};
 use super::{AuxInfoParams, AuxSecrets, NoCurve};
-use crate::proofs::{Faults, Refusal, confirm, instance, internal, mismatch, to_all, xor};
+use crate::proofs::{Faults, Names, Refusal, confirm, instance, internal, mismatch, to_all, xor};
 
 /// The roles of the proofs.
 pub(crate) mod roles {
@@ -58,12 +58,17 @@ impl Committed {
 
     /// Figure 7, round 2: having all V_j, reveals.
     pub(super) fn next(self, inbox: Inbox<'_>) -> Result<(Revealed, Outbox), Abort> {
-        let digests = inbox.verify(|_, message| {
-            <[u8; 32]>::try_from(message.broadcast).map_err(|_| Fault::WrongLength)
-        })?;
+        let digests = digests(inbox)?;
         let outbox = Outbox::broadcast(self.reveal.to_bytes());
         Ok((Revealed { params: self.params, digests, reveal: self.reveal }, outbox))
     }
+}
+
+/// V_j of every peer.
+pub(super) fn digests(inbox: Inbox<'_>) -> Result<Vec<(PartyId, [u8; 32])>, Abort> {
+    inbox.verify(|_, message| {
+        <[u8; 32]>::try_from(message.broadcast).map_err(|_| Fault::WrongLength)
+    })
 }
 
 /// What P_i remembers when its reveal is sent.
@@ -86,7 +91,11 @@ impl Revealed {
     }
 
     /// All reveals, the own one included, by ascending party.
-    fn receive(&self, run: &Run, inbox: Inbox<'_>) -> Result<Vec<(PartyId, Reveal)>, Abort> {
+    pub(super) fn receive(
+        &self,
+        run: &Run,
+        inbox: Inbox<'_>,
+    ) -> Result<Vec<(PartyId, Reveal)>, Abort> {
         let AuxInfoParams { engine, table_bytes, .. } = &self.params;
         let mut faults = Faults::default();
         let mut reveals = faults.read(inbox, |from, message| {
@@ -191,6 +200,18 @@ impl Proving {
 
     /// Figure 7, output: verifies all Πmod and Πfac.
     pub(super) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<(Confirming, Outbox), Abort> {
+        self.verify(run, inbox)?;
+        let digest = self.digest(run, inbox);
+        let public = self.reveals.into_iter();
+        let public =
+            public.map(|(party, Reveal { key, setup, .. })| PartyAux { party, key, setup });
+        let info = AuxInfo::proved(run.me(), self.secrets, public.collect(), self.rid);
+        let info = info.ok_or_else(|| internal(run))?;
+        Ok((Confirming { digest, info }, Outbox::broadcast(digest.to_vec())))
+    }
+
+    /// Πmod and Πfac of every peer.
+    pub(super) fn verify(&self, run: &Run, inbox: Inbox<'_>) -> Result<(), Abort> {
         let mut faults = Faults::default();
         self.verify_moduli(run, inbox, &mut faults);
         let role = self.role(run, roles::FAC);
@@ -204,14 +225,7 @@ impl Proving {
             claims.push((message.from, claim));
         }
         faults.verify(&self.engine, claims);
-        faults.settle(inbox)?;
-        let digest = self.digest(run, inbox);
-        let public = self.reveals.into_iter();
-        let public =
-            public.map(|(party, Reveal { key, setup, .. })| PartyAux { party, key, setup });
-        let info = AuxInfo::proved(run.me(), self.secrets, public.collect(), self.rid);
-        let info = info.ok_or_else(|| internal(run))?;
-        Ok((Confirming { digest, info }, Outbox::broadcast(digest.to_vec())))
+        faults.settle(inbox)
     }
 
     fn reveal(&self, party: PartyId) -> Option<&Reveal> {
@@ -237,26 +251,35 @@ impl Proving {
         }
     }
 
-    /// A digest of everything that all parties must have seen alike.
+    /// The digest that this party confirms.
     fn digest(&self, run: &Run, inbox: Inbox<'_>) -> [u8; 32] {
-        let mut transcript = run.transcript("quorate-cggmp aux-info confirm");
         let reveals = self.reveals.iter().map(|(_, reveal)| reveal.to_bytes());
-        transcript.append_list("reveals", reveals);
         let of = |party| inbox.from(party).map_or(&*self.modulus, |message| message.broadcast);
-        transcript.append_list("mod", run.parties().iter().map(of));
-        transcript.finish32()
+        confirmed(run, reveals, run.parties().iter().map(of))
     }
 }
 
-/// What P_i remembers when its digest is sent: the result, kept back until all have confirmed it.
+/// The digest that every party confirms: of all reveals and all Πmod, by ascending party.
+pub(crate) fn confirmed(
+    names: impl Into<Names>,
+    reveals: impl ExactSizeIterator<Item: AsRef<[u8]>>,
+    moduli: impl ExactSizeIterator<Item: AsRef<[u8]>>,
+) -> [u8; 32] {
+    let mut transcript = names.into().transcript("quorate-cggmp aux-info confirm");
+    transcript.append_list("reveals", reveals);
+    transcript.append_list("mod", moduli);
+    transcript.finish32()
+}
+
+/// What P_i remembers when its digest is sent: the result, unconfirmed until all have confirmed it.
 pub(super) struct Confirming {
     digest: [u8; 32],
     info: AuxInfo,
 }
 
 impl Confirming {
-    pub(super) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<AuxInfo, Abort> {
-        confirm(run, inbox, &self.digest)?;
-        Ok(self.info)
+    /// The result, and whether every peer that is there has confirmed it.
+    pub(super) fn confirm(self, inbox: Inbox<'_>) -> (AuxInfo, Result<(), Abort>) {
+        (self.info, confirm(inbox, &self.digest))
     }
 }

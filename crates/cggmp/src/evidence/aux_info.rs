@@ -8,9 +8,9 @@ use quorate_session::{Binding, Fault, Limits, Parties, PartyId, Protocol, Round,
 use quorate_zk::{Claim, Own, blum, fac, prm};
 
 use super::{Finding, Log, sealed, verify};
-use crate::aux_info::evidence::{Reveal, digest, roles};
+use crate::aux_info::evidence::{Reveal, confirmed, digest, roles};
 use crate::aux_info::{AuxInfoGen, NoCurve};
-use crate::proofs::{Names, instance, to_all, xor};
+use crate::proofs::{Names, confirmation, instance, to_all, xor};
 
 /// A run of [`AuxInfoGen`].
 #[derive(Clone, Debug)]
@@ -50,6 +50,11 @@ impl sealed::Judge for AuxInfoRun {
         match log.round {
             2 => self.reveal(engine, log),
             3 => self.proofs(engine, log),
+            4 => {
+                let bodies = |number| Ok::<_, Finding>(log.round(number)?.iter().map(|one| one.1));
+                let expected = confirmed(sealed::Judge::names(self), bodies(2)?, bodies(3)?);
+                Ok(confirmation(log.broadcast()?, &expected)?)
+            }
             _ if log.broadcast()?.len() != 32 => Err(Fault::WrongLength.into()),
             _ => Ok(()),
         }

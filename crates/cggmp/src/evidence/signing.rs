@@ -12,8 +12,8 @@ use crate::presign::opening::Opening;
 use crate::presign::products::Digests;
 use crate::presign::round2::{About, Announced, Contribution};
 use crate::presign::round3::Sums;
-use crate::presign::{round1, round2, round3};
-use crate::proofs::{Names, to_all};
+use crate::presign::{confirm, round1, round2, round3};
+use crate::proofs::{Names, confirmation, to_all};
 use crate::red_alert::Scene;
 use crate::wire::SCALAR;
 use crate::{
@@ -155,10 +155,10 @@ impl<C: EcdsaCurve> SigningRun<C> {
         verify(engine, [claim].into())
     }
 
-    /// A red alert, or the share of a signature.
+    /// A red alert; or what follows sums that are right.
     fn round_four(&self, engine: &Engine, log: &Log<'_>) -> Result<(), Finding> {
         self.after_sums(log, |outcome, scene| {
-            let Some(scene) = scene else { return self.share(log, outcome) };
+            let Some(scene) = scene else { return self.confirmed(log, outcome) };
             let shown = scene.read(log.culprit, log.broadcast()?)?;
             Ok(scene.verify_dec(engine, log.culprit, &shown, Own::default())?)
         })
@@ -209,6 +209,14 @@ impl<C: EcdsaCurve> SigningRun<C> {
             factor,
         };
         judge((gamma, &all, &delta), Some(&scene))
+    }
+
+    /// Whoever saw that the sums are right confirms them, or signs.
+    fn confirmed(&self, log: &Log<'_>, outcome: Outcome<'_, C>) -> Result<(), Finding> {
+        match self.digest {
+            Some(_) => self.share(log, outcome),
+            None => Ok(confirmation(log.broadcast()?, confirm::BODY)?),
+        }
     }
 
     /// Figure 10: σ_j.

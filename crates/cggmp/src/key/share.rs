@@ -21,6 +21,8 @@ pub struct KeyShare<C: EcdsaCurve> {
     info: KeyInfo<C>,
     /// `x_i`, never zero.
     secret: Secret<C::Scalar>,
+    /// All parties have confirmed the key.
+    confirmed: bool,
 }
 
 impl<C: EcdsaCurve> KeyShare<C> {
@@ -37,7 +39,35 @@ impl<C: EcdsaCurve> KeyShare<C> {
                 "the secret is not that of the party's public share",
             ));
         }
-        Ok(Self { party, info, secret })
+        Ok(Self { party, info, secret, confirmed: true })
+    }
+
+    /// The share of a key that is still to be confirmed.
+    pub(crate) fn unconfirmed(self) -> Self {
+        Self { confirmed: false, ..self }
+    }
+
+    /// Whether all parties have confirmed the key. A share of which this is false does not sign.
+    ///
+    /// [`Keygen`](crate::Keygen) gives out an unconfirmed share
+    /// ([`Stopped::unconfirmed`](quorate_session::Stopped::unconfirmed)) where this party has
+    /// verified everything, but a peer's confirmation is wrong or missing. Store it: another party
+    /// may have got all confirmations, and take the key for good. The mark is part of the stored
+    /// form.
+    #[must_use]
+    pub const fn is_confirmed(&self) -> bool {
+        self.confirmed
+    }
+
+    /// Takes an unconfirmed share for confirmed: the caller's own decision, and one to be stored.
+    ///
+    /// The share lies on the polynomials that all parties saw committed to; it is not known who else
+    /// has kept theirs. So ask all parties, over channels that you trust, for what
+    /// [`KeyInfo::to_bytes`] gives of theirs. Use the key only if **all** hold this one: with fewer
+    /// than all, those that are missing can make it unusable later; with fewer than t, it is
+    /// unusable now.
+    pub const fn confirm(&mut self) {
+        self.confirmed = true;
     }
 
     /// The party whose share this is.
@@ -70,7 +100,7 @@ impl<C: EcdsaCurve> KeyShare<C> {
     pub fn shift(&self, shift: &C::Scalar, chain_code: [u8; 32]) -> Result<Self, DeriveError> {
         let info = self.info.shift(shift, chain_code)?;
         let secret = Secret::new(*self.secret.expose() + *shift);
-        Ok(Self { party: self.party, info, secret })
+        Ok(Self { party: self.party, info, secret, confirmed: self.confirmed })
     }
 
     /// This party's share of the descendant of the key at `path`.
@@ -85,12 +115,13 @@ impl<C: EcdsaCurve> KeyShare<C> {
     /// The share in its stored form. **Secret**: whoever reads t of these has the key.
     #[must_use]
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
-        let body = self.info.encoded_len().saturating_add(2 + SCALAR);
+        let body = self.info.encoded_len().saturating_add(2 + SCALAR + 1);
         let mut bytes = wire::start::<C>(Kind::KeyShare, body);
         bytes.extend_from_slice(&self.party.get().to_be_bytes());
         self.info.encode_into(&mut bytes);
         let secret = Zeroizing::new(C::encode_scalar(self.secret.expose()));
         bytes.extend_from_slice(secret.as_slice());
+        bytes.push(self.confirmed.into());
         wire::end(&mut bytes);
         bytes
     }
@@ -106,8 +137,9 @@ impl<C: EcdsaCurve> KeyShare<C> {
         let info = KeyInfo::read(&mut reader)?;
         let secret = reader.bytes(SCALAR).map_err(truncated)?;
         let secret = Secret::new(C::decode_scalar(secret).ok_or(DecodeError::BadScalar)?);
+        let confirmed = wire::read_flag(&mut reader)?;
         reader.finish().map_err(|_| DecodeError::TrailingBytes)?;
-        Self::new(party, info, secret)
+        Ok(Self { confirmed, ..Self::new(party, info, secret)? })
     }
 }
 

@@ -2,10 +2,11 @@
 
 use alloc::vec::Vec;
 
-use quorate_session::{Fault, PartyId, Run, wire::Reader};
+use quorate_session::{Fault, PartyId, wire::Reader};
 use quorate_sharing::Commitment;
 
 use crate::EcdsaCurve;
+use crate::proofs::Names;
 use crate::wire::POINT;
 
 /// Bytes of the three random strings.
@@ -18,23 +19,23 @@ pub(super) fn length(threshold: usize) -> usize {
 
 /// Everything public that a party contributes.
 #[derive(Clone)]
-pub(super) struct Reveal<C: EcdsaCurve> {
+pub(crate) struct Reveal<C: EcdsaCurve> {
     /// This party's part of rid: rid_i.
-    pub(super) rid: [u8; 32],
+    pub(crate) rid: [u8; 32],
     /// Its part of the chain code: chain_i.
-    pub(super) chain_code: [u8; 32],
+    pub(crate) chain_code: [u8; 32],
     /// The blinding of its commitment: u_i.
     pub(super) blinding: [u8; 32],
     /// The commitment of its proof of knowledge, with its encoding: A_i.
-    pub(super) nonce: (C::Point, C::PointBytes),
+    pub(crate) nonce: (C::Point, C::PointBytes),
     /// The Feldman commitment to its polynomial, t points: F_i.
-    pub(super) commitment: Commitment<C>,
+    pub(crate) commitment: Commitment<C>,
 }
 
 impl<C: EcdsaCurve> Reveal<C> {
     /// V_i.
-    pub(super) fn digest(&self, run: &Run, party: PartyId) -> [u8; 32] {
-        let mut transcript = run.transcript("quorate-cggmp keygen commitment");
+    pub(crate) fn digest(&self, names: impl Into<Names>, party: PartyId) -> [u8; 32] {
+        let mut transcript = names.into().transcript("quorate-cggmp keygen commitment");
         transcript.append_u64("party", party.get().into());
         transcript.append("rid", &self.rid);
         transcript.append_list("F", self.commitment.bytes());
@@ -45,7 +46,7 @@ impl<C: EcdsaCurve> Reveal<C> {
     }
 
     /// rid_i ‖ chain_i ‖ u_i ‖ A_i ‖ F_i.
-    pub(super) fn to_bytes(&self) -> Vec<u8> {
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(length(self.commitment.len()));
         bytes.extend_from_slice(&self.rid);
         bytes.extend_from_slice(&self.chain_code);
@@ -56,7 +57,7 @@ impl<C: EcdsaCurve> Reveal<C> {
     }
 
     /// Reads a reveal with exactly `threshold` coefficients, strictly.
-    pub(super) fn from_bytes(bytes: &[u8], threshold: usize) -> Result<Self, Fault> {
+    pub(crate) fn from_bytes(bytes: &[u8], threshold: usize) -> Result<Self, Fault> {
         if bytes.len() != length(threshold) {
             return Err(Fault::WrongLength);
         }

@@ -48,10 +48,8 @@ impl<C: EcdsaCurve> Committed<C> {
 
     /// Figure 6, round 2: having all V_j, reveals, and deals the shares.
     pub(super) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<(Revealed<C>, Outbox), Abort> {
+        let digests = digests(inbox)?;
         let Self { polynomial, nonce, reveal } = self;
-        let digests = inbox.verify(|_, message| {
-            <[u8; DIGEST]>::try_from(message.broadcast).map_err(|_| Fault::WrongLength)
-        })?;
         let others: Vec<PartyId> = run.others().collect();
         let shares = polynomial.evaluate_many(&others);
         let direct = deal::<C>(&others, shares.expose());
@@ -59,6 +57,13 @@ impl<C: EcdsaCurve> Committed<C> {
         let broadcast = Some(reveal.to_bytes());
         Ok((Revealed { digests, own, nonce, reveal }, Outbox { broadcast, direct }))
     }
+}
+
+/// V_j of every peer.
+pub(super) fn digests(inbox: Inbox<'_>) -> Result<Vec<(PartyId, [u8; DIGEST])>, Abort> {
+    inbox.verify(|_, message| {
+        <[u8; DIGEST]>::try_from(message.broadcast).map_err(|_| Fault::WrongLength)
+    })
 }
 
 /// The shares as they are sent.

@@ -9,10 +9,10 @@ use quorate_sharing::Commitment;
 use super::reveal::Reveal;
 use super::round1::DIGEST;
 use super::round3::Proving;
-use crate::proofs;
+use super::view::key_of;
 use crate::schnorr::Nonce;
 use crate::wire::SCALAR;
-use crate::{EcdsaCurve, KeyInfo, KeyShare};
+use crate::{EcdsaCurve, KeyShare};
 
 /// What P_i remembers when its reveal and its shares are sent.
 pub(super) struct Revealed<C: EcdsaCurve> {
@@ -40,20 +40,13 @@ impl<C: EcdsaCurve> Revealed<C> {
         reveals.sort_unstable_by_key(|(party, _)| *party);
         // What fails from here on, no party alone can bring about: a key or a share that is zero.
         let failed = Abort::unattributed(run.round(), Check::ResultMismatch);
-        let total = Commitment::sum(reveals.iter().map(|(_, reveal)| &reveal.commitment))
-            .ok_or_else(|| failed.clone())?;
-        let xor = |part: fn(&Reveal<C>) -> &[u8; 32]| {
-            reveals.iter().fold([0; 32], |sum, (_, reveal)| proofs::xor(sum, part(reveal)))
-        };
-        let (chain_code, rid) = (xor(|reveal| &reveal.chain_code), xor(|reveal| &reveal.rid));
-        let share = KeyInfo::new(0, run.parties().clone(), total, chain_code, rid)
-            .and_then(|info| KeyShare::new(run.me(), info, sum))
-            .map_err(|_| failed)?;
+        let info = key_of(run.parties(), &reveals).ok_or_else(|| failed.clone())?;
+        let share = KeyShare::new(run.me(), info, sum).map_err(|_| failed)?;
         Proving::new(run, share, nonce, reveals)
     }
 
     /// Reads every reveal, compares it with its V_j, and reads and checks every share.
-    fn receive(&self, run: &Run, inbox: Inbox<'_>) -> Result<Vec<Received<C>>, Abort> {
+    pub(super) fn receive(&self, run: &Run, inbox: Inbox<'_>) -> Result<Vec<Received<C>>, Abort> {
         let read = |from, message: Message<'_>| {
             let reveal = self.open(run, from, message.broadcast)?;
             Ok((reveal, read_share::<C>(message.direct)?))
@@ -90,7 +83,7 @@ impl<C: EcdsaCurve> Revealed<C> {
     }
 }
 
-fn read_share<C: EcdsaCurve>(bytes: &[u8]) -> Result<Secret<C::Scalar>, Fault> {
+pub(crate) fn read_share<C: EcdsaCurve>(bytes: &[u8]) -> Result<Secret<C::Scalar>, Fault> {
     if bytes.len() != SCALAR {
         return Err(Fault::WrongLength);
     }

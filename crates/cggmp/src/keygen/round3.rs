@@ -2,17 +2,18 @@
 
 use alloc::vec::Vec;
 
-use quorate_session::{Abort, Fault, Inbox, Message, Outbox, PartyId, Run};
+use quorate_session::{Abort, Inbox, Outbox, PartyId, Run};
 
 use super::reveal::Reveal;
 use super::round4::Confirming;
+use super::view::View;
 use crate::proofs::internal;
-use crate::schnorr::{self, Nonce};
+use crate::schnorr::Nonce;
 use crate::wire::{POINT, SCALAR};
 use crate::{EcdsaCurve, KeyShare};
 
 /// Bytes of a proof: A' ‖ z.
-pub(super) const PROOF: usize = POINT + SCALAR;
+pub(crate) const PROOF: usize = POINT + SCALAR;
 
 /// What P_i remembers when its proof is sent.
 pub(super) struct Proving<C: EcdsaCurve> {
@@ -36,7 +37,8 @@ impl<C: EcdsaCurve> Proving<C> {
         let late = Nonce::<C>::new(&mut run.rng("late proof of knowledge"));
         let (late, commitment) = late.map_err(|_| internal(run))?;
         let commitment = C::encode_point(&commitment);
-        let e = challenge(run, &share, run.me(), [&reveal.nonce.1, &commitment]);
+        let view = View { names: run.into(), key: share.info(), reveals: &reveals };
+        let e = view.challenge(run.me(), [&reveal.nonce.1, &commitment]);
         let e = e.ok_or_else(|| internal(run))?;
         let z = C::encode_scalar(&nonce.answer(late, &e, share.secret().expose()));
         let mut proof = [0; PROOF];
@@ -50,45 +52,24 @@ impl<C: EcdsaCurve> Proving<C> {
         run: &Run,
         inbox: Inbox<'_>,
     ) -> Result<(Confirming<C>, Outbox), Abort> {
-        let mut proofs = inbox.verify(|from, message| self.verify(run, from, message))?;
+        let mut proofs = self.verify(run, inbox)?;
         proofs.push((run.me(), self.proof));
         proofs.sort_unstable_by_key(|(party, _)| *party);
-        let mut transcript = run.transcript("quorate-cggmp keygen confirm");
-        transcript.append_list("reveals", self.reveals.iter().map(|(_, one)| one.to_bytes()));
-        transcript.append_list("proofs", proofs.iter().map(|(_, proof)| proof));
-        transcript.append("key", &self.share.info().to_bytes());
-        let digest = transcript.finish32();
-        Ok((Confirming { digest, share: self.share }, Outbox::broadcast(digest.to_vec())))
+        let digest = self.view(run).confirmation(&proofs);
+        Ok((Confirming::new(digest, self.share), Outbox::broadcast(digest.to_vec())))
     }
 
-    fn verify(&self, run: &Run, from: PartyId, message: Message<'_>) -> Result<[u8; PROOF], Fault> {
-        let proof = <[u8; PROOF]>::try_from(message.broadcast).map_err(|_| Fault::WrongLength)?;
-        let (late_bytes, z) = proof.split_first_chunk::<POINT>().ok_or(Fault::WrongLength)?;
-        let late = C::decode_point(late_bytes).ok_or(Fault::InvalidPoint)?;
-        let z = C::decode_scalar(z).ok_or(Fault::InvalidScalar)?;
-        let revealed = self.reveals.iter().find(|(party, _)| *party == from);
-        let (_, reveal) = revealed.ok_or(Fault::InvalidProof)?;
-        let x = self.share.info().share_point(from).ok_or(Fault::InvalidProof)?;
-        let commitments = [&reveal.nonce.1, late_bytes];
-        let e = challenge(run, &self.share, from, commitments).ok_or(Fault::InvalidProof)?;
-        if schnorr::verifies::<C>(x, &(reveal.nonce.0 + late), &z, &e) {
-            Ok(proof)
-        } else {
-            Err(Fault::InvalidProof)
-        }
+    /// The proof of every peer.
+    pub(super) fn verify(
+        &self,
+        run: &Run,
+        inbox: Inbox<'_>,
+    ) -> Result<Vec<(PartyId, [u8; PROOF])>, Abort> {
+        let view = self.view(run);
+        inbox.verify(|from, message| view.verify(from, message.broadcast))
     }
-}
 
-/// e = H(sid, i, rid, X_i, A_i, A'_i); the session id is in the run's context.
-fn challenge<C: EcdsaCurve>(
-    run: &Run,
-    share: &KeyShare<C>,
-    party: PartyId,
-    commitments: [&C::PointBytes; 2],
-) -> Option<C::Scalar> {
-    let x = share.info().verifying_share(party)?;
-    let mut context = run.transcript("quorate-cggmp keygen proof of knowledge");
-    context.append_u64("party", party.get().into());
-    context.append("rid", share.info().rid());
-    Some(schnorr::challenge::<C>(context, x, commitments))
+    fn view(&self, run: &Run) -> View<'_, C> {
+        View { names: run.into(), key: self.share.info(), reveals: &self.reveals }
+    }
 }

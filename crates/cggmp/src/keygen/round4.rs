@@ -1,6 +1,6 @@
 //! Round 4: confirm.
 
-use quorate_session::{Abort, Inbox, Run};
+use quorate_session::{Abort, Inbox};
 
 use crate::proofs::confirm;
 use crate::{EcdsaCurve, KeyShare};
@@ -8,15 +8,19 @@ use crate::{EcdsaCurve, KeyShare};
 /// Bytes of the digest.
 pub(super) const DIGEST: usize = 32;
 
-/// What P_i remembers when its digest is sent: the key, kept back until all have confirmed it.
+/// What P_i remembers when its digest is sent: the key, unconfirmed until all have confirmed it.
 pub(super) struct Confirming<C: EcdsaCurve> {
-    pub(super) digest: [u8; DIGEST],
-    pub(super) share: KeyShare<C>,
+    digest: [u8; DIGEST],
+    share: KeyShare<C>,
 }
 
 impl<C: EcdsaCurve> Confirming<C> {
-    pub(super) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<KeyShare<C>, Abort> {
-        confirm(run, inbox, &self.digest)?;
-        Ok(self.share)
+    pub(super) fn new(digest: [u8; DIGEST], share: KeyShare<C>) -> Self {
+        Self { digest, share: share.unconfirmed() }
+    }
+
+    /// The key, and whether every peer that is there has confirmed it.
+    pub(super) fn confirm(self, inbox: Inbox<'_>) -> (KeyShare<C>, Result<(), Abort>) {
+        (self.share, confirm(inbox, &self.digest))
     }
 }

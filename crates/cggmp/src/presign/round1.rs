@@ -45,6 +45,19 @@ impl<C: EcdsaCurve> One<C> {
 
     /// Figure 8, round 2: verifies both Πenc-elg of everybody, and multiplies.
     pub(crate) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<(Two<C>, Outbox), Abort> {
+        let mut openings = self.verify(run, inbox)?;
+        let Self { env, masks, opening } = self;
+        openings.push((run.me(), opening));
+        openings.sort_unstable_by_key(|(party, _)| *party);
+        Two::new(env, masks, openings, run)
+    }
+
+    /// The opening of every peer, with both Πenc-elg verified.
+    pub(crate) fn verify(
+        &self,
+        run: &Run,
+        inbox: Inbox<'_>,
+    ) -> Result<Vec<(PartyId, Opening<C>)>, Abort> {
         let mut faults = Faults::default();
         let level = self.env.aux.level();
         let read = faults.read(inbox, |from, message| {
@@ -62,12 +75,7 @@ impl<C: EcdsaCurve> One<C> {
         }
         faults.verify(&self.env.engine, claims);
         faults.settle(inbox)?;
-        let mut openings: Vec<_> =
-            read.into_iter().map(|(from, (opening, _))| (from, opening)).collect();
-        let Self { env, masks, opening } = self;
-        openings.push((run.me(), opening));
-        openings.sort_unstable_by_key(|(party, _)| *party);
-        Two::new(env, masks, openings, run)
+        Ok(read.into_iter().map(|(from, (opening, _))| (from, opening)).collect())
     }
 }
 

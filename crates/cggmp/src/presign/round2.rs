@@ -287,6 +287,25 @@ impl<C: EcdsaCurve> Two<C> {
 
     /// Figure 8, round 3: verifies Πelog and both Πaff-g of everybody, decrypts, and adds up.
     pub(crate) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<(Three<C>, Outbox), Abort> {
+        let read = self.verify(run, inbox)?;
+        let mut gammas = Vec::from([(run.me(), self.gamma)]);
+        let mut digests = Vec::from([(run.me(), self.digests(run))]);
+        let mut received = Vec::new();
+        for (from, Contribution { announced, pairs, .. }) in read {
+            gammas.push((from, announced.gamma));
+            digests.push((from, announced.digests));
+            received.push((from, pairs));
+        }
+        gammas.sort_unstable_by_key(|(party, _)| *party);
+        Three::new(self, gammas, digests, received, run)
+    }
+
+    /// The contribution of every peer, with Πelog and both Πaff-g verified.
+    pub(crate) fn verify<'m>(
+        &self,
+        run: &Run,
+        inbox: Inbox<'m>,
+    ) -> Result<Vec<(PartyId, Contribution<'m, C>)>, Abort> {
         let mut faults = Faults::default();
         let keys = |from| Some([self.env.key_of(from)?, self.env.key_of(run.me())?]);
         let read = faults.read(inbox, |from, message| {
@@ -308,16 +327,7 @@ impl<C: EcdsaCurve> Two<C> {
         }
         faults.verify(&self.env.engine, claims);
         faults.settle(inbox)?;
-        let mut gammas = Vec::from([(run.me(), self.gamma)]);
-        let mut digests = Vec::from([(run.me(), self.digests(run))]);
-        let mut received = Vec::new();
-        for (from, Contribution { announced, pairs, .. }) in read {
-            gammas.push((from, announced.gamma));
-            digests.push((from, announced.digests));
-            received.push((from, pairs));
-        }
-        gammas.sort_unstable_by_key(|(party, _)| *party);
-        Three::new(self, gammas, digests, received, run)
+        Ok(read)
     }
 
     /// Its own digests, as they were broadcast.

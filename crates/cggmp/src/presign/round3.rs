@@ -133,6 +133,18 @@ impl<C: EcdsaCurve> Three<C> {
 
     /// Figure 8, output: verifies Πelog of everybody, and that the sums add up.
     pub(crate) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<C>, Abort> {
+        let mut all = self.verify(run, inbox)?;
+        all.push((run.me(), self.sums));
+        all.sort_unstable_by_key(|(party, _)| *party);
+        self.finish(run, all)
+    }
+
+    /// The sums of every peer, with Πelog verified.
+    pub(crate) fn verify(
+        &self,
+        run: &Run,
+        inbox: Inbox<'_>,
+    ) -> Result<Vec<(PartyId, Sums<C>)>, Abort> {
         let mut faults = Faults::default();
         let read = faults.read(inbox, |_, message| Ok(Sums::<C>::read(message.broadcast)?));
         let role = role(run);
@@ -144,10 +156,7 @@ impl<C: EcdsaCurve> Three<C> {
         }
         faults.verify(&self.two.env.engine, claims);
         faults.settle(inbox)?;
-        let mut all: Vec<_> = read.into_iter().map(|(from, (sums, _))| (from, sums)).collect();
-        all.push((run.me(), self.sums));
-        all.sort_unstable_by_key(|(party, _)| *party);
-        self.finish(run, all)
+        Ok(read.into_iter().map(|(from, (sums, _))| (from, sums)).collect())
     }
 
     /// Figure 8, output: δ ≠ 0, δG = ΣΔ_j, δX = ΣS_j.

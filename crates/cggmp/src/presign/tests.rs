@@ -19,7 +19,7 @@ use quorate_session::{
 
 use super::opening::{Hidden, Masks};
 use super::round1::One;
-use super::{At, Env, Presign, PresignParams, Presignature, Stage, Staged, State};
+use super::{At, Env, Place, Presign, PresignParams, Presignature, Stage, State};
 use crate::history::History;
 use crate::{
     AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, EcdsaCurve, KeyShare, Keygen, KeygenParams,
@@ -75,14 +75,15 @@ impl<C: EcdsaCurve> Protocol for Rigged<C> {
         let made = One::of(env, masks, run);
         let (state, outbox) = made.map_err(|_| ParamError::Inconsistent("keys that work"))?;
         let history = History::new(Self::CODE, &outbox);
-        Ok((State(Stage { at: At::One(state), history }), outbox))
+        Ok((State(Place::Presigning(Stage { at: At::One(state), history })), outbox))
     }
 
     fn next(state: State<C>, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
-        Ok(match state.0.next(run, inbox)? {
-            Staged::Next(stage, outbox) => Next::Round(State(stage), outbox),
-            Staged::Work(stage) => Next::Work(State(stage)),
-            Staged::Done(presignature, _) => Next::Done(presignature),
+        Ok(match Presign::next(state, run, inbox)? {
+            Next::Round(state, outbox) => Next::Round(state, outbox),
+            Next::Work(state) => Next::Work(state),
+            Next::Done(presignature) => Next::Done(presignature),
+            Next::Unconfirmed(presignature, abort) => Next::Unconfirmed(presignature, abort),
         })
     }
 }

@@ -48,6 +48,16 @@ impl<C: EcdsaCurve> Decrypted<C> {
         Ok(Step::Working(Alert::Multiplying(Multiplying::new(self.alarm, self.sent))))
     }
 
+    /// Verifies the Πdec of those that are there.
+    pub(super) fn judge(mut self, run: &Run, inbox: Inbox<'_>) -> Result<(), Abort> {
+        for message in run.others().skip(self.verified).filter_map(|peer| inbox.from(peer)) {
+            if let Err(why) = self.verify(run, message.from, message.broadcast) {
+                self.faults.add(message.from, why);
+            }
+        }
+        self.faults.settle(inbox)
+    }
+
     fn verify(&self, run: &Run, from: PartyId, message: &[u8]) -> Result<Vec<Pair>, Refusal> {
         let scene = self.alarm.scene(run);
         let shown = scene.read(from, message)?;

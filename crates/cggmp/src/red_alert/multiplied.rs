@@ -80,6 +80,21 @@ impl<C: EcdsaCurve> Multiplied<C> {
         Err(mismatch(run))
     }
 
+    /// Verifies the Πaff-g* of those that are there.
+    pub(super) fn judge(mut self, run: &Run, inbox: Inbox<'_>) -> Result<(), Abort> {
+        let peers = self.sent.len();
+        for peer in self.peer..peers {
+            let from = self.sent.get(peer).and_then(|(from, _)| inbox.from(*from));
+            let Some(message) = from else { continue };
+            let mut each =
+                (0..peers).map(|proof| self.verify(run, (peer, proof), message.broadcast));
+            if let Some(why) = each.find_map(Result::err) {
+                self.faults.add(message.from, why);
+            }
+        }
+        self.faults.settle(inbox)
+    }
+
     /// One proof in the message of a peer.
     pub(crate) fn verify(
         &self,

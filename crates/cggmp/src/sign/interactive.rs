@@ -5,7 +5,8 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use quorate_session::{
-    Abort, Binding, Fault, Inbox, Limits, Next, Outbox, ParamError, Protocol, Round, Run,
+    Abort, Binding, Fault, Inbox, Judgement, Limits, Message, Next, Outbox, ParamError, PartyId,
+    Protocol, Round, Run,
 };
 use zeroize::Zeroizing;
 
@@ -126,6 +127,32 @@ impl<C: EcdsaCurve> Protocol for Sign<C> {
         };
         Ok(Next::Round(State { digest, at }, outbox))
     }
+
+    fn judge(state: State<C>, run: &Run, inbox: Inbox<'_>) -> Judgement<Signature<C>> {
+        match state.at {
+            Stage::Presigning(stage) => stage.judge(run, inbox).into(),
+            Stage::Signing(info, _, history) => {
+                let each = inbox.verify(|from, message| {
+                    let partial = read(&info, &state.digest, from, message)?;
+                    let verdict = info.verify_partial_digest(&state.digest, &partial);
+                    verdict.map_err(|_| Fault::InvalidSignatureShare)
+                });
+                each.map_err(|abort| history.attach(run, abort)).into()
+            }
+        }
+    }
+}
+
+/// σ_j, as it was received.
+fn read<C: EcdsaCurve>(
+    info: &PresignatureInfo<C>,
+    digest: &RawDigest,
+    from: PartyId,
+    message: Message<'_>,
+) -> Result<PartialSignature<C>, Fault> {
+    let bytes = <[u8; SCALAR]>::try_from(message.broadcast).map_err(|_| Fault::WrongLength)?;
+    let sigma = C::decode_scalar(&bytes).ok_or(Fault::InvalidScalar)?;
+    Ok(PartialSignature::received(from, info, digest, sigma))
 }
 
 /// Figure 10: puts the shares together.
@@ -136,12 +163,8 @@ fn finish<C: EcdsaCurve>(
     run: &Run,
     inbox: Inbox<'_>,
 ) -> Result<Signature<C>, Abort> {
-    let read = inbox.verify(|from, message| {
-        let bytes = <[u8; SCALAR]>::try_from(message.broadcast).map_err(|_| Fault::WrongLength)?;
-        let sigma = C::decode_scalar(&bytes).ok_or(Fault::InvalidScalar)?;
-        Ok(PartialSignature::received(from, info, digest, sigma))
-    })?;
-    let mut partials: Vec<_> = read.into_iter().map(|(_, partial)| partial).collect();
+    let received = inbox.verify(|from, message| read(info, digest, from, message))?;
+    let mut partials: Vec<_> = received.into_iter().map(|(_, partial)| partial).collect();
     partials.push(own);
     info.combine_digest(digest, &partials).map_err(|error| match error {
         CombineError::Cheaters(cheaters) => {

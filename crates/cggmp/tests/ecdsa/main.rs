@@ -12,6 +12,7 @@
 
 mod aux_info;
 mod claims;
+mod confirm;
 mod evidence;
 mod hostile;
 mod inventories;

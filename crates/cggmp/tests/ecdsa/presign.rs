@@ -96,8 +96,8 @@ fn a_crash_after_every_frame_changes_nothing() {
         };
         let (whole, _) = run(Network::new(5));
         let (again, resumed) = run(Network::new(5).crash(100));
-        // From two peers in three rounds, one frame or two.
-        assert_eq!(resumed, 3 * 2 * (2 + 2 + 1));
+        // From two peers in four rounds, one frame or two.
+        assert_eq!(resumed, 3 * 2 * (2 + 2 + 1 + 1));
         for (a, b) in whole.values().zip(again.values()) {
             assert_eq!(*a.to_bytes(), *b.to_bytes());
         }

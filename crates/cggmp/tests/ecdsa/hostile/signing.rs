@@ -99,6 +99,14 @@ fn mend_products(frames: &mut Frames) {
     broadcast[start..].copy_from_slice(&digests);
 }
 
+/// The culprit's recorded confirmation goes with the sums that it was recorded with: without it,
+/// whoever is told wrong ones waits for an alert.
+fn unconfirmed(cases: &mut [Case]) {
+    for case in cases.iter_mut().filter(|case| case.round == 3) {
+        case.frames.retain(|place, _| place.1 < 4);
+    }
+}
+
 /// Where δ or S alone is wrong, the sums are, and a red alert finds who it was.
 fn alerted(what: &str, outcome: &Outcome) -> Option<&'static str> {
     let sums = what == "δ_j" || what == "S_j";
@@ -112,7 +120,8 @@ fn presigning() {
         [SESSION, 61].map(|session| recorded::<Presign<_>>(session, |party| group.params(party)));
     let messages: Vec<_> =
         round_one().into_iter().chain(round_two()).chain(round_three()).collect();
-    let cases = cases::<Secp256k1>(&messages, (&frames, &other), None);
+    let mut cases = cases::<Secp256k1>(&messages, (&frames, &other), None);
+    unconfirmed(&mut cases);
     let found = outcomes::<Presign<Secp256k1>>(
         cases,
         || group.params(id(VICTIM)),
@@ -151,6 +160,7 @@ fn presigning_p256() {
     let mut cases = cases::<P256>(&messages, (&frames, &other), None);
     let short = |case: &Case| case.what.len() <= 4 && !["K", "G", "D", "F"].contains(&&*case.what);
     cases.retain(short);
+    unconfirmed(&mut cases);
     let found = outcomes::<Presign<P256>>(
         cases,
         || group.params(id(VICTIM)),
