@@ -75,7 +75,7 @@ pub(crate) fn commitments<S: Suite>(data: &[u8]) -> bool {
     let Some(one) = strict(data, read, encode) else { return false };
     let other = id(one.id().get().wrapping_add(1).max(1));
     assert!(Commitments::<S>::from_bytes(other, data).is_err(), "in another's name");
-    let (hiding, binding) = (one.hiding(), one.binding());
+    let (hiding, binding) = (one.hiding().as_ref(), one.binding().as_ref());
     let again = Commitments::<S>::from_parts(one.id(), one.package_id(), hiding, binding);
     assert!(again == Ok(one));
     true
@@ -109,7 +109,7 @@ pub(crate) fn signature_share<S: Suite>(data: &[u8]) -> bool {
     let read = |bytes: &[u8]| SignatureShare::<S>::from_bytes(named(bytes), bytes);
     let Some(share) = strict(data, read, encode) else { return false };
     let fixture = S::fixture();
-    let again = SignatureShare::from_parts(share.id(), &fixture.package, &share.scalar());
+    let again = SignatureShare::from_parts(share.id(), &fixture.package, share.scalar().as_ref());
     let of_this = share.package_id() == fixture.public.package_id();
     let for_this = share.package_digest() == fixture.package.digest(None);
     assert_eq!(again == Ok(share), of_this && for_this);
@@ -130,7 +130,7 @@ pub(crate) fn signature_share<S: Suite>(data: &[u8]) -> bool {
 }
 
 pub(crate) fn signature<S: Suite>(data: &[u8]) -> bool {
-    let encode = Signature::<S>::to_bytes;
+    let encode = |signature: &Signature<S>| signature.to_bytes().as_ref().to_vec();
     let Some(signature) = strict(data, Signature::<S>::from_bytes, encode) else { return false };
     let fixture = S::fixture();
     let verifies = fixture.public.verifying_key().verify(MESSAGE, &signature).is_ok();
@@ -145,7 +145,7 @@ pub(crate) fn verifying_key<S: Suite>(data: &[u8]) -> bool {
     if let (true, Some(tag @ 3)) = (S::EVEN_Y, canonical.first_mut()) {
         *tag = 2;
     }
-    assert_eq!(key.to_bytes(), canonical, "accepted, but not canonical");
+    assert_eq!(key.as_bytes().as_ref(), canonical, "accepted, but not canonical");
     let fixture = S::fixture();
     let verifies = key.verify(MESSAGE, &fixture.signature).is_ok();
     assert_eq!(verifies, key == *fixture.public.verifying_key());
@@ -197,7 +197,7 @@ pub(crate) fn dkg_announcement<S: Suite>(data: &[u8]) -> bool {
     let (polynomial, honest) =
         part1::<S>(id(1), THRESHOLD, &CONTEXT, &mut rng(3)).expect("a generator that works");
     // The proof is about the constant; the other coefficients are for the shares to prove.
-    let point = S::fixture().public.verifying_key().as_bytes().len();
+    let point = S::fixture().public.verifying_key().as_bytes().as_ref().len();
     let honest = honest.to_bytes();
     let (constant, rest_of_honest) = honest.split_at(point);
     let (_, proof) = rest_of_honest.split_at(point);

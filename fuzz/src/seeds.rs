@@ -65,8 +65,8 @@ fn decoders<S: Suite>(add: &mut impl FnMut(&'static str, &str, &[&[u8]])) {
     add("commitments", "", &[&fixture.commitments[0].to_bytes()]);
     add("signing_package", "", &[&fixture.package.to_bytes()]);
     add("signature_share", "", &[&fixture.signature_shares[0].to_bytes()]);
-    add("signature", "", &[&fixture.signature.to_bytes()]);
-    add("verifying_key", "", &[fixture.public.verifying_key().as_bytes()]);
+    add("signature", "", &[fixture.signature.to_bytes().as_ref()]);
+    add("verifying_key", "", &[fixture.public.verifying_key().as_bytes().as_ref()]);
     let key = SealKey::new(KEY);
     let sealed = fixture.batch.seal(&key);
     let content = key.open_bytes(crate::decoders::BATCH, &sealed).expect("the batch's domain");

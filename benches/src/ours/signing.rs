@@ -82,8 +82,8 @@ impl<S: Ciphersuite> Signing<S> {
         for &place in bad {
             let neighbour = self.shares[place - 1].scalar();
             let id = shares[place].id();
-            shares[place] =
-                SignatureShare::from_parts(id, &self.package, &neighbour).expect("a scalar");
+            shares[place] = SignatureShare::from_parts(id, &self.package, neighbour.as_ref())
+                .expect("a scalar");
         }
         let bad = bad.len();
         Routine::repeat(move || match dealt.public.aggregate(&self.package, &shares) {

@@ -1,4 +1,4 @@
-//! What the wrappers of the backends' types have in common, written once.
+//! Code common to the wrappers of the backends' types.
 
 /// Defines `Scalar` over one of crrl's scalar types, which are `Copy`, constant time, and know
 /// nothing of `zeroize`.

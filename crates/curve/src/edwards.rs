@@ -127,7 +127,7 @@ impl Addend for Niels {
     }
 }
 
-/// What all additions end with.
+/// The last steps of every addition.
 #[inline(always)]
 fn joined(a: &GF25519, b: &GF25519, c: &GF25519, d: &GF25519) -> Edwards {
     let e = b.sub_noreduce(a);

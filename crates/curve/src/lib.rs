@@ -18,7 +18,7 @@
 //!
 //! # Misuse
 //!
-//! What this crate can't prevent:
+//! This crate can't prevent:
 //!
 //! 1. A function whose name says `vartime` takes a time that depends on its arguments. Never give
 //!    it a secret scalar.

@@ -209,7 +209,7 @@ impl Doubling {
         Edwards { x: e * h, y: f * g, z: f * h, t: e * g }
     }
 
-    /// What [`Self::encode`] wants inverted; zero only for the identity's class.
+    /// The value that [`Self::encode`] inverts; zero only for the identity's class.
     fn denominator(&self) -> GF25519 {
         self.e * self.f * self.g * self.h
     }

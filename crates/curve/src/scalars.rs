@@ -1,4 +1,4 @@
-//! What every group's scalars do alike: batch inversion and random generation.
+//! Batch inversion and random generation, alike for the scalars of every group.
 
 use alloc::vec::Vec;
 use core::fmt;

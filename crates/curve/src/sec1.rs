@@ -1,4 +1,4 @@
-//! What P-256 and secp256k1 have in common: curves of prime order over crrl, with the compressed
+//! Code common to P-256 and secp256k1: curves of prime order over crrl, with the compressed
 //! form of SEC 1 section 2.3.3 as their encoding.
 
 /// Implements [`crate::Curve`] for a curve over crrl; `$shift` is 2^256 modulo the order, `$mul`

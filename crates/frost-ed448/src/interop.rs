@@ -13,8 +13,7 @@ use crate::{Signature, VerifyingKey};
 pub fn verifying_key_to_goldilocks(
     key: &VerifyingKey,
 ) -> Result<ed448_goldilocks::VerifyingKey, DecodeError> {
-    let bytes = <[u8; 57]>::try_from(key.as_bytes()).map_err(|_| DecodeError::BadLength)?;
-    ed448_goldilocks::VerifyingKey::from_bytes(&bytes).map_err(|_| DecodeError::BadPoint)
+    ed448_goldilocks::VerifyingKey::from_bytes(key.as_bytes()).map_err(|_| DecodeError::BadPoint)
 }
 
 /// A key of `ed448-goldilocks` as a group's key.
@@ -30,12 +29,12 @@ pub fn verifying_key_from_goldilocks(
 /// A signature as one of `ed448-goldilocks`.
 ///
 /// # Errors
-/// [`DecodeError::BadLength`] if that crate refuses it, which it never does.
+/// [`DecodeError::BadPoint`] if that crate refuses it, which it never does.
 pub fn signature_to_goldilocks(
     signature: &Signature,
 ) -> Result<ed448_goldilocks::Signature, DecodeError> {
-    let bytes = <[u8; 114]>::try_from(signature.to_bytes()).map_err(|_| DecodeError::BadLength)?;
-    ed448_goldilocks::Signature::try_from(bytes.as_slice()).map_err(|_| DecodeError::BadLength)
+    let bytes = signature.to_bytes();
+    ed448_goldilocks::Signature::try_from(bytes.as_slice()).map_err(|_| DecodeError::BadPoint)
 }
 
 /// A signature of `ed448-goldilocks` as one of ours.

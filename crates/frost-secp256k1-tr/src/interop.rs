@@ -13,7 +13,7 @@ use crate::{Signature, VerifyingKey};
 /// # Errors
 /// [`DecodeError::BadPoint`] if that crate refuses it, which it never does.
 pub fn verifying_key_to_k256(key: &VerifyingKey) -> Result<schnorr::VerifyingKey, DecodeError> {
-    let x = key.as_bytes().get(1..).ok_or(DecodeError::BadLength)?;
+    let [_, x @ ..] = key.as_bytes();
     schnorr::VerifyingKey::from_slice(x).map_err(|_| DecodeError::BadPoint)
 }
 

@@ -76,7 +76,9 @@ pub use taproot::XOnly;
 
 use quorate_curve::Curve;
 use quorate_frost::hash::XmdSha256;
-use quorate_frost::{Ciphersuite, InternalSuite, KeySuite, Point, PointBytes, Scalar};
+use quorate_frost::{
+    Ciphersuite, InternalSuite, KeySuite, Point, PointBytes, Scalar, ScalarBytes, signature_bytes,
+};
 
 /// The suite `FROST-secp256k1-SHA256-TR-v1`, of output keys.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -117,12 +119,14 @@ impl InternalSuite for TaprootInternal {
 }
 
 impl Ciphersuite for Secp256k1Taproot {
+    type SignatureBytes = [u8; 64];
+
     fn challenge(r: &PointBytes<Self>, key: &PointBytes<Self>, message: &[u8]) -> Scalar<Self> {
         taproot::tagged_hash("BIP0340/challenge", [x_only(r), x_only(key), message])
     }
 
-    fn signature_r(r: &PointBytes<Self>) -> &[u8] {
-        x_only(r)
+    fn encode_signature(r: &PointBytes<Self>, z: &ScalarBytes<Self>) -> Self::SignatureBytes {
+        signature_bytes(x_only(r), z.as_ref())
     }
 
     fn decode_signature_r(bytes: &[u8]) -> Option<(Point<Self>, &[u8])> {

@@ -41,6 +41,7 @@ use crate::suite::KeySuite;
 pub struct Acknowledge<S>(PhantomData<S>);
 
 /// Which package this party has stored its share of.
+#[derive(Clone)]
 pub struct AcknowledgeParams<S> {
     me: PartyId,
     parties: Parties,

@@ -55,7 +55,7 @@ pub(crate) struct Aggregator<'a, S: Ciphersuite> {
     pub(crate) public: &'a PublicKeyPackage<S>,
     /// The group's own key, or one that was shifted for this signature.
     pub(crate) key: VerifyingKey<S>,
-    /// What every verifying share was shifted by for it, and whether its sign changed then.
+    /// The shift of every verifying share for it, and whether the sign changed after that.
     pub(crate) shift: Option<(Point<S>, bool)>,
 }
 

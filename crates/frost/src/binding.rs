@@ -1,4 +1,4 @@
-//! What a signing package fixes: binding factors, group commitment, challenge
+//! The values that a signing package fixes: binding factors, group commitment, challenge
 //! (RFC 9591 §4.3 to §4.6).
 
 use alloc::vec::Vec;
@@ -62,7 +62,7 @@ pub(crate) fn binding_factors<S: Ciphersuite>(
 
 /// `rho_input_prefix` (RFC 9591 §4.4): Y ‖ H4(message) ‖ H5(list).
 fn prefix<S: Ciphersuite>(package: &SigningPackage<S>, key: &VerifyingKey<S>) -> Vec<u8> {
-    let mut prefix = key.to_bytes();
+    let mut prefix = key.bytes.as_ref().to_vec();
     prefix.extend_from_slice(S::h4(package.message()).as_ref());
     prefix.extend_from_slice(S::h5([encoded_list(package).as_slice()]).as_ref());
     prefix

@@ -14,12 +14,14 @@ use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
 use crate::error::{AcceptError, DealError, DecodeError};
-use crate::keys::{KeyShare, PublicKeyPackage, put_parties, read_parties, threshold_fits};
+use crate::keys::{
+    KeyShare, PublicKeyPackage, bad_threshold, put_parties, read_parties, threshold_fits,
+};
 use crate::signature::VerifyingKey;
 use crate::suite::{KeySuite, Scalar, point_len};
 use crate::wire::{Kind, Reader, put_id, start};
 
-/// What a trusted dealer hands out: a share for each party, over a confidential channel, and the
+/// The output of a trusted dealer: a share for each party, over a confidential channel, and the
 /// public key package for all.
 pub struct Dealing<S: KeySuite> {
     /// One share for each party, in the order of the parties.
@@ -124,7 +126,7 @@ pub struct DealtShare<S: KeySuite> {
     secret: Secret<Scalar<S>>,
 }
 
-/// What the dealer tells everybody.
+/// The public part of a dealing, the same for every party.
 struct Published<S: KeySuite> {
     parties: Parties,
     commitment: Commitment<S::Curve>,
@@ -201,11 +203,11 @@ impl<S: KeySuite> DealtShare<S> {
         let id = reader.id()?;
         let parties = read_parties(&mut reader)?;
         if !parties.contains(id) {
-            return Err(DecodeError::BadIdentifier);
+            return Err(DecodeError::BadIdentifier(id.get()));
         }
         let threshold = reader.u16()?;
         if !threshold_fits(threshold, &parties) {
-            return Err(DecodeError::BadThreshold);
+            return Err(bad_threshold(threshold, &parties));
         }
         let length = usize::from(threshold);
         reader.expect(length, point_len::<S>())?;

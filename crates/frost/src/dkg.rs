@@ -15,7 +15,7 @@
 //! costs the others nothing: where a digest is wrong or never comes, the session stops and hands
 //! out the result as [unconfirmed](crate::ShareState::Unconfirmed), marked so in its stored form.
 //!
-//! What differs from the paper: the proof's context is the session's, and shares are checked by
+//! Differences from the paper: the proof's context is the session's, and shares are checked by
 //! their sum, each dealer's alone only when the sum is wrong.
 //!
 //! [`Session`]: quorate_session::Session
@@ -37,7 +37,7 @@ use rounds::{Confirming, Dealing};
 /// The distributed key generation of a suite, a protocol for [`quorate_session::Session`].
 pub struct Dkg<S>(PhantomData<S>);
 
-/// What the parties of a key generation agree on beforehand.
+/// The parameters of a key generation, on which its parties agree beforehand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DkgParams<S> {
     threshold: u16,
@@ -52,7 +52,7 @@ impl<S: KeySuite> DkgParams<S> {
     }
 }
 
-/// What a key generation gives each party.
+/// The result of a key generation for one party.
 pub struct DkgOutput<S: KeySuite> {
     /// This party's share. Store it before you tell anybody the key. After a refresh it is
     /// [pending](crate::ShareState::Pending): store it beside the old one.

@@ -1,4 +1,4 @@
-//! What can go wrong, one small enum for each thing that a caller does.
+//! Errors, one small enum for each thing that a caller does.
 
 mod keys;
 mod signing;
@@ -16,32 +16,69 @@ use quorate_session::PartyId;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DecodeError {
-    /// The bytes end too early.
+    /// The bytes end before the object does.
     Truncated,
-    /// Bytes are left over.
+    /// Bytes follow the object.
     TrailingBytes,
-    /// A version that this release does not know.
-    UnknownVersion,
+    /// The first byte is not the version that this release reads.
+    UnknownVersion {
+        /// The version found.
+        found: u8,
+    },
     /// Another kind of object.
-    WrongKind,
+    WrongKind {
+        /// The kind that the caller asked for.
+        expected: &'static str,
+        /// The kind that the second byte names.
+        found: &'static str,
+    },
     /// An object of another ciphersuite.
-    WrongSuite,
-    /// A party's number is zero, or a party is not one of the key's.
-    BadIdentifier,
-    /// Parties are not in ascending order, or one appears twice.
+    WrongSuite {
+        /// The context string of the suite that the caller asked for.
+        expected: &'static str,
+        /// The code of the suite that the third byte names, [`KeySuite::CODE`](crate::KeySuite).
+        found: u8,
+    },
+    /// Zero as a party, or a party that is not one of the key's; its number.
+    BadIdentifier(u16),
+    /// Entries not in ascending order, or one twice.
     BadOrder,
     /// Not the canonical encoding of an element of the prime-order group other than the identity.
     BadPoint,
     /// Not the canonical encoding of a scalar, or a zero where none may be.
     BadScalar,
+    /// Fewer than two parties.
+    BadParties {
+        /// How many there are.
+        got: usize,
+    },
     /// A threshold below 2 or above the number of parties.
-    BadThreshold,
-    /// A length that the object cannot have.
-    BadLength,
-    /// Not a state that a key share can be in.
-    BadState,
-    /// The parts are valid each, but do not belong together.
-    Inconsistent,
+    BadThreshold {
+        /// The threshold found.
+        threshold: u16,
+        /// The number of parties.
+        parties: usize,
+    },
+    /// A signing package without signers.
+    NoSigners,
+    /// An object of a fixed length that has another.
+    WrongLength {
+        /// Its length, in bytes.
+        expected: usize,
+        /// The length of the bytes.
+        got: usize,
+    },
+    /// Another number of verifying shares than there are parties.
+    WrongCount {
+        /// The number of parties.
+        expected: usize,
+        /// The number of verifying shares.
+        got: usize,
+    },
+    /// Not a state that a key share can be in; the byte found.
+    BadState(u8),
+    /// Every part is valid, but they do not belong together; says which.
+    Inconsistent(&'static str),
     /// The message names another party than the one that sent it.
     NotTheSenders {
         /// The sender, as the transport authenticated it.
@@ -51,27 +88,87 @@ pub enum DecodeError {
     },
 }
 
+impl DecodeError {
+    /// The text of those that carry no values.
+    const fn text(self) -> &'static str {
+        match self {
+            Self::Truncated => {
+                "the bytes end before the object does: read all of them, from where they are whole"
+            }
+            Self::TrailingBytes => {
+                "bytes follow the object, expected its encoding and nothing else"
+            }
+            Self::BadOrder => "expected entries in ascending order and none twice",
+            Self::BadPoint => {
+                "expected the canonical encoding of an element of the group, not the identity"
+            }
+            Self::NoSigners => "got a signing package without signers, expected at least one",
+            // Of the others, only this one carries nothing.
+            _ => "expected the canonical encoding of a number below the order of the group",
+        }
+    }
+}
+
 impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::NotTheSenders { sender, named } => {
-                return write!(f, "a message of {sender} in the name of {named}");
+        match self {
+            Self::UnknownVersion { found } => write!(
+                f,
+                "format version {found}, this release reads {}: written by another release, or no \
+                 object of this crate",
+                crate::wire::VERSION
+            ),
+            Self::WrongKind { expected, found } => write!(f, "expected {expected}, got {found}"),
+            Self::WrongSuite { expected, found } => write!(
+                f,
+                "expected an object of {expected}, got one of suite {found}: read it with the \
+                 types of that suite"
+            ),
+            Self::BadIdentifier(0) => f.write_str("got party 0, parties are numbered from 1"),
+            Self::BadIdentifier(party) => {
+                write!(f, "party {party} is not one of the key's parties")
             }
-            Self::Truncated => "the bytes end too early",
-            Self::TrailingBytes => "bytes are left over",
-            Self::UnknownVersion => "a version that this release does not know",
-            Self::WrongKind => "another kind of object",
-            Self::WrongSuite => "an object of another ciphersuite",
-            Self::BadIdentifier => "a party that cannot be",
-            Self::BadOrder => "parties are out of order or appear twice",
-            Self::BadPoint => "not the encoding of a valid group element",
-            Self::BadScalar => "not the encoding of a valid scalar",
-            Self::BadThreshold => "a threshold outside 2 to the number of parties",
-            Self::BadLength => "a length that the object cannot have",
-            Self::BadState => "not a state of a key share",
-            Self::Inconsistent => "the parts do not belong together",
-        })
+            Self::BadParties { got } => {
+                write!(f, "got {got} {}, expected at least 2", plural(*got, "party", "parties"))
+            }
+            Self::BadThreshold { threshold, parties } => threshold_text(f, *threshold, *parties),
+            Self::WrongLength { expected, got } => {
+                write!(f, "got {got} bytes, expected {expected}")
+            }
+            Self::WrongCount { expected, got } => {
+                write!(f, "got {got} verifying shares, expected one for each of {expected} parties")
+            }
+            Self::BadState(found) => {
+                write!(f, "got {found} as a key share's state, expected 0 to 2")
+            }
+            Self::Inconsistent(how) => write!(f, "the parts do not belong together: {how}"),
+            Self::NotTheSenders { sender, named } => {
+                write!(f, "sent by party {sender} in the name of party {named}")
+            }
+            plain => f.write_str(plain.text()),
+        }
     }
+}
+
+/// `got a threshold of 4 among 3 parties, expected 2 to 3`
+fn threshold_text(f: &mut fmt::Formatter<'_>, threshold: u16, parties: usize) -> fmt::Result {
+    write!(f, "got a threshold of {threshold} among {parties} parties, expected 2 to {parties}")
+}
+
+/// The form of a word that goes with a number.
+const fn plural<'a>(count: usize, one: &'a str, many: &'a str) -> &'a str {
+    if count == 1 { one } else { many }
+}
+
+/// `no share yet from party 2, party 5`
+fn list(f: &mut fmt::Formatter<'_>, text: &str, parties: &[PartyId]) -> fmt::Result {
+    f.write_str(text)?;
+    let mut separator = " ";
+    for party in parties {
+        write!(f, "{separator}party {party}")?;
+        separator = ", ";
+    }
+    Ok(())
 }
 
 /// Something is of another public key package than expected. Nobody is to blame: a party that
@@ -94,13 +191,19 @@ pub enum Mismatch {
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::WrongKey => f.write_str("it belongs to another key"),
-            Self::WrongEpoch { expected, got } if expected == got => {
-                write!(f, "it belongs to another refresh that ended in epoch {got}")
+            Self::WrongKey => {
+                f.write_str("it belongs to another key: take the share and the package of one key")
             }
-            Self::WrongEpoch { expected, got } => {
-                write!(f, "it belongs to epoch {got} of this key, expected epoch {expected}")
-            }
+            Self::WrongEpoch { expected, got } if expected == got => write!(
+                f,
+                "it belongs to another refresh that ended in epoch {got}: compare package ids, and \
+                 take the package that all parties have"
+            ),
+            Self::WrongEpoch { expected, got } => write!(
+                f,
+                "it belongs to epoch {got} of this key, expected epoch {expected}: take the share \
+                 and the package of one epoch"
+            ),
         }
     }
 }
@@ -111,7 +214,7 @@ pub struct InvalidSignature;
 
 impl fmt::Display for InvalidSignature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the signature does not verify")
+        f.write_str("the signature does not verify for this message under this key")
     }
 }
 
@@ -124,7 +227,15 @@ pub struct BatchError {
 
 impl fmt::Display for BatchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} signatures of the batch do not verify", self.invalid.len())
+        let count = self.invalid.len();
+        let (noun, verb) = (plural(count, "signature", "signatures"), plural(count, "does", "do"));
+        write!(f, "{count} {noun} of the batch {verb} not verify, at")?;
+        let mut separator = " ";
+        for place in &self.invalid {
+            write!(f, "{separator}{place}")?;
+            separator = ", ";
+        }
+        Ok(())
     }
 }
 

@@ -9,7 +9,7 @@ use shake::{ExtendableOutput, Shake256, Update, XofReader};
 /// A hash to scalars, ready to absorb its message. `Clone` keeps a midstate: the prefix that all
 /// binding factors of a signing package share is absorbed once.
 pub trait SuiteHash: Clone {
-    /// What H4 and H5 return.
+    /// The output of H4 and H5.
     type Digest: AsRef<[u8]>;
 
     /// Starts a hash to a scalar, separated by the suite's context string and a tag.

@@ -37,7 +37,15 @@ pub(crate) fn read_parties(reader: &mut Reader<'_>) -> Result<Parties, DecodeErr
         }
         ids.push(id);
     }
-    Parties::new(ids).map_err(|_| DecodeError::BadLength)
+    Parties::new(ids).map_err(|_| DecodeError::BadParties { got: count })
+}
+
+/// Taproot's keys and packages are stored with an even group key.
+pub(crate) const ODD_KEY: &str = "the group's key has odd y, expected even y";
+
+/// The error where a key cannot have this threshold.
+pub(crate) fn bad_threshold(threshold: u16, parties: &Parties) -> DecodeError {
+    DecodeError::BadThreshold { threshold, parties: parties.len() }
 }
 
 /// Whether a key can have this threshold.

@@ -23,7 +23,7 @@
 //!
 //! # Misuse
 //!
-//! What this crate cannot prevent:
+//! This crate cannot prevent:
 //!
 //! 1. **Restoring nonces from a backup together with the record of what was spent.** Two
 //!    signatures with one pair of nonces give the key away. [`Nonces`] cannot be stored; a
@@ -84,7 +84,9 @@ pub use refresh::{Refresh, RefreshParams};
 pub use repair::{Repair, RepairOutput, RepairParams};
 pub use sign::SignatureShare;
 pub use signature::{Signature, VerifyingKey};
-pub use suite::{Ciphersuite, InternalSuite, KeySuite, Point, PointBytes, Scalar};
+pub use suite::{
+    Ciphersuite, InternalSuite, KeySuite, Point, PointBytes, Scalar, ScalarBytes, signature_bytes,
+};
 
 pub use quorate_curve as curve;
 pub use quorate_session as session;

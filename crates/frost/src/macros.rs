@@ -10,7 +10,7 @@ macro_rules! key_types {
         pub type PublicKeyPackage = $crate::PublicKeyPackage<$suite>;
         /// A group's public key.
         pub type VerifyingKey = $crate::VerifyingKey<$suite>;
-        /// What a trusted dealer hands out.
+        /// The output of a trusted dealer.
         pub type Dealing = $crate::Dealing<$suite>;
         /// A share as a trusted dealer sends it.
         pub type DealtShare = $crate::DealtShare<$suite>;
@@ -18,13 +18,13 @@ macro_rules! key_types {
         ///
         /// [`Session`]: $crate::session::Session
         pub type Dkg = $crate::Dkg<$suite>;
-        /// What the parties of a key generation agree on.
+        /// The parameters of a key generation.
         pub type DkgParams = $crate::DkgParams<$suite>;
-        /// What a key generation gives each party.
+        /// The result of a key generation for one party.
         pub type DkgOutput = $crate::DkgOutput<$suite>;
         /// The refresh of a key's shares, a protocol for a session.
         pub type Refresh = $crate::Refresh<$suite>;
-        /// What a refresh starts from.
+        /// The parameters of a refresh.
         pub type RefreshParams = $crate::RefreshParams<$suite>;
         /// The acknowledgement that all parties have stored their new shares, a protocol for a
         /// session.
@@ -37,7 +37,7 @@ macro_rules! key_types {
         pub type Repair = $crate::Repair<$suite>;
         /// Whose share is repaired, and by which.
         pub type RepairParams = $crate::RepairParams<$suite>;
-        /// What a repair gives each party.
+        /// The result of a repair for one party.
         pub type RepairOutput = $crate::RepairOutput<$suite>;
     };
 }
@@ -58,7 +58,7 @@ macro_rules! suite_types {
         pub type Claim = $crate::Claim<$suite>;
         /// A signer's public commitments to its nonces.
         pub type Commitments = $crate::Commitments<$suite>;
-        /// What the coordinator sends to every signer.
+        /// The commitments and the message, for every signer.
         pub type SigningPackage = $crate::SigningPackage<$suite>;
         /// A signer's share of a signature.
         pub type SignatureShare = $crate::SignatureShare<$suite>;

@@ -43,7 +43,7 @@ pub struct Nonces<S: Ciphersuite> {
     pub(crate) hiding: Secret<Scalar<S>>,
     pub(crate) binding: Secret<Scalar<S>>,
     pub(crate) commitments: Commitments<S>,
-    /// What they were released for: [`SigningPackage::digest`]. Nonces that never left this
+    /// The digest that they were released for: [`SigningPackage::digest`]. Nonces that never left this
     /// process are free to be used for any package.
     ///
     /// [`SigningPackage::digest`]: crate::SigningPackage::digest
@@ -90,14 +90,14 @@ impl<S: Ciphersuite> Commitments<S> {
 
     /// The encoding of the hiding commitment D.
     #[must_use]
-    pub fn hiding(&self) -> &[u8] {
-        self.hiding_bytes.as_ref()
+    pub fn hiding(&self) -> &PointBytes<S> {
+        &self.hiding_bytes
     }
 
     /// The encoding of the binding commitment E.
     #[must_use]
-    pub fn binding(&self) -> &[u8] {
-        self.binding_bytes.as_ref()
+    pub fn binding(&self) -> &PointBytes<S> {
+        &self.binding_bytes
     }
 
     /// The name of the nonces behind them.
@@ -106,8 +106,8 @@ impl<S: Ciphersuite> Commitments<S> {
         let mut transcript = Transcript::new("quorate-frost nonces");
         transcript.append("suite", S::CONTEXT.as_bytes());
         transcript.append_u64("party", u64::from(self.id.get()));
-        transcript.append("hiding", self.hiding());
-        transcript.append("binding", self.binding());
+        transcript.append("hiding", self.hiding().as_ref());
+        transcript.append("binding", self.binding().as_ref());
         NonceId(transcript.finish32())
     }
 
@@ -119,8 +119,8 @@ impl<S: Ciphersuite> Commitments<S> {
         let mut bytes = start::<S>(Kind::Commitments, body);
         put_id(&mut bytes, self.id);
         self.package.put(&mut bytes);
-        bytes.extend_from_slice(self.hiding());
-        bytes.extend_from_slice(self.binding());
+        bytes.extend_from_slice(self.hiding().as_ref());
+        bytes.extend_from_slice(self.binding().as_ref());
         bytes
     }
 
@@ -182,9 +182,9 @@ impl<S: Ciphersuite> Commitments<S> {
 impl<S: Ciphersuite> fmt::Debug for Commitments<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Commitments({}, ", self.id)?;
-        crate::signature::hex(f, self.hiding())?;
+        crate::signature::hex(f, self.hiding().as_ref())?;
         f.write_str(", ")?;
-        crate::signature::hex(f, self.binding())?;
+        crate::signature::hex(f, self.binding().as_ref())?;
         f.write_str(")")
     }
 }

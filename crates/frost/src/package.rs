@@ -163,7 +163,7 @@ impl<S: Ciphersuite> SigningPackage<S> {
         let of = PackageId::read(&mut reader)?;
         let signers = usize::from(reader.u16()?);
         if signers == 0 {
-            return Err(DecodeError::BadLength);
+            return Err(DecodeError::NoSigners);
         }
         reader.expect(signers, point_len::<S>().saturating_mul(2).saturating_add(2))?;
         let mut package = Self::with_capacity(of, signers, &[]);
@@ -175,7 +175,7 @@ impl<S: Ciphersuite> SigningPackage<S> {
             }
             package.push(one);
         }
-        let length = usize::try_from(reader.u32()?).map_err(|_| DecodeError::BadLength)?;
+        let length = usize::try_from(reader.u32()?).map_err(|_| DecodeError::Truncated)?;
         package.message = reader.bytes(length)?.to_vec();
         reader.finish()?;
         Ok(package)

@@ -102,7 +102,7 @@ impl<S: Ciphersuite> PublicKeyPackage<S> {
 pub struct RandomizedKey<S: Ciphersuite> {
     public: PublicKeyPackage<S>,
     key: VerifyingKey<S>,
-    /// What is added to every verifying share, and whether its sign changes then.
+    /// The point added to every verifying share, and whether the sign changes after that.
     shift: (Point<S>, bool),
     /// The digest that shares carry.
     digest: [u8; 32],

@@ -38,7 +38,7 @@ use crate::suite::{KeySuite, Scalar, point_len, scalar_len};
 /// all the parties of the key.
 pub struct Refresh<S>(PhantomData<S>);
 
-/// What a refresh starts from: this party's share, and the group's package.
+/// The parameters of a refresh: this party's share, and the group's package.
 pub struct RefreshParams<S: KeySuite> {
     me: PartyId,
     state: ShareState,
@@ -107,8 +107,7 @@ impl<S: KeySuite> Protocol for Refresh<S> {
         if *run.parties() != params.public.parties {
             return Err(ParamError::Inconsistent("all parties of the key have to take part"));
         }
-        if run.me() != params.me || params.public.verifying_share(params.me) != Some(found.as_ref())
-        {
+        if run.me() != params.me || params.public.verifying_share(params.me) != Some(&found) {
             return Err(ParamError::Inconsistent("the share is not this party's of this key"));
         }
         if params.state == ShareState::Unconfirmed {

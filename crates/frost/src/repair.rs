@@ -63,7 +63,7 @@ impl<S: KeySuite> fmt::Debug for RepairParams<S> {
     }
 }
 
-/// What the repair gives.
+/// The result of a repair for one party.
 pub enum RepairOutput<S: KeySuite> {
     /// To a helper: nothing. Whether it worked, the target knows.
     Helped,
@@ -158,7 +158,7 @@ impl<S: KeySuite> Protocol for Repair<S> {
     }
 }
 
-/// What came: addends go from helper to helper, sums from helper to target; all else is empty.
+/// The scalars received: addends go from helper to helper, sums from helper to target; all else is empty.
 fn received<S: KeySuite>(
     state: &State<S>,
     run: &Run,
@@ -200,7 +200,7 @@ fn check<S: KeySuite>(params: &RepairParams<S>, run: &Run) -> Result<(), ParamEr
     let Some((id, secret)) = &params.helper else { return Ok(()) };
     let expected = params.public.verifying_share(*id);
     let found = S::Curve::encode_point(&S::Curve::mul_base(secret.expose()));
-    if expected == Some(found.as_ref()) {
+    if expected == Some(&found) {
         Ok(())
     } else {
         Err(ParamError::Inconsistent("the share is not one of this key"))

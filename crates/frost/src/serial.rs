@@ -28,7 +28,7 @@ macro_rules! serial {
         impl<S: $suite> Form for $type<S> {
             const NAME: &'static str = $name;
             fn to_form(&self) -> Vec<u8> {
-                self.to_bytes()
+                AsRef::<[u8]>::as_ref(&self.to_bytes()).to_vec()
             }
             fn of_form(bytes: &[u8]) -> Result<Self, DecodeError> {
                 Self::from_bytes(bytes)

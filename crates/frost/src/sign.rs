@@ -14,7 +14,7 @@ use crate::keys::{KeyShare, PackageId, ShareState};
 use crate::nonces::Nonces;
 use crate::package::SigningPackage;
 use crate::signature::VerifyingKey;
-use crate::suite::{Ciphersuite, Scalar, scalar_len};
+use crate::suite::{Ciphersuite, Scalar, ScalarBytes, scalar_len};
 use crate::wire::{Kind, Reader, put_id, start};
 
 /// A signer's share of a signature, for the coordinator.
@@ -37,8 +37,8 @@ impl<S: Ciphersuite> SignatureShare<S> {
 
     /// The suite's encoding of the scalar z_i.
     #[must_use]
-    pub fn scalar(&self) -> Vec<u8> {
-        S::Curve::encode_scalar(&self.z).as_ref().to_vec()
+    pub fn scalar(&self) -> ScalarBytes<S> {
+        S::Curve::encode_scalar(&self.z)
     }
 
     /// The name of the public key package whose share made it.
@@ -105,7 +105,7 @@ impl<S: Ciphersuite> SignatureShare<S> {
 impl<S: Ciphersuite> fmt::Debug for SignatureShare<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "SignatureShare({}, ", self.id)?;
-        crate::signature::hex(f, &self.scalar())?;
+        crate::signature::hex(f, self.scalar().as_ref())?;
         f.write_str(")")
     }
 }

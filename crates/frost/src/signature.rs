@@ -1,12 +1,11 @@
 //! Group keys and signatures (RFC 9591 §5.3, Appendix B).
 
-use alloc::vec::Vec;
 use core::fmt;
 
 use quorate_curve::Curve;
 
 use crate::error::{DecodeError, InvalidSignature};
-use crate::suite::{Ciphersuite, KeySuite, Point, PointBytes, Scalar, scalar_len};
+use crate::suite::{Ciphersuite, KeySuite, Point, PointBytes, Scalar, point_len};
 use crate::wire::Reader;
 
 /// A group's public key: what a signature is verified with.
@@ -21,11 +20,12 @@ impl<S: KeySuite> VerifyingKey<S> {
     ///
     /// # Errors
     /// [`DecodeError::BadPoint`] if it is not the canonical encoding of an element of the
-    /// prime-order group other than the identity, [`DecodeError::BadLength`] if it has another
+    /// prime-order group other than the identity, [`DecodeError::WrongLength`] if it has another
     /// length. A suite with even keys (Taproot) takes the key with the other sign for the same.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
-        if bytes.len() != crate::suite::point_len::<S>() {
-            return Err(DecodeError::BadLength);
+        let (expected, got) = (point_len::<S>(), bytes.len());
+        if got != expected {
+            return Err(DecodeError::WrongLength { expected, got });
         }
         let (point, _) = Reader::bare(bytes).point::<S>()?;
         Ok(Self::of_point(point).0)
@@ -33,14 +33,14 @@ impl<S: KeySuite> VerifyingKey<S> {
 
     /// The suite's encoding of the key.
     #[must_use]
-    pub fn as_bytes(&self) -> &[u8] {
-        self.bytes.as_ref()
+    pub fn as_bytes(&self) -> &PointBytes<S> {
+        &self.bytes
     }
 
     /// The suite's encoding of the key.
     #[must_use]
-    pub fn to_bytes(&self) -> Vec<u8> {
-        self.as_bytes().to_vec()
+    pub fn to_bytes(&self) -> PointBytes<S> {
+        self.bytes
     }
 
     /// The key of a point, normalised to even y where the suite wants it, and whether that took a
@@ -70,7 +70,7 @@ impl<S: Ciphersuite> VerifyingKey<S> {
 impl<S: KeySuite> fmt::Debug for VerifyingKey<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("VerifyingKey(")?;
-        hex(f, self.as_bytes())?;
+        hex(f, self.bytes.as_ref())?;
         f.write_str(")")
     }
 }
@@ -99,19 +99,15 @@ impl<S: Ciphersuite> Signature<S> {
 
     /// The signature as the suite's verifiers read it.
     #[must_use]
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let r = S::signature_r(&self.bytes);
-        let mut bytes = Vec::with_capacity(r.len().saturating_add(scalar_len::<S>()));
-        bytes.extend_from_slice(r);
-        bytes.extend_from_slice(S::Curve::encode_scalar(&self.z).as_ref());
-        bytes
+    pub fn to_bytes(&self) -> S::SignatureBytes {
+        S::encode_signature(&self.bytes, &S::Curve::encode_scalar(&self.z))
     }
 }
 
 impl<S: Ciphersuite> fmt::Debug for Signature<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Signature(")?;
-        hex(f, &self.to_bytes())?;
+        hex(f, self.to_bytes().as_ref())?;
         f.write_str(")")
     }
 }

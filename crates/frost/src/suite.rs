@@ -1,4 +1,4 @@
-//! What a suite of RFC 9591 §6 consists of: a group, a hash, and the names that separate them.
+//! The parts of a suite of RFC 9591 §6: a group, a hash, and the names that separate them.
 
 use core::fmt::Debug;
 
@@ -12,8 +12,10 @@ pub type Scalar<S> = <<S as KeySuite>::Curve as Curve>::Scalar;
 pub type Point<S> = <<S as KeySuite>::Curve as Curve>::Point;
 /// The canonical encoding of an element.
 pub type PointBytes<S> = <<S as KeySuite>::Curve as Curve>::PointBytes;
+/// The canonical encoding of a scalar.
+pub type ScalarBytes<S> = <<S as KeySuite>::Curve as Curve>::ScalarBytes;
 
-/// What keys need of a ciphersuite: a group, a hash, and the names that separate them.
+/// The part of a ciphersuite that keys need: a group, a hash, and the names that separate them.
 ///
 /// Keys of a suite that is not a [`Ciphersuite`] too can be dealt, generated, refreshed and
 /// repaired, and cannot sign: Taproot's internal keys ([`InternalSuite`]).
@@ -40,6 +42,10 @@ pub trait KeySuite: Copy + Eq + Debug + Send + Sync + 'static {
 /// A FROST ciphersuite (RFC 9591 §6). A suite states its parts; the functions H1 to H5 follow
 /// from them, and a suite that signs for an existing verifier replaces what that verifier fixes.
 pub trait Ciphersuite: KeySuite {
+    /// An encoded signature: an array of 64 bytes for Ed25519, Ristretto255 and Taproot, of 65 for
+    /// P-256 and secp256k1, of 114 for Ed448.
+    type SignatureBytes: Copy + Eq + Debug + AsRef<[u8]> + Send + Sync + 'static;
+
     /// H1, up to the signer's identifier: the binding factor's hash (RFC 9591 §4.4).
     fn h1() -> Self::Hash {
         Self::Hash::new(Self::CONTEXT, "rho")
@@ -64,10 +70,9 @@ pub trait Ciphersuite: KeySuite {
         Self::Hash::digest(Self::CONTEXT, "com", list)
     }
 
-    /// The encoding of a signature's group commitment.
-    fn signature_r(r: &PointBytes<Self>) -> &[u8] {
-        r.as_ref()
-    }
+    /// The encoding of a signature: R and z, each as the suite's verifiers write it.
+    /// [`signature_bytes`] joins two that are written one after the other.
+    fn encode_signature(r: &PointBytes<Self>, z: &ScalarBytes<Self>) -> Self::SignatureBytes;
 
     /// Reads a signature's group commitment off the front of `bytes`, strictly.
     fn decode_signature_r(bytes: &[u8]) -> Option<(Point<Self>, &[u8])> {
@@ -87,6 +92,14 @@ pub trait InternalSuite: KeySuite {
     fn tweak(key: &PointBytes<Self>, merkle_root: Option<&[u8; 32]>) -> Option<Scalar<Self>>;
 }
 
+/// R ‖ z, which take N bytes together.
+#[must_use]
+pub fn signature_bytes<const N: usize>(r: &[u8], z: &[u8]) -> [u8; N] {
+    let mut bytes = [0; N];
+    bytes.iter_mut().zip(r.iter().chain(z)).for_each(|(to, from)| *to = *from);
+    bytes
+}
+
 /// Hashes to a scalar under one of the suite's own tags.
 pub(crate) fn hash_to_scalar<'a, S: KeySuite>(
     tag: &'static str,
@@ -98,9 +111,7 @@ pub(crate) fn hash_to_scalar<'a, S: KeySuite>(
 }
 
 /// The RFC's encoding of a party's identifier: the scalar of its number.
-pub(crate) fn identifier_bytes<S: KeySuite>(
-    id: quorate_session::PartyId,
-) -> <S::Curve as Curve>::ScalarBytes {
+pub(crate) fn identifier_bytes<S: KeySuite>(id: quorate_session::PartyId) -> ScalarBytes<S> {
     S::Curve::encode_scalar(&Scalar::<S>::from(u64::from(id.get())))
 }
 
@@ -111,5 +122,5 @@ pub(crate) const fn point_len<S: KeySuite>() -> usize {
 
 /// Bytes of an encoded scalar.
 pub(crate) const fn scalar_len<S: KeySuite>() -> usize {
-    size_of::<<S::Curve as Curve>::ScalarBytes>()
+    size_of::<ScalarBytes<S>>()
 }

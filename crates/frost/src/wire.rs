@@ -10,11 +10,11 @@ use crate::error::DecodeError;
 use crate::suite::{KeySuite, Point, PointBytes, Scalar, point_len, scalar_len};
 
 /// The version of every form of this release.
-const VERSION: u8 = 1;
+pub(crate) const VERSION: u8 = 1;
 /// Bytes of the header.
 pub(crate) const HEADER: usize = 3;
 
-/// What the body is.
+/// The kind of an object, its second byte.
 #[derive(Clone, Copy)]
 pub(crate) enum Kind {
     KeyShare = 1,
@@ -24,6 +24,20 @@ pub(crate) enum Kind {
     SigningPackage = 5,
     SignatureShare = 6,
     NonceBatch = 7,
+}
+
+/// The name of a kind, for messages.
+const fn name(kind: u8) -> &'static str {
+    match kind {
+        1 => "a key share",
+        2 => "a public key package",
+        3 => "a dealt share",
+        4 => "commitments",
+        5 => "a signing package",
+        6 => "a signature share",
+        7 => "a nonce batch",
+        _ => "another object",
+    }
 }
 
 /// Starts an encoding, with room for `body` bytes.
@@ -47,13 +61,13 @@ impl<'a> Reader<'a> {
         let ([version, found, suite], body) =
             bytes.split_first_chunk::<HEADER>().ok_or(DecodeError::Truncated)?;
         if *version != VERSION {
-            return Err(DecodeError::UnknownVersion);
+            return Err(DecodeError::UnknownVersion { found: *version });
         }
         if *found != kind as u8 {
-            return Err(DecodeError::WrongKind);
+            return Err(DecodeError::WrongKind { expected: name(kind as u8), found: name(*found) });
         }
         if *suite != S::CODE {
-            return Err(DecodeError::WrongSuite);
+            return Err(DecodeError::WrongSuite { expected: S::CONTEXT, found: *suite });
         }
         Ok(Self(body))
     }
@@ -84,7 +98,8 @@ impl<'a> Reader<'a> {
     }
 
     pub(crate) fn id(&mut self) -> Result<PartyId, DecodeError> {
-        PartyId::new(self.u16()?).ok_or(DecodeError::BadIdentifier)
+        let number = self.u16()?;
+        PartyId::new(number).ok_or(DecodeError::BadIdentifier(number))
     }
 
     pub(crate) fn scalar<S: KeySuite>(&mut self) -> Result<Scalar<S>, DecodeError> {

@@ -29,7 +29,7 @@ pub struct DecryptionKey {
     division: SecretModulus,
 }
 
-/// What decryption needs of one prime.
+/// The values for decryption modulo one prime.
 struct Half {
     /// `p - 1`.
     exponent: SecretNatural,

@@ -1,4 +1,4 @@
-//! What can be wrong with keys, ciphertexts and commitments.
+//! Errors of keys, ciphertexts and commitments.
 
 use core::fmt;
 

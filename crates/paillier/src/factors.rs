@@ -15,7 +15,7 @@ use crate::{Error, Level};
 /// than that and of whole bytes).
 const CLOSE_BITS: u32 = 96;
 
-/// What the primes of a modulus must be.
+/// The condition on the primes of a modulus.
 #[derive(Clone, Copy)]
 pub(crate) enum Family {
     /// 3 modulo 4: for `N`.

@@ -34,7 +34,7 @@
 //! ```
 //!
 //! # Misuse
-//! What this crate cannot prevent:
+//! This crate cannot prevent:
 //! 1. **A key that nobody proved.** An [`EncryptionKey`] or a [`Pedersen`] setup has the right length and the right
 //!    shape and nothing more. One with small factors, or with `s` outside the powers of `t`, gives away what is
 //!    encrypted or committed under it. The proofs belong to the floor above and come before the first use.

@@ -139,7 +139,7 @@ fn mixed_epochs_blame_nobody<S: Ciphersuite>(
     assert_eq!(error.culprits().count(), 0);
     // The signing package: a signer refuses one of another epoch, whoever made it.
     let relabel = |commitments: &Commitments<S>, public: &PublicKeyPackage<S>| {
-        let [d, e] = [commitments.hiding(), commitments.binding()];
+        let [d, e] = [commitments.hiding().as_ref(), commitments.binding().as_ref()];
         Commitments::from_parts(commitments.id(), public.package_id(), d, e).unwrap()
     };
     let forged = [ones.1, relabel(&sevens.1, new)];

@@ -1,4 +1,4 @@
-//! What all parties of a run must agree on, hashed item by item.
+//! The parameters that all parties of a run must agree on, hashed item by item.
 
 use alloc::vec::Vec;
 
@@ -82,7 +82,7 @@ impl Bound {
         self.context
     }
 
-    /// What frames of round 1 carry between header and body: the first four bytes of a digest of
+    /// The bytes between header and body in frames of round 1: the first four bytes of a digest of
     /// each item, in the order in which they were bound, and zeros.
     #[must_use]
     pub fn prefix(&self) -> [u8; frame::PREFIX] {

@@ -17,7 +17,7 @@ pub enum Abort {
         round: Round,
         /// The check that failed.
         check: Check,
-        /// What this party saw, for [`Check::EchoMismatch`]: the broadcasts of the round before,
+        /// This party's view, for [`Check::EchoMismatch`]: the broadcasts of the round before,
         /// and the frames of those that saw others. Together with another party's they convict the
         /// sender: [`Evidence::equivocators`].
         evidence: Option<Evidence>,
@@ -28,7 +28,7 @@ pub enum Abort {
         round: Round,
         /// Who was silent; silence proves nothing, the network may have lost the frames.
         parties: Vec<PartyId>,
-        /// What was rejected from whom. A party that stands here is not silent: it was started with
+        /// The rejected frames, by sender. A party that stands here is not silent: it was started with
         /// other parameters than this one, or the transport mixes up runs or senders.
         rejected: Vec<Rejection>,
     },
@@ -104,7 +104,7 @@ pub struct Blame {
     pub party: PartyId,
     /// The round whose message is at fault.
     pub round: Round,
-    /// What is wrong with it.
+    /// The fault in it.
     pub fault: Fault,
     /// The frames that show it.
     pub evidence: Option<Evidence>,
@@ -116,7 +116,7 @@ impl fmt::Display for Blame {
     }
 }
 
-/// What a party did wrong, named after the check that found it. Shared by all protocols.
+/// A party's misbehaviour, named after the check that found it. Shared by all protocols.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Fault {
@@ -134,7 +134,7 @@ pub enum Fault {
     InvalidScalar,
     /// A commitment or a public value is the neutral element.
     IdentityCommitment,
-    /// What was revealed is not what had been committed to.
+    /// A revealed value is not the one that had been committed to.
     InvalidDecommitment,
     /// A proof of possession of a secret does not verify.
     InvalidProofOfPossession,

@@ -79,7 +79,7 @@ pub enum Rejected {
     /// The sender runs this session with other parameters; the label of the first that differs.
     /// One of the two is misconfigured.
     OtherParameters {
-        /// What differs: the label under which the protocol [binds](crate::Protocol::bind) it.
+        /// The difference: the label under which the protocol [binds](crate::Protocol::bind) it.
         which: &'static str,
     },
     /// The frame names another sender than the transport does.
@@ -147,7 +147,10 @@ pub struct Rejection {
 impl fmt::Display for Rejection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { from, count, last } = self;
-        write!(f, "{count} frames rejected from party {from} (the last: {last})")
+        match count {
+            1 => write!(f, "1 frame rejected from party {from}: {last}"),
+            _ => write!(f, "{count} frames rejected from party {from} (the last: {last})"),
+        }
     }
 }
 

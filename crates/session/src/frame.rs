@@ -19,7 +19,7 @@ pub const ECHO: usize = PREFIX;
 /// [agree on](Bound::prefix), later the echo of the round before, if that had broadcasts.
 pub const PREFIX: usize = 32;
 
-/// What the header of a frame says.
+/// The header of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Header {
     /// The version of the wire format.

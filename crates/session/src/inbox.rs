@@ -8,14 +8,14 @@ use crate::{
     log::{Kind, Log},
 };
 
-/// What one peer sent in the round; empty where the round has no such message.
+/// One peer's messages of the round; empty where the round has no such message.
 #[derive(Clone, Copy)]
 pub struct Message<'a> {
     /// The sender.
     pub from: PartyId,
-    /// What it sent to everyone.
+    /// Its broadcast.
     pub broadcast: &'a [u8],
-    /// What it sent to this party alone.
+    /// Its message to this party alone.
     pub direct: &'a [u8],
 }
 
@@ -58,7 +58,7 @@ impl<'a> Inbox<'a> {
         here.map(move |from| inbox.message(from))
     }
 
-    /// What `from` sent, or `None` if it is no peer or has not sent everything.
+    /// The messages of `from`, or `None` if it is no peer or has not sent everything.
     #[must_use]
     pub fn from(&self, from: PartyId) -> Option<Message<'a>> {
         let peer = from != self.run.me() && self.run.parties().contains(from);

@@ -13,7 +13,7 @@
 //!
 //! # Misuse
 //!
-//! What this crate cannot prevent:
+//! This crate cannot prevent:
 //!
 //! 1. **A transport that doesn't authenticate.** [`Session::receive`] believes the sender it is
 //!    told. Whoever can forge that can have an honest party blamed, and can take part.

@@ -22,7 +22,7 @@ pub(crate) enum Kind {
 
 type Key = (Round, PartyId, Kind);
 
-/// What became of a frame offered to the log.
+/// The fate of a frame offered to the log.
 pub(crate) enum Stored {
     New,
     Duplicate,

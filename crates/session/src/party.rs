@@ -53,9 +53,10 @@ impl From<PartyId> for u16 {
     }
 }
 
+/// The number alone: `7`.
 impl fmt::Debug for PartyId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "PartyId({})", self.get())
+        fmt::Debug::fmt(&self.get(), f)
     }
 }
 
@@ -160,7 +161,7 @@ impl fmt::Debug for SessionId {
 }
 
 /// The number of a round of communication, counted from 1.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Round(pub u8);
 
 impl Round {
@@ -175,6 +176,13 @@ impl Round {
 
     pub(crate) const fn following(self) -> Self {
         Self(self.0.saturating_add(1))
+    }
+}
+
+/// The number alone: `2`.
+impl fmt::Debug for Round {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.0, f)
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a protocol has to say for itself to run in a [`Session`](crate::Session).
+//! The trait of a protocol that runs in a [`Session`](crate::Session).
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -34,7 +34,7 @@ pub trait Protocol: Sized {
     /// Public and secret parameters. They are not part of a sealed session: whoever opens it
     /// gives them again.
     type Params;
-    /// What a party remembers between rounds: an enum of the round structs.
+    /// A party's memory between rounds: an enum of the round structs.
     type State;
     /// The result.
     type Output;
@@ -86,7 +86,7 @@ pub trait Protocol: Sized {
     }
 }
 
-/// What is known of a round that was given up.
+/// The judgement of a round that was given up.
 pub struct Judgement<O> {
     /// Who is to blame by what has arrived, if anybody.
     pub abort: Option<Abort>,
@@ -113,7 +113,7 @@ impl<O> fmt::Debug for Judgement<O> {
     }
 }
 
-/// What follows a round.
+/// The step after a round.
 pub enum Next<P: Protocol> {
     /// Another round, with its messages.
     Round(P::State, Outbox),

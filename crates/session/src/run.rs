@@ -1,4 +1,4 @@
-//! What a protocol knows about the run it is part of.
+//! A protocol's view of the run that it is part of.
 
 use core::fmt;
 
@@ -140,7 +140,7 @@ impl fmt::Debug for Run {
     }
 }
 
-/// What the parties of a run agree on, see [`Run::context`].
+/// The values that the parties of a run agree on, see [`Run::context`].
 pub(crate) fn bound<P: Protocol>(sid: SessionId, parties: &Parties, params: &P::Params) -> Bound {
     frame::bound::<P>(sid, parties, |binding| P::bind(params, binding))
 }

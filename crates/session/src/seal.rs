@@ -224,7 +224,7 @@ impl Sealed {
         &self.bytes
     }
 
-    /// What to store them under.
+    /// The slot to store them under.
     #[must_use]
     pub const fn slot(&self) -> Slot {
         self.slot

@@ -33,11 +33,11 @@ pub struct Session<P: Protocol> {
     echo: Option<[u8; frame::ECHO]>,
     /// The next echo, once the protocol has begun on the frames of the current round.
     working: Option<Option<[u8; frame::ECHO]>>,
-    /// What this party itself broadcast in the current round.
+    /// This party's own broadcast of the current round.
     own_broadcast: Vec<u8>,
     /// Digest of everything sent so far, by which a replay is recognised.
     sent: [u8; 32],
-    /// What was not taken from whom, since the session was started or opened.
+    /// The rejected frames by sender, since the session was started or opened.
     rejections: Rejections,
     state: P::State,
 }
@@ -227,7 +227,7 @@ impl<P: Protocol> Session<P> {
         Header { version: frame::VERSION, code: P::CODE, round, from: self.run.me(), to, context }
     }
 
-    /// What goes between header and body in the frames of the round just begun.
+    /// The bytes between header and body in the frames of the round just begun.
     fn prefix(&self) -> Option<[u8; frame::PREFIX]> {
         if self.round() == Round::FIRST { Some(self.run.bound().prefix()) } else { self.echo }
     }

@@ -37,7 +37,7 @@ pub struct Delivery {
     pub bytes: Vec<u8>,
 }
 
-/// What a simulated run came to.
+/// The outcome of a simulated run.
 #[derive(Debug)]
 pub struct Report<O> {
     /// The result of each party. Who was still waiting at the end has
@@ -45,14 +45,14 @@ pub struct Report<O> {
     pub results: BTreeMap<PartyId, Result<O, Abort>>,
     /// The results that only lack confirmation, of parties that ended with an error.
     pub unconfirmed: BTreeMap<PartyId, O>,
-    /// What happened on the way.
+    /// Counts of the frames on the way.
     pub stats: Stats,
 }
 
 /// Counts of a simulated run.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Stats {
-    /// What the parties sent, round by round, the first at index 0. Repetitions are not counted.
+    /// The messages sent, round by round, the first at index 0. Repetitions are not counted.
     pub rounds: Vec<RoundStats>,
     /// Frames that a running session received, rejected ones included.
     pub received: u64,
@@ -71,7 +71,7 @@ pub struct Stats {
     pub ended_at: BTreeMap<PartyId, u64>,
 }
 
-/// What all parties together sent in one round.
+/// The messages of all parties together in one round.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct RoundStats {
     /// Broadcasts, each counted once whatever the number of recipients.
@@ -145,7 +145,7 @@ impl<'a> Network<'a> {
         Self { latency: Box::new(latency), ..self }
     }
 
-    /// What becomes of each frame on its way: itself, nothing, something else, or several.
+    /// The hook that turns each frame on its way into itself, nothing, something else, or several.
     pub fn tamper(self, hook: impl FnMut(Delivery) -> Vec<Delivery> + 'a) -> Self {
         Self { hook: Box::new(hook), ..self }
     }

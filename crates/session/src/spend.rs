@@ -1,4 +1,4 @@
-//! What may happen once: its record, the table that keeps the records, and the receipt for one.
+//! Things that may happen once: the record of one, the table that keeps the records, and the receipt for one.
 
 use core::fmt;
 

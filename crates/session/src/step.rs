@@ -1,4 +1,4 @@
-//! What a session takes and gives: messages, steps, progress, receipts.
+//! The inputs and outputs of a session: messages, steps, progress, receipts.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -50,7 +50,7 @@ impl<P: Protocol> fmt::Debug for Step<P> {
     }
 }
 
-/// What came of an attempt to move on.
+/// The outcome of an attempt to move on.
 #[must_use]
 pub enum Progress<P: Protocol> {
     /// Messages are missing, see [`Session::waiting_for`]. Nothing has changed.
@@ -64,7 +64,7 @@ pub enum Progress<P: Protocol> {
     Done {
         /// The result. Store it, and what it depends on, before the tombstone.
         output: P::Output,
-        /// What the store keeps for ever in the session's place: see [`Session::tombstone`].
+        /// The record that the store keeps for ever in the session's place: see [`Session::tombstone`].
         tombstone: Sealed,
     },
 }
@@ -91,7 +91,7 @@ pub struct Stopped<O> {
     /// It is as good as a confirmed one for this party; what is not known is whether every other
     /// party has its own. The protocol says when it may be used.
     pub unconfirmed: Option<O>,
-    /// What the store keeps for ever in the session's place: see [`Session::tombstone`].
+    /// The record that the store keeps for ever in the session's place: see [`Session::tombstone`].
     pub tombstone: Sealed,
 }
 
@@ -116,7 +116,7 @@ impl<O> fmt::Display for Stopped<O> {
 
 impl<O> core::error::Error for Stopped<O> {}
 
-/// What became of a frame that was not rejected.
+/// The fate of a frame that was not rejected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Receipt {

@@ -13,6 +13,7 @@ fn parties_and_rounds_print_as_plain_numbers() {
         (Round(2).to_string(), format!("{:02}", Round(2))),
         ("2".to_owned(), "02".to_owned())
     );
+    assert_eq!(format!("{party:?} {:?} {:?}", Round(2), vec![party]), "7 2 [7]");
 }
 
 #[test]
@@ -36,6 +37,11 @@ fn what_is_missing_comes_with_what_was_rejected() {
         missing.to_string(),
         "gave up in round 2, still waiting for party 3, party 5; 2 frames rejected from party 3 \
          (the last: the sender was started with another threshold: start all with the same)"
+    );
+    assert_eq!(
+        Rejection { from: party(3), count: 1, last }.to_string(),
+        "1 frame rejected from party 3: the sender was started with another threshold: start all \
+         with the same"
     );
 }
 

@@ -53,7 +53,7 @@ impl fmt::Display for CommitmentError {
 
 impl core::error::Error for CommitmentError {}
 
-/// What follows the points of a commitment whose constant is known to be zero.
+/// The rest of decoding a commitment whose constant is known to be zero.
 fn after_constant<T>(all: &[T]) -> &[T] {
     all.get(1..).unwrap_or_default()
 }

@@ -14,7 +14,7 @@
 //!   §4.2).
 //!
 //! # Misuse
-//! What this crate cannot prevent:
+//! This crate cannot prevent:
 //! 1. **A party that is dealt two commitments.** A commitment binds its dealer only towards those
 //!    who saw the same one: compare it among all parties (echo broadcast) before a share is
 //!    believed.

@@ -1,4 +1,4 @@
-//! What the tests of several crates share. Never published.
+//! Helpers for the tests of several crates. Never published.
 
 mod stuck;
 

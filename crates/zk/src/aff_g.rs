@@ -26,7 +26,7 @@ pub struct Statement<'a, C: Curve> {
     pub x: C::Point,
 }
 
-/// What is hidden.
+/// The witness.
 pub struct Witness<'a> {
     /// The multiplier: the scalar's [centred](crate::centred) representative, `x`.
     pub x: &'a SecretInteger,

@@ -1,4 +1,4 @@
-//! What a proof is bound to beside its statement, and what a party may use of its own.
+//! The context that a proof is bound to beside its statement, and the secrets that a party may use of its own.
 
 use quorate_paillier::{DecryptionKey, EncryptionKey, Pedersen, PedersenTrapdoor};
 use quorate_session::{PartyId, SessionId, Transcript};

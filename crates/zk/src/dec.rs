@@ -28,7 +28,7 @@ const _: () = assert!(SUM_BITS & 7 == 0 && SUM_SLACK & 7 == 0);
 pub struct Statement<'a, C: Curve> {
     /// The ciphertext multiplied, `K`.
     pub k: &'a Ciphertext,
-    /// What is added, `D`.
+    /// The ciphertext added, `D`.
     pub d: &'a Ciphertext,
     /// The multiplier in the exponent, `X`.
     pub x: C::Point,
@@ -38,7 +38,7 @@ pub struct Statement<'a, C: Curve> {
     pub h: C::Point,
 }
 
-/// What is hidden.
+/// The witness.
 pub struct Witness<'a> {
     /// The multiplier: the scalar's [centred](crate::centred) representative, `x`.
     pub x: &'a SecretInteger,

@@ -22,7 +22,7 @@ pub struct Statement<C: Curve> {
     pub h: C::Point,
 }
 
-/// What is hidden.
+/// The witness.
 pub struct Witness<'a, C: Curve> {
     /// The scalar, `y`.
     pub y: &'a C::Scalar,

@@ -1,4 +1,4 @@
-//! What a prover is refused, and what a verifier finds.
+//! The errors of provers and verifiers.
 
 use core::fmt;
 
@@ -94,7 +94,7 @@ impl fmt::Display for Fault {
 impl core::error::Error for Fault {}
 
 impl Fault {
-    /// What the prover is to be blamed for; nothing if the verifier failed and not the proof:
+    /// The prover's fault, to be blamed; nothing if the verifier failed and not the proof:
     /// [`Fault::Statement`] and [`Fault::Values`].
     #[must_use]
     pub const fn blame(self) -> Option<quorate_session::Fault> {

@@ -62,7 +62,7 @@
 //! ```
 //!
 //! # Misuse
-//! What this crate cannot prevent:
+//! This crate cannot prevent:
 //! 1. **A setup that is not the verifier's.** Ranges and commitments bind only whoever does not know the factors of
 //!    the setup in the statement. The verifier puts its own there.
 //! 2. **Contexts that repeat.** A proof verifies wherever session, prover, verifier and instance are the same. Two

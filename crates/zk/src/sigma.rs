@@ -39,15 +39,15 @@ pub use masks::Masks;
 pub use prover::Prover;
 pub use responder::Responder;
 
-/// What an engine made of public products, in their order.
+/// The results of public products, in their order.
 pub type PublicValues<'v> = dyn Iterator<Item = Result<Natural, quorate_bignum::Error>> + 'v;
 
-/// What an engine made of products with secrets, in their order.
+/// The results of products with secrets, in their order.
 pub type SecretValues<'v> = dyn Iterator<Item = Result<SecretNatural, quorate_bignum::Error>> + 'v;
 
-/// What is proved by one figure, with all of its public values.
+/// The statement of one figure, with all of its public values.
 pub trait Statement<'a, C: Curve> {
-    /// What the prover knows.
+    /// The witness.
     type Witness;
 
     /// The homomorphism and its ranges.
@@ -98,11 +98,11 @@ impl ChallengeSet {
 pub struct Component<'a> {
     /// The name of its response in the paper, for faults.
     pub name: &'static str,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind<'a>,
 }
 
-/// What a component is, and so how it is masked, answered and checked.
+/// The kind of a component, which says how it is masked, answered and checked.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Kind<'a> {
     /// An integer of `±2^bits`, the mask uniform in `±2^(bits + slack)`, the response `mask + e·x` in
@@ -154,7 +154,7 @@ pub struct Scaled<'a> {
 pub enum Map<'a, C: Curve> {
     /// `C^±x (1 + N)^y ρ^N = image mod N²`.
     Paillier {
-        /// What it gives, and by its key `N`.
+        /// Its value, and by its key `N`.
         image: &'a Ciphertext,
         /// `y`, an integer.
         plain: usize,

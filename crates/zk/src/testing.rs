@@ -11,7 +11,7 @@ use crate::sigma::secrets::Overrides;
 use crate::sigma::{Proof, Prover, Statement, prove_many};
 use crate::{Context, Error, Own, blum};
 
-/// What a cheating prover does otherwise than the figure says. It never looks at its own numbers.
+/// The deviations of a cheating prover from the figure. It never looks at its own numbers.
 #[derive(Clone, Debug, Default)]
 pub struct Cheat {
     /// Integers that take the place of components of the witness, by their index.

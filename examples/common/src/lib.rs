@@ -1,4 +1,4 @@
-//! What the example programs have in common: how they read their command line and print, and
+//! Code common to the example programs: how they read their command line and print, and
 //! verifiers that are not Quorate's.
 
 pub mod args;

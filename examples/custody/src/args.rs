@@ -35,7 +35,7 @@ pub(crate) enum Command {
     Steps,
 }
 
-/// What a run is to be like.
+/// The settings of a run.
 #[derive(Debug, Args)]
 pub struct Settings {
     /// The level of the big moduli: 112, of 2048 bits, which is the quicker, or 128, of 3072.
@@ -46,7 +46,7 @@ pub struct Settings {
     pub dir: Option<PathBuf>,
 }
 
-/// What is to go wrong.
+/// The fault to bring about.
 #[derive(Debug, Args)]
 pub struct Crash {
     /// A node that is configured with another threshold than the others: what its operator sees.

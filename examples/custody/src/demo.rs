@@ -1,4 +1,4 @@
-//! What the example prints.
+//! The demonstration that the example prints.
 
 use core::fmt::Write;
 use core::time::Duration;

@@ -18,7 +18,7 @@ pub const HELLO: &str = "hello";
 /// The longest configuration that is read.
 const LONGEST: usize = 1024;
 
-/// What the service brings to a node.
+/// A message of the service to a node.
 pub enum Delivery {
     /// A message.
     Letter(Letter),
@@ -75,7 +75,7 @@ impl Mail {
         }
     }
 
-    /// What a node does when it starts: sends again whatever it may have sent before, and asks for
+    /// The start of a node: it sends again whatever it may have sent before, and asks for
     /// what it may have received.
     ///
     /// # Errors
@@ -122,7 +122,7 @@ impl Mail {
     }
 }
 
-/// What a peer's configuration has that is not as in ours: `party 3 uses threshold 3, expected 2`.
+/// The lines of a peer's configuration that differ from ours: `party 3 uses threshold 3, expected 2`.
 ///
 /// It is for the operator. What must be the same is compared by the sessions themselves, which say
 /// that it differs, and not how.

@@ -39,7 +39,7 @@ const AUX_UNCONFIRMED: &str = "auxiliary information, unconfirmed";
 /// How many candidates are tested before the search for primes is stored again.
 const BUDGET: u64 = 512;
 
-/// What all nodes agree on, and what a node knows of itself.
+/// The settings that all nodes agree on, and those of this node.
 #[derive(Clone)]
 pub struct Config {
     /// This node.
@@ -54,7 +54,7 @@ pub struct Config {
     pub level: Level,
     /// A name for this custody that no other has; the ids of all sessions come from it.
     pub custody: [u8; 32],
-    /// What is to be signed. A real node would ask somebody whether it is.
+    /// The message to be signed. A real node would ask somebody whether it is.
     pub message: Vec<u8>,
     /// Where the database is.
     pub database: PathBuf,
@@ -63,7 +63,7 @@ pub struct Config {
 }
 
 impl Config {
-    /// What the others must have, too, line by line. Not secret.
+    /// The settings that the others must have, too, line by line. Not secret.
     #[must_use]
     pub fn settings(&self) -> String {
         let list = |parties: &Parties| {
@@ -222,7 +222,7 @@ impl Node {
         Ok(Arc::new(aux))
     }
 
-    /// What is public of the presignature. A real service keeps a stock of them, and its signers
+    /// The public side of the presignature. A real service keeps a stock of them, and its signers
     /// compare lists (`Presignatures::intersect`) before they take one.
     fn presign(
         &mut self,

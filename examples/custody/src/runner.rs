@@ -25,7 +25,7 @@ pub struct Runner<'a> {
     pub store: &'a mut Store,
     /// Over which its messages go.
     pub mail: &'a mut Mail,
-    /// What may happen.
+    /// The events of a session.
     pub crash: &'a Crash,
 }
 
@@ -34,7 +34,7 @@ pub struct Runner<'a> {
 pub struct Ended<T> {
     /// The result; or why there is none, with a result that not all have confirmed.
     pub result: Result<T, (Failure, Option<T>)>,
-    /// What the database has to know.
+    /// The change to write to the database.
     pub end: End,
 }
 
@@ -42,7 +42,7 @@ pub struct Ended<T> {
 pub struct End {
     /// The slot of the last session in the database.
     pub last: Slot,
-    /// What takes its place.
+    /// The seal or the tombstone that takes its place.
     pub tombstone: Sealed,
 }
 

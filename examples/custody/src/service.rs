@@ -32,7 +32,7 @@ const PATIENCE: Duration = Duration::from_secs(600);
 /// How long nodes have to give up.
 const LAST_WORDS: Duration = Duration::from_secs(60);
 
-/// What the threads tell the service.
+/// A message of a thread to the service.
 pub enum Event {
     /// A message to be passed on.
     Letter(Letter),
@@ -51,16 +51,16 @@ pub struct Custody {
     patience: Duration,
 }
 
-/// What came of a run.
+/// The outcome of a run.
 #[derive(Default)]
 pub struct Report {
-    /// What each signer holds.
+    /// The result of each signer.
     pub signatures: BTreeMap<PartyId, Signature<Secp256k1>>,
     /// How many letters there were, those included that were sent again.
     pub letters: usize,
     /// How many nodes were killed.
     pub killed: usize,
-    /// What the nodes' operators should know.
+    /// Notices for the nodes' operators.
     pub notices: BTreeSet<String>,
     /// From the start to the last signature.
     pub time: Duration,

@@ -29,7 +29,7 @@ pub const ALL: [&str; 18] = [
     "combine",
 ];
 
-/// What kills a node: the step at which it happens, or none.
+/// The step at which a node is killed, or none.
 #[derive(Debug, Default)]
 pub struct Crash(Option<String>);
 

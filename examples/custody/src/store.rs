@@ -118,7 +118,7 @@ impl Store {
         Ok(tx.commit()?)
     }
 
-    /// What there is of a run: its session or its tombstone.
+    /// The stored state of a run: its session or its tombstone.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -187,7 +187,7 @@ impl Store {
         Ok(())
     }
 
-    /// What was not taken: `keygen: 3 from party 3: the sender was started with another threshold`.
+    /// The rejected frames: `keygen: 3 from party 3: the sender was started with another threshold`.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -363,7 +363,7 @@ fn post(
     tx.execute(sql, params![topic, to, sealed])
 }
 
-/// What can go wrong with the database.
+/// An error of the database.
 #[derive(Debug)]
 pub enum StoreError {
     /// The database's own trouble.

@@ -122,7 +122,7 @@ impl Wallet {
     }
 }
 
-/// What opens its secrets.
+/// The passphrase for its secrets.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Secrets {
     /// A file that holds the passphrase. Without one, it is taken from the environment variable

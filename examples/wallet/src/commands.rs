@@ -36,7 +36,7 @@ pub(crate) fn make<S: WalletSuite>(new: &New, out: &mut Out) -> Result<Home, Fai
     Ok(home)
 }
 
-/// What is sent in a key generation.
+/// The messages of a key generation, by round.
 pub(crate) const KEYGEN_ROUNDS: [&str; 3] =
     ["commitments, proofs", "secret shares", "confirmations"];
 
@@ -58,7 +58,7 @@ fn describe<S: WalletSuite>(
 ) -> Result<(), Failure> {
     let (threshold, parties) = (public.threshold(), public.parties().len());
     writeln!(out, "  any {threshold} of {parties} can sign for the {} key", S::TITLE)?;
-    writeln!(out, "  {}", hex(public.verifying_key().as_bytes()))?;
+    writeln!(out, "  {}", hex(public.verifying_key().as_bytes().as_ref()))?;
     writeln!(out, "  written to {}:", new.dir.display())?;
     let shares = format!("party-1.share to party-{parties}.share");
     writeln!(out, "    {shares:<32} secret, one for each party; {}", new.protection)?;
@@ -115,7 +115,8 @@ pub(crate) fn check<S: WalletSuite>(
     signature: &Signature<S>,
 ) -> Result<(), Failure> {
     let ours = key.verify(message, signature);
-    let theirs = S::verify_independently(key.as_bytes(), message, &signature.to_bytes());
+    let theirs =
+        S::verify_independently(key.as_bytes().as_ref(), message, signature.to_bytes().as_ref());
     if ours.is_ok() != theirs {
         return Err(Failure::new("the two verifiers disagree: please report this"));
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 use quorate_examples::failure::Failure;
 use quorate_examples::files::fresh_name;
 
-/// What the names of files begin with that are being written.
+/// The beginning of the names of files that are being written.
 pub const UNFINISHED: &str = ".new.";
 
 /// Who may read a file.

@@ -12,7 +12,7 @@ use quorate_cggmp::{EcdsaCurve, P256, Secp256k1};
 
 use quorate_examples::verifiers;
 
-/// What the wallet adds to a curve.
+/// A curve, with its names and its independent verifier.
 pub trait EcdsaSuite: EcdsaCurve {
     /// Its name on the command line.
     const SUITE: &'static str;

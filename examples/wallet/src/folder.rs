@@ -1,4 +1,4 @@
-//! What a FROST wallet keeps in its [folder](super::home).
+//! The files of a FROST wallet in its [folder](super::home).
 
 use std::path::Path;
 

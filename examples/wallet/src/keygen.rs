@@ -12,11 +12,11 @@ use super::making::{MADE, Making};
 use super::rounds::Traffic;
 use super::suites::WalletSuite;
 
-/// What a key generation gives.
+/// The result of a key generation.
 pub(crate) struct Keys<S: WalletSuite> {
     /// The group's key, the same for all. Each party's share is in its file.
     pub(crate) public: PublicKeyPackage<S>,
-    /// What was sent on the way.
+    /// The messages sent on the way.
     pub(crate) traffic: Traffic,
 }
 

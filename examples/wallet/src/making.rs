@@ -26,7 +26,7 @@ use super::vault::{Kdf, Vault};
 
 /// The public key package of a key of FROST, until all parties have it.
 pub(crate) const MADE: &str = "public.made";
-/// What a party has found of its primes.
+/// The name of a party's search for primes.
 const PRIMES: &str = "primes";
 /// The plan's name.
 pub(crate) const PLAN: &str = "plan";
@@ -65,7 +65,7 @@ impl fmt::Display for Protection {
     }
 }
 
-/// What the user asks for.
+/// The wallet that the user asks for.
 #[derive(Clone, Debug)]
 pub struct New {
     /// The wallet's folder.
@@ -80,7 +80,7 @@ pub struct New {
     pub protection: Protection,
 }
 
-/// What is written before anything else. Not secret.
+/// The plan of a wallet, written before anything else. Not secret.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Plan {
     /// Suite, threshold, parties, level: the same line means the same wallet.

@@ -12,24 +12,24 @@ use quorate::session::{Outgoing, ParamError, Protocol, Sealed, Slot, Stopped, To
 use quorate::{Abort, Parties, PartyId, Progress, Rejected, Session, SessionId, Step};
 use quorate_examples::failure::Failure;
 
-/// What a run gives, of all parties together.
+/// The result of a run, of all parties together.
 pub struct Run<T> {
     /// Each party's result, in ascending order of the parties.
     pub results: Vec<T>,
-    /// What went over the table.
+    /// The messages that went over the table.
     pub traffic: Traffic,
 }
 
-/// What was sent in a run, since it was begun or gone on with.
+/// The messages of a run, since it was begun or gone on with.
 #[derive(Default)]
 pub struct Traffic {
-    /// What was sent in each round, and in the place after the last what was done at the end.
+    /// The messages of each round, and in the place after the last the work at the end.
     pub rounds: BTreeMap<u8, Sent>,
     /// The frames that were not taken.
     pub rejected: Vec<Rejection>,
 }
 
-/// What the parties did in one round.
+/// The work of the parties in one round.
 #[derive(Default)]
 pub struct Sent {
     /// The size in bytes of each message to all other parties.
@@ -63,7 +63,7 @@ pub struct Letter {
     pub bytes: Vec<u8>,
 }
 
-/// What outlives the process. Called before anything leaves the party.
+/// The store that outlives the process. Called before anything leaves the party.
 pub trait Keeper<P: Protocol> {
     /// A session has entered a round; before, it was at that slot.
     ///
@@ -317,7 +317,7 @@ pub enum RunError {
     Aborted {
         /// The party that noticed.
         by: PartyId,
-        /// What it noticed, and who is to blame.
+        /// The party's findings, and who is to blame.
         why: Abort,
     },
     /// Something could not be stored.

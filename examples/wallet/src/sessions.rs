@@ -34,7 +34,7 @@ pub(crate) struct Sessions {
     key: SealKey,
 }
 
-/// What is in a file.
+/// The content of a file.
 struct Kept {
     sealed: Sealed,
     sent: Vec<Outgoing>,

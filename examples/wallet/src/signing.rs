@@ -14,7 +14,7 @@ use quorate_examples::failure::Failure;
 pub struct Message {
     /// The signer that sent it; `None` for the coordinator.
     pub from: Option<PartyId>,
-    /// What it is.
+    /// Its kind.
     pub what: &'static str,
     /// Its size in bytes.
     pub bytes: usize,
@@ -86,7 +86,7 @@ pub fn sign<S: Ciphersuite>(
     let session = gather(coordinator, shares, message, &mut report, |_, _| {})?;
     // Adding up the shares, and making sure that the signature verifies.
     let clock = Instant::now();
-    let signature = coordinator.finish(session)?.to_bytes();
+    let signature = coordinator.finish(session)?.to_bytes().as_ref().to_vec();
     report.push(Message::new(None, "signature", &signature, clock));
     Ok((signature, report))
 }

@@ -16,12 +16,11 @@ use quorate_examples::failure::Failure;
 use quorate_examples::out::Out;
 use quorate_examples::verifiers;
 
-/// What FROST's public key packages, and what ECDSA's public sides of a key begin with, after the
-/// version.
+/// The second byte of FROST's public key packages, and of ECDSA's public sides of a key.
 const PUBLIC_KEY_PACKAGE: u8 = 2;
 const KEY_INFO: u8 = 34;
 
-/// What the wallet adds to a suite.
+/// A suite, with its names and its independent verifier.
 pub trait WalletSuite: Ciphersuite {
     /// Its name on the command line.
     const NAME: &'static str;

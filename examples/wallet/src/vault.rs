@@ -52,7 +52,7 @@ impl Kdf {
         Self { memory: 64 << 10, passes: 3, lanes: 4, salt }
     }
 
-    /// What the file begins with.
+    /// The first bytes of the file.
     #[must_use]
     pub fn header(&self) -> Vec<u8> {
         let mut header = MAGIC.to_vec();
@@ -144,7 +144,7 @@ impl Vault {
         vault
     }
 
-    /// What goes into the file of this name.
+    /// The content of the file of this name.
     ///
     /// # Errors
     /// A [`Failure`] from Argon2id, or if no file of the wallet was opened yet.

@@ -49,7 +49,7 @@ impl<S: ours::Ciphersuite, C: frost_core::Ciphersuite> Session<S, C> {
                 let share = key.ours.iter().find(|share| share.id() == id).unwrap();
                 let (nonces, public) = share.commit(&mut rng);
                 signers.push((id, Signer::Ours(share, nonces)));
-                commitments.insert(id, [public.hiding().to_vec(), public.binding().to_vec()]);
+                commitments.insert(id, [public.hiding(), public.binding()].map(|point| point.as_ref().to_vec()));
             } else {
                 let package = &key.theirs[&identifier(id)];
                 let (nonces, public) =
@@ -63,7 +63,10 @@ impl<S: ours::Ciphersuite, C: frost_core::Ciphersuite> Session<S, C> {
         let (our_package, their_package) = packages(&key.our_public, &commitments, message);
         let sign = |(id, signer)| {
             let share = match signer {
-                Signer::Ours(share, nonces) => share.sign(&our_package, nonces).unwrap().scalar(),
+                Signer::Ours(share, nonces) => {
+                    let share = share.sign(&our_package, nonces).unwrap();
+                    share.scalar().as_ref().to_vec()
+                }
                 Signer::Theirs(package, nonces) => {
                     frost_core::round2::sign(&their_package, &nonces, package).unwrap().serialize()
                 }
@@ -133,13 +136,13 @@ pub(crate) fn sign_mixed<S: ours::Ciphersuite, C: frost_core::Ciphersuite>(key: 
             let session = Session::run(key, signers, by_us, message);
             let (mine, theirs) = session.aggregate(key);
             let (mine, theirs) = (mine.unwrap(), theirs.unwrap());
-            assert_eq!(mine.to_bytes(), theirs.serialize().unwrap());
+            assert_eq!(mine.to_bytes().as_ref(), theirs.serialize().unwrap());
             key.our_public.verifying_key().verify(message, &mine).unwrap();
             key.their_public.verifying_key().verify(message, &theirs).unwrap();
             let decoded = ours::Signature::<S>::from_bytes(&theirs.serialize().unwrap()).unwrap();
             key.our_public.verifying_key().verify(message, &decoded).unwrap();
             assert!(key.our_public.verifying_key().verify(b"another message", &decoded).is_err());
-            let decoded = frost_core::Signature::<C>::deserialize(&mine.to_bytes()).unwrap();
+            let decoded = frost_core::Signature::<C>::deserialize(mine.to_bytes().as_ref()).unwrap();
             key.their_public.verifying_key().verify(message, &decoded).unwrap();
         }
     }

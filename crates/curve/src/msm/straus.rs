@@ -19,7 +19,7 @@ const AFFINE_TABLES_FROM: usize = 12;
 
 /// A sum in the making.
 pub(crate) trait Accumulator: Sized {
-    /// What is added to it.
+    /// The summand.
     type Entry;
     fn zero() -> Self;
     fn double(&mut self);

@@ -144,7 +144,7 @@ impl<C: Weierstrass> Extended<C> {
         Self::finish(p, r, self.x, self.y, self.zz, self.zzz)
     }
 
-    /// What both additions end with.
+    /// The last steps of both additions.
     fn finish(
         p: C::Field,
         r: C::Field,

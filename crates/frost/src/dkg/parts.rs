@@ -19,7 +19,7 @@ use crate::signature::{Signature, VerifyingKey};
 use crate::suite::{KeySuite, Scalar, hash_to_scalar, identifier_bytes, point_len, scalar_len};
 use crate::wire::Reader;
 
-/// What a party says in round 1: a commitment to its polynomial, and a Schnorr proof (R, z) that
+/// A party's message of round 1: a commitment to its polynomial, and a Schnorr proof (R, z) that
 /// it knows the constant.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Announcement<S: KeySuite> {
@@ -115,7 +115,7 @@ fn challenge<S: KeySuite>(
     r: &crate::suite::PointBytes<S>,
 ) -> Scalar<S> {
     let id = identifier_bytes::<S>(id);
-    hash_to_scalar::<S>("dkg", [context.as_slice(), id.as_ref(), key.as_bytes(), r.as_ref()])
+    hash_to_scalar::<S>("dkg", [context.as_slice(), id.as_ref(), key.bytes.as_ref(), r.as_ref()])
 }
 
 /// Making round 1: a polynomial, its commitment, and the proof of possession.

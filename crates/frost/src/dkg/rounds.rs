@@ -60,7 +60,7 @@ impl<S: KeySuite> Announced<S> {
     }
 }
 
-/// What came from each peer.
+/// A value from each peer.
 pub(crate) type Received<T> = Result<Vec<(PartyId, T)>, Abort>;
 
 /// Round 2 is sent: everybody's announcement, and the own share of the own polynomial.
@@ -121,7 +121,7 @@ impl<S: KeySuite> Dealing<S> {
 pub(crate) struct Confirming<S: KeySuite> {
     digest: [u8; 32],
     output: DkgOutput<S>,
-    /// What the share is once it is confirmed.
+    /// The state of the share once it is confirmed.
     confirmed: ShareState,
 }
 
@@ -146,7 +146,7 @@ impl<S: KeySuite> Confirming<S> {
         }
     }
 
-    /// What is there of a confirmation that was given up.
+    /// The judgement of a confirmation that was given up.
     pub(crate) fn judge(self, inbox: Inbox<'_>) -> Judgement<DkgOutput<S>> {
         Judgement { abort: self.each(inbox).err(), unconfirmed: Some(self.output) }
     }

@@ -1,10 +1,10 @@
-//! What can go wrong with keys.
+//! Errors of keys.
 
 use core::fmt;
 
 use quorate_curve::RandomnessError;
 
-use super::Mismatch;
+use super::{Mismatch, threshold_text};
 
 /// A threshold and a set of parties that no key can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,11 +35,14 @@ impl From<RandomnessError> for DealError {
 impl fmt::Display for DealError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::BadThreshold { threshold, parties } => {
-                write!(f, "a threshold of {threshold} among {parties} parties")
+            Self::BadThreshold { threshold, parties } => threshold_text(f, *threshold, *parties),
+            Self::BadKey => f.write_str(
+                "expected the canonical encoding of a signing key, a number from 1 to the order \
+                 less 1",
+            ),
+            Self::Randomness => {
+                f.write_str("the generator of random numbers gives zeros only: take another")
             }
-            Self::BadKey => f.write_str("not the encoding of a signing key"),
-            Self::Randomness => f.write_str("the generator of random numbers is broken"),
             Self::ZeroShare => f.write_str("a share came out as zero: deal again"),
         }
     }
@@ -67,10 +70,16 @@ impl fmt::Display for AcceptError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::WrongThreshold { expected, got } => {
-                write!(f, "dealt for a threshold of {got}, expected {expected}")
+                write!(f, "the dealer dealt for a threshold of {got}, expected {expected}")
             }
-            Self::OtherPackage => f.write_str("the share is not part of the public key package"),
-            Self::InvalidShare => f.write_str("the share does not fit the dealer's commitment"),
+            Self::OtherPackage => f.write_str(
+                "the share is not the one that the public key package says it is: the dealer told \
+                 this party something else than the others",
+            ),
+            Self::InvalidShare => f.write_str(
+                "the share does not lie on the polynomial that the dealer committed to: ask for it \
+                 again",
+            ),
         }
     }
 }
@@ -89,8 +98,8 @@ pub enum TweakError {
 impl fmt::Display for TweakError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Degenerate => f.write_str("the tweak gives no key"),
-            Self::Mismatch(why) => write!(f, "the share is not of this package: {why}"),
+            Self::Degenerate => f.write_str("the tweak gives no key: take another"),
+            Self::Mismatch(why) => write!(f, "the package is not the share's: {why}"),
         }
     }
 }

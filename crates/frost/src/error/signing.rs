@@ -1,11 +1,11 @@
-//! What can go wrong when a group signs.
+//! Errors of signing.
 
 use alloc::vec::Vec;
 use core::fmt;
 
 use quorate_session::PartyId;
 
-use super::{DecodeError, Mismatch};
+use super::{DecodeError, Mismatch, list, plural};
 
 /// A list of commitments from which no signing package can be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub enum PackageError {
     Mismatch {
         /// The signer.
         party: PartyId,
-        /// What differs.
+        /// The difference.
         why: Mismatch,
     },
     /// No commitments at all.
@@ -63,18 +63,22 @@ impl fmt::Display for PackageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Malformed(parties) => {
-                f.write_str("unreadable commitments")?;
-                parties.iter().try_for_each(|(party, why)| write!(f, "; from {party}: {why}"))
+                f.write_str("commitments that cannot be read")?;
+                parties.iter().try_for_each(|(party, why)| write!(f, "; from party {party}: {why}"))
             }
-            Self::Mismatch { party, why } => write!(f, "the commitments of {party}: {why}"),
-            Self::Empty => f.write_str("no commitments"),
-            Self::DuplicateParty(party) => write!(f, "two commitments of {party}"),
-            Self::UnknownParty(party) => write!(f, "{party} holds no share of this key"),
-            Self::TooFewSigners { got, need } => {
-                write!(f, "got {got} signers, need at least {need}")
+            Self::Mismatch { party, why } => write!(f, "the commitments of party {party}: {why}"),
+            Self::Empty => f.write_str(
+                "got no commitments, expected those of as many signers as the threshold",
+            ),
+            Self::DuplicateParty(party) => {
+                write!(f, "got two commitments of party {party}, expected one of each signer")
             }
-            Self::MessageTooLong => f.write_str("the message is too long"),
-            Self::IdentityCommitment => f.write_str("the group commitment is the identity"),
+            Self::UnknownParty(party) => unknown(f, *party),
+            Self::TooFewSigners { got, need } => too_few(f, *got, *need),
+            Self::MessageTooLong => {
+                f.write_str("a message of more than 2^32 − 1 bytes, expected at most that")
+            }
+            Self::IdentityCommitment => f.write_str(IDENTITY),
         }
     }
 }
@@ -112,19 +116,27 @@ pub enum SignError {
 impl fmt::Display for SignError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotASigner => f.write_str("this party is not among the signers"),
-            Self::CommitmentMismatch => {
-                f.write_str("the package has other commitments than these nonces'")
+            Self::NotASigner => f.write_str(
+                "this party is not among the signers of the package: it has nothing to sign",
+            ),
+            Self::CommitmentMismatch => f.write_str(
+                "the package has other commitments of this party than those of these nonces: take \
+                 the nonces that it asks for",
+            ),
+            Self::Mismatch(why) => {
+                write!(f, "the package or the nonces are not this key share's: {why}")
             }
-            Self::Mismatch(why) => write!(f, "not what this key share can sign: {why}"),
-            Self::OtherPackage => f.write_str("the nonces were released for another package"),
-            Self::Unconfirmed => f.write_str("the key share is not confirmed"),
-            Self::TooFewSigners { got, need } => {
-                write!(f, "got {got} signers, need at least {need}")
-            }
-            Self::UnknownParty(party) => write!(f, "{party} holds no share of this key"),
-            Self::IdentityCommitment => f.write_str("the group commitment is the identity"),
-            Self::Tweak => f.write_str("the randomiser gives no key"),
+            Self::OtherPackage => f.write_str(
+                "the nonces were released for another package, and sign that one or none",
+            ),
+            Self::Unconfirmed => f.write_str(
+                "not all parties have confirmed this key share: ask them for their package ids, \
+                 then `confirm` it",
+            ),
+            Self::TooFewSigners { got, need } => too_few(f, *got, *need),
+            Self::UnknownParty(party) => unknown(f, *party),
+            Self::IdentityCommitment => f.write_str(IDENTITY),
+            Self::Tweak => f.write_str("the randomiser gives no key: ask for another seed"),
         }
     }
 }
@@ -138,7 +150,7 @@ pub enum AggregateError {
     Mismatch {
         /// The signer; none for the signing package itself.
         party: Option<PartyId>,
-        /// What differs.
+        /// The difference.
         why: Mismatch,
     },
     /// The share of this party is for another signing package, of another message or other
@@ -189,29 +201,44 @@ impl fmt::Display for AggregateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Mismatch { party: None, why } => write!(f, "the signing package: {why}"),
-            Self::Mismatch { party: Some(party), why } => write!(f, "the share of {party}: {why}"),
-            Self::OtherPackage(party) => write!(f, "the share of {party} is for another package"),
-            Self::UnknownParty(party) => write!(f, "{party} holds no share of this key"),
-            Self::TooFewSigners { got, need } => {
-                write!(f, "got {got} signers, need at least {need}")
+            Self::Mismatch { party: Some(party), why } => {
+                write!(f, "the signature share of party {party}: {why}")
             }
-            Self::MissingShares(parties) => list(f, "no share yet from", parties),
-            Self::UnexpectedShare(party) => write!(f, "{party} is not among the signers"),
-            Self::DuplicateShare(party) => write!(f, "two shares of {party}"),
-            Self::IdentityCommitment => f.write_str("the group commitment is the identity"),
-            Self::Cheaters(parties) => list(f, "wrong signature shares from", parties),
+            Self::OtherPackage(party) => {
+                write!(f, "the signature share of party {party} is for another signing package")
+            }
+            Self::UnknownParty(party) => unknown(f, *party),
+            Self::TooFewSigners { got, need } => too_few(f, *got, *need),
+            Self::MissingShares(parties) => {
+                let noun = plural(parties.len(), "share", "shares");
+                write!(f, "no signature {noun} yet")?;
+                list(f, " from", parties)
+            }
+            Self::UnexpectedShare(party) => {
+                write!(f, "got a signature share of party {party}, which is not among the signers")
+            }
+            Self::DuplicateShare(party) => {
+                write!(f, "got two signature shares of party {party}, expected one of each signer")
+            }
+            Self::IdentityCommitment => f.write_str(IDENTITY),
+            Self::Cheaters(parties) => {
+                let noun = plural(parties.len(), "share", "shares");
+                write!(f, "wrong signature {noun}")?;
+                list(f, " from", parties)?;
+                f.write_str(": sign again without them")
+            }
         }
     }
 }
 
-fn list(f: &mut fmt::Formatter<'_>, text: &str, parties: &[PartyId]) -> fmt::Result {
-    f.write_str(text)?;
-    let mut separator = " ";
-    for party in parties {
-        write!(f, "{separator}{party}")?;
-        separator = ", ";
-    }
-    Ok(())
+const IDENTITY: &str = "the commitments cancel each other: start again with fresh ones";
+
+fn too_few(f: &mut fmt::Formatter<'_>, got: usize, need: usize) -> fmt::Result {
+    write!(f, "got {got} {}, need at least {need}", plural(got, "signer", "signers"))
+}
+
+fn unknown(f: &mut fmt::Formatter<'_>, party: PartyId) -> fmt::Result {
+    write!(f, "party {party} holds no share of this key: leave it out")
 }
 
 /// Why a share is not taken. The session is unharmed.
@@ -245,11 +272,15 @@ impl ShareRejected {
 impl fmt::Display for ShareRejected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Malformed(why) => write!(f, "unreadable share: {why}"),
-            Self::Conflicting => f.write_str("the sender has sent another share before"),
-            Self::NotASigner => f.write_str("the sender is none of the signers"),
-            Self::Mismatch(why) => write!(f, "not a share of this key: {why}"),
-            Self::OtherPackage => f.write_str("the share is for another signing package"),
+            Self::Malformed(why) => write!(f, "a signature share that cannot be read: {why}"),
+            Self::Conflicting => f.write_str(
+                "the sender has sent another signature share for this package: the first one stays",
+            ),
+            Self::NotASigner => f.write_str("the sender is not among the signers of this package"),
+            Self::Mismatch(why) => write!(f, "the signature share is not of this package: {why}"),
+            Self::OtherPackage => f.write_str(
+                "the signature share is for another signing package: send this one to its signer",
+            ),
         }
     }
 }
@@ -260,7 +291,7 @@ pub struct ReceiptError;
 
 impl fmt::Display for ReceiptError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the receipt is for another record than this claim's")
+        f.write_str("the receipt is for another record than this claim's: store `record()` and take its receipt")
     }
 }
 

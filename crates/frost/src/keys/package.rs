@@ -1,4 +1,4 @@
-//! What everybody knows of a group: its key and every party's verifying share.
+//! The public side of a group's key: the key and every party's verifying share.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -7,7 +7,7 @@ use quorate_curve::Curve;
 use quorate_session::{Parties, PartyId};
 use quorate_sharing::lies_on_polynomial_vartime;
 
-use super::{PackageId, put_parties, read_parties, threshold_fits};
+use super::{ODD_KEY, PackageId, bad_threshold, put_parties, read_parties, threshold_fits};
 use crate::error::DecodeError;
 use crate::signature::VerifyingKey;
 use crate::suite::{KeySuite, Point, PointBytes, point_len};
@@ -92,9 +92,8 @@ impl<S: KeySuite> PublicKeyPackage<S> {
 
     /// A party's verifying share, in the suite's encoding.
     #[must_use]
-    pub fn verifying_share(&self, id: PartyId) -> Option<&[u8]> {
-        let bytes = self.share_bytes.get(self.parties.position(id)?)?;
-        Some(bytes.as_ref())
+    pub fn verifying_share(&self, id: PartyId) -> Option<&PointBytes<S>> {
+        self.share_bytes.get(self.parties.position(id)?)
     }
 
     /// A party's verifying share.
@@ -132,8 +131,8 @@ impl<S: KeySuite> PublicKeyPackage<S> {
         }
         reader.finish()?;
         let package = Self::from_parts(threshold, epoch, parties, key, &shares)?;
-        if package.key.as_bytes() != key {
-            return Err(DecodeError::Inconsistent);
+        if package.key.bytes.as_ref() != key {
+            return Err(DecodeError::Inconsistent(ODD_KEY));
         }
         Ok(package)
     }
@@ -153,17 +152,20 @@ impl<S: KeySuite> PublicKeyPackage<S> {
         shares: &[impl AsRef<[u8]>],
     ) -> Result<Self, DecodeError> {
         if !threshold_fits(threshold, &parties) {
-            return Err(DecodeError::BadThreshold);
+            return Err(bad_threshold(threshold, &parties));
         }
-        if shares.len() != parties.len() {
-            return Err(DecodeError::BadLength);
+        let (expected, got) = (parties.len(), shares.len());
+        if got != expected {
+            return Err(DecodeError::WrongCount { expected, got });
         }
         let decode = |bytes: &[u8]| S::Curve::decode_point(bytes).ok_or(DecodeError::BadPoint);
         let point = decode(key)?;
         let points =
             shares.iter().map(|share| decode(share.as_ref())).collect::<Result<Vec<_>, _>>()?;
         if !lies_on_polynomial_vartime::<S::Curve>(parties.as_slice(), &point, &points, threshold) {
-            return Err(DecodeError::Inconsistent);
+            return Err(DecodeError::Inconsistent(
+                "the verifying shares do not lie on a polynomial of degree t − 1 through the key",
+            ));
         }
         let (key, negated) = VerifyingKey::of_point(point);
         let points = negate_if::<S>(negated, points);
@@ -184,7 +186,7 @@ fn encode<S: KeySuite>(
     bytes.extend_from_slice(&threshold.to_be_bytes());
     bytes.extend_from_slice(&epoch.to_be_bytes());
     put_parties(&mut bytes, parties);
-    bytes.extend_from_slice(key.as_bytes());
+    bytes.extend_from_slice(key.bytes.as_ref());
     shares.iter().for_each(|share| bytes.extend_from_slice(share.as_ref()));
     bytes
 }

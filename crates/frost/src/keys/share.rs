@@ -8,11 +8,16 @@ use quorate_declassify::declassify;
 use quorate_session::{Parties, PartyId};
 use zeroize::Zeroizing;
 
-use super::{PackageId, PublicKeyPackage, ShareState, put_parties, read_parties, threshold_fits};
+use super::{
+    ODD_KEY, PackageId, PublicKeyPackage, ShareState, bad_threshold, put_parties, read_parties,
+    threshold_fits,
+};
 use crate::error::DecodeError;
 use crate::signature::VerifyingKey;
 use crate::suite::{KeySuite, PointBytes, Scalar};
 use crate::wire::{Kind, Reader, put_id, start};
+
+const NOT_OF_KEY: &str = "the secret is not this party's share of this key";
 
 /// A party's secret share of a group's key, with what it needs to know of the group.
 ///
@@ -96,8 +101,8 @@ impl<S: KeySuite> KeyShare<S> {
 
     /// The public counterpart of this share, in the suite's encoding.
     #[must_use]
-    pub fn verifying_share(&self) -> &[u8] {
-        self.verifying_share.as_ref()
+    pub fn verifying_share(&self) -> &PointBytes<S> {
+        &self.verifying_share
     }
 
     /// The share in its stored form. **Secret**: whoever reads `threshold` of these has the key.
@@ -109,10 +114,10 @@ impl<S: KeySuite> KeyShare<S> {
         bytes.extend_from_slice(&self.threshold.to_be_bytes());
         bytes.extend_from_slice(&self.epoch().to_be_bytes());
         put_parties(&mut bytes, &self.parties);
-        bytes.extend_from_slice(self.key.as_bytes());
+        bytes.extend_from_slice(self.key.bytes.as_ref());
         bytes.extend_from_slice(&self.package.digest());
         bytes.push(self.state.to_byte());
-        bytes.extend_from_slice(self.verifying_share());
+        bytes.extend_from_slice(self.verifying_share.as_ref());
         let secret = Zeroizing::new(S::Curve::encode_scalar(self.secret.expose()));
         bytes.extend_from_slice((*secret).as_ref());
         Zeroizing::new(bytes)
@@ -135,21 +140,26 @@ impl<S: KeySuite> KeyShare<S> {
         let state = ShareState::of_byte(state)?;
         // Only a refresh makes a share that is pending, and every refresh raises the epoch.
         if state == ShareState::Pending && epoch == 0 {
-            return Err(DecodeError::Inconsistent);
+            return Err(DecodeError::Inconsistent(
+                "a pending share in epoch 0, expected epoch 1 or later",
+            ));
         }
         let (_, verifying_share) = reader.point::<S>()?;
         let secret = Secret::new(reader.scalar::<S>()?);
         reader.finish()?;
         if !threshold_fits(threshold, &parties) {
-            return Err(DecodeError::BadThreshold);
+            return Err(bad_threshold(threshold, &parties));
         }
         if !parties.contains(id) {
-            return Err(DecodeError::BadIdentifier);
+            return Err(DecodeError::BadIdentifier(id.get()));
         }
         let (key, _) = VerifyingKey::<S>::of_point(key);
         let expected = S::Curve::encode_point(&S::Curve::mul_base(secret.expose()));
-        if key.bytes != key_bytes || expected != verifying_share {
-            return Err(DecodeError::Inconsistent);
+        if key.bytes != key_bytes {
+            return Err(DecodeError::Inconsistent(ODD_KEY));
+        }
+        if expected != verifying_share {
+            return Err(DecodeError::Inconsistent("the secret is not that of the verifying share"));
         }
         let package = PackageId::with_digest::<S>(&key.bytes, epoch, digest);
         Ok(Self { id, package, state, threshold, parties, key, verifying_share, secret })
@@ -173,7 +183,7 @@ impl<S: KeySuite> KeyShare<S> {
         let negated = || S::EVEN_Y.then(|| Self::checked(id, public, -*secret.expose())).flatten();
         Self::checked(id, public, *secret.expose())
             .or_else(negated)
-            .ok_or(DecodeError::Inconsistent)
+            .ok_or(DecodeError::Inconsistent(NOT_OF_KEY))
     }
 }
 

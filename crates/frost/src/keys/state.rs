@@ -33,7 +33,7 @@ impl ShareState {
             0 => Ok(Self::Ready),
             1 => Ok(Self::Pending),
             2 => Ok(Self::Unconfirmed),
-            _ => Err(DecodeError::BadState),
+            found => Err(DecodeError::BadState(found)),
         }
     }
 }

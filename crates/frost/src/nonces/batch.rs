@@ -147,8 +147,8 @@ impl<S: Ciphersuite> NonceBatch<S> {
         self.package.put(&mut bytes);
         bytes.extend_from_slice(&self.generation.to_be_bytes());
         for nonces in self.nonces.values() {
-            bytes.extend_from_slice(nonces.commitments.hiding());
-            bytes.extend_from_slice(nonces.commitments.binding());
+            bytes.extend_from_slice(nonces.commitments.hiding().as_ref());
+            bytes.extend_from_slice(nonces.commitments.binding().as_ref());
             for secret in [&nonces.hiding, &nonces.binding] {
                 let scalar = Zeroizing::new(S::Curve::encode_scalar(secret.expose()));
                 bytes.extend_from_slice((*scalar).as_ref());

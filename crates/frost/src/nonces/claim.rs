@@ -31,7 +31,7 @@ impl<S: Ciphersuite> Claim<S> {
         self.nonces.id()
     }
 
-    /// What to store before the nonces are released: their name, and the digest of the package.
+    /// The record to store before the nonces are released: their name, and the digest of the package.
     #[must_use]
     pub fn record(&self) -> ClaimRecord {
         ClaimRecord { id: self.id().0, digest: self.digest }

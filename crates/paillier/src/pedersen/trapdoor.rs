@@ -18,7 +18,7 @@ use crate::{Error, Level, Pedersen};
 /// The version of the stored form.
 const VERSION: u8 = 1;
 
-/// What the owner of a setup knows: the factors of `N̂`, and `λ` with `s = t^λ`. Wiped when dropped.
+/// The secrets of a setup's owner: the factors of `N̂`, and `λ` with `s = t^λ`. Wiped when dropped.
 ///
 /// A commitment under one's own setup is one power of `t` instead of two, of half the size.
 pub struct PedersenTrapdoor {

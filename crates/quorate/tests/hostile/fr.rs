@@ -17,7 +17,7 @@ use super::reference::{entries, factors, lambda, nonces, secret, share, terms};
 
 /// The share with something added to its scalar.
 pub fn plus<S: Hostile>(share: &SignatureShare<S>, error: Scalar<S>) -> SignatureShare<S> {
-    let z = S::Curve::decode_scalar(&share.scalar()).unwrap() + error;
+    let z = S::Curve::decode_scalar(share.scalar().as_ref()).unwrap() + error;
     with_scalar(share, share.id().get(), &z)
 }
 
@@ -41,13 +41,16 @@ fn binding_factors<S: Hostile>() {
     for (batch, signature_share) in batches.iter().zip(&signed.shares) {
         let party = key.share(signature_share.id().get());
         let expected = share(party, &signed.package, nonces(batch));
-        assert!(signature_share.scalar() == scalar_bytes::<S>(&expected), "as the RFC has it");
+        assert!(
+            signature_share.scalar().as_ref() == scalar_bytes::<S>(&expected),
+            "as the RFC has it"
+        );
     }
-    let (list, group) = (entries(&signed.package), key.public.verifying_key().as_bytes());
+    let (list, group) = (entries(&signed.package), key.public.verifying_key().as_bytes().as_ref());
     let honest = factors::<S>(group, b"message", &list);
     let fresh = entries(&key.sign(&[1, MUTATOR, 5], b"message", 4).package);
     let mut changed = vec![
-        factors::<S>(other.public.verifying_key().as_bytes(), b"message", &list),
+        factors::<S>(other.public.verifying_key().as_bytes().as_ref(), b"message", &list),
         factors::<S>(group, b"messagf", &list),
         factors::<S>(group, b"message\0", &list),
     ];
@@ -88,8 +91,8 @@ fn nonce_reuse<S: Hostile>() {
         assert_eq!(claim.id(), mine.nonce_id(), "the name under which it is recorded");
         assert!(restored.claim_for(&package).is_none(), "claimed once per batch");
         let z = victim.sign(&package, release(claim)).unwrap().scalar();
-        let z = S::Curve::decode_scalar(&z).unwrap();
-        let terms = terms::<S>(key.public.verifying_key().as_bytes(), &package);
+        let z = S::Curve::decode_scalar(z.as_ref()).unwrap();
+        let terms = terms::<S>(key.public.verifying_key().as_bytes().as_ref(), &package);
         // z = ±(d + ρe) + cλs, made positive in d and e.
         let weight = terms.challenge * lambda::<S>(package.signers(), id(MUTATOR));
         let sign = |x: Scalar<S>| if terms.negated { -x } else { x };
@@ -137,17 +140,18 @@ fn coordinator_equivocation<S: Hostile>() {
     let of = key.public.package_id();
     let half = |hiding: &[u8], binding: &[u8]| {
         let (nonces, mine) = key.share(1).commit(&mut rng(30));
-        let [hiding, binding] = [(hiding, mine.hiding()), (binding, mine.binding())]
-            .map(|(other, own)| if other.is_empty() { own } else { other });
+        let [hiding, binding] =
+            [(hiding, mine.hiding().as_ref()), (binding, mine.binding().as_ref())]
+                .map(|(other, own)| if other.is_empty() { own } else { other });
         let altered = Commitments::from_parts(id(1), of, hiding, binding).unwrap();
         let package = package_of(&key.public, &[altered, sent[1]], b"m");
         let refused = key.share(1).sign(&package, nonces).unwrap_err();
         assert_eq!(refused, SignError::CommitmentMismatch);
     };
     refused(&[others[0], sent[1]], SignError::CommitmentMismatch);
-    half(others[0].hiding(), &[]);
-    half(&[], others[0].binding());
-    half(others[0].binding(), others[0].hiding());
+    half(others[0].hiding().as_ref(), &[]);
+    half(&[], others[0].binding().as_ref());
+    half(others[0].binding().as_ref(), others[0].hiding().as_ref());
     refused(&[sent[1], sent[2]], SignError::NotASigner);
     refused(&[sent[0]], SignError::TooFewSigners { got: 1, need: 2 });
     let new = |list: &[Commitments<S>]| {
@@ -223,7 +227,7 @@ fn counts_and_ids<S: Hostile>() {
     assert!(nothing.culprits().is_empty(), "silence proves nothing");
     let twice = aggregate(&[one, two, two, three]).unwrap_err();
     assert_eq!(twice, AggregateError::DuplicateShare(id(MUTATOR)));
-    let stranger = SignatureShare::from_parts(id(4), &all.package, &one.scalar()).unwrap();
+    let stranger = SignatureShare::from_parts(id(4), &all.package, one.scalar().as_ref()).unwrap();
     let stray = aggregate(&[one, two, three, stranger]).unwrap_err();
     assert_eq!(stray, AggregateError::UnexpectedShare(id(4)));
     assert_eq!(key.public.verify_share(&all.package, &stranger).unwrap_err(), stray);
@@ -232,12 +236,14 @@ fn counts_and_ids<S: Hostile>() {
     let first = all.package.commitments_of(id(1)).unwrap();
     let few = package_of(&key.public, &[first], b"m");
     let short = AggregateError::TooFewSigners { got: 1, need: 2 };
-    let share = SignatureShare::from_parts(id(1), &few, &one.scalar()).unwrap();
+    let share = SignatureShare::from_parts(id(1), &few, one.scalar().as_ref()).unwrap();
     assert_eq!(key.public.aggregate(&few, &[share]).unwrap_err(), short);
     let started = coordinator.start(sent(&[first]), b"m");
     assert_eq!(started.unwrap_err(), PackageError::TooFewSigners { got: 1, need: 2 });
     let of = key.public.package_id();
-    let unknown = Commitments::from_parts(id(4), of, first.hiding(), first.binding()).unwrap();
+    let unknown =
+        Commitments::from_parts(id(4), of, first.hiding().as_ref(), first.binding().as_ref())
+            .unwrap();
     let wide = package_of(&key.public, &[first, unknown], b"m");
     let unknown = key.public.aggregate(&wide, &[]).unwrap_err();
     assert_eq!(unknown, AggregateError::UnknownParty(id(4)));
@@ -346,7 +352,7 @@ fn single_shares<S: Hostile>() {
             key.public.verify_share(&signed.package, one).unwrap();
             let found = key.public.verify_share(&signed.package, &plus(one, 1.into())).unwrap_err();
             assert_eq!(found.culprits(), [one.id()]);
-            let z = S::Curve::decode_scalar(&one.scalar()).unwrap();
+            let z = S::Curve::decode_scalar(one.scalar().as_ref()).unwrap();
             let negated = with_scalar(one, one.id().get(), &-z);
             assert!(key.public.verify_share(&signed.package, &negated).is_err());
         }

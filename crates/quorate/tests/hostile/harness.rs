@@ -63,13 +63,35 @@ impl Ledger {
     }
 }
 
-/// What a field that does not decode is called.
+pub const BAD_IDENTIFIER: DecodeError = DecodeError::BadIdentifier(0);
+pub const BAD_STATE: DecodeError = DecodeError::BadState(0);
+pub const BAD_THRESHOLD: DecodeError = DecodeError::BadThreshold { threshold: 0, parties: 0 };
+pub const INCONSISTENT: DecodeError = DecodeError::Inconsistent("");
+pub const UNKNOWN_VERSION: DecodeError = DecodeError::UnknownVersion { found: 0 };
+pub const WRONG_KIND: DecodeError = DecodeError::WrongKind { expected: "", found: "" };
+pub const WRONG_SUITE: DecodeError = DecodeError::WrongSuite { expected: "", found: 0 };
+
+/// The error without its values, which `texts.rs` looks at.
+pub fn kind(error: DecodeError) -> DecodeError {
+    match error {
+        DecodeError::BadIdentifier(_) => BAD_IDENTIFIER,
+        DecodeError::BadState(_) => BAD_STATE,
+        DecodeError::BadThreshold { .. } => BAD_THRESHOLD,
+        DecodeError::Inconsistent(_) => INCONSISTENT,
+        DecodeError::UnknownVersion { .. } => UNKNOWN_VERSION,
+        DecodeError::WrongKind { .. } => WRONG_KIND,
+        DecodeError::WrongSuite { .. } => WRONG_SUITE,
+        plain => plain,
+    }
+}
+
+/// The error of a field that does not decode.
 pub fn decode_error(class: Class, kind: Kind) -> Option<DecodeError> {
     match (class, kind) {
         (Class::Scalar, Kind::Invalid) => Some(DecodeError::BadScalar),
         // The uncompressed form has another tag where the compressed one is read.
         (Class::Point, Kind::Invalid | Kind::Longer) => Some(DecodeError::BadPoint),
-        (Class::Id, Kind::Invalid) => Some(DecodeError::BadIdentifier),
+        (Class::Id, Kind::Invalid) => Some(BAD_IDENTIFIER),
         _ => None,
     }
 }
@@ -158,7 +180,7 @@ pub fn package_of<S: Ciphersuite>(
     bytes.extend(u16::try_from(commitments.len()).unwrap().to_be_bytes());
     for one in commitments {
         bytes.extend(one.id().get().to_be_bytes());
-        bytes.extend([one.hiding(), one.binding()].concat());
+        bytes.extend([one.hiding().as_ref(), one.binding().as_ref()].concat());
     }
     bytes.extend(u32::try_from(message.len()).unwrap().to_be_bytes());
     bytes.extend(message);
@@ -174,7 +196,7 @@ pub fn accept<S: Ciphersuite>(
     threshold: u16,
     public: &PublicKeyPackage<S>,
 ) -> Result<KeyShare<S>, Option<DecodeError>> {
-    let dealt = DealtShare::<S>::from_bytes(bytes).map_err(Some)?;
+    let dealt = DealtShare::<S>::from_bytes(bytes).map_err(|error| Some(kind(error)))?;
     dealt.accept(threshold, public).map_err(|_| None)
 }
 

@@ -5,20 +5,23 @@ use quorate::frost::generic::{
 };
 
 use super::encodings::{Hostile, encoded, identity, point_len, scalar_len};
-use super::harness::{Key, Ledger, MUTATOR, accept, decode_error, id};
+use super::harness::{
+    BAD_IDENTIFIER, BAD_STATE, BAD_THRESHOLD, INCONSISTENT, Key, Ledger, MUTATOR, accept,
+    decode_error, id, kind,
+};
 use super::mutate::{Case, Class, Field, Kind, cases, splice};
 use quorate::frost::generic::curve::Curve;
 
 /// Other lists of parties than 1, 2, 5 with what a form that lists the parties of share 2 says.
 fn lists(message: &[u8], at: usize) -> Vec<(&'static str, Vec<u8>, Option<DecodeError>)> {
-    use DecodeError::{BadIdentifier, BadLength, BadOrder, Truncated};
+    use DecodeError::{BadOrder, BadParties, Truncated};
     let lists: [(&str, &[u16], Option<DecodeError>); 7] = [
-        ("no parties", &[], Some(BadLength)),
-        ("one party", &[MUTATOR], Some(BadLength)),
+        ("no parties", &[], Some(BadParties { got: 0 })),
+        ("one party", &[MUTATOR], Some(BadParties { got: 1 })),
         ("swapped", &[2, 1, 5], Some(BadOrder)),
         ("repeated", &[1, 2, 2], Some(BadOrder)),
-        ("zero", &[0, 2, 5], Some(BadIdentifier)),
-        ("own missing", &[1, 5], Some(BadIdentifier)),
+        ("zero", &[0, 2, 5], Some(BAD_IDENTIFIER)),
+        ("own missing", &[1, 5], Some(BAD_IDENTIFIER)),
         ("one more", &[1, 2, 5, 6], None),
     ];
     let encode = |list: &[u16]| -> Vec<u8> {
@@ -57,7 +60,7 @@ pub fn dealer_share<S: Hostile>(ledger: &mut Ledger) {
     for case in cases::<S>(&fields, honest, &peer, &other.dealt[1]) {
         ledger.case(MESSAGE, &label(&case), || {
             let expected = match case.kind {
-                Kind::Unknown => Some(DecodeError::BadIdentifier),
+                Kind::Unknown => Some(BAD_IDENTIFIER),
                 _ => decode_error(case.class, case.kind),
             };
             assert_eq!(accept::<S>(&case.bytes, 2, &key.public).unwrap_err(), expected);
@@ -74,8 +77,8 @@ pub fn dealer_share<S: Hostile>(ledger: &mut Ledger) {
     let second = &honest[15 + point..vector.end];
     let generator = encoded::<S>(&S::Curve::generator());
     let vectors: [(&str, u16, Vec<u8>, Option<DecodeError>); 9] = [
-        ("empty", 0, Vec::new(), Some(DecodeError::BadThreshold)),
-        ("one fewer", 1, first.to_vec(), Some(DecodeError::BadThreshold)),
+        ("empty", 0, Vec::new(), Some(BAD_THRESHOLD)),
+        ("one fewer", 1, first.to_vec(), Some(BAD_THRESHOLD)),
         ("one more", 3, [first, second, &generator].concat(), None),
         (
             "an identity more",
@@ -83,8 +86,8 @@ pub fn dealer_share<S: Hostile>(ledger: &mut Ledger) {
             [first, second, &identity::<S>()].concat(),
             Some(DecodeError::BadPoint),
         ),
-        ("twice", 4, [first, second, first, second].concat(), Some(DecodeError::BadThreshold)),
-        ("65535", 65535, [first, second].concat(), Some(DecodeError::BadThreshold)),
+        ("twice", 4, [first, second, first, second].concat(), Some(BAD_THRESHOLD)),
+        ("65535", 65535, [first, second].concat(), Some(BAD_THRESHOLD)),
         ("swapped", 2, [second, first].concat(), None),
         ("constant repeated", 2, [first, first].concat(), None),
         ("coefficient repeated", 2, [second, second].concat(), None),
@@ -128,27 +131,27 @@ pub fn key_share_file<S: Hostile>(ledger: &mut Ledger) {
         ledger.case(MESSAGE, &label(&case), || {
             let opened = KeyShare::<S>::from_bytes(&case.bytes);
             if let Some(error) = decode_error(case.class, case.kind) {
-                return assert_eq!(opened.unwrap_err(), error);
+                return assert_eq!(kind(opened.unwrap_err()), error);
             }
             match case.field {
                 "id" if case.kind == Kind::Unknown => {
-                    assert_eq!(opened.unwrap_err(), DecodeError::BadIdentifier);
+                    assert_eq!(kind(opened.unwrap_err()), BAD_IDENTIFIER);
                 }
                 // Nothing in a file ties its share to a number, to the group's key or to the
                 // package. Such a share is worth nothing.
                 "id" => useless(&key, &opened.unwrap()),
                 "package digest" => foreign(&key, &opened.unwrap()),
                 "group key" if S::EVEN_Y && case.bytes[group] == 3 => {
-                    assert_eq!(opened.unwrap_err(), DecodeError::Inconsistent);
+                    assert_eq!(kind(opened.unwrap_err()), INCONSISTENT);
                 }
                 "group key" => foreign(&key, &opened.unwrap()),
-                _ => assert_eq!(opened.unwrap_err(), DecodeError::Inconsistent),
+                _ => assert_eq!(kind(opened.unwrap_err()), INCONSISTENT),
             }
         });
     }
     for (name, bytes, error) in lists(&honest, 11) {
         ledger.case(MESSAGE, name, || match (KeyShare::<S>::from_bytes(&bytes), error) {
-            (opened, Some(error)) => assert_eq!(opened.unwrap_err(), error),
+            (opened, Some(error)) => assert_eq!(kind(opened.unwrap_err()), error),
             (opened, None) => assert_eq!(opened.unwrap().parties().len(), 4),
         });
     }
@@ -157,21 +160,21 @@ pub fn key_share_file<S: Hostile>(ledger: &mut Ledger) {
         ledger.case(MESSAGE, &format!("threshold {threshold}"), || {
             match (KeyShare::<S>::from_bytes(&bytes), threshold) {
                 (opened, 3) => assert_eq!(opened.unwrap().threshold(), 3),
-                (opened, _) => assert_eq!(opened.unwrap_err(), DecodeError::BadThreshold),
+                (opened, _) => assert_eq!(kind(opened.unwrap_err()), BAD_THRESHOLD),
             }
         });
     }
     for value in [1, 2, 3, 255] {
         let bytes = splice(&honest, state.clone(), &[value]);
         ledger.case(MESSAGE, &format!("state {value}"), || {
-            let opened = KeyShare::<S>::from_bytes(&bytes).map(|share| share.state());
+            let opened = KeyShare::<S>::from_bytes(&bytes).map(|share| share.state()).map_err(kind);
             assert_eq!(
                 opened,
                 match value {
                     // The key is new, and only a refresh leaves a share pending.
-                    1 => Err(DecodeError::Inconsistent),
+                    1 => Err(INCONSISTENT),
                     2 => Ok(ShareState::Unconfirmed),
-                    _ => Err(DecodeError::BadState),
+                    _ => Err(BAD_STATE),
                 }
             );
         });
@@ -224,10 +227,10 @@ pub fn public_package_file<S: Hostile>(ledger: &mut Ledger) {
             let expected = match case.kind {
                 // The length is checked before any point is decoded.
                 Kind::Longer => DecodeError::TrailingBytes,
-                kind => decode_error(case.class, kind).unwrap_or(DecodeError::Inconsistent),
+                kind => decode_error(case.class, kind).unwrap_or(INCONSISTENT),
             };
             let opened = PublicKeyPackage::<S>::from_bytes(&case.bytes);
-            assert_eq!(opened.unwrap_err(), expected);
+            assert_eq!(kind(opened.unwrap_err()), expected);
         });
     }
     for (name, bytes, error) in lists(&honest, 9) {
@@ -237,33 +240,25 @@ pub fn public_package_file<S: Hostile>(ledger: &mut Ledger) {
                 (_, Some(error)) => error,
                 (_, None) => DecodeError::Truncated,
             };
-            assert_eq!(PublicKeyPackage::<S>::from_bytes(&bytes).unwrap_err(), expected);
+            assert_eq!(kind(PublicKeyPackage::<S>::from_bytes(&bytes).unwrap_err()), expected);
         });
     }
     let negate = |bytes: &&[u8]| encoded::<S>(&-S::Curve::decode_point(bytes).unwrap());
     let negated: Vec<_> = points.iter().map(negate).collect();
     let negated: Vec<_> = negated.iter().map(Vec::as_slice).collect();
-    let even = S::EVEN_Y.then_some(DecodeError::Inconsistent);
+    let even = S::EVEN_Y.then_some(INCONSISTENT);
     let vectors: [(&str, Vec<u8>, Option<DecodeError>); 6] = [
         ("one fewer", with(&points[..3]), Some(DecodeError::Truncated)),
         ("one more", with(&[&points[..], &points[3..]].concat()), Some(DecodeError::TrailingBytes)),
         ("none", with(&points[..1]), Some(DecodeError::Truncated)),
-        (
-            "swapped",
-            with(&[points[0], points[2], points[1], points[3]]),
-            Some(DecodeError::Inconsistent),
-        ),
-        (
-            "repeated",
-            with(&[points[0], points[1], points[1], points[3]]),
-            Some(DecodeError::Inconsistent),
-        ),
+        ("swapped", with(&[points[0], points[2], points[1], points[3]]), Some(INCONSISTENT)),
+        ("repeated", with(&[points[0], points[1], points[1], points[3]]), Some(INCONSISTENT)),
         // The package of another key; where keys have even y there is no such key.
         ("all negated", with(&negated), even),
     ];
     for (name, bytes, error) in vectors {
         ledger.case(MESSAGE, name, || match (PublicKeyPackage::<S>::from_bytes(&bytes), error) {
-            (opened, Some(error)) => assert_eq!(opened.unwrap_err(), error),
+            (opened, Some(error)) => assert_eq!(kind(opened.unwrap_err()), error),
             (opened, None) => assert_ne!(opened.unwrap().key_id(), key.public.key_id()),
         });
     }
@@ -273,7 +268,7 @@ pub fn public_package_file<S: Hostile>(ledger: &mut Ledger) {
             match (PublicKeyPackage::<S>::from_bytes(&bytes), threshold) {
                 // Three points on a line also lie on a parabola: more signers, no other key.
                 (opened, 3) => assert_eq!(opened.unwrap().threshold(), 3),
-                (opened, _) => assert_eq!(opened.unwrap_err(), DecodeError::BadThreshold),
+                (opened, _) => assert_eq!(kind(opened.unwrap_err()), BAD_THRESHOLD),
             }
         });
     }
@@ -281,7 +276,7 @@ pub fn public_package_file<S: Hostile>(ledger: &mut Ledger) {
         let mut bytes =
             Key::<S>::among(3, &super::harness::parties([1, 2, 5]), 4).public.to_bytes();
         bytes[4] = 2;
-        let error = PublicKeyPackage::<S>::from_bytes(&bytes).unwrap_err();
-        assert_eq!(error, DecodeError::Inconsistent);
+        let error = kind(PublicKeyPackage::<S>::from_bytes(&bytes).unwrap_err());
+        assert_eq!(error, INCONSISTENT);
     });
 }

@@ -40,7 +40,7 @@ type Entry = (PartyId, Vec<u8>, Vec<u8>);
 pub fn entries<S: Ciphersuite>(package: &SigningPackage<S>) -> Vec<Entry> {
     let entry = |party: &PartyId| {
         let one = package.commitments_of(*party).unwrap();
-        (*party, one.hiding().to_vec(), one.binding().to_vec())
+        (*party, one.hiding().as_ref().to_vec(), one.binding().as_ref().to_vec())
     };
     package.signers().iter().map(entry).collect()
 }
@@ -99,7 +99,7 @@ pub fn share<S: Ciphersuite>(
     package: &SigningPackage<S>,
     [d, e]: [Scalar<S>; 2],
 ) -> Scalar<S> {
-    let terms = terms::<S>(key.verifying_key().as_bytes(), package);
+    let terms = terms::<S>(key.verifying_key().as_bytes().as_ref(), package);
     let at = package.signers().iter().position(|party| *party == key.id()).unwrap();
     let nonce = d + terms.factors[at] * e;
     let nonce = if terms.negated { -nonce } else { nonce };

@@ -27,7 +27,7 @@ fn share_and_package<S: KeySuite>(share: &KeyShare<S>, public: &PublicKeyPackage
     assert!(again == *public && again.to_bytes() == bytes);
     assert_eq!(again.package_id(), public.package_id());
     let key = public.verifying_key();
-    assert_eq!(VerifyingKey::<S>::from_bytes(key.as_bytes()).unwrap(), *key);
+    assert_eq!(VerifyingKey::<S>::from_bytes(key.as_bytes().as_ref()).unwrap(), *key);
 }
 
 /// A random shape of a key: threshold and parties.
@@ -110,7 +110,7 @@ fn signing<S: Hostile>(key: &Key<S>, threshold: u16, seed: u64) {
         assert_eq!(SignatureShare::<S>::from_bytes(one.id(), &one.to_bytes()).unwrap(), *one);
     }
     let signature = key.public.aggregate(&package, &shares).unwrap();
-    assert_eq!(Signature::<S>::from_bytes(&signature.to_bytes()).unwrap(), signature);
+    assert_eq!(Signature::<S>::from_bytes(signature.to_bytes().as_ref()).unwrap(), signature);
     let (_, announcement) = part1::<S>(id(1), threshold, &[0; 32], &mut rng).unwrap();
     let bytes = announcement.to_bytes();
     let again = Announcement::<S>::from_bytes(&bytes, usize::from(threshold)).unwrap();

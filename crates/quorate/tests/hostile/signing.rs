@@ -116,7 +116,7 @@ fn altered_commitments<S: Hostile>(key: &Key<S>, package: &SigningPackage<S>) {
     let error = key.public.aggregate(package, &[right, wrong]).unwrap_err();
     assert_eq!(error, AggregateError::OtherPackage(id(MUTATOR)));
     // If it says that it signed this one, it lies.
-    let z = S::Curve::decode_scalar(&wrong.scalar()).unwrap();
+    let z = S::Curve::decode_scalar(wrong.scalar().as_ref()).unwrap();
     let wrong = with_scalar(&right, MUTATOR, &z);
     let error = key.public.aggregate(package, &[right, wrong]).unwrap_err();
     assert_eq!(error, AggregateError::Cheaters(vec![id(MUTATOR)]));
@@ -202,7 +202,7 @@ pub fn signing_package<S: Hostile>(ledger: &mut Ledger) {
             Refused::Read(DecodeError::TrailingBytes),
         ),
         ("length 2^32 - 1", splice(&one, length, &[255; 4]), Refused::Read(DecodeError::Truncated)),
-        ("no signers", list(0, &[]), Refused::Read(DecodeError::BadLength)),
+        ("no signers", list(0, &[]), Refused::Read(DecodeError::NoSigners)),
         ("one fewer", list(1, &[first]), Refused::Sign(few)),
         ("own missing", list(1, &[second]), Refused::Sign(SignError::NotASigner)),
         ("one more", list(3, &[first, second, third]), Refused::ByCoordinator),
@@ -352,7 +352,7 @@ pub fn signature<S: Hostile>(ledger: &mut Ledger) {
     let key = Key::<S>::new(1);
     let sign = |seed| {
         let signed = key.sign(&[1, MUTATOR], TEXT, seed);
-        key.public.aggregate(&signed.package, &signed.shares).unwrap().to_bytes()
+        key.public.aggregate(&signed.package, &signed.shares).unwrap().to_bytes().as_ref().to_vec()
     };
     let [honest, peer, session] = [10, 11, 12].map(sign);
     let verifying_key = key.public.verifying_key();

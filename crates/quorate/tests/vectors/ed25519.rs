@@ -78,7 +78,10 @@ fn non_canonical_y() {
         }
     }
     for length in [0, 31, 33, 64] {
-        assert_eq!(VerifyingKey::from_bytes(&vec![1; length]), Err(DecodeError::BadLength));
+        assert_eq!(
+            VerifyingKey::from_bytes(&vec![1; length]),
+            Err(DecodeError::WrongLength { expected: 32, got: length })
+        );
     }
 }
 

@@ -43,7 +43,7 @@ fn shares<S: Ciphersuite>(
     let mut rng = Fixed::new(&as_randomness::<S>(&coefficient));
     let Dealing { shares, public } = Dealing::<S>::of_key(&secret, 2, &parties, &mut rng).unwrap();
     rng.finish();
-    assert_eq!(hex(public.verifying_key().as_bytes()), group.text("group_public_key"));
+    assert_eq!(hex(public.verifying_key().as_bytes().as_ref()), group.text("group_public_key"));
     let polynomial = Polynomial::<S::Curve>::from_coefficients(vec![
         scalar::<S>(&secret),
         scalar::<S>(&coefficient),
@@ -57,7 +57,7 @@ fn shares<S: Ciphersuite>(
         let bytes = share.to_bytes();
         assert!(hex(&bytes).ends_with(expected), "share of {id}");
         assert_eq!(hex(S::Curve::encode_scalar(&polynomial.evaluate(id)).as_ref()), expected);
-        assert_eq!(hex(share.verifying_share()), base_times::<S>(&record.bytes("share")));
+        assert_eq!(hex(share.verifying_share().as_ref()), base_times::<S>(&record.bytes("share")));
         assert_eq!(public.verifying_share(id).unwrap(), share.verifying_share());
         let imported = KeyShare::import(id, &record.bytes("share"), &public).unwrap();
         assert_eq!(*imported.to_bytes(), *bytes);
@@ -68,7 +68,7 @@ fn shares<S: Ciphersuite>(
 /// Section 4.1 and 5.1: the nonces of this randomness, and their commitments.
 fn check_nonces<S: Ciphersuite>(record: &Record<'_>, commitments: &Commitments<S>) {
     for (which, commitment) in
-        [("hiding", commitments.hiding()), ("binding", commitments.binding())]
+        [("hiding", commitments.hiding().as_ref()), ("binding", commitments.binding().as_ref())]
     {
         let random = record.bytes(&format!("{which}_nonce_randomness"));
         let nonce = Secret::new(S::h3(&random, &record.bytes("share")));
@@ -116,9 +116,13 @@ fn check<S: Ciphersuite>(text: &str) {
         let (nonces, public) = holder(record).commit(&mut rng);
         rng.finish();
         check_nonces(record, &public);
-        let imported =
-            Commitments::from_parts(record.id(), group_id, public.hiding(), public.binding())
-                .unwrap();
+        let imported = Commitments::from_parts(
+            record.id(),
+            group_id,
+            public.hiding().as_ref(),
+            public.binding().as_ref(),
+        )
+        .unwrap();
         assert_eq!(imported, public);
         secret.push(nonces);
         commitments.push(public);
@@ -134,8 +138,9 @@ fn check<S: Ciphersuite>(text: &str) {
     let mut signature_shares = Vec::new();
     for (record, nonces) in signers.iter().zip(secret) {
         let share = holder(record).sign(&package, nonces).unwrap();
-        assert_eq!(hex(&share.scalar()), record.text("signature_share"));
-        let imported = SignatureShare::from_parts(record.id(), &package, &share.scalar()).unwrap();
+        assert_eq!(hex(share.scalar().as_ref()), record.text("signature_share"));
+        let imported =
+            SignatureShare::from_parts(record.id(), &package, share.scalar().as_ref()).unwrap();
         assert_eq!(imported, share);
         public.verify_share(&package, &share).unwrap();
         session.receive(record.id(), &share.to_bytes()).unwrap();
@@ -143,7 +148,7 @@ fn check<S: Ciphersuite>(text: &str) {
     }
 
     let signature = public.aggregate(&package, &signature_shares).unwrap();
-    assert_eq!(hex(&signature.to_bytes()), group.text("signature"));
+    assert_eq!(hex(signature.to_bytes().as_ref()), group.text("signature"));
     public.verifying_key().verify(&message, &signature).unwrap();
     let finished = Coordinator::new(public).finish(session).unwrap();
     assert_eq!(finished, signature);

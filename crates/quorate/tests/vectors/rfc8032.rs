@@ -14,7 +14,7 @@ fn check<S: Outside>(records: &[Record<'_>], secret_scalar: impl Fn(&[u8]) -> Ve
     for record in records {
         let (key, message) = (record.bytes("public_key"), record.bytes("message"));
         let theirs = Signature::<S>::from_bytes(&record.bytes("signature")).unwrap();
-        assert_eq!(theirs.to_bytes(), record.bytes("signature"));
+        assert_eq!(theirs.to_bytes().as_ref(), record.bytes("signature"));
         let verifying = VerifyingKey::<S>::from_bytes(&key).unwrap();
         verifying.verify(&message, &theirs).unwrap();
         verifying.verify(b"another", &theirs).unwrap_err();
@@ -23,7 +23,7 @@ fn check<S: Outside>(records: &[Record<'_>], secret_scalar: impl Fn(&[u8]) -> Ve
         let group = Group::of(Dealing::<S>::of_key(&secret, 2, &parties, &mut rng(1)).unwrap());
         assert_eq!(group.public.verifying_key(), &verifying);
         let ours = sign(&group, &group.ids(), &message, &mut rng(2));
-        assert!(S::holds(&key, &message, &ours.to_bytes()));
+        assert!(S::holds(&key, &message, ours.to_bytes().as_ref()));
     }
 }
 

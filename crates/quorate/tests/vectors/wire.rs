@@ -40,7 +40,7 @@ fn signing<S: Ciphersuite>(snapshot: &mut Snapshot) {
     let (first, last) = (&shares[0], &shares[2]);
     snapshot.put("key_share", &first.to_bytes());
     snapshot.put("public_key_package", &public.to_bytes());
-    snapshot.put("verifying_key", &public.verifying_key().to_bytes());
+    snapshot.put("verifying_key", public.verifying_key().as_bytes().as_ref());
     snapshot.put("key_id", &public.key_id());
     snapshot.put("package_digest", &public.package_id().digest());
 
@@ -60,7 +60,7 @@ fn signing<S: Ciphersuite>(snapshot: &mut Snapshot) {
         [first.sign(&package, firsts_nonces).unwrap(), last.sign(&package, lasts_nonces).unwrap()];
     snapshot.put("signature_share", &signature_shares[0].to_bytes());
     let signature = public.aggregate(&package, &signature_shares).unwrap();
-    snapshot.put("signature", &signature.to_bytes());
+    snapshot.put("signature", signature.to_bytes().as_ref());
 }
 
 /// A 2-of-2 key generation of parties 1 and 300: every frame, a sealed session, the outputs.
@@ -143,11 +143,13 @@ fn reads_back<S: Ciphersuite>(pinned: &Snapshot) {
     again("dkg_key_share_300", &share);
     again("public_key_package", &package);
     again("dkg_public_key_package", &package);
-    again("verifying_key", &|b| VerifyingKey::<S>::from_bytes(b).unwrap().to_bytes());
+    again("verifying_key", &|b| {
+        VerifyingKey::<S>::from_bytes(b).unwrap().as_bytes().as_ref().to_vec()
+    });
     again("commitments", &|b| Commitments::<S>::from_bytes(id(1), b).unwrap().to_bytes());
     again("signing_package", &|b| SigningPackage::<S>::from_bytes(b).unwrap().to_bytes());
     again("signature_share", &|b| SignatureShare::<S>::from_bytes(id(1), b).unwrap().to_bytes());
-    again("signature", &|b| Signature::<S>::from_bytes(b).unwrap().to_bytes());
+    again("signature", &|b| Signature::<S>::from_bytes(b).unwrap().to_bytes().as_ref().to_vec());
     let key = SealKey::new([4; 32]);
     again("nonce_batch", &|b| NonceBatch::<S>::open(b, &key).unwrap().seal(&key));
 

@@ -30,7 +30,8 @@ impl<P: Protocol> Session<P> {
         Stopped { abort: known.or(abort).unwrap_or_else(missing), unconfirmed, tombstone }
     }
 
-    /// What the store keeps for ever in place of a sealed session that has ended, however it ended:
+    /// The record that the store keeps for ever in place of a sealed session that has ended, however
+    /// it ended:
     /// its slot is greater than every other of the run, and it does not open.
     ///
     /// [`Progress::Done`](crate::Progress::Done) and [`Stopped`] bring it along.
@@ -59,7 +60,7 @@ impl<P: Protocol> Session<P> {
         (!blames.is_empty()).then_some(Abort::Misbehaviour(blames))
     }
 
-    /// What the session is sealed under now.
+    /// The slot that the session is sealed under now.
     #[must_use]
     pub fn slot(&self) -> Slot {
         // The greatest length is the tombstone's.

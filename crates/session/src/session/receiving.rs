@@ -61,7 +61,7 @@ impl<P: Protocol> Session<P> {
         })
     }
 
-    /// What was not taken, from each peer that sent such frames, since this session was started or
+    /// The rejected frames of each peer that sent some, since this session was started or
     /// opened. A peer that is waited for and stands here is not silent: it, or this party, has
     /// wrong parameters.
     #[must_use]
@@ -120,7 +120,7 @@ impl<P: Protocol> Session<P> {
     }
 }
 
-/// What stands between header and body in a frame of round 1.
+/// The bytes between header and body in a frame of round 1.
 fn prefix(frame: &[u8]) -> &[u8] {
     frame.get(frame::HEADER..frame::HEADER + frame::PREFIX).unwrap_or_default()
 }

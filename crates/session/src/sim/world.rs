@@ -14,7 +14,7 @@ use crate::{
 /// How often a stalled network resends everything before it gives up.
 const RESENDS: u32 = 64;
 
-/// What a party sent in this round and the one before, which a slower peer may still need.
+/// A party's frames of this round and the one before, which a slower peer may still need.
 type Sent = Vec<(Round, Vec<Outgoing>)>;
 
 struct Node<P: Protocol> {

@@ -101,7 +101,7 @@ fn scalar_product<C: Curve>(ids: &[u16], factor: impl Fn(u16) -> u64) -> C::Scal
     ids.iter().fold(C::Scalar::from(1), |product, id| product * C::Scalar::from(factor(*id)))
 }
 
-/// What all products over one list of ids have in common.
+/// The values common to all products over one list of ids.
 struct Words<const L: usize> {
     modulus: Modulus<L>,
     /// How many factors make a word.

@@ -1,4 +1,4 @@
-//! What the verifier computes of one repetition.
+//! The verifier's computation for one repetition.
 
 use alloc::vec::Vec;
 

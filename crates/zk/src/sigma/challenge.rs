@@ -66,7 +66,7 @@ impl ChallengeSet {
     }
 }
 
-/// What the commitments of all repetitions are, in the order of the maps.
+/// The commitments of all repetitions, in the order of the maps.
 pub(crate) struct Commitments<C: Curve> {
     /// Numbers, each with the bytes of its modulus.
     pub(crate) numbers: Vec<Vec<u8>>,

@@ -1,4 +1,4 @@
-//! What is random in a proof. It does not depend on the images, so it can be drawn, and in part worked out, before them.
+//! The random values of a proof. They do not depend on the images, so it can be drawn, and in part worked out, before them.
 
 use alloc::vec::Vec;
 

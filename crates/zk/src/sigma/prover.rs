@@ -34,7 +34,7 @@ impl<C: Curve> core::fmt::Debug for Prover<'_, C> {
     }
 }
 
-/// What the product of a map refers to.
+/// The values that the product of a map refers to.
 enum Prepared<C: Curve> {
     Plain(Plaintext, Option<SecretInteger>),
     /// Exponents of `s` and `t`.
@@ -304,7 +304,7 @@ fn prepare_map<'a, C: Curve>(
     })
 }
 
-/// What the prover committed to with one of its commitments.
+/// The values behind one of the prover's commitments.
 fn opening<'s, C: Curve>(
     relation: &Relation<'_, C>,
     setup: &Pedersen,

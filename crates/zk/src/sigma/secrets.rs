@@ -63,7 +63,7 @@ impl<'a, C: Curve> Slots<'a, C> {
     }
 }
 
-/// What a test puts in the place of components, and whether the prover looks at its own numbers.
+/// A test's replacements of components, and whether the prover looks at its own numbers.
 #[derive(Default)]
 pub(crate) struct Overrides {
     pub(crate) witness: Vec<(usize, Integer)>,
@@ -71,7 +71,7 @@ pub(crate) struct Overrides {
     pub(crate) unchecked: bool,
 }
 
-/// What a test puts in the place of a component.
+/// A test's replacement of a component.
 pub(crate) fn replaced(
     list: &[(usize, Integer)],
     index: usize,

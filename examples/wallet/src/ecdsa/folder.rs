@@ -1,4 +1,4 @@
-//! What an ECDSA wallet adds to a wallet's [folder](crate::home).
+//! The files that an ECDSA wallet adds to a wallet's [folder](crate::home).
 //!
 //! | file | what it is |
 //! |---|---|

@@ -46,7 +46,7 @@ pub(crate) fn key<C: EcdsaSuite>(
 
 /// Searches for the primes of one party, which is what takes long, and shows how far it is.
 ///
-/// What comes out is determined when the search begins: interrupted, it ends with the same primes.
+/// The result is determined when the search begins: interrupted, it ends with the same primes.
 pub(crate) fn secrets(
     making: &Making,
     level: Level,

@@ -25,7 +25,7 @@ pub struct Signer<C: EcdsaCurve> {
 }
 
 impl<C: EcdsaCurve> Signer<C> {
-    /// What it needs to presign.
+    /// Its auxiliary information, for presigning.
     #[must_use]
     pub fn params(&self) -> PresignParams<C> {
         PresignParams::new(Engine::detect(), Arc::clone(&self.key), Arc::clone(&self.aux))

@@ -11,7 +11,7 @@ fn another_threshold_is_named() {
     let params = [2, 2, 3].map(DkgParams::new);
     let failure = run::<Dkg>(&parties, params, |_: &mut Letter| {}).err().unwrap().to_string();
     assert!(failure.contains("started with another threshold"), "{failure}");
-    assert!(failure.contains("1 frames rejected from party 3 "), "{failure}");
+    assert!(failure.contains("1 frame rejected from party 3: "), "{failure}");
 }
 
 /// A frame that is spoilt on its way.
@@ -28,6 +28,6 @@ fn rejections_are_counted() {
     };
     let params = [2, 2].map(DkgParams::new);
     let failure = run::<Dkg>(&parties, params, network).err().unwrap().to_string();
-    let says = "1 frames rejected from party 2 (the last: a frame of wire version 65, expected 1";
+    let says = "1 frame rejected from party 2: a frame of wire version 65, expected 1";
     assert!(failure.contains(says), "{failure}");
 }

@@ -1,0 +1,144 @@
+//! New shares of the same key, so that a stolen share is worth nothing; and when the old ones may be
+//! deleted: not before **all** parties have said that they stored the new ones.
+//!
+//! ```sh
+//! cargo run -p quorate --example refresh
+//! ```
+
+use core::error::Error;
+use std::collections::BTreeMap;
+
+use getrandom::SysRng;
+use quorate::frost::ed25519::{
+    Acknowledge, AcknowledgeParams, Coordinator, Dkg, DkgOutput, DkgParams, KeyShare,
+    PublicKeyPackage, Refresh, RefreshParams,
+};
+use quorate::frost::generic::PackageId;
+use quorate::session::rand_core::{Rng, UnwrapErr};
+use quorate::session::sim::{Network, Report};
+use quorate::{Parties, PartyId, SessionId};
+
+/// The store of each party: its shares, by the package that they are part of. In life on its own
+/// disk, encrypted.
+type Stores = BTreeMap<PartyId, BTreeMap<PackageId, Vec<u8>>>;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let parties = Parties::numbered(3)?;
+    let mut stores = Stores::new();
+
+    let made = network().run::<Dkg>(fresh(), &parties, |_| DkgParams::new(2))?;
+    let old = store(&mut stores, made)?;
+
+    // The refresh. Each party stores its new share BESIDE the old one: that a party has ended does
+    // not mean that the others have.
+    let shares = load(&stores, &old)?;
+    let made = network()
+        .run::<Refresh>(fresh(), &parties, |party| RefreshParams::new(&shares[&party], &old))?;
+    let new = store(&mut stores, made)?;
+    assert_eq!(old.verifying_key(), new.verifying_key());
+    println!("stored beside the shares of epoch {}: those of epoch {}", old.epoch(), new.epoch());
+
+    // The acknowledgement. What party 3 says never reaches party 1, which keeps both shares: the
+    // key signs as before.
+    let mute = network().tamper(|frame| {
+        let lost = (frame.from.get(), frame.to.get()) == (3, 1);
+        if lost { vec![] } else { vec![frame] }
+    });
+    acknowledge(mute, &parties, &mut stores, &new)?;
+    let kept: Vec<_> = stores.values().map(BTreeMap::len).collect();
+    assert_eq!(kept, [2, 1, 1]);
+    println!("party 1 has not heard from all, and keeps its old share");
+    sign(&stores, &new)?;
+
+    // Again, in a new session, as often as it takes.
+    acknowledge(network(), &parties, &mut stores, &new)?;
+    assert!(stores.values().all(|store| store.keys().eq([&new.package_id()])));
+    println!("all have acknowledged: no old share is left");
+    sign(&stores, &new)
+}
+
+/// Stores every party's new share, and gives the package that they have in common.
+fn store(stores: &mut Stores, made: Report<DkgOutput>) -> Result<PublicKeyPackage, Box<dyn Error>> {
+    let mut public = None;
+    for (party, key) in made.results {
+        let key = key?;
+        let form = key.share.to_bytes().to_vec();
+        stores.entry(party).or_default().insert(key.public.package_id(), form);
+        public = Some(key.public);
+    }
+    public.ok_or_else(|| "no parties".into())
+}
+
+/// Every party's share of a package, from its store.
+fn load(
+    stores: &Stores,
+    public: &PublicKeyPackage,
+) -> Result<BTreeMap<PartyId, KeyShare>, Box<dyn Error>> {
+    let mut shares = BTreeMap::new();
+    for (party, store) in stores {
+        let form = store.get(&public.package_id()).ok_or("this share is not stored")?;
+        shares.insert(*party, KeyShare::from_bytes(form)?);
+    }
+    Ok(shares)
+}
+
+/// One session of `Acknowledge`. Who has heard from all settles its new share, stores that, and
+/// only then deletes what it may.
+fn acknowledge(
+    network: Network<'_>,
+    parties: &Parties,
+    stores: &mut Stores,
+    new: &PublicKeyPackage,
+) -> Result<(), Box<dyn Error>> {
+    let mut params = BTreeMap::new();
+    for (party, store) in &*stores {
+        // As it is read back from the disk, where it is durable.
+        let read_back = store.get(&new.package_id()).ok_or("this share is not stored")?;
+        params.insert(*party, AcknowledgeParams::of_stored(read_back)?);
+    }
+    let report = network.run::<Acknowledge>(fresh(), parties, |party| params[&party].clone())?;
+    let mut shares = load(stores, new)?;
+    for (party, result) in report.results {
+        let Ok(by_all) = result else { continue };
+        let (Some(store), Some(share)) = (stores.get_mut(&party), shares.get_mut(&party)) else {
+            continue;
+        };
+        share.settle(&by_all)?;
+        store.insert(new.package_id(), share.to_bytes().to_vec());
+        store.retain(|_, form| match KeyShare::from_bytes(form) {
+            Ok(share) => !by_all.permits_deleting(&share),
+            Err(_) => true,
+        });
+    }
+    Ok(())
+}
+
+/// Parties 1 and 2 sign with their shares of this package.
+fn sign(stores: &Stores, public: &PublicKeyPackage) -> Result<(), Box<dyn Error>> {
+    let signers: Vec<_> = load(stores, public)?.into_values().take(2).collect();
+    let mut rng = UnwrapErr(SysRng);
+    let (nonces, commitments): (Vec<_>, Vec<_>) =
+        signers.iter().map(|share| share.commit(&mut rng)).unzip();
+    let sent = commitments.iter().map(|one| (one.id(), one.to_bytes()));
+    let coordinator = Coordinator::new(public.clone());
+    let mut session = coordinator.start(sent, b"pay 5 to Carol")?;
+    for (share, nonces) in signers.iter().zip(nonces) {
+        let signed = share.sign(session.package(), nonces)?;
+        session.receive(share.id(), &signed.to_bytes())?;
+    }
+    let signature = coordinator.finish(session)?;
+    public.verifying_key().verify(b"pay 5 to Carol", &signature)?;
+    Ok(())
+}
+
+/// Three machines with a transport; here in memory.
+fn network() -> Network<'static> {
+    Network::new(UnwrapErr(SysRng).next_u64())
+}
+
+/// A session id that was never used: in life, all parties agree on it beforehand.
+fn fresh() -> SessionId {
+    let mut bytes = [0; 32];
+    UnwrapErr(SysRng).fill_bytes(&mut bytes);
+    SessionId::new(bytes)
+}
