@@ -11,14 +11,14 @@
     reason = "tests"
 )]
 
-use core::fmt::{Debug, Display};
+use core::fmt::{Debug, Display, Write};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use quorate::frost::generic as frost;
 use quorate::session::{Check, Rejection, Round};
-use quorate::{Abort, Blame, Fault, PartyId, Rejected, Stopped, ecdsa, session};
+use quorate::{Abort, Blame, Fault, PartyId, Rejected, ecdsa, session};
 
 /// The lines of the file, by the crate's folder, the error and its variant.
 #[derive(Default)]
@@ -37,15 +37,13 @@ impl Texts {
     }
 
     fn file(&self) -> String {
-        let line = |((home, name, variant), text): (&(_, _, String), &String)| {
-            let (home, name): (&str, &str) = (home, name);
-            if variant.starts_with(name) {
-                format!("{home} {variant}\n    {text}\n")
-            } else {
-                format!("{home} {name}::{variant}\n    {text}\n")
-            }
-        };
-        self.0.iter().map(line).collect()
+        let mut file = String::new();
+        for ((home, name, variant), text) in &self.0 {
+            // A structure prints its own name, a variant only its own.
+            let of = if variant.starts_with(name) { String::new() } else { format!("{name}::") };
+            writeln!(file, "{home} {of}{variant}\n    {text}").unwrap();
+        }
+        file
     }
 
     /// The variants, without their values.
@@ -139,10 +137,7 @@ fn of_sessions(texts: &mut Texts) {
         missing(&[7, 9], vec![rejection(1)]),
         missing(&[7, 9], vec![rejection(2)]),
     ];
-    texts.put(HOME, aborts.clone());
-    let [abort, ..] = aborts;
-    let stopped = Stopped { abort, unconfirmed: None::<()>, tombstone: None };
-    texts.put(HOME, [stopped]);
+    texts.put(HOME, aborts);
     let spent = RecordError::Spent { id: [7; 32], on: [9; 32] };
     texts.put(HOME, [spent, RecordError::Table("(why)")]);
 }

@@ -9,19 +9,22 @@
 //! - **Tombstones.** A run that has ended leaves one in the place of its session, for ever
 //!   ([`Store::finish`]). A start job that is delivered again finds it, and is refused.
 //! - **Unique key.** A presignature is spent by a row in `spent`, whose primary key is the
-//!   presignature's name (`SpentTable::record` of this store).
+//!   presignature's name (`SpentTable::record` of this store, in `spending.rs`).
 //!
 //! Against a database that is itself restored from a backup none of them helps: `spent` and the
 //! slots of sessions belong where backups do not reach, such as a service of their own.
 
-use core::fmt;
+mod error;
+mod spending;
+
+pub use error::StoreError;
+
 use std::path::Path;
 use std::sync::Arc;
 
 use quorate::session::zeroize::Zeroizing;
-use quorate::session::{Protocol, SealError, Sealed, Slot, SpentTable};
+use quorate::session::{Protocol, Sealed, Slot};
 use quorate::{PartyId, SealKey, Step, To};
-use quorate_cggmp::{PartialSignature, Presignature, PresignatureInfo, Secp256k1};
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
 use super::node::Config;
@@ -147,25 +150,6 @@ impl Store {
         Ok(tx.commit()?)
     }
 
-    /// The same for a presignature.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub fn finish_presigning(
-        &mut self,
-        end: &End,
-        presignature: &Presignature<Secp256k1>,
-    ) -> Result<(), StoreError> {
-        let (info, sealed) = (presignature.info().to_bytes(), presignature.seal(&self.key));
-        let tx = self.db.transaction()?;
-        tx.execute(
-            "INSERT INTO presignatures (id, info, sealed) VALUES (?, ?, ?)",
-            params![presignature.id().0, info, sealed],
-        )?;
-        swap(&tx, end.last, &end.tombstone)?;
-        Ok(tx.commit()?)
-    }
-
     /// A run is over without a result: its tombstone takes the session's place.
     ///
     /// # Errors
@@ -246,74 +230,6 @@ impl Store {
         rows.map(open).collect()
     }
 
-    /// The presignature, public part only; in this example there is one.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub fn presignature_info(&self) -> Result<Option<PresignatureInfo<Secp256k1>>, StoreError> {
-        let sql = "SELECT info FROM presignatures";
-        let bytes: Option<Vec<u8>> = self.db.query_row(sql, [], |row| row.get(0)).optional()?;
-        let info = bytes.map(|bytes| PresignatureInfo::from_bytes(&bytes)).transpose();
-        info.map_err(|_| StoreError::Seal(SealError::Malformed))
-    }
-
-    /// The presignature, unless its share was released.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub fn presignature(&self) -> Result<Option<Presignature<Secp256k1>>, StoreError> {
-        let sql = "SELECT sealed FROM presignatures WHERE sealed IS NOT NULL";
-        let bytes: Option<Vec<u8>> = self.db.query_row(sql, [], |row| row.get(0)).optional()?;
-        Ok(bytes.map(|sealed| Presignature::open(&sealed, &self.key)).transpose()?)
-    }
-
-    /// A share of the signature takes the place of the presignature, and is on its way to all.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub fn release(
-        &mut self,
-        topic: &str,
-        share: &PartialSignature<Secp256k1>,
-    ) -> Result<(), StoreError> {
-        let tx = self.db.transaction()?;
-        post(&tx, &self.key, topic, To::Everyone, &share.to_bytes())?;
-        let sql = "UPDATE presignatures SET sealed = NULL WHERE id = ?";
-        tx.execute(sql, [share.presignature().0])?;
-        Ok(tx.commit()?)
-    }
-
-    /// The node's own share of the signature, once it is released.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub fn released(&self, topic: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        let sql = "SELECT sealed FROM outbox WHERE topic = ?";
-        let bytes: Option<Vec<u8>> =
-            self.db.query_row(sql, [topic], |row| row.get(0)).optional()?;
-        let open = |sealed: Vec<u8>| Ok(self.key.open_bytes(OUTBOX, &sealed)?.to_vec());
-        bytes.map(open).transpose()
-    }
-
-    /// Stores a signature.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub fn put_signature(&self, digest: &[u8; 32], signature: &[u8; 65]) -> Result<(), StoreError> {
-        let sql = "INSERT OR IGNORE INTO signatures (digest, signature) VALUES (?, ?)";
-        self.db.execute(sql, params![digest, signature])?;
-        Ok(())
-    }
-
-    /// A signature, once there is one.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub fn signature(&self, digest: &[u8; 32]) -> Result<Option<[u8; 65]>, StoreError> {
-        let sql = "SELECT signature FROM signatures WHERE digest = ?";
-        Ok(self.db.query_row(sql, [digest], |row| row.get(0)).optional()?)
-    }
-
     /// How many runs are not over, and how many rows `spent` and `signatures` have.
     ///
     /// # Errors
@@ -324,17 +240,6 @@ impl Store {
             self.db.query_row(&sql, [], |row| row.get(0))
         };
         Ok([count("sessions WHERE ended = 0")?, count("spent")?, count("signatures")?])
-    }
-}
-
-/// The one place where a presignature is spent.
-impl SpentTable for Store {
-    type Error = StoreError;
-
-    fn record(&mut self, id: &[u8; 32], digest: &[u8; 32]) -> Result<[u8; 32], StoreError> {
-        let sql = "INSERT INTO spent (id, digest) VALUES (?, ?) ON CONFLICT (id) DO NOTHING";
-        self.db.execute(sql, params![id, digest])?;
-        Ok(self.db.query_row("SELECT digest FROM spent WHERE id = ?", [id], |row| row.get(0))?)
     }
 }
 
@@ -361,41 +266,4 @@ fn post(
     let sealed = key.seal_bytes(OUTBOX, bytes);
     let sql = "INSERT INTO outbox (topic, recipient, sealed) VALUES (?, ?, ?)";
     tx.execute(sql, params![topic, to, sealed])
-}
-
-/// An error of the database.
-#[derive(Debug)]
-pub enum StoreError {
-    /// The database's own trouble.
-    Sql(rusqlite::Error),
-    /// A row that does not open under this key.
-    Seal(SealError),
-    /// Somebody else has gone on with this session.
-    Stale,
-}
-
-impl fmt::Display for StoreError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Sql(error) => error.fmt(f),
-            Self::Seal(error) => error.fmt(f),
-            Self::Stale => {
-                f.write_str("another process has gone on with this session; this one must not")
-            }
-        }
-    }
-}
-
-impl core::error::Error for StoreError {}
-
-impl From<rusqlite::Error> for StoreError {
-    fn from(error: rusqlite::Error) -> Self {
-        Self::Sql(error)
-    }
-}
-
-impl From<SealError> for StoreError {
-    fn from(error: SealError) -> Self {
-        Self::Seal(error)
-    }
 }

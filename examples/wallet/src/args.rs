@@ -78,6 +78,14 @@ pub(crate) enum Command {
         #[arg(long, value_parser = value_parser!(u16).range(1..))]
         count: u16,
     },
+    /// Give every party a new share of the same key, so that shares that were stolen are worth
+    /// nothing; for the suites of FROST. Run it again if it was interrupted.
+    Refresh {
+        #[command(flatten)]
+        wallet: Wallet,
+        #[command(flatten)]
+        secrets: Secrets,
+    },
     /// Sign FILE.
     Sign {
         #[command(flatten)]
@@ -116,6 +124,15 @@ pub(crate) struct Wallet {
 }
 
 impl Wallet {
+    pub(crate) fn open_alone(
+        self,
+        secrets: Secrets,
+        doing: &str,
+    ) -> Result<(Home, Suite), Failure> {
+        let suite = suite_of(&self.dir, self.suite)?;
+        Ok((Home::open_alone(&self.dir, secrets.source(), doing)?, suite))
+    }
+
     pub(crate) fn open(self, secrets: Secrets) -> Result<(Home, Suite), Failure> {
         let suite = suite_of(&self.dir, self.suite)?;
         Ok((Home::open(&self.dir, secrets.source())?, suite))

@@ -10,7 +10,7 @@ use quorate::{Parties, PartyId};
 use super::home::{self, Home};
 use super::making::{Making, New};
 use super::suites::WalletSuite;
-use super::{folder, keygen, report, signing};
+use super::{folder, keygen, refresh, report, signing};
 use quorate_examples::failure::Failure;
 use quorate_examples::files::hex;
 use quorate_examples::out::Out;
@@ -75,16 +75,26 @@ pub(crate) fn sign<S: WalletSuite>(
     out: &mut Out,
 ) -> Result<(), Failure> {
     let message = read(file)?;
-    let public = folder::open_public::<S>(home.dir())?;
-    let opened = signers.iter().map(|signer| folder::open_share(home, *signer, &public));
-    let shares = opened.collect::<Result<Vec<_>, _>>()?;
-
+    let (public, shares) = folder::open_group::<S>(home, signers)?;
     let (signature, report) = signing::sign(&Coordinator::new(public), &shares, &message)?;
 
     let path = path.unwrap_or_else(|| signature_path(home.dir(), file, S::NAME));
     write_signature(&path, &signature)?;
     report::signing(&report, out);
     writeln!(out, "\n  signature of {}: {}", file.display(), path.display())?;
+    Ok(())
+}
+
+/// Gives every party a new share of the same key.
+pub(crate) fn refresh<S: WalletSuite>(home: &Home, out: &mut Out) -> Result<(), Failure> {
+    let done = refresh::refresh::<S>(home, |_| {})?;
+    if let Some(traffic) = done.refresh {
+        report::rounds(&traffic, &KEYGEN_ROUNDS, "checks, new share beside the old", out);
+    }
+    let what = ["\"my new share is stored\""];
+    report::rounds(&done.acknowledge, &what, "old share deleted", out);
+    writeln!(out, "\n  every party has a new share; the old ones are worth nothing together")?;
+    writeln!(out, "  epoch {} of the key", done.epoch)?;
     Ok(())
 }
 
@@ -101,10 +111,19 @@ pub(crate) fn verify<S: WalletSuite>(
     let signature = Signature::<S>::from_bytes(&bytes).map_err(|error| {
         Failure::new(format!("{} is no {} signature: {error}", path.display(), S::NAME))
     })?;
-    check(public.verifying_key(), &message, &signature)
-        .map_err(|error| Failure::new(format!("{}: {error}", file.display())))?;
+    verified(file, check(public.verifying_key(), &message, &signature), S::VERIFIER, out)
+}
+
+/// Says that the signature of a file verifies.
+pub(crate) fn verified(
+    file: &Path,
+    checked: Result<(), Failure>,
+    verifier: &str,
+    out: &mut Out,
+) -> Result<(), Failure> {
+    checked.map_err(|error| Failure::new(format!("{}: {error}", file.display())))?;
     writeln!(out, "  the signature of {} verifies", file.display())?;
-    writeln!(out, "  by Quorate, and by {}", S::VERIFIER)?;
+    writeln!(out, "  by Quorate, and by {verifier}")?;
     Ok(())
 }
 
@@ -117,6 +136,14 @@ pub(crate) fn check<S: WalletSuite>(
     let ours = key.verify(message, signature);
     let theirs =
         S::verify_independently(key.as_bytes().as_ref(), message, signature.to_bytes().as_ref());
+    agreed(ours, theirs)
+}
+
+/// The verdict of two verifiers, Quorate's and an independent one.
+pub(crate) fn agreed<E: core::error::Error>(
+    ours: Result<(), E>,
+    theirs: bool,
+) -> Result<(), Failure> {
     if ours.is_ok() != theirs {
         return Err(Failure::new("the two verifiers disagree: please report this"));
     }

@@ -4,6 +4,7 @@ use core::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use quorate::frost::generic::{Coordinator, Dkg, DkgParams, KeyShare, PublicKeyPackage, Signature};
+use quorate::session::Protocol;
 use quorate::{Parties, PartyId};
 use quorate_paillier::Level;
 
@@ -69,16 +70,23 @@ pub(crate) fn suite<S: WalletSuite>(
     new: &New,
     out: &mut Out,
 ) -> Result<(), Failure> {
-    writeln!(out, "== {}: {THRESHOLD} of {PARTIES} ==", S::TITLE)?;
-    writeln!(out, "\n{PARTIES} parties make a key together. Nobody ever holds all of it.")?;
+    begin(S::TITLE, out)?;
     let home = commands::make::<S>(new, out)?;
 
     // Everything from here on is read from the files, as if a day had passed.
     let public = folder::open_public::<S>(home.dir())?;
     let signature = sign(file, message, &home, &public, out)?;
-    verify(&signature, message, &public, out)?;
+    let check = |message: &[u8]| commands::check(public.verifying_key(), message, &signature);
+    verify(S::VERIFIER, message, check, out)?;
     cheat_in_signing(message, &home, public, out)?;
-    cheat_in_keygen::<S>(out)
+    cheat_in_keygen::<Dkg<S>>(|| DkgParams::new(THRESHOLD), out)
+}
+
+/// The beginning of the demonstration of a suite.
+pub(crate) fn begin(title: &str, out: &mut Out) -> Result<(), Failure> {
+    writeln!(out, "== {title}: {THRESHOLD} of {PARTIES} ==")?;
+    writeln!(out, "\n{PARTIES} parties make a key together. Nobody ever holds all of it.")?;
+    Ok(())
 }
 
 /// The first and the third party sign, and the signature is stored.
@@ -101,18 +109,18 @@ fn sign<S: WalletSuite>(
 }
 
 /// The signature verifies, and not for another message.
-fn verify<S: WalletSuite>(
-    signature: &Signature<S>,
+pub(crate) fn verify(
+    verifier: &str,
     message: &[u8],
-    public: &PublicKeyPackage<S>,
+    check: impl Fn(&[u8]) -> Result<(), Failure>,
     out: &mut Out,
 ) -> Result<(), Failure> {
-    commands::check(public.verifying_key(), message, signature)?;
+    check(message)?;
     writeln!(out, "  verified by Quorate")?;
-    writeln!(out, "  verified by {}", S::VERIFIER)?;
+    writeln!(out, "  verified by {verifier}")?;
     let mut altered = message.to_vec();
     altered.push(b'!');
-    match commands::check(public.verifying_key(), &altered, signature) {
+    match check(&altered) {
         Ok(()) => Err(Failure::new("the signature verifies for an altered file")),
         Err(refusal) => Ok(writeln!(out, "  the file with one more byte: {refusal}")?),
     }
@@ -140,15 +148,18 @@ fn cheat_in_signing<S: WalletSuite>(
 }
 
 /// A new key is to be made, and one party deals another a wrong share.
-fn cheat_in_keygen<S: WalletSuite>(out: &mut Out) -> Result<(), Failure> {
+pub(crate) fn cheat_in_keygen<P: Protocol>(
+    params: impl FnMut() -> P::Params,
+    out: &mut Out,
+) -> Result<(), Failure> {
     let (victim, cheater) = (party(1)?, party(2)?);
     writeln!(
         out,
         "\nA new key is to be made, and party {cheater} sends party {victim} a wrong share:"
     )?;
     let group = Parties::numbered(PARTIES)?;
-    let params = core::iter::repeat_with(|| DkgParams::new(THRESHOLD));
-    let error = cheats::in_private::<Dkg<S>>(&group, params, [cheater, victim])?;
+    let params = core::iter::repeat_with(params);
+    let error = cheats::in_private::<P>(&group, params, [cheater, victim])?;
     Ok(writeln!(out, "  {error}\n  nobody has a key\n")?)
 }
 

@@ -1,12 +1,13 @@
 //! The files of a FROST wallet in its [folder](super::home).
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use quorate::PartyId;
 use quorate::frost::generic::{KeyShare, PublicKeyPackage};
 use quorate_examples::failure::Failure;
 
-use super::home::{Home, name, public, public_path};
+use super::disk;
+use super::home::{Home, name, no_such_party, public_as};
 use super::suites::WalletSuite;
 
 /// Reads the public key package.
@@ -14,12 +15,53 @@ use super::suites::WalletSuite;
 /// # Errors
 /// A [`Failure`] if it is not there or is damaged.
 pub fn open_public<S: WalletSuite>(dir: &Path) -> Result<PublicKeyPackage<S>, Failure> {
-    PublicKeyPackage::from_bytes(&public(dir)?).map_err(|error| {
-        Failure::new(format!("{} is damaged: {error}", public_path(dir).display()))
-    })
+    public_as(dir, PublicKeyPackage::from_bytes)
 }
 
-/// Reads a party's share and makes sure that it is this party's share of this key.
+/// Reads the package that a refresh has made and not all parties have acknowledged, if there is one.
+///
+/// # Errors
+/// A [`Failure`] if it is damaged.
+pub fn open_next<S: WalletSuite>(dir: &Path) -> Result<Option<PublicKeyPackage<S>>, Failure> {
+    let path = next_path(dir);
+    let Some(bytes) = disk::read(&path)? else { return Ok(None) };
+    let damaged = |error| Failure::new(format!("{} is damaged: {error}", path.display()));
+    PublicKeyPackage::from_bytes(&bytes).map(Some).map_err(damaged)
+}
+
+/// The package after a refresh.
+pub(crate) fn next_path(dir: &Path) -> PathBuf {
+    dir.join("public.next")
+}
+
+/// The public key package that all of `signers` have shares of, and these shares: the wallet's own,
+/// or, in the middle of a refresh, the next one.
+///
+/// # Errors
+/// A [`Failure`] if a signer has no share of either.
+pub fn open_group<S: WalletSuite>(
+    home: &Home,
+    signers: &[PartyId],
+) -> Result<(PublicKeyPackage<S>, Vec<KeyShare<S>>), Failure> {
+    let open = |public: &PublicKeyPackage<S>| {
+        let shares = signers.iter().map(|signer| open_share(home, *signer, public));
+        shares.collect::<Result<Vec<_>, _>>()
+    };
+    let public = open_public(home.dir())?;
+    let refused = match open(&public) {
+        Ok(shares) => return Ok((public, shares)),
+        Err(refused) => refused,
+    };
+    if let Some(next) = open_next(home.dir())?
+        && let Ok(shares) = open(&next)
+    {
+        return Ok((next, shares));
+    }
+    Err(refused)
+}
+
+/// Reads a party's share and makes sure that it is this party's share of this package. In the
+/// middle of a refresh it may be the one beside the old one.
 ///
 /// # Errors
 /// A [`Failure`] if the party has none, or if it is damaged or another one.
@@ -28,28 +70,29 @@ pub fn open_share<S: WalletSuite>(
     party: PartyId,
     public: &PublicKeyPackage<S>,
 ) -> Result<KeyShare<S>, Failure> {
-    let Some(expected) = public.verifying_share(party) else {
-        let count = public.parties().len();
-        return Err(Failure::new(format!(
-            "party {party} is not one of the {count} of this wallet"
-        )));
-    };
-    let file = name(party, "share");
-    let bytes = home.secret(&file)?;
-    let path = home.dir().join(file);
-    let path = path.display();
-    let share = KeyShare::<S>::from_bytes(&bytes).map_err(|error| {
-        Failure::new(format!("{path} is no usable key share for {}: {error}", S::NAME))
-    })?;
-    let same_group = share.package_id() == public.package_id()
-        && share.verifying_key() == public.verifying_key()
-        && share.threshold() == public.threshold()
-        && share.epoch() == public.epoch()
-        && share.parties() == public.parties();
-    if share.id() != party || share.verifying_share() != expected || !same_group {
-        return Err(Failure::new(format!(
-            "{path} is not party {party}'s share of this wallet's key"
-        )));
+    let share = open_file(home, party, public, &name(party, "share"));
+    let next = name(party, "next");
+    if share.is_err() && home.dir().join(&next).exists() {
+        return open_file(home, party, public, &next).or(share);
     }
-    Ok(share)
+    share
+}
+
+fn open_file<S: WalletSuite>(
+    home: &Home,
+    party: PartyId,
+    public: &PublicKeyPackage<S>,
+    file: &str,
+) -> Result<KeyShare<S>, Failure> {
+    let Some(expected) = public.verifying_share(party) else {
+        return Err(no_such_party(party, public.parties()));
+    };
+    home.share(party, file, S::NAME, KeyShare::<S>::from_bytes, |share| {
+        share.id() == party
+            && share.verifying_share() == expected
+            && share.package_id() == public.package_id()
+            && share.verifying_key() == public.verifying_key()
+            && share.threshold() == public.threshold()
+            && share.parties() == public.parties()
+    })
 }

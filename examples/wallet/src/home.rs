@@ -5,6 +5,7 @@
 //! | `plan` | what the wallet was to become; written first |
 //! | `public.key` | the public side of the key; written last: with it the wallet is complete |
 //! | `party-1.share` | the party's share of the key, secret |
+//! | `public.next`, `party-1.next` | the same after a refresh, until all parties have acknowledged it: see [`refresh`](super::refresh) |
 //! | `party-1.seal` | the key that the party seals its working state with, secret |
 //! | `lock` | see [`lock`](super::lock) |
 //!
@@ -17,7 +18,7 @@ use std::path::{Path, PathBuf};
 use getrandom::SysRng;
 use quorate::session::rand_core::{Rng, UnwrapErr};
 use quorate::session::zeroize::Zeroizing;
-use quorate::{PartyId, SealKey};
+use quorate::{Parties, PartyId, SealKey};
 use quorate_examples::failure::Failure;
 
 use super::disk::{self, Privacy, write_whole};
@@ -48,6 +49,17 @@ impl Home {
         Ok(Self::with(dir, Vault::of_wallet(source), lock))
     }
 
+    /// Opens a wallet in this process alone, for `doing` something that others will be told of.
+    ///
+    /// # Errors
+    /// A [`Failure`] if there is none, or another process has it open.
+    pub fn open_alone(dir: &Path, source: Source, doing: &str) -> Result<Self, Failure> {
+        public(dir)?;
+        let lock = Lock::alone(dir, doing)?;
+        disk::delete_unfinished(dir)?;
+        Ok(Self::with(dir, Vault::of_wallet(source), lock))
+    }
+
     pub(crate) fn with(dir: &Path, vault: Vault, lock: Lock) -> Self {
         Self { dir: dir.to_owned(), vault, _lock: lock }
     }
@@ -73,6 +85,30 @@ impl Home {
         let path = self.dir.join(name);
         let bytes = Zeroizing::new(fs::read(&path).map_err(Failure::file("read", &path))?);
         self.vault.open(&path, &bytes)
+    }
+
+    /// A party's share of the key from one of its files: decoded, and made sure of by `belongs`.
+    ///
+    /// # Errors
+    /// A [`Failure`] if it is not there, does not decode, or is another one.
+    pub(crate) fn share<T, E: core::fmt::Display>(
+        &self,
+        party: PartyId,
+        file: &str,
+        suite: &str,
+        decode: impl FnOnce(&[u8]) -> Result<T, E>,
+        belongs: impl FnOnce(&T) -> bool,
+    ) -> Result<T, Failure> {
+        let bytes = self.secret(file)?;
+        let path = self.dir.join(file);
+        let path = path.display();
+        let share = decode(&bytes).map_err(|error| {
+            Failure::new(format!("{path} is no usable key share for {suite}: {error}"))
+        })?;
+        if belongs(&share) {
+            return Ok(share);
+        }
+        Err(Failure::new(format!("{path} is not party {party}'s share of this wallet's key")))
     }
 
     /// Writes a secret file.
@@ -139,6 +175,24 @@ pub fn public(dir: &Path) -> Result<Vec<u8>, Failure> {
         }
         None => Err(Failure::new(format!("there is no wallet in {shown} (no {PUBLIC})"))),
     }
+}
+
+/// The public side of the key, decoded.
+///
+/// # Errors
+/// A [`Failure`] if it is not there or is damaged.
+pub(crate) fn public_as<T, E: core::fmt::Display>(
+    dir: &Path,
+    decode: impl FnOnce(&[u8]) -> Result<T, E>,
+) -> Result<T, Failure> {
+    decode(&public(dir)?).map_err(|error| {
+        Failure::new(format!("{} is damaged: {error}", public_path(dir).display()))
+    })
+}
+
+/// The text for a party that the wallet does not have.
+pub(crate) fn no_such_party(party: PartyId, parties: &Parties) -> Failure {
+    Failure::new(format!("party {party} is not one of the {} of this wallet", parties.len()))
 }
 
 /// Which suite the wallet in `dir` has.

@@ -19,6 +19,7 @@ pub mod keygen;
 pub mod lock;
 pub mod making;
 pub mod passphrase;
+pub mod refresh;
 pub(crate) mod report;
 pub mod rounds;
 mod sessions;
@@ -52,6 +53,10 @@ pub fn run(args: impl Iterator<Item = OsString>, out: &mut Out) -> Result<(), Fa
         Command::Presign { wallet, secrets, signers, count } => {
             let (home, suite) = wallet.open(secrets)?;
             (suite.presign()?)(&home, &signers.sorted()?, count, out)
+        }
+        Command::Refresh { wallet, secrets } => {
+            let (home, suite) = wallet.open_alone(secrets, "refresh")?;
+            (suite.refresh()?)(&home, out)
         }
         Command::Sign { wallet, secrets, signers, file, signature } => {
             let (home, suite) = wallet.open(secrets)?;

@@ -92,7 +92,7 @@ pub trait Keeper<P: Protocol> {
 
 /// Keeps nothing. The sessions are in no file, so that none can be restored, and their id is known
 /// to nobody else.
-struct Nothing;
+pub struct Nothing;
 
 impl<P: Protocol> Keeper<P> for Nothing {
     fn entered(&mut self, _: Option<Slot>, _: &Step<P>) -> Result<(), Failure> {
@@ -143,13 +143,26 @@ pub fn run<P: Protocol>(
     params: impl IntoIterator<Item = P::Params>,
     network: impl FnMut(&mut Letter),
 ) -> Result<Run<P::Output>, RunError> {
+    run_with(parties, params, network, Nothing)
+}
+
+/// As [`run`], with a keeper that is told of each party's end.
+///
+/// # Errors
+/// [`RunError`]; whoever has ended before has its result.
+pub fn run_with<P: Protocol>(
+    parties: &Parties,
+    params: impl IntoIterator<Item = P::Params>,
+    network: impl FnMut(&mut Letter),
+    keeper: impl Keeper<P>,
+) -> Result<Run<P::Output>, RunError> {
     let mut rng = UnwrapErr(SysRng);
     // All parties have to agree on a name for this run that was never used before.
     let mut sid = [0; 32];
     rng.fill_bytes(&mut sid);
     let sid = SessionId::new(sid);
     let mut players = Vec::new();
-    let mut table = Table::new(network, Nothing);
+    let mut table = Table::new(network, keeper);
     for (me, params) in parties.iter().zip(params) {
         let clock = Instant::now();
         let step = Session::<P>::start(sid, me, parties, params, &mut rng);

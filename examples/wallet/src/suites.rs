@@ -73,6 +73,7 @@ type Demo = fn(&Path, &[u8], &New, &mut Out) -> Result<(), Failure>;
 type Keygen = fn(&New, &mut Out) -> Result<(), Failure>;
 type Presign = fn(&Home, &[PartyId], u16, &mut Out) -> Result<(), Failure>;
 type Sign = fn(&Home, &[PartyId], &Path, Option<PathBuf>, &mut Out) -> Result<(), Failure>;
+type Refresh = fn(&Home, &mut Out) -> Result<(), Failure>;
 type Verify = fn(&Path, &Path, &Path, &mut Out) -> Result<(), Failure>;
 
 /// A suite as a value, chosen at run time: its names and what can be done with it.
@@ -87,6 +88,7 @@ pub struct Suite {
     pub(crate) sign: Sign,
     pub(crate) verify: Verify,
     pub(crate) presign: Option<Presign>,
+    pub(crate) refresh: Option<Refresh>,
 }
 
 impl Suite {
@@ -99,6 +101,7 @@ impl Suite {
             sign: commands::sign::<S>,
             verify: commands::verify::<S>,
             presign: None,
+            refresh: Some(commands::refresh::<S>),
         }
     }
 
@@ -111,12 +114,19 @@ impl Suite {
             sign: ecdsa::commands::sign::<C>,
             verify: ecdsa::commands::verify::<C>,
             presign: Some(ecdsa::commands::presign::<C>),
+            refresh: None,
         }
     }
 
     pub(crate) fn presign(&self) -> Result<Presign, Failure> {
         let none = || Failure::new(format!("{} has no presignatures here; just sign", self.name));
         self.presign.ok_or_else(none)
+    }
+
+    pub(crate) fn refresh(&self) -> Result<Refresh, Failure> {
+        let none =
+            || Failure::new(format!("{} has no refresh; the suites of FROST have", self.name));
+        self.refresh.ok_or_else(none)
     }
 
     /// The suite with this name.

@@ -4,13 +4,15 @@ use chacha20::rand_core::Rng;
 use quorate::frost::generic::curve::Secret;
 use quorate::frost::generic::dkg::parts::{Announcement, part1, part3};
 use quorate::frost::generic::{
-    Commitments, DealtShare, DkgOutput, DkgParams, KeyShare, KeySuite, NonceBatch,
-    PublicKeyPackage, RandomizerSeed, Refresh, RefreshParams, Repair, RepairOutput, RepairParams,
-    Scalar, Signature, SignatureShare, SigningPackage, VerifyingKey,
+    Acknowledge, AcknowledgeParams, Commitments, DealtShare, Dkg, DkgOutput, DkgParams, KeyShare,
+    KeySuite, NonceBatch, PublicKeyPackage, RandomizerSeed, Refresh, RefreshParams, Repair,
+    RepairOutput, RepairParams, Scalar, ShareState, Signature, SignatureShare, SigningPackage,
+    VerifyingKey,
 };
 use quorate::frost::secp256k1_tr::TaprootInternal;
-use quorate::session::sim::Network;
-use quorate::{Parties, SessionId};
+use quorate::session::sim::{Delivery, Network};
+use quorate::session::{Protocol, Sealed};
+use quorate::{Parties, PartyId, Session, SessionId};
 
 use super::cheat::{commitment, evaluate, prove};
 use super::dkg::keygen_among;
@@ -61,9 +63,53 @@ fn of_random_keys<S: Hostile>() {
         for output in refreshed.results.values().flatten() {
             share_and_package(&output.share, &output.public);
         }
+        unconfirmed(&key, &all);
+        sealed_sessions(&key, threshold, &all, seed);
         repaired(&key, threshold, &all);
         signing(&key, threshold, seed);
     }
+}
+
+/// The results of a key generation and a refresh whose last digests never arrive.
+fn unconfirmed<S: Hostile>(key: &Key<S>, all: &Parties) {
+    let lost = |one: Delivery| if one.round.get() == 3 { vec![] } else { vec![one] };
+    let report = keygen_among::<S>(key.public.threshold(), all, 1, lost);
+    let params = |me: PartyId| RefreshParams::new(key.share(me.get()), &key.public);
+    let network = Network::new(1).tamper(lost);
+    let refreshed = network.run::<Refresh<S>>(SessionId::new([2; 32]), all, params).unwrap();
+    assert_eq!((report.unconfirmed.len(), refreshed.unconfirmed.len()), (all.len(), all.len()));
+    for output in report.unconfirmed.values().chain(refreshed.unconfirmed.values()) {
+        assert_eq!(output.share.state(), ShareState::Unconfirmed);
+        share_and_package(&output.share, &output.public);
+    }
+}
+
+/// The sealed state of one party in every protocol, and the tombstone that takes its place.
+fn sealed_sessions<S: Hostile>(key: &Key<S>, threshold: u16, all: &Parties, seed: u64) {
+    let me = all.as_slice()[0];
+    let share = key.share(me.get());
+    let target = *all.as_slice().last().unwrap();
+    sealed::<Dkg<S>>(me, all, || DkgParams::new(threshold), seed);
+    sealed::<Refresh<S>>(me, all, || RefreshParams::new(share, &key.public), seed);
+    let stored = || AcknowledgeParams::of_stored(&share.to_bytes()).unwrap();
+    sealed::<Acknowledge<S>>(me, all, stored, seed);
+    if usize::from(threshold) < all.len() {
+        sealed::<Repair<S>>(me, all, || RepairParams::helper(share, &key.public, target), seed);
+    }
+}
+
+fn sealed<P: Protocol>(me: PartyId, all: &Parties, params: impl Fn() -> P::Params, seed: u64) {
+    let sid = SessionId::new([4; 32]);
+    let step = Session::<P>::start(sid, me, all, params(), &mut rng(seed)).unwrap();
+    let sealed = step.session.seal(&seal_key());
+    let again = Sealed::from_bytes(sealed.as_bytes()).unwrap();
+    assert_eq!((again.as_bytes(), again.slot()), (sealed.as_bytes(), sealed.slot()));
+    let opened = Session::<P>::open(&again, params(), &seal_key()).unwrap();
+    assert!(opened.outgoing == step.outgoing);
+    assert_eq!(opened.session.seal(&seal_key()).as_bytes(), sealed.as_bytes());
+    let tombstone = opened.session.tombstone();
+    let again = Sealed::from_bytes(tombstone.as_bytes()).unwrap();
+    assert!(again.is_tombstone() && again.as_bytes() == tombstone.as_bytes());
 }
 
 fn repaired<S: Hostile>(key: &Key<S>, threshold: u16, all: &Parties) {

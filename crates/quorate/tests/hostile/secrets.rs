@@ -132,7 +132,7 @@ fn prints_nothing<S: Hostile>() {
     let released = release(claim);
     silent(&released, &both);
     assert_eq!(format!("{released:?}"), "Nonces { .. }");
-    assert_eq!(format!("{:?}", key.share(1)), "KeyShare { id: PartyId(1), state: Ready, .. }");
+    assert_eq!(format!("{:?}", key.share(1)), "KeyShare { id: 1, state: Ready, .. }");
     silent(&RefreshParams::new(key.share(1), &key.public), &secrets);
     silent(&RepairParams::helper(key.share(1), &key.public, id(5)), &secrets);
     let seed = RandomizerSeed::new::<S>(&mut rng(4));

@@ -12,7 +12,7 @@ use super::EcdsaSuite;
 use super::folder::{self, open_public, open_signers};
 use super::signing::{self, Signer};
 use super::{keygen, openssl};
-use crate::commands::{check_threshold, read, signature_path};
+use crate::commands::{agreed, check_threshold, read, signature_path, verified};
 use crate::home::Home;
 use crate::making::{Making, New};
 use crate::report;
@@ -187,10 +187,8 @@ pub(crate) fn verify<C: EcdsaSuite>(
     let message = read(file)?;
     let der = read(path)?;
     let public = open_public::<C>(dir)?;
-    check(public.verifying_key(), &message, &open_signature(&der, path)?)
-        .map_err(|error| Failure::new(format!("{}: {error}", file.display())))?;
-    writeln!(out, "  the signature of {} verifies", file.display())?;
-    writeln!(out, "  by Quorate, and by {}", C::VERIFIER)?;
+    let checked = check(public.verifying_key(), &message, &open_signature(&der, path)?);
+    verified(file, checked, C::VERIFIER, out)?;
     openssl::verify(dir, file, path, out)
 }
 
@@ -212,8 +210,5 @@ pub(super) fn check<C: EcdsaSuite>(
 ) -> Result<(), Failure> {
     let ours = key.verify(message, signature);
     let theirs = C::verify_independently(key.as_bytes(), message, &signature.to_compact());
-    if ours.is_ok() != theirs {
-        return Err(Failure::new("the two verifiers disagree: please report this"));
-    }
-    Ok(ours?)
+    agreed(ours, theirs)
 }

@@ -16,7 +16,7 @@ use super::signing::{self, Signer};
 use super::{cheats, openssl};
 use crate::cheats::in_private;
 use crate::commands::{read, signature_path};
-use crate::demo::{PARTIES, THRESHOLD, parties, party};
+use crate::demo::{self, THRESHOLD, parties, party};
 use crate::home::Home;
 use crate::making::New;
 use crate::report;
@@ -30,8 +30,7 @@ pub(crate) fn suite<C: EcdsaSuite>(
     new: &New,
     out: &mut Out,
 ) -> Result<(), Failure> {
-    writeln!(out, "== {}: {THRESHOLD} of {PARTIES} ==", C::TITLE)?;
-    writeln!(out, "\n{PARTIES} parties make a key together. Nobody ever holds all of it.")?;
+    demo::begin(C::TITLE, out)?;
     if new.level.is_none() {
         writeln!(out, "(With moduli of 2048 bits, to be quick: --level 128 takes 3072.)")?;
     }
@@ -82,15 +81,8 @@ fn verify<C: EcdsaSuite>(
     public: &KeyInfo<C>,
     out: &mut Out,
 ) -> Result<(), Failure> {
-    check(public.verifying_key(), message, signature)?;
-    writeln!(out, "  verified by Quorate")?;
-    writeln!(out, "  verified by {}", C::VERIFIER)?;
-    let mut altered = message.to_vec();
-    altered.push(b'!');
-    match check(public.verifying_key(), &altered, signature) {
-        Ok(()) => Err(Failure::new("the signature verifies for an altered file")),
-        Err(refusal) => Ok(writeln!(out, "  the file with one more byte: {refusal}")?),
-    }
+    let check = |message: &[u8]| check(public.verifying_key(), message, signature);
+    demo::verify(C::VERIFIER, message, check, out)
 }
 
 /// A presignature is made, copied, spent, and put back.
@@ -159,11 +151,5 @@ fn cheat<C: EcdsaSuite>(
     let params = signers.iter().map(Signer::params);
     let error = in_private::<Presign<C>>(&group, params, [cheater, victim])?;
     writeln!(out, "  {error}\n  nobody has a presignature")?;
-    writeln!(
-        out,
-        "\nA new key is to be made, and party {cheater} sends party {victim} a wrong share:"
-    )?;
-    let params = core::iter::repeat_with(|| KeygenParams::new(THRESHOLD));
-    let error = in_private::<Keygen<C>>(&group, params, [cheater, victim])?;
-    Ok(writeln!(out, "  {error}\n  nobody has a key\n")?)
+    demo::cheat_in_keygen::<Keygen<C>>(|| KeygenParams::new(THRESHOLD), out)
 }

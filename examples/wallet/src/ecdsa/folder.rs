@@ -22,7 +22,7 @@ use quorate_paillier::Level;
 use super::EcdsaSuite;
 use super::signing::Signer;
 use crate::disk::{self, Privacy, private_dir, write_first, write_whole};
-use crate::home::{Home, name, public, public_path};
+use crate::home::{Home, name, no_such_party, public_as};
 use crate::lock::Lock;
 
 const STOCK: &str = "presignatures";
@@ -49,9 +49,7 @@ pub(crate) fn fill<C: EcdsaSuite>(home: &Home, public: &KeyInfo<C>) -> Result<()
 
 /// Reads the public side of the key.
 pub(crate) fn open_public<C: EcdsaSuite>(dir: &Path) -> Result<KeyInfo<C>, Failure> {
-    KeyInfo::from_bytes(&public(dir)?).map_err(|error| {
-        Failure::new(format!("{} is damaged: {error}", public_path(dir).display()))
-    })
+    public_as(dir, KeyInfo::from_bytes)
 }
 
 /// Reads what the signers bring along, and makes sure that it is theirs.
@@ -73,24 +71,10 @@ fn open_share<C: EcdsaSuite>(
     public: &KeyInfo<C>,
 ) -> Result<KeyShare<C>, Failure> {
     if !public.parties().contains(party) {
-        let count = public.parties().len();
-        return Err(Failure::new(format!(
-            "party {party} is not one of the {count} of this wallet"
-        )));
+        return Err(no_such_party(party, public.parties()));
     }
-    let file = name(party, "share");
-    let bytes = home.secret(&file)?;
-    let path = home.dir().join(file);
-    let path = path.display();
-    let share = KeyShare::<C>::from_bytes(&bytes).map_err(|error| {
-        Failure::new(format!("{path} is no usable key share for {}: {error}", C::SUITE))
-    })?;
-    if share.party() != party || share.info() != public {
-        return Err(Failure::new(format!(
-            "{path} is not party {party}'s share of this wallet's key"
-        )));
-    }
-    Ok(share)
+    let belongs = |share: &KeyShare<C>| share.party() == party && share.info() == public;
+    home.share(party, &name(party, "share"), C::SUITE, KeyShare::from_bytes, belongs)
 }
 
 fn open_aux(home: &Home, party: PartyId, parties: &Parties) -> Result<AuxInfo, Failure> {

@@ -14,7 +14,8 @@ fn the_demo_shows_every_suite() {
     assert_eq!(out.matches("verified by Quorate").count(), 6 + 4);
     assert_eq!(out.matches("the signature does not verify").count(), 6 + 4);
     let named = |begins: &str, culprits: [&str; 2]| {
-        let begins = format!("  {begins} cheat:  wrong signature shares from ");
+        let shares = if begins.starts_with('1') { "share" } else { "shares" };
+        let begins = format!("  {begins} cheat:  wrong signature {shares} from party ");
         let names = out.lines().filter_map(|line| line.strip_prefix(&begins));
         names.filter(|names| culprits.iter().all(|culprit| names.contains(culprit))).count()
     };
@@ -101,7 +102,7 @@ fn files_that_are_missing() {
 fn the_wrong_signers() {
     let place = Place::new();
     place.wallet("w", "ristretto255");
-    place.fails("sign --dir @w --signers 1 @letter.txt", "got 1 signers, need at least 2");
+    place.fails("sign --dir @w --signers 1 @letter.txt", "got 1 signer, need at least 2");
     place.fails("sign --dir @w --signers 1,1 @letter.txt", "party 1 is listed twice");
     place.fails("sign --dir @w --signers 1,4 @letter.txt", "party 4 is not one of the 3");
     for (bad, part) in [("0,1", "0"), ("one", "one"), ("1,,2", ""), ("1,70000", "70000")] {

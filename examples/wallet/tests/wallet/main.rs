@@ -13,6 +13,7 @@ mod ecdsa;
 mod frost;
 mod place;
 mod processes;
+mod refresh;
 mod resume;
 mod rounds;
 mod secrets;

@@ -1,0 +1,115 @@
+//! New shares, and which of the old ones are still there when messages are withheld.
+
+use std::path::PathBuf;
+
+use quorate::PartyId;
+use quorate::frost::ed25519::Ed25519Sha512;
+use quorate::session::To;
+use quorate_wallet::home::Home;
+use quorate_wallet::passphrase::Source;
+use quorate_wallet::refresh::refresh;
+use quorate_wallet::rounds::Letter;
+
+use crate::place::Place;
+
+/// The share files of the parties, `s` for `share` and `n` for `next`, and whether there is a next
+/// package.
+fn files(place: &Place) -> (Vec<String>, bool) {
+    let there = |name: String| place.path("w").join(name).exists();
+    let of = |party: u16| {
+        let mut found = String::new();
+        for (kind, letter) in [("share", 's'), ("next", 'n')] {
+            if there(format!("party-{party}.{kind}")) {
+                found.push(letter);
+            }
+        }
+        found
+    };
+    ((1..=3).map(of).collect(), there("public.next".to_owned()))
+}
+
+fn signs(place: &Place, signers: &str) {
+    place.ok(&format!("sign --dir @w --signers {signers} @letter.txt --out @sig"));
+    place.ok("verify --dir @w @letter.txt @sig");
+}
+
+fn party(number: u16) -> PartyId {
+    PartyId::new(number).unwrap()
+}
+
+/// Runs the refresh with this network.
+fn over(place: &Place, network: impl FnMut(&mut Letter)) -> Result<(), String> {
+    let dir: PathBuf = place.path("w");
+    let home = Home::open_alone(&dir, Source::default(), "refresh").unwrap();
+    let done = refresh::<Ed25519Sha512>(&home, network);
+    done.map(drop).map_err(|failure| failure.to_string())
+}
+
+/// Withholds party 2's message of a round, which is for all, from party 1.
+fn withheld(code: u8, round: u8) -> impl FnMut(&mut Letter) {
+    move |letter: &mut Letter| {
+        // Version, protocol, round.
+        let here = letter.bytes[1..3] == [code, round];
+        if here && letter.from == party(2) && matches!(letter.to, To::Everyone) {
+            letter.to = To::Only(party(3));
+        }
+    }
+}
+
+#[test]
+fn every_party_gets_a_new_share() {
+    let place = Place::new();
+    place.wallet("w", "secp256k1-tr");
+    let stolen = std::fs::read(place.path("w").join("party-1.share")).unwrap();
+    for epoch in 1..=2 {
+        let out = place.ok("refresh --dir @w");
+        assert!(out.contains(&format!("epoch {epoch} of the key")), "{out}");
+        assert_eq!(files(&place), (vec!["s".to_owned(); 3], false));
+        signs(&place, "1,2");
+        signs(&place, "2,3");
+    }
+    // A share of an epoch that is over is worth nothing with the new ones.
+    std::fs::write(place.path("w").join("party-1.share"), stolen).unwrap();
+    place.fails("sign --dir @w --signers 1,2 @letter.txt", "is not party 1's share");
+}
+
+#[test]
+fn a_withheld_digest_leaves_all_in_the_old_epoch() {
+    let place = Place::new();
+    place.wallet("w", "ed25519");
+    let failure = over(&place, withheld(3, 3)).unwrap_err();
+    assert!(failure.starts_with("party 1 gave up in round 3"), "{failure}");
+    // The others have their new shares, and nobody has deleted an old one.
+    assert_eq!(files(&place), (["s", "sn", "sn"].map(str::to_owned).to_vec(), true));
+    for signers in ["1,2", "1,3", "2,3", "1,2,3"] {
+        signs(&place, signers);
+    }
+    // Another refresh takes the place of the one that did not end.
+    place.ok("refresh --dir @w");
+    assert_eq!(files(&place), (vec!["s".to_owned(); 3], false));
+    signs(&place, "1,3");
+}
+
+#[test]
+fn a_withheld_acknowledgement_keeps_both_shares() {
+    let place = Place::new();
+    place.wallet("w", "ed25519");
+    let failure = over(&place, withheld(4, 1)).unwrap_err();
+    assert!(failure.starts_with("party 1 gave up in round 1"), "{failure}");
+    // Party 1 has not heard from all. The others have, and have one share each.
+    assert_eq!(files(&place), (["sn", "s", "s"].map(str::to_owned).to_vec(), true));
+    for signers in ["1,2", "1,3", "2,3"] {
+        signs(&place, signers);
+    }
+    // The same command goes on with it, and makes no third share.
+    let out = place.ok("refresh --dir @w");
+    assert!(out.contains("epoch 1 of the key"), "{out}");
+    assert_eq!(files(&place), (vec!["s".to_owned(); 3], false));
+    signs(&place, "1,2");
+}
+
+#[test]
+fn ecdsa_has_no_refresh_here() {
+    let place = Place::new();
+    place.fails("refresh --dir @nothing", "there is no wallet in");
+}
