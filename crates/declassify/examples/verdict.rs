@@ -17,5 +17,7 @@ fn main() {
     let (tag, mut forged) = ([7; 16], [7; 16]);
     forged.iter_mut().take(1).for_each(|byte| *byte ^= 1);
     assert!(equal(&tag, &tag) && !equal(&tag, &forged));
-    println!("one tag is right, the other is not; a build with --cfg quorate_watch would say so too");
+    println!(
+        "one tag is right, the other is not; a build with --cfg quorate_watch would say so too"
+    );
 }

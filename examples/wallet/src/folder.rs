@@ -87,7 +87,7 @@ fn open_file<S: WalletSuite>(
     let Some(expected) = public.verifying_share(party) else {
         return Err(no_such_party(party, public.parties()));
     };
-    home.share(party, file, S::NAME, KeyShare::<S>::from_bytes, |share| {
+    home.key_share(party, file, S::NAME, KeyShare::<S>::from_bytes, |share: &KeyShare<S>| {
         share.id() == party
             && share.verifying_share() == expected
             && share.package_id() == public.package_id()

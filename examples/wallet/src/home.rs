@@ -91,7 +91,7 @@ impl Home {
     ///
     /// # Errors
     /// A [`Failure`] if it is not there, does not decode, or is another one.
-    pub(crate) fn share<T, E: core::fmt::Display>(
+    pub(crate) fn key_share<T, E: core::fmt::Display>(
         &self,
         party: PartyId,
         file: &str,

@@ -92,7 +92,7 @@ pub trait Keeper<P: Protocol> {
 
 /// Keeps nothing. The sessions are in no file, so that none can be restored, and their id is known
 /// to nobody else.
-pub struct Nothing;
+struct Nothing;
 
 impl<P: Protocol> Keeper<P> for Nothing {
     fn entered(&mut self, _: Option<Slot>, _: &Step<P>) -> Result<(), Failure> {
@@ -143,7 +143,7 @@ pub fn run<P: Protocol>(
     params: impl IntoIterator<Item = P::Params>,
     network: impl FnMut(&mut Letter),
 ) -> Result<Run<P::Output>, RunError> {
-    run_with(parties, params, network, Nothing)
+    run_with::<P>(parties, params, network, Nothing)
 }
 
 /// As [`run`], with a keeper that is told of each party's end.

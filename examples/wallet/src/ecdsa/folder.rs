@@ -74,7 +74,7 @@ fn open_share<C: EcdsaSuite>(
         return Err(no_such_party(party, public.parties()));
     }
     let belongs = |share: &KeyShare<C>| share.party() == party && share.info() == public;
-    home.share(party, &name(party, "share"), C::SUITE, KeyShare::from_bytes, belongs)
+    home.key_share(party, &name(party, "share"), C::SUITE, KeyShare::from_bytes, belongs)
 }
 
 fn open_aux(home: &Home, party: PartyId, parties: &Parties) -> Result<AuxInfo, Failure> {
