@@ -33,10 +33,12 @@ pub(crate) fn key_share<S: Suite>(data: &[u8]) -> bool {
     assert!(share.parties().contains(share.id()));
     assert!(usize::from(share.threshold()) <= share.parties().len());
     let (nonces, commitments) = share.commit(&mut rng(1));
-    let other = Commitments::from_parts(id(7), commitments.hiding(), commitments.binding());
+    let (of, [d, e]) = (commitments.package_id(), [commitments.hiding(), commitments.binding()]);
+    let other = Commitments::from_parts(id(7), of, d.as_ref(), e.as_ref());
     let other = other.expect("valid commitments");
-    if let Ok(package) = SigningPackage::new([commitments, other], MESSAGE) {
-        // Whether it does depends on the parties; that it does not panic doesn't.
+    if let Ok(package) = SigningPackage::new(&S::fixture().public, [commitments, other], MESSAGE) {
+        // A share of the fixture's key. Whether it signs depends on the parties; that it does not
+        // panic doesn't.
         share.sign(&package, nonces).ok();
     }
     true

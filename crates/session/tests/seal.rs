@@ -231,8 +231,8 @@ fn debug_prints_no_secret() {
         "01".repeat(32)
     );
     let outgoing = "[Outgoing { to: Everyone, bytes: 111 }, \
-        Outgoing { to: Only(PartyId(2)), bytes: 135 }, \
-        Outgoing { to: Only(PartyId(3)), bytes: 135 }]";
+        Outgoing { to: Only(2), bytes: 135 }, \
+        Outgoing { to: Only(3), bytes: 135 }]";
     assert_eq!(format!("{step:?}"), format!("Step {{ session: {run}, outgoing: {outgoing} }}"));
     assert_eq!(format!("{:?}", step.session.advance()), format!("Ok(Waiting({run}))"));
     assert_eq!(format!("{:?}", key()), "SealKey(..)");

@@ -11,7 +11,7 @@ use crate::{
 impl<P: Protocol> Session<P> {
     /// Ends a run that the caller has waited for long enough, and says who is to blame.
     ///
-    /// What has arrived is judged first: contradictions, echoes that differ, and the checks that
+    /// The frames that have arrived are judged first: contradictions, echoes that differ, and the checks that
     /// the protocol can make on one peer's messages alone. Only if nobody is found at fault,
     /// [`Abort::Missing`] lists who has not sent everything, and what was rejected from whom.
     ///

@@ -109,7 +109,7 @@ fn a_withheld_acknowledgement_keeps_both_shares() {
 }
 
 #[test]
-fn ecdsa_has_no_refresh_here() {
+fn a_refresh_needs_a_wallet() {
     let place = Place::new();
     place.fails("refresh --dir @nothing", "there is no wallet in");
 }
