@@ -42,8 +42,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let signature = coordinator.finish(session)?;
 
     // Nobody who verifies it has to know that there are three.
-    let key = VerifyingKey::try_from(coordinator.public().verifying_key().as_bytes())?;
-    key.verify_strict(message, &Signature::from_slice(&signature.to_bytes())?)?;
+    let key = VerifyingKey::from_bytes(coordinator.public().verifying_key().as_bytes())?;
+    key.verify_strict(message, &Signature::from_bytes(&signature.to_bytes()))?;
     println!("signed by parties 1 and 3: {signature:?}");
 
     // Once more with all three, and party 2 sends the share of another message.

@@ -4,6 +4,7 @@
 //! ```sh
 //! cargo run -p quorate --example refresh
 //! ```
+#![allow(clippy::indexing_slicing, reason = "an example: a map with an entry for each party")]
 
 use core::error::Error;
 use std::collections::BTreeMap;

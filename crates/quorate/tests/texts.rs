@@ -287,6 +287,7 @@ fn of_ecdsas_keys(texts: &mut Texts) {
             DecodeError::HighS,
             DecodeError::BadRecoveryId(9),
             DecodeError::BadDer("(what was expected)"),
+            DecodeError::BadFlag(7),
             DecodeError::BadPem("(what was expected)"),
             DecodeError::Numbers(NumberError::NotBlum),
             DecodeError::Inconsistent("(which)"),
@@ -452,11 +453,11 @@ fn variants(source: &str, errors: &BTreeSet<String>) -> Vec<(String, String)> {
             within = errors.contains(&name).then_some(name);
         } else if line == "}" {
             within = None;
-        } else if let (Some(name), Some(rest)) = (&within, line.strip_prefix("    ")) {
-            if rest.starts_with(|first: char| first.is_ascii_uppercase()) {
-                let variant = rest.split(['(', ' ', ',', '{']).next().unwrap();
-                found.push((name.clone(), variant.to_owned()));
-            }
+        } else if let (Some(name), Some(rest)) = (&within, line.strip_prefix("    "))
+            && rest.starts_with(|first: char| first.is_ascii_uppercase())
+        {
+            let variant = rest.split(['(', ' ', ',', '{']).next().unwrap();
+            found.push((name.clone(), variant.to_owned()));
         }
     }
     found

@@ -121,7 +121,7 @@ fn en_04_the_last_byte_of_ed448() {
     let honest = key.public.aggregate(&signed.package, &signed.shares).unwrap().to_bytes();
     let point = key.public.verifying_key().as_bytes().as_ref().to_vec();
     for last in 1..=255u8 {
-        let mut malleated = honest.clone();
+        let mut malleated = honest;
         malleated[113] = last;
         let read = Signature::<S>::from_bytes(&malleated);
         assert_eq!(read.unwrap_err(), DecodeError::BadScalar);

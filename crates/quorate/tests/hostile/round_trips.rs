@@ -58,7 +58,7 @@ fn of_random_keys<S: Hostile>() {
             share_and_package(&output.share, &output.public);
         }
         let sid = SessionId::new([2; 32]);
-        let params = |me: quorate::PartyId| RefreshParams::new(key.share(me.get()), &key.public);
+        let params = |me: PartyId| RefreshParams::new(key.share(me.get()), &key.public);
         let refreshed = Network::new(1).run::<Refresh<S>>(sid, &all, params).unwrap();
         for output in refreshed.results.values().flatten() {
             share_and_package(&output.share, &output.public);
@@ -117,7 +117,7 @@ fn repaired<S: Hostile>(key: &Key<S>, threshold: u16, all: &Parties) {
         return;
     }
     let target = all.as_slice()[0];
-    let params = |me: quorate::PartyId| match me == target {
+    let params = |me: PartyId| match me == target {
         true => RepairParams::target(me, &key.public),
         false => RepairParams::helper(key.share(me.get()), &key.public, target),
     };
