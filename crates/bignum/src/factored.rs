@@ -6,7 +6,8 @@ use core::fmt;
 use quorate_declassify::declassify;
 use subtle::ConstantTimeEq;
 
-use crate::modulus::inverse_any;
+use crate::inverse::inverse;
+use crate::words::words_for;
 use crate::{Error, Modulus, Natural, SecretModulus, SecretNatural};
 
 /// One of the two coprime parts of a modulus.
@@ -130,10 +131,22 @@ impl Factored {
     /// # Errors
     /// [`Error::NotInvertible`]
     pub fn inverse_mod_totient(&self, a: &Natural) -> Result<SecretNatural, Error> {
+        // φ is even.
+        if !a.is_odd() {
+            return Err(Error::NotInvertible);
+        }
+        if *a == Natural::one() {
+            return Ok(one());
+        }
+        // With u = φ^-1 mod a, φ u = 1 + a t for a t below φ, and the inverse is -t: no inverse under an even number.
         let phi = self.totient();
-        let a = SecretNatural::classify(a, a.bits().max(1))?;
-        let (_, reduced) = a.div_rem(&phi).ok_or(Error::NotInvertible)?;
-        inverse_any(&reduced, &phi)
+        let (n, divisor) = (a.to_words(words_for(a.bits())), SecretNatural::classify(a, a.bits())?);
+        let (_, residue) = phi.div_rem(&divisor).ok_or(Error::NotInvertible)?;
+        let u = inverse(&residue.to_words(n.len()), &n, a.bits()).ok_or(Error::NotInvertible)?;
+        let product = phi.mul(&SecretNatural::from_words(&u, a.bits()));
+        let (t, _) = minus_one(&product).div_rem(&divisor).ok_or(Error::NotInvertible)?;
+        let (inverse, _) = phi.abs_diff(&t);
+        Ok(SecretNatural::from_words(&inverse.to_words(words_for(phi.bits())), phi.bits()))
     }
 
     /// The number below the modulus with these residues under the two parts (Garner).

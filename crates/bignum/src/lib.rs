@@ -42,6 +42,7 @@ mod error;
 mod euclid;
 mod factored;
 mod integer;
+mod inverse;
 mod job;
 mod kernel;
 mod modulus;

@@ -1,17 +1,19 @@
 //! Odd moduli, with what the kernels need to know of them worked out once.
 
+#[cfg(target_arch = "x86_64")]
+use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crypto_bigint::{BoxedUint, NonZero, Odd, Resize};
+use crypto_bigint::{BoxedUint, NonZero, Resize};
 use quorate_declassify::declassify;
 use subtle::{Choice, ConstantTimeEq};
 use zeroize::{Zeroize, Zeroizing};
 
 use crate::kernel::Form;
 use crate::secret::select;
-use crate::{Error, MAX_BITS, Natural, SecretNatural, euclid, words};
+use crate::{Error, MAX_BITS, Natural, SecretNatural, euclid, inverse, words};
 
 /// What exponentiation needs of a modulus. It is wiped when dropped, since it may be a secret's.
 pub(crate) struct Parameters {
@@ -23,7 +25,8 @@ pub(crate) struct Parameters {
     /// For each [`Form`], `R^2 mod n` as 64-bit words.
     squares: [Vec<u64>; Form::ALL.len()],
     #[cfg(target_arch = "x86_64")]
-    root: Option<Root>,
+    /// In a place of its own: where there is none, nothing of what was on the stack comes along.
+    root: Option<Box<Root>>,
 }
 
 /// What a modulus that is a square has for the kernel that works with pairs: `(a, b)` stands for `a + b n`, where `n` is
@@ -118,7 +121,7 @@ impl Parameters {
         let mut parameters = Self::new(n.mul(&n).as_uint().clone(), bits, public)?;
         #[cfg(target_arch = "x86_64")]
         {
-            parameters.root = Root::new(root, &parameters, public);
+            parameters.root = Root::new(root, &parameters, public).map(Box::new);
         }
         Ok(parameters)
     }
@@ -126,7 +129,7 @@ impl Parameters {
     /// What a square has of its root.
     #[cfg(target_arch = "x86_64")]
     pub(crate) fn root(&self) -> Option<&Root> {
-        self.root.as_ref()
+        self.root.as_deref()
     }
 
     pub(crate) fn bits(&self) -> u32 {
@@ -362,15 +365,10 @@ impl SecretModulus {
     /// # Errors
     /// [`Error::NotInvertible`]
     pub fn inverse(&self, a: &SecretNatural) -> Result<SecretNatural, Error> {
-        let reduced = self.reduce(a);
-        // A modulus is odd. Whether there is an inverse is the result: an error, or a number.
-        let odd = declassify(Odd::new(self.parameters.value.clone().get()))
-            .into_option()
-            .ok_or(Error::EvenModulus)?;
-        let out = declassify(reduced.as_uint().invert_odd_mod(&odd)).into_option();
-        let mut odd: BoxedUint = odd.get();
-        odd.zeroize();
-        out.map(|x| SecretNatural::new(x, self.bits())).ok_or(Error::NotInvertible)
+        let n = self.parameters.words();
+        let reduced = self.reduce(a).to_words(n.len());
+        let inverse = inverse::inverse(&reduced, n, self.bits()).ok_or(Error::NotInvertible)?;
+        Ok(SecretNatural::from_words(&inverse, self.bits()))
     }
 }
 
@@ -378,19 +376,4 @@ impl ConstantTimeEq for SecretModulus {
     fn ct_eq(&self, other: &Self) -> Choice {
         self.parameters.words.ct_eq(&other.parameters.words)
     }
-}
-
-/// The inverse of `a` modulo any `n > 0`, even or odd, in constant time.
-pub(crate) fn inverse_any(a: &SecretNatural, n: &SecretNatural) -> Result<SecretNatural, Error> {
-    let bits = a.bits().max(n.bits());
-    // Resized from a reference: a number that grew in place would leave a copy behind.
-    // An order is not zero. Whether there is an inverse is the result: an error, or a number.
-    let modulus = declassify(NonZero::new(n.as_uint().resize_unchecked(bits)))
-        .into_option()
-        .ok_or(Error::NotInvertible)?;
-    let a = Zeroizing::new(a.as_uint().resize_unchecked(bits));
-    let out = declassify(a.invert_mod(&modulus)).into_option();
-    let mut modulus = modulus.get();
-    modulus.zeroize();
-    out.map(|x| SecretNatural::new(x, n.bits())).ok_or(Error::NotInvertible)
 }

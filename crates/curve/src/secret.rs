@@ -1,5 +1,6 @@
 //! The wrapper of everything that must not outlive its use.
 
+use alloc::boxed::Box;
 use core::fmt;
 
 use zeroize::Zeroize;
@@ -7,31 +8,34 @@ use zeroize::Zeroize;
 /// A value that is wiped when dropped.
 ///
 /// It can't be cloned, copied, compared or serialized, and its `Debug` prints the type only.
-pub struct Secret<T: Zeroize>(T);
+///
+/// The value has a place of its own on the heap: what moves with the wrapper, from struct to struct or out of a vector,
+/// is a pointer, and no copy of the value stays behind in a block that is freed.
+pub struct Secret<T: Zeroize>(Box<T>);
 
 impl<T: Zeroize> Secret<T> {
     /// Takes `value` in. A copy that the caller keeps is the caller's to wipe.
     #[must_use]
-    pub const fn new(value: T) -> Self {
-        Self(value)
+    pub fn new(value: T) -> Self {
+        Self(Box::new(value))
     }
 
     /// The value, on loan.
     #[must_use]
-    pub const fn expose(&self) -> &T {
+    pub fn expose(&self) -> &T {
         &self.0
     }
 
     /// The value, on loan for writing.
     #[must_use]
-    pub const fn expose_mut(&mut self) -> &mut T {
+    pub fn expose_mut(&mut self) -> &mut T {
         &mut self.0
     }
 }
 
 impl<T: Zeroize> Zeroize for Secret<T> {
     fn zeroize(&mut self) {
-        self.0.zeroize();
+        (*self.0).zeroize();
     }
 }
 
@@ -39,7 +43,7 @@ impl<T: Zeroize> zeroize::ZeroizeOnDrop for Secret<T> {}
 
 impl<T: Zeroize> Drop for Secret<T> {
     fn drop(&mut self) {
-        self.0.zeroize();
+        (*self.0).zeroize();
     }
 }
 

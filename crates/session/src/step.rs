@@ -3,6 +3,8 @@
 use alloc::vec::Vec;
 use core::fmt;
 
+use zeroize::Zeroize as _;
+
 use crate::{Abort, PartyId, Protocol, Sealed, Session};
 
 /// Whom a message is for.
@@ -14,13 +16,21 @@ pub enum To {
     Only(PartyId),
 }
 
-/// A message to be delivered. `Debug` prints its length only.
+/// A message to be delivered. `Debug` prints its length only. What is for one party alone is wiped when dropped.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Outgoing {
     /// Whom it is for.
     pub to: To,
     /// The frame, to be handed to [`Session::receive`] as it is.
     pub bytes: Vec<u8>,
+}
+
+impl Drop for Outgoing {
+    fn drop(&mut self) {
+        if self.to != To::Everyone {
+            self.bytes.zeroize();
+        }
+    }
 }
 
 impl fmt::Debug for Outgoing {

@@ -210,8 +210,9 @@ impl<N: FnMut(&mut Letter), K> Table<N, K> {
 
     /// Puts a player's messages on the table.
     fn post<P: Protocol>(&mut self, player: &mut Player<P>) {
-        for message in player.sent.drain(..) {
-            let mut letter = Letter { from: player.me, to: message.to, bytes: message.bytes };
+        for mut message in player.sent.drain(..) {
+            let bytes = core::mem::take(&mut message.bytes);
+            let mut letter = Letter { from: player.me, to: message.to, bytes };
             (self.network)(&mut letter);
             self.letters.push(letter);
         }

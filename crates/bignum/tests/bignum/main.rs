@@ -10,6 +10,7 @@
 mod engines;
 mod errors;
 mod euclid;
+mod inverses;
 mod numbers;
 mod primes;
 mod random;

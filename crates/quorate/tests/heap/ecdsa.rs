@@ -1,0 +1,213 @@
+//! Threshold ECDSA, from the key to a signature.
+
+use std::sync::Arc;
+
+use quorate::ecdsa::{
+    AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, Engine, KeyShare, Keygen, KeygenParams, Presign,
+    PresignParams, Presignature, RawDigest, Secp256k1 as C, Sign, SignParams,
+};
+use quorate::session::{Parties, PartyId, SpentInMemory, To};
+use quorate_bignum::SecretInteger;
+use quorate_curve::Curve;
+use quorate_paillier::fixtures;
+use quorate_testkit::heap::Watchlist;
+
+use crate::Report;
+use crate::numbers::{LEVEL, big, watch_ciphertexts, watch_primes};
+use crate::runs::{Frame, id, line, recorded, rng, run, watch_number, watch_scalar};
+
+type Scalar = <C as Curve>::Scalar;
+
+fn decode(bytes: &[u8]) -> Scalar {
+    C::decode_scalar(bytes).unwrap()
+}
+
+/// Takes the share out of a stored form, which ends with it and a digest.
+fn secret_of(share: &KeyShare<C>) -> Scalar {
+    let bytes = share.to_bytes();
+    decode(&bytes[bytes.len() - 64..bytes.len() - 32])
+}
+
+fn watch_share(list: &mut Watchlist, share: &KeyShare<C>, signers: &Parties) {
+    watch_scalar::<C>(list, "x_i", &secret_of(share));
+    let additive = share.additive(signers).unwrap();
+    watch_scalar::<C>(list, "lambda_i x_i", additive.secret().expose());
+}
+
+#[test]
+fn key_generation() {
+    let mut report = Report::default();
+    let parties = Parties::numbered(3).unwrap();
+    let params = |_| KeygenParams::<C>::new(2);
+    let (shares, frames) = recorded::<Keygen<C>>(10, &parties, params);
+    let mut list = Watchlist::new();
+    for share in &shares {
+        watch_scalar::<C>(&mut list, "x_i", &secret_of(share));
+    }
+    for dealer in parties.iter() {
+        let mut dealt = Vec::new();
+        for frame in frames.iter().filter(|frame| frame.from == dealer && frame.round == 2) {
+            let To::Only(to) = frame.to else { continue };
+            dealt.push((to, decode(frame.end(32))));
+        }
+        for (_, share) in &dealt {
+            watch_scalar::<C>(&mut list, "f_i(j)", share);
+        }
+        let [constant, slope] = line::<C>(dealt.try_into().ok().unwrap());
+        watch_scalar::<C>(&mut list, "a_0", &constant);
+        watch_scalar::<C>(&mut list, "a_1", &slope);
+        let place = Scalar::from(u64::from(dealer.get()));
+        watch_scalar::<C>(&mut list, "f_i(i)", &(constant + slope * place));
+    }
+    report.watch("key generation", &list, || {
+        for share in run::<Keygen<C>>(10, &parties, params, |_, _, _| ()) {
+            drop(KeyShare::<C>::from_bytes(&share.to_bytes()).unwrap());
+        }
+    });
+}
+
+struct Signers {
+    parties: Parties,
+    keys: Vec<Arc<KeyShare<C>>>,
+    secrets: Vec<Arc<AuxSecrets>>,
+    aux: Vec<Arc<AuxInfo>>,
+}
+
+fn secrets(place: usize) -> Arc<AuxSecrets> {
+    let primes = fixtures::primes(LEVEL, place);
+    let mut rng = rng(u8::try_from(place).unwrap());
+    Arc::new(AuxSecrets::from_primes(&Engine::detect(), LEVEL, &primes, &mut rng).unwrap())
+}
+
+impl Signers {
+    fn new() -> Self {
+        let all = Parties::numbered(3).unwrap();
+        let keys = run::<Keygen<C>>(11, &all, |_| KeygenParams::new(2), |_, _, _| ());
+        let mut this = Self {
+            parties: Parties::numbered(2).unwrap(),
+            keys: keys.into_iter().take(2).map(Arc::new).collect(),
+            secrets: (0..2).map(secrets).collect(),
+            aux: Vec::new(),
+        };
+        this.aux = this.run_aux().into_iter().map(Arc::new).collect();
+        this
+    }
+
+    fn run_aux(&self) -> Vec<AuxInfo> {
+        let params = |party: PartyId| {
+            let place = self.parties.position(party).unwrap();
+            AuxInfoParams::new(Engine::detect(), Arc::clone(&self.secrets[place]))
+        };
+        run::<AuxInfoGen>(12, &self.parties, params, |_, _, _| ())
+    }
+
+    fn params(&self, party: PartyId) -> PresignParams<C> {
+        let place = self.parties.position(party).unwrap();
+        let (key, aux) = (Arc::clone(&self.keys[place]), Arc::clone(&self.aux[place]));
+        PresignParams::new(Engine::detect(), key, aux)
+    }
+
+    fn watch_keys(&self) -> Watchlist {
+        let mut list = Watchlist::new();
+        for (place, share) in self.keys.iter().enumerate() {
+            watch_share(&mut list, share, &self.parties);
+            watch_primes(&mut list, "N", &fixtures::paillier_primes(LEVEL, place));
+            watch_primes(&mut list, "the setup", &fixtures::pedersen_primes(LEVEL, place));
+        }
+        list
+    }
+}
+
+/// What the frames of a presigning hide: every k, γ and β with their nonces.
+fn watch_presigning(list: &mut Watchlist, frames: &[Frame]) -> Vec<Scalar> {
+    let len = LEVEL.ciphertext_bytes();
+    let part = |bytes: &[u8], at: usize| bytes[at * len..(at + 1) * len].to_vec();
+    let mut nonces = Vec::new();
+    for frame in frames {
+        let (own, other) = if frame.from == id(1) { (0, 1) } else { (1, 0) };
+        match (frame.round, frame.to) {
+            (1, To::Everyone) => {
+                let both = [part(frame.body(), 0), part(frame.body(), 1)];
+                let both = both.each_ref().map(Vec::as_slice);
+                let plain = watch_ciphertexts(list, "K, G", own, &both);
+                for (name, m) in ["k_i", "gamma_i"].iter().zip(&plain) {
+                    let scalar = scalar(m);
+                    watch_scalar::<C>(list, name, &scalar);
+                    nonces.push(scalar);
+                }
+            }
+            (2, To::Only(_)) => {
+                let [d, f, d_hat, f_hat] = [0, 1, 2, 3].map(|at| part(frame.body(), at));
+                watch_ciphertexts(list, "F", own, &[f.as_slice(), &f_hat]);
+                watch_ciphertexts(list, "D", other, &[d.as_slice(), &d_hat]);
+            }
+            _ => {}
+        }
+    }
+    nonces
+}
+
+fn scalar(m: &SecretInteger) -> Scalar {
+    let m = m.declassify();
+    let magnitude = decode(&m.magnitude().to_be_bytes(32).unwrap());
+    if m.is_negative() { -magnitude } else { magnitude }
+}
+
+#[test]
+fn aux_info_presigning_and_signing() {
+    let mut report = Report::default();
+    let signers = Signers::new();
+    let list = signers.watch_keys();
+    report.watch("keys of a party", &list, || drop([secrets(0), secrets(1)]));
+    report.watch("aux-info", &list, || drop(signers.run_aux()));
+    presigning(&mut report, &signers);
+    signing(&mut report, &signers);
+}
+
+fn presigning(report: &mut Report, signers: &Signers) {
+    let params = |party| signers.params(party);
+    let (made, frames) = recorded::<Presign<C>>(20, &signers.parties, params);
+    let mut list = signers.watch_keys();
+    watch_presigning(&mut list, &frames);
+    let broadcast = |frame: &&Frame| frame.round == 3 && frame.to == To::Everyone;
+    let deltas = frames.iter().filter(broadcast).map(|frame| decode(&frame.body()[..32]));
+    let delta = deltas.fold(Scalar::default(), |sum, one| sum + one);
+    for presignature in &made {
+        let bytes = presignature.to_bytes();
+        let end = bytes.len() - 32;
+        let [k, chi] = [64, 32].map(|back| decode(&bytes[end - back..end - back + 32]));
+        watch_scalar::<C>(&mut list, "k_i / delta", &k);
+        watch_scalar::<C>(&mut list, "chi_i / delta", &chi);
+        watch_scalar::<C>(&mut list, "chi_i", &(chi * delta));
+    }
+    report.watch("presigning", &list, || {
+        for one in run::<Presign<C>>(20, &signers.parties, params, |_, _, _| ()) {
+            let one = Presignature::<C>::from_bytes(&one.to_bytes()).unwrap();
+            let place = signers.parties.position(one.party()).unwrap();
+            let claim = one.claim(&signers.keys[place], b"message").unwrap();
+            let receipt = claim.record().store(&mut SpentInMemory::new()).unwrap();
+            claim.release(receipt).unwrap();
+        }
+    });
+}
+
+fn signing(report: &mut Report, signers: &Signers) {
+    let digest = RawDigest::of_message::<C>(b"message");
+    let params = |party| SignParams::new(signers.params(party), digest);
+    let (_, frames) = recorded::<Sign<C>>(30, &signers.parties, params);
+    let mut list = signers.watch_keys();
+    watch_presigning(&mut list, &frames);
+    report.watch("signing", &list, || {
+        drop(run::<Sign<C>>(30, &signers.parties, params, |_, _, _| ()));
+    });
+}
+
+/// The trapdoors are among what is watched.
+#[test]
+fn setups_have_trapdoors() {
+    let mut report = Report::default();
+    let setup = fixtures::pedersen_trapdoor(&Engine::detect(), LEVEL, 0, &mut rng(0)).unwrap();
+    let mut list = Watchlist::new();
+    watch_number(&mut list, "lambda", &big(setup.lambda()));
+    report.watch("a setup's bytes", &list, || drop(setup.to_secret_bytes()));
+}
