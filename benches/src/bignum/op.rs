@@ -2,7 +2,7 @@
 
 use core::hint::black_box;
 
-use quorate_bignum::{Comb, Engine, Modulus, Natural, PublicProduct, SecretProduct};
+use quorate_bignum::{Comb, Engine, Modulus, Natural, PublicProduct, SecretModulus, SecretProduct};
 
 use super::inputs::{Inputs, LIST, PEDERSEN};
 
@@ -27,6 +27,12 @@ pub enum Op {
     CombBuild,
     /// An inverse of a public number.
     Inverse,
+    /// An inverse of a secret.
+    InverseSecret,
+    /// What is worked out of the square of a public modulus.
+    SquareOf,
+    /// The same of a secret modulus, in constant time.
+    SquareOfSecret,
     /// A safe prime.
     SafePrime,
 }
@@ -71,7 +77,7 @@ impl Contender {
 
 impl Op {
     /// Every operation.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 13] = [
         Self::Modexp,
         Self::ModexpSecret,
         Self::ModexpBatch8,
@@ -81,6 +87,9 @@ impl Op {
         Self::PedersenCombBatch8,
         Self::CombBuild,
         Self::Inverse,
+        Self::InverseSecret,
+        Self::SquareOf,
+        Self::SquareOfSecret,
         Self::SafePrime,
     ];
 
@@ -97,6 +106,9 @@ impl Op {
             Self::PedersenCombBatch8 => "pedersen_comb_batch8",
             Self::CombBuild => "comb_build",
             Self::Inverse => "inverse",
+            Self::InverseSecret => "inverse_secret",
+            Self::SquareOf => "square_of",
+            Self::SquareOfSecret => "square_of_secret",
             Self::SafePrime => "safe_prime",
         }
     }
@@ -119,6 +131,7 @@ impl Op {
             | Self::PedersenCombBatch8
             | Self::CombBuild => vec![2048, 3072],
             Self::SafePrime => vec![1024],
+            Self::SquareOf | Self::SquareOfSecret => vec![1024, 1536, 2048, 3072],
             _ => vec![1024, 1536, 2048, 3072, 4096, 6144],
         }
     }
@@ -128,7 +141,11 @@ impl Op {
     pub const fn exponent_bits(self, bits: u32) -> u32 {
         match self {
             Self::PedersenBatch8 | Self::PedersenCombBatch8 | Self::CombBuild => PEDERSEN[1],
-            Self::Inverse | Self::SafePrime => 0,
+            Self::Inverse
+            | Self::InverseSecret
+            | Self::SquareOf
+            | Self::SquareOfSecret
+            | Self::SafePrime => 0,
             _ => bits,
         }
     }
@@ -164,6 +181,21 @@ impl Op {
             Self::Inverse if engine == Engine::portable() => one(|| {
                 black_box(inputs.moduli[0].inverse(&inputs.bases[0])).ok();
             }),
+            Self::InverseSecret if engine == Engine::portable() => {
+                let n = inputs.moduli[0].for_secrets();
+                one(move || {
+                    black_box(n.inverse(&inputs.secret_bases[0])).ok();
+                })
+            }
+            Self::SquareOf if engine == Engine::portable() => one(|| {
+                black_box(Modulus::square_of(&inputs.moduli[0])).ok();
+            }),
+            Self::SquareOfSecret if engine == Engine::portable() => {
+                let n = inputs.moduli[0].for_secrets();
+                one(move || {
+                    black_box(SecretModulus::square_of(&n)).ok();
+                })
+            }
             #[cfg(feature = "gmp")]
             Self::Inverse if engine == Engine::gmp() => {
                 let [a, n] = [&inputs.bases[0], inputs.moduli[0].value()].map(gmp);

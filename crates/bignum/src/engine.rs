@@ -8,6 +8,8 @@ use crate::job::{Job, Words};
 use crate::kernel::portable::Portable;
 #[cfg(target_arch = "x86_64")]
 use crate::kernel::squares::Squares;
+#[cfg(target_arch = "x86_64")]
+use crate::kernel::x86::{Eight, Four, Mulx, One};
 use crate::kernel::{Form, Kernel};
 use crate::power::comb::{CombJob, run as run_comb};
 use crate::power::{sliding, window};
@@ -34,10 +36,12 @@ pub struct Engine {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Portable,
+    /// One number alone, and four side by side.
     #[cfg(target_arch = "x86_64")]
-    X86_64,
+    X86_64(Mulx, Four),
+    /// One number alone, and eight side by side.
     #[cfg(target_arch = "x86_64")]
-    Ifma,
+    Ifma(One, Eight),
     #[cfg(feature = "gmp")]
     Gmp,
     #[cfg(feature = "openssl")]
@@ -66,7 +70,7 @@ impl Engine {
     #[must_use]
     pub fn x86_64() -> Option<Self> {
         #[cfg(target_arch = "x86_64")]
-        return kernels::x86_64().map(|_| Self::of(Kind::X86_64));
+        return Some(Self::of(Kind::X86_64(Mulx::detect()?, Four::detect()?)));
         #[cfg(not(target_arch = "x86_64"))]
         None
     }
@@ -75,7 +79,7 @@ impl Engine {
     #[must_use]
     pub fn ifma() -> Option<Self> {
         #[cfg(target_arch = "x86_64")]
-        return kernels::ifma().map(|_| Self::of(Kind::Ifma));
+        return Some(Self::of(Kind::Ifma(One::detect()?, Eight::detect()?)));
         #[cfg(not(target_arch = "x86_64"))]
         None
     }
@@ -113,9 +117,9 @@ impl Engine {
         match self.kind {
             Kind::Portable => "portable",
             #[cfg(target_arch = "x86_64")]
-            Kind::X86_64 => "x86-64",
+            Kind::X86_64(..) => "x86-64",
             #[cfg(target_arch = "x86_64")]
-            Kind::Ifma => "ifma",
+            Kind::Ifma(..) => "ifma",
             #[cfg(feature = "gmp")]
             Kind::Gmp => "gmp",
             #[cfg(feature = "openssl")]
@@ -145,7 +149,7 @@ impl Engine {
     }
 
     /// Runs jobs, in groups of what the engine does at once.
-    fn run<const VARTIME: bool>(&self, jobs: &[Job]) -> Vec<Words> {
+    fn run<const VARTIME: bool>(&self, jobs: &[Job]) -> Values {
         let groups = schedule::groups(self.lanes(), |job| self.shape(job), jobs);
         self.gather(jobs.len(), &groups, |group| {
             let members: Vec<&Job> = group.members.iter().filter_map(|&i| jobs.get(i)).collect();
@@ -154,7 +158,7 @@ impl Engine {
     }
 
     /// Runs jobs over combs, which all have tables that this engine reads.
-    fn run_combs<const VARTIME: bool>(&self, jobs: &[CombJob<'_>]) -> Vec<Words> {
+    fn run_combs<const VARTIME: bool>(&self, jobs: &[CombJob<'_>]) -> Values {
         let groups = schedule::comb_groups(self.lanes(), jobs);
         self.gather(jobs.len(), &groups, |group| {
             let members: Vec<&CombJob<'_>> =
@@ -163,31 +167,23 @@ impl Engine {
         })
     }
 
-    /// Each group's results, back in the order of the jobs.
+    /// Each group's results, back in the order of the jobs. A job whose group gave an error, or not one result for each
+    /// member, has an error in its place.
     fn gather(
         &self,
         len: usize,
         groups: &[Group],
-        work: impl Fn(&Group) -> Vec<Words> + Sync,
-    ) -> Vec<Words> {
-        let results = self.map(groups, &work);
-        let mut out: Vec<Words> = (0..len).map(|_| Words::default()).collect();
-        for (group, results) in groups.iter().zip(results) {
-            for (&index, result) in group.members.iter().zip(results) {
-                if let Some(place) = out.get_mut(index) {
-                    *place = result;
-                }
-            }
-        }
-        out
+        work: impl Fn(&Group) -> Result<Vec<Words>, Error> + Sync,
+    ) -> Values {
+        scatter(len, groups, self.map(groups, &work))
     }
 
     #[cfg(not(feature = "rayon"))]
     fn map(
         &self,
         groups: &[Group],
-        work: &(impl Fn(&Group) -> Vec<Words> + Sync),
-    ) -> Vec<Vec<Words>> {
+        work: &(impl Fn(&Group) -> Result<Vec<Words>, Error> + Sync),
+    ) -> Vec<Result<Vec<Words>, Error>> {
         groups.iter().map(work).collect()
     }
 
@@ -195,8 +191,8 @@ impl Engine {
     fn map(
         &self,
         groups: &[Group],
-        work: &(impl Fn(&Group) -> Vec<Words> + Sync),
-    ) -> Vec<Vec<Words>> {
+        work: &(impl Fn(&Group) -> Result<Vec<Words>, Error> + Sync),
+    ) -> Vec<Result<Vec<Words>, Error>> {
         use rayon::prelude::*;
         if self.threads.get() > 1
             && groups.len() > 1
@@ -212,9 +208,9 @@ impl Engine {
     fn lanes(&self) -> usize {
         match self.kind {
             #[cfg(target_arch = "x86_64")]
-            Kind::X86_64 => 4,
+            Kind::X86_64(..) => 4,
             #[cfg(target_arch = "x86_64")]
-            Kind::Ifma => 8,
+            Kind::Ifma(..) => 8,
             _ => 1,
         }
     }
@@ -225,9 +221,9 @@ impl Engine {
         let bits = job.modulus.bits();
         match self.kind {
             #[cfg(target_arch = "x86_64")]
-            Kind::X86_64 => [Form::Avx2.limbs(bits), 0],
+            Kind::X86_64(..) => [Form::Avx2.limbs(bits), 0],
             #[cfg(target_arch = "x86_64")]
-            Kind::Ifma => {
+            Kind::Ifma(..) => {
                 let root = job.modulus.root().map(|root| root.parameters.bits());
                 [Form::Ifma.limbs(bits), root.map_or(0, |bits| Form::Ifma.limbs(bits))]
             }
@@ -235,24 +231,21 @@ impl Engine {
         }
     }
 
-    fn run_group<const VARTIME: bool>(&self, jobs: &[&Job]) -> Vec<Words> {
+    fn run_group<const VARTIME: bool>(&self, jobs: &[&Job]) -> Result<Vec<Words>, Error> {
         match self.kind {
             Kind::Portable => each(jobs, |job| alone::<Portable, VARTIME>(Portable, job)),
             #[cfg(target_arch = "x86_64")]
-            Kind::X86_64 => match kernels::x86_64() {
-                Some((_, four)) if jobs.len() > 1 => window::run::<_, VARTIME>(four, jobs),
-                Some((one, _)) => each(jobs, |job| alone::<_, VARTIME>(one, job)),
-                None => each(jobs, |job| alone::<_, VARTIME>(Portable, job)),
-            },
+            Kind::X86_64(_, four) if jobs.len() > 1 => window::run::<_, VARTIME>(four, jobs),
             #[cfg(target_arch = "x86_64")]
-            Kind::Ifma => match kernels::ifma() {
-                Some((_, eight)) if jobs.len() > 1 && squares(jobs) => {
-                    window::run::<_, VARTIME>(Squares::from(eight), jobs)
-                }
-                Some((_, eight)) if jobs.len() > 1 => window::run::<_, VARTIME>(eight, jobs),
-                Some((one, _)) => each(jobs, |job| alone::<_, VARTIME>(one, job)),
-                None => each(jobs, |job| alone::<_, VARTIME>(Portable, job)),
-            },
+            Kind::X86_64(one, _) => each(jobs, |job| alone::<_, VARTIME>(one, job)),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Ifma(_, eight) if jobs.len() > 1 && squares(jobs) => {
+                window::run::<_, VARTIME>(Squares::from(eight), jobs)
+            }
+            #[cfg(target_arch = "x86_64")]
+            Kind::Ifma(_, eight) if jobs.len() > 1 => window::run::<_, VARTIME>(eight, jobs),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Ifma(one, _) => each(jobs, |job| alone::<_, VARTIME>(one, job)),
             #[cfg(feature = "gmp")]
             Kind::Gmp => each(jobs, foreign::run::<foreign::Gmp, VARTIME>),
             #[cfg(feature = "openssl")]
@@ -260,19 +253,17 @@ impl Engine {
         }
     }
 
-    fn run_comb_group<const VARTIME: bool>(&self, jobs: &[&CombJob<'_>]) -> Vec<Words> {
+    fn run_comb_group<const VARTIME: bool>(
+        &self,
+        jobs: &[&CombJob<'_>],
+    ) -> Result<Vec<Words>, Error> {
         match self.kind {
             #[cfg(target_arch = "x86_64")]
-            Kind::X86_64 => match kernels::x86_64() {
-                Some((_, four)) => run_comb::<_, VARTIME>(four, jobs),
-                None => Vec::new(),
-            },
+            Kind::X86_64(_, four) => run_comb::<_, VARTIME>(four, jobs),
             #[cfg(target_arch = "x86_64")]
-            Kind::Ifma => match kernels::ifma() {
-                Some((_, eight)) => run_comb::<_, VARTIME>(eight, jobs),
-                None => Vec::new(),
-            },
-            _ => jobs.iter().flat_map(|job| run_comb::<_, VARTIME>(Portable, &[job])).collect(),
+            Kind::Ifma(_, eight) => run_comb::<_, VARTIME>(eight, jobs),
+            // One lane, so one job in each group.
+            _ => run_comb::<_, VARTIME>(Portable, jobs),
         }
     }
 
@@ -281,9 +272,9 @@ impl Engine {
         comb.form().is_some_and(|form| match self.kind {
             Kind::Portable => form == Form::Words,
             #[cfg(target_arch = "x86_64")]
-            Kind::X86_64 => form == Form::Avx2,
+            Kind::X86_64(..) => form == Form::Avx2,
             #[cfg(target_arch = "x86_64")]
-            Kind::Ifma => form == Form::Ifma,
+            Kind::Ifma(..) => form == Form::Ifma,
             #[allow(unreachable_patterns, reason = "reachable with the features that add engines")]
             _ => false,
         })
@@ -304,19 +295,13 @@ impl Engine {
                 max_bytes,
             ),
             #[cfg(target_arch = "x86_64")]
-            Kind::X86_64 => match kernels::x86_64() {
-                Some((one, four)) => {
-                    Comb::build(four, |job| alone::<_, true>(one, job), modulus, bases, max_bytes)
-                }
-                None => Ok(Comb::bare(modulus, bases)),
-            },
+            Kind::X86_64(one, four) => {
+                Comb::build(four, |job| alone::<_, true>(one, job), modulus, bases, max_bytes)
+            }
             #[cfg(target_arch = "x86_64")]
-            Kind::Ifma => match kernels::ifma() {
-                Some((one, eight)) => {
-                    Comb::build(eight, |job| alone::<_, true>(one, job), modulus, bases, max_bytes)
-                }
-                None => Ok(Comb::bare(modulus, bases)),
-            },
+            Kind::Ifma(one, eight) => {
+                Comb::build(eight, |job| alone::<_, true>(one, job), modulus, bases, max_bytes)
+            }
             #[allow(unreachable_patterns, reason = "reachable with the features that add engines")]
             _ => Ok(Comb::bare(modulus, bases)),
         }
@@ -329,7 +314,28 @@ impl fmt::Display for Engine {
     }
 }
 
-fn each(jobs: &[&Job], one: impl Fn(&Job) -> Words) -> Vec<Words> {
+/// What became of each of some jobs.
+type Values = Vec<Result<Words, Error>>;
+
+/// The results of groups, in the order of all their members.
+fn scatter(len: usize, groups: &[Group], results: Vec<Result<Vec<Words>, Error>>) -> Values {
+    let mut out: Values = (0..len).map(|_| Err(Error::NoValue)).collect();
+    for (group, results) in groups.iter().zip(results) {
+        let results = results.and_then(|results| {
+            if results.len() == group.members.len() { Ok(results) } else { Err(Error::NoValue) }
+        });
+        let mut results = results.map(Vec::into_iter);
+        for &index in &group.members {
+            let result = results.as_mut().map_err(|error| *error);
+            if let Some(place) = out.get_mut(index) {
+                *place = result.and_then(|results| results.next().ok_or(Error::NoValue));
+            }
+        }
+    }
+    out
+}
+
+fn each(jobs: &[&Job], one: impl Fn(&Job) -> Result<Words, Error>) -> Result<Vec<Words>, Error> {
     jobs.iter().map(|job| one(job)).collect()
 }
 
@@ -340,25 +346,12 @@ fn squares(jobs: &[&Job]) -> bool {
 }
 
 /// One job with a kernel of one lane.
-fn alone<K: Kernel, const VARTIME: bool>(kernel: K, job: &Job) -> Words {
+fn alone<K: Kernel, const VARTIME: bool>(kernel: K, job: &Job) -> Result<Words, Error> {
     if VARTIME {
         return sliding::run_vartime(kernel, job);
     }
-    window::run::<K, false>(kernel, &[job]).pop().unwrap_or_default()
+    window::run::<K, false>(kernel, &[job])?.pop().ok_or(Error::NoValue)
 }
 
-/// The kernels of this machine, detected.
-#[cfg(target_arch = "x86_64")]
-mod kernels {
-    use crate::kernel::x86::{Eight, Four, Mulx, One};
-
-    /// One number alone, and four side by side.
-    pub(super) fn x86_64() -> Option<(Mulx, Four)> {
-        Some((Mulx::detect()?, Four::detect()?))
-    }
-
-    /// One number alone, and eight side by side.
-    pub(super) fn ifma() -> Option<(One, Eight)> {
-        Some((One::detect()?, Eight::detect()?))
-    }
-}
+#[cfg(test)]
+mod tests;

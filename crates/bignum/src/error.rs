@@ -26,6 +26,9 @@ pub enum Error {
     BadFactors,
     /// The parameters of a search or a table are outside what it supports.
     Unsupported,
+    /// An engine gave no value where one is due, or was asked with numbers of a wrong length: a defect of the engine or
+    /// of the library under it.
+    NoValue,
     /// A generator of random numbers that gave none of the kind asked for in hundreds of tries: it is broken.
     Randomness,
 }
@@ -45,6 +48,7 @@ impl fmt::Display for Error {
             }
             Self::BadFactors => "expected two different odd factors",
             Self::Unsupported => "the length is outside of what this search or table supports",
+            Self::NoValue => "the engine gave no value: a defect in it or in the library under it",
             Self::Randomness => "the generator of random numbers is broken",
         })
     }

@@ -75,7 +75,8 @@ fn split(value: &[u64], len: usize) -> Limbs {
     let limb = |k: u32| {
         let (word, shift) = (((k * STEPS) >> 6) as usize, (k * STEPS) & 63);
         let low = value.get(word).map_or(0, |w| w >> shift);
-        let high = if shift == 0 { 0 } else { value.get(word + 1).map_or(0, |w| w << (64 - shift)) };
+        let high =
+            if shift == 0 { 0 } else { value.get(word + 1).map_or(0, |w| w << (64 - shift)) };
         (low | high).cast_signed() & MASK
     };
     let mut out = Limbs::new(vec![0; len]);
@@ -228,7 +229,10 @@ fn wide(a: i64, b: i64) -> i128 {
 }
 
 /// Puts the lowest bits of a sum into the limb below `k`, the lowest being zero; the highest limb takes all of it.
-#[allow(clippy::cast_possible_truncation, reason = "the low bits are what is wanted; the highest limb is short")]
+#[allow(
+    clippy::cast_possible_truncation,
+    reason = "the low bits are what is wanted; the highest limb is short"
+)]
 fn put(limbs: &mut [i64], k: usize, len: usize, sum: &mut i128) {
     if let Some(below) = k.checked_sub(1)
         && let Some(limb) = limbs.get_mut(below)

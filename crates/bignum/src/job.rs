@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use zeroize::Zeroizing;
 
+use crate::Error;
 use crate::kernel::portable::Portable;
 use crate::kernel::{Batch, Kernel, pack, unpack, zeros};
 use crate::modulus::Parameters;
@@ -41,12 +42,15 @@ impl Job {
 }
 
 /// Takes the numbers of a batch out of Montgomery form, each below its modulus.
+///
+/// # Errors
+/// [`Error::NoValue`] if the kernel refused one of the operations that led there.
 pub(crate) fn finish<K: Kernel>(
     kernel: K,
     value: &[crate::kernel::Block],
     batch: &Batch,
     moduli: &[&Parameters],
-) -> Vec<Words> {
+) -> Result<Vec<Words>, Error> {
     let blocks = K::blocks(batch.limbs);
     let (mut unit, mut out) = (zeros(blocks), zeros(blocks));
     for lane in 0..K::LANES {
@@ -54,7 +58,8 @@ pub(crate) fn finish<K: Kernel>(
     }
     let mut scratch = zeros(K::scratch(batch.limbs));
     kernel.mul(&mut out, value, &unit, batch, &mut scratch);
-    moduli
+    batch.sound()?;
+    let values = moduli
         .iter()
         .enumerate()
         .map(|(lane, modulus)| {
@@ -64,7 +69,8 @@ pub(crate) fn finish<K: Kernel>(
             unpack::<K>(&out, lane, &mut words, batch.limbs);
             below(words, modulus)
         })
-        .collect()
+        .collect();
+    Ok(values)
 }
 
 /// The residue of a number below twice the modulus, given with a word more than the modulus has.

@@ -12,9 +12,11 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
+use core::cell::Cell;
 
 use zeroize::Zeroize;
 
+use crate::Error;
 use crate::job::{Words, finish};
 use crate::modulus::Parameters;
 
@@ -135,6 +137,8 @@ pub(crate) struct Batch {
     pub(crate) square: Blocks,
     /// `R mod n`, the Montgomery form of one.
     pub(crate) one: Blocks,
+    /// Whether a kernel was given numbers of a wrong length: then nothing was worked out, and no value leaves.
+    pub(crate) refused: Cell<bool>,
 }
 
 impl Drop for Batch {
@@ -156,6 +160,7 @@ impl Batch {
             extra: zeros(0),
             square: zeros(blocks),
             one: zeros(blocks),
+            refused: Cell::new(false),
         };
         let mask = u64::MAX >> (64 - K::FORM.radix());
         for (lane, modulus) in moduli.iter().enumerate() {
@@ -173,6 +178,27 @@ impl Batch {
         kernel.mul(&mut one, &batch.square, &unit, &batch, &mut scratch);
         batch.one = one;
         batch
+    }
+
+    /// Whether these elements, in the order out and factors, have the length of those of the batch and there is room
+    /// enough. If not, nothing may be worked out, and no value leaves the batch.
+    pub(crate) fn admits<K: Kernel>(&self, elements: [&[Block]; 3], scratch: &[Block]) -> bool {
+        let blocks = K::blocks(self.limbs);
+        let fits = blocks > 0
+            && elements.iter().all(|element| element.len() == blocks)
+            && scratch.len() >= K::scratch(self.limbs);
+        if !fits {
+            self.refused.set(true);
+        }
+        fits
+    }
+
+    /// The batch, if all that was worked out in it is right.
+    ///
+    /// # Errors
+    /// [`Error::NoValue`] where a kernel was given numbers of a wrong length.
+    pub(crate) fn sound(&self) -> Result<&Self, Error> {
+        if self.refused.get() { Err(Error::NoValue) } else { Ok(self) }
     }
 }
 
@@ -193,8 +219,11 @@ pub(crate) trait Kernel: Copy {
     }
 
     /// The batch of these moduli, [`Self::LANES`] of them.
-    fn batch(self, moduli: &[&Parameters]) -> Batch {
-        Batch::new(self, moduli)
+    ///
+    /// # Errors
+    /// [`Error::NoValue`] for a modulus that the kernel is not for.
+    fn batch(self, moduli: &[&Parameters]) -> Result<Batch, Error> {
+        Ok(Batch::new(self, moduli))
     }
 
     /// Numbers below their moduli, one a lane, in Montgomery form.
@@ -209,7 +238,15 @@ pub(crate) trait Kernel: Copy {
     }
 
     /// Takes the numbers of as many lanes as there are moduli out of Montgomery form, each below its modulus.
-    fn leave(self, value: &[Block], batch: &Batch, moduli: &[&Parameters]) -> Vec<Words> {
+    ///
+    /// # Errors
+    /// [`Error::NoValue`] if the kernel refused one of the operations that led there.
+    fn leave(
+        self,
+        value: &[Block],
+        batch: &Batch,
+        moduli: &[&Parameters],
+    ) -> Result<Vec<Words>, Error> {
         finish(self, value, batch, moduli)
     }
 
@@ -227,7 +264,8 @@ pub(crate) trait Kernel: Copy {
     /// `out = a^2 / R` under each lane's modulus.
     fn sqr(self, out: &mut [Block], a: &[Block], batch: &Batch, scratch: &mut [Block]);
 
-    /// Lane `i` of `out` is lane `i` of entry `index[i]` of a table of elements. Reads the entries asked for alone.
+    /// Lane `i` of `out` is lane `i` of entry `index[i]` of a table of elements, all zeros if there is none. Reads the
+    /// entries asked for alone.
     fn select_vartime(self, out: &mut [Block], table: &[Block], index: &Block);
 
     /// The same, reading the whole table whatever the index.

@@ -31,7 +31,9 @@
 //! 2. The bases of a [`Factored`] product must be units. A base that shares a factor with the modulus gives a wrong
 //!    value (and has just shown the factor to whoever chose it).
 //! 3. A [`Factored`] modulus is not proved to be made of primes.
-//! 4. The engines `gmp` and `openssl` are as constant time as those libraries are.
+//! 4. A search for primes writes to addresses that depend on its secret start: make primes where no stranger's program
+//!    shares the processor's caches.
+//! 5. The engines `gmp` and `openssl` are as constant time as those libraries are.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 

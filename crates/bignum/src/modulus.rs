@@ -42,22 +42,27 @@ pub(crate) struct Root {
 
 #[cfg(target_arch = "x86_64")]
 impl Root {
-    fn new(root: &Arc<Parameters>, square: &Parameters, public: bool) -> Option<Self> {
+    fn new(root: &Arc<Parameters>, square: &Parameters, public: bool) -> Self {
         let (radix, len) = (Form::Ifma.radix_bits(root.bits), root.words.len());
         let n = SecretNatural::from_words(&root.words, root.bits);
         let power = |exponent: u32| {
-            let power = power_of_two(&square.value, exponent * radix, public);
-            let (high, low) = SecretNatural::new(power, square.bits).div_rem(&n)?;
-            Some([low, high].map(|half| words::to_words(half.as_uint(), len)))
+            let power = Zeroizing::new(power_of_two(&square.value, exponent * radix, public));
+            let (high, low) = if public {
+                power.div_rem_vartime(&root.value)
+            } else {
+                power.div_rem(&root.value)
+            };
+            let halves = [low, high].map(Zeroizing::new);
+            halves.map(|half| words::to_words(&half, len))
         };
         let one = SecretNatural::from_words(&[1], 1);
         let radix = SecretNatural::new(power_of_two(&root.value, radix, public), root.bits);
         let (complement, _) = n.add(&one).abs_diff(&radix);
-        Some(Self {
+        Self {
             parameters: Arc::clone(root),
-            powers: [power(2)?, power(3)?],
+            powers: [power(2), power(3)],
             complement: words::to_words(complement.as_uint(), len + 1),
-        })
+        }
     }
 }
 
@@ -121,7 +126,7 @@ impl Parameters {
         let mut parameters = Self::new(n.mul(&n).as_uint().clone(), bits, public)?;
         #[cfg(target_arch = "x86_64")]
         {
-            parameters.root = Root::new(root, &parameters, public).map(Box::new);
+            parameters.root = Some(Box::new(Root::new(root, &parameters, public)));
         }
         Ok(parameters)
     }

@@ -1,4 +1,7 @@
 //! Primes: tests of secret numbers, and searches.
+//!
+//! The tests are constant time, as each of them says. A search is not: its sieve writes to addresses that depend on the
+//! secret start ([`sieve`]), and how long it goes on is as random as the primes are.
 
 use quorate_declassify::declassify;
 

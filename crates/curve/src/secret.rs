@@ -20,6 +20,23 @@ impl<T: Zeroize> Secret<T> {
         Self(Box::new(value))
     }
 
+    /// The value that `work` gives, whose copies on the stack are wiped: those that a later struct would carry along in
+    /// its padding.
+    #[must_use]
+    pub fn make(work: impl FnOnce() -> T) -> Self {
+        let made = apart(|| Self::new(work()));
+        wipe_stack();
+        made
+    }
+
+    /// As [`Self::make`], where there may be no value.
+    #[must_use]
+    pub fn try_make(work: impl FnOnce() -> Option<T>) -> Option<Self> {
+        let made = apart(|| work().map(Self::new));
+        wipe_stack();
+        made
+    }
+
     /// The value, on loan.
     #[must_use]
     pub fn expose(&self) -> &T {
@@ -31,6 +48,20 @@ impl<T: Zeroize> Secret<T> {
     pub fn expose_mut(&mut self) -> &mut T {
         &mut self.0
     }
+}
+
+/// Does the work in a frame of its own.
+#[inline(never)]
+fn apart<T>(work: impl FnOnce() -> T) -> T {
+    work()
+}
+
+/// Wipes the stack below the caller's frame, as far as arithmetic of scalars reaches.
+#[inline(never)]
+fn wipe_stack() {
+    let mut below = [0u64; 512];
+    below.zeroize();
+    core::hint::black_box(&below);
 }
 
 impl<T: Zeroize> Zeroize for Secret<T> {

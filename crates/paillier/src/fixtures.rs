@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 
 use quorate_bignum::{Engine, SecretNatural};
 use rand_core::CryptoRng;
+use zeroize::Zeroizing;
 
 use crate::{DecryptionKey, Error, Level, PedersenTrapdoor, Primes};
 
@@ -80,8 +81,8 @@ fn parse(level: Level, hex: &str) -> SecretNatural {
     let digit =
         |&c: &u8| char::from(c).to_digit(16).and_then(|d| u8::try_from(d).ok()).unwrap_or_default();
     let (pairs, _) = hex.as_bytes().as_chunks::<2>();
-    let mut bytes: Vec<u8> =
-        pairs.iter().map(|[high, low]| (digit(high) << 4) | digit(low)).collect();
+    let bytes = pairs.iter().map(|[high, low]| (digit(high) << 4) | digit(low));
+    let mut bytes = Zeroizing::new(bytes.collect::<Vec<u8>>());
     bytes.truncate(level.prime_bytes());
     SecretNatural::from_be_bytes(&bytes)
 }

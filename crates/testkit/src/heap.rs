@@ -143,9 +143,9 @@ fn place(trace: &Backtrace) -> String {
         let at = at.rsplit_once(':').map_or(at, |(line, _)| line);
         let ours = ["crates/", "/tests/", "crypto-bigint-", "crrl-", "dalek-"];
         if ours.iter().any(|one| at.contains(one)) && !at.contains("testkit") {
-            let at = ["crates/", "src/index"].iter().fold(at, |at, part| {
-                at.rsplit_once(part).map_or(at, |(_, rest)| rest)
-            });
+            let at = ["crates/", "src/index"]
+                .iter()
+                .fold(at, |at, part| at.rsplit_once(part).map_or(at, |(_, rest)| rest));
             let name = name.split('<').next().unwrap_or(name);
             out.push(format!("{at} {name}"));
         }

@@ -1,27 +1,39 @@
 //! Engines of other libraries: one power at a time, as they offer it.
 
+use alloc::vec;
+#[cfg(feature = "openssl")]
 use alloc::vec::Vec;
 
 use zeroize::Zeroizing;
 
+use crate::Error;
 use crate::job::{Job, Words, mul_mod, one};
 
 /// A library that raises to powers; all numbers are little-endian words.
 pub(super) trait Library {
-    /// `base^exponent mod n`; with `VARTIME` in the library's fastest way, otherwise in its constant-time way.
-    fn pow<const VARTIME: bool>(base: &[u64], exponent: &[u64], n: &[u64]) -> Vec<u64>;
+    /// `base^exponent mod n`; with `VARTIME` in the library's fastest way, otherwise in its constant-time way. Nothing if
+    /// the library failed.
+    fn pow<const VARTIME: bool>(base: &[u64], exponent: &[u64], n: &[u64]) -> Option<Words>;
 }
 
 /// The product of a job, power by power.
-pub(super) fn run<L: Library, const VARTIME: bool>(job: &Job) -> Words {
+///
+/// # Errors
+/// [`Error::NoValue`] if the library failed, or gave a number longer than the modulus.
+pub(super) fn run<L: Library, const VARTIME: bool>(job: &Job) -> Result<Words, Error> {
     let n = job.modulus.words();
-    let mut powers = job.powers.iter().map(|power| {
-        let mut out = Zeroizing::new(L::pow::<VARTIME>(&power.base, &power.exponent, n));
-        out.resize(n.len(), 0);
-        out
-    });
-    let first = powers.next().unwrap_or_else(|| one(&job.modulus));
-    powers.fold(first, |product, power| mul_mod(&job.modulus, &product, &power))
+    let mut product = None;
+    for power in &job.powers {
+        let value = L::pow::<VARTIME>(&power.base, &power.exponent, n).ok_or(Error::NoValue)?;
+        // Made with room for all of it: a vector that grew would leave a copy behind.
+        let mut out = Zeroizing::new(vec![0; n.len()]);
+        out.get_mut(..value.len()).ok_or(Error::NoValue)?.copy_from_slice(&value);
+        product = Some(match product {
+            None => out,
+            Some(product) => mul_mod(&job.modulus, &product, &out),
+        });
+    }
+    Ok(product.unwrap_or_else(|| one(&job.modulus)))
 }
 
 /// GMP.
@@ -30,19 +42,17 @@ pub(super) struct Gmp;
 
 #[cfg(feature = "gmp")]
 impl Library for Gmp {
-    fn pow<const VARTIME: bool>(base: &[u64], exponent: &[u64], n: &[u64]) -> Vec<u64> {
+    fn pow<const VARTIME: bool>(base: &[u64], exponent: &[u64], n: &[u64]) -> Option<Words> {
         use rug::Integer;
         use rug::integer::Order;
         let number = |words: &[u64]| Integer::from_digits(words, Order::Lsf);
         let (mut base, exponent, n) = (number(base), number(exponent), number(n));
         // `mpz_powm_sec` takes no zero exponent; that an exponent is zero is visible with this engine.
         if VARTIME || exponent.is_zero() {
-            if base.pow_mod_mut(&exponent, &n).is_err() {
-                return Vec::new();
-            }
-            return base.to_digits(Order::Lsf);
+            base.pow_mod_mut(&exponent, &n).ok()?;
+            return Some(base.to_digits(Order::Lsf).into());
         }
-        base.secure_pow_mod(&exponent, &n).to_digits(Order::Lsf)
+        Some(base.secure_pow_mod(&exponent, &n).to_digits(Order::Lsf).into())
     }
 }
 
@@ -52,8 +62,8 @@ pub(super) struct OpenSsl;
 
 #[cfg(feature = "openssl")]
 impl Library for OpenSsl {
-    fn pow<const VARTIME: bool>(base: &[u64], exponent: &[u64], n: &[u64]) -> Vec<u64> {
-        openssl_pow::<VARTIME>(base, exponent, n).unwrap_or_default()
+    fn pow<const VARTIME: bool>(base: &[u64], exponent: &[u64], n: &[u64]) -> Option<Words> {
+        openssl_pow::<VARTIME>(base, exponent, n).ok().map(Words::from)
     }
 }
 

@@ -32,8 +32,8 @@ struct Parts {
 
 /// The results of a list.
 struct Results {
-    jobs: Vec<Words>,
-    combs: Vec<Words>,
+    jobs: Vec<Result<Words, Error>>,
+    combs: Vec<Result<Words, Error>>,
 }
 
 impl<'a> List<'a> {
@@ -62,12 +62,18 @@ impl<'a> List<'a> {
 
 impl Parts {
     /// The product of the parts.
-    fn collect(&self, results: &Results) -> Words {
-        let job = self.job.and_then(|i| results.jobs.get(i));
-        let combs = self.combs.iter().filter_map(|&i| results.combs.get(i));
-        let mut factors = job.into_iter().chain(combs);
-        let first = factors.next().cloned().unwrap_or_else(|| one(&self.modulus));
-        factors.fold(first, |product, factor| mul_mod(&self.modulus, &product, factor))
+    fn collect(&self, results: &Results) -> Result<Words, Error> {
+        let jobs = self.job.iter().map(|&i| results.jobs.get(i));
+        let combs = self.combs.iter().map(|&i| results.combs.get(i));
+        let mut product: Option<Words> = None;
+        for result in jobs.chain(combs) {
+            let factor = result.ok_or(Error::NoValue)?.as_ref().map_err(|error| *error)?;
+            product = Some(match product {
+                None => factor.clone(),
+                Some(product) => mul_mod(&self.modulus, &product, factor),
+            });
+        }
+        Ok(product.unwrap_or_else(|| one(&self.modulus)))
     }
 }
 
@@ -104,7 +110,7 @@ pub(super) fn public(
     let parts: Vec<Result<Parts, Error>> =
         products.iter().map(|product| plan_public(engine, &mut list, product)).collect();
     let results = list.run::<true>(engine);
-    parts.into_iter().map(|parts| Ok(Natural::from_words(&parts?.collect(&results)))).collect()
+    parts.into_iter().map(|parts| Ok(Natural::from_words(&*parts?.collect(&results)?))).collect()
 }
 
 fn plan_public<'a>(
@@ -196,27 +202,34 @@ pub(super) fn secret(
     plans
         .into_iter()
         .zip(products)
-        .map(|(plan, product)| Ok(finish(&plan?, product, &results)))
+        .map(|(plan, product)| finish(&plan?, product, &results))
         .collect()
 }
 
-fn finish(plan: &Plan, product: &SecretProduct<'_>, results: &Results) -> SecretNatural {
-    match (plan, product.ring) {
+fn finish(
+    plan: &Plan,
+    product: &SecretProduct<'_>,
+    results: &Results,
+) -> Result<SecretNatural, Error> {
+    Ok(match (plan, product.ring) {
         (Plan::Halves([left, right]), Ring::Factored(factored)) => {
             let [p, q] = factored.parts();
-            let left = SecretNatural::from_words(&left.collect(results), p.bits());
-            let right = SecretNatural::from_words(&right.collect(results), q.bits());
+            let left = SecretNatural::from_words(&left.collect(results)?, p.bits());
+            let right = SecretNatural::from_words(&right.collect(results)?, q.bits());
             factored.recombine(&left, &right)
         }
         (Plan::Halves([parts, _]) | Plan::Whole(parts), _) => {
-            SecretNatural::from_words(&parts.collect(results), parts.modulus.bits())
+            SecretNatural::from_words(&parts.collect(results)?, parts.modulus.bits())
         }
-    }
+    })
 }
+
+/// A root's two halves.
+type Pair = Result<[Words; 2], Error>;
 
 /// The first stage of `r^N mod p^2`: `r^q mod p`, left and right, for every such term of each product in its order.
 /// Each product has its own, so that one that is refused takes nothing from the next.
-fn roots(engine: &Engine, products: &[SecretProduct<'_>]) -> Vec<Vec<[Words; 2]>> {
+fn roots(engine: &Engine, products: &[SecretProduct<'_>]) -> Vec<Vec<Pair>> {
     let mut jobs = Vec::new();
     let mut counts = Vec::with_capacity(products.len());
     for product in products {
@@ -230,7 +243,10 @@ fn roots(engine: &Engine, products: &[SecretProduct<'_>]) -> Vec<Vec<[Words; 2]>
         counts.push((jobs.len() - before) >> 1);
     }
     let mut results = engine.run::<false>(&jobs).into_iter();
-    let mut pair = || Some([results.next()?, results.next()?]);
+    let mut pair = || {
+        let (left, right) = (results.next()?, results.next()?);
+        Some(left.and_then(|left| Ok([left, right?])))
+    };
     counts.into_iter().map(|count| (0..count).map_while(|_| pair()).collect()).collect()
 }
 
@@ -263,7 +279,7 @@ fn plan_secret<'a>(
     engine: &Engine,
     list: &mut List<'a>,
     product: &'a SecretProduct<'_>,
-    roots: &mut impl Iterator<Item = [Words; 2]>,
+    roots: &mut impl Iterator<Item = Pair>,
 ) -> Result<Plan, Error> {
     match product.ring {
         Ring::Public(modulus) => plan_whole(engine, list, product, modulus),
@@ -391,7 +407,7 @@ fn plan_halves<'a>(
     list: &mut List<'a>,
     product: &'a SecretProduct<'_>,
     factored: &Factored,
-    roots: &mut impl Iterator<Item = [Words; 2]>,
+    roots: &mut impl Iterator<Item = Pair>,
 ) -> Result<Plan, Error> {
     let [left, right] = factored.halves();
     let (mut powers_left, mut powers_right) = (Vec::new(), Vec::new());
@@ -403,7 +419,7 @@ fn plan_halves<'a>(
                 powers_right.push(half_power(right, base, exponent)?);
             }
             SecretTerm::NthPower(_) => {
-                let [x, y] = roots.next().ok_or(Error::Unsupported)?;
+                let [x, y] = roots.next().ok_or(Error::Unsupported)??;
                 powers_left.push(nth_power(left, x)?);
                 powers_right.push(nth_power(right, y)?);
             }

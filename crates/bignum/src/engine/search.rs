@@ -5,37 +5,40 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::{Engine, Kind};
-use crate::SecretModulus;
 use crate::job::{Job, Power, Words};
 use crate::kernel::portable::Portable;
 use crate::kernel::{Kernel, Shift};
 use crate::prime::fermat;
+use crate::{Error, SecretModulus};
 
 impl Engine {
     /// Tests that take no longer together than one of them alone.
     pub(crate) fn fermat_lanes(&self) -> usize {
         match self.kind {
             #[cfg(target_arch = "x86_64")]
-            Kind::X86_64 => super::kernels::x86_64().map_or(1, |(_, four)| lanes(four)),
+            Kind::X86_64(_, four) => lanes(four),
             #[cfg(target_arch = "x86_64")]
-            Kind::Ifma => super::kernels::ifma().map_or(1, |(_, eight)| lanes(eight)),
+            Kind::Ifma(_, eight) => lanes(eight),
             _ => 1,
         }
     }
 
     /// Each base to the same secret exponent below `2^bits`, in constant time. Bases are below the modulus.
+    ///
+    /// # Errors
+    /// [`Error::NoValue`] for a defect of the engine.
     pub(crate) fn powers(
         &self,
         modulus: &SecretModulus,
         bases: &[Words],
         exponent: &Words,
         bits: u32,
-    ) -> Vec<Words> {
+    ) -> Result<Vec<Words>, Error> {
         let job = |base: &Words| {
             let power = Power { base: base.clone(), exponent: exponent.clone(), bits };
             Job::new(modulus.parameters(), vec![power])
         };
-        self.run::<false>(&bases.iter().map(job).collect::<Vec<_>>())
+        self.run::<false>(&bases.iter().map(job).collect::<Vec<_>>()).into_iter().collect()
     }
 
     /// Whether `2^(n - 1) = 1 mod n`, for each odd `n` of `bits` or `bits - 1` bits. Constant time, but with the engine
@@ -43,16 +46,11 @@ impl Engine {
     pub(crate) fn fermat(&self, bits: u32, numbers: &[Words]) -> Vec<bool> {
         match self.kind {
             #[cfg(target_arch = "x86_64")]
-            Kind::X86_64 => match super::kernels::x86_64() {
-                Some((_, four)) if numbers.len() > 1 => in_lanes(four, bits, numbers),
-                Some((one, _)) => in_lanes(one, bits, numbers),
-                None => in_lanes(Portable, bits, numbers),
-            },
+            Kind::X86_64(_, four) if numbers.len() > 1 => in_lanes(four, bits, numbers),
             #[cfg(target_arch = "x86_64")]
-            Kind::Ifma => match super::kernels::ifma() {
-                Some((_, eight)) => in_lanes(eight, bits, numbers),
-                None => in_lanes(Portable, bits, numbers),
-            },
+            Kind::X86_64(one, _) => in_lanes(one, bits, numbers),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Ifma(_, eight) => in_lanes(eight, bits, numbers),
             #[cfg(feature = "gmp")]
             Kind::Gmp => numbers.iter().map(|n| gmp(n)).collect(),
             _ => in_lanes(Portable, bits, numbers),

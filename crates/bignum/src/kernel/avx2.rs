@@ -34,7 +34,7 @@ const LIMBS_WITHOUT_CARRY: usize = 124;
 pub(crate) const MAX_LIMBS: usize = 248;
 
 /// The right to run these kernels: made only where the processor has AVX2.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Avx2(());
 
 impl Avx2 {

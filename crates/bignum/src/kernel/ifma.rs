@@ -13,7 +13,7 @@ pub(crate) use super::Block;
 pub(crate) const LIMB_BITS: u32 = 52;
 
 /// Proof that the processor has the instructions of these kernels: made by [`Ifma::detect`] alone.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Ifma(());
 
 impl Ifma {

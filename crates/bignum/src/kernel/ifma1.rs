@@ -20,7 +20,7 @@ use columns::{Stream, overlap};
 use normal::normalise;
 
 /// The operations on one number.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct One(Ifma);
 
 impl One {
@@ -43,7 +43,8 @@ impl One {
     /// `out` = `a` `b` / R mod N: below N + a b / R, so below 2N for a, b < 16 N.
     ///
     /// `k` is what [`One::inverse`] makes. All elements have the same length; `scratch` has at
-    /// least [`One::scratch`] blocks and is left with intermediate values.
+    /// least [`One::scratch`] blocks and is left with intermediate values: the caller has seen to both
+    /// (`Batch::admits`), and none is needed to be memory-safe.
     pub(crate) fn mul(
         &self,
         out: &mut [Block],
@@ -53,8 +54,6 @@ impl One {
         k: &[Block],
         scratch: &mut [Block],
     ) {
-        debug_assert!(a.len() == n.len() && b.len() == n.len(), "elements of one length");
-        check(out, n, k, scratch);
         // SAFETY: `self.0` is only made where the processor has the features.
         unsafe { multiply::<false>(out, a, b, n, k, scratch) }
     }
@@ -68,8 +67,6 @@ impl One {
         k: &[Block],
         scratch: &mut [Block],
     ) {
-        debug_assert!(a.len() == n.len(), "elements of one length");
-        check(out, n, k, scratch);
         // SAFETY: `self.0` is only made where the processor has the features.
         unsafe { multiply::<true>(out, a, a, n, k, scratch) }
     }
@@ -80,13 +77,6 @@ impl One {
         // SAFETY: `self.0` is only made where the processor has the features.
         unsafe { setup::select(out, table, index) }
     }
-}
-
-/// The lengths that a multiplication relies on to be right (none is needed to be memory-safe).
-fn check(out: &[Block], n: &[Block], k: &[Block], scratch: &[Block]) {
-    debug_assert!(!n.is_empty(), "at least one block");
-    debug_assert!(out.len() == n.len() && k.len() == n.len(), "elements of one length");
-    debug_assert!(scratch.len() >= One::scratch(n.len()), "enough scratch");
 }
 
 /// The product, or with `SQUARE` the square of `a`; `b` is `a` then.

@@ -24,7 +24,7 @@ mod shift;
 type Ten = [Block; 10];
 
 /// The operations on lists of eight.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Eight(Ifma);
 
 impl Eight {
@@ -41,7 +41,8 @@ impl Eight {
     /// `out` = `a` `b` / R mod N in each lane: below N + a b / R, so below 2N for a, b < 16 N.
     ///
     /// `k0` is -1 / N mod 2^52. All elements have the same length, a multiple of ten; `scratch`
-    /// has at least [`Eight::scratch`] blocks and is left with intermediate values.
+    /// has at least [`Eight::scratch`] blocks and is left with intermediate values: the caller has seen
+    /// to both (`Batch::admits`), and none is needed to be memory-safe.
     pub(crate) fn mul(
         &self,
         out: &mut [Block],
@@ -51,8 +52,6 @@ impl Eight {
         k0: &Block,
         scratch: &mut [Block],
     ) {
-        check(out, n, scratch);
-        debug_assert!(a.len() == n.len() && b.len() == n.len(), "elements of one length");
         let columns = scratch.as_chunks_mut().0;
         // SAFETY: `self.0` is only made where the processor has the features.
         unsafe {
@@ -76,8 +75,6 @@ impl Eight {
         k0: &Block,
         scratch: &mut [Block],
     ) {
-        check(out, n, scratch);
-        debug_assert!(a.len() == n.len(), "elements of one length");
         let columns = scratch.as_chunks_mut().0;
         // SAFETY: `self.0` is only made where the processor has the features.
         unsafe {
@@ -98,7 +95,6 @@ impl Eight {
         complement: &[Block],
         scratch: &mut [Block],
     ) {
-        debug_assert!(out.len() == 2 * n.len() && scratch.len() >= Self::pair_scratch(n.len()));
         let under = pair::Under { n: n.as_chunks().0, k0, complement: complement.as_chunks().0 };
         let scratch = scratch.as_chunks_mut().0;
         // SAFETY: `self.0` is only made where the processor has the features.
@@ -162,13 +158,6 @@ impl Eight {
         // SAFETY: `self.0` is only made where the processor has the features.
         unsafe { select::shared(out, table, index) }
     }
-}
-
-/// The lengths that every multiplication relies on to be right (none is needed to be memory-safe).
-fn check(out: &[Block], n: &[Block], scratch: &[Block]) {
-    debug_assert!(n.len().is_multiple_of(10) && !n.is_empty(), "whole tens of limbs");
-    debug_assert!(out.len() == n.len(), "elements of one length");
-    debug_assert!(scratch.len() >= Eight::scratch(n.len()), "enough scratch");
 }
 
 /// [`Eight::mul`] inside the processor's features.

@@ -10,7 +10,7 @@ mod code;
 const TILE: usize = 8;
 
 /// The right to run these kernels: made only where the processor has BMI2 and ADX.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Mulx(());
 
 impl Mulx {

@@ -28,6 +28,9 @@ impl Kernel for Portable {
         batch: &Batch,
         scratch: &mut [Block],
     ) {
+        if !batch.admits::<Self>([&*out, a, b], scratch) {
+            return;
+        }
         let len = batch.limbs;
         let (product, rest) = words_mut(scratch).split_at_mut(2 * len);
         multiply(product, &words(a)[..len], &words(b)[..len]);
@@ -35,6 +38,9 @@ impl Kernel for Portable {
     }
 
     fn sqr(self, out: &mut [Block], a: &[Block], batch: &Batch, scratch: &mut [Block]) {
+        if !batch.admits::<Self>([&*out, a, a], scratch) {
+            return;
+        }
         let len = batch.limbs;
         let (product, rest) = words_mut(scratch).split_at_mut(2 * len);
         square(product, &words(a)[..len]);
@@ -52,10 +58,7 @@ impl Kernel for Portable {
 
 impl Shared for Portable {
     fn select_shared_vartime(self, out: &mut [Block], table: &[u64], limbs: usize, index: &Block) {
-        let entry = table.chunks_exact(limbs).zip(0u64..).find(|&(_, k)| k == index.0[0]);
-        if let Some((entry, _)) = entry {
-            words_mut(out)[..limbs].copy_from_slice(entry);
-        }
+        pick_vartime(&mut words_mut(out)[..limbs], table, index.0[0]);
     }
 
     fn select_shared(self, out: &mut [Block], table: &[u64], limbs: usize, index: &Block) {
@@ -63,11 +66,12 @@ impl Shared for Portable {
     }
 }
 
-/// Copies the entry at `index` of a table of elements.
-pub(super) fn pick_vartime(out: &mut [Block], table: &[Block], index: u64) {
-    let entry = table.chunks_exact(out.len()).zip(0u64..).find(|&(_, k)| k == index);
-    if let Some((entry, _)) = entry {
-        out.copy_from_slice(entry);
+/// Copies the entry at `index` of a table of elements; zeros if there is none.
+pub(super) fn pick_vartime<T: Copy + Default>(out: &mut [T], table: &[T], index: u64) {
+    let entry = table.chunks_exact(out.len().max(1)).zip(0u64..).find(|&(_, k)| k == index);
+    match entry {
+        Some((entry, _)) => out.copy_from_slice(entry),
+        None => out.fill(T::default()),
     }
 }
 

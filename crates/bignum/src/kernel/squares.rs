@@ -7,10 +7,10 @@ use zeroize::Zeroizing;
 use super::ifma8::Eight as Lanes;
 use super::x86::Eight;
 use super::{Batch, Block, Blocks, Form, Kernel, pack, unpack, words_mut, zeros};
-use crate::SecretNatural;
 use crate::job::{Words, below};
 use crate::modulus::{Parameters, Root};
 use crate::words::words_for;
+use crate::{Error, SecretNatural};
 
 /// [`Eight`] on pairs `(a, b)` that stand for `a + b n` modulo the square of `n`: an element is `a`, then `b`. It
 /// is for moduli that know their [root](Parameters::root), and `limbs` are those of the root.
@@ -59,8 +59,9 @@ impl Kernel for Squares {
         Lanes::pair_scratch(limbs)
     }
 
-    fn batch(self, moduli: &[&Parameters]) -> Batch {
-        let roots: Vec<&Root> = moduli.iter().filter_map(|m| m.root()).collect();
+    fn batch(self, moduli: &[&Parameters]) -> Result<Batch, Error> {
+        let roots: Option<Vec<&Root>> = moduli.iter().map(|m| m.root()).collect();
+        let roots = roots.ok_or(Error::NoValue)?;
         let parameters: Vec<&Parameters> = roots.iter().map(|root| &*root.parameters).collect();
         let mut batch = Batch::new(Eight(self.0), &parameters);
         let limbs = batch.limbs;
@@ -80,7 +81,7 @@ impl Kernel for Squares {
         let mut one = zeros(2 * limbs);
         self.mul(&mut one, &square, &unit(limbs), &batch, &mut zeros(Self::scratch(limbs)));
         (batch.square, batch.one) = (square, one);
-        batch
+        Ok(batch)
     }
 
     /// `x = h R + l` is `l R^2 + h R^3`, over `R`: no division.
@@ -101,15 +102,21 @@ impl Kernel for Squares {
         out
     }
 
-    fn leave(self, value: &[Block], batch: &Batch, moduli: &[&Parameters]) -> Vec<Words> {
+    fn leave(
+        self,
+        value: &[Block],
+        batch: &Batch,
+        moduli: &[&Parameters],
+    ) -> Result<Vec<Words>, Error> {
         let limbs = batch.limbs;
         let mut out = zeros(2 * limbs);
         self.mul(&mut out, value, &unit(limbs), batch, &mut zeros(Self::scratch(limbs)));
+        batch.sound()?;
         let [a, b] = halves(&mut out);
         let lanes = moduli.iter().enumerate();
         lanes
-            .filter_map(|(lane, modulus)| {
-                let n = &modulus.root()?.parameters;
+            .map(|(lane, modulus)| {
+                let n = &modulus.root().ok_or(Error::NoValue)?.parameters;
                 // Both may be a little larger than the root.
                 let bits = n.bits() + 2;
                 let half = |from: &[Block]| {
@@ -119,7 +126,7 @@ impl Kernel for Squares {
                 };
                 let n = SecretNatural::from_words(n.words(), n.bits());
                 let words = half(b).mul(&n).add(&half(a)).to_words(modulus.words().len() + 1);
-                Some(below(words, modulus))
+                Ok(below(words, modulus))
             })
             .collect()
     }
@@ -132,11 +139,15 @@ impl Kernel for Squares {
         batch: &Batch,
         scratch: &mut [Block],
     ) {
-        self.0.mul_pairs(out, [a, b], &batch.n, &batch.k0, extra(batch).1, scratch);
+        if batch.admits::<Self>([&*out, a, b], scratch) {
+            self.0.mul_pairs(out, [a, b], &batch.n, &batch.k0, extra(batch).1, scratch);
+        }
     }
 
     fn sqr(self, out: &mut [Block], a: &[Block], batch: &Batch, scratch: &mut [Block]) {
-        self.0.sqr_pairs(out, a, &batch.n, &batch.k0, extra(batch).1, scratch);
+        if batch.admits::<Self>([&*out, a, a], scratch) {
+            self.0.sqr_pairs(out, a, &batch.n, &batch.k0, extra(batch).1, scratch);
+        }
     }
 
     fn select_vartime(self, out: &mut [Block], table: &[Block], index: &Block) {

@@ -8,7 +8,7 @@ use super::{Batch, Block, Blocks, Form, Kernel, Shared, Shift, words, words_mut,
 use super::{ifma1, ifma8};
 
 /// One number, in 64-bit limbs, with `mulx`, `adcx` and `adox`.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Mulx(mulx::Mulx);
 
 impl Mulx {
@@ -34,13 +34,17 @@ impl Kernel for Mulx {
         batch: &Batch,
         scratch: &mut [Block],
     ) {
-        let [k0, ..] = batch.k0.0;
-        self.0.mul(words_mut(out), words(a), words(b), words(&batch.n), k0, words_mut(scratch));
+        if batch.admits::<Self>([&*out, a, b], scratch) {
+            let [k0, ..] = batch.k0.0;
+            self.0.mul(words_mut(out), words(a), words(b), words(&batch.n), k0, words_mut(scratch));
+        }
     }
 
     fn sqr(self, out: &mut [Block], a: &[Block], batch: &Batch, scratch: &mut [Block]) {
-        let [k0, ..] = batch.k0.0;
-        self.0.sqr(words_mut(out), words(a), words(&batch.n), k0, words_mut(scratch));
+        if batch.admits::<Self>([&*out, a, a], scratch) {
+            let [k0, ..] = batch.k0.0;
+            self.0.sqr(words_mut(out), words(a), words(&batch.n), k0, words_mut(scratch));
+        }
     }
 
     fn select_vartime(self, out: &mut [Block], table: &[Block], index: &Block) {
@@ -55,7 +59,7 @@ impl Kernel for Mulx {
 impl Shift for Mulx {}
 
 /// Eight numbers, in 52-bit limbs, with AVX-512 IFMA.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Eight(pub(super) ifma8::Eight);
 
 impl Eight {
@@ -81,11 +85,15 @@ impl Kernel for Eight {
         batch: &Batch,
         scratch: &mut [Block],
     ) {
-        self.0.mul(out, a, b, &batch.n, &batch.k0, scratch);
+        if batch.admits::<Self>([&*out, a, b], scratch) {
+            self.0.mul(out, a, b, &batch.n, &batch.k0, scratch);
+        }
     }
 
     fn sqr(self, out: &mut [Block], a: &[Block], batch: &Batch, scratch: &mut [Block]) {
-        self.0.sqr(out, a, &batch.n, &batch.k0, scratch);
+        if batch.admits::<Self>([&*out, a, a], scratch) {
+            self.0.sqr(out, a, &batch.n, &batch.k0, scratch);
+        }
     }
 
     fn select_vartime(self, out: &mut [Block], table: &[Block], index: &Block) {
@@ -114,7 +122,7 @@ impl Shift for Eight {
 }
 
 /// One number across the lanes, in 52-bit limbs, with AVX-512 IFMA.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct One(ifma1::One);
 
 impl One {
@@ -146,11 +154,15 @@ impl Kernel for One {
         batch: &Batch,
         scratch: &mut [Block],
     ) {
-        self.0.mul(out, a, b, &batch.n, &batch.extra, scratch);
+        if batch.admits::<Self>([&*out, a, b], scratch) {
+            self.0.mul(out, a, b, &batch.n, &batch.extra, scratch);
+        }
     }
 
     fn sqr(self, out: &mut [Block], a: &[Block], batch: &Batch, scratch: &mut [Block]) {
-        self.0.sqr(out, a, &batch.n, &batch.extra, scratch);
+        if batch.admits::<Self>([&*out, a, a], scratch) {
+            self.0.sqr(out, a, &batch.n, &batch.extra, scratch);
+        }
     }
 
     fn select_vartime(self, out: &mut [Block], table: &[Block], index: &Block) {
@@ -163,7 +175,7 @@ impl Kernel for One {
 }
 
 /// Four numbers, in 28-bit limbs, with AVX2.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Four(avx2::Avx2);
 
 impl Four {
@@ -189,11 +201,15 @@ impl Kernel for Four {
         batch: &Batch,
         scratch: &mut [Block],
     ) {
-        self.0.mul(out, a, b, &batch.n, lanes(&batch.k0), scratch);
+        if batch.admits::<Self>([&*out, a, b], scratch) {
+            self.0.mul(out, a, b, &batch.n, lanes(&batch.k0), scratch);
+        }
     }
 
     fn sqr(self, out: &mut [Block], a: &[Block], batch: &Batch, scratch: &mut [Block]) {
-        self.0.sqr(out, a, &batch.n, lanes(&batch.k0), scratch);
+        if batch.admits::<Self>([&*out, a, a], scratch) {
+            self.0.sqr(out, a, &batch.n, lanes(&batch.k0), scratch);
+        }
     }
 
     fn select_vartime(self, out: &mut [Block], table: &[Block], index: &Block) {

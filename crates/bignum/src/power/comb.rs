@@ -161,7 +161,7 @@ impl Comb {
     /// Builds the tables with a kernel, and with what computes a public product alone.
     pub(crate) fn build<K: Kernel>(
         kernel: K,
-        alone: impl Fn(&Job) -> Words,
+        alone: impl Fn(&Job) -> Result<Words, Error>,
         modulus: &Modulus,
         bases: &[(Natural, u32)],
         max_bytes: usize,
@@ -176,7 +176,7 @@ impl Comb {
         let mut rows = Vec::with_capacity(bases.len());
         let mut shift = builder.batch.one.clone();
         for ((base, bits), &(teeth, blocks)) in bases.iter().zip(&shape.rows) {
-            let (powers, top) = builder.powers(base, *bits, teeth * blocks, shape.columns);
+            let (powers, top) = builder.powers(base, *bits, teeth * blocks, shape.columns)?;
             let table = builder.table(&powers, blocks);
             shift = builder.mul(&shift, &top);
             rows.push(Row { base: base.clone(), bits: *bits, teeth, blocks, table });
@@ -235,7 +235,7 @@ struct Builder<K, A> {
     blocks: usize,
 }
 
-impl<K: Kernel, A: Fn(&Job) -> Words> Builder<K, A> {
+impl<K: Kernel, A: Fn(&Job) -> Result<Words, Error>> Builder<K, A> {
     fn new(kernel: K, alone: A, parameters: &Arc<Parameters>) -> Self {
         let batch = Batch::new(kernel, &vec![&**parameters; K::LANES]);
         let (scratch, blocks) = (zeros(K::scratch(batch.limbs)), K::blocks(batch.limbs));
@@ -280,38 +280,38 @@ impl<K: Kernel, A: Fn(&Job) -> Words> Builder<K, A> {
         bits: u32,
         count: u32,
         columns: u32,
-    ) -> (Vec<Blocks>, Blocks) {
+    ) -> Result<(Vec<Blocks>, Blocks), Error> {
         let (mut value, mut top) = (base.clone(), base.clone());
         let mut powers = Vec::new();
         for start in (0..count).map(|k| k * columns) {
             if start > 0 {
-                value = self.squared(&value, columns);
+                value = self.squared(&value, columns)?;
             }
             powers.push(self.montgomery(&value));
             if (start..start + columns).contains(&bits) {
-                top = self.squared(&value, bits - start);
+                top = self.squared(&value, bits - start)?;
             }
         }
-        (powers, self.montgomery(&top))
+        Ok((powers, self.montgomery(&top)))
     }
 
     /// `value^(2^times)`: one long chain of squarings, which is the better part of the work.
-    fn squared(&self, value: &Natural, times: u32) -> Natural {
+    fn squared(&self, value: &Natural, times: u32) -> Result<Natural, Error> {
         let mut exponent = Zeroizing::new(vec![0; words_for(times + 1)]);
         if let Some(word) = exponent.get_mut((times >> 6) as usize) {
             *word = 1 << (times & 63);
         }
         let base = Zeroizing::new(value.to_words(words_for(self.parameters.bits())));
         let power = Power { base, exponent, bits: times + 1 };
-        Natural::from_words(&(self.alone)(&Job::new(&self.parameters, [power].into())))
+        let value = (self.alone)(&Job::new(&self.parameters, [power].into()))?;
+        Ok(Natural::from_words(&value))
     }
 
     /// The Montgomery form of the inverse of an element of lane 0.
     fn inverse(&mut self, value: &[Block]) -> Result<Blocks, Error> {
         let modulus = Natural::from_words(self.parameters.words());
-        let residues = finish(self.kernel, value, &self.batch, &[&self.parameters]);
-        let residue =
-            residues.first().map(|r| Natural::from_words(r)).unwrap_or_else(Natural::zero);
+        let residues = finish(self.kernel, value, &self.batch, &[&self.parameters])?;
+        let residue = Natural::from_words(residues.first().ok_or(Error::NoValue)?);
         let inverse =
             crate::euclid::inverse_vartime(&residue, &modulus).ok_or(Error::NotInvertible)?;
         Ok(self.montgomery(&inverse))
@@ -327,9 +327,22 @@ pub(crate) struct CombJob<'a> {
 /// The products of up to [`Kernel::LANES`] jobs over one comb.
 ///
 /// With `VARTIME` the digits show in the time; without it nothing does.
-pub(crate) fn run<K: Shared, const VARTIME: bool>(kernel: K, jobs: &[&CombJob<'_>]) -> Vec<Words> {
-    let Some(first) = jobs.first() else { return Vec::new() };
+///
+/// # Errors
+/// [`Error::LengthMismatch`] for a job that has not one exponent for each base, [`Error::NoValue`] for no job at all or a
+/// defect of the kernel.
+pub(crate) fn run<K: Shared, const VARTIME: bool>(
+    kernel: K,
+    jobs: &[&CombJob<'_>],
+) -> Result<Vec<Words>, Error> {
+    let (Some(first), Some(last)) = (jobs.first(), jobs.last()) else { return Err(Error::NoValue) };
     let inner = &*first.comb.inner;
+    if jobs.iter().any(|job| job.exponents.len() != inner.bases.len()) {
+        return Err(Error::LengthMismatch);
+    }
+    // Each lane's job; lanes that are left over do the last one once more.
+    let lanes: Vec<&CombJob<'_>> =
+        (0..K::LANES).map(|lane| *jobs.get(lane).unwrap_or(last)).collect();
     let parameters = inner.modulus.parameters();
     let batch = Batch::new(kernel, &vec![&**parameters; K::LANES]);
     let blocks = K::blocks(batch.limbs);
@@ -345,9 +358,14 @@ pub(crate) fn run<K: Shared, const VARTIME: bool>(kernel: K, jobs: &[&CombJob<'_
             core::mem::swap(&mut acc, &mut next);
         }
         for (slot, row) in inner.bases.iter().enumerate() {
+            let exponents: Vec<&[u64]> = lanes
+                .iter()
+                .filter_map(|job| job.exponents.get(slot))
+                .map(|e| e.as_slice())
+                .collect();
             let size = batch.limbs << row.teeth;
             for (block, table) in (0u32..).zip(row.table.chunks_exact(size)) {
-                let index = row.index::<K>(jobs, slot, block, column, inner.columns);
+                let index = row.index(&exponents, block, column, inner.columns);
                 if VARTIME {
                     kernel.select_shared_vartime(&mut factor, table, batch.limbs, &index);
                 } else {
@@ -364,18 +382,9 @@ pub(crate) fn run<K: Shared, const VARTIME: bool>(kernel: K, jobs: &[&CombJob<'_
 
 impl Row {
     /// Each lane's entry of one block at one column.
-    fn index<K: Kernel>(
-        &self,
-        jobs: &[&CombJob<'_>],
-        slot: usize,
-        block: u32,
-        column: u32,
-        columns: u32,
-    ) -> Block {
+    fn index(&self, exponents: &[&[u64]], block: u32, column: u32, columns: u32) -> Block {
         let mut index = Block::default();
-        for (lane, digit) in index.0.iter_mut().take(K::LANES).enumerate() {
-            let job = jobs.get(lane).or(jobs.last());
-            let Some(exponent) = job.and_then(|j| j.exponents.get(slot)) else { continue };
+        for (digit, exponent) in index.0.iter_mut().zip(exponents) {
             for tooth in 0..self.teeth {
                 *digit |= bit(exponent, (tooth * self.blocks + block) * columns + column) << tooth;
             }

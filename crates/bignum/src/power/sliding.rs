@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use super::sliding_width;
+use crate::Error;
 use crate::job::{Job, Power, Words, finish};
 use crate::kernel::{Batch, Block, Blocks, Kernel, pack, zeros};
 use crate::words;
@@ -33,7 +34,10 @@ fn digits_vartime(exponent: &[u64], bits: u32, width: u32) -> Vec<(u32, u64)> {
 }
 
 /// The product of one job, in a time that shows its exponents.
-pub(crate) fn run_vartime<K: Kernel>(kernel: K, job: &Job) -> Words {
+///
+/// # Errors
+/// [`Error::NoValue`] for a defect of the kernel.
+pub(crate) fn run_vartime<K: Kernel>(kernel: K, job: &Job) -> Result<Words, Error> {
     let batch = Batch::new(kernel, &[&job.modulus]);
     let blocks = K::blocks(batch.limbs);
     let mut scratch = zeros(K::scratch(batch.limbs));
@@ -52,7 +56,7 @@ pub(crate) fn run_vartime<K: Kernel>(kernel: K, job: &Job) -> Words {
         for (cursor, slot) in cursors.iter_mut().zip(&slots) {
             let Some(&(_, digit)) = cursor.next_if(|&&(low, _)| low == position) else { continue };
             let entry = slot.table.chunks_exact(blocks).zip(0u64..).find(|&(_, k)| k == digit >> 1);
-            let Some((factor, _)) = entry else { continue };
+            let (factor, _) = entry.ok_or(Error::NoValue)?;
             if started {
                 kernel.mul(&mut next, &acc, factor, &batch, &mut scratch);
                 core::mem::swap(&mut acc, &mut next);
@@ -62,7 +66,7 @@ pub(crate) fn run_vartime<K: Kernel>(kernel: K, job: &Job) -> Words {
             }
         }
     }
-    finish(kernel, &acc, &batch, &[&job.modulus]).pop().unwrap_or_default()
+    finish(kernel, &acc, &batch, &[&job.modulus])?.pop().ok_or(Error::NoValue)
 }
 
 fn slot<K: Kernel>(kernel: K, batch: &Batch, power: &Power, scratch: &mut [Block]) -> Slot {

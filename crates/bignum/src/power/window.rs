@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use super::{fixed_width, secret_width};
+use crate::Error;
 use crate::job::{Job, Words};
 use crate::kernel::{Batch, Block, Blocks, Kernel, zeros};
 use crate::modulus::Parameters;
@@ -97,12 +98,18 @@ fn slots<'a, K: Kernel, const VARTIME: bool>(
 /// The products of up to [`Kernel::LANES`] jobs whose moduli have the same count of limbs.
 ///
 /// With `VARTIME` the digits show in the time; without it the lengths of the exponents alone do.
-pub(crate) fn run<K: Kernel, const VARTIME: bool>(kernel: K, jobs: &[&Job]) -> Vec<Words> {
+///
+/// # Errors
+/// [`Error::NoValue`] for moduli that the kernel is not for, or a defect of it.
+pub(crate) fn run<K: Kernel, const VARTIME: bool>(
+    kernel: K,
+    jobs: &[&Job],
+) -> Result<Vec<Words>, Error> {
     let lane_moduli: Vec<&Parameters> = (0..K::LANES)
         .filter_map(|lane| jobs.get(lane).or(jobs.last()))
         .map(|j| &*j.modulus)
         .collect();
-    let batch = kernel.batch(&lane_moduli);
+    let batch = kernel.batch(&lane_moduli)?;
     let blocks = K::blocks(batch.limbs);
     let mut machine =
         Machine { kernel, batch: &batch, scratch: zeros(K::scratch(batch.limbs)), blocks };

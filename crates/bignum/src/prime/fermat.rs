@@ -6,6 +6,7 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
+use core::cell::Cell;
 
 use zeroize::Zeroizing;
 
@@ -56,7 +57,15 @@ fn batch<K: Kernel>(kernel: K, bits: u32, lanes: &[&[u64]]) -> Batch {
     let limbs = K::FORM.limbs(bits) as usize;
     let blocks = K::blocks(limbs);
     let (n, one) = (zeros(blocks), zeros(blocks));
-    let mut batch = Batch { limbs, n, k0: Block::ZERO, extra: zeros(0), square: zeros(0), one };
+    let mut batch = Batch {
+        limbs,
+        n,
+        k0: Block::ZERO,
+        extra: zeros(0),
+        square: zeros(0),
+        one,
+        refused: Cell::new(false),
+    };
     let mask = u64::MAX >> (64 - K::FORM.radix());
     for (lane, n) in lanes.iter().enumerate() {
         pack::<K>(&mut batch.n, lane, n, limbs);
@@ -140,7 +149,9 @@ impl<K: Kernel> Machine<'_, K> {
             reduce_once(&mut residue, &widened(n), &mut Zeroizing::new(vec![0; n.len() + 1]));
             // Nothing borrows and nothing is left.
             let borrow = sub_assign(&mut residue, &[1]);
-            !bool::from(borrow) && residue.iter().fold(0, |all, w| all | w) == 0
+            !bool::from(borrow)
+                && !self.batch.refused.get()
+                && residue.iter().fold(0, |all, w| all | w) == 0
         };
         numbers.iter().enumerate().map(is_one).collect()
     }

@@ -264,9 +264,10 @@ macro_rules! search {
         /// A prime has exactly the length asked for and its two top bits set: the product of two has exactly twice the
         /// length.
         ///
-        /// The tests take constant time (not so with the engine over GMP, which is there for comparison). The time of
-        /// the whole tells how many places around the random start had small factors and how many candidates were
-        /// tested before the prime.
+        /// **The sieve's addresses depend on the secret start**, and with it on the prime: whoever shares a cache with the
+        /// search may learn residues of it. The tests take constant time (not so with the engine over GMP, which is
+        /// there for comparison). The time of the whole tells how many places around the random start had small factors
+        /// and how many candidates were tested before the prime.
         pub struct $name(Search);
 
         impl $name {

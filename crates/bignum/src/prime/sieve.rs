@@ -5,7 +5,10 @@
 //! each of several hundred thousand primes: it is divided exactly, from its lowest word up, by two primes at once,
 //! two multiplications a word.
 //!
-//! The time depends on the residues of the start, which decide how many places are ruled out, and on nothing else of it.
+//! **Neither the time nor the addresses are independent of the secret start.** Its residues decide how many places are
+//! ruled out, and which: each write to the window goes to an address that is a residue of the start. Who sees the
+//! addresses, and not only the time of all of it, learns residues of the primes that are found in the window. The
+//! residues themselves are worked out in constant time.
 
 use alloc::vec;
 use alloc::vec::Vec;

@@ -64,7 +64,8 @@ impl Candidate {
         let head = shifted(&exponent, twos);
         let bits = self.modulus.bits().saturating_sub(twos).max(1);
         let bases: Vec<Words> = bases.iter().map(|base| base.to_words(exponent.len())).collect();
-        let powers = engine.powers(&self.modulus, &bases, &head, bits);
+        // An engine that fails makes a prime of nothing.
+        let Ok(powers) = engine.powers(&self.modulus, &bases, &head, bits) else { return false };
         let mut all = Choice::from(1);
         for (base, power) in bases.iter().zip(&powers) {
             let trivial = base.iter().fold(0, |all, w| all | w).ct_eq(&0);

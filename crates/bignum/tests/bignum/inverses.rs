@@ -33,7 +33,9 @@ fn every_number_under_small_moduli() {
 fn numbers_of_all_lengths() {
     let rng = &mut Rng::new(61);
     let one = BigUint::from(1u8);
-    for bits in [2, 45, 46, 59, 60, 61, 62, 63, 122, 123, 124, 185, 186, 512, 1024, 2048, 3072, MAX_BITS] {
+    for bits in
+        [2, 45, 46, 59, 60, 61, 62, 63, 122, 123, 124, 185, 186, 512, 1024, 2048, 3072, MAX_BITS]
+    {
         // Random, all ones, and with a factor that others share.
         let three = rng.odd(bits - bits / 3) * 3u8;
         for n in [rng.odd(bits), (&one << bits) - 1u8, (&one << (bits - 1)) + 1u8, three] {
@@ -43,7 +45,8 @@ fn numbers_of_all_lengths() {
             }
             let secret = SecretModulus::new(&classify(&n, length)).unwrap();
             let public = Modulus::new(&natural(&n)).unwrap().for_secrets();
-            let mut numbers = vec![BigUint::ZERO, one.clone(), BigUint::from(2u8), BigUint::from(3u8)];
+            let mut numbers =
+                vec![BigUint::ZERO, one.clone(), BigUint::from(2u8), BigUint::from(3u8)];
             numbers.extend([&n - 1u8, &n - 2u8, n.clone(), &n + 1u8, &n >> 1, &one << (bits - 1)]);
             numbers.extend((0..6).map(|_| rng.below(&n)));
             for a in &numbers {

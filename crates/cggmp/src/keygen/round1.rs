@@ -53,7 +53,7 @@ impl<C: EcdsaCurve> Committed<C> {
         let others: Vec<PartyId> = run.others().collect();
         let shares = polynomial.evaluate_many(&others);
         let direct = deal::<C>(&others, shares.expose());
-        let own = Secret::new(polynomial.evaluate(run.me()));
+        let own = Secret::make(|| polynomial.evaluate(run.me()));
         let broadcast = Some(reveal.to_bytes());
         Ok((Revealed { digests, own, nonce, reveal }, Outbox { broadcast, direct }))
     }

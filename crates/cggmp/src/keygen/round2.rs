@@ -32,8 +32,8 @@ impl<C: EcdsaCurve> Revealed<C> {
     pub(super) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<(Proving<C>, Outbox), Abort> {
         let received = self.receive(run, inbox)?;
         let Self { own, nonce, reveal, .. } = self;
-        let sum = received.iter().fold(*own.expose(), |sum, (_, (_, share))| sum + *share.expose());
-        let sum = Secret::new(sum);
+        let shares = received.iter().map(|(_, (_, share))| *share.expose());
+        let sum = Secret::make(|| shares.fold(*own.expose(), |sum, share| sum + share));
         let mut reveals: Vec<_> =
             received.into_iter().map(|(party, (reveal, _))| (party, reveal)).collect();
         reveals.push((run.me(), reveal));
@@ -87,5 +87,5 @@ pub(crate) fn read_share<C: EcdsaCurve>(bytes: &[u8]) -> Result<Secret<C::Scalar
     if bytes.len() != SCALAR {
         return Err(Fault::WrongLength);
     }
-    C::decode_scalar(bytes).map(Secret::new).ok_or(Fault::InvalidScalar)
+    Secret::try_make(|| C::decode_scalar(bytes)).ok_or(Fault::InvalidScalar)
 }

@@ -181,8 +181,8 @@ pub fn part3<S: KeySuite>(
     announcements: &[(PartyId, Announcement<S>)],
     shares: &[(PartyId, Secret<Scalar<S>>)],
 ) -> Result<DkgOutput<S>, Vec<PartyId>> {
-    let sum = shares.iter().fold(*own.expose(), |sum, (_, share)| sum + *share.expose());
-    let sum = Secret::new(sum);
+    let received = shares.iter().map(|(_, share)| *share.expose());
+    let sum = Secret::make(|| received.fold(*own.expose(), |sum, share| sum + share));
     let commitments = announcements.iter().map(|(_, one)| &one.commitment);
     let commitment = Commitment::sum(commitments).ok_or_else(Vec::new)?;
     if !commitment.verify_share_vartime(me, sum.expose()) {

@@ -41,7 +41,7 @@ impl<S: KeySuite> Announced<S> {
         let shares = parts::part2(&polynomial, &run.context(), &announcements, &others)
             .map_err(|liars| blame(&inbox, liars, Fault::InvalidProofOfPossession))?;
         let direct = outgoing::<S>(&others, shares.expose());
-        let own = Secret::new(polynomial.evaluate(run.me()));
+        let own = Secret::make(|| polynomial.evaluate(run.me()));
         announcements.push((run.me(), announcement));
         announcements.sort_unstable_by_key(|(id, _)| *id);
         Ok((Dealing { params, own, announcements }, Outbox { broadcast: None, direct }))
@@ -183,7 +183,7 @@ pub(crate) fn read_share<S: KeySuite>(body: &[u8]) -> Result<Secret<Scalar<S>>, 
     if body.len() != scalar_len::<S>() {
         return Err(Fault::WrongLength);
     }
-    S::Curve::decode_scalar(body).map(Secret::new).ok_or(Fault::InvalidScalar)
+    Secret::try_make(|| S::Curve::decode_scalar(body)).ok_or(Fault::InvalidScalar)
 }
 
 pub(crate) fn blame(inbox: &Inbox<'_>, parties: Vec<PartyId>, fault: Fault) -> Abort {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use quorate::ecdsa::{
-    AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, Engine, KeyShare, Keygen, KeygenParams, Presign,
-    PresignParams, Presignature, RawDigest, Secp256k1 as C, Sign, SignParams,
+    AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, Engine, KeyShare, Keygen, KeygenParams,
+    Presign, PresignParams, Presignature, RawDigest, Secp256k1 as C, Sign, SignParams,
 };
 use quorate::session::{Parties, PartyId, SpentInMemory, To};
 use quorate_bignum::SecretInteger;

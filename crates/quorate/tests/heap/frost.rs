@@ -63,7 +63,11 @@ fn generated<S: KeySuite>(report: &mut Report) {
             let To::Only(to) = frame.to else { continue };
             values.push((to, S::Curve::decode_scalar(frame.end(len)).unwrap()));
         }
-        watch_polynomial::<S>(&mut list, &parties, line::<S::Curve>(values.try_into().ok().unwrap()));
+        watch_polynomial::<S>(
+            &mut list,
+            &parties,
+            line::<S::Curve>(values.try_into().ok().unwrap()),
+        );
     }
     for output in &outputs {
         watch_scalar::<S::Curve>(&mut list, "s_i", &secret_of(&output.share));
@@ -101,8 +105,7 @@ fn signed<S: Ciphersuite>(report: &mut Report) {
         let (alice, bob) = (&shares[0], &shares[2]);
         let (ours, theirs) = (alice.commit(&mut rng(60)), bob.commit(&mut rng(60)));
         let package = SigningPackage::new(&public, [ours.1, theirs.1], b"message").unwrap();
-        let parts =
-            [alice.sign(&package, ours.0).unwrap(), bob.sign(&package, theirs.0).unwrap()];
+        let parts = [alice.sign(&package, ours.0).unwrap(), bob.sign(&package, theirs.0).unwrap()];
         public.aggregate(&package, &parts).unwrap();
     });
     report.watch(&format!("{} signing from a batch", S::CONTEXT), &list, || {
@@ -111,7 +114,8 @@ fn signed<S: Ciphersuite>(report: &mut Report) {
         let mut batches: Vec<_> = [&shares[0], &shares[2]]
             .map(|share| (share, share.precompute(30, &mut rng(60))))
             .into();
-        let listed: Vec<_> = batches.iter().filter_map(|(_, one)| one.commitments().next()).collect();
+        let listed: Vec<_> =
+            batches.iter().filter_map(|(_, one)| one.commitments().next()).collect();
         let package = SigningPackage::new(&public, listed, b"message").unwrap();
         for (share, batch) in &mut batches {
             let mut batch = NonceBatch::open(&batch.seal(&key), &key).unwrap();

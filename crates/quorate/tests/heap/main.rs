@@ -2,7 +2,12 @@
 //!
 //! Every block that is freed or moved is searched for the secrets of the run. What they are is known because a run is a
 //! function of its seed and the frames: it is made once to learn them, and a second time to be watched.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, reason = "a test stops at the first surprise")]
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test stops at the first surprise"
+)]
 #![allow(clippy::indexing_slicing, clippy::panic, reason = "the same")]
 
 mod ecdsa;
@@ -68,9 +73,11 @@ fn what_is_left_behind_is_found() {
             grown.extend_from_slice(&secret);
             grown.push(0);
         }),
-        ("another thread", &|| std::thread::scope(|s| {
-            s.spawn(|| drop(secret.clone()));
-        })),
+        ("another thread", &|| {
+            std::thread::scope(|s| {
+                s.spawn(|| drop(secret.clone()));
+            })
+        }),
     ];
     for (what, work) in left {
         let found = found(work);

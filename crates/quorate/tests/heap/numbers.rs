@@ -31,7 +31,8 @@ pub(crate) fn watch_primes(list: &mut Watchlist, name: &str, primes: &[SecretNat
     let one = BigUint::from(1u8);
     let [p, q] = primes.each_ref().map(big);
     let n = &p * &q;
-    let mut watch = |what: &str, number: &BigUint| watch_number(list, &format!("{what} of {name}"), number);
+    let mut watch =
+        |what: &str, number: &BigUint| watch_number(list, &format!("{what} of {name}"), number);
     for (p, q, which) in [(&p, &q, "p"), (&q, &p, "q")] {
         let square = p * p;
         watch(which, p);
@@ -41,7 +42,10 @@ pub(crate) fn watch_primes(list: &mut Watchlist, name: &str, primes: &[SecretNat
         watch(&format!("inverse of {which} modulo the other"), &inverse(p, q));
         watch(&format!("inverse of {which}^2 modulo the other's"), &inverse(&square, &(q * q)));
         watch(&format!("other modulo {which} - 1"), &(q % (p - &one)));
-        watch(&format!("minus the inverse of the other modulo {which}"), &(p - inverse(&(q % p), p)));
+        watch(
+            &format!("minus the inverse of the other modulo {which}"),
+            &(p - inverse(&(q % p), p)),
+        );
         let mersenne = (&one << p.bits().next_multiple_of(64)) - &one;
         watch(&format!("{which}^-1 mod 2^k - 1"), &inverse(p, &mersenne));
         let radix = p.bits().next_multiple_of(512);
@@ -63,7 +67,8 @@ fn each_engine(work: impl FnMut(&Engine)) {
 #[test]
 fn making_and_opening_keys() {
     let mut report = Report::default();
-    let [for_n, for_setup] = [fixtures::paillier_primes(LEVEL, 0), fixtures::pedersen_primes(LEVEL, 0)];
+    let [for_n, for_setup] =
+        [fixtures::paillier_primes(LEVEL, 0), fixtures::pedersen_primes(LEVEL, 0)];
     let setup = |engine: &Engine| {
         let [p, q] = &for_setup;
         PedersenTrapdoor::generate(engine, LEVEL, p, q, &mut rng(3)).unwrap()
@@ -74,9 +79,8 @@ fn making_and_opening_keys() {
     watch_number(&mut list, "lambda", &big(setup(&Engine::detect()).lambda()));
     each_engine(|engine| {
         let [p, q] = &for_n;
-        let key = report.watch("a key", &list, || {
-            DecryptionKey::from_primes(engine, LEVEL, p, q).unwrap()
-        });
+        let key = report
+            .watch("a key", &list, || DecryptionKey::from_primes(engine, LEVEL, p, q).unwrap());
         let bytes = report.watch("storing a key", &list, || key.to_secret_bytes());
         report.watch("opening a key", &list, || {
             drop(DecryptionKey::from_secret_bytes(engine, LEVEL, &bytes).unwrap());
@@ -171,7 +175,12 @@ fn using_keys() {
 }
 
 /// The plaintexts and the nonces of ciphertexts under a party's key.
-pub(crate) fn watch_ciphertexts(list: &mut Watchlist, name: &str, place: usize, bytes: &[&[u8]]) -> Vec<SecretInteger> {
+pub(crate) fn watch_ciphertexts(
+    list: &mut Watchlist,
+    name: &str,
+    place: usize,
+    bytes: &[&[u8]],
+) -> Vec<SecretInteger> {
     let engine = Engine::detect();
     let key = fixtures::decryption_key(&engine, LEVEL, place).unwrap();
     let read = |bytes: &&[u8]| {

@@ -63,7 +63,8 @@ fn search_for(index: &Index, block: &[u8]) {
             at += 1 + usize::from(rest.get(8..16).is_some_and(|next| next == [0; 8])) * 7;
             continue;
         }
-        let later = |offset: usize| rest.get(offset..)?.first_chunk().map(|w| u64::from_le_bytes(*w));
+        let later =
+            |offset: usize| rest.get(offset..)?.first_chunk().map(|w| u64::from_le_bytes(*w));
         match index.run_at(first, later) {
             Some(run) => {
                 super::note(run.secret, run.form, block.len(), at);

@@ -75,7 +75,8 @@ pub(super) struct Run {
 impl Index {
     pub(super) fn new(forms: &[Form]) -> Self {
         let forms = forms.to_vec();
-        let mut index = Self { filter: vec![0; 1 << (FILTER_BITS - 6)], places: HashMap::new(), forms };
+        let mut index =
+            Self { filter: vec![0; 1 << (FILTER_BITS - 6)], places: HashMap::new(), forms };
         for (form, Form { words, .. }) in index.forms.iter().enumerate() {
             for (place, pair) in words.windows(2).enumerate() {
                 let [word, next] = pair else { continue };
@@ -92,11 +93,7 @@ impl Index {
     }
 
     /// The run of words that begins here, if there is one; `word` reads the block at an offset.
-    pub(super) fn run_at(
-        &self,
-        first: u64,
-        word: impl Fn(usize) -> Option<u64>,
-    ) -> Option<Run> {
+    pub(super) fn run_at(&self, first: u64, word: impl Fn(usize) -> Option<u64>) -> Option<Run> {
         let (at, mask) = hashed(first);
         if self.filter.get(at).is_none_or(|bits| bits & mask == 0) {
             return None;

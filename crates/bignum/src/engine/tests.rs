@@ -1,0 +1,124 @@
+//! What an engine that is wrong would give: errors, and nothing empty or old.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::schedule::Group;
+use super::{Values, scatter};
+use crate::job::Words;
+use crate::kernel::portable::Portable;
+use crate::kernel::{Batch, Kernel, pack, zeros};
+use crate::power::comb::{CombJob, run as run_comb};
+use crate::power::window;
+use crate::{Comb, Engine, Error, Modulus, Natural};
+
+fn words(value: u64) -> Words {
+    vec![value].into()
+}
+
+fn group(members: &[usize]) -> Group {
+    Group { members: members.to_vec() }
+}
+
+#[test]
+fn each_job_has_its_own_result_or_an_error() {
+    let groups = [group(&[2, 0]), group(&[1]), group(&[3, 4]), group(&[5, 6])];
+    let results = vec![
+        Ok(vec![words(12), words(10)]),
+        Err(Error::Unsupported),
+        Ok(vec![words(13)]),
+        Ok(vec![words(15), words(16), words(17)]),
+    ];
+    let out = scatter(9, &groups, results);
+    let expected: Values = [Ok(10), Err(Error::Unsupported), Ok(12)]
+        .into_iter()
+        .chain([Err(Error::NoValue); 6])
+        .map(|value: Result<u64, Error>| value.map(words))
+        .collect();
+    assert_eq!(out, expected);
+    // A group that nothing was done for.
+    assert_eq!(scatter(1, &[group(&[0])], Vec::new()), [Err(Error::NoValue)]);
+}
+
+/// A multiplication with numbers of a wrong length, on every kernel: no value leaves the batch.
+fn refuses<K: Kernel>(kernel: K) {
+    let modulus = Modulus::new(&Natural::power_of_two(700).add(&Natural::one())).unwrap();
+    let parameters = &**modulus.parameters();
+    let moduli = vec![parameters; K::LANES];
+    let all: Vec<&[u64]> = vec![&[3]; K::LANES];
+    for wrong in 0..5 {
+        let batch = Batch::new(kernel, &moduli);
+        let mut scratch = zeros(K::scratch(batch.limbs));
+        let value = kernel.enter(&all, &batch, &mut scratch);
+        let left = kernel.leave(&value, &batch, &moduli).unwrap();
+        assert!(left.iter().all(|value| Natural::from_words(value) == Natural::from(3)));
+        let (short, mut out) = (zeros(value.len() - 1), value.clone());
+        match wrong {
+            0 => kernel.mul(&mut out, &short, &value, &batch, &mut scratch),
+            1 => kernel.mul(&mut out, &value, &short, &batch, &mut scratch),
+            2 => kernel.mul(&mut zeros(value.len() + 1), &value, &value, &batch, &mut scratch),
+            3 => kernel.sqr(&mut out, &short, &batch, &mut scratch),
+            _ => kernel.sqr(&mut out, &value, &batch, &mut zeros(0)),
+        }
+        assert_eq!(kernel.leave(&out, &batch, &moduli).err(), Some(Error::NoValue), "{wrong}");
+    }
+}
+
+#[test]
+fn kernels_refuse_numbers_of_a_wrong_length() {
+    refuses(Portable);
+    #[cfg(target_arch = "x86_64")]
+    {
+        use crate::kernel::x86::{Eight, Four, Mulx, One};
+        Mulx::detect().into_iter().for_each(refuses);
+        Four::detect().into_iter().for_each(refuses);
+        One::detect().into_iter().for_each(refuses);
+        Eight::detect().into_iter().for_each(refuses);
+    }
+}
+
+/// The kernel for squares is for moduli that know their roots.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn squares_without_roots_are_refused() {
+    use crate::kernel::squares::Squares;
+    use crate::kernel::x86::Eight;
+    let Some(kernel) = Eight::detect().map(Squares::from) else { return };
+    let root = Modulus::new(&Natural::from(0xffff_fffb)).unwrap();
+    let (known, unknown) = (
+        Modulus::square_of(&root).unwrap(),
+        Modulus::new(&root.value().mul(root.value())).unwrap(),
+    );
+    let job = |modulus: &Modulus| crate::job::Job::new(modulus.parameters(), Vec::new());
+    let (known, unknown) = (job(&known), job(&unknown));
+    assert!(window::run::<_, true>(kernel, &[&known, &known]).is_ok());
+    let mixed = window::run::<_, true>(kernel, &[&known, &unknown]);
+    assert_eq!(mixed.err(), Some(Error::NoValue));
+}
+
+#[test]
+fn combs_want_one_exponent_for_each_base() {
+    let modulus = Modulus::new(&Natural::from(0xffff_fffb)).unwrap();
+    let bases = [(Natural::from(3), 20), (Natural::from(5), 20)];
+    let comb = Comb::new(&Engine::portable(), &modulus, &bases, 1 << 16).unwrap();
+    let job = |count: u64| CombJob { comb: &comb, exponents: (0..count).map(words).collect() };
+    assert!(run_comb::<_, true>(Portable, &[&job(2)]).is_ok());
+    for count in [0, 1, 3] {
+        let refused = run_comb::<_, true>(Portable, &[&job(count)]).err();
+        assert_eq!(refused, Some(Error::LengthMismatch));
+    }
+    assert_eq!(run_comb::<_, true>(Portable, &[]).err(), Some(Error::NoValue));
+}
+
+/// Nothing of what was there before is left where an entry is missing.
+#[test]
+fn missing_entries_are_zeros() {
+    let mut table = zeros(3);
+    pack::<Portable>(&mut table, 0, &[7; 24], 24);
+    let mut out = table.iter().take(1).copied().collect::<Vec<_>>();
+    let index = |value| crate::kernel::Block([value; 8]);
+    Portable.select_vartime(&mut out, &table, &index(2));
+    assert_eq!(out[0].0, [7; 8]);
+    Portable.select_vartime(&mut out, &table, &index(3));
+    assert_eq!(out[0].0, [0; 8]);
+}
