@@ -70,6 +70,7 @@ impl<S: KeySuite> fmt::Debug for DkgOutput<S> {
 /// Where a party stands in the key generation.
 pub struct State<S: KeySuite>(At<S>);
 
+#[allow(clippy::large_enum_variant, reason = "one is alive at a time")]
 enum At<S: KeySuite> {
     Announced(rounds::Announced<S>),
     Dealing(Dealing<S>),

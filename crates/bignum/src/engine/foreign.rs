@@ -50,9 +50,9 @@ impl Library for Gmp {
         // `mpz_powm_sec` takes no zero exponent; that an exponent is zero is visible with this engine.
         if VARTIME || exponent.is_zero() {
             base.pow_mod_mut(&exponent, &n).ok()?;
-            return Some(base.to_digits(Order::Lsf).into());
+            return Some(Words::new(base.to_digits(Order::Lsf)));
         }
-        Some(base.secure_pow_mod(&exponent, &n).to_digits(Order::Lsf).into())
+        Some(Words::new(base.secure_pow_mod(&exponent, &n).to_digits(Order::Lsf)))
     }
 }
 
@@ -63,7 +63,7 @@ pub(super) struct OpenSsl;
 #[cfg(feature = "openssl")]
 impl Library for OpenSsl {
     fn pow<const VARTIME: bool>(base: &[u64], exponent: &[u64], n: &[u64]) -> Option<Words> {
-        openssl_pow::<VARTIME>(base, exponent, n).ok().map(Words::from)
+        openssl_pow::<VARTIME>(base, exponent, n).ok().map(Words::new)
     }
 }
 

@@ -110,7 +110,7 @@ pub(super) fn public(
     let parts: Vec<Result<Parts, Error>> =
         products.iter().map(|product| plan_public(engine, &mut list, product)).collect();
     let results = list.run::<true>(engine);
-    parts.into_iter().map(|parts| Ok(Natural::from_words(&*parts?.collect(&results)?))).collect()
+    parts.into_iter().map(|parts| Ok(Natural::from_words(&parts?.collect(&results)?))).collect()
 }
 
 fn plan_public<'a>(

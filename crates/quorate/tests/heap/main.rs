@@ -8,7 +8,12 @@
     clippy::expect_used,
     reason = "a test stops at the first surprise"
 )]
-#![allow(clippy::indexing_slicing, clippy::panic, reason = "the same")]
+#![allow(
+    clippy::indexing_slicing,
+    clippy::integer_division_remainder_used,
+    clippy::panic,
+    reason = "the same"
+)]
 
 mod ecdsa;
 mod frost;
