@@ -22,7 +22,7 @@ pub(super) trait Library {
 /// [`Error::NoValue`] if the library failed, or gave a number longer than the modulus.
 pub(super) fn run<L: Library, const VARTIME: bool>(job: &Job) -> Result<Words, Error> {
     let n = job.modulus.words();
-    let mut product = None;
+    let mut product: Option<Words> = None;
     for power in &job.powers {
         let value = L::pow::<VARTIME>(&power.base, &power.exponent, n).ok_or(Error::NoValue)?;
         // Made with room for all of it: a vector that grew would leave a copy behind.
