@@ -55,6 +55,7 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use quorate_bignum::Engine;
+use quorate_paillier::level::ELL;
 use quorate_paillier::{EncryptionKey, Level, Pedersen};
 use quorate_session::{
     Abort, Binding, Inbox, Judgement, Limits, Next, Outbox, ParamError, PartyId, Protocol, Round,
@@ -278,12 +279,14 @@ impl<C: EcdsaCurve> At<C> {
 
 /// Bytes of a Πenc-elg: e, S, z1, z2, w, z3.
 pub(crate) fn enc_elg_bytes(level: Level) -> usize {
-    level.modulus_bytes().saturating_mul(3).saturating_add(32 + 97 + 32 + 97)
+    let short = level.response_bytes(ELL);
+    level.modulus_bytes().saturating_mul(3).saturating_add(SCALAR + short + SCALAR + short)
 }
 
 /// Bytes of a Πaff-g: e, S, T, z1, z2, w, w_y, z3, z4.
 pub(crate) fn aff_g_bytes(level: Level) -> usize {
-    level.modulus_bytes().saturating_mul(6).saturating_add(32 + 97 + 225 + 97 + 97)
+    let [short, mask] = [ELL, level.ell_prime()].map(|bits| level.response_bytes(bits));
+    level.modulus_bytes().saturating_mul(6).saturating_add(SCALAR + 3 * short + mask)
 }
 
 /// Bytes of a Πelog: e, z, u.

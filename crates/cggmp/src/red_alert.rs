@@ -28,6 +28,7 @@ pub(crate) mod multiplied;
 
 use alloc::vec::Vec;
 
+use quorate_paillier::level::ELL;
 use quorate_paillier::{Ciphertext, Level};
 use quorate_session::{Abort, Fault, Inbox, Outbox, Parties, PartyId, Run, wire::Reader};
 use quorate_zk::{Claim, Own, aff_g_star, dec};
@@ -47,13 +48,14 @@ const CHALLENGE: usize = REPETITIONS >> 3;
 
 /// Bytes of a Πdec: e, and z, w, ν of each repetition.
 const fn dec_bytes(level: Level) -> usize {
-    let sum = 1 + ((dec::SUM_BITS + dec::SUM_SLACK) >> 3) as usize;
-    CHALLENGE + REPETITIONS * (97 + sum + level.modulus_bytes())
+    let sum = 1 + ((dec::sum_bits(level) + dec::SUM_SLACK) >> 3) as usize;
+    CHALLENGE + REPETITIONS * (level.response_bytes(ELL) + sum + level.modulus_bytes())
 }
 
 /// Bytes of a Πaff-g*: e, and z, z', w, λ of each repetition.
 const fn aff_g_star_bytes(level: Level) -> usize {
-    CHALLENGE + REPETITIONS * (97 + 225 + 2 * level.modulus_bytes())
+    let (short, mask) = (level.response_bytes(ELL), level.response_bytes(level.ell_prime()));
+    CHALLENGE + REPETITIONS * (short + mask + 2 * level.modulus_bytes())
 }
 
 /// Bytes of the message with Πdec, to `peers` peers.

@@ -247,7 +247,7 @@ impl DecryptionKey {
     pub fn to_secret_bytes(&self) -> Zeroizing<Vec<u8>> {
         let level = self.level();
         let mut out = Zeroizing::new(Vec::with_capacity(2 + 2 * level.modulus_bytes()));
-        out.extend_from_slice(&[VERSION, level.tag()]);
+        out.extend_from_slice(&[VERSION, level.code()]);
         out.extend_from_slice(&self.encryption.to_bytes());
         factors::write(level, &self.factored, &mut out);
         out
@@ -260,7 +260,7 @@ impl DecryptionKey {
     /// [`Self::from_primes`].
     pub fn from_secret_bytes(engine: &Engine, level: Level, bytes: &[u8]) -> Result<Self, Error> {
         let (&[version, tag], rest) = bytes.split_first_chunk().ok_or(Error::Length)?;
-        if version != VERSION || tag != level.tag() {
+        if version != VERSION || tag != level.code() {
             return Err(Error::Version);
         }
         let [n, n_low, p, q] = split(rest, level.prime_bytes())?;

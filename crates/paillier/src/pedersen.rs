@@ -8,7 +8,7 @@ use quorate_bignum::{
     Comb, Engine, Integer, Modulus, Natural, PublicProduct, SecretInteger, SecretProduct,
 };
 
-use crate::level::{ELL, ELL_PRIME, EPSILON};
+use crate::level::ELL;
 use crate::numbers::{below, split};
 use crate::units::are_units_vartime;
 use crate::{Error, Level};
@@ -20,7 +20,7 @@ pub use trapdoor::PedersenTrapdoor;
 /// Bits of the longest exponents of `s` and of `t` that the tables are for: those of proofs about numbers of `ℓ` and of
 /// `ℓ'` bits. The bit more is for the sum of a mask and a challenge's multiple.
 const fn bounds(level: Level) -> [u32; 2] {
-    [ELL_PRIME + EPSILON + 1, level.modulus_bits() + ELL + EPSILON + 1]
+    [level.ell_prime() + level.epsilon() + 1, level.modulus_bits() + ELL + level.epsilon() + 1]
 }
 
 /// A verifier's setup `(N̂, s, t)`: two units other than 1 and -1, not equal, under a modulus of exactly the length of

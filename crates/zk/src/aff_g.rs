@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use quorate_bignum::SecretInteger;
 use quorate_curve::Curve;
-use quorate_paillier::level::{ELL, ELL_PRIME};
+use quorate_paillier::level::ELL;
 use quorate_paillier::{Ciphertext, Pedersen, Randomizer};
 
 use crate::sigma::{self, ChallengeSet, Component, Kind, Map, Part, Relation, Scaled, component};
@@ -43,9 +43,10 @@ pub(crate) fn core<'a, C: Curve>(
     [c, d, y]: [&'a Ciphertext; 3],
     x: C::Point,
 ) -> ([Component<'a>; 4], [Map<'a, C>; 3]) {
+    let level = d.key().level();
     let components = [
-        component("z1", Kind::ranged(ELL)),
-        component("z2", Kind::ranged(ELL_PRIME)),
+        component("z1", Kind::ranged(level, ELL)),
+        component("z2", Kind::ranged(level, level.ell_prime())),
         component("w", Kind::Unit(d.key())),
         component("w_y", Kind::Unit(y.key())),
     ];

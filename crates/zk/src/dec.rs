@@ -4,24 +4,28 @@ use alloc::vec::Vec;
 
 use quorate_bignum::SecretInteger;
 use quorate_curve::Curve;
-use quorate_paillier::level::{ELL, ELL_PRIME, EPSILON, REPETITIONS};
+use quorate_paillier::level::{ELL, REPETITIONS};
 use quorate_paillier::{Ciphertext, Level, Randomizer};
 
 use crate::sigma::{self, ChallengeSet, Kind, Map, Part, Relation, Scaled, component};
 
 /// `±2^` so much holds `y`: a sum of one masked product for each of at most `2^16` parties, every one of them within
 /// `±2^(ℓ'+ε+1)`.
-pub const SUM_BITS: u32 = ELL_PRIME + EPSILON + 1 + 16 + 7;
+#[must_use]
+pub const fn sum_bits(level: Level) -> u32 {
+    level.ell_prime() + level.epsilon() + 1 + 16 + 7
+}
+
 /// How much longer the mask of `y` is. With one-bit challenges and 128 repetitions `y` is hidden up to `2^-154`; the
 /// paper's `ε` would lead out of the plaintexts of the smaller level.
 pub const SUM_SLACK: u32 = 160;
 
 // The response and its witness are integers and not residues.
-const _: () = assert!(SUM_BITS + SUM_SLACK + 2 < Level::Bits112.modulus_bits());
-// A response moves by 2^(SUM_BITS - 1) among 2^(SUM_BITS + SUM_SLACK) integers, in each repetition.
+const _: () = assert!(sum_bits(Level::Bits112) + SUM_SLACK + 2 < Level::Bits112.modulus_bits());
+// A response moves by 2^(sum_bits - 1) among 2^(sum_bits + SUM_SLACK) integers, in each repetition.
 const _: () = assert!(SUM_SLACK + 1 - REPETITIONS.ilog2() == 154);
 // Whole bytes.
-const _: () = assert!(SUM_BITS & 7 == 0 && SUM_SLACK & 7 == 0);
+const _: () = assert!(sum_bits(Level::Bits112) & 7 == 0 && SUM_SLACK & 7 == 0);
 
 /// `enc(y; ρ) = x·K ⊕ D` under the prover's key, `X = xG`, `S = yH`, `x` in `±2^ℓ`.
 #[derive(Clone, Copy, Debug)]
@@ -53,14 +57,15 @@ impl<'a, C: Curve> sigma::Statement<'a, C> for Statement<'a, C> {
 
     fn relation(&self) -> Relation<'a, C> {
         let key = self.d.key();
+        let level = key.level();
         let scaled = Some(Scaled { ciphertext: self.k, by: 0, negated: true });
         Relation {
             figure: "dec",
-            level: key.level(),
+            level,
             challenge: ChallengeSet::Bits,
             components: [
-                component("z", Kind::ranged(ELL)),
-                component("w", Kind::Integer { bits: SUM_BITS, slack: SUM_SLACK }),
+                component("z", Kind::ranged(level, ELL)),
+                component("w", Kind::Integer { bits: sum_bits(level), slack: SUM_SLACK }),
                 component("nu", Kind::Unit(key)),
             ]
             .into(),

@@ -44,7 +44,7 @@ impl<'a, C: Curve> sigma::Statement<'a, C> for Statement<'a, C> {
             level: key.level(),
             challenge: ChallengeSet::Scalars,
             components: [
-                component("z1", Kind::ranged(ELL)),
+                component("z1", Kind::ranged(key.level(), ELL)),
                 component("z2", Kind::Unit(key)),
                 component("w", Kind::Scalar),
                 component("z3", Kind::hiding(self.setup)),

@@ -13,16 +13,12 @@ use crate::sigma::{self, ChallengeSet, Kind, Map, Part, Relation, component};
 // 2^(bits / 2 - ℓ - ε); `docs/paper.md` counts exactly.
 const _: () = assert!(Level::Bits112.prime_bits() >= ELL + EPSILON + 256);
 
-/// A sign and a magnitude of `±2^(bits + ℓ + ε)`.
-const fn integer_bytes(bits: u32) -> usize {
-    1 + (bits + ELL + EPSILON).div_ceil(8) as usize
-}
-
 /// Bytes of a proof whose key and setup are of this level: e, P, Q, z₁, z₂, w₁, w₂, v.
 #[must_use]
 pub const fn proof_bytes(level: Level) -> usize {
-    let (factor, hiding) = (integer_bytes(level.prime_bits()), integer_bytes(level.modulus_bits()));
-    let product = integer_bytes(2 * level.modulus_bits());
+    let (half, whole) = (level.prime_bits(), level.modulus_bits());
+    let (factor, hiding) = (level.response_bytes(half + ELL), level.response_bytes(whole + ELL));
+    let product = level.response_bytes(2 * whole + ELL);
     (ELL >> 3) as usize + 2 * (level.modulus_bytes() + factor + hiding) + product
 }
 
@@ -47,9 +43,10 @@ impl<'a, C: Curve> sigma::Statement<'a, C> for Statement<'a> {
     fn relation(&self) -> Relation<'a, C> {
         let (setup, level) = (self.setup, self.key.level());
         // √N is taken as 2^(bits / 2).
-        let factor = Kind::ranged(level.prime_bits() + ELL);
+        let factor = Kind::ranged(level, level.prime_bits() + ELL);
         // r hides -νp: ±2^(ℓ+ε) N N̂.
-        let product = Kind::ranged(level.modulus_bits() + setup.level().modulus_bits() + ELL);
+        let product =
+            Kind::ranged(level, level.modulus_bits() + setup.level().modulus_bits() + ELL);
         Relation {
             figure: "fac",
             level,

@@ -18,7 +18,7 @@ use alloc::vec::Vec;
 
 use quorate_bignum::{Integer, Natural, SecretInteger, SecretNatural};
 use quorate_curve::Curve;
-use quorate_paillier::level::{ELL, EPSILON, REPETITIONS};
+use quorate_paillier::level::{ELL, REPETITIONS};
 use quorate_paillier::{Ciphertext, EncryptionKey, Level, Pedersen, PedersenTrapdoor, Randomizer};
 
 mod answer;
@@ -123,14 +123,14 @@ pub enum Kind<'a> {
 
 impl<'a> Kind<'a> {
     /// An integer of `±2^bits` with the paper's slack `ε`.
-    pub(crate) const fn ranged(bits: u32) -> Self {
-        Self::Integer { bits, slack: EPSILON }
+    pub(crate) const fn ranged(level: Level, bits: u32) -> Self {
+        Self::Integer { bits, slack: level.epsilon() }
     }
 
     /// The exponent that hides a commitment, of `±2^ℓ N̂`. The paper gives its response no range; here it is held to
     /// the interval of its mask like any other.
     pub(crate) fn hiding(setup: &'a Pedersen) -> Self {
-        Self::ranged(setup.level().modulus_bits() + ELL)
+        Self::ranged(setup.level(), setup.level().modulus_bits() + ELL)
     }
 }
 

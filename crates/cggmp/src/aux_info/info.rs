@@ -333,10 +333,7 @@ impl AuxInfo {
 
 /// The byte of the level, where others have the code of a curve.
 pub(super) const fn code(level: Level) -> u8 {
-    match level {
-        Level::Bits112 => 0x82,
-        _ => 0x81,
-    }
+    0x80 | level.code()
 }
 
 impl fmt::Debug for AuxInfo {

@@ -3,7 +3,6 @@
 use alloc::vec::Vec;
 
 use quorate_bignum::{SecretInteger, SecretProduct};
-use quorate_paillier::level::ELL_PRIME;
 use quorate_paillier::{Ciphertext, DecryptionKey, EncryptionKey, Error, Plaintext, Randomizer};
 use quorate_session::{PartyId, Run};
 use quorate_zk::aff_g;
@@ -86,7 +85,7 @@ impl Mask {
         (theirs, ours): (&EncryptionKey, &EncryptionKey),
     ) -> Result<Self, Error> {
         let mut rng = run.rng_for(factor.name(), to);
-        let y = SecretInteger::random_half_range(&mut rng, ELL_PRIME);
+        let y = SecretInteger::random_half_range(&mut rng, theirs.level().ell_prime());
         let rho = Randomizer::random(&mut rng, theirs)?;
         let rho_y = Randomizer::random(&mut rng, ours)?;
         let plain = [theirs.plaintext(&y), ours.plaintext(&y)];

@@ -150,7 +150,7 @@ impl PedersenTrapdoor {
     pub fn to_secret_bytes(&self) -> Zeroizing<Vec<u8>> {
         let level = self.pedersen.level();
         let mut out = Zeroizing::new(Vec::with_capacity(2 + 5 * level.modulus_bytes()));
-        out.extend_from_slice(&[VERSION, level.tag()]);
+        out.extend_from_slice(&[VERSION, level.code()]);
         out.extend_from_slice(&self.pedersen.to_bytes());
         factors::write(level, &self.factored, &mut out);
         factors::append(&mut out, self.lambda(), level.modulus_bytes());
@@ -164,7 +164,7 @@ impl PedersenTrapdoor {
     /// [`Error::OutOfRange`] if `λ` is not reduced, and those of [`Self::generate`] and [`Pedersen::new`].
     pub fn from_secret_bytes(engine: &Engine, level: Level, bytes: &[u8]) -> Result<Self, Error> {
         let (&[version, tag], rest) = bytes.split_first_chunk().ok_or(Error::Length)?;
-        if version != VERSION || tag != level.tag() {
+        if version != VERSION || tag != level.code() {
             return Err(Error::Version);
         }
         let [modulus, s, t, primes, lambda] = split(rest, level.modulus_bytes())?;

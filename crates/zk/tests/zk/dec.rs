@@ -3,7 +3,7 @@
 use quorate_bignum::Integer;
 use quorate_curve::Curve;
 use quorate_paillier::{Ciphertext, Level};
-use quorate_zk::dec::{SUM_BITS, SUM_SLACK, Statement, Witness};
+use quorate_zk::dec::{SUM_SLACK, Statement, Witness, sum_bits};
 use quorate_zk::testing::{Cheat, prove_cheating};
 use quorate_zk::{Fault, Own, Proof, centred, prove, verify};
 
@@ -97,7 +97,7 @@ fn refuses() {
 #[test]
 fn ranges() {
     let (s, witness) = case::<K>(FAST, &integer(1), 4);
-    let bits = SUM_BITS + SUM_SLACK;
+    let bits = sum_bits(FAST) + SUM_SLACK;
     for (value, expected) in [
         (power(false, bits - 1, -1), Ok(())),
         (power(true, bits - 1, 0), Ok(())),
