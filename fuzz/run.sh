@@ -21,7 +21,7 @@ for target in "$@"; do
     # their time in field arithmetic; without it, and without the tracing of comparisons, they run
     # four times as fast, in a build of their own.
     case $target in
-        *_operations | *_session | session_frame | bignum_* | zk_claim | ecdsa_evidence)
+        *_operations | *_session | ecdsa_presign | session_frame | bignum_* | zk_claim | ecdsa_evidence)
             build="--sanitizer none --no-trace-compares --target-dir fuzz/target/plain" ;;
         *) build="--target-dir fuzz/target/address" ;;
     esac
@@ -30,6 +30,7 @@ for target in "$@"; do
         ecdsa_presignature) length=2048 ;;
         verifying_key | *signature | signature_share | commitments | *_operations) length=256 ;;
         session_frame | *_session) length=2048 ;;
+        ecdsa_presign) length=4096 ;;
         zk_claim) length=2600 ;;
         ecdsa_evidence) length=4096 ;;
         ecdsa_aux_info) length=5120 ;;

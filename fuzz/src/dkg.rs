@@ -201,7 +201,8 @@ impl<P: Generation> World<P> {
         let Some(step) = &mut self.parties[at].step else { return };
         let sealed = step.session.seal(&self.key);
         let again = Sealed::from_bytes(sealed.as_bytes()).expect("just sealed");
-        let again = Session::open(&again, P::params(), &self.key).expect("just sealed");
+        let params = P::params(step.session.me());
+        let again = Session::open(&again, params, &self.key).expect("just sealed");
         assert!(again.outgoing == step.outgoing, "other messages after a restart");
         assert!(again.session.seal(&self.key) == sealed);
         *step = again;
@@ -211,7 +212,8 @@ impl<P: Generation> World<P> {
     fn crash(&mut self, at: usize) {
         let party = &mut self.parties[at];
         let Some(step) = &mut party.step else { return };
-        let again = Session::open(&party.stored, P::params(), &self.key).expect("stored");
+        let params = P::params(step.session.me());
+        let again = Session::open(&party.stored, params, &self.key).expect("stored");
         assert!(again.outgoing == step.outgoing, "other messages after a crash");
         assert!(again.session.slot() <= step.session.slot());
         *step = again;
@@ -232,8 +234,9 @@ impl<P: Generation> World<P> {
     fn break_seal(&self, at: usize, input: &mut Input<'_>) {
         let sealed = &self.parties[at].stored;
         let bytes = input.tampered(sealed.as_bytes()).expect("a seal is not empty");
+        let party = id(u16::try_from(at).expect("three parties") + 1);
         if let Ok(sealed) = Sealed::from_bytes(&bytes) {
-            assert!(Session::<P>::open(&sealed, P::params(), &self.key).is_err());
+            assert!(Session::<P>::open(&sealed, P::params(party), &self.key).is_err());
         }
     }
 

@@ -7,6 +7,7 @@ mod forms;
 pub(crate) mod keys;
 pub(crate) mod operations;
 pub(crate) mod presignatures;
+pub(crate) mod presigning;
 pub(crate) mod seeds;
 pub(crate) mod sessions;
 pub(crate) mod signatures;

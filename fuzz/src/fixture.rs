@@ -71,7 +71,7 @@ impl<S: Suite> Fixture<S> {
 impl<S: Suite> Generation for Dkg<S> {
     type Public = PublicKeyPackage<S>;
 
-    fn params() -> DkgParams<S> {
+    fn params(_: PartyId) -> DkgParams<S> {
         DkgParams::new(THRESHOLD)
     }
 

@@ -1,4 +1,4 @@
-//! Key generations, of any protocol, and runs that were recorded.
+//! Key generations and presigning, and runs that were recorded.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,14 +9,17 @@ use quorate_frost::session::{
 
 use crate::fixture::{KEY, id, parties, rng};
 
-/// A key generation among three parties, two of which will be able to sign.
+/// A key generation among three parties, two of which will be able to sign; or presigning by three.
 pub(crate) trait Generation: Protocol + 'static {
-    /// What all parties have in common of a key.
+    /// What all parties have in common of the result.
     type Public: Clone + PartialEq;
 
-    fn params() -> Self::Params;
+    /// Whether a broadcast can be wrong in a way that its echo alone shows, one round later.
+    const LATE: bool = false;
+
+    fn params(me: PartyId) -> Self::Params;
     fn run() -> &'static Run<Self>;
-    /// What is public of a key, having checked that this is the part of `me`.
+    /// What is public of the result, having checked that this is the part of `me`.
     fn public(me: PartyId, output: &Self::Output) -> &Self::Public;
 }
 
@@ -31,7 +34,7 @@ pub(crate) fn is_broadcast(frame: &[u8]) -> bool {
     frame.get(5..7) == Some(&[0, 0])
 }
 
-/// A key generation in which all went well.
+/// A run in which all went well.
 pub(crate) struct Run<P: Generation> {
     /// Everything that was sent, by round and sender.
     pub(crate) sent: Sent,
@@ -43,9 +46,9 @@ pub(crate) struct Run<P: Generation> {
 type Sent = BTreeMap<(u8, PartyId), Vec<Outgoing>>;
 
 impl<P: Generation> Run<P> {
-    /// The run, and the key of each party.
+    /// The run, and the result of each party.
     pub(crate) fn new() -> (Self, Vec<P::Output>) {
-        let record = record::<P>(SID, &parties(), |_| P::params(), |_| {});
+        let record = record::<P>(SID, &parties(), P::params, |_| {});
         let Record { sent, seals, results, .. } = record;
         let keys: Vec<_> = results.into_values().map(|key| key.expect("nobody cheats")).collect();
         let public = P::public(id(1), &keys[0]).clone();
@@ -69,7 +72,7 @@ const SID: SessionId = SessionId::new([9; 32]);
 
 /// The key generation at one party, always with the same randomness.
 pub(crate) fn start<P: Generation>(me: PartyId) -> Step<P> {
-    start_with(SID, me, &parties(), P::params())
+    start_with(SID, me, &parties(), P::params(me))
 }
 
 fn start_with<P: Protocol>(

@@ -157,6 +157,8 @@ targets! {{
     ecdsa_signature: signatures;
     /// The key generation's parties, frames and seals.
     ecdsa_session: sessions;
+    /// Presigning among three parties: what one of them is sent, and what it has stored.
+    ecdsa_presign: presigning;
     /// Three signers with presignatures, and whoever puts their shares together.
     ecdsa_operations: operations;
 }}

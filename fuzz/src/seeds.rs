@@ -39,6 +39,11 @@ pub fn all() -> Vec<Seed> {
     suites.into_iter().chain(others).flatten().collect()
 }
 
+/// Inputs that are refused: each differs from a valid one in what one check looks at.
+pub fn refused() -> Vec<Seed> {
+    ecdsa::seeds::refused::all()
+}
+
 fn of<S: Suite>(suite: &str, selector: u8) -> Vec<Seed> {
     let mut seeds = Vec::new();
     let mut add = |target, part: &str, bytes: &[&[u8]]| {

@@ -27,3 +27,11 @@ fn seeds_are_valid() {
         assert!(check(&seed.bytes), "{} {}", seed.target, seed.name);
     }
 }
+
+#[test]
+fn what_differs_in_one_respect_is_refused() {
+    for seed in seeds::refused() {
+        let (_, check) = TARGETS.iter().find(|(name, _)| *name == seed.target).expect("a target");
+        assert!(!check(&seed.bytes), "{} {}", seed.target, seed.name);
+    }
+}

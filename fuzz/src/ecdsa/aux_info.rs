@@ -2,16 +2,21 @@
 
 use std::sync::{Arc, OnceLock};
 
+use num_bigint::BigUint;
+use quorate_bignum::Modulus;
 use quorate_cggmp::{AuxInfo, AuxPublic, Presign, PresignParams, Secp256k1};
 use quorate_frost::session::{Parties, Session, SessionId};
+use quorate_paillier::fixtures;
 
-use super::fixture::{LEVEL, Suite, aux, engine};
+use super::fixture::{DIGEST, LEVEL, Suite, aux, ended, engine};
 use super::forms::{form, strict};
 use crate::fixture::rng;
 use crate::input::Input;
 
 /// Whether what was accepted is put to use, which takes its time.
 const USE: u8 = 0x80;
+/// Whether a modulus of the public form is replaced.
+pub(super) const MODULI: u8 = 0x40;
 
 /// The first byte: what it is, and in the bits above how it is made.
 pub(crate) fn check(data: &[u8]) -> bool {
@@ -22,7 +27,10 @@ pub(crate) fn check(data: &[u8]) -> bool {
 
 fn public(what: u8, input: &mut Input<'_>) -> bool {
     let honest = aux()[0].public();
-    let bytes = form(what >> 1, input, honest_public());
+    let bytes = match what & MODULI {
+        0 => form(what >> 1, input, honest_public()),
+        _ => ended(moduli(input)),
+    };
     let decode = |bytes: &[u8]| AuxPublic::from_bytes(LEVEL, bytes);
     let Some(public) = strict(&bytes, decode, AuxPublic::to_bytes) else { return false };
     check_public(&public);
@@ -59,8 +67,60 @@ fn presigns(info: AuxInfo) {
     Session::<Presign<Secp256k1>>::start(sid, me, &signers, params, &mut rng(4)).ok();
 }
 
+/// The honest public form with one modulus replaced by a product of two primes of the fixtures,
+/// which others have as factors.
+fn moduli(input: &mut Input<'_>) -> Vec<u8> {
+    let mut bytes = honest_public()[..honest_public().len() - DIGEST].to_vec();
+    let each = 4 * LEVEL.modulus_bytes();
+    let (party, is_setup) = (input.below(3), input.byte() & 1);
+    let at = bytes.len() - (3 - party) * each + usize::from(is_setup) * LEVEL.modulus_bytes();
+    let mut prime = || {
+        let (index, which) = (input.below(fixtures::PARTIES), input.byte());
+        let pair = match which & 2 {
+            0 => fixtures::paillier_primes(LEVEL, index),
+            _ => fixtures::pedersen_primes(LEVEL, index),
+        };
+        let [first, second] = pair;
+        if which & 1 == 0 { first } else { second }
+    };
+    let (p, q) = (prime(), prime());
+    let product = p.mul(&q).declassify();
+    let product = product.to_be_bytes(LEVEL.modulus_bytes()).expect("of its length");
+    bytes[at..at + product.len()].copy_from_slice(&product);
+    bytes
+}
+
+/// That no two moduli have a factor in common, by another library.
+fn check_moduli(public: &AuxPublic) {
+    let number = |modulus: &Modulus| {
+        let bytes = modulus.value().to_be_bytes(LEVEL.modulus_bytes()).expect("of its length");
+        BigUint::from_bytes_be(&bytes)
+    };
+    let mut before = BigUint::from(1u8);
+    for party in public.parties().iter() {
+        let (key, setup) = (public.encryption_key(party), public.pedersen(party));
+        for modulus in [key.map(|key| key.modulus()), setup.map(|setup| setup.modulus())] {
+            let modulus = number(modulus.expect("everybody has both"));
+            assert!(gcd(before.clone(), modulus.clone()) == one(), "moduli that share a factor");
+            before *= modulus;
+        }
+    }
+}
+
+fn one() -> BigUint {
+    BigUint::from(1u8)
+}
+
+fn gcd(mut a: BigUint, mut b: BigUint) -> BigUint {
+    while b != BigUint::ZERO {
+        (a, b) = (b.clone(), a % b);
+    }
+    a
+}
+
 fn check_public(public: &AuxPublic) {
     assert_eq!(public.level(), LEVEL);
+    check_moduli(public);
     for party in public.parties().iter() {
         assert!(public.encryption_key(party).is_some() && public.pedersen(party).is_some());
     }

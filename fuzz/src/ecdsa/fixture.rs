@@ -15,7 +15,8 @@ use quorate_paillier::{Level, fixtures};
 use crate::fixture::{MESSAGE, THRESHOLD, id, parties, rng};
 use crate::generation::{Generation, Run, record};
 
-pub(crate) const LEVEL: Level = Level::Bits112;
+/// The code is the same at every level, and a run at this one takes milliseconds.
+pub(crate) const LEVEL: Level = Level::Toy;
 
 /// Who has signed a presignature, and whether with shares of a derived key.
 const SIGNERS: [(&[u16], bool); 5] =
@@ -24,12 +25,16 @@ const SIGNERS: [(&[u16], bool); 5] =
 /// A curve, with another implementation of it.
 pub(crate) trait Suite: EcdsaCurve {
     fn fixture() -> &'static Fixture<Self>;
+    /// A run of all three.
+    fn presigning() -> &'static Run<Presign<Self>>;
     /// Whether another implementation takes these bytes for a key.
     fn is_key(key: &[u8]) -> bool;
     /// Whether another implementation verifies r ‖ s, with s no matter how large.
     fn verifies(key: &[u8], digest: &[u8; 32], signature: &[u8]) -> bool;
     /// r ‖ s of what another implementation takes for a signature in DER.
     fn compact_of_der(der: &[u8]) -> Option<[u8; 64]>;
+    /// Whether points add up to a point, or to the generator, by another implementation.
+    fn sums_up(points: &[&[u8]], sum: Option<&[u8]>) -> bool;
     /// What key another implementation recovers.
     fn recovers(digest: &[u8; 32], signature: &[u8], recovery: u8) -> Option<[u8; 33]>;
 }
@@ -159,7 +164,7 @@ fn stored_aux(place: usize) -> Vec<u8> {
 }
 
 const AUX_INFO: u8 = 35;
-const LEVEL_CODE: u8 = 0x82;
+const LEVEL_CODE: u8 = 0x80 | LEVEL.code();
 /// Bytes of the digest that stored forms end with.
 pub(crate) const DIGEST: usize = 32;
 
@@ -174,7 +179,7 @@ pub(crate) fn ended(mut bytes: Vec<u8>) -> Vec<u8> {
 impl<C: Suite> Generation for Keygen<C> {
     type Public = KeyInfo<C>;
 
-    fn params() -> KeygenParams<C> {
+    fn params(_: PartyId) -> KeygenParams<C> {
         KeygenParams::new(THRESHOLD)
     }
 
@@ -188,12 +193,50 @@ impl<C: Suite> Generation for Keygen<C> {
     }
 }
 
+/// Presigning by all three parties, frame by frame.
+impl<C: Suite> Generation for Presign<C> {
+    type Public = PresignatureInfo<C>;
+
+    /// Round 2 broadcasts digests of products that nobody else looks into unless sums are wrong.
+    const LATE: bool = true;
+
+    fn params(me: PartyId) -> PresignParams<C> {
+        presigning(me, &C::fixture().shares)
+    }
+
+    fn run() -> &'static Run<Self> {
+        C::presigning()
+    }
+
+    fn public(me: PartyId, presignature: &Presignature<C>) -> &PresignatureInfo<C> {
+        assert_eq!(presignature.party(), me);
+        presignature.info()
+    }
+}
+
 macro_rules! suite {
     ($curve:ident, $name:ident) => {
         impl Suite for $curve {
             fn fixture() -> &'static Fixture<Self> {
                 static FIXTURE: OnceLock<Fixture<$curve>> = OnceLock::new();
                 FIXTURE.get_or_init(Fixture::new)
+            }
+
+            fn presigning() -> &'static Run<Presign<Self>> {
+                static RUN: OnceLock<Run<Presign<$curve>>> = OnceLock::new();
+                RUN.get_or_init(|| Run::new().0)
+            }
+
+            fn sums_up(points: &[&[u8]], sum: Option<&[u8]>) -> bool {
+                use ::$name::elliptic_curve::sec1::FromSec1Point;
+                use ::$name::{ProjectivePoint, PublicKey, Sec1Point};
+                let read = |bytes: &&[u8]| {
+                    let point = Sec1Point::from_bytes(bytes).expect("a point");
+                    let key: Option<PublicKey> = PublicKey::from_sec1_point(&point).into();
+                    key.expect("on the curve").to_projective()
+                };
+                let total: ProjectivePoint = points.iter().map(read).sum();
+                total == sum.map_or(ProjectivePoint::GENERATOR, |sum| read(&sum))
             }
 
             fn is_key(key: &[u8]) -> bool {

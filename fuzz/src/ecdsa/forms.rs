@@ -9,14 +9,16 @@ use crate::input::Input;
 ///
 /// 0: they are the rest as it is. 1: the rest is all of it but the digest. 2: the honest form with
 /// some bytes altered, and a digest that fits. 3: the honest form with some of it replaced by the
-/// rest, and a digest that fits.
+/// rest, and a digest that fits. 4: the honest form with two neighbours of one length exchanged,
+/// and a digest that fits.
 pub(crate) fn form(mode: u8, input: &mut Input<'_>, honest: &[u8]) -> Vec<u8> {
     let body = &honest[..honest.len() - DIGEST];
-    match mode % 4 {
+    match mode % 8 {
         0 => input.bytes(usize::MAX).to_vec(),
         1 => ended(input.bytes(usize::MAX).to_vec()),
-        2 => ended(altered(input, body)),
-        _ => ended(spliced(input, body)),
+        2 | 5 => ended(altered(input, body)),
+        3 | 6 => ended(spliced(input, body)),
+        _ => ended(exchanged(input, body)),
     }
 }
 
@@ -26,6 +28,18 @@ fn altered(input: &mut Input<'_>, body: &[u8]) -> Vec<u8> {
     for _ in 0..8 {
         let at = usize::from(input.pair()) % body.len();
         body[at] ^= input.byte();
+    }
+    body
+}
+
+/// With up to four pairs of neighbours exchanged: entries of a list, whatever their length is.
+fn exchanged(input: &mut Input<'_>, body: &[u8]) -> Vec<u8> {
+    let mut body = body.to_vec();
+    for _ in 0..4 {
+        let at = usize::from(input.pair()) % body.len();
+        let length = usize::from(input.byte()).min((body.len() - at) / 2);
+        let (first, second) = body[at..at + 2 * length].split_at_mut(length);
+        first.swap_with_slice(second);
     }
     body
 }

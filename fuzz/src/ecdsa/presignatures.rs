@@ -13,6 +13,8 @@ pub(super) const ONE: &str = "quorate-cggmp presignature";
 pub(super) const MANY: &str = "quorate-cggmp presignatures";
 /// Version, kind, curve.
 const HEADER: usize = 3;
+/// Bytes of a point.
+const POINT: usize = 33;
 
 /// The first byte: what it is, and in the bits above how it is made.
 pub(crate) fn ecdsa_presignature<C: Suite>(data: &[u8]) -> bool {
@@ -33,6 +35,7 @@ fn presignature<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
     let encode = |one: &Presignature<C>| one.to_bytes().to_vec();
     let Some(one) = strict(&bytes, Presignature::<C>::from_bytes, encode) else { return false };
     assert!(one.info().signers().contains(one.party()));
+    assert!(adds_up::<C>(one.info()), "points that do not add up");
     let key = SealKey::new(KEY);
     let sealed = one.seal(&key);
     assert!(sealed == key.seal_bytes(ONE, &bytes));
@@ -61,6 +64,18 @@ fn spend<C: Suite>(one: Presignature<C>, made: &Made<C>) {
     }
 }
 
+/// Whether the points of a presignature add up to the generator and to the key, by another
+/// implementation: ΣΔ̃ = G and ΣS̃ = X.
+fn adds_up<C: Suite>(info: &PresignatureInfo<C>) -> bool {
+    let stored = info.to_bytes();
+    let signers = info.signers().len();
+    let pairs = &stored[stored.len() - DIGEST - 2 * POINT * signers..stored.len() - DIGEST];
+    let column =
+        |first: usize| -> Vec<&[u8]> { pairs.chunks_exact(POINT).skip(first).step_by(2).collect() };
+    let key = info.verifying_key().as_bytes().as_slice();
+    C::sums_up(&column(0), None) && C::sums_up(&column(1), Some(key))
+}
+
 /// What is accepted takes the shares that it was made for, or none.
 fn info<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
     let fixture = C::fixture();
@@ -70,6 +85,7 @@ fn info<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
     let Some(info) = strict(&bytes, PresignatureInfo::<C>::from_bytes, encode) else {
         return false;
     };
+    assert!(adds_up::<C>(&info), "points that do not add up");
     let same = info == made.info;
     assert_eq!(same, info.digest() == made.info.digest());
     let shares = fixture.partials.iter().map(|share| (share.party(), share.to_bytes()));
@@ -82,7 +98,7 @@ fn info<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
 fn inventory<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
     let key = SealKey::new(KEY);
     let content = form(mode, input, &honest_inventory::<C>());
-    let content = if mode & 4 == 0 { content } else { repaired(&content) };
+    let content = if mode & 8 == 0 { content } else { repaired(&content) };
     let sealed = key.seal_bytes(MANY, &content);
     let Ok(mut held) = Presignatures::<C>::open(&sealed, &key) else { return false };
     assert!(held.seal(&key) == sealed, "opened, but not canonical");

@@ -1,9 +1,11 @@
 //! Valid inputs of the targets for threshold ECDSA.
 
-use quorate_cggmp::{Keygen, MessageDigest, P256, Secp256k1};
+pub(crate) mod refused;
+
+use quorate_cggmp::{Keygen, MessageDigest, P256, Presign, Secp256k1};
 use quorate_frost::session::SealKey;
 
-use super::aux_info::{honest_public, honest_secret};
+use super::aux_info::{MODULI, honest_public, honest_secret};
 use super::evidence::stored_evidence;
 use super::fixture::{DIGEST, Suite};
 use super::presignatures::{ecdsa_presignature, honest_inventory};
@@ -14,7 +16,8 @@ use crate::seeds::{Seed, length};
 use crate::sessions::unseal;
 
 /// What there are seeds of over P-256 as well: the code is the same for both curves.
-const BOTH: [&str; 12] = [
+const BOTH: [&str; 13] = [
+    "altered2",
     "share_body",
     "info_body",
     "verifying_key",
@@ -49,6 +52,7 @@ fn of<C: Suite>(curve: &str, selector: u8, wanted: impl Fn(&str) -> bool) -> Vec
     presignatures::<C>(&mut add);
     signatures::<C>(&mut add);
     sessions::<C>(&mut add);
+    presigning::<C>(&mut add);
     for (part, operations) in OPERATIONS {
         add("ecdsa_operations", part, &[operations]);
     }
@@ -97,7 +101,7 @@ fn presignatures<C: Suite>(add: &mut impl FnMut(&'static str, &str, &[&[u8]])) {
     add(target, "inventory_body", &[&what(2, 4, BODY), body(&inventory)]);
     // The epoch of the second, whose name is another then, and has to be the larger one still.
     let at = u16::try_from(3 + 4 + stored.len() + 4 + 14).expect("short").to_be_bytes();
-    let altered = |change| [&what(2, 4, ALTERED | 4), at.as_slice(), &[change]].concat();
+    let altered = |change| [&what(2, 4, ALTERED | 8), at.as_slice(), &[change]].concat();
     let altered = (1..).map(altered).find(|bytes| ecdsa_presignature::<C>(bytes));
     add(target, "inventory_altered", &[&altered.expect("one in two")]);
     let part = made.part(id(2)).expect("a signer");
@@ -138,6 +142,21 @@ fn sessions<C: Suite>(add: &mut impl FnMut(&'static str, &str, &[&[u8]])) {
     add(target, "stored", &[&[3, 1], &unseal(&run.seals[4])]);
 }
 
+fn presigning<C: Suite>(add: &mut impl FnMut(&'static str, &str, &[&[u8]])) {
+    let target = "ecdsa_presign";
+    let run = Presign::<C>::run();
+    for round in 1..=3 {
+        let (from, frame) = run.received(id(1), round).last().expect("peers");
+        let sender = (from.get().to_be_bytes()[1] - 1) << 2;
+        let control = [(round - 1) | sender];
+        add(target, &format!("round{round}"), &[&[0], &control, &length(frame), frame]);
+        // What party 2 broadcasts, with one byte changed: the ciphertext, the point, the sum.
+        let control = (round - 1) | (1 << 2) | 0x70;
+        add(target, &format!("altered{round}"), &[&[0], &[control, 0, 3, 0, 80, 1]]);
+    }
+    add(target, "stored", &[&[3, 1], &unseal(&run.seals[2])]);
+}
+
 /// Operations on a key generation, as those on FROST's.
 const KEYGEN: [(&str, &[u8]); 4] = [
     // Party 1 gets both commitments, is restarted, goes on; party 2 crashes.
@@ -173,6 +192,8 @@ fn aux_info() -> Vec<Seed> {
     add("public_rid", &[&what(0, 2, ALTERED), &[0, 20, 1]]);
     let last = u16::try_from(body(honest_public()).len() - 1).expect("short").to_be_bytes();
     add("public_altered", &[&what(0, 2, ALTERED), &last, &[2]]);
+    // Primes that are nobody's in place of those of party 2.
+    add("public_moduli", &[&[MODULI], &[1, 0, 4, 0, 4, 1]]);
     add("secret_body", &[&what(1, 2, BODY), body(honest_secret())]);
     add("secret_rid", &[&what(1, 2, ALTERED), &[0, 20, 1]]);
     add("secret_used", &[&[0x80 | what(1, 2, ALTERED)[0]], &[0, 20, 1]]);

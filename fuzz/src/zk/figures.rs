@@ -16,7 +16,7 @@ use quorate_zk::{
     prove, sch, verify,
 };
 
-const LEVEL: Level = Level::Bits112;
+const LEVEL: Level = Level::Toy;
 
 /// The names, in their order.
 pub(super) const FIGURES: [&str; 9] =
