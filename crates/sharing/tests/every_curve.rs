@@ -413,6 +413,27 @@ fn zeros_are_no_randomness<C: Curve>() {
     assert!(Polynomial::<C>::with_constant(&one, 3, &mut Stuck::for_bytes(0, 114)).is_ok());
 }
 
+/// A commitment is compared, kept and printed by the encodings of its points; why one is refused is said in full.
+fn commitments_are_their_encodings<C: Curve>() {
+    let mut rng = rng(15);
+    let [one, other] = [(); 2].map(|()| Polynomial::<C>::random(3, &mut rng).unwrap().commit());
+    assert!(one == one.clone() && one != other);
+    let encoded = C::encode_points(one.points());
+    let of =
+        |list: &[C::PointBytes]| list.iter().flat_map(|b| b.as_ref().to_vec()).collect::<Vec<u8>>();
+    assert_eq!((one.bytes().len(), of(one.bytes())), (3, of(&encoded)));
+    let printed = format!("{one:?}");
+    assert!(printed.starts_with("Commitment(") && printed != format!("{other:?}"));
+    let mut bytes = of(&encoded);
+    let size = bytes.len();
+    bytes.pop();
+    let short = Commitment::<C>::decode(&bytes, 3).unwrap_err();
+    let said = format!("a commitment of {} bytes where {size} are due", size - 1);
+    assert_eq!(short.to_string(), said);
+    let bad = CommitmentError::InvalidPoint { index: 2 };
+    assert_eq!(bad.to_string(), "the commitment to coefficient 2 is no valid point");
+}
+
 fn secrets_are_not_printed<C: Curve>() {
     let polynomial = Polynomial::<C>::random(3, &mut rng(14)).unwrap();
     assert_eq!(format!("{polynomial:?}"), "Polynomial");
@@ -430,7 +451,8 @@ macro_rules! on {
                 vs_05_commitment_agrees_with_shares, vs_05_wrong_shares_are_refused,
                 vs_02_other_lengths_are_refused, vs_02_bad_points_are_refused, vs_01_duplicates_are_refused,
                 lagrange_agrees_with_definition, enough_shares_give_the_secret, sums, zero_constants,
-                en_06_the_last_id, vs_02_public_shares_of_a_longer_polynomial_are_refused, degenerate_lengths, zeros_are_no_randomness, secrets_are_not_printed,);
+                en_06_the_last_id, vs_02_public_shares_of_a_longer_polynomial_are_refused, degenerate_lengths, zeros_are_no_randomness,
+                commitments_are_their_encodings, secrets_are_not_printed,);
         }
     )*};
     (@ $curve:ident: $($check:ident,)*) => {$(
