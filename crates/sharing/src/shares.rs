@@ -22,16 +22,21 @@ pub(crate) fn evaluate_many<C: Curve>(
     coefficients: &[C::Scalar],
     ids: &[PartyId],
 ) -> Vec<C::Scalar> {
-    // Below, the coefficients are scaled first, at the price of one Horner evaluation.
-    let many = match (C::ORDER.len(), ids) {
+    several::<C>(coefficients, ids)
+        .unwrap_or_else(|| ids.iter().map(|id| horner::<C>(coefficients, id.get())).collect())
+}
+
+/// The values at two ids or more, for orders of the lengths that are known. The coefficients are scaled first, at the
+/// price of one Horner evaluation.
+fn several<C: Curve>(coefficients: &[C::Scalar], ids: &[PartyId]) -> Option<Vec<C::Scalar>> {
+    match (C::ORDER.len(), ids) {
         (_, [] | [_]) => None,
         (4, _) => in_blocks::<C, 4>(coefficients, ids),
         (6, _) => in_blocks::<C, 6>(coefficients, ids),
         (7, _) => in_blocks::<C, 7>(coefficients, ids),
         (8, _) => in_blocks::<C, 8>(coefficients, ids),
         _ => None,
-    };
-    many.unwrap_or_else(|| ids.iter().map(|id| horner::<C>(coefficients, id.get())).collect())
+    }
 }
 
 /// Horner's rule on blocks of k coefficients: y = xᵏ is still one word, and the reductions are one
@@ -88,4 +93,29 @@ fn scale_blocks<C: Curve, const L: usize>(
         }
     }
     scaled
+}
+
+#[cfg(test)]
+mod tests {
+    use quorate_curve::{Ed448, Ed25519, P256, Secp256k1};
+
+    use super::*;
+
+    /// Every curve has the fast way, for more than one id; it agrees with Horner's rule.
+    #[test]
+    fn several_ids_go_in_blocks() {
+        fn check<C: Curve>() {
+            let coefficients: Vec<C::Scalar> = (3..40u64).map(C::Scalar::from).collect();
+            let ids = [1, 2, u16::MAX].map(|number| PartyId::new(number).unwrap());
+            let expected: Vec<_> =
+                ids.iter().map(|id| horner::<C>(&coefficients, id.get())).collect();
+            assert!(several::<C>(&coefficients, &ids) == Some(expected));
+            assert!(several::<C>(&coefficients, &ids[..1]).is_none());
+            assert!(several::<C>(&coefficients, &[]).is_none());
+        }
+        check::<Ed25519>();
+        check::<Ed448>();
+        check::<P256>();
+        check::<Secp256k1>();
+    }
 }
