@@ -33,12 +33,13 @@ pub(crate) fn key_share<S: Suite>(data: &[u8]) -> bool {
     assert!(share.parties().contains(share.id()));
     assert!(usize::from(share.threshold()) <= share.parties().len());
     let (nonces, commitments) = share.commit(&mut rng(1));
-    let (of, [d, e]) = (commitments.package_id(), [commitments.hiding(), commitments.binding()]);
-    let other = Commitments::from_parts(id(7), of, d.as_ref(), e.as_ref());
-    let other = other.expect("valid commitments");
-    if let Ok(package) = SigningPackage::new(&S::fixture().public, [commitments, other], MESSAGE) {
-        // A share of the fixture's key. Whether it signs depends on the parties; that it does not
-        // panic doesn't.
+    let fixture = S::fixture();
+    let is_of_this = share.package_id() == fixture.public.package_id();
+    let other = fixture.commitments.iter().find(|other| other.id() != share.id());
+    let both = [commitments, *other.expect("two signers")];
+    if let Ok(package) = SigningPackage::new(&fixture.public, both, MESSAGE) {
+        assert!(is_of_this, "commitments of another key");
+        // Whether it does depends on the threshold and the parties; that it does not panic doesn't.
         share.sign(&package, nonces).ok();
     }
     true
@@ -179,7 +180,9 @@ pub(crate) fn nonce_batch<S: Suite>(data: &[u8]) -> bool {
         assert!(batch.claim_for(package).is_none() && !batch.discard(&id), "claimed twice");
         assert!(batch.generation() > generation || generation == u64::MAX);
     }
-    ids.iter().for_each(|id| drop(batch.discard(id)));
+    ids.iter().for_each(|id| {
+        batch.discard(id);
+    });
     assert!(batch.is_empty());
     true
 }
