@@ -156,10 +156,11 @@ fn make(index: usize) -> Figure {
     }
 }
 
-/// `-2^1270 - 3`
+/// `-2^(ℓ' - 10) - 3`
 fn mask() -> &'static SecretInteger {
-    let value = Integer::new(true, Natural::power_of_two(1270).add(&Natural::from(3)));
-    keep(SecretInteger::classify(&value, 1280).expect("short"))
+    let bits = LEVEL.ell_prime();
+    let value = Integer::new(true, Natural::power_of_two(bits - 10).add(&Natural::from(3)));
+    keep(SecretInteger::classify(&value, bits).expect("short"))
 }
 
 /// A figure of the machine.
