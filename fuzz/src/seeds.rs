@@ -41,7 +41,29 @@ pub fn all() -> Vec<Seed> {
 
 /// Inputs that are refused: each differs from a valid one in what one check looks at.
 pub fn refused() -> Vec<Seed> {
-    ecdsa::seeds::refused::all()
+    let [a, b, c, d, e, f] = SELECTORS;
+    let batches = [
+        exchanged_pairs::<Ed25519Sha512>("ed25519", a),
+        exchanged_pairs::<Ristretto255Sha512>("ristretto255", b),
+        exchanged_pairs::<Secp256k1Sha256>("secp256k1", c),
+        exchanged_pairs::<Secp256k1Taproot>("secp256k1_tr", d),
+        exchanged_pairs::<P256Sha256>("p256", e),
+        exchanged_pairs::<Ed448Shake256>("ed448", f),
+    ];
+    batches.into_iter().chain(ecdsa::seeds::refused::all()).collect()
+}
+
+/// A batch whose two pairs of nonces are not in the one order.
+fn exchanged_pairs<S: Suite>(suite: &str, selector: u8) -> Seed {
+    let (fixture, key) = (S::fixture(), SealKey::new(KEY));
+    let content = key.open_bytes(crate::decoders::BATCH, &fixture.batch.seal(&key));
+    let content = content.expect("the batch's domain");
+    let (point, scalar) = (fixture.commitments[0].hiding(), fixture.signature_shares[0].scalar());
+    let pair = 2 * (point.len() + scalar.len());
+    let (rest, second) = content.split_at(content.len() - pair);
+    let (header, first) = rest.split_at(rest.len() - pair);
+    let bytes = [&[selector, 0], header, second, first].concat();
+    Seed { target: "nonce_batch", name: format!("{suite}_order"), bytes }
 }
 
 fn of<S: Suite>(suite: &str, selector: u8) -> Vec<Seed> {

@@ -98,7 +98,7 @@ pub(crate) fn frames<P: Generation>(data: &[u8]) -> bool {
             return true;
         }
         assert_eq!(session.waiting_for().count(), 0);
-        step = match session.advance() {
+        step = match worked(session) {
             Ok(Progress::Round(step)) => step,
             Ok(Progress::Waiting(_) | Progress::Working(_)) => panic!("all has been delivered"),
             Ok(Progress::Done { output, .. }) => {
@@ -116,6 +116,16 @@ pub(crate) fn frames<P: Generation>(data: &[u8]) -> bool {
         };
     }
     panic!("more rounds than there are");
+}
+
+/// Advances, through all the work that a round takes.
+fn worked<P: Generation>(mut session: Session<P>) -> Result<Progress<P>, Stopped<P::Output>> {
+    loop {
+        match session.advance()? {
+            Progress::Working(working) => session = working,
+            progress => return Ok(progress),
+        }
+    }
 }
 
 /// Offers a frame. Answers for which round it was kept, if its sender never sent it.
