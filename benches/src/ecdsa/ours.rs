@@ -122,6 +122,16 @@ impl<C: Curve> State<C> {
         }
     }
 
+    /// What every start of a signer begins with: all checks of the stored form, and the tables for the peers.
+    fn open_aux_info(&self, ledger: &mut Ledger) {
+        for (party, aux) in self.aux.iter().enumerate() {
+            let bytes = aux.to_bytes();
+            ledger.work(0, party, || {
+                AuxInfo::from_bytes(&self.engine, self.level(), &bytes).expect("just stored")
+            });
+        }
+    }
+
     fn signer(&self, party: PartyId) -> PresignParams<C> {
         let place = self.place(party);
         PresignParams::new(self.engine, Arc::clone(&self.keys[place]), Arc::clone(&self.aux[place]))
@@ -236,7 +246,10 @@ impl<C: Curve> EcdsaFixture for State<C> {
         match step {
             EcdsaStep::Keygen | EcdsaStep::AuxInfo => {}
             EcdsaStep::AuxInfoGivenPrimes => self.need_primes(),
-            EcdsaStep::Presign | EcdsaStep::PresignPrepared | EcdsaStep::SignInteractive => {
+            EcdsaStep::AuxInfoOpen
+            | EcdsaStep::Presign
+            | EcdsaStep::PresignPrepared
+            | EcdsaStep::SignInteractive => {
                 self.need_keys();
             }
             EcdsaStep::Sign => self.need_presignatures(),
@@ -248,6 +261,7 @@ impl<C: Curve> EcdsaFixture for State<C> {
             EcdsaStep::Keygen => self.keygen(ledger),
             EcdsaStep::AuxInfo => self.aux_info(ledger, true),
             EcdsaStep::AuxInfoGivenPrimes => self.aux_info(ledger, false),
+            EcdsaStep::AuxInfoOpen => self.open_aux_info(ledger),
             EcdsaStep::Presign => self.presign(Idle::Wasted, ledger),
             EcdsaStep::PresignPrepared => self.presign(Idle::Used, ledger),
             EcdsaStep::Sign => self.sign(ledger),

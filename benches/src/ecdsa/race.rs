@@ -72,7 +72,10 @@ impl Lane {
 /// The parties that take part in a step.
 fn parties(setup: Setup, step: EcdsaStep) -> u16 {
     match step {
-        EcdsaStep::Keygen | EcdsaStep::AuxInfo | EcdsaStep::AuxInfoGivenPrimes => setup.n,
+        EcdsaStep::Keygen
+        | EcdsaStep::AuxInfo
+        | EcdsaStep::AuxInfoGivenPrimes
+        | EcdsaStep::AuxInfoOpen => setup.n,
         EcdsaStep::Presign
         | EcdsaStep::PresignPrepared
         | EcdsaStep::Sign

@@ -9,6 +9,8 @@ pub enum EcdsaStep {
     AuxInfo,
     /// Auxiliary information of n parties, from primes found before.
     AuxInfoGivenPrimes,
+    /// Opening the stored auxiliary information of one party, at each of n parties.
+    AuxInfoOpen,
     /// A presignature among t signers.
     Presign,
     /// The same where every signer has used the time in which it waits for the first messages: that time is not
@@ -22,10 +24,11 @@ pub enum EcdsaStep {
 
 impl EcdsaStep {
     /// All steps, in the order in which a user takes them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Keygen,
         Self::AuxInfo,
         Self::AuxInfoGivenPrimes,
+        Self::AuxInfoOpen,
         Self::Presign,
         Self::PresignPrepared,
         Self::Sign,
@@ -39,6 +42,7 @@ impl EcdsaStep {
             Self::Keygen => "keygen",
             Self::AuxInfo => "auxinfo",
             Self::AuxInfoGivenPrimes => "auxinfo_given_primes",
+            Self::AuxInfoOpen => "auxinfo_open",
             Self::Presign => "presign",
             Self::PresignPrepared => "presign_prepared",
             Self::Sign => "sign",
@@ -63,7 +67,7 @@ impl EcdsaStep {
     #[must_use]
     pub fn runs(self) -> usize {
         match self {
-            Self::Keygen | Self::Sign => 11,
+            Self::Keygen | Self::AuxInfoOpen | Self::Sign => 11,
             Self::AuxInfo => 1,
             Self::AuxInfoGivenPrimes => 3,
             Self::Presign | Self::PresignPrepared | Self::SignInteractive => 5,

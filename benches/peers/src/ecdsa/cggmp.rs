@@ -158,13 +158,13 @@ macro_rules! fixture {
             Point<E>: HasAffineX<E>,
             NonZero<Point<E>>: AlwaysHasAffineX<E>,
         {
-            fn has(&self, _: EcdsaStep) -> bool {
-                true
+            fn has(&self, step: EcdsaStep) -> bool {
+                step != EcdsaStep::AuxInfoOpen
             }
 
             fn prepare(&mut self, step: EcdsaStep) {
                 match step {
-                    EcdsaStep::Keygen | EcdsaStep::AuxInfo => {}
+                    EcdsaStep::Keygen | EcdsaStep::AuxInfo | EcdsaStep::AuxInfoOpen => {}
                     EcdsaStep::AuxInfoGivenPrimes => self.need_primes(),
                     EcdsaStep::Presign
                     | EcdsaStep::PresignPrepared
@@ -180,6 +180,7 @@ macro_rules! fixture {
 
             fn run(&mut self, step: EcdsaStep, ledger: &mut Ledger) {
                 match step {
+                    EcdsaStep::AuxInfoOpen => {}
                     EcdsaStep::Keygen => self.keygen(ledger),
                     EcdsaStep::AuxInfo => self.aux_info(ledger, true),
                     EcdsaStep::AuxInfoGivenPrimes => self.aux_info(ledger, false),

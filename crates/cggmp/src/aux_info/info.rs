@@ -299,9 +299,21 @@ impl AuxInfo {
         bytes
     }
 
-    /// Opens a stored form and validates it: sizes, units, that the primes are those of the own
-    /// moduli, that no two moduli share a factor. The proofs are not stored, and so not verified
-    /// again: that nobody else could write the bytes is for the caller's encryption to ensure.
+    /// Opens a stored form and validates it. Beyond damage, this refuses what a mistake or another writer of the store
+    /// can leave behind:
+    /// - a form made with another set of proofs, of another level, or with parties not in ascending order;
+    /// - any N or N̂ that is even or not exactly of its level's length;
+    /// - any s or t that is not below its N̂, no unit, 1, −1, or equal to the other;
+    /// - any two of all N and N̂ with a factor in common;
+    /// - own secrets that are not those of the own N, N̂, s, t, or do not belong together: primes that are not prime,
+    ///   not 3 modulo 4, too close, for N̂ not safe; s ≠ t^λ; λ not reduced.
+    ///
+    /// The proofs are not stored, and so not verified again: a peer's modulus of the right form is taken, whatever its
+    /// factors are. That nobody else writes the bytes is for the caller's encryption to ensure. An honest peer does not
+    /// presign with whoever holds other public values than its own, as [`Self::digest`] is bound in the run.
+    ///
+    /// The primes are tested and tables made for every peer each time: a good fraction of a second at the default
+    /// level. Keep what is opened, in an `Arc`, rather than opening it for every signature. `SECURITY.md` has figures.
     ///
     /// # Errors
     /// A [`DecodeError`] that says what is wrong.

@@ -24,4 +24,5 @@ mod replay;
 mod rollback;
 mod sign;
 mod stored;
+mod stored_aux_info;
 mod support;

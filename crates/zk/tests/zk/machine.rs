@@ -308,6 +308,10 @@ fn debug_prints_types() {
     assert_eq!(format!("{prover:?}"), "Prover");
     let mut values = engine().evaluate(&prover.products().unwrap()).into_iter();
     assert_eq!(format!("{:?}", prover.respond(&mut values).unwrap()), "Responder");
+    let prover = Prover::<K>::new(&enc, witness(), context(), Own::default(), &mut rng(1)).unwrap();
+    let proof = prove_many(&engine(), vec![prover]).unwrap().remove(0);
+    let claim = Claim::<K>::new(&enc, proof.as_bytes(), context(), Own::default()).unwrap();
+    assert_eq!(format!("{:?}", claim.check().unwrap()), "Check { figure: \"enc-elg\", .. }");
     let key = &parties(FAST)[0].key;
     assert_eq!(format!("{:?}", blum::Prover::new(key, context(), &mut rng(1)).unwrap()), "Prover");
 }

@@ -1,0 +1,165 @@
+//! A stored form of auxiliary information that somebody has written to, with the digest that belongs to it: every check
+//! that opening it makes, and what none of them sees.
+
+use quorate_bignum::{Engine, Natural};
+use quorate_cggmp::{AuxInfo, DecodeError};
+use quorate_paillier::{Error, fixtures};
+
+use crate::aux_info::resealed;
+use crate::support::*;
+
+/// Bytes of a number.
+const SIZE: usize = FAST.modulus_bytes();
+/// version ‖ kind ‖ level ‖ set of proofs ‖ party.
+const PARTIES: usize = 6;
+/// number of parties ‖ parties ‖ rid.
+const NUMBERS_AT: usize = PARTIES + 2 + 2 * NUMBERS.len() + 32;
+/// length ‖ version ‖ level ‖ N ‖ p ‖ q.
+const KEY_AT: usize = NUMBERS_AT + NUMBERS.len() * 4 * SIZE;
+/// length ‖ version ‖ level ‖ N̂ ‖ s ‖ t ‖ p̂ ‖ q̂ ‖ λ.
+const SETUP_AT: usize = KEY_AT + 6 + 2 * SIZE;
+
+/// Where a number of a party begins: N, N̂, s, t.
+const fn at(place: usize, number: usize) -> usize {
+    NUMBERS_AT + (4 * place + number) * SIZE
+}
+
+fn stored() -> Vec<u8> {
+    aux(&NUMBERS)[1].to_bytes().to_vec()
+}
+
+fn open(bytes: &[u8]) -> Result<[u8; 32], DecodeError> {
+    AuxInfo::from_bytes(&Engine::detect(), FAST, &resealed(bytes)).map(|info| info.digest())
+}
+
+/// Opens it with other bytes there.
+fn with(at: usize, bytes: &[u8]) -> Result<[u8; 32], DecodeError> {
+    let mut stored = stored();
+    stored[at..at + bytes.len()].copy_from_slice(bytes);
+    open(&stored)
+}
+
+fn number(place: usize, number: usize) -> Natural {
+    Natural::from_be_bytes(&stored()[at(place, number)..][..SIZE])
+}
+
+fn bytes(number: &Natural) -> Vec<u8> {
+    number.to_be_bytes(SIZE).unwrap()
+}
+
+fn refused(why: Error) -> Result<[u8; 32], DecodeError> {
+    Err(DecodeError::Numbers(why))
+}
+
+#[test]
+fn other_digest_or_set_of_proofs() {
+    let mut damaged = stored();
+    damaged[NUMBERS_AT] ^= 1;
+    let found = AuxInfo::from_bytes(&Engine::detect(), FAST, &damaged).map(|_| ());
+    assert_eq!(found, Err(DecodeError::Damaged));
+    assert_eq!(with(3, &[0]), Err(DecodeError::UnknownVersion { found: 0 }));
+    assert_eq!(with(3, &[2]), Err(DecodeError::UnknownVersion { found: 2 }));
+}
+
+#[test]
+fn other_parties() {
+    let [one, two, three] = NUMBERS.map(u16::to_be_bytes);
+    assert_eq!(with(PARTIES, &[0, 3]), Ok(aux(&NUMBERS)[1].digest()));
+    assert_eq!(with(PARTIES + 2, &[two, one, three].concat()), Err(DecodeError::BadOrder));
+    assert_eq!(with(PARTIES + 2, &[one, one, three].concat()), Err(DecodeError::BadOrder));
+    assert_eq!(with(PARTIES, &[0, 1]), Err(DecodeError::BadParties { got: 1 }));
+    let other = Err(DecodeError::Inconsistent("the secrets are not those of the party's moduli"));
+    // Another party's, and a party that is none of them.
+    assert_eq!(with(4, &one), other);
+    assert_eq!(with(4, &[0x7f, 0xff]), other);
+}
+
+/// Length and parity of N and N̂.
+#[test]
+fn moduli_of_another_form() {
+    for place in [0, 1, 2] {
+        for which in [0, 1] {
+            let n = number(place, which);
+            let even = n.checked_sub(&Natural::one()).unwrap();
+            assert_eq!(with(at(place, which), &bytes(&even)), refused(Error::Modulus));
+            let mut short = bytes(&n);
+            short[0] &= 0x7f;
+            // s and t may be too large for it.
+            for value in [&short[..], &[0; SIZE]] {
+                let found = with(at(place, which), value);
+                let wrong = [Error::Modulus, Error::OutOfRange].map(refused);
+                assert!(found == wrong[0] || which == 1 && found == wrong[1], "{found:?}");
+            }
+        }
+    }
+}
+
+/// s and t: below N̂, units, not 1, −1 or equal.
+#[test]
+fn bases_of_another_form() {
+    let setup = number(2, 1);
+    // The third party's own prime.
+    let [p, _] = fixtures::pedersen_primes(FAST, 2);
+    let no_unit = p.declassify();
+    for which in [2, 3] {
+        let other = number(2, 5 - which);
+        for (value, why) in [
+            (Natural::zero(), Error::OutOfRange),
+            (setup.clone(), Error::OutOfRange),
+            (no_unit.clone(), Error::NotUnit),
+            (Natural::one(), Error::TrivialBase),
+            (setup.checked_sub(&Natural::one()).unwrap(), Error::TrivialBase),
+            (other, Error::TrivialBase),
+        ] {
+            assert_eq!(with(at(2, which), &bytes(&value)), refused(why), "{which}");
+        }
+    }
+}
+
+/// No two of all N and N̂ have a factor in common, be it all or one prime.
+#[test]
+fn moduli_that_share_a_factor() {
+    let shared = Err(DecodeError::Inconsistent("two of the moduli share a factor"));
+    let [p, _] = fixtures::paillier_primes(FAST, 0);
+    let [p_hat, _] = fixtures::pedersen_primes(FAST, 1);
+    // A prime that is nobody's.
+    let [r, _] = fixtures::paillier_primes(FAST, 4);
+    let product = |prime: &quorate_bignum::SecretNatural| prime.mul(&r).declassify();
+    for value in [number(0, 0), number(1, 1), product(&p), product(&p_hat)] {
+        assert_eq!(with(at(2, 0), &bytes(&value)), shared);
+    }
+}
+
+/// The own secrets are those of the own moduli, and belong together.
+#[test]
+fn other_secrets() {
+    let alter = |at: usize| with(at, &[stored()[at] ^ 1]);
+    // Versions, primes and λ of the key and the setup.
+    assert_eq!(alter(KEY_AT + 4), refused(Error::Version));
+    assert_eq!(alter(SETUP_AT + 4), refused(Error::Version));
+    assert_eq!(alter(KEY_AT + 6 + SIZE + SIZE / 4), refused(Error::Inconsistent));
+    assert_eq!(alter(SETUP_AT + 6 + 3 * SIZE + SIZE / 4), refused(Error::Inconsistent));
+    assert_eq!(alter(SETUP_AT + 6 + 5 * SIZE - 1), refused(Error::Inconsistent));
+    assert_eq!(with(SETUP_AT + 6 + 4 * SIZE, &[0xff; SIZE]), refused(Error::OutOfRange));
+    // Those of another party, whole.
+    let (own, theirs) = (stored(), aux(&NUMBERS)[2].to_bytes());
+    let other = Err(DecodeError::Inconsistent("the secrets are not those of the party's moduli"));
+    let end = own.len() - 32;
+    assert_eq!(open(&[&own[..KEY_AT], &theirs[KEY_AT..]].concat()), other);
+    let key = [&own[..KEY_AT], &theirs[KEY_AT..SETUP_AT], &own[SETUP_AT..]].concat();
+    assert_eq!((open(&key), end), (other, SETUP_AT + 6 + 5 * SIZE));
+}
+
+/// A peer's modulus that nobody proved has the right form, and is taken: the proofs are not in the stored form. Its
+/// digest is another, so that no honest peer presigns with whoever uses it.
+#[test]
+fn what_no_check_sees() {
+    let (engine, one) = (Engine::detect(), &aux(&NUMBERS)[1]);
+    let unproved = number(2, 0).checked_sub(&Natural::from(2)).unwrap();
+    assert!(open(&stored()).is_ok());
+    let mut altered = stored();
+    altered[at(2, 0)..][..SIZE].copy_from_slice(&bytes(&unproved));
+    let opened = AuxInfo::from_bytes(&engine, FAST, &resealed(&altered)).unwrap();
+    assert_eq!(opened.encryption_key(id(NUMBERS[2])).unwrap().to_bytes(), bytes(&unproved));
+    assert_ne!(opened.digest(), one.digest());
+}
