@@ -136,7 +136,7 @@ pub(crate) fn aux() -> &'static [Arc<AuxInfo>] {
     })
 }
 
-/// Version of the set of proofs ‖ party ‖ parties ‖ rid ‖ for each N ‖ N̂ ‖ s ‖ t ‖ twice length and
+/// Version of the set of proofs ‖ confirmed ‖ party ‖ parties ‖ rid ‖ for each N ‖ N̂ ‖ s ‖ t ‖ twice length and
 /// own secrets.
 fn stored_aux(place: usize) -> Vec<u8> {
     let engine = engine();
@@ -147,7 +147,7 @@ fn stored_aux(place: usize) -> Vec<u8> {
         [0, 1, 2].map(|index| fixtures::pedersen_trapdoor(&engine, LEVEL, index, &mut rng));
     let setups = setups.map(|setup| setup.expect("a fixture"));
     let own = id(u16::try_from(place).expect("small") + 1);
-    let mut bytes = vec![1, AUX_INFO, LEVEL_CODE, 1];
+    let mut bytes = vec![1, AUX_INFO, LEVEL_CODE, 1, 1];
     bytes.extend(own.get().to_be_bytes());
     bytes.extend(3u16.to_be_bytes());
     parties().iter().for_each(|party| bytes.extend(party.get().to_be_bytes()));

@@ -10,8 +10,8 @@ use crate::support::*;
 
 /// Bytes of a number.
 const SIZE: usize = FAST.modulus_bytes();
-/// version ‖ kind ‖ level ‖ set of proofs ‖ party.
-const PARTIES: usize = 6;
+/// version ‖ kind ‖ level ‖ set of proofs ‖ confirmed ‖ party.
+const PARTIES: usize = 7;
 /// number of parties ‖ parties ‖ rid.
 const NUMBERS_AT: usize = PARTIES + 2 + 2 * NUMBERS.len() + 32;
 /// length ‖ version ‖ level ‖ N ‖ p ‖ q.
@@ -59,6 +59,7 @@ fn other_digest_or_set_of_proofs() {
     assert_eq!(found, Err(DecodeError::Damaged));
     assert_eq!(with(3, &[0]), Err(DecodeError::UnknownVersion { found: 0 }));
     assert_eq!(with(3, &[2]), Err(DecodeError::UnknownVersion { found: 2 }));
+    assert_eq!(with(4, &[2]), Err(DecodeError::BadFlag(2)));
 }
 
 #[test]
@@ -70,8 +71,8 @@ fn other_parties() {
     assert_eq!(with(PARTIES, &[0, 1]), Err(DecodeError::BadParties { got: 1 }));
     let other = Err(DecodeError::Inconsistent("the secrets are not those of the party's moduli"));
     // Another party's, and a party that is none of them.
-    assert_eq!(with(4, &one), other);
-    assert_eq!(with(4, &[0x7f, 0xff]), other);
+    assert_eq!(with(5, &one), other);
+    assert_eq!(with(5, &[0x7f, 0xff]), other);
 }
 
 /// Length and parity of N and N̂.
