@@ -59,7 +59,7 @@ fn exchanged_pairs<S: Suite>(suite: &str, selector: u8) -> Seed {
     let content = key.open_bytes(crate::decoders::BATCH, &fixture.batch.seal(&key));
     let content = content.expect("the batch's domain");
     let (point, scalar) = (fixture.commitments[0].hiding(), fixture.signature_shares[0].scalar());
-    let pair = 2 * (point.len() + scalar.len());
+    let pair = 2 * (point.as_ref().len() + scalar.as_ref().len());
     let (rest, second) = content.split_at(content.len() - pair);
     let (header, first) = rest.split_at(rest.len() - pair);
     let bytes = [&[selector, 0], header, second, first].concat();
