@@ -24,5 +24,4 @@ mod replay;
 mod rollback;
 mod sign;
 mod stored;
-mod stored_aux_info;
 mod support;

@@ -1,13 +1,23 @@
 //! A stored form of auxiliary information that somebody has written to, with the digest that belongs to it: every check
 //! that opening it makes, and what none of them sees.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test that fails stops"
+)]
 
+use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
 use quorate_bignum::{Engine, Natural};
 use quorate_cggmp::{AuxInfo, DecodeError};
-use quorate_paillier::{Error, fixtures};
+use quorate_paillier::{Error, Level, fixtures};
+use quorate_session::{PartyId, Transcript};
 
-use crate::aux_info::resealed;
-use crate::support::*;
-
+/// The code is the same at every level.
+const FAST: Level = Level::Toy;
+const NUMBERS: [u16; 3] = [2, 7, 40];
+/// The kind, and the level where other forms have a curve.
+const HEADER: [u8; 3] = [1, 35, 0x80 | FAST.code()];
 /// Bytes of a number.
 const SIZE: usize = FAST.modulus_bytes();
 /// version ‖ kind ‖ level ‖ set of proofs ‖ confirmed ‖ party.
@@ -24,8 +34,38 @@ const fn at(place: usize, number: usize) -> usize {
     NUMBERS_AT + (4 * place + number) * SIZE
 }
 
+/// The stored form of a party, from the primes of the fixtures.
+fn stored_by(place: usize) -> Vec<u8> {
+    let engine = Engine::detect();
+    let mut rng = ChaCha20Rng::from_seed([1; 32]);
+    let keys = [0, 1, 2].map(|index| fixtures::decryption_key(&engine, FAST, index).unwrap());
+    let setups =
+        [0, 1, 2].map(|index| fixtures::pedersen_trapdoor(&engine, FAST, index, &mut rng).unwrap());
+    // The set of proofs, and that all have confirmed it.
+    let mut bytes = [&HEADER[..], &[1, 1], &NUMBERS[place].to_be_bytes(), &[0, 3]].concat();
+    bytes.extend(NUMBERS.iter().flat_map(|number| number.to_be_bytes()));
+    bytes.extend([8; 32]);
+    for (key, setup) in keys.iter().zip(&setups) {
+        bytes.extend([key.encryption_key().to_bytes(), setup.pedersen().to_bytes()].concat());
+    }
+    for secret in [keys[place].to_secret_bytes(), setups[place].to_secret_bytes()] {
+        bytes.extend(u32::try_from(secret.len()).unwrap().to_be_bytes());
+        bytes.extend_from_slice(&secret);
+    }
+    bytes.extend([0; 32]);
+    resealed(&bytes)
+}
+
 fn stored() -> Vec<u8> {
-    aux(&NUMBERS)[1].to_bytes().to_vec()
+    stored_by(1)
+}
+
+/// With the digest that belongs to the body.
+fn resealed(bytes: &[u8]) -> Vec<u8> {
+    let body = &bytes[..bytes.len() - 32];
+    let mut transcript = Transcript::new("quorate-cggmp stored form");
+    transcript.append("bytes", body);
+    [body, &transcript.finish32()].concat()
 }
 
 fn open(bytes: &[u8]) -> Result<[u8; 32], DecodeError> {
@@ -65,7 +105,7 @@ fn other_digest_or_set_of_proofs() {
 #[test]
 fn other_parties() {
     let [one, two, three] = NUMBERS.map(u16::to_be_bytes);
-    assert_eq!(with(PARTIES, &[0, 3]), Ok(aux(&NUMBERS)[1].digest()));
+    assert_eq!(with(PARTIES, &[0, 3]), open(&stored()));
     assert_eq!(with(PARTIES + 2, &[two, one, three].concat()), Err(DecodeError::BadOrder));
     assert_eq!(with(PARTIES + 2, &[one, one, three].concat()), Err(DecodeError::BadOrder));
     assert_eq!(with(PARTIES, &[0, 1]), Err(DecodeError::BadParties { got: 1 }));
@@ -143,7 +183,7 @@ fn other_secrets() {
     assert_eq!(alter(SETUP_AT + 6 + 5 * SIZE - 1), refused(Error::Inconsistent));
     assert_eq!(with(SETUP_AT + 6 + 4 * SIZE, &[0xff; SIZE]), refused(Error::OutOfRange));
     // Those of another party, whole.
-    let (own, theirs) = (stored(), aux(&NUMBERS)[2].to_bytes());
+    let (own, theirs) = (stored(), stored_by(2));
     let other = Err(DecodeError::Inconsistent("the secrets are not those of the party's moduli"));
     let end = own.len() - 32;
     assert_eq!(open(&[&own[..KEY_AT], &theirs[KEY_AT..]].concat()), other);
@@ -155,12 +195,15 @@ fn other_secrets() {
 /// digest is another, so that no honest peer presigns with whoever uses it.
 #[test]
 fn what_no_check_sees() {
-    let (engine, one) = (Engine::detect(), &aux(&NUMBERS)[1]);
+    let engine = Engine::detect();
     let unproved = number(2, 0).checked_sub(&Natural::from(2)).unwrap();
-    assert!(open(&stored()).is_ok());
+    let honest = open(&stored()).unwrap();
     let mut altered = stored();
     altered[at(2, 0)..][..SIZE].copy_from_slice(&bytes(&unproved));
     let opened = AuxInfo::from_bytes(&engine, FAST, &resealed(&altered)).unwrap();
-    assert_eq!(opened.encryption_key(id(NUMBERS[2])).unwrap().to_bytes(), bytes(&unproved));
-    assert_ne!(opened.digest(), one.digest());
+    assert_eq!(
+        opened.encryption_key(PartyId::new(NUMBERS[2]).unwrap()).unwrap().to_bytes(),
+        bytes(&unproved)
+    );
+    assert_ne!(opened.digest(), honest);
 }
