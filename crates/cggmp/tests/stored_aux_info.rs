@@ -4,6 +4,7 @@
     missing_docs,
     clippy::unwrap_used,
     clippy::indexing_slicing,
+    clippy::integer_division_remainder_used,
     reason = "a test that fails stops"
 )]
 
