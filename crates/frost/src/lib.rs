@@ -38,6 +38,9 @@
 //! 4. **A dealer that tells two parties two things.** [`DealtShare::accept`] holds a share to the
 //!    package that its party was given. Compare [`PublicKeyPackage::package_id`] with the others.
 //! 5. **A stored share that leaks.** [`KeyShare::to_bytes`] is the secret itself: encrypt it.
+//! 6. **An old share deleted too early.** After a [`Refresh`] it stays until [`StoredByAll`] permits to
+//!    delete it. A share that is [`ShareState::Unconfirmed`] does not sign until its owner has asked
+//!    the others and called [`KeyShare::confirm`].
 #![cfg_attr(not(feature = "std"), no_std)]
 
 extern crate alloc;

@@ -23,9 +23,8 @@ use quorate_examples::table::{Table, time};
 
 const KEYGEN_ROUNDS: [&str; 4] = ["commitments", "openings, key shares", "proofs", "confirmations"];
 const AUX_ROUNDS: [&str; 4] = ["commitments", "big moduli", "proofs", "confirmations"];
-pub(super) const PRESIGN_ROUNDS: [&str; 3] =
-    ["encryptions, proofs", "products, proofs", "sums, proofs"];
-/// The same and one more.
+pub(super) const PRESIGN_ROUNDS: [&str; 4] =
+    ["encryptions, proofs", "products, proofs", "sums, proofs", "echo of the sums"];
 const SIGN_ROUNDS: [&str; 4] =
     ["encryptions, proofs", "products, proofs", "sums, proofs", "signature shares"];
 
