@@ -22,6 +22,7 @@ mod presign;
 mod red_alert;
 mod replay;
 mod rollback;
+mod roundtrip;
 mod sign;
 mod stored;
 mod support;

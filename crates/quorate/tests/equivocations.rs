@@ -1,0 +1,276 @@
+//! One party says one thing to some and another thing to others, or another thing too late: what
+//! each honest party ends with and who is named, for every protocol and every round. What is found
+//! makes the tables of *Equivocation* in `docs/misbehaviour.md`.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    reason = "a test that fails stops"
+)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
+use quorate::ecdsa::{
+    AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, Engine, KeyShare, Keygen, KeygenParams, Level,
+    Presign, PresignParams, RawDigest, Secp256k1, Sign, SignParams,
+};
+use quorate::frost::ed25519;
+use quorate::frost::generic::{
+    Acknowledge, AcknowledgeParams, Dkg, DkgParams, Refresh, RefreshParams,
+};
+use quorate::session::sim::{Delivery, Network, Report};
+use quorate::session::{Evidence, Protocol};
+use quorate::{Abort, Parties, PartyId, SessionId};
+use quorate_paillier::fixtures;
+
+/// Bytes of a frame's header, and of the prefix that follows: what all agreed on, or the echo.
+const HEADER: usize = 39;
+const PREFIX: usize = 32;
+const SID: SessionId = SessionId::new([11; 32]);
+const NUMBERS: [u16; 4] = [2, 7, 40, 55];
+const CULPRIT: u16 = 7;
+
+fn id(number: u16) -> PartyId {
+    PartyId::new(number).unwrap()
+}
+
+fn all() -> &'static Parties {
+    Box::leak(Box::new(Parties::new(NUMBERS.map(id)).unwrap()))
+}
+
+fn place(party: PartyId) -> usize {
+    NUMBERS.iter().position(|number| id(*number) == party).unwrap()
+}
+
+/// How the culprit equivocates.
+#[derive(Clone, Copy)]
+enum How {
+    /// In place of the first message, to these.
+    To(&'static [u16]),
+    /// After the first message, when its round is over, to this one.
+    Late(u16),
+}
+
+const HOWS: [(How, &str); 3] = [
+    (How::To(&[2]), "to one"),
+    (How::To(&[2, 40]), "to two of three"),
+    (How::Late(2), "late, to one"),
+];
+
+impl How {
+    fn told(self) -> Vec<PartyId> {
+        match self {
+            Self::To(numbers) => numbers.iter().map(|number| id(*number)).collect(),
+            Self::Late(number) => vec![id(number)],
+        }
+    }
+}
+
+/// The broadcasts of the culprit in a run with other seeds, by round, without what comes before the
+/// body.
+fn others<P: Protocol>(params: &impl Fn(PartyId) -> P::Params) -> BTreeMap<u8, Vec<u8>> {
+    let mut frames = BTreeMap::new();
+    let network = Network::new(2).tamper(|delivery: Delivery| {
+        if delivery.from == id(CULPRIT) && delivery.broadcast {
+            frames.insert(delivery.round.get(), delivery.bytes.clone());
+        }
+        vec![delivery]
+    });
+    let report = network.run::<P>(SID, all(), params).unwrap();
+    assert!(report.results.values().all(Result::is_ok));
+    // A round after one without broadcasts has no echo.
+    let prefixed = |round: u8| round == 1 || frames.contains_key(&(round - 1));
+    let start = |round| if prefixed(round) { HEADER + PREFIX } else { HEADER };
+    frames.iter().map(|(round, frame)| (*round, frame[start(*round)..].to_vec())).collect()
+}
+
+/// Another message of the same length for the same place. One that is empty has a byte more.
+fn instead(frame: &[u8], body: &[u8]) -> Vec<u8> {
+    let head = &frame[..frame.len() - body.len()];
+    let other = [head, body].concat();
+    if other == frame { [frame, &[0]].concat() } else { other }
+}
+
+/// A run in which the culprit says `body` as well, in this round.
+fn run<P: Protocol>(
+    params: &impl Fn(PartyId) -> P::Params,
+    (round, how): (u8, How),
+    body: &[u8],
+) -> Report<P::Output> {
+    let told = how.told();
+    let mut first = BTreeMap::new();
+    let network = Network::new(1).tamper(move |mut delivery: Delivery| {
+        let now = delivery.round.get();
+        if delivery.from != id(CULPRIT) || !told.contains(&delivery.to) {
+            return vec![delivery];
+        }
+        match how {
+            How::To(_) if now == round && delivery.broadcast => {
+                delivery.bytes = instead(&delivery.bytes, body);
+            }
+            How::Late(_) if now == round && delivery.broadcast => {
+                first.insert(delivery.to, delivery.clone());
+            }
+            How::Late(_) if now > round => {
+                if let Some(mut late) = first.remove(&delivery.to) {
+                    late.bytes = instead(&late.bytes, body);
+                    return vec![late, delivery];
+                }
+            }
+            _ => {}
+        }
+        vec![delivery]
+    });
+    network.run::<P>(SID, all(), params).unwrap()
+}
+
+/// How a party ended, in words. Nobody but the culprit is ever blamed.
+fn ended<O>(report: &Report<O>, party: PartyId, told: &[PartyId]) -> String {
+    let mut text = match &report.results[&party] {
+        Ok(_) => "has the result".into(),
+        Err(Abort::Misbehaviour(blames)) => {
+            assert!(blames.iter().all(|blame| blame.party == id(CULPRIT)), "{blames:?}");
+            format!("names it: `{:?}`", blames[0].fault)
+        }
+        Err(Abort::Unattributed { check, .. }) => format!("`{check:?}`"),
+        Err(Abort::Missing { parties, .. }) => {
+            assert!(parties.iter().all(|party| told.contains(party)), "{parties:?}");
+            "gives up: who was told otherwise is silent".into()
+        }
+        Err(other) => panic!("{other}"),
+    };
+    if report.unconfirmed.contains_key(&party) {
+        text += ", keeps the result unconfirmed";
+    }
+    text
+}
+
+/// What a party has in hand against the culprit.
+fn evidence<O>(report: &Report<O>, party: PartyId) -> Option<&Evidence> {
+    match &report.results[&party] {
+        Err(Abort::Unattributed { evidence, .. }) => evidence.as_ref(),
+        _ => None,
+    }
+}
+
+/// Who can name the culprit.
+fn named<O>(report: &Report<O>, honest: &[PartyId]) -> &'static str {
+    let alone = |party: &PartyId| matches!(report.results[party], Err(Abort::Misbehaviour(_)));
+    if honest.iter().any(alone) {
+        return "by one";
+    }
+    let held: Vec<_> = honest.iter().filter_map(|party| evidence(report, *party)).collect();
+    let convicts = |one: &&Evidence, two: &&Evidence| {
+        let found = one.equivocators(two);
+        assert!(found.iter().all(|(party, _)| *party == id(CULPRIT)));
+        !found.is_empty()
+    };
+    if held.iter().any(|one| held.iter().any(|two| convicts(one, two))) {
+        return "by two together";
+    }
+    // Nobody has lost anything.
+    assert!(honest.iter().all(|party| report.results[party].is_ok()));
+    "nobody"
+}
+
+fn table<P: Protocol>(title: &str, params: impl Fn(PartyId) -> P::Params) -> String {
+    let bodies = others::<P>(&params);
+    let mut table = format!(
+        "### {title}\n\n| round | another message | who was told otherwise | the others | named |\n\
+         |---|---|---|---|---|\n"
+    );
+    for (round, body) in &bodies {
+        for (how, text) in HOWS {
+            let told = how.told();
+            let last = *round == *bodies.keys().max().unwrap();
+            if last && matches!(how, How::Late(_)) {
+                // The run is over.
+                continue;
+            }
+            let report = run::<P>(&params, (*round, how), body);
+            let honest: Vec<_> = all().iter().filter(|party| *party != id(CULPRIT)).collect();
+            let of = |among: bool| {
+                let each = honest.iter().filter(|party| told.contains(party) == among);
+                let texts: BTreeSet<_> = each.map(|party| ended(&report, *party, &told)).collect();
+                texts.into_iter().collect::<Vec<_>>().join("; ")
+            };
+            let (told, rest) = (of(true), of(false));
+            let named = named(&report, &honest);
+            table += &format!("| {round} | {text} | {told} | {rest} | {named} |\n");
+        }
+    }
+    table
+}
+
+/// Compares with the documentation; with `QUORATE_BLESS`, a folder, writes what it should say.
+fn known(title: &str, table: &str) {
+    if let Ok(folder) = std::env::var("QUORATE_BLESS") {
+        std::fs::write(format!("{folder}/Equivocation, {title}.md"), table).unwrap();
+        return;
+    }
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/misbehaviour.md");
+    let known = std::fs::read_to_string(path).unwrap();
+    assert!(known.contains(table), "docs/misbehaviour.md is out of date:\n{table}");
+}
+
+fn check<P: Protocol>(title: &str, params: impl Fn(PartyId) -> P::Params) {
+    known(title, &table::<P>(title, params));
+}
+
+fn results<O>(report: Report<O>) -> Vec<O> {
+    report.results.into_values().map(Result::unwrap).collect()
+}
+
+fn aux_params(party: PartyId) -> AuxInfoParams {
+    let (engine, level) = (Engine::detect(), Level::Bits112);
+    let primes = fixtures::primes(level, place(party));
+    let rng = &mut ChaCha20Rng::from_seed([place(party) as u8; 32]);
+    let secrets = AuxSecrets::from_primes(&engine, level, &primes, rng).unwrap();
+    AuxInfoParams::new(engine, Arc::new(secrets)).with_table_bytes(0)
+}
+
+#[test]
+fn ecdsa_keys() {
+    let params = |_| KeygenParams::new(3);
+    check::<Keygen<Secp256k1>>("ECDSA key generation", params);
+}
+
+#[test]
+fn ecdsa_aux_info() {
+    check::<AuxInfoGen>("Auxiliary information", aux_params);
+}
+
+#[test]
+fn ecdsa_signing() {
+    let keygen = Network::new(3).run::<Keygen<Secp256k1>>(SID, all(), |_| KeygenParams::new(4));
+    let keys: Vec<Arc<KeyShare<Secp256k1>>> =
+        results(keygen.unwrap()).into_iter().map(Arc::new).collect();
+    let made = Network::new(3).run::<AuxInfoGen>(SID, all(), aux_params).unwrap();
+    let aux: Vec<Arc<AuxInfo>> = results(made).into_iter().map(Arc::new).collect();
+    let presign = |party| {
+        let at = place(party);
+        PresignParams::new(Engine::detect(), Arc::clone(&keys[at]), Arc::clone(&aux[at]))
+    };
+    check::<Presign<Secp256k1>>("Presigning", presign);
+    let digest = RawDigest::of_message::<Secp256k1>(b"message");
+    check::<Sign<Secp256k1>>("Signing", |party| SignParams::new(presign(party), digest));
+}
+
+#[test]
+fn frost_keys() {
+    type Suite = ed25519::Ed25519Sha512;
+    check::<Dkg<Suite>>("FROST key generation", |_| DkgParams::new(3));
+    let made = Network::new(3).run::<Dkg<Suite>>(SID, all(), |_| DkgParams::new(3)).unwrap();
+    let made = results(made);
+    check::<Refresh<Suite>>("FROST refresh", |party| {
+        let output = &made[place(party)];
+        RefreshParams::new(&output.share, &output.public)
+    });
+    check::<Acknowledge<Suite>>("FROST acknowledgement", |party| {
+        AcknowledgeParams::of_stored(&made[place(party)].share.to_bytes()).unwrap()
+    });
+}
