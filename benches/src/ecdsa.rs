@@ -2,6 +2,7 @@
 
 mod args;
 mod ledger;
+mod malice;
 mod ours;
 mod race;
 mod report;
@@ -10,6 +11,7 @@ mod step;
 
 pub use args::EcdsaArgs;
 pub use ledger::Ledger;
+pub use malice::malice;
 pub use ours::QuorateEcdsa;
 pub use race::{Lane, race};
 pub use report::{Figures, print, print_ratio};

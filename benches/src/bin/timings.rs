@@ -1,5 +1,6 @@
 //! Times the steps of the protocols and the big numbers under them: `timings frost --suite ed25519 --min 67 --max 100
-//! --json`, `timings bignum --op modexp_batch8 --json`, `timings ecdsa --level 128 --parties 3 --json`.
+//! --json`, `timings bignum --op modexp_batch8 --json`, `timings ecdsa --level 128 --parties 3 --json`, and what one malicious
+//! frame costs: `timings malice --level 112 --parties 3 --parties 10`.
 
 use std::process::ExitCode;
 
@@ -13,7 +14,8 @@ static ALLOCATOR: CountingAllocator = CountingAllocator;
 fn main() -> ExitCode {
     match std::env::args().nth(1).as_deref() {
         Some("bignum") => return bignum(),
-        Some("ecdsa") => return ecdsa(),
+        Some("ecdsa") => return ecdsa(ecdsa::report),
+        Some("malice") => return ecdsa(ecdsa::malice),
         _ => {}
     }
     match Args::parse(std::env::args().skip(1)) {
@@ -41,11 +43,11 @@ fn bignum() -> ExitCode {
     }
 }
 
-fn ecdsa() -> ExitCode {
+fn ecdsa(measure: fn(&EcdsaArgs)) -> ExitCode {
     match EcdsaArgs::parse(std::env::args().skip(2)) {
         Ok(args) if !args.libraries.is_empty() => refuse("--library belongs to benches/peers"),
         Ok(args) => {
-            ecdsa::report(&args);
+            measure(&args);
             ExitCode::SUCCESS
         }
         Err(wrong) => {

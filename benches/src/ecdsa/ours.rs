@@ -64,10 +64,7 @@ impl<C: Curve> State<C> {
     }
 
     fn level(&self) -> quorate_paillier::Level {
-        match self.setup.level {
-            Level::Bits112 => quorate_paillier::Level::Bits112,
-            Level::Bits128 => quorate_paillier::Level::Bits128,
-        }
+        self.setup.level.into()
     }
 
     fn place(&self, party: PartyId) -> usize {
@@ -210,8 +207,17 @@ impl<C: Curve> State<C> {
     }
 }
 
+impl From<Level> for quorate_paillier::Level {
+    fn from(level: Level) -> Self {
+        match level {
+            Level::Bits112 => Self::Bits112,
+            Level::Bits128 => Self::Bits128,
+        }
+    }
+}
+
 /// Searches for the primes of one party.
-fn find(engine: &Engine, level: quorate_paillier::Level, seed: [u8; 2]) -> Primes {
+pub(super) fn find(engine: &Engine, level: quorate_paillier::Level, seed: [u8; 2]) -> Primes {
     let bits = level.prime_bits();
     let seed = |number: u8| {
         let mut bytes = [number; 32];
