@@ -292,7 +292,9 @@ impl<S: Suite> World<S> {
                 assert!(missing.is_empty() && wrong.len() != 1);
                 let key = self.fixture.public.verifying_key();
                 assert!(key.verify(package.message(), signature).is_ok());
-                assert!(Signature::from_bytes(signature.to_bytes().as_ref()).as_ref() == Ok(signature));
+                assert!(
+                    Signature::from_bytes(signature.to_bytes().as_ref()).as_ref() == Ok(signature)
+                );
                 self.signatures += 1;
             }
             Err(AggregateError::MissingShares(named)) => {

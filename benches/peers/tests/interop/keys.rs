@@ -71,9 +71,8 @@ impl<S: ours::KeySuite, C: frost_core::Ciphersuite> Key<S, C> {
 
     fn to_theirs(shares: Vec<ours::KeyShare<S>>, public: ours::PublicKeyPackage<S>) -> Self {
         let key = VerifyingKey::deserialize(public.verifying_key().as_bytes().as_ref()).unwrap();
-        let verifying_share = |id| {
-            VerifyingShare::deserialize(public.verifying_share(id).unwrap().as_ref()).unwrap()
-        };
+        let verifying_share =
+            |id| VerifyingShare::deserialize(public.verifying_share(id).unwrap().as_ref()).unwrap();
         let t = public.threshold();
         let package = |share: &ours::KeyShare<S>| {
             let id = identifier(share.id());

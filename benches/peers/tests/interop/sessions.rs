@@ -49,7 +49,10 @@ impl<S: ours::Ciphersuite, C: frost_core::Ciphersuite> Session<S, C> {
                 let share = key.ours.iter().find(|share| share.id() == id).unwrap();
                 let (nonces, public) = share.commit(&mut rng);
                 signers.push((id, Signer::Ours(share, nonces)));
-                commitments.insert(id, [public.hiding(), public.binding()].map(|point| point.as_ref().to_vec()));
+                commitments.insert(
+                    id,
+                    [public.hiding(), public.binding()].map(|point| point.as_ref().to_vec()),
+                );
             } else {
                 let package = &key.theirs[&identifier(id)];
                 let (nonces, public) =
@@ -142,7 +145,8 @@ pub(crate) fn sign_mixed<S: ours::Ciphersuite, C: frost_core::Ciphersuite>(key: 
             let decoded = ours::Signature::<S>::from_bytes(&theirs.serialize().unwrap()).unwrap();
             key.our_public.verifying_key().verify(message, &decoded).unwrap();
             assert!(key.our_public.verifying_key().verify(b"another message", &decoded).is_err());
-            let decoded = frost_core::Signature::<C>::deserialize(mine.to_bytes().as_ref()).unwrap();
+            let decoded =
+                frost_core::Signature::<C>::deserialize(mine.to_bytes().as_ref()).unwrap();
             key.their_public.verifying_key().verify(message, &decoded).unwrap();
         }
     }
