@@ -171,6 +171,9 @@ impl Evidence {
         if self.frames.proves_equivocation(self.culprit) {
             return Ok(Fault::Equivocation);
         }
+        if log::two_echoes(&self.frames.frames, self.culprit, names, run.code()) {
+            return Ok(Fault::Equivocation);
+        }
         let log = Log::read(&self.frames.frames, self.culprit, names, run);
         match run.judge(engine, &log.ok_or(NotShown::Incomplete)?) {
             Err(Finding::Fault(fault)) => Ok(fault),

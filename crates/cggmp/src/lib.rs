@@ -26,7 +26,7 @@
 //!    message is what the transport says, never what the message says.
 //! 2. **Rollback of a presigning**, or of a [`Sign`]. A session that is restored from an *old* seal
 //!    and fed *other* frames draws other masks, but has said its first message already, which fixes
-//!    its part of the nonce. If all others are corrupt, three such continuations tell them that
+//!    its part of the nonce. If all others are corrupt, two such continuations tell them that
 //!    part, and then **one** share of a signature gives the key; in `Sign` it is given away in the
 //!    end. Store every seal before sending what follows from it, under its slot, compared and
 //!    swapped; keep the tombstone; never restore an older one.

@@ -8,6 +8,7 @@
 //!    it beside the old share and leave that one as it is. Both load, both sign: which of the two a
 //!    signing package asks for says [`SigningPackage::package_id`]. Coordinators ask for the old
 //!    epoch, as everybody has that.
+//!    One that is unconfirmed is confirmed first ([`KeyShare::confirm`]): the old one is kept anyway.
 //! 2. **Acknowledge, then delete.** Everybody runs this protocol with the share as it was read
 //!    back from the store: one round, in which each says that it has stored its share of this
 //!    package. Who has heard it from all has [`StoredByAll`]: it [settles](KeyShare::settle) the new
@@ -18,7 +19,8 @@
 //! where one has not even made a new one, all still have the old. Acknowledgements that are lost or
 //! withheld keep both shares where they are: run the protocol again, with a new session id, as
 //! often as it takes. A crash between settling and deleting shows as a settled share with an older
-//! one beside it: acknowledge again, or delete what is older than the settled one.
+//! one beside it: acknowledge again, or delete what is older than the settled one. A share that was
+//! repaired or imported is pending in every epoch but the first, whatever it was for the others.
 //!
 //! [`Session`]: quorate_session::Session
 //! [`SigningPackage::package_id`]: crate::SigningPackage::package_id
@@ -54,9 +56,18 @@ impl<S: KeySuite> AcknowledgeParams<S> {
     /// ([`KeyShare::to_bytes`]), read from the store after it was made durable there.
     ///
     /// # Errors
-    /// As [`KeyShare::from_bytes`].
+    /// As [`KeyShare::from_bytes`]; [`DecodeError::Inconsistent`] for a refreshed share that is
+    /// [`ShareState::Unconfirmed`]. The others may delete their old shares on the strength of this
+    /// acknowledgement, so this one has to sign: [confirm](KeyShare::confirm) it, which costs nothing
+    /// as long as the old one is kept, and store that.
     pub fn of_stored(read_back: &[u8]) -> Result<Self, DecodeError> {
-        let KeyShare { id, parties, package, .. } = KeyShare::<S>::from_bytes(read_back)?;
+        let share = KeyShare::<S>::from_bytes(read_back)?;
+        if share.epoch() > 0 && share.state() == ShareState::Unconfirmed {
+            return Err(DecodeError::Inconsistent(
+                "an unconfirmed share of a refresh: confirm and store it before acknowledging it",
+            ));
+        }
+        let KeyShare { id, parties, package, .. } = share;
         Ok(Self { me: id, parties, package, suite: PhantomData })
     }
 }

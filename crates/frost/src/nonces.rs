@@ -6,6 +6,7 @@ mod claim;
 pub use batch::NonceBatch;
 pub use claim::Claim;
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -47,7 +48,8 @@ pub struct Nonces<S: Ciphersuite> {
     /// process are free to be used for any package.
     ///
     /// [`SigningPackage::digest`]: crate::SigningPackage::digest
-    pub(crate) released_for: Option<[u8; 32]>,
+    /// In a place of its own: where there is none, nothing of what was on the stack comes along.
+    pub(crate) released_for: Option<Box<[u8; 32]>>,
 }
 
 impl<S: Ciphersuite> Nonces<S> {

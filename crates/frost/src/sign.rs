@@ -139,7 +139,7 @@ impl<S: Ciphersuite> KeyShare<S> {
     ) -> Result<SignatureShare<S>, SignError> {
         self.check(package, &nonces)?;
         // The same nonces give the same share again, and no other.
-        if nonces.released_for.is_some_and(|released| released != digest) {
+        if nonces.released_for.is_some_and(|released| *released != digest) {
             return Err(SignError::OtherPackage);
         }
         let binding = Binding::new(package, key).ok_or(SignError::IdentityCommitment)?;

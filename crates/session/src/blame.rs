@@ -83,7 +83,11 @@ impl fmt::Display for Abort {
                 write!(f, "aborted in round {round}: {check}")
             }
             Self::Missing { round, parties, rejected } => {
-                write!(f, "gave up in round {round}, still waiting for")?;
+                if parties.is_empty() {
+                    write!(f, "gave up in round {round}, with every message there")?;
+                } else {
+                    write!(f, "gave up in round {round}, still waiting for")?;
+                }
                 let mut separator = " ";
                 for party in parties {
                     write!(f, "{separator}party {party}")?;

@@ -64,6 +64,23 @@ impl<'e> Placed<'e> {
     }
 }
 
+/// Whether frames of one round, all of the accused, say that it saw different broadcasts in the round
+/// before.
+pub(super) fn two_echoes(
+    frames: &[(PartyId, Vec<u8>)],
+    culprit: PartyId,
+    names: Names,
+    code: u8,
+) -> bool {
+    let mut echoes = BTreeMap::new();
+    let own = frames.iter().filter(|(from, _)| *from == culprit);
+    let mut read = own.filter_map(|(_, bytes)| Frame::read(bytes, (names, code)));
+    read.any(|frame| {
+        let echo = frame.echo.filter(|_| frame.from == culprit);
+        echo.is_some_and(|echo| *echoes.entry(frame.round).or_insert(echo) != echo)
+    })
+}
+
 impl<'e> Log<'e> {
     /// Takes frames of one run, in time proportional to their length. Nothing if there is none of
     /// the accused, or what it attested to is not there.

@@ -261,6 +261,45 @@ fn a_round_that_is_given_up_is_judged() {
     each_round::<Sign<Secp256k1>>(4, params, &group.public(&all, Some(signed)));
 }
 
+/// Who says in one frame of a round that it saw other broadcasts than it says in the other is named.
+#[test]
+fn two_echoes_in_one_round_convict_their_sender() {
+    let all = parties(&NUMBERS);
+    let params = |_| KeygenParams::<Secp256k1>::new(2);
+    let (_, results) = record::<Keygen<_>>(&all, sid(SESSION), params, |place, frame, _| {
+        if place == (id(CULPRIT), 2, false, id(VICTIM)) {
+            frame[HEADER] ^= 1;
+        }
+    });
+    let abort = results[&id(VICTIM)].as_ref().err().unwrap();
+    assert_eq!(shown(abort, &keygen_run()), (id(CULPRIT), Fault::Equivocation));
+}
+
+/// A caller whose timer fires when everything is there gets the result, confirmed as it is.
+#[test]
+fn giving_up_when_all_is_there_finishes_the_round() {
+    let (all, me) = (parties(&NUMBERS), id(2));
+    let params = |_| KeygenParams::<Secp256k1>::new(2);
+    let (frames, _) = record::<Keygen<_>>(&all, sid(SESSION), params, |_, _, _| {});
+    let mut step = start::<Keygen<Secp256k1>>(sid(SESSION), me, &all, params(me));
+    let stopped = loop {
+        let mut session = step.session;
+        let now = session.round().get();
+        for (place, frame) in frames.iter().filter(|(place, _)| place.3 == me && place.1 == now) {
+            session.receive(place.0, frame).unwrap();
+        }
+        if now == 4 {
+            break session.give_up();
+        }
+        match through(session) {
+            Ok(Progress::Round(next)) => step = next,
+            other => panic!("round {now}: {other:?}"),
+        }
+    };
+    assert!(stopped.unconfirmed.unwrap().is_confirmed());
+    assert_eq!(stopped.abort.to_string(), "gave up in round 4, with every message there");
+}
+
 /// The result that lacks the last confirmation is given out by whoever gives up.
 #[test]
 fn a_missing_confirmation_costs_no_share() {

@@ -53,13 +53,16 @@ impl<S: KeySuite> KeyShare<S> {
         }
     }
 
-    /// As [`Self::assemble`], for a secret that is not known to be right.
+    /// As [`Self::assemble`], for a secret that is not known to be right. Nothing says that all
+    /// parties have stored their shares of a refreshed package, so the share is pending.
     pub(crate) fn checked(
         id: PartyId,
         public: &PublicKeyPackage<S>,
         secret: Scalar<S>,
     ) -> Option<Self> {
         let share = Self::assemble(id, public, secret);
+        let state = if share.epoch() > 0 { ShareState::Pending } else { ShareState::Ready };
+        let share = Self { state, ..share };
         (public.verifying_share(id) == Some(share.verifying_share())).then_some(share)
     }
 

@@ -54,7 +54,9 @@ impl<S: KeySuite> KeyShare<S> {
     /// name this package: with fewer than all, those that are missing can make it unusable later;
     /// with fewer than t, it is unusable now.
     ///
-    /// A refreshed share is [`ShareState::Pending`] after this, any other [`ShareState::Ready`].
+    /// A refreshed share is [`ShareState::Pending`] after this, any other [`ShareState::Ready`]. To
+    /// confirm a refreshed share asks nothing of the others: it signs beside the old one, which stays
+    /// until all have acknowledged.
     pub fn confirm(&mut self) {
         if self.state == ShareState::Unconfirmed {
             let refreshed = self.epoch() > 0;

@@ -44,7 +44,7 @@ impl<S: Ciphersuite> Claim<S> {
     /// [`ReceiptError`] if the receipt is for another record than [`Self::record`].
     pub fn release(self, receipt: Recorded) -> Result<Nonces<S>, ReceiptError> {
         if *receipt.record() == self.record() {
-            Ok(Nonces { released_for: Some(self.digest), ..self.nonces })
+            Ok(Nonces { released_for: Some(Box::new(self.digest)), ..self.nonces })
         } else {
             Err(ReceiptError)
         }

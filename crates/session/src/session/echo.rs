@@ -1,7 +1,9 @@
 //! Reliable broadcast: what every party saw in one round is compared in the next.
 
+use alloc::vec::Vec;
+
 use super::Session;
-use crate::{Abort, Check, Evidence, Protocol, Round, frame, log::Kind};
+use crate::{Abort, Blame, Check, Evidence, Fault, Protocol, Round, frame, log::Kind};
 
 impl<P: Protocol> Session<P> {
     /// Digest of all broadcasts of the current round, this party's included, by ascending sender.
@@ -21,8 +23,29 @@ impl<P: Protocol> Session<P> {
         Some(frame::echo(&self.run.context(), round, bodies))
     }
 
+    /// Blames whoever says in one frame of the round that it saw what it denies in the other.
+    fn two_echoes(&self) -> Option<Abort> {
+        let round = self.round();
+        let of = |from, kind| self.log.first(round, from, kind);
+        let echo =
+            |frame: &[u8]| frame.get(frame::HEADER..)?.first_chunk::<{ frame::ECHO }>().copied();
+        let blames = self.run.others().filter_map(|party| {
+            let frames = [of(party, Kind::Broadcast)?, of(party, Kind::Direct)?];
+            let [one, other] = frames.map(echo);
+            let frames = frames.map(|frame| (party, frame.to_vec())).to_vec();
+            let evidence = Some(Evidence { context: self.run.context(), frames });
+            let fault = Fault::Equivocation;
+            (one != other).then_some(Blame { party, round, fault, evidence })
+        });
+        let blames: Vec<_> = blames.collect();
+        (!blames.is_empty()).then_some(Abort::Misbehaviour(blames))
+    }
+
     pub(super) fn check_echo(&self) -> Result<(), Abort> {
         let Some(own) = self.echo else { return Ok(()) };
+        if let Some(abort) = self.two_echoes() {
+            return Err(abort);
+        }
         let round = self.round();
         let agrees = |frame: &[u8]| {
             frame.get(frame::HEADER..).and_then(|rest| rest.first_chunk()) == Some(&own)
@@ -35,10 +58,11 @@ impl<P: Protocol> Session<P> {
         let seen = round.get().checked_sub(1).map(Round).into_iter();
         let seen = seen.flat_map(|previous| self.log.firsts(previous));
         let seen = seen.filter(|(_, kind, _)| *kind == Kind::Broadcast);
-        let others = self
-            .log
-            .firsts(round)
-            .filter(|(_, kind, frame)| *kind == Kind::Broadcast && !agrees(frame));
+        // A message to this party alone is shown only where it is all that its sender sent.
+        let broadcasts = self.limits(round).is_some_and(|limits| limits.broadcast > 0);
+        let shown = |kind| (kind == Kind::Broadcast) == broadcasts;
+        let others = self.log.firsts(round);
+        let others = others.filter(|(_, kind, frame)| shown(*kind) && !agrees(frame));
         let frames = seen.chain(others).map(|(from, _, frame)| (from, frame.to_vec())).collect();
         let evidence = Some(Evidence { context: self.run.context(), frames });
         Err(Abort::Unattributed { round, check: Check::EchoMismatch, evidence })

@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 
 use super::Session;
 use crate::{
-    Abort, Blame, Evidence, Fault, Inbox, Judgement, Parties, Protocol, Sealed, SessionId, Slot,
-    Stopped, log::Kind, run,
+    Abort, Blame, Evidence, Fault, Inbox, Judgement, Next, Parties, Protocol, Sealed, SessionId,
+    Slot, Stopped, log::Kind, run,
 };
 
 impl<P: Protocol> Session<P> {
@@ -15,8 +15,12 @@ impl<P: Protocol> Session<P> {
     /// the protocol can make on one peer's messages alone. Only if nobody is found at fault,
     /// [`Abort::Missing`] lists who has not sent everything, and what was rejected from whom.
     ///
-    /// A result that only lacks confirmations is in [`Stopped::unconfirmed`].
+    /// A result that only lacks confirmations is in [`Stopped::unconfirmed`]. Where nothing was
+    /// missing, the round is finished first, and a result is there with all confirmations.
     pub fn give_up(self) -> Stopped<P::Output> {
+        if self.missing == 0 && self.equivocation().is_none() && self.check_echo().is_ok() {
+            return self.finish();
+        }
         let tombstone = self.tombstone();
         let round = self.round();
         let parties: Vec<_> = self.waiting_for().collect();
@@ -45,6 +49,27 @@ impl<P: Protocol> Session<P> {
     #[must_use]
     pub fn context_of(sid: SessionId, parties: &Parties, params: &P::Params) -> [u8; 32] {
         run::bound::<P>(sid, parties, params).context()
+    }
+
+    /// The end of a run that is given up when every message of the round is there.
+    fn finish(mut self) -> Stopped<P::Output> {
+        let (round, tombstone) = (self.round(), self.tombstone());
+        let missing = Abort::Missing { round, parties: Vec::new(), rejected: self.rejections() };
+        if self.working.is_none() {
+            self.run.complete(self.log.firsts(round).map(|(_, _, frame)| frame));
+        }
+        let inbox = Inbox::new(&self.run, &self.log, self.body_start(round), None);
+        let mut state = self.state;
+        let (abort, unconfirmed) = loop {
+            match P::next(state, &self.run, inbox) {
+                Ok(Next::Work(working)) => state = working,
+                Ok(Next::Done(output)) => break (missing, Some(output)),
+                Ok(Next::Unconfirmed(output, abort)) => break (abort, Some(output)),
+                Ok(Next::Round(..)) => break (missing, None),
+                Err(abort) => break (abort, None),
+            }
+        };
+        Stopped { abort, unconfirmed, tombstone }
     }
 
     /// Blames whoever contradicted itself in this round or an earlier one.

@@ -13,6 +13,7 @@ use crate::support::*;
 
 type C = Secp256k1;
 type Point = <C as Curve>::Point;
+type Scalar = <C as Curve>::Scalar;
 
 const VICTIM: u16 = 2;
 const CORRUPT: u16 = 7;
@@ -239,13 +240,45 @@ fn two_alarms_have_nothing_in_common() {
     assert!(asked > 32);
 }
 
+/// `base^exponent`
+fn pow(base: Scalar, exponent: &Natural) -> Scalar {
+    exponent.to_be_bytes(32).unwrap().iter().fold(Scalar::from(1), |power, byte| {
+        (0..8).rev().fold(power, |power, bit| {
+            let square = power * power;
+            if byte >> bit & 1 == 1 { square * base } else { square }
+        })
+    })
+}
+
+/// A square root modulo the order, by Tonelli and Shanks.
+fn root(square: Scalar) -> Scalar {
+    let one = Scalar::from(1);
+    // The order less one is odd·2^6.
+    let last = C::encode_scalar(&-one);
+    let last = Natural::from_be_bytes(last.as_ref());
+    let odd = last.shr_vartime(6);
+    let half = last.shr_vartime(1);
+    let not_a_square = (2u64..).map(Scalar::from).find(|z| pow(*z, &half) != one).unwrap();
+    let (mut c, power) = (pow(not_a_square, &odd), pow(square, &odd.shr_vartime(1)));
+    let (mut t, mut root, mut length) = (power * power * square, power * square, 6);
+    while t != one {
+        let squares = std::iter::successors(Some(t), |t| Some(*t * *t));
+        let order = squares.take_while(|t| *t != one).count();
+        let b = (0..length - order - 1).fold(c, |b, _| b * b);
+        (root, c, length) = (root * b, b * b, order);
+        t = t * c;
+    }
+    root
+}
+
 /// What is left, and why a seal is never opened twice: δ = (γ_i + γ)(k_i + k) is said in every run,
-/// with γ and k the others'. Three runs give k_i and γ_i, which are those of the first round; then
-/// one share of a signature gives the key. See the documentation of the crate, *Misuse*.
+/// with γ and k the others'. Two runs give k_i and γ_i, which are those of the first round: two
+/// candidates, and Γ_i tells which. Then one share of a signature gives the key. See the
+/// documentation of the crate, *Misuse*.
 #[test]
-fn three_runs_and_one_share_still_give_the_key() {
+fn two_runs_and_one_share_still_give_the_key() {
     let group = Group::<C>::new(2);
-    let runs = runs(&group, [CORRUPT as u8, 99, 98]);
+    let runs = runs(&group, [CORRUPT as u8, 99]);
     let (key, _) = keys();
     // The others' k and γ, and δ.
     let known = runs.each_ref().map(|(frames, _)| {
@@ -258,17 +291,17 @@ fn three_runs_and_one_share_still_give_the_key() {
         let delta = |party| C::decode_scalar(&said(frames, party, 3)[..32]).unwrap();
         (secret(0), secret(1), delta(VICTIM) + delta(CORRUPT))
     });
-    // δ − δ' − (kγ − k'γ') = (γ − γ')k_i + (k − k')γ_i
-    let (k0, g0, d0) = known[0];
-    let [a, b] = [1, 2].map(|at: usize| {
-        let (k, g, d) = known[at];
-        (g0 - g, k0 - k, d0 - d - (k0 * g0 - k * g))
-    });
-    let determinant = C::invert(&(a.0 * b.1 - a.1 * b.0));
-    let k_i = (a.2 * b.1 - a.1 * b.2) * determinant;
-    let gamma_i = (a.0 * b.2 - a.2 * b.0) * determinant;
+    // With u = γ_i + γ and v = k_i + k: δ = uv and δ' = (u + Δγ)(v + Δk), so
+    // Δk·u² − (δ' − δ − ΔkΔγ)·u + Δγ·δ = 0.
+    let [(k0, g0, d0), (k1, g1, d1)] = known;
+    let (dk, dg) = (k1 - k0, g1 - g0);
+    let linear = d1 - d0 - dk * dg;
+    let root = root(linear * linear - Scalar::from(4) * dk * dg * d0);
     let gamma = C::decode_point(&said(&runs[0].0, VICTIM, 2)[..33]).unwrap();
-    assert!(C::mul_base(&gamma_i) == gamma);
+    let half = C::invert(&(dk + dk));
+    let candidates = [(linear + root) * half, (linear - root) * half];
+    let u = candidates.into_iter().find(|u| C::mul_base(&(*u - g0)) == gamma).unwrap();
+    let k_i = d0 * C::invert(&u) - k0;
     // One share of a signature, and as many of its own as the peer likes.
     let [(_, mut results), ..] = runs;
     let victims = results.remove(&id(VICTIM)).unwrap().unwrap();

@@ -1,0 +1,142 @@
+//! Withheld messages around a refresh: whatever is lost, the honest parties sign in one of the two
+//! epochs.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    reason = "a test that fails stops"
+)]
+
+use std::collections::BTreeMap;
+
+use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
+use quorate::frost::ed25519::Ed25519Sha512 as S;
+use quorate::frost::generic::{
+    Acknowledge, AcknowledgeParams, Dealing, DkgOutput, KeyShare, PublicKeyPackage, Refresh,
+    RefreshParams, Repair, RepairOutput, RepairParams, ShareState, SigningPackage,
+};
+use quorate::session::sim::{Delivery, Network, Report};
+use quorate::{Parties, PartyId, SessionId};
+
+/// Three of five; 4 and 5 are corrupt.
+const NUMBERS: [u16; 5] = [1, 2, 3, 4, 5];
+
+fn rng(seed: u8) -> ChaCha20Rng {
+    ChaCha20Rng::from_seed([seed; 32])
+}
+
+fn id(number: u16) -> PartyId {
+    PartyId::new(number).unwrap()
+}
+
+fn parties(numbers: &[u16]) -> Parties {
+    Parties::new(numbers.iter().map(|number| id(*number))).unwrap()
+}
+
+type Shares = BTreeMap<u16, KeyShare<S>>;
+
+fn dealt() -> (PublicKeyPackage<S>, Shares) {
+    let Dealing { shares, public } =
+        Dealing::<S>::new(3, &parties(&NUMBERS), &mut rng(23)).unwrap();
+    let accepted = shares.into_iter().map(|share| {
+        let number = share.id().get();
+        (number, share.accept(3, &public).unwrap())
+    });
+    (public.clone(), accepted.collect())
+}
+
+/// Whether these shares sign together.
+fn signs<'s>(
+    public: &PublicKeyPackage<S>,
+    shares: impl IntoIterator<Item = &'s KeyShare<S>>,
+) -> bool {
+    let shares: Vec<_> = shares.into_iter().collect();
+    let (nonces, sent): (Vec<_>, Vec<_>) =
+        shares.iter().map(|share| share.commit(&mut rng(3))).unzip();
+    let Ok(package) = SigningPackage::new(public, sent, b"message") else { return false };
+    let signed: Result<Vec<_>, _> =
+        shares.iter().zip(nonces).map(|(share, nonces)| share.sign(&package, nonces)).collect();
+    signed.is_ok_and(|signed| public.aggregate(&package, &signed).is_ok())
+}
+
+/// Party 4 withholds what it says in this round from 2 and 3.
+fn withheld(round: u8) -> Network<'static> {
+    Network::new(1).tamper(move |delivery: Delivery| {
+        let hidden = delivery.from == id(4) && [id(2), id(3)].contains(&delivery.to);
+        if hidden && delivery.round.get() == round { vec![] } else { vec![delivery] }
+    })
+}
+
+fn all() -> &'static Parties {
+    Box::leak(Box::new(parties(&NUMBERS)))
+}
+
+fn refreshed(
+    network: Network<'static>,
+    public: &PublicKeyPackage<S>,
+    old: &Shares,
+) -> Report<DkgOutput<S>> {
+    let params = |me: PartyId| RefreshParams::new(&old[&me.get()], public);
+    network.run::<Refresh<S>>(SessionId::new([1; 32]), all(), params).unwrap()
+}
+
+/// A digest withheld in the refresh, then an acknowledgement: who is unconfirmed cannot let the others
+/// delete what it needs itself.
+#[test]
+fn unconfirmed_shares_are_not_acknowledged() {
+    let (public, mut old) = dealt();
+    let report = refreshed(withheld(3), &public, &old);
+    let done = report.results.into_iter().filter_map(|(party, result)| Some((party, result.ok()?)));
+    let mut new: BTreeMap<u16, DkgOutput<S>> =
+        done.chain(report.unconfirmed).map(|(party, output)| (party.get(), output)).collect();
+    for number in [2, 3] {
+        let share = &mut new.get_mut(&number).unwrap().share;
+        assert_eq!(share.state(), ShareState::Unconfirmed);
+        let refused = AcknowledgeParams::<S>::of_stored(&share.to_bytes()).unwrap_err();
+        assert!(refused.to_string().contains("confirm and store it before"), "{refused}");
+        share.confirm();
+        assert_eq!(share.state(), ShareState::Pending);
+    }
+    let params =
+        |me: PartyId| AcknowledgeParams::<S>::of_stored(&new[&me.get()].share.to_bytes()).unwrap();
+    let report = withheld(1).run::<Acknowledge<S>>(SessionId::new([2; 32]), all(), params);
+    let mut results = report.unwrap().results;
+    let stored = results.remove(&id(1)).unwrap().unwrap();
+    assert!(results[&id(2)].is_err() && results[&id(3)].is_err());
+    new.get_mut(&1).unwrap().share.settle(&stored).unwrap();
+    assert!(stored.permits_deleting(&old[&1]));
+    old.remove(&1);
+    // 4 and 5 are silent from here on.
+    assert!(!signs(&public, [2, 3].map(|number| &old[&number])));
+    let new_public = new[&1].public.clone();
+    assert!(signs(&new_public, [1, 2, 3].map(|number| &new[&number].share)));
+}
+
+/// A share that is repaired in an epoch that not all have stored is pending, too: the old one stays.
+#[test]
+fn a_repaired_share_is_no_more_settled_than_the_others() {
+    let (public, old) = dealt();
+    let report = refreshed(Network::new(1), &public, &old);
+    let new: BTreeMap<u16, DkgOutput<S>> =
+        report.results.into_iter().map(|(party, result)| (party.get(), result.unwrap())).collect();
+    let new_public = new[&1].public.clone();
+    // 1 has stored its new share; 2 and 3 lost theirs before they did.
+    let run: &'static Parties = Box::leak(Box::new(parties(&[1, 2, 4, 5])));
+    let params = |me: PartyId| match me.get() {
+        2 => RepairParams::target(me, &new_public),
+        helper => RepairParams::helper(&new[&helper].share, &new_public, id(2)),
+    };
+    let report = Network::new(1).run::<Repair<S>>(SessionId::new([2; 32]), run, params).unwrap();
+    let repaired = report.results.into_iter().find(|(party, _)| *party == id(2)).unwrap().1;
+    let RepairOutput::Repaired(repaired) = repaired.unwrap() else { panic!("no share") };
+    assert_eq!((repaired.state(), repaired.epoch()), (ShareState::Pending, 1));
+    let secret = repaired.to_bytes();
+    let secret = &secret[secret.len() - 32..];
+    let imported = KeyShare::<S>::import(id(2), secret, &new_public).unwrap();
+    assert_eq!(imported.state(), ShareState::Pending);
+    let first = KeyShare::<S>::from_bytes(&old[&2].to_bytes()).unwrap();
+    assert_eq!(first.state(), ShareState::Ready);
+    assert!(signs(&public, [1, 2, 3].map(|number| &old[&number])));
+}
