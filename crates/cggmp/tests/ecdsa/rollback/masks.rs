@@ -240,9 +240,17 @@ fn two_alarms_have_nothing_in_common() {
     assert!(asked > 32);
 }
 
+/// A number, big-endian, without its last bits.
+fn shifted(number: &[u8], by: usize) -> Vec<u8> {
+    (0..by).fold(number.to_vec(), |number, _| {
+        let above = [0].iter().chain(&number);
+        above.zip(&number).map(|(above, byte)| above << 7 | byte >> 1).collect()
+    })
+}
+
 /// `base^exponent`
-fn pow(base: Scalar, exponent: &Natural) -> Scalar {
-    exponent.to_be_bytes(32).unwrap().iter().fold(Scalar::from(1), |power, byte| {
+fn pow(base: Scalar, exponent: &[u8]) -> Scalar {
+    exponent.iter().fold(Scalar::from(1), |power, byte| {
         (0..8).rev().fold(power, |power, bit| {
             let square = power * power;
             if byte >> bit & 1 == 1 { square * base } else { square }
@@ -255,14 +263,12 @@ fn root(square: Scalar) -> Scalar {
     let one = Scalar::from(1);
     // The order less one is odd·2^6.
     let last = C::encode_scalar(&-one);
-    let last = Natural::from_be_bytes(last.as_ref());
-    let odd = last.shr_vartime(6);
-    let half = last.shr_vartime(1);
+    let [odd, half] = [6, 1].map(|by| shifted(last.as_ref(), by));
     let not_a_square = (2u64..).map(Scalar::from).find(|z| pow(*z, &half) != one).unwrap();
-    let (mut c, power) = (pow(not_a_square, &odd), pow(square, &odd.shr_vartime(1)));
+    let (mut c, power) = (pow(not_a_square, &odd), pow(square, &shifted(&odd, 1)));
     let (mut t, mut root, mut length) = (power * power * square, power * square, 6);
     while t != one {
-        let squares = std::iter::successors(Some(t), |t| Some(*t * *t));
+        let squares = core::iter::successors(Some(t), |t| Some(*t * *t));
         let order = squares.take_while(|t| *t != one).count();
         let b = (0..length - order - 1).fold(c, |b, _| b * b);
         (root, c, length) = (root * b, b * b, order);
