@@ -32,10 +32,12 @@ impl<P: Protocol> Session<P> {
         let blames = self.run.others().filter_map(|party| {
             let frames = [of(party, Kind::Broadcast)?, of(party, Kind::Direct)?];
             let [one, other] = frames.map(echo);
-            let frames = frames.map(|frame| (party, frame.to_vec())).to_vec();
-            let evidence = Some(Evidence { context: self.run.context(), frames });
-            let fault = Fault::Equivocation;
-            (one != other).then_some(Blame { party, round, fault, evidence })
+            // Frames to one party are confidential: none is copied unless it is evidence.
+            (one != other).then(|| {
+                let frames = frames.map(|frame| (party, frame.to_vec())).to_vec();
+                let evidence = Some(Evidence { context: self.run.context(), frames });
+                Blame { party, round, fault: Fault::Equivocation, evidence }
+            })
         });
         let blames: Vec<_> = blames.collect();
         (!blames.is_empty()).then_some(Abort::Misbehaviour(blames))
