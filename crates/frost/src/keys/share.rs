@@ -157,7 +157,8 @@ impl<S: KeySuite> KeyShare<S> {
             return Err(DecodeError::BadIdentifier(id.get()));
         }
         let (key, _) = VerifyingKey::<S>::of_point(key);
-        let expected = S::Curve::encode_point(&S::Curve::mul_base(secret.expose()));
+        // Published with the group's key.
+        let expected = declassify(S::Curve::encode_point(&S::Curve::mul_base(secret.expose())));
         if key.bytes != key_bytes {
             return Err(DecodeError::Inconsistent(ODD_KEY));
         }
