@@ -85,10 +85,10 @@ fn altered_forms<C: EcdsaCurve>() {
     let share = &dealt::<C>(1, 2, &[5, 6, 900])[1];
     let bytes = share.to_bytes().to_vec();
     // header 3, party 2, threshold 2, epoch 4, count 2, parties 3·2, points 2·33, chain code 32,
-    // rid 32, secret 32.
+    // rid 32, secret 32, confirmed 1.
     let (party, threshold, count, parties, points) = (3, 5, 11, 13, 19);
     let secret = points + 66 + 64;
-    assert_eq!(bytes.len(), secret + 32 + 32);
+    assert_eq!(bytes.len(), secret + 32 + 1 + 32);
     let with = |at: usize, new: &[u8]| {
         let mut altered = bytes.clone();
         altered[at..at + new.len()].copy_from_slice(new);
@@ -107,6 +107,7 @@ fn altered_forms<C: EcdsaCurve>() {
         (1, &[34], kind("the public side of a key")),
         (1, &[1], kind("an object of FROST")),
         (2, &[other_curve], WrongCurve { expected: C::NAME, found: other_name }),
+        (secret + 32, &[2], BadFlag(2)),
         (party, &[0, 0], BadIdentifier(0)),
         (party, &[0, 7], BadIdentifier(7)),
         (party, &[0, 5], secret_share),
