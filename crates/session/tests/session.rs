@@ -338,9 +338,11 @@ fn every_culprit_of_a_round_is_named() {
 #[test]
 fn se_02_a_false_echo_is_pinned_on_nobody() {
     let mut steps = advance_all(exchange(start_all(1, &three())));
-    let mut altered = frame(&steps[1], id(1), true);
-    altered[HEADER] ^= 1;
-    let direct = frame(&steps[1], id(1), false);
+    let [altered, direct] = [true, false].map(|broadcast| {
+        let mut altered = frame(&steps[1], id(1), broadcast);
+        altered[HEADER] ^= 1;
+        altered
+    });
     let (broadcast_3, direct_3) = (frame(&steps[2], id(1), true), frame(&steps[2], id(1), false));
     let mut session = steps.remove(0).session;
     session.receive(id(2), &altered).unwrap();
@@ -355,6 +357,27 @@ fn se_02_a_false_echo_is_pinned_on_nobody() {
     // The broadcasts of round 1, and what the one that saw others sent.
     let senders: Vec<_> = evidence.frames.iter().map(|(from, _)| *from).collect();
     assert_eq!(senders, [id(2), id(3), id(2)]);
+}
+
+/// Unless it says something else itself, in the other frame of the round.
+#[test]
+fn two_echoes_in_one_round_are_their_senders() {
+    for broadcast in [true, false] {
+        let mut steps = advance_all(exchange(start_all(1, &three())));
+        let mut frames =
+            [2, 3].map(|from| [true, false].map(|kind| frame(&steps[from - 1], id(1), kind)));
+        frames[0][usize::from(!broadcast)][HEADER] ^= 1;
+        let mut session = steps.remove(0).session;
+        for (from, frames) in [2, 3].map(id).into_iter().zip(&frames) {
+            for frame in frames {
+                session.receive(from, frame).unwrap();
+            }
+        }
+        let Abort::Misbehaviour(blames) = aborted(session.advance()) else { panic!("no blame") };
+        assert_eq!((blames[0].party, blames[0].fault), (id(2), Fault::Equivocation));
+        let shown = blames[0].evidence.as_ref().unwrap().frames.clone();
+        assert!(shown.into_iter().map(|(_, frame)| frame).eq(frames[0].clone()));
+    }
 }
 
 #[test]

@@ -18,7 +18,8 @@ impl<P: Protocol> Session<P> {
     /// A result that only lacks confirmations is in [`Stopped::unconfirmed`]. Where nothing was
     /// missing, the round is finished first, and a result is there with all confirmations.
     pub fn give_up(self) -> Stopped<P::Output> {
-        if self.missing == 0 && self.equivocation().is_none() && self.check_echo().is_ok() {
+        let complete = self.missing == 0 && self.working.is_none();
+        if complete && self.equivocation().is_none() && self.check_echo().is_ok() {
             return self.finish();
         }
         let tombstone = self.tombstone();
@@ -55,9 +56,7 @@ impl<P: Protocol> Session<P> {
     fn finish(mut self) -> Stopped<P::Output> {
         let (round, tombstone) = (self.round(), self.tombstone());
         let missing = Abort::Missing { round, parties: Vec::new(), rejected: self.rejections() };
-        if self.working.is_none() {
-            self.run.complete(self.log.firsts(round).map(|(_, _, frame)| frame));
-        }
+        self.run.complete(self.log.firsts(round).map(|(_, _, frame)| frame));
         let inbox = Inbox::new(&self.run, &self.log, self.body_start(round), None);
         let mut state = self.state;
         let (abort, unconfirmed) = loop {
