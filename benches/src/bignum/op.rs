@@ -29,9 +29,9 @@ pub enum Op {
     Inverse,
     /// An inverse of a secret.
     InverseSecret,
-    /// What is worked out of the square of a public modulus.
+    /// Making the square of a public modulus, with its constants.
     SquareOf,
-    /// The same of a secret modulus, in constant time.
+    /// Making the square of a secret modulus, in constant time.
     SquareOfSecret,
     /// A safe prime.
     SafePrime,

@@ -1,4 +1,4 @@
-//! What one malicious frame costs: the CPU time that an honest party spends on a round in which one
+//! The cost of one malicious frame: the CPU time that an honest party spends on a round in which one
 //! peer's frame is wrong, beside the same round in order, and what the red alert adds.
 //!
 //! One run among all parties is recorded; the victim alone goes through it again for each frame.

@@ -119,7 +119,8 @@ impl<C: Curve> State<C> {
         }
     }
 
-    /// What every start of a signer begins with: all checks of the stored form, and the tables for the peers.
+    /// Opens stored auxiliary information, as a signer does when it starts: all checks of the stored
+    /// form, and the tables for the peers.
     fn open_aux_info(&self, ledger: &mut Ledger) {
         for (party, aux) in self.aux.iter().enumerate() {
             let bytes = aux.to_bytes();

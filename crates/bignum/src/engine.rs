@@ -314,7 +314,7 @@ impl fmt::Display for Engine {
     }
 }
 
-/// What became of each of some jobs.
+/// The value of each job, or the error that it ended with.
 type Values = Vec<Result<Words, Error>>;
 
 /// The results of groups, in the order of all their members.

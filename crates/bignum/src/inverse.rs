@@ -141,7 +141,7 @@ impl Modulus {
     }
 }
 
-/// What [`STEPS`] division steps do: `2^STEPS (f', g') = (u f + v g, q f + r g)`, where `|u| + |v|` and `|q| + |r|` are at
+/// The matrix of [`STEPS`] division steps: `2^STEPS (f', g') = (u f + v g, q f + r g)`, where `|u| + |v|` and `|q| + |r|` are at
 /// most `2^STEPS`.
 struct Matrix {
     u: i64,
@@ -160,7 +160,7 @@ impl Matrix {
     /// The steps on numbers with these lowest limbs.
     fn of_steps(minus_delta: &mut i64, f: i64, g: i64) -> Self {
         let (mut f, mut g) = (f, g);
-        let Self { mut u, mut v, mut q, mut r } = Self { u: 1, v: 0, q: 0, r: 1 };
+        let (mut u, mut v, mut q, mut r) = (1i64, 0i64, 0i64, 1i64);
         for _ in 0..STEPS {
             // All ones where δ > 0, and where g is odd.
             let positive = *minus_delta >> 63;

@@ -25,7 +25,7 @@ pub(crate) struct Parameters {
     /// For each [`Form`], `R^2 mod n` as 64-bit words.
     squares: [Vec<u64>; Form::ALL.len()],
     #[cfg(target_arch = "x86_64")]
-    /// In a place of its own: where there is none, nothing of what was on the stack comes along.
+    /// Has a place of its own: where there is none, no bytes of the stack lie in its stead.
     root: Option<Box<Root>>,
 }
 

@@ -52,7 +52,7 @@ use quorate_zk::{blum, fac};
 use zeroize::Zeroizing;
 
 use crate::MAX_PARTIES;
-use crate::history::History;
+use crate::history::{History, Step};
 
 /// The proofs here say nothing about a curve; the machine wants one, and hashes its name.
 pub(crate) type NoCurve = Secp256k1;
@@ -170,24 +170,13 @@ impl Protocol for AuxInfoGen {
     }
 
     fn next(state: State, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
-        let State(at, mut history) = state;
-        Ok(match at.next(run, inbox).map_err(|abort| history.attach(run, abort))? {
-            Step::Next(at, outbox) => {
-                history.received(run, inbox);
-                history.sent(&outbox);
-                Next::Round(State(at, history), outbox)
-            }
-            Step::Ended(mut info, Ok(())) => {
-                info.confirm();
-                Next::Done(info)
-            }
-            Step::Ended(info, Err(abort)) => Next::Unconfirmed(info, history.attach(run, abort)),
-        })
+        let State(at, history) = state;
+        history.go_on((run, inbox), at.next(run, inbox), State)
     }
 
     fn judge(state: State, run: &Run, inbox: Inbox<'_>) -> Judgement<AuxInfo> {
         let State(at, history) = state;
-        let (checked, unconfirmed) = match at {
+        let judged = match at {
             At::Committed(_) => (rounds::digests(inbox).map(drop), None),
             At::Revealed(round) => (round.receive(run, inbox).map(drop), None),
             At::Proving(round) => (round.verify(run, inbox), None),
@@ -196,21 +185,12 @@ impl Protocol for AuxInfoGen {
                 (confirmed, Some(info))
             }
         };
-        let abort = checked.err().map(|abort| history.attach(run, abort));
-        Judgement { abort, unconfirmed }
+        history.judgement(run, judged)
     }
 }
 
-/// What comes of a round.
-#[allow(clippy::large_enum_variant, reason = "made once and taken apart at once")]
-enum Step {
-    Next(At, Outbox),
-    /// The result, and whether all have confirmed it.
-    Ended(AuxInfo, Result<(), Abort>),
-}
-
 impl At {
-    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Step, Abort> {
+    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<Self, AuxInfo>, Abort> {
         let (at, outbox) = match self {
             Self::Committed(round) => {
                 let (state, outbox) = round.next(inbox)?;

@@ -3,9 +3,9 @@
 use alloc::vec::Vec;
 
 use quorate_session::frame::{self, Header};
-use quorate_session::{Abort, Inbox, Outbox, PartyId, Round, Run};
+use quorate_session::{Abort, Inbox, Judgement, Next, Outbox, PartyId, Protocol, Round, Run};
 
-/// What everybody broadcast in the rounds that are over and in order, and this party in the one
+/// The broadcasts of all parties in the rounds that are over and in order, and of this party in the one
 /// that is not.
 pub(crate) struct History {
     /// The code of the protocol.
@@ -14,7 +14,50 @@ pub(crate) struct History {
     own: Vec<u8>,
 }
 
+/// The outcome of a round of a protocol whose last round confirms its result.
+#[allow(clippy::large_enum_variant, reason = "made once and taken apart at once")]
+pub(crate) enum Step<A, O> {
+    Next(A, Outbox),
+    /// The result, unconfirmed, and whether all have confirmed it.
+    Ended(O, Result<(), Abort>),
+}
+
+/// A result that bears the mark of being confirmed.
+pub(crate) trait Confirm {
+    fn confirm(&mut self);
+}
+
 impl History {
+    /// Goes on with a round's outcome; `state` puts the next state together.
+    pub(crate) fn go_on<A, P: Protocol<Output: Confirm>>(
+        mut self,
+        (run, inbox): (&Run, Inbox<'_>),
+        step: Result<Step<A, P::Output>, Abort>,
+        state: impl FnOnce(A, Self) -> P::State,
+    ) -> Result<Next<P>, Abort> {
+        Ok(match step.map_err(|abort| self.attach(run, abort))? {
+            Step::Next(at, outbox) => {
+                self.received(run, inbox);
+                self.sent(&outbox);
+                Next::Round(state(at, self), outbox)
+            }
+            Step::Ended(mut output, Ok(())) => {
+                output.confirm();
+                Next::Done(output)
+            }
+            Step::Ended(output, Err(abort)) => Next::Unconfirmed(output, self.attach(run, abort)),
+        })
+    }
+
+    /// The judgement of a round that was given up.
+    pub(crate) fn judgement<O>(
+        &self,
+        run: &Run,
+        (checked, unconfirmed): (Result<(), Abort>, Option<O>),
+    ) -> Judgement<O> {
+        Judgement { abort: checked.err().map(|abort| self.attach(run, abort)), unconfirmed }
+    }
+
     pub(crate) fn new(code: u8, outbox: &Outbox) -> Self {
         Self { code, rounds: Vec::new(), own: outbox.broadcast.clone().unwrap_or_default() }
     }

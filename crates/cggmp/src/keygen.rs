@@ -50,7 +50,7 @@ use quorate_session::{
     Abort, Binding, Inbox, Judgement, Limits, Next, Outbox, ParamError, Protocol, Round, Run,
 };
 
-use crate::history::History;
+use crate::history::{History, Step};
 use crate::key::threshold_fits;
 use crate::wire::SCALAR;
 use crate::{EcdsaCurve, KeyShare, MAX_PARTIES};
@@ -120,24 +120,13 @@ impl<C: EcdsaCurve> Protocol for Keygen<C> {
     }
 
     fn next(state: State<C>, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
-        let State(at, mut history) = state;
-        Ok(match at.next(run, inbox).map_err(|abort| history.attach(run, abort))? {
-            Step::Next(at, outbox) => {
-                history.received(run, inbox);
-                history.sent(&outbox);
-                Next::Round(State(at, history), outbox)
-            }
-            Step::Ended(mut share, Ok(())) => {
-                share.confirm();
-                Next::Done(share)
-            }
-            Step::Ended(share, Err(abort)) => Next::Unconfirmed(share, history.attach(run, abort)),
-        })
+        let State(at, history) = state;
+        history.go_on((run, inbox), at.next(run, inbox), State)
     }
 
     fn judge(state: State<C>, run: &Run, inbox: Inbox<'_>) -> Judgement<KeyShare<C>> {
         let State(at, history) = state;
-        let (checked, unconfirmed) = match at {
+        let judged = match at {
             At::Committed(_) => (round1::digests(inbox).map(drop), None),
             At::Revealed(round) => (round.receive(run, inbox).map(drop), None),
             At::Proving(round) => (round.verify(run, inbox).map(drop), None),
@@ -146,8 +135,7 @@ impl<C: EcdsaCurve> Protocol for Keygen<C> {
                 (confirmed, Some(share))
             }
         };
-        let abort = checked.err().map(|abort| history.attach(run, abort));
-        Judgement { abort, unconfirmed }
+        history.judgement(run, judged)
     }
 }
 
@@ -167,16 +155,8 @@ pub(crate) fn limits(threshold: u16, round: Round) -> Limits {
     }
 }
 
-/// What comes of a round.
-#[allow(clippy::large_enum_variant, reason = "made once and taken apart at once")]
-enum Step<C: EcdsaCurve> {
-    Next(At<C>, Outbox),
-    /// The key, and whether all have confirmed it.
-    Ended(KeyShare<C>, Result<(), Abort>),
-}
-
 impl<C: EcdsaCurve> At<C> {
-    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<C>, Abort> {
+    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<Self, KeyShare<C>>, Abort> {
         let (at, outbox) = match self {
             Self::Committed(round) => {
                 let (state, outbox) = round.next(run, inbox)?;

@@ -45,10 +45,10 @@ pub struct Nonces<S: Ciphersuite> {
     pub(crate) binding: Secret<Scalar<S>>,
     pub(crate) commitments: Commitments<S>,
     /// The digest that they were released for: [`SigningPackage::digest`]. Nonces that never left this
-    /// process are free to be used for any package.
+    /// process are free to be used for any package. The digest has a place of its own: where there is
+    /// none, no bytes of the stack lie in its stead.
     ///
     /// [`SigningPackage::digest`]: crate::SigningPackage::digest
-    /// In a place of its own: where there is none, nothing of what was on the stack comes along.
     pub(crate) released_for: Option<Box<[u8; 32]>>,
 }
 

@@ -127,14 +127,16 @@ impl<P: Protocol> Session<P> {
         let tombstone = self.tombstone();
         let stop = |abort| Stopped { abort, unconfirmed: None, tombstone: tombstone.clone() };
         // A result that only lacks confirmation is not lost by a contradiction or an echo.
-        if self.equivocation().is_some() {
-            return Err(self.give_up());
+        if let Some(known) = self.equivocation() {
+            return Err(self.judged(Some(known)));
         }
         if self.missing > 0 {
             return Ok(Progress::Waiting(self));
         }
-        if self.working.is_none() && self.check_echo().is_err() {
-            return Err(self.give_up());
+        if self.working.is_none()
+            && let Err(known) = self.check_echo()
+        {
+            return Err(self.judged(Some(known)));
         }
         let echo = match self.working {
             Some(echo) => echo,

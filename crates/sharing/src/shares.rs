@@ -32,9 +32,7 @@ fn several<C: Curve>(coefficients: &[C::Scalar], ids: &[PartyId]) -> Option<Vec<
     match (C::ORDER.len(), ids) {
         (_, [] | [_]) => None,
         (4, _) => in_blocks::<C, 4>(coefficients, ids),
-        (6, _) => in_blocks::<C, 6>(coefficients, ids),
         (7, _) => in_blocks::<C, 7>(coefficients, ids),
-        (8, _) => in_blocks::<C, 8>(coefficients, ids),
         _ => None,
     }
 }

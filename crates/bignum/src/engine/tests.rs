@@ -1,4 +1,4 @@
-//! What an engine that is wrong would give: errors, and nothing empty or old.
+//! An engine that fails gives errors, and no empty or stale values.
 
 use alloc::vec;
 use alloc::vec::Vec;

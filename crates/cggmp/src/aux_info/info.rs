@@ -13,6 +13,7 @@ use zeroize::Zeroizing;
 
 use super::{AuxSecrets, TABLE_BYTES};
 use crate::DecodeError;
+use crate::history::Confirm;
 use crate::wire::{self, Kind, put_parties, read_parties, read_party, truncated};
 
 /// The version of the set of proofs that a stored form stands for. One that was made with fewer
@@ -312,8 +313,8 @@ impl AuxInfo {
     /// factors are. That nobody else writes the bytes is for the caller's encryption to ensure. An honest peer does not
     /// presign with whoever holds other public values than its own, as [`Self::digest`] is bound in the run.
     ///
-    /// The primes are tested and tables made for every peer each time: with two peers about 90 ms at the default level,
-    /// 35 ms at the smaller one, with AVX-512 (`timings ecdsa --step auxinfo_open`). Keep what is opened, in an `Arc`,
+    /// The primes are tested and tables made for every peer each time: with two peers about 63 ms at the default level,
+    /// 20 ms at the smaller one, with AVX-512 (`timings ecdsa --step auxinfo_open`). Keep what is opened, in an `Arc`,
     /// rather than opening it for every signature.
     ///
     /// # Errors
@@ -355,5 +356,11 @@ impl fmt::Debug for AuxInfo {
             .field("level", &self.level())
             .field("parties", &self.parties().len())
             .finish_non_exhaustive()
+    }
+}
+
+impl Confirm for AuxInfo {
+    fn confirm(&mut self) {
+        self.confirmed = true;
     }
 }

@@ -9,6 +9,7 @@ use zeroize::Zeroizing;
 
 use super::KeyInfo;
 use crate::hd::{DerivationPath, Derived};
+use crate::history::Confirm;
 use crate::wire::{self, Kind, SCALAR, read_party, truncated};
 use crate::{DecodeError, DeriveError, EcdsaCurve, VerifyingKey};
 
@@ -146,5 +147,11 @@ impl<C: EcdsaCurve> KeyShare<C> {
 impl<C: EcdsaCurve> fmt::Debug for KeyShare<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("KeyShare").finish_non_exhaustive()
+    }
+}
+
+impl<C: EcdsaCurve> Confirm for KeyShare<C> {
+    fn confirm(&mut self) {
+        self.confirmed = true;
     }
 }

@@ -18,15 +18,19 @@ impl<P: Protocol> Session<P> {
     /// A result that only lacks confirmations is in [`Stopped::unconfirmed`]. Where nothing was
     /// missing, the round is finished first, and a result is there with all confirmations.
     pub fn give_up(self) -> Stopped<P::Output> {
-        let complete = self.missing == 0 && self.working.is_none();
-        if complete && self.equivocation().is_none() && self.check_echo().is_ok() {
+        let known = self.equivocation().or_else(|| self.check_echo().err());
+        if known.is_none() && self.missing == 0 && self.working.is_none() {
             return self.finish();
         }
+        self.judged(known)
+    }
+
+    /// The end of a run by what has arrived; `known` is what the frames alone show.
+    pub(super) fn judged(self, known: Option<Abort>) -> Stopped<P::Output> {
         let tombstone = self.tombstone();
         let round = self.round();
         let parties: Vec<_> = self.waiting_for().collect();
         let rejected = self.rejections();
-        let known = self.equivocation().or_else(|| self.check_echo().err());
         let kinds: Vec<Kind> = self.kinds(round).collect();
         let body = self.body_start(round);
         let inbox = Inbox::new(&self.run, &self.log, body, Some(&kinds));
@@ -36,8 +40,7 @@ impl<P: Protocol> Session<P> {
     }
 
     /// The record that the store keeps for ever in place of a sealed session that has ended, however
-    /// it ended:
-    /// its slot is greater than every other of the run, and it does not open.
+    /// it ended: its slot is greater than every other of the run, and it does not open.
     ///
     /// [`Progress::Done`](crate::Progress::Done) and [`Stopped`] bring it along.
     #[must_use]
