@@ -1,5 +1,6 @@
 //! Nonces on their way to being spent.
 
+use alloc::boxed::Box;
 use core::fmt;
 
 use quorate_session::{ClaimRecord, Recorded};
