@@ -7,4 +7,5 @@ pub mod files;
 pub mod out;
 pub mod progress;
 pub mod table;
+#[cfg(feature = "verifiers")]
 pub mod verifiers;

@@ -2,7 +2,7 @@
 //! at any step.
 //!
 //! ```text
-//! cargo run --release -p quorate-custody -- demo
+//! cargo run -p quorate-custody -- demo
 //! ```
 //!
 //! Begin to read at `lib.rs`.

@@ -4,7 +4,7 @@ use core::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use quorate::frost::generic::{Coordinator, PublicKeyPackage, Signature, VerifyingKey};
+use quorate::frost::generic::{Coordinator, PublicKeyPackage, Signature};
 use quorate::{Parties, PartyId};
 
 use super::home::{self, Home};
@@ -111,43 +111,17 @@ pub(crate) fn verify<S: WalletSuite>(
     let signature = Signature::<S>::from_bytes(&bytes).map_err(|error| {
         Failure::new(format!("{} is no {} signature: {error}", path.display(), S::NAME))
     })?;
-    verified(file, check(public.verifying_key(), &message, &signature), S::VERIFIER, out)
+    verified(file, public.verifying_key().verify(&message, &signature), out)
 }
 
-/// Says that the signature of a file verifies.
-pub(crate) fn verified(
+/// Says whether the signature of a file verifies.
+pub(crate) fn verified<E: core::error::Error>(
     file: &Path,
-    checked: Result<(), Failure>,
-    verifier: &str,
+    checked: Result<(), E>,
     out: &mut Out,
 ) -> Result<(), Failure> {
     checked.map_err(|error| Failure::new(format!("{}: {error}", file.display())))?;
-    writeln!(out, "  the signature of {} verifies", file.display())?;
-    writeln!(out, "  by Quorate, and by {verifier}")?;
-    Ok(())
-}
-
-/// Verifies a signature twice: with Quorate, and independently of it.
-pub(crate) fn check<S: WalletSuite>(
-    key: &VerifyingKey<S>,
-    message: &[u8],
-    signature: &Signature<S>,
-) -> Result<(), Failure> {
-    let ours = key.verify(message, signature);
-    let theirs =
-        S::verify_independently(key.as_bytes().as_ref(), message, signature.to_bytes().as_ref());
-    agreed(ours, theirs)
-}
-
-/// The verdict of two verifiers, Quorate's and an independent one.
-pub(crate) fn agreed<E: core::error::Error>(
-    ours: Result<(), E>,
-    theirs: bool,
-) -> Result<(), Failure> {
-    if ours.is_ok() != theirs {
-        return Err(Failure::new("the two verifiers disagree: please report this"));
-    }
-    Ok(ours?)
+    Ok(writeln!(out, "  the signature of {} verifies", file.display())?)
 }
 
 /// Reads a file that the user has named.

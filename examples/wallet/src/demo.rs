@@ -52,11 +52,11 @@ pub(crate) fn demo(
         if let Some(passphrase) = made_up {
             writeln!(out, "  {VARIABLE}={passphrase} \\")?;
         }
-        writeln!(out, "  cargo run --release -p quorate-wallet -- \\")?;
+        writeln!(out, "  cargo run -p quorate-wallet -- \\")?;
         writeln!(out, "    sign --dir {} --signers 2,3 {file}", dir.display())?;
         if suites.iter().all(|suite| suite.presign.is_none()) {
             writeln!(out, "And threshold ECDSA, with presignatures:")?;
-            writeln!(out, "  cargo run --release -p quorate-wallet -- \\")?;
+            writeln!(out, "  cargo run -p quorate-wallet -- \\")?;
             writeln!(out, "    demo --suite ecdsa-secp256k1 {file}")?;
         }
     }
@@ -76,8 +76,8 @@ pub(crate) fn suite<S: WalletSuite>(
     // Everything from here on is read from the files, as if a day had passed.
     let public = folder::open_public::<S>(home.dir())?;
     let signature = sign(file, message, &home, &public, out)?;
-    let check = |message: &[u8]| commands::check(public.verifying_key(), message, &signature);
-    verify(S::VERIFIER, message, check, out)?;
+    let check = |message: &[u8]| public.verifying_key().verify(message, &signature);
+    verify(message, check, out)?;
     cheat_in_signing(message, &home, public, out)?;
     cheat_in_keygen::<Dkg<S>>(|| DkgParams::new(THRESHOLD), out)
 }
@@ -109,15 +109,13 @@ fn sign<S: WalletSuite>(
 }
 
 /// The signature verifies, and not for another message.
-pub(crate) fn verify(
-    verifier: &str,
+pub(crate) fn verify<E: core::error::Error>(
     message: &[u8],
-    check: impl Fn(&[u8]) -> Result<(), Failure>,
+    check: impl Fn(&[u8]) -> Result<(), E>,
     out: &mut Out,
 ) -> Result<(), Failure> {
     check(message)?;
-    writeln!(out, "  verified by Quorate")?;
-    writeln!(out, "  verified by {verifier}")?;
+    writeln!(out, "  the signature verifies")?;
     let mut altered = message.to_vec();
     altered.push(b'!');
     match check(&altered) {

@@ -2,8 +2,8 @@
 //! `threshold` of them can sign.
 //!
 //! ```text
-//! cargo run --release -p quorate-wallet -- demo README.md
-//! cargo run --release -p quorate-wallet -- demo README.md --suite ecdsa-secp256k1
+//! cargo run -p quorate-wallet -- demo README.md
+//! cargo run -p quorate-wallet -- demo README.md --suite ecdsa-secp256k1
 //! ```
 //!
 //! The code that a wallet of your own needs is in `keygen.rs` and `signing.rs`, for threshold ECDSA

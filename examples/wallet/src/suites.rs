@@ -14,35 +14,24 @@ use super::making::New;
 use super::{commands, demo};
 use quorate_examples::failure::Failure;
 use quorate_examples::out::Out;
-use quorate_examples::verifiers;
 
 /// The second byte of FROST's public key packages, and of ECDSA's public sides of a key.
 const PUBLIC_KEY_PACKAGE: u8 = 2;
 const KEY_INFO: u8 = 34;
 
-/// A suite, with its names and its independent verifier.
+/// A suite, with its names.
 pub trait WalletSuite: Ciphersuite {
     /// Its name on the command line.
     const NAME: &'static str;
     /// Its name in a sentence.
     const TITLE: &'static str;
-    /// Who verifies its signatures independently.
-    const VERIFIER: &'static str;
-
-    /// Verifies a signature with code that is not Quorate's.
-    fn verify_independently(key: &[u8], message: &[u8], signature: &[u8]) -> bool;
 }
 
 macro_rules! wallet_suites {
-    ($($suite:ty: $name:literal, $title:literal, $verify:path, $verifier:literal;)*) => {
+    ($($suite:ty: $name:literal, $title:literal;)*) => {
         $(impl WalletSuite for $suite {
             const NAME: &'static str = $name;
             const TITLE: &'static str = $title;
-            const VERIFIER: &'static str = $verifier;
-
-            fn verify_independently(key: &[u8], message: &[u8], signature: &[u8]) -> bool {
-                $verify(key, message, signature)
-            }
         })*
 
         /// All suites: those of FROST, then those of ECDSA.
@@ -55,18 +44,12 @@ macro_rules! wallet_suites {
 }
 
 wallet_suites! {
-    ed25519::Ed25519Sha512: "ed25519", "Ed25519", verifiers::ed25519,
-        "ed25519-dalek, a verifier of Ed25519 (RFC 8032)";
-    ristretto255::Ristretto255Sha512: "ristretto255", "Ristretto255", verifiers::ristretto255,
-        "the equation s*G = R + c*Y in curve25519-dalek (this suite has no standard verifier)";
-    ed448::Ed448Shake256: "ed448", "Ed448", verifiers::ed448,
-        "ed448-goldilocks, a verifier of Ed448 (RFC 8032)";
-    p256::P256Sha256: "p256", "P-256", verifiers::p256,
-        "the equation s*G = R + c*Y in the crate p256 (this suite has no standard verifier)";
-    secp256k1::Secp256k1Sha256: "secp256k1", "secp256k1", verifiers::secp256k1,
-        "the equation s*G = R + c*Y in the crate k256 (this suite has no standard verifier)";
-    secp256k1_tr::Secp256k1Taproot: "secp256k1-tr", "Taproot (secp256k1)", verifiers::bip340,
-        "k256, a verifier of Bitcoin's BIP-340";
+    ed25519::Ed25519Sha512: "ed25519", "Ed25519";
+    ristretto255::Ristretto255Sha512: "ristretto255", "Ristretto255";
+    ed448::Ed448Shake256: "ed448", "Ed448";
+    p256::P256Sha256: "p256", "P-256";
+    secp256k1::Secp256k1Sha256: "secp256k1", "secp256k1";
+    secp256k1_tr::Secp256k1Taproot: "secp256k1-tr", "Taproot (secp256k1)";
 }
 
 type Demo = fn(&Path, &[u8], &New, &mut Out) -> Result<(), Failure>;

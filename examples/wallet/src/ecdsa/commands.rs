@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use quorate::{Parties, PartyId};
-use quorate_cggmp::{KeyInfo, Signature, VerifyingKey};
+use quorate_cggmp::{KeyInfo, Signature};
 
 use super::EcdsaSuite;
 use super::folder::{self, open_public, open_signers};
 use super::signing::{self, Signer};
 use super::{keygen, openssl};
-use crate::commands::{agreed, check_threshold, read, signature_path, verified};
+use crate::commands::{check_threshold, read, signature_path, verified};
 use crate::home::Home;
 use crate::making::{Making, New};
 use crate::report;
@@ -186,8 +186,8 @@ pub(crate) fn verify<C: EcdsaSuite>(
     let message = read(file)?;
     let der = read(path)?;
     let public = open_public::<C>(dir)?;
-    let checked = check(public.verifying_key(), &message, &open_signature(&der, path)?);
-    verified(file, checked, C::VERIFIER, out)?;
+    let signature = open_signature(&der, path)?;
+    verified(file, public.verifying_key().verify(&message, &signature), out)?;
     openssl::verify(dir, file, path, out)
 }
 
@@ -199,15 +199,4 @@ pub(super) fn open_signature<C: EcdsaSuite>(
     Signature::from_der(der).map_err(|error| {
         Failure::new(format!("{} is no {} signature: {error}", path.display(), C::SUITE))
     })
-}
-
-/// Verifies a signature twice: with Quorate, and independently of it.
-pub(super) fn check<C: EcdsaSuite>(
-    key: &VerifyingKey<C>,
-    message: &[u8],
-    signature: &Signature<C>,
-) -> Result<(), Failure> {
-    let ours = key.verify(message, signature);
-    let theirs = C::verify_independently(key.as_bytes(), message, &signature.to_compact());
-    agreed(ours, theirs)
 }

@@ -10,7 +10,7 @@ use quorate_cggmp::{KeyInfo, Keygen, KeygenParams, Presign, Signature};
 use quorate_paillier::Level;
 
 use super::EcdsaSuite;
-use super::commands::{PRESIGN_ROUNDS, check, make, open_signature, sign_with};
+use super::commands::{PRESIGN_ROUNDS, make, open_signature, sign_with};
 use super::folder::{find, keep, open_signers, stock};
 use super::signing::{self, Signer};
 use super::{cheats, openssl};
@@ -81,8 +81,7 @@ fn verify<C: EcdsaSuite>(
     public: &KeyInfo<C>,
     out: &mut Out,
 ) -> Result<(), Failure> {
-    let check = |message: &[u8]| check(public.verifying_key(), message, signature);
-    demo::verify(C::VERIFIER, message, check, out)
+    demo::verify(message, |message| public.verifying_key().verify(message, signature), out)
 }
 
 /// A presignature is made, copied, spent, and put back.

@@ -11,6 +11,7 @@
 mod command_line;
 mod ecdsa;
 mod frost;
+mod independent;
 mod place;
 mod processes;
 mod refresh;

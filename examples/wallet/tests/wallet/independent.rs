@@ -1,0 +1,47 @@
+//! The wallet's signatures before verifiers that are not Quorate's.
+
+use std::fs;
+
+use crate::place::Place;
+use quorate::frost::generic::{Ciphersuite, PublicKeyPackage};
+use quorate::frost::{ed448, ed25519, p256, ristretto255, secp256k1, secp256k1_tr};
+use quorate_cggmp::{EcdsaCurve, KeyInfo, P256, Secp256k1, Signature};
+use quorate_examples::verifiers;
+
+type Verifier = fn(&[u8], &[u8], &[u8]) -> bool;
+
+/// Whether the signature in a file of this place is one of the letter under the key of a wallet.
+pub(crate) fn verifies(place: &Place, wallet: &str, suite: &str, signature: &str) -> bool {
+    let read = |name: &str| fs::read(place.path(name)).unwrap();
+    let public = read(&format!("{wallet}/public.key"));
+    let (message, signature) = (read("letter.txt"), read(signature));
+    let frost = |key: Vec<u8>, verifier: Verifier| verifier(&key, &message, &signature);
+    match suite {
+        "ed25519" => frost(package::<ed25519::Ed25519Sha512>(&public), verifiers::ed25519),
+        "ristretto255" => {
+            frost(package::<ristretto255::Ristretto255Sha512>(&public), verifiers::ristretto255)
+        }
+        "ed448" => frost(package::<ed448::Ed448Shake256>(&public), verifiers::ed448),
+        "p256" => frost(package::<p256::P256Sha256>(&public), verifiers::p256),
+        "secp256k1" => frost(package::<secp256k1::Secp256k1Sha256>(&public), verifiers::secp256k1),
+        "secp256k1-tr" => {
+            frost(package::<secp256k1_tr::Secp256k1Taproot>(&public), verifiers::bip340)
+        }
+        "ecdsa-secp256k1" => {
+            ecdsa::<Secp256k1>(&public, &message, &signature, verifiers::ecdsa_secp256k1)
+        }
+        "ecdsa-p256" => ecdsa::<P256>(&public, &message, &signature, verifiers::ecdsa_p256),
+        _ => panic!("no verifier for {suite}"),
+    }
+}
+
+fn package<S: Ciphersuite>(public: &[u8]) -> Vec<u8> {
+    let package = PublicKeyPackage::<S>::from_bytes(public).unwrap();
+    package.verifying_key().as_bytes().as_ref().to_vec()
+}
+
+fn ecdsa<C: EcdsaCurve>(public: &[u8], message: &[u8], der: &[u8], verifier: Verifier) -> bool {
+    let public = KeyInfo::<C>::from_bytes(public).unwrap();
+    let signature = Signature::<C>::from_der(der).unwrap();
+    verifier(public.verifying_key().as_bytes(), message, &signature.to_compact())
+}
