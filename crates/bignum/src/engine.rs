@@ -5,12 +5,12 @@ use core::fmt;
 use core::num::NonZeroUsize;
 
 use crate::job::{Job, Words};
+#[cfg(target_arch = "x86_64")]
+use crate::kernel::ifma8_square::Ifma8Square;
 use crate::kernel::portable::Portable;
 #[cfg(target_arch = "x86_64")]
-use crate::kernel::squares::Squares;
-#[cfg(target_arch = "x86_64")]
-use crate::kernel::x86::{Eight, Four, Mulx, One};
-use crate::kernel::{Form, Kernel};
+use crate::kernel::x86::{Avx2x4, Ifma1, Ifma8, Mulx};
+use crate::kernel::{Form, Kernel, Shared};
 use crate::power::comb::{CombJob, run as run_comb};
 use crate::power::{sliding, window};
 use crate::product::{PublicProduct, SecretProduct};
@@ -38,10 +38,10 @@ enum Kind {
     Portable,
     /// One number alone, and four side by side.
     #[cfg(target_arch = "x86_64")]
-    X86_64(Mulx, Four),
+    X86_64(Mulx, Avx2x4),
     /// One number alone, and eight side by side.
     #[cfg(target_arch = "x86_64")]
-    Ifma(One, Eight),
+    Ifma(Ifma1, Ifma8),
     #[cfg(feature = "gmp")]
     Gmp,
     #[cfg(feature = "openssl")]
@@ -70,7 +70,7 @@ impl Engine {
     #[must_use]
     pub fn x86_64() -> Option<Self> {
         #[cfg(target_arch = "x86_64")]
-        return Some(Self::of(Kind::X86_64(Mulx::detect()?, Four::detect()?)));
+        return Some(Self::of(Kind::X86_64(Mulx::detect()?, Avx2x4::detect()?)));
         #[cfg(not(target_arch = "x86_64"))]
         None
     }
@@ -79,7 +79,7 @@ impl Engine {
     #[must_use]
     pub fn ifma() -> Option<Self> {
         #[cfg(target_arch = "x86_64")]
-        return Some(Self::of(Kind::Ifma(One::detect()?, Eight::detect()?)));
+        return Some(Self::of(Kind::Ifma(Ifma1::detect()?, Ifma8::detect()?)));
         #[cfg(not(target_arch = "x86_64"))]
         None
     }
@@ -204,52 +204,62 @@ impl Engine {
         groups.iter().map(work).collect()
     }
 
+    /// The engine's own kernels; nothing where the work is another library's.
+    fn kernels(&self) -> Option<Kernels<'_>> {
+        match &self.kind {
+            Kind::Portable => Some(Kernels { one: &Portable, many: &Portable }),
+            #[cfg(target_arch = "x86_64")]
+            Kind::X86_64(one, many) => Some(Kernels { one, many }),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Ifma(one, many) => Some(Kernels { one, many }),
+            #[cfg(feature = "gmp")]
+            Kind::Gmp => None,
+            #[cfg(feature = "openssl")]
+            Kind::OpenSsl => None,
+        }
+    }
+
     /// How many jobs fit side by side.
     fn lanes(&self) -> usize {
-        match self.kind {
-            #[cfg(target_arch = "x86_64")]
-            Kind::X86_64(..) => 4,
-            #[cfg(target_arch = "x86_64")]
-            Kind::Ifma(..) => 8,
-            _ => 1,
-        }
+        self.kernels().map_or(1, |kernels| kernels.many.lanes())
     }
 
     /// Limbs of a number under the modulus of a job, and of one under its root where that is of use: jobs with as many
     /// can go side by side.
     fn shape(&self, job: &Job) -> [u32; 2] {
-        let bits = job.modulus.bits();
-        match self.kind {
+        let form = self.kernels().map_or(Form::Words, |kernels| kernels.many.form());
+        let root = match self.kind {
             #[cfg(target_arch = "x86_64")]
-            Kind::X86_64(..) => [Form::Avx2.limbs(bits), 0],
-            #[cfg(target_arch = "x86_64")]
-            Kind::Ifma(..) => {
-                let root = job.modulus.root().map(|root| root.parameters.bits());
-                [Form::Ifma.limbs(bits), root.map_or(0, |bits| Form::Ifma.limbs(bits))]
-            }
-            _ => [Form::Words.limbs(bits), 0],
-        }
+            Kind::Ifma(..) => job.modulus.root().map_or(0, |root| root.parameters.bits()),
+            _ => 0,
+        };
+        [form.limbs(job.modulus.bits()), if root == 0 { 0 } else { form.limbs(root) }]
     }
 
     fn run_group<const VARTIME: bool>(&self, jobs: &[&Job]) -> Result<Vec<Words>, Error> {
+        let Some(Kernels { one, many }) = self.kernels() else {
+            return self.run_foreign::<VARTIME>(jobs);
+        };
+        if jobs.len() == 1 || many.lanes() == 1 {
+            return each(jobs, |job| alone::<VARTIME>(one, job));
+        }
+        #[cfg(target_arch = "x86_64")]
+        if let Kind::Ifma(_, eight) = self.kind
+            && jobs.iter().all(|job| job.modulus.root().is_some())
+        {
+            return window::run::<VARTIME>(&Ifma8Square::from(eight), jobs);
+        }
+        window::run::<VARTIME>(many, jobs)
+    }
+
+    /// The work of the engines over other libraries.
+    fn run_foreign<const VARTIME: bool>(&self, jobs: &[&Job]) -> Result<Vec<Words>, Error> {
         match self.kind {
-            Kind::Portable => each(jobs, |job| alone::<Portable, VARTIME>(Portable, job)),
-            #[cfg(target_arch = "x86_64")]
-            Kind::X86_64(_, four) if jobs.len() > 1 => window::run::<_, VARTIME>(four, jobs),
-            #[cfg(target_arch = "x86_64")]
-            Kind::X86_64(one, _) => each(jobs, |job| alone::<_, VARTIME>(one, job)),
-            #[cfg(target_arch = "x86_64")]
-            Kind::Ifma(_, eight) if jobs.len() > 1 && squares(jobs) => {
-                window::run::<_, VARTIME>(Squares::from(eight), jobs)
-            }
-            #[cfg(target_arch = "x86_64")]
-            Kind::Ifma(_, eight) if jobs.len() > 1 => window::run::<_, VARTIME>(eight, jobs),
-            #[cfg(target_arch = "x86_64")]
-            Kind::Ifma(one, _) => each(jobs, |job| alone::<_, VARTIME>(one, job)),
             #[cfg(feature = "gmp")]
             Kind::Gmp => each(jobs, foreign::run::<foreign::Gmp, VARTIME>),
             #[cfg(feature = "openssl")]
             Kind::OpenSsl => each(jobs, foreign::run::<foreign::OpenSsl, VARTIME>),
+            _ => each(jobs, |_| Err(Error::NoValue)),
         }
     }
 
@@ -257,27 +267,13 @@ impl Engine {
         &self,
         jobs: &[&CombJob<'_>],
     ) -> Result<Vec<Words>, Error> {
-        match self.kind {
-            #[cfg(target_arch = "x86_64")]
-            Kind::X86_64(_, four) => run_comb::<_, VARTIME>(four, jobs),
-            #[cfg(target_arch = "x86_64")]
-            Kind::Ifma(_, eight) => run_comb::<_, VARTIME>(eight, jobs),
-            // One lane, so one job in each group.
-            _ => run_comb::<_, VARTIME>(Portable, jobs),
-        }
+        let kernels = self.kernels().ok_or(Error::NoValue)?;
+        run_comb::<VARTIME>(kernels.many, jobs)
     }
 
     /// Whether the engine reads this comb's tables.
     fn reads(&self, comb: &Comb) -> bool {
-        comb.form().is_some_and(|form| match self.kind {
-            Kind::Portable => form == Form::Words,
-            #[cfg(target_arch = "x86_64")]
-            Kind::X86_64(..) => form == Form::Avx2,
-            #[cfg(target_arch = "x86_64")]
-            Kind::Ifma(..) => form == Form::Ifma,
-            #[allow(unreachable_patterns, reason = "reachable with the features that add engines")]
-            _ => false,
-        })
+        self.kernels().is_some_and(|kernels| comb.form() == Some(kernels.many.form()))
     }
 
     pub(crate) fn build_comb(
@@ -286,26 +282,20 @@ impl Engine {
         bases: &[(Natural, u32)],
         max_bytes: usize,
     ) -> Result<Comb, Error> {
-        match self.kind {
-            Kind::Portable => Comb::build(
-                Portable,
-                |job| alone::<_, true>(Portable, job),
-                modulus,
-                bases,
-                max_bytes,
-            ),
-            #[cfg(target_arch = "x86_64")]
-            Kind::X86_64(one, four) => {
-                Comb::build(four, |job| alone::<_, true>(one, job), modulus, bases, max_bytes)
-            }
-            #[cfg(target_arch = "x86_64")]
-            Kind::Ifma(one, eight) => {
-                Comb::build(eight, |job| alone::<_, true>(one, job), modulus, bases, max_bytes)
-            }
-            #[allow(unreachable_patterns, reason = "reachable with the features that add engines")]
-            _ => Ok(Comb::bare(modulus, bases)),
-        }
+        let Some(Kernels { one, many }) = self.kernels() else {
+            return Ok(Comb::bare(modulus, bases));
+        };
+        Comb::build(many, &|job| alone::<true>(one, job), modulus, bases, max_bytes)
     }
+}
+
+/// An engine's kernels.
+#[derive(Clone, Copy)]
+struct Kernels<'a> {
+    /// For a number alone.
+    one: &'a dyn Kernel,
+    /// For numbers side by side, if there is such a one.
+    many: &'a dyn Shared,
 }
 
 impl fmt::Display for Engine {
@@ -339,18 +329,12 @@ fn each(jobs: &[&Job], one: impl Fn(&Job) -> Result<Words, Error>) -> Result<Vec
     jobs.iter().map(|job| one(job)).collect()
 }
 
-/// Whether all moduli are squares that know their roots.
-#[cfg(target_arch = "x86_64")]
-fn squares(jobs: &[&Job]) -> bool {
-    jobs.iter().all(|job| job.modulus.root().is_some())
-}
-
 /// One job with a kernel of one lane.
-fn alone<K: Kernel, const VARTIME: bool>(kernel: K, job: &Job) -> Result<Words, Error> {
+fn alone<const VARTIME: bool>(kernel: &dyn Kernel, job: &Job) -> Result<Words, Error> {
     if VARTIME {
         return sliding::run_vartime(kernel, job);
     }
-    window::run::<K, false>(kernel, &[job])?.pop().ok_or(Error::NoValue)
+    window::run::<false>(kernel, &[job])?.pop().ok_or(Error::NoValue)
 }
 
 #[cfg(test)]

@@ -6,7 +6,6 @@ use alloc::vec::Vec;
 
 use zeroize::Zeroizing;
 
-use crate::Error;
 use crate::kernel::portable::Portable;
 use crate::kernel::{Batch, Kernel, pack, unpack, zeros};
 use crate::modulus::Parameters;
@@ -41,38 +40,6 @@ impl Job {
     }
 }
 
-/// Takes the numbers of a batch out of Montgomery form, each below its modulus.
-///
-/// # Errors
-/// [`Error::NoValue`] if the kernel refused one of the operations that led there.
-pub(crate) fn finish<K: Kernel>(
-    kernel: K,
-    value: &[crate::kernel::Block],
-    batch: &Batch,
-    moduli: &[&Parameters],
-) -> Result<Vec<Words>, Error> {
-    let blocks = K::blocks(batch.limbs);
-    let (mut unit, mut out) = (zeros(blocks), zeros(blocks));
-    for lane in 0..K::LANES {
-        pack::<K>(&mut unit, lane, &[1], batch.limbs);
-    }
-    let mut scratch = zeros(K::scratch(batch.limbs));
-    kernel.mul(&mut out, value, &unit, batch, &mut scratch);
-    batch.sound()?;
-    let values = moduli
-        .iter()
-        .enumerate()
-        .map(|(lane, modulus)| {
-            // A limb more than the modulus has, in case a value reaches it exactly.
-            let len = modulus.words().len() + 1;
-            let mut words = Zeroizing::new(vec![0; len]);
-            unpack::<K>(&out, lane, &mut words, batch.limbs);
-            below(words, modulus)
-        })
-        .collect();
-    Ok(values)
-}
-
 /// The residue of a number below twice the modulus, given with a word more than the modulus has.
 pub(crate) fn below(mut words: Words, modulus: &Parameters) -> Words {
     let len = words.len();
@@ -86,17 +53,17 @@ pub(crate) fn below(mut words: Words, modulus: &Parameters) -> Words {
 
 /// `a b mod n` of two residues.
 pub(crate) fn mul_mod(modulus: &Parameters, a: &[u64], b: &[u64]) -> Words {
-    let batch = Batch::new(Portable, &[modulus]);
-    let blocks = Portable::blocks(batch.limbs);
+    let batch = Batch::new(&Portable, &[modulus]);
+    let blocks = Portable.blocks(batch.limbs);
     let (mut x, mut y, mut product) = (zeros(blocks), zeros(blocks), zeros(blocks));
-    pack::<Portable>(&mut x, 0, a, batch.limbs);
-    pack::<Portable>(&mut y, 0, b, batch.limbs);
-    let mut scratch = zeros(Portable::scratch(batch.limbs));
+    pack(&Portable, &mut x, 0, a, batch.limbs);
+    pack(&Portable, &mut y, 0, b, batch.limbs);
+    let mut scratch = zeros(Portable.scratch(batch.limbs));
     // a b / R, then times R; this kernel's products are below the modulus.
     Portable.mul(&mut product, &x, &y, &batch, &mut scratch);
     Portable.mul(&mut x, &product, &batch.square, &batch, &mut scratch);
     let mut out = Zeroizing::new(vec![0; modulus.words().len()]);
-    unpack::<Portable>(&x, 0, &mut out, batch.limbs);
+    unpack(&Portable, &x, 0, &mut out, batch.limbs);
     out
 }
 

@@ -17,7 +17,7 @@ use core::cell::Cell;
 use zeroize::Zeroize;
 
 use crate::Error;
-use crate::job::{Words, finish};
+use crate::job::{Words, below};
 use crate::modulus::Parameters;
 
 #[cfg(target_arch = "x86_64")]
@@ -29,10 +29,10 @@ mod ifma1;
 #[cfg(target_arch = "x86_64")]
 mod ifma8;
 #[cfg(target_arch = "x86_64")]
+pub(crate) mod ifma8_square;
+#[cfg(target_arch = "x86_64")]
 mod mulx;
 pub(crate) mod portable;
-#[cfg(target_arch = "x86_64")]
-pub(crate) mod squares;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod x86;
 
@@ -148,11 +148,12 @@ impl Drop for Batch {
 }
 
 impl Batch {
-    /// The batch of these moduli, which must all have numbers of the same count of limbs; there are
-    /// [`Kernel::LANES`] of them.
-    pub(crate) fn new<K: Kernel>(kernel: K, moduli: &[&Parameters]) -> Self {
-        let limbs = moduli.first().map_or(0, |m| K::FORM.limbs(m.bits()) as usize);
-        let blocks = K::blocks(limbs);
+    /// The batch of these moduli, which must all have numbers of the same count of limbs; there are as many as
+    /// [`Kernel::lanes`].
+    pub(crate) fn new(kernel: &dyn Kernel, moduli: &[&Parameters]) -> Self {
+        let form = kernel.form();
+        let limbs = moduli.first().map_or(0, |m| form.limbs(m.bits()) as usize);
+        let blocks = kernel.blocks(limbs);
         let mut batch = Self {
             limbs,
             n: zeros(blocks),
@@ -162,18 +163,18 @@ impl Batch {
             one: zeros(blocks),
             refused: Cell::new(false),
         };
-        let mask = u64::MAX >> (64 - K::FORM.radix());
+        let mask = u64::MAX >> (64 - form.radix());
         for (lane, modulus) in moduli.iter().enumerate() {
-            pack::<K>(&mut batch.n, lane, modulus.words(), limbs);
-            pack::<K>(&mut batch.square, lane, modulus.square(K::FORM), limbs);
+            pack(kernel, &mut batch.n, lane, modulus.words(), limbs);
+            pack(kernel, &mut batch.square, lane, modulus.square(form), limbs);
             batch.k0.0[lane] = modulus.k0() & mask;
         }
         batch.extra = kernel.prepare(&batch.n, &batch.k0);
         let mut unit = zeros(blocks);
-        for lane in 0..K::LANES {
-            pack::<K>(&mut unit, lane, &[1], limbs);
+        for lane in 0..kernel.lanes() {
+            pack(kernel, &mut unit, lane, &[1], limbs);
         }
-        let mut scratch = zeros(K::scratch(limbs));
+        let mut scratch = zeros(kernel.scratch(limbs));
         let mut one = zeros(blocks);
         kernel.mul(&mut one, &batch.square, &unit, &batch, &mut scratch);
         batch.one = one;
@@ -182,11 +183,16 @@ impl Batch {
 
     /// Whether these elements, in the order out and factors, have the length of those of the batch and there is room
     /// enough. If not, nothing may be worked out, and no value leaves the batch.
-    pub(crate) fn admits<K: Kernel>(&self, elements: [&[Block]; 3], scratch: &[Block]) -> bool {
-        let blocks = K::blocks(self.limbs);
+    pub(crate) fn admits(
+        &self,
+        kernel: &dyn Kernel,
+        elements: [&[Block]; 3],
+        scratch: &[Block],
+    ) -> bool {
+        let blocks = kernel.blocks(self.limbs);
         let fits = blocks > 0
             && elements.iter().all(|element| element.len() == blocks)
-            && scratch.len() >= K::scratch(self.limbs);
+            && scratch.len() >= kernel.scratch(self.limbs);
         if !fits {
             self.refused.set(true);
         }
@@ -202,93 +208,146 @@ impl Batch {
     }
 }
 
-/// A way to multiply [`Self::LANES`] pairs of numbers at once, each pair under its own modulus of the batch.
+/// A way to multiply [`Self::lanes`] pairs of numbers at once, each pair under its own modulus of the batch.
 ///
-/// A number is a slice of [`Self::blocks`] blocks; word `j * LANES + i` is limb `j` of lane `i`. Values stay below
+/// A number is a slice of [`Self::blocks`] blocks; word `j * lanes + i` is limb `j` of lane `i`. Values stay below
 /// twice the modulus from one operation to the next; inputs may be that large. All of it takes time independent of
 /// the values, but for what has `vartime` in its name.
-pub(crate) trait Kernel: Copy {
+///
+/// What is above the kernels takes one as `&dyn Kernel` and is compiled once: a call costs a nanosecond, the
+/// multiplication behind it hundreds.
+pub(crate) trait Kernel {
     /// Numbers worked on at once.
-    const LANES: usize;
+    fn lanes(&self) -> usize;
+
     /// How numbers are written.
-    const FORM: Form;
+    fn form(&self) -> Form;
 
     /// Blocks of an element of so many limbs.
-    fn blocks(limbs: usize) -> usize {
-        (limbs * Self::LANES).div_ceil(8)
-    }
-
-    /// The batch of these moduli, [`Self::LANES`] of them.
-    ///
-    /// # Errors
-    /// [`Error::NoValue`] for a modulus that the kernel is not for.
-    fn batch(self, moduli: &[&Parameters]) -> Result<Batch, Error> {
-        Ok(Batch::new(self, moduli))
-    }
-
-    /// Numbers below their moduli, one a lane, in Montgomery form.
-    fn enter(self, values: &[&[u64]], batch: &Batch, scratch: &mut [Block]) -> Blocks {
-        let blocks = Self::blocks(batch.limbs);
-        let (mut raw, mut out) = (zeros(blocks), zeros(blocks));
-        for (lane, value) in values.iter().enumerate().take(Self::LANES) {
-            pack::<Self>(&mut raw, lane, value, batch.limbs);
-        }
-        self.mul(&mut out, &raw, &batch.square, batch, scratch);
-        out
-    }
-
-    /// Takes the numbers of as many lanes as there are moduli out of Montgomery form, each below its modulus.
-    ///
-    /// # Errors
-    /// [`Error::NoValue`] if the kernel refused one of the operations that led there.
-    fn leave(
-        self,
-        value: &[Block],
-        batch: &Batch,
-        moduli: &[&Parameters],
-    ) -> Result<Vec<Words>, Error> {
-        finish(self, value, batch, moduli)
-    }
-
-    /// More that the kernel wants to know of the moduli, for [`Batch::extra`].
-    fn prepare(self, _n: &[Block], _k0: &Block) -> Blocks {
-        zeros(0)
+    fn blocks(&self, limbs: usize) -> usize {
+        (limbs * self.lanes()).div_ceil(8)
     }
 
     /// Blocks of scratch space that a multiplication wants.
-    fn scratch(limbs: usize) -> usize;
+    fn scratch(&self, limbs: usize) -> usize;
+
+    /// More that the kernel wants to know of the moduli, for [`Batch::extra`].
+    fn prepare(&self, _n: &[Block], _k0: &Block) -> Blocks {
+        zeros(0)
+    }
+
+    /// The kernel itself, if its numbers are pairs.
+    #[cfg(target_arch = "x86_64")]
+    fn pairs(&self) -> Option<&ifma8_square::Ifma8Square> {
+        None
+    }
 
     /// `out = a b / R` under each lane's modulus.
-    fn mul(self, out: &mut [Block], a: &[Block], b: &[Block], batch: &Batch, scratch: &mut [Block]);
+    fn mul(
+        &self,
+        out: &mut [Block],
+        a: &[Block],
+        b: &[Block],
+        batch: &Batch,
+        scratch: &mut [Block],
+    );
 
     /// `out = a^2 / R` under each lane's modulus.
-    fn sqr(self, out: &mut [Block], a: &[Block], batch: &Batch, scratch: &mut [Block]);
+    fn sqr(&self, out: &mut [Block], a: &[Block], batch: &Batch, scratch: &mut [Block]);
 
     /// Lane `i` of `out` is lane `i` of entry `index[i]` of a table of elements, all zeros if there is none. Reads the
     /// entries asked for alone.
-    fn select_vartime(self, out: &mut [Block], table: &[Block], index: &Block);
+    fn select_vartime(&self, out: &mut [Block], table: &[Block], index: &Block);
 
     /// The same, reading the whole table whatever the index.
-    fn select(self, out: &mut [Block], table: &[Block], index: &Block);
+    fn select(&self, out: &mut [Block], table: &[Block], index: &Block);
+}
+
+/// The batch of these moduli, as many as the kernel has lanes.
+///
+/// # Errors
+/// [`Error::NoValue`] for a modulus that the kernel is not for.
+pub(crate) fn batch(kernel: &dyn Kernel, moduli: &[&Parameters]) -> Result<Batch, Error> {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(pairs) = kernel.pairs() {
+        return pairs.batch(moduli);
+    }
+    Ok(Batch::new(kernel, moduli))
+}
+
+/// Numbers below their moduli, one a lane, in Montgomery form.
+pub(crate) fn enter(
+    kernel: &dyn Kernel,
+    values: &[&[u64]],
+    batch: &Batch,
+    scratch: &mut [Block],
+) -> Blocks {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(pairs) = kernel.pairs() {
+        return pairs.enter(values, batch, scratch);
+    }
+    let blocks = kernel.blocks(batch.limbs);
+    let (mut raw, mut out) = (zeros(blocks), zeros(blocks));
+    for (lane, value) in values.iter().enumerate().take(kernel.lanes()) {
+        pack(kernel, &mut raw, lane, value, batch.limbs);
+    }
+    kernel.mul(&mut out, &raw, &batch.square, batch, scratch);
+    out
+}
+
+/// Takes the numbers of as many lanes as there are moduli out of Montgomery form, each below its modulus.
+///
+/// # Errors
+/// [`Error::NoValue`] if the kernel refused one of the operations that led there.
+pub(crate) fn leave(
+    kernel: &dyn Kernel,
+    value: &[Block],
+    batch: &Batch,
+    moduli: &[&Parameters],
+) -> Result<Vec<Words>, Error> {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(pairs) = kernel.pairs() {
+        return pairs.leave(value, batch, moduli);
+    }
+    let blocks = kernel.blocks(batch.limbs);
+    let (mut unit, mut out) = (zeros(blocks), zeros(blocks));
+    for lane in 0..kernel.lanes() {
+        pack(kernel, &mut unit, lane, &[1], batch.limbs);
+    }
+    let mut scratch = zeros(kernel.scratch(batch.limbs));
+    kernel.mul(&mut out, value, &unit, batch, &mut scratch);
+    batch.sound()?;
+    let values = moduli
+        .iter()
+        .enumerate()
+        .map(|(lane, modulus)| {
+            // A limb more than the modulus has, in case a value reaches it exactly.
+            let len = modulus.words().len() + 1;
+            let mut words = Words::new(vec![0; len]);
+            unpack(kernel, &out, lane, &mut words, batch.limbs);
+            below(words, modulus)
+        })
+        .collect();
+    Ok(values)
 }
 
 /// Kernels that read tables which all lanes share.
 pub(crate) trait Shared: Kernel {
     /// Lane `i` of `out` is entry `index[i]` of a table of numbers of `limbs` consecutive words that all lanes share.
-    fn select_shared_vartime(self, out: &mut [Block], table: &[u64], limbs: usize, index: &Block);
+    fn select_shared_vartime(&self, out: &mut [Block], table: &[u64], limbs: usize, index: &Block);
 
     /// The same, reading the whole table whatever the index.
-    fn select_shared(self, out: &mut [Block], table: &[u64], limbs: usize, index: &Block);
+    fn select_shared(&self, out: &mut [Block], table: &[u64], limbs: usize, index: &Block);
 }
 
 /// Kernels whose numbers have room for a few more bits.
 pub(crate) trait Shift: Kernel {
     /// Lane `i` of `value` times two to the power `shifts[i]`, at most 3: for limbs of less than 64 bits, whose numbers
     /// have room for that. The products may go into one multiplication.
-    fn shift(self, value: &mut [Block], shifts: &Block) {
-        let radix = Self::FORM.radix() & 63;
+    fn shift(&self, value: &mut [Block], shifts: &Block) {
+        let radix = self.form().radix() & 63;
         let mut carry = [0; 8];
-        for limb in words_mut(value).chunks_exact_mut(Self::LANES) {
+        for limb in words_mut(value).chunks_exact_mut(self.lanes()) {
             for ((x, shift), carry) in limb.iter_mut().zip(shifts.0).zip(&mut carry) {
                 let shifted = (*x << (shift & 3)) | *carry;
                 *x = shifted & ((1 << radix) - 1);
@@ -299,9 +358,15 @@ pub(crate) trait Shift: Kernel {
 }
 
 /// Writes 64-bit words into one lane of an element as limbs.
-pub(crate) fn pack<K: Kernel>(out: &mut [Block], lane: usize, value: &[u64], limbs: usize) {
-    let radix = K::FORM.radix();
-    let out = words_mut(out).iter_mut().skip(lane).step_by(K::LANES).take(limbs);
+pub(crate) fn pack(
+    kernel: &dyn Kernel,
+    out: &mut [Block],
+    lane: usize,
+    value: &[u64],
+    limbs: usize,
+) {
+    let radix = kernel.form().radix();
+    let out = words_mut(out).iter_mut().skip(lane).step_by(kernel.lanes()).take(limbs);
     for (k, limb) in (0u32..).zip(out) {
         *limb = if radix == 64 {
             value.get(k as usize).copied().unwrap_or(0)
@@ -320,10 +385,16 @@ fn wide_window(value: &[u64], index: u32, width: u32) -> u64 {
 }
 
 /// Reads one lane of an element, whose limbs are below the radix, as 64-bit words.
-pub(crate) fn unpack<K: Kernel>(value: &[Block], lane: usize, out: &mut [u64], limbs: usize) {
-    let radix = K::FORM.radix();
+pub(crate) fn unpack(
+    kernel: &dyn Kernel,
+    value: &[Block],
+    lane: usize,
+    out: &mut [u64],
+    limbs: usize,
+) {
+    let radix = kernel.form().radix();
     out.fill(0);
-    let limbs = words(value).iter().skip(lane).step_by(K::LANES).take(limbs);
+    let limbs = words(value).iter().skip(lane).step_by(kernel.lanes()).take(limbs);
     for (k, &limb) in (0u32..).zip(limbs) {
         let (word, shift) = (((k * radix) >> 6) as usize, (k * radix) & 63);
         if let Some(w) = out.get_mut(word) {

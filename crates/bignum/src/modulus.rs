@@ -102,9 +102,7 @@ impl Parameters {
         // An odd number is not zero.
         let value = declassify(NonZero::new(value)).into_option().ok_or(Error::SmallModulus)?;
         let k0 = words.first().map_or(0, |&n| inverse_word(n).wrapping_neg());
-        let square = |form: Form| power_of_two(&value, 2 * form.radix_bits(bits), public);
-        let squares =
-            Form::ALL.map(|form| words::to_words(&Zeroizing::new(square(form)), words.len()));
+        let squares = squares(&value, &words, bits, public);
         Ok(Self {
             value,
             bits,
@@ -152,6 +150,32 @@ impl Parameters {
     pub(crate) fn square(&self, form: Form) -> &[u64] {
         self.squares.get(form as usize).map_or(&[], Vec::as_slice)
     }
+}
+
+/// `R^2 mod n` for each [`Form`]: one division for the smallest radix, and doublings from there on.
+fn squares(
+    value: &NonZero<BoxedUint>,
+    words: &[u64],
+    bits: u32,
+    public: bool,
+) -> [Vec<u64>; Form::ALL.len()] {
+    let mut forms = Form::ALL.map(|form| (form.radix_bits(bits), form as usize));
+    forms.sort_unstable();
+    let (mut radix, _) = forms.first().copied().unwrap_or_default();
+    let first = Zeroizing::new(power_of_two(value, 2 * radix, public));
+    let mut square = Zeroizing::new(words::to_words(&first, words.len()));
+    let mut spare = square.clone();
+    let mut squares = Form::ALL.map(|_| Vec::new());
+    for (next, form) in forms {
+        for _ in 2 * radix..2 * next {
+            words::double_mod(&mut square, words, &mut spare);
+        }
+        radix = next;
+        if let Some(place) = squares.get_mut(form) {
+            *place = square.to_vec();
+        }
+    }
+    squares
 }
 
 /// `2^exponent mod value`.

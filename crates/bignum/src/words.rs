@@ -113,3 +113,19 @@ pub(crate) fn reduce_once(a: &mut [u64], n: &[u64], spare: &mut [u64]) {
     let borrow = sub_assign(spare, n);
     select(a, spare, !borrow);
 }
+
+/// `a = 2 a mod n` of a residue, in constant time; `spare` is room of the same length.
+pub(crate) fn double_mod(a: &mut [u64], n: &[u64], spare: &mut [u64]) {
+    let (mut top, mut borrow) = (0, false);
+    for ((x, less), n) in a.iter_mut().zip(spare.iter_mut()).zip(n) {
+        let doubled = *x << 1 | top;
+        top = *x >> 63;
+        *x = doubled;
+        (*less, borrow) = doubled.sub_borrow(*n, borrow);
+    }
+    // The difference is the residue where the double has a bit more than `n` has words, or nothing was borrowed.
+    let keep = core::hint::black_box(u64::from(borrow)).wrapping_neg() & top.wrapping_sub(1);
+    for (x, less) in a.iter_mut().zip(spare.iter()) {
+        *x = *x & keep | less & !keep;
+    }
+}

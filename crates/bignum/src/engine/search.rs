@@ -6,21 +6,15 @@ use alloc::vec::Vec;
 
 use super::{Engine, Kind};
 use crate::job::{Job, Power, Words};
+use crate::kernel::Shift;
 use crate::kernel::portable::Portable;
-use crate::kernel::{Kernel, Shift};
 use crate::prime::fermat;
 use crate::{Error, SecretModulus};
 
 impl Engine {
     /// Tests that take no longer together than one of them alone.
     pub(crate) fn fermat_lanes(&self) -> usize {
-        match self.kind {
-            #[cfg(target_arch = "x86_64")]
-            Kind::X86_64(_, four) => lanes(four),
-            #[cfg(target_arch = "x86_64")]
-            Kind::Ifma(_, eight) => lanes(eight),
-            _ => 1,
-        }
+        self.lanes()
     }
 
     /// Each base to the same secret exponent below `2^bits`, in constant time. Bases are below the modulus.
@@ -44,7 +38,7 @@ impl Engine {
     /// Whether `2^(n - 1) = 1 mod n`, for each odd `n` of `bits` or `bits - 1` bits. Constant time, but with the engine
     /// over GMP, which is there to be compared with.
     pub(crate) fn fermat(&self, bits: u32, numbers: &[Words]) -> Vec<bool> {
-        match self.kind {
+        match &self.kind {
             #[cfg(target_arch = "x86_64")]
             Kind::X86_64(_, four) if numbers.len() > 1 => in_lanes(four, bits, numbers),
             #[cfg(target_arch = "x86_64")]
@@ -53,18 +47,14 @@ impl Engine {
             Kind::Ifma(_, eight) => in_lanes(eight, bits, numbers),
             #[cfg(feature = "gmp")]
             Kind::Gmp => numbers.iter().map(|n| gmp(n)).collect(),
-            _ => in_lanes(Portable, bits, numbers),
+            _ => in_lanes(&Portable, bits, numbers),
         }
     }
 }
 
-#[cfg(target_arch = "x86_64")]
-const fn lanes<K: Kernel>(_: K) -> usize {
-    K::LANES
-}
-
-fn in_lanes<K: Shift>(kernel: K, bits: u32, numbers: &[Words]) -> Vec<bool> {
-    numbers.chunks(K::LANES).flat_map(|group| fermat::base_two(kernel, bits, group)).collect()
+fn in_lanes(kernel: &dyn Shift, bits: u32, numbers: &[Words]) -> Vec<bool> {
+    let groups = numbers.chunks(kernel.lanes());
+    groups.flat_map(|group| fermat::base_two(kernel, bits, group)).collect()
 }
 
 /// The test with `mpz_powm`.

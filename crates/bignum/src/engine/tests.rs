@@ -7,7 +7,7 @@ use super::schedule::Group;
 use super::{Values, scatter};
 use crate::job::Words;
 use crate::kernel::portable::Portable;
-use crate::kernel::{Batch, Kernel, pack, zeros};
+use crate::kernel::{Batch, Kernel, enter, leave, pack, zeros};
 use crate::power::comb::{CombJob, run as run_comb};
 use crate::power::window;
 use crate::{Comb, Engine, Error, Modulus, Natural};
@@ -41,16 +41,16 @@ fn each_job_has_its_own_result_or_an_error() {
 }
 
 /// A multiplication with numbers of a wrong length, on every kernel: no value leaves the batch.
-fn refuses<K: Kernel>(kernel: K) {
+fn refuses(kernel: &dyn Kernel) {
     let modulus = Modulus::new(&Natural::power_of_two(700).add(&Natural::one())).unwrap();
     let parameters = &**modulus.parameters();
-    let moduli = vec![parameters; K::LANES];
-    let all: Vec<&[u64]> = vec![&[3]; K::LANES];
+    let moduli = vec![parameters; kernel.lanes()];
+    let all: Vec<&[u64]> = vec![&[3]; kernel.lanes()];
     for wrong in 0..5 {
         let batch = Batch::new(kernel, &moduli);
-        let mut scratch = zeros(K::scratch(batch.limbs));
-        let value = kernel.enter(&all, &batch, &mut scratch);
-        let left = kernel.leave(&value, &batch, &moduli).unwrap();
+        let mut scratch = zeros(kernel.scratch(batch.limbs));
+        let value = enter(kernel, &all, &batch, &mut scratch);
+        let left = leave(kernel, &value, &batch, &moduli).unwrap();
         assert!(left.iter().all(|value| Natural::from_words(value) == Natural::from(3)));
         let (short, mut out) = (zeros(value.len() - 1), value.clone());
         match wrong {
@@ -60,20 +60,20 @@ fn refuses<K: Kernel>(kernel: K) {
             3 => kernel.sqr(&mut out, &short, &batch, &mut scratch),
             _ => kernel.sqr(&mut out, &value, &batch, &mut zeros(0)),
         }
-        assert_eq!(kernel.leave(&out, &batch, &moduli).err(), Some(Error::NoValue), "{wrong}");
+        assert_eq!(leave(kernel, &out, &batch, &moduli).err(), Some(Error::NoValue), "{wrong}");
     }
 }
 
 #[test]
 fn kernels_refuse_numbers_of_a_wrong_length() {
-    refuses(Portable);
+    refuses(&Portable);
     #[cfg(target_arch = "x86_64")]
     {
-        use crate::kernel::x86::{Eight, Four, Mulx, One};
-        Mulx::detect().into_iter().for_each(refuses);
-        Four::detect().into_iter().for_each(refuses);
-        One::detect().into_iter().for_each(refuses);
-        Eight::detect().into_iter().for_each(refuses);
+        use crate::kernel::x86::{Avx2x4, Ifma1, Ifma8, Mulx};
+        Mulx::detect().iter().for_each(|kernel| refuses(kernel));
+        Avx2x4::detect().iter().for_each(|kernel| refuses(kernel));
+        Ifma1::detect().iter().for_each(|kernel| refuses(kernel));
+        Ifma8::detect().iter().for_each(|kernel| refuses(kernel));
     }
 }
 
@@ -81,9 +81,9 @@ fn kernels_refuse_numbers_of_a_wrong_length() {
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn squares_without_roots_are_refused() {
-    use crate::kernel::squares::Squares;
-    use crate::kernel::x86::Eight;
-    let Some(kernel) = Eight::detect().map(Squares::from) else { return };
+    use crate::kernel::ifma8_square::Ifma8Square;
+    use crate::kernel::x86::Ifma8;
+    let Some(kernel) = Ifma8::detect().map(Ifma8Square::from) else { return };
     let root = Modulus::new(&Natural::from(0xffff_fffb)).unwrap();
     let (known, unknown) = (
         Modulus::square_of(&root).unwrap(),
@@ -91,8 +91,8 @@ fn squares_without_roots_are_refused() {
     );
     let job = |modulus: &Modulus| crate::job::Job::new(modulus.parameters(), Vec::new());
     let (known, unknown) = (job(&known), job(&unknown));
-    assert!(window::run::<_, true>(kernel, &[&known, &known]).is_ok());
-    let mixed = window::run::<_, true>(kernel, &[&known, &unknown]);
+    assert!(window::run::<true>(&kernel, &[&known, &known]).is_ok());
+    let mixed = window::run::<true>(&kernel, &[&known, &unknown]);
     assert_eq!(mixed.err(), Some(Error::NoValue));
 }
 
@@ -102,19 +102,19 @@ fn combs_want_one_exponent_for_each_base() {
     let bases = [(Natural::from(3), 20), (Natural::from(5), 20)];
     let comb = Comb::new(&Engine::portable(), &modulus, &bases, 1 << 16).unwrap();
     let job = |count: u64| CombJob { comb: &comb, exponents: (0..count).map(words).collect() };
-    assert!(run_comb::<_, true>(Portable, &[&job(2)]).is_ok());
+    assert!(run_comb::<true>(&Portable, &[&job(2)]).is_ok());
     for count in [0, 1, 3] {
-        let refused = run_comb::<_, true>(Portable, &[&job(count)]).err();
+        let refused = run_comb::<true>(&Portable, &[&job(count)]).err();
         assert_eq!(refused, Some(Error::LengthMismatch));
     }
-    assert_eq!(run_comb::<_, true>(Portable, &[]).err(), Some(Error::NoValue));
+    assert_eq!(run_comb::<true>(&Portable, &[]).err(), Some(Error::NoValue));
 }
 
 /// Nothing of what was there before is left where an entry is missing.
 #[test]
 fn missing_entries_are_zeros() {
     let mut table = zeros(3);
-    pack::<Portable>(&mut table, 0, &[7; 24], 24);
+    pack(&Portable, &mut table, 0, &[7; 24], 24);
     let mut out = table.iter().take(1).copied().collect::<Vec<_>>();
     let index = |value| crate::kernel::Block([value; 8]);
     Portable.select_vartime(&mut out, &table, &index(2));

@@ -12,23 +12,28 @@ pub(crate) struct Portable;
 impl Shift for Portable {}
 
 impl Kernel for Portable {
-    const LANES: usize = 1;
-    const FORM: Form = Form::Words;
+    fn lanes(&self) -> usize {
+        1
+    }
 
-    fn scratch(limbs: usize) -> usize {
+    fn form(&self) -> Form {
+        Form::Words
+    }
+
+    fn scratch(&self, limbs: usize) -> usize {
         // The double-length product, and as much again for its reduction.
         (3 * limbs).div_ceil(8) + 1
     }
 
     fn mul(
-        self,
+        &self,
         out: &mut [Block],
         a: &[Block],
         b: &[Block],
         batch: &Batch,
         scratch: &mut [Block],
     ) {
-        if !batch.admits::<Self>([&*out, a, b], scratch) {
+        if !batch.admits(self, [&*out, a, b], scratch) {
             return;
         }
         let len = batch.limbs;
@@ -37,8 +42,8 @@ impl Kernel for Portable {
         reduce(words_mut(out), product, &words(&batch.n)[..len], batch.k0.0[0], rest);
     }
 
-    fn sqr(self, out: &mut [Block], a: &[Block], batch: &Batch, scratch: &mut [Block]) {
-        if !batch.admits::<Self>([&*out, a, a], scratch) {
+    fn sqr(&self, out: &mut [Block], a: &[Block], batch: &Batch, scratch: &mut [Block]) {
+        if !batch.admits(self, [&*out, a, a], scratch) {
             return;
         }
         let len = batch.limbs;
@@ -47,21 +52,21 @@ impl Kernel for Portable {
         reduce(words_mut(out), product, &words(&batch.n)[..len], batch.k0.0[0], rest);
     }
 
-    fn select_vartime(self, out: &mut [Block], table: &[Block], index: &Block) {
+    fn select_vartime(&self, out: &mut [Block], table: &[Block], index: &Block) {
         pick_vartime(out, table, index.0[0]);
     }
 
-    fn select(self, out: &mut [Block], table: &[Block], index: &Block) {
+    fn select(&self, out: &mut [Block], table: &[Block], index: &Block) {
         pick(words_mut(out), words(table), index.0[0]);
     }
 }
 
 impl Shared for Portable {
-    fn select_shared_vartime(self, out: &mut [Block], table: &[u64], limbs: usize, index: &Block) {
+    fn select_shared_vartime(&self, out: &mut [Block], table: &[u64], limbs: usize, index: &Block) {
         pick_vartime(&mut words_mut(out)[..limbs], table, index.0[0]);
     }
 
-    fn select_shared(self, out: &mut [Block], table: &[u64], limbs: usize, index: &Block) {
+    fn select_shared(&self, out: &mut [Block], table: &[u64], limbs: usize, index: &Block) {
         pick(&mut words_mut(out)[..limbs], table, index.0[0]);
     }
 }

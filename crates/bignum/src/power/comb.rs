@@ -12,8 +12,8 @@ use core::fmt;
 use subtle::Choice;
 use zeroize::Zeroizing;
 
-use crate::job::{Job, Power, Words, finish};
-use crate::kernel::{Batch, Block, Blocks, Form, Kernel, Shared, pack, words, zeros};
+use crate::job::{Job, Power, Words};
+use crate::kernel::{Batch, Block, Blocks, Form, Kernel, Shared, leave, pack, words, zeros};
 use crate::modulus::Parameters;
 use crate::words::{add_assign, bit, select, sub_assign, words_for};
 use crate::{Engine, Error, Modulus, Natural};
@@ -159,15 +159,15 @@ impl Comb {
     }
 
     /// Builds the tables with a kernel, and with what computes a public product alone.
-    pub(crate) fn build<K: Kernel>(
-        kernel: K,
-        alone: impl Fn(&Job) -> Result<Words, Error>,
+    pub(crate) fn build(
+        kernel: &dyn Kernel,
+        alone: &dyn Fn(&Job) -> Result<Words, Error>,
         modulus: &Modulus,
         bases: &[(Natural, u32)],
         max_bytes: usize,
     ) -> Result<Self, Error> {
         let parameters = modulus.parameters();
-        let limbs = K::FORM.limbs(parameters.bits());
+        let limbs = kernel.form().limbs(parameters.bits());
         let per_entry = 8 * limbs as usize;
         let bits: Vec<u32> = bases.iter().map(|&(_, bits)| bits).collect();
         let shape = shape(&bits, max_bytes.checked_div(per_entry).unwrap_or(0))
@@ -186,8 +186,8 @@ impl Comb {
             modulus: modulus.clone(),
             bases: rows,
             columns: shape.columns,
-            form: Some(K::FORM),
-            correction: words_of::<K>(&correction, builder.batch.limbs),
+            form: Some(kernel.form()),
+            correction: words_of(kernel, &correction, builder.batch.limbs),
         };
         Ok(Self { inner: Arc::new(inner) })
     }
@@ -221,24 +221,28 @@ impl Comb {
 }
 
 /// Lane 0 of an element, as `limbs` words.
-fn words_of<K: Kernel>(element: &[Block], limbs: usize) -> Vec<u64> {
-    words(element).iter().step_by(K::LANES).take(limbs).copied().collect()
+fn words_of(kernel: &dyn Kernel, element: &[Block], limbs: usize) -> Vec<u64> {
+    words(element).iter().step_by(kernel.lanes()).take(limbs).copied().collect()
 }
 
 /// A kernel making tables, and one that works on a single number.
-struct Builder<K, A> {
-    kernel: K,
-    alone: A,
+struct Builder<'a> {
+    kernel: &'a dyn Kernel,
+    alone: &'a dyn Fn(&Job) -> Result<Words, Error>,
     parameters: Arc<Parameters>,
     batch: Batch,
     scratch: Blocks,
     blocks: usize,
 }
 
-impl<K: Kernel, A: Fn(&Job) -> Result<Words, Error>> Builder<K, A> {
-    fn new(kernel: K, alone: A, parameters: &Arc<Parameters>) -> Self {
-        let batch = Batch::new(kernel, &vec![&**parameters; K::LANES]);
-        let (scratch, blocks) = (zeros(K::scratch(batch.limbs)), K::blocks(batch.limbs));
+impl<'a> Builder<'a> {
+    fn new(
+        kernel: &'a dyn Kernel,
+        alone: &'a dyn Fn(&Job) -> Result<Words, Error>,
+        parameters: &Arc<Parameters>,
+    ) -> Self {
+        let batch = Batch::new(kernel, &vec![&**parameters; kernel.lanes()]);
+        let (scratch, blocks) = (zeros(kernel.scratch(batch.limbs)), kernel.blocks(batch.limbs));
         Self { kernel, alone, parameters: Arc::clone(parameters), batch, scratch, blocks }
     }
 
@@ -251,8 +255,8 @@ impl<K: Kernel, A: Fn(&Job) -> Result<Words, Error>> Builder<K, A> {
     fn montgomery(&mut self, value: &Natural) -> Blocks {
         let mut raw = zeros(self.blocks);
         let value = value.to_words(words_for(value.bits()));
-        for lane in 0..K::LANES {
-            pack::<K>(&mut raw, lane, &value, self.batch.limbs);
+        for lane in 0..self.kernel.lanes() {
+            pack(self.kernel, &mut raw, lane, &value, self.batch.limbs);
         }
         let square = self.batch.square.clone();
         self.mul(&raw, &square)
@@ -268,7 +272,9 @@ impl<K: Kernel, A: Fn(&Job) -> Result<Words, Error>> Builder<K, A> {
                     entries.iter().map(|entry| self.mul(entry, power)).collect();
                 entries.extend(with_tooth);
             }
-            table.extend(entries.iter().flat_map(|entry| words_of::<K>(entry, self.batch.limbs)));
+            table.extend(
+                entries.iter().flat_map(|entry| words_of(self.kernel, entry, self.batch.limbs)),
+            );
         }
         table
     }
@@ -310,7 +316,7 @@ impl<K: Kernel, A: Fn(&Job) -> Result<Words, Error>> Builder<K, A> {
     /// The Montgomery form of the inverse of an element of lane 0.
     fn inverse(&mut self, value: &[Block]) -> Result<Blocks, Error> {
         let modulus = Natural::from_words(self.parameters.words());
-        let residues = finish(self.kernel, value, &self.batch, &[&self.parameters])?;
+        let residues = leave(self.kernel, value, &self.batch, &[&self.parameters])?;
         let residue = Natural::from_words(residues.first().ok_or(Error::NoValue)?);
         let inverse =
             crate::euclid::inverse_vartime(&residue, &modulus).ok_or(Error::NotInvertible)?;
@@ -324,15 +330,15 @@ pub(crate) struct CombJob<'a> {
     pub(crate) exponents: Vec<Words>,
 }
 
-/// The products of up to [`Kernel::LANES`] jobs over one comb.
+/// The products of up to [`Kernel::lanes`] jobs over one comb.
 ///
 /// With `VARTIME` the digits show in the time; without it nothing does.
 ///
 /// # Errors
 /// [`Error::LengthMismatch`] for a job that has not one exponent for each base, [`Error::NoValue`] for no job at all or a
 /// defect of the kernel.
-pub(crate) fn run<K: Shared, const VARTIME: bool>(
-    kernel: K,
+pub(crate) fn run<const VARTIME: bool>(
+    kernel: &dyn Shared,
     jobs: &[&CombJob<'_>],
 ) -> Result<Vec<Words>, Error> {
     let (Some(first), Some(last)) = (jobs.first(), jobs.last()) else { return Err(Error::NoValue) };
@@ -342,11 +348,11 @@ pub(crate) fn run<K: Shared, const VARTIME: bool>(
     }
     // Each lane's job; lanes that are left over do the last one once more.
     let lanes: Vec<&CombJob<'_>> =
-        (0..K::LANES).map(|lane| *jobs.get(lane).unwrap_or(last)).collect();
+        (0..kernel.lanes()).map(|lane| *jobs.get(lane).unwrap_or(last)).collect();
     let parameters = inner.modulus.parameters();
-    let batch = Batch::new(kernel, &vec![&**parameters; K::LANES]);
-    let blocks = K::blocks(batch.limbs);
-    let mut scratch = zeros(K::scratch(batch.limbs));
+    let batch = Batch::new(kernel, &vec![&**parameters; kernel.lanes()]);
+    let blocks = kernel.blocks(batch.limbs);
+    let mut scratch = zeros(kernel.scratch(batch.limbs));
     let (mut acc, mut next, mut factor) = (zeros(blocks), zeros(blocks), zeros(blocks));
     kernel.select_shared_vartime(&mut acc, &inner.correction, batch.limbs, &Block::default());
     // The correction is to enter unsquared, so it comes last; until then the sum of squarings starts from one.
@@ -377,7 +383,7 @@ pub(crate) fn run<K: Shared, const VARTIME: bool>(
         }
     }
     kernel.mul(&mut next, &acc, &correction, &batch, &mut scratch);
-    finish(kernel, &next, &batch, &vec![&**parameters; jobs.len()])
+    leave(kernel, &next, &batch, &vec![&**parameters; jobs.len()])
 }
 
 impl Row {

@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 
 use super::sliding_width;
 use crate::Error;
-use crate::job::{Job, Power, Words, finish};
-use crate::kernel::{Batch, Block, Blocks, Kernel, pack, zeros};
+use crate::job::{Job, Power, Words};
+use crate::kernel::{Batch, Block, Blocks, Kernel, leave, pack, zeros};
 use crate::words;
 
 /// One power: its odd digits with the bit that each ends at, highest first, and the odd powers of its base.
@@ -37,10 +37,10 @@ fn digits_vartime(exponent: &[u64], bits: u32, width: u32) -> Vec<(u32, u64)> {
 ///
 /// # Errors
 /// [`Error::NoValue`] for a defect of the kernel.
-pub(crate) fn run_vartime<K: Kernel>(kernel: K, job: &Job) -> Result<Words, Error> {
+pub(crate) fn run_vartime(kernel: &dyn Kernel, job: &Job) -> Result<Words, Error> {
     let batch = Batch::new(kernel, &[&job.modulus]);
-    let blocks = K::blocks(batch.limbs);
-    let mut scratch = zeros(K::scratch(batch.limbs));
+    let blocks = kernel.blocks(batch.limbs);
+    let mut scratch = zeros(kernel.scratch(batch.limbs));
     let slots: Vec<Slot> =
         job.powers.iter().map(|p| slot(kernel, &batch, p, &mut scratch)).collect();
 
@@ -66,15 +66,15 @@ pub(crate) fn run_vartime<K: Kernel>(kernel: K, job: &Job) -> Result<Words, Erro
             }
         }
     }
-    finish(kernel, &acc, &batch, &[&job.modulus])?.pop().ok_or(Error::NoValue)
+    leave(kernel, &acc, &batch, &[&job.modulus])?.pop().ok_or(Error::NoValue)
 }
 
-fn slot<K: Kernel>(kernel: K, batch: &Batch, power: &Power, scratch: &mut [Block]) -> Slot {
-    let blocks = K::blocks(batch.limbs);
+fn slot(kernel: &dyn Kernel, batch: &Batch, power: &Power, scratch: &mut [Block]) -> Slot {
+    let blocks = kernel.blocks(batch.limbs);
     let bits = words::bits_vartime(&power.exponent);
     let width = sliding_width(bits);
     let (mut raw, mut base, mut square) = (zeros(blocks), zeros(blocks), zeros(blocks));
-    pack::<K>(&mut raw, 0, &power.base, batch.limbs);
+    pack(kernel, &mut raw, 0, &power.base, batch.limbs);
     kernel.mul(&mut base, &raw, &batch.square, batch, scratch);
     kernel.sqr(&mut square, &base, batch, scratch);
     let mut table = zeros(blocks << (width - 1));

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::{fixed_width, secret_width};
 use crate::Error;
 use crate::job::{Job, Words};
-use crate::kernel::{Batch, Block, Blocks, Kernel, zeros};
+use crate::kernel::{Batch, Block, Blocks, Kernel, batch, enter, leave, zeros};
 use crate::modulus::Parameters;
 use crate::words;
 
@@ -37,14 +37,14 @@ impl Slot<'_> {
 }
 
 /// A kernel at work on one batch.
-struct Machine<'a, K> {
-    kernel: K,
+struct Machine<'a> {
+    kernel: &'a dyn Kernel,
     batch: &'a Batch,
     scratch: Blocks,
     blocks: usize,
 }
 
-impl<K: Kernel> Machine<'_, K> {
+impl Machine<'_> {
     fn mul(&mut self, a: &[Block], b: &[Block]) -> Blocks {
         let mut out = zeros(self.blocks);
         self.kernel.mul(&mut out, a, b, self.batch, &mut self.scratch);
@@ -54,9 +54,9 @@ impl<K: Kernel> Machine<'_, K> {
     /// The table of a slot.
     fn table(&mut self, jobs: &[&Job], slot: usize, width: u32) -> Blocks {
         let power = |lane| jobs.get(lane).or(jobs.last()).and_then(|j| j.powers.get(slot));
-        let bases = (0..K::LANES).map(|lane| power(lane).map_or(&[1][..], |p| &p.base));
+        let bases = (0..self.kernel.lanes()).map(|lane| power(lane).map_or(&[1][..], |p| &p.base));
         let bases: Vec<&[u64]> = bases.collect();
-        let base = self.kernel.enter(&bases, self.batch, &mut self.scratch);
+        let base = enter(self.kernel, &bases, self.batch, &mut self.scratch);
         let mut table = zeros(self.blocks << width);
         let mut entry = zeros(self.blocks);
         entry.copy_from_slice(&self.batch.one);
@@ -70,15 +70,13 @@ impl<K: Kernel> Machine<'_, K> {
     }
 }
 
-fn slots<'a, K: Kernel, const VARTIME: bool>(
-    machine: &mut Machine<'_, K>,
-    jobs: &[&'a Job],
-) -> Vec<Slot<'a>> {
+fn slots<'a, const VARTIME: bool>(machine: &mut Machine<'_>, jobs: &[&'a Job]) -> Vec<Slot<'a>> {
     let count = jobs.iter().map(|j| j.powers.len()).max().unwrap_or(0);
+    let lanes = machine.kernel.lanes();
     (0..count)
         .map(|slot| {
             let powers = || {
-                (0..K::LANES)
+                (0..lanes)
                     .map(|lane| jobs.get(lane).or(jobs.last()).and_then(|j| j.powers.get(slot)))
             };
             let bits = powers().flatten().map(|p| p.bits).max().unwrap_or(0);
@@ -95,34 +93,31 @@ fn slots<'a, K: Kernel, const VARTIME: bool>(
         .collect()
 }
 
-/// The products of up to [`Kernel::LANES`] jobs whose moduli have the same count of limbs.
+/// The products of up to [`Kernel::lanes`] jobs whose moduli have the same count of limbs.
 ///
 /// With `VARTIME` the digits show in the time; without it the lengths of the exponents alone do.
 ///
 /// # Errors
 /// [`Error::NoValue`] for moduli that the kernel is not for, or a defect of it.
-pub(crate) fn run<K: Kernel, const VARTIME: bool>(
-    kernel: K,
+pub(crate) fn run<const VARTIME: bool>(
+    kernel: &dyn Kernel,
     jobs: &[&Job],
 ) -> Result<Vec<Words>, Error> {
-    let lane_moduli: Vec<&Parameters> = (0..K::LANES)
+    let lane_moduli: Vec<&Parameters> = (0..kernel.lanes())
         .filter_map(|lane| jobs.get(lane).or(jobs.last()))
         .map(|j| &*j.modulus)
         .collect();
-    let batch = kernel.batch(&lane_moduli)?;
-    let blocks = K::blocks(batch.limbs);
+    let batch = batch(kernel, &lane_moduli)?;
+    let blocks = kernel.blocks(batch.limbs);
     let mut machine =
-        Machine { kernel, batch: &batch, scratch: zeros(K::scratch(batch.limbs)), blocks };
-    let slots = slots::<K, VARTIME>(&mut machine, jobs);
-    let acc = accumulate::<K, VARTIME>(&mut machine, &slots);
+        Machine { kernel, batch: &batch, scratch: zeros(kernel.scratch(batch.limbs)), blocks };
+    let slots = slots::<VARTIME>(&mut machine, jobs);
+    let acc = accumulate::<VARTIME>(&mut machine, &slots);
     let moduli: Vec<&Parameters> = jobs.iter().map(|j| &*j.modulus).collect();
-    kernel.leave(&acc, &batch, &moduli)
+    leave(kernel, &acc, &batch, &moduli)
 }
 
-fn accumulate<K: Kernel, const VARTIME: bool>(
-    machine: &mut Machine<'_, K>,
-    slots: &[Slot<'_>],
-) -> Blocks {
+fn accumulate<const VARTIME: bool>(machine: &mut Machine<'_>, slots: &[Slot<'_>]) -> Blocks {
     let top = slots.iter().map(|s| s.digits * s.width).max().unwrap_or(0);
     let (mut acc, mut next, mut factor) =
         (zeros(machine.blocks), zeros(machine.blocks), zeros(machine.blocks));

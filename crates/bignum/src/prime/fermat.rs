@@ -14,11 +14,11 @@ use crate::job::Words;
 use crate::kernel::{Batch, Block, Blocks, Kernel, Shift, pack, unpack, words, words_mut, zeros};
 use crate::modulus::inverse_word;
 use crate::word::Carry;
-use crate::words::{reduce_once, sub_assign, widened, window};
+use crate::words::{double_mod, reduce_once, sub_assign, widened, window};
 
-/// Whether `2^(n - 1) = 1 mod n`, for up to [`Kernel::LANES`] odd numbers of `bits` or `bits - 1` bits.
-pub(crate) fn base_two<K: Shift>(kernel: K, bits: u32, numbers: &[Words]) -> Vec<bool> {
-    let lanes: Vec<&[u64]> = (0..K::LANES)
+/// Whether `2^(n - 1) = 1 mod n`, for up to [`Kernel::lanes`] odd numbers of `bits` or `bits - 1` bits.
+pub(crate) fn base_two(kernel: &dyn Shift, bits: u32, numbers: &[Words]) -> Vec<bool> {
+    let lanes: Vec<&[u64]> = (0..kernel.lanes())
         .filter_map(|lane| numbers.get(lane).or(numbers.last()))
         .map(|n| n.as_slice())
         .collect();
@@ -26,11 +26,11 @@ pub(crate) fn base_two<K: Shift>(kernel: K, bits: u32, numbers: &[Words]) -> Vec
     let mut machine = Machine {
         kernel,
         batch: &batch,
-        scratch: zeros(K::scratch(batch.limbs)),
-        spare: zeros(K::blocks(batch.limbs)),
+        scratch: zeros(kernel.scratch(batch.limbs)),
+        spare: zeros(kernel.blocks(batch.limbs)),
     };
     let mut acc = batch.one.clone();
-    let width = if K::FORM.radix() < 64 { 2 } else { 1 };
+    let width = if kernel.form().radix() < 64 { 2 } else { 1 };
     for digit in (0..bits.div_ceil(width)).rev() {
         if (digit + 1) * width < bits {
             for _ in 0..width {
@@ -53,9 +53,9 @@ pub(crate) fn base_two<K: Shift>(kernel: K, bits: u32, numbers: &[Words]) -> Vec
 }
 
 /// Montgomery's parameters for the candidates, without the square of the radix, which nothing here needs.
-fn batch<K: Kernel>(kernel: K, bits: u32, lanes: &[&[u64]]) -> Batch {
-    let limbs = K::FORM.limbs(bits) as usize;
-    let blocks = K::blocks(limbs);
+fn batch(kernel: &dyn Kernel, bits: u32, lanes: &[&[u64]]) -> Batch {
+    let limbs = kernel.form().limbs(bits) as usize;
+    let blocks = kernel.blocks(limbs);
     let (n, one) = (zeros(blocks), zeros(blocks));
     let mut batch = Batch {
         limbs,
@@ -66,10 +66,16 @@ fn batch<K: Kernel>(kernel: K, bits: u32, lanes: &[&[u64]]) -> Batch {
         one,
         refused: Cell::new(false),
     };
-    let mask = u64::MAX >> (64 - K::FORM.radix());
+    let mask = u64::MAX >> (64 - kernel.form().radix());
     for (lane, n) in lanes.iter().enumerate() {
-        pack::<K>(&mut batch.n, lane, n, limbs);
-        pack::<K>(&mut batch.one, lane, &radix_residue(n, bits, K::FORM.radix_bits(bits)), limbs);
+        pack(kernel, &mut batch.n, lane, n, limbs);
+        pack(
+            kernel,
+            &mut batch.one,
+            lane,
+            &radix_residue(n, bits, kernel.form().radix_bits(bits)),
+            limbs,
+        );
         if let (Some(k0), Some(&low)) = (batch.k0.0.get_mut(lane), n.first()) {
             *k0 = inverse_word(low).wrapping_neg() & mask;
         }
@@ -80,24 +86,13 @@ fn batch<K: Kernel>(kernel: K, bits: u32, lanes: &[&[u64]]) -> Batch {
 
 /// `2^radix_bits mod n`, by doubling `2^(bits - 2) < n`.
 fn radix_residue(n: &[u64], bits: u32, radix_bits: u32) -> Words {
-    let mut out = Zeroizing::new(vec![0u64; n.len() + 1]);
-    let mut less = out.clone();
+    let mut out = Zeroizing::new(vec![0u64; n.len()]);
+    let mut spare = out.clone();
     if let Some(word) = out.get_mut(((bits - 2) >> 6) as usize) {
         *word = 1 << ((bits - 2) & 63);
     }
     for _ in bits - 2..radix_bits {
-        let (mut top, mut borrow) = (0, false);
-        let n = n.iter().copied().chain([0]);
-        for ((x, y), n) in out.iter_mut().zip(less.iter_mut()).zip(n) {
-            let doubled = *x << 1 | top;
-            top = *x >> 63;
-            *x = doubled;
-            (*y, borrow) = doubled.sub_borrow(n, borrow);
-        }
-        let keep = core::hint::black_box(u64::from(borrow)).wrapping_neg();
-        for (x, y) in out.iter_mut().zip(less.iter()) {
-            *x = *x & keep | *y & !keep;
-        }
+        double_mod(&mut out, n, &mut spare);
     }
     out
 }
@@ -123,14 +118,14 @@ fn double_if(value: &mut [u64], one: &[u64], bit: u64) {
     }
 }
 
-struct Machine<'a, K> {
-    kernel: K,
+struct Machine<'a> {
+    kernel: &'a dyn Kernel,
     batch: &'a Batch,
     scratch: Blocks,
     spare: Blocks,
 }
 
-impl<K: Kernel> Machine<'_, K> {
+impl Machine<'_> {
     fn square(&mut self, value: &mut Blocks) {
         self.kernel.sqr(&mut self.spare, value, self.batch, &mut self.scratch);
         core::mem::swap(value, &mut self.spare);
@@ -139,13 +134,13 @@ impl<K: Kernel> Machine<'_, K> {
     /// Whether each lane holds the Montgomery form of one.
     fn are_one(&mut self, value: &Blocks, numbers: &[Words]) -> Vec<bool> {
         let mut unit = zeros(value.len());
-        for lane in 0..K::LANES {
-            pack::<K>(&mut unit, lane, &[1], self.batch.limbs);
+        for lane in 0..self.kernel.lanes() {
+            pack(self.kernel, &mut unit, lane, &[1], self.batch.limbs);
         }
         self.kernel.mul(&mut self.spare, value, &unit, self.batch, &mut self.scratch);
         let is_one = |(lane, n): (usize, &Words)| {
             let mut residue = Zeroizing::new(vec![0; n.len() + 1]);
-            unpack::<K>(&self.spare, lane, &mut residue, self.batch.limbs);
+            unpack(self.kernel, &self.spare, lane, &mut residue, self.batch.limbs);
             reduce_once(&mut residue, &widened(n), &mut Zeroizing::new(vec![0; n.len() + 1]));
             // Nothing borrows and nothing is left.
             let borrow = sub_assign(&mut residue, &[1]);

@@ -6,6 +6,7 @@ use crate::kernel::portable::Portable;
 use crate::kernel::{Batch, Blocks, Kernel, pack, words, words_mut, zeros};
 use crate::modulus::Parameters;
 use crate::word::Carry;
+use crate::words::double_mod;
 
 /// A modulus and room to work.
 pub(super) struct Ring {
@@ -21,9 +22,9 @@ fn mask(bit: bool) -> u64 {
 
 impl Ring {
     pub(super) fn new(modulus: &Parameters) -> Self {
-        let batch = Batch::new(Portable, &[modulus]);
-        let scratch = zeros(Portable::scratch(batch.limbs));
-        let spare = zeros(Portable::blocks(batch.limbs));
+        let batch = Batch::new(&Portable, &[modulus]);
+        let scratch = zeros(Portable.scratch(batch.limbs));
+        let spare = zeros(Portable.blocks(batch.limbs));
         Self { batch, scratch, spare }
     }
 
@@ -38,7 +39,7 @@ impl Ring {
     /// A number below the modulus, as a residue.
     pub(super) fn enter(&mut self, value: &[u64]) -> Blocks {
         let mut out = self.zero();
-        pack::<Portable>(&mut out, 0, value, self.batch.limbs);
+        pack(&Portable, &mut out, 0, value, self.batch.limbs);
         Portable.mul(&mut self.spare, &out, &self.batch.square, &self.batch, &mut self.scratch);
         core::mem::swap(&mut out, &mut self.spare);
         out
@@ -72,18 +73,7 @@ impl Ring {
 
     /// `a = 2 a`.
     pub(super) fn double(&mut self, a: &mut Blocks) {
-        let (mut top, mut borrow) = (0, false);
-        let less = words_mut(&mut self.spare).iter_mut().zip(words(&self.batch.n));
-        for (x, (less, n)) in words_mut(a).iter_mut().zip(less) {
-            let doubled = *x << 1 | top;
-            top = *x >> 63;
-            *x = doubled;
-            (*less, borrow) = doubled.sub_borrow(*n, borrow);
-        }
-        let keep = mask(borrow) & top.wrapping_sub(1);
-        for (x, less) in words_mut(a).iter_mut().zip(words(&self.spare)) {
-            *x = *x & keep | less & !keep;
-        }
+        double_mod(words_mut(a), words(&self.batch.n), words_mut(&mut self.spare));
     }
 
     /// `a = a - b`.

@@ -5,21 +5,21 @@ use alloc::vec::Vec;
 use zeroize::Zeroizing;
 
 use super::ifma8::Eight as Lanes;
-use super::x86::Eight;
+use super::x86::Ifma8;
 use super::{Batch, Block, Blocks, Form, Kernel, pack, unpack, words_mut, zeros};
 use crate::job::{Words, below};
 use crate::modulus::{Parameters, Root};
 use crate::words::words_for;
 use crate::{Error, SecretNatural};
 
-/// [`Eight`] on pairs `(a, b)` that stand for `a + b n` modulo the square of `n`: an element is `a`, then `b`. It
+/// [`Ifma8`] on pairs `(a, b)` that stand for `a + b n` modulo the square of `n`: an element is `a`, then `b`. It
 /// is for moduli that know their [root](Parameters::root), and `limbs` are those of the root.
 #[derive(Clone, Copy)]
-pub(crate) struct Squares(Lanes);
+pub(crate) struct Ifma8Square(Ifma8);
 
-impl From<Eight> for Squares {
-    fn from(eight: Eight) -> Self {
-        Self(eight.0)
+impl From<Ifma8> for Ifma8Square {
+    fn from(eight: Ifma8) -> Self {
+        Self(eight)
     }
 }
 
@@ -47,49 +47,42 @@ fn add_lanes(a: &mut [Block], b: &[Block]) {
     }
 }
 
-impl Kernel for Squares {
-    const LANES: usize = 8;
-    const FORM: Form = Form::Ifma;
-
-    fn blocks(limbs: usize) -> usize {
-        2 * limbs
-    }
-
-    fn scratch(limbs: usize) -> usize {
-        Lanes::pair_scratch(limbs)
-    }
-
-    fn batch(self, moduli: &[&Parameters]) -> Result<Batch, Error> {
+impl Ifma8Square {
+    /// The batch of these squares.
+    ///
+    /// # Errors
+    /// [`Error::NoValue`] for a modulus that knows no root.
+    pub(super) fn batch(&self, moduli: &[&Parameters]) -> Result<Batch, Error> {
         let roots: Option<Vec<&Root>> = moduli.iter().map(|m| m.root()).collect();
         let roots = roots.ok_or(Error::NoValue)?;
         let parameters: Vec<&Parameters> = roots.iter().map(|root| &*root.parameters).collect();
-        let mut batch = Batch::new(Eight(self.0), &parameters);
+        let mut batch = Batch::new(&self.0, &parameters);
         let limbs = batch.limbs;
         let (mut square, mut cube, mut complement) =
             (zeros(2 * limbs), zeros(2 * limbs), zeros(limbs));
         for (lane, root) in roots.iter().enumerate() {
             for (out, [a, b]) in [&mut square, &mut cube].into_iter().zip(&root.powers) {
                 let [low, high] = halves(out);
-                pack::<Eight>(low, lane, a, limbs);
-                pack::<Eight>(high, lane, b, limbs);
+                pack(&self.0, low, lane, a, limbs);
+                pack(&self.0, high, lane, b, limbs);
             }
-            pack::<Eight>(&mut complement, lane, &root.complement, limbs);
+            pack(&self.0, &mut complement, lane, &root.complement, limbs);
         }
         batch.extra = zeros(3 * limbs);
         let parts = cube.iter().chain(complement.iter());
         batch.extra.iter_mut().zip(parts).for_each(|(to, from)| *to = *from);
         let mut one = zeros(2 * limbs);
-        self.mul(&mut one, &square, &unit(limbs), &batch, &mut zeros(Self::scratch(limbs)));
+        self.mul(&mut one, &square, &unit(limbs), &batch, &mut zeros(self.scratch(limbs)));
         (batch.square, batch.one) = (square, one);
         Ok(batch)
     }
 
     /// `x = h R + l` is `l R^2 + h R^3`, over `R`: no division.
-    fn enter(self, values: &[&[u64]], batch: &Batch, scratch: &mut [Block]) -> Blocks {
+    pub(super) fn enter(&self, values: &[&[u64]], batch: &Batch, scratch: &mut [Block]) -> Blocks {
         let limbs = batch.limbs;
         let mut whole = zeros(2 * limbs);
-        for (lane, value) in values.iter().enumerate().take(Self::LANES) {
-            pack::<Eight>(&mut whole, lane, value, 2 * limbs);
+        for (lane, value) in values.iter().enumerate().take(self.lanes()) {
+            pack(&self.0, &mut whole, lane, value, 2 * limbs);
         }
         let (mut low, mut high) = (zeros(2 * limbs), zeros(2 * limbs));
         let [l, h] = halves(&mut whole);
@@ -102,15 +95,19 @@ impl Kernel for Squares {
         out
     }
 
-    fn leave(
-        self,
+    /// Each lane's `a + b n`, below its modulus.
+    ///
+    /// # Errors
+    /// [`Error::NoValue`] if the kernel refused one of the operations that led there.
+    pub(super) fn leave(
+        &self,
         value: &[Block],
         batch: &Batch,
         moduli: &[&Parameters],
     ) -> Result<Vec<Words>, Error> {
         let limbs = batch.limbs;
         let mut out = zeros(2 * limbs);
-        self.mul(&mut out, value, &unit(limbs), batch, &mut zeros(Self::scratch(limbs)));
+        self.mul(&mut out, value, &unit(limbs), batch, &mut zeros(self.scratch(limbs)));
         batch.sound()?;
         let [a, b] = halves(&mut out);
         let lanes = moduli.iter().enumerate();
@@ -121,7 +118,7 @@ impl Kernel for Squares {
                 let bits = n.bits() + 2;
                 let half = |from: &[Block]| {
                     let mut words = Zeroizing::new(alloc::vec![0; words_for(bits)]);
-                    unpack::<Eight>(from, lane, &mut words, limbs);
+                    unpack(&self.0, from, lane, &mut words, limbs);
                     SecretNatural::from_words(&words, bits)
                 };
                 let n = SecretNatural::from_words(n.words(), n.bits());
@@ -130,31 +127,53 @@ impl Kernel for Squares {
             })
             .collect()
     }
+}
+
+impl Kernel for Ifma8Square {
+    fn lanes(&self) -> usize {
+        8
+    }
+
+    fn form(&self) -> Form {
+        Form::Ifma
+    }
+
+    fn blocks(&self, limbs: usize) -> usize {
+        2 * limbs
+    }
+
+    fn scratch(&self, limbs: usize) -> usize {
+        Lanes::pair_scratch(limbs)
+    }
+
+    fn pairs(&self) -> Option<&Self> {
+        Some(self)
+    }
 
     fn mul(
-        self,
+        &self,
         out: &mut [Block],
         a: &[Block],
         b: &[Block],
         batch: &Batch,
         scratch: &mut [Block],
     ) {
-        if batch.admits::<Self>([&*out, a, b], scratch) {
-            self.0.mul_pairs(out, [a, b], &batch.n, &batch.k0, extra(batch).1, scratch);
+        if batch.admits(self, [&*out, a, b], scratch) {
+            self.0.0.mul_pairs(out, [a, b], &batch.n, &batch.k0, extra(batch).1, scratch);
         }
     }
 
-    fn sqr(self, out: &mut [Block], a: &[Block], batch: &Batch, scratch: &mut [Block]) {
-        if batch.admits::<Self>([&*out, a, a], scratch) {
-            self.0.sqr_pairs(out, a, &batch.n, &batch.k0, extra(batch).1, scratch);
+    fn sqr(&self, out: &mut [Block], a: &[Block], batch: &Batch, scratch: &mut [Block]) {
+        if batch.admits(self, [&*out, a, a], scratch) {
+            self.0.0.sqr_pairs(out, a, &batch.n, &batch.k0, extra(batch).1, scratch);
         }
     }
 
-    fn select_vartime(self, out: &mut [Block], table: &[Block], index: &Block) {
+    fn select_vartime(&self, out: &mut [Block], table: &[Block], index: &Block) {
         self.0.select_vartime(out, table, index);
     }
 
-    fn select(self, out: &mut [Block], table: &[Block], index: &Block) {
+    fn select(&self, out: &mut [Block], table: &[Block], index: &Block) {
         self.0.select(out, table, index);
     }
 }
