@@ -48,7 +48,7 @@ use quorate_paillier::Level;
 use quorate_session::{
     Abort, Binding, Inbox, Judgement, Limits, Next, Outbox, ParamError, Protocol, Round, Run,
 };
-use quorate_zk::{blum, fac};
+use quorate_zk::{pi_fac, pi_mod};
 use zeroize::Zeroizing;
 
 use crate::MAX_PARTIES;
@@ -110,7 +110,7 @@ pub(crate) fn limits(level: Level, round: Round) -> Limits {
     match round {
         Round(2) => Limits { broadcast: reveal::length(level), direct: 0 },
         Round(3) => {
-            let (broadcast, direct) = (blum::proof_bytes(level), fac::proof_bytes(level));
+            let (broadcast, direct) = (pi_mod::proof_bytes(level), pi_fac::proof_bytes(level));
             Limits { broadcast, direct }
         }
         _ => Limits { broadcast: 32, direct: 0 },

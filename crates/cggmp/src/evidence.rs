@@ -29,7 +29,7 @@ use core::fmt;
 use quorate_bignum::Engine;
 use quorate_curve::Curve;
 use quorate_session::{Blame, Fault, PartyId};
-use quorate_zk::{Claim, verify_many};
+use quorate_zk::{ReceivedProof, verify_many};
 
 use self::log::Log;
 use crate::proofs::Refusal;
@@ -231,7 +231,7 @@ const fn max_frames(parties: usize, rounds: u8) -> usize {
 /// Verifies proofs of one party: the first fault.
 fn verify<C: Curve>(
     engine: &Engine,
-    claims: Vec<Result<Claim<'_, C>, quorate_zk::Fault>>,
+    claims: Vec<Result<ReceivedProof<'_, C>, quorate_zk::Fault>>,
 ) -> Result<(), Finding> {
     for verdict in verify_many(engine, claims) {
         verdict?;

@@ -11,7 +11,7 @@ use quorate_session::{
     Abort, Binding, Check, Fault, Inbox, Message, Parties, PartyId, Protocol, Run, SessionId,
     Transcript, frame,
 };
-use quorate_zk::{Claim, Context, verify_many};
+use quorate_zk::{Context, ReceivedProof, verify_many};
 
 /// By what name a run goes: all that its proofs and digests need to know of it.
 #[derive(Clone, Copy)]
@@ -158,7 +158,7 @@ impl Faults {
     pub(crate) fn verify<C: Curve>(
         &mut self,
         engine: &Engine,
-        claims: Vec<(PartyId, Result<Claim<'_, C>, quorate_zk::Fault>)>,
+        claims: Vec<(PartyId, Result<ReceivedProof<'_, C>, quorate_zk::Fault>)>,
     ) {
         let (parties, claims): (Vec<_>, Vec<_>) = claims.into_iter().unzip();
         for (party, verdict) in parties.into_iter().zip(verify_many(engine, claims)) {

@@ -31,7 +31,7 @@ use alloc::vec::Vec;
 use quorate_paillier::level::ELL;
 use quorate_paillier::{Ciphertext, Level};
 use quorate_session::{Abort, Fault, Inbox, Outbox, Parties, PartyId, Run, wire::Reader};
-use quorate_zk::{Claim, Own, aff_g_star, dec};
+use quorate_zk::{Own, ReceivedProof, pi_aff_g_star, pi_dec};
 
 use self::decrypted::Decrypted;
 use self::multiplied::{Multiplied, Multiplying};
@@ -48,7 +48,7 @@ const CHALLENGE: usize = REPETITIONS >> 3;
 
 /// Bytes of a Πdec: e, and z, w, ν of each repetition.
 const fn dec_bytes(level: Level) -> usize {
-    let sum = 1 + ((dec::sum_bits(level) + dec::SUM_SLACK) >> 3) as usize;
+    let sum = 1 + ((pi_dec::sum_bits(level) + pi_dec::SUM_SLACK) >> 3) as usize;
     CHALLENGE + REPETITIONS * (level.response_bytes(ELL) + sum + level.modulus_bytes())
 }
 
@@ -235,7 +235,7 @@ impl<'s, C: EcdsaCurve> Scene<'s, C> {
     ) -> Result<(), Refusal> {
         let statement = self.dec_of(from, &shown.sum).ok_or(Refusal::Internal)?;
         let role = self.role("red alert dec ", None);
-        let claim = Claim::new(&statement, shown.dec, to_all(self.names, from, &role), own);
+        let claim = ReceivedProof::new(&statement, shown.dec, to_all(self.names, from, &role), own);
         verify_one(engine, claim)
     }
 
@@ -249,7 +249,7 @@ impl<'s, C: EcdsaCurve> Scene<'s, C> {
     ) -> Result<(), Refusal> {
         let statement = self.aff_g_star_of(from, to, sent).ok_or(Refusal::Internal)?;
         let role = self.role("red alert aff-g* ", Some(to));
-        let claim = Claim::new(&statement, proof, to_all(self.names, from, &role), own);
+        let claim = ReceivedProof::new(&statement, proof, to_all(self.names, from, &role), own);
         verify_one(engine, claim)
     }
 
@@ -262,7 +262,7 @@ impl<'s, C: EcdsaCurve> Scene<'s, C> {
     }
 
     /// The statement of P_j's Πdec.
-    fn dec_of<'a>(&self, party: PartyId, sum: &'a Ciphertext) -> Option<dec::Statement<'a, C>>
+    fn dec_of<'a>(&self, party: PartyId, sum: &'a Ciphertext) -> Option<pi_dec::Statement<'a, C>>
     where
         's: 'a,
     {
@@ -272,9 +272,9 @@ impl<'s, C: EcdsaCurve> Scene<'s, C> {
         let g = C::generator();
         Some(match self.factor {
             Factor::Gamma => {
-                dec::Statement { k, d: sum, x, s: C::msm_vartime(&[sums.delta], &[g]), h: g }
+                pi_dec::Statement { k, d: sum, x, s: C::msm_vartime(&[sums.delta], &[g]), h: g }
             }
-            Factor::Share => dec::Statement { k, d: sum, x, s: sums.s, h: self.gamma },
+            Factor::Share => pi_dec::Statement { k, d: sum, x, s: sums.s, h: self.gamma },
         })
     }
 
@@ -284,12 +284,12 @@ impl<'s, C: EcdsaCurve> Scene<'s, C> {
         party: PartyId,
         peer: PartyId,
         sent: &'a Pair,
-    ) -> Option<aff_g_star::Statement<'a, C>>
+    ) -> Option<pi_aff_g_star::Statement<'a, C>>
     where
         's: 'a,
     {
         let c = &self.opening(peer)?.k;
-        Some(aff_g_star::Statement { c, d: &sent.d, y: &sent.f, x: self.image(party)? })
+        Some(pi_aff_g_star::Statement { c, d: &sent.d, y: &sent.f, x: self.image(party)? })
     }
 
     /// `Γ_j` or `λ_j·X_j`
@@ -324,7 +324,7 @@ impl<'s, C: EcdsaCurve> Scene<'s, C> {
 
 fn verify_one<C: EcdsaCurve>(
     engine: &quorate_bignum::Engine,
-    claim: Result<Claim<'_, C>, quorate_zk::Fault>,
+    claim: Result<ReceivedProof<'_, C>, quorate_zk::Fault>,
 ) -> Result<(), Refusal> {
     let verdict = quorate_zk::verify_many(engine, [claim].into()).pop();
     Ok(verdict.ok_or(Refusal::Internal)??)

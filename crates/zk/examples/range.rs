@@ -12,7 +12,9 @@ use quorate_bignum::{BlumPrimeSearch, Engine, SafePrimeSearch};
 use quorate_curve::{Curve, Secp256k1 as C, random_nonzero_scalar};
 use quorate_paillier::{DecryptionKey, Level, PedersenTrapdoor, Randomizer};
 use quorate_session::{PartyId, SessionId};
-use quorate_zk::{Claim, Context, Own, Prover, centred, enc_elg, prove_many, verify_many};
+use quorate_zk::{
+    Context, Own, Prover, ReceivedProof, centred, pi_enc_elg, prove_many, verify_many,
+};
 
 const LEVEL: Level = Level::Bits112;
 
@@ -31,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // What both know.
     let y = C::mul_base(&y);
-    let statement = enc_elg::Statement::<C> {
+    let statement = pi_enc_elg::Statement::<C> {
         setup: verifier.pedersen(),
         ciphertext: &ciphertext,
         a: y,
@@ -42,14 +44,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let context = Context::new(SessionId::new([1; 32]), party(1)?, b"example").to(party(2)?);
 
     let mine = Own { key: Some(&key), setup: None };
-    let witness = enc_elg::Witness { x: &x, rho: &rho, b: &a };
+    let witness = pi_enc_elg::Witness { x: &x, rho: &rho, b: &a };
     let begun = Prover::new(&statement, witness, context, mine, &mut rng)?;
     let proof = prove_many(&engine, vec![begun])?.pop().ok_or("no proof")?;
     println!("a proof of {} bytes", proof.as_bytes().len());
 
     // The verifier, for whom the proof was made.
     let yours = Own { key: None, setup: Some(&verifier) };
-    let claim = |bytes| Claim::new(&statement, bytes, context, yours);
+    let claim = |bytes| ReceivedProof::new(&statement, bytes, context, yours);
     assert_eq!(verify_many(&engine, vec![claim(proof.as_bytes())]), [Ok(())]);
     let mut altered = proof.as_bytes().to_vec();
     altered.iter_mut().rev().take(1).for_each(|byte| *byte ^= 1);

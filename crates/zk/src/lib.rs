@@ -1,19 +1,19 @@
 //! The zero-knowledge proofs of threshold ECDSA (CGGMP24, ePrint 2021/060, revision of October 2024).
 //!
-//! All but one are the same Sigma protocol ([`sigma`]): a file of a figure holds the statement, the witness and the
+//! All but one are the same Sigma protocol ([`sigma`]): the module of a figure holds the statement, the witness and the
 //! homomorphism with its ranges, and nothing else.
 //!
 //! | figure | what it shows | challenge |
 //! |---|---|---|
-//! | [`sch`] | a discrete logarithm is known | scalar |
-//! | [`elog`] | an ElGamal commitment and a point hide one scalar | scalar |
-//! | [`enc_elg`] | a ciphertext and an ElGamal commitment hide one short scalar | scalar |
-//! | [`aff_g`] | a multiplication under somebody's key was done right, with short numbers | scalar |
-//! | [`fac`] | a modulus has no small factor | integer |
-//! | [`prm`] | a ring-Pedersen setup hides | 128 bits |
-//! | [`blum`] | a modulus is a product of two primes 3 modulo 4 (Πmod) | 128 numbers |
-//! | [`aff_g_star`] | as [`aff_g`], to everybody | 128 bits |
-//! | [`dec`] | a ciphertext decrypts to the logarithm of a point | 128 bits |
+//! | [`pi_sch`] | a discrete logarithm is known | scalar |
+//! | [`pi_elog`] | an ElGamal commitment and a point hide one scalar | scalar |
+//! | [`pi_enc_elg`] | a ciphertext and an ElGamal commitment hide one short scalar | scalar |
+//! | [`pi_aff_g`] | a multiplication under somebody's key was done right, with short numbers | scalar |
+//! | [`pi_fac`] | a modulus has no small factor | integer |
+//! | [`pi_prm`] | a ring-Pedersen setup hides | 128 bits |
+//! | [`pi_mod`] | a modulus is a product of two primes 3 modulo 4 (Πmod) | 128 numbers |
+//! | [`pi_aff_g_star`] | as [`pi_aff_g`], to everybody | 128 bits |
+//! | [`pi_dec`] | a ciphertext decrypts to the logarithm of a point | 128 bits |
 //!
 //! The project's `docs/paper.md` has the layout of each proof, what is hashed, and the arguments for ranges and soundness.
 //!
@@ -26,7 +26,7 @@
 //! use quorate_curve::{Curve, Secp256k1 as C};
 //! use quorate_paillier::{Level, Randomizer, fixtures};
 //! use quorate_session::{PartyId, SessionId};
-//! use quorate_zk::{Claim, Context, Own, Prover, centred, enc_elg, prove_many, verify_many};
+//! use quorate_zk::{Context, Own, Prover, ReceivedProof, centred, pi_enc_elg, prove_many, verify_many};
 //! # use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
 //! # let mut rng = ChaCha20Rng::from_seed([7; 32]); // yours: the session's
 //!
@@ -39,7 +39,7 @@
 //! let (x, rho) = (centred::<C>(&k), Randomizer::random(&mut rng, key.encryption_key())?);
 //! let ciphertext = key.encrypt_many(&engine, &[(&x, &rho)])?.remove(0);
 //! let y = C::mul_base(&11u64.into());
-//! let statement = enc_elg::Statement::<C> {
+//! let statement = pi_enc_elg::Statement::<C> {
 //!     setup: verifier.pedersen(),
 //!     ciphertext: &ciphertext,
 //!     a: y,
@@ -50,13 +50,14 @@
 //! let [me, you] = [1, 2].map(|number| PartyId::new(number).ok_or("no party"));
 //! let context = Context::new(SessionId::new([1; 32]), me?, b"presign, round 1, k").to(you?);
 //! let mine = Own { key: Some(&key), setup: None };
-//! let witness = enc_elg::Witness { x: &x, rho: &rho, b: &a };
+//! let witness = pi_enc_elg::Witness { x: &x, rho: &rho, b: &a };
 //! let begun = Prover::new(&statement, witness, context, mine, &mut rng)?;
 //! let proofs = prove_many(&engine, vec![begun])?;
 //!
 //! let yours = Own { key: None, setup: Some(&verifier) };
-//! let claims = proofs.iter().map(|proof| Claim::new(&statement, proof.as_bytes(), context, yours)).collect();
-//! assert_eq!(verify_many(&engine, claims), [Ok(())]);
+//! let received = proofs.iter();
+//! let received = received.map(|proof| ReceivedProof::new(&statement, proof.as_bytes(), context, yours)).collect();
+//! assert_eq!(verify_many(&engine, received), [Ok(())]);
 //! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -67,8 +68,8 @@
 //!    the setup in the statement. The verifier puts its own there.
 //! 2. **Contexts that repeat.** A proof verifies wherever session, prover, verifier and instance are the same. Two
 //!    roles of one round need two instances.
-//! 3. **Keys that nobody proved.** [`enc_elg`], [`aff_g`] and [`dec`] mean what they say only under moduli for which
-//!    [`blum`] and [`fac`] were verified, and hide only under setups for which [`prm`] was.
+//! 3. **Keys that nobody proved.** [`pi_enc_elg`], [`pi_aff_g`] and [`pi_dec`] mean what they say only under moduli for which
+//!    [`pi_mod`] and [`pi_fac`] were verified, and hide only under setups for which [`pi_prm`] was.
 //! 4. **A seed used twice.** Masks come from the generator handed in and from nothing else. The same masks under
 //!    another challenge give the witness away: a session that is replayed with other messages is lost.
 //! 5. **One modulus for both.** That `N` and `N̂` differ is for the protocol to see to.
@@ -78,27 +79,22 @@
 
 extern crate alloc;
 
-pub mod aff_g;
-pub mod aff_g_star;
-pub mod blum;
 mod context;
-pub mod dec;
-pub mod elog;
-pub mod enc_elg;
 mod error;
-pub mod fac;
+mod figures;
 mod numbers;
-pub mod prm;
-pub mod sch;
 pub mod sigma;
 #[cfg(feature = "testing")]
 pub mod testing;
 
 pub use context::{Context, Own};
 pub use error::{Error, Fault};
+pub use figures::{
+    pi_aff_g, pi_aff_g_star, pi_dec, pi_elog, pi_enc_elg, pi_fac, pi_mod, pi_prm, pi_sch,
+};
 pub use numbers::{centred, scalar};
 pub use rand_core;
 pub use sigma::{
-    Check, Claim, Masks, Proof, Prover, PublicValues, Responder, SecretValues, check_many, prove,
+    Check, Proof, Prover, PublicValues, ReceivedProof, Responder, SecretValues, check_many, prove,
     prove_many, respond_many, verify, verify_many,
 };

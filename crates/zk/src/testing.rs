@@ -7,17 +7,17 @@ use quorate_curve::Curve;
 use quorate_paillier::EncryptionKey;
 use rand_core::CryptoRng;
 
-use crate::sigma::secrets::Overrides;
+use crate::figures::pi_mod;
 use crate::sigma::{Proof, Prover, Statement, prove_many};
-use crate::{Context, Error, Own, blum};
+use crate::{Context, Error, Own};
 
 /// The deviations of a cheating prover from the figure. It never looks at its own numbers.
 #[derive(Clone, Debug, Default)]
 pub struct Cheat {
-    /// Integers that take the place of components of the witness, by their index.
-    pub witness: Vec<(usize, Integer)>,
-    /// Integers that take the place of their masks, by their index.
-    pub masks: Vec<(usize, Integer)>,
+    /// Integers that take the place of components of the witness, by the names of their responses.
+    pub witness: Vec<(&'static str, Integer)>,
+    /// Integers that take the place of their masks, by the names of their responses.
+    pub masks: Vec<(&'static str, Integer)>,
 }
 
 /// Proves like [`prove`](crate::prove), cheating.
@@ -32,10 +32,7 @@ pub fn prove_cheating<'a, C: Curve, S: Statement<'a, C>>(
     cheat: &Cheat,
     rng: &mut impl CryptoRng,
 ) -> Result<Proof, Error> {
-    let overrides =
-        Overrides { witness: cheat.witness.clone(), masks: cheat.masks.clone(), unchecked: true };
-    let (relation, parts) = (statement.relation(), statement.parts(witness));
-    let prover = Prover::begin(relation, parts, (context, own), &overrides, rng)?;
+    let prover = Prover::cheating(statement.relation(Some(witness)), (context, own), cheat, rng)?;
     prove_many(engine, [prover].into())?.pop().ok_or(Error::Values)
 }
 
@@ -55,17 +52,17 @@ pub struct ModulusAnswer {
 /// The challenges of Πmod that belong to `w`.
 #[must_use]
 pub fn modulus_challenges(key: &EncryptionKey, w: &Natural, context: Context<'_>) -> Vec<Natural> {
-    blum::challenges(key, w, &context)
+    pi_mod::challenges(key, w, &context)
 }
 
 /// A proof of Πmod of these answers, whatever they are worth. What is longer than `N` is left out.
 #[must_use]
 pub fn modulus_proof(key: &EncryptionKey, w: &Natural, answers: &[ModulusAnswer]) -> Proof {
-    let (mut flags, mut roots, mut nth_roots) = (blum::no_flags(), Vec::new(), Vec::new());
+    let (mut flags, mut roots, mut nth_roots) = (pi_mod::no_flags(), Vec::new(), Vec::new());
     for (index, answer) in answers.iter().enumerate() {
-        blum::set_flags(&mut flags, index, answer.negated, answer.with_w);
-        roots.extend(blum::bytes(&answer.x, key));
-        nth_roots.extend(blum::bytes(&answer.z, key));
+        pi_mod::set_flags(&mut flags, index, answer.negated, answer.with_w);
+        roots.extend(pi_mod::bytes(&answer.x, key));
+        nth_roots.extend(pi_mod::bytes(&answer.z, key));
     }
-    Proof([blum::bytes(w, key), flags, roots, nth_roots].concat())
+    Proof([pi_mod::bytes(w, key), flags, roots, nth_roots].concat())
 }

@@ -12,8 +12,8 @@ use quorate_paillier::{
 };
 use quorate_zk::sigma::{ChallengeSet, Kind, Map, Statement};
 use quorate_zk::{
-    Claim, Context, Fault, Own, aff_g, aff_g_star, blum, centred, dec, elog, enc_elg, fac, prm,
-    prove, sch, verify,
+    ReceivedProof, Context, Fault, Own, pi_aff_g, pi_aff_g_star, pi_mod, centred, pi_dec, pi_elog, pi_enc_elg, pi_fac, pi_prm,
+    prove, pi_sch, verify,
 };
 
 const LEVEL: Level = Level::Toy;
@@ -105,25 +105,25 @@ fn make(index: usize) -> Figure {
     let integer = keep(centred::<C>(x));
     let (l, m) = (C::mul_base(y), x_point + C::mul(&h, y));
     match name {
-        "sch" => sigma(name, sch::Statement::<C> { x: x_point }, sch::Witness { x }),
+        "sch" => sigma(name, pi_sch::Statement::<C> { x: x_point }, pi_sch::Witness { x }),
         "elog" => {
-            let statement = elog::Statement::<C> { l, m, x: h, y: C::mul(&h, x), h };
-            sigma(name, statement, elog::Witness { y: x, lambda: y })
+            let statement = pi_elog::Statement::<C> { l, m, x: h, y: C::mul(&h, x), h };
+            sigma(name, statement, pi_elog::Witness { y: x, lambda: y })
         }
         "enc_elg" => {
             let rho = randomizer(rng, public);
             let ciphertext = encrypt(public, integer, rho);
             let setup = their_setup.pedersen();
-            let statement = enc_elg::Statement::<C> { setup, ciphertext, a: h, b: l, x: m };
-            sigma(name, statement, enc_elg::Witness { x: integer, rho, b: y })
+            let statement = pi_enc_elg::Statement::<C> { setup, ciphertext, a: h, b: l, x: m };
+            sigma(name, statement, pi_enc_elg::Witness { x: integer, rho, b: y })
         }
         "fac" => {
-            let statement = fac::Statement { setup: their_setup.pedersen(), key: public };
-            sigma(name, statement, fac::Witness { key })
+            let statement = pi_fac::Statement { setup: their_setup.pedersen(), key: public };
+            sigma(name, statement, pi_fac::Witness { key })
         }
         "prm" => {
-            let statement = prm::Statement { setup: setup.pedersen() };
-            sigma(name, statement, prm::Witness { trapdoor: setup })
+            let statement = pi_prm::Statement { setup: setup.pedersen() };
+            sigma(name, statement, pi_prm::Witness { trapdoor: setup })
         }
         "mod" => modulus(key, rng),
         "dec" => {
@@ -134,8 +134,8 @@ fn make(index: usize) -> Figure {
             let product = public.publish(&value).expect("a unit");
             let d = encrypt(public, mask, rho).sub_vartime(&product).expect("the same key");
             let s = C::mul(&h, &quorate_zk::scalar::<C>(mask));
-            let statement = dec::Statement::<C> { k, d: keep(d), x: x_point, s, h };
-            sigma(name, statement, dec::Witness { x: integer, y: mask, rho })
+            let statement = pi_dec::Statement::<C> { k, d: keep(d), x: x_point, s, h };
+            sigma(name, statement, pi_dec::Witness { x: integer, y: mask, rho })
         }
         _ => {
             let (rho, rho_y, y) = (randomizer(rng, verifier), randomizer(rng, public), mask());
@@ -145,13 +145,13 @@ fn make(index: usize) -> Figure {
             let value = engine().evaluate(&[product]).remove(0).expect("units");
             let d = keep(verifier.publish(&value).expect("a unit"));
             let image = encrypt(public, y, rho_y);
-            let witness = aff_g::Witness { x: integer, y, rho, rho_y };
+            let witness = pi_aff_g::Witness { x: integer, y, rho, rho_y };
             if name == "aff_g" {
                 let setup = their_setup.pedersen();
-                let statement = aff_g::Statement::<C> { setup, c, d, y: image, x: x_point };
+                let statement = pi_aff_g::Statement::<C> { setup, c, d, y: image, x: x_point };
                 return sigma(name, statement, witness);
             }
-            sigma(name, aff_g_star::Statement::<C> { c, d, y: image, x: x_point }, witness)
+            sigma(name, pi_aff_g_star::Statement::<C> { c, d, y: image, x: x_point }, witness)
         }
     }
 }
@@ -209,7 +209,7 @@ where
         numbers,
         slow: bits,
         read: Box::new(move |proof, context| {
-            let claim = Claim::<C>::new(&statement, proof, context, super::figures::own());
+            let claim = ReceivedProof::<C>::new(&statement, proof, context, super::figures::own());
             claim.and_then(Claim::check).map(|_| ())
         }),
         verify: Box::new(move |proof, context, own| {
@@ -231,14 +231,14 @@ fn modulus(key: &'static DecryptionKey, rng: &mut ChaCha20Rng) -> Figure {
     let public = key.encryption_key();
     let size = LEVEL.modulus_bytes();
     let lengths: Vec<usize> = [size, 32].into_iter().chain([size; 256]).collect();
-    let honest = blum::prove(&engine(), key, context(), rng).expect("an honest key");
+    let honest = pi_mod::prove(&engine(), key, context(), rng).expect("an honest key");
     Figure {
         name: "mod",
         honest: honest.into_bytes(),
         parts: parts(&lengths),
         numbers: vec![vec![1], vec![4], public.to_bytes()],
         slow: true,
-        read: Box::new(|proof, context| blum::Check::new(public, proof, context).map(|_| ())),
-        verify: Box::new(|proof, context, _| blum::verify(&engine(), public, proof, context)),
+        read: Box::new(|proof, context| pi_mod::Check::new(public, proof, context).map(|_| ())),
+        verify: Box::new(|proof, context, _| pi_mod::verify(&engine(), public, proof, context)),
     }
 }

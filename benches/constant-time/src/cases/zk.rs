@@ -5,7 +5,7 @@ use quorate_curve::{Curve, Secp256k1 as C};
 use quorate_paillier::{DecryptionKey, Randomizer};
 use quorate_session::{PartyId, SessionId};
 use quorate_zk::sigma::Statement;
-use quorate_zk::{Context, Own, aff_g, centred, elog, enc_elg, prove, sch, verify};
+use quorate_zk::{Context, Own, pi_aff_g, centred, pi_elog, pi_enc_elg, prove, pi_sch, verify};
 
 use super::paillier::{integer, key, setup};
 use super::{Case, Run};
@@ -51,17 +51,17 @@ fn check<'a, S: Statement<'a, C>>(
 
 fn logarithms(Run { engine, .. }: &Run) {
     let (nobody, [x, y, lambda, h]) = (Own::default(), [61, 62, 63, 64].map(scalar));
-    let statement = sch::Statement::<C> { x: sent(C::mul_base(&x)) };
-    check(engine, &statement, sch::Witness { x: &x }, nobody, nobody);
+    let statement = pi_sch::Statement::<C> { x: sent(C::mul_base(&x)) };
+    check(engine, &statement, pi_sch::Witness { x: &x }, nobody, nobody);
     let (base, h) = (sent(C::mul_base(&x)), sent(C::mul_base(&h)));
-    let statement = elog::Statement::<C> {
+    let statement = pi_elog::Statement::<C> {
         l: sent(C::mul_base(&lambda)),
         m: sent(C::mul_base(&y) + C::mul(&base, &lambda)),
         x: base,
         y: sent(C::mul(&h, &y)),
         h,
     };
-    check(engine, &statement, elog::Witness { y: &y, lambda: &lambda }, nobody, nobody);
+    check(engine, &statement, pi_elog::Witness { y: &y, lambda: &lambda }, nobody, nobody);
 }
 
 fn encryption(run @ Run { engine, .. }: &Run) {
@@ -72,14 +72,14 @@ fn encryption(run @ Run { engine, .. }: &Run) {
     let rho = randomizer(&prover, 68);
     let ciphertext = prover.encrypt_many(engine, &[(&x, &rho)]).expect("its key").remove(0);
     let base = sent(C::mul_base(&a));
-    let statement = enc_elg::Statement::<C> {
+    let statement = pi_enc_elg::Statement::<C> {
         setup: &tables,
         ciphertext: &ciphertext,
         a: base,
         b: sent(C::mul_base(&b)),
         x: sent(C::mul(&base, &b) + C::mul_base(&k)),
     };
-    let witness = enc_elg::Witness { x: &x, rho: &rho, b: &b };
+    let witness = pi_enc_elg::Witness { x: &x, rho: &rho, b: &b };
     let (mine, yours) =
         (Own { key: Some(&prover), setup: None }, Own { key: None, setup: Some(&verifier) });
     check(engine, &statement, witness, mine, yours);
@@ -105,8 +105,8 @@ fn affine(run @ Run { engine, .. }: &Run) {
     };
     let (d, y) = (next(theirs), next(mine));
     let statement =
-        aff_g::Statement::<C> { setup: &tables, c: &c, d: &d, y: &y, x: sent(C::mul_base(&gamma)) };
-    let witness = aff_g::Witness { x: &x, y: &beta, rho: &rho, rho_y: &rho_y };
+        pi_aff_g::Statement::<C> { setup: &tables, c: &c, d: &d, y: &y, x: sent(C::mul_base(&gamma)) };
+    let witness = pi_aff_g::Witness { x: &x, y: &beta, rho: &rho, rho_y: &rho_y };
     let mine = Own { key: Some(&prover), setup: None };
     check(engine, &statement, witness, mine, Own::new(&verifier, &its_setup));
 }

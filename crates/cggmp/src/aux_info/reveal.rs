@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use quorate_paillier::{EncryptionKey, Level, Pedersen};
 use quorate_session::{Fault, PartyId, wire::Reader};
-use quorate_zk::prm;
+use quorate_zk::pi_prm;
 
 use crate::proofs::{Names, number};
 
@@ -14,7 +14,7 @@ const STRINGS: usize = 2 * 32;
 /// Bytes of a reveal.
 pub(super) fn length(level: Level) -> usize {
     let numbers = level.modulus_bytes().saturating_mul(4);
-    numbers.saturating_add(prm::proof_bytes(level)).saturating_add(STRINGS)
+    numbers.saturating_add(pi_prm::proof_bytes(level)).saturating_add(STRINGS)
 }
 
 /// Everything public that a party contributes.
@@ -54,7 +54,7 @@ impl Reveal {
         let setup = reader.bytes(len.saturating_mul(3))?;
         // Whatever is wrong with a setup, it is the setup.
         let setup = Pedersen::from_bytes(level, setup).map_err(|_| Fault::InvalidModulus)?;
-        let prm = reader.bytes(prm::proof_bytes(level))?.to_vec();
+        let prm = reader.bytes(pi_prm::proof_bytes(level))?.to_vec();
         reader.finish()?;
         Ok(Self { rid, blinding, key, setup, prm })
     }

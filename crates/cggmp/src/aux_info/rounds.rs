@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use quorate_bignum::{Engine, Modulus, PublicProduct};
 use quorate_paillier::share_factors_vartime;
 use quorate_session::{Abort, Fault, Inbox, Outbox, ParamError, PartyId, Run};
-use quorate_zk::{Claim, Prover, blum, fac, prm, prove_many};
+use quorate_zk::{Prover, ReceivedProof, pi_fac, pi_mod, pi_prm, prove_many};
 use rand_core::Rng;
 
 use super::info::{AuxInfo, PartyAux};
@@ -33,8 +33,8 @@ impl Committed {
         let refused = |_| ParamError::Inconsistent("the proof of the own setup fails");
         let secrets = &params.secrets;
         let role = instance(run, roles::PRM);
-        let statement = prm::Statement { setup: secrets.pedersen() };
-        let witness = prm::Witness { trapdoor: secrets.setup() };
+        let statement = pi_prm::Statement { setup: secrets.pedersen() };
+        let witness = pi_prm::Witness { trapdoor: secrets.setup() };
         let context = to_all(run, run.me(), &role);
         let rng = &mut run.rng("prm");
         let prover = Prover::<NoCurve>::new(&statement, witness, context, secrets.own(), rng);
@@ -112,9 +112,9 @@ impl Revealed {
         // Figure 7, round 3: Πprm of all.
         let role = instance(run, roles::PRM);
         let claims = reveals.iter().map(|(from, reveal)| {
-            let statement = prm::Statement { setup: &reveal.setup };
+            let statement = pi_prm::Statement { setup: &reveal.setup };
             let context = to_all(run, *from, &role);
-            let claim = Claim::<NoCurve>::new(&statement, &reveal.prm, context, self.own());
+            let claim = ReceivedProof::<NoCurve>::new(&statement, &reveal.prm, context, self.own());
             (*from, claim)
         });
         faults.verify(engine, claims.collect());
@@ -182,14 +182,14 @@ impl Proving {
         let (key, own) = (self.secrets.key(), self.secrets.own());
         let role = self.role(run, roles::MOD);
         let context = to_all(run, run.me(), &role);
-        let modulus = blum::prove(&self.engine, key, context, &mut run.rng("mod"))?;
+        let modulus = pi_mod::prove(&self.engine, key, context, &mut run.rng("mod"))?;
         let role = self.role(run, roles::FAC);
         let (mut provers, mut to) = (Vec::new(), Vec::new());
         for (party, reveal) in self.reveals.iter().filter(|(party, _)| *party != run.me()) {
-            let statement = fac::Statement { setup: &reveal.setup, key: key.encryption_key() };
+            let statement = pi_fac::Statement { setup: &reveal.setup, key: key.encryption_key() };
             let context = to_all(run, run.me(), &role).to(*party);
             let rng = &mut run.rng_for("fac", *party);
-            let witness = fac::Witness { key };
+            let witness = pi_fac::Witness { key };
             provers.push(Prover::<NoCurve>::new(&statement, witness, context, own, rng)?);
             to.push(*party);
         }
@@ -218,10 +218,10 @@ impl Proving {
         let mut claims = Vec::new();
         for message in inbox.each() {
             let Some(reveal) = self.reveal(message.from) else { continue };
-            let statement = fac::Statement { setup: self.secrets.pedersen(), key: &reveal.key };
+            let statement = pi_fac::Statement { setup: self.secrets.pedersen(), key: &reveal.key };
             let context = to_all(run, message.from, &role).to(run.me());
             let own = self.secrets.own();
-            let claim = Claim::<NoCurve>::new(&statement, message.direct, context, own);
+            let claim = ReceivedProof::<NoCurve>::new(&statement, message.direct, context, own);
             claims.push((message.from, claim));
         }
         faults.verify(&self.engine, claims);
@@ -238,7 +238,7 @@ impl Proving {
         let checks = faults.read(inbox, |from, message| {
             let reveal = self.reveal(from).ok_or(Refusal::Internal)?;
             let context = to_all(run, from, &role);
-            Ok(blum::Check::new(&reveal.key, message.broadcast, context)?)
+            Ok(pi_mod::Check::new(&reveal.key, message.broadcast, context)?)
         });
         let mut products: Vec<PublicProduct<'_>> = Vec::new();
         checks.iter().for_each(|(_, check)| products.extend(check.products()));

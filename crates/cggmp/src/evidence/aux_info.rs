@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use quorate_bignum::{Engine, PublicProduct};
 use quorate_paillier::Level;
 use quorate_session::{Binding, Fault, Limits, Parties, PartyId, Protocol, Round, SessionId};
-use quorate_zk::{Claim, Own, blum, fac, prm};
+use quorate_zk::{Own, ReceivedProof, pi_fac, pi_mod, pi_prm};
 
 use super::{Finding, Log, sealed, verify};
 use crate::aux_info::evidence::{Reveal, confirmed, digest, roles};
@@ -73,8 +73,8 @@ impl AuxInfoRun {
         let reveal = Reveal::from_bytes(bytes, self.level)?;
         let role = instance(names, roles::PRM);
         let context = to_all(names, log.culprit, &role);
-        let statement = prm::Statement { setup: &reveal.setup };
-        let claim = Claim::<NoCurve>::new(&statement, &reveal.prm, context, Own::default());
+        let statement = pi_prm::Statement { setup: &reveal.setup };
+        let claim = ReceivedProof::<NoCurve>::new(&statement, &reveal.prm, context, Own::default());
         verify(engine, [claim].into())
     }
 
@@ -95,7 +95,7 @@ impl AuxInfoRun {
         let key = &of(log.culprit)?.key;
         let role_of_mod = role(roles::MOD);
         let context = to_all(names, log.culprit, &role_of_mod);
-        let check = blum::Check::new(key, log.broadcast()?, context)?;
+        let check = pi_mod::Check::new(key, log.broadcast()?, context)?;
         let products: Vec<PublicProduct<'_>> = check.products();
         let mut values = engine.evaluate_vartime(&products).into_iter();
         drop(products);
@@ -103,8 +103,8 @@ impl AuxInfoRun {
         let (to, proof) = log.direct()?;
         let role = role(roles::FAC);
         let context = to_all(names, log.culprit, &role).to(to);
-        let statement = fac::Statement { setup: &of(to)?.setup, key };
-        let claim = Claim::<NoCurve>::new(&statement, proof, context, Own::default());
+        let statement = pi_fac::Statement { setup: &of(to)?.setup, key };
+        let claim = ReceivedProof::<NoCurve>::new(&statement, proof, context, Own::default());
         verify(engine, [claim].into())
     }
 }

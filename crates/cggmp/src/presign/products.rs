@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use quorate_bignum::{SecretInteger, SecretProduct};
 use quorate_paillier::{Ciphertext, DecryptionKey, EncryptionKey, Error, Plaintext, Randomizer};
 use quorate_session::{PartyId, Run};
-use quorate_zk::aff_g;
+use quorate_zk::pi_aff_g;
 
 use crate::proofs::Names;
 
@@ -93,8 +93,8 @@ impl Mask {
     }
 
     /// What Πaff-g says is known of a product with `x`.
-    pub(crate) const fn witness<'a>(&'a self, x: &'a SecretInteger) -> aff_g::Witness<'a> {
-        aff_g::Witness { x, y: &self.y, rho: &self.rho, rho_y: &self.rho_y }
+    pub(crate) const fn witness<'a>(&'a self, x: &'a SecretInteger) -> pi_aff_g::Witness<'a> {
+        pi_aff_g::Witness { x, y: &self.y, rho: &self.rho, rho_y: &self.rho_y }
     }
 
     /// `D = x·K ⊕ enc_j(−β; ρ)` and `F = enc_i(−β; ρ_y)`, to be evaluated.

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use quorate_paillier::{Level, Pedersen};
 use quorate_session::{Abort, Fault, Inbox, Outbox, PartyId, Run, wire::Reader};
-use quorate_zk::{Claim, Context, Own, Prover, enc_elg, prove_many};
+use quorate_zk::{Context, Own, Prover, ReceivedProof, pi_enc_elg, prove_many};
 
 use super::opening::{Masks, Opening};
 use super::round2::Two;
@@ -111,18 +111,19 @@ pub(crate) fn claims<'s, C: EcdsaCurve>(
     proofs: &Proofs<'_>,
     contexts: [Context<'s>; 2],
     own: Own<'s>,
-) -> Vec<Result<Claim<'s, C>, quorate_zk::Fault>> {
+) -> Vec<Result<ReceivedProof<'s, C>, quorate_zk::Fault>> {
     let statements = statements(setup, opening).into_iter().zip(contexts);
     let each = statements.zip(proofs);
-    each.map(|((statement, context), proof)| Claim::new(&statement, proof, context, own)).collect()
+    each.map(|((statement, context), proof)| ReceivedProof::new(&statement, proof, context, own))
+        .collect()
 }
 
 /// What ψ0 and ψ1 say.
 fn statements<'a, C: EcdsaCurve>(
     setup: &'a Pedersen,
     opening: &'a Opening<C>,
-) -> [enc_elg::Statement<'a, C>; 2] {
-    let statement = |ciphertext, [b, x]: [C::Point; 2]| enc_elg::Statement {
+) -> [pi_enc_elg::Statement<'a, C>; 2] {
+    let statement = |ciphertext, [b, x]: [C::Point; 2]| pi_enc_elg::Statement {
         setup,
         ciphertext,
         a: opening.y,
@@ -147,10 +148,10 @@ fn prove<C: EcdsaCurve>(
         let [k, gamma] = contexts(run, [run.me(), to], &roles);
         let rng = &mut run.rng_for("enc-elg", to);
         let (x, b) = (&masks.k.integer, masks.a.expose());
-        let witness = enc_elg::Witness { x, rho: &masks.rho, b };
+        let witness = pi_enc_elg::Witness { x, rho: &masks.rho, b };
         provers.push(Prover::new(&of_k, witness, k, env.own(), rng)?);
         let (x, b) = (&masks.gamma.integer, masks.b.expose());
-        let witness = enc_elg::Witness { x, rho: &masks.nu, b };
+        let witness = pi_enc_elg::Witness { x, rho: &masks.nu, b };
         provers.push(Prover::new(&of_gamma, witness, gamma, env.own(), rng)?);
     }
     let proofs = prove_many(&env.engine, provers)?;

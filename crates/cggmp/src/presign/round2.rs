@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use quorate_paillier::{Ciphertext, EncryptionKey, Pedersen};
 use quorate_session::{Abort, Fault, Inbox, Outbox, Parties, PartyId, Run, wire::Reader};
-use quorate_zk::{Claim, Context, Own, Proof, Prover, aff_g, elog, respond_many};
+use quorate_zk::{Context, Own, Proof, Prover, ReceivedProof, pi_aff_g, pi_elog, respond_many};
 
 use super::opening::{Masks, Opening, read_ciphertexts, read_point};
 use super::products::{Digests, Draft, Factor, Mask, Pair, Sent};
@@ -61,8 +61,8 @@ impl<'m, C: EcdsaCurve> Announced<'m, C> {
         opening: &Opening<C>,
         context: Context<'s>,
         own: Own<'s>,
-    ) -> Result<Claim<'s, C>, quorate_zk::Fault> {
-        Claim::new(&elog_of_gamma(opening, self.gamma), self.elog, context, own)
+    ) -> Result<ReceivedProof<'s, C>, quorate_zk::Fault> {
+        ReceivedProof::new(&elog_of_gamma(opening, self.gamma), self.elog, context, own)
     }
 }
 
@@ -102,13 +102,13 @@ impl<'m, C: EcdsaCurve> Contribution<'m, C> {
         about: About<'s, C>,
         [elog, gamma, share]: [Context<'s>; 3],
         own: Own<'s>,
-    ) -> Vec<Result<Claim<'s, C>, quorate_zk::Fault>> {
+    ) -> Vec<Result<ReceivedProof<'s, C>, quorate_zk::Fault>> {
         let About { setup, opening, k, x } = about;
         let mut claims = Vec::from([self.announced.claim(opening, elog, own)]);
         let images = [(self.announced.gamma, gamma), (x, share)];
         for ((pair, (x, context)), proof) in self.pairs.iter().zip(images).zip(self.proofs) {
-            let statement = aff_g::Statement { setup, c: k, d: &pair.d, y: &pair.f, x };
-            claims.push(Claim::new(&statement, proof, context, own));
+            let statement = pi_aff_g::Statement { setup, c: k, d: &pair.d, y: &pair.f, x };
+            claims.push(ReceivedProof::new(&statement, proof, context, own));
         }
         claims
     }
@@ -199,7 +199,7 @@ impl<C: EcdsaCurve> Two<C> {
         let mut provers = provers.into_iter();
         about.extend(provers.next());
         for ((prover, draft), pair) in provers.zip(&drafts).zip(&pairs) {
-            about.push(prover.about(&self.statement(draft, [&pair.d, &pair.f])?)?);
+            about.push(prover.with_images(&self.statement(draft, [&pair.d, &pair.f])?)?);
         }
         let proofs = respond_many(&self.env.engine, about, &mut values)?;
         let sent = drafts.into_iter().zip(pairs);
@@ -212,11 +212,11 @@ impl<C: EcdsaCurve> Two<C> {
         &'a self,
         draft: &Draft,
         [d, y]: [&'a Ciphertext; 2],
-    ) -> Result<aff_g::Statement<'a, C>, quorate_zk::Error> {
+    ) -> Result<pi_aff_g::Statement<'a, C>, quorate_zk::Error> {
         let missing = quorate_zk::Error::Relation;
         let setup = self.env.setup_of(draft.to).ok_or(missing)?;
         let c = &self.opening(draft.to).ok_or(missing)?.k;
-        Ok(aff_g::Statement { setup, c, d, y, x: self.image(draft.factor) })
+        Ok(pi_aff_g::Statement { setup, c, d, y, x: self.image(draft.factor) })
     }
 
     /// Begins Πaff-g of a product that is not evaluated yet: ciphertexts under the same keys stand for it.
@@ -245,7 +245,7 @@ impl<C: EcdsaCurve> Two<C> {
         let opening = self.opening(run.me()).ok_or(quorate_zk::Error::Relation)?;
         let statement = elog_of_gamma(opening, self.gamma);
         let (y, lambda) = (self.masks.gamma.scalar.expose(), self.masks.b.expose());
-        let witness = elog::Witness { y, lambda };
+        let witness = pi_elog::Witness { y, lambda };
         let context = to_all(run, run.me(), role);
         Prover::new(&statement, witness, context, self.env.own(), &mut run.rng("elog"))
     }
@@ -359,7 +359,7 @@ pub(crate) fn contexts<'s>(
 }
 
 /// What the first Πelog says: Γ_j hides the same as B_j.
-fn elog_of_gamma<C: EcdsaCurve>(opening: &Opening<C>, gamma: C::Point) -> elog::Statement<C> {
+fn elog_of_gamma<C: EcdsaCurve>(opening: &Opening<C>, gamma: C::Point) -> pi_elog::Statement<C> {
     let [l, m] = opening.b;
-    elog::Statement { l, m, x: opening.y, y: gamma, h: C::generator() }
+    pi_elog::Statement { l, m, x: opening.y, y: gamma, h: C::generator() }
 }

@@ -6,7 +6,7 @@ use quorate_bignum::SecretInteger;
 use quorate_curve::Secret;
 use quorate_paillier::Error as Refused;
 use quorate_session::{Abort, Fault, Inbox, Outbox, PartyId, Run, wire::Reader};
-use quorate_zk::{Claim, Context, Own, Prover, elog, prove_many, scalar};
+use quorate_zk::{Context, Own, Prover, ReceivedProof, pi_elog, prove_many, scalar};
 
 use super::opening::{Opening, read_point};
 use super::products::{Digests, Factor, Received, of};
@@ -67,8 +67,8 @@ impl<C: EcdsaCurve> Sums<C> {
         gamma: C::Point,
         proof: &[u8],
         (context, own): (Context<'s>, Own<'s>),
-    ) -> Result<Claim<'s, C>, quorate_zk::Fault> {
-        Claim::new(&elog_of_delta(opening, self.big_delta, gamma), proof, context, own)
+    ) -> Result<ReceivedProof<'s, C>, quorate_zk::Fault> {
+        ReceivedProof::new(&elog_of_delta(opening, self.big_delta, gamma), proof, context, own)
     }
 
     /// Figure 8, output: which sum is wrong, δG = ΣΔ_j or δX = ΣS_j; and δ.
@@ -122,7 +122,7 @@ impl<C: EcdsaCurve> Three<C> {
         let opening = self.two.opening(run.me()).ok_or(quorate_zk::Error::Relation)?;
         let statement = elog_of_delta(opening, self.sums.big_delta, self.gamma);
         let masks = &self.two.masks;
-        let witness = elog::Witness { y: masks.k.scalar.expose(), lambda: masks.a.expose() };
+        let witness = pi_elog::Witness { y: masks.k.scalar.expose(), lambda: masks.a.expose() };
         let role = role(run);
         let context = to_all(run, run.me(), &role);
         let rng = &mut run.rng("elog");
@@ -207,7 +207,7 @@ fn elog_of_delta<C: EcdsaCurve>(
     opening: &Opening<C>,
     delta: C::Point,
     gamma: C::Point,
-) -> elog::Statement<C> {
+) -> pi_elog::Statement<C> {
     let [l, m] = opening.a;
-    elog::Statement { l, m, x: opening.y, y: delta, h: gamma }
+    pi_elog::Statement { l, m, x: opening.y, y: delta, h: gamma }
 }

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use quorate_bignum::{Integer, Natural, SecretNatural, SecretProduct};
 use quorate_paillier::{Ciphertext, Randomizer};
 use quorate_session::{Abort, Inbox, Outbox, PartyId, Run};
-use quorate_zk::{Error, dec};
+use quorate_zk::{Error, pi_dec};
 
 use super::multiplied::Multiplying;
 use super::{Alarm, Alert, Exchanged, Factor, Pair, Step, decrypted_length, of, sum};
@@ -78,7 +78,7 @@ impl<C: EcdsaCurve> Alarm<C> {
             Factor::Gamma => &self.three.delta,
             Factor::Share => &self.three.chi,
         };
-        let witness = dec::Witness { x: two.masks.factor(self.factor), y, rho: &rho };
+        let witness = pi_dec::Witness { x: two.masks.factor(self.factor), y, rho: &rho };
         let role = scene.role("red alert dec ", None);
         let context = to_all(run, run.me(), &role);
         let rng = &mut run.rng("red alert dec");

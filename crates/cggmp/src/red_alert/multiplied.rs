@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use quorate_session::{Abort, Inbox, Outbox, PartyId, Run};
-use quorate_zk::{Error, aff_g_star};
+use quorate_zk::{Error, pi_aff_g_star};
 
 use super::{Alarm, Alert, Pair, Step, multiplied_length};
 use crate::EcdsaCurve;
@@ -118,7 +118,7 @@ impl<C: EcdsaCurve> Alarm<C> {
         let sent = two.sent_to(peer, self.factor).ok_or(Error::Relation)?;
         let statement = scene.aff_g_star_of(run.me(), peer, &sent.pair).ok_or(Error::Relation)?;
         let (x, mask) = (two.masks.factor(self.factor), &sent.mask);
-        let witness = aff_g_star::Witness { x, y: &mask.y, rho: &mask.rho, rho_y: &mask.rho_y };
+        let witness = pi_aff_g_star::Witness { x, y: &mask.y, rho: &mask.rho, rho_y: &mask.rho_y };
         let role = scene.role("red alert aff-g* ", Some(peer));
         let context = to_all(run, run.me(), &role);
         let rng = &mut run.rng_for("red alert aff-g*", peer);

@@ -7,34 +7,34 @@ use quorate_curve::Curve;
 use quorate_paillier::are_units_vartime;
 use rand_core::CryptoRng;
 
-use super::{Check, Claim, Proof, Prover, SecretValues, Statement};
+use super::{Check, Proof, Prover, ReceivedProof, SecretValues, Statement};
 use crate::{Context, Error, Fault, Own};
 
-/// Checks the numbers of all claims for being units: one greatest common divisor for each modulus, if nothing is
-/// wrong. Each claim's fault stays in its place.
+/// Checks the numbers of all proofs for being units: one greatest common divisor for each modulus, if nothing is
+/// wrong. Each proof's fault stays in its place.
 #[must_use]
 pub fn check_many<'a, C: Curve>(
-    claims: Vec<Result<Claim<'a, C>, Fault>>,
+    received: Vec<Result<ReceivedProof<'a, C>, Fault>>,
 ) -> Vec<Result<Check<'a, C>, Fault>> {
-    let faults = unit_faults(&claims);
-    let checked = claims.into_iter().zip(faults).map(|(claim, fault)| match fault {
+    let faults = unit_faults(&received);
+    let checked = received.into_iter().zip(faults).map(|(proof, fault)| match fault {
         Some(fault) => Err(fault),
-        None => Check::of_units(claim?),
+        None => Check::of_units(proof?),
     });
     checked.collect()
 }
 
-/// For each claim the first of its numbers that is no unit.
-fn unit_faults<C: Curve>(claims: &[Result<Claim<'_, C>, Fault>]) -> Vec<Option<Fault>> {
+/// For each proof the first of its numbers that is no unit.
+fn unit_faults<C: Curve>(received: &[Result<ReceivedProof<'_, C>, Fault>]) -> Vec<Option<Fault>> {
     struct Group<'s> {
         modulus: &'s Modulus,
         values: Vec<Natural>,
         from: Vec<(usize, &'static str)>,
     }
     let mut groups: Vec<Group<'_>> = Vec::new();
-    for (index, claim) in claims.iter().enumerate() {
-        let Ok(claim) = claim else { continue };
-        for (modulus, value, name) in claim.units() {
+    for (index, proof) in received.iter().enumerate() {
+        let Ok(proof) = proof else { continue };
+        for (modulus, value, name) in proof.units() {
             let place = groups.iter().position(|group| group.modulus == modulus);
             let place = place.unwrap_or_else(|| {
                 groups.push(Group { modulus, values: Vec::new(), from: Vec::new() });
@@ -46,7 +46,7 @@ fn unit_faults<C: Curve>(claims: &[Result<Claim<'_, C>, Fault>]) -> Vec<Option<F
             }
         }
     }
-    let mut faults: Vec<Option<Fault>> = claims.iter().map(|_| None).collect();
+    let mut faults: Vec<Option<Fault>> = received.iter().map(|_| None).collect();
     for group in groups {
         for (unit, (index, name)) in
             are_units_vartime(group.modulus, &group.values).into_iter().zip(group.from)
@@ -90,21 +90,21 @@ pub fn respond_many<C: Curve>(
         provers.into_iter().map(|prover| prover.respond(values)).collect::<Result<Vec<_>, _>>()?;
     let mut products: Vec<SecretProduct<'_>> = Vec::new();
     for responder in &responders {
-        products.extend(responder.products()?);
+        products.extend(responder.products());
     }
     let mut values = engine.evaluate(&products).into_iter();
     drop(products);
     responders.into_iter().map(|responder| responder.finish(&mut values)).collect()
 }
 
-/// The verdicts on claims, with two calls of the engine for all of them: one for what is public, one for what goes
-/// through one's own factors. Each claim's fault stays in its place.
+/// The verdicts on proofs, with two calls of the engine for all of them: one for what is public, one for what goes
+/// through one's own factors. Each proof's fault stays in its place.
 #[must_use]
 pub fn verify_many<C: Curve>(
     engine: &Engine,
-    claims: Vec<Result<Claim<'_, C>, Fault>>,
+    received: Vec<Result<ReceivedProof<'_, C>, Fault>>,
 ) -> Vec<Result<(), Fault>> {
-    let checks = check_many(claims);
+    let checks = check_many(received);
     let mut public: Vec<PublicProduct<'_>> = Vec::new();
     let mut own: Vec<SecretProduct<'_>> = Vec::new();
     let mut described = Vec::with_capacity(checks.len());
@@ -152,6 +152,6 @@ pub fn verify<'a, C: Curve, S: Statement<'a, C>>(
     context: Context<'a>,
     own: Own<'a>,
 ) -> Result<(), Fault> {
-    let claim = Claim::new(statement, proof, context, own);
-    verify_many(engine, [claim].into()).pop().unwrap_or(Err(Fault::Statement))
+    let proof = ReceivedProof::new(statement, proof, context, own);
+    verify_many(engine, [proof].into()).pop().unwrap_or(Err(Fault::Values))
 }

@@ -2,16 +2,17 @@
 
 use alloc::vec::Vec;
 
-use quorate_bignum::{Natural, SecretInteger, SecretProduct};
+use quorate_bignum::{Natural, SecretInteger, SecretNatural, SecretProduct};
 use quorate_curve::Curve;
 use quorate_declassify::declassify;
-use quorate_paillier::{Pedersen, Plaintext};
+use quorate_paillier::{EncryptionKey, Pedersen, Plaintext};
 use rand_core::CryptoRng;
 
-use super::challenge::{Commitments, bytes, transcript};
-use super::masks::{Masks, Row};
-use super::secrets::{Held, Overrides, Slot, Slots, witness};
-use super::{Map, Part, Relation, Responder, SecretValues, Statement};
+use super::randomness::{Masks, ProofRandomness, point_mask};
+use super::relation::{Commitment, Map, Scaled};
+use super::transcript::{FirstMessage, bytes, transcript};
+use super::witness::Witness;
+use super::{ExponentVar, Relation, Responder, SecretValues, Statement, UnitVar};
 use crate::{Context, Error, Own};
 
 /// A proof begun: masks are drawn, the first message is described and waits to be evaluated.
@@ -19,13 +20,40 @@ pub struct Prover<'a, C: Curve> {
     pub(crate) relation: Relation<'a, C>,
     pub(crate) context: Context<'a>,
     pub(crate) own: Own<'a>,
-    pub(crate) witness: Slots<'a, C>,
-    /// Which of the witness's components were drawn.
-    fresh: Vec<usize>,
+    pub(crate) witness: Witness<'a, C>,
+    pub(crate) blinds: Vec<SecretNatural>,
+    pub(crate) repetitions: Vec<Repetition<'a, C>>,
+    /// Whether the prover holds its numbers to their intervals; one that cheats, in a test, does not.
+    pub(crate) checked: bool,
+}
+
+/// One copy of a proof: its masks, and the maps at them.
+pub(crate) struct Repetition<'a, C: Curve> {
     pub(crate) masks: Masks<C>,
-    /// For each repetition, for each map.
-    prepared: Vec<Vec<Prepared<C>>>,
-    pub(crate) unchecked: bool,
+    maps: Vec<Masked<'a, C>>,
+}
+
+/// One map at the masks.
+enum Masked<'a, C: Curve> {
+    /// `(1 + N)^α r^N`, and a power of another ciphertext, by a mask or by `minus` one.
+    Encryption {
+        key: &'a EncryptionKey,
+        alpha: Plaintext,
+        r: UnitVar,
+        scaled: Option<Scaled<'a>>,
+        minus: Option<SecretInteger>,
+    },
+    /// A commitment, by its masks.
+    Commitment(Commitment<'a>),
+    /// `s^x t^y` for numbers that were worked out.
+    Opening {
+        setup: &'a Pedersen,
+        x: SecretInteger,
+        y: SecretInteger,
+    },
+    /// A power of `t` under the prover's own setup.
+    Root(ExponentVar),
+    Point(C::Point),
 }
 
 impl<C: Curve> core::fmt::Debug for Prover<'_, C> {
@@ -34,21 +62,13 @@ impl<C: Curve> core::fmt::Debug for Prover<'_, C> {
     }
 }
 
-/// The values that the product of a map refers to.
-enum Prepared<C: Curve> {
-    Plain(Plaintext, Option<SecretInteger>),
-    /// Exponents of `s` and `t`.
-    Exponents(SecretInteger, SecretInteger),
-    Point(C::Point),
-    Nothing,
-}
-
 impl<'a, C: Curve> Prover<'a, C> {
     /// Begins a proof: draws the masks and does the curve's part of the first message.
     ///
     /// # Errors
-    /// [`Error::Witness`], [`Error::Range`] if the witness is not what the statement asks for. That it satisfies the
-    /// statement is not looked at: if it does not, the proof will be refused.
+    /// [`Error::Witness`], [`Error::Range`] if the witness is not what the statement asks for, [`Error::Relation`] if
+    /// the statement's numbers do not belong together. That the witness satisfies the statement is not looked at: if it
+    /// does not, the proof will be refused.
     pub fn new<S: Statement<'a, C>>(
         statement: &S,
         witness: S::Witness,
@@ -56,151 +76,124 @@ impl<'a, C: Curve> Prover<'a, C> {
         own: Own<'a>,
         rng: &mut impl CryptoRng,
     ) -> Result<Self, Error> {
-        let (relation, parts) = (statement.relation(), statement.parts(witness));
-        Self::begin(relation, parts, (context, own), &Overrides::default(), rng)
+        let relation = statement.relation(Some(witness));
+        let randomness = ProofRandomness::draw(&relation, rng)?;
+        Self::with_randomness(relation, randomness, (context, own), true)
     }
 
-    /// The same with masks drawn before. Where commitments were [kept](Self::keep), the witness has to be the one that
-    /// they were made for: else the proof is refused, and shows whoever can guess the difference that the guess is right.
-    ///
-    /// # Errors
-    /// Those of [`Self::new`], and [`Error::Relation`] if they were drawn for something else.
-    pub fn with_masks<S: Statement<'a, C>>(
-        masks: Masks<C>,
-        statement: &S,
-        witness: S::Witness,
-        context: Context<'a>,
-        own: Own<'a>,
-    ) -> Result<Self, Error> {
-        let (relation, parts) = (statement.relation(), statement.parts(witness));
-        Self::assemble(relation, parts, masks, (context, own), &Overrides::default())
-    }
-
-    pub(crate) fn begin(
-        relation: Relation<'a, C>,
-        parts: Vec<Part<'a, C>>,
+    /// A proof by a prover that replaces integers, and never looks at its own numbers.
+    #[cfg(feature = "testing")]
+    pub(crate) fn cheating(
+        mut relation: Relation<'a, C>,
         names: (Context<'a>, Own<'a>),
-        overrides: &Overrides,
+        cheat: &crate::testing::Cheat,
         rng: &mut impl CryptoRng,
     ) -> Result<Self, Error> {
-        let masks = Masks::draw(&relation, &parts, overrides, rng)?;
-        Self::assemble(relation, parts, masks, names, overrides)
+        use super::relation::IntegerPart;
+        use super::row::Row;
+        let replaced = |value: &quorate_bignum::Integer| {
+            SecretInteger::classify(value, value.magnitude().bits().max(1))
+        };
+        let named = |list: &[(&'static str, quorate_bignum::Integer)], name| {
+            let found = list.iter().find(|(one, _)| *one == name);
+            found.map(|(_, value)| replaced(value)).transpose()
+        };
+        let Row { integers: parts, .. } = &mut relation.parts;
+        for (interval, part) in relation.kinds.integers.iter().zip(parts) {
+            if let Some(value) = named(&cheat.witness, interval.name)? {
+                *part = Some(IntegerPart::Made(value));
+            }
+        }
+        let mut randomness = ProofRandomness::draw(&relation, rng)?;
+        for row in &mut randomness.rows {
+            for (interval, mask) in relation.kinds.integers.iter().zip(&mut row.integers) {
+                if let Some(value) = named(&cheat.masks, interval.name)? {
+                    *mask = value;
+                }
+            }
+        }
+        Self::with_randomness(relation, randomness, names, false)
     }
 
-    fn assemble(
-        relation: Relation<'a, C>,
-        parts: Vec<Part<'a, C>>,
-        mut masks: Masks<C>,
+    fn with_randomness(
+        mut relation: Relation<'a, C>,
+        ProofRandomness { fresh, blinds, rows }: ProofRandomness<C>,
         (context, own): (Context<'a>, Own<'a>),
-        overrides: &Overrides,
+        checked: bool,
     ) -> Result<Self, Error> {
-        if !masks.fit(&relation) {
+        if !relation.consistent {
             return Err(Error::Relation);
         }
-        let fresh = masks.fresh.iter().map(|(index, _)| *index).collect();
-        let witness = witness(&relation, parts, &mut masks.fresh, overrides)?;
-        let rows = masks.rows.iter().map(|row| prepare(&relation, &witness, row));
-        let prepared = rows.collect::<Result<_, _>>()?;
-        let unchecked = overrides.unchecked;
-        Ok(Self { relation, context, own, witness, fresh, masks, prepared, unchecked })
+        let witness = relation.take_witness(fresh, checked)?;
+        let repetitions = rows.into_iter().map(|masks| {
+            let maps = relation.maps.iter();
+            let maps = maps.map(|map| masked(&relation, map, &witness, &masks)).collect();
+            Repetition { masks, maps }
+        });
+        let repetitions = repetitions.collect();
+        Ok(Self { relation, context, own, witness, blinds, repetitions, checked })
     }
 
-    /// The same proof about the images of another statement: for images that are evaluated in one list with the first
+    /// The same proof with the images of another statement: for images that are evaluated in one list with the first
     /// message, which does not depend on them. It is begun with others under the same keys.
     ///
     /// # Errors
     /// [`Error::Relation`] if more than the images differs.
-    pub fn about<S: Statement<'a, C>>(self, statement: &S) -> Result<Self, Error> {
-        let relation = statement.relation();
-        if !relation.is_alike_but_for_images(&self.relation) {
+    pub fn with_images<S: Statement<'a, C>>(self, statement: &S) -> Result<Self, Error> {
+        let relation = statement.relation(None);
+        if !relation.consistent || !relation.is_alike_but_for_images(&self.relation) {
             return Err(Error::Relation);
         }
         Ok(Self { relation, ..self })
     }
 
-    /// The prover's commitments, to its witness and to the masks: that part of [`Self::products`] that depends on no
-    /// ciphertext, to be evaluated ahead and [kept](Self::keep).
+    /// The first message's products, to be evaluated: the prover's commitments to its witness, then each map at the
+    /// masks.
     ///
     /// # Errors
-    /// [`Error::Relation`] if the statement's description is inconsistent.
-    pub fn commitments(&self) -> Result<Vec<SecretProduct<'_>>, Error> {
-        let mut out = Vec::new();
-        for (setup, x, mu) in self.relation.commitments() {
-            out.push(setup.commitment(self.witness.integer(x)?, self.witness.integer(mu)?));
-        }
-        for row in &self.masks.rows {
-            for (setup, x, mu) in self.relation.commitments() {
-                out.push(setup.commitment(row.integer(x)?, row.integer(mu)?));
-            }
-        }
-        Ok(out)
-    }
-
-    /// Takes the values of [`Self::commitments`], in their order, off a list, and gives the masks back with them.
-    ///
-    /// # Errors
-    /// [`Error::Values`] if the list is too short, [`Error::Number`] if the engine refused a product.
-    pub fn keep(self, values: &mut SecretValues<'_>) -> Result<Masks<C>, Error> {
-        let Self { relation, witness, fresh, mut masks, .. } = self;
-        masks.commitments.clear();
-        for _ in 0..relation.challenge.repetitions().saturating_add(1) {
-            for setup in relation.carried() {
-                let value = values.next().ok_or(Error::Values)??;
-                masks.commitments.push((setup.clone(), value));
-            }
-        }
-        for (index, slot) in witness.0.into_iter().enumerate() {
-            if let (true, Slot::Integer(Held::Owned(value))) = (fresh.contains(&index), slot) {
-                masks.fresh.push((index, value));
-            }
-        }
-        Ok(masks)
-    }
-
-    /// The first message's products, to be evaluated; commitments that were kept are left out.
-    ///
-    /// # Errors
-    /// [`Error::Relation`] if the statement's description is inconsistent.
+    /// [`Error::Number`] if a number was refused one floor below.
     pub fn products(&self) -> Result<Vec<SecretProduct<'_>>, Error> {
-        let mut out =
-            if self.masks.commitments.is_empty() { self.commitments()? } else { Vec::new() };
-        for (row, prepared) in self.masks.rows.iter().zip(&self.prepared) {
-            for (map, prepared) in self.relation.maps.iter().zip(prepared) {
-                out.extend(self.product(map, row, prepared)?);
+        let commitments = self.relation.commitments.iter();
+        let mut out: Vec<_> = commitments
+            .map(|one| one.setup.commitment(&self.witness[one.x], &self.witness[one.mu]))
+            .collect();
+        for repetition in &self.repetitions {
+            for map in &repetition.maps {
+                out.extend(self.product(map, &repetition.masks)?);
             }
         }
         Ok(out)
     }
 
-    /// The product of one map at the masks; points have none, and commitments come before all others.
+    /// The product of one map at the masks; points have none.
     fn product<'s>(
         &'s self,
-        map: &'s Map<'a, C>,
-        masks: &'s Row<C>,
-        prepared: &'s Prepared<C>,
+        map: &'s Masked<'a, C>,
+        masks: &'s Masks<C>,
     ) -> Result<Option<SecretProduct<'s>>, Error> {
-        Ok(Some(match (map, prepared) {
-            (Map::Paillier { image, randomizer, scaled, .. }, Prepared::Plain(plain, negative)) => {
-                let (key, r) = (image.key(), masks.unit(*randomizer)?);
+        Ok(Some(match map {
+            Masked::Encryption { key, alpha, r, scaled, minus } => {
                 let product = match self.own.key_of(key) {
-                    Some(own) => own.encryption(plain, r)?,
-                    None => key.encryption(plain, r)?,
+                    Some(own) => own.encryption(alpha, &masks[*r])?,
+                    None => key.encryption(alpha, &masks[*r])?,
                 };
-                match (scaled, negative) {
-                    (None, _) => product,
-                    (Some(scaled), Some(by)) => product.power(scaled.ciphertext.value(), by),
-                    (Some(scaled), None) => {
-                        product.power(scaled.ciphertext.value(), masks.integer(scaled.by)?)
+                match scaled {
+                    None => product,
+                    Some(Scaled { ciphertext, by, .. }) => {
+                        product.power(ciphertext.value(), minus.as_ref().unwrap_or(&masks[*by]))
                     }
                 }
             }
-            (Map::Product { setup, .. }, Prepared::Exponents(s, t)) => setup.commitment(s, t),
-            (Map::Root { x, .. }, _) => {
-                let (mask, trapdoor) = (masks.exponent(*x)?, self.witness.trapdoor(*x)?);
-                SecretProduct::factored(trapdoor.factored()).power(trapdoor.pedersen().t(), mask)
+            Masked::Commitment(Commitment { setup, x, mu }) => {
+                setup.commitment(&masks[*x], &masks[*mu])
             }
-            (Map::Point { .. } | Map::Commitment { .. }, _) => return Ok(None),
-            _ => return Err(Error::Relation),
+            Masked::Opening { setup, x, y } => setup.commitment(x, y),
+            Masked::Root(x) => {
+                let trapdoor = self.witness[*x];
+                let t = trapdoor.pedersen().t();
+                SecretProduct::factored(trapdoor.factored()).power(t, &masks[*x])
+            }
+            Masked::Point(_) => return Ok(None),
         }))
     }
 
@@ -210,111 +203,63 @@ impl<'a, C: Curve> Prover<'a, C> {
     /// [`Error::Values`] if the list is too short, [`Error::Number`] if the engine refused a product.
     pub fn respond(self, values: &mut SecretValues<'_>) -> Result<Responder<'a, C>, Error> {
         let mut next = || Ok::<Natural, Error>(values.next().ok_or(Error::Values)??.declassify());
-        let setups = self.relation.carried().count();
-        let kept = self.masks.commitments.iter().map(|(_, value)| Ok(value.declassify()));
-        let mut own = if self.masks.commitments.is_empty() {
-            let all = setups.saturating_mul(self.masks.rows.len().saturating_add(1));
-            (0..all).map(|_| next()).collect::<Result<Vec<_>, _>>()
-        } else {
-            kept.collect()
-        }?
-        .into_iter();
-        let carried: Vec<Natural> = own.by_ref().take(setups).collect();
-        let mut commitments = Commitments::<C>::default();
-        for prepared in &self.prepared {
-            for (map, prepared) in self.relation.maps.iter().zip(prepared) {
-                let value = match (map, prepared) {
-                    (_, Prepared::Point(point)) => {
-                        // The first message: whoever verifies computes it from the proof.
-                        commitments.points.push(declassify(*point));
-                        continue;
-                    }
-                    (Map::Commitment { .. }, _) => own.next().ok_or(Error::Values)?,
-                    _ => next()?,
-                };
-                commitments.numbers.push(bytes(&value, map.image_bytes()));
+        let carried = self.relation.commitments.iter().map(|_| next());
+        let carried = carried.collect::<Result<Vec<_>, _>>()?;
+        let mut first = FirstMessage::<C>::default();
+        for repetition in &self.repetitions {
+            for (map, masked) in self.relation.maps.iter().zip(&repetition.maps) {
+                if let Masked::Point(point) = masked {
+                    // The first message: whoever verifies computes it from the proof.
+                    first.points.push(declassify(*point));
+                } else {
+                    first.numbers.push(bytes(&next()?, self.relation.image_bytes(map)));
+                }
             }
         }
-        let transcript = transcript(&self.relation, &self.context, &carried, &commitments);
+        let transcript = transcript(&self.relation, &self.context, &carried, &first);
         let challenge =
             self.relation.challenge.draw::<C>(transcript).map_err(|_| Error::Relation)?;
         Responder::new(self, challenge, carried)
     }
 }
 
-impl<C: Curve> Map<'_, C> {
-    /// Bytes of an image that is a number.
-    pub(crate) fn image_bytes(&self) -> usize {
-        match self {
-            Self::Paillier { image, .. } => image.key().level().ciphertext_bytes(),
-            Self::Commitment { setup, .. }
-            | Self::Product { setup, .. }
-            | Self::Root { setup, .. } => setup.level().modulus_bytes(),
-            Self::Point { .. } => 0,
-        }
-    }
-}
-
-fn prepare<'a, C: Curve>(
-    relation: &Relation<'a, C>,
-    witness: &Slots<'a, C>,
-    masks: &Row<C>,
-) -> Result<Vec<Prepared<C>>, Error> {
-    relation.maps.iter().map(|map| prepare_map(relation, map, witness, masks)).collect()
-}
-
-fn prepare_map<'a, C: Curve>(
+fn masked<'a, C: Curve>(
     relation: &Relation<'a, C>,
     map: &Map<'a, C>,
-    witness: &Slots<'a, C>,
-    masks: &Row<C>,
-) -> Result<Prepared<C>, Error> {
-    Ok(match map {
-        Map::Paillier { image, plain, scaled, .. } => {
-            let negative = match scaled {
-                Some(scaled) if scaled.ciphertext.key() != image.key() => {
-                    return Err(Error::Relation);
-                }
-                Some(scaled) if scaled.negated => Some(masks.integer(scaled.by)?.neg()),
-                _ => None,
-            };
-            Prepared::Plain(image.key().plaintext(masks.integer(*plain)?), negative)
+    witness: &Witness<'a, C>,
+    masks: &Masks<C>,
+) -> Masked<'a, C> {
+    match *map {
+        Map::Paillier { image, y, rho, scaled } => {
+            let negated = scaled.filter(|scaled| scaled.negated);
+            Masked::Encryption {
+                key: image.key(),
+                alpha: image.key().plaintext(&masks[y]),
+                r: rho,
+                scaled,
+                minus: negated.map(|scaled| masks[scaled.by].neg()),
+            }
         }
-        Map::Product { setup, commitment, x, mu, .. } => {
+        Map::Commitment(var) => Masked::Commitment(relation.commitment(var)),
+        Map::Product { q, x, mu, .. } => {
             // Q = s^q t^ν is the prover's own, so Q^α t^r = s^(qα) t^(να + r).
-            let (q, nu) = opening(relation, setup, *commitment, witness)?;
-            let alpha = masks.integer(*x)?;
-            Prepared::Exponents(q.mul(alpha), nu.mul(alpha).add(masks.integer(*mu)?))
+            let Commitment { setup, x: q, mu: nu } = relation.commitment(q);
+            let (q, nu, alpha) = (&witness[q], &witness[nu], &masks[x]);
+            Masked::Opening { setup, x: q.mul(alpha), y: nu.mul(alpha).add(&masks[mu]) }
         }
-        Map::Point { terms, .. } => {
+        Map::Root(x) => Masked::Root(x),
+        Map::Point { ref terms, .. } => {
             let mut sum = C::identity();
-            for (point, index) in terms {
-                let scalar = masks.scalar(*index)?;
-                let base = *point == C::generator();
+            for (point, var) in terms {
+                let scalar = point_mask::<C>(masks, *var);
                 sum = sum
-                    + if base {
+                    + if *point == C::generator() {
                         C::mul_base(scalar.expose())
                     } else {
                         C::mul(point, scalar.expose())
                     };
             }
-            Prepared::Point(sum)
+            Masked::Point(sum)
         }
-        Map::Commitment { .. } | Map::Root { .. } => Prepared::Nothing,
-    })
-}
-
-/// The values behind one of the prover's commitments.
-fn opening<'s, C: Curve>(
-    relation: &Relation<'_, C>,
-    setup: &Pedersen,
-    commitment: usize,
-    witness: &'s Slots<'_, C>,
-) -> Result<(&'s SecretInteger, &'s SecretInteger), Error> {
-    match relation.maps.get(commitment) {
-        Some(Map::Commitment { setup: its, x, mu }) if *its == setup => {
-            Ok((witness.integer(*x)?, witness.integer(*mu)?))
-        }
-        _ => Err(Error::Relation),
     }
 }

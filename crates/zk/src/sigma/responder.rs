@@ -6,11 +6,10 @@ use quorate_bignum::{Integer, Natural, SecretInteger, SecretNatural, SecretProdu
 use quorate_curve::Curve;
 use quorate_declassify::declassify;
 
-use super::challenge::Challenge;
-use super::layout::{Decoded, Response};
-use super::masks::Mask;
-use super::secrets::Slot;
-use super::{Component, Kind, Proof, Prover, SecretValues};
+use super::encoding::{Decoded, Responses};
+use super::randomness::Masks;
+use super::transcript::Challenge;
+use super::{Proof, Prover, SecretValues};
 use crate::Error;
 use crate::numbers::{once, scalar_of};
 
@@ -21,8 +20,8 @@ pub struct Responder<'a, C: Curve> {
     carried: Vec<Natural>,
     /// `|e|`, for each repetition.
     magnitudes: Vec<Integer>,
-    /// The inverses of units, where the challenge is negative.
-    inverses: Vec<Option<SecretNatural>>,
+    /// For each unit its inverse, where the challenge is negative; else nothing.
+    inverses: Vec<SecretNatural>,
 }
 
 impl<C: Curve> core::fmt::Debug for Responder<'_, C> {
@@ -45,27 +44,22 @@ impl<'a, C: Curve> Responder<'a, C> {
     }
 
     /// The products `r ρ^e mod N`, to be evaluated.
-    ///
-    /// # Errors
-    /// [`Error::Relation`] if the statement's description is inconsistent.
-    pub fn products(&self) -> Result<Vec<SecretProduct<'_>>, Error> {
+    #[must_use]
+    pub fn products(&self) -> Vec<SecretProduct<'_>> {
         let mut out = Vec::new();
-        let once = once();
-        for (masks, e) in self.prover.masks.rows.iter().zip(&self.magnitudes) {
-            for (index, component) in self.prover.relation.components.iter().enumerate() {
-                let Kind::Unit(key) = component.kind else { continue };
-                let base = match self.inverses.get(index) {
-                    Some(Some(inverse)) => inverse,
-                    _ => self.prover.witness.unit(index)?.value(),
-                };
-                let product = match self.prover.own.key_of(key) {
+        let (once, witness) = (once(), &self.prover.witness);
+        for (repetition, e) in self.prover.repetitions.iter().zip(&self.magnitudes) {
+            let units = witness.units.iter().zip(&repetition.masks.units).enumerate();
+            for (index, (rho, r)) in units {
+                let base = self.inverses.get(index).unwrap_or(rho.value());
+                let product = match self.prover.own.key_of(rho.key()) {
                     Some(own) => SecretProduct::factored(own.factored()),
-                    None => SecretProduct::new(key.modulus()),
+                    None => SecretProduct::new(rho.key().modulus()),
                 };
-                out.push(product.power(masks.unit(index)?.value(), once.clone()).power(base, e));
+                out.push(product.power(r.value(), once.clone()).power(base, e));
             }
         }
-        Ok(out)
+        out
     }
 
     /// Takes the values of [`Self::products`], in their order, off a list: the proof is done.
@@ -75,71 +69,56 @@ impl<'a, C: Curve> Responder<'a, C> {
     /// [`Error::Range`] if a response is outside its interval, which happens with probability `2^-128` at the most.
     pub fn finish(self, values: &mut SecretValues<'_>) -> Result<Proof, Error> {
         let mut responses = Vec::with_capacity(self.challenge.exponents.len());
-        for (masks, e) in self.prover.masks.rows.iter().zip(&self.challenge.exponents) {
-            let slots =
-                self.prover.relation.components.iter().zip(&self.prover.witness.0).zip(&masks.0);
-            let one = slots.map(|((component, x), mask)| {
-                let out = response(x, mask, e, values)?;
-                if self.prover.unchecked || fits(component, &out) {
-                    Ok(out)
-                } else {
-                    Err(Error::Range(component.name))
-                }
-            });
-            responses.push(one.collect::<Result<Vec<_>, Error>>()?);
+        for (repetition, e) in self.prover.repetitions.iter().zip(&self.challenge.exponents) {
+            responses.push(self.response(&repetition.masks, e, values)?);
         }
         let decoded = Decoded { challenge: self.challenge, carried: self.carried, responses };
         Ok(self.prover.relation.encode(&decoded))
     }
-}
 
-fn fits<C: Curve>(component: &Component<'_>, response: &Response<C>) -> bool {
-    match (component.kind, response) {
-        (Kind::Integer { bits, slack }, Response::Integer(z)) => {
-            z.in_half_range(bits.saturating_add(slack))
+    /// `mask + e·x`, each kind in its way.
+    fn response(
+        &self,
+        masks: &Masks<C>,
+        e: &Integer,
+        values: &mut SecretValues<'_>,
+    ) -> Result<Responses<C>, Error> {
+        let Prover { relation, witness, checked, .. } = &self.prover;
+        let mut row = Responses::<C>::default();
+        let integers = witness.integers.iter().zip(&masks.integers);
+        for ((x, mask), interval) in integers.zip(&relation.kinds.integers) {
+            let z = x.mul_public(e).add(mask).declassify();
+            if *checked && !z.in_half_range(interval.response_bits()) {
+                return Err(Error::Range(interval.name));
+            }
+            row.integers.push(z);
         }
-        _ => true,
+        for _ in &witness.units {
+            row.units.push(values.next().ok_or(Error::Values)??.declassify());
+        }
+        for (x, mask) in witness.scalars.iter().zip(&masks.scalars) {
+            // Sent: the mask hides the witness.
+            row.scalars.push(declassify(*mask.expose() + scalar_of::<C>(e) * **x));
+        }
+        for (trapdoor, mask) in witness.exponents.iter().zip(&masks.exponents) {
+            let order = trapdoor.order();
+            let product = SecretInteger::from(trapdoor.lambda().mul_public(e.magnitude()));
+            let product = if e.is_negative() { product.neg() } else { product };
+            let sum = order.reduce(&product.reduce(order).add(mask));
+            row.exponents.push(SecretInteger::from(sum).declassify());
+        }
+        Ok(row)
     }
 }
 
-/// `mask + e·x`, each kind in its way.
-fn response<C: Curve>(
-    x: &Slot<'_, C>,
-    mask: &Mask<C>,
-    e: &Integer,
-    values: &mut SecretValues<'_>,
-) -> Result<Response<C>, Error> {
-    Ok(match (x, mask) {
-        (Slot::Integer(x), Mask::Integer(mask, _)) => {
-            Response::Integer(x.mul_public(e).add(mask).declassify())
-        }
-        (Slot::Scalar(x), Mask::Scalar(mask)) => {
-            // Sent: the mask hides the witness.
-            Response::Scalar(declassify(*mask.expose() + scalar_of::<C>(e) * **x))
-        }
-        (Slot::Exponent(x, trapdoor), Mask::Exponent(mask, _)) => {
-            let order = trapdoor.order();
-            let product = SecretInteger::from(x.mul_public(e.magnitude()));
-            let product = if e.is_negative() { product.neg() } else { product };
-            let sum = order.reduce(&product.reduce(order).add(mask));
-            Response::Integer(SecretInteger::from(sum).declassify())
-        }
-        (Slot::Unit(_), Mask::Unit(_)) => {
-            Response::Natural(values.next().ok_or(Error::Values)??.declassify())
-        }
-        _ => return Err(Error::Relation),
-    })
-}
-
 /// The inverses of all units. Each is hidden behind a random unit while it is inverted in variable time.
-fn inverses<C: Curve>(prover: &Prover<'_, C>) -> Result<Vec<Option<SecretNatural>>, Error> {
-    let components = prover.relation.components.iter().zip(&prover.masks.blinds).enumerate();
-    let inverted = components.map(|(index, (component, blind))| {
-        let (Kind::Unit(key), Some(blind)) = (component.kind, blind) else { return Ok(None) };
+fn inverses<C: Curve>(prover: &Prover<'_, C>) -> Result<Vec<SecretNatural>, Error> {
+    let inverted = prover.witness.units.iter().zip(&prover.blinds).map(|(rho, blind)| {
+        let key = rho.key();
         let residues = key.residues();
-        let hidden = residues.mul(prover.witness.unit(index)?.value(), blind).declassify();
+        let hidden = residues.mul(rho.value(), blind).declassify();
         let inverse = key.modulus().inverse(&hidden)?;
-        Ok(Some(residues.mul(&SecretNatural::classify(&inverse, key.modulus().bits())?, blind)))
+        Ok(residues.mul(&SecretNatural::classify(&inverse, key.modulus().bits())?, blind))
     });
     inverted.collect()
 }

@@ -3,10 +3,10 @@
 use quorate_bignum::Integer;
 use quorate_curve::Curve;
 use quorate_paillier::{Ciphertext, Level};
-use quorate_zk::aff_g::{Statement, Witness};
+use quorate_zk::pi_aff_g::{Statement, Witness};
 use quorate_zk::testing::{Cheat, prove_cheating};
 use quorate_zk::{
-    Claim, Error, Fault, Proof, Prover, aff_g_star, centred, prove, prove_many, verify,
+    Error, Fault, Proof, Prover, ReceivedProof, centred, pi_aff_g_star, prove, prove_many, verify,
 };
 
 use crate::support::*;
@@ -42,8 +42,8 @@ fn case<C: Curve>(
     with::<C>(level, x, &power(seed % 2 == 1, 1278, 12345), seed)
 }
 
-pub(crate) fn star<C: Curve>(s: &Statement<'static, C>) -> aff_g_star::Statement<'static, C> {
-    aff_g_star::Statement { c: s.c, d: s.d, y: s.y, x: s.x }
+pub(crate) fn star<C: Curve>(s: &Statement<'static, C>) -> pi_aff_g_star::Statement<'static, C> {
+    pi_aff_g_star::Statement { c: s.c, d: s.d, y: s.y, x: s.x }
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn refuses() {
 #[test]
 fn ranges() {
     let zero = secret(&integer(0));
-    for (component, bits, name) in [(1, 1792, "z2"), (4, 768 + 2048, "z3"), (5, 768 + 2048, "z4")] {
+    for (bits, name) in [(1792, "z2"), (768 + 2048, "z3"), (768 + 2048, "z4")] {
         let one = secret(&integer(1));
         let (statement, witness) = with::<K>(FAST, one, &integer(0), 5);
         for (value, expected) in [
@@ -106,8 +106,7 @@ fn ranges() {
             (power(false, bits - 1, 1), Err(Fault::Range(name))),
             (power(true, bits - 1, -1), Err(Fault::Range(name))),
         ] {
-            let cheat =
-                Cheat { witness: vec![(component, integer(0))], masks: vec![(component, value)] };
+            let cheat = Cheat { witness: vec![(name, integer(0))], masks: vec![(name, value)] };
             let both = (context(), parties(FAST)[0].own());
             let witness = Witness { y: zero, ..witness() };
             let proof =
@@ -144,7 +143,7 @@ fn long_witnesses() {
 }
 
 fn star_proof<C: Curve>(
-    statement: &aff_g_star::Statement<'static, C>,
+    statement: &pi_aff_g_star::Statement<'static, C>,
     witness: Witness<'static>,
     level: Level,
 ) -> Proof {
@@ -166,7 +165,7 @@ fn star_accepts_and_refuses() {
     }
     // One repetition less.
     let cut = proof.as_bytes().len() - (proof.as_bytes().len() - 16) / 128;
-    let claim = Claim::<K>::new(&starred, &proof.as_bytes()[..cut], context(), own);
+    let claim = ReceivedProof::<K>::new(&starred, &proof.as_bytes()[..cut], context(), own);
     assert_eq!(claim.err(), Some(Fault::Length));
 }
 
@@ -184,14 +183,14 @@ fn star_accepts_at_the_full_level() {
 fn star_ranges() {
     let (statement, witness) = with::<K>(FAST, secret(&integer(1)), &integer(1), 5);
     let starred = star(&statement);
-    for (component, bits, name) in [(0, 768, "z1"), (1, 1792, "z2")] {
+    for (bits, name) in [(768, "z1"), (1792, "z2")] {
         for (value, expected) in [
             (power(false, bits - 1, -1), Ok(())),
             (power(true, bits - 1, 0), Ok(())),
             (power(false, bits - 1, 0), Err(Fault::Range(name))),
             (power(true, bits - 1, -1), Err(Fault::Range(name))),
         ] {
-            let cheat = Cheat { witness: vec![], masks: vec![(component, value)] };
+            let cheat = Cheat { witness: vec![], masks: vec![(name, value)] };
             let both = (context(), parties(FAST)[0].own());
             let proof =
                 prove_cheating::<K, _>(&engine(), &starred, witness(), both, &cheat, &mut rng(6))
@@ -245,7 +244,7 @@ fn begun_before_its_images_are_known() {
     let twice = keep(statement.y.add(statement.y).unwrap());
     let unknown = Statement { d: statement.c, y: twice, ..statement };
     let begin = || Prover::new(&unknown, witness(), context(), prover.own(), &mut rng(5)).unwrap();
-    let about = begin().about(&statement).unwrap();
+    let about = begin().with_images(&statement).unwrap();
     let proof = prove_many(&engine(), vec![about]).unwrap().remove(0);
     assert_eq!(verdict::<K, _>(&statement, proof.as_bytes(), FAST), Ok(()));
     assert_eq!(proof, made::<K, _>(&statement, witness(), FAST, 5));
@@ -261,8 +260,8 @@ fn begun_before_its_images_are_known() {
         Statement { d: elsewhere, ..statement },
         Statement { y: elsewhere, ..statement },
     ] {
-        assert_eq!(begin().about(&other).err(), Some(Error::Relation));
+        assert_eq!(begin().with_images(&other).err(), Some(Error::Relation));
     }
     let star = star(&statement);
-    assert_eq!(begin().about(&star).err(), Some(Error::Relation));
+    assert_eq!(begin().with_images(&star).err(), Some(Error::Relation));
 }

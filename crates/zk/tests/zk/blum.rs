@@ -4,20 +4,20 @@ use quorate_bignum::{Integer, Modulus, Natural, PublicProduct};
 use quorate_paillier::{EncryptionKey, Level, fixtures};
 use quorate_testkit::Stuck;
 use quorate_zk::testing::{ModulusAnswer, modulus_challenges, modulus_proof};
-use quorate_zk::{Context, Fault, blum};
+use quorate_zk::{Context, Fault, pi_mod};
 
 use crate::support::*;
 
 fn verdict(key: &EncryptionKey, proof: &[u8], context: Context<'_>) -> Result<(), Fault> {
-    blum::verify(&engine(), key, proof, context)
+    pi_mod::verify(&engine(), key, proof, context)
 }
 
 #[test]
 fn accepts() {
     for level in Level::ALL {
         let key = &parties(level)[0].key;
-        let proof = blum::prove(&engine(), key, context(), &mut rng(1)).unwrap();
-        assert_eq!(proof.as_bytes().len(), blum::proof_bytes(level));
+        let proof = pi_mod::prove(&engine(), key, context(), &mut rng(1)).unwrap();
+        assert_eq!(proof.as_bytes().len(), pi_mod::proof_bytes(level));
         assert_eq!(verdict(key.encryption_key(), proof.as_bytes(), context()), Ok(()));
     }
 }
@@ -28,7 +28,7 @@ fn broken_generator() {
     let key = &parties(FAST)[0].key;
     let broken = quorate_zk::Error::from(quorate_bignum::Error::Randomness);
     for byte in [0, 255] {
-        let proof = blum::prove(&engine(), key, context(), &mut Stuck::at(byte));
+        let proof = pi_mod::prove(&engine(), key, context(), &mut Stuck::at(byte));
         assert_eq!(proof.err(), Some(broken));
     }
 }
@@ -37,7 +37,7 @@ fn broken_generator() {
 fn refuses() {
     let [prover, verifier, _] = parties(FAST);
     let key = prover.public();
-    let proof = blum::prove(&engine(), &prover.key, context(), &mut rng(1)).unwrap().into_bytes();
+    let proof = pi_mod::prove(&engine(), &prover.key, context(), &mut rng(1)).unwrap().into_bytes();
     let check = |bytes: &[u8]| verdict(key, bytes, context());
     // w, the flags, and numbers at the beginning, in the middle and at the end.
     let size = key.level().modulus_bytes();
@@ -76,7 +76,7 @@ fn refuses() {
 fn edges() {
     let [prover, _, _] = parties(FAST);
     let key = prover.public();
-    let proof = blum::prove(&engine(), &prover.key, context(), &mut rng(1)).unwrap().into_bytes();
+    let proof = pi_mod::prove(&engine(), &prover.key, context(), &mut rng(1)).unwrap().into_bytes();
     let size = key.level().modulus_bytes();
     let first = size + 32;
     let put = |place: usize, value: &Natural| {
@@ -139,8 +139,8 @@ fn challenges() {
 #[test]
 fn missing_values() {
     let key = &parties(FAST)[0].key;
-    let proof = blum::prove(&engine(), key, context(), &mut rng(1)).unwrap();
-    let check = || blum::Check::new(key.encryption_key(), proof.as_bytes(), context()).unwrap();
+    let proof = pi_mod::prove(&engine(), key, context(), &mut rng(1)).unwrap();
+    let check = || pi_mod::Check::new(key.encryption_key(), proof.as_bytes(), context()).unwrap();
     let values = engine().evaluate_vartime(&check().products());
     let with = |count: usize| check().verdict(&mut values.iter().take(count).cloned());
     assert_eq!(with(129), Ok(()));

@@ -4,7 +4,7 @@ use quorate_bignum::Natural;
 use quorate_curve::Curve;
 use quorate_paillier::{Ciphertext, Pedersen};
 use quorate_zk::testing::{Cheat, prove_cheating};
-use quorate_zk::{Context, Fault, aff_g, elog, fac, prm, sch};
+use quorate_zk::{Context, Fault, pi_aff_g, pi_elog, pi_fac, pi_prm, pi_sch};
 
 use crate::machine::multiplied;
 use crate::support::*;
@@ -26,10 +26,10 @@ fn seen(challenges: impl Iterator<Item = Vec<u8>>) -> Vec<[u8; 2]> {
 #[test]
 fn challenge_bits_are_live() {
     let x = scalar::<K>(&mut rng(1));
-    let statement = sch::Statement::<K> { x: K::mul_base(x) };
+    let statement = pi_sch::Statement::<K> { x: K::mul_base(x) };
     let scalars: Vec<_> = (0..200)
         .map(|seed| {
-            made::<K, _>(&statement, sch::Witness { x }, FAST, seed).as_bytes()[..32].to_vec()
+            made::<K, _>(&statement, pi_sch::Witness { x }, FAST, seed).as_bytes()[..32].to_vec()
         })
         .collect();
     let ones: u32 = scalars.iter().flatten().map(|byte| byte.count_ones()).sum();
@@ -38,15 +38,15 @@ fn challenge_bits_are_live() {
     assert_eq!(seen(scalars.into_iter()), [[0xff; 2]; 32]);
 
     let [prover, verifier, _] = parties(FAST);
-    let setup = prm::Statement { setup: prover.setup() };
+    let setup = pi_prm::Statement { setup: prover.setup() };
     let bits = (0..24).map(|seed| {
-        let witness = prm::Witness { trapdoor: &prover.trapdoor };
+        let witness = pi_prm::Witness { trapdoor: &prover.trapdoor };
         made::<K, _>(&setup, witness, FAST, seed).as_bytes()[..16].to_vec()
     });
     assert_eq!(seen(bits), [[0xff; 2]; 16]);
-    let factors = fac::Statement { setup: verifier.setup(), key: prover.public() };
+    let factors = pi_fac::Statement { setup: verifier.setup(), key: prover.public() };
     let integers = (0..24).map(|seed| {
-        let witness = fac::Witness { key: &prover.key };
+        let witness = pi_fac::Witness { key: &prover.key };
         made::<K, _>(&factors, witness, FAST, seed).as_bytes()[..32].to_vec()
     });
     assert_eq!(seen(integers), [[0xff; 2]; 32]);
@@ -84,13 +84,13 @@ fn challenges_depend_on_everything() {
     let (other_s, other_t) = (n.mul(base_s, base_s), n.mul(base_t, base_t));
     let statements = [
         s,
-        aff_g::Statement { c: more(s.c), ..s },
-        aff_g::Statement { d: more(s.d), ..s },
-        aff_g::Statement { y: more(s.y), ..s },
-        aff_g::Statement { x: s.x + K::generator(), ..s },
-        aff_g::Statement { setup: setup(&other_s, base_t), ..s },
-        aff_g::Statement { setup: setup(base_s, &other_t), ..s },
-        aff_g::Statement { setup: parties(FAST)[2].setup(), ..s },
+        pi_aff_g::Statement { c: more(s.c), ..s },
+        pi_aff_g::Statement { d: more(s.d), ..s },
+        pi_aff_g::Statement { y: more(s.y), ..s },
+        pi_aff_g::Statement { x: s.x + K::generator(), ..s },
+        pi_aff_g::Statement { setup: setup(&other_s, base_t), ..s },
+        pi_aff_g::Statement { setup: setup(base_s, &other_t), ..s },
+        pi_aff_g::Statement { setup: parties(FAST)[2].setup(), ..s },
     ];
     let mut challenges: Vec<_> =
         statements.iter().map(|s| challenge(s, witness(), context())).collect();
@@ -98,23 +98,23 @@ fn challenges_depend_on_everything() {
     all_different(challenges);
 
     let g = K::generator();
-    let s = elog::Statement::<K> { l: g, m: g + g, x: g, y: g, h: g };
+    let s = pi_elog::Statement::<K> { l: g, m: g + g, x: g, y: g, h: g };
     let statements = [
         s,
-        elog::Statement { l: g + g, ..s },
-        elog::Statement { m: g, ..s },
-        elog::Statement { x: g + g, ..s },
-        elog::Statement { y: g + g, ..s },
-        elog::Statement { h: g + g, ..s },
+        pi_elog::Statement { l: g + g, ..s },
+        pi_elog::Statement { m: g, ..s },
+        pi_elog::Statement { x: g + g, ..s },
+        pi_elog::Statement { y: g + g, ..s },
+        pi_elog::Statement { h: g + g, ..s },
     ];
     let one = keep(1u64.into());
-    let witness = || elog::Witness { y: one, lambda: one };
+    let witness = || pi_elog::Witness { y: one, lambda: one };
     all_different(statements.iter().map(|s| challenge(s, witness(), context())).collect());
 
     let [prover, verifier, third] = parties(FAST);
     let moduli = [prover, verifier, third].map(|party| {
-        let s = fac::Statement { setup: verifier.setup(), key: party.public() };
-        challenge(&s, fac::Witness { key: &prover.key }, context())
+        let s = pi_fac::Statement { setup: verifier.setup(), key: party.public() };
+        challenge(&s, pi_fac::Witness { key: &prover.key }, context())
     });
     all_different(moduli.into());
 }
@@ -124,9 +124,10 @@ fn challenges_depend_on_everything() {
 #[test]
 fn challenges_depend_on_commitments() {
     let (statement, witness) = multiplied(3);
-    let challenges = [(4, 5), (4, 6), (5, 5), (5, 6)].map(|(component, value)| {
+    let challenges = [("z3", "z4", 5), ("z3", "z4", 6), ("z4", "z3", 5), ("z4", "z3", 6)];
+    let challenges = challenges.map(|(one, other, value)| {
         // The other one is given too, so that the same masks are drawn.
-        let fixed = vec![(component, integer(value)), (9 - component, integer(7))];
+        let fixed = vec![(one, integer(value)), (other, integer(7))];
         let cheat = Cheat { witness: fixed, masks: vec![] };
         let both = (context(), parties(FAST)[0].own());
         let proof =
@@ -142,8 +143,8 @@ fn challenges_depend_on_commitments() {
 #[test]
 fn curves_without_points() {
     let [prover, verifier, _] = parties(FAST);
-    let statement = fac::Statement { setup: verifier.setup(), key: prover.public() };
-    let proof = made::<K, _>(&statement, fac::Witness { key: &prover.key }, FAST, 1);
+    let statement = pi_fac::Statement { setup: verifier.setup(), key: prover.public() };
+    let proof = made::<K, _>(&statement, pi_fac::Witness { key: &prover.key }, FAST, 1);
     assert_eq!(verdict::<K, _>(&statement, proof.as_bytes(), FAST), Ok(()));
     assert_eq!(verdict::<P, _>(&statement, proof.as_bytes(), FAST), Err(Fault::Equation));
 }

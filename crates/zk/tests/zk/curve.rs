@@ -1,25 +1,25 @@
 //! Πsch and Πelog: all on the curve.
 
 use quorate_curve::Curve;
-use quorate_zk::{Fault, elog, sch};
+use quorate_zk::{Fault, pi_elog, pi_sch};
 
 use crate::support::*;
 
 fn knows<C: Curve>(
     seed: u64,
-) -> (sch::Statement<C>, impl Fn() -> sch::Witness<'static, C> + use<C>) {
+) -> (pi_sch::Statement<C>, impl Fn() -> pi_sch::Witness<'static, C> + use<C>) {
     let x = scalar::<C>(&mut rng(seed));
-    (sch::Statement { x: C::mul_base(x) }, move || sch::Witness { x })
+    (pi_sch::Statement { x: C::mul_base(x) }, move || pi_sch::Witness { x })
 }
 
 fn equal<C: Curve>(
     seed: u64,
-) -> (elog::Statement<C>, impl Fn() -> elog::Witness<'static, C> + use<C>) {
+) -> (pi_elog::Statement<C>, impl Fn() -> pi_elog::Witness<'static, C> + use<C>) {
     let rng = &mut rng(seed);
     let [y, lambda, x, h] = [0; 4].map(|_| scalar::<C>(rng));
     let (x, h) = (C::mul_base(x), C::mul_base(h));
     let (l, m) = (C::mul_base(lambda), C::mul_base(y) + C::mul(&x, lambda));
-    (elog::Statement { l, m, x, y: C::mul(&h, y), h }, move || elog::Witness { y, lambda })
+    (pi_elog::Statement { l, m, x, y: C::mul(&h, y), h }, move || pi_elog::Witness { y, lambda })
 }
 
 fn sch_holds<C: Curve>() {
@@ -27,9 +27,9 @@ fn sch_holds<C: Curve>() {
     let proof = made::<C, _>(&statement, witness(), FAST, 2);
     hostile::<C, _>(&statement, &proof, FAST);
     let x = statement.x;
-    let others = [x + C::generator(), -x].map(|x| sch::Statement { x });
+    let others = [x + C::generator(), -x].map(|x| pi_sch::Statement { x });
     altered::<C, _>(&others, &proof, FAST);
-    let none = sch::Statement { x: C::identity() };
+    let none = pi_sch::Statement { x: C::identity() };
     assert_eq!(verdict::<C, _>(&none, proof.as_bytes(), FAST), Err(Fault::Identity));
 }
 
@@ -46,14 +46,14 @@ fn elog_holds<C: Curve>() {
     let g = C::generator();
     let s = statement;
     let others = [
-        elog::Statement { l: s.l + g, ..s },
-        elog::Statement { m: s.m + g, ..s },
-        elog::Statement { x: s.x + g, ..s },
-        elog::Statement { y: s.y + g, ..s },
-        elog::Statement { h: s.h + g, ..s },
-        elog::Statement { y: C::identity(), ..s },
-        elog::Statement { h: C::identity(), y: C::identity(), ..s },
-        elog::Statement { l: s.m, m: s.l, ..s },
+        pi_elog::Statement { l: s.l + g, ..s },
+        pi_elog::Statement { m: s.m + g, ..s },
+        pi_elog::Statement { x: s.x + g, ..s },
+        pi_elog::Statement { y: s.y + g, ..s },
+        pi_elog::Statement { h: s.h + g, ..s },
+        pi_elog::Statement { y: C::identity(), ..s },
+        pi_elog::Statement { h: C::identity(), y: C::identity(), ..s },
+        pi_elog::Statement { l: s.m, m: s.l, ..s },
     ];
     altered::<C, _>(&others, &proof, FAST);
 }

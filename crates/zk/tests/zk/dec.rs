@@ -3,7 +3,7 @@
 use quorate_bignum::Integer;
 use quorate_curve::Curve;
 use quorate_paillier::{Ciphertext, Level};
-use quorate_zk::dec::{SUM_SLACK, Statement, Witness, sum_bits};
+use quorate_zk::pi_dec::{SUM_SLACK, Statement, Witness, sum_bits};
 use quorate_zk::testing::{Cheat, prove_cheating};
 use quorate_zk::{Fault, Own, Proof, centred, prove, verify};
 
@@ -104,7 +104,7 @@ fn ranges() {
         (power(false, bits - 1, 0), Err(Fault::Range("w"))),
         (power(true, bits - 1, -1), Err(Fault::Range("w"))),
     ] {
-        let cheat = Cheat { witness: vec![], masks: vec![(1, value)] };
+        let cheat = Cheat { witness: vec![], masks: vec![("w", value)] };
         let both = (context(), parties(FAST)[0].own());
         let proof =
             prove_cheating::<K, _>(&engine(), &s, witness(), both, &cheat, &mut rng(6)).unwrap();

@@ -3,7 +3,7 @@
 use quorate_bignum::{Integer, Natural};
 use quorate_paillier::{EncryptionKey, Level, Pedersen, PedersenTrapdoor};
 use quorate_zk::testing::{Cheat, prove_cheating};
-use quorate_zk::{Error, Fault, Own, Proof, fac, prm, prove, verify};
+use quorate_zk::{Error, Fault, Own, Proof, pi_fac, pi_prm, prove, verify};
 
 use crate::support::*;
 
@@ -11,16 +11,16 @@ use crate::support::*;
 fn factors() {
     for level in Level::ALL {
         let [prover, verifier, third] = parties(level);
-        let statement = fac::Statement { setup: verifier.setup(), key: prover.public() };
-        let proof = made::<K, _>(&statement, fac::Witness { key: &prover.key }, level, 1);
-        assert_eq!(proof.as_bytes().len(), fac::proof_bytes(level));
+        let statement = pi_fac::Statement { setup: verifier.setup(), key: prover.public() };
+        let proof = made::<K, _>(&statement, pi_fac::Witness { key: &prover.key }, level, 1);
+        assert_eq!(proof.as_bytes().len(), pi_fac::proof_bytes(level));
         assert_eq!(verdict::<K, _>(&statement, proof.as_bytes(), level), Ok(()));
         if level == FAST {
             hostile::<K, _>(&statement, &proof, level);
             let others = [
-                fac::Statement { key: third.public(), ..statement },
-                fac::Statement { setup: third.setup(), ..statement },
-                fac::Statement { setup: prover.setup(), ..statement },
+                pi_fac::Statement { key: third.public(), ..statement },
+                pi_fac::Statement { setup: third.setup(), ..statement },
+                pi_fac::Statement { setup: prover.setup(), ..statement },
             ];
             altered::<K, _>(&others, &proof, level);
         }
@@ -32,26 +32,24 @@ fn factors() {
 #[test]
 fn factor_ranges() {
     let [prover, verifier, _] = parties(FAST);
-    let statement = fac::Statement { setup: verifier.setup(), key: prover.public() };
+    let statement = pi_fac::Statement { setup: verifier.setup(), key: prover.public() };
     let lambda = Integer::from(verifier.trapdoor.lambda().declassify());
     let v = lambda.mul(prover.public().exponent());
     let bits = 1024 + 768;
-    for (component, bits, name) in
-        [(0, bits, "z1"), (1, bits, "z2"), (2, 768 + 2048, "w1"), (3, 768 + 2048, "w2")]
-    {
+    for (bits, name) in [(bits, "z1"), (bits, "z2"), (768 + 2048, "w1"), (768 + 2048, "w2")] {
         for (value, expected) in [
             (power(false, bits - 1, 0), Ok(())),
             (power(true, bits - 1, 0), Ok(())),
             (power(false, bits - 1, 1), Err(Fault::Range(name))),
             (power(true, bits - 1, -1), Err(Fault::Range(name))),
         ] {
-            let mut witness = vec![(0, integer(0)), (1, integer(0)), (4, v.clone())];
-            if component == 2 || component == 3 {
-                witness.push((component, integer(0)));
+            let mut witness = vec![("z1", integer(0)), ("z2", integer(0)), ("v", v.clone())];
+            if name.starts_with('w') {
+                witness.push((name, integer(0)));
             }
-            let cheat = Cheat { witness, masks: vec![(component, value)] };
+            let cheat = Cheat { witness, masks: vec![(name, value)] };
             let both = (context(), Own::default());
-            let witness = fac::Witness { key: &prover.key };
+            let witness = pi_fac::Witness { key: &prover.key };
             let proof =
                 prove_cheating::<K, _>(&engine(), &statement, witness, both, &cheat, &mut rng(6))
                     .unwrap();
@@ -72,11 +70,11 @@ fn small_factors() {
         }
         let n = other.mul(&small.into());
         let key = EncryptionKey::new(FAST, &n).unwrap();
-        let statement = fac::Statement { setup: verifier.setup(), key: keep(key) };
+        let statement = pi_fac::Statement { setup: verifier.setup(), key: keep(key) };
         let (p, q) = (Integer::from(Natural::from(small)), Integer::from(other));
-        let cheat = Cheat { witness: vec![(0, p), (1, q)], masks: vec![] };
+        let cheat = Cheat { witness: vec![("z1", p), ("z2", q)], masks: vec![] };
         let both = (context(), Own::default());
-        let witness = fac::Witness { key: &parties(FAST)[0].key };
+        let witness = pi_fac::Witness { key: &parties(FAST)[0].key };
         let proof =
             prove_cheating::<K, _>(&engine(), &statement, witness, both, &cheat, &mut rng(6))
                 .unwrap();
@@ -86,14 +84,14 @@ fn small_factors() {
 }
 
 fn setup_proof(trapdoor: &'static PedersenTrapdoor, seed: u64) -> Proof {
-    let statement = prm::Statement { setup: trapdoor.pedersen() };
-    let witness = prm::Witness { trapdoor };
+    let statement = pi_prm::Statement { setup: trapdoor.pedersen() };
+    let witness = pi_prm::Witness { trapdoor };
     prove::<K, _>(&engine(), &statement, witness, context(), Own::default(), &mut rng(seed))
         .unwrap()
 }
 
 fn setup_verdict(setup: &'static Pedersen, proof: &[u8]) -> Result<(), Fault> {
-    let statement = prm::Statement { setup };
+    let statement = pi_prm::Statement { setup };
     verify::<K, _>(&engine(), &statement, proof, context(), Own::default())
 }
 
@@ -105,7 +103,7 @@ fn setups() {
     let proof = setup_proof(&prover.trapdoor, 1);
     assert_eq!(setup_verdict(prover.setup(), proof.as_bytes()), Ok(()));
     assert_eq!(setup_verdict(tables, proof.as_bytes()), Ok(()));
-    let statement = prm::Statement { setup: tables };
+    let statement = pi_prm::Statement { setup: tables };
     hostile::<K, _>(&statement, &proof, FAST);
     let minus_s = prover.setup().modulus().neg(prover.setup().s());
     let new = |s: &Natural, t: &Natural| {
@@ -117,10 +115,10 @@ fn setups() {
     {
         assert!(setup_verdict(setup, proof.as_bytes()).is_err());
     }
-    assert_eq!(proof.as_bytes().len(), prm::proof_bytes(FAST));
+    assert_eq!(proof.as_bytes().len(), pi_prm::proof_bytes(FAST));
     let full = parties(Level::Bits128)[0].setup();
     let proof = setup_proof(&parties(Level::Bits128)[0].trapdoor, 1);
-    assert_eq!(proof.as_bytes().len(), prm::proof_bytes(Level::Bits128));
+    assert_eq!(proof.as_bytes().len(), pi_prm::proof_bytes(Level::Bits128));
     assert_eq!(setup_verdict(full, proof.as_bytes()), Ok(()));
 }
 
@@ -133,8 +131,8 @@ fn cheated_setups() {
     let square = modulus.mul(honest.t(), honest.t());
     for s in [modulus.neg(honest.s()), modulus.mul(honest.s(), &square), Natural::from(4)] {
         let setup = Pedersen::new(FAST, modulus.value(), s, honest.t().clone()).unwrap();
-        let statement = prm::Statement { setup: keep(setup) };
-        let witness = || prm::Witness { trapdoor: &prover.trapdoor };
+        let statement = pi_prm::Statement { setup: keep(setup) };
+        let witness = || pi_prm::Witness { trapdoor: &prover.trapdoor };
         let both = (context(), Own::default());
         let out = prove::<K, _>(&engine(), &statement, witness(), both.0, both.1, &mut rng(1));
         assert_eq!(out, Err(Error::Witness("z")));

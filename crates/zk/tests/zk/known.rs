@@ -5,7 +5,8 @@
 use quorate_curve::Curve;
 use quorate_paillier::Level;
 use quorate_zk::{
-    Own, Proof, aff_g, aff_g_star, blum, centred, dec, elog, enc_elg, fac, prm, prove, sch,
+    Own, Proof, centred, pi_aff_g, pi_aff_g_star, pi_dec, pi_elog, pi_enc_elg, pi_fac, pi_mod,
+    pi_prm, pi_sch, prove,
 };
 use sha2::{Digest, Sha512};
 
@@ -43,17 +44,17 @@ fn figures<C: Curve>(level: Level, with_stars: bool) -> Vec<String> {
     let mut out = Vec::new();
     let mut add = |figure: &str, proof: Proof| out.push(line(figure, C::NAME, level, &proof));
 
-    let s = sch::Statement::<C> { x: point };
-    add("sch", prove(&engine(), &s, sch::Witness { x }, context(), none, rng).unwrap());
+    let s = pi_sch::Statement::<C> { x: point };
+    add("sch", prove(&engine(), &s, pi_sch::Witness { x }, context(), none, rng).unwrap());
 
     let h = C::mul_base(b);
     let (l, m) = (C::mul_base(y), point + C::mul(&h, y));
-    let s = elog::Statement::<C> { l, m, x: h, y: C::mul(&h, x), h };
-    let witness = elog::Witness { y: x, lambda: y };
+    let s = pi_elog::Statement::<C> { l, m, x: h, y: C::mul(&h, x), h };
+    let witness = pi_elog::Witness { y: x, lambda: y };
     add("elog", prove(&engine(), &s, witness, context(), none, rng).unwrap());
 
-    let s = enc_elg::Statement::<C> { setup: verifier.setup(), ciphertext, a: h, b: l, x: m };
-    let witness = enc_elg::Witness { x: integer, rho, b: y };
+    let s = pi_enc_elg::Statement::<C> { setup: verifier.setup(), ciphertext, a: h, b: l, x: m };
+    let witness = pi_enc_elg::Witness { x: integer, rho, b: y };
     add("enc-elg", prove(&engine(), &s, witness, context(), own, rng).unwrap());
 
     let mask = secret(&power(true, 1270, 3));
@@ -61,34 +62,34 @@ fn figures<C: Curve>(level: Level, with_stars: bool) -> Vec<String> {
     let (rho, rho_y) = (randomizer(key, rng), randomizer(prover.public(), rng));
     let c = encrypt(key, secret(&power(false, 200, 9)), randomizer(key, rng));
     let (d, y) = (affine(c, integer, mask, rho), encrypt(prover.public(), mask, rho_y));
-    let s = aff_g::Statement::<C> { setup: verifier.setup(), c, d, y, x: point };
-    let witness = || aff_g::Witness { x: integer, y: mask, rho, rho_y };
+    let s = pi_aff_g::Statement::<C> { setup: verifier.setup(), c, d, y, x: point };
+    let witness = || pi_aff_g::Witness { x: integer, y: mask, rho, rho_y };
     add("aff-g", prove(&engine(), &s, witness(), context(), own, rng).unwrap());
 
-    let s = fac::Statement { setup: verifier.setup(), key: prover.public() };
+    let s = pi_fac::Statement { setup: verifier.setup(), key: prover.public() };
     let proof =
-        prove::<C, _>(&engine(), &s, fac::Witness { key: &prover.key }, context(), own, rng);
+        prove::<C, _>(&engine(), &s, pi_fac::Witness { key: &prover.key }, context(), own, rng);
     add("fac", proof.unwrap());
-    let s = prm::Statement { setup: prover.setup() };
-    let witness_of_setup = prm::Witness { trapdoor: &prover.trapdoor };
+    let s = pi_prm::Statement { setup: prover.setup() };
+    let witness_of_setup = pi_prm::Witness { trapdoor: &prover.trapdoor };
     add("prm", prove::<C, _>(&engine(), &s, witness_of_setup, context(), own, rng).unwrap());
-    add("mod", blum::prove(&engine(), &prover.key, context(), rng).unwrap());
+    add("mod", pi_mod::prove(&engine(), &prover.key, context(), rng).unwrap());
     if with_stars {
-        let s = aff_g_star::Statement::<C> { c, d, y, x: point };
+        let s = pi_aff_g_star::Statement::<C> { c, d, y, x: point };
         add("aff-g*", prove(&engine(), &s, witness(), context(), own, rng).unwrap());
         // enc(y) = x K + D with K of the statement above, under the verifier's key this time.
         let product = quorate_bignum::SecretProduct::new(key.square()).power(c.value(), integer);
         let product = key.publish(engine().evaluate(&[product])[0].as_ref().unwrap()).unwrap();
         let sum = encrypt(key, mask, rho);
         let d = sum.sub_vartime(&product).unwrap();
-        let s = dec::Statement::<C> {
+        let s = pi_dec::Statement::<C> {
             k: c,
             d: keep(d),
             x: point,
             s: C::mul(&h, &quorate_zk::scalar::<C>(mask)),
             h,
         };
-        let witness = dec::Witness { x: integer, y: mask, rho };
+        let witness = pi_dec::Witness { x: integer, y: mask, rho };
         add("dec", prove(&engine(), &s, witness, context(), verifier.own(), rng).unwrap());
     }
     out

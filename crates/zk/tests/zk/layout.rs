@@ -3,8 +3,8 @@
 use quorate_bignum::{Integer, Natural};
 use quorate_curve::Curve;
 use quorate_paillier::{Level, fixtures};
-use quorate_zk::sigma::{ChallengeSet, Kind, Map, Relation, Statement};
-use quorate_zk::{Claim, Fault, Own};
+use quorate_zk::sigma::{ChallengeSet, Form, Relation, Statement};
+use quorate_zk::{Fault, Own, ReceivedProof};
 
 use crate::support::context;
 
@@ -30,44 +30,33 @@ pub(crate) struct Field {
 
 /// The parts of a proof; of the repetitions the first and the last.
 pub(crate) fn fields<C: Curve>(relation: &Relation<'_, C>) -> Vec<Field> {
-    let challenge = match relation.challenge {
-        ChallengeSet::Bits => 16,
-        ChallengeSet::Scalars | ChallengeSet::Integers => 32,
+    let layout = relation.layout();
+    let of_challenge = |part: &quorate_zk::sigma::Part<'_>| match part.form {
+        Form::Challenge(set) => Some(set),
+        _ => None,
     };
-    let mut all = vec![("e", challenge, What::Challenge(relation.challenge))];
-    for map in &relation.maps {
-        if let Map::Commitment { setup, .. } = map {
-            let modulus = setup.modulus().value().clone();
-            all.push(("a commitment", setup.level().modulus_bytes(), What::Carried(modulus)));
-        }
-    }
-    let repetitions = relation.challenge.repetitions();
+    let repetitions = layout.iter().find_map(of_challenge).unwrap().repetitions();
+    let head = layout
+        .iter()
+        .take_while(|part| matches!(part.form, Form::Challenge(_) | Form::Commitment(_)));
+    let head = head.count();
+    let of_one = (layout.len() - head) / repetitions;
     let mut out = Vec::new();
     let mut start = 0;
-    let mut add = |(name, len, what), wanted| {
-        if wanted {
-            out.push(Field { name, start, len, what });
+    for (index, part) in layout.into_iter().enumerate() {
+        let modulus = |n: &quorate_bignum::Modulus| n.value().clone();
+        let what = match part.form {
+            Form::Challenge(set) => What::Challenge(set),
+            Form::Commitment(setup) => What::Carried(modulus(setup.modulus())),
+            Form::Integer { bits } => What::Integer(bits),
+            Form::Unit(key) => What::Unit(modulus(key.modulus())),
+            Form::Scalar => What::Scalar,
+            Form::Exponent(setup) => What::Exponent(modulus(setup.modulus())),
+        };
+        if index < head + of_one || index >= head + (repetitions - 1) * of_one {
+            out.push(Field { name: part.name, start, len: part.len, what });
         }
-        start += len;
-    };
-    all.into_iter().for_each(|field| add(field, true));
-    for repetition in 0..repetitions {
-        for component in &relation.components {
-            let (len, what) = match component.kind {
-                Kind::Integer { bits, slack } => {
-                    (1 + (bits + slack).div_ceil(8) as usize, What::Integer(bits + slack))
-                }
-                Kind::Unit(key) => {
-                    (key.level().modulus_bytes(), What::Unit(key.modulus().value().clone()))
-                }
-                Kind::Scalar => (32, What::Scalar),
-                Kind::Exponent(setup) => {
-                    let modulus = setup.modulus().value().clone();
-                    (setup.level().modulus_bytes(), What::Exponent(modulus))
-                }
-            };
-            add((component.name, len, what), repetition == 0 || repetition + 1 == repetitions);
-        }
+        start += part.len;
     }
     assert_eq!(start, relation.proof_bytes());
     out
@@ -168,20 +157,21 @@ pub(crate) fn edges<C: Curve, S: Statement<'static, C>>(
     proof: &[u8],
     own: Own<'static>,
 ) {
-    for field in fields::<C>(&statement.relation()) {
+    for field in fields::<C>(&statement.relation(None)) {
         for (index, (content, expected)) in field.edges::<C>().into_iter().enumerate() {
             let mut bytes = proof.to_vec();
             bytes[field.start..][..field.len].copy_from_slice(&content);
-            let claim = Claim::<C>::new(statement, &bytes, context(), own);
+            let claim = ReceivedProof::<C>::new(statement, &bytes, context(), own);
             // A common factor alone is not seen at once.
             if !field.divides(&content) {
                 assert_eq!(claim.as_ref().map(|_| ()).map_err(|fault| *fault), expected);
             }
-            let out = claim.and_then(Claim::check).map(|_| ());
+            let out = claim.and_then(ReceivedProof::check).map(|_| ());
             assert_eq!(out, expected, "{}, {index}", field.name);
         }
     }
-    let claim = |bytes: &[u8]| Claim::<C>::new(statement, bytes, context(), own).map(|_| ());
+    let claim =
+        |bytes: &[u8]| ReceivedProof::<C>::new(statement, bytes, context(), own).map(|_| ());
     for length in [0, 1, proof.len() / 2, proof.len() - 1] {
         assert_eq!(claim(&proof[..length]), Err(Fault::Length));
     }

@@ -11,8 +11,8 @@ use quorate_paillier::{
     fixtures,
 };
 use quorate_session::{PartyId, SessionId};
-use quorate_zk::sigma::{ChallengeSet, Statement};
-use quorate_zk::{Claim, Context, Fault, Own, Proof, prove, verify, verify_many};
+use quorate_zk::sigma::{ChallengeSet, Form, Part, Statement};
+use quorate_zk::{Context, Fault, Own, Proof, ReceivedProof, prove, verify, verify_many};
 
 use crate::layout::{edges, fields};
 
@@ -156,7 +156,7 @@ impl<S> Case<'_, S> {
         S: Statement<'static, C>,
     {
         let claim = |(bytes, context): &(Vec<u8>, _)| {
-            Claim::<C>::new(&self.statement, bytes, *context, own)
+            ReceivedProof::<C>::new(&self.statement, bytes, *context, own)
         };
         verify_many(&engine(), proofs.iter().map(claim).collect())
     }
@@ -169,9 +169,10 @@ impl<S> Case<'_, S> {
         S: Statement<'static, C>,
     {
         let good = self.proof;
-        let relation = self.statement.relation();
+        let relation = self.statement.relation(None);
         let fields = fields::<C>(&relation);
-        let slow = relation.challenge == ChallengeSet::Bits;
+        let bits = |part: &Part<'_>| matches!(part.form, Form::Challenge(ChallengeSet::Bits));
+        let slow = relation.layout().iter().any(bits);
         let mut tried = vec![(good.to_vec(), context())];
         for field in &fields {
             let mut bytes = good.to_vec();

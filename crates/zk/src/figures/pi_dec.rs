@@ -1,13 +1,11 @@
 //! Πdec: what a sum of ciphertexts decrypts to is the logarithm of a point.
 
-use alloc::vec::Vec;
-
 use quorate_bignum::SecretInteger;
 use quorate_curve::Curve;
 use quorate_paillier::level::{ELL, REPETITIONS};
 use quorate_paillier::{Ciphertext, Level, Randomizer};
 
-use crate::sigma::{self, ChallengeSet, Kind, Map, Part, Relation, Scaled, component};
+use crate::sigma::{self, ChallengeSet, Relation};
 
 /// `±2^` so much holds `y`: a sum of one masked product for each of at most `2^16` parties, every one of them within
 /// `±2^(ℓ'+ε+1)`.
@@ -43,6 +41,7 @@ pub struct Statement<'a, C: Curve> {
 }
 
 /// The witness.
+#[derive(Clone, Copy)]
 pub struct Witness<'a> {
     /// The multiplier: the scalar's [centred](crate::centred) representative, `x`.
     pub x: &'a SecretInteger,
@@ -55,30 +54,16 @@ pub struct Witness<'a> {
 impl<'a, C: Curve> sigma::Statement<'a, C> for Statement<'a, C> {
     type Witness = Witness<'a>;
 
-    fn relation(&self) -> Relation<'a, C> {
+    fn relation(&self, witness: Option<Witness<'a>>) -> Relation<'a, C> {
         let key = self.d.key();
-        let level = key.level();
-        let scaled = Some(Scaled { ciphertext: self.k, by: 0, negated: true });
-        Relation {
-            figure: "dec",
-            level,
-            challenge: ChallengeSet::Bits,
-            components: [
-                component("z", Kind::ranged(level, ELL)),
-                component("w", Kind::Integer { bits: sum_bits(level), slack: SUM_SLACK }),
-                component("nu", Kind::Unit(key)),
-            ]
-            .into(),
-            maps: [
-                Map::Paillier { image: self.d, plain: 1, randomizer: 2, scaled },
-                Map::Point { terms: [(C::generator(), 0)].into(), image: self.x },
-                Map::Point { terms: [(self.h, 1)].into(), image: self.s },
-            ]
-            .into(),
-        }
-    }
-
-    fn parts(&self, witness: Witness<'a>) -> Vec<Part<'a, C>> {
-        [Part::Integer(witness.x), Part::Integer(witness.y), Part::Unit(witness.rho)].into()
+        let mut b = Relation::build("dec", key.level(), ChallengeSet::Bits);
+        let z = b.integer("z", ELL, witness.map(|w| w.x));
+        let sum = (sum_bits(key.level()), SUM_SLACK);
+        let y = b.integer_with_slack("w", sum, witness.map(|w| w.y));
+        let nu = b.unit("nu", key, witness.map(|w| w.rho));
+        b.paillier(self.d, y, nu).scaled_negative(self.k, z);
+        b.point(self.x, [(C::generator(), z.into())]);
+        b.point(self.s, [(self.h, y.into())]);
+        b.finish()
     }
 }

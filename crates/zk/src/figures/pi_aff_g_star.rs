@@ -1,13 +1,11 @@
 //! Πaff-g*: as Πaff-g, for everybody to verify: no setup, a challenge of bits.
 
-use alloc::vec::Vec;
-
 use quorate_curve::Curve;
 use quorate_paillier::Ciphertext;
 
-pub use crate::aff_g::Witness;
-use crate::aff_g::core;
-use crate::sigma::{self, ChallengeSet, Part, Relation};
+pub use super::pi_aff_g::Witness;
+use super::pi_aff_g::describe;
+use crate::sigma::{self, ChallengeSet, Relation};
 
 /// `D = x·C ⊕ enc(y; ρ)` under one key, `Y = enc(y; μ)` under the prover's, `X = xG`, `x` in `±2^ℓ`, `y` in `±2^ℓ'`.
 #[derive(Clone, Copy, Debug)]
@@ -25,19 +23,9 @@ pub struct Statement<'a, C: Curve> {
 impl<'a, C: Curve> sigma::Statement<'a, C> for Statement<'a, C> {
     type Witness = Witness<'a>;
 
-    fn relation(&self) -> Relation<'a, C> {
-        let (components, maps) = core([self.c, self.d, self.y], self.x);
-        Relation {
-            figure: "aff-g*",
-            level: self.d.key().level(),
-            challenge: ChallengeSet::Bits,
-            components: components.into(),
-            maps: maps.into(),
-        }
-    }
-
-    fn parts(&self, witness: Witness<'a>) -> Vec<Part<'a, C>> {
-        let Witness { x, y, rho, rho_y } = witness;
-        [Part::Integer(x), Part::Integer(y), Part::Unit(rho), Part::Unit(rho_y)].into()
+    fn relation(&self, witness: Option<Witness<'a>>) -> Relation<'a, C> {
+        let mut b = Relation::build("aff-g*", self.d.key().level(), ChallengeSet::Bits);
+        describe(&mut b, [self.c, self.d, self.y], self.x, witness);
+        b.finish()
     }
 }

@@ -1,13 +1,11 @@
 //! Πenc-elg: a Paillier ciphertext and an ElGamal commitment hide the same scalar, and it is short.
 
-use alloc::vec::Vec;
-
 use quorate_bignum::SecretInteger;
 use quorate_curve::Curve;
 use quorate_paillier::level::ELL;
 use quorate_paillier::{Ciphertext, Pedersen, Randomizer};
 
-use crate::sigma::{self, ChallengeSet, Kind, Map, Part, Relation, component};
+use crate::sigma::{self, ChallengeSet, Relation};
 
 /// `C = enc(x; ρ)` under the prover's key, `B = bG`, `X = bA + xG`, `x` in `±2^ℓ`.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +23,7 @@ pub struct Statement<'a, C: Curve> {
 }
 
 /// The witness.
+#[derive(Clone, Copy)]
 pub struct Witness<'a, C: Curve> {
     /// The plaintext: the scalar's [centred](crate::centred) representative, `x`.
     pub x: &'a SecretInteger,
@@ -37,31 +36,16 @@ pub struct Witness<'a, C: Curve> {
 impl<'a, C: Curve> sigma::Statement<'a, C> for Statement<'a, C> {
     type Witness = Witness<'a, C>;
 
-    fn relation(&self) -> Relation<'a, C> {
+    fn relation(&self, witness: Option<Witness<'a, C>>) -> Relation<'a, C> {
         let (g, key) = (C::generator(), self.ciphertext.key());
-        Relation {
-            figure: "enc-elg",
-            level: key.level(),
-            challenge: ChallengeSet::Scalars,
-            components: [
-                component("z1", Kind::ranged(key.level(), ELL)),
-                component("z2", Kind::Unit(key)),
-                component("w", Kind::Scalar),
-                component("z3", Kind::hiding(self.setup)),
-            ]
-            .into(),
-            maps: [
-                Map::Paillier { image: self.ciphertext, plain: 0, randomizer: 1, scaled: None },
-                Map::Point { terms: [(self.a, 2), (g, 0)].into(), image: self.x },
-                Map::Point { terms: [(g, 2)].into(), image: self.b },
-                Map::Commitment { setup: self.setup, x: 0, mu: 3 },
-            ]
-            .into(),
-        }
-    }
-
-    fn parts(&self, witness: Witness<'a, C>) -> Vec<Part<'a, C>> {
-        [Part::Integer(witness.x), Part::Unit(witness.rho), Part::Scalar(witness.b), Part::Fresh]
-            .into()
+        let mut b = Relation::build("enc-elg", key.level(), ChallengeSet::Scalars);
+        let z1 = b.integer("z1", ELL, witness.map(|w| w.x));
+        let z2 = b.unit("z2", key, witness.map(|w| w.rho));
+        let w = b.scalar("w", witness.map(|w| w.b));
+        b.paillier(self.ciphertext, z1, z2);
+        b.point(self.x, [(self.a, w.into()), (g, z1.into())]);
+        b.point(self.b, [(g, w.into())]);
+        b.commitment(self.setup, z1, "z3");
+        b.finish()
     }
 }

@@ -1,12 +1,10 @@
 //! Πprm: a ring-Pedersen setup hides: `s` is a power of `t`.
 
-use alloc::vec::Vec;
-
 use quorate_curve::Curve;
 use quorate_paillier::level::REPETITIONS;
 use quorate_paillier::{Level, Pedersen, PedersenTrapdoor};
 
-use crate::sigma::{self, ChallengeSet, Kind, Map, Part, Relation, component};
+use crate::sigma::{self, ChallengeSet, Relation};
 
 /// Bytes of a proof for a setup of this level: e, and z of each repetition.
 #[must_use]
@@ -25,6 +23,7 @@ pub struct Statement<'a> {
 }
 
 /// The logarithm.
+#[derive(Clone, Copy)]
 pub struct Witness<'a> {
     /// The setup with its trapdoor.
     pub trapdoor: &'a PedersenTrapdoor,
@@ -33,17 +32,10 @@ pub struct Witness<'a> {
 impl<'a, C: Curve> sigma::Statement<'a, C> for Statement<'a> {
     type Witness = Witness<'a>;
 
-    fn relation(&self) -> Relation<'a, C> {
-        Relation {
-            figure: "prm",
-            level: self.setup.level(),
-            challenge: ChallengeSet::Bits,
-            components: [component("z", Kind::Exponent(self.setup))].into(),
-            maps: [Map::Root { setup: self.setup, x: 0 }].into(),
-        }
-    }
-
-    fn parts(&self, witness: Witness<'a>) -> Vec<Part<'a, C>> {
-        [Part::Trapdoor(witness.trapdoor)].into()
+    fn relation(&self, witness: Option<Witness<'a>>) -> Relation<'a, C> {
+        let mut b = Relation::build("prm", self.setup.level(), ChallengeSet::Bits);
+        let z = b.exponent("z", self.setup, witness.map(|w| w.trapdoor));
+        b.root(z);
+        b.finish()
     }
 }

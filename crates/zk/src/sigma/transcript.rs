@@ -8,7 +8,8 @@ use quorate_paillier::level::{ELL, REPETITIONS};
 use quorate_paillier::{Ciphertext, EncryptionKey, Pedersen};
 use quorate_session::Transcript;
 
-use super::{ChallengeSet, Kind, Map, Relation};
+use super::relation::{Component, Map};
+use super::{ChallengeSet, Relation};
 use crate::numbers::centred;
 use crate::{Context, Fault};
 
@@ -66,37 +67,35 @@ impl ChallengeSet {
     }
 }
 
-/// The commitments of all repetitions, in the order of the maps.
-pub(crate) struct Commitments<C: Curve> {
+/// The first message of a proof, in the order of repetitions and maps: `f(mask)`, or what the responses imply of it.
+pub(crate) struct FirstMessage<C: Curve> {
     /// Numbers, each with the bytes of its modulus.
     pub(crate) numbers: Vec<Vec<u8>>,
     pub(crate) points: Vec<C::Point>,
 }
 
-impl<C: Curve> Default for Commitments<C> {
+impl<C: Curve> Default for FirstMessage<C> {
     fn default() -> Self {
         Self { numbers: Vec::new(), points: Vec::new() }
     }
 }
 
-/// The hash of context, statement, carried commitments and first messages.
+/// The hash of context, statement, commitments of the prover and first message.
 pub(crate) fn transcript<C: Curve>(
     relation: &Relation<'_, C>,
     context: &Context<'_>,
     carried: &[Natural],
-    commitments: &Commitments<C>,
+    first: &FirstMessage<C>,
 ) -> Transcript {
     let mut transcript = context.transcript(relation.figure);
     absorb(relation, &mut transcript);
+    let carried = relation.commitments.iter().zip(carried);
     transcript.append_list(
         "commitments of the prover",
-        relation
-            .carried()
-            .zip(carried)
-            .map(|(setup, value)| bytes(value, setup.level().modulus_bytes())),
+        carried.map(|(one, value)| bytes(value, one.setup.level().modulus_bytes())),
     );
-    transcript.append_list("first numbers", &commitments.numbers);
-    transcript.append_list("first points", C::encode_points(&commitments.points));
+    transcript.append_list("first numbers", &first.numbers);
+    transcript.append_list("first points", C::encode_points(&first.points));
     transcript
 }
 
@@ -109,21 +108,22 @@ fn absorb<C: Curve>(relation: &Relation<'_, C>, transcript: &mut Transcript) {
     transcript.append("curve", C::NAME.as_bytes());
     transcript.append_u64("level", relation.level.modulus_bits().into());
     transcript.append_u64("challenge", relation.challenge as u64);
-    transcript.append_u64("components", relation.components.len() as u64);
-    for component in &relation.components {
-        match component.kind {
-            Kind::Integer { bits, slack } => {
-                transcript.append_u64("integer", bits.into());
-                transcript.append_u64("slack", slack.into());
+    transcript.append_u64("components", relation.order.len() as u64);
+    for component in &relation.order {
+        match *component {
+            Component::Integer(var) => {
+                let interval = relation.kinds[var];
+                transcript.append_u64("integer", interval.bits.into());
+                transcript.append_u64("slack", interval.slack.into());
             }
-            Kind::Unit(key) => absorb_key(key, transcript),
-            Kind::Scalar => transcript.append_u64("scalar", 0),
-            Kind::Exponent(setup) => absorb_setup(setup, transcript),
+            Component::Unit(var) => absorb_key(relation.kinds[var].1, transcript),
+            Component::Scalar(_) => transcript.append_u64("scalar", 0),
+            Component::Exponent(var) => absorb_setup(relation.kinds[var].1, transcript),
         }
     }
     transcript.append_u64("maps", relation.maps.len() as u64);
     for map in &relation.maps {
-        absorb_map(map, transcript);
+        absorb_map(relation, map, transcript);
     }
 }
 
@@ -140,38 +140,42 @@ fn absorb_ciphertext(label: &'static str, ciphertext: &Ciphertext, transcript: &
     transcript.append(label, &ciphertext.to_bytes());
 }
 
-fn absorb_map<C: Curve>(map: &Map<'_, C>, transcript: &mut Transcript) {
-    let indices = |transcript: &mut Transcript, list: &[usize]| {
-        transcript.append_list("of", list.iter().map(|i| (*i as u64).to_be_bytes()));
-    };
+/// The places of a map's components.
+fn absorb_places(places: impl IntoIterator<Item = usize>, transcript: &mut Transcript) {
+    transcript.append_list("of", places.into_iter().map(|place| (place as u64).to_be_bytes()));
+}
+
+fn absorb_map<C: Curve>(relation: &Relation<'_, C>, map: &Map<'_, C>, transcript: &mut Transcript) {
     match map {
-        Map::Paillier { image, plain, randomizer, scaled } => {
+        Map::Paillier { image, y, rho, scaled } => {
             absorb_ciphertext("ciphertext", image, transcript);
-            indices(transcript, &[*plain, *randomizer]);
+            absorb_places([y.component, rho.component], transcript);
             if let Some(scaled) = scaled {
                 absorb_ciphertext("scaled", scaled.ciphertext, transcript);
-                indices(transcript, &[scaled.by, usize::from(scaled.negated)]);
+                absorb_places([scaled.by.component, scaled.negated.into()], transcript);
             }
         }
-        Map::Commitment { setup, x, mu } => {
-            absorb_setup(setup, transcript);
-            indices(transcript, &[*x, *mu]);
+        Map::Commitment(var) => {
+            let one = relation.commitment(*var);
+            absorb_setup(one.setup, transcript);
+            absorb_places([one.x.component, one.mu.component], transcript);
         }
-        Map::Product { setup, commitment, x, mu, value } => {
-            absorb_setup(setup, transcript);
-            indices(transcript, &[*commitment, *x, *mu, usize::from(value.is_negative())]);
+        Map::Product { q, x, mu, value } => {
+            absorb_setup(relation.commitment(*q).setup, transcript);
+            let negative = value.is_negative().into();
+            absorb_places([q.map, x.component, mu.component, negative], transcript);
             let len = value.magnitude().bits().div_ceil(8) as usize;
             transcript.append("value", &bytes(value.magnitude(), len));
         }
-        Map::Root { setup, x } => {
-            absorb_setup(setup, transcript);
-            indices(transcript, &[*x]);
+        Map::Root(x) => {
+            absorb_setup(relation.kinds[*x].1, transcript);
+            absorb_places([x.component], transcript);
         }
         Map::Point { terms, image } => {
             let mut points: Vec<C::Point> = terms.iter().map(|(point, _)| *point).collect();
             points.push(*image);
             transcript.append_list("points", C::encode_points(&points));
-            indices(transcript, &terms.iter().map(|(_, index)| *index).collect::<Vec<_>>());
+            absorb_places(terms.iter().map(|(_, var)| var.component()), transcript);
         }
     }
 }

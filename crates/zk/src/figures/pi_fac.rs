@@ -1,13 +1,11 @@
 //! Πfac: a Paillier modulus has no small factor.
 
-use alloc::vec::Vec;
-
 use quorate_bignum::SecretInteger;
 use quorate_curve::Curve;
 use quorate_paillier::level::{ELL, EPSILON};
 use quorate_paillier::{DecryptionKey, EncryptionKey, Level, Pedersen};
 
-use crate::sigma::{self, ChallengeSet, Kind, Map, Part, Relation, component};
+use crate::sigma::{self, ChallengeSet, Relation};
 
 // N is a product of two numbers of at most about 2^(bits / 2 + ℓ + ε), so neither is much smaller than
 // 2^(bits / 2 - ℓ - ε); `docs/paper.md` counts exactly.
@@ -32,6 +30,7 @@ pub struct Statement<'a> {
 }
 
 /// The factors.
+#[derive(Clone, Copy)]
 pub struct Witness<'a> {
     /// The prover's key.
     pub key: &'a DecryptionKey,
@@ -40,40 +39,23 @@ pub struct Witness<'a> {
 impl<'a, C: Curve> sigma::Statement<'a, C> for Statement<'a> {
     type Witness = Witness<'a>;
 
-    fn relation(&self) -> Relation<'a, C> {
+    fn relation(&self, witness: Option<Witness<'a>>) -> Relation<'a, C> {
         let (setup, level) = (self.setup, self.key.level());
+        let [p, q] = match witness {
+            Some(w) => w.key.factored().parts().map(|p| Some(SecretInteger::from(p.value()))),
+            None => [None, None],
+        };
         // √N is taken as 2^(bits / 2).
-        let factor = Kind::ranged(level, level.prime_bits() + ELL);
+        let factor = level.prime_bits() + ELL;
         // r hides -νp: ±2^(ℓ+ε) N N̂.
-        let product =
-            Kind::ranged(level, level.modulus_bits() + setup.level().modulus_bits() + ELL);
-        Relation {
-            figure: "fac",
-            level,
-            challenge: ChallengeSet::Integers,
-            components: [
-                component("z1", factor),
-                component("z2", factor),
-                component("w1", Kind::hiding(setup)),
-                component("w2", Kind::hiding(setup)),
-                component("v", product),
-            ]
-            .into(),
-            maps: [
-                Map::Commitment { setup, x: 0, mu: 2 },
-                Map::Commitment { setup, x: 1, mu: 3 },
-                Map::Product { setup, commitment: 1, x: 0, mu: 4, value: self.key.exponent() },
-            ]
-            .into(),
-        }
-    }
-
-    fn parts(&self, witness: Witness<'a>) -> Vec<Part<'a, C>> {
-        let [p, q] = witness
-            .key
-            .factored()
-            .parts()
-            .map(|part| Part::Made(SecretInteger::from(part.value())));
-        [p, q, Part::Fresh, Part::Fresh, Part::MinusProduct(3, 0)].into()
+        let product = level.modulus_bits() + setup.level().modulus_bits() + ELL;
+        let mut b = Relation::build("fac", level, ChallengeSet::Integers);
+        let z1 = b.made("z1", factor, p);
+        let z2 = b.made("z2", factor, q);
+        b.commitment(setup, z1, "w1");
+        let q = b.commitment(setup, z2, "w2");
+        let v = b.minus_product("v", product, [q.mu, z1]);
+        b.product(q, z1, v, self.key.exponent());
+        b.finish()
     }
 }

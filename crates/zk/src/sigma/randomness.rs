@@ -1,0 +1,92 @@
+//! The random values of a proof.
+
+use alloc::vec::Vec;
+
+use quorate_bignum::{SecretInteger, SecretNatural};
+use quorate_curve::{Curve, Secret, random_scalar};
+use quorate_paillier::Randomizer;
+use rand_core::CryptoRng;
+
+use super::relation::{Component, IntegerPart};
+use super::row::Row;
+use super::{ChallengeSet, PointVar, Relation};
+use crate::{Error, numbers};
+
+/// Bits drawn beyond an order, so that the residue is uniform but for `2^-128`.
+const EXTRA_BITS: u32 = 128;
+
+/// The masks of one repetition.
+pub(crate) type Masks<C> =
+    Row<SecretInteger, Randomizer, Secret<<C as Curve>::Scalar>, SecretNatural>;
+
+/// Everything random in one proof. A proof uses it up.
+pub(crate) struct ProofRandomness<C: Curve> {
+    /// What hides the prover's commitments.
+    pub(crate) fresh: Vec<SecretInteger>,
+    /// For each unit of the witness, what hides it while it is inverted.
+    pub(crate) blinds: Vec<SecretNatural>,
+    /// The masks, for each repetition.
+    pub(crate) rows: Vec<Masks<C>>,
+}
+
+impl<C: Curve> ProofRandomness<C> {
+    /// Draws what a proof of this relation needs. It does not depend on the images of the maps.
+    ///
+    /// # Errors
+    /// [`Error::Witness`] if the prover does not know its own setup, [`Error::Number`] if the generator is broken.
+    pub(crate) fn draw(
+        relation: &Relation<'_, C>,
+        rng: &mut impl CryptoRng,
+    ) -> Result<Self, Error> {
+        let mut fresh = Vec::new();
+        for (interval, part) in relation.kinds.integers.iter().zip(&relation.parts.integers) {
+            if matches!(part, Some(IntegerPart::Fresh)) {
+                fresh.push(SecretInteger::random_half_range(rng, interval.bits));
+            }
+        }
+        let mut blinds = Vec::new();
+        // A challenge of bits is never negative.
+        if relation.challenge != ChallengeSet::Bits {
+            for (_, key) in &relation.kinds.units {
+                blinds.push(SecretNatural::random_unit(rng, key.modulus())?);
+            }
+        }
+        let mut rows = Vec::new();
+        for _ in 0..relation.challenge.repetitions() {
+            rows.push(masks(relation, rng)?);
+        }
+        Ok(Self { fresh, blinds, rows })
+    }
+}
+
+fn masks<C: Curve>(
+    relation: &Relation<'_, C>,
+    rng: &mut impl CryptoRng,
+) -> Result<Masks<C>, Error> {
+    let (kinds, mut row) = (&relation.kinds, Masks::<C>::default());
+    for component in &relation.order {
+        match *component {
+            Component::Integer(var) => {
+                let bits = kinds[var].response_bits();
+                row.integers.push(SecretInteger::random_half_range(rng, bits));
+            }
+            Component::Unit(var) => row.units.push(Randomizer::random(rng, kinds[var].1)?),
+            Component::Scalar(_) => row.scalars.push(Secret::new(random_scalar::<C>(rng))),
+            Component::Exponent(var) => {
+                let trapdoor = relation.parts[var].ok_or(Error::Witness(kinds[var].0))?;
+                let order = trapdoor.order();
+                let bits = order.bits().saturating_add(EXTRA_BITS);
+                row.exponents.push(order.reduce(&SecretNatural::random_bits(rng, bits)));
+            }
+        }
+    }
+    Ok(row)
+}
+
+/// The mask of a component that multiplies a point.
+pub(crate) fn point_mask<C: Curve>(masks: &Masks<C>, var: PointVar) -> Secret<C::Scalar> {
+    match var {
+        PointVar::Integer(var) => Secret::new(numbers::scalar::<C>(&masks[var])),
+        PointVar::Scalar(var) => Secret::new(*masks[var].expose()),
+    }
+}

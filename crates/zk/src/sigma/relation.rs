@@ -1,0 +1,432 @@
+//! Relations: the components of a witness, and the maps that take them to the statement's values.
+
+use alloc::vec::Vec;
+
+use quorate_bignum::{Integer, SecretInteger};
+use quorate_curve::Curve;
+use quorate_paillier::level::{ELL, REPETITIONS};
+use quorate_paillier::{Ciphertext, EncryptionKey, Level, Pedersen, PedersenTrapdoor, Randomizer};
+
+use super::row::Row;
+
+/// Where a challenge is drawn from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChallengeSet {
+    /// The scalars of the curve; over the integers the centred representative.
+    Scalars = 0,
+    /// The integers `-2^(ℓ-1) <= e < 2^(ℓ-1)`.
+    Integers = 1,
+    /// [`REPETITIONS`] bits, one for each of as many copies of the proof.
+    Bits = 2,
+}
+
+impl ChallengeSet {
+    /// How many copies of the proof there are.
+    #[must_use]
+    pub const fn repetitions(self) -> usize {
+        match self {
+            Self::Scalars | Self::Integers => 1,
+            Self::Bits => REPETITIONS,
+        }
+    }
+}
+
+/// A handle of a component: its place among those of its kind, and among all, which is hashed.
+macro_rules! handle {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct $name {
+            pub(super) at: usize,
+            pub(super) component: usize,
+        }
+    };
+}
+
+handle!(
+    /// An integer of `±2^bits`, the mask uniform in `±2^(bits + slack)`, the response `mask + e·x` in
+    /// `±2^(bits + slack)`; `±2^a` is `|x| <= 2^(a - 1)`.
+    IntegerVar
+);
+handle!(
+    /// A unit under `N`: the response is `r ρ^e mod N`.
+    UnitVar
+);
+handle!(
+    /// A scalar of the curve.
+    ScalarVar
+);
+handle!(
+    /// An exponent of `t`, counted modulo the order, which the prover knows: the response is in `[0, N̂)`.
+    ExponentVar
+);
+
+/// A commitment `s^x t^μ` of the prover, which travels in the proof.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CommitmentVar {
+    /// The component that hides it.
+    pub mu: IntegerVar,
+    pub(super) at: usize,
+    pub(super) map: usize,
+}
+
+/// A component that multiplies a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PointVar {
+    /// An integer, which counts modulo the order.
+    Integer(IntegerVar),
+    /// A scalar.
+    Scalar(ScalarVar),
+}
+
+impl From<IntegerVar> for PointVar {
+    fn from(var: IntegerVar) -> Self {
+        Self::Integer(var)
+    }
+}
+
+impl From<ScalarVar> for PointVar {
+    fn from(var: ScalarVar) -> Self {
+        Self::Scalar(var)
+    }
+}
+
+impl PointVar {
+    pub(super) const fn component(self) -> usize {
+        match self {
+            Self::Integer(var) => var.component,
+            Self::Scalar(var) => var.component,
+        }
+    }
+}
+
+/// The interval of an integer, and how much longer its mask is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Interval {
+    pub(crate) name: &'static str,
+    pub(crate) bits: u32,
+    pub(crate) slack: u32,
+}
+
+impl Interval {
+    /// `bits + slack`.
+    pub(crate) const fn response_bits(self) -> u32 {
+        self.bits.saturating_add(self.slack)
+    }
+}
+
+/// A component's name, and what its kind needs to know.
+pub(crate) type Kinds<'a> =
+    Row<Interval, (&'static str, &'a EncryptionKey), &'static str, (&'static str, &'a Pedersen)>;
+
+/// The witness as the figure hands it over.
+pub(crate) type Parts<'a, C> = Row<
+    Option<IntegerPart<'a>>,
+    Option<&'a Randomizer>,
+    Option<&'a <C as Curve>::Scalar>,
+    Option<&'a PedersenTrapdoor>,
+>;
+
+/// One integer of a witness.
+pub(crate) enum IntegerPart<'a> {
+    Given(&'a SecretInteger),
+    /// Made for this proof.
+    Made(SecretInteger),
+    /// What hides a commitment: the prover draws it.
+    Fresh,
+    /// Minus the product of two others before it.
+    MinusProduct(IntegerVar, IntegerVar),
+}
+
+/// A component in the order of the relation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Component {
+    Integer(IntegerVar),
+    Unit(UnitVar),
+    Scalar(ScalarVar),
+    Exponent(ExponentVar),
+}
+
+/// `s^x t^μ mod N̂`.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) struct Commitment<'a> {
+    pub(crate) setup: &'a Pedersen,
+    pub(crate) x: IntegerVar,
+    pub(crate) mu: IntegerVar,
+}
+
+/// A ciphertext to the power of an integer, as a factor of another.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) struct Scaled<'a> {
+    pub(crate) ciphertext: &'a Ciphertext,
+    pub(crate) by: IntegerVar,
+    pub(crate) negated: bool,
+}
+
+/// One map of the homomorphism and its image.
+pub(crate) enum Map<'a, C: Curve> {
+    /// `C^±x (1 + N)^y ρ^N = image mod N²`.
+    Paillier { image: &'a Ciphertext, y: IntegerVar, rho: UnitVar, scaled: Option<Scaled<'a>> },
+    /// `s^x t^μ mod N̂`; the image is made by the prover and travels in the proof.
+    Commitment(CommitmentVar),
+    /// `Q^x t^μ = s^value mod N̂` for a commitment `Q` of the prover.
+    Product { q: CommitmentVar, x: IntegerVar, mu: IntegerVar, value: &'a Integer },
+    /// `t^x = s mod N̂`.
+    Root(ExponentVar),
+    /// The sum of component times point is the image.
+    Point { terms: Vec<(C::Point, PointVar)>, image: C::Point },
+}
+
+impl<C: Curve> Map<'_, C> {
+    /// Whether two maps are the same function, whatever their images are.
+    fn is_same_function(&self, other: &Self) -> bool {
+        match (self, other) {
+            (
+                Self::Paillier { image, y, rho, scaled },
+                Self::Paillier { image: its, y: plain, rho: unit, scaled: by },
+            ) => (image.key(), y, rho, scaled) == (its.key(), plain, unit, by),
+            (Self::Commitment(one), Self::Commitment(other)) => one == other,
+            (Self::Point { terms, .. }, Self::Point { terms: its, .. }) => terms == its,
+            _ => false,
+        }
+    }
+}
+
+/// A homomorphism and its ranges, and the prover's witness where there is one.
+pub struct Relation<'a, C: Curve> {
+    pub(crate) figure: &'static str,
+    pub(crate) level: Level,
+    pub(crate) challenge: ChallengeSet,
+    /// The components in their order.
+    pub(crate) order: Vec<Component>,
+    pub(crate) kinds: Kinds<'a>,
+    pub(crate) parts: Parts<'a, C>,
+    /// The commitments that travel in the proof, in the order of their maps.
+    pub(crate) commitments: Vec<Commitment<'a>>,
+    pub(crate) maps: Vec<Map<'a, C>>,
+    /// Whether the keys of each map's values are one and the same.
+    pub(crate) consistent: bool,
+}
+
+impl<C: Curve> core::fmt::Debug for Relation<'_, C> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Relation").field("figure", &self.figure).finish_non_exhaustive()
+    }
+}
+
+impl<'a, C: Curve> Relation<'a, C> {
+    /// Begins the description of a figure; `level` is the one that the lengths come from.
+    #[must_use]
+    pub fn build(figure: &'static str, level: Level, challenge: ChallengeSet) -> Builder<'a, C> {
+        Builder(Self {
+            figure,
+            level,
+            challenge,
+            order: Vec::new(),
+            kinds: Row::default(),
+            parts: Row::default(),
+            commitments: Vec::new(),
+            maps: Vec::new(),
+            consistent: true,
+        })
+    }
+
+    /// The commitment behind a handle.
+    #[allow(
+        clippy::indexing_slicing,
+        reason = "a handle is made by the builder of its relation; another is a bug of ours, no input's"
+    )]
+    pub(crate) fn commitment(&self, var: CommitmentVar) -> Commitment<'a> {
+        self.commitments[var.at]
+    }
+
+    /// Whether two relations differ in the images of their maps at most: their masks and first messages are alike.
+    pub(crate) fn is_alike_but_for_images(&self, other: &Self) -> bool {
+        self.figure == other.figure
+            && self.level == other.level
+            && self.challenge == other.challenge
+            && self.order == other.order
+            && self.kinds == other.kinds
+            && self.commitments == other.commitments
+            && self.maps.len() == other.maps.len()
+            && self.maps.iter().zip(&other.maps).all(|(one, other)| one.is_same_function(other))
+    }
+}
+
+/// A relation in the making.
+pub struct Builder<'a, C: Curve>(Relation<'a, C>);
+
+impl<C: Curve> core::fmt::Debug for Builder<'_, C> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_tuple("Builder").field(&self.0).finish()
+    }
+}
+
+impl<'a, C: Curve> Builder<'a, C> {
+    /// An integer of `±2^bits` with the paper's slack `ε`; `name` is that of its response in the paper.
+    pub fn integer(
+        &mut self,
+        name: &'static str,
+        bits: u32,
+        value: Option<&'a SecretInteger>,
+    ) -> IntegerVar {
+        let slack = self.0.level.epsilon();
+        self.interval(Interval { name, bits, slack }, value.map(IntegerPart::Given))
+    }
+
+    /// An integer of `±2^bits` whose mask is longer by another slack than `ε`.
+    pub fn integer_with_slack(
+        &mut self,
+        name: &'static str,
+        (bits, slack): (u32, u32),
+        value: Option<&'a SecretInteger>,
+    ) -> IntegerVar {
+        self.interval(Interval { name, bits, slack }, value.map(IntegerPart::Given))
+    }
+
+    /// An integer of `±2^bits` that is made for this proof.
+    pub fn made(
+        &mut self,
+        name: &'static str,
+        bits: u32,
+        value: Option<SecretInteger>,
+    ) -> IntegerVar {
+        let slack = self.0.level.epsilon();
+        self.interval(Interval { name, bits, slack }, value.map(IntegerPart::Made))
+    }
+
+    /// The integer `-x y`, of `±2^bits`.
+    pub fn minus_product(
+        &mut self,
+        name: &'static str,
+        bits: u32,
+        [x, y]: [IntegerVar; 2],
+    ) -> IntegerVar {
+        let slack = self.0.level.epsilon();
+        self.interval(Interval { name, bits, slack }, Some(IntegerPart::MinusProduct(x, y)))
+    }
+
+    fn interval(&mut self, interval: Interval, part: Option<IntegerPart<'a>>) -> IntegerVar {
+        let var = IntegerVar { at: self.0.kinds.integers.len(), component: self.0.order.len() };
+        self.0.order.push(Component::Integer(var));
+        self.0.kinds.integers.push(interval);
+        self.0.parts.integers.push(part);
+        var
+    }
+
+    /// A unit under a key.
+    pub fn unit(
+        &mut self,
+        name: &'static str,
+        key: &'a EncryptionKey,
+        value: Option<&'a Randomizer>,
+    ) -> UnitVar {
+        let var = UnitVar { at: self.0.kinds.units.len(), component: self.0.order.len() };
+        self.0.order.push(Component::Unit(var));
+        self.0.kinds.units.push((name, key));
+        self.0.parts.units.push(value);
+        var
+    }
+
+    /// A scalar of the curve.
+    pub fn scalar(&mut self, name: &'static str, value: Option<&'a C::Scalar>) -> ScalarVar {
+        let var = ScalarVar { at: self.0.kinds.scalars.len(), component: self.0.order.len() };
+        self.0.order.push(Component::Scalar(var));
+        self.0.kinds.scalars.push(name);
+        self.0.parts.scalars.push(value);
+        var
+    }
+
+    /// The exponent `λ` of the prover's own setup.
+    pub fn exponent(
+        &mut self,
+        name: &'static str,
+        setup: &'a Pedersen,
+        value: Option<&'a PedersenTrapdoor>,
+    ) -> ExponentVar {
+        let var = ExponentVar { at: self.0.kinds.exponents.len(), component: self.0.order.len() };
+        self.0.order.push(Component::Exponent(var));
+        self.0.kinds.exponents.push((name, setup));
+        self.0.parts.exponents.push(value);
+        var
+    }
+
+    /// `(1 + N)^y ρ^N = image mod N²`, under the key `N` of the image.
+    pub fn paillier(
+        &mut self,
+        image: &'a Ciphertext,
+        y: IntegerVar,
+        rho: UnitVar,
+    ) -> PaillierMap<'_, 'a, C> {
+        let (_, key) = self.0.kinds[rho];
+        self.0.consistent &= key == image.key();
+        self.0.maps.push(Map::Paillier { image, y, rho, scaled: None });
+        PaillierMap(&mut self.0)
+    }
+
+    /// `s^x t^μ mod N̂` under the verifier's setup, for a `μ` that the prover draws from `±2^ℓ N̂`. The paper gives the
+    /// response of `μ` no range; here it is held to the interval of its mask like any other.
+    pub fn commitment(
+        &mut self,
+        setup: &'a Pedersen,
+        x: IntegerVar,
+        name: &'static str,
+    ) -> CommitmentVar {
+        let bits = setup.level().modulus_bits() + ELL;
+        let interval = Interval { name, bits, slack: setup.level().epsilon() };
+        let mu = self.interval(interval, Some(IntegerPart::Fresh));
+        let var = CommitmentVar { mu, at: self.0.commitments.len(), map: self.0.maps.len() };
+        self.0.commitments.push(Commitment { setup, x, mu });
+        self.0.maps.push(Map::Commitment(var));
+        var
+    }
+
+    /// `Q^x t^μ = s^value mod N̂` for a commitment `Q`.
+    pub fn product(&mut self, q: CommitmentVar, x: IntegerVar, mu: IntegerVar, value: &'a Integer) {
+        self.0.maps.push(Map::Product { q, x, mu, value });
+    }
+
+    /// `t^x = s mod N̂`, under the setup of the exponent.
+    pub fn root(&mut self, x: ExponentVar) {
+        self.0.maps.push(Map::Root(x));
+    }
+
+    /// The sum of component times point is the image.
+    pub fn point<const N: usize>(&mut self, image: C::Point, terms: [(C::Point, PointVar); N]) {
+        self.0.maps.push(Map::Point { terms: terms.into(), image });
+    }
+
+    /// The relation.
+    #[must_use]
+    pub fn finish(self) -> Relation<'a, C> {
+        self.0
+    }
+}
+
+/// A map to a ciphertext, which may have a power of another ciphertext as a factor.
+pub struct PaillierMap<'b, 'a, C: Curve>(&'b mut Relation<'a, C>);
+
+impl<C: Curve> core::fmt::Debug for PaillierMap<'_, '_, C> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("PaillierMap")
+    }
+}
+
+impl<'a, C: Curve> PaillierMap<'_, 'a, C> {
+    /// With the factor `C^x`.
+    pub fn scaled(self, ciphertext: &'a Ciphertext, by: IntegerVar) {
+        self.with(Scaled { ciphertext, by, negated: false });
+    }
+
+    /// With the factor `C^-x`.
+    pub fn scaled_negative(self, ciphertext: &'a Ciphertext, by: IntegerVar) {
+        self.with(Scaled { ciphertext, by, negated: true });
+    }
+
+    fn with(self, factor: Scaled<'a>) {
+        if let Some(Map::Paillier { image, scaled, .. }) = self.0.maps.last_mut() {
+            self.0.consistent &= factor.ciphertext.key() == image.key();
+            *scaled = Some(factor);
+        }
+    }
+}

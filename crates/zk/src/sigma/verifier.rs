@@ -1,0 +1,354 @@
+//! The verifier's side: the form of a proof, then its equations.
+
+use alloc::vec::Vec;
+
+use quorate_bignum::{Integer, Modulus, Natural, PublicProduct, SecretNatural, SecretProduct};
+use quorate_curve::Curve;
+use quorate_paillier::{DecryptionKey, PedersenTrapdoor};
+
+use super::encoding::{Decoded, Responses};
+use super::relation::{Commitment, Component, Map, Scaled};
+use super::transcript::{FirstMessage, bytes, transcript};
+use super::{CommitmentVar, PointVar, PublicValues, Relation, SecretValues, Statement, check_many};
+use crate::numbers::{scalar_of, unsigned};
+use crate::{Context, Fault, Own};
+
+/// A proof received: its form and all ranges are checked, that its numbers are units is not yet.
+pub struct ReceivedProof<'a, C: Curve> {
+    relation: Relation<'a, C>,
+    context: Context<'a>,
+    own: Own<'a>,
+    proof: Decoded<C>,
+}
+
+impl<C: Curve> core::fmt::Debug for ReceivedProof<'_, C> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("ReceivedProof")
+            .field("figure", &self.relation.figure)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a, C: Curve> ReceivedProof<'a, C> {
+    /// Reads a proof. Nothing costly is done: a proof of another length is not looked at, and responses out of range
+    /// never become exponents.
+    ///
+    /// # Errors
+    /// [`Fault::Length`], [`Fault::Encoding`], [`Fault::Range`], [`Fault::Unit`] for a number that is zero or not
+    /// below its modulus, [`Fault::Identity`]; [`Fault::Statement`] if the statement's numbers do not belong together.
+    pub fn new<S: Statement<'a, C>>(
+        statement: &S,
+        proof: &[u8],
+        context: Context<'a>,
+        own: Own<'a>,
+    ) -> Result<Self, Fault> {
+        let relation = statement.relation(None);
+        if !relation.consistent {
+            return Err(Fault::Statement);
+        }
+        for map in &relation.maps {
+            let Map::Point { terms, image } = map else { continue };
+            if C::is_identity(image) || terms.iter().any(|(point, _)| C::is_identity(point)) {
+                return Err(Fault::Identity);
+            }
+        }
+        let proof = relation.decode(proof)?;
+        Ok(Self { relation, context, own, proof })
+    }
+
+    /// The numbers that must be units, each with its modulus and its name.
+    pub(super) fn units(&self) -> Vec<(&Modulus, &Natural, &'static str)> {
+        let commitments = self.relation.commitments.iter().zip(&self.proof.carried);
+        let mut out: Vec<_> =
+            commitments.map(|(one, value)| (one.setup.modulus(), value, "a commitment")).collect();
+        for responses in &self.proof.responses {
+            for component in &self.relation.order {
+                if let Component::Unit(var) = *component {
+                    let (name, key) = self.relation.kinds[var];
+                    out.push((key.modulus(), &responses[var], name));
+                }
+            }
+        }
+        out
+    }
+
+    /// The check of this proof alone; for several, [`check_many`] is cheaper.
+    ///
+    /// # Errors
+    /// [`Fault::Unit`].
+    pub fn check(self) -> Result<Check<'a, C>, Fault> {
+        check_many([Ok(self)].into()).pop().unwrap_or(Err(Fault::Values))
+    }
+}
+
+/// The party that a map's modulus belongs to.
+enum Owner<'a> {
+    Key(&'a DecryptionKey),
+    Setup(&'a PedersenTrapdoor),
+    Other,
+}
+
+/// One repetition: its responses and its challenge.
+struct Answer<'s, C: Curve> {
+    z: &'s Responses<C>,
+    minus_e: &'s Integer,
+}
+
+impl<C: Curve> Answer<'_, C> {
+    fn scalar(&self, var: PointVar) -> C::Scalar {
+        match var {
+            PointVar::Integer(var) => scalar_of::<C>(&self.z[var]),
+            PointVar::Scalar(var) => self.z[var],
+        }
+    }
+}
+
+/// A proof of which only the equations are left to check.
+pub struct Check<'a, C: Curve> {
+    received: ReceivedProof<'a, C>,
+    /// For each repetition, for each map: the exponent of `t`, where the setup is one's own.
+    exponents: Vec<Vec<Option<SecretNatural>>>,
+    /// `-e`, for each repetition.
+    minus: Vec<Integer>,
+}
+
+impl<C: Curve> core::fmt::Debug for Check<'_, C> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Check")
+            .field("figure", &self.received.relation.figure)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a, C: Curve> Check<'a, C> {
+    /// A proof whose numbers are known to be units.
+    pub(crate) fn of_units(received: ReceivedProof<'a, C>) -> Result<Self, Fault> {
+        let minus = received.proof.challenge.exponents.iter().map(Integer::neg).collect();
+        let mut check = Self { received, exponents: Vec::new(), minus };
+        let mut all = Vec::new();
+        for answer in check.answers() {
+            let maps = check.maps().iter().map(|map| check.exponent(map, &answer));
+            all.push(maps.collect::<Result<Vec<_>, _>>()?);
+        }
+        check.exponents = all;
+        Ok(check)
+    }
+
+    fn maps(&self) -> &[Map<'a, C>] {
+        &self.received.relation.maps
+    }
+
+    fn answers(&self) -> impl Iterator<Item = Answer<'_, C>> {
+        let responses = self.received.proof.responses.iter();
+        responses.zip(&self.minus).map(|(z, minus_e)| Answer { z, minus_e })
+    }
+
+    fn commitment(&self, var: CommitmentVar) -> Commitment<'a> {
+        self.received.relation.commitment(var)
+    }
+
+    /// The commitment that the prover sent; the form of the proof says that there is one for each.
+    fn carried(&self, var: CommitmentVar) -> Result<&Natural, Fault> {
+        self.received.proof.carried.get(var.at).ok_or(Fault::Values)
+    }
+
+    fn owner(&self, map: &Map<'a, C>) -> Owner<'a> {
+        let own = &self.received.own;
+        match map {
+            Map::Paillier { image, .. } => own.key_of(image.key()).map_or(Owner::Other, Owner::Key),
+            Map::Commitment(q) | Map::Product { q, .. } => {
+                own.trapdoor_of(self.commitment(*q).setup).map_or(Owner::Other, Owner::Setup)
+            }
+            Map::Root(_) | Map::Point { .. } => Owner::Other,
+        }
+    }
+
+    /// The exponent of `t` that a map comes to under one's own setup.
+    fn exponent(
+        &self,
+        map: &Map<'a, C>,
+        Answer { z, minus_e }: &Answer<'_, C>,
+    ) -> Result<Option<SecretNatural>, Fault> {
+        let Owner::Setup(trapdoor) = self.owner(map) else { return Ok(None) };
+        let exponent = match map {
+            Map::Commitment(var) => {
+                let Commitment { x, mu, .. } = self.commitment(*var);
+                trapdoor.exponent_of_public(&z[x], &z[mu])
+            }
+            Map::Product { mu, value, .. } => {
+                trapdoor.exponent_of_public(&value.mul(minus_e), &z[*mu])
+            }
+            _ => return Ok(None),
+        };
+        exponent.map(Some).map_err(|_| Fault::Statement)
+    }
+
+    /// `f(z) · X^-e` under moduli of others: all of it public.
+    ///
+    /// # Errors
+    /// [`Fault::Values`] for a defect.
+    pub fn products(&self) -> Result<Vec<PublicProduct<'_>>, Fault> {
+        let mut out = Vec::new();
+        for answer in self.answers() {
+            for map in self.maps() {
+                if matches!(self.owner(map), Owner::Other) {
+                    out.extend(self.public_product(map, &answer)?);
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    fn public_product<'s>(
+        &'s self,
+        map: &'s Map<'a, C>,
+        Answer { z, minus_e }: &Answer<'s, C>,
+    ) -> Result<Option<PublicProduct<'s>>, Fault> {
+        let (z, minus_e) = (*z, *minus_e);
+        Ok(Some(match map {
+            // (1 + N)^z1 w^N C^±z2 image^-e
+            Map::Paillier { image, y, rho, scaled } => {
+                let product = image.key().opened_vartime(&z[*y], &z[*rho]);
+                let product = product.power(image.value(), minus_e);
+                match scaled {
+                    None => product,
+                    Some(Scaled { ciphertext, by, negated: false }) => {
+                        product.power(ciphertext.value(), &z[*by])
+                    }
+                    Some(Scaled { ciphertext, by, negated: true }) => {
+                        product.power(ciphertext.value(), z[*by].neg())
+                    }
+                }
+            }
+            // s^z1 t^z2 S^-e
+            Map::Commitment(var) => {
+                let Commitment { setup, x, mu } = self.commitment(*var);
+                setup.opened_vartime(&z[x], &z[mu]).power(self.carried(*var)?, minus_e)
+            }
+            // Q^z1 t^z2 s^(-e value)
+            Map::Product { q, x, mu, value } => {
+                let setup = self.commitment(*q).setup;
+                PublicProduct::new(setup.modulus())
+                    .power(self.carried(*q)?, &z[*x])
+                    .power(setup.t(), &z[*mu])
+                    .power(setup.s(), value.mul(minus_e))
+            }
+            // t^z s^-e
+            Map::Root(x) => {
+                let (_, setup) = self.received.relation.kinds[*x];
+                setup.opened_vartime(minus_e, &z[*x])
+            }
+            Map::Point { .. } => return Ok(None),
+        }))
+    }
+
+    /// `f(z) · X^-e` under one's own moduli, through their factors.
+    ///
+    /// # Errors
+    /// [`Fault::Statement`] for a value of the statement that is no unit, [`Fault::Values`] for a defect.
+    pub fn own_products(&self) -> Result<Vec<SecretProduct<'_>>, Fault> {
+        let mut out = Vec::new();
+        for (answer, exponents) in self.answers().zip(&self.exponents) {
+            for (map, exponent) in self.maps().iter().zip(exponents) {
+                match (self.owner(map), exponent) {
+                    (Owner::Key(key), _) => out.extend(own_paillier(key, map, &answer)?),
+                    (Owner::Setup(trapdoor), Some(exponent)) => {
+                        out.extend(self.own_commitment(trapdoor, map, exponent, &answer)?);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    /// A map under one's own setup: a power of `t`, and one of a commitment of the prover's.
+    fn own_commitment<'s>(
+        &'s self,
+        trapdoor: &'s PedersenTrapdoor,
+        map: &Map<'a, C>,
+        exponent: &'s SecretNatural,
+        Answer { z, minus_e }: &Answer<'s, C>,
+    ) -> Result<Option<SecretProduct<'s>>, Fault> {
+        let (base, power) = match map {
+            Map::Commitment(var) => (self.carried(*var)?, *minus_e),
+            Map::Product { q, x, .. } => (self.carried(*q)?, &z[*x]),
+            _ => return Ok(None),
+        };
+        let (base, power) =
+            unsigned(trapdoor.pedersen().modulus(), base, power).map_err(|_| Fault::Statement)?;
+        Ok(Some(trapdoor.commitment(exponent).power(base, power)))
+    }
+
+    /// Takes the values of [`Self::products`] and of [`Self::own_products`], in their order, off two lists, and says
+    /// whether the proof holds.
+    ///
+    /// # Errors
+    /// [`Fault::Equation`]; [`Fault::Values`] if a list is too short, or the engine refused one of the products.
+    pub fn verdict(
+        self,
+        public: &mut PublicValues<'_>,
+        own: &mut SecretValues<'_>,
+    ) -> Result<(), Fault> {
+        let mut first = FirstMessage::<C>::default();
+        // All values are taken before any is looked at, so that the next check finds its own.
+        let mut complete = true;
+        for answer in self.answers() {
+            for map in self.maps() {
+                if let Map::Point { terms, image } = map {
+                    first.points.push(point(terms, *image, &answer));
+                    continue;
+                }
+                let value = match self.owner(map) {
+                    Owner::Other => public.next().and_then(Result::ok),
+                    _ => own.next().and_then(Result::ok).map(|value| value.declassify()),
+                };
+                complete &= value.is_some();
+                let len = self.received.relation.image_bytes(map);
+                first.numbers.push(value.map(|value| bytes(&value, len)).unwrap_or_default());
+            }
+        }
+        if !complete {
+            return Err(Fault::Values);
+        }
+        let ReceivedProof { relation, context, proof, .. } = &self.received;
+        let transcript = transcript(relation, context, &proof.carried, &first);
+        let challenge = relation.challenge.draw::<C>(transcript)?;
+        if challenge.wire == proof.challenge.wire { Ok(()) } else { Err(Fault::Equation) }
+    }
+}
+
+/// `Σ z·P - e·X`.
+fn point<C: Curve>(
+    terms: &[(C::Point, PointVar)],
+    image: C::Point,
+    answer: &Answer<'_, C>,
+) -> C::Point {
+    let mut points: Vec<C::Point> = terms.iter().map(|(point, _)| *point).collect();
+    let mut scalars: Vec<C::Scalar> = terms.iter().map(|(_, var)| answer.scalar(*var)).collect();
+    points.push(image);
+    scalars.push(scalar_of::<C>(answer.minus_e));
+    C::msm_vartime(&scalars, &points)
+}
+
+/// A Paillier map under one's own key.
+fn own_paillier<'s, C: Curve>(
+    key: &'s DecryptionKey,
+    map: &Map<'s, C>,
+    Answer { z, minus_e }: &Answer<'s, C>,
+) -> Result<Option<SecretProduct<'s>>, Fault> {
+    let Map::Paillier { image, y, rho, scaled } = map else { return Ok(None) };
+    let z = *z;
+    let square = key.encryption_key().square();
+    let unsigned =
+        |base: &Natural, e: &Integer| unsigned(square, base, e).map_err(|_| Fault::Statement);
+    let (base, power) = unsigned(image.value(), minus_e)?;
+    let product = key.opened(&z[*y], &z[*rho]).power(base, power);
+    let Some(Scaled { ciphertext, by, negated }) = scaled else { return Ok(Some(product)) };
+    let (base, power) = if *negated {
+        unsigned(ciphertext.value(), &z[*by].neg())?
+    } else {
+        unsigned(ciphertext.value(), &z[*by])?
+    };
+    Ok(Some(product.power(base, power)))
+}
