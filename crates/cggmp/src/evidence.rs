@@ -231,9 +231,9 @@ const fn max_frames(parties: usize, rounds: u8) -> usize {
 /// Verifies proofs of one party: the first fault.
 fn verify<C: Curve>(
     engine: &Engine,
-    claims: Vec<Result<ReceivedProof<'_, C>, quorate_zk::Fault>>,
+    received: Vec<Result<ReceivedProof<'_, C>, quorate_zk::Fault>>,
 ) -> Result<(), Finding> {
-    for verdict in verify_many(engine, claims) {
+    for verdict in verify_many(engine, received) {
         verdict?;
     }
     Ok(())

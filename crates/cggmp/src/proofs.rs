@@ -158,10 +158,10 @@ impl Faults {
     pub(crate) fn verify<C: Curve>(
         &mut self,
         engine: &Engine,
-        claims: Vec<(PartyId, Result<ReceivedProof<'_, C>, quorate_zk::Fault>)>,
+        received: Vec<(PartyId, Result<ReceivedProof<'_, C>, quorate_zk::Fault>)>,
     ) {
-        let (parties, claims): (Vec<_>, Vec<_>) = claims.into_iter().unzip();
-        for (party, verdict) in parties.into_iter().zip(verify_many(engine, claims)) {
+        let (parties, received): (Vec<_>, Vec<_>) = received.into_iter().unzip();
+        for (party, verdict) in parties.into_iter().zip(verify_many(engine, received)) {
             if let Err(fault) = verdict {
                 self.add(party, fault);
             }

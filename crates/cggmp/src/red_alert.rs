@@ -235,8 +235,8 @@ impl<'s, C: EcdsaCurve> Scene<'s, C> {
     ) -> Result<(), Refusal> {
         let statement = self.dec_of(from, &shown.sum).ok_or(Refusal::Internal)?;
         let role = self.role("red alert dec ", None);
-        let claim = ReceivedProof::new(&statement, shown.dec, to_all(self.names, from, &role), own);
-        verify_one(engine, claim)
+        let proof = ReceivedProof::new(&statement, shown.dec, to_all(self.names, from, &role), own);
+        verify_one(engine, proof)
     }
 
     /// Figure 9, output: Πaff-g* of a party for its product with one peer.
@@ -249,8 +249,8 @@ impl<'s, C: EcdsaCurve> Scene<'s, C> {
     ) -> Result<(), Refusal> {
         let statement = self.aff_g_star_of(from, to, sent).ok_or(Refusal::Internal)?;
         let role = self.role("red alert aff-g* ", Some(to));
-        let claim = ReceivedProof::new(&statement, proof, to_all(self.names, from, &role), own);
-        verify_one(engine, claim)
+        let proof = ReceivedProof::new(&statement, proof, to_all(self.names, from, &role), own);
+        verify_one(engine, proof)
     }
 
     pub(crate) fn peers(&self, of: PartyId) -> impl Iterator<Item = PartyId> + 's {
@@ -324,9 +324,9 @@ impl<'s, C: EcdsaCurve> Scene<'s, C> {
 
 fn verify_one<C: EcdsaCurve>(
     engine: &quorate_bignum::Engine,
-    claim: Result<ReceivedProof<'_, C>, quorate_zk::Fault>,
+    proof: Result<ReceivedProof<'_, C>, quorate_zk::Fault>,
 ) -> Result<(), Refusal> {
-    let verdict = quorate_zk::verify_many(engine, [claim].into()).pop();
+    let verdict = quorate_zk::verify_many(engine, [proof].into()).pop();
     Ok(verdict.ok_or(Refusal::Internal)??)
 }
 

@@ -111,13 +111,13 @@ impl Revealed {
         });
         // Figure 7, round 3: Πprm of all.
         let role = instance(run, roles::PRM);
-        let claims = reveals.iter().map(|(from, reveal)| {
+        let received = reveals.iter().map(|(from, reveal)| {
             let statement = pi_prm::Statement { setup: &reveal.setup };
             let context = to_all(run, *from, &role);
-            let claim = ReceivedProof::<NoCurve>::new(&statement, &reveal.prm, context, self.own());
-            (*from, claim)
+            let proof = ReceivedProof::<NoCurve>::new(&statement, &reveal.prm, context, self.own());
+            (*from, proof)
         });
-        faults.verify(engine, claims.collect());
+        faults.verify(engine, received.collect());
         reveals.push((run.me(), self.reveal.clone()));
         reveals.sort_unstable_by_key(|(party, _)| *party);
         let shared = self.shared_factors(run, &reveals, &mut faults);
@@ -215,16 +215,16 @@ impl Proving {
         let mut faults = Faults::default();
         self.verify_moduli(run, inbox, &mut faults);
         let role = self.role(run, roles::FAC);
-        let mut claims = Vec::new();
+        let mut received = Vec::new();
         for message in inbox.each() {
             let Some(reveal) = self.reveal(message.from) else { continue };
             let statement = pi_fac::Statement { setup: self.secrets.pedersen(), key: &reveal.key };
             let context = to_all(run, message.from, &role).to(run.me());
             let own = self.secrets.own();
-            let claim = ReceivedProof::<NoCurve>::new(&statement, message.direct, context, own);
-            claims.push((message.from, claim));
+            let proof = ReceivedProof::<NoCurve>::new(&statement, message.direct, context, own);
+            received.push((message.from, proof));
         }
-        faults.verify(&self.engine, claims);
+        faults.verify(&self.engine, received);
         faults.settle(inbox)
     }
 

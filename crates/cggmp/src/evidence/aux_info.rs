@@ -74,8 +74,8 @@ impl AuxInfoRun {
         let role = instance(names, roles::PRM);
         let context = to_all(names, log.culprit, &role);
         let statement = pi_prm::Statement { setup: &reveal.setup };
-        let claim = ReceivedProof::<NoCurve>::new(&statement, &reveal.prm, context, Own::default());
-        verify(engine, [claim].into())
+        let proof = ReceivedProof::<NoCurve>::new(&statement, &reveal.prm, context, Own::default());
+        verify(engine, [proof].into())
     }
 
     /// Round 3: Πmod, and Πfac to the accuser.
@@ -104,7 +104,7 @@ impl AuxInfoRun {
         let role = role(roles::FAC);
         let context = to_all(names, log.culprit, &role).to(to);
         let statement = pi_fac::Statement { setup: &of(to)?.setup, key };
-        let claim = ReceivedProof::<NoCurve>::new(&statement, proof, context, Own::default());
-        verify(engine, [claim].into())
+        let proof = ReceivedProof::<NoCurve>::new(&statement, proof, context, Own::default());
+        verify(engine, [proof].into())
     }
 }

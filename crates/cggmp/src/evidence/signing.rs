@@ -114,7 +114,7 @@ impl<C: EcdsaCurve> SigningRun<C> {
         let setup = self.aux.pedersen(to).ok_or(Finding::Incomplete)?;
         let roles = round1::roles(self.names());
         let contexts = round1::contexts(self.names(), [log.culprit, to], &roles);
-        verify(engine, round1::claims(setup, &opening, &proofs, contexts, Own::default()))
+        verify(engine, round1::received(setup, &opening, &proofs, contexts, Own::default()))
     }
 
     fn round_two(&self, engine: &Engine, log: &Log<'_>) -> Result<(), Finding> {
@@ -136,7 +136,7 @@ impl<C: EcdsaCurve> SigningRun<C> {
         };
         let roles = round2::roles(self.names());
         let contexts = round2::contexts(self.names(), between, &roles);
-        verify(engine, theirs.claims(about, contexts, Own::default()))
+        verify(engine, theirs.received(about, contexts, Own::default()))
     }
 
     fn share_point(&self, party: PartyId) -> Result<C::Point, Finding> {
@@ -151,8 +151,8 @@ impl<C: EcdsaCurve> SigningRun<C> {
         let (sums, proof) = Sums::<C>::read(log.broadcast()?)?;
         let role = round3::role(self.names());
         let context = (to_all(self.names(), log.culprit, &role), Own::default());
-        let claim = sums.claim(of(&openings, log.culprit)?, gamma, proof, context);
-        verify(engine, [claim].into())
+        let proof = sums.received(of(&openings, log.culprit)?, gamma, proof, context);
+        verify(engine, [proof].into())
     }
 
     /// A red alert; or what follows sums that are right.

@@ -67,13 +67,13 @@ impl<C: EcdsaCurve> One<C> {
         });
         let roles = roles(run);
         let (setup, own) = (self.env.aux.secrets().pedersen(), self.env.own());
-        let mut claims = Vec::new();
+        let mut received = Vec::new();
         for (from, (opening, proofs)) in &read {
             let contexts = contexts(run, [*from, run.me()], &roles);
-            let theirs = self::claims(setup, opening, proofs, contexts, own);
-            claims.extend(theirs.into_iter().map(|claim| (*from, claim)));
+            let theirs = self::received(setup, opening, proofs, contexts, own);
+            received.extend(theirs.into_iter().map(|proof| (*from, proof)));
         }
-        faults.verify(&self.env.engine, claims);
+        faults.verify(&self.env.engine, received);
         faults.settle(inbox)?;
         Ok(read.into_iter().map(|(from, (opening, _))| (from, opening)).collect())
     }
@@ -105,7 +105,7 @@ pub(crate) fn contexts<'s>(
 }
 
 /// ψ0 for (K, A), ψ1 for (G, B).
-pub(crate) fn claims<'s, C: EcdsaCurve>(
+pub(crate) fn received<'s, C: EcdsaCurve>(
     setup: &'s Pedersen,
     opening: &'s Opening<C>,
     proofs: &Proofs<'_>,

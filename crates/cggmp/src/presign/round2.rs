@@ -56,7 +56,7 @@ impl<'m, C: EcdsaCurve> Announced<'m, C> {
     }
 
     /// Πelog: Γ_j hides the same as B_j.
-    pub(crate) fn claim<'s>(
+    pub(crate) fn received<'s>(
         &self,
         opening: &Opening<C>,
         context: Context<'s>,
@@ -97,20 +97,20 @@ impl<'m, C: EcdsaCurve> Contribution<'m, C> {
     }
 
     /// Πelog, and both Πaff-g with K of the verifier and X of the prover.
-    pub(crate) fn claims<'s>(
+    pub(crate) fn received<'s>(
         &'s self,
         about: About<'s, C>,
         [elog, gamma, share]: [Context<'s>; 3],
         own: Own<'s>,
     ) -> Vec<Result<ReceivedProof<'s, C>, quorate_zk::Fault>> {
         let About { setup, opening, k, x } = about;
-        let mut claims = Vec::from([self.announced.claim(opening, elog, own)]);
+        let mut received = Vec::from([self.announced.received(opening, elog, own)]);
         let images = [(self.announced.gamma, gamma), (x, share)];
         for ((pair, (x, context)), proof) in self.pairs.iter().zip(images).zip(self.proofs) {
             let statement = pi_aff_g::Statement { setup, c: k, d: &pair.d, y: &pair.f, x };
-            claims.push(ReceivedProof::new(&statement, proof, context, own));
+            received.push(ReceivedProof::new(&statement, proof, context, own));
         }
-        claims
+        received
     }
 }
 
@@ -315,17 +315,17 @@ impl<C: EcdsaCurve> Two<C> {
         });
         let roles = roles(run);
         let own = self.opening(run.me()).ok_or_else(|| internal(run))?;
-        let mut claims = Vec::new();
+        let mut received = Vec::new();
         for (from, theirs) in &read {
             let opening = self.opening(*from).ok_or_else(|| internal(run))?;
             let x = self.env.share_point(*from);
             let setup = self.env.aux.secrets().pedersen();
             let about = About { setup, opening, k: &own.k, x };
             let contexts = contexts(run, [*from, run.me()], &roles);
-            let theirs = theirs.claims(about, contexts, self.env.own());
-            claims.extend(theirs.into_iter().map(|claim| (*from, claim)));
+            let theirs = theirs.received(about, contexts, self.env.own());
+            received.extend(theirs.into_iter().map(|proof| (*from, proof)));
         }
-        faults.verify(&self.env.engine, claims);
+        faults.verify(&self.env.engine, received);
         faults.settle(inbox)?;
         Ok(read)
     }

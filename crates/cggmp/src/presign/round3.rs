@@ -61,7 +61,7 @@ impl<C: EcdsaCurve> Sums<C> {
     }
 
     /// Πelog: Δ_j hides the same as A_j.
-    pub(crate) fn claim<'s>(
+    pub(crate) fn received<'s>(
         &self,
         opening: &Opening<C>,
         gamma: C::Point,
@@ -148,13 +148,13 @@ impl<C: EcdsaCurve> Three<C> {
         let mut faults = Faults::default();
         let read = faults.read(inbox, |_, message| Ok(Sums::<C>::read(message.broadcast)?));
         let role = role(run);
-        let mut claims = Vec::new();
+        let mut received = Vec::new();
         for (from, (sums, proof)) in &read {
             let opening = self.two.opening(*from).ok_or_else(|| internal(run))?;
             let context = (to_all(run, *from, &role), self.two.env.own());
-            claims.push((*from, sums.claim(opening, self.gamma, proof, context)));
+            received.push((*from, sums.received(opening, self.gamma, proof, context)));
         }
-        faults.verify(&self.two.env.engine, claims);
+        faults.verify(&self.two.env.engine, received);
         faults.settle(inbox)?;
         Ok(read.into_iter().map(|(from, (sums, _))| (from, sums)).collect())
     }
