@@ -10,10 +10,10 @@ use quorate_frost::session::{PartyId, SessionId};
 use quorate_paillier::{
     Ciphertext, DecryptionKey, EncryptionKey, Level, PedersenTrapdoor, Randomizer, fixtures,
 };
-use quorate_zk::sigma::{ChallengeSet, Kind, Map, Statement};
+use quorate_zk::sigma::{ChallengeSet, Form, Statement};
 use quorate_zk::{
-    ReceivedProof, Context, Fault, Own, pi_aff_g, pi_aff_g_star, pi_mod, centred, pi_dec, pi_elog, pi_enc_elg, pi_fac, pi_prm,
-    prove, pi_sch, verify,
+    Context, Fault, Own, ReceivedProof, centred, pi_aff_g, pi_aff_g_star, pi_dec, pi_elog,
+    pi_enc_elg, pi_fac, pi_mod, pi_prm, pi_sch, prove, verify,
 };
 
 const LEVEL: Level = Level::Toy;
@@ -168,35 +168,28 @@ fn sigma<S>(name: &'static str, statement: S, witness: S::Witness) -> Figure
 where
     S: Statement<'static, C> + Copy + Send + Sync + 'static,
 {
-    let relation = statement.relation();
-    let bits = relation.challenge == ChallengeSet::Bits;
-    let mut lengths = vec![if bits { 16 } else { 32 }];
-    let mut numbers = vec![vec![1]];
+    let layout = statement.relation(None).layout();
+    let bits = layout.iter().any(|part| matches!(part.form, Form::Challenge(ChallengeSet::Bits)));
+    let lengths: Vec<usize> = layout.iter().map(|part| part.len).collect();
     let bytes = |n: &Natural, len| n.to_be_bytes(len).expect("long enough");
-    for map in &relation.maps {
-        if let Map::Commitment { setup, .. } = map {
-            lengths.push(LEVEL.modulus_bytes());
-            numbers.push(bytes(setup.modulus().value(), LEVEL.modulus_bytes()));
+    let mut numbers = vec![vec![1]];
+    let mut seen = Vec::new();
+    for part in &layout {
+        // Each response once, of all repetitions; commitments have one name.
+        if seen.contains(&part.name) && !matches!(part.form, Form::Commitment(_)) {
+            continue;
         }
-    }
-    for _ in 0..relation.challenge.repetitions() {
-        for component in &relation.components {
-            lengths.push(match component.kind {
-                Kind::Integer { bits, slack } => 1 + (bits + slack).div_ceil(8) as usize,
-                Kind::Unit(_) | Kind::Exponent(_) => LEVEL.modulus_bytes(),
-                Kind::Scalar => 32,
-            });
-        }
-    }
-    for component in &relation.components {
-        numbers.push(match component.kind {
-            Kind::Integer { bits, slack } => {
-                let len = (bits + slack).div_ceil(8) as usize;
-                bytes(&Natural::power_of_two(bits + slack - 1), len)
+        seen.push(part.name);
+        numbers.push(match part.form {
+            Form::Challenge(_) => continue,
+            Form::Integer { bits } => {
+                bytes(&Natural::power_of_two(bits - 1), bits.div_ceil(8) as usize)
             }
-            Kind::Unit(key) => bytes(key.modulus().value(), LEVEL.modulus_bytes()),
-            Kind::Exponent(setup) => bytes(setup.modulus().value(), LEVEL.modulus_bytes()),
-            Kind::Scalar => C::ORDER.iter().rev().flat_map(|limb| limb.to_be_bytes()).collect(),
+            Form::Unit(key) => bytes(key.modulus().value(), part.len),
+            Form::Commitment(setup) | Form::Exponent(setup) => {
+                bytes(setup.modulus().value(), part.len)
+            }
+            Form::Scalar => C::ORDER.iter().rev().flat_map(|limb| limb.to_be_bytes()).collect(),
         });
     }
     let own = Own::new(&parties().keys[0], &parties().setups[0]);
@@ -209,8 +202,8 @@ where
         numbers,
         slow: bits,
         read: Box::new(move |proof, context| {
-            let claim = ReceivedProof::<C>::new(&statement, proof, context, super::figures::own());
-            claim.and_then(Claim::check).map(|_| ())
+            let proof = ReceivedProof::<C>::new(&statement, proof, context, super::figures::own());
+            proof.and_then(ReceivedProof::check).map(|_| ())
         }),
         verify: Box::new(move |proof, context, own| {
             verify::<C, S>(&engine(), &statement, proof, context, own)

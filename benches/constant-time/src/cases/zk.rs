@@ -5,7 +5,7 @@ use quorate_curve::{Curve, Secp256k1 as C};
 use quorate_paillier::{DecryptionKey, Randomizer};
 use quorate_session::{PartyId, SessionId};
 use quorate_zk::sigma::Statement;
-use quorate_zk::{Context, Own, pi_aff_g, centred, pi_elog, pi_enc_elg, prove, pi_sch, verify};
+use quorate_zk::{Context, Own, centred, pi_aff_g, pi_elog, pi_enc_elg, pi_sch, prove, verify};
 
 use super::paillier::{integer, key, setup};
 use super::{Case, Run};
@@ -104,8 +104,13 @@ fn affine(run @ Run { engine, .. }: &Run) {
         key.publish(&values.next().expect("two")).expect("a unit")
     };
     let (d, y) = (next(theirs), next(mine));
-    let statement =
-        pi_aff_g::Statement::<C> { setup: &tables, c: &c, d: &d, y: &y, x: sent(C::mul_base(&gamma)) };
+    let statement = pi_aff_g::Statement::<C> {
+        setup: &tables,
+        c: &c,
+        d: &d,
+        y: &y,
+        x: sent(C::mul_base(&gamma)),
+    };
     let witness = pi_aff_g::Witness { x: &x, y: &beta, rho: &rho, rho_y: &rho_y };
     let mine = Own { key: Some(&prover), setup: None };
     check(engine, &statement, witness, mine, Own::new(&verifier, &its_setup));
