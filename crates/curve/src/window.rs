@@ -5,6 +5,7 @@
 
 mod digits;
 mod fixed;
+pub(crate) mod table;
 
 use crate::mask;
 use crate::msm::{Affine, Weierstrass};

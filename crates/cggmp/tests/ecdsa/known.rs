@@ -1,6 +1,6 @@
 //! Known answers: a digest of every frame and of every result of whole runs with fixed seeds, the
 //! same on every engine. A change is a change of the wire or of the storage format, or of the order
-//! in which random values are drawn. To freeze them again, set `FREEZE`.
+//! in which random values are drawn. To freeze them again, set `QUORATE_BLESS`.
 
 use quorate_bignum::Engine;
 use quorate_cggmp::{AuxInfoGen, EcdsaCurve, P256, Presign, Secp256k1, Sign, SignParams};
@@ -58,7 +58,7 @@ fn answers(engine: Engine) -> String {
 #[test]
 fn known_answers() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/known_answers.txt");
-    if std::env::var_os("FREEZE").is_some() {
+    if std::env::var_os("QUORATE_BLESS").is_some() {
         std::fs::write(path, answers(Engine::portable())).unwrap();
     }
     let frozen = std::fs::read_to_string(path).unwrap();

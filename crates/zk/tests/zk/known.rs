@@ -1,6 +1,6 @@
 //! Known answers: the bytes of a proof for each figure, from seeded generators, as they were when they were frozen.
 //!
-//! `tests/known_answers.json` has one object in a line. To freeze them again, set `FREEZE`.
+//! `tests/known_answers.json` has one object in a line. To freeze them again, set `QUORATE_BLESS`.
 
 use quorate_curve::Curve;
 use quorate_paillier::Level;
@@ -105,7 +105,7 @@ fn known_answers() {
     .concat();
     let text = format!("[\n{}\n]\n", lines.join(",\n"));
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/known_answers.json");
-    if std::env::var_os("FREEZE").is_some() {
+    if std::env::var_os("QUORATE_BLESS").is_some() {
         std::fs::write(path, &text).unwrap();
     }
     let known = std::fs::read_to_string(path).unwrap();
