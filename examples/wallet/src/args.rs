@@ -1,125 +1,172 @@
 //! The command line.
 
+mod grammar;
+
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Parser, Subcommand, value_parser};
+use clap::error::ErrorKind;
+use clap::{ArgMatches, Command, CommandFactory, Error, FromArgMatches, Parser};
 use quorate::PartyId;
-use quorate_examples::args::{level, party};
 use quorate_examples::failure::Failure;
 use quorate_paillier::Level;
 
 use super::home::{Home, suite_of};
 use super::making::Protection;
 use super::passphrase::Source;
-use super::suites::{SUITES, Suite};
+use super::suites::Suite;
 
-/// The most parties that one process is asked to play.
-const MOST_PARTIES: i64 = 100;
-
-/// A threshold wallet: its parties make a key together, and any THRESHOLD of them can sign.
-#[derive(Debug, Parser)]
-#[command(name = "wallet", disable_help_subcommand = true)]
+/// A command line.
+#[derive(Debug)]
 pub struct Cli {
-    #[command(subcommand)]
-    pub(crate) command: Command,
+    pub(crate) command: Doing,
 }
 
-#[derive(Debug, Subcommand)]
-pub(crate) enum Command {
-    /// Make a 2-of-3 wallet, sign FILE with it, and show what happens to cheaters.
+/// What to do.
+#[derive(Debug)]
+pub(crate) enum Doing {
     Demo {
-        /// The file to sign.
         file: PathBuf,
-        /// The suite to show, or all of them.
-        #[arg(long, value_parser = PossibleValuesParser::new(names().chain(["all"])), default_value = "ed25519")]
         suite: String,
-        /// Where to put the wallets; a new folder for temporary files unless given.
-        #[arg(long)]
         dir: Option<PathBuf>,
-        /// The level of the big moduli of ECDSA: 112, of 2048 bits, or 128, of 3072. The demo
-        /// takes 112 unless told otherwise, to be quick.
-        #[arg(long, value_parser = level())]
         level: Option<Level>,
-        #[command(flatten)]
         secrets: NewSecrets,
     },
-    /// Make a wallet, or go on with one whose making was interrupted.
     Keygen {
-        /// Its folder, which must be new or empty.
-        #[arg(long)]
         dir: PathBuf,
-        /// The signatures that it makes. Those named ecdsa-… are ECDSA, all others are Schnorr.
-        #[arg(long, value_parser = suite())]
         suite: Suite,
-        /// How many parties it takes to sign.
-        #[arg(long, value_parser = value_parser!(u16).range(2..=MOST_PARTIES))]
         threshold: u16,
-        /// How many parties there are.
-        #[arg(long, value_parser = value_parser!(u16).range(2..=MOST_PARTIES))]
         parties: u16,
-        /// The level of the big moduli of ECDSA: 128, of 3072 bits, or 112, of 2048. 128 unless
-        /// given.
-        #[arg(long, value_parser = level())]
         level: Option<Level>,
-        #[command(flatten)]
         secrets: NewSecrets,
     },
-    /// Make presignatures, each of which saves its signers all but one message of a signature; for
-    /// ECDSA.
     Presign {
-        #[command(flatten)]
         wallet: Wallet,
-        #[command(flatten)]
         secrets: Secrets,
-        #[command(flatten)]
         signers: Signers,
-        /// How many.
-        #[arg(long, value_parser = value_parser!(u16).range(1..))]
         count: u16,
     },
-    /// Give every party a new share of the same key, so that shares that were stolen are worth
-    /// nothing; for the suites of FROST. Run it again if it was interrupted.
     Refresh {
-        #[command(flatten)]
         wallet: Wallet,
-        #[command(flatten)]
         secrets: Secrets,
     },
-    /// Sign FILE.
     Sign {
-        #[command(flatten)]
         wallet: Wallet,
-        #[command(flatten)]
         secrets: Secrets,
-        #[command(flatten)]
         signers: Signers,
-        /// The file to sign.
         file: PathBuf,
-        /// Where the signature goes; into the wallet's folder unless given.
-        #[arg(long = "out", value_name = "SIG")]
         signature: Option<PathBuf>,
     },
-    /// Verify the signature SIG of FILE.
     Verify {
-        #[command(flatten)]
         wallet: Wallet,
-        /// The file that was signed.
         file: PathBuf,
-        /// The file with the signature.
-        #[arg(value_name = "SIG")]
         signature: PathBuf,
     },
 }
 
+/// The values of a command line, by their names.
+struct Values<'m>(&'m mut ArgMatches);
+
+impl Values<'_> {
+    fn find<T: Clone + Send + Sync + 'static>(&mut self, name: &str) -> Option<T> {
+        self.0.remove_one(name)
+    }
+
+    fn take<T: Clone + Send + Sync + 'static>(&mut self, name: &str) -> Result<T, Error> {
+        self.find(name).ok_or_else(|| Error::new(ErrorKind::MissingRequiredArgument))
+    }
+
+    fn wallet(&mut self) -> Result<Wallet, Error> {
+        Ok(Wallet { dir: self.take("dir")?, suite: self.find("suite") })
+    }
+
+    fn secrets(&mut self) -> Secrets {
+        Secrets { passphrase_file: self.find("passphrase-file") }
+    }
+
+    fn new_secrets(&mut self) -> NewSecrets {
+        let plaintext = self.find("plaintext").unwrap_or_default();
+        NewSecrets { secrets: self.secrets(), plaintext }
+    }
+
+    fn signers(&mut self) -> Signers {
+        let signers = self.0.remove_many("signers");
+        Signers { signers: signers.map(Iterator::collect).unwrap_or_default() }
+    }
+}
+
+impl CommandFactory for Cli {
+    fn command() -> Command {
+        grammar::command()
+    }
+
+    fn command_for_update() -> Command {
+        grammar::command()
+    }
+}
+
+impl FromArgMatches for Cli {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        Self::from_arg_matches_mut(&mut matches.clone())
+    }
+
+    fn from_arg_matches_mut(matches: &mut ArgMatches) -> Result<Self, Error> {
+        let missing = || Error::new(ErrorKind::MissingSubcommand);
+        let (name, mut matches) = matches.remove_subcommand().ok_or_else(missing)?;
+        let mut values = Values(&mut matches);
+        let command = match &*name {
+            "demo" => Doing::Demo {
+                file: values.take("file")?,
+                suite: values.take("suite")?,
+                dir: values.find("dir"),
+                level: values.find("level"),
+                secrets: values.new_secrets(),
+            },
+            "keygen" => Doing::Keygen {
+                dir: values.take("dir")?,
+                suite: values.take("suite")?,
+                threshold: values.take("threshold")?,
+                parties: values.take("parties")?,
+                level: values.find("level"),
+                secrets: values.new_secrets(),
+            },
+            "presign" => Doing::Presign {
+                wallet: values.wallet()?,
+                secrets: values.secrets(),
+                signers: values.signers(),
+                count: values.take("count")?,
+            },
+            "refresh" => Doing::Refresh { wallet: values.wallet()?, secrets: values.secrets() },
+            "sign" => Doing::Sign {
+                wallet: values.wallet()?,
+                secrets: values.secrets(),
+                signers: values.signers(),
+                file: values.take("file")?,
+                signature: values.find("out"),
+            },
+            "verify" => Doing::Verify {
+                wallet: values.wallet()?,
+                file: values.take("file")?,
+                signature: values.take("signature")?,
+            },
+            _ => return Err(missing()),
+        };
+        Ok(Self { command })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Parser for Cli {}
+
 /// A wallet that is there.
-#[derive(Debug, clap::Args)]
+#[derive(Debug)]
 pub(crate) struct Wallet {
     /// The wallet's folder.
-    #[arg(long)]
     pub(crate) dir: PathBuf,
     /// The suite that the wallet must have.
-    #[arg(long, value_parser = suite())]
     pub(crate) suite: Option<Suite>,
 }
 
@@ -140,11 +187,10 @@ impl Wallet {
 }
 
 /// The passphrase for its secrets.
-#[derive(Debug, clap::Args)]
+#[derive(Debug)]
 pub(crate) struct Secrets {
     /// A file that holds the passphrase. Without one, it is taken from the environment variable
     /// QUORATE_PASSPHRASE, or asked for.
-    #[arg(long, value_name = "FILE")]
     passphrase_file: Option<PathBuf>,
 }
 
@@ -155,12 +201,10 @@ impl Secrets {
 }
 
 /// How the secrets of a new wallet are kept.
-#[derive(Debug, clap::Args)]
+#[derive(Debug)]
 pub(crate) struct NewSecrets {
-    #[command(flatten)]
     secrets: Secrets,
     /// Do not encrypt the secrets.
-    #[arg(long, conflicts_with = "passphrase_file")]
     plaintext: bool,
 }
 
@@ -173,10 +217,9 @@ impl NewSecrets {
     }
 }
 
-#[derive(Debug, clap::Args)]
+#[derive(Debug)]
 pub(crate) struct Signers {
     /// The parties that sign, such as 1,3.
-    #[arg(long, value_delimiter = ',', required = true, value_parser = party)]
     signers: Vec<PartyId>,
 }
 
@@ -195,13 +238,4 @@ impl Signers {
             None => Ok(signers),
         }
     }
-}
-
-fn names() -> impl Iterator<Item = &'static str> {
-    SUITES.iter().map(|suite| suite.name)
-}
-
-fn suite() -> impl TypedValueParser<Value = Suite> {
-    PossibleValuesParser::new(names())
-        .try_map(|name| Suite::named(&name).map_err(|failure| failure.to_string()))
 }

@@ -29,7 +29,7 @@ pub mod vault;
 
 use std::ffi::OsString;
 
-use args::{Cli, Command};
+use args::{Cli, Doing};
 use making::New;
 use quorate_examples::failure::Failure;
 use quorate_examples::out::Out;
@@ -42,27 +42,27 @@ use suites::{SUITES, Suite};
 pub fn run(args: impl Iterator<Item = OsString>, out: &mut Out) -> Result<(), Failure> {
     let Some(cli) = quorate_examples::args::parse::<Cli>(args, out)? else { return Ok(()) };
     match cli.command {
-        Command::Demo { file, suite, dir, level, secrets } => {
+        Doing::Demo { file, suite, dir, level, secrets } => {
             let suites = if suite == "all" { SUITES.to_vec() } else { vec![Suite::named(&suite)?] };
             demo::demo(&file, &suites, dir, level, secrets.protection(), out)
         }
-        Command::Keygen { dir, suite, threshold, parties, level, secrets } => {
+        Doing::Keygen { dir, suite, threshold, parties, level, secrets } => {
             let protection = secrets.protection();
             (suite.keygen)(&New { dir, threshold, parties, level, protection }, out)
         }
-        Command::Presign { wallet, secrets, signers, count } => {
+        Doing::Presign { wallet, secrets, signers, count } => {
             let (home, suite) = wallet.open(secrets)?;
             (suite.presign()?)(&home, &signers.sorted()?, count, out)
         }
-        Command::Refresh { wallet, secrets } => {
+        Doing::Refresh { wallet, secrets } => {
             let (home, suite) = wallet.open_alone(secrets, "refresh")?;
             (suite.refresh()?)(&home, out)
         }
-        Command::Sign { wallet, secrets, signers, file, signature } => {
+        Doing::Sign { wallet, secrets, signers, file, signature } => {
             let (home, suite) = wallet.open(secrets)?;
             (suite.sign)(&home, &signers.sorted()?, &file, signature, out)
         }
-        Command::Verify { wallet, file, signature } => {
+        Doing::Verify { wallet, file, signature } => {
             let suite = home::suite_of(&wallet.dir, wallet.suite)?;
             (suite.verify)(&wallet.dir, &file, &signature, out)
         }
