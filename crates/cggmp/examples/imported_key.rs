@@ -2,7 +2,7 @@
 //! in and out. While it is whole, whoever sees it has it.
 //!
 //! ```sh
-//! cargo run -p quorate-cggmp --example import --features whole-key
+//! cargo run -p quorate-cggmp --example imported_key --features whole-key
 //! ```
 
 use core::error::Error;
