@@ -52,7 +52,7 @@ use quorate_zk::{pi_fac, pi_mod};
 use zeroize::Zeroizing;
 
 use crate::MAX_PARTIES;
-use crate::history::{History, Step};
+use crate::history::{BroadcastLog, Step};
 
 /// The proofs here say nothing about a curve; the machine wants one, and hashes its name.
 pub(crate) type NoCurve = Secp256k1;
@@ -124,7 +124,7 @@ pub(crate) mod evidence {
 }
 
 /// Where a party stands.
-pub struct State(At, History);
+pub struct State(At, BroadcastLog);
 
 enum At {
     Committed(rounds::Committed),
@@ -165,7 +165,7 @@ impl Protocol for AuxInfoGen {
             return Err(ParamError::TooManyParties);
         }
         let (state, outbox) = rounds::Committed::new(params, run)?;
-        let history = History::new(Self::CODE, &outbox);
+        let history = BroadcastLog::new(Self::CODE, &outbox);
         Ok((State(At::Committed(state), history), outbox))
     }
 

@@ -89,7 +89,7 @@ mod sealed {
 
     use super::Finding;
     use super::log::Log;
-    use crate::proofs::Names;
+    use crate::proofs::RunBinding;
 
     /// Does again what whoever got the messages did.
     pub trait Judge {
@@ -104,7 +104,7 @@ mod sealed {
         fn limits(&self, round: Round) -> Limits;
         #[doc(hidden)]
         #[allow(private_interfaces, reason = "nobody else implements it")]
-        fn names(&self) -> Names;
+        fn names(&self) -> RunBinding;
         #[doc(hidden)]
         #[allow(private_interfaces, reason = "nobody else implements it")]
         fn judge(&self, engine: &Engine, log: &Log<'_>) -> Result<(), Finding>;

@@ -7,7 +7,7 @@ use quorate_session::{Abort, Inbox, Judgement, Next, Outbox, PartyId, Protocol, 
 
 /// The broadcasts of all parties in the rounds that are over and in order, and of this party in the one
 /// that is not.
-pub(crate) struct History {
+pub(crate) struct BroadcastLog {
     /// The code of the protocol.
     code: u8,
     rounds: Vec<Vec<(PartyId, Vec<u8>)>>,
@@ -27,7 +27,7 @@ pub(crate) trait Confirm {
     fn confirm(&mut self);
 }
 
-impl History {
+impl BroadcastLog {
     /// Goes on with a round's outcome; `state` puts the next state together.
     pub(crate) fn go_on<A, P: Protocol<Output: Confirm>>(
         mut self,

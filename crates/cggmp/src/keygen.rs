@@ -50,7 +50,7 @@ use quorate_session::{
     Abort, Binding, Inbox, Judgement, Limits, Next, Outbox, ParamError, Protocol, Round, Run,
 };
 
-use crate::history::{History, Step};
+use crate::history::{BroadcastLog, Step};
 use crate::key::threshold_fits;
 use crate::wire::SCALAR;
 use crate::{EcdsaCurve, KeyShare, MAX_PARTIES};
@@ -74,7 +74,7 @@ impl<C: EcdsaCurve> KeygenParams<C> {
 }
 
 /// Where a party stands in the key generation.
-pub struct State<C: EcdsaCurve>(At<C>, History);
+pub struct State<C: EcdsaCurve>(At<C>, BroadcastLog);
 
 enum At<C: EcdsaCurve> {
     Committed(round1::Committed<C>),
@@ -115,7 +115,7 @@ impl<C: EcdsaCurve> Protocol for Keygen<C> {
         }
         let (state, outbox) =
             round1::Committed::new(params.threshold, run).map_err(|_| ParamError::Randomness)?;
-        let history = History::new(Self::CODE, &outbox);
+        let history = BroadcastLog::new(Self::CODE, &outbox);
         Ok((State(At::Committed(state), history), outbox))
     }
 

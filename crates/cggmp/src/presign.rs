@@ -63,7 +63,7 @@ use quorate_session::{
 };
 use zeroize::Zeroizing;
 
-use crate::history::History;
+use crate::history::BroadcastLog;
 use crate::red_alert::{self, Alert};
 use crate::wire::{POINT, SCALAR};
 use crate::{AdditiveShare, AuxInfo, AuxPublic, EcdsaCurve, KeyInfo, KeyShare};
@@ -179,19 +179,19 @@ pub struct State<C: EcdsaCurve>(Place<C>);
 #[allow(clippy::large_enum_variant, reason = "one is alive at a time")]
 enum Place<C: EcdsaCurve> {
     Presigning(Stage<C>),
-    Confirming(confirm::Confirming<C>, History),
+    Confirming(confirm::Confirming<C>, BroadcastLog),
 }
 
 /// Presigning up to its sums, alone or within another protocol.
 pub(crate) struct Stage<C: EcdsaCurve> {
     at: At<C>,
-    history: History,
+    history: BroadcastLog,
 }
 
 pub(crate) enum At<C: EcdsaCurve> {
-    One(round1::One<C>),
-    Two(round2::Two<C>),
-    Three(round3::Three<C>),
+    AwaitingOpenings(round1::AwaitingOpenings<C>),
+    AwaitingProducts(round2::AwaitingProducts<C>),
+    AwaitingSums(round3::AwaitingSums<C>),
     Alert(Alert<C>),
 }
 
@@ -209,7 +209,7 @@ pub(crate) enum Step<C: EcdsaCurve> {
 pub(crate) enum Staged<C: EcdsaCurve> {
     Next(Stage<C>, Outbox),
     Work(Stage<C>),
-    Done(Presignature<C>, History),
+    Done(Presignature<C>, BroadcastLog),
 }
 
 impl<C: EcdsaCurve> Stage<C> {
@@ -221,9 +221,9 @@ impl<C: EcdsaCurve> Stage<C> {
     ) -> Result<(Self, Outbox), ParamError> {
         let env = Env::new(params, run)?;
         let failed = |_| ParamError::Inconsistent("the first message cannot be made");
-        let (state, outbox) = round1::One::new(env, run).map_err(failed)?;
-        let history = History::new(code, &outbox);
-        Ok((Self { at: At::One(state), history }, outbox))
+        let (state, outbox) = round1::AwaitingOpenings::new(env, run).map_err(failed)?;
+        let history = BroadcastLog::new(code, &outbox);
+        Ok((Self { at: At::AwaitingOpenings(state), history }, outbox))
     }
 
     pub(crate) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Staged<C>, Abort> {
@@ -248,9 +248,9 @@ impl<C: EcdsaCurve> Stage<C> {
     pub(crate) fn judge(self, run: &Run, inbox: Inbox<'_>) -> Result<(), Abort> {
         let Self { at, history } = self;
         let checked = match at {
-            At::One(round) => round.verify(run, inbox).map(drop),
-            At::Two(round) => round.verify(run, inbox).map(drop),
-            At::Three(round) => round.verify(run, inbox).map(drop),
+            At::AwaitingOpenings(round) => round.verify(run, inbox).map(drop),
+            At::AwaitingProducts(round) => round.verify(run, inbox).map(drop),
+            At::AwaitingSums(round) => round.verify(run, inbox).map(drop),
             At::Alert(alert) => alert.judge(run, inbox),
         };
         checked.map_err(|abort| history.attach(run, abort))
@@ -260,15 +260,15 @@ impl<C: EcdsaCurve> Stage<C> {
 impl<C: EcdsaCurve> At<C> {
     fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<C>, Abort> {
         match self {
-            Self::One(round) => {
+            Self::AwaitingOpenings(round) => {
                 let (state, outbox) = round.next(run, inbox)?;
-                Ok(Step::Next(Self::Two(state), outbox))
+                Ok(Step::Next(Self::AwaitingProducts(state), outbox))
             }
-            Self::Two(round) => {
+            Self::AwaitingProducts(round) => {
                 let (state, outbox) = round.next(run, inbox)?;
-                Ok(Step::Next(Self::Three(state), outbox))
+                Ok(Step::Next(Self::AwaitingSums(state), outbox))
             }
-            Self::Three(round) => round.next(run, inbox),
+            Self::AwaitingSums(round) => round.next(run, inbox),
             Self::Alert(alert) => Ok(match alert.step(run, inbox)? {
                 red_alert::Step::Working(alert) => Step::Work(Self::Alert(alert)),
                 red_alert::Step::Round(alert, outbox) => Step::Next(Self::Alert(alert), outbox),

@@ -15,19 +15,19 @@ use quorate_zk::{Context, ReceivedProof, verify_many};
 
 /// By what name a run goes: all that its proofs and digests need to know of it.
 #[derive(Clone, Copy)]
-pub(crate) struct Names {
+pub(crate) struct RunBinding {
     pub(crate) sid: SessionId,
     /// The digest of everything that the parties agreed on.
     pub(crate) context: [u8; 32],
 }
 
-impl From<&Run> for Names {
+impl From<&Run> for RunBinding {
     fn from(run: &Run) -> Self {
         Self { sid: run.sid(), context: run.context() }
     }
 }
 
-impl Names {
+impl RunBinding {
     /// Those of a run that this party may have had no part in.
     pub(crate) fn of<P: Protocol>(
         sid: SessionId,
@@ -45,14 +45,14 @@ impl Names {
 
 /// What a proof of a run is for: bound to everything that the parties agreed on, and told apart
 /// from the run's other proofs by its role.
-pub(crate) fn instance(run: impl Into<Names>, role: &'static str) -> Vec<u8> {
+pub(crate) fn instance(run: impl Into<RunBinding>, role: &'static str) -> Vec<u8> {
     let mut bytes = run.into().context.to_vec();
     bytes.extend_from_slice(role.as_bytes());
     bytes
 }
 
 /// The context of a proof that everybody gets.
-pub(crate) fn to_all(run: impl Into<Names>, prover: PartyId, instance: &[u8]) -> Context<'_> {
+pub(crate) fn to_all(run: impl Into<RunBinding>, prover: PartyId, instance: &[u8]) -> Context<'_> {
     Context::new(run.into().sid, prover, instance)
 }
 

@@ -35,10 +35,10 @@ use quorate_zk::{Own, ReceivedProof, pi_aff_g_star, pi_dec};
 
 use self::decrypted::Decrypted;
 use self::multiplied::{Multiplied, Multiplying};
-use crate::presign::opening::{Opening, read_ciphertexts};
+use crate::presign::opening::{Round1Broadcast, read_ciphertexts};
 use crate::presign::products::{Digests, Factor, Pair, of};
-use crate::presign::round3::{Sums, Three};
-use crate::proofs::{Names, Refusal, instance, to_all};
+use crate::presign::round3::{AwaitingSums, Round3Broadcast};
+use crate::proofs::{Refusal, RunBinding, instance, to_all};
 use crate::{AdditiveInfo, AuxPublic, EcdsaCurve};
 
 /// Repetitions of the proofs.
@@ -86,8 +86,8 @@ pub(crate) enum Step<C: EcdsaCurve> {
 impl<C: EcdsaCurve> Alert<C> {
     /// Figure 9: shows the products, and proves the sum.
     pub(crate) fn new(
-        three: Three<C>,
-        sums: Vec<(PartyId, Sums<C>)>,
+        three: AwaitingSums<C>,
+        sums: Vec<(PartyId, Round3Broadcast<C>)>,
         factor: Factor,
         run: &Run,
     ) -> Result<(Self, Outbox), Abort> {
@@ -117,15 +117,15 @@ impl<C: EcdsaCurve> Alert<C> {
 
 /// What P_i knows when there is a red alert.
 struct Alarm<C: EcdsaCurve> {
-    three: Three<C>,
+    three: AwaitingSums<C>,
     /// What everybody broadcast in round 3, by ascending party.
-    sums: Vec<(PartyId, Sums<C>)>,
+    sums: Vec<(PartyId, Round3Broadcast<C>)>,
     factor: Factor,
 }
 
 impl<C: EcdsaCurve> Alarm<C> {
     fn scene(&self, run: &Run) -> Scene<'_, C> {
-        let Three { two, digests, gammas, gamma, .. } = &self.three;
+        let AwaitingSums { two, digests, gammas, gamma, .. } = &self.three;
         Scene {
             names: run.into(),
             signers: two.env.share.info().signers(),
@@ -147,36 +147,36 @@ impl<C: EcdsaCurve> Alarm<C> {
 
 /// What everybody knows when there is a red alert, and its proofs refer to.
 pub(crate) struct Scene<'s, C: EcdsaCurve> {
-    pub(crate) names: Names,
+    pub(crate) names: RunBinding,
     pub(crate) signers: &'s Parties,
     pub(crate) aux: &'s AuxPublic,
     pub(crate) shares: &'s AdditiveInfo<C>,
     /// By ascending party, as the following.
-    pub(crate) openings: &'s [(PartyId, Opening<C>)],
+    pub(crate) openings: &'s [(PartyId, Round1Broadcast<C>)],
     pub(crate) digests: &'s [(PartyId, Digests)],
     pub(crate) gammas: &'s [(PartyId, C::Point)],
     /// Γ
     pub(crate) gamma: C::Point,
-    pub(crate) sums: &'s [(PartyId, Sums<C>)],
+    pub(crate) sums: &'s [(PartyId, Round3Broadcast<C>)],
     pub(crate) factor: Factor,
 }
 
 /// The products between a party and one of its peers.
-struct Exchanged {
+struct MtaPair {
     sent: Pair,
     received: Pair,
 }
 
 /// What a party shows with its Πdec.
-pub(crate) struct Shown<'m> {
+pub(crate) struct AlertMessage<'m> {
     /// For its peers, in ascending order.
-    exchanged: Vec<Exchanged>,
+    exchanged: Vec<MtaPair>,
     /// All D received less all F sent.
     sum: Ciphertext,
     dec: &'m [u8],
 }
 
-impl Shown<'_> {
+impl AlertMessage<'_> {
     /// The products that it sent, to its peers in ascending order.
     pub(crate) fn into_sent(self) -> Vec<Pair> {
         self.exchanged.into_iter().map(|exchanged| exchanged.sent).collect()
@@ -185,7 +185,11 @@ impl Shown<'_> {
 
 impl<'s, C: EcdsaCurve> Scene<'s, C> {
     /// Reads the products of a party and its Πdec.
-    pub(crate) fn read<'m>(&self, from: PartyId, message: &'m [u8]) -> Result<Shown<'m>, Refusal> {
+    pub(crate) fn read<'m>(
+        &self,
+        from: PartyId,
+        message: &'m [u8],
+    ) -> Result<AlertMessage<'m>, Refusal> {
         let level = self.aux.level();
         let mut reader = Reader::new(message);
         let mut exchanged = Vec::new();
@@ -206,13 +210,13 @@ impl<'s, C: EcdsaCurve> Scene<'s, C> {
             if !announced(&sent, from, peer) || !announced(&received, peer, from) {
                 return Err(Fault::InvalidDecommitment.into());
             }
-            exchanged.push(Exchanged { sent, received });
+            exchanged.push(MtaPair { sent, received });
         }
         let dec = reader.bytes(dec_bytes(level))?;
         reader.finish()?;
         // All of them are units under one key.
         let sum = sum(&exchanged).map_err(|_| Refusal::Internal)?;
-        Ok(Shown { exchanged, sum, dec })
+        Ok(AlertMessage { exchanged, sum, dec })
     }
 
     /// The proofs in a message with Πaff-g*, for the sender's peers in ascending order.
@@ -230,7 +234,7 @@ impl<'s, C: EcdsaCurve> Scene<'s, C> {
         &self,
         engine: &quorate_bignum::Engine,
         from: PartyId,
-        shown: &Shown<'_>,
+        shown: &AlertMessage<'_>,
         own: Own<'_>,
     ) -> Result<(), Refusal> {
         let statement = self.dec_of(from, &shown.sum).ok_or(Refusal::Internal)?;
@@ -257,7 +261,7 @@ impl<'s, C: EcdsaCurve> Scene<'s, C> {
         self.signers.iter().filter(move |party| *party != of)
     }
 
-    fn opening(&self, party: PartyId) -> Option<&'s Opening<C>> {
+    fn opening(&self, party: PartyId) -> Option<&'s Round1Broadcast<C>> {
         self.openings.iter().find(|(id, _)| *id == party).map(|(_, opening)| opening)
     }
 
@@ -331,11 +335,11 @@ fn verify_one<C: EcdsaCurve>(
 }
 
 /// `⊕ D_{i,j} ⊖ F_{j,i}` over all peers j of party i.
-fn sum(exchanged: &[Exchanged]) -> Result<Ciphertext, quorate_paillier::Error> {
+fn sum(exchanged: &[MtaPair]) -> Result<Ciphertext, quorate_paillier::Error> {
     let none = quorate_paillier::Error::Inconsistent;
     let (first, rest) = exchanged.split_first().ok_or(none)?;
     let (mut d, mut f) = (first.received.d.clone(), first.sent.f.clone());
-    for Exchanged { sent, received } in rest {
+    for MtaPair { sent, received } in rest {
         d = d.add(&received.d)?;
         f = f.add(&sent.f)?;
     }

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use quorate_curve::Curve;
 use quorate_session::PartyId;
 
-use crate::binding::Binding;
+use crate::binding::SigningContext;
 use crate::error::{AggregateError, ShareRejected};
 use crate::keys::PublicKeyPackage;
 use crate::package::SigningPackage;
@@ -69,7 +69,8 @@ impl<S: Ciphersuite> Aggregator<'_, S> {
         self.check(package)?;
         shares.iter().try_for_each(|share| blameless(package, &digest, share))?;
         let z = arrange(package, shares)?;
-        let binding = Binding::new(package, &self.key).ok_or(AggregateError::IdentityCommitment)?;
+        let binding =
+            SigningContext::new(package, &self.key).ok_or(AggregateError::IdentityCommitment)?;
         self.finish(package, &binding, &z)
     }
 
@@ -81,7 +82,8 @@ impl<S: Ciphersuite> Aggregator<'_, S> {
     ) -> Result<(), AggregateError> {
         self.check(package)?;
         blameless(package, &digest, share)?;
-        let binding = Binding::new(package, &self.key).ok_or(AggregateError::IdentityCommitment)?;
+        let binding =
+            SigningContext::new(package, &self.key).ok_or(AggregateError::IdentityCommitment)?;
         self.verify_one(package, &binding, share.id, share.z)
     }
 
@@ -89,7 +91,7 @@ impl<S: Ciphersuite> Aggregator<'_, S> {
     pub(crate) fn verify_one(
         &self,
         package: &SigningPackage<S>,
-        binding: &Binding<S>,
+        binding: &SigningContext<S>,
         party: PartyId,
         z: Scalar<S>,
     ) -> Result<(), AggregateError> {
@@ -117,7 +119,7 @@ impl<S: Ciphersuite> Aggregator<'_, S> {
     pub(crate) fn finish(
         &self,
         package: &SigningPackage<S>,
-        binding: &Binding<S>,
+        binding: &SigningContext<S>,
         z: &[Scalar<S>],
     ) -> Result<Signature<S>, AggregateError> {
         let signature = sum(binding, z);
@@ -160,7 +162,7 @@ fn blameless<S: Ciphersuite>(
 }
 
 /// The signature (R, Σ z_i), not yet verified.
-pub(crate) fn sum<S: Ciphersuite>(binding: &Binding<S>, z: &[Scalar<S>]) -> Signature<S> {
+pub(crate) fn sum<S: Ciphersuite>(binding: &SigningContext<S>, z: &[Scalar<S>]) -> Signature<S> {
     let z = z.iter().fold(Scalar::<S>::default(), |sum, z| sum + *z);
     Signature { r: binding.r, bytes: binding.r_bytes, z }
 }

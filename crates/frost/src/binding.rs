@@ -13,7 +13,7 @@ use crate::suite::{
 };
 
 /// Everything that signers and coordinator derive alike from a package and a group key.
-pub(crate) struct Binding<S: Ciphersuite> {
+pub(crate) struct SigningContext<S: Ciphersuite> {
     /// ρ_i, in the order of the package.
     pub(crate) factors: Vec<Scalar<S>>,
     /// R = Σ (D_i + ρ_i·E_i), with even y where the suite wants it.
@@ -25,7 +25,7 @@ pub(crate) struct Binding<S: Ciphersuite> {
     pub(crate) challenge: Scalar<S>,
 }
 
-impl<S: Ciphersuite> Binding<S> {
+impl<S: Ciphersuite> SigningContext<S> {
     /// Derives them; `None` if the group commitment is the identity. Variable time: a package is
     /// public.
     pub(crate) fn new(package: &SigningPackage<S>, key: &VerifyingKey<S>) -> Option<Self> {

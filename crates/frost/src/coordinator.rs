@@ -7,7 +7,7 @@ use quorate_session::PartyId;
 
 use crate::aggregate::{belongs, complete, sum};
 use crate::batch::{Item, all_hold};
-use crate::binding::Binding;
+use crate::binding::SigningContext;
 use crate::error::{AggregateError, PackageError, ShareRejected};
 use crate::keys::PublicKeyPackage;
 use crate::nonces::Commitments;
@@ -63,8 +63,8 @@ impl<S: Ciphersuite> Coordinator<S> {
             return Err(PackageError::Malformed(malformed));
         }
         let package = SigningPackage::new(&self.public, good, message)?;
-        let binding =
-            Binding::new(&package, &self.public.key).ok_or(PackageError::IdentityCommitment)?;
+        let binding = SigningContext::new(&package, &self.public.key)
+            .ok_or(PackageError::IdentityCommitment)?;
         let digest = package.digest(None);
         let mut shares = Vec::new();
         shares.resize(package.ids.len(), None);
@@ -132,7 +132,7 @@ impl<S: Ciphersuite> Coordinator<S> {
 pub struct SigningSession<S: Ciphersuite> {
     package: SigningPackage<S>,
     digest: [u8; 32],
-    binding: Binding<S>,
+    binding: SigningContext<S>,
     shares: Vec<Option<Scalar<S>>>,
 }
 

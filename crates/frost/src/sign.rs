@@ -8,7 +8,7 @@ use quorate_declassify::declassify;
 use quorate_session::{Parties, PartyId};
 use quorate_sharing::lagrange;
 
-use crate::binding::Binding;
+use crate::binding::SigningContext;
 use crate::error::{DecodeError, SignError};
 use crate::keys::{KeyShare, PackageId, ShareState};
 use crate::nonces::Nonces;
@@ -142,7 +142,7 @@ impl<S: Ciphersuite> KeyShare<S> {
         if nonces.released_for.is_some_and(|released| *released != digest) {
             return Err(SignError::OtherPackage);
         }
-        let binding = Binding::new(package, key).ok_or(SignError::IdentityCommitment)?;
+        let binding = SigningContext::new(package, key).ok_or(SignError::IdentityCommitment)?;
         let at = package.position(self.id).ok_or(SignError::NotASigner)?;
         let rho = binding.factors.get(at).ok_or(SignError::NotASigner)?;
         let lambda = lagrange::one_at_zero::<S::Curve>(&package.ids, self.id)

@@ -6,7 +6,7 @@ use quorate_paillier::{EncryptionKey, Level, Pedersen};
 use quorate_session::{Fault, PartyId, wire::Reader};
 use quorate_zk::pi_prm;
 
-use crate::proofs::{Names, number};
+use crate::proofs::{RunBinding, number};
 
 /// Bytes of the two random strings.
 const STRINGS: usize = 2 * 32;
@@ -61,7 +61,7 @@ impl Reveal {
 }
 
 /// `V_i` of the bytes of a reveal.
-pub(crate) fn digest(names: impl Into<Names>, party: PartyId, reveal: &[u8]) -> [u8; 32] {
+pub(crate) fn digest(names: impl Into<RunBinding>, party: PartyId, reveal: &[u8]) -> [u8; 32] {
     let mut transcript = names.into().transcript("quorate-cggmp aux-info commitment");
     transcript.append_u64("party", party.get().into());
     transcript.append("reveal", reveal);

@@ -12,7 +12,9 @@ use rand_core::Rng;
 use super::info::{AuxInfo, PartyAux};
 use super::reveal::{Reveal, digest};
 use super::{AuxInfoParams, AuxSecrets, NoCurve};
-use crate::proofs::{Faults, Names, Refusal, confirm, instance, internal, mismatch, to_all, xor};
+use crate::proofs::{
+    Faults, Refusal, RunBinding, confirm, instance, internal, mismatch, to_all, xor,
+};
 
 /// The roles of the proofs.
 pub(crate) mod roles {
@@ -261,7 +263,7 @@ impl Proving {
 
 /// The digest that every party confirms: of all reveals and all Πmod, by ascending party.
 pub(crate) fn confirmed(
-    names: impl Into<Names>,
+    names: impl Into<RunBinding>,
     reveals: impl ExactSizeIterator<Item: AsRef<[u8]>>,
     moduli: impl ExactSizeIterator<Item: AsRef<[u8]>>,
 ) -> [u8; 32] {

@@ -10,7 +10,7 @@ use quorate_zk::{Own, ReceivedProof, pi_fac, pi_mod, pi_prm};
 use super::{Finding, Log, sealed, verify};
 use crate::aux_info::evidence::{Reveal, confirmed, digest, roles};
 use crate::aux_info::{AuxInfoGen, NoCurve};
-use crate::proofs::{Names, confirmation, instance, to_all, xor};
+use crate::proofs::{RunBinding, confirmation, instance, to_all, xor};
 
 /// A run of [`AuxInfoGen`].
 #[derive(Clone, Debug)]
@@ -41,9 +41,9 @@ impl sealed::Judge for AuxInfoRun {
         crate::aux_info::limits(self.level, round)
     }
 
-    fn names(&self) -> Names {
+    fn names(&self) -> RunBinding {
         let bind = |binding: &mut Binding| crate::aux_info::bind_level(self.level, binding);
-        Names::of::<AuxInfoGen>(self.sid, &self.parties, bind)
+        RunBinding::of::<AuxInfoGen>(self.sid, &self.parties, bind)
     }
 
     fn judge(&self, engine: &Engine, log: &Log<'_>) -> Result<(), Finding> {

@@ -12,7 +12,7 @@ use crate::keygen::round2::read_share;
 use crate::keygen::round3::PROOF;
 use crate::keygen::view::{View, key_of, read_reveals};
 use crate::keygen::{bind, limits};
-use crate::proofs::{Names, confirmation};
+use crate::proofs::{RunBinding, confirmation};
 use crate::{EcdsaCurve, KeyInfo, Keygen};
 
 /// A run of [`Keygen`].
@@ -55,9 +55,9 @@ impl<C: EcdsaCurve> sealed::Judge for KeygenRun<C> {
         limits(self.threshold, round)
     }
 
-    fn names(&self) -> Names {
+    fn names(&self) -> RunBinding {
         let bind = |binding: &mut Binding| bind::<C>(self.threshold, binding);
-        Names::of::<Keygen<C>>(self.sid, &self.parties, bind)
+        RunBinding::of::<Keygen<C>>(self.sid, &self.parties, bind)
     }
 
     fn judge(&self, _engine: &Engine, log: &Log<'_>) -> Result<(), Finding> {

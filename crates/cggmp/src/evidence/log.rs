@@ -6,7 +6,7 @@ use quorate_session::frame::{self, HEADER, Header, PREFIX, VERSION};
 use quorate_session::{Parties, PartyId, Round};
 
 use super::{Finding, sealed::Judge};
-use crate::proofs::Names;
+use crate::proofs::RunBinding;
 
 /// The frames of the accused, and the broadcasts of all in the rounds that it has attested to.
 pub(crate) struct Log<'e> {
@@ -28,7 +28,7 @@ struct Frame<'e> {
 }
 
 impl<'e> Frame<'e> {
-    fn read(frame: &'e [u8], (names, code): (Names, u8)) -> Option<Self> {
+    fn read(frame: &'e [u8], (names, code): (RunBinding, u8)) -> Option<Self> {
         let (_, rest) = frame.split_at_checked(HEADER)?;
         let Header { version, code: found, round: Round(round), from, to, context } =
             Header::parse(frame)?;
@@ -69,7 +69,7 @@ impl<'e> Placed<'e> {
 pub(super) fn two_echoes(
     frames: &[(PartyId, Vec<u8>)],
     culprit: PartyId,
-    names: Names,
+    names: RunBinding,
     code: u8,
 ) -> bool {
     let mut echoes = BTreeMap::new();
@@ -87,7 +87,7 @@ impl<'e> Log<'e> {
     pub(super) fn read(
         frames: &'e [(PartyId, Vec<u8>)],
         culprit: PartyId,
-        names: Names,
+        names: RunBinding,
         run: &impl Judge,
     ) -> Option<Self> {
         let parties = run.parties();

@@ -8,12 +8,12 @@ use quorate_session::{Binding, Fault, Limits, Parties, PartyId, Protocol, Round,
 use quorate_zk::Own;
 
 use super::{Finding, Log, sealed, verify};
-use crate::presign::opening::Opening;
+use crate::presign::opening::Round1Broadcast;
 use crate::presign::products::Digests;
 use crate::presign::round2::{About, Announced, Contribution};
-use crate::presign::round3::Sums;
+use crate::presign::round3::Round3Broadcast;
 use crate::presign::{confirm, round1, round2, round3};
-use crate::proofs::{Names, confirmation, to_all};
+use crate::proofs::{RunBinding, confirmation, to_all};
 use crate::red_alert::Scene;
 use crate::wire::SCALAR;
 use crate::{
@@ -37,7 +37,8 @@ pub struct SigningRun<C: EcdsaCurve> {
 
 type ByParty<T> = Vec<(PartyId, T)>;
 /// Γ, everybody's sums, and δ.
-type Outcome<'s, C> = (<C as Curve>::Point, &'s [(PartyId, Sums<C>)], &'s <C as Curve>::Scalar);
+type Outcome<'s, C> =
+    (<C as Curve>::Point, &'s [(PartyId, Round3Broadcast<C>)], &'s <C as Curve>::Scalar);
 
 #[allow(private_interfaces, reason = "nobody else implements it")]
 impl<C: EcdsaCurve> sealed::Judge for SigningRun<C> {
@@ -57,7 +58,7 @@ impl<C: EcdsaCurve> sealed::Judge for SigningRun<C> {
         crate::presign::limits(self.aux.level(), self.signers.len(), round)
     }
 
-    fn names(&self) -> Names {
+    fn names(&self) -> RunBinding {
         let bind = |binding: &mut Binding| {
             crate::presign::bind(&self.key, &self.aux, binding);
             if let Some(digest) = &self.digest {
@@ -65,8 +66,8 @@ impl<C: EcdsaCurve> sealed::Judge for SigningRun<C> {
             }
         };
         match self.digest {
-            Some(_) => Names::of::<Sign<C>>(self.sid, &self.signers, bind),
-            None => Names::of::<Presign<C>>(self.sid, &self.signers, bind),
+            Some(_) => RunBinding::of::<Sign<C>>(self.sid, &self.signers, bind),
+            None => RunBinding::of::<Presign<C>>(self.sid, &self.signers, bind),
         }
     }
 
@@ -82,14 +83,14 @@ impl<C: EcdsaCurve> sealed::Judge for SigningRun<C> {
 }
 
 impl<C: EcdsaCurve> SigningRun<C> {
-    fn names(&self) -> Names {
+    fn names(&self) -> RunBinding {
         sealed::Judge::names(self)
     }
 
-    fn openings(&self, log: &Log<'_>) -> Result<ByParty<Opening<C>>, Finding> {
+    fn openings(&self, log: &Log<'_>) -> Result<ByParty<Round1Broadcast<C>>, Finding> {
         let opening = |(party, bytes): &(PartyId, &[u8])| {
             let key = self.aux.encryption_key(*party)?;
-            Some((*party, Opening::from_bytes(bytes, key).ok()?))
+            Some((*party, Round1Broadcast::from_bytes(bytes, key).ok()?))
         };
         log.round(1)?.iter().map(opening).collect::<Option<_>>().ok_or(Finding::Incomplete)
     }
@@ -108,7 +109,7 @@ impl<C: EcdsaCurve> SigningRun<C> {
 
     fn round_one(&self, engine: &Engine, log: &Log<'_>) -> Result<(), Finding> {
         let key = self.aux.encryption_key(log.culprit).ok_or(Finding::Incomplete)?;
-        let opening = Opening::<C>::from_bytes(log.broadcast()?, key)?;
+        let opening = Round1Broadcast::<C>::from_bytes(log.broadcast()?, key)?;
         let (to, direct) = log.direct()?;
         let proofs = round1::split(direct, self.aux.level())?;
         let setup = self.aux.pedersen(to).ok_or(Finding::Incomplete)?;
@@ -148,7 +149,7 @@ impl<C: EcdsaCurve> SigningRun<C> {
         let openings = self.openings(log)?;
         let (gammas, _) = self.announced(log)?;
         let gamma = sum::<C>(&gammas);
-        let (sums, proof) = Sums::<C>::read(log.broadcast()?)?;
+        let (sums, proof) = Round3Broadcast::<C>::read(log.broadcast()?)?;
         let role = round3::role(self.names());
         let context = (to_all(self.names(), log.culprit, &role), Own::default());
         let proof = sums.received(of(&openings, log.culprit)?, gamma, proof, context);
@@ -189,10 +190,10 @@ impl<C: EcdsaCurve> SigningRun<C> {
         let (gammas, digests) = self.announced(log)?;
         let mut all = Vec::new();
         for (party, bytes) in log.round(3)? {
-            let (sums, _) = Sums::<C>::read(bytes).map_err(|_| Finding::Incomplete)?;
+            let (sums, _) = Round3Broadcast::<C>::read(bytes).map_err(|_| Finding::Incomplete)?;
             all.push((*party, sums));
         }
-        let (factor, delta) = Sums::wrong(&all, self.key.verifying_key().point());
+        let (factor, delta) = Round3Broadcast::wrong(&all, self.key.verifying_key().point());
         let gamma = sum::<C>(&gammas);
         let Some(factor) = factor else { return judge((gamma, &all, &delta), None) };
         let shares = self.key.additive(&self.signers).map_err(|_| Finding::Incomplete)?;

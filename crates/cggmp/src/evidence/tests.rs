@@ -5,7 +5,7 @@ use quorate_session::frame::{Header, PREFIX, VERSION};
 use quorate_session::{Limits, Parties, Round, SessionId};
 
 use super::*;
-use crate::proofs::Names;
+use crate::proofs::RunBinding;
 
 /// A run of one round whose only proof is found to be this.
 struct Found {
@@ -31,8 +31,8 @@ impl sealed::Judge for Found {
         Limits { broadcast: 1, direct: 0 }
     }
 
-    fn names(&self) -> Names {
-        Names { sid: SessionId::new([1; 32]), context: [7; 32] }
+    fn names(&self) -> RunBinding {
+        RunBinding { sid: SessionId::new([1; 32]), context: [7; 32] }
     }
 
     fn judge(&self, engine: &Engine, log: &Log<'_>) -> Result<(), Finding> {

@@ -6,7 +6,7 @@ use quorate_session::{Fault, PartyId, wire::Reader};
 use quorate_sharing::Commitment;
 
 use crate::EcdsaCurve;
-use crate::proofs::Names;
+use crate::proofs::RunBinding;
 use crate::wire::POINT;
 
 /// Bytes of the three random strings.
@@ -34,7 +34,7 @@ pub(crate) struct Reveal<C: EcdsaCurve> {
 
 impl<C: EcdsaCurve> Reveal<C> {
     /// V_i.
-    pub(crate) fn digest(&self, names: impl Into<Names>, party: PartyId) -> [u8; 32] {
+    pub(crate) fn digest(&self, names: impl Into<RunBinding>, party: PartyId) -> [u8; 32] {
         let mut transcript = names.into().transcript("quorate-cggmp keygen commitment");
         transcript.append_u64("party", party.get().into());
         transcript.append("rid", &self.rid);

@@ -8,7 +8,7 @@ use quorate_sharing::Commitment;
 
 use super::reveal::Reveal;
 use super::round3::PROOF;
-use crate::proofs::{Names, xor};
+use crate::proofs::{RunBinding, xor};
 use crate::schnorr;
 use crate::wire::POINT;
 use crate::{EcdsaCurve, KeyInfo};
@@ -29,7 +29,7 @@ pub(crate) fn key_of<C: EcdsaCurve>(
 
 /// The reveals of a run and the key that they give.
 pub(crate) struct View<'v, C: EcdsaCurve> {
-    pub(crate) names: Names,
+    pub(crate) names: RunBinding,
     pub(crate) key: &'v KeyInfo<C>,
     /// By ascending party.
     pub(crate) reveals: &'v [(PartyId, Reveal<C>)],

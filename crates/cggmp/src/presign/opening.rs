@@ -27,7 +27,7 @@ impl<C: EcdsaCurve> Hidden<C> {
 }
 
 /// A signer's secrets of one presignature.
-pub(crate) struct Masks<C: EcdsaCurve> {
+pub(crate) struct SignerSecrets<C: EcdsaCurve> {
     /// `λ_i·x_i`
     pub(crate) x: Hidden<C>,
     /// `k_i`
@@ -46,7 +46,7 @@ pub(crate) struct Masks<C: EcdsaCurve> {
 
 /// `K_i, G_i, Y_i, A_i, B_i`
 #[derive(Clone)]
-pub(crate) struct Opening<C: EcdsaCurve> {
+pub(crate) struct Round1Broadcast<C: EcdsaCurve> {
     pub(crate) k: Ciphertext,
     pub(crate) g: Ciphertext,
     pub(crate) y: C::Point,
@@ -54,7 +54,7 @@ pub(crate) struct Opening<C: EcdsaCurve> {
     pub(crate) b: [C::Point; 2],
 }
 
-impl<C: EcdsaCurve> Masks<C> {
+impl<C: EcdsaCurve> SignerSecrets<C> {
     /// Draws everything. None is zero, so that no point is the identity.
     pub(crate) fn draw(run: &Run, env: &Env<C>) -> Result<Self, quorate_paillier::Error> {
         let scalar = |purpose| draw::<C>(run, purpose);
@@ -79,11 +79,11 @@ impl<C: EcdsaCurve> Masks<C> {
     }
 }
 
-impl<C: EcdsaCurve> Opening<C> {
+impl<C: EcdsaCurve> Round1Broadcast<C> {
     /// Figure 8, round 1: `K = enc(k; ρ)`, `G = enc(γ; ν)`, `A = (aG, aY + kG)`, `B = (bG, bY + γG)`.
     pub(crate) fn new(
         env: &Env<C>,
-        masks: &Masks<C>,
+        masks: &SignerSecrets<C>,
         run: &Run,
     ) -> Result<Self, quorate_paillier::Error> {
         let list = [(&masks.k.integer, &masks.rho), (&masks.gamma.integer, &masks.nu)];

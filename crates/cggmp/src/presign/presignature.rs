@@ -8,7 +8,7 @@ use quorate_session::{Parties, PartyId, Run, Transcript};
 use quorate_zk::scalar;
 
 use super::PresignatureId;
-use super::round3::{Sums, Three};
+use super::round3::{AwaitingSums, Round3Broadcast};
 use crate::{EcdsaCurve, KeyInfo, VerifyingKey};
 
 /// What is public of a presignature, the same at all of its signers: enough to verify their shares
@@ -95,10 +95,10 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
         signers: &Parties,
         key: &KeyInfo<C>,
         nonce: C::Point,
-        sums: &[(PartyId, Sums<C>)],
+        sums: &[(PartyId, Round3Broadcast<C>)],
         inverse: &C::Scalar,
     ) -> Option<Self> {
-        let scaled = |part: fn(&Sums<C>) -> C::Point| {
+        let scaled = |part: fn(&Round3Broadcast<C>) -> C::Point| {
             sums.iter().map(|(_, one)| C::msm_vartime(&[*inverse], &[part(one)])).collect()
         };
         Self::new(Parts {
@@ -243,9 +243,9 @@ pub struct Presignature<C: EcdsaCurve> {
 impl<C: EcdsaCurve> Presignature<C> {
     /// Figure 8, output: Γ, k̃ = k_i/δ, χ̃ = χ_i/δ, `Δ̃_j = Δ_j/δ`, `S̃_j = S_j/δ`.
     pub(super) fn new(
-        three: &Three<C>,
+        three: &AwaitingSums<C>,
         delta: &C::Scalar,
-        sums: &[(PartyId, Sums<C>)],
+        sums: &[(PartyId, Round3Broadcast<C>)],
         run: &Run,
     ) -> Option<Self> {
         let env = &three.two.env;

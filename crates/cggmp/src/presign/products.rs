@@ -7,7 +7,7 @@ use quorate_paillier::{Ciphertext, DecryptionKey, EncryptionKey, Error, Plaintex
 use quorate_session::{PartyId, Run};
 use quorate_zk::pi_aff_g;
 
-use crate::proofs::Names;
+use crate::proofs::RunBinding;
 
 /// What is multiplied with the receiver's k.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,7 +49,7 @@ impl Pair {
     /// What round 2 broadcasts of it.
     pub(crate) fn digest(
         &self,
-        names: Names,
+        names: RunBinding,
         factor: Factor,
         from: PartyId,
         to: PartyId,

@@ -6,17 +6,17 @@ use quorate_paillier::{Level, Pedersen};
 use quorate_session::{Abort, Fault, Inbox, Outbox, PartyId, Run, wire::Reader};
 use quorate_zk::{Context, Own, Prover, ReceivedProof, pi_enc_elg, prove_many};
 
-use super::opening::{Masks, Opening};
-use super::round2::Two;
+use super::opening::{Round1Broadcast, SignerSecrets};
+use super::round2::AwaitingProducts;
 use super::{Env, enc_elg_bytes};
 use crate::EcdsaCurve;
-use crate::proofs::{Faults, Names, Refusal, instance, to_all};
+use crate::proofs::{Faults, Refusal, RunBinding, instance, to_all};
 
 /// What P_i remembers when its openings are sent.
-pub(crate) struct One<C: EcdsaCurve> {
+pub(crate) struct AwaitingOpenings<C: EcdsaCurve> {
     pub(crate) env: Env<C>,
-    pub(crate) masks: Masks<C>,
-    pub(crate) opening: Opening<C>,
+    pub(crate) masks: SignerSecrets<C>,
+    pub(crate) opening: Round1Broadcast<C>,
 }
 
 /// The proofs ψ0 and ψ1 of a peer.
@@ -24,32 +24,36 @@ pub(crate) type Proofs<'m> = [&'m [u8]; 2];
 
 const ROLES: [&str; 2] = ["presign enc-elg k", "presign enc-elg gamma"];
 
-impl<C: EcdsaCurve> One<C> {
+impl<C: EcdsaCurve> AwaitingOpenings<C> {
     /// Figure 8, round 1.
     pub(crate) fn new(env: Env<C>, run: &Run) -> Result<(Self, Outbox), quorate_zk::Error> {
-        let masks = Masks::draw(run, &env)?;
+        let masks = SignerSecrets::draw(run, &env)?;
         Self::of(env, masks, run)
     }
 
     /// The same with secrets that are drawn.
     pub(crate) fn of(
         env: Env<C>,
-        masks: Masks<C>,
+        masks: SignerSecrets<C>,
         run: &Run,
     ) -> Result<(Self, Outbox), quorate_zk::Error> {
-        let opening = Opening::new(&env, &masks, run)?;
+        let opening = Round1Broadcast::new(&env, &masks, run)?;
         let direct = prove(&env, &masks, &opening, run)?;
         let outbox = Outbox { broadcast: Some(opening.to_bytes()), direct };
         Ok((Self { env, masks, opening }, outbox))
     }
 
     /// Figure 8, round 2: verifies both Πenc-elg of everybody, and multiplies.
-    pub(crate) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<(Two<C>, Outbox), Abort> {
+    pub(crate) fn next(
+        self,
+        run: &Run,
+        inbox: Inbox<'_>,
+    ) -> Result<(AwaitingProducts<C>, Outbox), Abort> {
         let mut openings = self.verify(run, inbox)?;
         let Self { env, masks, opening } = self;
         openings.push((run.me(), opening));
         openings.sort_unstable_by_key(|(party, _)| *party);
-        Two::new(env, masks, openings, run)
+        AwaitingProducts::new(env, masks, openings, run)
     }
 
     /// The opening of every peer, with both Πenc-elg verified.
@@ -57,12 +61,12 @@ impl<C: EcdsaCurve> One<C> {
         &self,
         run: &Run,
         inbox: Inbox<'_>,
-    ) -> Result<Vec<(PartyId, Opening<C>)>, Abort> {
+    ) -> Result<Vec<(PartyId, Round1Broadcast<C>)>, Abort> {
         let mut faults = Faults::default();
         let level = self.env.aux.level();
         let read = faults.read(inbox, |from, message| {
             let key = self.env.key_of(from).ok_or(Refusal::Internal)?;
-            let opening = Opening::<C>::from_bytes(message.broadcast, key)?;
+            let opening = Round1Broadcast::<C>::from_bytes(message.broadcast, key)?;
             Ok((opening, split(message.direct, level)?))
         });
         let roles = roles(run);
@@ -89,14 +93,14 @@ pub(crate) fn split(message: &[u8], level: Level) -> Result<Proofs<'_>, Fault> {
 }
 
 /// The instances of ψ0 and ψ1.
-pub(crate) fn roles(names: impl Into<Names>) -> [Vec<u8>; 2] {
+pub(crate) fn roles(names: impl Into<RunBinding>) -> [Vec<u8>; 2] {
     let names = names.into();
     ROLES.map(|role| instance(names, role))
 }
 
 /// Their contexts.
 pub(crate) fn contexts<'s>(
-    names: impl Into<Names>,
+    names: impl Into<RunBinding>,
     [from, to]: [PartyId; 2],
     roles: &'s [Vec<u8>; 2],
 ) -> [Context<'s>; 2] {
@@ -107,7 +111,7 @@ pub(crate) fn contexts<'s>(
 /// ψ0 for (K, A), ψ1 for (G, B).
 pub(crate) fn received<'s, C: EcdsaCurve>(
     setup: &'s Pedersen,
-    opening: &'s Opening<C>,
+    opening: &'s Round1Broadcast<C>,
     proofs: &Proofs<'_>,
     contexts: [Context<'s>; 2],
     own: Own<'s>,
@@ -121,7 +125,7 @@ pub(crate) fn received<'s, C: EcdsaCurve>(
 /// What ψ0 and ψ1 say.
 fn statements<'a, C: EcdsaCurve>(
     setup: &'a Pedersen,
-    opening: &'a Opening<C>,
+    opening: &'a Round1Broadcast<C>,
 ) -> [pi_enc_elg::Statement<'a, C>; 2] {
     let statement = |ciphertext, [b, x]: [C::Point; 2]| pi_enc_elg::Statement {
         setup,
@@ -136,8 +140,8 @@ fn statements<'a, C: EcdsaCurve>(
 /// ψ0 and ψ1 for every peer, all together.
 fn prove<C: EcdsaCurve>(
     env: &Env<C>,
-    masks: &Masks<C>,
-    opening: &Opening<C>,
+    masks: &SignerSecrets<C>,
+    opening: &Round1Broadcast<C>,
     run: &Run,
 ) -> Result<Vec<(PartyId, Vec<u8>)>, quorate_zk::Error> {
     let roles = roles(run);

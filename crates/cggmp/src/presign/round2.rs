@@ -6,21 +6,21 @@ use quorate_paillier::{Ciphertext, EncryptionKey, Pedersen};
 use quorate_session::{Abort, Fault, Inbox, Outbox, Parties, PartyId, Run, wire::Reader};
 use quorate_zk::{Context, Own, Proof, Prover, ReceivedProof, pi_aff_g, pi_elog, respond_many};
 
-use super::opening::{Masks, Opening, read_ciphertexts, read_point};
+use super::opening::{Round1Broadcast, SignerSecrets, read_ciphertexts, read_point};
 use super::products::{Digests, Draft, Factor, Mask, Pair, Sent};
-use super::round3::Three;
+use super::round3::AwaitingSums;
 use super::{ELOG, Env, aff_g_bytes};
 use crate::EcdsaCurve;
-use crate::proofs::{Faults, Names, Refusal, instance, internal, to_all};
+use crate::proofs::{Faults, Refusal, RunBinding, instance, internal, to_all};
 
 const ELOG_ROLE: &str = "presign elog gamma";
 
 /// What P_i remembers when its products are sent.
-pub(crate) struct Two<C: EcdsaCurve> {
+pub(crate) struct AwaitingProducts<C: EcdsaCurve> {
     pub(crate) env: Env<C>,
-    pub(crate) masks: Masks<C>,
+    pub(crate) masks: SignerSecrets<C>,
     /// Everybody's, by ascending party.
-    pub(crate) openings: Vec<(PartyId, Opening<C>)>,
+    pub(crate) openings: Vec<(PartyId, Round1Broadcast<C>)>,
     /// `Γ_i`
     pub(crate) gamma: C::Point,
     /// For every peer in ascending order, the product with γ and that with x.
@@ -58,7 +58,7 @@ impl<'m, C: EcdsaCurve> Announced<'m, C> {
     /// Πelog: Γ_j hides the same as B_j.
     pub(crate) fn received<'s>(
         &self,
-        opening: &Opening<C>,
+        opening: &Round1Broadcast<C>,
         context: Context<'s>,
         own: Own<'s>,
     ) -> Result<ReceivedProof<'s, C>, quorate_zk::Fault> {
@@ -70,7 +70,7 @@ impl<'m, C: EcdsaCurve> Contribution<'m, C> {
     /// Figure 8, round 3: membership, and that everybody would be shown in a red alert what was
     /// sent to this party.
     pub(crate) fn read(
-        names: Names,
+        names: RunBinding,
         signers: &Parties,
         [from, to]: [PartyId; 2],
         [theirs, ours]: [&EncryptionKey; 2],
@@ -119,19 +119,19 @@ pub(crate) struct About<'s, C: EcdsaCurve> {
     /// The verifier's.
     pub(crate) setup: &'s Pedersen,
     /// The prover's.
-    pub(crate) opening: &'s Opening<C>,
+    pub(crate) opening: &'s Round1Broadcast<C>,
     /// The verifier's.
     pub(crate) k: &'s Ciphertext,
     /// The prover's weighted public share.
     pub(crate) x: C::Point,
 }
 
-impl<C: EcdsaCurve> Two<C> {
+impl<C: EcdsaCurve> AwaitingProducts<C> {
     /// Figure 8, round 2: Γ_i with Πelog, D, F, D̂, F̂ with Πaff-g.
     pub(crate) fn new(
         env: Env<C>,
-        masks: Masks<C>,
-        openings: Vec<(PartyId, Opening<C>)>,
+        masks: SignerSecrets<C>,
+        openings: Vec<(PartyId, Round1Broadcast<C>)>,
         run: &Run,
     ) -> Result<(Self, Outbox), Abort> {
         let gamma = C::mul_base(masks.gamma.scalar.expose());
@@ -142,7 +142,7 @@ impl<C: EcdsaCurve> Two<C> {
         Ok((two, outbox))
     }
 
-    pub(crate) fn opening(&self, party: PartyId) -> Option<&Opening<C>> {
+    pub(crate) fn opening(&self, party: PartyId) -> Option<&Round1Broadcast<C>> {
         self.openings.iter().find(|(id, _)| *id == party).map(|(_, opening)| opening)
     }
 
@@ -286,7 +286,11 @@ impl<C: EcdsaCurve> Two<C> {
     }
 
     /// Figure 8, round 3: verifies Πelog and both Πaff-g of everybody, decrypts, and adds up.
-    pub(crate) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<(Three<C>, Outbox), Abort> {
+    pub(crate) fn next(
+        self,
+        run: &Run,
+        inbox: Inbox<'_>,
+    ) -> Result<(AwaitingSums<C>, Outbox), Abort> {
         let read = self.verify(run, inbox)?;
         let mut gammas = Vec::from([(run.me(), self.gamma)]);
         let mut digests = Vec::from([(run.me(), self.digests(run))]);
@@ -297,7 +301,7 @@ impl<C: EcdsaCurve> Two<C> {
             received.push((from, pairs));
         }
         gammas.sort_unstable_by_key(|(party, _)| *party);
-        Three::new(self, gammas, digests, received, run)
+        AwaitingSums::new(self, gammas, digests, received, run)
     }
 
     /// The contribution of every peer, with Πelog and both Πaff-g verified.
@@ -342,14 +346,14 @@ impl<C: EcdsaCurve> Two<C> {
 }
 
 /// The instances of the proofs of round 2: Πelog, and both Πaff-g.
-pub(crate) fn roles(names: impl Into<Names>) -> [Vec<u8>; 3] {
+pub(crate) fn roles(names: impl Into<RunBinding>) -> [Vec<u8>; 3] {
     let names = names.into();
     [ELOG_ROLE, Factor::Gamma.role(), Factor::Share.role()].map(|role| instance(names, role))
 }
 
 /// Their contexts.
 pub(crate) fn contexts<'s>(
-    names: impl Into<Names>,
+    names: impl Into<RunBinding>,
     [from, to]: [PartyId; 2],
     roles: &'s [Vec<u8>; 3],
 ) -> [Context<'s>; 3] {
@@ -359,7 +363,10 @@ pub(crate) fn contexts<'s>(
 }
 
 /// What the first Πelog says: Γ_j hides the same as B_j.
-fn elog_of_gamma<C: EcdsaCurve>(opening: &Opening<C>, gamma: C::Point) -> pi_elog::Statement<C> {
+fn elog_of_gamma<C: EcdsaCurve>(
+    opening: &Round1Broadcast<C>,
+    gamma: C::Point,
+) -> pi_elog::Statement<C> {
     let [l, m] = opening.b;
     pi_elog::Statement { l, m, x: opening.y, y: gamma, h: C::generator() }
 }

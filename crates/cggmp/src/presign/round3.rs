@@ -8,20 +8,20 @@ use quorate_paillier::Error as Refused;
 use quorate_session::{Abort, Fault, Inbox, Outbox, PartyId, Run, wire::Reader};
 use quorate_zk::{Context, Own, Prover, ReceivedProof, pi_elog, prove_many, scalar};
 
-use super::opening::{Opening, read_point};
+use super::opening::{Round1Broadcast, read_point};
 use super::products::{Digests, Factor, Received, of};
-use super::round2::Two;
+use super::round2::AwaitingProducts;
 use super::{At, ELOG, Presignature, Step};
 use crate::EcdsaCurve;
-use crate::proofs::{Faults, Names, instance, internal, mismatch, to_all};
+use crate::proofs::{Faults, RunBinding, instance, internal, mismatch, to_all};
 use crate::red_alert::Alert;
 use crate::wire::SCALAR;
 
 const ROLE: &str = "presign elog delta";
 
 /// What P_i remembers when its sums are sent.
-pub(crate) struct Three<C: EcdsaCurve> {
-    pub(crate) two: Two<C>,
+pub(crate) struct AwaitingSums<C: EcdsaCurve> {
+    pub(crate) two: AwaitingProducts<C>,
     /// Everybody's Γ_j, by ascending party.
     pub(crate) gammas: Vec<(PartyId, C::Point)>,
     /// Γ
@@ -34,12 +34,12 @@ pub(crate) struct Three<C: EcdsaCurve> {
     /// χ_i over the integers.
     pub(crate) chi: SecretInteger,
     /// Its own broadcast.
-    pub(crate) sums: Sums<C>,
+    pub(crate) sums: Round3Broadcast<C>,
 }
 
 /// `δ_i, S_i, Δ_i`
 #[derive(Clone, Copy)]
-pub(crate) struct Sums<C: EcdsaCurve> {
+pub(crate) struct Round3Broadcast<C: EcdsaCurve> {
     /// `δ_i`
     pub(crate) delta: C::Scalar,
     /// `S_i = χ_iΓ`
@@ -48,7 +48,7 @@ pub(crate) struct Sums<C: EcdsaCurve> {
     pub(crate) big_delta: C::Point,
 }
 
-impl<C: EcdsaCurve> Sums<C> {
+impl<C: EcdsaCurve> Round3Broadcast<C> {
     /// `δ_i ‖ S_i ‖ Δ_i ‖ Πelog`, and the proof.
     pub(crate) fn read(bytes: &[u8]) -> Result<(Self, &[u8]), Fault> {
         let mut reader = Reader::new(bytes);
@@ -63,7 +63,7 @@ impl<C: EcdsaCurve> Sums<C> {
     /// Πelog: Δ_j hides the same as A_j.
     pub(crate) fn received<'s>(
         &self,
-        opening: &Opening<C>,
+        opening: &Round1Broadcast<C>,
         gamma: C::Point,
         proof: &[u8],
         (context, own): (Context<'s>, Own<'s>),
@@ -88,10 +88,10 @@ impl<C: EcdsaCurve> Sums<C> {
     }
 }
 
-impl<C: EcdsaCurve> Three<C> {
+impl<C: EcdsaCurve> AwaitingSums<C> {
     /// Figure 8, round 3.
     pub(crate) fn new(
-        two: Two<C>,
+        two: AwaitingProducts<C>,
         gammas: Vec<(PartyId, C::Point)>,
         digests: Vec<(PartyId, Digests)>,
         received: Received,
@@ -104,7 +104,7 @@ impl<C: EcdsaCurve> Three<C> {
         }
         let [delta, chi] = add_up(&two, &received).map_err(|_| internal(run))?;
         let secret_chi = Secret::new(scalar::<C>(&chi));
-        let sums = Sums {
+        let sums = Round3Broadcast {
             delta: scalar::<C>(&delta),
             s: C::mul(&gamma, secret_chi.expose()),
             big_delta: C::mul(&gamma, two.masks.k.scalar.expose()),
@@ -144,9 +144,10 @@ impl<C: EcdsaCurve> Three<C> {
         &self,
         run: &Run,
         inbox: Inbox<'_>,
-    ) -> Result<Vec<(PartyId, Sums<C>)>, Abort> {
+    ) -> Result<Vec<(PartyId, Round3Broadcast<C>)>, Abort> {
         let mut faults = Faults::default();
-        let read = faults.read(inbox, |_, message| Ok(Sums::<C>::read(message.broadcast)?));
+        let read =
+            faults.read(inbox, |_, message| Ok(Round3Broadcast::<C>::read(message.broadcast)?));
         let role = role(run);
         let mut received = Vec::new();
         for (from, (sums, proof)) in &read {
@@ -160,8 +161,9 @@ impl<C: EcdsaCurve> Three<C> {
     }
 
     /// Figure 8, output: δ ≠ 0, δG = ΣΔ_j, δX = ΣS_j.
-    fn finish(self, run: &Run, all: Vec<(PartyId, Sums<C>)>) -> Result<Step<C>, Abort> {
-        let (factor, delta) = Sums::wrong(&all, self.two.env.key.verifying_key().point());
+    fn finish(self, run: &Run, all: Vec<(PartyId, Round3Broadcast<C>)>) -> Result<Step<C>, Abort> {
+        let (factor, delta) =
+            Round3Broadcast::wrong(&all, self.two.env.key.verifying_key().point());
         if let Some(factor) = factor {
             let (alert, outbox) = Alert::new(self, all, factor, run)?;
             return Ok(Step::Next(At::Alert(alert), outbox));
@@ -177,7 +179,10 @@ impl<C: EcdsaCurve> Three<C> {
 
 /// Decrypts what was received, and adds: `γ_i k_i + Σ(α + β)` and `x_i k_i + Σ(α̂ + β̂)`, over the
 /// integers.
-fn add_up<C: EcdsaCurve>(two: &Two<C>, received: &Received) -> Result<[SecretInteger; 2], Refused> {
+fn add_up<C: EcdsaCurve>(
+    two: &AwaitingProducts<C>,
+    received: &Received,
+) -> Result<[SecretInteger; 2], Refused> {
     let key = two.env.aux.secrets().key();
     let k = &two.masks.k.integer;
     let factors = Factor::BOTH.map(|factor| two.masks.factor(factor));
@@ -198,13 +203,13 @@ fn add_up<C: EcdsaCurve>(two: &Two<C>, received: &Received) -> Result<[SecretInt
 }
 
 /// The instance of the second Πelog.
-pub(crate) fn role(names: impl Into<Names>) -> Vec<u8> {
+pub(crate) fn role(names: impl Into<RunBinding>) -> Vec<u8> {
     instance(names, ROLE)
 }
 
 /// What the second Πelog says: Δ_j hides the same as A_j.
 fn elog_of_delta<C: EcdsaCurve>(
-    opening: &Opening<C>,
+    opening: &Round1Broadcast<C>,
     delta: C::Point,
     gamma: C::Point,
 ) -> pi_elog::Statement<C> {

@@ -17,10 +17,10 @@ use quorate_session::{
     Round, Run, SessionId,
 };
 
-use super::opening::{Hidden, Masks};
-use super::round1::One;
+use super::opening::{Hidden, SignerSecrets};
+use super::round1::AwaitingOpenings;
 use super::{At, Env, Place, Presign, PresignParams, Presignature, Stage, State};
-use crate::history::History;
+use crate::history::BroadcastLog;
 use crate::{
     AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, EcdsaCurve, KeyShare, Keygen, KeygenParams,
 };
@@ -61,7 +61,7 @@ impl<C: EcdsaCurve> Protocol for Rigged<C> {
         let Params(params, zero, drawn) = params;
         let env = Env::new(params, run)?;
         let broken = |_| ParamError::Inconsistent("a generator that works");
-        let mut masks = Masks::draw(run, &env).map_err(broken)?;
+        let mut masks = SignerSecrets::draw(run, &env).map_err(broken)?;
         let secret = match zero {
             Zero::K => &mut masks.k,
             Zero::Neither | Zero::Gamma => &mut masks.gamma,
@@ -72,10 +72,10 @@ impl<C: EcdsaCurve> Protocol for Rigged<C> {
             *secret = Hidden::new(-sum);
         }
         drawn.push(*secret.scalar.expose());
-        let made = One::of(env, masks, run);
+        let made = AwaitingOpenings::of(env, masks, run);
         let (state, outbox) = made.map_err(|_| ParamError::Inconsistent("keys that work"))?;
-        let history = History::new(Self::CODE, &outbox);
-        Ok((State(Place::Presigning(Stage { at: At::One(state), history })), outbox))
+        let history = BroadcastLog::new(Self::CODE, &outbox);
+        Ok((State(Place::Presigning(Stage { at: At::AwaitingOpenings(state), history })), outbox))
     }
 
     fn next(state: State<C>, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {

@@ -8,7 +8,7 @@ use quorate_session::{Abort, Inbox, Outbox, PartyId, Run};
 use quorate_zk::{Error, pi_dec};
 
 use super::multiplied::Multiplying;
-use super::{Alarm, Alert, Exchanged, Factor, Pair, Step, decrypted_length, of, sum};
+use super::{Alarm, Alert, Factor, MtaPair, Pair, Step, decrypted_length, of, sum};
 use crate::EcdsaCurve;
 use crate::proofs::{Faults, Refusal, internal, to_all};
 
@@ -85,7 +85,7 @@ impl<C: EcdsaCurve> Alarm<C> {
         let proof =
             quorate_zk::prove(&two.env.engine, &statement, witness, context, self.own(), rng)?;
         let mut bytes = Vec::with_capacity(decrypted_length(two.env.aux.level(), exchanged.len()));
-        for Exchanged { sent, received } in &exchanged {
+        for MtaPair { sent, received } in &exchanged {
             for ciphertext in [&sent.d, &sent.f, &received.d, &received.f] {
                 bytes.extend(ciphertext.to_bytes());
             }
@@ -94,11 +94,11 @@ impl<C: EcdsaCurve> Alarm<C> {
         Ok(bytes)
     }
 
-    fn exchanged(&self, run: &Run) -> Option<Vec<Exchanged>> {
+    fn exchanged(&self, run: &Run) -> Option<Vec<MtaPair>> {
         let pairs = run.others().map(|peer| {
             let sent = self.three.two.sent_to(peer, self.factor)?.pair.clone();
             let (_, received) = self.three.received.iter().find(|(from, _)| *from == peer)?;
-            Some(Exchanged { sent, received: of(received, self.factor).clone() })
+            Some(MtaPair { sent, received: of(received, self.factor).clone() })
         });
         pairs.collect()
     }

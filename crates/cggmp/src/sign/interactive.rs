@@ -11,7 +11,7 @@ use quorate_session::{
 use zeroize::Zeroizing;
 
 use super::PartialSignature;
-use crate::history::History;
+use crate::history::BroadcastLog;
 use crate::presign::{self, PresignParams, Staged};
 use crate::proofs::mismatch;
 use crate::wire::SCALAR;
@@ -63,7 +63,7 @@ pub struct State<C: EcdsaCurve> {
 enum Stage<C: EcdsaCurve> {
     Presigning(presign::Stage<C>),
     /// The own share is sent.
-    Signing(PresignatureInfo<C>, PartialSignature<C>, History),
+    Signing(PresignatureInfo<C>, PartialSignature<C>, BroadcastLog),
 }
 
 impl<C: EcdsaCurve> fmt::Debug for State<C> {

@@ -15,7 +15,7 @@ use quorate_session::{PartyId, Transcript};
 use quorate_sharing::lagrange;
 
 use super::Aggregator;
-use crate::binding::Binding;
+use crate::binding::SigningContext;
 use crate::bisect::bad_items;
 use crate::package::SigningPackage;
 use crate::suite::{Ciphersuite, Point, Scalar};
@@ -23,7 +23,7 @@ use crate::suite::{Ciphersuite, Point, Scalar};
 /// The share equations of one package.
 pub(super) struct Suspects<'a, S: Ciphersuite> {
     package: &'a SigningPackage<S>,
-    binding: &'a Binding<S>,
+    binding: &'a SigningContext<S>,
     z: &'a [Scalar<S>],
     /// Y_i, in the order of the package, as is everything below.
     keys: Vec<Point<S>>,
@@ -37,7 +37,7 @@ impl<'a, S: Ciphersuite> Suspects<'a, S> {
     pub(super) fn new(
         keys: &Aggregator<'_, S>,
         package: &'a SigningPackage<S>,
-        binding: &'a Binding<S>,
+        binding: &'a SigningContext<S>,
         z: &'a [Scalar<S>],
     ) -> Option<Self> {
         let points: Option<Vec<_>> = package.ids.iter().map(|id| keys.share_point(*id)).collect();
@@ -92,7 +92,7 @@ impl<'a, S: Ciphersuite> Suspects<'a, S> {
 pub(super) fn is_honest<S: Ciphersuite>(
     keys: &Aggregator<'_, S>,
     package: &SigningPackage<S>,
-    binding: &Binding<S>,
+    binding: &SigningContext<S>,
     party: PartyId,
     z: Scalar<S>,
 ) -> Option<bool> {
@@ -161,7 +161,7 @@ impl<S: Ciphersuite> Sum<S> {
 
 /// The seed of the coefficients: everything that the equations are made of. The challenge binds
 /// the key and the message, the binding factors all commitments.
-fn seed<S: Ciphersuite>(binding: &Binding<S>, z: &[Scalar<S>]) -> [u8; 32] {
+fn seed<S: Ciphersuite>(binding: &SigningContext<S>, z: &[Scalar<S>]) -> [u8; 32] {
     let mut transcript = Transcript::new("quorate-frost cheaters");
     transcript.append("suite", S::CONTEXT.as_bytes());
     transcript.append("challenge", S::Curve::encode_scalar(&binding.challenge).as_ref());

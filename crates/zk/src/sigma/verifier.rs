@@ -89,12 +89,12 @@ enum Owner<'a> {
 }
 
 /// One repetition: its responses and its challenge.
-struct Answer<'s, C: Curve> {
+struct Repetition<'s, C: Curve> {
     z: &'s Responses<C>,
     minus_e: &'s Integer,
 }
 
-impl<C: Curve> Answer<'_, C> {
+impl<C: Curve> Repetition<'_, C> {
     fn scalar(&self, var: PointVar) -> C::Scalar {
         match var {
             PointVar::Integer(var) => scalar_of::<C>(&self.z[var]),
@@ -138,9 +138,9 @@ impl<'a, C: Curve> Check<'a, C> {
         &self.received.relation.maps
     }
 
-    fn answers(&self) -> impl Iterator<Item = Answer<'_, C>> {
+    fn answers(&self) -> impl Iterator<Item = Repetition<'_, C>> {
         let responses = self.received.proof.responses.iter();
-        responses.zip(&self.minus).map(|(z, minus_e)| Answer { z, minus_e })
+        responses.zip(&self.minus).map(|(z, minus_e)| Repetition { z, minus_e })
     }
 
     fn commitment(&self, var: CommitmentVar) -> Commitment<'a> {
@@ -167,7 +167,7 @@ impl<'a, C: Curve> Check<'a, C> {
     fn exponent(
         &self,
         map: &Map<'a, C>,
-        Answer { z, minus_e }: &Answer<'_, C>,
+        Repetition { z, minus_e }: &Repetition<'_, C>,
     ) -> Result<Option<SecretNatural>, Fault> {
         let Owner::Setup(trapdoor) = self.owner(map) else { return Ok(None) };
         let exponent = match map {
@@ -202,7 +202,7 @@ impl<'a, C: Curve> Check<'a, C> {
     fn public_product<'s>(
         &'s self,
         map: &'s Map<'a, C>,
-        Answer { z, minus_e }: &Answer<'s, C>,
+        Repetition { z, minus_e }: &Repetition<'s, C>,
     ) -> Result<Option<PublicProduct<'s>>, Fault> {
         let (z, minus_e) = (*z, *minus_e);
         Ok(Some(match map {
@@ -268,7 +268,7 @@ impl<'a, C: Curve> Check<'a, C> {
         trapdoor: &'s PedersenTrapdoor,
         map: &Map<'a, C>,
         exponent: &'s SecretNatural,
-        Answer { z, minus_e }: &Answer<'s, C>,
+        Repetition { z, minus_e }: &Repetition<'s, C>,
     ) -> Result<Option<SecretProduct<'s>>, Fault> {
         let (base, power) = match map {
             Map::Commitment(var) => (self.carried(*var)?, *minus_e),
@@ -322,7 +322,7 @@ impl<'a, C: Curve> Check<'a, C> {
 fn point<C: Curve>(
     terms: &[(C::Point, PointVar)],
     image: C::Point,
-    answer: &Answer<'_, C>,
+    answer: &Repetition<'_, C>,
 ) -> C::Point {
     let mut points: Vec<C::Point> = terms.iter().map(|(point, _)| *point).collect();
     let mut scalars: Vec<C::Scalar> = terms.iter().map(|(_, var)| answer.scalar(*var)).collect();
@@ -335,7 +335,7 @@ fn point<C: Curve>(
 fn own_paillier<'s, C: Curve>(
     key: &'s DecryptionKey,
     map: &Map<'s, C>,
-    Answer { z, minus_e }: &Answer<'s, C>,
+    Repetition { z, minus_e }: &Repetition<'s, C>,
 ) -> Result<Option<SecretProduct<'s>>, Fault> {
     let Map::Paillier { image, y, rho, scaled } = map else { return Ok(None) };
     let z = *z;

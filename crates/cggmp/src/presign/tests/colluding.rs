@@ -15,8 +15,8 @@ use quorate_session::{
 
 use super::{all, aux, run};
 use crate::presign::products::Factor;
-use crate::presign::round2::{Announced, Contribution, Two};
-use crate::presign::round3::Three;
+use crate::presign::round2::{Announced, AwaitingProducts, Contribution};
+use crate::presign::round3::AwaitingSums;
 use crate::presign::{At, ELOG, Presign, PresignParams, Presignature, Stage, Staged};
 use crate::red_alert::{Alert, multiplied::Multiplied};
 use crate::wire::POINT;
@@ -66,10 +66,10 @@ impl<C: EcdsaCurve> Protocol for Colluding<C> {
             altered(state, run, accomplice.broadcast);
         }
         let (mut stage, mut outbox) = match (role, stage) {
-            (Role::Receiver, Stage { at: At::Two(two), mut history }) => {
+            (Role::Receiver, Stage { at: At::AwaitingProducts(two), mut history }) => {
                 let (three, outbox) = believe(two, run, inbox)?;
                 history.received(run, inbox);
-                (Stage { at: At::Three(three), history }, outbox)
+                (Stage { at: At::AwaitingSums(three), history }, outbox)
             }
             (_, stage) => match stage.next(run, inbox)? {
                 Staged::Next(stage, outbox) => (stage, outbox),
@@ -77,7 +77,7 @@ impl<C: EcdsaCurve> Protocol for Colluding<C> {
                 Staged::Done(presignature, _) => return Ok(Next::Done(presignature)),
             },
         };
-        if let (Role::Sender(to), At::Two(two)) = (role, &mut stage.at) {
+        if let (Role::Sender(to), At::AwaitingProducts(two)) = (role, &mut stage.at) {
             replace(two, (to, factor), run, &mut outbox);
         }
         stage.history.sent(&outbox);
@@ -87,10 +87,10 @@ impl<C: EcdsaCurve> Protocol for Colluding<C> {
 
 /// Round 3 without a look at any proof.
 fn believe<C: EcdsaCurve>(
-    two: Two<C>,
+    two: AwaitingProducts<C>,
     run: &Run,
     inbox: Inbox<'_>,
-) -> Result<(Three<C>, Outbox), Abort> {
+) -> Result<(AwaitingSums<C>, Outbox), Abort> {
     let key = |party| two.env.key_of(party).unwrap();
     let digest = |factor, to| {
         let pair = &two.sent_to(to, factor).unwrap().pair;
@@ -110,12 +110,12 @@ fn believe<C: EcdsaCurve>(
         received.push((from, sent.unwrap().pairs));
     }
     gammas.sort_unstable_by_key(|(party, _)| *party);
-    Three::new(two, gammas, digests, received, run)
+    AwaitingSums::new(two, gammas, digests, received, run)
 }
 
 /// Another F, which it stands by from now on: in δ or χ, and in its digest.
 fn replace<C: EcdsaCurve>(
-    two: &mut Two<C>,
+    two: &mut AwaitingProducts<C>,
     (to, factor): (PartyId, Factor),
     run: &Run,
     outbox: &mut Outbox,
