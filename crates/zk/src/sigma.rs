@@ -21,6 +21,7 @@ use quorate_bignum::{Natural, SecretNatural};
 use quorate_curve::Curve;
 
 mod batch;
+mod builder;
 mod encoding;
 mod prover;
 mod randomness;
@@ -32,11 +33,11 @@ mod verifier;
 mod witness;
 
 pub use batch::{check_many, prove, prove_many, respond_many, verify, verify_many};
+pub use builder::{Builder, PaillierMap};
 pub use encoding::{Form, Part};
 pub use prover::Prover;
 pub use relation::{
-    Builder, ChallengeSet, CommitmentVar, ExponentVar, IntegerVar, PaillierMap, PointVar, Relation,
-    ScalarVar, UnitVar,
+    ChallengeSet, CommitmentVar, ExponentVar, IntegerVar, PointVar, Relation, ScalarVar, UnitVar,
 };
 pub use responder::Responder;
 pub use verifier::{Check, ReceivedProof};
