@@ -127,7 +127,7 @@ impl Engine {
         }
     }
 
-    /// The same engine over so many threads, which live for one call each.
+    /// This engine over a number of threads, which live for one call each.
     #[cfg(feature = "rayon")]
     #[must_use]
     pub const fn with_threads(self, threads: NonZeroUsize) -> Self {

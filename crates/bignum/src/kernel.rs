@@ -259,7 +259,7 @@ pub(crate) trait Kernel {
     /// entries asked for alone.
     fn select_vartime(&self, out: &mut [Block], table: &[Block], index: &Block);
 
-    /// The same, reading the whole table whatever the index.
+    /// Selects as [`Self::select_vartime`], reading the whole table whatever the index.
     fn select(&self, out: &mut [Block], table: &[Block], index: &Block);
 }
 
@@ -336,7 +336,7 @@ pub(crate) trait Shared: Kernel {
     /// Lane `i` of `out` is entry `index[i]` of a table of numbers of `limbs` consecutive words that all lanes share.
     fn select_shared_vartime(&self, out: &mut [Block], table: &[u64], limbs: usize, index: &Block);
 
-    /// The same, reading the whole table whatever the index.
+    /// Selects as [`Self::select_shared_vartime`], reading the whole table whatever the index.
     fn select_shared(&self, out: &mut [Block], table: &[u64], limbs: usize, index: &Block);
 }
 

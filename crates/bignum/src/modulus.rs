@@ -245,7 +245,7 @@ impl Modulus {
         &self.parameters
     }
 
-    /// The same modulus for numbers that are secret.
+    /// This modulus, for numbers that are secret.
     #[must_use]
     pub fn for_secrets(&self) -> SecretModulus {
         SecretModulus { parameters: Arc::clone(&self.parameters) }

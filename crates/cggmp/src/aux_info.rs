@@ -81,7 +81,7 @@ impl AuxInfoParams {
         Self { engine, secrets, table_bytes: TABLE_BYTES }
     }
 
-    /// The same with tables of at most this many bytes for each peer's setup, instead of
+    /// These parameters with tables of at most this many bytes for each peer's setup, instead of
     /// [`TABLE_BYTES`]; none with 0.
     #[must_use]
     pub const fn with_table_bytes(mut self, table_bytes: usize) -> Self {

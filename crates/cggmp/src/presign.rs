@@ -102,7 +102,7 @@ impl<C: EcdsaCurve> PresignParams<C> {
     }
 }
 
-/// The same from what is public.
+/// Binds a run to the public side of a key and of auxiliary information.
 pub(crate) fn bind<C: EcdsaCurve>(key: &KeyInfo<C>, aux: &AuxPublic, binding: &mut Binding) {
     binding.append("curve", C::NAME.as_bytes());
     binding.append("key", key.verifying_key().as_bytes());

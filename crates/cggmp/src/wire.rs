@@ -42,7 +42,7 @@ pub(crate) fn start<C: EcdsaCurve>(kind: Kind, body: usize) -> Zeroizing<Vec<u8>
     start_with(kind, C::CODE, body)
 }
 
-/// The same for what belongs to no curve and has another code in its place.
+/// The header of a stored form that belongs to no curve and has another code in its place.
 pub(crate) fn start_with(kind: Kind, code: u8, body: usize) -> Zeroizing<Vec<u8>> {
     let mut bytes = Vec::with_capacity(body.saturating_add(HEADER + DIGEST));
     bytes.extend_from_slice(&[VERSION, kind as u8, code]);
@@ -97,7 +97,7 @@ pub(crate) fn open<C: EcdsaCurve>(bytes: &[u8], kind: Kind) -> Result<Reader<'_>
     open_with(bytes, kind, C::CODE)
 }
 
-/// The same for what belongs to no curve.
+/// Opens a stored form that belongs to no curve.
 pub(crate) fn open_with(bytes: &[u8], kind: Kind, code: u8) -> Result<Reader<'_>, DecodeError> {
     let ([version, found, curve], rest) =
         bytes.split_first_chunk::<HEADER>().ok_or(DecodeError::Truncated)?;

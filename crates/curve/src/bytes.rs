@@ -24,13 +24,13 @@ pub(crate) fn is_below(bytes: &[u8], bound: &[u64]) -> bool {
     })
 }
 
-/// The same string, the other way round.
+/// A string of bytes, the other way round.
 pub(crate) fn reversed<const N: usize>(mut bytes: [u8; N]) -> [u8; N] {
     bytes.reverse();
     bytes
 }
 
-/// The same string, the other way round, of any length; wiped on drop.
+/// A string of bytes of any length, the other way round; wiped on drop.
 pub(crate) fn reversed_slice(bytes: &[u8]) -> Zeroizing<Vec<u8>> {
     Zeroizing::new(bytes.iter().rev().copied().collect())
 }

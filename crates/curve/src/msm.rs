@@ -24,7 +24,7 @@ pub(crate) fn msm<C: Curve>(scalars: &[C::Scalar], points: &[C::Point]) -> C::Po
     if buckets_pay(&terms) { pippenger::sum(&terms) } else { straus::sum(&terms) }
 }
 
-/// The same on a Weierstrass curve, by affine additions that share inversions.
+/// The sum on a Weierstrass curve, by affine additions that share inversions.
 pub(crate) fn msm_weierstrass<C: Weierstrass>(
     scalars: &[C::Scalar],
     points: &[C::Point],

@@ -24,7 +24,7 @@
 #[cfg(quorate_watch)]
 extern crate std;
 
-/// The same value, public from here on.
+/// Gives the value back, public from here on.
 ///
 /// It is about the value's own bytes, not about what it points to: see [`declassify_slice`].
 #[cfg(not(quorate_watch))]
@@ -56,7 +56,7 @@ mod watch {
         WATCHER.set(watcher).is_ok()
     }
 
-    /// The same value, public from here on.
+    /// Gives the value back, public from here on.
     #[must_use]
     #[inline(never)]
     pub fn declassify<T>(mut value: T) -> T {

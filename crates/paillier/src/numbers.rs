@@ -31,7 +31,7 @@ pub(crate) fn once() -> Integer {
     Integer::from(Natural::one())
 }
 
-/// The same number with a bound of exactly `bytes` bytes, or nothing if it is longer.
+/// The number with a bound of exactly `bytes` bytes, or nothing if it is longer.
 pub(crate) fn sized(value: &SecretNatural, bytes: usize) -> Option<SecretNatural> {
     let all = value.to_be_bytes();
     let Some(excess) = all.len().checked_sub(bytes) else {

@@ -102,7 +102,7 @@ impl Pedersen {
             .collect()
     }
 
-    /// The same setup with tables for this engine, of at most `max_bytes` in all: for a verifier that several
+    /// This setup with tables for an engine, of at most `max_bytes` in all: for a verifier that several
     /// commitments are made for, again and again. They hold nothing secret. Those under one setup share the lanes of an
     /// engine, and nothing else does.
     ///
@@ -115,7 +115,7 @@ impl Pedersen {
         Ok(self)
     }
 
-    /// The same setup without its tables.
+    /// This setup without its tables.
     #[must_use]
     pub fn without_tables(self) -> Self {
         Self { comb: None, ..self }

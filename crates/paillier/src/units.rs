@@ -13,7 +13,7 @@ pub fn are_units_vartime(modulus: &Modulus, values: &[Natural]) -> Vec<bool> {
     residues_are_units_vartime(modulus, values, modulus.value())
 }
 
-/// The same for numbers below `bound`, a multiple of the modulus: for ciphertexts, which are below `n^2`.
+/// Whether numbers below `bound`, a multiple of the modulus, are units: for ciphertexts, which are below `n^2`.
 pub(crate) fn residues_are_units_vartime(
     modulus: &Modulus,
     values: &[Natural],

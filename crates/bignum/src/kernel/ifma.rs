@@ -111,7 +111,7 @@ pub(crate) fn mask() -> V {
     _mm512_set1_epi64((1 << LIMB_BITS) - 1)
 }
 
-/// The same two values, but whatever uses one of them comes after what makes the other: keeps the
+/// Gives two values back, and makes whatever uses one of them come after what makes the other: keeps the
 /// compiler from pulling interleaved streams of work apart.
 #[inline]
 #[target_feature(enable = "avx512f")]

@@ -281,7 +281,7 @@ macro_rules! search {
                 Search::new(Family::$family, bits, engine, seed).map(Self)
             }
 
-            /// The same with a given seed, which must be secret, uniform, and used for nothing else.
+            /// Begins the search from a given seed, which must be secret, uniform, and used for nothing else.
             ///
             /// # Errors
             /// [`Error::Unsupported`] for other lengths.

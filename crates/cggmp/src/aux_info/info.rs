@@ -267,7 +267,7 @@ impl AuxInfo {
         self.public.digest()
     }
 
-    /// The same with tables of at most so many bytes for each peer's setup, instead of
+    /// This auxiliary information with tables of at most so many bytes for each peer's setup, instead of
     /// [`TABLE_BYTES`](super::TABLE_BYTES); none with 0. They are not stored, but made again when
     /// the stored form is opened, in milliseconds for each peer.
     #[must_use]

@@ -130,7 +130,7 @@ impl<C: EcdsaCurve> KeyInfo<C> {
         self.key.key_id()
     }
 
-    /// The same parties' shares of the key `X + shift·G`, with another chain code.
+    /// The shares of these parties of the key `X + shift·G`, with another chain code.
     ///
     /// # Errors
     /// [`DeriveError::Identity`] if the new key, or a party's share of it, is the identity.

@@ -31,7 +31,7 @@ impl<C: EcdsaCurve> AwaitingOpenings<C> {
         Self::of(env, masks, run)
     }
 
-    /// The same with secrets that are drawn.
+    /// Round 1 with secrets that are drawn.
     pub(crate) fn of(
         env: Env<C>,
         masks: SignerSecrets<C>,

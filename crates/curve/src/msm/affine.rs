@@ -21,7 +21,7 @@ fn invert_all<F: Field>(values: &mut [F]) {
     }
 }
 
-/// The same points, none of them the identity, in affine coordinates.
+/// Points, none of them the identity, in affine coordinates.
 pub(crate) fn normalise<C: Weierstrass>(points: &[Extended<C>]) -> Vec<Affine<C>> {
     let mut denominators: Vec<C::Field> = points.iter().map(Extended::denominator).collect();
     invert_all(&mut denominators);
@@ -86,7 +86,7 @@ impl<C: Weierstrass> Runs<C> {
             .collect()
     }
 
-    /// The same sums with half as many points: neighbours are added.
+    /// These sums with half as many points: neighbours are added.
     fn halved(&self) -> Self {
         let one = C::Field::one();
         let mut inverses: Vec<C::Field> = Vec::with_capacity(self.points.len() >> 1);

@@ -84,13 +84,13 @@ impl<C: Weierstrass> From<Affine<C>> for Extended<C> {
 }
 
 impl<C: Weierstrass> Extended<C> {
-    /// The same point in other coordinates.
+    /// A point in these coordinates, from projective ones.
     pub(crate) fn from_projective([x, y, z]: [C::Field; 3]) -> Self {
         let zz = z.square();
         Self { x: x * z, y: y * zz, zz, zzz: zz * z }
     }
 
-    /// The same point in the backend's form.
+    /// This point in the backend's form.
     pub(crate) fn into_point(self) -> C::Point {
         if self.is_identity() {
             return C::identity();
@@ -107,7 +107,7 @@ impl<C: Weierstrass> Extended<C> {
         self.zzz
     }
 
-    /// The same point, which is not the identity; `inverse` is 1/ZZZ.
+    /// This point, which is not the identity, in affine coordinates; `inverse` is 1/ZZZ.
     pub(crate) fn to_affine(self, inverse: C::Field) -> Affine<C> {
         // ZZ^2 / ZZZ^2 = 1/ZZ.
         let inverse_zz = (self.zz * inverse).square();

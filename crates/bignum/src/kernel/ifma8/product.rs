@@ -135,7 +135,7 @@ macro_rules! even {
         lo(add(c, c), $x, $x)
     }};
 }
-/// The same, plus the other half.
+/// The product of both halves.
 macro_rules! odd {
     ($c:expr, $x:expr) => {{
         let c = $c;
