@@ -135,7 +135,7 @@ macro_rules! even {
         lo(add(c, c), $x, $x)
     }};
 }
-/// The product of both halves.
+/// Twice such a column, plus the other half of a square.
 macro_rules! odd {
     ($c:expr, $x:expr) => {{
         let c = $c;
