@@ -1,11 +1,11 @@
 //! Figure 8: presigning in three rounds, for [`Session`], by any t or more of a key's parties.
 //!
-//! 1. [`One`](round1::One): k_i, γ_i encrypted as K_i, G_i and committed to as A_i, B_i under a base
+//! 1. [Round 1](round1::AwaitingOpenings): k_i, γ_i encrypted as K_i, G_i and committed to as A_i, B_i under a base
 //!    Y_i, all broadcast; to each party Πenc-elg for both.
-//! 2. [`Two`](round2::Two): Γ_i = γ_iG with Πelog is broadcast; to each party j the products
+//! 2. [Round 2](round2::AwaitingProducts): Γ_i = γ_iG with Πelog is broadcast; to each party j the products
 //!    D_{j,i} = γ_i·K_j ⊕ enc_j(−β), D̂_{j,i} = x_i·K_j ⊕ enc_j(−β̂) with F_{j,i} = enc_i(−β),
 //!    F̂_{j,i} = enc_i(−β̂), and Πaff-g for both.
-//! 3. [`Three`](round3::Three): δ_i, S_i = χ_iΓ, Δ_i = k_iΓ with Πelog are broadcast.
+//! 3. [Round 3](round3::AwaitingSums): δ_i, S_i = χ_iΓ, Δ_i = k_iΓ with Πelog are broadcast.
 //! 4. [`Confirming`](confirm::Confirming): an empty message is broadcast, whose frame echoes the
 //!    sums.
 //!
