@@ -292,9 +292,9 @@ impl Engine {
 /// An engine's kernels.
 #[derive(Clone, Copy)]
 struct Kernels<'a> {
-    /// For a number alone.
+    /// Works on a number alone.
     one: &'a dyn Kernel,
-    /// For numbers side by side, if there is such a one.
+    /// Works on numbers side by side; on one, where the engine has no such kernel.
     many: &'a dyn Shared,
 }
 

@@ -214,8 +214,8 @@ impl Batch {
 /// twice the modulus from one operation to the next; inputs may be that large. All of it takes time independent of
 /// the values, but for what has `vartime` in its name.
 ///
-/// What is above the kernels takes one as `&dyn Kernel` and is compiled once: a call costs a nanosecond, the
-/// multiplication behind it hundreds.
+/// Windows, combs and the tests of candidates take a kernel as `&dyn Kernel` and are compiled once: beside a
+/// multiplication of big numbers the call costs nothing.
 pub(crate) trait Kernel {
     /// Numbers worked on at once.
     fn lanes(&self) -> usize;

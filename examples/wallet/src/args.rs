@@ -21,7 +21,7 @@ pub struct Cli {
     pub(crate) command: Doing,
 }
 
-/// What to do.
+/// A command with its arguments.
 #[derive(Debug)]
 pub(crate) enum Doing {
     Demo {

@@ -83,10 +83,10 @@ impl<C: EcdsaCurve> Round1Broadcast<C> {
     /// Figure 8, round 1: `K = enc(k; ρ)`, `G = enc(γ; ν)`, `A = (aG, aY + kG)`, `B = (bG, bY + γG)`.
     pub(crate) fn new(
         env: &Env<C>,
-        masks: &SignerSecrets<C>,
+        secrets: &SignerSecrets<C>,
         run: &Run,
     ) -> Result<Self, quorate_paillier::Error> {
-        let list = [(&masks.k.integer, &masks.rho), (&masks.gamma.integer, &masks.nu)];
+        let list = [(&secrets.k.integer, &secrets.rho), (&secrets.gamma.integer, &secrets.nu)];
         let made = env.aux.secrets().key().encrypt_many(&env.engine, &list)?;
         let [k, g] =
             <[Ciphertext; 2]>::try_from(made).map_err(|_| quorate_paillier::Error::Inconsistent)?;
@@ -96,8 +96,8 @@ impl<C: EcdsaCurve> Round1Broadcast<C> {
         let commit = |randomness: &C::Scalar, value: &C::Scalar| {
             [C::mul_base(randomness), C::mul(&y, randomness) + C::mul_base(value)]
         };
-        let a = commit(masks.a.expose(), masks.k.scalar.expose());
-        let b = commit(masks.b.expose(), masks.gamma.scalar.expose());
+        let a = commit(secrets.a.expose(), secrets.k.scalar.expose());
+        let b = commit(secrets.b.expose(), secrets.gamma.scalar.expose());
         Ok(Self { k, g, y, a, b })
     }
 

@@ -254,7 +254,7 @@ impl<C: EcdsaCurve> Presignature<C> {
         let info =
             PresignatureInfo::of_sums(run.context(), run.parties(), key, nonce, sums, &inverse)?;
         let chi = Secret::new(scalar::<C>(&three.chi));
-        let k = Secret::new(inverse * *three.two.masks.k.scalar.expose());
+        let k = Secret::new(inverse * *three.two.secrets.k.scalar.expose());
         Self::checked(run.me(), info, k, Secret::new(inverse * *chi.expose()))
     }
 

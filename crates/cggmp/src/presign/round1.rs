@@ -12,10 +12,10 @@ use super::{Env, enc_elg_bytes};
 use crate::EcdsaCurve;
 use crate::proofs::{Faults, Refusal, RunBinding, instance, to_all};
 
-/// What P_i remembers when its openings are sent.
+/// The state of P_i from its openings on, until those of all signers are there.
 pub(crate) struct AwaitingOpenings<C: EcdsaCurve> {
     pub(crate) env: Env<C>,
-    pub(crate) masks: SignerSecrets<C>,
+    pub(crate) secrets: SignerSecrets<C>,
     pub(crate) opening: Round1Broadcast<C>,
 }
 
@@ -27,20 +27,20 @@ const ROLES: [&str; 2] = ["presign enc-elg k", "presign enc-elg gamma"];
 impl<C: EcdsaCurve> AwaitingOpenings<C> {
     /// Figure 8, round 1.
     pub(crate) fn new(env: Env<C>, run: &Run) -> Result<(Self, Outbox), quorate_zk::Error> {
-        let masks = SignerSecrets::draw(run, &env)?;
-        Self::of(env, masks, run)
+        let secrets = SignerSecrets::draw(run, &env)?;
+        Self::of(env, secrets, run)
     }
 
     /// Round 1 with secrets that are drawn.
     pub(crate) fn of(
         env: Env<C>,
-        masks: SignerSecrets<C>,
+        secrets: SignerSecrets<C>,
         run: &Run,
     ) -> Result<(Self, Outbox), quorate_zk::Error> {
-        let opening = Round1Broadcast::new(&env, &masks, run)?;
-        let direct = prove(&env, &masks, &opening, run)?;
+        let opening = Round1Broadcast::new(&env, &secrets, run)?;
+        let direct = prove(&env, &secrets, &opening, run)?;
         let outbox = Outbox { broadcast: Some(opening.to_bytes()), direct };
-        Ok((Self { env, masks, opening }, outbox))
+        Ok((Self { env, secrets, opening }, outbox))
     }
 
     /// Figure 8, round 2: verifies both Πenc-elg of everybody, and multiplies.
@@ -50,10 +50,10 @@ impl<C: EcdsaCurve> AwaitingOpenings<C> {
         inbox: Inbox<'_>,
     ) -> Result<(AwaitingProducts<C>, Outbox), Abort> {
         let mut openings = self.verify(run, inbox)?;
-        let Self { env, masks, opening } = self;
+        let Self { env, secrets, opening } = self;
         openings.push((run.me(), opening));
         openings.sort_unstable_by_key(|(party, _)| *party);
-        AwaitingProducts::new(env, masks, openings, run)
+        AwaitingProducts::new(env, secrets, openings, run)
     }
 
     /// The opening of every peer, with both Πenc-elg verified.
@@ -140,7 +140,7 @@ fn statements<'a, C: EcdsaCurve>(
 /// ψ0 and ψ1 for every peer, all together.
 fn prove<C: EcdsaCurve>(
     env: &Env<C>,
-    masks: &SignerSecrets<C>,
+    secrets: &SignerSecrets<C>,
     opening: &Round1Broadcast<C>,
     run: &Run,
 ) -> Result<Vec<(PartyId, Vec<u8>)>, quorate_zk::Error> {
@@ -151,11 +151,11 @@ fn prove<C: EcdsaCurve>(
         let [of_k, of_gamma] = statements(setup, opening);
         let [k, gamma] = contexts(run, [run.me(), to], &roles);
         let rng = &mut run.rng_for("enc-elg", to);
-        let (x, b) = (&masks.k.integer, masks.a.expose());
-        let witness = pi_enc_elg::Witness { x, rho: &masks.rho, b };
+        let (x, b) = (&secrets.k.integer, secrets.a.expose());
+        let witness = pi_enc_elg::Witness { x, rho: &secrets.rho, b };
         provers.push(Prover::new(&of_k, witness, k, env.own(), rng)?);
-        let (x, b) = (&masks.gamma.integer, masks.b.expose());
-        let witness = pi_enc_elg::Witness { x, rho: &masks.nu, b };
+        let (x, b) = (&secrets.gamma.integer, secrets.b.expose());
+        let witness = pi_enc_elg::Witness { x, rho: &secrets.nu, b };
         provers.push(Prover::new(&of_gamma, witness, gamma, env.own(), rng)?);
     }
     let proofs = prove_many(&env.engine, provers)?;

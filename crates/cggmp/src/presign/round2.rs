@@ -15,10 +15,10 @@ use crate::proofs::{Faults, Refusal, RunBinding, instance, internal, to_all};
 
 const ELOG_ROLE: &str = "presign elog gamma";
 
-/// What P_i remembers when its products are sent.
+/// The state of P_i from its products on, until those of all signers are there.
 pub(crate) struct AwaitingProducts<C: EcdsaCurve> {
     pub(crate) env: Env<C>,
-    pub(crate) masks: SignerSecrets<C>,
+    pub(crate) secrets: SignerSecrets<C>,
     /// Everybody's, by ascending party.
     pub(crate) openings: Vec<(PartyId, Round1Broadcast<C>)>,
     /// `Γ_i`
@@ -27,7 +27,7 @@ pub(crate) struct AwaitingProducts<C: EcdsaCurve> {
     pub(crate) sent: Vec<Sent>,
 }
 
-/// What a peer sends in round 2.
+/// The messages of a peer in round 2.
 pub(crate) struct Contribution<'m, C: EcdsaCurve> {
     announced: Announced<'m, C>,
     pub(crate) pairs: [Pair; 2],
@@ -130,12 +130,12 @@ impl<C: EcdsaCurve> AwaitingProducts<C> {
     /// Figure 8, round 2: Γ_i with Πelog, D, F, D̂, F̂ with Πaff-g.
     pub(crate) fn new(
         env: Env<C>,
-        masks: SignerSecrets<C>,
+        secrets: SignerSecrets<C>,
         openings: Vec<(PartyId, Round1Broadcast<C>)>,
         run: &Run,
     ) -> Result<(Self, Outbox), Abort> {
-        let gamma = C::mul_base(masks.gamma.scalar.expose());
-        let mut two = Self { env, masks, openings, gamma, sent: Vec::new() };
+        let gamma = C::mul_base(secrets.gamma.scalar.expose());
+        let mut two = Self { env, secrets, openings, gamma, sent: Vec::new() };
         let (sent, proofs) = two.multiply(run).map_err(|_| internal(run))?;
         two.sent = sent;
         let outbox = two.outbox(run, proofs).map_err(|_| internal(run))?;
@@ -181,7 +181,7 @@ impl<C: EcdsaCurve> AwaitingProducts<C> {
         let mut products = Vec::new();
         for Draft { to, factor, mask } in &drafts {
             let opening = self.opening(*to).ok_or(quorate_zk::Error::Relation)?;
-            products.extend(mask.products(self.masks.factor(*factor), &opening.k, own)?);
+            products.extend(mask.products(self.secrets.factor(*factor), &opening.k, own)?);
         }
         for prover in &provers {
             products.extend(prover.products()?);
@@ -230,7 +230,7 @@ impl<C: EcdsaCurve> AwaitingProducts<C> {
         let theirs = &self.opening(draft.to).ok_or(missing)?.k;
         let ours = &self.opening(run.me()).ok_or(missing)?.k;
         let statement = self.statement(draft, [theirs, ours])?;
-        let witness = draft.mask.witness(self.masks.factor(draft.factor));
+        let witness = draft.mask.witness(self.secrets.factor(draft.factor));
         let context = to_all(run, run.me(), role).to(draft.to);
         let rng = &mut run.rng_for(draft.factor.role(), draft.to);
         Prover::new(&statement, witness, context, self.env.own(), rng)
@@ -244,7 +244,7 @@ impl<C: EcdsaCurve> AwaitingProducts<C> {
     ) -> Result<Prover<'a, C>, quorate_zk::Error> {
         let opening = self.opening(run.me()).ok_or(quorate_zk::Error::Relation)?;
         let statement = elog_of_gamma(opening, self.gamma);
-        let (y, lambda) = (self.masks.gamma.scalar.expose(), self.masks.b.expose());
+        let (y, lambda) = (self.secrets.gamma.scalar.expose(), self.secrets.b.expose());
         let witness = pi_elog::Witness { y, lambda };
         let context = to_all(run, run.me(), role);
         Prover::new(&statement, witness, context, self.env.own(), &mut run.rng("elog"))
@@ -362,7 +362,7 @@ pub(crate) fn contexts<'s>(
     [elog, gamma.to(to), share.to(to)]
 }
 
-/// What the first Πelog says: Γ_j hides the same as B_j.
+/// The statement of the first Πelog: Γ_j hides the same as B_j.
 fn elog_of_gamma<C: EcdsaCurve>(
     opening: &Round1Broadcast<C>,
     gamma: C::Point,

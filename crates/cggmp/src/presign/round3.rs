@@ -19,7 +19,7 @@ use crate::wire::SCALAR;
 
 const ROLE: &str = "presign elog delta";
 
-/// What P_i remembers when its sums are sent.
+/// The state of P_i from its sums on, until those of all signers are there.
 pub(crate) struct AwaitingSums<C: EcdsaCurve> {
     pub(crate) two: AwaitingProducts<C>,
     /// Everybody's Γ_j, by ascending party.
@@ -107,7 +107,7 @@ impl<C: EcdsaCurve> AwaitingSums<C> {
         let sums = Round3Broadcast {
             delta: scalar::<C>(&delta),
             s: C::mul(&gamma, secret_chi.expose()),
-            big_delta: C::mul(&gamma, two.masks.k.scalar.expose()),
+            big_delta: C::mul(&gamma, two.secrets.k.scalar.expose()),
         };
         let three = Self { two, gammas, gamma, digests, received, delta, chi, sums };
         let proof = three.prove(run).map_err(|_| internal(run))?;
@@ -121,8 +121,8 @@ impl<C: EcdsaCurve> AwaitingSums<C> {
     fn prove(&self, run: &Run) -> Result<Vec<u8>, quorate_zk::Error> {
         let opening = self.two.opening(run.me()).ok_or(quorate_zk::Error::Relation)?;
         let statement = elog_of_delta(opening, self.sums.big_delta, self.gamma);
-        let masks = &self.two.masks;
-        let witness = pi_elog::Witness { y: masks.k.scalar.expose(), lambda: masks.a.expose() };
+        let secrets = &self.two.secrets;
+        let witness = pi_elog::Witness { y: secrets.k.scalar.expose(), lambda: secrets.a.expose() };
         let role = role(run);
         let context = to_all(run, run.me(), &role);
         let rng = &mut run.rng("elog");
@@ -184,8 +184,8 @@ fn add_up<C: EcdsaCurve>(
     received: &Received,
 ) -> Result<[SecretInteger; 2], Refused> {
     let key = two.env.aux.secrets().key();
-    let k = &two.masks.k.integer;
-    let factors = Factor::BOTH.map(|factor| two.masks.factor(factor));
+    let k = &two.secrets.k.integer;
+    let factors = Factor::BOTH.map(|factor| two.secrets.factor(factor));
     let list: Vec<_> = Factor::BOTH
         .iter()
         .flat_map(|factor| received.iter().map(|(_, pairs)| &of(pairs, *factor).d))
@@ -207,7 +207,7 @@ pub(crate) fn role(names: impl Into<RunBinding>) -> Vec<u8> {
     instance(names, ROLE)
 }
 
-/// What the second Πelog says: Δ_j hides the same as A_j.
+/// The statement of the second Πelog: Δ_j hides the same as A_j.
 fn elog_of_delta<C: EcdsaCurve>(
     opening: &Round1Broadcast<C>,
     delta: C::Point,

@@ -61,10 +61,10 @@ impl<C: EcdsaCurve> Protocol for Rigged<C> {
         let Params(params, zero, drawn) = params;
         let env = Env::new(params, run)?;
         let broken = |_| ParamError::Inconsistent("a generator that works");
-        let mut masks = SignerSecrets::draw(run, &env).map_err(broken)?;
+        let mut secrets = SignerSecrets::draw(run, &env).map_err(broken)?;
         let secret = match zero {
-            Zero::K => &mut masks.k,
-            Zero::Neither | Zero::Gamma => &mut masks.gamma,
+            Zero::K => &mut secrets.k,
+            Zero::Neither | Zero::Gamma => &mut secrets.gamma,
         };
         let mut drawn = drawn.borrow_mut();
         if zero != Zero::Neither && drawn.len() + 1 == run.parties().len() {
@@ -72,7 +72,7 @@ impl<C: EcdsaCurve> Protocol for Rigged<C> {
             *secret = Hidden::new(-sum);
         }
         drawn.push(*secret.scalar.expose());
-        let made = AwaitingOpenings::of(env, masks, run);
+        let made = AwaitingOpenings::of(env, secrets, run);
         let (state, outbox) = made.map_err(|_| ParamError::Inconsistent("keys that work"))?;
         let history = BroadcastLog::new(Self::CODE, &outbox);
         Ok((State(Place::Presigning(Stage { at: At::AwaitingOpenings(state), history })), outbox))

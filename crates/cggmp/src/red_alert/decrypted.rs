@@ -78,7 +78,7 @@ impl<C: EcdsaCurve> Alarm<C> {
             Factor::Gamma => &self.three.delta,
             Factor::Share => &self.three.chi,
         };
-        let witness = pi_dec::Witness { x: two.masks.factor(self.factor), y, rho: &rho };
+        let witness = pi_dec::Witness { x: two.secrets.factor(self.factor), y, rho: &rho };
         let role = scene.role("red alert dec ", None);
         let context = to_all(run, run.me(), &role);
         let rng = &mut run.rng("red alert dec");
@@ -109,7 +109,7 @@ impl<C: EcdsaCurve> Alarm<C> {
         let key = two.env.aux.secrets().key();
         let of_sum = key.randomizers(&two.env.engine, &[sum])?.pop().ok_or(Error::Values)?;
         let product = SecretProduct::factored(key.factored())
-            .power(two.masks.rho.value(), two.masks.factor(self.factor))
+            .power(two.secrets.rho.value(), two.secrets.factor(self.factor))
             .power(of_sum.value(), Integer::from(Natural::one()));
         let value: SecretNatural =
             two.env.engine.evaluate(&[product]).pop().ok_or(Error::Values)??;

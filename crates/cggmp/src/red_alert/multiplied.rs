@@ -117,7 +117,7 @@ impl<C: EcdsaCurve> Alarm<C> {
         let (two, scene) = (&self.three.two, self.scene(run));
         let sent = two.sent_to(peer, self.factor).ok_or(Error::Relation)?;
         let statement = scene.aff_g_star_of(run.me(), peer, &sent.pair).ok_or(Error::Relation)?;
-        let (x, mask) = (two.masks.factor(self.factor), &sent.mask);
+        let (x, mask) = (two.secrets.factor(self.factor), &sent.mask);
         let witness = pi_aff_g_star::Witness { x, y: &mask.y, rho: &mask.rho, rho_y: &mask.rho_y };
         let role = scene.role("red alert aff-g* ", Some(peer));
         let context = to_all(run, run.me(), &role);

@@ -3,26 +3,10 @@
 use crrl::field::GFp256;
 
 use super::P256;
-use crate::window::table::words;
+use crate::msm::Affine;
+use crate::window::table::powers;
 
-type Affine = crate::msm::Affine<P256>;
-
-/// 1 to 16 times 1024^i times the generator: x, then y, each of 32 bytes with the lowest first. `tests/tables.rs`
-/// computes them anew, and writes the file.
+/// 1 to 16 times 1024^i times the generator.
 #[allow(clippy::indexing_slicing, reason = "at compile time")]
-pub(super) static POWERS: [[Affine; 16]; 26] = {
-    let bytes: &[u8; 26 * 16 * 64] = include_bytes!("table.bin");
-    let mut powers = [[affine(bytes, 0); 16]; 26];
-    let mut at = 0;
-    while at < 26 * 16 {
-        powers[at >> 4][at & 15] = affine(bytes, at);
-        at += 1;
-    }
-    powers
-};
-
-const fn affine(bytes: &[u8], at: usize) -> Affine {
-    let [a, b, c, d] = words(bytes, 2 * at);
-    let [e, f, g, h] = words(bytes, 2 * at + 1);
-    Affine { x: GFp256::w64le(a, b, c, d), y: GFp256::w64le(e, f, g, h) }
-}
+pub(super) static POWERS: [[Affine<P256>; 16]; 26] =
+    powers!(P256, GFp256, include_bytes!("table.bin"));

@@ -37,7 +37,7 @@ pub struct Witness<'a> {
     pub rho_y: &'a Randomizer,
 }
 
-/// What the proof has in common with its form without a setup; gives `z1` and `z2`.
+/// The components and equations that Πaff-g and Πaff-g* have in common; gives `z1` and `z2`.
 pub(super) fn describe<'a, C: Curve>(
     b: &mut Builder<'a, C>,
     [c, d, y]: [&'a Ciphertext; 3],

@@ -8,7 +8,8 @@ use quorate_paillier::{Ciphertext, EncryptionKey, Pedersen, PedersenTrapdoor, Ra
 use super::relation::{Commitment, Component, IntegerPart, Interval, Map, Scaled};
 use super::{CommitmentVar, ExponentVar, IntegerVar, PointVar, Relation, ScalarVar, UnitVar};
 
-/// A relation in the making.
+/// A relation in the making. A handle belongs to the builder that gave it: a relation made with another's is refused, by
+/// prover and verifier alike.
 pub struct Builder<'a, C: Curve>(pub(super) Relation<'a, C>);
 
 impl<C: Curve> core::fmt::Debug for Builder<'_, C> {
@@ -26,7 +27,7 @@ impl<'a, C: Curve> Builder<'a, C> {
         value: Option<&'a SecretInteger>,
     ) -> IntegerVar {
         let slack = self.0.level.epsilon();
-        self.interval(Interval { name, bits, slack }, value.map(IntegerPart::Given))
+        self.integer_with_slack(name, (bits, slack), value)
     }
 
     /// An integer of `±2^bits` whose mask is longer by another slack than `ε`.
@@ -57,8 +58,23 @@ impl<'a, C: Curve> Builder<'a, C> {
         bits: u32,
         [x, y]: [IntegerVar; 2],
     ) -> IntegerVar {
+        self.uses(x);
+        self.uses(y);
         let slack = self.0.level.epsilon();
         self.interval(Interval { name, bits, slack }, Some(IntegerPart::MinusProduct(x, y)))
+    }
+
+    /// Notes whether a component is this relation's own.
+    fn uses(&mut self, component: impl Into<Component>) {
+        let component = component.into();
+        self.0.consistent &= self.0.order.get(component.place()) == Some(&component);
+    }
+
+    /// Notes whether a commitment is this relation's own.
+    fn uses_commitment(&mut self, var: CommitmentVar) {
+        let own = self.0.commitments.get(var.at).is_some_and(|one| one.mu == var.mu);
+        self.0.consistent &=
+            own && matches!(self.0.maps.get(var.map), Some(Map::Commitment(one)) if *one == var);
     }
 
     fn interval(&mut self, interval: Interval, part: Option<IntegerPart<'a>>) -> IntegerVar {
@@ -113,10 +129,12 @@ impl<'a, C: Curve> Builder<'a, C> {
         y: IntegerVar,
         rho: UnitVar,
     ) -> PaillierMap<'_, 'a, C> {
-        let (_, key) = self.0.kinds[rho];
-        self.0.consistent &= key == image.key();
+        self.uses(y);
+        self.uses(rho);
+        let key = self.0.kinds.units.get(rho.at).map(|(_, key)| *key);
+        self.0.consistent &= key == Some(image.key());
         self.0.maps.push(Map::Paillier { image, y, rho, scaled: None });
-        PaillierMap(&mut self.0)
+        PaillierMap(self)
     }
 
     /// `s^x t^μ mod N̂` under the verifier's setup, for a `μ` that the prover draws from `±2^ℓ N̂`. The paper gives the
@@ -127,6 +145,7 @@ impl<'a, C: Curve> Builder<'a, C> {
         x: IntegerVar,
         name: &'static str,
     ) -> CommitmentVar {
+        self.uses(x);
         let bits = setup.level().modulus_bits() + ELL;
         let interval = Interval { name, bits, slack: setup.level().epsilon() };
         let mu = self.interval(interval, Some(IntegerPart::Fresh));
@@ -138,16 +157,23 @@ impl<'a, C: Curve> Builder<'a, C> {
 
     /// `Q^x t^μ = s^value mod N̂` for a commitment `Q`.
     pub fn product(&mut self, q: CommitmentVar, x: IntegerVar, mu: IntegerVar, value: &'a Integer) {
+        self.uses_commitment(q);
+        self.uses(x);
+        self.uses(mu);
         self.0.maps.push(Map::Product { q, x, mu, value });
     }
 
     /// `t^x = s mod N̂`, under the setup of the exponent.
     pub fn root(&mut self, x: ExponentVar) {
+        self.uses(x);
         self.0.maps.push(Map::Root(x));
     }
 
     /// The sum of component times point is the image.
     pub fn point<const N: usize>(&mut self, image: C::Point, terms: [(C::Point, PointVar); N]) {
+        for (_, var) in terms {
+            self.uses(var);
+        }
         self.0.maps.push(Map::Point { terms: terms.into(), image });
     }
 
@@ -159,7 +185,7 @@ impl<'a, C: Curve> Builder<'a, C> {
 }
 
 /// A map to a ciphertext, which may have a power of another ciphertext as a factor.
-pub struct PaillierMap<'b, 'a, C: Curve>(&'b mut Relation<'a, C>);
+pub struct PaillierMap<'b, 'a, C: Curve>(&'b mut Builder<'a, C>);
 
 impl<C: Curve> core::fmt::Debug for PaillierMap<'_, '_, C> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
@@ -179,8 +205,10 @@ impl<'a, C: Curve> PaillierMap<'_, 'a, C> {
     }
 
     fn with(self, factor: Scaled<'a>) {
-        if let Some(Map::Paillier { image, scaled, .. }) = self.0.maps.last_mut() {
-            self.0.consistent &= factor.ciphertext.key() == image.key();
+        let Self(builder) = self;
+        builder.uses(factor.by);
+        if let Some(Map::Paillier { image, scaled, .. }) = builder.0.maps.last_mut() {
+            builder.0.consistent &= factor.ciphertext.key() == image.key();
             *scaled = Some(factor);
         }
     }

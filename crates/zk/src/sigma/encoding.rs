@@ -43,11 +43,11 @@ pub struct Part<'a> {
     pub name: &'static str,
     /// Its bytes.
     pub len: usize,
-    /// What it has to be.
+    /// The form that a verifier holds it to.
     pub form: Form<'a>,
 }
 
-/// What a part of a proof has to be.
+/// The form of a part of a proof.
 #[derive(Clone, Copy, Debug)]
 pub enum Form<'a> {
     /// A challenge.

@@ -19,9 +19,9 @@ const EXTRA_BITS: u32 = 128;
 pub(crate) type Masks<C> =
     Row<SecretInteger, Randomizer, Secret<<C as Curve>::Scalar>, SecretNatural>;
 
-/// Everything random in one proof. A proof uses it up.
+/// The random values of one proof, which uses them up.
 pub(crate) struct ProofRandomness<C: Curve> {
-    /// What hides the prover's commitments.
+    /// The exponents `μ` of the prover's commitments.
     pub(crate) fresh: Vec<SecretInteger>,
     /// For each unit of the witness, what hides it while it is inverted.
     pub(crate) blinds: Vec<SecretNatural>,

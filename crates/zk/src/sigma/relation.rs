@@ -92,15 +92,6 @@ impl From<ScalarVar> for PointVar {
     }
 }
 
-impl PointVar {
-    pub(super) const fn component(self) -> usize {
-        match self {
-            Self::Integer(var) => var.component,
-            Self::Scalar(var) => var.component,
-        }
-    }
-}
-
 /// The interval of an integer, and how much longer its mask is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Interval {
@@ -133,7 +124,7 @@ pub(crate) enum IntegerPart<'a> {
     Given(&'a SecretInteger),
     /// Made for this proof.
     Made(SecretInteger),
-    /// What hides a commitment: the prover draws it.
+    /// The exponent `μ` of a commitment, which the prover draws.
     Fresh,
     /// Minus the product of two others before it.
     MinusProduct(IntegerVar, IntegerVar),
@@ -146,6 +137,45 @@ pub(crate) enum Component {
     Unit(UnitVar),
     Scalar(ScalarVar),
     Exponent(ExponentVar),
+}
+
+impl Component {
+    /// Its place in that order.
+    pub(super) const fn place(self) -> usize {
+        match self {
+            Self::Integer(IntegerVar { component, .. })
+            | Self::Unit(UnitVar { component, .. })
+            | Self::Scalar(ScalarVar { component, .. })
+            | Self::Exponent(ExponentVar { component, .. }) => component,
+        }
+    }
+}
+
+impl From<IntegerVar> for Component {
+    fn from(var: IntegerVar) -> Self {
+        Self::Integer(var)
+    }
+}
+
+impl From<UnitVar> for Component {
+    fn from(var: UnitVar) -> Self {
+        Self::Unit(var)
+    }
+}
+
+impl From<ExponentVar> for Component {
+    fn from(var: ExponentVar) -> Self {
+        Self::Exponent(var)
+    }
+}
+
+impl From<PointVar> for Component {
+    fn from(var: PointVar) -> Self {
+        match var {
+            PointVar::Integer(var) => Self::Integer(var),
+            PointVar::Scalar(var) => Self::Scalar(var),
+        }
+    }
 }
 
 /// `s^x t^μ mod N̂`.
@@ -205,7 +235,8 @@ pub struct Relation<'a, C: Curve> {
     /// The commitments that travel in the proof, in the order of their maps.
     pub(crate) commitments: Vec<Commitment<'a>>,
     pub(crate) maps: Vec<Map<'a, C>>,
-    /// Whether the keys of each map's values are one and the same.
+    /// Whether the numbers of each map are under one key, and its handles this relation's own. Nothing is looked up by the
+    /// handles of a relation that is not.
     pub(crate) consistent: bool,
 }
 
@@ -235,7 +266,7 @@ impl<'a, C: Curve> Relation<'a, C> {
     /// The commitment behind a handle.
     #[allow(
         clippy::indexing_slicing,
-        reason = "a handle is made by the builder of its relation; another is a bug of ours, no input's"
+        reason = "relations with handles of others are refused before anything is looked up"
     )]
     pub(crate) fn commitment(&self, var: CommitmentVar) -> Commitment<'a> {
         self.commitments[var.at]

@@ -2,7 +2,7 @@
 
 #![allow(
     clippy::indexing_slicing,
-    reason = "a handle is made by the builder of the relation that the row belongs to; another is a bug of ours, no input's"
+    reason = "relations with handles of others are refused before anything is looked up"
 )]
 
 use alloc::vec::Vec;

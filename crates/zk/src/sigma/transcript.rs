@@ -175,7 +175,7 @@ fn absorb_map<C: Curve>(relation: &Relation<'_, C>, map: &Map<'_, C>, transcript
             let mut points: Vec<C::Point> = terms.iter().map(|(point, _)| *point).collect();
             points.push(*image);
             transcript.append_list("points", C::encode_points(&points));
-            absorb_places(terms.iter().map(|(_, var)| var.component()), transcript);
+            absorb_places(terms.iter().map(|(_, var)| Component::from(*var).place()), transcript);
         }
     }
 }

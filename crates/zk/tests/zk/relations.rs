@@ -21,6 +21,8 @@ struct Custom {
     interval: (u32, u32),
     /// Which of two integers the ciphertext holds.
     second: bool,
+    /// Which equation has a handle of another relation.
+    foreign: Option<usize>,
     point: K1,
 }
 
@@ -43,12 +45,38 @@ impl Statement<'static, K> for Custom {
         let second = b.integer_with_slack("two", self.interval, witness.and_then(|w| w.second));
         let unit = b.unit("unit", self.key, witness.and_then(|w| w.unit));
         let scalar = b.scalar("scalar", witness.and_then(|w| w.scalar));
-        let map = b.paillier(self.image, if self.second { second } else { first }, unit);
-        if let Some(scaled) = self.scaled {
-            map.scaled(scaled, first);
+        // Handles of a relation with more components than this one.
+        let mut other = Relation::<K>::build("other", self.level, ChallengeSet::Scalars);
+        for _ in 0..9 {
+            other.integer("one", 256, None);
+            other.unit("unit", self.key, None);
+            other.scalar("scalar", None);
+            other.exponent("exponent", self.setup, None);
         }
-        b.commitment(self.setup, first, "hiding");
-        b.point(self.point, [(K::generator(), scalar.into())]);
+        let x = other.integer("one", 256, None);
+        let (rho, y) = (other.unit("unit", self.key, None), other.scalar("scalar", None));
+        let (lambda, q) =
+            (other.exponent("exponent", self.setup, None), other.commitment(self.setup, x, "q"));
+        let is = |place| self.foreign == Some(place);
+        let plain = if self.second { second } else { first };
+        let map =
+            b.paillier(self.image, if is(0) { x } else { plain }, if is(1) { rho } else { unit });
+        if let Some(scaled) = self.scaled {
+            map.scaled(scaled, if is(2) { x } else { first });
+        }
+        let own = b.commitment(self.setup, if is(3) { x } else { first }, "hiding");
+        b.point(self.point, [(K::generator(), if is(4) { y } else { scalar }.into())]);
+        if is(5) {
+            b.minus_product("product", 512, [x, first]);
+        }
+        if is(6) {
+            b.root(lambda);
+        }
+        if is(7) || is(8) || is(9) {
+            let q = if is(7) { q } else { own };
+            let at = |place| if is(place) { x } else { first };
+            b.product(q, at(8), at(9), keep(integer(5)));
+        }
         b.finish()
     }
 }
@@ -64,6 +92,7 @@ fn custom() -> Custom {
         setup: parties(FAST)[1].setup(),
         interval: (256, 512),
         second: false,
+        foreign: None,
         point: K::generator(),
     }
 }
@@ -112,6 +141,20 @@ fn numbers_that_do_not_belong_together() {
             let out = verify::<K, _>(&engine(), &mixed, &zeros, context(), own);
             assert_eq!(out, Err(Fault::Statement));
         }
+    }
+}
+
+/// A handle of another relation, in each place that takes one.
+#[test]
+fn handles_of_other_relations() {
+    let scaled = Some(encrypted(parties(FAST)[0].public()));
+    assert!(begin(&Custom { scaled, ..custom() }, opened()).is_ok());
+    for place in 0..10 {
+        let foreign = Custom { foreign: Some(place), scaled, ..custom() };
+        assert_eq!(begin(&foreign, opened()).err(), Some(Error::Relation), "{place}");
+        let zeros = vec![0; foreign.relation(None).proof_bytes()];
+        let out = verify::<K, _>(&engine(), &foreign, &zeros, context(), Own::default());
+        assert_eq!(out, Err(Fault::Statement), "{place}");
     }
 }
 
