@@ -24,7 +24,7 @@ use core::marker::PhantomData;
 use quorate_curve::{Curve, Secret};
 use quorate_session::{
     Abort, Binding, Check, Fault, Inbox, Judgement, Limits, Next, Outbox, ParamError, PartyId,
-    Protocol, Round, Run,
+    PerParty, Protocol, Round, Run,
 };
 use quorate_sharing::{Commitment, Polynomial};
 use zeroize::Zeroizing;
@@ -169,8 +169,7 @@ impl<S: KeySuite> Announced<S> {
         let others: Vec<PartyId> = run.others().collect();
         let direct = outgoing::<S>(&others, polynomial.evaluate_many(&others).expose());
         let own = Secret::new(polynomial.evaluate(run.me()));
-        commitments.push((run.me(), commitment));
-        commitments.sort_unstable_by_key(|(id, _)| *id);
+        commitments.insert(run.me(), commitment);
         Ok((Dealing { params, own, commitments }, Outbox { broadcast: None, direct }))
     }
 
@@ -191,7 +190,7 @@ impl<S: KeySuite> Announced<S> {
 struct Dealing<S: KeySuite> {
     params: RefreshParams<S>,
     own: Secret<Scalar<S>>,
-    commitments: Vec<(PartyId, Commitment<S::Curve>)>,
+    commitments: PerParty<Commitment<S::Curve>>,
 }
 
 impl<S: KeySuite> Dealing<S> {
@@ -201,10 +200,11 @@ impl<S: KeySuite> Dealing<S> {
             .verify(|_, message| read_share::<S>(message.direct))
             .or_else(|_| self.each(run, inbox))?;
         let internal = Abort::unattributed(run.round(), Check::ResultMismatch);
-        let sum = shares.iter().fold(*self.own.expose(), |sum, (_, share)| sum + *share.expose());
+        let sum = shares.values().fold(*self.own.expose(), |sum, share| sum + *share.expose());
         let sum = Secret::new(sum);
-        let commitments = self.commitments.iter().map(|(_, commitment)| commitment);
-        let Some(commitment) = Commitment::sum(commitments) else { return Err(internal) };
+        let Some(commitment) = Commitment::sum(self.commitments.values()) else {
+            return Err(internal);
+        };
         if !commitment.verify_share_vartime(run.me(), sum.expose()) {
             return Err(blame(&inbox, self.wrong_shares(run.me(), &shares), Fault::InvalidShare));
         }
@@ -239,15 +239,15 @@ impl<S: KeySuite> Dealing<S> {
     }
 
     /// Whose shares are wrong, each dealer's checked alone.
-    fn wrong_shares(&self, me: PartyId, shares: &[(PartyId, Secret<Scalar<S>>)]) -> Vec<PartyId> {
+    fn wrong_shares(&self, me: PartyId, shares: &PerParty<Secret<Scalar<S>>>) -> Vec<PartyId> {
         let wrong = shares.iter().filter(|(id, share)| !self.fits(me, *id, share));
-        wrong.map(|(id, _)| *id).collect()
+        wrong.map(|(id, _)| id).collect()
     }
 
     /// Whether a dealer's share lies on the polynomial that it committed to.
     fn fits(&self, me: PartyId, dealer: PartyId, share: &Secret<Scalar<S>>) -> bool {
-        let dealt = self.commitments.iter().find(|(id, _)| *id == dealer);
-        dealt.is_some_and(|(_, one)| one.verify_share_vartime(me, share.expose()))
+        let dealt = self.commitments.get(dealer);
+        dealt.is_some_and(|one| one.verify_share_vartime(me, share.expose()))
     }
 
     /// Everything that all parties must agree on.
@@ -258,7 +258,7 @@ impl<S: KeySuite> Dealing<S> {
             commitment.encode_after_constant_into(&mut bytes);
             bytes
         };
-        let commitments = self.commitments.iter().map(|(_, commitment)| encode(commitment));
+        let commitments = self.commitments.values().map(encode);
         transcript.append_list("commitments", commitments);
         transcript.append("package", &output.public.to_bytes());
         transcript.finish32()

@@ -137,7 +137,7 @@ impl<S: KeySuite> Protocol for Repair<S> {
         let received = received(&state, run, inbox)?;
         let State { params, sum } = state;
         let (sums, is_target) = (run.round() == Round(2), params.helper.is_none());
-        let sum = received.iter().fold(*sum.expose(), |sum, (_, addend)| sum + *addend.expose());
+        let sum = received.values().fold(*sum.expose(), |sum, addend| sum + *addend.expose());
         let sum = Secret::new(sum);
         match (sums, is_target) {
             (false, true) => Ok(Next::Round(State { params, sum }, Outbox::default())),

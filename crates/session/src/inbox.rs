@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::{
-    Abort, Blame, Evidence, Fault, PartyId, Run,
+    Abort, Blame, Evidence, Fault, PartyId, PerParty, Run,
     log::{Kind, Log},
 };
 
@@ -79,12 +79,12 @@ impl<'a> Inbox<'a> {
     pub fn verify<T>(
         &self,
         mut check: impl FnMut(PartyId, Message<'a>) -> Result<T, Fault>,
-    ) -> Result<Vec<(PartyId, T)>, Abort> {
-        let mut good = Vec::with_capacity(self.run.parties().len());
+    ) -> Result<PerParty<T>, Abort> {
+        let mut good = PerParty::with_capacity(self.run.parties().len());
         let mut faults = Vec::new();
         for message in self.each() {
             match check(message.from, message) {
-                Ok(value) => good.push((message.from, value)),
+                Ok(value) => drop(good.insert(message.from, value)),
                 Err(fault) => faults.push((message.from, fault)),
             }
         }
@@ -93,7 +93,7 @@ impl<'a> Inbox<'a> {
 
     /// Blames these parties, with all the frames received from them in this and earlier rounds.
     #[must_use]
-    pub fn blame(&self, faults: Vec<(PartyId, Fault)>) -> Abort {
+    pub fn blame(&self, faults: impl IntoIterator<Item = (PartyId, Fault)>) -> Abort {
         let round = self.run.round();
         let blames = faults.into_iter().map(|(party, fault)| {
             let frames = self.log.frames_of(party, round);

@@ -150,7 +150,7 @@ impl Protocol for Plain {
             return Ok(Next::Done(sum));
         }
         let numbers = inbox.verify(|_, message| Reader::new(message.broadcast).u64())?;
-        let sum = numbers.iter().fold(sum, |sum, (_, number)| sum.wrapping_add(*number));
+        let sum = numbers.values().fold(sum, |sum, number| sum.wrapping_add(*number));
         // The empty message to come confirms by the echo in its frame.
         Ok(Next::Round(sum, Outbox::default()))
     }

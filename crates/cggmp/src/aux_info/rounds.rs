@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use quorate_bignum::{Engine, Modulus, PublicProduct};
 use quorate_paillier::share_factors_vartime;
-use quorate_session::{Abort, Fault, Inbox, Outbox, ParamError, PartyId, Run};
+use quorate_session::{Abort, Fault, Inbox, Outbox, ParamError, PartyId, PerParty, Run};
 use quorate_zk::{Prover, ReceivedProof, pi_fac, pi_mod, pi_prm, prove_many};
 use rand_core::Rng;
 
@@ -67,7 +67,7 @@ impl Committed {
 }
 
 /// V_j of every peer.
-pub(super) fn digests(inbox: Inbox<'_>) -> Result<Vec<(PartyId, [u8; 32])>, Abort> {
+pub(super) fn digests(inbox: Inbox<'_>) -> Result<PerParty<[u8; 32]>, Abort> {
     inbox.verify(|_, message| {
         <[u8; 32]>::try_from(message.broadcast).map_err(|_| Fault::WrongLength)
     })
@@ -76,7 +76,7 @@ pub(super) fn digests(inbox: Inbox<'_>) -> Result<Vec<(PartyId, [u8; 32])>, Abor
 /// What P_i remembers when its reveal is sent.
 pub(super) struct Revealed {
     params: AuxInfoParams,
-    digests: Vec<(PartyId, [u8; 32])>,
+    digests: PerParty<[u8; 32]>,
     reveal: Reveal,
 }
 
@@ -102,7 +102,7 @@ impl Revealed {
         let mut faults = Faults::default();
         let mut reveals = faults.read(inbox, |from, message| {
             // Figure 7, round 3: V_j.
-            if !self.digests.contains(&(from, digest(run, from, message.broadcast))) {
+            if self.digests.get(from) != Some(&digest(run, from, message.broadcast)) {
                 return Err(Fault::InvalidDecommitment.into());
             }
             let mut reveal = Reveal::from_bytes(message.broadcast, self.params.level())?;

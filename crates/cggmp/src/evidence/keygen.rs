@@ -1,10 +1,11 @@
 //! Evidence from key generation.
 
-use alloc::vec::Vec;
 use core::marker::PhantomData;
 
 use quorate_bignum::Engine;
-use quorate_session::{Binding, Fault, Limits, Parties, PartyId, Protocol, Round, SessionId};
+use quorate_session::{
+    Binding, Fault, Limits, Parties, PartyId, PerParty, Protocol, Round, SessionId,
+};
 
 use super::{Finding, Log, sealed};
 use crate::keygen::reveal::Reveal;
@@ -109,7 +110,7 @@ impl<C: EcdsaCurve> KeygenRun<C> {
             let proof = |(party, bytes): &(PartyId, &[u8])| {
                 Some((*party, <[u8; PROOF]>::try_from(*bytes).ok()?))
             };
-            let proofs: Option<Vec<_>> = log.round(3)?.iter().map(proof).collect();
+            let proofs: Option<PerParty<_>> = log.round(3)?.iter().map(proof).collect();
             let proofs = proofs.ok_or(Finding::Incomplete)?;
             Ok(confirmation(log.broadcast()?, &view.confirmation(&proofs))?)
         })

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use quorate_curve::{RandomnessError, Secret};
-use quorate_session::{Abort, Fault, Inbox, Outbox, PartyId, Run};
+use quorate_session::{Abort, Fault, Inbox, Outbox, PartyId, PerParty, Run};
 use quorate_sharing::Polynomial;
 use rand_core::Rng;
 use zeroize::Zeroizing;
@@ -60,7 +60,7 @@ impl<C: EcdsaCurve> Committed<C> {
 }
 
 /// V_j of every peer.
-pub(super) fn digests(inbox: Inbox<'_>) -> Result<Vec<(PartyId, [u8; DIGEST])>, Abort> {
+pub(super) fn digests(inbox: Inbox<'_>) -> Result<PerParty<[u8; DIGEST]>, Abort> {
     inbox.verify(|_, message| {
         <[u8; DIGEST]>::try_from(message.broadcast).map_err(|_| Fault::WrongLength)
     })

@@ -1,9 +1,7 @@
 //! Round 2: reveal, and deal.
 
-use alloc::vec::Vec;
-
 use quorate_curve::Secret;
-use quorate_session::{Abort, Check, Fault, Inbox, Message, Outbox, PartyId, Run};
+use quorate_session::{Abort, Check, Fault, Inbox, Message, Outbox, PartyId, PerParty, Run};
 use quorate_sharing::Commitment;
 
 use super::reveal::Reveal;
@@ -17,7 +15,7 @@ use crate::{EcdsaCurve, KeyShare};
 /// What P_i remembers when its reveal and its shares are sent.
 pub(super) struct Revealed<C: EcdsaCurve> {
     /// Everybody else's V_j.
-    pub(super) digests: Vec<(PartyId, [u8; DIGEST])>,
+    pub(super) digests: PerParty<[u8; DIGEST]>,
     /// Its share of its own polynomial: f_i(i).
     pub(super) own: Secret<C::Scalar>,
     /// α_i.
@@ -25,19 +23,16 @@ pub(super) struct Revealed<C: EcdsaCurve> {
     pub(super) reveal: Reveal<C>,
 }
 
-type Received<C> = (PartyId, (Reveal<C>, Secret<<C as quorate_curve::Curve>::Scalar>));
+type Received<C> = (Reveal<C>, Secret<<C as quorate_curve::Curve>::Scalar>);
 
 impl<C: EcdsaCurve> Revealed<C> {
     /// Figure 6, round 3: checks all reveals and shares, adds up, and proves knowledge of the sum.
     pub(super) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<(Proving<C>, Outbox), Abort> {
         let received = self.receive(run, inbox)?;
         let Self { own, nonce, reveal, .. } = self;
-        let shares = received.iter().map(|(_, (_, share))| *share.expose());
+        let shares = received.values().map(|(_, share)| *share.expose());
         let sum = Secret::make(|| shares.fold(*own.expose(), |sum, share| sum + share));
-        let mut reveals: Vec<_> =
-            received.into_iter().map(|(party, (reveal, _))| (party, reveal)).collect();
-        reveals.push((run.me(), reveal));
-        reveals.sort_unstable_by_key(|(party, _)| *party);
+        let reveals = received.map(|_, (reveal, _)| reveal).with(run.me(), reveal);
         // What fails from here on, no party alone can bring about: a key or a share that is zero.
         let failed = Abort::unattributed(run.round(), Check::ResultMismatch);
         let info = key_of(run.parties(), &reveals).ok_or_else(|| failed.clone())?;
@@ -46,7 +41,11 @@ impl<C: EcdsaCurve> Revealed<C> {
     }
 
     /// Reads every reveal, compares it with its V_j, and reads and checks every share.
-    pub(super) fn receive(&self, run: &Run, inbox: Inbox<'_>) -> Result<Vec<Received<C>>, Abort> {
+    pub(super) fn receive(
+        &self,
+        run: &Run,
+        inbox: Inbox<'_>,
+    ) -> Result<PerParty<Received<C>>, Abort> {
         let read = |from, message: Message<'_>| {
             let reveal = self.open(run, from, message.broadcast)?;
             Ok((reveal, read_share::<C>(message.direct)?))
@@ -61,11 +60,10 @@ impl<C: EcdsaCurve> Revealed<C> {
         };
         // Where something is wrong, every share is looked at alone, so that all culprits are named.
         let received = inbox.verify(read).or_else(|_| inbox.verify(everything))?;
-        let sum = received
-            .iter()
-            .fold(C::Scalar::default(), |sum, (_, (_, share))| sum + *share.expose());
+        let sum =
+            received.values().fold(C::Scalar::default(), |sum, (_, share)| sum + *share.expose());
         let sum = Secret::new(sum);
-        let commitments = received.iter().map(|(_, (reveal, _))| &reveal.commitment);
+        let commitments = received.values().map(|(reveal, _)| &reveal.commitment);
         let fits = Commitment::sum(commitments)
             .is_some_and(|total| total.verify_share_vartime(run.me(), sum.expose()));
         if fits { Ok(received) } else { inbox.verify(everything) }
@@ -75,7 +73,7 @@ impl<C: EcdsaCurve> Revealed<C> {
     fn open(&self, run: &Run, from: PartyId, bytes: &[u8]) -> Result<Reveal<C>, Fault> {
         let reveal = Reveal::from_bytes(bytes, self.reveal.commitment.len())?;
         let digest = reveal.digest(run, from);
-        if self.digests.contains(&(from, digest)) {
+        if self.digests.get(from) == Some(&digest) {
             Ok(reveal)
         } else {
             Err(Fault::InvalidDecommitment)

@@ -1,8 +1,6 @@
 //! Round 3: prove knowledge of the share.
 
-use alloc::vec::Vec;
-
-use quorate_session::{Abort, Inbox, Outbox, PartyId, Run};
+use quorate_session::{Abort, Inbox, Outbox, PerParty, Run};
 
 use super::reveal::Reveal;
 use super::round4::Confirming;
@@ -18,8 +16,8 @@ pub(crate) const PROOF: usize = POINT + SCALAR;
 /// What P_i remembers when its proof is sent.
 pub(super) struct Proving<C: EcdsaCurve> {
     pub(super) share: KeyShare<C>,
-    /// What every party revealed, its own included, by ascending party.
-    pub(super) reveals: Vec<(PartyId, Reveal<C>)>,
+    /// What every party revealed, its own included.
+    pub(super) reveals: PerParty<Reveal<C>>,
     /// Its own proof: A'_i, z_i.
     pub(super) proof: [u8; PROOF],
 }
@@ -30,10 +28,9 @@ impl<C: EcdsaCurve> Proving<C> {
         run: &Run,
         share: KeyShare<C>,
         nonce: Nonce<C>,
-        reveals: Vec<(PartyId, Reveal<C>)>,
+        reveals: PerParty<Reveal<C>>,
     ) -> Result<(Self, Outbox), Abort> {
-        let own = reveals.iter().find(|(party, _)| *party == run.me());
-        let (_, reveal) = own.ok_or_else(|| internal(run))?;
+        let reveal = reveals.get(run.me()).ok_or_else(|| internal(run))?;
         let late = Nonce::<C>::new(&mut run.rng("late proof of knowledge"));
         let (late, commitment) = late.map_err(|_| internal(run))?;
         let commitment = C::encode_point(&commitment);
@@ -52,9 +49,7 @@ impl<C: EcdsaCurve> Proving<C> {
         run: &Run,
         inbox: Inbox<'_>,
     ) -> Result<(Confirming<C>, Outbox), Abort> {
-        let mut proofs = self.verify(run, inbox)?;
-        proofs.push((run.me(), self.proof));
-        proofs.sort_unstable_by_key(|(party, _)| *party);
+        let proofs = self.verify(run, inbox)?.with(run.me(), self.proof);
         let digest = self.view(run).confirmation(&proofs);
         Ok((Confirming::new(digest, self.share), Outbox::broadcast(digest.to_vec())))
     }
@@ -64,7 +59,7 @@ impl<C: EcdsaCurve> Proving<C> {
         &self,
         run: &Run,
         inbox: Inbox<'_>,
-    ) -> Result<Vec<(PartyId, [u8; PROOF])>, Abort> {
+    ) -> Result<PerParty<[u8; PROOF]>, Abort> {
         let view = self.view(run);
         inbox.verify(|from, message| view.verify(from, message.broadcast))
     }

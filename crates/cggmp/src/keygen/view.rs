@@ -1,9 +1,7 @@
 //! The public view of a key generation once everything is revealed: by it the live round and
 //! evidence judge alike.
 
-use alloc::vec::Vec;
-
-use quorate_session::{Fault, Parties, PartyId};
+use quorate_session::{Fault, Parties, PartyId, PerParty};
 use quorate_sharing::Commitment;
 
 use super::reveal::Reveal;
@@ -17,11 +15,11 @@ use crate::{EcdsaCurve, KeyInfo};
 /// `None` if the key or a party's share of it is zero, which no party alone can bring about.
 pub(crate) fn key_of<C: EcdsaCurve>(
     parties: &Parties,
-    reveals: &[(PartyId, Reveal<C>)],
+    reveals: &PerParty<Reveal<C>>,
 ) -> Option<KeyInfo<C>> {
-    let total = Commitment::sum(reveals.iter().map(|(_, reveal)| &reveal.commitment))?;
+    let total = Commitment::sum(reveals.values().map(|reveal| &reveal.commitment))?;
     let joined = |part: fn(&Reveal<C>) -> &[u8; 32]| {
-        reveals.iter().fold([0; 32], |sum, (_, reveal)| xor(sum, part(reveal)))
+        reveals.values().fold([0; 32], |sum, reveal| xor(sum, part(reveal)))
     };
     let (chain_code, rid) = (joined(|reveal| &reveal.chain_code), joined(|reveal| &reveal.rid));
     KeyInfo::new(0, parties.clone(), total, chain_code, rid).ok()
@@ -32,7 +30,7 @@ pub(crate) struct View<'v, C: EcdsaCurve> {
     pub(crate) names: RunBinding,
     pub(crate) key: &'v KeyInfo<C>,
     /// By ascending party.
-    pub(crate) reveals: &'v [(PartyId, Reveal<C>)],
+    pub(crate) reveals: &'v PerParty<Reveal<C>>,
 }
 
 impl<C: EcdsaCurve> View<'_, C> {
@@ -55,8 +53,7 @@ impl<C: EcdsaCurve> View<'_, C> {
         let (late_bytes, z) = proof.split_first_chunk::<POINT>().ok_or(Fault::WrongLength)?;
         let late = C::decode_point(late_bytes).ok_or(Fault::InvalidPoint)?;
         let z = C::decode_scalar(z).ok_or(Fault::InvalidScalar)?;
-        let revealed = self.reveals.iter().find(|(party, _)| *party == from);
-        let (_, reveal) = revealed.ok_or(Fault::InvalidProof)?;
+        let reveal = self.reveals.get(from).ok_or(Fault::InvalidProof)?;
         let x = self.key.share_point(from).ok_or(Fault::InvalidProof)?;
         let e = self.challenge(from, [&reveal.nonce.1, late_bytes]).ok_or(Fault::InvalidProof)?;
         if schnorr::verifies::<C>(x, &(reveal.nonce.0 + late), &z, &e) {
@@ -68,10 +65,10 @@ impl<C: EcdsaCurve> View<'_, C> {
 
     /// The digest that every party confirms: of all reveals, all proofs by ascending party, and the
     /// key.
-    pub(crate) fn confirmation(&self, proofs: &[(PartyId, [u8; PROOF])]) -> [u8; 32] {
+    pub(crate) fn confirmation(&self, proofs: &PerParty<[u8; PROOF]>) -> [u8; 32] {
         let mut transcript = self.names.transcript("quorate-cggmp keygen confirm");
-        transcript.append_list("reveals", self.reveals.iter().map(|(_, one)| one.to_bytes()));
-        transcript.append_list("proofs", proofs.iter().map(|(_, proof)| proof));
+        transcript.append_list("reveals", self.reveals.values().map(Reveal::to_bytes));
+        transcript.append_list("proofs", proofs.values());
         transcript.append("key", &self.key.to_bytes());
         transcript.finish32()
     }
@@ -81,7 +78,7 @@ impl<C: EcdsaCurve> View<'_, C> {
 pub(crate) fn read_reveals<C: EcdsaCurve>(
     bodies: &[(PartyId, &[u8])],
     threshold: u16,
-) -> Option<Vec<(PartyId, Reveal<C>)>> {
+) -> Option<PerParty<Reveal<C>>> {
     let read = |(party, bytes): &(PartyId, &[u8])| {
         Some((*party, Reveal::from_bytes(bytes, threshold.into()).ok()?))
     };

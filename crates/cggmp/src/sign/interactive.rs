@@ -170,7 +170,7 @@ fn finish<C: EcdsaCurve>(
         CombineError::Cheaters(cheaters) => {
             let blamed = cheaters.into_iter().filter(|(party, _)| *party != run.me());
             let blamed = blamed.map(|(party, _)| (party, Fault::InvalidSignatureShare));
-            inbox.blame(blamed.collect())
+            inbox.blame(blamed)
         }
         _ => mismatch(run),
     })

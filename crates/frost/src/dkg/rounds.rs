@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 
 use quorate_curve::{Curve, Secret};
 use quorate_session::{
-    Abort, Check, Fault, Inbox, Judgement, Message, Next, Outbox, ParamError, PartyId, Protocol,
-    Run,
+    Abort, Check, Fault, Inbox, Judgement, Message, Next, Outbox, ParamError, PartyId, PerParty,
+    Protocol, Run,
 };
 use quorate_sharing::Polynomial;
 use zeroize::Zeroizing;
@@ -38,12 +38,11 @@ impl<S: KeySuite> Announced<S> {
             inbox.verify(|_, message| self.read(message)).or_else(|_| self.each(run, inbox))?;
         let Self { params, polynomial, announcement } = self;
         let others: Vec<PartyId> = run.others().collect();
-        let shares = parts::part2(&polynomial, &run.context(), &announcements, &others)
+        let shares = parts::part2(&polynomial, &run.context(), announcements.as_slice(), &others)
             .map_err(|liars| blame(&inbox, liars, Fault::InvalidProofOfPossession))?;
         let direct = outgoing::<S>(&others, shares.expose());
         let own = Secret::make(|| polynomial.evaluate(run.me()));
-        announcements.push((run.me(), announcement));
-        announcements.sort_unstable_by_key(|(id, _)| *id);
+        announcements.insert(run.me(), announcement);
         Ok((Dealing { params, own, announcements }, Outbox { broadcast: None, direct }))
     }
 
@@ -61,13 +60,13 @@ impl<S: KeySuite> Announced<S> {
 }
 
 /// A value from each peer.
-pub(crate) type Received<T> = Result<Vec<(PartyId, T)>, Abort>;
+pub(crate) type Received<T> = Result<PerParty<T>, Abort>;
 
 /// Round 2 is sent: everybody's announcement, and the own share of the own polynomial.
 pub(super) struct Dealing<S: KeySuite> {
     params: DkgParams<S>,
     own: Secret<Scalar<S>>,
-    announcements: Vec<(PartyId, Announcement<S>)>,
+    announcements: PerParty<Announcement<S>>,
 }
 
 impl<S: KeySuite> Dealing<S> {
@@ -87,8 +86,8 @@ impl<S: KeySuite> Dealing<S> {
             run.parties(),
             self.params,
             &self.own,
-            &self.announcements,
-            &shares,
+            self.announcements.as_slice(),
+            shares.as_slice(),
         )
         .map_err(|liars| {
             if liars.is_empty() { internal } else { blame(&inbox, liars, Fault::InvalidShare) }
@@ -102,15 +101,15 @@ impl<S: KeySuite> Dealing<S> {
     pub(super) fn each(&self, run: &Run, inbox: Inbox<'_>) -> Received<Secret<Scalar<S>>> {
         inbox.verify(|from, message| {
             let share = read_share::<S>(message.direct)?;
-            let dealer = self.announcements.iter().find(|(id, _)| *id == from);
-            dealer.map_or(Ok(()), |(_, one)| one.verify_share(run.me(), &share)).map(|()| share)
+            let dealer = self.announcements.get(from);
+            dealer.map_or(Ok(()), |one| one.verify_share(run.me(), &share)).map(|()| share)
         })
     }
 
     /// Everything that all parties must agree on.
     fn digest(&self, run: &Run, output: &DkgOutput<S>) -> [u8; 32] {
         let mut transcript = run.transcript("quorate-frost dkg confirm");
-        let announcements = self.announcements.iter().map(|(_, one)| one.to_bytes());
+        let announcements = self.announcements.values().map(Announcement::to_bytes);
         transcript.append_list("announcements", announcements);
         transcript.append("package", &output.public.to_bytes());
         transcript.finish32()
@@ -187,5 +186,5 @@ pub(crate) fn read_share<S: KeySuite>(body: &[u8]) -> Result<Secret<Scalar<S>>, 
 }
 
 pub(crate) fn blame(inbox: &Inbox<'_>, parties: Vec<PartyId>, fault: Fault) -> Abort {
-    inbox.blame(parties.into_iter().map(|party| (party, fault)).collect())
+    inbox.blame(parties.into_iter().map(|party| (party, fault)))
 }

@@ -6,7 +6,7 @@
 
 use quorate_session::{
     Abort, Binding, Check, Fault, Inbox, Judgement, Limits, Next, Outbox, ParamError, Parties,
-    PartyId, Progress, Protocol, Round, Run, Session, SessionId, Step, Stopped, To,
+    PartyId, PerParty, Progress, Protocol, Round, Run, Session, SessionId, Step, Stopped, To,
     rand_core::{Rng, TryCryptoRng, TryRng},
     wire::Reader,
     zeroize::Zeroizing,
@@ -25,7 +25,7 @@ pub struct Params {
 
 pub enum State {
     Commit(Opening),
-    Reveal(Opening, Vec<(PartyId, Vec<u8>)>),
+    Reveal(Opening, PerParty<Vec<u8>>),
     Confirm(u64, [u8; 64]),
 }
 
@@ -124,13 +124,12 @@ fn commit(opening: Opening, run: &Run, inbox: Inbox) -> Result<Next<Sum>, Abort>
 
 fn reveal(
     opening: Opening,
-    commitments: &[(PartyId, Vec<u8>)],
+    commitments: &PerParty<Vec<u8>>,
     run: &Run,
     inbox: Inbox,
 ) -> Result<Next<Sum>, Abort> {
     let numbers = numbers(commitments, run, inbox)?;
-    let numbers = numbers.iter().map(|(_, number)| *number);
-    let sum = numbers.fold(opening.number, u64::wrapping_add);
+    let sum = numbers.values().copied().fold(opening.number, u64::wrapping_add);
     let mut transcript = run.transcript("result");
     transcript.append_u64("sum", sum);
     let digest = transcript.finish();
@@ -140,17 +139,17 @@ fn reveal(
 
 /// Reads what each peer reveals, and checks it against its commitment.
 fn numbers(
-    commitments: &[(PartyId, Vec<u8>)],
+    commitments: &PerParty<Vec<u8>>,
     run: &Run,
     inbox: Inbox,
-) -> Result<Vec<(PartyId, u64)>, Abort> {
+) -> Result<PerParty<u64>, Abort> {
     inbox.verify(|from, message| {
         let mut reader = Reader::new(message.broadcast);
         let number = reader.u64()?;
         let nonce: [u8; 32] = reader.array()?;
         reader.finish()?;
         let expected = commitment(run, from, number, &nonce);
-        if !commitments.iter().any(|(party, seen)| *party == from && *seen == expected) {
+        if commitments.get(from).is_none_or(|seen| *seen != expected) {
             return Err(Fault::InvalidDecommitment);
         }
         if message.direct != tag(run, run.me(), &nonce) {
