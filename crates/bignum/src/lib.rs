@@ -41,33 +41,23 @@ extern crate alloc;
 
 mod engine;
 mod error;
-mod euclid;
-mod factored;
-mod integer;
-mod inverse;
-mod job;
+mod exponent;
 mod kernel;
-mod modulus;
-mod natural;
-mod power;
+mod modular;
+mod number;
 mod prime;
-mod product;
-mod random;
-mod secret;
-mod word;
-mod words;
 
 pub use engine::Engine;
 pub use error::Error;
-pub use factored::Factored;
-pub use integer::Integer;
-pub use modulus::{Modulus, SecretModulus};
-pub use natural::Natural;
-pub use power::comb::Comb;
+pub use exponent::comb::Comb;
+pub use exponent::product::{Base, Exponent, PublicProduct, SecretProduct};
+pub use modular::factored::Factored;
+pub use modular::modulus::Modulus;
+pub use modular::parameters::MAX_BITS;
+pub use modular::secret_modulus::SecretModulus;
+pub use number::integer::Integer;
+pub use number::natural::Natural;
+pub use number::secret_integer::SecretInteger;
+pub use number::secret_natural::SecretNatural;
 pub use prime::{BlumPrimeSearch, Progress, SafePrimeSearch, is_blum_prime, is_safe_prime};
-pub use product::{Base, Exponent, PublicProduct, SecretProduct};
 pub use rand_core;
-pub use secret::{SecretInteger, SecretNatural};
-
-/// The longest modulus, in bits: the square of one of 3456 bits.
-pub const MAX_BITS: u32 = 6912;

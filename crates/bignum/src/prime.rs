@@ -3,81 +3,17 @@
 //! The tests are constant time, as each of them says. A search is not: its sieve writes to addresses that depend on the
 //! secret start ([`sieve`]), and how long it goes on is as random as the primes are.
 
-use quorate_declassify::declassify;
-
-use crate::job::Words;
-use crate::{Engine, Error, SecretNatural};
-
+mod candidate;
 mod family;
-pub(crate) mod fermat;
 mod lucas;
+mod primality;
 mod ring;
 mod search;
 mod sieve;
 mod small;
-mod test;
 
+pub use primality::{is_blum_prime, is_safe_prime};
 pub use search::{BlumPrimeSearch, Progress, SafePrimeSearch};
-
-use search::LENGTHS;
-use test::Candidate;
-
-/// A bound on the factors 2 of `q - 1` for the `q` of a safe prime: the time must not tell how many there are.
-const TWOS: u32 = 64;
-
-/// Whether a secret number is a prime that is 3 modulo 4.
-///
-/// The test of Baillie and PSW: strong to base 2, strong Lucas with Selfridge's parameters. No composite is known to pass,
-/// whoever chose it, which makes it the test to take for numbers from elsewhere (Albrecht, Massimo, Paterson and
-/// Somorovsky, "Prime and Prejudice", CCS 2018). Primes always pass.
-///
-/// Constant time in a prime but for which of Selfridge's few first `D` fits it.
-///
-/// # Errors
-/// [`Error::Unsupported`] for a bound outside the lengths of [`BlumPrimeSearch`].
-pub fn is_blum_prime(engine: &Engine, p: &SecretNatural) -> Result<bool, Error> {
-    let words = sized(p)?;
-    Ok(declassify(small::residue(&words, 4) == 3) && is_prime(engine, p, 1)?)
-}
-
-/// Whether a secret number is a safe prime above 7: `p` and `q = (p - 1) / 2` are prime.
-///
-/// `q` is tested as by [`is_blum_prime`]; that `p` is prime then follows from `2^(p - 1) = 1 mod p`, by Pocklington's
-/// theorem. Refused as well is a `q` of which `q - 1` is a multiple of `2^65`: no random one is.
-///
-/// Constant time in a safe prime but for which of Selfridge's few first `D` fits `q`.
-///
-/// # Errors
-/// [`Error::Unsupported`] for a bound outside the lengths of [`SafePrimeSearch`].
-pub fn is_safe_prime(engine: &Engine, p: &SecretNatural) -> Result<bool, Error> {
-    let words = sized(p)?;
-    // 3 divides neither p nor q, 2 does not divide q.
-    if declassify(small::residue(&words, 12) != 11) {
-        return Ok(false);
-    }
-    let half = SecretNatural::from_words(&test::shifted(&words, 1), p.bits() - 1);
-    // As p is 3 modulo 4, the strong test to base 2 is 2^((p - 1) / 2) = 1 or -1.
-    Ok(Candidate::new(p)?.is_strong(engine, &[two()], 1) && is_prime(engine, &half, TWOS)?)
-}
-
-/// The words of a number whose bound is a length that primes are looked for of.
-fn sized(p: &SecretNatural) -> Result<Words, Error> {
-    if !LENGTHS.contains(&p.bits()) {
-        return Err(Error::Unsupported);
-    }
-    Ok(p.to_words(crate::words::words_for(p.bits())))
-}
-
-/// Whether an odd number is prime; one with more than `twos` factors 2 in `n - 1` may be refused.
-fn is_prime(engine: &Engine, n: &SecretNatural, twos: u32) -> Result<bool, Error> {
-    let mut candidate = Candidate::new(n)?;
-    Ok(candidate.is_strong(engine, &[two()], twos) && candidate.is_strong_lucas())
-}
-
-/// The base 2.
-fn two() -> SecretNatural {
-    SecretNatural::from_words(&[2], 2)
-}
 
 #[cfg(test)]
 #[allow(

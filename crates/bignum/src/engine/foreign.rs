@@ -4,36 +4,54 @@ use alloc::vec;
 #[cfg(feature = "openssl")]
 use alloc::vec::Vec;
 
-use zeroize::Zeroizing;
-
-use crate::Error;
-use crate::job::{Job, Words, mul_mod, one};
+use crate::error::Error;
+use crate::exponent::job::Job;
+use crate::number::words::Words;
 
 /// A library that raises to powers; all numbers are little-endian words.
 pub(super) trait Library {
-    /// `base^exponent mod n`; with `VARTIME` in the library's fastest way, otherwise in its constant-time way. Nothing if
+    /// `base^exponent mod n`; where `vartime`, in the library's fastest way, otherwise in its constant-time way. Nothing if
     /// the library failed.
-    fn pow<const VARTIME: bool>(base: &[u64], exponent: &[u64], n: &[u64]) -> Option<Words>;
-}
+    fn power(&self, vartime: bool, base: &[u64], exponent: &[u64], n: &[u64]) -> Option<Words>;
 
-/// The product of a job, power by power.
-///
-/// # Errors
-/// [`Error::NoValue`] if the library failed, or gave a number longer than the modulus.
-pub(super) fn run<L: Library, const VARTIME: bool>(job: &Job) -> Result<Words, Error> {
-    let n = job.modulus.words();
-    let mut product: Option<Words> = None;
-    for power in &job.powers {
-        let value = L::pow::<VARTIME>(&power.base, &power.exponent, n).ok_or(Error::NoValue)?;
-        // Made with room for all of it: a vector that grew would leave a copy behind.
-        let mut out = Zeroizing::new(vec![0; n.len()]);
-        out.get_mut(..value.len()).ok_or(Error::NoValue)?.copy_from_slice(&value);
-        product = Some(match product {
-            None => out,
-            Some(product) => mul_mod(&job.modulus, &product, &out),
-        });
+    /// Whether the test of a candidate shows it in the time.
+    fn tests_in_vartime(&self) -> bool {
+        false
     }
-    Ok(product.unwrap_or_else(|| one(&job.modulus)))
+
+    /// The product of a job, power by power.
+    ///
+    /// # Errors
+    /// [`Error::NoValue`] if the library failed, or gave a number longer than the modulus.
+    fn run(&self, vartime: bool, job: &Job) -> Result<Words, Error> {
+        let n = job.modulus.words();
+        let mut product: Option<Words> = None;
+        for power in &job.powers {
+            let value =
+                self.power(vartime, &power.base, &power.exponent, n).ok_or(Error::NoValue)?;
+            // Made with room for all of it: a vector that grew would leave a copy behind.
+            let mut out = Words::new(vec![0; n.len()]);
+            out.get_mut(..value.len()).ok_or(Error::NoValue)?.copy_from_slice(&value);
+            product = Some(match product {
+                None => out,
+                Some(product) => job.modulus.mul(&product, &out),
+            });
+        }
+        Ok(product.unwrap_or_else(|| job.modulus.one()))
+    }
+
+    /// Whether `2^(n - 1) = 1 mod n`, for an odd `n`.
+    fn fermat(&self, n: &Words) -> bool {
+        let mut exponent = n.clone();
+        if let Some(low) = exponent.first_mut() {
+            *low &= u64::MAX - 1;
+        }
+        let power = self.power(self.tests_in_vartime(), &[2], &exponent, n);
+        power.is_some_and(|power| {
+            let mut words = power.iter();
+            words.next() == Some(&1) && words.fold(0, |all, word| all | word) == 0
+        })
+    }
 }
 
 /// GMP.
@@ -42,17 +60,22 @@ pub(super) struct Gmp;
 
 #[cfg(feature = "gmp")]
 impl Library for Gmp {
-    fn pow<const VARTIME: bool>(base: &[u64], exponent: &[u64], n: &[u64]) -> Option<Words> {
+    fn power(&self, vartime: bool, base: &[u64], exponent: &[u64], n: &[u64]) -> Option<Words> {
         use rug::Integer;
         use rug::integer::Order;
         let number = |words: &[u64]| Integer::from_digits(words, Order::Lsf);
         let (mut base, exponent, n) = (number(base), number(exponent), number(n));
         // `mpz_powm_sec` takes no zero exponent; that an exponent is zero is visible with this engine.
-        if VARTIME || exponent.is_zero() {
+        if vartime || exponent.is_zero() {
             base.pow_mod_mut(&exponent, &n).ok()?;
             return Some(Words::new(base.to_digits(Order::Lsf)));
         }
         Some(Words::new(base.secure_pow_mod(&exponent, &n).to_digits(Order::Lsf)))
+    }
+
+    // There to be compared with: in its fastest way.
+    fn tests_in_vartime(&self) -> bool {
+        true
     }
 }
 
@@ -62,13 +85,14 @@ pub(super) struct OpenSsl;
 
 #[cfg(feature = "openssl")]
 impl Library for OpenSsl {
-    fn pow<const VARTIME: bool>(base: &[u64], exponent: &[u64], n: &[u64]) -> Option<Words> {
-        openssl_pow::<VARTIME>(base, exponent, n).ok().map(Words::new)
+    fn power(&self, vartime: bool, base: &[u64], exponent: &[u64], n: &[u64]) -> Option<Words> {
+        openssl_power(vartime, base, exponent, n).ok().map(Words::new)
     }
 }
 
 #[cfg(feature = "openssl")]
-fn openssl_pow<const VARTIME: bool>(
+fn openssl_power(
+    vartime: bool,
     base: &[u64],
     exponent: &[u64],
     n: &[u64],
@@ -76,10 +100,10 @@ fn openssl_pow<const VARTIME: bool>(
     use openssl::bn::{BigNum, BigNumContext};
     let number = |words: &[u64]| {
         let bytes: Vec<u8> = words.iter().rev().flat_map(|w| w.to_be_bytes()).collect();
-        BigNum::from_slice(&Zeroizing::new(bytes))
+        BigNum::from_slice(&zeroize::Zeroizing::new(bytes))
     };
     let (base, mut exponent, n) = (number(base)?, number(exponent)?, number(n)?);
-    if !VARTIME {
+    if !vartime {
         exponent.set_const_time();
     }
     let (mut out, mut context) = (BigNum::new()?, BigNumContext::new()?);

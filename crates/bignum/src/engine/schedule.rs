@@ -4,8 +4,8 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
-use crate::job::Job;
-use crate::power::comb::CombJob;
+use crate::exponent::comb::CombJob;
+use crate::exponent::job::Job;
 
 /// Jobs that one call of a kernel does: several in lanes, or one alone.
 pub(super) struct Group {

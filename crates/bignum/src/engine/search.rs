@@ -1,15 +1,17 @@
-//! What the search for primes asks of an engine: the base-2 Fermat tests of many candidates, and powers of several
+//! The work of an engine for the search for primes: the base-2 Fermat tests of many candidates, and powers of several
 //! bases to one exponent.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::{Engine, Kind};
-use crate::job::{Job, Power, Words};
-use crate::kernel::Shift;
-use crate::kernel::portable::Portable;
-use crate::prime::fermat;
-use crate::{Error, SecretModulus};
+use super::choice::Engine;
+#[cfg(any(feature = "gmp", feature = "openssl"))]
+use super::choice::Work;
+use crate::error::Error;
+use crate::exponent::job::{Job, Power};
+use crate::exponent::two::base_two;
+use crate::modular::secret_modulus::SecretModulus;
+use crate::number::words::Words;
 
 impl Engine {
     /// Tests that take no longer together than one of them alone.
@@ -38,30 +40,16 @@ impl Engine {
     /// Whether `2^(n - 1) = 1 mod n`, for each odd `n` of `bits` or `bits - 1` bits. Constant time, but with the engine
     /// over GMP, which is there to be compared with.
     pub(crate) fn fermat(&self, bits: u32, numbers: &[Words]) -> Vec<bool> {
-        match &self.kind {
-            #[cfg(target_arch = "x86_64")]
-            Kind::X86_64(_, four) if numbers.len() > 1 => in_lanes(four, bits, numbers),
-            #[cfg(target_arch = "x86_64")]
-            Kind::X86_64(one, _) => in_lanes(one, bits, numbers),
-            #[cfg(target_arch = "x86_64")]
-            Kind::Ifma(_, eight) => in_lanes(eight, bits, numbers),
-            #[cfg(feature = "gmp")]
-            Kind::Gmp => numbers.iter().map(|n| gmp(n)).collect(),
-            _ => in_lanes(&Portable, bits, numbers),
+        #[cfg(any(feature = "gmp", feature = "openssl"))]
+        if let Work::Library(library) = self.work() {
+            return numbers.iter().map(|n| library.fermat(n)).collect();
         }
+        // An engine that fails makes a prime of nothing.
+        let Some(kernels) = self.kernels() else { return vec![false; numbers.len()] };
+        if let [_] = numbers {
+            return base_two(kernels.one, bits, numbers);
+        }
+        let groups = numbers.chunks(kernels.many.lanes());
+        groups.flat_map(|group| base_two(kernels.many, bits, group)).collect()
     }
-}
-
-fn in_lanes(kernel: &dyn Shift, bits: u32, numbers: &[Words]) -> Vec<bool> {
-    let groups = numbers.chunks(kernel.lanes());
-    groups.flat_map(|group| fermat::base_two(kernel, bits, group)).collect()
-}
-
-/// The test with `mpz_powm`.
-#[cfg(feature = "gmp")]
-fn gmp(n: &[u64]) -> bool {
-    use rug::Integer;
-    let n = Integer::from_digits(n, rug::integer::Order::Lsf);
-    let exponent = Integer::from(&n - 1u32);
-    Integer::from(2u32).pow_mod(&exponent, &n).is_ok_and(|power| power == 1u32)
 }

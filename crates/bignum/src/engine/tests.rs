@@ -3,13 +3,15 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::run::{Values, scatter};
 use super::schedule::Group;
-use super::{Values, scatter};
-use crate::job::Words;
+use crate::exponent::comb::CombJob;
+use crate::exponent::comb::run::run as run_comb;
+use crate::exponent::window;
+use crate::kernel::block::{Block, zeros};
+use crate::kernel::operations::Kernel;
 use crate::kernel::portable::Portable;
-use crate::kernel::{Batch, Kernel, enter, leave, pack, zeros};
-use crate::power::comb::{CombJob, run as run_comb};
-use crate::power::window;
+use crate::number::words::Words;
 use crate::{Comb, Engine, Error, Modulus, Natural};
 
 fn words(value: u64) -> Words {
@@ -47,10 +49,10 @@ fn refuses(kernel: &dyn Kernel) {
     let moduli = vec![parameters; kernel.lanes()];
     let all: Vec<&[u64]> = vec![&[3]; kernel.lanes()];
     for wrong in 0..5 {
-        let batch = Batch::new(kernel, &moduli);
+        let batch = kernel.batch(&moduli).unwrap();
         let mut scratch = zeros(kernel.scratch(batch.limbs));
-        let value = enter(kernel, &all, &batch, &mut scratch);
-        let left = leave(kernel, &value, &batch, &moduli).unwrap();
+        let value = kernel.enter(&all, &batch, &mut scratch);
+        let left = kernel.leave(&value, &batch, &moduli).unwrap();
         assert!(left.iter().all(|value| Natural::from_words(value) == Natural::from(3)));
         let (short, mut out) = (zeros(value.len() - 1), value.clone());
         match wrong {
@@ -60,20 +62,17 @@ fn refuses(kernel: &dyn Kernel) {
             3 => kernel.sqr(&mut out, &short, &batch, &mut scratch),
             _ => kernel.sqr(&mut out, &value, &batch, &mut zeros(0)),
         }
-        assert_eq!(leave(kernel, &out, &batch, &moduli).err(), Some(Error::NoValue), "{wrong}");
+        assert_eq!(kernel.leave(&out, &batch, &moduli).err(), Some(Error::NoValue), "{wrong}");
     }
 }
 
 #[test]
 fn kernels_refuse_numbers_of_a_wrong_length() {
-    refuses(&Portable);
-    #[cfg(target_arch = "x86_64")]
-    {
-        use crate::kernel::x86::{Avx2x4, Ifma1, Ifma8, Mulx};
-        Mulx::detect().iter().for_each(|kernel| refuses(kernel));
-        Avx2x4::detect().iter().for_each(|kernel| refuses(kernel));
-        Ifma1::detect().iter().for_each(|kernel| refuses(kernel));
-        Ifma8::detect().iter().for_each(|kernel| refuses(kernel));
+    for engine in Engine::available() {
+        if let Some(kernels) = engine.kernels() {
+            refuses(kernels.one);
+            refuses(kernels.many);
+        }
     }
 }
 
@@ -81,18 +80,17 @@ fn kernels_refuse_numbers_of_a_wrong_length() {
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn squares_without_roots_are_refused() {
-    use crate::kernel::ifma8_square::Ifma8Square;
-    use crate::kernel::x86::Ifma8;
-    let Some(kernel) = Ifma8::detect().map(Ifma8Square::from) else { return };
+    let engine = Engine::ifma();
+    let Some(kernel) = engine.as_ref().and_then(|engine| engine.kernels()?.squares) else { return };
     let root = Modulus::new(&Natural::from(0xffff_fffb)).unwrap();
     let (known, unknown) = (
         Modulus::square_of(&root).unwrap(),
         Modulus::new(&root.value().mul(root.value())).unwrap(),
     );
-    let job = |modulus: &Modulus| crate::job::Job::new(modulus.parameters(), Vec::new());
+    let job = |modulus: &Modulus| crate::exponent::job::Job::new(modulus.parameters(), Vec::new());
     let (known, unknown) = (job(&known), job(&unknown));
-    assert!(window::run::<true>(&kernel, &[&known, &known]).is_ok());
-    let mixed = window::run::<true>(&kernel, &[&known, &unknown]);
+    assert!(window::run::<true>(kernel, &[&known, &known]).is_ok());
+    let mixed = window::run::<true>(kernel, &[&known, &unknown]);
     assert_eq!(mixed.err(), Some(Error::NoValue));
 }
 
@@ -114,9 +112,9 @@ fn combs_want_one_exponent_for_each_base() {
 #[test]
 fn missing_entries_are_zeros() {
     let mut table = zeros(3);
-    pack(&Portable, &mut table, 0, &[7; 24], 24);
+    Portable.layout().pack(&mut table, 0, &[7; 24], 24);
     let mut out = table.iter().take(1).copied().collect::<Vec<_>>();
-    let index = |value| crate::kernel::Block([value; 8]);
+    let index = |value| Block([value; 8]);
     Portable.select_vartime(&mut out, &table, &index(2));
     assert_eq!(out[0].0, [7; 8]);
     Portable.select_vartime(&mut out, &table, &index(3));

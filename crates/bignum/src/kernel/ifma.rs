@@ -1,4 +1,4 @@
-//! What the two AVX-512 IFMA kernels share: the unit of storage, the proof that the processor has
+//! The common ground of the two AVX-512 IFMA kernels: the unit of storage, the proof that the processor has
 //! the instructions, and the few intrinsics they are written in.
 
 use core::arch::x86_64::{
@@ -7,7 +7,7 @@ use core::arch::x86_64::{
     _mm512_store_si512,
 };
 
-pub(crate) use super::Block;
+pub(crate) use super::block::Block;
 
 /// Bits of one limb.
 pub(crate) const LIMB_BITS: u32 = 52;

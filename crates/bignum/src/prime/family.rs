@@ -4,8 +4,8 @@ use alloc::vec;
 
 use zeroize::Zeroizing;
 
-use crate::job::Words;
-use crate::word::Carry;
+use crate::number::word::Carry;
+use crate::number::words::Words;
 
 /// What is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

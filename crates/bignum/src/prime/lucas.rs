@@ -3,7 +3,7 @@
 use subtle::Choice;
 
 use super::ring::Ring;
-use crate::kernel::Blocks;
+use crate::kernel::block::Blocks;
 
 /// `U_k`, `V_k` and `Q^k` for an index `k` that doubles and steps up. The time depends on `D` alone.
 pub(super) struct Lucas {
@@ -69,6 +69,6 @@ impl Lucas {
 /// `a = -a`, with room to work.
 fn negate(ring: &mut Ring, a: &mut Blocks, spare: &mut Blocks) {
     core::mem::swap(a, spare);
-    a.fill(crate::kernel::Block::ZERO);
+    a.fill(crate::kernel::block::Block::ZERO);
     ring.sub(a, spare);
 }

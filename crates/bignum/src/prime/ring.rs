@@ -2,11 +2,14 @@
 
 use subtle::{Choice, ConstantTimeEq};
 
+use crate::error::Error;
+use crate::kernel::batch::Batch;
+use crate::kernel::block::{Blocks, words, words_mut, zeros};
+use crate::kernel::operations::Kernel;
 use crate::kernel::portable::Portable;
-use crate::kernel::{Batch, Blocks, Kernel, pack, words, words_mut, zeros};
-use crate::modulus::Parameters;
-use crate::word::Carry;
-use crate::words::double_mod;
+use crate::modular::parameters::Parameters;
+use crate::number::word::Carry;
+use crate::number::words::double_mod;
 
 /// A modulus and room to work.
 pub(super) struct Ring {
@@ -21,11 +24,13 @@ fn mask(bit: bool) -> u64 {
 }
 
 impl Ring {
-    pub(super) fn new(modulus: &Parameters) -> Self {
-        let batch = Batch::new(&Portable, &[modulus]);
+    /// # Errors
+    /// None that is known; those of the kernel are passed on.
+    pub(super) fn new(modulus: &Parameters) -> Result<Self, Error> {
+        let batch = Portable.batch(&[modulus])?;
         let scratch = zeros(Portable.scratch(batch.limbs));
         let spare = zeros(Portable.blocks(batch.limbs));
-        Self { batch, scratch, spare }
+        Ok(Self { batch, scratch, spare })
     }
 
     pub(super) fn zero(&self) -> Blocks {
@@ -38,11 +43,7 @@ impl Ring {
 
     /// A number below the modulus, as a residue.
     pub(super) fn enter(&mut self, value: &[u64]) -> Blocks {
-        let mut out = self.zero();
-        pack(&Portable, &mut out, 0, value, self.batch.limbs);
-        Portable.mul(&mut self.spare, &out, &self.batch.square, &self.batch, &mut self.scratch);
-        core::mem::swap(&mut out, &mut self.spare);
-        out
+        Portable.enter(&[value], &self.batch, &mut self.scratch)
     }
 
     /// `a = a b`.

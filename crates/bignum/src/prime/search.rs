@@ -4,22 +4,21 @@ use alloc::collections::VecDeque;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
-use core::ops::RangeInclusive;
 
 use chacha20::ChaCha20Rng;
 use rand_core::{CryptoRng, SeedableRng};
 use zeroize::{Zeroize, Zeroizing};
 
+use super::candidate::Candidate;
 use super::family::Family;
+use super::primality::{LENGTHS, two};
 use super::sieve::Sieve;
-use super::test::Candidate;
-use super::two;
-use crate::job::Words;
-use crate::{Engine, Error, MAX_BITS, SecretNatural, random};
+use crate::engine::Engine;
+use crate::error::Error;
+use crate::number::random;
+use crate::number::secret_natural::SecretNatural;
+use crate::number::words::Words;
 
-/// The lengths of primes that are searched for, in bits. The longest: the product of two must have a square that is a
-/// modulus.
-pub(super) const LENGTHS: RangeInclusive<u32> = 64..=MAX_BITS >> 1;
 /// Rounds of the strong test to random bases, beside the one to base 2. The candidate comes out of our own generator
 /// and nobody chose it, so few rounds are many.
 const ROUNDS: usize = 7;
@@ -110,7 +109,7 @@ impl Search {
         }
         self.family.divide(&mut x);
         // The quotient is shorter than its words by two bits or more: nothing carries out.
-        let _carry = crate::words::add_assign(&mut x, &[1]);
+        let _carry = crate::number::words::add_assign(&mut x, &[1]);
         x
     }
 

@@ -17,8 +17,8 @@ use zeroize::Zeroizing;
 
 use super::family::Family;
 use super::small;
-use crate::modulus::inverse_word;
-use crate::word::Carry;
+use crate::number::word::Carry;
+use crate::number::word::inverse_word;
 
 /// Two primes `r` and `s` and what the division by their product needs.
 #[derive(Clone, Copy)]

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use subtle::{ConditionallySelectable, ConstantTimeEq};
 
-use crate::word::Carry;
+use crate::number::word::Carry;
 
 /// Odd numbers in a piece of the sieve, so that it stays in the nearest cache.
 const PIECE: usize = 1 << 15;

@@ -5,10 +5,11 @@ use alloc::vec::Vec;
 
 use num_bigint::BigUint;
 
+use super::candidate::Candidate;
 use super::family::Family;
+use super::primality::two;
 use super::sieve::Sieve;
-use super::test::Candidate;
-use super::{small, two};
+use super::small;
 use crate::{Engine, Natural, SecretNatural};
 
 mod primality;
@@ -214,7 +215,7 @@ fn fermat_is_as_defined_on_every_engine() {
             numbers.push(prime.into_iter().find(|n| fermat(n)).unwrap());
         }
         let expected: Vec<bool> = numbers.iter().map(fermat).collect();
-        let words: Vec<crate::job::Words> = numbers
+        let words: Vec<crate::number::words::Words> = numbers
             .iter()
             .map(|n| {
                 let mut digits = n.to_u64_digits();

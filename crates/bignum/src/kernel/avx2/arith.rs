@@ -4,7 +4,7 @@
 //! may wrap on the way, since they are only added and subtracted and the result fits.
 
 use super::rows::{MAX_ROWS, add, add_assign, carry_all, carry_once, clear, next_rows, sub_assign};
-use super::{LIMBS_WITHOUT_CARRY, V};
+use super::vector::{LIMBS_WITHOUT_CARRY, V};
 use core::arch::x86_64::_mm256_setzero_si256;
 
 /// From this many limbs Karatsuba's method is the faster one (measured), for a product, a square, and the steps of a

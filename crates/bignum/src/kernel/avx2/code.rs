@@ -4,8 +4,7 @@
 //! multiplies it by the limbs of all rows, stores the lowest column, which is then finished, and takes the next
 //! column into the window. The registers change their parts from step to step instead of being moved.
 
-use super::V;
-use core::arch::naked_asm;
+use super::vector::V;
 
 /// `$r` += `ymm8` times limb `$o` at `rdx`, for one register and limb after the other until either list ends.
 macro_rules! add_products {
@@ -192,7 +191,9 @@ macro_rules! rows {
         $down:tt, $up:tt, $square:ident, $square_window:tt
     ) => {
         mod $mod {
-            use super::{V, naked_asm};
+            use core::arch::naked_asm;
+
+            use crate::kernel::avx2::vector::V;
 
             /// # Safety
             /// The processor has AVX2; the pointers are valid for what [`super::Rows`] says, and aligned.

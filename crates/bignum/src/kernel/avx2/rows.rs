@@ -1,7 +1,7 @@
 //! The straight-line code behind checked slices, a few rows at a time, and the simple loops over columns.
 
 use super::code::{EIGHT, FOUR, Rows, SIX, TWO};
-use super::{RADIX, V};
+use super::vector::{RADIX, V};
 use core::arch::x86_64::{
     _mm_cvtsi64_si128, _mm256_add_epi64, _mm256_and_si256, _mm256_set1_epi64x,
     _mm256_setzero_si256, _mm256_srl_epi64, _mm256_sub_epi64,

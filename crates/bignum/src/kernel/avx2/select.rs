@@ -1,6 +1,8 @@
 //! Reading one entry of a table for each lane.
 
-use super::{Avx2, Block, LANES};
+use super::super::block::Block;
+use super::four::Four;
+use super::vector::LANES;
 
 /// All ones where `x` is `y`, else zero.
 fn equal_mask(x: u64, y: u64) -> u64 {
@@ -15,7 +17,7 @@ fn masks(entry: usize, index: &[u64; LANES]) -> [u64; LANES] {
     index.map(|wanted| equal_mask(entry, wanted))
 }
 
-impl Avx2 {
+impl Four {
     /// Lane i of `out` takes lane i of entry `index[i]`; `table` is a row of elements as long as `out`. Lanes that
     /// point beyond the table become zero. Constant time: reads every entry.
     pub(crate) fn select(self, out: &mut [Block], table: &[Block], index: &[u64; LANES]) {

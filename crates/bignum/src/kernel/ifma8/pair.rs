@@ -10,11 +10,11 @@
 //! of twice the length: five eighths of the work, for squares seven twelfths.
 
 use super::super::ifma::{Block, add, load, mask, store};
-use super::row::Low;
-use super::{Ten, product, reduce};
+use super::row::{Low, Ten};
+use super::{product, reduce};
 use core::arch::x86_64::_mm512_sub_epi64;
 
-/// What stays the same.
+/// The moduli and their constants.
 #[derive(Clone, Copy)]
 pub(super) struct Under<'a> {
     pub(super) n: &'a [Ten],

@@ -2,8 +2,7 @@
 //! digits of the reduction are made on the way, where they wait for nothing.
 
 use super::super::ifma::{V, above, add, hi, lo, load, mask, store, tie, zero};
-use super::Ten;
-use super::row::{Low, clear, digit, digits, load_ten, slide, step, store_ten};
+use super::row::{Low, Ten, clear, digit, digits, load_ten, slide, step, store_ten};
 
 /// `columns` = `a` `b` but for the lowest ten, which turn into the digits `q` and the carry.
 #[target_feature(enable = "avx512f,avx512ifma")]

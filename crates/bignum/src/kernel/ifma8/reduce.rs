@@ -1,8 +1,7 @@
 //! Montgomery reduction of 2 L columns, ten quotient digits at a time.
 
-use super::super::ifma::{V, above, add, hi, lo, load, mask, store, tie, zero};
-use super::Ten;
-use super::row::{Low, digit, digits, finish, load_ten, slide, step, store_ten};
+use super::super::ifma::{Block, V, above, add, hi, lo, load, mask, store, tie, zero};
+use super::row::{Low, Ten, digit, digits, finish, load_ten, slide, step, store_ten};
 
 /// `out` = `columns` / R mod `n`, normalised. The first ten digits are there; all of them are left in `digits`, where
 /// there is room for them.
@@ -11,7 +10,7 @@ pub(super) fn reduce(
     out: &mut [Ten],
     columns: &mut [Ten],
     n: &[Ten],
-    k0: &super::Block,
+    k0: &Block,
     q: &mut Ten,
     carry: V,
     digits: &mut [Ten],

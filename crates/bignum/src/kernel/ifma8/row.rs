@@ -1,8 +1,10 @@
 //! The steps that products and reduction are made of: a row of ten limbs slides along another
 //! number, and ten quotient digits come out of ten columns.
 
-use super::super::ifma::{V, above, add, and, hi, lo, load, mask, store, zero};
-use super::Ten;
+use super::super::ifma::{Block, V, above, add, and, hi, lo, load, mask, store, zero};
+
+/// Ten limbs of eight lanes.
+pub(super) type Ten = [Block; 10];
 
 /// Ten blocks in registers.
 #[inline]
@@ -83,7 +85,7 @@ macro_rules! ten {
 #[derive(Clone, Copy)]
 pub(super) struct Low<'a> {
     pub(super) n: &'a Ten,
-    pub(super) k0: &'a super::Block,
+    pub(super) k0: &'a Block,
 }
 
 /// Quotient digit `k` from the column that all products but those of the digits have reached:

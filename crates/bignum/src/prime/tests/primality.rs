@@ -2,7 +2,7 @@
 
 use num_bigint::BigUint;
 
-use super::super::test::Candidate;
+use super::super::candidate::Candidate;
 use super::{big, start};
 use crate::{Engine, Natural, SecretNatural};
 
@@ -11,7 +11,7 @@ fn is_prime(n: &BigUint) -> bool {
     let n = Natural::from_be_bytes(&n.to_bytes_be());
     let n = SecretNatural::classify(&n, n.bits()).unwrap();
     let twos = Candidate::new(&n).unwrap().twos_vartime();
-    super::super::is_prime(&Engine::detect(), &n, twos).unwrap()
+    super::super::primality::is_prime(&Engine::detect(), &n, twos).unwrap()
 }
 
 fn number(decimal: &str) -> BigUint {

@@ -1,0 +1,186 @@
+//! The engines. An engine is a value chosen at run time: a variant of [`Kind`], which carries the tokens of detection, and
+//! its arm of [`Kind::arm`]. Everything else follows from the arm.
+
+use alloc::vec::Vec;
+use core::fmt;
+use core::num::NonZeroUsize;
+
+#[cfg(any(feature = "gmp", feature = "openssl"))]
+use super::foreign::{self, Library};
+#[cfg(target_arch = "x86_64")]
+use crate::exponent::pairs::Ifma8Square;
+#[cfg(target_arch = "x86_64")]
+use crate::kernel::avx2::Avx2x4;
+#[cfg(target_arch = "x86_64")]
+use crate::kernel::ifma1::Ifma1;
+#[cfg(target_arch = "x86_64")]
+use crate::kernel::ifma8::Ifma8;
+#[cfg(target_arch = "x86_64")]
+use crate::kernel::mulx::Mulx;
+use crate::kernel::operations::{Kernel, Shared};
+use crate::kernel::portable::Portable;
+
+/// Evaluates lists of products. All engines give the same results; they differ in speed and in what they need.
+///
+/// Features add engines and never change which one [`Engine::detect`] takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Engine {
+    kind: Kind,
+    threads: NonZeroUsize,
+}
+
+/// An engine, with its kernels as tokens of detection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Portable,
+    #[cfg(target_arch = "x86_64")]
+    X86_64(Mulx, Avx2x4),
+    #[cfg(target_arch = "x86_64")]
+    Ifma(Ifma1, Ifma8, Ifma8Square),
+    #[cfg(feature = "gmp")]
+    Gmp,
+    #[cfg(feature = "openssl")]
+    OpenSsl,
+}
+
+impl Kind {
+    /// The engine's name and workers.
+    const fn arm(&self) -> (&'static str, Work<'_>) {
+        match self {
+            Self::Portable => (
+                "portable",
+                Work::Kernels(Kernels { one: &Portable, many: &Portable, squares: None }),
+            ),
+            #[cfg(target_arch = "x86_64")]
+            Self::X86_64(one, many) => {
+                ("x86-64", Work::Kernels(Kernels { one, many, squares: None }))
+            }
+            #[cfg(target_arch = "x86_64")]
+            Self::Ifma(one, many, squares) => {
+                ("ifma", Work::Kernels(Kernels { one, many, squares: Some(squares) }))
+            }
+            #[cfg(feature = "gmp")]
+            Self::Gmp => ("gmp", Work::Library(&foreign::Gmp)),
+            #[cfg(feature = "openssl")]
+            Self::OpenSsl => ("openssl", Work::Library(&foreign::OpenSsl)),
+        }
+    }
+}
+
+/// The workers of an engine.
+#[derive(Clone, Copy)]
+pub(super) enum Work<'a> {
+    /// Kernels of ours.
+    Kernels(Kernels<'a>),
+    /// Another library.
+    #[cfg(any(feature = "gmp", feature = "openssl"))]
+    Library(&'a dyn Library),
+}
+
+/// The kernels of an engine.
+#[derive(Clone, Copy)]
+pub(super) struct Kernels<'a> {
+    /// Works on a number alone.
+    pub(super) one: &'a dyn Kernel,
+    /// Works on numbers side by side; on one, where the engine has no such kernel.
+    pub(super) many: &'a dyn Shared,
+    /// Works on numbers side by side modulo squares whose roots are known, if that is cheaper than with `many`.
+    pub(super) squares: Option<&'a dyn Kernel>,
+}
+
+impl Engine {
+    const fn new(kind: Kind) -> Self {
+        Self { kind, threads: NonZeroUsize::MIN }
+    }
+
+    /// The fastest engine of ours that this machine runs. Without the `std` feature there is no detection, and it is
+    /// the portable one.
+    #[must_use]
+    pub fn detect() -> Self {
+        Self::ifma().or(Self::x86_64()).unwrap_or(Self::portable())
+    }
+
+    /// Safe Rust for any target.
+    #[must_use]
+    pub const fn portable() -> Self {
+        Self::new(Kind::Portable)
+    }
+
+    /// BMI2 and ADX multiplication, AVX2 for lists; nothing if the machine lacks any of them.
+    #[must_use]
+    pub fn x86_64() -> Option<Self> {
+        #[cfg(target_arch = "x86_64")]
+        return Some(Self::new(Kind::X86_64(Mulx::detect()?, Avx2x4::detect()?)));
+        #[cfg(not(target_arch = "x86_64"))]
+        None
+    }
+
+    /// AVX-512 IFMA; nothing if the machine lacks it.
+    #[must_use]
+    pub fn ifma() -> Option<Self> {
+        #[cfg(target_arch = "x86_64")]
+        return {
+            let (one, many) = (Ifma1::detect()?, Ifma8::detect()?);
+            Some(Self::new(Kind::Ifma(one, many, Ifma8Square::from(many))))
+        };
+        #[cfg(not(target_arch = "x86_64"))]
+        None
+    }
+
+    /// GMP, through `rug`: `mpz_powm`, and `mpz_powm_sec` for secrets.
+    #[cfg(feature = "gmp")]
+    #[must_use]
+    pub const fn gmp() -> Self {
+        Self::new(Kind::Gmp)
+    }
+
+    /// OpenSSL's `BN_mod_exp`, and its constant-time form for secrets.
+    #[cfg(feature = "openssl")]
+    #[must_use]
+    pub const fn openssl() -> Self {
+        Self::new(Kind::OpenSsl)
+    }
+
+    /// Every engine that is compiled in and that this machine runs.
+    #[must_use]
+    pub fn available() -> Vec<Self> {
+        let ours = [Some(Self::portable()), Self::x86_64(), Self::ifma()];
+        let foreign = [
+            #[cfg(feature = "gmp")]
+            Some(Self::gmp()),
+            #[cfg(feature = "openssl")]
+            Some(Self::openssl()),
+        ];
+        ours.into_iter().chain(foreign).flatten().collect()
+    }
+
+    /// The engine's name: `portable`, `x86-64`, `ifma`, `gmp` or `openssl`.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.kind.arm().0
+    }
+
+    /// The workers.
+    pub(super) const fn work(&self) -> Work<'_> {
+        self.kind.arm().1
+    }
+
+    /// The threads that a list is spread over.
+    #[cfg(feature = "rayon")]
+    pub(super) const fn threads(&self) -> NonZeroUsize {
+        self.threads
+    }
+
+    /// This engine over a number of threads, which live for one call each.
+    #[cfg(feature = "rayon")]
+    #[must_use]
+    pub const fn with_threads(self, threads: NonZeroUsize) -> Self {
+        Self { threads, ..self }
+    }
+}
+
+impl fmt::Display for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,41 @@
+//! Tables for the kernel of an engine.
+
+use super::choice::{Engine, Kernels};
+use super::run::alone;
+use crate::error::Error;
+use crate::exponent::comb::Comb;
+use crate::modular::modulus::Modulus;
+use crate::number::natural::Natural;
+
+/// The longest exponents that a table is made for, in bits.
+const MAX_EXPONENT: u32 = 1 << 15;
+
+impl Comb {
+    /// Tables for `bases`, each with the length in bits that its exponents' magnitudes stay below, of at most
+    /// `max_bytes` in all. `engine` is the one that will use them; with another they are not used, and the powers
+    /// are computed without.
+    ///
+    /// # Errors
+    /// [`Error::BaseNotReduced`]; [`Error::NotInvertible`] if a base is no unit; [`Error::Unsupported`] if there is
+    /// no base, an exponent longer than 2^15 bits or no table that fits.
+    pub fn new(
+        engine: &Engine,
+        modulus: &Modulus,
+        bases: &[(Natural, u32)],
+        max_bytes: usize,
+    ) -> Result<Self, Error> {
+        if bases.is_empty() || bases.iter().any(|&(_, bits)| bits == 0 || bits > MAX_EXPONENT) {
+            return Err(Error::Unsupported);
+        }
+        if bases.iter().any(|(base, _)| base >= modulus.value()) {
+            return Err(Error::BaseNotReduced);
+        }
+        if bases.iter().any(|(base, _)| !modulus.is_unit(base)) {
+            return Err(Error::NotInvertible);
+        }
+        let Some(Kernels { one, many, .. }) = engine.kernels() else {
+            return Ok(Self::bare(modulus, bases));
+        };
+        Self::build(many, &|job| alone::<true>(one, job), modulus, bases, max_bytes)
+    }
+}

@@ -1,0 +1,55 @@
+//! The forms of numbers, and the Montgomery radix of each.
+
+/// How a kernel writes its numbers, which decides the Montgomery radix `R` for a modulus of a given length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// 64-bit limbs, a multiple of eight of them.
+    Words = 0,
+    /// 52-bit limbs, a multiple of ten of them, and at least 8 bits to spare.
+    #[cfg(target_arch = "x86_64")]
+    Ifma = 1,
+    /// 28-bit limbs, an even number of them, and at least 8 bits to spare.
+    #[cfg(target_arch = "x86_64")]
+    Avx2 = 2,
+    /// 52-bit limbs, a multiple of eight of them, and at least 8 bits to spare.
+    #[cfg(target_arch = "x86_64")]
+    IfmaOne = 3,
+}
+
+impl Form {
+    /// All forms that this target can use, in the order of their discriminants.
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) const ALL: [Self; 4] = [Self::Words, Self::Ifma, Self::Avx2, Self::IfmaOne];
+    /// All forms that this target can use.
+    #[cfg(not(target_arch = "x86_64"))]
+    pub(crate) const ALL: [Self; 1] = [Self::Words];
+
+    /// Bits of a limb.
+    pub(crate) const fn radix(self) -> u32 {
+        match self {
+            Self::Words => 64,
+            #[cfg(target_arch = "x86_64")]
+            Self::Ifma | Self::IfmaOne => 52,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => 28,
+        }
+    }
+
+    /// Limbs of a number under a modulus of `bits` bits.
+    pub(crate) const fn limbs(self, bits: u32) -> u32 {
+        match self {
+            Self::Words => bits.div_ceil(64).next_multiple_of(8),
+            #[cfg(target_arch = "x86_64")]
+            Self::Ifma => (bits + 8).div_ceil(52).next_multiple_of(10),
+            #[cfg(target_arch = "x86_64")]
+            Self::IfmaOne => (bits + 8).div_ceil(52).next_multiple_of(8),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => (bits + 8).div_ceil(28).next_multiple_of(2),
+        }
+    }
+
+    /// `log2 R` for a modulus of `bits` bits.
+    pub(crate) const fn radix_bits(self, bits: u32) -> u32 {
+        self.radix() * self.limbs(bits)
+    }
+}
