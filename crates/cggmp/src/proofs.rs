@@ -8,8 +8,8 @@ use alloc::vec::Vec;
 use quorate_bignum::Engine;
 use quorate_curve::Curve;
 use quorate_session::{
-    Abort, Binding, Check, Fault, Inbox, Message, Parties, PartyId, Protocol, Run, SessionId,
-    Transcript, frame,
+    Abort, Binding, Check, Fault, Inbox, Message, Parties, PartyId, Protocol, Run, Session,
+    SessionId, Transcript, frame, wire::ReadError,
 };
 use quorate_zk::{Context, ReceivedProof, verify_many};
 
@@ -34,7 +34,7 @@ impl RunBinding {
         parties: &Parties,
         bind: impl FnOnce(&mut Binding),
     ) -> Self {
-        Self { sid, context: frame::bound::<P>(sid, parties, bind).context() }
+        Self { sid, context: Session::<P>::bound(sid, parties, bind).context() }
     }
 
     /// As [`Run::transcript`].
@@ -98,6 +98,12 @@ pub(crate) enum Refusal {
 impl From<Fault> for Refusal {
     fn from(fault: Fault) -> Self {
         Self::Fault(fault)
+    }
+}
+
+impl From<ReadError> for Refusal {
+    fn from(error: ReadError) -> Self {
+        Self::Fault(error.into())
     }
 }
 

@@ -36,7 +36,7 @@
 pub mod interop;
 
 use quorate_frost::hash::{SuiteHash, WideShake256};
-use quorate_frost::{Ciphersuite, KeySuite, PointBytes, Scalar, ScalarBytes, signature_bytes};
+use quorate_frost::{Ciphersuite, KeySuite, PointBytes, ScalarBytes, signature_bytes};
 
 /// The suite `FROST-ED448-SHAKE256-v1`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,13 +53,9 @@ impl KeySuite for Ed448Shake256 {
 impl Ciphersuite for Ed448Shake256 {
     type SignatureBytes = [u8; 114];
 
-    fn challenge(r: &PointBytes<Self>, key: &PointBytes<Self>, message: &[u8]) -> Scalar<Self> {
+    fn h2() -> Self::Hash {
         // dom4(0, "") of RFC 8032: H2 is the challenge of Ed448.
-        let mut hash = Self::Hash::new("SigEd448\0\0", "");
-        hash.update(r.as_ref());
-        hash.update(key.as_ref());
-        hash.update(message);
-        hash.finish::<Self::Curve>()
+        Self::Hash::new("SigEd448\0\0", "")
     }
 
     fn encode_signature(r: &PointBytes<Self>, z: &ScalarBytes<Self>) -> Self::SignatureBytes {

@@ -35,8 +35,8 @@
 #[cfg(feature = "curve25519-dalek")]
 pub mod interop;
 
-use quorate_frost::hash::{SuiteHash, WideSha512};
-use quorate_frost::{Ciphersuite, KeySuite, PointBytes, Scalar, ScalarBytes, signature_bytes};
+use quorate_frost::hash::WideSha512;
+use quorate_frost::{Ciphersuite, KeySuite, PointBytes, ScalarBytes, signature_bytes};
 
 /// The suite `FROST-RISTRETTO255-SHA512-v1`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,14 +52,6 @@ impl KeySuite for Ristretto255Sha512 {
 
 impl Ciphersuite for Ristretto255Sha512 {
     type SignatureBytes = [u8; 64];
-
-    fn challenge(r: &PointBytes<Self>, key: &PointBytes<Self>, message: &[u8]) -> Scalar<Self> {
-        let mut hash = Self::Hash::new(Self::CONTEXT, "chal");
-        hash.update(r.as_ref());
-        hash.update(key.as_ref());
-        hash.update(message);
-        hash.finish::<Self::Curve>()
-    }
 
     fn encode_signature(r: &PointBytes<Self>, z: &ScalarBytes<Self>) -> Self::SignatureBytes {
         signature_bytes(r.as_ref(), z.as_ref())

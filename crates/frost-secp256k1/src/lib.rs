@@ -35,8 +35,8 @@
 #[cfg(feature = "k256")]
 pub mod interop;
 
-use quorate_frost::hash::{SuiteHash, XmdSha256};
-use quorate_frost::{Ciphersuite, KeySuite, PointBytes, Scalar, ScalarBytes, signature_bytes};
+use quorate_frost::hash::XmdSha256;
+use quorate_frost::{Ciphersuite, KeySuite, PointBytes, ScalarBytes, signature_bytes};
 
 /// The suite `FROST-secp256k1-SHA256-v1`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,14 +52,6 @@ impl KeySuite for Secp256k1Sha256 {
 
 impl Ciphersuite for Secp256k1Sha256 {
     type SignatureBytes = [u8; 65];
-
-    fn challenge(r: &PointBytes<Self>, key: &PointBytes<Self>, message: &[u8]) -> Scalar<Self> {
-        let mut hash = Self::Hash::new(Self::CONTEXT, "chal");
-        hash.update(r.as_ref());
-        hash.update(key.as_ref());
-        hash.update(message);
-        hash.finish::<Self::Curve>()
-    }
 
     fn encode_signature(r: &PointBytes<Self>, z: &ScalarBytes<Self>) -> Self::SignatureBytes {
         signature_bytes(r.as_ref(), z.as_ref())

@@ -33,7 +33,7 @@ use quorate_session::{
     Protocol, Round, Run,
 };
 
-use crate::dkg::rounds::Received;
+use crate::confirm::Received;
 use crate::error::{DecodeError, Mismatch};
 use crate::keys::{KeyShare, PackageId, ShareState};
 use crate::suite::KeySuite;

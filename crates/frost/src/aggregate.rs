@@ -95,7 +95,8 @@ impl<S: Ciphersuite> Aggregator<'_, S> {
         party: PartyId,
         z: Scalar<S>,
     ) -> Result<(), AggregateError> {
-        match cheaters::is_honest(self, package, binding, party, z) {
+        let key = self.share_point(party);
+        match key.and_then(|key| cheaters::is_honest(key, package, binding, party, z)) {
             None => Err(AggregateError::UnexpectedShare(party)),
             Some(true) => Ok(()),
             Some(false) => Err(AggregateError::Cheaters(alloc::vec![party])),
@@ -126,7 +127,8 @@ impl<S: Ciphersuite> Aggregator<'_, S> {
         if S::Curve::verify_vartime(&self.key.point, &binding.r, &signature.z, &binding.challenge) {
             return Ok(signature);
         }
-        let suspects = Suspects::new(self, package, binding, z);
+        let keys: Option<Vec<_>> = package.ids.iter().map(|id| self.share_point(*id)).collect();
+        let suspects = keys.and_then(|keys| Suspects::new(keys, package, binding, z));
         Err(AggregateError::Cheaters(suspects.map_or_else(Vec::new, |all| all.cheaters())))
     }
 

@@ -19,7 +19,7 @@ use crate::keys::{
 };
 use crate::signature::VerifyingKey;
 use crate::suite::{KeySuite, Scalar, point_len};
-use crate::wire::{Kind, Reader, put_id, start};
+use crate::wire::{Kind, open, put_id, read_id, read_scalar, start};
 
 /// The output of a trusted dealer: a share for each party, over a confidential channel, and the
 /// public key package for all.
@@ -199,8 +199,8 @@ impl<S: KeySuite> DealtShare<S> {
     /// # Errors
     /// A [`DecodeError`] that says what is not canonical.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut reader = Reader::open::<S>(bytes, Kind::DealtShare)?;
-        let id = reader.id()?;
+        let mut reader = open::<S>(bytes, Kind::DealtShare)?;
+        let id = read_id(&mut reader)?;
         let parties = read_parties(&mut reader)?;
         if !parties.contains(id) {
             return Err(DecodeError::BadIdentifier(id.get()));
@@ -213,7 +213,7 @@ impl<S: KeySuite> DealtShare<S> {
         reader.expect(length, point_len::<S>())?;
         let points = reader.bytes(length.saturating_mul(point_len::<S>()))?;
         let commitment = Commitment::decode(points, length).map_err(|_| DecodeError::BadPoint)?;
-        let secret = Secret::new(reader.scalar::<S>()?);
+        let secret = Secret::new(read_scalar::<S>(&mut reader)?);
         reader.finish()?;
         Ok(Self { id, published: Shared::new(Published { parties, commitment }), secret })
     }

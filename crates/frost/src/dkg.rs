@@ -21,61 +21,21 @@
 //! [`Session`]: quorate_session::Session
 
 pub mod parts;
-pub(crate) mod rounds;
+mod rounds;
+mod types;
 
-use core::fmt;
-use core::marker::PhantomData;
+pub use types::{Dkg, DkgOutput, DkgParams};
+
+use alloc::boxed::Box;
 
 use quorate_session::{
-    Abort, Binding, Inbox, Judgement, Limits, Next, Outbox, ParamError, Protocol, Round, Run,
+    Abort, AnyRound, Binding, Inbox, Judgement, Limits, Next, Outbox, ParamError, Protocol, Round,
+    Run,
 };
 
-use crate::keys::{KeyShare, PublicKeyPackage, threshold_fits};
+use crate::keys::threshold_fits;
 use crate::suite::{KeySuite, point_len, scalar_len};
-use rounds::{Confirming, Dealing};
-
-/// The distributed key generation of a suite, a protocol for [`quorate_session::Session`].
-pub struct Dkg<S>(PhantomData<S>);
-
-/// The parameters of a key generation, on which its parties agree beforehand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DkgParams<S> {
-    threshold: u16,
-    suite: PhantomData<S>,
-}
-
-impl<S: KeySuite> DkgParams<S> {
-    /// A key of which any `threshold` parties can sign.
-    #[must_use]
-    pub fn new(threshold: u16) -> Self {
-        Self { threshold, suite: PhantomData }
-    }
-}
-
-/// The result of a key generation for one party.
-pub struct DkgOutput<S: KeySuite> {
-    /// This party's share. Store it before you tell anybody the key. After a refresh it is
-    /// [pending](crate::ShareState::Pending): store it beside the old one.
-    pub share: KeyShare<S>,
-    /// The group's public key package, the same for all.
-    pub public: PublicKeyPackage<S>,
-}
-
-impl<S: KeySuite> fmt::Debug for DkgOutput<S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DkgOutput").field("public", &self.public).finish_non_exhaustive()
-    }
-}
-
-/// Where a party stands in the key generation.
-pub struct State<S: KeySuite>(At<S>);
-
-#[allow(clippy::large_enum_variant, reason = "one is alive at a time")]
-enum At<S: KeySuite> {
-    Announced(rounds::Announced<S>),
-    Dealing(Dealing<S>),
-    Confirming(Confirming<S>),
-}
+use rounds::Announced;
 
 impl<S: KeySuite> Protocol for Dkg<S> {
     const NAME: &'static str = "quorate-frost dkg";
@@ -83,7 +43,7 @@ impl<S: KeySuite> Protocol for Dkg<S> {
     const ROUNDS: u8 = 3;
 
     type Params = DkgParams<S>;
-    type State = State<S>;
+    type State = AnyRound<Self>;
     type Output = DkgOutput<S>;
 
     fn bind(params: &DkgParams<S>, binding: &mut Binding) {
@@ -102,33 +62,19 @@ impl<S: KeySuite> Protocol for Dkg<S> {
         }
     }
 
-    fn start(params: DkgParams<S>, run: &Run) -> Result<(State<S>, Outbox), ParamError> {
+    fn start(params: DkgParams<S>, run: &Run) -> Result<(AnyRound<Self>, Outbox), ParamError> {
         if !threshold_fits(params.threshold, run.parties()) {
             return Err(ParamError::Threshold);
         }
-        let (state, outbox) = rounds::Announced::new(params, run)?;
-        Ok((State(At::Announced(state)), outbox))
+        let (round, outbox) = Announced::new(params, run)?;
+        Ok((Box::new(round), outbox))
     }
 
-    fn next(state: State<S>, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
-        match state.0 {
-            At::Announced(round) => {
-                let (state, outbox) = round.next(run, inbox)?;
-                Ok(Next::Round(State(At::Dealing(state)), outbox))
-            }
-            At::Dealing(round) => {
-                let (state, outbox) = round.next(run, inbox)?;
-                Ok(Next::Round(State(At::Confirming(state)), outbox))
-            }
-            At::Confirming(round) => Ok(round.next(inbox)),
-        }
+    fn next(round: AnyRound<Self>, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
+        round.next(run, inbox)
     }
 
-    fn judge(state: State<S>, run: &Run, inbox: Inbox<'_>) -> Judgement<DkgOutput<S>> {
-        match state.0 {
-            At::Announced(round) => round.each(run, inbox).into(),
-            At::Dealing(round) => round.each(run, inbox).into(),
-            At::Confirming(round) => round.judge(inbox),
-        }
+    fn judge(round: AnyRound<Self>, run: &Run, inbox: Inbox<'_>) -> Judgement<DkgOutput<S>> {
+        round.judge(run, inbox)
     }
 }

@@ -10,6 +10,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use quorate_session::PartyId;
+use quorate_session::wire::ReadError;
 
 /// Bytes that are no valid encoding. Nothing is ever repaired: an encoding is accepted only if
 /// encoding the result gives the same bytes.
@@ -116,7 +117,7 @@ impl fmt::Display for DecodeError {
                 f,
                 "format version {found}, this release reads {}: written by another release, or no \
                  object of this crate",
-                crate::wire::VERSION
+                crate::VERSION
             ),
             Self::WrongKind { expected, found } => write!(f, "expected {expected}, got {found}"),
             Self::WrongSuite { expected, found } => write!(
@@ -236,6 +237,15 @@ impl fmt::Display for BatchError {
             separator = ", ";
         }
         Ok(())
+    }
+}
+
+impl From<ReadError> for DecodeError {
+    fn from(error: ReadError) -> Self {
+        match error {
+            ReadError::Truncated => Self::Truncated,
+            ReadError::TrailingBytes => Self::TrailingBytes,
+        }
     }
 }
 

@@ -14,9 +14,10 @@ pub use state::ShareState;
 use alloc::vec::Vec;
 
 use quorate_session::Parties;
+use quorate_session::wire::Reader;
 
 use crate::error::DecodeError;
-use crate::wire::{Reader, put_id};
+use crate::wire::{put_id, read_id};
 
 /// Parties on the wire: their number, then each number, ascending.
 pub(crate) fn put_parties(bytes: &mut Vec<u8>, parties: &Parties) {
@@ -31,7 +32,7 @@ pub(crate) fn read_parties(reader: &mut Reader<'_>) -> Result<Parties, DecodeErr
     reader.expect(count, 2)?;
     let mut ids = Vec::with_capacity(count);
     for _ in 0..count {
-        let id = reader.id()?;
+        let id = read_id(reader)?;
         if ids.last().is_some_and(|last| *last >= id) {
             return Err(DecodeError::BadOrder);
         }

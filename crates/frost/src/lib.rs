@@ -50,6 +50,7 @@ mod aggregate;
 mod batch;
 mod binding;
 mod bisect;
+mod confirm;
 mod coordinator;
 mod dealer;
 pub mod dkg;
@@ -60,6 +61,7 @@ mod macros;
 mod nonces;
 mod package;
 mod randomize;
+mod randomizer;
 mod refresh;
 mod repair;
 #[cfg(feature = "serde")]
@@ -82,7 +84,8 @@ pub use error::{
 pub use keys::{KeyShare, PackageId, PublicKeyPackage, ShareState};
 pub use nonces::{Claim, Commitments, NonceBatch, NonceId, Nonces};
 pub use package::SigningPackage;
-pub use randomize::{RandomizedKey, RandomizerSeed};
+pub use randomize::RandomizedKey;
+pub use randomizer::RandomizerSeed;
 pub use refresh::{Refresh, RefreshParams};
 pub use repair::{Repair, RepairOutput, RepairParams};
 pub use sign::SignatureShare;
@@ -90,6 +93,9 @@ pub use signature::{Signature, VerifyingKey};
 pub use suite::{
     Ciphersuite, InternalSuite, KeySuite, Point, PointBytes, Scalar, ScalarBytes, signature_bytes,
 };
+
+/// The version of every stored and sent form of this release.
+pub(crate) const VERSION: u8 = 1;
 
 pub use quorate_curve as curve;
 pub use quorate_session as session;

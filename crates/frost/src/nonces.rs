@@ -12,6 +12,7 @@ use core::fmt;
 
 use quorate_curve::{Curve, Secret};
 use quorate_declassify::declassify;
+use quorate_session::wire::Reader;
 use quorate_session::{PartyId, Transcript};
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
@@ -19,7 +20,7 @@ use zeroize::Zeroizing;
 use crate::error::DecodeError;
 use crate::keys::{KeyShare, PackageId};
 use crate::suite::{Ciphersuite, Point, PointBytes, Scalar, point_len};
-use crate::wire::{Kind, Reader, put_id, start};
+use crate::wire::{Kind, only_point, open, put_id, read_id, read_point, start};
 
 /// The name of a pair of nonces: a digest of their commitments.
 ///
@@ -133,8 +134,8 @@ impl<S: Ciphersuite> Commitments<S> {
     /// A [`DecodeError`] that says what is not canonical, or that the commitments are in another
     /// party's name. Either is the sender's fault.
     pub fn from_bytes(from: PartyId, bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut reader = Reader::open::<S>(bytes, Kind::Commitments)?;
-        let named = reader.id()?;
+        let mut reader = open::<S>(bytes, Kind::Commitments)?;
+        let named = read_id(&mut reader)?;
         let package = PackageId::read(&mut reader)?;
         let commitments = Self::read(named, package, &mut reader)?;
         reader.finish()?;
@@ -157,16 +158,9 @@ impl<S: Ciphersuite> Commitments<S> {
         hiding: &[u8],
         binding: &[u8],
     ) -> Result<Self, DecodeError> {
-        let (hiding, hiding_bytes) = Self::read_point(hiding)?;
-        let (binding, binding_bytes) = Self::read_point(binding)?;
+        let (hiding, hiding_bytes) = only_point::<S>(hiding)?;
+        let (binding, binding_bytes) = only_point::<S>(binding)?;
         Ok(Self { id, package, hiding, binding, hiding_bytes, binding_bytes })
-    }
-
-    fn read_point(bytes: &[u8]) -> Result<(Point<S>, PointBytes<S>), DecodeError> {
-        let mut reader = Reader::bare(bytes);
-        let point = reader.point::<S>()?;
-        reader.finish()?;
-        Ok(point)
     }
 
     /// Reads D ‖ E.
@@ -175,8 +169,8 @@ impl<S: Ciphersuite> Commitments<S> {
         package: PackageId,
         reader: &mut Reader<'_>,
     ) -> Result<Self, DecodeError> {
-        let (hiding, hiding_bytes) = reader.point::<S>()?;
-        let (binding, binding_bytes) = reader.point::<S>()?;
+        let (hiding, hiding_bytes) = read_point::<S>(reader)?;
+        let (binding, binding_bytes) = read_point::<S>(reader)?;
         Ok(Self { id, package, hiding, binding, hiding_bytes, binding_bytes })
     }
 }

@@ -8,9 +8,9 @@ use quorate_session::{PartyId, Transcript};
 use crate::error::{DecodeError, PackageError};
 use crate::keys::{PackageId, PublicKeyPackage};
 use crate::nonces::Commitments;
-use crate::randomize::RandomizerSeed;
+use crate::randomizer::RandomizerSeed;
 use crate::suite::{Ciphersuite, Point, PointBytes, point_len};
-use crate::wire::{Kind, Reader, put_id, start};
+use crate::wire::{Kind, open, put_id, read_id, start};
 
 /// The commitments of all signers, ascending by party, and the message.
 ///
@@ -159,7 +159,7 @@ impl<S: Ciphersuite> SigningPackage<S> {
     /// # Errors
     /// A [`DecodeError`] that says what is not canonical.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut reader = Reader::open::<S>(bytes, Kind::SigningPackage)?;
+        let mut reader = open::<S>(bytes, Kind::SigningPackage)?;
         let of = PackageId::read(&mut reader)?;
         let signers = usize::from(reader.u16()?);
         if signers == 0 {
@@ -168,7 +168,7 @@ impl<S: Ciphersuite> SigningPackage<S> {
         reader.expect(signers, point_len::<S>().saturating_mul(2).saturating_add(2))?;
         let mut package = Self::with_capacity(of, signers, &[]);
         for _ in 0..signers {
-            let id = reader.id()?;
+            let id = read_id(&mut reader)?;
             let one = Commitments::read(id, of, &mut reader)?;
             if package.ids.last().is_some_and(|last| *last >= one.id) {
                 return Err(DecodeError::BadOrder);

@@ -1,12 +1,9 @@
 //! Rerandomised FROST (Gouvea and Komlo, 2024): a signature under a key that cannot be linked to
 //! the group's.
 
-use alloc::vec::Vec;
 use core::fmt;
 
 use quorate_curve::Curve;
-use rand_core::CryptoRng;
-use zeroize::Zeroizing;
 
 use crate::aggregate::Aggregator;
 use crate::binding::encoded_list;
@@ -14,48 +11,16 @@ use crate::error::{AggregateError, SignError, TweakError};
 use crate::keys::{KeyShare, PublicKeyPackage};
 use crate::nonces::Nonces;
 use crate::package::SigningPackage;
+use crate::randomizer::RandomizerSeed;
 use crate::shift::shift_key;
 use crate::sign::SignatureShare;
 use crate::signature::{Signature, VerifyingKey};
-use crate::suite::{Ciphersuite, Point, Scalar, hash_to_scalar, scalar_len};
+use crate::suite::{Ciphersuite, Point, Scalar, hash_to_scalar};
 
-/// The seed of a randomiser, drawn by the coordinator for one signing package and sent to its
-/// signers over a confidential channel: whoever has it can link the signature to the group.
-///
-/// The randomiser is hashed from the seed and all commitments, so that no coordinator can choose
-/// it after it has seen them, or use it for another package.
-pub struct RandomizerSeed(Zeroizing<Vec<u8>>);
-
-impl RandomizerSeed {
-    /// A fresh seed for a suite.
-    pub fn new<S: Ciphersuite>(rng: &mut impl CryptoRng) -> Self {
-        let mut seed = Zeroizing::new(alloc::vec![0; scalar_len::<S>()]);
-        rng.fill_bytes(&mut seed);
-        Self(seed)
-    }
-
-    /// The seed as it was sent: any bytes are one.
-    #[must_use]
-    pub fn from_bytes(bytes: &[u8]) -> Self {
-        Self(Zeroizing::new(bytes.to_vec()))
-    }
-
-    /// The seed, to be sent.
-    #[must_use]
-    pub fn as_bytes(&self) -> &[u8] {
-        &self.0
-    }
-
-    fn randomizer<S: Ciphersuite>(&self, package: &SigningPackage<S>) -> Scalar<S> {
-        let list = encoded_list(package);
-        hash_to_scalar::<S>("randomizer", [self.as_bytes(), list.as_slice()])
-    }
-}
-
-impl fmt::Debug for RandomizerSeed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("RandomizerSeed")
-    }
+/// The randomiser of a signing package: a hash of the seed and all commitments.
+fn randomizer<S: Ciphersuite>(seed: &RandomizerSeed, package: &SigningPackage<S>) -> Scalar<S> {
+    let list = encoded_list(package);
+    hash_to_scalar::<S>("randomizer", [seed.as_bytes(), list.as_slice()])
 }
 
 impl<S: Ciphersuite> KeyShare<S> {
@@ -71,7 +36,7 @@ impl<S: Ciphersuite> KeyShare<S> {
         nonces: Nonces<S>,
         seed: &RandomizerSeed,
     ) -> Result<SignatureShare<S>, SignError> {
-        let shift = seed.randomizer(package);
+        let shift = randomizer(seed, package);
         let (key, secret) = self.shift_parts::<S>(&shift).map_err(|_| SignError::Tweak)?;
         self.sign_as(package, package.digest(Some(seed)), nonces, &key, &secret)
     }
@@ -87,7 +52,7 @@ impl<S: Ciphersuite> PublicKeyPackage<S> {
         package: &SigningPackage<S>,
         seed: &RandomizerSeed,
     ) -> Result<RandomizedKey<S>, TweakError> {
-        let by = S::Curve::mul_base(&seed.randomizer(package));
+        let by = S::Curve::mul_base(&randomizer(seed, package));
         let (key, negated) = shift_key::<S, S>(&self.key, &by)?;
         Ok(RandomizedKey {
             public: self.clone(),

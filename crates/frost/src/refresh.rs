@@ -17,22 +17,24 @@
 //!
 //! [`Session`]: quorate_session::Session
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 
 use quorate_curve::{Curve, Secret};
 use quorate_session::{
-    Abort, Binding, Check, Fault, Inbox, Judgement, Limits, Next, Outbox, ParamError, PartyId,
-    PerParty, Protocol, Round, Run,
+    Abort, AnyRound, Binding, Check, Fault, Inbox, Judgement, Limits, Next, Outbox, ParamError,
+    PartyId, PerParty, Protocol, Round, RoundState, Run,
 };
 use quorate_sharing::{Commitment, Polynomial};
 use zeroize::Zeroizing;
 
+use crate::confirm::{Confirming, Received, blame};
 use crate::dkg::DkgOutput;
-use crate::dkg::rounds::{Confirming, Received, blame, outgoing, read_share};
 use crate::keys::{KeyShare, PublicKeyPackage, ShareState};
 use crate::suite::{KeySuite, Scalar, point_len, scalar_len};
+use crate::wire::{read_share, share_bytes};
 
 /// The refresh of a key's shares, a protocol for [`quorate_session::Session`] whose parties are
 /// all the parties of the key.
@@ -66,22 +68,13 @@ impl<S: KeySuite> fmt::Debug for RefreshParams<S> {
     }
 }
 
-/// Where a party stands in the refresh.
-pub struct State<S: KeySuite>(At<S>);
-
-enum At<S: KeySuite> {
-    Announced(Announced<S>),
-    Dealing(Dealing<S>),
-    Confirming(Confirming<S>),
-}
-
 impl<S: KeySuite> Protocol for Refresh<S> {
     const NAME: &'static str = "quorate-frost refresh";
     const CODE: u8 = 3;
     const ROUNDS: u8 = 3;
 
     type Params = RefreshParams<S>;
-    type State = State<S>;
+    type State = AnyRound<Self>;
     type Output = DkgOutput<S>;
 
     fn bind(params: &RefreshParams<S>, binding: &mut Binding) {
@@ -102,7 +95,7 @@ impl<S: KeySuite> Protocol for Refresh<S> {
         }
     }
 
-    fn start(params: RefreshParams<S>, run: &Run) -> Result<(State<S>, Outbox), ParamError> {
+    fn start(params: RefreshParams<S>, run: &Run) -> Result<(AnyRound<Self>, Outbox), ParamError> {
         let found = S::Curve::encode_point(&S::Curve::mul_base(params.secret.expose()));
         if *run.parties() != params.public.parties {
             return Err(ParamError::Inconsistent("all parties of the key have to take part"));
@@ -113,30 +106,16 @@ impl<S: KeySuite> Protocol for Refresh<S> {
         if params.state == ShareState::Unconfirmed {
             return Err(ParamError::Inconsistent("the share is not confirmed"));
         }
-        let (state, outbox) = Announced::new(params, run)?;
-        Ok((State(At::Announced(state)), outbox))
+        let (round, outbox) = Announced::new(params, run)?;
+        Ok((Box::new(round), outbox))
     }
 
-    fn next(state: State<S>, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
-        match state.0 {
-            At::Announced(round) => {
-                let (state, outbox) = round.next(run, inbox)?;
-                Ok(Next::Round(State(At::Dealing(state)), outbox))
-            }
-            At::Dealing(round) => {
-                let (state, outbox) = round.next(run, inbox)?;
-                Ok(Next::Round(State(At::Confirming(state)), outbox))
-            }
-            At::Confirming(round) => Ok(round.next(inbox)),
-        }
+    fn next(round: AnyRound<Self>, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
+        round.next(run, inbox)
     }
 
-    fn judge(state: State<S>, run: &Run, inbox: Inbox<'_>) -> Judgement<DkgOutput<S>> {
-        match state.0 {
-            At::Announced(round) => round.each(inbox).into(),
-            At::Dealing(round) => round.each(run, inbox).into(),
-            At::Confirming(round) => round.judge(inbox),
-        }
+    fn judge(round: AnyRound<Self>, run: &Run, inbox: Inbox<'_>) -> Judgement<DkgOutput<S>> {
+        round.judge(run, inbox)
     }
 }
 
@@ -163,16 +142,6 @@ impl<S: KeySuite> Announced<S> {
         Ok((Self { params, polynomial, commitment }, Outbox::broadcast(body)))
     }
 
-    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<(Dealing<S>, Outbox), Abort> {
-        let mut commitments = self.each(inbox)?;
-        let Self { params, polynomial, commitment } = self;
-        let others: Vec<PartyId> = run.others().collect();
-        let direct = outgoing::<S>(&others, polynomial.evaluate_many(&others).expose());
-        let own = Secret::new(polynomial.evaluate(run.me()));
-        commitments.insert(run.me(), commitment);
-        Ok((Dealing { params, own, commitments }, Outbox { broadcast: None, direct }))
-    }
-
     /// Each commitment, alone.
     fn each(&self, inbox: Inbox<'_>) -> Received<Commitment<S::Curve>> {
         let threshold = self.params.threshold();
@@ -186,6 +155,25 @@ impl<S: KeySuite> Announced<S> {
     }
 }
 
+impl<S: KeySuite> RoundState<Refresh<S>> for Announced<S> {
+    fn next(self: Box<Self>, run: &Run, inbox: Inbox<'_>) -> Result<Next<Refresh<S>>, Abort> {
+        let mut commitments = self.each(inbox)?;
+        let Self { params, polynomial, commitment } = *self;
+        let others: Vec<PartyId> = run.others().collect();
+        let shares = polynomial.evaluate_many(&others);
+        let shares = others.iter().zip(shares.expose());
+        let direct = shares.map(|(to, share)| (*to, share_bytes::<S>(share))).collect();
+        let own = Secret::new(polynomial.evaluate(run.me()));
+        commitments.insert(run.me(), commitment);
+        let dealing = Dealing { params, own, commitments };
+        Ok(Next::round(dealing, Outbox { broadcast: None, direct }))
+    }
+
+    fn judge(self: Box<Self>, _run: &Run, inbox: Inbox<'_>) -> Judgement<DkgOutput<S>> {
+        self.each(inbox).into()
+    }
+}
+
 /// Round 2 is sent: everybody's commitment, and the own share of the own polynomial.
 struct Dealing<S: KeySuite> {
     params: RefreshParams<S>,
@@ -194,26 +182,6 @@ struct Dealing<S: KeySuite> {
 }
 
 impl<S: KeySuite> Dealing<S> {
-    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<(Confirming<S>, Outbox), Abort> {
-        // Where one does not decode, the others' are checked all the same: all are named.
-        let shares = inbox
-            .verify(|_, message| read_share::<S>(message.direct))
-            .or_else(|_| self.each(run, inbox))?;
-        let internal = Abort::unattributed(run.round(), Check::ResultMismatch);
-        let sum = shares.values().fold(*self.own.expose(), |sum, share| sum + *share.expose());
-        let sum = Secret::new(sum);
-        let Some(commitment) = Commitment::sum(self.commitments.values()) else {
-            return Err(internal);
-        };
-        if !commitment.verify_share_vartime(run.me(), sum.expose()) {
-            return Err(blame(&inbox, self.wrong_shares(run.me(), &shares), Fault::InvalidShare));
-        }
-        let output = self.refreshed(&commitment, &sum).ok_or(internal)?;
-        let digest = self.digest(run, &output);
-        let confirming = Confirming::new(digest, output, ShareState::Pending);
-        Ok((confirming, Outbox::broadcast(digest.to_vec())))
-    }
-
     /// Each share against its dealer's commitment, alone.
     fn each(&self, run: &Run, inbox: Inbox<'_>) -> Received<Secret<Scalar<S>>> {
         inbox.verify(|from, message| {
@@ -262,5 +230,29 @@ impl<S: KeySuite> Dealing<S> {
         transcript.append_list("commitments", commitments);
         transcript.append("package", &output.public.to_bytes());
         transcript.finish32()
+    }
+}
+
+impl<S: KeySuite> RoundState<Refresh<S>> for Dealing<S> {
+    fn next(self: Box<Self>, run: &Run, inbox: Inbox<'_>) -> Result<Next<Refresh<S>>, Abort> {
+        // Where one does not decode, the others' are checked all the same: all are named.
+        let shares = inbox
+            .verify(|_, message| read_share::<S>(message.direct))
+            .or_else(|_| self.each(run, inbox))?;
+        let internal = Abort::unattributed(run.round(), Check::ResultMismatch);
+        let sum = shares.values().fold(*self.own.expose(), |sum, share| sum + *share.expose());
+        let sum = Secret::new(sum);
+        let Some(commitment) = Commitment::sum(self.commitments.values()) else {
+            return Err(internal);
+        };
+        if !commitment.verify_share_vartime(run.me(), sum.expose()) {
+            return Err(blame(&inbox, self.wrong_shares(run.me(), &shares), Fault::InvalidShare));
+        }
+        let output = self.refreshed(&commitment, &sum).ok_or(internal)?;
+        Ok(Confirming::begin(self.digest(run, &output), output, ShareState::Pending))
+    }
+
+    fn judge(self: Box<Self>, run: &Run, inbox: Inbox<'_>) -> Judgement<DkgOutput<S>> {
+        self.each(run, inbox).into()
     }
 }

@@ -24,9 +24,10 @@ use quorate_session::{
 use quorate_sharing::lagrange;
 use zeroize::Zeroizing;
 
-use crate::dkg::rounds::Received;
+use crate::confirm::Received;
 use crate::keys::{KeyShare, PublicKeyPackage, ShareState};
 use crate::suite::{KeySuite, Scalar, scalar_len};
+use crate::wire::{read_share, share_bytes};
 
 /// The repair of a lost share, a protocol for [`quorate_session::Session`] whose parties are the
 /// helpers and the target.
@@ -126,7 +127,7 @@ impl<S: KeySuite> Protocol for Repair<S> {
             for helper in helpers.iter().filter(|helper| *helper != me) {
                 let addend = Secret::new(random_scalar::<S::Curve>(&mut rng));
                 rest = rest - *addend.expose();
-                outbox.direct.push((*helper, encode::<S>(addend.expose())));
+                outbox.direct.push((*helper, share_bytes::<S>(addend.expose())));
             }
             sum = Secret::new(rest);
         }
@@ -142,7 +143,7 @@ impl<S: KeySuite> Protocol for Repair<S> {
         match (sums, is_target) {
             (false, true) => Ok(Next::Round(State { params, sum }, Outbox::default())),
             (false, false) => {
-                let direct = alloc::vec![(params.target, encode::<S>(sum.expose()))];
+                let direct = alloc::vec![(params.target, share_bytes::<S>(sum.expose()))];
                 let outbox = Outbox { broadcast: None, direct };
                 Ok(Next::Round(State { params, sum }, outbox))
             }
@@ -207,18 +208,12 @@ fn check<S: KeySuite>(params: &RepairParams<S>, run: &Run) -> Result<(), ParamEr
     }
 }
 
-fn encode<S: KeySuite>(scalar: &Scalar<S>) -> Vec<u8> {
-    S::Curve::encode_scalar(scalar).as_ref().to_vec()
-}
-
 /// A scalar where one is expected, else nothing, which counts as zero.
 fn decode<S: KeySuite>(body: &[u8], expected: bool) -> Result<Secret<Scalar<S>>, Fault> {
     match (expected, body.is_empty()) {
         (false, true) => Ok(Secret::new(Scalar::<S>::default())),
-        (true, false) if body.len() == scalar_len::<S>() => {
-            S::Curve::decode_scalar(body).map(Secret::new).ok_or(Fault::InvalidScalar)
-        }
-        _ => Err(Fault::WrongLength),
+        (true, _) => read_share::<S>(body),
+        (false, false) => Err(Fault::WrongLength),
     }
 }
 

@@ -15,7 +15,7 @@ use crate::nonces::Nonces;
 use crate::package::SigningPackage;
 use crate::signature::VerifyingKey;
 use crate::suite::{Ciphersuite, Scalar, ScalarBytes, scalar_len};
-use crate::wire::{Kind, Reader, put_id, start};
+use crate::wire::{Kind, only_scalar, open, put_id, read_id, read_scalar, start};
 
 /// A signer's share of a signature, for the coordinator.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -63,9 +63,7 @@ impl<S: Ciphersuite> SignatureShare<S> {
         package: &SigningPackage<S>,
         z: &[u8],
     ) -> Result<Self, DecodeError> {
-        let mut reader = Reader::bare(z);
-        let z = reader.scalar::<S>()?;
-        reader.finish()?;
+        let z = only_scalar::<S>(z)?;
         Ok(Self { id, of: package.of, package: package.digest(None), z })
     }
 
@@ -88,11 +86,11 @@ impl<S: Ciphersuite> SignatureShare<S> {
     /// A [`DecodeError`] that says what is not canonical, or that the share is in another party's
     /// name. Either is the sender's fault.
     pub fn from_bytes(from: PartyId, bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut reader = Reader::open::<S>(bytes, Kind::SignatureShare)?;
-        let named = reader.id()?;
+        let mut reader = open::<S>(bytes, Kind::SignatureShare)?;
+        let named = read_id(&mut reader)?;
         let of = PackageId::read(&mut reader)?;
         let package = reader.array()?;
-        let z = reader.scalar::<S>()?;
+        let z = read_scalar::<S>(&mut reader)?;
         reader.finish()?;
         if named == from {
             Ok(Self { id: named, of, package, z })

@@ -6,7 +6,7 @@ use quorate_curve::Curve;
 
 use crate::error::{DecodeError, InvalidSignature};
 use crate::suite::{Ciphersuite, KeySuite, Point, PointBytes, Scalar, point_len};
-use crate::wire::Reader;
+use crate::wire::{only_point, only_scalar};
 
 /// A group's public key: what a signature is verified with.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -27,7 +27,7 @@ impl<S: KeySuite> VerifyingKey<S> {
         if got != expected {
             return Err(DecodeError::WrongLength { expected, got });
         }
-        let (point, _) = Reader::bare(bytes).point::<S>()?;
+        let (point, _) = only_point::<S>(bytes)?;
         Ok(Self::of_point(point).0)
     }
 
@@ -91,9 +91,7 @@ impl<S: Ciphersuite> Signature<S> {
     /// A [`DecodeError`] that says what is not canonical.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
         let (r, rest) = S::decode_signature_r(bytes).ok_or(DecodeError::BadPoint)?;
-        let mut reader = Reader::bare(rest);
-        let z = reader.scalar::<S>()?;
-        reader.finish()?;
+        let z = only_scalar::<S>(rest)?;
         Ok(Self { r, bytes: S::Curve::encode_point(&r), z })
     }
 

@@ -51,9 +51,16 @@ pub trait Ciphersuite: KeySuite {
         Self::Hash::new(Self::CONTEXT, "rho")
     }
 
-    /// H2: the challenge, over the encoded group commitment, group key and message
-    /// (RFC 9591 §4.6).
-    fn challenge(r: &PointBytes<Self>, key: &PointBytes<Self>, message: &[u8]) -> Scalar<Self>;
+    /// H2, before its input: the challenge's hash. Ed25519 and Ed448 replace it by the one of
+    /// RFC 8032.
+    fn h2() -> Self::Hash {
+        Self::Hash::new(Self::CONTEXT, "chal")
+    }
+
+    /// The challenge: H2 of the encoded group commitment, group key and message (RFC 9591 §4.6).
+    fn challenge(r: &PointBytes<Self>, key: &PointBytes<Self>, message: &[u8]) -> Scalar<Self> {
+        absorb::<Self>(Self::h2(), [r.as_ref(), key.as_ref(), message])
+    }
 
     /// H3: a nonce (RFC 9591 §4.1).
     fn h3(random: &[u8], secret: &[u8]) -> Scalar<Self> {
@@ -105,7 +112,14 @@ pub(crate) fn hash_to_scalar<'a, S: KeySuite>(
     tag: &'static str,
     parts: impl IntoIterator<Item = &'a [u8]>,
 ) -> Scalar<S> {
-    let mut hash = S::Hash::new(S::CONTEXT, tag);
+    absorb::<S>(S::Hash::new(S::CONTEXT, tag), parts)
+}
+
+/// The scalar that a hash gives for these parts.
+fn absorb<'a, S: KeySuite>(
+    mut hash: S::Hash,
+    parts: impl IntoIterator<Item = &'a [u8]>,
+) -> Scalar<S> {
     parts.into_iter().for_each(|part| hash.update(part));
     hash.finish::<S::Curve>()
 }

@@ -3,16 +3,17 @@
 
 use alloc::vec::Vec;
 
-use quorate_curve::Curve;
-use quorate_session::PartyId;
+use quorate_curve::{Curve, Secret};
+use quorate_session::wire::Reader;
+use quorate_session::{Fault, PartyId};
+use zeroize::Zeroizing;
 
+use crate::VERSION;
 use crate::error::DecodeError;
 use crate::suite::{KeySuite, Point, PointBytes, Scalar, point_len, scalar_len};
 
-/// The version of every form of this release.
-pub(crate) const VERSION: u8 = 1;
 /// Bytes of the header.
-pub(crate) const HEADER: usize = 3;
+const HEADER: usize = 3;
 
 /// The kind of an object, its second byte.
 #[derive(Clone, Copy)]
@@ -26,7 +27,7 @@ pub(crate) enum Kind {
     NonceBatch = 7,
 }
 
-/// The name of a kind, for messages.
+/// The name of a kind in a sentence.
 const fn name(kind: u8) -> &'static str {
     match kind {
         1 => "a key share",
@@ -52,85 +53,72 @@ pub(crate) fn put_id(bytes: &mut Vec<u8>, id: PartyId) {
     bytes.extend_from_slice(&id.get().to_be_bytes());
 }
 
-/// A strict reader.
-pub(crate) struct Reader<'a>(&'a [u8]);
-
-impl<'a> Reader<'a> {
-    /// Reads the header of a form.
-    pub(crate) fn open<S: KeySuite>(bytes: &'a [u8], kind: Kind) -> Result<Self, DecodeError> {
-        let ([version, found, suite], body) =
-            bytes.split_first_chunk::<HEADER>().ok_or(DecodeError::Truncated)?;
-        if *version != VERSION {
-            return Err(DecodeError::UnknownVersion { found: *version });
-        }
-        if *found != kind as u8 {
-            return Err(DecodeError::WrongKind { expected: name(kind as u8), found: name(*found) });
-        }
-        if *suite != S::CODE {
-            return Err(DecodeError::WrongSuite { expected: S::CONTEXT, found: *suite });
-        }
-        Ok(Self(body))
+/// Reads the header of a form; the reader that it returns is at the body.
+pub(crate) fn open<S: KeySuite>(bytes: &[u8], kind: Kind) -> Result<Reader<'_>, DecodeError> {
+    let mut reader = Reader::new(bytes);
+    let [version, found, suite] = reader.array()?;
+    if version != VERSION {
+        return Err(DecodeError::UnknownVersion { found: version });
     }
-
-    /// Reads a body without a header.
-    pub(crate) fn bare(bytes: &'a [u8]) -> Self {
-        Self(bytes)
+    if found != kind as u8 {
+        return Err(DecodeError::WrongKind { expected: name(kind as u8), found: name(found) });
     }
-
-    pub(crate) fn bytes(&mut self, length: usize) -> Result<&'a [u8], DecodeError> {
-        let (head, rest) = self.0.split_at_checked(length).ok_or(DecodeError::Truncated)?;
-        self.0 = rest;
-        Ok(head)
+    if suite != S::CODE {
+        return Err(DecodeError::WrongSuite { expected: S::CONTEXT, found: suite });
     }
+    Ok(reader)
+}
 
-    pub(crate) fn array<const N: usize>(&mut self) -> Result<[u8; N], DecodeError> {
-        let (head, rest) = self.0.split_first_chunk().ok_or(DecodeError::Truncated)?;
-        self.0 = rest;
-        Ok(*head)
-    }
+/// Reads a party's number.
+pub(crate) fn read_id(reader: &mut Reader<'_>) -> Result<PartyId, DecodeError> {
+    let number = reader.u16()?;
+    PartyId::new(number).ok_or(DecodeError::BadIdentifier(number))
+}
 
-    pub(crate) fn u16(&mut self) -> Result<u16, DecodeError> {
-        self.array().map(u16::from_be_bytes)
-    }
+/// Reads a canonical scalar.
+pub(crate) fn read_scalar<S: KeySuite>(reader: &mut Reader<'_>) -> Result<Scalar<S>, DecodeError> {
+    let bytes = reader.bytes(scalar_len::<S>())?;
+    S::Curve::decode_scalar(bytes).ok_or(DecodeError::BadScalar)
+}
 
-    pub(crate) fn u32(&mut self) -> Result<u32, DecodeError> {
-        self.array().map(u32::from_be_bytes)
-    }
+/// Reads a canonical point other than the identity, with its bytes.
+pub(crate) fn read_point<S: KeySuite>(
+    reader: &mut Reader<'_>,
+) -> Result<(Point<S>, PointBytes<S>), DecodeError> {
+    let bytes = reader.bytes(point_len::<S>())?;
+    let point = S::Curve::decode_point(bytes).ok_or(DecodeError::BadPoint)?;
+    let canonical = PointBytes::<S>::try_from(bytes).map_err(|_| DecodeError::BadPoint)?;
+    Ok((point, canonical))
+}
 
-    pub(crate) fn id(&mut self) -> Result<PartyId, DecodeError> {
-        let number = self.u16()?;
-        PartyId::new(number).ok_or(DecodeError::BadIdentifier(number))
-    }
+/// Reads bytes that are one scalar and nothing else.
+pub(crate) fn only_scalar<S: KeySuite>(bytes: &[u8]) -> Result<Scalar<S>, DecodeError> {
+    let mut reader = Reader::new(bytes);
+    let scalar = read_scalar::<S>(&mut reader)?;
+    reader.finish()?;
+    Ok(scalar)
+}
 
-    pub(crate) fn scalar<S: KeySuite>(&mut self) -> Result<Scalar<S>, DecodeError> {
-        let bytes = self.bytes(scalar_len::<S>())?;
-        S::Curve::decode_scalar(bytes).ok_or(DecodeError::BadScalar)
-    }
+/// Reads bytes that are one point and nothing else.
+pub(crate) fn only_point<S: KeySuite>(
+    bytes: &[u8],
+) -> Result<(Point<S>, PointBytes<S>), DecodeError> {
+    let mut reader = Reader::new(bytes);
+    let point = read_point::<S>(&mut reader)?;
+    reader.finish()?;
+    Ok(point)
+}
 
-    /// A point with the bytes that it came in.
-    pub(crate) fn point<S: KeySuite>(&mut self) -> Result<(Point<S>, PointBytes<S>), DecodeError> {
-        let bytes = self.bytes(point_len::<S>())?;
-        let point = S::Curve::decode_point(bytes).ok_or(DecodeError::BadPoint)?;
-        let canonical = PointBytes::<S>::try_from(bytes).map_err(|_| DecodeError::BadPoint)?;
-        Ok((point, canonical))
-    }
+/// The encoding of a secret scalar as a message of its own.
+pub(crate) fn share_bytes<S: KeySuite>(share: &Scalar<S>) -> Vec<u8> {
+    let share = Zeroizing::new(S::Curve::encode_scalar(share));
+    (*share).as_ref().to_vec()
+}
 
-    /// Whether at least `count` items of `size` bytes can follow: asked before room is made for
-    /// them.
-    pub(crate) fn expect(&self, count: usize, size: usize) -> Result<(), DecodeError> {
-        match count.checked_mul(size) {
-            Some(length) if length <= self.0.len() => Ok(()),
-            _ => Err(DecodeError::Truncated),
-        }
+/// Reads a message that is one secret scalar.
+pub(crate) fn read_share<S: KeySuite>(body: &[u8]) -> Result<Secret<Scalar<S>>, Fault> {
+    if body.len() != scalar_len::<S>() {
+        return Err(Fault::WrongLength);
     }
-
-    /// All that is left.
-    pub(crate) fn rest(self) -> &'a [u8] {
-        self.0
-    }
-
-    /// The end.
-    pub(crate) fn finish(self) -> Result<(), DecodeError> {
-        if self.0.is_empty() { Ok(()) } else { Err(DecodeError::TrailingBytes) }
-    }
+    Secret::try_make(|| S::Curve::decode_scalar(body)).ok_or(Fault::InvalidScalar)
 }

@@ -3,7 +3,7 @@
 use alloc::{collections::BTreeMap, vec::Vec};
 use core::fmt;
 
-use crate::{PartyId, Rejection, Round, frame::Header};
+use crate::{PartyId, Rejection, Round, frame::Header, wire::ReadError};
 
 /// The run is over and its secrets are wiped.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -128,8 +128,6 @@ pub enum Fault {
     Malformed,
     /// A list has another number of entries than the protocol demands.
     WrongLength,
-    /// A message is longer than its round allows.
-    Oversized,
     /// Two different messages of one kind in one round.
     Equivocation,
     /// Bytes that are no point of the group.
@@ -148,8 +146,6 @@ pub enum Fault {
     InvalidShare,
     /// A share of a signature does not verify.
     InvalidSignatureShare,
-    /// A sum that must be zero, or must equal a known value, does not.
-    InvalidSum,
     /// A modulus of the wrong size or form.
     InvalidModulus,
     /// A confirmation of another result than the one that follows from the broadcasts that its
@@ -162,7 +158,6 @@ impl fmt::Display for Fault {
         f.write_str(match self {
             Self::Malformed => "message does not decode",
             Self::WrongLength => "list with another number of entries than the protocol demands",
-            Self::Oversized => "message longer than its round allows",
             Self::Equivocation => "two different messages in one round",
             Self::InvalidPoint => "bytes that are no point of the group",
             Self::InvalidScalar => "bytes that are no canonical scalar",
@@ -172,7 +167,6 @@ impl fmt::Display for Fault {
             Self::InvalidProof => "proof does not verify",
             Self::InvalidShare => "share is not on the committed polynomial",
             Self::InvalidSignatureShare => "signature share does not verify",
-            Self::InvalidSum => "sum is not the value that it has to be",
             Self::InvalidModulus => "modulus of the wrong size or form",
             Self::InvalidConfirmation => "confirms another result than its broadcasts give",
         })
@@ -181,6 +175,12 @@ impl fmt::Display for Fault {
 
 impl core::error::Error for Fault {}
 
+impl From<ReadError> for Fault {
+    fn from(_: ReadError) -> Self {
+        Self::Malformed
+    }
+}
+
 /// A check whose failure shows that somebody misbehaved, but not who.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
@@ -188,8 +188,6 @@ pub enum Check {
     /// A peer saw other broadcasts in the previous round than this party did: somebody sent
     /// different messages to different parties, or somebody lies about what it saw.
     EchoMismatch,
-    /// The parties do not agree on the result.
-    ConfirmMismatch,
     /// The result does not verify although every contribution did.
     ResultMismatch,
     /// The protocol broke its own limits; a defect in its definition.
@@ -200,7 +198,6 @@ impl fmt::Display for Check {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::EchoMismatch => "the parties saw different broadcasts: two of them that compare their evidence find who sent them",
-            Self::ConfirmMismatch => "the parties do not agree on the result: use none before they do",
             Self::ResultMismatch => "the result does not verify although every contribution did",
             Self::Internal => "a defect in the protocol, please report it",
         })

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{PartyId, seal::VERSION};
+use crate::{PartyId, SEAL_VERSION, wire::ReadError};
 
 /// The parameters given to a run or a key operation don't fit together. Nothing has been sent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -179,7 +179,7 @@ impl fmt::Display for SealError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Malformed => f.write_str("expected sealed bytes, got others, or part of them"),
-            Self::Version(found) => write!(f, "sealed in format version {found}, this release opens {VERSION}"),
+            Self::Version(found) => write!(f, "sealed in format version {found}, this release opens {SEAL_VERSION}"),
             Self::Unauthentic => f.write_str(
                 "sealed under another key or for another purpose, or the bytes were altered in store",
             ),
@@ -207,5 +207,11 @@ impl core::error::Error for SealError {
 impl From<ParamError> for SealError {
     fn from(error: ParamError) -> Self {
         Self::Params(error)
+    }
+}
+
+impl From<ReadError> for SealError {
+    fn from(_: ReadError) -> Self {
+        Self::Malformed
     }
 }

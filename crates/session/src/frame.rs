@@ -5,9 +5,7 @@
 
 use alloc::vec::Vec;
 
-use crate::{
-    Binding, Bound, Parties, PartyId, Protocol, Round, SessionId, Transcript, wire::Reader,
-};
+use crate::{PartyId, Round, Transcript, wire::Reader};
 
 /// The version of the wire format, first byte of every frame.
 pub const VERSION: u8 = 1;
@@ -16,7 +14,7 @@ pub const HEADER: usize = 39;
 /// Length of the echo.
 pub const ECHO: usize = PREFIX;
 /// Length of what stands between header and body: in round 1 the items that the parties
-/// [agree on](Bound::prefix), later the echo of the round before, if that had broadcasts.
+/// [agree on](crate::Bound::prefix), later the echo of the round before, if that had broadcasts.
 pub const PREFIX: usize = 32;
 
 /// The header of a frame.
@@ -24,7 +22,7 @@ pub const PREFIX: usize = 32;
 pub struct Header {
     /// The version of the wire format.
     pub version: u8,
-    /// The [code](Protocol::CODE) of the protocol.
+    /// The [code](crate::Protocol::CODE) of the protocol.
     pub code: u8,
     /// The round of the message.
     pub round: Round,
@@ -60,18 +58,6 @@ impl Header {
         frame.extend_from_slice(body);
         frame
     }
-}
-
-/// Binds what the parties of a run agree on, for whoever looks at its frames afterwards. `bind`
-/// appends what the protocol [binds](Protocol::bind).
-pub fn bound<P: Protocol>(
-    sid: SessionId,
-    parties: &Parties,
-    bind: impl FnOnce(&mut Binding),
-) -> Bound {
-    let mut binding = Binding::new(P::NAME, P::CODE, sid, parties);
-    bind(&mut binding);
-    binding.finish()
 }
 
 /// As [`Run::transcript`](crate::Run::transcript).

@@ -148,9 +148,12 @@ pub mod frame;
 mod inbox;
 mod log;
 mod outbox;
+mod outgoing;
+mod parties;
 mod party;
 mod per_party;
 mod protocol;
+mod rounds;
 mod run;
 mod saved;
 mod seal;
@@ -158,7 +161,7 @@ mod session;
 #[cfg(feature = "sim")]
 pub mod sim;
 mod spend;
-mod step;
+mod stopped;
 mod transcript;
 pub mod wire;
 
@@ -167,15 +170,21 @@ pub use blame::{Abort, Blame, Check, Evidence, Fault};
 pub use drive::drive;
 pub use error::{ParamError, Rejected, Rejection, SealError};
 pub use inbox::{Inbox, Message};
-pub use party::{Parties, PartyId, Round, SessionId};
+pub use outgoing::{Outgoing, To};
+pub use parties::Parties;
+pub use party::{PartyId, Round, SessionId};
 pub use per_party::PerParty;
 pub use protocol::{Judgement, Limits, Next, Outbox, Protocol};
+pub use rounds::{AnyRound, RoundState};
 pub use run::Run;
 pub use seal::{SealKey, Sealed, Slot};
-pub use session::Session;
+pub use session::{Progress, Receipt, Session, Step};
 pub use spend::{ClaimRecord, RecordError, Recorded, SpentInMemory, SpentTable};
-pub use step::{Outgoing, Progress, Receipt, Step, Stopped, To};
+pub use stopped::Stopped;
 pub use transcript::Transcript;
+
+/// The version of every sealed form of this release.
+pub(crate) const SEAL_VERSION: u8 = 1;
 
 pub use rand_core;
 pub use zeroize;

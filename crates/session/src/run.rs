@@ -6,7 +6,7 @@ use chacha20::ChaCha20Rng;
 use rand_core::{CryptoRng, SeedableRng};
 use zeroize::Zeroizing;
 
-use crate::{Bound, Parties, PartyId, Protocol, Round, SessionId, Transcript, frame};
+use crate::{Bound, Parties, PartyId, Round, SessionId, Transcript, frame};
 
 /// The run seen from inside: who, in which session, which round, and where randomness comes from.
 pub struct Run {
@@ -65,7 +65,7 @@ impl Run {
     }
 
     /// A digest of the wire version, protocol, session id, parties and everything the protocol
-    /// [binds](Protocol::bind). Equal for all parties of a run.
+    /// [binds](crate::Protocol::bind). Equal for all parties of a run.
     #[must_use]
     pub const fn context(&self) -> [u8; 32] {
         self.bound.context()
@@ -138,25 +138,4 @@ impl fmt::Debug for Run {
             .field("round", &self.round)
             .finish_non_exhaustive()
     }
-}
-
-/// The values that the parties of a run agree on, see [`Run::context`].
-pub(crate) fn bound<P: Protocol>(sid: SessionId, parties: &Parties, params: &P::Params) -> Bound {
-    frame::bound::<P>(sid, parties, |binding| P::bind(params, binding))
-}
-
-/// The seed: fresh bytes, hedged with the session, the party and the secrets of the protocol.
-pub(crate) fn seed<P: Protocol>(
-    fresh: &[u8; 32],
-    context: &[u8; 32],
-    me: PartyId,
-    params: &P::Params,
-) -> Zeroizing<[u8; 32]> {
-    let mut transcript = Transcript::new("seed");
-    transcript.append("context", context);
-    transcript.append_u64("party", me.get().into());
-    transcript.append("fresh", fresh);
-    // The context is public and binds the session id; the hedge keeps the seed secret if `fresh` isn't.
-    transcript.append_list("hedge", P::hedge(params).iter().map(|secret| secret.as_slice()));
-    Zeroizing::new(transcript.finish32())
 }

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use zeroize::Zeroizing;
 
 use crate::{
-    Fault, Parties, PartyId, Run, SealError, SealKey, Sealed, SessionId, Slot,
+    Parties, PartyId, Run, SealError, SealKey, Sealed, SessionId, Slot,
     log::{Event, Log},
     seal,
     wire::Reader,
@@ -74,31 +74,31 @@ impl Saved {
             return Err(SealError::OtherParams);
         }
         let plain = key.decrypt(seal::SESSION, header, content)?;
-        parse(&plain).map_err(|_| SealError::Malformed)
+        parse(&plain)
     }
 }
 
-fn parse(plain: &[u8]) -> Result<Opened, Fault> {
+fn parse(plain: &[u8]) -> Result<Opened, SealError> {
     let mut reader = Reader::new(plain);
     let seed = Zeroizing::new(reader.array()?);
     let sid = SessionId::new(reader.array()?);
     let count = reader.u16()?;
     let mut ids = Vec::with_capacity(count.into());
     for _ in 0..count {
-        ids.push(PartyId::new(reader.u16()?).ok_or(Fault::Malformed)?);
+        ids.push(PartyId::new(reader.u16()?).ok_or(SealError::Malformed)?);
     }
-    let parties = Parties::new(ids).map_err(|_| Fault::Malformed)?;
+    let parties = Parties::new(ids).map_err(|_| SealError::Malformed)?;
     let sent = reader.array()?;
     let mut events = Vec::new();
     while reader.remaining() > 0 {
         events.push(match reader.u8()? {
             ADVANCE => SavedEvent::Advance,
             FRAME => {
-                let from = PartyId::new(reader.u16()?).ok_or(Fault::Malformed)?;
-                let length = usize::try_from(reader.u32()?).map_err(|_| Fault::Malformed)?;
+                let from = PartyId::new(reader.u16()?).ok_or(SealError::Malformed)?;
+                let length = usize::try_from(reader.u32()?).map_err(|_| SealError::Malformed)?;
                 SavedEvent::Frame { from, bytes: Zeroizing::new(reader.bytes(length)?.to_vec()) }
             }
-            _ => return Err(Fault::Malformed),
+            _ => return Err(SealError::Malformed),
         });
     }
     Ok(Opened { seed, sid, parties, sent, events })

@@ -10,9 +10,8 @@ use chacha20poly1305::{
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
-use crate::{ParamError, PartyId, SealError, Transcript, wire::Reader};
+use crate::{ParamError, PartyId, SEAL_VERSION as VERSION, SealError, Transcript, wire::Reader};
 
-pub(crate) const VERSION: u8 = 1;
 const NONCE: usize = 24;
 /// Version, protocol, context, party, length.
 const HEADER: usize = 1 + 1 + 32 + 2 + 4;
@@ -205,16 +204,14 @@ impl Sealed {
     /// [`SealError::Malformed`] or [`SealError::Version`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, SealError> {
         let mut reader = Reader::new(bytes);
-        let malformed = |_| SealError::Malformed;
-        let version = reader.u8().map_err(malformed)?;
+        let version = reader.u8()?;
         if version != VERSION {
             return Err(SealError::Version(version));
         }
-        reader.u8().map_err(malformed)?;
-        let session = reader.array().map_err(malformed)?;
-        let party = reader.u16().map_err(malformed)?;
-        let party = PartyId::new(party).ok_or(SealError::Malformed)?;
-        let length = reader.u32().map_err(malformed)?;
+        let _code = reader.u8()?;
+        let session = reader.array()?;
+        let party = PartyId::new(reader.u16()?).ok_or(SealError::Malformed)?;
+        let length = reader.u32()?;
         Ok(Self { bytes: bytes.to_vec(), slot: Slot { session, party, length } })
     }
 

@@ -3,21 +3,25 @@
 mod echo;
 mod ending;
 mod receiving;
+mod rejections;
 mod saving;
+mod starting;
+
+pub use receiving::Receipt;
 
 use alloc::vec::Vec;
 use core::fmt;
 
-use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
+use self::rejections::Rejections;
+
 use crate::{
-    Abort, Check, Inbox, Limits, Next, Outbox, Outgoing, ParamError, Parties, PartyId, Progress,
-    Protocol, Round, Run, SessionId, Step, Stopped, To, binding,
+    Abort, Check, Inbox, Limits, Next, Outbox, Outgoing, Parties, PartyId, Protocol, Round, Run,
+    Sealed, SessionId, Stopped, To,
     frame::{self, Header},
     log::{Kind, Log},
-    outbox, run,
-    session::receiving::Rejections,
+    outbox,
 };
 
 /// A run of a protocol at one party: a pure function of its parameters, one seed and the frames
@@ -43,58 +47,6 @@ pub struct Session<P: Protocol> {
 }
 
 impl<P: Protocol> Session<P> {
-    /// Begins a run.
-    ///
-    /// All parties need the same `sid`, `parties` and [bound](Protocol::bind) parameters. From
-    /// `rng` 32 bytes are drawn, and hashed with the session id, the party and what the protocol
-    /// [hedges](Protocol::hedge) with.
-    ///
-    /// # Errors
-    /// [`ParamError`] if `me` is not one of `parties` or the protocol refuses the parameters.
-    pub fn start(
-        sid: SessionId,
-        me: PartyId,
-        parties: &Parties,
-        params: P::Params,
-        rng: &mut impl CryptoRng,
-    ) -> Result<Step<P>, ParamError> {
-        let mut fresh = Zeroizing::new([0; 32]);
-        rng.fill_bytes(fresh.as_mut_slice());
-        let bound = run::bound::<P>(sid, parties, &params);
-        let seed = run::seed::<P>(&fresh, &bound.context(), me, &params);
-        Self::begin(Run::new(sid, me, parties.clone(), bound, seed), params)
-    }
-
-    fn begin(run: Run, params: P::Params) -> Result<Step<P>, ParamError> {
-        if !run.parties().contains(run.me()) {
-            return Err(ParamError::NotAParty(run.me()));
-        }
-        let count = run.parties().len();
-        let limits: Vec<Limits> =
-            (1..=P::ROUNDS).map(|round| P::limits(&params, count, Round(round))).collect();
-        // A round in which nobody says anything would let a party run ahead of the others.
-        if limits.is_empty() || limits.contains(&Limits { broadcast: 0, direct: 0 }) {
-            return Err(ParamError::Protocol("a round without messages"));
-        }
-        if run.bound().len() > binding::ITEMS {
-            return Err(ParamError::Protocol("more items bound than a frame can tell"));
-        }
-        let (state, outbox) = P::start(params, &run)?;
-        let session = Self {
-            run,
-            limits,
-            log: Log::default(),
-            missing: 0,
-            echo: None,
-            working: None,
-            own_broadcast: Vec::new(),
-            sent: [0; 32],
-            rejections: Rejections::default(),
-            state,
-        };
-        session.enter(outbox).ok_or(ParamError::Protocol("messages beyond the protocol's limits"))
-    }
-
     /// Uses idle time: works out what of the next messages depends on nothing that is still to come.
     ///
     /// It is never needed and changes nothing but the time that [`advance`](Self::advance) takes. What it has made is
@@ -248,5 +200,56 @@ impl<P: Protocol> fmt::Debug for Session<P> {
             .field("protocol", &P::NAME)
             .field("run", &self.run)
             .finish_non_exhaustive()
+    }
+}
+
+/// A session that has entered a round, and the messages of that round.
+///
+/// **Persist, then send**: where a crash must not lose the run, store [`Session::seal`] under its
+/// [`Slot`](crate::Slot) before any of `outgoing` leaves the house.
+#[must_use]
+pub struct Step<P: Protocol> {
+    /// The session, waiting for the messages of the round.
+    pub session: Session<P>,
+    /// The messages of this party for the round.
+    pub outgoing: Vec<Outgoing>,
+}
+
+impl<P: Protocol> fmt::Debug for Step<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Step")
+            .field("session", &self.session)
+            .field("outgoing", &self.outgoing)
+            .finish()
+    }
+}
+
+/// The outcome of an attempt to move on.
+#[must_use]
+pub enum Progress<P: Protocol> {
+    /// Messages are missing, see [`Session::waiting_for`]. Nothing has changed.
+    Waiting(Session<P>),
+    /// The round is complete, and a piece of its work is done: [advance](Session::advance) again, with or without new
+    /// frames, as soon as there is time. It is not part of a seal: a session opened again does it again.
+    Working(Session<P>),
+    /// The round is complete and verified; the next has begun.
+    Round(Step<P>),
+    /// The protocol has ended with a result.
+    Done {
+        /// The result. Store it, and what it depends on, before the tombstone.
+        output: P::Output,
+        /// The record that the store keeps for ever in the session's place: see [`Session::tombstone`].
+        tombstone: Sealed,
+    },
+}
+
+impl<P: Protocol> fmt::Debug for Progress<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Waiting(session) => f.debug_tuple("Waiting").field(session).finish(),
+            Self::Working(session) => f.debug_tuple("Working").field(session).finish(),
+            Self::Round(step) => f.debug_tuple("Round").field(step).finish(),
+            Self::Done { .. } => f.write_str("Done { .. }"),
+        }
     }
 }

@@ -67,8 +67,10 @@ impl Transcript {
     /// The first half of [`finish`](Self::finish), where 32 bytes are enough.
     #[must_use]
     pub fn finish32(self) -> [u8; 32] {
-        let (first, _) = split(self.finish());
-        first
+        let digest: [u8; 64] = self.0.finalize().into();
+        let mut half = [0; 32];
+        half.iter_mut().zip(digest).for_each(|(to, from)| *to = from);
+        half
     }
 
     fn open(&mut self, tag: u8, label: &'static str) {
@@ -87,10 +89,4 @@ impl fmt::Debug for Transcript {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Transcript(..)")
     }
-}
-
-fn split(digest: [u8; 64]) -> ([u8; 32], [u8; 32]) {
-    let mut halves = ([0; 32], [0; 32]);
-    halves.0.iter_mut().chain(&mut halves.1).zip(digest).for_each(|(to, from)| *to = from);
-    halves
 }

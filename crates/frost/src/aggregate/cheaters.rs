@@ -14,7 +14,6 @@ use quorate_curve::Curve;
 use quorate_session::{PartyId, Transcript};
 use quorate_sharing::lagrange;
 
-use super::Aggregator;
 use crate::binding::SigningContext;
 use crate::bisect::bad_items;
 use crate::package::SigningPackage;
@@ -33,21 +32,22 @@ pub(super) struct Suspects<'a, S: Ciphersuite> {
 }
 
 impl<'a, S: Ciphersuite> Suspects<'a, S> {
-    /// `None` if a signer of the package is none of the parties, which was checked before.
+    /// `keys` are the verifying shares of the signers, in the order of the package.
+    ///
+    /// `None` if a signer is in the package twice, which was checked before.
     pub(super) fn new(
-        keys: &Aggregator<'_, S>,
+        keys: Vec<Point<S>>,
         package: &'a SigningPackage<S>,
         binding: &'a SigningContext<S>,
         z: &'a [Scalar<S>],
     ) -> Option<Self> {
-        let points: Option<Vec<_>> = package.ids.iter().map(|id| keys.share_point(*id)).collect();
         let lambda = lagrange::all_at_zero::<S::Curve>(&package.ids)?;
         let weights = lambda.into_iter().map(|lambda| binding.challenge * lambda).collect();
         let mut rng = ChaCha20Rng::from_seed(seed(binding, z));
         let terms = z.len().saturating_mul(3);
         let coefficients =
             z.iter().map(|_| S::Curve::batch_coefficient_vartime(&mut rng, terms)).collect();
-        Some(Self { package, binding, z, keys: points?, weights, coefficients })
+        Some(Self { package, binding, z, keys, weights, coefficients })
     }
 
     /// The parties whose shares are wrong, when some are.
@@ -88,9 +88,10 @@ impl<'a, S: Ciphersuite> Suspects<'a, S> {
     }
 }
 
-/// Whether one signer's share is right; `None` if it is none of the signers.
+/// Whether the share of one signer, whose verifying share is `key`, is right; `None` if it is none of
+/// the signers.
 pub(super) fn is_honest<S: Ciphersuite>(
-    keys: &Aggregator<'_, S>,
+    key: Point<S>,
     package: &SigningPackage<S>,
     binding: &SigningContext<S>,
     party: PartyId,
@@ -104,7 +105,7 @@ pub(super) fn is_honest<S: Ciphersuite>(
         weight: binding.challenge * lambda,
         d: *package.hiding.get(at)?,
         e: *package.binding.get(at)?,
-        key: keys.share_point(party)?,
+        key,
     };
     Some(term.signed(binding.negated).holds())
 }

@@ -6,18 +6,19 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use quorate_curve::{Curve, RandomnessError, Secret, random_nonzero_scalar};
+use quorate_session::wire::Reader;
 use quorate_session::{Fault, Parties, PartyId};
 use quorate_sharing::{Commitment, Polynomial};
 use rand_core::CryptoRng;
 
-use super::{DkgOutput, DkgParams};
+use super::types::{DkgOutput, DkgParams};
 use crate::batch::{Item, all_hold};
 use crate::bisect::bad_items;
 use crate::error::DecodeError;
 use crate::keys::{KeyShare, PublicKeyPackage, negate_if};
 use crate::signature::{Signature, VerifyingKey};
 use crate::suite::{KeySuite, Scalar, hash_to_scalar, identifier_bytes, point_len, scalar_len};
-use crate::wire::Reader;
+use crate::wire::{read_point, read_scalar};
 
 /// A party's message of round 1: a commitment to its polynomial, and a Schnorr proof (R, z) that
 /// it knows the constant.
@@ -49,13 +50,13 @@ impl<S: KeySuite> Announcement<S> {
         if bytes.len() != points.saturating_add(scalar_len::<S>()) {
             return Err(Fault::WrongLength);
         }
-        let mut reader = Reader::bare(bytes);
+        let mut reader = Reader::new(bytes);
         let coefficients = threshold.saturating_mul(point_len::<S>());
-        let coefficients = reader.bytes(coefficients).map_err(fault)?;
+        let coefficients = reader.bytes(coefficients)?;
         let commitment =
             Commitment::decode(coefficients, threshold).map_err(|_| Fault::InvalidPoint)?;
-        let (r, bytes) = reader.point::<S>().map_err(fault)?;
-        let z = reader.scalar::<S>().map_err(fault)?;
+        let (r, bytes) = read_point::<S>(&mut reader).map_err(fault)?;
+        let z = read_scalar::<S>(&mut reader).map_err(fault)?;
         Ok(Self { commitment, proof: Signature { r, bytes, z } })
     }
 

@@ -4,10 +4,10 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use quorate_session::Transcript;
+use quorate_session::wire::Reader;
 
 use crate::error::{DecodeError, Mismatch};
 use crate::suite::{KeySuite, PointBytes};
-use crate::wire::Reader;
 
 /// The name of a public key package: the group's key, the epoch of its shares, and a digest of
 /// everything in the package.

@@ -11,7 +11,7 @@ use super::{ODD_KEY, PackageId, bad_threshold, put_parties, read_parties, thresh
 use crate::error::DecodeError;
 use crate::signature::VerifyingKey;
 use crate::suite::{KeySuite, Point, PointBytes, point_len};
-use crate::wire::{Kind, Reader, start};
+use crate::wire::{Kind, open, start};
 
 /// A group's public key package (RFC 9591 §5): the group key, the threshold, and the verifying
 /// share of every party.
@@ -119,7 +119,7 @@ impl<S: KeySuite> PublicKeyPackage<S> {
     /// # Errors
     /// A [`DecodeError`] that says what is wrong.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut reader = Reader::open::<S>(bytes, Kind::PublicKeyPackage)?;
+        let mut reader = open::<S>(bytes, Kind::PublicKeyPackage)?;
         let threshold = reader.u16()?;
         let epoch = reader.u32()?;
         let parties = read_parties(&mut reader)?;

@@ -15,7 +15,7 @@ use super::{
 use crate::error::DecodeError;
 use crate::signature::VerifyingKey;
 use crate::suite::{KeySuite, PointBytes, Scalar};
-use crate::wire::{Kind, Reader, put_id, start};
+use crate::wire::{Kind, only_scalar, open, put_id, read_id, read_point, read_scalar, start};
 
 const NOT_OF_KEY: &str = "the secret is not this party's share of this key";
 
@@ -132,12 +132,12 @@ impl<S: KeySuite> KeyShare<S> {
     /// # Errors
     /// A [`DecodeError`] that says what is wrong.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut reader = Reader::open::<S>(bytes, Kind::KeyShare)?;
-        let id = reader.id()?;
+        let mut reader = open::<S>(bytes, Kind::KeyShare)?;
+        let id = read_id(&mut reader)?;
         let threshold = reader.u16()?;
         let epoch = reader.u32()?;
         let parties = read_parties(&mut reader)?;
-        let (key, key_bytes) = reader.point::<S>()?;
+        let (key, key_bytes) = read_point::<S>(&mut reader)?;
         let digest = reader.array()?;
         let [state] = reader.array()?;
         let state = ShareState::of_byte(state)?;
@@ -147,8 +147,8 @@ impl<S: KeySuite> KeyShare<S> {
                 "a pending share in epoch 0, expected epoch 1 or later",
             ));
         }
-        let (_, verifying_share) = reader.point::<S>()?;
-        let secret = Secret::new(reader.scalar::<S>()?);
+        let (_, verifying_share) = read_point::<S>(&mut reader)?;
+        let secret = Secret::new(read_scalar::<S>(&mut reader)?);
         reader.finish()?;
         if !threshold_fits(threshold, &parties) {
             return Err(bad_threshold(threshold, &parties));
@@ -180,14 +180,39 @@ impl<S: KeySuite> KeyShare<S> {
         secret: &[u8],
         public: &PublicKeyPackage<S>,
     ) -> Result<Self, DecodeError> {
-        let mut reader = Reader::bare(secret);
-        let secret = Secret::new(reader.scalar::<S>()?);
-        reader.finish()?;
+        let secret = Secret::new(only_scalar::<S>(secret)?);
         // A package of a suite with even keys may have changed the sign of everything in it.
         let negated = || S::EVEN_Y.then(|| Self::checked(id, public, -*secret.expose())).flatten();
         Self::checked(id, public, *secret.expose())
             .or_else(negated)
             .ok_or(DecodeError::Inconsistent(NOT_OF_KEY))
+    }
+}
+
+impl<S: KeySuite> KeyShare<S> {
+    /// How far the share may be relied on.
+    #[must_use]
+    pub fn state(&self) -> ShareState {
+        self.state
+    }
+
+    /// Takes an unconfirmed share for confirmed: the caller's own decision, and one to be stored.
+    ///
+    /// Whatever the last round was like, the share lies on the polynomials that all parties saw
+    /// committed to; what is not known is who else has kept theirs. So ask all parties, over
+    /// channels that you trust, for the [`package_id`](KeyShare::package_id) of theirs, or have them
+    /// run [`Acknowledge`](crate::Acknowledge), which does just that. Use a new key only if **all**
+    /// name this package: with fewer than all, those that are missing can make it unusable later;
+    /// with fewer than t, it is unusable now.
+    ///
+    /// A refreshed share is [`ShareState::Pending`] after this, any other [`ShareState::Ready`]. To
+    /// confirm a refreshed share asks nothing of the others: it signs beside the old one, which stays
+    /// until all have acknowledged.
+    pub fn confirm(&mut self) {
+        if self.state == ShareState::Unconfirmed {
+            let refreshed = self.epoch() > 0;
+            self.state = if refreshed { ShareState::Pending } else { ShareState::Ready };
+        }
     }
 }
 

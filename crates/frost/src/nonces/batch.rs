@@ -13,9 +13,9 @@ use super::{Claim, Commitments, NonceId, Nonces};
 use crate::error::DecodeError;
 use crate::keys::{KeyShare, PackageId};
 use crate::package::SigningPackage;
-use crate::randomize::RandomizerSeed;
+use crate::randomizer::RandomizerSeed;
 use crate::suite::{Ciphersuite, point_len, scalar_len};
-use crate::wire::{Kind, Reader, put_id, start};
+use crate::wire::{Kind, open, put_id, read_id, read_scalar, start};
 
 const SEAL: &str = "quorate-frost nonce batch";
 
@@ -158,18 +158,15 @@ impl<S: Ciphersuite> NonceBatch<S> {
     }
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut reader = Reader::open::<S>(bytes, Kind::NonceBatch)?;
-        let signer = reader.id()?;
+        let mut reader = open::<S>(bytes, Kind::NonceBatch)?;
+        let signer = read_id(&mut reader)?;
         let package = PackageId::read(&mut reader)?;
-        let generation = u64::from_be_bytes(reader.array()?);
-        let mut body = reader.rest();
+        let generation = reader.u64()?;
         let mut nonces = BTreeMap::new();
-        while !body.is_empty() {
-            let mut reader = Reader::bare(body);
+        while reader.remaining() > 0 {
             let commitments = Commitments::read(signer, package, &mut reader)?;
-            let hiding = Secret::new(reader.scalar::<S>()?);
-            let binding = Secret::new(reader.scalar::<S>()?);
-            body = reader.rest();
+            let hiding = Secret::new(read_scalar::<S>(&mut reader)?);
+            let binding = Secret::new(read_scalar::<S>(&mut reader)?);
             let pair = Nonces { hiding, binding, commitments, released_for: None };
             // In ascending order, as they are written: one encoding for each batch.
             let id = pair.id();

@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 
 use super::Session;
 use crate::{
-    Abort, Blame, Evidence, Fault, Inbox, Judgement, Next, Parties, Protocol, Sealed, SessionId,
-    Slot, Stopped, log::Kind, run,
+    Abort, Blame, Evidence, Fault, Inbox, Judgement, Next, Protocol, Sealed, Slot, Stopped,
+    log::Kind,
 };
 
 impl<P: Protocol> Session<P> {
@@ -46,13 +46,6 @@ impl<P: Protocol> Session<P> {
     #[must_use]
     pub fn tombstone(&self) -> Sealed {
         Sealed::tombstone(P::CODE, self.run.context(), self.run.me())
-    }
-
-    /// The [context](crate::Run::context) that a run with these parameters has: under which a store
-    /// finds what it holds of the run, a tombstone included, before the run is started.
-    #[must_use]
-    pub fn context_of(sid: SessionId, parties: &Parties, params: &P::Params) -> [u8; 32] {
-        run::bound::<P>(sid, parties, params).context()
     }
 
     /// The end of a run that is given up when every message of the round is there.

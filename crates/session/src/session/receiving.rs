@@ -1,31 +1,27 @@
-//! Taking frames from the transport, and counting those that are not taken.
+//! Taking frames from the transport.
 
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use super::Session;
 use crate::{
-    PartyId, Protocol, Receipt, Rejected, Rejection, Round, binding,
+    PartyId, Protocol, Rejected, Rejection, Round, binding,
     frame::{self, Header},
     log::{Kind, Stored},
 };
 
-/// The frames of each peer that were not taken: how many, and why the last one was not. At most
-/// one entry for each peer, however many frames it sends.
-#[derive(Default)]
-pub(super) struct Rejections(BTreeMap<PartyId, (u64, Rejected)>);
-
-impl Rejections {
-    fn count(&mut self, from: PartyId, why: Rejected) {
-        let entry = self.0.entry(from).or_insert((0, why));
-        *entry = (entry.0.saturating_add(1), why);
-    }
-
-    pub(super) fn list(&self) -> Vec<Rejection> {
-        let each = self.0.iter();
-        each.map(|(from, (count, last))| Rejection { from: *from, count: *count, last: *last })
-            .collect()
-    }
+/// The fate of a frame that was not rejected.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Receipt {
+    /// Kept for the current round.
+    Accepted,
+    /// Kept for the next round.
+    Early,
+    /// Received before, byte for byte. Nothing has changed.
+    Duplicate,
+    /// Contradicts a frame kept before from the same sender for the same round, this one or an
+    /// earlier one. Both are kept and [`Session::advance`] will blame the sender.
+    Conflicting,
 }
 
 impl<P: Protocol> Session<P> {

@@ -1,8 +1,8 @@
 //! Sealing a session and opening it again.
 
-use super::Session;
+use super::{Progress, Session, Step};
 use crate::{
-    Progress, Protocol, Run, SealError, SealKey, Sealed, Step, run,
+    Protocol, Run, SealError, SealKey, Sealed,
     saved::{Saved, SavedEvent},
 };
 
@@ -27,7 +27,7 @@ impl<P: Protocol> Session<P> {
             return Err(SealError::Ended);
         }
         let saved = Saved::open(sealed, key, P::CODE)?;
-        let bound = run::bound::<P>(saved.sid, &saved.parties, &params);
+        let bound = Self::bound(saved.sid, &saved.parties, |binding| P::bind(&params, binding));
         if bound.context() != sealed.slot().session() {
             return Err(SealError::OtherParams);
         }

@@ -5,7 +5,8 @@ use alloc::{boxed::Box, collections::BTreeMap, vec::Vec};
 use chacha20::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
 
-use super::{Delivery, Network, Report, Stats};
+use super::network::Network;
+use super::report::{Delivery, Report, Stats};
 use crate::{
     Outgoing, ParamError, Parties, PartyId, Progress, Protocol, Receipt, Round, SealKey, Session,
     SessionId, Step, Stopped, To,
@@ -27,7 +28,7 @@ enum Fate<P: Protocol> {
     Ended(Result<P::Output, Stopped<P::Output>>),
 }
 
-pub(super) struct World<'a, P: Protocol, F> {
+struct World<'a, P: Protocol, F> {
     network: Network<'a>,
     parties: &'a Parties,
     key: SealKey,
@@ -40,8 +41,27 @@ pub(super) struct World<'a, P: Protocol, F> {
     stats: Stats,
 }
 
+impl<'a> Network<'a> {
+    /// Runs one session of `P` for each of `parties`, to the end of all that can happen.
+    ///
+    /// `params` gives the parameters of each party, again each time one is resumed.
+    ///
+    /// # Errors
+    /// [`ParamError`] if a session does not start.
+    pub fn run<P: Protocol>(
+        self,
+        sid: SessionId,
+        parties: &'a Parties,
+        params: impl FnMut(PartyId) -> P::Params,
+    ) -> Result<Report<P::Output>, ParamError> {
+        let mut world = World::<P, _>::new(self, parties, params);
+        parties.iter().try_for_each(|me| world.start(sid, me))?;
+        Ok(world.run())
+    }
+}
+
 impl<'a, P: Protocol, F: FnMut(PartyId) -> P::Params> World<'a, P, F> {
-    pub(super) fn new(mut network: Network<'a>, parties: &'a Parties, params: F) -> Self {
+    fn new(mut network: Network<'a>, parties: &'a Parties, params: F) -> Self {
         let mut key = [0; 32];
         network.rng.fill_bytes(&mut key);
         Self {
@@ -58,7 +78,7 @@ impl<'a, P: Protocol, F: FnMut(PartyId) -> P::Params> World<'a, P, F> {
     }
 
     /// Starts the session of one party and posts its first messages.
-    pub(super) fn start(&mut self, sid: SessionId, me: PartyId) -> Result<(), ParamError> {
+    fn start(&mut self, sid: SessionId, me: PartyId) -> Result<(), ParamError> {
         let mut seed = [0; 32];
         self.network.rng.fill_bytes(&mut seed);
         let mut rng = ChaCha20Rng::from_seed(seed);
@@ -69,7 +89,7 @@ impl<'a, P: Protocol, F: FnMut(PartyId) -> P::Params> World<'a, P, F> {
         Ok(())
     }
 
-    pub(super) fn run(mut self) -> Report<P::Output> {
+    fn run(mut self) -> Report<P::Output> {
         let mut resends = if self.network.lose > 0 { RESENDS } else { 0 };
         loop {
             while let Some(((time, _), delivery)) = self.queue.pop_first() {

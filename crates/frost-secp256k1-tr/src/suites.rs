@@ -1,0 +1,72 @@
+//! The two suites: output keys, and internal keys.
+
+use quorate_curve::Curve;
+use quorate_frost::hash::XmdSha256;
+use quorate_frost::{
+    Ciphersuite, InternalSuite, KeySuite, Point, PointBytes, Scalar, ScalarBytes, signature_bytes,
+};
+
+use crate::taproot;
+
+/// The suite `FROST-secp256k1-SHA256-TR-v1`, of output keys.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Secp256k1Taproot;
+
+impl KeySuite for Secp256k1Taproot {
+    type Curve = quorate_curve::Secp256k1;
+    type Hash = XmdSha256;
+
+    const CONTEXT: &'static str = "FROST-secp256k1-SHA256-TR-v1";
+    const CODE: u8 = 6;
+    const EVEN_Y: bool = true;
+
+    fn default_tweak(key: &PointBytes<Self>) -> Option<Scalar<Self>> {
+        taproot::tweak(x_only(key), None)
+    }
+}
+
+/// The suite of internal keys, which are tweaked before they sign.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TaprootInternal;
+
+impl KeySuite for TaprootInternal {
+    type Curve = quorate_curve::Secp256k1;
+    type Hash = XmdSha256;
+
+    const CONTEXT: &'static str = "FROST-secp256k1-SHA256-TR-internal-v1";
+    const CODE: u8 = 7;
+    const EVEN_Y: bool = true;
+}
+
+impl InternalSuite for TaprootInternal {
+    type Output = Secp256k1Taproot;
+
+    fn tweak(key: &PointBytes<Self>, merkle_root: Option<&[u8; 32]>) -> Option<Scalar<Self>> {
+        taproot::tweak(x_only(key), merkle_root)
+    }
+}
+
+impl Ciphersuite for Secp256k1Taproot {
+    type SignatureBytes = [u8; 64];
+
+    fn challenge(r: &PointBytes<Self>, key: &PointBytes<Self>, message: &[u8]) -> Scalar<Self> {
+        taproot::tagged_hash("BIP0340/challenge", [x_only(r), x_only(key), message])
+    }
+
+    fn encode_signature(r: &PointBytes<Self>, z: &ScalarBytes<Self>) -> Self::SignatureBytes {
+        signature_bytes(x_only(r), z.as_ref())
+    }
+
+    fn decode_signature_r(bytes: &[u8]) -> Option<(Point<Self>, &[u8])> {
+        let (x, rest) = bytes.split_first_chunk::<32>()?;
+        let mut compressed = [2; 33];
+        compressed.iter_mut().skip(1).zip(x).for_each(|(to, from)| *to = *from);
+        Some((Self::Curve::decode_point(&compressed)?, rest))
+    }
+}
+
+/// The x-coordinate of a compressed point.
+fn x_only(point: &[u8; 33]) -> &[u8] {
+    let [_, x @ ..] = point;
+    x
+}

@@ -1,0 +1,37 @@
+//! The x-coordinates of keys.
+
+use quorate_frost::{KeyShare, PublicKeyPackage, VerifyingKey};
+
+use crate::{Secp256k1Taproot, TaprootInternal};
+
+/// The x-coordinate of a key, as it stands in an output script or a BIP-340 public key.
+pub trait XOnly {
+    /// The x-coordinate of the group's key, big-endian.
+    fn x_only(&self) -> [u8; 32];
+}
+
+macro_rules! x_only {
+    ($($suite:ty),*) => {$(
+        impl XOnly for VerifyingKey<$suite> {
+            fn x_only(&self) -> [u8; 32] {
+                let mut x = [0; 32];
+                x.iter_mut().zip(self.as_bytes().iter().skip(1)).for_each(|(to, from)| *to = *from);
+                x
+            }
+        }
+
+        impl XOnly for KeyShare<$suite> {
+            fn x_only(&self) -> [u8; 32] {
+                self.verifying_key().x_only()
+            }
+        }
+
+        impl XOnly for PublicKeyPackage<$suite> {
+            fn x_only(&self) -> [u8; 32] {
+                self.verifying_key().x_only()
+            }
+        }
+    )*};
+}
+
+x_only!(Secp256k1Taproot, TaprootInternal);

@@ -1,0 +1,40 @@
+//! The protocol, its parameters and its result.
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use crate::keys::{KeyShare, PublicKeyPackage};
+use crate::suite::KeySuite;
+
+/// The distributed key generation of a suite, a protocol for [`quorate_session::Session`].
+pub struct Dkg<S>(PhantomData<S>);
+
+/// The parameters of a key generation, on which its parties agree beforehand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DkgParams<S> {
+    pub(super) threshold: u16,
+    suite: PhantomData<S>,
+}
+
+impl<S: KeySuite> DkgParams<S> {
+    /// A key of which any `threshold` parties can sign.
+    #[must_use]
+    pub fn new(threshold: u16) -> Self {
+        Self { threshold, suite: PhantomData }
+    }
+}
+
+/// The result of a key generation for one party.
+pub struct DkgOutput<S: KeySuite> {
+    /// This party's share. Store it before you tell anybody the key. After a refresh it is
+    /// [pending](crate::ShareState::Pending): store it beside the old one.
+    pub share: KeyShare<S>,
+    /// The group's public key package, the same for all.
+    pub public: PublicKeyPackage<S>,
+}
+
+impl<S: KeySuite> fmt::Debug for DkgOutput<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DkgOutput").field("public", &self.public).finish_non_exhaustive()
+    }
+}
