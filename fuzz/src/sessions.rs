@@ -144,14 +144,13 @@ fn offer<P: Generation>(session: &mut Session<P>, attack: &Attack) -> Option<u8>
 }
 
 /// Nobody is named for the digest of a round's broadcasts, where it is wrong or those of round 1
-/// were others, and for the confirmation at the end. All else is somebody's.
+/// were others. All else is somebody's.
 fn check_unattributed<P: Generation>(abort: &Abort, altered: &BTreeSet<u8>) {
     let Abort::Unattributed { round, check, .. } = abort else { return };
     let explained = match check {
         Check::EchoMismatch if round.get() == 2 => altered.iter().any(|round| *round <= 2),
         Check::EchoMismatch if P::LATE => altered.iter().any(|of| (*of + 1) >= round.get()),
         Check::EchoMismatch => altered.contains(&round.get()),
-        Check::ConfirmMismatch => altered.contains(&P::ROUNDS),
         _ => false,
     };
     assert!(explained, "nobody is named: {abort}");

@@ -68,9 +68,10 @@ fn prefix<S: Ciphersuite>(package: &SigningPackage<S>, key: &VerifyingKey<S>) ->
     prefix
 }
 
+#[cfg(feature = "testing")]
 impl<S: Ciphersuite> SigningPackage<S> {
     /// The input of H1 for each signer, in the order of the signers: `binding_factor_input` in
-    /// the test vectors of RFC 9591. For audits and test vectors; signing does not need it.
+    /// the test vectors of RFC 9591.
     #[must_use]
     pub fn binding_factor_inputs(&self, key: &VerifyingKey<S>) -> Vec<Vec<u8>> {
         let prefix = prefix(self, key);
@@ -79,7 +80,7 @@ impl<S: Ciphersuite> SigningPackage<S> {
     }
 
     /// The binding factor of each signer (RFC 9591 §4.4), in the suite's encoding of a scalar and
-    /// in the order of the signers. For audits and test vectors; signing does not need it.
+    /// in the order of the signers.
     #[must_use]
     pub fn binding_factors(&self, key: &VerifyingKey<S>) -> Vec<Vec<u8>> {
         let encode = |factor: &Scalar<S>| S::Curve::encode_scalar(factor).as_ref().to_vec();

@@ -20,6 +20,10 @@
 //!
 //! [`Session`]: quorate_session::Session
 
+#[cfg(not(feature = "testing"))]
+#[allow(unreachable_pub, reason = "public with the feature `testing`")]
+mod parts;
+#[cfg(feature = "testing")]
 pub mod parts;
 mod rounds;
 mod types;

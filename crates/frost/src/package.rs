@@ -58,9 +58,7 @@ impl<S: Ciphersuite> SigningPackage<S> {
         if got < need {
             return Err(PackageError::TooFewSigners { got, need });
         }
-        if u32::try_from(message.len()).is_err() {
-            return Err(PackageError::MessageTooLong);
-        }
+        fits(message.len())?;
         let mut package = Self::with_capacity(public.id, got, message);
         commitments.into_iter().for_each(|one| package.push(one));
         Ok(package)
@@ -188,5 +186,21 @@ impl<S: Ciphersuite> fmt::Debug for SigningPackage<S> {
             .field("signers", &self.ids)
             .field("message", &format_args!("{} bytes", self.message.len()))
             .finish_non_exhaustive()
+    }
+}
+
+/// Whether a message of this length, whose encoding has four bytes, can be in a package.
+fn fits(length: usize) -> Result<(), PackageError> {
+    u32::try_from(length).map(drop).map_err(|_| PackageError::MessageTooLong)
+}
+
+#[cfg(all(test, target_pointer_width = "64"))]
+mod tests {
+    use super::{PackageError, fits};
+
+    #[test]
+    fn a_message_has_less_than_four_gigabytes() {
+        assert_eq!(fits(0xffff_ffff), Ok(()));
+        assert_eq!(fits(0x1_0000_0000), Err(PackageError::MessageTooLong));
     }
 }

@@ -61,6 +61,7 @@ fn party(number: u16) -> PartyId {
 }
 
 fn of_sessions(texts: &mut Texts) {
+    use session::wire::ReadError;
     use session::{ParamError, RecordError, SealError};
     const HOME: &str = "session";
     texts.put(
@@ -104,7 +105,6 @@ fn of_sessions(texts: &mut Texts) {
     let faults = [
         Fault::Malformed,
         Fault::WrongLength,
-        Fault::Oversized,
         Fault::Equivocation,
         Fault::InvalidPoint,
         Fault::InvalidScalar,
@@ -114,15 +114,12 @@ fn of_sessions(texts: &mut Texts) {
         Fault::InvalidProof,
         Fault::InvalidShare,
         Fault::InvalidSignatureShare,
-        Fault::InvalidSum,
         Fault::InvalidModulus,
         Fault::InvalidConfirmation,
     ];
     texts.put(HOME, faults);
-    texts.put(
-        HOME,
-        [Check::EchoMismatch, Check::ConfirmMismatch, Check::ResultMismatch, Check::Internal],
-    );
+    texts.put(HOME, [Check::EchoMismatch, Check::ResultMismatch, Check::Internal]);
+    texts.put(HOME, [ReadError::Truncated, ReadError::TrailingBytes]);
     let round = Round(2);
     let blame = |fault| Blame { party: party(7), round, fault, evidence: None };
     let rejection = |count| Rejection { from: party(7), count, last: rejected[0] };
@@ -131,7 +128,7 @@ fn of_sessions(texts: &mut Texts) {
         Abort::Missing { round, parties, rejected }
     };
     let aborts = [
-        Abort::Misbehaviour(vec![blame(faults[0]), blame(faults[10])]),
+        Abort::Misbehaviour(vec![blame(faults[0]), blame(faults[9])]),
         Abort::Unattributed { round, check: Check::EchoMismatch, evidence: None },
         missing(&[7], vec![]),
         missing(&[7, 9], vec![rejection(1)]),

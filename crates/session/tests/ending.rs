@@ -163,7 +163,7 @@ fn a_result_that_lacks_confirmation_is_handed_out_with_the_reason() {
     session.receive(id(2), &wrong).unwrap();
     session.receive(id(3), &right).unwrap();
     let stopped = session.advance().unwrap_err();
-    assert_eq!(stopped.abort, Abort::unattributed(Round(3), Check::ConfirmMismatch));
+    assert_eq!(stopped.abort, Abort::unattributed(Round(3), Check::ResultMismatch));
     assert_eq!(stopped.unconfirmed, Some(6000));
     assert!(stopped.tombstone.is_tombstone());
     // A confirmation that never comes takes nothing away, either.

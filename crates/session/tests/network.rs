@@ -149,7 +149,7 @@ impl Protocol for Plain {
         if run.round() == Round(2) {
             return Ok(Next::Done(sum));
         }
-        let numbers = inbox.verify(|_, message| Reader::new(message.broadcast).u64())?;
+        let numbers = inbox.verify(|_, message| Ok(Reader::new(message.broadcast).u64()?))?;
         let sum = numbers.values().fold(sum, |sum, number| sum.wrapping_add(*number));
         // The empty message to come confirms by the echo in its frame.
         Ok(Next::Round(sum, Outbox::default()))
@@ -405,7 +405,7 @@ fn confirm_round_keeps_a_split_result_from_standing() {
     let report = run(Network::new(1).tamper(other_result), &parties);
     for party in [id(1), id(2)] {
         let Err(Abort::Unattributed { check, .. }) = report.results[&party] else { panic!() };
-        assert_eq!(check, Check::ConfirmMismatch);
+        assert_eq!(check, Check::ResultMismatch);
     }
 }
 

@@ -1,6 +1,7 @@
-//! The algebra of the rounds, on values that have been decoded: for auditors, who can read it
-//! beside the paper, and for benches. Callers use [`Dkg`](super::Dkg), which adds what makes it
-//! safe: sessions, echo, blame, and the confirm round.
+//! The algebra of the rounds, on values that have been decoded, to be read beside the paper.
+//!
+//! It is public with the feature `testing` alone. Callers use [`Dkg`](super::Dkg), which adds
+//! sessions, echo, blame and the round of confirmation.
 
 use alloc::vec::Vec;
 use core::fmt;

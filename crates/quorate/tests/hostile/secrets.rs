@@ -44,7 +44,7 @@ macro_rules! secrets_never {
             Nonces, NonceBatch, Claim,
             RandomizerSeed, RepairParams<Ed25519Sha512>, RepairOutput<Ed25519Sha512>,
             RefreshParams<Ed25519Sha512>,
-            quorate::frost::generic::dkg::State<Ed25519Sha512>,
+            quorate::session::AnyRound<quorate::frost::generic::Dkg<Ed25519Sha512>>,
             Secret<Scalar<Ed25519Sha512>>, Secret<Vec<Scalar<Ed25519Sha512>>>,
             SealKey,
             Session<Dkg>, Step<Dkg>, Progress<Dkg>,

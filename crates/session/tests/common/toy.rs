@@ -89,7 +89,7 @@ impl Protocol for Sum {
             State::Confirm(sum, digest) => {
                 let agreed = inbox.each().all(|message| message.direct == digest);
                 let round = run.round();
-                let mismatch = Abort::unattributed(round, Check::ConfirmMismatch);
+                let mismatch = Abort::unattributed(round, Check::ResultMismatch);
                 Ok(if agreed { Next::Done(sum) } else { Next::Unconfirmed(sum, mismatch) })
             }
         }
