@@ -1,6 +1,12 @@
 //! Errors that no honest suite, generator or dealer gives: a suite whose hash is constant, a key
 //! chosen for its generator, a share altered on its way.
-#![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::unwrap_in_result,
+    clippy::indexing_slicing,
+    reason = "tests"
+)]
 
 use chacha20::ChaCha20Rng;
 use chacha20::rand_core::SeedableRng;

@@ -1,5 +1,5 @@
 //! Protocols whose definitions contradict themselves, and parameters that a protocol refuses.
-#![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
+#![allow(missing_docs, clippy::unwrap_used, clippy::unwrap_in_result, reason = "tests")]
 
 use quorate_session::rand_core::{TryCryptoRng, TryRng};
 use quorate_session::{
