@@ -10,9 +10,9 @@ use quorate_benches::{Library, Quorate, Size, Step, Stopwatch, Suite};
 const SIZES: [Size; 3] = [Size { t: 2, n: 3 }, Size { t: 7, n: 10 }, Size { t: 67, n: 100 }];
 
 fn steps(criterion: &mut Criterion) {
-    for suite in Suite::ALL {
+    for suite in Suite::ALL.iter().copied() {
         for size in SIZES {
-            let fixture = Quorate.fixture(suite, size);
+            let fixture = Quorate.fixture(suite, size).expect("a suite of the registry");
             let mut group =
                 criterion.benchmark_group(format!("{}/{}-of-{}", suite.name(), size.t, size.n));
             group

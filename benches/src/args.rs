@@ -103,7 +103,7 @@ impl Args {
             _ => {
                 return Err(format!(
                     "no suite is called {name:?}; there are all, {}",
-                    names(Suite::ALL.map(Suite::name))
+                    names(Suite::ALL.iter().map(|suite| suite.name()))
                 ));
             }
         }
@@ -112,7 +112,10 @@ impl Args {
 
     fn add_step(&mut self, name: &str) -> Result<(), String> {
         let step = Step::from_name(name).ok_or_else(|| {
-            format!("no step is called {name:?}; there are {}", names(Step::ALL.map(Step::name)))
+            format!(
+                "no step is called {name:?}; there are {}",
+                names(Step::ALL.into_iter().map(Step::name))
+            )
         })?;
         self.steps.push(step);
         Ok(())
@@ -137,8 +140,8 @@ fn number(text: &str) -> Result<u16, String> {
     text.parse().map_err(|_| format!("{text:?} is not a number from 0 to {}", u16::MAX))
 }
 
-fn names<const N: usize>(names: [&str; N]) -> String {
-    names.join(", ")
+fn names(names: impl Iterator<Item = &'static str>) -> String {
+    names.collect::<Vec<_>>().join(", ")
 }
 
 fn sizes(min: Option<u16>, max: Option<u16>) -> Result<Vec<Size>, String> {
@@ -164,7 +167,10 @@ mod tests {
             "frost --suite ed25519 --suite p256 --min 3 --max 5 --step round1 --step verify --runs 7 --json --dkg",
         )
         .unwrap();
-        assert_eq!(args.suites, [Suite::Ed25519, Suite::P256]);
+        assert_eq!(
+            args.suites.iter().map(|suite| suite.name()).collect::<Vec<_>>(),
+            ["ed25519", "p256"]
+        );
         assert_eq!(args.sizes, [Size { t: 3, n: 5 }]);
         assert_eq!(args.steps(Size { t: 3, n: 5 }), [Step::Round1, Step::Verify]);
         assert_eq!((args.runs, args.json, args.dkg), (7, true, true));

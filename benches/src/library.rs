@@ -20,8 +20,8 @@ pub trait Library {
     /// Its name in the output.
     fn name(&self) -> &'static str;
 
-    /// An empty fixture for one suite and size.
-    fn fixture(&self, suite: Suite, size: Size) -> Box<dyn Fixture>;
+    /// An empty fixture for one suite and size; `None` for a suite that the library does not have.
+    fn fixture(&self, suite: Suite, size: Size) -> Option<Box<dyn Fixture>>;
 }
 
 /// Keys, packages and shares of one suite and size, made when a step first needs them.

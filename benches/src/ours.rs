@@ -7,27 +7,28 @@ use core::cell::OnceCell;
 
 use quorate::Parties;
 use quorate::frost::generic::{Ciphersuite, Dealing, DealtShare, KeyShare, PublicKeyPackage};
-use quorate::frost::{ed448, ed25519, p256, ristretto255, secp256k1, secp256k1_tr};
 
 use crate::{Fixture, Library, Routine, Size, Step, Suite, generator, half_bad, one_bad};
 
 /// This workspace's FROST.
 pub struct Quorate;
 
+macro_rules! fixture {
+    ($chosen:ident, $size:ident; $($module:ident: $suite:ty, $name:literal, $title:literal;)*) => {
+        match $chosen.name() {
+            $($name => Some(State::<$suite>::boxed($size)),)*
+            _ => None,
+        }
+    };
+}
+
 impl Library for Quorate {
     fn name(&self) -> &'static str {
         "quorate"
     }
 
-    fn fixture(&self, suite: Suite, size: Size) -> Box<dyn Fixture> {
-        match suite {
-            Suite::Ed25519 => State::<ed25519::Ed25519Sha512>::boxed(size),
-            Suite::Ristretto255 => State::<ristretto255::Ristretto255Sha512>::boxed(size),
-            Suite::Ed448 => State::<ed448::Ed448Shake256>::boxed(size),
-            Suite::P256 => State::<p256::P256Sha256>::boxed(size),
-            Suite::Secp256k1 => State::<secp256k1::Secp256k1Sha256>::boxed(size),
-            Suite::Secp256k1Tr => State::<secp256k1_tr::Secp256k1Taproot>::boxed(size),
-        }
+    fn fixture(&self, suite: Suite, size: Size) -> Option<Box<dyn Fixture>> {
+        quorate::for_each_frost_suite!(fixture, suite, size;)
     }
 }
 

@@ -18,31 +18,45 @@ mod signing;
 mod zk;
 
 use fixture::{Fixture, Suite};
+use quorate::frost::ed448::Ed448Shake256;
 use quorate_cggmp::{P256, Secp256k1};
-use quorate_frost_ed448::Ed448Shake256;
-use quorate_frost_ed25519::Ed25519Sha512;
-use quorate_frost_p256::P256Sha256;
-use quorate_frost_ristretto255::Ristretto255Sha512;
-use quorate_frost_secp256k1::Secp256k1Sha256;
-use quorate_frost_secp256k1_tr::Secp256k1Taproot;
+use quorate_frost::KeySuite as _;
 
-/// First bytes of inputs that choose each of the suites.
-pub const SELECTORS: [u8; 6] = [0, 3, 6, 9, 12, 15];
+/// How many first bytes choose each suite: Ed448 costs several times what the others do.
+macro_rules! weights {
+    ($($module:ident: $suite:ty, $name:literal, $title:literal;)*) => {
+        &[$(if <$suite>::CODE == Ed448Shake256::CODE { 1 } else { 3 }),*]
+    };
+}
+
+const WEIGHTS: &[u8] = quorate::for_each_frost_suite!(weights);
+const SUITES: usize = WEIGHTS.len();
+
+/// First bytes of inputs that choose each of the suites, in the order of the registry.
+pub const SELECTORS: [u8; SUITES] = {
+    let (mut first, mut place) = ([0; SUITES], 1);
+    while place < SUITES {
+        first[place] = first[place - 1] + WEIGHTS[place - 1];
+        place += 1;
+    }
+    first
+};
 /// First bytes of inputs that choose secp256k1 and P-256.
 pub const CURVES: [u8; 2] = [0, 3];
 
-/// Calls a function of the suite that a byte chooses. Ed448 costs several times what the others
-/// do, and is chosen less often.
+/// The place of the suite that a byte chooses.
+fn chosen(selector: u8) -> usize {
+    let end = SELECTORS[SUITES - 1] + WEIGHTS[SUITES - 1];
+    SELECTORS.iter().rposition(|first| *first <= selector % end).expect("the first is zero")
+}
+
+/// Calls a function of the suite that a byte chooses.
 macro_rules! by_suite {
-    ($selector:expr, $($function:ident)::+, $argument:expr) => {
-        match $selector % 16 {
-            0..=2 => $($function)::+::<Ed25519Sha512>($argument),
-            3..=5 => $($function)::+::<Ristretto255Sha512>($argument),
-            6..=8 => $($function)::+::<Secp256k1Sha256>($argument),
-            9..=11 => $($function)::+::<Secp256k1Taproot>($argument),
-            12..=14 => $($function)::+::<P256Sha256>($argument),
-            _ => $($function)::+::<Ed448Shake256>($argument),
-        }
+    (
+        $selector:expr, $at:ident::$function:ident, $argument:expr;
+        $($module:ident: $suite:ty, $name:literal, $title:literal;)*
+    ) => {
+        [$($at::$function::<$suite>),*][chosen($selector)]($argument)
     };
 }
 
@@ -66,7 +80,7 @@ macro_rules! targets {
         $($(#[$doc])*
         pub fn $name(data: &[u8]) -> bool {
             let Some((first, rest)) = data.split_first() else { return false };
-            by_suite!(first, $module::$name, rest)
+            quorate::for_each_frost_suite!(by_suite, *first, $module::$name, rest;)
         })*
 
         $($(#[$ecdsa_doc])*
@@ -165,7 +179,7 @@ targets! {{
 
 /// Gives each suite its fixture.
 macro_rules! fixtures {
-    ($($suite:ident)*) => {
+    ($($module:ident: $suite:ty, $name:literal, $title:literal;)*) => {
         $(impl Suite for $suite {
             fn fixture() -> &'static Fixture<Self> {
                 static FIXTURE: std::sync::OnceLock<Fixture<$suite>> = std::sync::OnceLock::new();
@@ -175,6 +189,4 @@ macro_rules! fixtures {
     };
 }
 
-fixtures! {
-    Ed25519Sha512 Ristretto255Sha512 Secp256k1Sha256 Secp256k1Taproot P256Sha256 Ed448Shake256
-}
+quorate::for_each_frost_suite!(fixtures);

@@ -2,12 +2,6 @@
 
 use quorate_frost::dkg::parts::part1;
 use quorate_frost::session::{SealKey, To};
-use quorate_frost_ed448::Ed448Shake256;
-use quorate_frost_ed25519::Ed25519Sha512;
-use quorate_frost_p256::P256Sha256;
-use quorate_frost_ristretto255::Ristretto255Sha512;
-use quorate_frost_secp256k1::Secp256k1Sha256;
-use quorate_frost_secp256k1_tr::Secp256k1Taproot;
 
 use crate::decoders::CONTEXT;
 use crate::fixture::{KEY, Suite, THRESHOLD, id, rng};
@@ -24,33 +18,28 @@ pub struct Seed {
     pub bytes: Vec<u8>,
 }
 
+/// A function's values for all suites.
+macro_rules! of_suites {
+    ($make:ident; $($module:ident: $suite:ty, $name:literal, $title:literal;)*) => {
+        [$($make::<$suite> as fn(_, _) -> _),*]
+            .into_iter()
+            .zip([$(stringify!($module)),*])
+            .zip(SELECTORS)
+            .map(|((make, name), selector)| make(name, selector))
+    };
+}
+
 /// All seeds.
 pub fn all() -> Vec<Seed> {
-    let [a, b, c, d, e, f] = SELECTORS;
-    let suites = [
-        of::<Ed25519Sha512>("ed25519", a),
-        of::<Ristretto255Sha512>("ristretto255", b),
-        of::<Secp256k1Sha256>("secp256k1", c),
-        of::<Secp256k1Taproot>("secp256k1_tr", d),
-        of::<P256Sha256>("p256", e),
-        of::<Ed448Shake256>("ed448", f),
-    ];
+    let suites = quorate::for_each_frost_suite!(of_suites, of;);
     let others = [bignum::seeds(), zk::seeds(), ecdsa::seeds::all()];
-    suites.into_iter().chain(others).flatten().collect()
+    suites.chain(others).flatten().collect()
 }
 
 /// Inputs that are refused: each differs from a valid one in what one check looks at.
 pub fn refused() -> Vec<Seed> {
-    let [a, b, c, d, e, f] = SELECTORS;
-    let batches = [
-        exchanged_pairs::<Ed25519Sha512>("ed25519", a),
-        exchanged_pairs::<Ristretto255Sha512>("ristretto255", b),
-        exchanged_pairs::<Secp256k1Sha256>("secp256k1", c),
-        exchanged_pairs::<Secp256k1Taproot>("secp256k1_tr", d),
-        exchanged_pairs::<P256Sha256>("p256", e),
-        exchanged_pairs::<Ed448Shake256>("ed448", f),
-    ];
-    batches.into_iter().chain(ecdsa::seeds::refused::all()).collect()
+    let batches = quorate::for_each_frost_suite!(of_suites, exchanged_pairs;);
+    batches.chain(ecdsa::seeds::refused::all()).collect()
 }
 
 /// A batch whose two pairs of nonces are not in the one order.

@@ -21,15 +21,16 @@ impl Library for Frost {
         "frost-3.0"
     }
 
-    fn fixture(&self, suite: Suite, size: Size) -> Box<dyn Fixture> {
-        match suite {
-            Suite::Ed25519 => State::<frost_ed25519::Ed25519Sha512>::boxed(size),
-            Suite::Ristretto255 => State::<frost_ristretto255::Ristretto255Sha512>::boxed(size),
-            Suite::Ed448 => State::<frost_ed448::Ed448Shake256>::boxed(size),
-            Suite::P256 => State::<frost_p256::P256Sha256>::boxed(size),
-            Suite::Secp256k1 => State::<frost_secp256k1::Secp256K1Sha256>::boxed(size),
-            Suite::Secp256k1Tr => State::<frost_secp256k1_tr::Secp256K1Sha256TR>::boxed(size),
-        }
+    fn fixture(&self, suite: Suite, size: Size) -> Option<Box<dyn Fixture>> {
+        Some(match suite.name() {
+            "ed25519" => State::<frost_ed25519::Ed25519Sha512>::boxed(size),
+            "ristretto255" => State::<frost_ristretto255::Ristretto255Sha512>::boxed(size),
+            "ed448" => State::<frost_ed448::Ed448Shake256>::boxed(size),
+            "p256" => State::<frost_p256::P256Sha256>::boxed(size),
+            "secp256k1" => State::<frost_secp256k1::Secp256K1Sha256>::boxed(size),
+            "secp256k1-tr" => State::<frost_secp256k1_tr::Secp256K1Sha256TR>::boxed(size),
+            _ => return None,
+        })
     }
 }
 

@@ -66,7 +66,7 @@ fn run(args: &Args) {
     let mut report = Report::new(args.json);
     for &suite in &args.suites {
         for &size in &args.sizes {
-            let fixture = Quorate.fixture(suite, size);
+            let Some(fixture) = Quorate.fixture(suite, size) else { continue };
             for step in args.steps(size) {
                 let us = Plan::new(fixture.routine(step)).median(args.runs);
                 report.line(&Line {

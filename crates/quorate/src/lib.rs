@@ -17,9 +17,15 @@
 //! from the types of those crates, `serde`, `rayon`, `whole-key` for imports and exports of ECDSA
 //! keys, and `sim`, the in-memory network of the example above.
 //!
+//! With `frost`, [`for_each_frost_suite`] hands the list of suites to a macro, for code that supports
+//! every one.
+//!
 //! `crates/quorate/examples` has a program for each of FROST, Taproot, ECDSA with presignatures,
 //! derivation, refresh and evidence: `cargo run -p quorate --example frost`.
 #![cfg_attr(not(feature = "std"), no_std)]
+
+#[cfg(feature = "frost")]
+mod suites;
 
 pub use quorate_session as session;
 pub use quorate_session::{

@@ -237,39 +237,9 @@ fn another_package_is_another_run<S: Ciphersuite>() {
     assert!(quorate::Session::<Refresh<S>>::start(sid, id(1), &two, params, &mut rng()).is_err());
 }
 
-macro_rules! suites {
-    ($($name:ident $suite:path),*) => {$(
-        mod $name {
-            type Suite = $suite;
-
-            #[test]
-            fn new_shares_sign_and_old_ones_do_not_mix() {
-                super::new_shares_sign_and_old_ones_do_not_mix::<Suite>();
-            }
-
-            #[test]
-            fn misbehaviour_is_named_and_changes_nothing() {
-                super::misbehaviour_is_named_and_changes_nothing::<Suite>();
-            }
-
-            #[test]
-            fn a_split_view_is_noticed_and_nobody_is_blamed() {
-                super::a_split_view_is_noticed_and_nobody_is_blamed::<Suite>();
-            }
-
-            #[test]
-            fn another_package_is_another_run() {
-                super::another_package_is_another_run::<Suite>();
-            }
-        }
-    )*};
-}
-
-suites!(
-    ed25519 quorate::frost::ed25519::Ed25519Sha512,
-    ristretto255 quorate::frost::ristretto255::Ristretto255Sha512,
-    ed448 quorate::frost::ed448::Ed448Shake256,
-    p256 quorate::frost::p256::P256Sha256,
-    secp256k1 quorate::frost::secp256k1::Secp256k1Sha256,
-    secp256k1_tr quorate::frost::secp256k1_tr::Secp256k1Taproot
+quorate_testkit::suite_tests!(
+    new_shares_sign_and_old_ones_do_not_mix,
+    misbehaviour_is_named_and_changes_nothing,
+    a_split_view_is_noticed_and_nobody_is_blamed,
+    another_package_is_another_run,
 );

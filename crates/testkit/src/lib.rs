@@ -2,5 +2,6 @@
 
 pub mod heap;
 mod stuck;
+mod suites;
 
 pub use stuck::Stuck;

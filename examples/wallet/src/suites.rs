@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use quorate::PartyId;
 use quorate::frost::generic::Ciphersuite;
-use quorate::frost::{ed448, ed25519, p256, ristretto255, secp256k1, secp256k1_tr};
 use quorate_cggmp::{P256, Secp256k1};
 
 use super::ecdsa::{self, EcdsaSuite};
@@ -28,7 +27,7 @@ pub trait WalletSuite: Ciphersuite {
 }
 
 macro_rules! wallet_suites {
-    ($($suite:ty: $name:literal, $title:literal;)*) => {
+    ($($module:ident: $suite:ty, $name:literal, $title:literal;)*) => {
         $(impl WalletSuite for $suite {
             const NAME: &'static str = $name;
             const TITLE: &'static str = $title;
@@ -43,14 +42,7 @@ macro_rules! wallet_suites {
     };
 }
 
-wallet_suites! {
-    ed25519::Ed25519Sha512: "ed25519", "Ed25519";
-    ristretto255::Ristretto255Sha512: "ristretto255", "Ristretto255";
-    ed448::Ed448Shake256: "ed448", "Ed448";
-    p256::P256Sha256: "p256", "P-256";
-    secp256k1::Secp256k1Sha256: "secp256k1", "secp256k1";
-    secp256k1_tr::Secp256k1Taproot: "secp256k1-tr", "Taproot (secp256k1)";
-}
+quorate::for_each_frost_suite!(wallet_suites);
 
 type Demo = fn(&Path, &[u8], &New, &mut Out) -> Result<(), Failure>;
 type Keygen = fn(&New, &mut Out) -> Result<(), Failure>;

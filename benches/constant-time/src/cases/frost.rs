@@ -1,27 +1,19 @@
 //! FROST: opening a stored share, nonces, a share of a signature.
 
-use quorate_curve::Curve;
-use quorate_frost::session::Parties;
-use quorate_frost::{Ciphersuite, Dealing, KeyShare, SigningPackage};
-use quorate_frost_ed448::Ed448Shake256;
-use quorate_frost_ed25519::Ed25519Sha512;
-use quorate_frost_p256::P256Sha256;
-use quorate_frost_ristretto255::Ristretto255Sha512;
-use quorate_frost_secp256k1::Secp256k1Sha256;
-use quorate_frost_secp256k1_tr::Secp256k1Taproot;
-
 use super::{Case, Run};
 use crate::memory::{hide, show};
 use crate::random::{self, Secrets};
+use quorate_curve::Curve;
+use quorate_frost::session::Parties;
+use quorate_frost::{Ciphersuite, Dealing, KeyShare, SigningPackage};
 
-pub(super) const ALL: &[Case] = &[
-    ("FROST, Ed25519", share::<Ed25519Sha512>),
-    ("FROST, ristretto255", share::<Ristretto255Sha512>),
-    ("FROST, Ed448", share::<Ed448Shake256>),
-    ("FROST, P-256", share::<P256Sha256>),
-    ("FROST, secp256k1", share::<Secp256k1Sha256>),
-    ("FROST, Taproot", share::<Secp256k1Taproot>),
-];
+macro_rules! cases {
+    ($($module:ident: $suite:ty, $name:literal, $title:literal;)*) => {
+        pub(super) const ALL: &[Case] = &[$((concat!("FROST, ", $title), share::<$suite>)),*];
+    };
+}
+
+quorate::for_each_frost_suite!(cases);
 
 /// A stored share with its secret marked, opened. The secret is the end of the stored form.
 fn marked<S: Ciphersuite>(share: &KeyShare<S>) -> KeyShare<S> {

@@ -128,22 +128,11 @@ fn signed<S: Ciphersuite>(report: &mut Report) {
     });
 }
 
-macro_rules! suites {
-    ($($name:ident: $suite:ty,)*) => {$(
-        #[test]
-        fn $name() {
-            let mut report = Report::default();
-            dealt::<$suite>(&mut report);
-            generated::<$suite>(&mut report);
-            signed::<$suite>(&mut report);
-        }
-    )*};
+fn leaves_nothing<S: Ciphersuite>() {
+    let mut report = Report::default();
+    dealt::<S>(&mut report);
+    generated::<S>(&mut report);
+    signed::<S>(&mut report);
 }
 
-suites! {
-    ed25519: quorate::frost::ed25519::Ed25519Sha512,
-    ristretto255: quorate::frost::ristretto255::Ristretto255Sha512,
-    ed448: quorate::frost::ed448::Ed448Shake256,
-    p256: quorate::frost::p256::P256Sha256,
-    secp256k1: quorate::frost::secp256k1::Secp256k1Sha256,
-}
+quorate_testkit::suite_tests!(leaves_nothing);

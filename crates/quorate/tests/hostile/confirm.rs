@@ -11,7 +11,7 @@ use quorate::{Abort, Fault, PartyId, Session, SessionId};
 
 use super::dkg::{BODY, Frames, KeyReport, Verdict, keygen, verdict};
 use super::encodings::Hostile;
-use super::harness::{Key, MUTATOR, PARTIES, copy, every_suite, id, parties, rng};
+use super::harness::{Key, MUTATOR, PARTIES, copy, id, parties, rng};
 
 /// What becomes of the mutator's confirmation to party 5.
 type Spoil<'a> = &'a dyn Fn(Delivery) -> Frames;
@@ -94,7 +94,7 @@ fn key_generation<S: Hostile>() {
 
 #[test]
 fn se_14_a_failed_confirmation_keeps_the_share_of_a_key_generation() {
-    every_suite!(key_generation);
+    quorate_testkit::for_every_suite!(key_generation);
 }
 
 fn refresh<S: Hostile>() {
@@ -118,7 +118,7 @@ fn refreshed<S: Hostile>(
 
 #[test]
 fn se_14_a_failed_confirmation_keeps_the_share_of_a_refresh() {
-    every_suite!(refresh);
+    quorate_testkit::for_every_suite!(refresh);
 }
 
 /// The mutator spoils its message of a round, party 5 is silent in that round: who gives up names
@@ -162,7 +162,7 @@ fn judged<S: Hostile>() {
 
 #[test]
 fn se_15_who_gives_up_judges_what_has_arrived() {
-    every_suite!(judged);
+    quorate_testkit::for_every_suite!(judged);
 }
 
 /// As above, in a repair: a body that is no scalar, from the helper that the other one waits for.
@@ -199,5 +199,5 @@ fn judged_in_repair<S: Hostile>() {
 
 #[test]
 fn se_15_who_gives_up_a_repair_judges_what_has_arrived() {
-    every_suite!(judged_in_repair);
+    quorate_testkit::for_every_suite!(judged_in_repair);
 }

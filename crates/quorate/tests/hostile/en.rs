@@ -12,7 +12,7 @@ use super::encodings::{
     Form, Hostile, aliases, bad_tag, encoded, foreign_form, order_plus, point_len, scalar_alias,
     scalar_len, unhex,
 };
-use super::harness::{Key, every_suite, id, parties, rng};
+use super::harness::{Key, id, parties, rng};
 
 fn scalars<S: Hostile>() {
     let key = Key::<S>::new(1);
@@ -50,7 +50,7 @@ fn encoded_r<S: Hostile>() -> Vec<u8> {
 
 #[test]
 fn en_01_scalars_that_are_not_canonical() {
-    every_suite!(scalars);
+    quorate_testkit::for_every_suite!(scalars);
 }
 
 fn refused_point<S: Hostile>(bytes: &[u8]) {
@@ -93,7 +93,7 @@ fn points<S: Hostile>() {
 
 #[test]
 fn en_02_points_in_other_forms() {
-    every_suite!(points);
+    quorate_testkit::for_every_suite!(points);
 }
 
 fn field_aliases<S: Hostile>() {
@@ -110,7 +110,7 @@ fn field_aliases<S: Hostile>() {
 
 #[test]
 fn en_03_coordinates_that_are_not_canonical() {
-    every_suite!(field_aliases);
+    quorate_testkit::for_every_suite!(field_aliases);
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn one_encoding<S: Hostile>() {
 
 #[test]
 fn en_05_numbers_have_one_encoding() {
-    every_suite!(one_encoding);
+    quorate_testkit::for_every_suite!(one_encoding);
 }
 
 fn greatest_numbers<S: Hostile>() {
@@ -177,7 +177,7 @@ fn greatest_numbers<S: Hostile>() {
 
 #[test]
 fn en_06_numbers_at_the_edge_of_sixteen_bits() {
-    every_suite!(greatest_numbers);
+    quorate_testkit::for_every_suite!(greatest_numbers);
     // All the parties that there can be.
     type S = quorate::frost::ed25519::Ed25519Sha512;
     let all = parties(1..=65535);
@@ -206,5 +206,5 @@ fn order_and_duplicates<S: Hostile>() {
 
 #[test]
 fn en_07_order_duplicates_and_trailing_bytes() {
-    every_suite!(order_and_duplicates);
+    quorate_testkit::for_every_suite!(order_and_duplicates);
 }

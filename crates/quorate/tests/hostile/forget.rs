@@ -13,7 +13,7 @@ use quorate::{Abort, Fault, PartyId, Session, SessionId};
 
 use super::dkg::Frames;
 use super::encodings::Hostile;
-use super::harness::{Key, MUTATOR, PARTIES, copy, every_suite, id, parties, rng};
+use super::harness::{Key, MUTATOR, PARTIES, copy, id, parties, rng};
 
 type Hook<'a> = &'a mut dyn FnMut(Delivery) -> Frames;
 
@@ -197,7 +197,7 @@ fn forget_and_forgive<S: Hostile>() {
 
 #[test]
 fn vs_14_a_withheld_digest_splits_nobody() {
-    every_suite!(forget_and_forgive);
+    quorate_testkit::for_every_suite!(forget_and_forgive);
 }
 
 /// Two refreshes of one epoch, of which the first did not end for all: two packages of epoch 1. The
@@ -222,7 +222,7 @@ fn two_of_one_epoch<S: Hostile>() {
 
 #[test]
 fn vs_14_two_refreshes_of_one_epoch_do_not_delete_each_other() {
-    every_suite!(two_of_one_epoch);
+    quorate_testkit::for_every_suite!(two_of_one_epoch);
 }
 
 /// What the session itself refuses, and whom it names.
@@ -287,5 +287,5 @@ fn acknowledgements<S: Hostile>() {
 
 #[test]
 fn vs_14_what_an_acknowledgement_is() {
-    every_suite!(acknowledgements);
+    quorate_testkit::for_every_suite!(acknowledgements);
 }

@@ -10,9 +10,7 @@ use quorate::frost::generic::{
 
 use super::cheat::{commitment, evaluate, prove, scalar_bytes};
 use super::encodings::{Hostile, encoded, identity, point_len, scalar_len};
-use super::harness::{
-    Key, MUTATOR, every_suite, id, package_of, parties, release, rng, seal_key, sent,
-};
+use super::harness::{Key, MUTATOR, id, package_of, parties, release, rng, seal_key, sent};
 use super::reference::{entries, factors, lambda, nonces, secret, share, terms};
 
 /// The share with something added to its scalar.
@@ -69,7 +67,7 @@ fn binding_factors<S: Hostile>() {
 
 #[test]
 fn fr_01_every_binding_factor_binds_everything() {
-    every_suite!(binding_factors);
+    quorate_testkit::for_every_suite!(binding_factors);
 }
 
 /// The documented misuse: one sealed batch opened twice, **and** a table of spent nonces that was
@@ -107,7 +105,7 @@ fn nonce_reuse<S: Hostile>() {
 
 #[test]
 fn fr_02_nonces_used_twice_give_the_share_away() {
-    every_suite!(nonce_reuse);
+    quorate_testkit::for_every_suite!(nonce_reuse);
 }
 
 fn coordinator_equivocation<S: Hostile>() {
@@ -164,7 +162,7 @@ fn coordinator_equivocation<S: Hostile>() {
 
 #[test]
 fn fr_03_coordinator_equivocation_on_message_or_commitments() {
-    every_suite!(coordinator_equivocation);
+    quorate_testkit::for_every_suite!(coordinator_equivocation);
 }
 
 fn cheaters<S: Hostile>() {
@@ -210,7 +208,7 @@ fn cheaters<S: Hostile>() {
 
 #[test]
 fn fr_04_exactly_the_cheaters_are_named() {
-    every_suite!(cheaters);
+    quorate_testkit::for_every_suite!(cheaters);
 }
 
 fn counts_and_ids<S: Hostile>() {
@@ -268,7 +266,7 @@ fn counts_and_ids<S: Hostile>() {
 
 #[test]
 fn fr_05_counts_and_identifiers() {
-    every_suite!(counts_and_ids);
+    quorate_testkit::for_every_suite!(counts_and_ids);
 }
 
 fn identities<S: Hostile>() {
@@ -306,7 +304,7 @@ fn identities<S: Hostile>() {
 
 #[test]
 fn fr_07_zero_and_identity() {
-    every_suite!(identities);
+    quorate_testkit::for_every_suite!(identities);
 }
 
 fn separation<S: Hostile>() {
@@ -340,7 +338,7 @@ fn separation<S: Hostile>() {
 
 #[test]
 fn fr_08_hashes_are_separated() {
-    every_suite!(separation);
+    quorate_testkit::for_every_suite!(separation);
 }
 
 fn single_shares<S: Hostile>() {
@@ -361,5 +359,5 @@ fn single_shares<S: Hostile>() {
 
 #[test]
 fn fr_12_single_shares_verify_in_every_suite() {
-    every_suite!(single_shares);
+    quorate_testkit::for_every_suite!(single_shares);
 }

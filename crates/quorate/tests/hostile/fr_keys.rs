@@ -16,8 +16,7 @@ use super::dkg::{BODY, CONTEXT, Verdict, frame, honest, keygen, verdicts};
 use super::encodings::{Hostile, encoded, foreign_form, scalar_alias, unhex};
 use super::fr::plus;
 use super::harness::{
-    BAD_THRESHOLD, INCONSISTENT, Key, MUTATOR, accept, copy, every_suite, id, kind, parties,
-    release, rng,
+    BAD_THRESHOLD, INCONSISTENT, Key, MUTATOR, accept, copy, id, kind, parties, release, rng,
 };
 use super::reference::terms;
 
@@ -62,7 +61,7 @@ fn replay<S: Hostile>() {
 
 #[test]
 fn fr_06_replayed_proof_and_split_view() {
-    every_suite!(replay);
+    quorate_testkit::for_every_suite!(replay);
 }
 
 /// All eight combinations of the parities of internal key, output key and R.
@@ -229,7 +228,7 @@ fn another_randomizer<S: Hostile>() {
 
 #[test]
 fn fr_13_share_for_another_randomizer_is_named() {
-    every_suite!(another_randomizer);
+    quorate_testkit::for_every_suite!(another_randomizer);
 }
 
 /// A dealer that says one thing and deals another, and one that deals another threshold.
@@ -308,5 +307,5 @@ fn dealers<S: Hostile>() {
 
 #[test]
 fn fr_14_dealers_that_cheat() {
-    every_suite!(dealers);
+    quorate_testkit::for_every_suite!(dealers);
 }

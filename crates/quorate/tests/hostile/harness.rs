@@ -199,16 +199,3 @@ pub fn accept<S: Ciphersuite>(
     let dealt = DealtShare::<S>::from_bytes(bytes).map_err(|error| Some(kind(error)))?;
     dealt.accept(threshold, public).map_err(|_| None)
 }
-
-/// Runs a generic function for each of the six suites.
-macro_rules! every_suite {
-    ($run:ident) => {{
-        $run::<quorate::frost::ed25519::Ed25519Sha512>();
-        $run::<quorate::frost::ristretto255::Ristretto255Sha512>();
-        $run::<quorate::frost::ed448::Ed448Shake256>();
-        $run::<quorate::frost::p256::P256Sha256>();
-        $run::<quorate::frost::secp256k1::Secp256k1Sha256>();
-        $run::<quorate::frost::secp256k1_tr::Secp256k1Taproot>();
-    }};
-}
-pub(crate) use every_suite;

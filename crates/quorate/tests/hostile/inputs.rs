@@ -9,7 +9,7 @@ use quorate_testkit::Stuck;
 use super::cheat::scalar_bytes;
 use super::dkg::assert_one_key;
 use super::encodings::{Hostile, order_plus};
-use super::harness::{Key, MUTATOR, PARTIES, every_suite, id, parties, rng};
+use super::harness::{Key, MUTATOR, PARTIES, id, parties, rng};
 use super::reference::nonces;
 
 fn thresholds<S: Hostile>() {
@@ -53,7 +53,7 @@ fn thresholds<S: Hostile>() {
 
 #[test]
 fn inputs_thresholds_and_parties_that_cannot_be() {
-    every_suite!(thresholds);
+    quorate_testkit::for_every_suite!(thresholds);
 }
 
 /// Any message of any length, and any signers that are enough.
@@ -77,7 +77,7 @@ fn messages_and_signers<S: Hostile>() {
 
 #[test]
 fn inputs_messages_and_signers() {
-    every_suite!(messages_and_signers);
+    quorate_testkit::for_every_suite!(messages_and_signers);
 }
 
 /// With a constant generator nothing panics; parties and sessions still differ in what they say,
@@ -111,5 +111,5 @@ fn broken_generators<S: Hostile>() {
 
 #[test]
 fn inputs_broken_generators() {
-    every_suite!(broken_generators);
+    quorate_testkit::for_every_suite!(broken_generators);
 }

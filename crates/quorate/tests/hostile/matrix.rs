@@ -1,17 +1,12 @@
 //! The matrix: all cases, counted.
 
-use quorate::frost::ed448::Ed448Shake256;
-use quorate::frost::ed25519::Ed25519Sha512;
-use quorate::frost::p256::P256Sha256;
-use quorate::frost::ristretto255::Ristretto255Sha512;
-use quorate::frost::secp256k1::Secp256k1Sha256;
 use quorate::frost::secp256k1_tr::Secp256k1Taproot;
 
 use super::encodings::Hostile;
 use super::harness::Ledger;
 use super::{dkg_fields, envelope, keys, refresh, repair, signing, stored};
 
-fn forms<S: Hostile>() {
+fn every_form<S: Hostile>() {
     let mut ledger = Ledger::new::<S>();
     keys::dealer_share::<S>(&mut ledger);
     keys::key_share_file::<S>(&mut ledger);
@@ -35,7 +30,7 @@ fn forms<S: Hostile>() {
     ]);
 }
 
-fn dkg<S: Hostile>() {
+fn key_generation<S: Hostile>() {
     let mut ledger = Ledger::new::<S>();
     dkg_fields::round_1::<S>(&mut ledger);
     dkg_fields::round_2::<S>(&mut ledger);
@@ -55,30 +50,7 @@ fn dkg<S: Hostile>() {
     ]);
 }
 
-macro_rules! matrix {
-    ($($name:ident: $suite:ty;)*) => {$(
-        mod $name {
-            #[test]
-            fn every_form() {
-                super::forms::<$suite>();
-            }
-
-            #[test]
-            fn key_generation() {
-                super::dkg::<$suite>();
-            }
-        }
-    )*};
-}
-
-matrix! {
-    ed25519: super::Ed25519Sha512;
-    ristretto255: super::Ristretto255Sha512;
-    ed448: super::Ed448Shake256;
-    p256: super::P256Sha256;
-    secp256k1: super::Secp256k1Sha256;
-    secp256k1_tr: super::Secp256k1Taproot;
-}
+quorate_testkit::suite_tests!(every_form, key_generation);
 
 #[test]
 fn taproot_tweak() {

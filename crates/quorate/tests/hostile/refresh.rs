@@ -9,7 +9,7 @@ use quorate::{Fault, Session, SessionId};
 use super::cheat::scalar_bytes;
 use super::dkg::{BODY, CONTEXT, ECHO, Frames, Verdict, echo, frame, verdicts};
 use super::encodings::{Hostile, encoded, point_len, scalar_len};
-use super::harness::{Key, Ledger, MUTATOR, PARTIES, every_suite, id, parties, rng};
+use super::harness::{Key, Ledger, MUTATOR, PARTIES, id, parties, rng};
 use super::mutate::{Case, Class, Field, Kind, cases};
 
 type Outcome<S> = Report<DkgOutput<S>>;
@@ -155,7 +155,7 @@ fn forget_and_forgive<S: Hostile>() {
 
 #[test]
 fn vs_08_refresh_that_aborts_changes_nothing() {
-    every_suite!(forget_and_forgive);
+    quorate_testkit::for_every_suite!(forget_and_forgive);
 }
 
 fn other_key_or_parties<S: Hostile>() {
@@ -191,7 +191,7 @@ fn other_key_or_parties<S: Hostile>() {
 
 #[test]
 fn vs_09_refresh_of_another_key_or_by_other_parties() {
-    every_suite!(other_key_or_parties);
+    quorate_testkit::for_every_suite!(other_key_or_parties);
 }
 
 /// As in a key generation: party 2 waits for what the others deal to it, and deals so that its new
@@ -250,5 +250,5 @@ fn dealt<S: Hostile>(key: &Key<S>, slope: Scalar<S>) -> Outcome<S> {
 
 #[test]
 fn vs_15_neutral_verifying_share_of_a_refresh() {
-    every_suite!(neutral_verifying_share);
+    quorate_testkit::for_every_suite!(neutral_verifying_share);
 }

@@ -9,7 +9,7 @@ use quorate::{Abort, Fault, Parties, Session, SessionId};
 use super::cheat::scalar_bytes;
 use super::dkg::Frames;
 use super::encodings::Hostile;
-use super::harness::{Key, Ledger, MUTATOR, every_suite, id, parties, rng};
+use super::harness::{Key, Ledger, MUTATOR, id, parties, rng};
 use super::mutate::{Class, Field, Kind, cases};
 
 /// A direct message's body follows the header: no round has broadcasts, so there is no echo.
@@ -175,5 +175,5 @@ fn inputs<S: Hostile>() {
 
 #[test]
 fn fr_09_repair_with_wrong_helpers() {
-    every_suite!(inputs);
+    quorate_testkit::for_every_suite!(inputs);
 }

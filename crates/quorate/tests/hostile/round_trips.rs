@@ -17,7 +17,7 @@ use quorate::{Parties, PartyId, Session, SessionId};
 use super::cheat::{commitment, evaluate, prove};
 use super::dkg::keygen_among;
 use super::encodings::Hostile;
-use super::harness::{Key, every_suite, id, parties, rng, seal_key};
+use super::harness::{Key, id, parties, rng, seal_key};
 
 fn share_and_package<S: KeySuite>(share: &KeyShare<S>, public: &PublicKeyPackage<S>) {
     let bytes = share.to_bytes();
@@ -165,7 +165,7 @@ fn signing<S: Hostile>(key: &Key<S>, threshold: u16, seed: u64) {
 
 #[test]
 fn vs_16_everything_reads_what_it_wrote() {
-    every_suite!(of_random_keys);
+    quorate_testkit::for_every_suite!(of_random_keys);
     // Internal keys of Taproot, and what they are tweaked to.
     for seed in 0..6 {
         let (threshold, all) = shape(&mut rng(seed));
@@ -233,5 +233,5 @@ fn of_chosen_lines<S: Hostile>() {
 
 #[test]
 fn vs_16_every_key_that_dealers_can_choose_can_be_stored() {
-    every_suite!(of_chosen_lines);
+    quorate_testkit::for_every_suite!(of_chosen_lines);
 }

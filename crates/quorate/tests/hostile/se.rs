@@ -11,7 +11,7 @@ use super::dkg::{
     verdicts,
 };
 use super::encodings::{Hostile, point_len};
-use super::harness::{Key, MUTATOR, PARTIES, every_suite, id, parties, rng};
+use super::harness::{Key, MUTATOR, PARTIES, id, parties, rng};
 
 /// What becomes of a frame.
 type Alter<'a> = &'a dyn Fn(&mut Vec<u8>);
@@ -55,7 +55,7 @@ fn equivocation<S: Hostile>() {
 
 #[test]
 fn se_01_equivocation_in_every_broadcast() {
-    every_suite!(equivocation);
+    quorate_testkit::for_every_suite!(equivocation);
 }
 
 /// What one party alone can see to be wrong it may blame; that another saw something else is not
@@ -86,7 +86,7 @@ fn false_blame<S: Hostile>() {
 
 #[test]
 fn se_02_no_blame_of_the_honest_by_equivocation() {
-    every_suite!(false_blame);
+    quorate_testkit::for_every_suite!(false_blame);
 }
 
 /// One party has other parameters: it hears nobody and nobody hears it, without blame. That every
@@ -112,7 +112,7 @@ fn other_parameters<S: Hostile>() {
 
 #[test]
 fn se_03_every_parameter_is_part_of_the_session() {
-    every_suite!(other_parameters);
+    quorate_testkit::for_every_suite!(other_parameters);
 }
 
 /// The sender is who the transport says it is; what the frame says is compared with it.
@@ -140,7 +140,7 @@ fn spoofed_sender<S: Hostile>() {
 
 #[test]
 fn se_04_spoofed_sender() {
-    every_suite!(spoofed_sender);
+    quorate_testkit::for_every_suite!(spoofed_sender);
 }
 
 fn duplicates<S: Hostile>() {
@@ -164,7 +164,7 @@ fn duplicates<S: Hostile>() {
 
 #[test]
 fn se_05_duplicates_and_contradictions() {
-    every_suite!(duplicates);
+    quorate_testkit::for_every_suite!(duplicates);
 }
 
 fn mixing<S: Hostile>() {
@@ -183,7 +183,7 @@ fn mixing<S: Hostile>() {
 
 #[test]
 fn se_06_suites_are_not_mixed() {
-    every_suite!(mixing);
+    quorate_testkit::for_every_suite!(mixing);
 }
 
 /// Eight runs at once, each party of each hearing every frame of all.
@@ -206,7 +206,7 @@ fn concurrent<S: Hostile>() {
 
 #[test]
 fn se_07_concurrent_sessions() {
-    every_suite!(concurrent);
+    quorate_testkit::for_every_suite!(concurrent);
 }
 
 /// From honest runs no evidence can be made, however frames are relabelled, repeated or mixed.
@@ -233,7 +233,7 @@ fn evidence<S: Hostile>() {
 
 #[test]
 fn se_08_no_evidence_from_honest_runs() {
-    every_suite!(evidence);
+    quorate_testkit::for_every_suite!(evidence);
 }
 
 /// A session that never hears anybody is nobody's fault and stays as it is.
@@ -247,5 +247,5 @@ fn silence<S: Hostile>() {
 
 #[test]
 fn silence_blames_nobody() {
-    every_suite!(silence);
+    quorate_testkit::for_every_suite!(silence);
 }

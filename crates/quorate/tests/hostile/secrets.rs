@@ -17,7 +17,7 @@ use quorate::{Progress, Session, SessionId};
 
 use super::cheat::scalar_bytes;
 use super::encodings::Hostile;
-use super::harness::{Key, every_suite, id, parties, release, rng, seal_key};
+use super::harness::{Key, id, parties, release, rng, seal_key};
 use super::reference::{nonces, secret};
 
 /// Fails to compile if the type implements the trait: then there are two ways to choose from.
@@ -167,7 +167,7 @@ fn prints_nothing<S: Hostile>() {
 
 #[test]
 fn sc_04_debug_prints_no_secret() {
-    every_suite!(prints_nothing);
+    quorate_testkit::for_every_suite!(prints_nothing);
     fn wiped<T: quorate::session::zeroize::ZeroizeOnDrop>() {}
     wiped::<Secret<Scalar<Ed25519Sha512>>>();
     wiped::<Secret<Vec<<Ed25519 as quorate::frost::generic::curve::Curve>::Scalar>>>();

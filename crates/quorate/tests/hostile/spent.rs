@@ -4,7 +4,7 @@ use quorate::frost::generic::{NonceBatch, ReceiptError, SignError, SigningPackag
 use quorate::session::{ClaimRecord, RecordError, SpentInMemory};
 
 use super::encodings::Hostile;
-use super::harness::{Key, MUTATOR, every_suite, id, rng, seal_key};
+use super::harness::{Key, MUTATOR, id, rng, seal_key};
 
 /// Sealed nonces of party 2, and packages that ask for them: two of one message each.
 struct Stored<S: Hostile> {
@@ -57,7 +57,7 @@ fn crash_before_sending<S: Hostile>() {
 
 #[test]
 fn fr_02_a_share_is_released_again_after_a_crash_and_for_nothing_else() {
-    every_suite!(crash_before_sending);
+    quorate_testkit::for_every_suite!(crash_before_sending);
 }
 
 /// A receipt fits its own claim, and released nonces sign their own package.
@@ -78,7 +78,7 @@ fn receipts<S: Hostile>() {
 
 #[test]
 fn fr_02_a_receipt_fits_one_claim_and_released_nonces_one_package() {
-    every_suite!(receipts);
+    quorate_testkit::for_every_suite!(receipts);
 }
 
 /// Sealed, and lost before anything was published: the stored batch says all that there is to say.
@@ -115,5 +115,5 @@ fn crash_before_publishing<S: Hostile>() {
 
 #[test]
 fn fr_02_nothing_is_lost_between_sealing_and_publishing() {
-    every_suite!(crash_before_publishing);
+    quorate_testkit::for_every_suite!(crash_before_publishing);
 }

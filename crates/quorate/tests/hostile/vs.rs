@@ -10,7 +10,7 @@ use super::cheat::{
 };
 use super::dkg::{BODY, Verdict, keygen, verdicts};
 use super::encodings::{Hostile, encoded, identity, point_len};
-use super::harness::{MUTATOR, PARTIES, every_suite, id, parties};
+use super::harness::{MUTATOR, PARTIES, id, parties};
 
 const BLAMED: fn(Fault) -> [Verdict; 2] = |fault| [Verdict::Blamed(fault); 2];
 
@@ -43,7 +43,7 @@ fn cheating_dealer_that_does_all_right<S: Hostile>() {
 
 #[test]
 fn control_the_cheating_prover_can_also_be_honest() {
-    every_suite!(cheating_dealer_that_does_all_right);
+    quorate_testkit::for_every_suite!(cheating_dealer_that_does_all_right);
 }
 
 fn index_zero_or_twice<S: Hostile>() {
@@ -60,7 +60,7 @@ fn index_zero_or_twice<S: Hostile>() {
 
 #[test]
 fn vs_01_index_zero_or_duplicate() {
-    every_suite!(index_zero_or_twice);
+    quorate_testkit::for_every_suite!(index_zero_or_twice);
 }
 
 fn wrong_degree<S: Hostile>() {
@@ -97,7 +97,7 @@ fn wrong_degree<S: Hostile>() {
 
 #[test]
 fn vs_02_threshold_raised_or_lowered() {
-    every_suite!(wrong_degree);
+    quorate_testkit::for_every_suite!(wrong_degree);
 }
 
 fn zero_constant<S: Hostile>() {
@@ -112,7 +112,7 @@ fn zero_constant<S: Hostile>() {
 
 #[test]
 fn vs_03_zero_constant() {
-    every_suite!(zero_constant);
+    quorate_testkit::for_every_suite!(zero_constant);
 }
 
 /// A constant that makes the sum a key of the mutator's choice, with every proof it can think of.
@@ -151,7 +151,7 @@ fn rogue_key<S: Hostile>() {
 
 #[test]
 fn vs_04_rogue_key_without_proof_of_possession() {
-    every_suite!(rogue_key);
+    quorate_testkit::for_every_suite!(rogue_key);
 }
 
 fn wrong_shares<S: Hostile>() {
@@ -191,7 +191,7 @@ fn wrong_shares<S: Hostile>() {
 
 #[test]
 fn vs_05_wrong_shares() {
-    every_suite!(wrong_shares);
+    quorate_testkit::for_every_suite!(wrong_shares);
 }
 
 /// There is no commit-and-reveal here: the announcement is the commitment, and it has one
@@ -212,7 +212,7 @@ fn moved_fields<S: Hostile>() {
 
 #[test]
 fn vs_06_commitment_malleability() {
-    every_suite!(moved_fields);
+    quorate_testkit::for_every_suite!(moved_fields);
 }
 
 /// The last mover knows what the others say in round 1. It can try again for a key that it likes
@@ -248,7 +248,7 @@ fn change_of_mind<S: Hostile>() {
 
 #[test]
 fn vs_07_equivocation_or_late_choice() {
-    every_suite!(change_of_mind);
+    quorate_testkit::for_every_suite!(change_of_mind);
 }
 
 /// A dealer that waits for everybody's shares before it sends its own makes one party's verifying
@@ -287,5 +287,5 @@ fn neutral_verifying_share<S: Hostile>() {
 
 #[test]
 fn vs_15_neutral_verifying_share_of_a_key_generation() {
-    every_suite!(neutral_verifying_share);
+    quorate_testkit::for_every_suite!(neutral_verifying_share);
 }

@@ -76,11 +76,7 @@ fn impossible<S: Ciphersuite>() {
     }
 }
 
-every_suite!(dealt);
-every_suite!(generated);
-every_suite!(hundred);
-every_suite!(any_identifiers);
-every_suite!(impossible);
+quorate_testkit::suite_tests!(dealt, generated, hundred, any_identifiers, impossible);
 
 /// A thousand parties: the dealer's shares, and signatures of t and t + 1.
 fn thousand<S: Ciphersuite>(threshold: u16, sizes: &[usize]) {

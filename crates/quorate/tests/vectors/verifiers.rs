@@ -62,8 +62,7 @@ fn generated<S: Outside>() {
     }
 }
 
-every_suite!(dealt);
-every_suite!(generated);
+quorate_testkit::suite_tests!(dealt, generated);
 
 /// Internal keys of Taproot, dealt and generated, sign once they are tweaked.
 #[test]

@@ -187,4 +187,4 @@ fn wire<S: Ciphersuite>() {
     reads_back::<S>(&pinned);
 }
 
-every_suite!(wire);
+quorate_testkit::suite_tests!(wire);

@@ -58,7 +58,8 @@ fn compare(
     let mut report = Report::new(args.json);
     for &suite in &args.suites {
         for &size in sizes {
-            let (theirs, ours) = (Frost.fixture(suite, size), Quorate.fixture(suite, size));
+            let both = Frost.fixture(suite, size).zip(Quorate.fixture(suite, size));
+            let Some((theirs, ours)) = both else { continue };
             for step in args.steps(size).into_iter().filter(|&step| wanted(suite, step, size)) {
                 let (peer, own, ratio) = pair(theirs.routine(step), ours.routine(step), args.runs);
                 for (library, us) in [(Frost.name(), peer), (Quorate.name(), own)] {
@@ -101,7 +102,7 @@ fn memory(args: &Args) {
         for &size in &args.sizes {
             let libraries: [&dyn Library; 2] = [&Frost, &Quorate];
             for library in libraries {
-                let fixture = library.fixture(suite, size);
+                let Some(fixture) = library.fixture(suite, size) else { continue };
                 for step in args.steps(size).into_iter().filter(|step| HEAVY.contains(step)) {
                     let mut routine = fixture.routine(step);
                     // Tables that are built once are not the step's.
