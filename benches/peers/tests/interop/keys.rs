@@ -160,7 +160,7 @@ fn our_dkg<S: ours::KeySuite>(
     (outputs.into_iter().map(|output| output.share).collect(), public)
 }
 
-fn deliver<S: ours::Ciphersuite>(
+fn deliver<S: ours::KeySuite>(
     sessions: &mut [(PartyId, Option<Session<Dkg<S>>>)],
     frames: Vec<(PartyId, session::Outgoing)>,
 ) {
