@@ -1,6 +1,6 @@
 //! Conversions to and from the types of `curve25519-dalek`, for keys made or signatures checked there.
 //!
-//! Everything goes through canonical bytes, so nothing that either side would refuse passes.
+//! Conversions go through canonical bytes: a value that either side refuses does not pass.
 
 use curve25519_dalek::ristretto::{CompressedRistretto, RistrettoPoint};
 use curve25519_dalek::scalar::Scalar;

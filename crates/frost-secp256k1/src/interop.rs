@@ -1,6 +1,6 @@
 //! Conversions to and from the types of `k256`, for keys made or signatures checked there.
 //!
-//! Everything goes through canonical bytes, so nothing that either side would refuse passes.
+//! Conversions go through canonical bytes: a value that either side refuses does not pass.
 
 use k256::elliptic_curve::sec1::ToSec1Point;
 use k256::{PublicKey, SecretKey};

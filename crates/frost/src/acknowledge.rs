@@ -1,26 +1,28 @@
-//! Acknowledging that a new share is stored, so that the old one may go, as a [`Session`].
+//! The acknowledgement that a new share is stored, so that the old one may be deleted, as a
+//! [`Session`].
 //!
-//! A refresh ends for one party before it ends for another, and may never end for a third. Who
-//! deleted its old share at once would leave the honest parties in two epochs, none of them with
-//! t shares that fit together (*forget and forgive*). So old shares go in two steps:
+//! A refresh ends for one party before it ends for another, and may never end for a third. A party
+//! that deletes its old share at once may leave the honest parties in two epochs, without t shares
+//! that fit together (*forget and forgive*, VS-14 in `docs/security-catalogue.md`). So old shares are
+//! deleted in two steps:
 //!
-//! 1. **Store beside.** What [`Refresh`](crate::Refresh) gives is [`ShareState::Pending`]. Store
-//!    it beside the old share and leave that one as it is. Both load, both sign: which of the two a
-//!    signing package asks for says [`SigningPackage::package_id`]. Coordinators ask for the old
-//!    epoch, as everybody has that.
-//!    One that is unconfirmed is confirmed first ([`KeyShare::confirm`]): the old one is kept anyway.
-//! 2. **Acknowledge, then delete.** Everybody runs this protocol with the share as it was read
-//!    back from the store: one round, in which each says that it has stored its share of this
-//!    package. Who has heard it from all has [`StoredByAll`]: it [settles](KeyShare::settle) the new
+//! 1. **Store beside.** A share from [`Refresh`](crate::Refresh) is [`ShareState::Pending`]. Store it
+//!    beside the old share, and leave the old one as it is. Both load and both sign;
+//!    [`SigningPackage::package_id`] says which of the two a package asks for. Coordinators ask for
+//!    the old epoch, which all parties have. An unconfirmed share is confirmed first
+//!    ([`KeyShare::confirm`]): the old one is kept anyway.
+//! 2. **Acknowledge, then delete.** All parties run this protocol with the share as it was read back
+//!    from the store: one round, in which each says that it has stored its share of this package. A
+//!    party that has heard it from all has [`StoredByAll`]: it [settles](KeyShare::settle) the new
 //!    share, stores that, and deletes each share that the value
 //!    [permits to delete](StoredByAll::permits_deleting). Coordinators ask for the new epoch.
 //!
-//! So where one honest party has deleted the old share, all honest parties have the new one; and
-//! where one has not even made a new one, all still have the old. Acknowledgements that are lost or
-//! withheld keep both shares where they are: run the protocol again, with a new session id, as
-//! often as it takes. A crash between settling and deleting shows as a settled share with an older
-//! one beside it: acknowledge again, or delete what is older than the settled one. A share that was
-//! repaired or imported is pending in every epoch but the first, whatever it was for the others.
+//! If one honest party has deleted its old share, all honest parties have the new one. If one honest
+//! party has not made a new share, all still have the old one. Acknowledgements that are lost or
+//! withheld keep both shares: run the protocol again, with a new session id, as often as it takes.
+//! After a crash between settling and deleting there is a settled share with an older one beside it:
+//! acknowledge again, or delete the older one. A share that was repaired or imported is pending in
+//! every epoch but the first, whatever it was for the others.
 //!
 //! [`Session`]: quorate_session::Session
 //! [`SigningPackage::package_id`]: crate::SigningPackage::package_id
@@ -42,7 +44,7 @@ use crate::suite::KeySuite;
 /// for [`quorate_session::Session`].
 pub struct Acknowledge<S>(PhantomData<S>);
 
-/// Which package this party has stored its share of.
+/// The parameters of an acknowledgement: the package of which this party has stored its share.
 #[derive(Clone)]
 pub struct AcknowledgeParams<S> {
     me: PartyId,
@@ -78,7 +80,7 @@ impl<S: KeySuite> fmt::Debug for AcknowledgeParams<S> {
     }
 }
 
-/// Where a party stands: it has acknowledged, and waits for the others.
+/// The state of a party that has acknowledged and waits for the others: the package.
 #[derive(Debug)]
 pub struct State(PackageId);
 
@@ -98,7 +100,7 @@ impl<S: KeySuite> Protocol for Acknowledge<S> {
         binding.append("package", &params.package.digest());
     }
 
-    /// The frame says it all: it carries the digest of what is acknowledged. Its body is empty.
+    /// The body is empty: the context in the frame binds the digest of the package.
     fn limits(_params: &AcknowledgeParams<S>, _parties: usize, _round: Round) -> Limits {
         Limits { broadcast: 1, direct: 0 }
     }
@@ -123,7 +125,7 @@ impl<S: KeySuite> Protocol for Acknowledge<S> {
     }
 }
 
-/// Whether every body is empty.
+/// Checks that every body is empty.
 fn empty(inbox: Inbox<'_>) -> Received<()> {
     inbox.verify(
         |_, message| {

@@ -1,4 +1,4 @@
-//! Putting shares together, and naming who spoilt it (RFC 9591 §5.3, §5.4).
+//! Aggregation, and the identification of cheaters (RFC 9591 §5.3, §5.4).
 
 mod cheaters;
 
@@ -140,8 +140,8 @@ impl<S: Ciphersuite> Aggregator<'_, S> {
     }
 }
 
-/// Whether a share was made for this package, whose digest is `digest`. What a share says of
-/// itself decides only whether it is looked at, and never who is to blame.
+/// Checks that a share was made for this package, whose digest is `digest`. A share's own claim
+/// decides only whether the share is looked at, and never who is to blame.
 pub(crate) fn belongs<S: Ciphersuite>(
     package: &SigningPackage<S>,
     digest: &[u8; 32],
@@ -187,7 +187,7 @@ fn arrange<S: Ciphersuite>(
     complete(package, &slots)
 }
 
-/// All shares, or who still owes one.
+/// All shares, or the parties that still owe one.
 pub(crate) fn complete<S: Ciphersuite>(
     package: &SigningPackage<S>,
     slots: &[Option<Scalar<S>>],

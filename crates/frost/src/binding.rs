@@ -12,7 +12,7 @@ use crate::suite::{
     Ciphersuite, Point, PointBytes, Scalar, identifier_bytes, point_len, scalar_len,
 };
 
-/// Everything that signers and coordinator derive alike from a package and a group key.
+/// The values that signers and coordinator derive alike from a package and a group key.
 pub(crate) struct SigningContext<S: Ciphersuite> {
     /// ρ_i, in the order of the package.
     pub(crate) factors: Vec<Scalar<S>>,

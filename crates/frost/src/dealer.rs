@@ -144,8 +144,8 @@ impl<S: KeySuite> DealtShare<S> {
     ///
     /// A dealer can tell one party another key, threshold or polynomial than the others, and every
     /// share still fits the commitment that came with it. So the share has to be the one that the
-    /// package says it is; and that all parties have the same package they make sure of by
-    /// comparing [`PublicKeyPackage::package_id`], over a channel that the dealer does not control.
+    /// package determines, and the parties compare [`PublicKeyPackage::package_id`] over a channel
+    /// that the dealer does not control.
     ///
     /// # Errors
     /// [`AcceptError::WrongThreshold`] and [`AcceptError::OtherPackage`] if the dealer says

@@ -3,20 +3,19 @@
 //! The key generation of the FROST paper (Komlo and Goldberg, 2020, Figure 1), which RFC 9591
 //! leaves out, in three rounds:
 //!
-//! 1. everybody broadcasts a commitment to a random polynomial f_i of degree t − 1 and a proof
+//! 1. each party i broadcasts a commitment to a random polynomial f_i of degree t − 1 and a proof
 //!    that it knows f_i(0), bound to the session;
-//! 2. everybody sends f_i(j) to each other party j in private, and with it a digest of the
-//!    broadcasts it saw (the session's echo);
-//! 3. everybody broadcasts a digest of all it has and of the key that came out, and has the key
-//!    only when all n digests agree, so that a key that one party believes in is one that all
-//!    hold (in the manner of ChillDKG's certified equality).
+//! 2. it sends f_i(j) to each other party j in private, and with it a digest of the broadcasts that
+//!    it saw (the session's echo);
+//! 3. it broadcasts a digest of its view and of the key that came out, and has the key when all n
+//!    digests agree (in the manner of ChillDKG's certified equality).
 //!
-//! A digest that differs is its sender's fault, as it follows from what the sender has echoed. It
-//! costs the others nothing: where a digest is wrong or never comes, the session stops and hands
+//! A digest that differs is its sender's fault, because it follows from what the sender has echoed.
+//! It costs the others nothing: where a digest is wrong or never comes, the session stops and hands
 //! out the result as [unconfirmed](crate::ShareState::Unconfirmed), marked so in its stored form.
 //!
 //! Differences from the paper: the proof's context is the session's, and shares are checked by
-//! their sum, each dealer's alone only when the sum is wrong.
+//! their sum. Each dealer's share is checked alone only when the sum is wrong.
 //!
 //! [`Session`]: quorate_session::Session
 

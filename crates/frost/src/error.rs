@@ -50,7 +50,7 @@ pub enum DecodeError {
     BadScalar,
     /// Fewer than two parties.
     BadParties {
-        /// How many there are.
+        /// The number of parties.
         got: usize,
     },
     /// A threshold below 2 or above the number of parties.

@@ -15,8 +15,8 @@
 //! | aggregate (§5.3) | coordinator | [`Coordinator::finish`], or [`PublicKeyPackage::aggregate`] |
 //! | verify | anyone | [`VerifyingKey::verify`], [`verify_batch`] |
 //!
-//! Every message of signing carries the [`PackageId`] of the key and epoch that it is for: what
-//! belongs to another is a [`Mismatch`], and nobody's fault.
+//! Every message of signing carries the [`PackageId`] of its key and epoch. A message for another one
+//! is a [`Mismatch`], and nobody is blamed for it.
 //!
 //! A threshold t of n means that **t** parties sign, and t − 1 learn nothing. Any t or more of
 //! them may sign together.
@@ -30,12 +30,12 @@
 //!    [`NonceBatch`] can, and each of its pairs is released against the receipt of a
 //!    [`SpentTable`](session::SpentTable), which has to outlive every restore. [`NonceBatch`] says
 //!    in which order to store and to send.
-//! 2. **Signing without looking.** A signer signs what [`SigningPackage::message`] says. Whether
-//!    it should is for the application to decide, before [`KeyShare::sign`].
-//! 3. **A channel that is not what it claims.** Shares of keys go over confidential channels,
-//!    everything else at least over authenticated ones. Who sent a message is what the transport
-//!    says, never what the message says.
-//! 4. **A dealer that tells two parties two things.** [`DealtShare::accept`] holds a share to the
+//! 2. **Signing without looking.** A signer signs [`SigningPackage::message`]. The application decides
+//!    whether it should, before it calls [`KeyShare::sign`].
+//! 3. **A channel that is not what it claims.** Shares of keys go over confidential channels, all
+//!    other messages at least over authenticated ones. The transport says who sent a message, never
+//!    the message itself.
+//! 4. **A dealer that tells two parties two things.** [`DealtShare::accept`] compares a share with the
 //!    package that its party was given. Compare [`PublicKeyPackage::package_id`] with the others.
 //! 5. **A stored share that leaks.** [`KeyShare::to_bytes`] is the secret itself: encrypt it.
 //! 6. **An old share deleted too early.** After a [`Refresh`] it stays until [`StoredByAll`] permits to

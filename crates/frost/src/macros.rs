@@ -29,13 +29,13 @@ macro_rules! key_types {
         /// The acknowledgement that all parties have stored their new shares, a protocol for a
         /// session.
         pub type Acknowledge = $crate::Acknowledge<$suite>;
-        /// Which share this party has stored.
+        /// The parameters of an acknowledgement: the share that this party has stored.
         pub type AcknowledgeParams = $crate::AcknowledgeParams<$suite>;
         /// All parties have stored their shares of one package.
         pub type StoredByAll = $crate::StoredByAll<$suite>;
         /// The repair of a lost share, a protocol for a session.
         pub type Repair = $crate::Repair<$suite>;
-        /// Whose share is repaired, and by which.
+        /// The parameters of a repair.
         pub type RepairParams = $crate::RepairParams<$suite>;
         /// The result of a repair for one party.
         pub type RepairOutput = $crate::RepairOutput<$suite>;
@@ -54,7 +54,7 @@ macro_rules! suite_types {
         pub type Nonces = $crate::Nonces<$suite>;
         /// Nonces made ahead of time.
         pub type NonceBatch = $crate::NonceBatch<$suite>;
-        /// Nonces on their way to being spent.
+        /// A pair of nonces that is taken out of a batch and not yet released.
         pub type Claim = $crate::Claim<$suite>;
         /// A signer's public commitments to its nonces.
         pub type Commitments = $crate::Commitments<$suite>;

@@ -24,8 +24,8 @@ use crate::wire::{Kind, only_point, open, put_id, read_id, read_point, start};
 
 /// The name of a pair of nonces: a digest of their commitments.
 ///
-/// Signing twice with one pair gives the key away. Where nonces outlive a process, [`Claim`] has
-/// this recorded before the share that spends them can be made.
+/// Signing twice with one pair gives the key away. For nonces that outlive a process, a [`Claim`]
+/// requires that the name is recorded before the share that spends them can be made.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NonceId(pub [u8; 32]);
 
@@ -46,8 +46,8 @@ pub struct Nonces<S: Ciphersuite> {
     pub(crate) binding: Secret<Scalar<S>>,
     pub(crate) commitments: Commitments<S>,
     /// The digest that they were released for: [`SigningPackage::digest`]. Nonces that never left this
-    /// process are free to be used for any package. The digest has a place of its own: where there is
-    /// none, no bytes of the stack lie in its stead.
+    /// process may be used for any package. The digest is boxed, so that an absent one leaves no
+    /// uninitialised bytes of the stack in the struct.
     ///
     /// [`SigningPackage::digest`]: crate::SigningPackage::digest
     pub(crate) released_for: Option<Box<[u8; 32]>>,

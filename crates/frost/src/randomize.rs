@@ -80,11 +80,12 @@ impl<S: Ciphersuite> RandomizedKey<S> {
         &self.key
     }
 
-    /// As [`PublicKeyPackage::aggregate`], for shares of [`KeyShare::sign_randomized`].
+    /// Adds up and verifies shares of [`KeyShare::sign_randomized`], like
+    /// [`PublicKeyPackage::aggregate`].
     ///
     /// # Errors
-    /// As there; [`AggregateError::OtherPackage`] also for a share that was made with another
-    /// seed.
+    /// Those of [`PublicKeyPackage::aggregate`]; a share that was made with another seed is
+    /// [`AggregateError::OtherPackage`].
     pub fn aggregate(
         &self,
         package: &SigningPackage<S>,
@@ -93,10 +94,10 @@ impl<S: Ciphersuite> RandomizedKey<S> {
         self.aggregator().aggregate(package, self.digest, shares)
     }
 
-    /// As [`PublicKeyPackage::verify_share`].
+    /// Verifies one share under the randomised key, like [`PublicKeyPackage::verify_share`].
     ///
     /// # Errors
-    /// As there.
+    /// Those of [`PublicKeyPackage::verify_share`].
     pub fn verify_share(
         &self,
         package: &SigningPackage<S>,

@@ -1,19 +1,19 @@
-//! Refresh: new shares of the same key, as a [`Session`]. Old and new shares do not fit together,
-//! so that whoever stole t − 1 old ones has to begin again.
+//! Refresh: new shares of the same key, as a [`Session`]. Old and new shares do not fit together: a
+//! thief of t − 1 old ones has to begin again.
 //!
 //! All parties of the key take part, in three rounds:
 //!
-//! 1. everybody broadcasts a commitment to a random polynomial g_i of degree t − 1 with
-//!    g_i(0) = 0, the constant left out, so that there is none to cheat with;
-//! 2. everybody sends g_i(j) to each other party j in private;
-//! 3. everybody broadcasts a digest of all it has and of the new public key package, and has its
-//!    new share, s_j + Σ g_i(j), when all n digests agree.
+//! 1. each party i broadcasts a commitment to a random polynomial g_i of degree t − 1 with
+//!    g_i(0) = 0; the constant is not sent, so nobody can choose another;
+//! 2. it sends g_i(j) to each other party j in private;
+//! 3. it broadcasts a digest of its view and of the new public key package, and has its new share,
+//!    s_j + Σ g_i(j), when all n digests agree.
 //!
-//! A refresh that aborts changes nothing: the old share stays good. One that ends for this party
-//! has not ended for the others yet. So the new share is [`ShareState::Pending`]: store it and its
-//! package **beside** the old ones, and delete those when all parties have acknowledged that theirs
-//! are stored, in a session of [`Acknowledge`](crate::Acknowledge), which says in which order. Until
-//! then either of the two signs, as the signing package asks for.
+//! A refresh that aborts changes nothing: the old share stays good. A refresh that has ended for this
+//! party may not have ended for the others. So the new share is [`ShareState::Pending`]: store it and
+//! its package **beside** the old ones. Delete the old ones when all parties have acknowledged that
+//! theirs are stored, in a session of [`Acknowledge`](crate::Acknowledge), which gives the order.
+//! Until then both shares sign; the signing package says which of them is needed.
 //!
 //! [`Session`]: quorate_session::Session
 
@@ -206,7 +206,7 @@ impl<S: KeySuite> Dealing<S> {
         Some(DkgOutput { share: KeyShare::assemble(self.params.me, &public, secret), public })
     }
 
-    /// Whose shares are wrong, each dealer's checked alone.
+    /// The dealers whose shares are wrong, each checked alone.
     fn wrong_shares(&self, me: PartyId, shares: &PerParty<Secret<Scalar<S>>>) -> Vec<PartyId> {
         let wrong = shares.iter().filter(|(id, share)| !self.fits(me, *id, share));
         wrong.map(|(id, _)| id).collect()
@@ -218,7 +218,7 @@ impl<S: KeySuite> Dealing<S> {
         dealt.is_some_and(|one| one.verify_share_vartime(me, share.expose()))
     }
 
-    /// Everything that all parties must agree on.
+    /// The digest of everything that all parties must agree on.
     fn digest(&self, run: &Run, output: &DkgOutput<S>) -> [u8; 32] {
         let mut transcript = run.transcript("quorate-frost refresh confirm");
         let encode = |commitment: &Commitment<S::Curve>| {

@@ -7,8 +7,8 @@
 //! 3. The target adds the sums up, and keeps the result if it is the share that the public key
 //!    package says it has to be.
 //!
-//! The addends carry no proof, so a wrong result is nobody's in particular: it is noticed, and
-//! [`Check::ResultMismatch`] names no culprit. Try again with other helpers.
+//! The addends carry no proof, so a wrong result cannot be pinned on one helper: the target notices
+//! it, and [`Check::ResultMismatch`] names no culprit. Try again with other helpers.
 //!
 //! [`Session`]: quorate_session::Session
 
@@ -33,12 +33,12 @@ use crate::wire::{read_share, share_bytes};
 /// helpers and the target.
 pub struct Repair<S>(PhantomData<S>);
 
-/// Whose share is repaired, of which key, and, with a helper, by which share.
+/// The parameters of a repair: the party whose share is lost, its key, and a helper's own share.
 pub struct RepairParams<S: KeySuite> {
     target: PartyId,
     public: PublicKeyPackage<S>,
     helper: Option<(PartyId, Secret<Scalar<S>>)>,
-    /// Of a helper's share; the target has none.
+    /// The state of a helper's share; the target has none.
     state: ShareState,
 }
 
@@ -81,7 +81,7 @@ impl<S: KeySuite> fmt::Debug for RepairOutput<S> {
     }
 }
 
-/// Where a party stands in the repair.
+/// The state of a party in the repair.
 pub struct State<S: KeySuite> {
     params: RepairParams<S>,
     /// A helper's sum so far: its own addend, then all of them.
@@ -180,7 +180,7 @@ fn helpers<'a, S: KeySuite>(
     run.parties().iter().filter(|party| *party != params.target)
 }
 
-/// Whether these parties can repair this share, and this party plays the part that it says.
+/// Checks that these parties can repair this share, and that this party plays the part that it says.
 fn check<S: KeySuite>(params: &RepairParams<S>, run: &Run) -> Result<(), ParamError> {
     let me = params.helper.as_ref().map_or(params.target, |(helper, _)| *helper);
     if me != run.me() || (params.helper.is_some() && me == params.target) {

@@ -1,8 +1,8 @@
 //! `serde` for the public types, by their own strict forms: bytes in binary formats, lower-case
 //! hexadecimal in formats for people. Secrets have no `Serialize`: see
 //! [`KeyShare::to_bytes`](crate::KeyShare::to_bytes) and
-//! [`NonceBatch::seal`](crate::NonceBatch::seal). What signers send has none either, as its
-//! decoders want to know who sent it: [`Commitments::from_bytes`](crate::Commitments::from_bytes),
+//! [`NonceBatch::seal`](crate::NonceBatch::seal). The messages of signers have none either, because
+//! their decoders take the sender: [`Commitments::from_bytes`](crate::Commitments::from_bytes),
 //! [`SignatureShare::from_bytes`](crate::SignatureShare::from_bytes).
 
 use alloc::string::String;

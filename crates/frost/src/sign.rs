@@ -153,7 +153,7 @@ impl<S: Ciphersuite> KeyShare<S> {
         Ok(SignatureShare { id: self.id, of: package.of, package: digest, z: declassify(z) })
     }
 
-    /// The checks of RFC 9591 §5.2 and §7 that a signer owes itself.
+    /// The checks of RFC 9591 §5.2 and §7 that a signer makes before it signs.
     fn check(&self, package: &SigningPackage<S>, nonces: &Nonces<S>) -> Result<(), SignError> {
         if self.state == ShareState::Unconfirmed {
             return Err(SignError::Unconfirmed);

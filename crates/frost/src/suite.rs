@@ -22,7 +22,7 @@ pub type ScalarBytes<S> = <<S as KeySuite>::Curve as Curve>::ScalarBytes;
 pub trait KeySuite: Copy + Eq + Debug + Send + Sync + 'static {
     /// The prime-order group.
     type Curve: Curve;
-    /// How it hashes.
+    /// The hash functions.
     type Hash: SuiteHash;
 
     /// The RFC's `contextString`.
@@ -32,8 +32,8 @@ pub trait KeySuite: Copy + Eq + Debug + Send + Sync + 'static {
     /// Whether keys and group commitments are normalised to an even y-coordinate (BIP-340).
     const EVEN_Y: bool = false;
 
-    /// The shift that a key made by all parties together gets before anybody sees it: `None` but
-    /// for Taproot's output keys, which commit to an unspendable script path (BIP-341).
+    /// The shift of a key that all parties have generated together, applied before anybody uses it.
+    /// `None` but for Taproot's output keys, which commit to an unspendable script path (BIP-341).
     fn default_tweak(_key: &PointBytes<Self>) -> Option<Scalar<Self>> {
         None
     }

@@ -6,11 +6,11 @@ use crate::{Parties, SessionId, Transcript, frame};
 
 /// Length of the digest of one item.
 const ITEM: usize = 4;
-/// How many items fit into the prefix of a frame.
+/// The number of items that fit into the prefix of a frame.
 pub(crate) const ITEMS: usize = 8;
 const _: () = assert!(ITEMS * ITEM == frame::PREFIX);
 
-/// Everything that the parties of a run must agree on, each item under a label.
+/// The list of everything that the parties of a run must agree on, each item under a label.
 ///
 /// The items together give the [context](crate::Run::context), which every frame carries. A short
 /// digest of each item rides in the frames of round 1, so that a party that was started with other
@@ -92,7 +92,7 @@ impl Bound {
         prefix
     }
 
-    /// How many items there are.
+    /// The number of items.
     pub(crate) const fn len(&self) -> usize {
         self.items.len()
     }

@@ -1,11 +1,11 @@
-//! How a run ends badly: who is to blame, for what, and the frames that show it.
+//! Aborted runs: the culprits, their faults, and the frames that show them.
 
 use alloc::{collections::BTreeMap, vec::Vec};
 use core::fmt;
 
 use crate::{PartyId, Rejection, Round, frame::Header, wire::ReadError};
 
-/// The run is over and its secrets are wiped.
+/// The reason for which a run was aborted. The run is over and its secrets are wiped.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Abort {
@@ -26,10 +26,10 @@ pub enum Abort {
     Missing {
         /// The round that was being waited for.
         round: Round,
-        /// Who was silent; silence proves nothing, the network may have lost the frames.
+        /// The parties that were silent, which proves nothing: the network may have lost the frames.
         parties: Vec<PartyId>,
-        /// The rejected frames, by sender. A party that stands here is not silent: it was started with
-        /// other parameters than this one, or the transport mixes up runs or senders.
+        /// The rejected frames, by sender. A party in this list is not silent: it was started with other
+        /// parameters than this one, or the transport mixes up runs or senders.
         rejected: Vec<Rejection>,
     },
 }
@@ -120,7 +120,7 @@ impl fmt::Display for Blame {
     }
 }
 
-/// A party's misbehaviour, named after the check that found it. Shared by all protocols.
+/// A party's misbehaviour, named after the check that found it. All protocols share the list.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Fault {

@@ -9,8 +9,9 @@ use crate::{Outgoing, PartyId, Progress, Protocol, Step, Stopped};
 /// `send` delivers a message; `recv` waits for the next frame and says who the authenticated
 /// transport has it from, or `None` to give up (a timeout, a closed connection). Frames that are
 /// [rejected](crate::Rejected) are dropped and counted: if the run is given up,
-/// [`Abort::Missing`](crate::Abort::Missing) says what was rejected from whom. Nothing is persisted: a caller that wants to survive a
-/// crash writes these dozen lines itself and seals before it sends.
+/// [`Abort::Missing`](crate::Abort::Missing) lists the senders of rejected frames with the reason.
+/// Nothing is persisted: a caller that has to survive a crash writes this loop itself, and seals
+/// before it sends.
 ///
 /// # Errors
 /// [`Stopped`], by the rules of [`Session::give_up`](crate::Session::give_up) when `recv` gives up.

@@ -91,7 +91,7 @@ pub enum Rejected {
     OtherRecipient(PartyId),
     /// The sender is not a peer in this run (the party itself is not its own peer either).
     UnknownSender(PartyId),
-    /// No frame that this run could ever expect: truncated, or of a round or kind out of place.
+    /// A frame that this run never expects: truncated, or of a round or kind out of place.
     BadFrame,
     /// The body is longer than its round allows. Nothing was stored.
     Oversized {
@@ -138,9 +138,9 @@ impl core::error::Error for Rejected {}
 pub struct Rejection {
     /// The peer that the transport has them from.
     pub from: PartyId,
-    /// How many they are.
+    /// The number of frames.
     pub count: u64,
-    /// Why the last of them was not taken.
+    /// The reason why the last of them was not taken.
     pub last: Rejected,
 }
 

@@ -1,7 +1,8 @@
 //! The frame: a header, the echo of the previous round where there is one, and the body.
 //! The layout is in the documentation of the crate.
 //!
-//! A [`Session`](crate::Session) writes and reads frames; this is for whoever looks at them afterwards, as evidence.
+//! A [`Session`](crate::Session) writes and reads frames; this module is for code that looks at them
+//! afterwards, as evidence.
 
 use alloc::vec::Vec;
 
@@ -60,7 +61,7 @@ impl Header {
     }
 }
 
-/// As [`Run::transcript`](crate::Run::transcript).
+/// The transcript of [`Run::transcript`](crate::Run::transcript), for a context that is known.
 #[must_use]
 pub fn transcript(context: &[u8; 32], domain: &'static str) -> Transcript {
     let mut transcript = Transcript::new(domain);

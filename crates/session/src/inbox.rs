@@ -34,7 +34,7 @@ impl fmt::Debug for Message<'_> {
 pub struct Inbox<'a> {
     run: &'a Run,
     log: &'a Log,
-    /// Where bodies begin in the frames of this round.
+    /// The offset of the body in the frames of this round.
     header: usize,
     /// In a round that was given up: the kinds of frames that a peer must have sent to be here.
     needed: Option<&'a [Kind]>,

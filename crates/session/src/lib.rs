@@ -1,15 +1,18 @@
-//! Sessions for protocols of several rounds: who takes part, what is sent, what is checked, who is
-//! to blame, and how a run survives a crash.
+//! Sessions for protocols of several rounds: parties, messages, checks, blame, and recovery from
+//! crashes.
 //!
-//! One type, [`Session`], runs every protocol that implements [`Protocol`]: it frames the messages
-//! of each round, takes those of the others from an authenticated transport, waits until a round
-//! is complete, makes sure that all parties saw the same broadcasts, has the protocol verify and
-//! move on, and names every culprit when something is wrong. It knows no curve and no big number;
-//! its cryptography is one hash ([`Transcript`]) and one cipher ([`SealKey`]).
+//! One type, [`Session`], runs every protocol that implements [`Protocol`]. It frames the messages of
+//! each round, takes those of the others from an authenticated transport, waits until a round is
+//! complete, checks that all parties saw the same broadcasts, lets the protocol verify and move on, and
+//! names every culprit when something is wrong. It knows no curve and no big number; its cryptography
+//! is one hash ([`Transcript`]) and one cipher ([`SealKey`]).
 //!
-//! A session is a pure function of its parameters, one 32-byte seed and the frames it received. So
-//! it can be [sealed](Session::seal) as the seed and the log of frames, and [opened](Session::open)
-//! by replaying them: the messages that come out are the ones sent before, byte for byte.
+//! A session is a pure function of its parameters, one 32-byte seed and the frames it received. It can
+//! be [sealed](Session::seal) as the seed and the log of frames, and [opened](Session::open) by
+//! replaying them: the messages that come out are those that were sent before, byte for byte.
+//!
+//! The methods of a session and the order in which they are called are in the documentation of
+//! [`Session`]. A protocol whose rounds are types of their own uses [`RoundState`].
 //!
 //! # Misuse
 //!

@@ -1,4 +1,4 @@
-//! Everything that happened to a session, in order: with the seed, all there is to save.
+//! The log of a session: its events in order, which together with the seed are all there is to save.
 
 use alloc::{collections::BTreeMap, vec::Vec};
 
@@ -32,9 +32,9 @@ pub(crate) enum Stored {
 #[derive(Default)]
 pub(crate) struct Log {
     events: Vec<Event>,
-    /// Where the first frame of each kind is, which is the one that counts.
+    /// The place of the first frame of each kind, which is the one that counts.
     held: BTreeMap<Key, usize>,
-    /// Where the first frame that contradicts it is, if any.
+    /// The place of the first frame that contradicts it, if there is one.
     conflicting: BTreeMap<Key, usize>,
 }
 

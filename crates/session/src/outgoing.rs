@@ -7,7 +7,7 @@ use zeroize::Zeroize as _;
 
 use crate::PartyId;
 
-/// Whom a message is for.
+/// The recipient of a message.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum To {
     /// All other parties. The same bytes to each.
@@ -16,10 +16,10 @@ pub enum To {
     Only(PartyId),
 }
 
-/// A message to be delivered. `Debug` prints its length only. What is for one party alone is wiped when dropped.
+/// A message to be delivered. `Debug` prints its length only. A message for one party alone is wiped when it is dropped.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Outgoing {
-    /// Whom it is for.
+    /// The recipient.
     pub to: To,
     /// The frame, to be handed to [`Session::receive`](crate::Session::receive) as it is.
     pub bytes: Vec<u8>,

@@ -50,7 +50,7 @@ impl Parties {
         self.0.iter().copied()
     }
 
-    /// How many they are: 2 to 65535.
+    /// The number of parties: 2 to 65535.
     #[must_use]
     #[allow(clippy::len_without_is_empty, reason = "a set of parties is never empty")]
     pub fn len(&self) -> usize {

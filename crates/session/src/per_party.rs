@@ -98,7 +98,7 @@ impl<T> PerParty<T> {
         &self.0
     }
 
-    /// What `change` makes of each value.
+    /// The values that `change` makes of these.
     pub fn map<U>(self, mut change: impl FnMut(PartyId, T) -> U) -> PerParty<U> {
         PerParty(self.0.into_iter().map(|(party, value)| (party, change(party, value))).collect())
     }

@@ -10,12 +10,11 @@ use crate::{Abort, Binding, Inbox, ParamError, PartyId, Round, Run};
 /// A protocol of a fixed number of rounds among a fixed set of parties.
 ///
 /// In every round each party sends at most one broadcast and at most one message to each peer, as
-/// [`limits`](Self::limits) says; who has nothing to say sends an empty body, which the session
-/// does by itself where the [`Outbox`] has a gap. The session has checked, before
-/// [`next`](Self::next) runs, that every message of the round is there, within its limit, and that
-/// all parties saw the same broadcasts in the round before.
+/// [`limits`](Self::limits) says. Where the [`Outbox`] has a gap, the session sends an empty body.
+/// Before [`next`](Self::next) runs, the session has checked that every message of the round is there
+/// and within its limit, and that all parties saw the same broadcasts in the round before.
 ///
-/// Two rules for whoever writes one:
+/// Two rules for implementors:
 /// - **Determinism.** `start` and `next` depend on nothing but their arguments; every random value
 ///   comes from [`Run::rng`]. A resumed session replays them.
 /// - **Blame only on shared data.** The broadcasts of round *r* are known to be the same for all
@@ -28,7 +27,7 @@ pub trait Protocol: Sized {
     const NAME: &'static str;
     /// The code of the protocol, which goes into every frame.
     const CODE: u8;
-    /// How many rounds of messages there are, at least 1.
+    /// The number of rounds of messages, at least 1.
     const ROUNDS: u8;
 
     /// Public and secret parameters. They are not part of a sealed session: whoever opens it
@@ -62,14 +61,14 @@ pub trait Protocol: Sized {
     /// [`ParamError`] if the parameters don't fit.
     fn start(params: Self::Params, run: &Run) -> Result<(Self::State, Outbox), ParamError>;
 
-    /// Does now what [`next`](Self::next) would do whatever the messages are. It changes no message and no result: it
-    /// draws nothing, it may be called any number of times or never, and if it fails the state is as before. Nothing
-    /// unless the protocol says otherwise.
+    /// Does ahead of time the part of [`next`](Self::next) that does not depend on the messages. It
+    /// changes no message and no result: it draws nothing, may be called any number of times or never,
+    /// and leaves the state as it was if it fails. The default does nothing.
     fn prepare(_state: &mut Self::State, _run: &Run) {}
 
     /// Verifies the messages of the current round and moves on.
     ///
-    /// Where that takes long it may be cut in pieces: after [`Next::Work`] it is called again, with
+    /// Work that takes long may be cut in pieces: after [`Next::Work`] it is called again, with
     /// the state that it gave and the same messages.
     ///
     /// # Errors
@@ -88,7 +87,7 @@ pub trait Protocol: Sized {
 
 /// The judgement of a round that was given up.
 pub struct Judgement<O> {
-    /// Who is to blame by what has arrived, if anybody.
+    /// The blame that the messages that have arrived give rise to, if any.
     pub abort: Option<Abort>,
     /// The result, where only its confirmation is missing.
     pub unconfirmed: Option<O>,

@@ -8,7 +8,7 @@ use zeroize::Zeroizing;
 
 use crate::{Bound, Parties, PartyId, Round, SessionId, Transcript, frame};
 
-/// The run seen from inside: who, in which session, which round, and where randomness comes from.
+/// A run as its protocol sees it: the parties, the session, the round, and the source of randomness.
 pub struct Run {
     me: PartyId,
     parties: Parties,
@@ -16,7 +16,7 @@ pub struct Run {
     bound: Bound,
     seed: Zeroizing<[u8; 32]>,
     round: Round,
-    /// How many rounds have been completed; unlike `round` it tells `start` from the first `next`.
+    /// The number of completed rounds; unlike `round` it tells `start` from the first `next`.
     completed: u8,
     /// Digest of the frames received in the rounds completed.
     received: [u8; 32],
@@ -81,14 +81,14 @@ impl Run {
     /// received in the rounds before, and the purpose. So a run that is restored from an old seal and
     /// fed other frames draws other values from the round on in which they differ.
     ///
-    /// The same purpose in the same round gives the **same** stream again: name every
-    /// use, and draw all values of one use from one generator.
+    /// One purpose in one round gives the **same** stream each time: name every use, and draw all
+    /// values of one use from one generator.
     #[must_use]
     pub fn rng(&self, purpose: &'static str) -> impl CryptoRng + use<> {
         self.stream(purpose, None)
     }
 
-    /// As [`rng`](Self::rng), with one stream for each party: for values made for a peer.
+    /// A generator like [`rng`](Self::rng) with a stream for each peer, for values made for that peer.
     #[must_use]
     pub fn rng_for(&self, purpose: &'static str, peer: PartyId) -> impl CryptoRng + use<> {
         self.stream(purpose, Some(peer))

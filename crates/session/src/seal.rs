@@ -129,7 +129,7 @@ fn associated(domain: &'static str, header: &[u8]) -> [u8; 32] {
     transcript.finish32()
 }
 
-/// Where a sealed session belongs: which run, which party, and how much had happened.
+/// The slot of a sealed session in a store: the run, the party, and the number of events so far.
 ///
 /// Of two slots of one run and party the longer is the later (`partial_cmp`); slots of different
 /// runs are not comparable. A store that writes a sealed session only if its slot is greater than
@@ -166,7 +166,7 @@ impl Slot {
         self.party
     }
 
-    /// How many events (frames received, rounds completed) had happened.
+    /// The number of events so far: frames received and rounds completed.
     #[must_use]
     pub const fn length(&self) -> u32 {
         self.length
@@ -198,7 +198,7 @@ pub struct Sealed {
 }
 
 impl Sealed {
-    /// Reads stored bytes. Whether they are authentic shows only when they are opened.
+    /// Reads stored bytes. Only opening them shows whether they are authentic.
     ///
     /// # Errors
     /// [`SealError::Malformed`] or [`SealError::Version`].

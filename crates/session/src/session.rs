@@ -26,12 +26,33 @@ use crate::{
 
 /// A run of a protocol at one party: a pure function of its parameters, one seed and the frames
 /// it received.
+///
+/// It has five kinds of methods:
+///
+/// 1. **To begin**: [`start`](Self::start) for a new run, [`open`](Self::open) for a sealed one. Both
+///    give a [`Step`]: the session and the messages to send.
+/// 2. **To take frames**: [`receive`](Self::receive), once for each frame that the transport delivers,
+///    in any order. It checks the header, stores the frame, and leaves verification to `advance`.
+/// 3. **To move on**: [`advance`](Self::advance), after each frame or as often as one likes. It takes
+///    the session and gives it back as long as messages are missing ([`Progress::Waiting`]) or work is
+///    left ([`Progress::Working`]); it gives a new step when the round is over, and at the end the
+///    result or [`Stopped`]. [`give_up`](Self::give_up) ends a run that waits too long.
+/// 4. **To save**: [`seal`](Self::seal) before the messages of a step are sent, under
+///    [`slot`](Self::slot); the [`tombstone`](Self::tombstone) in place of the seal when the run has
+///    ended.
+/// 5. **To look**: [`round`](Self::round), [`waiting_for`](Self::waiting_for),
+///    [`rejections`](Self::rejections) and the like change nothing, nor does
+///    [`prepare`](Self::prepare), which only uses idle time.
+///
+/// The order is `start` or `open`; then `seal`, store and send; then `receive` and `advance` until the
+/// next step, which is sealed, stored and sent again; and so on to the end. [`drive`](crate::drive) is
+/// this loop without the sealing.
 pub struct Session<P: Protocol> {
     run: Run,
     /// The limits of each round, the first at index 0.
     limits: Vec<Limits>,
     log: Log,
-    /// How many frames the current round still needs.
+    /// The number of frames that the current round still needs.
     missing: u32,
     /// Digest of the broadcasts of the previous round, if it had any.
     echo: Option<[u8; frame::ECHO]>,
@@ -39,7 +60,7 @@ pub struct Session<P: Protocol> {
     working: Option<Option<[u8; frame::ECHO]>>,
     /// This party's own broadcast of the current round.
     own_broadcast: Vec<u8>,
-    /// Digest of everything sent so far, by which a replay is recognised.
+    /// The digest of everything sent so far, by which a replay is recognised.
     sent: [u8; 32],
     /// The rejected frames by sender, since the session was started or opened.
     rejections: Rejections,
@@ -47,10 +68,11 @@ pub struct Session<P: Protocol> {
 }
 
 impl<P: Protocol> Session<P> {
-    /// Uses idle time: works out what of the next messages depends on nothing that is still to come.
+    /// Uses idle time: computes the part of the next messages that does not depend on messages still
+    /// to come.
     ///
-    /// It is never needed and changes nothing but the time that [`advance`](Self::advance) takes. What it has made is
-    /// not sealed: a session opened again makes it again, or does without.
+    /// It is never needed, and changes nothing but the time that [`advance`](Self::advance) takes. Its
+    /// results are not sealed: a session that is opened again computes them again, or does without.
     pub fn prepare(&mut self) {
         P::prepare(&mut self.state, &self.run);
     }

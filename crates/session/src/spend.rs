@@ -1,4 +1,4 @@
-//! Things that may happen once: the record of one, the table that keeps the records, and the receipt for one.
+//! Records of what may happen once, the table that keeps them, and the receipt for a record.
 
 use core::fmt;
 
@@ -42,12 +42,12 @@ impl ClaimRecord {
     }
 }
 
-/// The table of everything that was spent: a map from `id` to `digest` that only grows.
+/// The table of all spent names: a map from `id` to `digest` that only grows.
 ///
 /// It must outlive every restore: keep it outside the backups that bring back presignatures and
 /// nonces, or a restored one is spent twice, which gives the key away.
 pub trait SpentTable {
-    /// How the table fails.
+    /// The error of the table.
     type Error;
 
     /// Stores `digest` under `id` unless something is stored there, durably, and returns what is
@@ -57,7 +57,7 @@ pub trait SpentTable {
     /// CONFLICT DO NOTHING`, then `SELECT`, and the commit before the return.
     ///
     /// # Errors
-    /// Whatever keeps the table from storing or reading.
+    /// The table's own error, if it cannot store or read.
     fn record(&mut self, id: &[u8; 32], digest: &[u8; 32]) -> Result<[u8; 32], Self::Error>;
 }
 
@@ -82,7 +82,7 @@ impl Recorded {
     }
 }
 
-/// Why there is no receipt.
+/// The reason why there is no receipt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum RecordError<E> {
@@ -137,13 +137,13 @@ impl SpentInMemory {
         Self::default()
     }
 
-    /// How many names are spent.
+    /// The number of spent names.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether none is.
+    /// Whether no name is spent.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -8,12 +8,12 @@ use crate::{Abort, Sealed};
 #[must_use]
 #[derive(PartialEq, Eq)]
 pub struct Stopped<O> {
-    /// Why, and who is to blame.
+    /// The reason, and the parties that are to blame.
     pub abort: Abort,
     /// The result, where this party has verified it and only a confirmation is wrong or missing.
     ///
-    /// It is as good as a confirmed one for this party; what is not known is whether every other
-    /// party has its own. The protocol says when it may be used.
+    /// For this party it is as good as a confirmed one, but it is not known whether every other party
+    /// has its own. The protocol says when it may be used.
     pub unconfirmed: Option<O>,
     /// The record that the store keeps for ever in the session's place: see [`Session::tombstone`](crate::Session::tombstone).
     pub tombstone: Sealed,

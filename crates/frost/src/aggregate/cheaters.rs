@@ -1,4 +1,4 @@
-//! Which shares are wrong: the share equation of RFC 9591 §5.4 for many signers at once.
+//! The search for wrong shares: the share equation of RFC 9591 §5.4 for many signers at once.
 //!
 //! Signer i's share is right when z_i·G = ±(D_i + ρ_i·E_i) + c·λ_i·Y_i. Any number of these
 //! equations hold together, but for a chance of 2^-128, when their sum with random 128-bit
@@ -121,8 +121,8 @@ struct Term<S: Ciphersuite> {
 }
 
 impl<S: Ciphersuite> Term<S> {
-    /// Where R changed its sign, so did every D_i + ρ_i·E_i: the other two terms change theirs
-    /// instead, and the equation keeps its form.
+    /// The equation for R's sign. Where R changed it, so did every D_i + ρ_i·E_i: the other two
+    /// terms change theirs instead, and the equation keeps its form.
     fn signed(self, negated: bool) -> Self {
         if negated { Self { z: -self.z, weight: -self.weight, ..self } } else { self }
     }

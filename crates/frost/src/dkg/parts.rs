@@ -204,7 +204,7 @@ pub fn part3<S: KeySuite>(
     tweaked(DkgOutput { share, public }).ok_or_else(Vec::new)
 }
 
-/// Whose shares are wrong, each dealer's checked alone.
+/// The dealers whose shares are wrong, each checked alone.
 fn wrong_shares<S: KeySuite>(
     me: PartyId,
     announcements: &[(PartyId, Announcement<S>)],

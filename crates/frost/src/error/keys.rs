@@ -21,8 +21,7 @@ pub enum DealError {
     BadKey,
     /// The generator of random numbers is broken: it gives zeros only.
     Randomness,
-    /// A party's share came out as zero: deal again. With a random generator that is one, this
-    /// never happens.
+    /// A party's share came out as zero: deal again. The chance is one in the order of the group.
     ZeroShare,
 }
 
@@ -48,7 +47,7 @@ impl fmt::Display for DealError {
     }
 }
 
-/// Why a dealt share is not kept.
+/// The reason why a dealt share is not kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AcceptError {
@@ -84,7 +83,7 @@ impl fmt::Display for AcceptError {
     }
 }
 
-/// Why there is no tweaked key.
+/// The reason why there is no tweaked key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TweakError {

@@ -30,9 +30,9 @@ pub enum PackageError {
     UnknownParty(PartyId),
     /// Fewer signers than the key's threshold.
     TooFewSigners {
-        /// How many there are.
+        /// The number of signers.
         got: usize,
-        /// How many it takes.
+        /// The threshold.
         need: usize,
     },
     /// A message longer than 2^32 − 1 bytes.
@@ -83,7 +83,7 @@ impl fmt::Display for PackageError {
     }
 }
 
-/// Why a signer refuses to sign. The nonces are spent all the same.
+/// The reason why a signer refuses to sign. The nonces are spent all the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SignError {
@@ -100,9 +100,9 @@ pub enum SignError {
     Unconfirmed,
     /// Fewer signers than the key's threshold.
     TooFewSigners {
-        /// How many there are.
+        /// The number of signers.
         got: usize,
-        /// How many it takes.
+        /// The threshold.
         need: usize,
     },
     /// A signer that holds no share of the key.
@@ -141,7 +141,7 @@ impl fmt::Display for SignError {
     }
 }
 
-/// Why the shares make no signature.
+/// The reason why the shares make no signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AggregateError {
@@ -160,9 +160,9 @@ pub enum AggregateError {
     UnknownParty(PartyId),
     /// Fewer signers than the key's threshold.
     TooFewSigners {
-        /// How many there are.
+        /// The number of signers.
         got: usize,
-        /// How many it takes.
+        /// The threshold.
         need: usize,
     },
     /// Shares of these signers have not come.
@@ -241,7 +241,7 @@ fn unknown(f: &mut fmt::Formatter<'_>, party: PartyId) -> fmt::Result {
     write!(f, "party {party} holds no share of this key: leave it out")
 }
 
-/// Why a share is not taken. The session is unharmed.
+/// The reason why a share is not taken. The session is unharmed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ShareRejected {
@@ -259,7 +259,7 @@ pub enum ShareRejected {
 }
 
 impl ShareRejected {
-    /// Whether the sender is to blame. No honest signer sends such a share, whatever it was sent.
+    /// Whether the sender is to blame: no honest signer sends such a share, whatever package it was sent.
     #[must_use]
     pub const fn is_senders_fault(&self) -> bool {
         match self {

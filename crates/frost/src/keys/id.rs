@@ -1,4 +1,4 @@
-//! Which public key package something belongs to.
+//! The name of a public key package.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -51,7 +51,7 @@ impl PackageId {
         self.key
     }
 
-    /// How often the shares of this key have been refreshed; 0 for a new key.
+    /// The epoch: the number of times that the shares of this key have been refreshed.
     #[must_use]
     pub const fn epoch(&self) -> u32 {
         self.epoch

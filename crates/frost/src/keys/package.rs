@@ -72,13 +72,13 @@ impl<S: KeySuite> PublicKeyPackage<S> {
         &self.key
     }
 
-    /// How many signers it takes: t of t-of-n.
+    /// The threshold: t signers of n can sign.
     #[must_use]
     pub fn threshold(&self) -> u16 {
         self.threshold
     }
 
-    /// How often the shares of this key have been refreshed; 0 for a new key.
+    /// The epoch: the number of times that the shares of this key have been refreshed.
     #[must_use]
     pub fn epoch(&self) -> u32 {
         self.id.epoch()

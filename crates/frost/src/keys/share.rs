@@ -72,13 +72,13 @@ impl<S: KeySuite> KeyShare<S> {
         self.id
     }
 
-    /// How many signers it takes: t of t-of-n.
+    /// The threshold: t signers of n can sign.
     #[must_use]
     pub fn threshold(&self) -> u16 {
         self.threshold
     }
 
-    /// How often the shares of this key have been refreshed; 0 for a new key.
+    /// The epoch: the number of times that the shares of this key have been refreshed.
     #[must_use]
     pub fn epoch(&self) -> u32 {
         self.package.epoch()
@@ -190,23 +190,23 @@ impl<S: KeySuite> KeyShare<S> {
 }
 
 impl<S: KeySuite> KeyShare<S> {
-    /// How far the share may be relied on.
+    /// The state of the share, which says how far it may be relied on.
     #[must_use]
     pub fn state(&self) -> ShareState {
         self.state
     }
 
-    /// Takes an unconfirmed share for confirmed: the caller's own decision, and one to be stored.
+    /// Marks an unconfirmed share as confirmed, by the caller's decision. Store the share again.
     ///
-    /// Whatever the last round was like, the share lies on the polynomials that all parties saw
-    /// committed to; what is not known is who else has kept theirs. So ask all parties, over
-    /// channels that you trust, for the [`package_id`](KeyShare::package_id) of theirs, or have them
-    /// run [`Acknowledge`](crate::Acknowledge), which does just that. Use a new key only if **all**
-    /// name this package: with fewer than all, those that are missing can make it unusable later;
-    /// with fewer than t, it is unusable now.
+    /// The share lies on the polynomials that all parties saw committed to, whatever went wrong in
+    /// the last round. The open question is which other parties have kept theirs. So ask all parties,
+    /// over channels that you trust, for the [`package_id`](KeyShare::package_id) of theirs, or run
+    /// [`Acknowledge`](crate::Acknowledge), which asks the same. Use a new key only if **all** name
+    /// this package: with fewer than all, the missing ones can make it unusable later; with fewer
+    /// than t, it is unusable now.
     ///
-    /// A refreshed share is [`ShareState::Pending`] after this, any other [`ShareState::Ready`]. To
-    /// confirm a refreshed share asks nothing of the others: it signs beside the old one, which stays
+    /// Afterwards a refreshed share is [`ShareState::Pending`], any other [`ShareState::Ready`]. A
+    /// refreshed share needs no question to the others: it signs beside the old one, which stays
     /// until all have acknowledged.
     pub fn confirm(&mut self) {
         if self.state == ShareState::Unconfirmed {

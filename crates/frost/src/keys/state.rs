@@ -1,8 +1,8 @@
-//! How far a key share may be relied on.
+//! The states of a key share.
 
 use crate::error::DecodeError;
 
-/// How far a key share may be relied on. It is kept in the share's stored form.
+/// The state of a key share, which says how far it may be relied on. It is part of the stored form.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum ShareState {

@@ -53,7 +53,7 @@ impl<S: Ciphersuite> NonceBatch<S> {
         self.package
     }
 
-    /// How often the batch has changed: one more each time that pairs were added, claimed or
+    /// The number of changes of the batch: one more each time that pairs were added, claimed or
     /// discarded. Batches of one share with equal generations hold the same pairs, unless one was
     /// restored from a backup and changed again.
     #[must_use]
@@ -61,13 +61,13 @@ impl<S: Ciphersuite> NonceBatch<S> {
         self.generation
     }
 
-    /// How many pairs are left.
+    /// The number of pairs that are left.
     #[must_use]
     pub fn len(&self) -> usize {
         self.nonces.len()
     }
 
-    /// Whether none is left.
+    /// Whether no pair is left.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.nonces.is_empty()

@@ -1,4 +1,4 @@
-//! Nonces on their way to being spent.
+//! Claims: nonces that are taken out of a batch and not yet released.
 
 use alloc::boxed::Box;
 use core::fmt;
@@ -9,7 +9,7 @@ use super::{NonceId, Nonces};
 use crate::error::ReceiptError;
 use crate::suite::Ciphersuite;
 
-/// A pair of nonces on its way to being spent on one signing package.
+/// A pair of nonces that is taken for one signing package and not yet released.
 ///
 /// The record has to be stored first, in a table that outlives every restore of the batch:
 /// [`ClaimRecord::store`] gives the receipt that [`Claim::release`] takes. The same pair for the

@@ -68,12 +68,12 @@ impl<'a> Network<'a> {
         Self { prepare: percent, ..self }
     }
 
-    /// How long a frame takes from one party to another, in units of the caller's choice.
+    /// Sets the time that a frame takes from one party to another, in units of the caller's choice.
     pub fn latency(self, latency: impl FnMut(PartyId, PartyId) -> u64 + 'a) -> Self {
         Self { latency: Box::new(latency), ..self }
     }
 
-    /// The hook that turns each frame on its way into itself, nothing, something else, or several.
+    /// Sets the hook that lets each frame pass, drops it, alters it, or replaces it by several.
     pub fn tamper(self, hook: impl FnMut(Delivery) -> Vec<Delivery> + 'a) -> Self {
         Self { hook: Box::new(hook), ..self }
     }

@@ -7,9 +7,9 @@ use crate::{Abort, Outgoing, PartyId, Rejected, Round, To};
 /// One frame on its way to one party.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Delivery {
-    /// Whom the recipient will believe it to come from.
+    /// The sender, as the recipient will see it.
     pub from: PartyId,
-    /// Who will receive it.
+    /// The recipient.
     pub to: PartyId,
     /// The round the sender sent it in.
     pub round: Round,
@@ -22,7 +22,7 @@ pub struct Delivery {
 /// The outcome of a simulated run.
 #[derive(Debug)]
 pub struct Report<O> {
-    /// The result of each party. Who was still waiting at the end has
+    /// The result of each party. A party that was still waiting at the end has
     /// [given up](crate::Session::give_up).
     pub results: BTreeMap<PartyId, Result<O, Abort>>,
     /// The results that only lack confirmation, of parties that ended with an error.
@@ -44,10 +44,10 @@ pub struct Stats {
     pub lost: u64,
     /// Frames that were rejected: sender, recipient, reason.
     pub rejected: Vec<(PartyId, PartyId, Rejected)>,
-    /// How often a party crashed and was resumed.
+    /// The number of times that a party crashed and was resumed.
     pub resumed: u64,
-    /// How often a resumed party did not come back with the same messages. Always zero, else the
-    /// protocol is not deterministic.
+    /// The number of times that a resumed party came back with other messages: zero, if the protocol
+    /// is deterministic.
     pub diverged: u64,
     /// When each party ended, in the units of the latency.
     pub ended_at: BTreeMap<PartyId, u64>,

@@ -12,7 +12,7 @@ use crate::{
     SessionId, Step, Stopped, To,
 };
 
-/// How often a stalled network resends everything before it gives up.
+/// The number of times that a stalled network resends everything before it gives up.
 const RESENDS: u32 = 64;
 
 /// A party's frames of this round and the one before, which a slower peer may still need.
