@@ -21,7 +21,7 @@
 //! let (alices_nonces, alices_commitments) = alice.commit(&mut rng);
 //! let (bobs_nonces, bobs_commitments) = bob.commit(&mut rng);
 //!
-//! // Round two: everybody signs the coordinator's package.
+//! // Round two: each signer signs the coordinator's package.
 //! let message = b"two of three";
 //! let package = SigningPackage::new(&public, [alices_commitments, bobs_commitments], message)?;
 //! let signature_shares = [alice.sign(&package, alices_nonces)?, bob.sign(&package, bobs_nonces)?];

@@ -43,7 +43,7 @@
 //! # use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
 //! # let mut rng = ChaCha20Rng::from_seed([7; 32]); // yours: the operating system's
 //!
-//! // A dealer makes a 2-of-3 key, and everybody tweaks it to an output key without scripts.
+//! // A dealer makes a 2-of-3 key, and every party tweaks it to an output key without scripts.
 //! let parties = Parties::numbered(3)?;
 //! let dealing = internal::Dealing::new(2, &parties, &mut rng)?;
 //! let internal = dealing.public;
@@ -57,7 +57,7 @@
 //! let (alices_nonces, alices_commitments) = alice.commit(&mut rng);
 //! let (bobs_nonces, bobs_commitments) = bob.commit(&mut rng);
 //!
-//! // Round two: everybody signs the coordinator's package.
+//! // Round two: each signer signs the coordinator's package.
 //! let message = b"two of three";
 //! let package = SigningPackage::new(&public, [alices_commitments, bobs_commitments], message)?;
 //! let signature_shares = [alice.sign(&package, alices_nonces)?, bob.sign(&package, bobs_nonces)?];

@@ -45,8 +45,8 @@ impl<S: Ciphersuite> Coordinator<S> {
     /// authenticated it.
     ///
     /// # Errors
-    /// A [`PackageError`]: [`PackageError::Malformed`] names everybody whose commitments cannot be
-    /// read or are in another party's name; the others blame nobody.
+    /// A [`PackageError`]: [`PackageError::Malformed`] names all parties whose commitments
+    /// cannot be read or are in another party's name; the other variants blame nobody.
     pub fn start<B: AsRef<[u8]>>(
         &self,
         commitments: impl IntoIterator<Item = (PartyId, B)>,

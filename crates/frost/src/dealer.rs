@@ -45,8 +45,8 @@ impl<S: KeySuite> Dealing<S> {
         Self::of_scalar(key.expose(), threshold, parties, rng)
     }
 
-    /// Deals an existing signing key, given in the suite's encoding of a scalar. Whoever knew the
-    /// key still knows it.
+    /// Deals an existing signing key, given in the suite's encoding of a scalar. The
+    /// former owner of the key still knows it.
     ///
     /// # Errors
     /// [`DealError::BadKey`] if it is not the canonical encoding of a non-zero scalar,
@@ -197,7 +197,7 @@ impl<S: KeySuite> DealtShare<S> {
     /// Reads a share; [`DealtShare::accept`] then checks it.
     ///
     /// # Errors
-    /// A [`DecodeError`] that says what is not canonical.
+    /// A [`DecodeError`] for a form that is not canonical.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut reader = open::<S>(bytes, Kind::DealtShare)?;
         let id = read_id(&mut reader)?;

@@ -25,7 +25,7 @@
 //!
 //! This crate cannot prevent:
 //!
-//! 1. **Restoring nonces from a backup together with the record of what was spent.** Two
+//! 1. **Restoring nonces from a backup together with the record of spent ones.** Two
 //!    signatures with one pair of nonces give the key away. [`Nonces`] cannot be stored; a
 //!    [`NonceBatch`] can, and each of its pairs is released against the receipt of a
 //!    [`SpentTable`](session::SpentTable), which has to outlive every restore. [`NonceBatch`] says

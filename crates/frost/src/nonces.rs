@@ -131,7 +131,7 @@ impl<S: Ciphersuite> Commitments<S> {
     /// sender as the transport authenticated it.
     ///
     /// # Errors
-    /// A [`DecodeError`] that says what is not canonical, or that the commitments are in another
+    /// A [`DecodeError`] if the form is not canonical, or if the commitments are in another
     /// party's name. Either is the sender's fault.
     pub fn from_bytes(from: PartyId, bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut reader = open::<S>(bytes, Kind::Commitments)?;

@@ -155,7 +155,7 @@ impl<S: Ciphersuite> SigningPackage<S> {
     /// Reads a package, strictly: signers in ascending order, no commitment the identity.
     ///
     /// # Errors
-    /// A [`DecodeError`] that says what is not canonical.
+    /// A [`DecodeError`] for a form that is not canonical.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut reader = open::<S>(bytes, Kind::SigningPackage)?;
         let of = PackageId::read(&mut reader)?;

@@ -9,7 +9,7 @@ use zeroize::Zeroizing;
 use crate::suite::{Ciphersuite, scalar_len};
 
 /// The seed of a randomiser, drawn by the coordinator for one signing package and sent to its
-/// signers over a confidential channel: whoever has it can link the signature to the group.
+/// signers over a confidential channel: with the seed, the signature can be linked to the group.
 ///
 /// The randomiser is hashed from the seed and all commitments, so that no coordinator can choose
 /// it after it has seen them, or use it for another package.

@@ -124,7 +124,7 @@ fn announcement_len<S: KeySuite>(threshold: usize) -> usize {
     threshold.saturating_sub(1).saturating_mul(point_len::<S>())
 }
 
-/// Round 1 is sent: the polynomial and its commitment.
+/// The state when round 1 is sent: the polynomial and its commitment.
 struct Announced<S: KeySuite> {
     params: RefreshParams<S>,
     polynomial: Polynomial<S::Curve>,
@@ -174,7 +174,7 @@ impl<S: KeySuite> RoundState<Refresh<S>> for Announced<S> {
     }
 }
 
-/// Round 2 is sent: everybody's commitment, and the own share of the own polynomial.
+/// The state when round 2 is sent: all commitments, and the own share of the own polynomial.
 struct Dealing<S: KeySuite> {
     params: RefreshParams<S>,
     own: Secret<Scalar<S>>,
@@ -190,7 +190,7 @@ impl<S: KeySuite> Dealing<S> {
         })
     }
 
-    /// The new share and the new package: the old ones plus the sum of what was dealt.
+    /// The new share and the new package: the old ones plus the sum of the shares that were dealt.
     fn refreshed(
         &self,
         commitment: &Commitment<S::Curve>,

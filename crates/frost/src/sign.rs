@@ -57,7 +57,7 @@ impl<S: Ciphersuite> SignatureShare<S> {
     /// z_i.
     ///
     /// # Errors
-    /// A [`DecodeError`] that says what is not canonical.
+    /// A [`DecodeError`] for a form that is not canonical.
     pub fn from_parts(
         id: PartyId,
         package: &SigningPackage<S>,
@@ -83,7 +83,7 @@ impl<S: Ciphersuite> SignatureShare<S> {
     /// authenticated it.
     ///
     /// # Errors
-    /// A [`DecodeError`] that says what is not canonical, or that the share is in another party's
+    /// A [`DecodeError`] if the form is not canonical, or if the share is in another party's
     /// name. Either is the sender's fault.
     pub fn from_bytes(from: PartyId, bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut reader = open::<S>(bytes, Kind::SignatureShare)?;
@@ -112,7 +112,7 @@ impl<S: Ciphersuite> KeyShare<S> {
     /// Round two (RFC 9591 §5.2): this party's share of the signature of `package`.
     ///
     /// The nonces are spent whether or not it succeeds. Look at [`SigningPackage::message`]
-    /// first: a signer signs whatever the coordinator sends.
+    /// first: a signer signs the message that the coordinator sends.
     ///
     /// # Errors
     /// A [`SignError`] that says why this package is not to be signed.

@@ -88,7 +88,7 @@ impl<S: Ciphersuite> Signature<S> {
     /// BIP-340.
     ///
     /// # Errors
-    /// A [`DecodeError`] that says what is not canonical.
+    /// A [`DecodeError`] for a form that is not canonical.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
         let (r, rest) = S::decode_signature_r(bytes).ok_or(DecodeError::BadPoint)?;
         let z = only_scalar::<S>(rest)?;

@@ -186,7 +186,7 @@ impl From<ReadError> for Fault {
 #[non_exhaustive]
 pub enum Check {
     /// A peer saw other broadcasts in the previous round than this party did: somebody sent
-    /// different messages to different parties, or somebody lies about what it saw.
+    /// different messages to different parties, or a party lies about the ones that it saw.
     EchoMismatch,
     /// The result does not verify although every contribution did.
     ResultMismatch,
@@ -207,8 +207,8 @@ impl fmt::Display for Check {
 /// The frames that show a fault, as they were received.
 ///
 /// An outsider can be convinced by them only if the caller's transport signs frames, and the
-/// caller keeps the signatures. Frames to one party hold what was confidential between the two:
-/// look before publishing them. `Debug` prints lengths only.
+/// caller keeps the signatures. Frames to one party were confidential: look at
+/// them before you publish them. `Debug` prints lengths only.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Evidence {
     /// The digest of protocol, session, parties and parameters that every frame of the run carries.

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::{Outgoing, PartyId, Progress, Protocol, Step, Stopped};
 
-/// Runs a session to its end: sends what is to be sent, waits for what is missing, moves on.
+/// Runs a session to its end: sends messages, waits for frames, and moves on.
 ///
 /// `send` delivers a message; `recv` waits for the next frame and says who the authenticated
 /// transport has it from, or `None` to give up (a timeout, a closed connection). Frames that are

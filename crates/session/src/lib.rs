@@ -18,12 +18,12 @@
 //!
 //! This crate cannot prevent:
 //!
-//! 1. **A transport that doesn't authenticate.** [`Session::receive`] believes the sender it is
-//!    told. Whoever can forge that can have an honest party blamed, and can take part.
-//! 2. **A transport that doesn't encrypt.** Messages to [`To::Only`] one party are secrets between
-//!    the two, and leave this crate in clear.
-//! 3. **A session id used twice.** All that separates two runs of the same parties with the same
-//!    parameters is the [`SessionId`]; frames of one are at home in the other. A start job that is
+//! 1. **A transport that doesn't authenticate.** [`Session::receive`] believes the sender that it is
+//!    told. An attacker who can forge it can take part, and can have an honest party blamed.
+//! 2. **A transport that doesn't encrypt.** Messages to [`To::Only`] one party are confidential, and
+//!    leave this crate in clear.
+//! 3. **A session id used twice.** Only the [`SessionId`] separates two runs of the same parties with
+//!    the same parameters: a frame of one is valid in the other. A start job that is
 //!    delivered twice must not start the run twice: the store refuses its first seal, because a
 //!    greater slot, or the [tombstone](Session::tombstone), is there
 //!    ([`Session::context_of`] finds it before the start).
@@ -36,7 +36,7 @@
 //!    that has ended is not open again**: replace its seal with the tombstone that
 //!    [`Progress::Done`] and [`Stopped`] bring along, and keep that for ever. Order: first the
 //!    result, then the tombstone; a crash between the two repeats the last step and no more.
-//! 5. **Lost frames.** What was received after the last seal is gone after a crash; peers have to
+//! 5. **Lost frames.** Frames received after the last seal are gone after a crash; peers have to
 //!    resend it (resending is harmless: identical frames are ignored).
 //! 6. **Silence.** A party that sends nothing stalls the run and cannot be blamed for it, because
 //!    the network may be at fault. Waiting has to be limited by the caller.
@@ -45,8 +45,8 @@
 //!    end with a round of confirmation; even so the last confirmation can be withheld.
 //! 8. **Evidence without signatures.** An outsider has only the caller's word that a frame in an
 //!    [`Evidence`] came from the party blamed, unless the transport signs frames.
-//! 9. **Messages in memory.** Frames received are wiped when the session ends. [`Outgoing`]
-//!    messages belong to the caller, who wipes them or doesn't.
+//! 9. **Copies of messages.** Frames received, and [`Outgoing`] messages to one party, are wiped when
+//!    they are dropped. Copies that the caller makes are the caller's to wipe.
 //!
 //! # Example
 //!
@@ -130,11 +130,11 @@
 //! | 2       | sender, big-endian                                                     |
 //! | 2       | recipient, big-endian; 0 for a broadcast                               |
 //! | 32      | [context](Run::context): protocol, session, parties, parameters        |
-//! | 0 or 32 | in round 1: four bytes for each item that the parties [agree on](Binding), and zeros; later: digest of the broadcasts of the previous round, if it had any |
+//! | 0 or 32 | in round 1: four bytes for each item that the parties [agree on](Binding), and zeros; later: the digest of the broadcasts of the previous round, if it had any |
 //! | rest    | body, at most as long as the protocol's [`Limits`] for the round allow |
 //!
-//! The sender in a frame is only compared with what the transport says, so that a frame relabelled,
-//! reflected, or offered as evidence against somebody else is not taken.
+//! The sender in a frame is only compared with the one that the transport gives, so that a frame that
+//! is relabelled, reflected, or offered as evidence against another party is not taken.
 //!
 //! # Features
 //!

@@ -30,8 +30,8 @@ pub trait Protocol: Sized {
     /// The number of rounds of messages, at least 1.
     const ROUNDS: u8;
 
-    /// Public and secret parameters. They are not part of a sealed session: whoever opens it
-    /// gives them again.
+    /// Public and secret parameters. They are not part of a sealed session: the caller
+    /// gives them again when it opens one.
     type Params;
     /// A party's memory between rounds: an enum of the round structs.
     type State;

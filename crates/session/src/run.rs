@@ -115,7 +115,7 @@ impl Run {
         &self.seed
     }
 
-    /// The round is complete with these frames: what is drawn from now on depends on them.
+    /// Completes the round with these frames: values drawn from now on depend on them.
     pub(crate) fn complete<'f>(&mut self, frames: impl Iterator<Item = &'f [u8]>) {
         self.completed = self.round.get();
         let mut transcript = Transcript::new("received");

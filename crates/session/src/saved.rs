@@ -1,4 +1,4 @@
-//! The content of a sealed session: seed, session id, parties, digest of what was sent, events.
+//! The content of a sealed session: seed, session id, parties, digest of the messages sent, events.
 
 use alloc::vec::Vec;
 

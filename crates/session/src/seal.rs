@@ -17,7 +17,7 @@ const NONCE: usize = 24;
 const HEADER: usize = 1 + 1 + 32 + 2 + 4;
 pub(crate) const SESSION: &str = "session";
 
-/// The key under which a party seals what it stores. Keep it where the stored bytes are not.
+/// The key under which a party seals the data that it stores. Keep it apart from that data.
 pub struct SealKey {
     bytes: Zeroizing<[u8; 32]>,
     cipher: XChaCha20Poly1305,

@@ -138,7 +138,7 @@ impl<P: Protocol> Session<P> {
         }
     }
 
-    /// Frames the messages of the round just begun and counts what is to be waited for.
+    /// Frames the messages of the round just begun, and counts the frames to wait for.
     ///
     /// `None` if the protocol breaks its own limits.
     fn enter(mut self, outbox: Outbox) -> Option<Step<P>> {
@@ -258,7 +258,7 @@ pub enum Progress<P: Protocol> {
     Round(Step<P>),
     /// The protocol has ended with a result.
     Done {
-        /// The result. Store it, and what it depends on, before the tombstone.
+        /// The result. Store it before the tombstone.
         output: P::Output,
         /// The record that the store keeps for ever in the session's place: see [`Session::tombstone`].
         tombstone: Sealed,

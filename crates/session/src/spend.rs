@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// A name that may be used once, and what it is used on: the digest of a message or a package.
+/// A name that may be used once, and its use: the digest of a message or a package.
 ///
 /// It is stored under its `id` before the share that it stands for is released. The record is not
 /// secret.
@@ -30,7 +30,7 @@ impl ClaimRecord {
     /// storing and sending loses nothing.
     ///
     /// # Errors
-    /// [`RecordError::Spent`] if the name was used on something else: drop what it names.
+    /// [`RecordError::Spent`] if the name was used on something else: drop the nonces or presignature of this name.
     /// [`RecordError::Table`] if the table failed; nothing may be released, and the call may be repeated.
     pub fn store<T: SpentTable>(&self, table: &mut T) -> Result<Recorded, RecordError<T::Error>> {
         let stored = table.record(&self.id, &self.digest).map_err(RecordError::Table)?;
@@ -50,8 +50,8 @@ pub trait SpentTable {
     /// The error of the table.
     type Error;
 
-    /// Stores `digest` under `id` unless something is stored there, durably, and returns what is
-    /// stored there afterwards.
+    /// Stores `digest` under `id` unless something is stored there, durably, and returns the
+    /// digest that is stored there afterwards.
     ///
     /// Two calls at the same time with one `id` must return the same digest. In SQL: `INSERT … ON
     /// CONFLICT DO NOTHING`, then `SELECT`, and the commit before the return.

@@ -117,7 +117,7 @@ impl<S: KeySuite> PublicKeyPackage<S> {
     /// shares on one polynomial of degree t − 1 whose value at zero is the group's key.
     ///
     /// # Errors
-    /// A [`DecodeError`] that says what is wrong.
+    /// A [`DecodeError`] with the reason.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut reader = open::<S>(bytes, Kind::PublicKeyPackage)?;
         let threshold = reader.u16()?;
@@ -143,7 +143,7 @@ impl<S: KeySuite> PublicKeyPackage<S> {
     /// taken with all signs changed.
     ///
     /// # Errors
-    /// A [`DecodeError`] that says what is wrong.
+    /// A [`DecodeError`] with the reason.
     pub fn from_parts(
         threshold: u16,
         epoch: u32,

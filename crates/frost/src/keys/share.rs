@@ -19,7 +19,7 @@ use crate::wire::{Kind, only_scalar, open, put_id, read_id, read_point, read_sca
 
 const NOT_OF_KEY: &str = "the secret is not this party's share of this key";
 
-/// A party's secret share of a group's key, with what it needs to know of the group.
+/// A party's secret share of a group's key, with the public data of the group that it needs.
 ///
 /// It is zeroized when dropped, and it is neither `Clone` nor printable. [`KeyShare::to_bytes`]
 /// is the only way out; encrypt what it returns.
@@ -108,7 +108,7 @@ impl<S: KeySuite> KeyShare<S> {
         &self.verifying_share
     }
 
-    /// The share in its stored form. **Secret**: whoever reads `threshold` of these has the key.
+    /// The share in its stored form. **Secret**: `threshold` of these give the key.
     #[must_use]
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
         let parties = self.parties.len().saturating_mul(2);
@@ -130,7 +130,7 @@ impl<S: KeySuite> KeyShare<S> {
     /// parties, the secret that of the verifying share.
     ///
     /// # Errors
-    /// A [`DecodeError`] that says what is wrong.
+    /// A [`DecodeError`] with the reason.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut reader = open::<S>(bytes, Kind::KeyShare)?;
         let id = read_id(&mut reader)?;

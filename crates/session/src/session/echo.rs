@@ -23,7 +23,7 @@ impl<P: Protocol> Session<P> {
         Some(frame::echo(&self.run.context(), round, bodies))
     }
 
-    /// Blames whoever says in one frame of the round that it saw what it denies in the other.
+    /// Blames the parties whose two frames of the round carry different echoes.
     fn two_echoes(&self) -> Option<Abort> {
         let round = self.round();
         let of = |from, kind| self.log.first(round, from, kind);

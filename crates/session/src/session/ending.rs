@@ -9,11 +9,12 @@ use crate::{
 };
 
 impl<P: Protocol> Session<P> {
-    /// Ends a run that the caller has waited for long enough, and says who is to blame.
+    /// Ends a run that has waited too long, and names the culprits.
     ///
     /// The frames that have arrived are judged first: contradictions, echoes that differ, and the checks that
     /// the protocol can make on one peer's messages alone. Only if nobody is found at fault,
-    /// [`Abort::Missing`] lists who has not sent everything, and what was rejected from whom.
+    /// [`Abort::Missing`] lists the parties that have not sent everything, and the rejected frames by
+    /// sender.
     ///
     /// A result that only lacks confirmations is in [`Stopped::unconfirmed`]. Where nothing was
     /// missing, the round is finished first, and a result is there with all confirmations.
@@ -25,7 +26,8 @@ impl<P: Protocol> Session<P> {
         self.judged(known)
     }
 
-    /// The end of a run by what has arrived; `known` is what the frames alone show.
+    /// The end of a run, judged by the frames that have arrived; `known` is the blame that follows from
+    /// the frames alone.
     pub(super) fn judged(self, known: Option<Abort>) -> Stopped<P::Output> {
         let tombstone = self.tombstone();
         let round = self.round();
@@ -67,7 +69,7 @@ impl<P: Protocol> Session<P> {
         Stopped { abort, unconfirmed, tombstone }
     }
 
-    /// Blames whoever contradicted itself in this round or an earlier one.
+    /// Blames the parties that contradicted themselves in this round or an earlier one.
     pub(super) fn equivocation(&self) -> Option<Abort> {
         let conflicts = self.log.conflicts(self.round());
         let context = self.run.context();

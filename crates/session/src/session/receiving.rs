@@ -35,7 +35,7 @@ impl<P: Protocol> Session<P> {
     ///
     /// # Errors
     /// [`Rejected`]: the session can go on, and a proper frame from the same sender will still be
-    /// accepted. What was rejected is counted: [`rejections`](Self::rejections).
+    /// accepted. Rejected frames are counted: [`rejections`](Self::rejections).
     pub fn receive(&mut self, from: PartyId, frame: &[u8]) -> Result<Receipt, Rejected> {
         if from == self.run.me() || !self.run.parties().contains(from) {
             return Err(Rejected::UnknownSender(from));
