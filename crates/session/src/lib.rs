@@ -28,16 +28,16 @@
 //!    greater slot, or the [tombstone](Session::tombstone), is there
 //!    ([`Session::context_of`] finds it before the start).
 //! 4. **Rollback.** A run restored from an *old* seal and fed *other* frames draws other randomness
-//!    in the rounds after the difference, but the messages that it had sent before, and the secrets
-//!    of the rounds before, are the same: what two answers about the same secret reveal depends on
-//!    the protocol, which says so under its own *Misuse*. Persist the seal **before** sending what
-//!    follows from it, under its [`Slot`], compared and swapped: a greater slot replaces a smaller
-//!    one and never the reverse. The same goes for a copy of a machine that runs on twice. **A run
-//!    that has ended is not open again**: replace its seal with the tombstone that
-//!    [`Progress::Done`] and [`Stopped`] bring along, and keep that for ever. Order: first the
-//!    result, then the tombstone; a crash between the two repeats the last step and no more.
+//!    in the rounds after the difference. The messages that it had sent before, and the secrets of
+//!    the rounds before, are the same. The protocol's own *Misuse* says how much two answers about one
+//!    secret reveal. Persist the seal **before** sending the messages that follow from it, under its
+//!    [`Slot`], compared and swapped: a greater slot replaces a smaller one and never the reverse. The
+//!    same holds for a virtual machine that is copied while it runs. **A run that has ended is never
+//!    opened again**: replace its seal with the tombstone in [`Progress::Done`] or [`Stopped`], and
+//!    keep that for ever. Store the result first, then the tombstone; a crash between the two repeats
+//!    the last step and no more.
 //! 5. **Lost frames.** Frames received after the last seal are gone after a crash; peers have to
-//!    resend it (resending is harmless: identical frames are ignored).
+//!    resend them (resending is harmless: identical frames are ignored).
 //! 6. **Silence.** A party that sends nothing stalls the run and cannot be blamed for it, because
 //!    the network may be at fault. Waiting has to be limited by the caller.
 //! 7. **The last word.** The broadcasts of a protocol's last round are echoed by nobody, and one
