@@ -1,4 +1,4 @@
-//! How far a piece of work is, for whoever waits.
+//! Progress of a piece of work, for the user who waits.
 
 use core::time::Duration;
 use std::io::{self, IsTerminal, Write};
@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// Where there is no terminal, the same work is reported this often.
+/// The interval of reports where there is no terminal.
 const EVERY: Duration = Duration::from_secs(5);
 
 /// A bar on a terminal. Where standard error goes to a file or a pipe, lines, without control

@@ -29,9 +29,9 @@ pub enum Delivery {
 /// A message on its way.
 #[derive(Clone, Debug)]
 pub struct Letter {
-    /// Who sent it. The transport says so, not the sender.
+    /// The sender, as the transport gives it.
     pub from: PartyId,
-    /// Whom it is for.
+    /// The recipient.
     pub to: PartyId,
     /// The session that it belongs to.
     pub topic: String,
@@ -45,7 +45,7 @@ pub struct Mail {
     peers: Vec<PartyId>,
     post: Sender<Event>,
     inbox: Receiver<Delivery>,
-    /// How this node is configured, for the others to compare.
+    /// The configuration of this node, for the others to compare.
     settings: String,
     /// Letters for what this node has not come to yet.
     early: Vec<Letter>,

@@ -36,7 +36,7 @@ const AUX: &str = "auxiliary information";
 const KEY_SHARE_UNCONFIRMED: &str = "key share, unconfirmed";
 const AUX_UNCONFIRMED: &str = "auxiliary information, unconfirmed";
 
-/// How many candidates are tested before the search for primes is stored again.
+/// The number of candidates that are tested before the search for primes is stored again.
 const BUDGET: u64 = 512;
 
 /// The settings that all nodes agree on, and those of this node.
@@ -48,7 +48,7 @@ pub struct Config {
     pub parties: Parties,
     /// Those that sign.
     pub signers: Parties,
-    /// How many it takes.
+    /// The threshold.
     pub threshold: u16,
     /// The size of the moduli.
     pub level: Level,
@@ -56,7 +56,7 @@ pub struct Config {
     pub custody: [u8; 32],
     /// The message to be signed. A real node would ask somebody whether it is.
     pub message: Vec<u8>,
-    /// Where the database is.
+    /// The path of the database.
     pub database: PathBuf,
     /// The key that opens it, from a key service or the like: never from the same disk.
     pub seal_key: Arc<SealKey>,
@@ -76,7 +76,7 @@ impl Config {
     }
 }
 
-/// Why a node ends.
+/// The reason why a node ends.
 #[derive(Debug)]
 pub enum Stop {
     /// It was killed.

@@ -19,9 +19,9 @@ pub struct Runner<'a> {
     pub sid: SessionId,
     /// This node.
     pub me: PartyId,
-    /// Who takes part.
+    /// The parties.
     pub parties: &'a Parties,
-    /// Where the run is kept.
+    /// The place of the run in the store.
     pub store: &'a mut Store,
     /// Over which its messages go.
     pub mail: &'a mut Mail,
@@ -38,7 +38,7 @@ pub struct Ended<T> {
     pub end: End,
 }
 
-/// Where a run has ended.
+/// The end of a run.
 pub struct End {
     /// The slot of the last session in the database.
     pub last: Slot,

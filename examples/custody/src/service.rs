@@ -29,7 +29,7 @@ const QUIET: Duration = Duration::from_millis(20);
 /// quiet, and takes a minute or two.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// How long nodes have to give up.
+/// The time that nodes have to give up.
 const LAST_WORDS: Duration = Duration::from_secs(60);
 
 /// A message of a thread to the service.
@@ -47,7 +47,7 @@ pub enum Event {
 /// A custody: its nodes, with their databases in one folder.
 pub struct Custody {
     nodes: BTreeMap<PartyId, Config>,
-    /// How long it may be quiet.
+    /// The longest time without a message.
     patience: Duration,
 }
 
@@ -56,9 +56,9 @@ pub struct Custody {
 pub struct Report {
     /// The result of each signer.
     pub signatures: BTreeMap<PartyId, Signature<Secp256k1>>,
-    /// How many letters there were, those included that were sent again.
+    /// The number of letters, including those that were sent again.
     pub letters: usize,
-    /// How many nodes were killed.
+    /// The number of nodes that were killed.
     pub killed: usize,
     /// Notices for the nodes' operators.
     pub notices: BTreeSet<String>,
@@ -143,7 +143,7 @@ impl Custody {
         }
     }
 
-    /// Why a run has failed, with all that the nodes have not taken from each other.
+    /// The reason why a run has failed, with the frames that the nodes have rejected.
     fn explain(&self, failure: &Failure, report: &Report) -> Failure {
         let mut lines = vec![failure.to_string()];
         lines.extend(report.notices.iter().cloned());
@@ -283,7 +283,7 @@ pub fn check(custody: &Custody, report: &Report) -> Result<Signature<Secp256k1>,
     Ok(signature)
 }
 
-/// Where the databases go if the user doesn't say.
+/// The default folder of the databases.
 #[must_use]
 pub fn fresh_dir() -> PathBuf {
     std::env::temp_dir().join(quorate_examples::files::fresh_name("quorate-custody-"))

@@ -1,6 +1,6 @@
 //! A node's database: the only thing of it that survives.
 //!
-//! Everything secret in it is sealed under a key that is kept elsewhere ([`SealKey`]). Three rules
+//! All secrets in it are sealed under a key that is kept elsewhere ([`SealKey`]). Three rules
 //! are all that the database has to enforce, and it enforces them by itself:
 //!
 //! - **Compare and swap.** A sealed session is replaced only if the one in the table is the one
@@ -230,7 +230,7 @@ impl Store {
         rows.map(open).collect()
     }
 
-    /// How many runs are not over, and how many rows `spent` and `signatures` have.
+    /// The numbers of runs that are not over, and of rows in `spent` and `signatures`.
     ///
     /// # Errors
     /// [`StoreError`].

@@ -200,7 +200,7 @@ impl Secrets {
     }
 }
 
-/// How the secrets of a new wallet are kept.
+/// The protection of a new wallet's secrets.
 #[derive(Debug)]
 pub(crate) struct NewSecrets {
     secrets: Secrets,

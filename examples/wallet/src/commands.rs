@@ -129,7 +129,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     fs::read(path).map_err(Failure::file("read", path))
 }
 
-/// Where a file's signature goes: `README.md.ed25519.sig` in the wallet's folder.
+/// The path of a file's signature: `README.md.ed25519.sig` in the wallet's folder.
 pub(crate) fn signature_path(dir: &Path, file: &Path, suite: &str) -> PathBuf {
     let mut name = file.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{suite}.sig"));

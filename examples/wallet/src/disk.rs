@@ -10,7 +10,7 @@ use quorate_examples::files::fresh_name;
 /// The beginning of the names of files that are being written.
 pub const UNFINISHED: &str = ".new.";
 
-/// Who may read a file.
+/// The access rights of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Privacy {
     /// Anybody.

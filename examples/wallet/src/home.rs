@@ -152,7 +152,7 @@ pub fn name(party: PartyId, what: &str) -> String {
     format!("party-{}.{what}", party.get())
 }
 
-/// Where the public side of the key is.
+/// The path of the public side of the key.
 #[must_use]
 pub fn public_path(dir: &Path) -> PathBuf {
     dir.join(PUBLIC)
@@ -195,7 +195,7 @@ pub(crate) fn no_such_party(party: PartyId, parties: &Parties) -> Failure {
     Failure::new(format!("party {party} is not one of the {} of this wallet", parties.len()))
 }
 
-/// Which suite the wallet in `dir` has.
+/// The suite of the wallet in `dir`.
 ///
 /// # Errors
 /// A [`Failure`] if there is no wallet, or if it has another suite than `expected`.

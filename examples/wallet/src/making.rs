@@ -33,7 +33,7 @@ pub(crate) const PLAN: &str = "plan";
 const SEARCH: &str = "wallet: search for primes";
 const VERSION: &str = "quorate wallet 1";
 
-/// How the secrets of a new wallet are kept.
+/// The protection of a new wallet's secrets.
 #[derive(Clone, Debug)]
 pub enum Protection {
     /// Encrypted, under this passphrase.
@@ -70,13 +70,13 @@ impl fmt::Display for Protection {
 pub struct New {
     /// The wallet's folder.
     pub dir: PathBuf,
-    /// How many parties it takes to sign.
+    /// The threshold.
     pub threshold: u16,
-    /// How many there are.
+    /// The number of parties.
     pub parties: u16,
     /// The level of ECDSA.
     pub level: Option<Level>,
-    /// How the secrets are kept.
+    /// The protection of the secrets.
     pub protection: Protection,
 }
 

@@ -16,7 +16,7 @@ const FEWEST: usize = 8;
 /// No passphrase is longer than this, in bytes.
 const LONGEST: u64 = 4096;
 
-/// Where the passphrase comes from: a file, the environment, the terminal, in this order.
+/// The source of the passphrase: a file, the environment, the terminal, in this order.
 #[derive(Clone, Debug, Default)]
 pub struct Source {
     /// A file that was named.

@@ -36,7 +36,7 @@ pub struct Sent {
     pub broadcasts: Vec<usize>,
     /// The size in bytes of each message to one party.
     pub directs: Vec<usize>,
-    /// How long each party took to check what it had received and to make these messages.
+    /// The time that each party took to check the messages received and to make these.
     pub times: Vec<(PartyId, Duration)>,
 }
 
@@ -47,17 +47,17 @@ pub struct Rejection {
     pub by: PartyId,
     /// The party that sent them.
     pub from: PartyId,
-    /// Why.
+    /// The reason.
     pub why: Rejected,
-    /// How many.
+    /// The number of frames.
     pub count: u32,
 }
 
 /// A message on its way.
 pub struct Letter {
-    /// Who sent it; a real transport has to authenticate that.
+    /// The sender; a real transport has to authenticate it.
     pub from: PartyId,
-    /// Whom it is for; what is for one party alone has to travel encrypted.
+    /// The recipient; a message for one party alone has to travel encrypted.
     pub to: To,
     /// The message.
     pub bytes: Vec<u8>,
@@ -114,7 +114,7 @@ pub struct Player<P: Protocol> {
     /// With the slot that it was stored under; none when it is over.
     session: Option<(Session<P>, Slot)>,
     output: Option<P::Output>,
-    /// Everything it has sent so far.
+    /// All messages that it has sent so far.
     sent: Vec<Outgoing>,
 }
 
@@ -182,7 +182,7 @@ pub fn go_on<P: Protocol>(
     Table::new(|_: &mut Letter| {}, keeper).play(players)
 }
 
-/// Where the parties sit: what is under way between them.
+/// The messages under way between the parties.
 struct Table<N, K> {
     network: N,
     keeper: K,
@@ -322,7 +322,7 @@ fn stuck<P: Protocol>(players: Vec<Player<P>>) -> RunError {
     }
 }
 
-/// Why there is no result.
+/// The reason why there is no result.
 #[derive(Debug)]
 pub enum RunError {
     /// It could not begin.

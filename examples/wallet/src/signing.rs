@@ -18,7 +18,7 @@ pub struct Message {
     pub what: &'static str,
     /// Its size in bytes.
     pub bytes: usize,
-    /// How long it took to make.
+    /// The time that it took to make.
     pub time: Duration,
 }
 

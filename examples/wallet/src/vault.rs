@@ -33,7 +33,7 @@ const MOST_MEMORY: u32 = 1 << 20;
 /// Most passes and lanes.
 const MOST_WORK: u8 = 16;
 
-/// How a passphrase becomes a key.
+/// The parameters that turn a passphrase into a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Kdf {
     memory: u32,

@@ -24,9 +24,9 @@ use crate::home::name;
 use crate::making::Making;
 use crate::rounds::Run;
 
-/// How many candidates for primes are tested before progress is shown again.
+/// The number of candidates for primes that are tested before progress is shown again.
 const BUDGET: u64 = 16;
-/// How often the search is stored. What was found since then is found again.
+/// The interval at which the search is stored. After a crash, later finds are found again.
 const EVERY: Duration = Duration::from_secs(1);
 
 /// Makes a key of which any `threshold` of `parties` can sign. Quick, for it needs no big numbers.
