@@ -1,4 +1,4 @@
-//! What can be wrong with the numbers that a caller hands over.
+//! Errors: the faults of numbers that a caller hands over.
 
 use core::fmt;
 

@@ -1,4 +1,4 @@
-//! Moduli, and what is worked out once for each of them: Montgomery's constants, factors, inverses.
+//! Moduli, and the values worked out once for each of them: Montgomery's constants, factors, inverses.
 //!
 //! Above the numbers, below the kernels: a modulus knows how each kernel writes its numbers ([`form::Form`]) and no kernel.
 

@@ -43,7 +43,6 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use quorate_bignum::Engine;
-use quorate_curve::Secp256k1;
 use quorate_paillier::Level;
 use quorate_session::{
     Abort, Binding, Inbox, Judgement, Limits, Next, Outbox, ParamError, Protocol, Round, Run,
@@ -53,9 +52,6 @@ use zeroize::Zeroizing;
 
 use crate::MAX_PARTIES;
 use crate::history::{BroadcastLog, Step};
-
-/// The proofs here say nothing about a curve; the machine wants one, and hashes its name.
-pub(crate) type NoCurve = Secp256k1;
 
 /// Bytes of the tables that are made for each peer's setup, unless the caller says otherwise. They
 /// make every commitment for that peer twice to three times as fast. Larger ones are slower for

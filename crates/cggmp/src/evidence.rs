@@ -27,9 +27,8 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use quorate_bignum::Engine;
-use quorate_curve::Curve;
 use quorate_session::{Blame, Fault, PartyId};
-use quorate_zk::{ReceivedProof, verify_many};
+use quorate_zk::{Group, ReceivedProof, verify_many};
 
 use self::log::Log;
 use crate::proofs::Refusal;
@@ -229,9 +228,9 @@ const fn max_frames(parties: usize, rounds: u8) -> usize {
 }
 
 /// Verifies proofs of one party: the first fault.
-fn verify<C: Curve>(
+fn verify<G: Group>(
     engine: &Engine,
-    received: Vec<Result<ReceivedProof<'_, C>, quorate_zk::Fault>>,
+    received: Vec<Result<ReceivedProof<'_, G>, quorate_zk::Fault>>,
 ) -> Result<(), Finding> {
     for verdict in verify_many(engine, received) {
         verdict?;

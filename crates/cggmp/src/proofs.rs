@@ -6,12 +6,11 @@ mod tests;
 use alloc::vec::Vec;
 
 use quorate_bignum::Engine;
-use quorate_curve::Curve;
 use quorate_session::{
     Abort, Binding, Check, Fault, Inbox, Message, Parties, PartyId, Protocol, Run, Session,
     SessionId, Transcript, frame, wire::ReadError,
 };
-use quorate_zk::{Context, ReceivedProof, verify_many};
+use quorate_zk::{Context, Group, ReceivedProof, verify_many};
 
 /// By what name a run goes: all that its proofs and digests need to know of it.
 #[derive(Clone, Copy)]
@@ -161,10 +160,10 @@ impl Faults {
     }
 
     /// Verifies proofs of all peers together; whose proof is refused is noted.
-    pub(crate) fn verify<C: Curve>(
+    pub(crate) fn verify<G: Group>(
         &mut self,
         engine: &Engine,
-        received: Vec<(PartyId, Result<ReceivedProof<'_, C>, quorate_zk::Fault>)>,
+        received: Vec<(PartyId, Result<ReceivedProof<'_, G>, quorate_zk::Fault>)>,
     ) {
         let (parties, received): (Vec<_>, Vec<_>) = received.into_iter().unzip();
         for (party, verdict) in parties.into_iter().zip(verify_many(engine, received)) {

@@ -75,7 +75,7 @@ impl Curve for Ed25519 {
     }
 
     fn msm_vartime(scalars: &[Scalar], points: &[Point]) -> Point {
-        Point(msm::msm_edwards(scalars, points))
+        Point(msm::msm_edwards::<Self>(scalars, points, |point| point.0))
     }
 
     fn batch_coefficient_vartime(rng: &mut impl Rng, terms: usize) -> Scalar {
@@ -87,7 +87,7 @@ impl Curve for Ed25519 {
     }
 
     fn verify_vartime(key: &Point, r: &Point, s: &Scalar, c: &Scalar) -> bool {
-        edwards::schnorr_vartime(&key.0, &r.0, s, c).is_identity()
+        edwards::schnorr_vartime(&key.0, &r.0, &s.0, &c.0).is_identity()
     }
 
     fn invert(scalar: &Scalar) -> Scalar {

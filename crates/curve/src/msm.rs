@@ -1,5 +1,6 @@
 //! Sums of products and small multiples, in variable time.
 
+mod accumulator;
 mod affine;
 mod edwards;
 mod pippenger;
@@ -20,8 +21,8 @@ pub(crate) use weierstrass::{Affine, Field, Weierstrass};
 
 /// The sum of every `scalars[i]` times `points[i]`, up to the shorter length.
 pub(crate) fn msm<C: Curve>(scalars: &[C::Scalar], points: &[C::Point]) -> C::Point {
-    let terms: Vec<Term<C>> = terms::of(scalars, points);
-    if buckets_pay(&terms) { pippenger::sum(&terms) } else { straus::sum(&terms) }
+    let terms = terms::nonzero_terms::<C>(scalars, points);
+    if buckets_pay(&terms) { pippenger::sum::<C>(&terms) } else { straus::sum::<C>(&terms) }
 }
 
 /// The sum on a Weierstrass curve, by affine additions that share inversions.
@@ -29,15 +30,15 @@ pub(crate) fn msm_weierstrass<C: Weierstrass>(
     scalars: &[C::Scalar],
     points: &[C::Point],
 ) -> C::Point {
-    let terms: Vec<Term<C>> = terms::of(scalars, points);
+    let terms = terms::nonzero_terms::<C>(scalars, points);
     if !C::A_IS_MINUS_3 && terms.len() < AFFINE_FROM {
-        return straus::sum(&terms);
+        return straus::sum::<C>(&terms);
     }
-    let affine = to_affine(&terms);
+    let affine = to_affine::<C>(&terms);
     let sum = if buckets_pay(&terms) {
-        pippenger::sum_weierstrass(&terms, &affine)
+        pippenger::sum_weierstrass::<C>(&terms, &affine)
     } else {
-        straus::sum_weierstrass(&terms, affine)
+        straus::sum_weierstrass::<C>(&terms, affine)
     };
     sum.into_point()
 }
@@ -48,12 +49,12 @@ const AFFINE_FROM: usize = 12;
 
 /// Whether buckets beat tables of odd multiples. Measured: about as soon as there are half as many
 /// terms as bits, on every curve.
-fn buckets_pay<C: Curve>(terms: &[Term<C>]) -> bool {
+fn buckets_pay<P>(terms: &[Term<P>]) -> bool {
     u64::try_from(terms.len()).is_ok_and(|count| 2 * count > u64::from(terms::most_bits(terms)))
 }
 
 /// The terms' points; free of charge if they were decoded, and not computed.
-fn to_affine<C: Weierstrass>(terms: &[Term<C>]) -> Vec<Affine<C>> {
+fn to_affine<C: Weierstrass>(terms: &[Term<C::Point>]) -> Vec<Affine<C>> {
     let one = C::Field::one();
     let projective: Vec<_> = terms.iter().map(|term| C::to_projective(&term.point)).collect();
     if projective.iter().all(|[_, _, z]| (*z - one).is_zero()) {

@@ -43,5 +43,5 @@ sec1_curve!(
 
 /// A point times a scalar.
 fn mul(point: &Point, scalar: &Scalar) -> Point {
-    window::sum::<P256, 52, 1>(&[(*point, Digits::of::<P256>(scalar))])
+    window::sum::<P256, 52, 1>(&[(*point, Digits::from_scalar::<P256>(scalar))])
 }

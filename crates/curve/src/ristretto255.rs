@@ -9,7 +9,7 @@ use zeroize::Zeroizing;
 
 use crate::bytes::is_below;
 pub use crate::ed25519::Scalar;
-use crate::ed25519::{self, Ed25519, FIELD};
+use crate::ed25519::{Ed25519, FIELD};
 use crate::edwards::{self, D, Edwards, INVSQRT_A_MINUS_D, SQRT_M1, abs, is_negative, sqrt_ratio};
 use crate::{Curve, msm};
 
@@ -69,8 +69,7 @@ impl Curve for Ristretto255 {
     }
 
     fn msm_vartime(scalars: &[Scalar], points: &[Point]) -> Point {
-        let points: Vec<_> = points.iter().map(|point| ed25519::Point(point.0)).collect();
-        Point(msm::msm_edwards(scalars, &points))
+        Point(msm::msm_edwards::<Self>(scalars, points, |point| point.0))
     }
 
     fn batch_coefficient_vartime(rng: &mut impl Rng, terms: usize) -> Scalar {
@@ -82,7 +81,7 @@ impl Curve for Ristretto255 {
     }
 
     fn verify_vartime(key: &Point, r: &Point, s: &Scalar, c: &Scalar) -> bool {
-        Self::is_identity(&Point(edwards::schnorr_vartime(&key.0, &r.0, s, c)))
+        Self::is_identity(&Point(edwards::schnorr_vartime(&key.0, &r.0, &s.0, &c.0)))
     }
 
     fn invert(scalar: &Scalar) -> Scalar {
@@ -133,7 +132,7 @@ impl Curve for Ristretto255 {
         // an inversion.
         let doublings: Vec<_> = scalars
             .iter()
-            .map(|scalar| Doubling::of(&Self::mul_base(&(*scalar * HALF)).0))
+            .map(|scalar| Doubling::from_half(&Self::mul_base(&(*scalar * HALF)).0))
             .collect();
         let mut inverses: Vec<GF25519> = doublings.iter().map(Doubling::denominator).collect();
         GF25519::batch_invert(&mut inverses);
@@ -197,7 +196,7 @@ struct Doubling {
 }
 
 impl Doubling {
-    fn of(point: &Edwards) -> Self {
+    fn from_half(point: &Edwards) -> Self {
         let Edwards { x, y, z, t } = point;
         let zz = z.square();
         let dtt = D * t.square();

@@ -3,6 +3,7 @@
 mod base;
 mod endomorphism;
 mod table;
+mod types;
 
 use alloc::vec::Vec;
 
@@ -11,16 +12,10 @@ use crrl::secp256k1 as backend;
 use quorate_declassify::declassify;
 use zeroize::Zeroizing;
 
+pub use types::{Point, Scalar};
+
 use crate::bytes::{is_below, limbs_from_le, reversed, reversed_slice};
 
-scalar_over_crrl!("the order of secp256k1", backend::Scalar);
-
-/// A point of secp256k1.
-#[derive(Clone, Copy)]
-pub struct Point(pub(crate) backend::Point);
-
-point_operators!();
-point_equality_over_crrl!();
 point_debug!(Secp256k1);
 
 /// The curve secp256k1 (SEC 2), with the compressed encoding of SEC 1.
@@ -37,6 +32,6 @@ sec1_curve!(
     backend::Scalar::w64le(0x402d_a173_2fc9_bebf, 0x4551_2319_50b7_5fc4, 1, 0),
     GFsecp256k1,
     false,
-    endomorphism::mul,
-    endomorphism::msm
+    endomorphism::mul::<Secp256k1>,
+    endomorphism::msm::<Secp256k1>
 );

@@ -1,6 +1,6 @@
 //! Paillier encryption and ring-Pedersen commitments, as threshold ECDSA (CGGMP24, ePrint 2021/060) uses them.
 //!
-//! Everything that costs time is a *product*, described here and evaluated by an [`Engine`](quorate_bignum::Engine),
+//! Costly work is a *product*, described here and evaluated by an [`Engine`](quorate_bignum::Engine),
 //! so that a protocol can put all encryptions and commitments of a round into one call. The `*_many` functions are the
 //! short way for one list.
 //!
@@ -64,20 +64,25 @@ mod error;
 mod factors;
 #[cfg(feature = "testing")]
 pub mod fixtures;
+mod key;
 pub mod level;
 mod numbers;
 mod pedersen;
+mod plaintext;
 mod primes;
 mod randomizer;
+mod store;
 mod units;
 
 pub use ciphertext::Ciphertext;
 pub use decryption::DecryptionKey;
-pub use encryption::{EncryptionKey, Plaintext};
 pub use error::Error;
+pub use key::EncryptionKey;
 pub use level::Level;
 pub use pedersen::{Pedersen, PedersenTrapdoor};
+pub use plaintext::Plaintext;
 pub use primes::Primes;
 pub use rand_core;
-pub use randomizer::{Randomizer, Randomizers};
+pub use randomizer::Randomizer;
+pub use store::Randomizers;
 pub use units::{are_units_vartime, share_factors_vartime};

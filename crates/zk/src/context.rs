@@ -8,11 +8,11 @@ use quorate_session::{PartyId, SessionId, Transcript};
 pub struct Context<'a> {
     /// The session, first into every transcript.
     pub session: SessionId,
-    /// Who proves.
+    /// The prover.
     pub prover: PartyId,
-    /// Whom it is made for; nobody in particular if it is broadcast.
+    /// The verifier that it is made for; nothing if it is broadcast.
     pub verifier: Option<PartyId>,
-    /// Everything else that tells this proof from the others of the session: protocol, round, the role of its
+    /// The rest of what tells this proof from the others of the session: protocol, round, the role of its
     /// statement (`"k"`, `"gamma"`), joint randomness. Two proofs of one session never share it if they share
     /// prover, verifier and figure.
     pub instance: &'a [u8],
@@ -25,7 +25,7 @@ impl<'a> Context<'a> {
         Self { session, prover, verifier: None, instance }
     }
 
-    /// The same for one verifier.
+    /// This context, for one verifier.
     #[must_use]
     pub const fn to(self, verifier: PartyId) -> Self {
         Self { verifier: Some(verifier), ..self }

@@ -3,7 +3,7 @@
 //! All but one are the same Sigma protocol ([`sigma`]): the module of a figure holds the statement, the witness and the
 //! homomorphism with its ranges, and nothing else.
 //!
-//! | figure | what it shows | challenge |
+//! | figure | statement | challenge |
 //! |---|---|---|
 //! | [`pi_sch`] | a discrete logarithm is known | scalar |
 //! | [`pi_elog`] | an ElGamal commitment and a point hide one scalar | scalar |
@@ -95,6 +95,6 @@ pub use figures::{
 pub use numbers::{centred, scalar};
 pub use rand_core;
 pub use sigma::{
-    Check, Proof, Prover, PublicValues, ReceivedProof, Responder, SecretValues, check_many, prove,
-    prove_many, respond_many, verify, verify_many,
+    Check, Group, NoPoints, Proof, Prover, PublicValues, ReceivedProof, Responder, SecretValues,
+    check_many, prove, prove_many, respond_many, verify, verify_many,
 };

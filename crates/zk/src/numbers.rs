@@ -7,7 +7,7 @@ use quorate_curve::Curve;
 use subtle::{Choice, ConditionallySelectable};
 use zeroize::{Zeroize, Zeroizing};
 
-/// The integer of `[-(q-1)/2, (q-1)/2]` with this residue: what a scalar is inside Paillier. Constant time.
+/// The integer of `[-(q-1)/2, (q-1)/2]` with this residue, as which a scalar is encrypted. Constant time.
 #[must_use]
 pub fn centred<C: Curve>(scalar: &C::Scalar) -> SecretInteger {
     let limbs = |scalar: &C::Scalar| Zeroizing::new(C::scalar_limbs(scalar));
@@ -31,8 +31,8 @@ pub fn scalar<C: Curve>(value: &SecretInteger) -> C::Scalar {
     magnitude * (C::Scalar::from(1) - negative - negative)
 }
 
-/// The same for a public integer.
-pub(crate) fn scalar_of<C: Curve>(value: &Integer) -> C::Scalar {
+/// The residue of a public integer modulo the order of the curve. Variable time.
+pub(crate) fn scalar_of_public<C: Curve>(value: &Integer) -> C::Scalar {
     let magnitude = value.magnitude();
     let len = magnitude.bits().div_ceil(8) as usize;
     let scalar = from_bytes::<C>(&magnitude.to_be_bytes(len).unwrap_or_default());

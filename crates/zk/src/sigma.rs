@@ -12,17 +12,20 @@
 //!
 //! A proof is `e`, the commitments that the prover makes to its witness, and the responses `z`.
 //!
-//! Everything that the relation contains is hashed before the first commitment, by the machine: a figure's file has
-//! no way to forget a public value.
+//! The machine hashes the whole relation before the first commitment: a figure's file has no way to forget a public
+//! value.
 
 use alloc::vec::Vec;
 
 use quorate_bignum::{Natural, SecretNatural};
-use quorate_curve::Curve;
 
 mod batch;
 mod builder;
+#[cfg(feature = "testing")]
+pub(crate) mod cheating;
 mod encoding;
+mod group;
+mod handle;
 mod prover;
 mod randomness;
 mod relation;
@@ -35,10 +38,10 @@ mod witness;
 pub use batch::{check_many, prove, prove_many, respond_many, verify, verify_many};
 pub use builder::{Builder, PaillierMap};
 pub use encoding::{Form, Part};
+pub use group::{Group, NoPoints};
+pub use handle::{CommitmentVar, ExponentVar, IntegerVar, PointVar, ScalarVar, UnitVar};
 pub use prover::Prover;
-pub use relation::{
-    ChallengeSet, CommitmentVar, ExponentVar, IntegerVar, PointVar, Relation, ScalarVar, UnitVar,
-};
+pub use relation::{ChallengeSet, Relation};
 pub use responder::Responder;
 pub use verifier::{Check, ReceivedProof};
 
@@ -49,7 +52,7 @@ pub type PublicValues<'v> = dyn Iterator<Item = Result<Natural, quorate_bignum::
 pub type SecretValues<'v> = dyn Iterator<Item = Result<SecretNatural, quorate_bignum::Error>> + 'v;
 
 /// The statement of one figure, with all of its public values.
-pub trait Statement<'a, C: Curve> {
+pub trait Statement<'a, C: Group> {
     /// The witness.
     type Witness: Copy;
 

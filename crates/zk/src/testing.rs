@@ -2,39 +2,13 @@
 
 use alloc::vec::Vec;
 
-use quorate_bignum::{Engine, Integer, Natural};
-use quorate_curve::Curve;
+use quorate_bignum::Natural;
 use quorate_paillier::EncryptionKey;
-use rand_core::CryptoRng;
 
+use crate::Context;
 use crate::figures::pi_mod;
-use crate::sigma::{Proof, Prover, Statement, prove_many};
-use crate::{Context, Error, Own};
-
-/// The deviations of a cheating prover from the figure. It never looks at its own numbers.
-#[derive(Clone, Debug, Default)]
-pub struct Cheat {
-    /// Integers that take the place of components of the witness, by the names of their responses.
-    pub witness: Vec<(&'static str, Integer)>,
-    /// Integers that take the place of their masks, by the names of their responses.
-    pub masks: Vec<(&'static str, Integer)>,
-}
-
-/// Proves like [`prove`](crate::prove), cheating.
-///
-/// # Errors
-/// [`Error`] if the cheat cannot be carried out.
-pub fn prove_cheating<'a, C: Curve, S: Statement<'a, C>>(
-    engine: &Engine,
-    statement: &S,
-    witness: S::Witness,
-    (context, own): (Context<'a>, Own<'a>),
-    cheat: &Cheat,
-    rng: &mut impl CryptoRng,
-) -> Result<Proof, Error> {
-    let prover = Prover::cheating(statement.relation(Some(witness)), (context, own), cheat, rng)?;
-    prove_many(engine, [prover].into())?.pop().ok_or(Error::Values)
-}
+use crate::sigma::Proof;
+pub use crate::sigma::cheating::{Cheat, prove_cheating};
 
 /// The answer to one challenge of Πmod.
 #[derive(Clone, Debug)]

@@ -12,7 +12,7 @@ use quorate_paillier::{
 };
 use quorate_zk::sigma::{ChallengeSet, Form, Statement};
 use quorate_zk::{
-    Context, Fault, Own, ReceivedProof, centred, pi_aff_g, pi_aff_g_star, pi_dec, pi_elog,
+    Context, Fault, Group, Own, ReceivedProof, centred, pi_aff_g, pi_aff_g_star, pi_dec, pi_elog,
     pi_enc_elg, pi_fac, pi_mod, pi_prm, pi_sch, prove, verify,
 };
 
@@ -164,9 +164,9 @@ fn mask() -> &'static SecretInteger {
 }
 
 /// A figure of the machine.
-fn sigma<S>(name: &'static str, statement: S, witness: S::Witness) -> Figure
+fn sigma<G: Group, S>(name: &'static str, statement: S, witness: S::Witness) -> Figure
 where
-    S: Statement<'static, C> + Copy + Send + Sync + 'static,
+    S: Statement<'static, G> + Copy + Send + Sync + 'static,
 {
     let layout = statement.relation(None).layout();
     let bits = layout.iter().any(|part| matches!(part.form, Form::Challenge(ChallengeSet::Bits)));
@@ -194,7 +194,7 @@ where
     }
     let own = Own::new(&parties().keys[0], &parties().setups[0]);
     let rng = &mut ChaCha20Rng::seed_from_u64(99);
-    let honest = prove::<C, S>(&engine(), &statement, witness, context(), own, rng);
+    let honest = prove::<G, S>(&engine(), &statement, witness, context(), own, rng);
     Figure {
         name,
         honest: honest.expect("an honest witness").into_bytes(),
@@ -202,11 +202,11 @@ where
         numbers,
         slow: bits,
         read: Box::new(move |proof, context| {
-            let proof = ReceivedProof::<C>::new(&statement, proof, context, super::figures::own());
+            let proof = ReceivedProof::<G>::new(&statement, proof, context, super::figures::own());
             proof.and_then(ReceivedProof::check).map(|_| ())
         }),
         verify: Box::new(move |proof, context, own| {
-            verify::<C, S>(&engine(), &statement, proof, context, own)
+            verify::<G, S>(&engine(), &statement, proof, context, own)
         }),
     }
 }

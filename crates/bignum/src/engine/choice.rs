@@ -20,7 +20,7 @@ use crate::kernel::mulx::Mulx;
 use crate::kernel::operations::{Kernel, Shared};
 use crate::kernel::portable::Portable;
 
-/// Evaluates lists of products. All engines give the same results; they differ in speed and in what they need.
+/// Evaluates lists of products. All engines give the same results; they differ in speed and in the machines they run on.
 ///
 /// Features add engines and never change which one [`Engine::detect`] takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,7 +14,8 @@ use crate::modular::form::Form;
 use crate::number::words::Words;
 
 impl Engine {
-    /// Runs jobs, in groups of what the engine does at once.
+    /// Runs jobs, in groups of as many as the engine does at once. With `VARTIME` the exponents show in the time, otherwise
+    /// lengths alone do.
     pub(super) fn run<const VARTIME: bool>(&self, jobs: &[Job]) -> Values {
         let groups = schedule::groups(self.lanes(), |job| self.shape(job), jobs);
         self.gather(jobs.len(), &groups, |group| {
@@ -23,7 +24,8 @@ impl Engine {
         })
     }
 
-    /// Runs jobs over combs, which all have tables that this engine reads.
+    /// Runs jobs over combs, which all have tables that this engine reads. With `VARTIME` the exponents show in the time,
+    /// otherwise nothing does.
     pub(super) fn run_combs<const VARTIME: bool>(&self, jobs: &[CombJob<'_>]) -> Values {
         let groups = schedule::comb_groups(self.lanes(), jobs);
         self.gather(jobs.len(), &groups, |group| {

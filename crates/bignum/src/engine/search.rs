@@ -19,7 +19,8 @@ impl Engine {
         self.lanes()
     }
 
-    /// Each base to the same secret exponent below `2^bits`, in constant time. Bases are below the modulus.
+    /// Each base to one secret exponent below `2^bits`. The time shows `bits`, the length of the modulus and how many bases
+    /// there are. Bases are below the modulus.
     ///
     /// # Errors
     /// [`Error::NoValue`] for a defect of the engine.

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use crate::modular::parameters::Parameters;
 use crate::number::words::Words;
 
-/// `base^exponent`, the exponent below `2^bits`.
+/// `base^exponent`, the exponent below `2^bits`. `bits` shows in the time, whatever strategy raises it.
 pub(crate) struct Power {
     pub(crate) base: Words,
     pub(crate) exponent: Words,

@@ -35,7 +35,7 @@ impl From<Ifma8> for Ifma8Square {
     }
 }
 
-/// What is in [`Batch::extra`]: `R^3`, and the complement.
+/// The contents of [`Batch::extra`]: `R^3`, and the complement.
 fn extra(batch: &Batch) -> (&[Block], &[Block]) {
     batch.extra.split_at_checked(2 * batch.limbs).unwrap_or_default()
 }

@@ -15,7 +15,8 @@ use crate::kernel::operations::Kernel;
 use crate::number::word::{Carry, inverse_word};
 use crate::number::words::{Words, double_mod, reduce_once, sub_assign, widened, window};
 
-/// Whether `2^(n - 1) = 1 mod n`, for up to [`Kernel::lanes`] odd numbers of `bits` or `bits - 1` bits.
+/// Whether `2^(n - 1) = 1 mod n`, for up to [`Kernel::lanes`] odd numbers of `bits` or `bits - 1` bits. The time shows
+/// `bits` and how many numbers there are.
 pub(crate) fn base_two(kernel: &dyn Kernel, bits: u32, numbers: &[Words]) -> Vec<bool> {
     let lanes: Vec<&[u64]> = (0..kernel.lanes())
         .filter_map(|lane| numbers.get(lane).or(numbers.last()))
@@ -65,7 +66,7 @@ fn batch(kernel: &dyn Kernel, bits: u32, lanes: &[&[u64]]) -> Batch {
     batch
 }
 
-/// `2^radix_bits mod n`, by doubling `2^(bits - 2) < n`.
+/// `2^radix_bits mod n`, by doubling `2^(bits - 2) < n`. The time shows the two lengths.
 fn radix_residue(n: &[u64], bits: u32, radix_bits: u32) -> Words {
     let mut out = Zeroizing::new(vec![0u64; n.len()]);
     let mut spare = out.clone();

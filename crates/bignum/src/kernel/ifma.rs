@@ -90,7 +90,7 @@ pub(crate) fn and(a: V, b: V) -> V {
     _mm512_and_si512(a, b)
 }
 
-/// What lies above the 52 bits of a limb.
+/// The bits above the 52 of a limb.
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(crate) fn above(a: V) -> V {

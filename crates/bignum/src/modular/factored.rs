@@ -37,6 +37,8 @@ pub(crate) struct Root {
 ///
 /// Exponentiation under it goes through the two parts, with exponents reduced by the order of each part's group. The
 /// bases must therefore be units, which every base that passed [`Modulus::is_unit`] is.
+///
+/// The time of every operation shows the lengths of `N` and of the factors, and nothing else of them.
 pub struct Factored {
     n: Modulus,
     halves: [Arc<Half>; 2],

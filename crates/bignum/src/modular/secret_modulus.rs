@@ -12,7 +12,8 @@ use crate::number::inverse;
 use crate::number::secret_integer::SecretInteger;
 use crate::number::secret_natural::{SecretNatural, select};
 
-/// A secret odd modulus of at least 3 and of a public length: one of the factors of a key.
+/// A secret odd modulus of at least 3 and of a public length: one of the factors of a key. The time of every operation
+/// shows that length and those of its operands.
 pub struct SecretModulus {
     parameters: Arc<Parameters>,
 }

@@ -51,7 +51,7 @@ pub(crate) fn jacobi_vartime(a: &Natural, n: &Natural) -> i8 {
     }
 }
 
-/// What is kept up to date beside the two numbers.
+/// A value kept up to date beside the two numbers.
 trait Companion {
     /// The numbers changed places.
     fn swap(&mut self);
@@ -59,7 +59,7 @@ trait Companion {
     fn subtract(&mut self, q: &[u64]);
     /// A matrix was applied.
     fn apply(&mut self, matrix: &Matrix);
-    /// What follows each quotient rather than each matrix.
+    /// The symbol, which follows each quotient rather than each matrix.
     fn symbol(&mut self) -> Option<&mut Symbol> {
         None
     }

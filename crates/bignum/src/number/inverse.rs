@@ -27,8 +27,8 @@ const MASK: i64 = i64::MAX >> 1;
 /// Limbs of [`STEPS`] bits, the lowest first; the highest carries the sign.
 type Limbs = Zeroizing<Vec<i64>>;
 
-/// The inverse of `a` modulo an odd `n > 1`, where `a < n`; nothing if they have a common factor, and that alone shows in
-/// the time. Both are below `2^bits`; the result has the words of that many bits.
+/// The inverse of `a` modulo an odd `n > 1`, where `a < n`; nothing if they have a common factor. The
+/// time shows `bits`, and whether there is an inverse. Both are below `2^bits`; the result has the words of that many bits.
 pub(crate) fn inverse(a: &[u64], n: &[u64], bits: u32) -> Option<Words> {
     // Two bits more than the numbers have: d and e reach from -2 n to n.
     let len = (bits + 2).div_ceil(STEPS) as usize;

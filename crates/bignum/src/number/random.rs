@@ -20,7 +20,7 @@ use crate::error::Error;
 /// Draws before a generator counts as broken: a good one fails with probability below `2^-256`.
 pub(crate) const TRIES: u32 = 256;
 
-/// A uniform number of `bits` bits.
+/// A uniform number of `bits` bits. The time shows `bits` alone.
 pub(crate) fn bits(rng: &mut (impl CryptoRng + ?Sized), bits: u32) -> Words {
     let mut out = Zeroizing::new(vec![0u64; words_for(bits)]);
     let mut bytes = [0; 8];

@@ -10,6 +10,8 @@ use super::secret_natural::{SecretNatural, select};
 use crate::error::Error;
 
 /// A secret integer: a secret sign and a secret magnitude below a public bound.
+///
+/// As with [`SecretNatural`], the bounds alone show in the time of every operation.
 pub struct SecretInteger {
     negative: Choice,
     magnitude: SecretNatural,

@@ -7,7 +7,7 @@ use zeroize::Zeroizing;
 use crate::number::word::Carry;
 use crate::number::words::Words;
 
-/// What is looked for.
+/// The kind of prime that is searched for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Family {
     /// `q = 6 k - 1` and `p = 12 k - 1 = 2 q + 1`.
@@ -99,7 +99,7 @@ impl Family {
         }
     }
 
-    /// `value` divided by the distance of neighbours, rounded down.
+    /// `value` divided by the distance of neighbours, rounded down. Constant time, since divisions by constants are.
     #[allow(clippy::integer_division_remainder_used, reason = "the divisors are constants")]
     pub(super) fn divide(self, value: &mut [u64]) {
         let mut rest = 0;
@@ -119,7 +119,7 @@ impl Family {
     }
 
     /// A candidate of the place `place` after `start`: the `last` one, which is to be the prime, or the one before.
-    /// Nothing if the last one has more than `bits` bits.
+    /// Nothing if the last one has more than `bits` bits. The time shows the place, and whether there is a candidate.
     pub(super) fn candidate(
         self,
         start: &[u64],

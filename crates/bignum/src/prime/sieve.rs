@@ -20,7 +20,7 @@ use super::small;
 use crate::number::word::Carry;
 use crate::number::word::inverse_word;
 
-/// Two primes `r` and `s` and what the division by their product needs.
+/// Two primes `r` and `s`, and the constant of the division by their product.
 #[derive(Clone, Copy)]
 struct Divisor {
     r: u32,

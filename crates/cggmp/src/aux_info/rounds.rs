@@ -11,7 +11,7 @@ use rand_core::Rng;
 
 use super::info::{AuxInfo, PartyAux};
 use super::reveal::{Reveal, digest};
-use super::{AuxInfoParams, AuxSecrets, NoCurve};
+use super::{AuxInfoParams, AuxSecrets};
 use crate::proofs::{
     Faults, Refusal, RunBinding, confirm, instance, internal, mismatch, to_all, xor,
 };
@@ -39,7 +39,7 @@ impl Committed {
         let witness = pi_prm::Witness { trapdoor: secrets.setup() };
         let context = to_all(run, run.me(), &role);
         let rng = &mut run.rng("prm");
-        let prover = Prover::<NoCurve>::new(&statement, witness, context, secrets.own(), rng);
+        let prover = Prover::new(&statement, witness, context, secrets.own(), rng);
         let proofs =
             prove_many(&params.engine, [prover.map_err(refused)?].into()).map_err(refused)?;
         let string = |purpose| {
@@ -116,7 +116,7 @@ impl Revealed {
         let received = reveals.iter().map(|(from, reveal)| {
             let statement = pi_prm::Statement { setup: &reveal.setup };
             let context = to_all(run, *from, &role);
-            let proof = ReceivedProof::<NoCurve>::new(&statement, &reveal.prm, context, self.own());
+            let proof = ReceivedProof::new(&statement, &reveal.prm, context, self.own());
             (*from, proof)
         });
         faults.verify(engine, received.collect());
@@ -192,7 +192,7 @@ impl Proving {
             let context = to_all(run, run.me(), &role).to(*party);
             let rng = &mut run.rng_for("fac", *party);
             let witness = pi_fac::Witness { key };
-            provers.push(Prover::<NoCurve>::new(&statement, witness, context, own, rng)?);
+            provers.push(Prover::new(&statement, witness, context, own, rng)?);
             to.push(*party);
         }
         let proofs = prove_many(&self.engine, provers)?;
@@ -223,7 +223,7 @@ impl Proving {
             let statement = pi_fac::Statement { setup: self.secrets.pedersen(), key: &reveal.key };
             let context = to_all(run, message.from, &role).to(run.me());
             let own = self.secrets.own();
-            let proof = ReceivedProof::<NoCurve>::new(&statement, message.direct, context, own);
+            let proof = ReceivedProof::new(&statement, message.direct, context, own);
             received.push((message.from, proof));
         }
         faults.verify(&self.engine, received);

@@ -8,8 +8,8 @@ use quorate_session::{Binding, Fault, Limits, Parties, PartyId, Protocol, Round,
 use quorate_zk::{Own, ReceivedProof, pi_fac, pi_mod, pi_prm};
 
 use super::{Finding, Log, sealed, verify};
+use crate::aux_info::AuxInfoGen;
 use crate::aux_info::evidence::{Reveal, confirmed, digest, roles};
-use crate::aux_info::{AuxInfoGen, NoCurve};
 use crate::proofs::{RunBinding, confirmation, instance, to_all, xor};
 
 /// A run of [`AuxInfoGen`].
@@ -74,7 +74,7 @@ impl AuxInfoRun {
         let role = instance(names, roles::PRM);
         let context = to_all(names, log.culprit, &role);
         let statement = pi_prm::Statement { setup: &reveal.setup };
-        let proof = ReceivedProof::<NoCurve>::new(&statement, &reveal.prm, context, Own::default());
+        let proof = ReceivedProof::new(&statement, &reveal.prm, context, Own::default());
         verify(engine, [proof].into())
     }
 
@@ -104,7 +104,7 @@ impl AuxInfoRun {
         let role = role(roles::FAC);
         let context = to_all(names, log.culprit, &role).to(to);
         let statement = pi_fac::Statement { setup: &of(to)?.setup, key };
-        let proof = ReceivedProof::<NoCurve>::new(&statement, proof, context, Own::default());
+        let proof = ReceivedProof::new(&statement, proof, context, Own::default());
         verify(engine, [proof].into())
     }
 }

@@ -5,7 +5,6 @@ use crrl::ed25519::Scalar as Inner;
 use super::table::{ODD, ODD_HIGH};
 use super::{Addend, Edwards, odd_multiples};
 use crate::bytes::limbs_from_le;
-use crate::ed25519::Scalar;
 use crate::msm::{bits, non_adjacent};
 /// Digits of the four multipliers of one sum; a carry may lengthen 256 bits by one digit.
 type Digits = [[i8; 4]; 257];
@@ -17,13 +16,13 @@ type Digits = [[i8; 4]; 257];
 /// as twice the length of the multiplier of G is met by a second table. As b is not zero modulo the
 /// order, which is prime, and all points are of that order, b changes nothing in the answer; and a
 /// is computed from b, so that another b than the best would only be slower.
-pub(crate) fn schnorr_vartime(key: &Edwards, r: &Edwards, s: &Scalar, c: &Scalar) -> Edwards {
-    let b = Signed::of(Inner::from_i128(denominator(limbs_from_le(c.0.encode().as_ref()))));
-    let a = Signed::of(b.value * c.0);
+pub(crate) fn schnorr_vartime(key: &Edwards, r: &Edwards, s: &Inner, c: &Inner) -> Edwards {
+    let b = Signed::shorter(Inner::from_i128(denominator(limbs_from_le(c.encode().as_ref()))));
+    let a = Signed::shorter(b.value * c);
     let mut digits: Digits = [[0; 4]; 257];
     put(&mut digits, 0, 5, &a.limbs);
     put(&mut digits, 1, 5, &b.limbs);
-    let [s0, s1, s2, s3, ..] = limbs_from_le((s.0 * b.value).encode().as_ref());
+    let [s0, s1, s2, s3, ..] = limbs_from_le((s * b.value).encode().as_ref());
     put(&mut digits, 2, 7, &[s0, s1, 0, 0, 0, 0, 0, 0]);
     put(&mut digits, 3, 7, &[s2, s3, 0, 0, 0, 0, 0, 0]);
     let of_key = odd_multiples(&if a.negative { *key } else { key.negated() });
@@ -54,7 +53,7 @@ struct Signed {
 }
 
 impl Signed {
-    fn of(value: Inner) -> Self {
+    fn shorter(value: Inner) -> Self {
         let plus = limbs_from_le(value.encode().as_ref());
         let minus = limbs_from_le((-value).encode().as_ref());
         let negative = bits(&minus) < bits(&plus) && minus != [0; 8];
@@ -155,7 +154,7 @@ mod tests {
         for number in numbers {
             let denominator = denominator(limbs_from_le(&number.encode()));
             assert!(denominator != 0 && denominator.unsigned_abs() < 1 << 126);
-            let numerator = Signed::of(number * Inner::from_i128(denominator));
+            let numerator = Signed::shorter(number * Inner::from_i128(denominator));
             assert!(bits(&numerator.limbs) <= 127);
         }
     }

@@ -6,27 +6,36 @@ use alloc::vec::Vec;
 use crrl::field::GF25519;
 use rand_core::Rng;
 
+use super::accumulator::Accumulator;
 use super::pippenger::{best_width, digit, to_u64, windows};
 use super::sparse;
-use super::straus::{Accumulator, interleaved};
-use super::terms::{self, Term, most_bits};
+use super::straus::interleaved;
+use super::terms::{Term, most_bits, nonzero_terms};
+use crate::Curve;
 use crate::curve::short_coefficient;
-use crate::ed25519::{Point, Scalar};
 use crate::edwards::{Addend, Cached, Edwards, Niels, odd_multiples};
-use crate::{Curve, Ed25519};
 
 /// From this many terms on, buckets beat tables of odd multiples. Measured.
 const BUCKETS_FROM: usize = 320;
 
 /// The sum of every `scalars[i]` times `points[i]`, up to the shorter length.
-pub(crate) fn msm_edwards(scalars: &[Scalar], points: &[Point]) -> Edwards {
-    let terms: Vec<Term<Ed25519>> = terms::of(scalars, points);
+pub(crate) fn msm_edwards<C: Curve>(
+    scalars: &[C::Scalar],
+    points: &[C::Point],
+    coordinates: impl Fn(C::Point) -> Edwards,
+) -> Edwards {
+    let terms = nonzero_terms::<C>(scalars, points);
+    sum(&terms.into_iter().map(|term| term.map(&coordinates)).collect::<Vec<_>>())
+}
+
+/// The sum of all terms.
+fn sum(terms: &[Term<Edwards>]) -> Edwards {
     if terms.len() < BUCKETS_FROM {
         let tables: Vec<[Cached; 8]> =
-            terms.iter().map(|term| odd_multiples(&term.point.0)).collect();
-        interleaved(&terms, &tables)
+            terms.iter().map(|term| odd_multiples(&term.point)).collect();
+        interleaved(terms, &tables)
     } else {
-        buckets(&terms)
+        buckets(terms)
     }
 }
 
@@ -53,16 +62,16 @@ impl Accumulator for Edwards {
 }
 
 /// The sum of all terms, by Pippenger's buckets.
-fn buckets(terms: &[Term<Ed25519>]) -> Edwards {
+fn buckets(terms: &[Term<Edwards>]) -> Edwards {
     let bits = most_bits(terms);
     // Multiplications: seven for each term, 18 for each bucket.
     let width = best_width(bits, |digits| 7 * to_u64(terms.len()) + 9 * digits);
-    let mut inverses: Vec<GF25519> = terms.iter().map(|term| term.point.0.z).collect();
+    let mut inverses: Vec<GF25519> = terms.iter().map(|term| term.point.z).collect();
     if inverses.iter().any(|z| z.equals(GF25519::ONE) == 0) {
         GF25519::batch_invert(&mut inverses);
     }
     let points: Vec<Niels> =
-        terms.iter().zip(&inverses).map(|(term, inverse)| term.point.0.niels(inverse)).collect();
+        terms.iter().zip(&inverses).map(|(term, inverse)| term.point.niels(inverse)).collect();
     let mut carries = vec![false; terms.len()];
     let sums: Vec<Edwards> = (0..windows(bits, width))
         .map(|index| window_sum(terms, &points, &mut carries, index * width, width))
@@ -72,7 +81,7 @@ fn buckets(terms: &[Term<Ed25519>]) -> Edwards {
 
 /// The sum of the terms' digits at `position` times their points.
 fn window_sum(
-    terms: &[Term<Ed25519>],
+    terms: &[Term<Edwards>],
     points: &[Niels],
     carries: &mut [bool],
     position: u32,

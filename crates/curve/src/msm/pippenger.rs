@@ -7,20 +7,20 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::accumulator::Accumulator;
 use super::affine::Runs;
-use super::straus::Accumulator;
 use super::terms::{Term, most_bits, window};
 use super::weierstrass::{Affine, Extended, Weierstrass};
 use crate::Curve;
 
 /// The sum of all terms.
-pub(crate) fn sum<C: Curve>(terms: &[Term<C>]) -> C::Point {
+pub(crate) fn sum<C: Curve>(terms: &[Term<C::Point>]) -> C::Point {
     let bits = most_bits(terms);
     // An addition for each term and two for each bucket, but a bucket's first term is free.
     let width = best_width(bits, |digits| to_u64(terms.len()) + (digits >> 1));
     let mut carries = vec![false; terms.len()];
     let sums: Vec<C::Point> = (0..windows(bits, width))
-        .map(|index| window_sum(terms, &mut carries, index * width, width))
+        .map(|index| window_sum::<C>(terms, &mut carries, index * width, width))
         .collect();
     sums.iter()
         .rev()
@@ -29,7 +29,7 @@ pub(crate) fn sum<C: Curve>(terms: &[Term<C>]) -> C::Point {
 
 /// The sum of the terms' digits at `position` times their points.
 fn window_sum<C: Curve>(
-    terms: &[Term<C>],
+    terms: &[Term<C::Point>],
     carries: &mut [bool],
     position: u32,
     width: u32,
@@ -73,7 +73,7 @@ const POINTS_AT_ONCE: usize = 1400;
 
 /// The sum of all terms on a Weierstrass curve; `points` are the terms' points.
 pub(crate) fn sum_weierstrass<C: Weierstrass>(
-    terms: &[Term<C>],
+    terms: &[Term<C::Point>],
     points: &[Affine<C>],
 ) -> Extended<C> {
     let bits = most_bits(terms);
@@ -95,7 +95,7 @@ pub(crate) fn sum_weierstrass<C: Weierstrass>(
 
 /// The buckets of some windows, one after the other: a run of points for each.
 fn runs<C: Weierstrass>(
-    terms: &[Term<C>],
+    terms: &[Term<C::Point>],
     points: &[Affine<C>],
     carries: &mut [bool],
     indices: &[u32],

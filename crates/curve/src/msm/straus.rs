@@ -6,6 +6,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::accumulator::Accumulator;
 use super::affine;
 use super::terms::{Term, most_bits, window};
 use super::weierstrass::{Affine, Extended, Weierstrass};
@@ -16,16 +17,6 @@ const WIDTH: u32 = 5;
 
 /// From this many terms on, eight shared inversions are cheaper than none. Measured.
 const AFFINE_TABLES_FROM: usize = 12;
-
-/// A sum in the making.
-pub(crate) trait Accumulator: Sized {
-    /// The summand.
-    type Entry;
-    fn zero() -> Self;
-    fn double(&mut self);
-    /// Adds an entry, or its negative.
-    fn add(&mut self, entry: &Self::Entry, negative: bool);
-}
 
 /// Any curve with the backend's own arithmetic.
 struct Plain<C: Curve>(C::Point);
@@ -47,22 +38,22 @@ impl<C: Curve> Accumulator for Plain<C> {
 }
 
 /// The sum of all terms.
-pub(crate) fn sum<C: Curve>(terms: &[Term<C>]) -> C::Point {
+pub(crate) fn sum<C: Curve>(terms: &[Term<C::Point>]) -> C::Point {
     let tables: Vec<[C::Point; 8]> = terms
         .iter()
         .map(|term| odd_multiples(term.point, C::double(&term.point), |a, b| a + b))
         .collect();
-    interleaved::<C, Plain<C>>(terms, &tables).0
+    interleaved::<_, Plain<C>>(terms, &tables).0
 }
 
 /// The sum of all terms on a Weierstrass curve; `points` are the terms' points.
 pub(crate) fn sum_weierstrass<C: Weierstrass>(
-    terms: &[Term<C>],
+    terms: &[Term<C::Point>],
     points: Vec<Affine<C>>,
 ) -> Extended<C> {
     let tables =
         if points.len() < AFFINE_TABLES_FROM { few_tables(&points) } else { many_tables(points) };
-    interleaved::<C, Extended<C>>(terms, &tables)
+    interleaved::<_, Extended<C>>(terms, &tables)
 }
 
 /// The first, and seven times the sum of the last and `twice`.
@@ -112,7 +103,7 @@ struct Digit {
 }
 
 /// All digits of all terms, and how many there are at each position.
-fn digits<C: Curve>(terms: &[Term<C>]) -> (Vec<Digit>, Vec<usize>) {
+fn digits<P>(terms: &[Term<P>]) -> (Vec<Digit>, Vec<usize>) {
     // A carry may lengthen the form by one digit.
     let positions = usize::try_from(most_bits(terms)).unwrap_or(0) + 1;
     let mut counts = vec![0usize; positions];
@@ -133,10 +124,7 @@ fn digits<C: Curve>(terms: &[Term<C>]) -> (Vec<Digit>, Vec<usize>) {
 }
 
 /// The sum of all terms, with the odd multiples of their points.
-pub(super) fn interleaved<C: Curve, A: Accumulator>(
-    terms: &[Term<C>],
-    tables: &[[A::Entry; 8]],
-) -> A {
+pub(super) fn interleaved<P, A: Accumulator>(terms: &[Term<P>], tables: &[[A::Entry; 8]]) -> A {
     let (digits, counts) = digits(terms);
     // In the order of positions: a walk over all terms would mispredict where the zeros are.
     let mut starts: Vec<usize> =

@@ -5,20 +5,28 @@ use alloc::vec::Vec;
 use crate::Curve;
 
 /// One product: a positive integer, at most half the order where possible, and a point.
-pub(crate) struct Term<C: Curve> {
+pub(crate) struct Term<P> {
     pub(crate) limbs: [u64; 8],
-    pub(crate) point: C::Point,
+    pub(crate) point: P,
 }
 
-impl<C: Curve> Term<C> {
+impl<P> Term<P> {
     /// Number of bits of the integer, without leading zeros.
     pub(crate) fn bits(&self) -> u32 {
         bits(&self.limbs)
     }
+
+    /// The term with its point in other coordinates.
+    pub(crate) fn map<Q>(self, into: impl Fn(P) -> Q) -> Term<Q> {
+        Term { limbs: self.limbs, point: into(self.point) }
+    }
 }
 
-/// The terms that are not zero.
-pub(crate) fn of<C: Curve>(scalars: &[C::Scalar], points: &[C::Point]) -> Vec<Term<C>> {
+/// The terms that are not zero. Variable time.
+pub(crate) fn nonzero_terms<C: Curve>(
+    scalars: &[C::Scalar],
+    points: &[C::Point],
+) -> Vec<Term<C::Point>> {
     // Not collected: that would grow in steps, and end with room for twice as many.
     let mut terms = Vec::with_capacity(scalars.len().min(points.len()));
     for (scalar, point) in scalars.iter().zip(points) {
@@ -37,7 +45,7 @@ pub(crate) fn of<C: Curve>(scalars: &[C::Scalar], points: &[C::Point]) -> Vec<Te
 }
 
 /// Number of bits of the largest integer.
-pub(crate) fn most_bits<C: Curve>(terms: &[Term<C>]) -> u32 {
+pub(crate) fn most_bits<P>(terms: &[Term<P>]) -> u32 {
     terms.iter().map(Term::bits).max().unwrap_or(0)
 }
 

@@ -5,7 +5,7 @@
 
 use core::ops::{Add, Mul, Neg, Sub};
 
-use super::straus::Accumulator;
+use super::accumulator::Accumulator;
 use crate::Curve;
 
 /// The field below a curve.

@@ -7,10 +7,21 @@ use alloc::vec::Vec;
 
 use zeroize::Zeroizing;
 
-use super::{GFsecp256k1, Point, Scalar, Secp256k1, backend};
-use crate::msm::Weierstrass;
-use crate::window::{self, Digits};
-use crate::{Curve, Secret, msm};
+use crrl::field::GFsecp256k1;
+use crrl::secp256k1 as backend;
+
+use super::types::{Point, Scalar};
+use crate::msm;
+use crate::secret::Secret;
+use crate::window::{self, Digits, Windowed};
+
+/// The curve, with the arithmetic that does not go through the endomorphism.
+pub(super) trait Plain:
+    Windowed<Field = GFsecp256k1, Scalar = Scalar, Point = Point>
+{
+}
+
+impl<C: Windowed<Field = GFsecp256k1, Scalar = Scalar, Point = Point>> Plain for C {}
 
 /// From this many terms on, the doublings are too small a part of the sum: twice as many tables of
 /// odd multiples cost what they save. Measured.
@@ -46,49 +57,49 @@ const A_BY_ORDER: u128 = 0x3086_d221_a7d4_6bcd_e86c_90e4_9284_eb15;
 const B_BY_ORDER: u128 = 0xe443_7ed6_010e_8828_6f54_7fa9_0abf_e4c4;
 
 /// A point times a scalar, in constant time: half the doublings, with two windows.
-pub(super) fn mul(point: &Point, scalar: &Scalar) -> Point {
-    let halves = halves(scalar).map(Secret::new);
+pub(super) fn mul<C: Plain>(point: &Point, scalar: &Scalar) -> Point {
+    let halves = halves::<C>(scalar).map(Secret::new);
     let [first, second] =
-        halves.each_ref().map(|half| Digits::<27>::of::<Secp256k1>(half.expose()));
-    window::sum::<Secp256k1, 27, 2>(&[(*point, first), (image(point), second)])
+        halves.each_ref().map(|half| Digits::<27>::from_scalar::<C>(half.expose()));
+    window::sum::<C, 27, 2>(&[(*point, first), (image::<C>(point), second)])
 }
 
 /// The sum of every `scalars[i]` times `points[i]`, up to the shorter length, in variable time.
-pub(super) fn msm(scalars: &[Scalar], points: &[Point]) -> Point {
+pub(super) fn msm<C: Plain>(scalars: &[Scalar], points: &[Point]) -> Point {
     let length = scalars.len().min(points.len());
     if length >= TOO_MANY {
-        return msm::msm_weierstrass::<Secp256k1>(scalars, points);
+        return msm::msm_weierstrass::<C>(scalars, points);
     }
     let mut halves: Vec<Scalar> = Vec::with_capacity(2 * length);
     let mut images: Vec<Point> = Vec::with_capacity(2 * length);
     for (scalar, point) in scalars.iter().zip(points) {
-        if is_short_vartime(scalar) {
+        if is_short_vartime::<C>(scalar) {
             halves.push(*scalar);
             images.push(*point);
         } else {
-            halves.extend(self::halves(scalar));
-            images.extend([*point, image(point)]);
+            halves.extend(self::halves::<C>(scalar));
+            images.extend([*point, image::<C>(point)]);
         }
     }
-    msm::msm_weierstrass::<Secp256k1>(&halves, &images)
+    msm::msm_weierstrass::<C>(&halves, &images)
 }
 
 /// LAMBDA times the point.
-fn image(point: &Point) -> Point {
-    let [x, y, z] = Secp256k1::to_projective(point);
-    Secp256k1::from_projective([x * BETA, y, z])
+fn image<C: Plain>(point: &Point) -> Point {
+    let [x, y, z] = C::to_projective(point);
+    C::from_projective([x * BETA, y, z])
 }
 
 /// Whether the scalar or its negative is about as short as the halves would be.
-fn is_short_vartime(scalar: &Scalar) -> bool {
-    let bits = |scalar: &Scalar| msm::bits(&Secp256k1::scalar_limbs(scalar));
+fn is_short_vartime<C: Plain>(scalar: &Scalar) -> bool {
+    let bits = |scalar: &Scalar| msm::bits(&C::scalar_limbs(scalar));
     bits(scalar).min(bits(&-*scalar)) <= SHORT
 }
 
 /// `first` and `second` with `first + LAMBDA * second = scalar`, either of them or its negative of
 /// at most 130 bits. Constant time.
-fn halves(scalar: &Scalar) -> [Scalar; 2] {
-    let [_, _, low, high, ..] = *Zeroizing::new(Secp256k1::scalar_limbs(scalar));
+fn halves<C: Plain>(scalar: &Scalar) -> [Scalar; 2] {
+    let [_, _, low, high, ..] = *Zeroizing::new(C::scalar_limbs(scalar));
     let top = (u128::from(high) << 64) | u128::from(low);
     // The lattice point next to (scalar, 0), but for a unit or two in either direction, which the
     // dropped low half of the scalar may make.

@@ -14,7 +14,7 @@ pub(crate) struct Digits<const D: usize> {
 impl<const D: usize> Digits<D> {
     /// The digits of the scalar or its negative, whichever is below 2^255: the orders of the SEC 1 curves are so close
     /// to 2^256 that the top bit says it. The number must be below 2^(5 D - 1).
-    pub(crate) fn of<C: Curve>(scalar: &C::Scalar) -> Self {
+    pub(crate) fn from_scalar<C: Curve>(scalar: &C::Scalar) -> Self {
         let mut limbs = Zeroizing::new(C::scalar_limbs(scalar));
         let minus = Zeroizing::new(C::scalar_limbs(&-*scalar));
         let [_, _, _, top, ..] = *limbs;

@@ -18,7 +18,7 @@ pub(crate) trait Fixed: Windowed {
 
 /// The generator times a scalar.
 pub(crate) fn mul_base<C: Fixed>(scalar: &C::Scalar) -> C::Point {
-    let digits = Digits::<52>::of::<C>(scalar);
+    let digits = Digits::<52>::from_scalar::<C>(scalar);
     let (pairs, _) = digits.all().as_chunks::<2>();
     let (zero, one) = (C::Field::zero(), C::Field::one());
     let mut sum = [zero, one, zero];

@@ -114,7 +114,7 @@ impl PedersenTrapdoor {
         sum.reduce(&self.order)
     }
 
-    /// [`Self::exponent`] of public numbers: what a verifier does with a prover's responses.
+    /// [`Self::exponent`] of public numbers: a prover's responses, in a verifier's equation.
     ///
     /// # Errors
     /// None for numbers of any length that fits into memory.

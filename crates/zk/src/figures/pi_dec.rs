@@ -1,4 +1,6 @@
-//! Πdec: what a sum of ciphertexts decrypts to is the logarithm of a point.
+//! Πdec: `enc(y; ρ) = x·K ⊕ D`, `X = xG`, `S = yH`, `x` in `±2^ℓ`.
+//!
+//! The plaintext of a sum of ciphertexts is the logarithm of a point.
 
 use quorate_bignum::SecretInteger;
 use quorate_curve::Curve;

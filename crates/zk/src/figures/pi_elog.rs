@@ -1,4 +1,6 @@
-//! Πelog: an ElGamal commitment and a point hide the same scalar.
+//! Πelog: `L = λG`, `M = yG + λX`, `Y = yH`.
+//!
+//! An ElGamal commitment and a point hide the same scalar.
 
 use quorate_curve::Curve;
 use quorate_paillier::Level;

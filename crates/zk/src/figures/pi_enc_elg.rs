@@ -1,4 +1,6 @@
-//! Πenc-elg: a Paillier ciphertext and an ElGamal commitment hide the same scalar, and it is short.
+//! Πenc-elg: `C = enc(x; ρ)`, `B = bG`, `X = bA + xG`, `x` in `±2^ℓ`.
+//!
+//! A Paillier ciphertext and an ElGamal commitment hide the same scalar, and it is short.
 
 use quorate_bignum::SecretInteger;
 use quorate_curve::Curve;

@@ -1,11 +1,12 @@
-//! Πfac: a Paillier modulus has no small factor.
+//! Πfac: `N = p q` with `p` and `q` in `±√N 2^ℓ`, shown for `±√N 2^(ℓ+ε)`.
+//!
+//! A Paillier modulus has no small factor.
 
 use quorate_bignum::SecretInteger;
-use quorate_curve::Curve;
 use quorate_paillier::level::{ELL, EPSILON};
 use quorate_paillier::{DecryptionKey, EncryptionKey, Level, Pedersen};
 
-use crate::sigma::{self, ChallengeSet, Relation};
+use crate::sigma::{self, ChallengeSet, NoPoints, Relation};
 
 // N is a product of two numbers of at most about 2^(bits / 2 + ℓ + ε), so neither is much smaller than
 // 2^(bits / 2 - ℓ - ε); `docs/paper.md` counts exactly.
@@ -36,10 +37,10 @@ pub struct Witness<'a> {
     pub key: &'a DecryptionKey,
 }
 
-impl<'a, C: Curve> sigma::Statement<'a, C> for Statement<'a> {
+impl<'a> sigma::Statement<'a, NoPoints> for Statement<'a> {
     type Witness = Witness<'a>;
 
-    fn relation(&self, witness: Option<Witness<'a>>) -> Relation<'a, C> {
+    fn relation(&self, witness: Option<Witness<'a>>) -> Relation<'a, NoPoints> {
         let (setup, level) = (self.setup, self.key.level());
         let [p, q] = match witness {
             Some(w) => w.key.factored().parts().map(|p| Some(SecretInteger::from(p.value()))),

@@ -1,4 +1,4 @@
-//! Πmod: a Paillier modulus is a product of two primes that are 3 modulo 4, and has no factor in common with `φ(N)`.
+//! Πmod: `N = p q` for primes `p` and `q` that are 3 modulo 4, `gcd(N, φ(N)) = 1`.
 //!
 //! It has a shape of its own: 128 random numbers `y_i` come out of the hash, and for each the prover shows its
 //! `N`-th root `z_i` and a fourth root `x_i` of `±y_i` or `±w y_i`, whichever is a square.

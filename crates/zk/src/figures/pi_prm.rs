@@ -1,10 +1,11 @@
-//! Πprm: a ring-Pedersen setup hides: `s` is a power of `t`.
+//! Πprm: `s = t^λ mod N̂`.
+//!
+//! A ring-Pedersen setup hides, since `s` is a power of `t`.
 
-use quorate_curve::Curve;
 use quorate_paillier::level::REPETITIONS;
 use quorate_paillier::{Level, Pedersen, PedersenTrapdoor};
 
-use crate::sigma::{self, ChallengeSet, Relation};
+use crate::sigma::{self, ChallengeSet, NoPoints, Relation};
 
 /// Bytes of a proof for a setup of this level: e, and z of each repetition.
 #[must_use]
@@ -29,10 +30,10 @@ pub struct Witness<'a> {
     pub trapdoor: &'a PedersenTrapdoor,
 }
 
-impl<'a, C: Curve> sigma::Statement<'a, C> for Statement<'a> {
+impl<'a> sigma::Statement<'a, NoPoints> for Statement<'a> {
     type Witness = Witness<'a>;
 
-    fn relation(&self, witness: Option<Witness<'a>>) -> Relation<'a, C> {
+    fn relation(&self, witness: Option<Witness<'a>>) -> Relation<'a, NoPoints> {
         let mut b = Relation::build("prm", self.setup.level(), ChallengeSet::Bits);
         let z = b.exponent("z", self.setup, witness.map(|w| w.trapdoor));
         b.root(z);

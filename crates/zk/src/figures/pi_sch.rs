@@ -1,4 +1,6 @@
-//! Πsch: knowledge of a discrete logarithm (Schnorr).
+//! Πsch: `X = xG`.
+//!
+//! Knowledge of a discrete logarithm (Schnorr).
 
 use quorate_curve::Curve;
 use quorate_paillier::Level;

@@ -3,17 +3,19 @@
 use alloc::vec::Vec;
 
 use quorate_bignum::{Engine, Modulus, Natural, PublicProduct, SecretProduct};
-use quorate_curve::Curve;
 use quorate_paillier::are_units_vartime;
 use rand_core::CryptoRng;
 
-use super::{Check, Proof, Prover, ReceivedProof, SecretValues, Statement};
+use super::group::Group;
+use super::prover::Prover;
+use super::verifier::{Check, ReceivedProof};
+use super::{Proof, SecretValues, Statement};
 use crate::{Context, Error, Fault, Own};
 
 /// Checks the numbers of all proofs for being units: one greatest common divisor for each modulus, if nothing is
 /// wrong. Each proof's fault stays in its place.
 #[must_use]
-pub fn check_many<'a, C: Curve>(
+pub fn check_many<'a, C: Group>(
     received: Vec<Result<ReceivedProof<'a, C>, Fault>>,
 ) -> Vec<Result<Check<'a, C>, Fault>> {
     let faults = unit_faults(&received);
@@ -24,8 +26,18 @@ pub fn check_many<'a, C: Curve>(
     checked.collect()
 }
 
+impl<'a, C: Group> ReceivedProof<'a, C> {
+    /// The check of this proof alone; for several, [`check_many`] is cheaper.
+    ///
+    /// # Errors
+    /// [`Fault::Unit`].
+    pub fn check(self) -> Result<Check<'a, C>, Fault> {
+        check_many([Ok(self)].into()).pop().unwrap_or(Err(Fault::Values))
+    }
+}
+
 /// For each proof the first of its numbers that is no unit.
-fn unit_faults<C: Curve>(received: &[Result<ReceivedProof<'_, C>, Fault>]) -> Vec<Option<Fault>> {
+fn unit_faults<C: Group>(received: &[Result<ReceivedProof<'_, C>, Fault>]) -> Vec<Option<Fault>> {
     struct Group<'s> {
         modulus: &'s Modulus,
         values: Vec<Natural>,
@@ -63,7 +75,7 @@ fn unit_faults<C: Curve>(received: &[Result<ReceivedProof<'_, C>, Fault>]) -> Ve
 ///
 /// # Errors
 /// Those of [`Prover::respond`] and [`Responder::finish`](super::Responder::finish).
-pub fn prove_many<C: Curve>(
+pub fn prove_many<C: Group>(
     engine: &Engine,
     provers: Vec<Prover<'_, C>>,
 ) -> Result<Vec<Proof>, Error> {
@@ -81,7 +93,7 @@ pub fn prove_many<C: Curve>(
 ///
 /// # Errors
 /// Those of [`Prover::respond`] and [`Responder::finish`](super::Responder::finish).
-pub fn respond_many<C: Curve>(
+pub fn respond_many<C: Group>(
     engine: &Engine,
     provers: Vec<Prover<'_, C>>,
     values: &mut SecretValues<'_>,
@@ -97,10 +109,10 @@ pub fn respond_many<C: Curve>(
     responders.into_iter().map(|responder| responder.finish(&mut values)).collect()
 }
 
-/// The verdicts on proofs, with two calls of the engine for all of them: one for what is public, one for what goes
-/// through one's own factors. Each proof's fault stays in its place.
+/// The verdicts on proofs, with two calls of the engine for all of them: one for public products, one for those under
+/// one's own factors. Each proof's fault stays in its place.
 #[must_use]
-pub fn verify_many<C: Curve>(
+pub fn verify_many<C: Group>(
     engine: &Engine,
     received: Vec<Result<ReceivedProof<'_, C>, Fault>>,
 ) -> Vec<Result<(), Fault>> {
@@ -129,7 +141,7 @@ pub fn verify_many<C: Curve>(
 ///
 /// # Errors
 /// Those of [`Prover::new`] and [`prove_many`].
-pub fn prove<'a, C: Curve, S: Statement<'a, C>>(
+pub fn prove<'a, C: Group, S: Statement<'a, C>>(
     engine: &Engine,
     statement: &S,
     witness: S::Witness,
@@ -145,7 +157,7 @@ pub fn prove<'a, C: Curve, S: Statement<'a, C>>(
 ///
 /// # Errors
 /// The [`Fault`] that was found.
-pub fn verify<'a, C: Curve, S: Statement<'a, C>>(
+pub fn verify<'a, C: Group, S: Statement<'a, C>>(
     engine: &Engine,
     statement: &S,
     proof: &[u8],

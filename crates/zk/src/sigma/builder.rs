@@ -1,24 +1,47 @@
 //! How a figure states its components and its equations.
 
-use quorate_bignum::{Integer, SecretInteger};
-use quorate_curve::Curve;
-use quorate_paillier::level::ELL;
-use quorate_paillier::{Ciphertext, EncryptionKey, Pedersen, PedersenTrapdoor, Randomizer};
+use alloc::vec::Vec;
 
-use super::relation::{Commitment, Component, IntegerPart, Interval, Map, Scaled};
-use super::{CommitmentVar, ExponentVar, IntegerVar, PointVar, Relation, ScalarVar, UnitVar};
+use quorate_bignum::{Integer, SecretInteger};
+use quorate_paillier::level::ELL;
+use quorate_paillier::{Ciphertext, EncryptionKey, Level, Pedersen, PedersenTrapdoor, Randomizer};
+
+use super::group::Group;
+use super::handle::{CommitmentVar, ExponentVar, IntegerVar, PointVar, ScalarVar, UnitVar};
+use super::relation::{
+    ChallengeSet, Commitment, Component, IntegerPart, Interval, Map, Relation, Scaled,
+};
+use super::row::Row;
 
 /// A relation in the making. A handle belongs to the builder that gave it: a relation made with another's is refused, by
 /// prover and verifier alike.
-pub struct Builder<'a, C: Curve>(pub(super) Relation<'a, C>);
+pub struct Builder<'a, C: Group>(Relation<'a, C>);
 
-impl<C: Curve> core::fmt::Debug for Builder<'_, C> {
+impl<C: Group> core::fmt::Debug for Builder<'_, C> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_tuple("Builder").field(&self.0).finish()
     }
 }
 
-impl<'a, C: Curve> Builder<'a, C> {
+impl<'a, C: Group> Relation<'a, C> {
+    /// Begins the description of a figure; `level` is the one that the lengths come from.
+    #[must_use]
+    pub fn build(figure: &'static str, level: Level, challenge: ChallengeSet) -> Builder<'a, C> {
+        Builder(Self {
+            figure,
+            level,
+            challenge,
+            order: Vec::new(),
+            kinds: Row::default(),
+            parts: Row::default(),
+            commitments: Vec::new(),
+            maps: Vec::new(),
+            consistent: true,
+        })
+    }
+}
+
+impl<'a, C: Group> Builder<'a, C> {
     /// An integer of `±2^bits` with the paper's slack `ε`; `name` is that of its response in the paper.
     pub fn integer(
         &mut self,
@@ -185,15 +208,15 @@ impl<'a, C: Curve> Builder<'a, C> {
 }
 
 /// A map to a ciphertext, which may have a power of another ciphertext as a factor.
-pub struct PaillierMap<'b, 'a, C: Curve>(&'b mut Builder<'a, C>);
+pub struct PaillierMap<'b, 'a, C: Group>(&'b mut Builder<'a, C>);
 
-impl<C: Curve> core::fmt::Debug for PaillierMap<'_, '_, C> {
+impl<C: Group> core::fmt::Debug for PaillierMap<'_, '_, C> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str("PaillierMap")
     }
 }
 
-impl<'a, C: Curve> PaillierMap<'_, 'a, C> {
+impl<'a, C: Group> PaillierMap<'_, 'a, C> {
     /// With the factor `C^x`.
     pub fn scaled(self, ciphertext: &'a Ciphertext, by: IntegerVar) {
         self.with(Scaled { ciphertext, by, negated: false });

@@ -3,20 +3,20 @@
 use alloc::vec::Vec;
 
 use quorate_bignum::{Integer, Natural};
-use quorate_curve::Curve;
 use quorate_paillier::{EncryptionKey, Pedersen};
 
-use super::relation::{Component, Interval, Map};
+use super::Proof;
+use super::group::Group;
+use super::relation::{ChallengeSet, Component, Interval, Map, Relation};
 use super::row::Row;
 use super::transcript::{Challenge, bytes};
-use super::{ChallengeSet, Proof, Relation};
 use crate::Fault;
 
 /// The responses of one repetition, public: integers, units, scalars, exponents.
-pub(crate) type Responses<C> = Row<Integer, Natural, <C as Curve>::Scalar, Integer>;
+pub(crate) type Responses<C> = Row<Integer, Natural, <C as Group>::Scalar, Integer>;
 
 /// A proof taken apart.
-pub(crate) struct Decoded<C: Curve> {
+pub(crate) struct Decoded<C: Group> {
     pub(crate) challenge: Challenge,
     /// The prover's commitments.
     pub(crate) carried: Vec<Natural>,
@@ -67,11 +67,7 @@ pub enum Form<'a> {
     Exponent(&'a Pedersen),
 }
 
-fn scalar_bytes<C: Curve>() -> usize {
-    C::encode_scalar(&C::Scalar::default()).as_ref().len()
-}
-
-impl<'a, C: Curve> Relation<'a, C> {
+impl<'a, C: Group> Relation<'a, C> {
     /// The parts of a proof, in their order.
     #[must_use]
     pub fn layout(&self) -> Vec<Part<'a>> {
@@ -119,7 +115,7 @@ impl<'a, C: Curve> Relation<'a, C> {
         match component {
             Component::Integer(var) => self.kinds[var].bytes(),
             Component::Unit(var) => self.kinds[var].1.level().modulus_bytes(),
-            Component::Scalar(_) => scalar_bytes::<C>(),
+            Component::Scalar(_) => C::scalar_bytes(),
             Component::Exponent(var) => self.kinds[var].1.level().modulus_bytes(),
         }
     }

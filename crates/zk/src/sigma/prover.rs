@@ -2,39 +2,36 @@
 
 use alloc::vec::Vec;
 
-use quorate_bignum::{Natural, SecretInteger, SecretNatural, SecretProduct};
-use quorate_curve::Curve;
-use quorate_declassify::declassify;
+use quorate_bignum::{SecretInteger, SecretNatural, SecretProduct};
 use quorate_paillier::{EncryptionKey, Pedersen, Plaintext};
 use rand_core::CryptoRng;
 
+use super::Statement;
+use super::group::Group;
+use super::handle::{ExponentVar, UnitVar};
 use super::randomness::{Masks, ProofRandomness, point_mask};
-use super::relation::{Commitment, Map, Scaled};
-use super::transcript::{FirstMessage, bytes, transcript};
+use super::relation::{Commitment, Map, Relation, Scaled};
 use super::witness::Witness;
-use super::{ExponentVar, Relation, Responder, SecretValues, Statement, UnitVar};
 use crate::{Context, Error, Own};
 
 /// A proof begun: masks are drawn, the first message is described and waits to be evaluated.
-pub struct Prover<'a, C: Curve> {
+pub struct Prover<'a, C: Group> {
     pub(crate) relation: Relation<'a, C>,
     pub(crate) context: Context<'a>,
     pub(crate) own: Own<'a>,
     pub(crate) witness: Witness<'a, C>,
     pub(crate) blinds: Vec<SecretNatural>,
     pub(crate) repetitions: Vec<Repetition<'a, C>>,
-    /// Whether the prover holds its numbers to their intervals; one that cheats, in a test, does not.
-    pub(crate) checked: bool,
 }
 
 /// One copy of a proof: its masks, and the maps at them.
-pub(crate) struct Repetition<'a, C: Curve> {
+pub(crate) struct Repetition<'a, C: Group> {
     pub(crate) masks: Masks<C>,
-    maps: Vec<Masked<'a, C>>,
+    pub(super) maps: Vec<Masked<'a, C>>,
 }
 
 /// One map at the masks.
-enum Masked<'a, C: Curve> {
+pub(crate) enum Masked<'a, C: Group> {
     /// `(1 + N)^α r^N`, and a power of another ciphertext, by a mask or by `minus` one.
     Encryption {
         key: &'a EncryptionKey,
@@ -56,13 +53,13 @@ enum Masked<'a, C: Curve> {
     Point(C::Point),
 }
 
-impl<C: Curve> core::fmt::Debug for Prover<'_, C> {
+impl<C: Group> core::fmt::Debug for Prover<'_, C> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str("Prover")
     }
 }
 
-impl<'a, C: Curve> Prover<'a, C> {
+impl<'a, C: Group> Prover<'a, C> {
     /// Begins a proof: draws the masks and does the curve's part of the first message.
     ///
     /// # Errors
@@ -76,65 +73,30 @@ impl<'a, C: Curve> Prover<'a, C> {
         own: Own<'a>,
         rng: &mut impl CryptoRng,
     ) -> Result<Self, Error> {
-        let relation = statement.relation(Some(witness));
-        let randomness = ProofRandomness::draw(&relation, rng)?;
-        Self::with_randomness(relation, randomness, (context, own), true)
-    }
-
-    /// A proof by a prover that replaces integers, and never looks at its own numbers.
-    #[cfg(feature = "testing")]
-    pub(crate) fn cheating(
-        mut relation: Relation<'a, C>,
-        names: (Context<'a>, Own<'a>),
-        cheat: &crate::testing::Cheat,
-        rng: &mut impl CryptoRng,
-    ) -> Result<Self, Error> {
-        use super::relation::IntegerPart;
-        use super::row::Row;
-        let replaced = |value: &quorate_bignum::Integer| {
-            SecretInteger::classify(value, value.magnitude().bits().max(1))
-        };
-        let named = |list: &[(&'static str, quorate_bignum::Integer)], name| {
-            let found = list.iter().find(|(one, _)| *one == name);
-            found.map(|(_, value)| replaced(value)).transpose()
-        };
-        let Row { integers: parts, .. } = &mut relation.parts;
-        for (interval, part) in relation.kinds.integers.iter().zip(parts) {
-            if let Some(value) = named(&cheat.witness, interval.name)? {
-                *part = Some(IntegerPart::Made(value));
-            }
-        }
+        let mut relation = statement.relation(Some(witness));
         let mut randomness = ProofRandomness::draw(&relation, rng)?;
-        for row in &mut randomness.rows {
-            for (interval, mask) in relation.kinds.integers.iter().zip(&mut row.integers) {
-                if let Some(value) = named(&cheat.masks, interval.name)? {
-                    *mask = value;
-                }
-            }
-        }
-        Self::with_randomness(relation, randomness, names, false)
+        let mut witness = relation.take_witness(&mut randomness.fresh)?;
+        relation.check_witness(&mut witness)?;
+        Ok(Self::with_witness(relation, witness, randomness, (context, own)))
     }
 
-    fn with_randomness(
-        mut relation: Relation<'a, C>,
-        ProofRandomness { fresh, blinds, rows }: ProofRandomness<C>,
+    /// The prover of a witness taken out of its relation.
+    pub(super) fn with_witness(
+        relation: Relation<'a, C>,
+        witness: Witness<'a, C>,
+        ProofRandomness { blinds, rows, .. }: ProofRandomness<C>,
         (context, own): (Context<'a>, Own<'a>),
-        checked: bool,
-    ) -> Result<Self, Error> {
-        if !relation.consistent {
-            return Err(Error::Relation);
-        }
-        let witness = relation.take_witness(fresh, checked)?;
+    ) -> Self {
         let repetitions = rows.into_iter().map(|masks| {
             let maps = relation.maps.iter();
             let maps = maps.map(|map| masked(&relation, map, &witness, &masks)).collect();
             Repetition { masks, maps }
         });
         let repetitions = repetitions.collect();
-        Ok(Self { relation, context, own, witness, blinds, repetitions, checked })
+        Self { relation, context, own, witness, blinds, repetitions }
     }
 
-    /// The same proof with the images of another statement: for images that are evaluated in one list with the first
+    /// This proof with the images of another statement: for images that are evaluated in one list with the first
     /// message, which does not depend on them. It is begun with others under the same keys.
     ///
     /// # Errors
@@ -196,34 +158,9 @@ impl<'a, C: Curve> Prover<'a, C> {
             Masked::Point(_) => return Ok(None),
         }))
     }
-
-    /// Takes the values of [`Self::products`], in their order, off a list, and draws the challenge.
-    ///
-    /// # Errors
-    /// [`Error::Values`] if the list is too short, [`Error::Number`] if the engine refused a product.
-    pub fn respond(self, values: &mut SecretValues<'_>) -> Result<Responder<'a, C>, Error> {
-        let mut next = || Ok::<Natural, Error>(values.next().ok_or(Error::Values)??.declassify());
-        let carried = self.relation.commitments.iter().map(|_| next());
-        let carried = carried.collect::<Result<Vec<_>, _>>()?;
-        let mut first = FirstMessage::<C>::default();
-        for repetition in &self.repetitions {
-            for (map, masked) in self.relation.maps.iter().zip(&repetition.maps) {
-                if let Masked::Point(point) = masked {
-                    // The first message: whoever verifies computes it from the proof.
-                    first.points.push(declassify(*point));
-                } else {
-                    first.numbers.push(bytes(&next()?, self.relation.image_bytes(map)));
-                }
-            }
-        }
-        let transcript = transcript(&self.relation, &self.context, &carried, &first);
-        let challenge =
-            self.relation.challenge.draw::<C>(transcript).map_err(|_| Error::Relation)?;
-        Responder::new(self, challenge, carried)
-    }
 }
 
-fn masked<'a, C: Curve>(
+fn masked<'a, C: Group>(
     relation: &Relation<'a, C>,
     map: &Map<'a, C>,
     witness: &Witness<'a, C>,
@@ -249,17 +186,8 @@ fn masked<'a, C: Curve>(
         }
         Map::Root(x) => Masked::Root(x),
         Map::Point { ref terms, .. } => {
-            let mut sum = C::identity();
-            for (point, var) in terms {
-                let scalar = point_mask::<C>(masks, *var);
-                sum = sum
-                    + if *point == C::generator() {
-                        C::mul_base(scalar.expose())
-                    } else {
-                        C::mul(point, scalar.expose())
-                    };
-            }
-            Masked::Point(sum)
+            let terms = terms.iter().map(|(point, var)| (*point, point_mask::<C>(masks, *var)));
+            Masked::Point(C::sum(&terms.collect::<Vec<_>>()))
         }
     }
 }

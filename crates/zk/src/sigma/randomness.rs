@@ -3,34 +3,35 @@
 use alloc::vec::Vec;
 
 use quorate_bignum::{SecretInteger, SecretNatural};
-use quorate_curve::{Curve, Secret, random_scalar};
+use quorate_curve::Secret;
 use quorate_paillier::Randomizer;
 use rand_core::CryptoRng;
 
-use super::relation::{Component, IntegerPart};
+use super::group::Group;
+use super::handle::PointVar;
+use super::relation::{ChallengeSet, Component, IntegerPart, Relation};
 use super::row::Row;
-use super::{ChallengeSet, PointVar, Relation};
-use crate::{Error, numbers};
+use crate::Error;
 
 /// Bits drawn beyond an order, so that the residue is uniform but for `2^-128`.
 const EXTRA_BITS: u32 = 128;
 
 /// The masks of one repetition.
 pub(crate) type Masks<C> =
-    Row<SecretInteger, Randomizer, Secret<<C as Curve>::Scalar>, SecretNatural>;
+    Row<SecretInteger, Randomizer, Secret<<C as Group>::Scalar>, SecretNatural>;
 
 /// The random values of one proof, which uses them up.
-pub(crate) struct ProofRandomness<C: Curve> {
+pub(crate) struct ProofRandomness<C: Group> {
     /// The exponents `μ` of the prover's commitments.
     pub(crate) fresh: Vec<SecretInteger>,
-    /// For each unit of the witness, what hides it while it is inverted.
+    /// For each unit of the witness, a unit that hides it while it is inverted.
     pub(crate) blinds: Vec<SecretNatural>,
     /// The masks, for each repetition.
     pub(crate) rows: Vec<Masks<C>>,
 }
 
-impl<C: Curve> ProofRandomness<C> {
-    /// Draws what a proof of this relation needs. It does not depend on the images of the maps.
+impl<C: Group> ProofRandomness<C> {
+    /// Draws the random values of a proof of this relation. It does not depend on the images of the maps.
     ///
     /// # Errors
     /// [`Error::Witness`] if the prover does not know its own setup, [`Error::Number`] if the generator is broken.
@@ -59,7 +60,7 @@ impl<C: Curve> ProofRandomness<C> {
     }
 }
 
-fn masks<C: Curve>(
+fn masks<C: Group>(
     relation: &Relation<'_, C>,
     rng: &mut impl CryptoRng,
 ) -> Result<Masks<C>, Error> {
@@ -71,7 +72,7 @@ fn masks<C: Curve>(
                 row.integers.push(SecretInteger::random_half_range(rng, bits));
             }
             Component::Unit(var) => row.units.push(Randomizer::random(rng, kinds[var].1)?),
-            Component::Scalar(_) => row.scalars.push(Secret::new(random_scalar::<C>(rng))),
+            Component::Scalar(_) => row.scalars.push(Secret::new(C::random_scalar(rng))),
             Component::Exponent(var) => {
                 let trapdoor = relation.parts[var].ok_or(Error::Witness(kinds[var].0))?;
                 let order = trapdoor.order();
@@ -84,9 +85,9 @@ fn masks<C: Curve>(
 }
 
 /// The mask of a component that multiplies a point.
-pub(crate) fn point_mask<C: Curve>(masks: &Masks<C>, var: PointVar) -> Secret<C::Scalar> {
+pub(crate) fn point_mask<C: Group>(masks: &Masks<C>, var: PointVar) -> Secret<C::Scalar> {
     match var {
-        PointVar::Integer(var) => Secret::new(numbers::scalar::<C>(&masks[var])),
+        PointVar::Integer(var) => Secret::new(C::scalar(&masks[var])),
         PointVar::Scalar(var) => Secret::new(*masks[var].expose()),
     }
 }

@@ -3,11 +3,11 @@
 use alloc::vec::Vec;
 
 use quorate_bignum::{Integer, SecretInteger};
-use quorate_curve::Curve;
 use quorate_paillier::level::REPETITIONS;
 use quorate_paillier::{Ciphertext, EncryptionKey, Level, Pedersen, PedersenTrapdoor, Randomizer};
 
-use super::Builder;
+use super::group::Group;
+use super::handle::{CommitmentVar, ExponentVar, IntegerVar, PointVar, ScalarVar, UnitVar};
 use super::row::Row;
 
 /// Where a challenge is drawn from.
@@ -32,66 +32,6 @@ impl ChallengeSet {
     }
 }
 
-/// A handle of a component: its place among those of its kind, and among all, which is hashed.
-macro_rules! handle {
-    ($(#[$doc:meta])* $name:ident) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub struct $name {
-            pub(super) at: usize,
-            pub(super) component: usize,
-        }
-    };
-}
-
-handle!(
-    /// An integer of `±2^bits`, the mask uniform in `±2^(bits + slack)`, the response `mask + e·x` in
-    /// `±2^(bits + slack)`; `±2^a` is `|x| <= 2^(a - 1)`.
-    IntegerVar
-);
-handle!(
-    /// A unit under `N`: the response is `r ρ^e mod N`.
-    UnitVar
-);
-handle!(
-    /// A scalar of the curve.
-    ScalarVar
-);
-handle!(
-    /// An exponent of `t`, counted modulo the order, which the prover knows: the response is in `[0, N̂)`.
-    ExponentVar
-);
-
-/// A commitment `s^x t^μ` of the prover, which travels in the proof.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CommitmentVar {
-    /// The component that hides it.
-    pub mu: IntegerVar,
-    pub(super) at: usize,
-    pub(super) map: usize,
-}
-
-/// A component that multiplies a point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PointVar {
-    /// An integer, which counts modulo the order.
-    Integer(IntegerVar),
-    /// A scalar.
-    Scalar(ScalarVar),
-}
-
-impl From<IntegerVar> for PointVar {
-    fn from(var: IntegerVar) -> Self {
-        Self::Integer(var)
-    }
-}
-
-impl From<ScalarVar> for PointVar {
-    fn from(var: ScalarVar) -> Self {
-        Self::Scalar(var)
-    }
-}
-
 /// The interval of an integer, and how much longer its mask is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Interval {
@@ -107,7 +47,7 @@ impl Interval {
     }
 }
 
-/// A component's name, and what its kind needs to know.
+/// A component's name, and the values that its kind depends on.
 pub(crate) type Kinds<'a> =
     Row<Interval, (&'static str, &'a EncryptionKey), &'static str, (&'static str, &'a Pedersen)>;
 
@@ -115,7 +55,7 @@ pub(crate) type Kinds<'a> =
 pub(crate) type Parts<'a, C> = Row<
     Option<IntegerPart<'a>>,
     Option<&'a Randomizer>,
-    Option<&'a <C as Curve>::Scalar>,
+    Option<&'a <C as Group>::Scalar>,
     Option<&'a PedersenTrapdoor>,
 >;
 
@@ -195,7 +135,7 @@ pub(crate) struct Scaled<'a> {
 }
 
 /// One map of the homomorphism and its image.
-pub(crate) enum Map<'a, C: Curve> {
+pub(crate) enum Map<'a, C: Group> {
     /// `C^±x (1 + N)^y ρ^N = image mod N²`.
     Paillier { image: &'a Ciphertext, y: IntegerVar, rho: UnitVar, scaled: Option<Scaled<'a>> },
     /// `s^x t^μ mod N̂`; the image is made by the prover and travels in the proof.
@@ -208,7 +148,7 @@ pub(crate) enum Map<'a, C: Curve> {
     Point { terms: Vec<(C::Point, PointVar)>, image: C::Point },
 }
 
-impl<C: Curve> Map<'_, C> {
+impl<C: Group> Map<'_, C> {
     /// Whether two maps are the same function, whatever their images are.
     fn is_same_function(&self, other: &Self) -> bool {
         match (self, other) {
@@ -224,7 +164,7 @@ impl<C: Curve> Map<'_, C> {
 }
 
 /// A homomorphism and its ranges, and the prover's witness where there is one.
-pub struct Relation<'a, C: Curve> {
+pub struct Relation<'a, C: Group> {
     pub(crate) figure: &'static str,
     pub(crate) level: Level,
     pub(crate) challenge: ChallengeSet,
@@ -240,29 +180,13 @@ pub struct Relation<'a, C: Curve> {
     pub(crate) consistent: bool,
 }
 
-impl<C: Curve> core::fmt::Debug for Relation<'_, C> {
+impl<C: Group> core::fmt::Debug for Relation<'_, C> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Relation").field("figure", &self.figure).finish_non_exhaustive()
     }
 }
 
-impl<'a, C: Curve> Relation<'a, C> {
-    /// Begins the description of a figure; `level` is the one that the lengths come from.
-    #[must_use]
-    pub fn build(figure: &'static str, level: Level, challenge: ChallengeSet) -> Builder<'a, C> {
-        Builder(Self {
-            figure,
-            level,
-            challenge,
-            order: Vec::new(),
-            kinds: Row::default(),
-            parts: Row::default(),
-            commitments: Vec::new(),
-            maps: Vec::new(),
-            consistent: true,
-        })
-    }
-
+impl<'a, C: Group> Relation<'a, C> {
     /// The commitment behind a handle.
     #[allow(
         clippy::indexing_slicing,

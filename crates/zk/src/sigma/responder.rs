@@ -3,18 +3,20 @@
 use alloc::vec::Vec;
 
 use quorate_bignum::{Integer, Natural, SecretInteger, SecretNatural, SecretProduct};
-use quorate_curve::Curve;
 use quorate_declassify::declassify;
 
 use super::encoding::{Decoded, Responses};
+use super::group::Group;
+use super::prover::{Masked, Prover};
 use super::randomness::Masks;
-use super::transcript::Challenge;
-use super::{Proof, Prover, SecretValues};
+use super::relation::Relation;
+use super::transcript::{Challenge, FirstMessage, bytes, transcript};
+use super::{Proof, SecretValues};
 use crate::Error;
-use crate::numbers::{once, scalar_of};
+use crate::numbers::once;
 
 /// A proof with its challenge: the responses of units are described and wait to be evaluated.
-pub struct Responder<'a, C: Curve> {
+pub struct Responder<'a, C: Group> {
     prover: Prover<'a, C>,
     challenge: Challenge,
     carried: Vec<Natural>,
@@ -24,14 +26,41 @@ pub struct Responder<'a, C: Curve> {
     inverses: Vec<SecretNatural>,
 }
 
-impl<C: Curve> core::fmt::Debug for Responder<'_, C> {
+impl<C: Group> core::fmt::Debug for Responder<'_, C> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str("Responder")
     }
 }
 
-impl<'a, C: Curve> Responder<'a, C> {
-    pub(crate) fn new(
+impl<'a, C: Group> Prover<'a, C> {
+    /// Takes the values of [`Self::products`], in their order, off a list, and draws the challenge.
+    ///
+    /// # Errors
+    /// [`Error::Values`] if the list is too short, [`Error::Number`] if the engine refused a product.
+    pub fn respond(self, values: &mut SecretValues<'_>) -> Result<Responder<'a, C>, Error> {
+        let mut next = || Ok::<Natural, Error>(values.next().ok_or(Error::Values)??.declassify());
+        let carried = self.relation.commitments.iter().map(|_| next());
+        let carried = carried.collect::<Result<Vec<_>, _>>()?;
+        let mut first = FirstMessage::<C>::default();
+        for repetition in &self.repetitions {
+            for (map, masked) in self.relation.maps.iter().zip(&repetition.maps) {
+                if let Masked::Point(point) = masked {
+                    // The first message: whoever verifies computes it from the proof.
+                    first.points.push(declassify(*point));
+                } else {
+                    first.numbers.push(bytes(&next()?, self.relation.image_bytes(map)));
+                }
+            }
+        }
+        let transcript = transcript(&self.relation, &self.context, &carried, &first);
+        let challenge =
+            self.relation.challenge.draw::<C>(transcript).map_err(|_| Error::Relation)?;
+        Responder::new(self, challenge, carried)
+    }
+}
+
+impl<'a, C: Group> Responder<'a, C> {
+    fn new(
         prover: Prover<'a, C>,
         challenge: Challenge,
         carried: Vec<Natural>,
@@ -68,12 +97,28 @@ impl<'a, C: Curve> Responder<'a, C> {
     /// [`Error::Values`] if the list is too short, [`Error::Number`] if the engine refused a product,
     /// [`Error::Range`] if a response is outside its interval, which happens with probability `2^-128` at the most.
     pub fn finish(self, values: &mut SecretValues<'_>) -> Result<Proof, Error> {
+        let (relation, decoded) = self.answer(values)?;
+        for row in &decoded.responses {
+            for (z, interval) in row.integers.iter().zip(&relation.kinds.integers) {
+                if !z.in_half_range(interval.response_bits()) {
+                    return Err(Error::Range(interval.name));
+                }
+            }
+        }
+        Ok(relation.encode(&decoded))
+    }
+
+    /// The proof before its responses are held to their intervals.
+    pub(super) fn answer(
+        self,
+        values: &mut SecretValues<'_>,
+    ) -> Result<(Relation<'a, C>, Decoded<C>), Error> {
         let mut responses = Vec::with_capacity(self.challenge.exponents.len());
         for (repetition, e) in self.prover.repetitions.iter().zip(&self.challenge.exponents) {
             responses.push(self.response(&repetition.masks, e, values)?);
         }
         let decoded = Decoded { challenge: self.challenge, carried: self.carried, responses };
-        Ok(self.prover.relation.encode(&decoded))
+        Ok((self.prover.relation, decoded))
     }
 
     /// `mask + e·x`, each kind in its way.
@@ -83,22 +128,17 @@ impl<'a, C: Curve> Responder<'a, C> {
         e: &Integer,
         values: &mut SecretValues<'_>,
     ) -> Result<Responses<C>, Error> {
-        let Prover { relation, witness, checked, .. } = &self.prover;
+        let witness = &self.prover.witness;
         let mut row = Responses::<C>::default();
-        let integers = witness.integers.iter().zip(&masks.integers);
-        for ((x, mask), interval) in integers.zip(&relation.kinds.integers) {
-            let z = x.mul_public(e).add(mask).declassify();
-            if *checked && !z.in_half_range(interval.response_bits()) {
-                return Err(Error::Range(interval.name));
-            }
-            row.integers.push(z);
+        for (x, mask) in witness.integers.iter().zip(&masks.integers) {
+            row.integers.push(x.mul_public(e).add(mask).declassify());
         }
         for _ in &witness.units {
             row.units.push(values.next().ok_or(Error::Values)??.declassify());
         }
         for (x, mask) in witness.scalars.iter().zip(&masks.scalars) {
             // Sent: the mask hides the witness.
-            row.scalars.push(declassify(*mask.expose() + scalar_of::<C>(e) * **x));
+            row.scalars.push(declassify(C::response(mask.expose(), e, x)));
         }
         for (trapdoor, mask) in witness.exponents.iter().zip(&masks.exponents) {
             let order = trapdoor.order();
@@ -112,7 +152,7 @@ impl<'a, C: Curve> Responder<'a, C> {
 }
 
 /// The inverses of all units. Each is hidden behind a random unit while it is inverted in variable time.
-fn inverses<C: Curve>(prover: &Prover<'_, C>) -> Result<Vec<SecretNatural>, Error> {
+fn inverses<C: Group>(prover: &Prover<'_, C>) -> Result<Vec<SecretNatural>, Error> {
     let inverted = prover.witness.units.iter().zip(&prover.blinds).map(|(rho, blind)| {
         let key = rho.key();
         let residues = key.residues();

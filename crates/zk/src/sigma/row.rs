@@ -8,7 +8,7 @@
 use alloc::vec::Vec;
 use core::ops::Index;
 
-use super::{ExponentVar, IntegerVar, ScalarVar, UnitVar};
+use super::handle::{ExponentVar, IntegerVar, ScalarVar, UnitVar};
 
 /// Values of integers, units, scalars and exponents.
 #[derive(PartialEq)]

@@ -1,16 +1,15 @@
-//! The challenge: everything public hashed, and what is drawn from the hash.
+//! The challenge: the hash of all that is public, and the number drawn from it.
 
 use alloc::vec::Vec;
 
 use quorate_bignum::{Integer, Natural};
-use quorate_curve::Curve;
 use quorate_paillier::level::{ELL, REPETITIONS};
 use quorate_paillier::{Ciphertext, EncryptionKey, Pedersen};
 use quorate_session::Transcript;
 
-use super::relation::{Component, Map};
-use super::{ChallengeSet, Relation};
-use crate::numbers::centred;
+use super::group::Group;
+use super::relation::{ChallengeSet, Component, Map, Relation};
+
 use crate::{Context, Fault};
 
 /// Bytes of an integer challenge.
@@ -27,31 +26,28 @@ pub(crate) struct Challenge {
 
 impl ChallengeSet {
     /// Bytes on the wire.
-    pub(crate) fn bytes<C: Curve>(self) -> usize {
+    pub(crate) fn bytes<C: Group>(self) -> usize {
         match self {
-            Self::Scalars => C::encode_scalar(&C::Scalar::default()).as_ref().len(),
+            Self::Scalars => C::scalar_bytes(),
             Self::Integers => INTEGER_BYTES,
             Self::Bits => BITS_BYTES,
         }
     }
 
     /// The challenge that a transcript gives.
-    pub(crate) fn draw<C: Curve>(self, transcript: Transcript) -> Result<Challenge, Fault> {
+    pub(crate) fn draw<C: Group>(self, transcript: Transcript) -> Result<Challenge, Fault> {
         let digest = transcript.finish();
         let wire = match self {
-            Self::Scalars => C::encode_scalar(&C::scalar_from_wide(&digest)).as_ref().to_vec(),
+            Self::Scalars => C::challenge(&digest).ok_or(Fault::Statement)?,
             Self::Integers | Self::Bits => digest.iter().copied().take(self.bytes::<C>()).collect(),
         };
         self.read::<C>(&wire)
     }
 
     /// The challenge in a proof; there is one encoding for each.
-    pub(crate) fn read<C: Curve>(self, wire: &[u8]) -> Result<Challenge, Fault> {
+    pub(crate) fn read<C: Group>(self, wire: &[u8]) -> Result<Challenge, Fault> {
         let exponents = match self {
-            Self::Scalars => {
-                let scalar = C::decode_scalar(wire).ok_or(Fault::Encoding("e"))?;
-                [centred::<C>(&scalar).declassify()].into()
-            }
+            Self::Scalars => [C::challenge_exponent(wire).ok_or(Fault::Encoding("e"))?].into(),
             Self::Integers => {
                 let half = Integer::from(Natural::power_of_two(ELL - 1));
                 [Integer::from(Natural::from_be_bytes(wire)).sub(&half)].into()
@@ -68,20 +64,20 @@ impl ChallengeSet {
 }
 
 /// The first message of a proof, in the order of repetitions and maps: `f(mask)`, or what the responses imply of it.
-pub(crate) struct FirstMessage<C: Curve> {
+pub(crate) struct FirstMessage<C: Group> {
     /// Numbers, each with the bytes of its modulus.
     pub(crate) numbers: Vec<Vec<u8>>,
     pub(crate) points: Vec<C::Point>,
 }
 
-impl<C: Curve> Default for FirstMessage<C> {
+impl<C: Group> Default for FirstMessage<C> {
     fn default() -> Self {
         Self { numbers: Vec::new(), points: Vec::new() }
     }
 }
 
 /// The hash of context, statement, commitments of the prover and first message.
-pub(crate) fn transcript<C: Curve>(
+pub(crate) fn transcript<C: Group>(
     relation: &Relation<'_, C>,
     context: &Context<'_>,
     carried: &[Natural],
@@ -104,8 +100,10 @@ pub(crate) fn bytes(value: &Natural, len: usize) -> Vec<u8> {
     value.to_be_bytes(len).unwrap_or_default()
 }
 
-fn absorb<C: Curve>(relation: &Relation<'_, C>, transcript: &mut Transcript) {
-    transcript.append("curve", C::NAME.as_bytes());
+fn absorb<C: Group>(relation: &Relation<'_, C>, transcript: &mut Transcript) {
+    if let Some(name) = C::NAME {
+        transcript.append("curve", name.as_bytes());
+    }
     transcript.append_u64("level", relation.level.modulus_bits().into());
     transcript.append_u64("challenge", relation.challenge as u64);
     transcript.append_u64("components", relation.order.len() as u64);
@@ -145,7 +143,7 @@ fn absorb_places(places: impl IntoIterator<Item = usize>, transcript: &mut Trans
     transcript.append_list("of", places.into_iter().map(|place| (place as u64).to_be_bytes()));
 }
 
-fn absorb_map<C: Curve>(relation: &Relation<'_, C>, map: &Map<'_, C>, transcript: &mut Transcript) {
+fn absorb_map<C: Group>(relation: &Relation<'_, C>, map: &Map<'_, C>, transcript: &mut Transcript) {
     match map {
         Map::Paillier { image, y, rho, scaled } => {
             absorb_ciphertext("ciphertext", image, transcript);

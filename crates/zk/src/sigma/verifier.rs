@@ -3,25 +3,26 @@
 use alloc::vec::Vec;
 
 use quorate_bignum::{Integer, Modulus, Natural, PublicProduct, SecretNatural, SecretProduct};
-use quorate_curve::Curve;
 use quorate_paillier::{DecryptionKey, PedersenTrapdoor};
 
 use super::encoding::{Decoded, Responses};
-use super::relation::{Commitment, Component, Map, Scaled};
+use super::group::Group;
+use super::handle::{CommitmentVar, PointVar};
+use super::relation::{Commitment, Component, Map, Relation, Scaled};
 use super::transcript::{FirstMessage, bytes, transcript};
-use super::{CommitmentVar, PointVar, PublicValues, Relation, SecretValues, Statement, check_many};
-use crate::numbers::{scalar_of, unsigned};
+use super::{PublicValues, SecretValues, Statement};
+use crate::numbers::unsigned;
 use crate::{Context, Fault, Own};
 
 /// A proof received: its form and all ranges are checked, that its numbers are units is not yet.
-pub struct ReceivedProof<'a, C: Curve> {
+pub struct ReceivedProof<'a, C: Group> {
     relation: Relation<'a, C>,
     context: Context<'a>,
     own: Own<'a>,
     proof: Decoded<C>,
 }
 
-impl<C: Curve> core::fmt::Debug for ReceivedProof<'_, C> {
+impl<C: Group> core::fmt::Debug for ReceivedProof<'_, C> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("ReceivedProof")
             .field("figure", &self.relation.figure)
@@ -29,7 +30,7 @@ impl<C: Curve> core::fmt::Debug for ReceivedProof<'_, C> {
     }
 }
 
-impl<'a, C: Curve> ReceivedProof<'a, C> {
+impl<'a, C: Group> ReceivedProof<'a, C> {
     /// Reads a proof. Nothing costly is done: a proof of another length is not looked at, and responses out of range
     /// never become exponents.
     ///
@@ -71,14 +72,6 @@ impl<'a, C: Curve> ReceivedProof<'a, C> {
         }
         out
     }
-
-    /// The check of this proof alone; for several, [`check_many`] is cheaper.
-    ///
-    /// # Errors
-    /// [`Fault::Unit`].
-    pub fn check(self) -> Result<Check<'a, C>, Fault> {
-        check_many([Ok(self)].into()).pop().unwrap_or(Err(Fault::Values))
-    }
 }
 
 /// The party that a map's modulus belongs to.
@@ -89,22 +82,22 @@ enum Owner<'a> {
 }
 
 /// One repetition: its responses and its challenge.
-struct Repetition<'s, C: Curve> {
+struct Repetition<'s, C: Group> {
     z: &'s Responses<C>,
     minus_e: &'s Integer,
 }
 
-impl<C: Curve> Repetition<'_, C> {
+impl<C: Group> Repetition<'_, C> {
     fn scalar(&self, var: PointVar) -> C::Scalar {
         match var {
-            PointVar::Integer(var) => scalar_of::<C>(&self.z[var]),
+            PointVar::Integer(var) => C::scalar_vartime(&self.z[var]),
             PointVar::Scalar(var) => self.z[var],
         }
     }
 }
 
 /// A proof of which only the equations are left to check.
-pub struct Check<'a, C: Curve> {
+pub struct Check<'a, C: Group> {
     received: ReceivedProof<'a, C>,
     /// For each repetition, for each map: the exponent of `t`, where the setup is one's own.
     exponents: Vec<Vec<Option<SecretNatural>>>,
@@ -112,7 +105,7 @@ pub struct Check<'a, C: Curve> {
     minus: Vec<Integer>,
 }
 
-impl<C: Curve> core::fmt::Debug for Check<'_, C> {
+impl<C: Group> core::fmt::Debug for Check<'_, C> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Check")
             .field("figure", &self.received.relation.figure)
@@ -120,7 +113,7 @@ impl<C: Curve> core::fmt::Debug for Check<'_, C> {
     }
 }
 
-impl<'a, C: Curve> Check<'a, C> {
+impl<'a, C: Group> Check<'a, C> {
     /// A proof whose numbers are known to be units.
     pub(crate) fn of_units(received: ReceivedProof<'a, C>) -> Result<Self, Fault> {
         let minus = received.proof.challenge.exponents.iter().map(Integer::neg).collect();
@@ -319,7 +312,7 @@ impl<'a, C: Curve> Check<'a, C> {
 }
 
 /// `Σ z·P - e·X`.
-fn point<C: Curve>(
+fn point<C: Group>(
     terms: &[(C::Point, PointVar)],
     image: C::Point,
     answer: &Repetition<'_, C>,
@@ -327,12 +320,12 @@ fn point<C: Curve>(
     let mut points: Vec<C::Point> = terms.iter().map(|(point, _)| *point).collect();
     let mut scalars: Vec<C::Scalar> = terms.iter().map(|(_, var)| answer.scalar(*var)).collect();
     points.push(image);
-    scalars.push(scalar_of::<C>(answer.minus_e));
-    C::msm_vartime(&scalars, &points)
+    scalars.push(C::scalar_vartime(answer.minus_e));
+    C::sum_vartime(&scalars, &points)
 }
 
 /// A Paillier map under one's own key.
-fn own_paillier<'s, C: Curve>(
+fn own_paillier<'s, C: Group>(
     key: &'s DecryptionKey,
     map: &Map<'s, C>,
     Repetition { z, minus_e }: &Repetition<'s, C>,

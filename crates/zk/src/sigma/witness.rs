@@ -1,15 +1,15 @@
 //! The witness of a relation, as the prover holds it.
 
+use alloc::vec::Vec;
 use core::ops::Deref;
 
 use quorate_bignum::{SecretInteger, SecretNatural};
-use quorate_curve::Curve;
 use quorate_declassify::declassify;
 use quorate_paillier::{PedersenTrapdoor, Randomizer};
 use zeroize::Zeroizing;
 
-use super::Relation;
-use super::relation::{Component, IntegerPart, Interval};
+use super::group::Group;
+use super::relation::{Component, IntegerPart, Interval, Relation};
 use super::row::Row;
 use crate::Error;
 
@@ -32,22 +32,24 @@ impl<T> Deref for Held<'_, T> {
 
 /// The witness, component by component.
 pub(crate) type Witness<'a, C> =
-    Row<Held<'a, SecretInteger>, &'a Randomizer, &'a <C as Curve>::Scalar, &'a PedersenTrapdoor>;
+    Row<Held<'a, SecretInteger>, &'a Randomizer, &'a <C as Group>::Scalar, &'a PedersenTrapdoor>;
 
-impl<'a, C: Curve> Relation<'a, C> {
-    /// Takes the witness out, with those of its integers that were drawn; `checked` is false for a prover that cheats.
+impl<'a, C: Group> Relation<'a, C> {
+    /// Takes the witness out, with those of its integers that were drawn.
     ///
     /// # Errors
-    /// [`Error::Witness`] for a component that has none, or one under another key or setup; [`Error::Range`] for one
-    /// outside its interval.
+    /// [`Error::Relation`] if the relation's numbers do not belong together, [`Error::Witness`] for a component that has
+    /// no witness, or one under another key.
     pub(super) fn take_witness(
         &mut self,
-        fresh: impl IntoIterator<Item = SecretInteger>,
-        checked: bool,
+        fresh: &mut Vec<SecretInteger>,
     ) -> Result<Witness<'a, C>, Error> {
+        if !self.consistent {
+            return Err(Error::Relation);
+        }
         let mut witness = Witness::<C>::default();
         let parts = core::mem::take(&mut self.parts);
-        let (mut fresh, mut integers) = (fresh.into_iter(), parts.integers.into_iter());
+        let (mut fresh, mut integers) = (fresh.drain(..), parts.integers.into_iter());
         let (mut units, mut scalars) = (parts.units.into_iter(), parts.scalars.into_iter());
         let mut exponents = parts.exponents.into_iter();
         for component in &self.order {
@@ -65,7 +67,7 @@ impl<'a, C: Curve> Relation<'a, C> {
                             Held::Owned(witness[x].mul(&witness[y]).neg())
                         }
                     };
-                    witness.integers.push(if checked { narrowed(value, interval)? } else { value });
+                    witness.integers.push(value);
                 }
                 Component::Unit(var) => {
                     let (name, key) = self.kinds[var];
@@ -77,25 +79,41 @@ impl<'a, C: Curve> Relation<'a, C> {
                     witness.scalars.push(scalar.ok_or(Error::Witness(self.kinds[var]))?);
                 }
                 Component::Exponent(var) => {
-                    let (name, setup) = self.kinds[var];
                     let trapdoor = exponents.next().flatten();
-                    let own = trapdoor.filter(|own| !checked || own.pedersen() == setup);
-                    witness.exponents.push(own.ok_or(Error::Witness(name))?);
+                    witness.exponents.push(trapdoor.ok_or(Error::Witness(self.kinds[var].0))?);
                 }
             }
         }
         Ok(witness)
     }
+
+    /// Holds a witness to the relation: integers to their intervals, exponents to their setups.
+    ///
+    /// # Errors
+    /// [`Error::Range`] for an integer outside its interval, [`Error::Witness`] for another setup's exponent.
+    pub(super) fn check_witness(&self, witness: &mut Witness<'a, C>) -> Result<(), Error> {
+        for (value, interval) in witness.integers.iter_mut().zip(&self.kinds.integers) {
+            if let Some(short) = narrowed(value, *interval)? {
+                *value = Held::Owned(short);
+            }
+        }
+        for (trapdoor, (name, setup)) in witness.exponents.iter().zip(&self.kinds.exponents) {
+            if trapdoor.pedersen() != *setup {
+                return Err(Error::Witness(name));
+            }
+        }
+        Ok(())
+    }
 }
 
-/// The same integer with a bound of at most its interval's bits, in whole bytes; whether it is longer is all that the
-/// time shows.
+/// An integer whose bound is longer than its interval, with a bound of at most the interval's bits, in whole bytes;
+/// nothing if the bound fits. Whether the integer is longer is all that the time shows.
 fn narrowed(
-    value: Held<'_, SecretInteger>,
+    value: &SecretInteger,
     Interval { name, bits, .. }: Interval,
-) -> Result<Held<'_, SecretInteger>, Error> {
+) -> Result<Option<SecretInteger>, Error> {
     if value.bits() <= bits {
-        return Ok(value);
+        return Ok(None);
     }
     let all = value.magnitude().to_be_bytes();
     let low = all.len().checked_sub((bits >> 3) as usize);
@@ -106,5 +124,5 @@ fn narrowed(
         return Err(Error::Range(name));
     }
     let low = SecretNatural::from_be_bytes(low);
-    Ok(Held::Owned(SecretInteger::new(value.is_negative(), low)))
+    Ok(Some(SecretInteger::new(value.is_negative(), low)))
 }

@@ -1,10 +1,13 @@
 //! What challenges depend on.
 
-use quorate_bignum::Natural;
+use quorate_bignum::{Natural, SecretInteger};
 use quorate_curve::Curve;
 use quorate_paillier::{Ciphertext, Pedersen};
+use quorate_zk::sigma::{ChallengeSet, Relation, Statement};
 use quorate_zk::testing::{Cheat, prove_cheating};
-use quorate_zk::{Context, Fault, pi_aff_g, pi_elog, pi_fac, pi_prm, pi_sch};
+use quorate_zk::{
+    Context, Error, Fault, Group, NoPoints, pi_aff_g, pi_elog, pi_fac, pi_prm, pi_sch, prove,
+};
 
 use crate::machine::multiplied;
 use crate::support::*;
@@ -41,19 +44,19 @@ fn challenge_bits_are_live() {
     let setup = pi_prm::Statement { setup: prover.setup() };
     let bits = (0..24).map(|seed| {
         let witness = pi_prm::Witness { trapdoor: &prover.trapdoor };
-        made::<K, _>(&setup, witness, FAST, seed).as_bytes()[..16].to_vec()
+        made(&setup, witness, FAST, seed).as_bytes()[..16].to_vec()
     });
     assert_eq!(seen(bits), [[0xff; 2]; 16]);
     let factors = pi_fac::Statement { setup: verifier.setup(), key: prover.public() };
     let integers = (0..24).map(|seed| {
         let witness = pi_fac::Witness { key: &prover.key };
-        made::<K, _>(&factors, witness, FAST, seed).as_bytes()[..32].to_vec()
+        made(&factors, witness, FAST, seed).as_bytes()[..32].to_vec()
     });
     assert_eq!(seen(integers), [[0xff; 2]; 32]);
 }
 
 /// The challenge of a proof that is made with the same masks whatever the statement is, and whether or not it fits.
-fn challenge<S: quorate_zk::sigma::Statement<'static, K>>(
+fn challenge<G: Group, S: Statement<'static, G>>(
     statement: &S,
     witness: S::Witness,
     context: Context<'static>,
@@ -139,12 +142,48 @@ fn challenges_depend_on_commitments() {
     all_different(challenges.into());
 }
 
-/// Where no point is in the statement, the curve is in the challenge all the same.
+/// An integer in a commitment, and nothing else.
+struct Committed {
+    setup: &'static Pedersen,
+    challenges: ChallengeSet,
+}
+
+impl<G: Group> Statement<'static, G> for Committed {
+    type Witness = &'static SecretInteger;
+
+    fn relation(&self, witness: Option<Self::Witness>) -> Relation<'static, G> {
+        let mut b = Relation::build("committed", FAST, self.challenges);
+        let z1 = b.integer("z1", 256, witness);
+        b.commitment(self.setup, z1, "z2");
+        b.finish()
+    }
+}
+
+/// Where no point is in the statement, the curve is in the challenge all the same; and without a curve there is none.
 #[test]
 fn curves_without_points() {
-    let [prover, verifier, _] = parties(FAST);
-    let statement = pi_fac::Statement { setup: verifier.setup(), key: prover.public() };
-    let proof = made::<K, _>(&statement, pi_fac::Witness { key: &prover.key }, FAST, 1);
+    let statement =
+        Committed { setup: parties(FAST)[1].setup(), challenges: ChallengeSet::Integers };
+    let witness = secret(&integer(5));
+    let proof = made::<K, _>(&statement, witness, FAST, 1);
     assert_eq!(verdict::<K, _>(&statement, proof.as_bytes(), FAST), Ok(()));
     assert_eq!(verdict::<P, _>(&statement, proof.as_bytes(), FAST), Err(Fault::Equation));
+    assert_eq!(verdict::<NoPoints, _>(&statement, proof.as_bytes(), FAST), Err(Fault::Equation));
+    let proof = made::<NoPoints, _>(&statement, witness, FAST, 1);
+    assert_eq!(verdict::<NoPoints, _>(&statement, proof.as_bytes(), FAST), Ok(()));
+    assert_eq!(verdict::<K, _>(&statement, proof.as_bytes(), FAST), Err(Fault::Equation));
+}
+
+/// Without a curve there are no scalars to draw a challenge from: neither side takes such a relation.
+#[test]
+fn scalar_challenges_without_a_curve() {
+    let statement =
+        Committed { setup: parties(FAST)[1].setup(), challenges: ChallengeSet::Scalars };
+    let own = parties(FAST)[0].own();
+    let witness = secret(&integer(5));
+    let out = prove::<NoPoints, _>(&engine(), &statement, witness, context(), own, &mut rng(1));
+    assert_eq!(out.err(), Some(Error::Relation));
+    let len = Statement::<NoPoints>::relation(&statement, None).proof_bytes();
+    let out = verdict::<NoPoints, _>(&statement, &vec![0; len], FAST);
+    assert_eq!(out, Err(Fault::Encoding("e")));
 }

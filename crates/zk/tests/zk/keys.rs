@@ -3,7 +3,7 @@
 use quorate_bignum::{Integer, Natural};
 use quorate_paillier::{EncryptionKey, Level, Pedersen, PedersenTrapdoor};
 use quorate_zk::testing::{Cheat, prove_cheating};
-use quorate_zk::{Error, Fault, Own, Proof, pi_fac, pi_prm, prove, verify};
+use quorate_zk::{Error, Fault, NoPoints, Own, Proof, pi_fac, pi_prm, prove, verify};
 
 use crate::support::*;
 
@@ -12,17 +12,17 @@ fn factors() {
     for level in Level::ALL {
         let [prover, verifier, third] = parties(level);
         let statement = pi_fac::Statement { setup: verifier.setup(), key: prover.public() };
-        let proof = made::<K, _>(&statement, pi_fac::Witness { key: &prover.key }, level, 1);
+        let proof = made::<NoPoints, _>(&statement, pi_fac::Witness { key: &prover.key }, level, 1);
         assert_eq!(proof.as_bytes().len(), pi_fac::proof_bytes(level));
-        assert_eq!(verdict::<K, _>(&statement, proof.as_bytes(), level), Ok(()));
+        assert_eq!(verdict::<NoPoints, _>(&statement, proof.as_bytes(), level), Ok(()));
         if level == FAST {
-            hostile::<K, _>(&statement, &proof, level);
+            hostile::<NoPoints, _>(&statement, &proof, level);
             let others = [
                 pi_fac::Statement { key: third.public(), ..statement },
                 pi_fac::Statement { setup: third.setup(), ..statement },
                 pi_fac::Statement { setup: prover.setup(), ..statement },
             ];
-            altered::<K, _>(&others, &proof, level);
+            altered::<NoPoints, _>(&others, &proof, level);
         }
     }
 }
@@ -50,10 +50,20 @@ fn factor_ranges() {
             let cheat = Cheat { witness, masks: vec![(name, value)] };
             let both = (context(), Own::default());
             let witness = pi_fac::Witness { key: &prover.key };
-            let proof =
-                prove_cheating::<K, _>(&engine(), &statement, witness, both, &cheat, &mut rng(6))
-                    .unwrap();
-            assert_eq!(verdict::<K, _>(&statement, proof.as_bytes(), FAST), expected, "{name}");
+            let proof = prove_cheating::<NoPoints, _>(
+                &engine(),
+                &statement,
+                witness,
+                both,
+                &cheat,
+                &mut rng(6),
+            )
+            .unwrap();
+            assert_eq!(
+                verdict::<NoPoints, _>(&statement, proof.as_bytes(), FAST),
+                expected,
+                "{name}"
+            );
         }
     }
 }
@@ -75,24 +85,30 @@ fn small_factors() {
         let cheat = Cheat { witness: vec![("z1", p), ("z2", q)], masks: vec![] };
         let both = (context(), Own::default());
         let witness = pi_fac::Witness { key: &parties(FAST)[0].key };
-        let proof =
-            prove_cheating::<K, _>(&engine(), &statement, witness, both, &cheat, &mut rng(6))
-                .unwrap();
+        let proof = prove_cheating::<NoPoints, _>(
+            &engine(),
+            &statement,
+            witness,
+            both,
+            &cheat,
+            &mut rng(6),
+        )
+        .unwrap();
         // A response that long has no encoding.
-        assert_eq!(verdict::<K, _>(&statement, proof.as_bytes(), FAST), Err(Fault::Length));
+        assert_eq!(verdict::<NoPoints, _>(&statement, proof.as_bytes(), FAST), Err(Fault::Length));
     }
 }
 
 fn setup_proof(trapdoor: &'static PedersenTrapdoor, seed: u64) -> Proof {
     let statement = pi_prm::Statement { setup: trapdoor.pedersen() };
     let witness = pi_prm::Witness { trapdoor };
-    prove::<K, _>(&engine(), &statement, witness, context(), Own::default(), &mut rng(seed))
+    prove::<NoPoints, _>(&engine(), &statement, witness, context(), Own::default(), &mut rng(seed))
         .unwrap()
 }
 
 fn setup_verdict(setup: &'static Pedersen, proof: &[u8]) -> Result<(), Fault> {
     let statement = pi_prm::Statement { setup };
-    verify::<K, _>(&engine(), &statement, proof, context(), Own::default())
+    verify::<NoPoints, _>(&engine(), &statement, proof, context(), Own::default())
 }
 
 #[test]
@@ -104,7 +120,7 @@ fn setups() {
     assert_eq!(setup_verdict(prover.setup(), proof.as_bytes()), Ok(()));
     assert_eq!(setup_verdict(tables, proof.as_bytes()), Ok(()));
     let statement = pi_prm::Statement { setup: tables };
-    hostile::<K, _>(&statement, &proof, FAST);
+    hostile::<NoPoints, _>(&statement, &proof, FAST);
     let minus_s = prover.setup().modulus().neg(prover.setup().s());
     let new = |s: &Natural, t: &Natural| {
         keep(Pedersen::new(FAST, prover.setup().modulus().value(), s.clone(), t.clone()).unwrap())
@@ -134,11 +150,18 @@ fn cheated_setups() {
         let statement = pi_prm::Statement { setup: keep(setup) };
         let witness = || pi_prm::Witness { trapdoor: &prover.trapdoor };
         let both = (context(), Own::default());
-        let out = prove::<K, _>(&engine(), &statement, witness(), both.0, both.1, &mut rng(1));
+        let out =
+            prove::<NoPoints, _>(&engine(), &statement, witness(), both.0, both.1, &mut rng(1));
         assert_eq!(out, Err(Error::Witness("z")));
         let cheat = Cheat::default();
-        let proof =
-            prove_cheating::<K, _>(&engine(), &statement, witness(), both, &cheat, &mut rng(1));
+        let proof = prove_cheating::<NoPoints, _>(
+            &engine(),
+            &statement,
+            witness(),
+            both,
+            &cheat,
+            &mut rng(1),
+        );
         let verdict = setup_verdict(statement.setup, proof.unwrap().as_bytes());
         assert_eq!(verdict, Err(Fault::Equation));
     }

@@ -67,12 +67,11 @@ fn figures<C: Curve>(level: Level, with_stars: bool) -> Vec<String> {
     add("aff-g", prove(&engine(), &s, witness(), context(), own, rng).unwrap());
 
     let s = pi_fac::Statement { setup: verifier.setup(), key: prover.public() };
-    let proof =
-        prove::<C, _>(&engine(), &s, pi_fac::Witness { key: &prover.key }, context(), own, rng);
+    let proof = prove(&engine(), &s, pi_fac::Witness { key: &prover.key }, context(), own, rng);
     add("fac", proof.unwrap());
     let s = pi_prm::Statement { setup: prover.setup() };
     let witness_of_setup = pi_prm::Witness { trapdoor: &prover.trapdoor };
-    add("prm", prove::<C, _>(&engine(), &s, witness_of_setup, context(), own, rng).unwrap());
+    add("prm", prove(&engine(), &s, witness_of_setup, context(), own, rng).unwrap());
     add("mod", pi_mod::prove(&engine(), &prover.key, context(), rng).unwrap());
     if with_stars {
         let s = pi_aff_g_star::Statement::<C> { c, d, y, x: point };

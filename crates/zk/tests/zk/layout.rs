@@ -3,10 +3,11 @@
 use quorate_bignum::{Integer, Natural};
 use quorate_curve::Curve;
 use quorate_paillier::{Level, fixtures};
-use quorate_zk::sigma::{ChallengeSet, Form, Relation, Statement};
-use quorate_zk::{Fault, Own, ReceivedProof};
 
-use crate::support::context;
+use quorate_zk::sigma::{ChallengeSet, Form, Relation, Statement};
+use quorate_zk::{Fault, Group, Own, ReceivedProof};
+
+use crate::support::{K, P, context};
 
 /// What stands in a part.
 enum What {
@@ -29,7 +30,7 @@ pub(crate) struct Field {
 }
 
 /// The parts of a proof; of the repetitions the first and the last.
-pub(crate) fn fields<C: Curve>(relation: &Relation<'_, C>) -> Vec<Field> {
+pub(crate) fn fields<C: Group>(relation: &Relation<'_, C>) -> Vec<Field> {
     let layout = relation.layout();
     let of_challenge = |part: &quorate_zk::sigma::Part<'_>| match part.form {
         Form::Challenge(set) => Some(set),
@@ -75,12 +76,16 @@ fn factor(modulus: &Natural) -> Natural {
 
 impl Field {
     /// Contents, each with what is found wrong with it.
-    fn edges<C: Curve>(&self) -> Vec<(Vec<u8>, Result<(), Fault>)> {
+    fn edges<C: Group>(&self) -> Vec<(Vec<u8>, Result<(), Fault>)> {
         let name = self.name;
         let number = |value: &Natural| value.to_be_bytes(self.len).unwrap();
         let (zero, one, full) = (Natural::zero(), Natural::from(1), vec![0xff; self.len]);
         let below = |n: &Natural| n.checked_sub(&one).unwrap();
-        let limbs = C::ORDER.iter().rev().flat_map(|limb| limb.to_be_bytes());
+        let order = match <C as Group>::NAME {
+            Some(name) if name == <P as Curve>::NAME => P::ORDER,
+            _ => <K as Curve>::ORDER,
+        };
+        let limbs = order.iter().rev().flat_map(|limb| limb.to_be_bytes());
         let order = Natural::from_be_bytes(&limbs.collect::<Vec<u8>>());
         match &self.what {
             What::Challenge(ChallengeSet::Scalars) | What::Scalar => {
@@ -152,7 +157,7 @@ impl Field {
 }
 
 /// Every part of a proof at its edges: which contents are taken for what they should be, before any equation.
-pub(crate) fn edges<C: Curve, S: Statement<'static, C>>(
+pub(crate) fn edges<C: Group, S: Statement<'static, C>>(
     statement: &S,
     proof: &[u8],
     own: Own<'static>,

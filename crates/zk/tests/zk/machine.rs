@@ -7,8 +7,8 @@ use quorate_session::SessionId;
 use quorate_zk::pi_enc_elg::{Statement, Witness};
 use quorate_zk::sigma::{Form, Part, Statement as _};
 use quorate_zk::{
-    Context, Error, Fault, Own, Proof, Prover, ReceivedProof, centred, pi_aff_g, pi_elog, pi_fac,
-    pi_mod, pi_prm, pi_sch, prove, prove_many, verify, verify_many,
+    Context, Error, Fault, Group, Own, Proof, Prover, ReceivedProof, centred, pi_aff_g, pi_elog,
+    pi_fac, pi_mod, pi_prm, pi_sch, prove, prove_many, verify, verify_many,
 };
 
 use crate::aff_g::star;
@@ -59,14 +59,22 @@ fn one_list_for_all() {
     let [prover, verifier, _] = parties(FAST);
     let x = scalar::<K>(&mut rng(1));
     let known = pi_sch::Statement::<K> { x: K::mul_base(x) };
-    let factors = pi_fac::Statement { setup: verifier.setup(), key: prover.public() };
+    let y = scalar::<K>(&mut rng(4));
+    let [x_point, y_point] = [x, y].map(K::mul_base);
+    let logs = pi_elog::Statement::<K> {
+        l: y_point,
+        m: x_point + y_point,
+        x: K::generator(),
+        y: x_point,
+        h: K::generator(),
+    };
     let (enc, witness) = encrypted(2);
     let (own, other) = (prover.own(), Context { instance: b"other", ..context() });
     let rng = &mut rng(3);
     let provers = vec![
         Prover::<K>::new(&known, pi_sch::Witness { x }, context(), own, rng).unwrap(),
         Prover::new(&enc, witness(), context(), own, rng).unwrap(),
-        Prover::new(&factors, pi_fac::Witness { key: &prover.key }, context(), own, rng).unwrap(),
+        Prover::new(&logs, pi_elog::Witness { y: x, lambda: y }, context(), own, rng).unwrap(),
         Prover::new(&enc, witness(), other, own, rng).unwrap(),
     ];
     let proofs = prove_many(&engine(), provers).unwrap();
@@ -75,7 +83,7 @@ fn one_list_for_all() {
         let all = vec![
             ReceivedProof::<K>::new(&known, &proofs[0], context(), own),
             ReceivedProof::new(&enc, &proofs[1], context(), own),
-            ReceivedProof::new(&factors, &proofs[2], context(), own),
+            ReceivedProof::new(&logs, &proofs[2], context(), own),
             ReceivedProof::new(&enc, &proofs[3], other, own),
         ];
         verify_many(&engine(), all)
@@ -128,8 +136,8 @@ fn the_same_bytes() {
         [
             prove::<K, _>(engine, enc, witness(), context(), own, rng).unwrap(),
             prove::<K, _>(engine, &multiplied, aff_g_witness(), context(), own, rng).unwrap(),
-            prove::<K, _>(engine, &factors, factor, context(), own, rng).unwrap(),
-            prove::<K, _>(engine, &setup, trapdoor, context(), own, rng).unwrap(),
+            prove(engine, &factors, factor, context(), own, rng).unwrap(),
+            prove(engine, &setup, trapdoor, context(), own, rng).unwrap(),
             pi_mod::prove(engine, &prover.key, context(), rng).unwrap(),
         ]
     };
@@ -169,7 +177,9 @@ fn the_same_bytes_of_many_repetitions() {
 /// The intervals of all responses, as numbers: `ℓ = 256`, `ε = 512`, `ℓ' = 1280`, and the lengths of moduli.
 #[test]
 fn intervals() {
-    fn of<S: quorate_zk::sigma::Statement<'static, K>>(statement: &S) -> Vec<(&'static str, u32)> {
+    fn integers<G: Group, S: quorate_zk::sigma::Statement<'static, G>>(
+        statement: &S,
+    ) -> Vec<(&'static str, u32)> {
         let bits = |part: Part<'static>| match part.form {
             Form::Integer { bits } => Some((part.name, bits)),
             _ => None,
@@ -187,17 +197,20 @@ fn intervals() {
         let (setup, key, g) = (verifier.setup(), prover.public(), K::generator());
         let c = encrypt(key, secret(&integer(1)), randomizer(key, &mut rng(1)));
         let enc = Statement::<K> { setup, ciphertext: c, a: g, b: g, x: g };
-        assert_eq!(of(&enc), [("z1", 768), ("z3", n + 768)]);
+        assert_eq!(integers(&enc), [("z1", 768), ("z3", n + 768)]);
         let multiplied = pi_aff_g::Statement::<K> { setup, c, d: c, y: c, x: g };
-        assert_eq!(of(&multiplied), [("z1", 768), ("z2", 1792), ("z3", n + 768), ("z4", n + 768)]);
-        assert_eq!(of(&star(&multiplied)), [("z1", 768), ("z2", 1792)]);
+        assert_eq!(
+            integers(&multiplied),
+            [("z1", 768), ("z2", 1792), ("z3", n + 768), ("z4", n + 768)]
+        );
+        assert_eq!(integers(&star(&multiplied)), [("z1", 768), ("z2", 1792)]);
         let factors = [n / 2 + 768, n / 2 + 768, n + 768, n + 768, 2 * n + 768];
         assert_eq!(
-            of(&pi_fac::Statement { setup, key }),
+            integers(&pi_fac::Statement { setup, key }),
             ["z1", "z2", "w1", "w2", "v"].into_iter().zip(factors).collect::<Vec<_>>()
         );
         let sum = quorate_zk::pi_dec::Statement::<K> { k: c, d: c, x: g, s: g, h: g };
-        assert_eq!(of(&sum), [("z", 768), ("w", 1976)]);
+        assert_eq!(integers(&sum), [("z", 768), ("w", 1976)]);
     }
 }
 
@@ -211,7 +224,7 @@ fn wrong_kinds_of_witness() {
     assert_eq!(out.err(), Some(Error::Witness("z2")));
     let setup = pi_prm::Statement { setup: prover.setup() };
     let bad = pi_prm::Witness { trapdoor: &verifier.trapdoor };
-    assert!(Prover::<K>::new(&setup, bad, context(), prover.own(), &mut rng(1)).is_err());
+    assert!(Prover::new(&setup, bad, context(), prover.own(), &mut rng(1)).is_err());
     // A ciphertext of another key within one map.
     let one = secret(&integer(1));
     let c = encrypt(verifier.public(), one, other);

@@ -12,7 +12,7 @@ use quorate_paillier::{
 };
 use quorate_session::{PartyId, SessionId};
 use quorate_zk::sigma::{ChallengeSet, Form, Part, Statement};
-use quorate_zk::{Context, Fault, Own, Proof, ReceivedProof, prove, verify, verify_many};
+use quorate_zk::{Context, Fault, Group, Own, Proof, ReceivedProof, prove, verify, verify_many};
 
 use crate::layout::{edges, fields};
 
@@ -118,7 +118,7 @@ pub(crate) fn affine(
 }
 
 /// Proves as party 1.
-pub(crate) fn made<C: Curve, S: Statement<'static, C>>(
+pub(crate) fn made<C: Group, S: Statement<'static, C>>(
     statement: &S,
     witness: S::Witness,
     level: Level,
@@ -129,7 +129,7 @@ pub(crate) fn made<C: Curve, S: Statement<'static, C>>(
 }
 
 /// Verifies as party 2.
-pub(crate) fn verdict<C: Curve, S: Statement<'static, C>>(
+pub(crate) fn verdict<C: Group, S: Statement<'static, C>>(
     statement: &S,
     proof: &[u8],
     level: Level,
@@ -147,7 +147,7 @@ pub(crate) struct Case<'p, S> {
 
 impl<S> Case<'_, S> {
     /// The verdicts on many proofs, each in its context, in one list.
-    pub(crate) fn verdicts<C: Curve>(
+    pub(crate) fn verdicts<C: Group>(
         &self,
         proofs: &[(Vec<u8>, Context<'static>)],
         own: Own<'static>,
@@ -164,7 +164,7 @@ impl<S> Case<'_, S> {
     /// Whatever is altered, the proof is refused: each part of it alone, its length, zeros, other contexts. It is
     /// accepted as it is, by an outsider as well as by the verifier. Of many repetitions the equations take their time:
     /// there the outsider sees the proof as it is only, and contexts are fewer.
-    pub(crate) fn holds<C: Curve>(&self)
+    pub(crate) fn holds<C: Group>(&self)
     where
         S: Statement<'static, C>,
     {
@@ -210,7 +210,7 @@ pub(crate) fn elsewhere() -> [Context<'static>; 7] {
 }
 
 /// A short figure's proof: see [`Case::holds`].
-pub(crate) fn hostile<C: Curve, S: Statement<'static, C> + Copy>(
+pub(crate) fn hostile<C: Group, S: Statement<'static, C> + Copy>(
     statement: &S,
     proof: &Proof,
     level: Level,
@@ -220,7 +220,7 @@ pub(crate) fn hostile<C: Curve, S: Statement<'static, C> + Copy>(
 }
 
 /// None of these statements is proved by the proof.
-pub(crate) fn altered<C: Curve, S: Statement<'static, C>>(
+pub(crate) fn altered<C: Group, S: Statement<'static, C>>(
     statements: &[S],
     proof: &Proof,
     level: Level,

@@ -41,6 +41,7 @@ pub(super) fn roots(engine: &Engine, products: &[SecretProduct<'_>]) -> Vec<Vec<
     counts.into_iter().map(|count| (0..count).map_while(|_| pair()).collect()).collect()
 }
 
+/// The first stage under one part. The time shows the length of the other factor.
 fn root_job(half: &Half, base: &Base<'_>) -> Option<Job> {
     let root = half.root.as_ref()?;
     let modulus = &root.prime.modulus;
@@ -96,6 +97,8 @@ fn check_base(base: &Base<'_>, modulus: &Modulus) -> Result<(), Error> {
     }
 }
 
+/// A power under one part, its exponent reduced by the order, where signs vanish. The time shows the bound of the exponent
+/// and whether it is known to have no sign.
 fn power(half: &Half, base: &Base<'_>, exponent: &Exponent<'_>) -> Result<Power, Error> {
     let Signed { negative, magnitude, bits } = Signed::from_exponent(exponent);
     let base = reduced(&half.modulus, base);

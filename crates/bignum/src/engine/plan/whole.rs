@@ -15,7 +15,8 @@ use crate::modular::secret_modulus::SecretModulus;
 use crate::number::secret_natural::SecretNatural;
 use crate::number::words::{Words, select, words_for};
 
-/// Under a public modulus: signs choose between a base and its inverse, in constant time.
+/// Under a public modulus: secret signs choose between a base and its inverse, in constant time. Bounds of exponents, and
+/// whether they are known to have no sign, show.
 pub(super) fn under_public<'a>(
     engine: &Engine,
     list: &mut List<'a>,
@@ -71,7 +72,8 @@ fn power(modulus: &Modulus, base: &Base<'_>, exponent: &Exponent<'_>) -> Result<
     Ok(Power { base, exponent: magnitude, bits })
 }
 
-/// Under a secret modulus of unknown order: exponents that may be negative take the inverse, in constant time.
+/// Under a secret modulus of unknown order: exponents that may be negative take the inverse, in constant time. Bounds of
+/// exponents, and whether they are known to have no sign, show.
 pub(super) fn under_secret(
     list: &mut List<'_>,
     product: &SecretProduct<'_>,

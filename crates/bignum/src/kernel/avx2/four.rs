@@ -97,7 +97,7 @@ fn broadcast(words: &[u64; LANES]) -> V {
     V(_mm256_setr_epi64x(a, b, c, d))
 }
 
-/// Checks what the kernels rely on.
+/// Checks the lengths that the kernels rely on.
 fn check(out: &[Block], a: &[Block], n: &[Block], scratch: &[Block]) {
     assert!(!a.is_empty() && a.len() <= MAX_LIMBS >> 1, "a number of limbs in reach");
     assert!(out.len() == a.len() && n.len() == a.len(), "numbers of one length");

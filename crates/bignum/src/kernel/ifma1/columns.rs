@@ -10,7 +10,7 @@ use super::super::ifma::{Block, V, add, hi, lo, load, zero};
 /// products gather in accumulator `r` (their high halves in `r + 1`), and the eight accumulators
 /// are shifted into place only once per block of columns.
 pub(super) struct Stream {
-    /// What belongs to the next block as a whole.
+    /// The sums that belong to the next block as a whole.
     carry: V,
     /// The accumulators of the block before, at each step of the shifting.
     before: [V; 7],
@@ -119,7 +119,7 @@ fn pairs(acc: [V; 9], a: &[Block], b: &[Block]) -> [V; 9] {
     [s0, s1, s2, s3, s4, s5, s6, s7, s8]
 }
 
-/// What the block of columns below the highest of the lower half hands on to it as a whole.
+/// The sums that the highest block of columns of the lower half takes from the block below it.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(super) fn overlap(a: &[Block], b: &[Block]) -> V {

@@ -1,4 +1,4 @@
-//! What is needed once per modulus, and tables.
+//! The inverse of a modulus, made once for each, and entries of tables.
 
 use core::arch::x86_64::{_mm512_cmpeq_epi64_mask, _mm512_mask_mov_epi64, _mm512_set1_epi64};
 

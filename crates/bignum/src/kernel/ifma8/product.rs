@@ -245,7 +245,7 @@ fn first_double_row(columns: &mut [Ten; 3], x: &Ten, y: &Ten, low: Low<'_>, q: &
     carry
 }
 
-/// What [`double_row`] does, where the number ends.
+/// The end of the chain of [`double_row`]s, where the number ends.
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn double_last(columns: &mut Ten, x: &Ten) {
     let [_, _, _, _, _, squares @ ..] = x;

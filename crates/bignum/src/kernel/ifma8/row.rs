@@ -80,8 +80,7 @@ macro_rules! ten {
     };
 }
 
-/// What stays the same while quotient digits are made: the ten lowest limbs of the moduli, and
-/// -1 / N mod 2^52.
+/// The constants of quotient digits: the ten lowest limbs of the moduli, and -1 / N mod 2^52.
 #[derive(Clone, Copy)]
 pub(super) struct Low<'a> {
     pub(super) n: &'a Ten,
@@ -167,7 +166,7 @@ pub(super) fn slide<const FIRST: bool>(x: &Ten, y: &[Ten], columns: &mut [Ten]) 
 
 /// The last row of a reduction: [`slide`], and the columns become the limbs of `out`.
 ///
-/// What is above the last one is zero by the bound on the result.
+/// By the bound on the result nothing is left above the last one.
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(super) fn finish(out: &mut [Ten], x: &Ten, y: &[Ten], columns: &[Ten], carry: V) {
     let x = load_ten(x);

@@ -86,7 +86,7 @@ impl Tiles {
     }
 }
 
-/// Checks what the kernels rely on, and gives the number of tiles, L / 8.
+/// Checks the lengths that the kernels rely on, and gives the number of tiles, L / 8.
 fn check(out: &[u64], a: &[u64], n: &[u64], scratch: &[u64]) -> usize {
     assert!(!a.is_empty() && a.len().is_multiple_of(TILE), "limbs in eights");
     assert!(out.len() == a.len() && n.len() == a.len(), "numbers of one length");

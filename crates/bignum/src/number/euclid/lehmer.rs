@@ -1,6 +1,6 @@
 //! Lehmer's step: many quotients of Euclid's algorithm from the leading 128 bits alone, gathered in a matrix of words.
 
-/// What a run of quotients does to a pair: `a' = u0 a - v0 b`, `b' = v1 b - u1 a`. Its determinant is 1.
+/// The map of a pair that a run of quotients comes to: `a' = u0 a - v0 b`, `b' = v1 b - u1 a`. Its determinant is 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Matrix {
     pub(super) u0: u64,
