@@ -35,9 +35,9 @@ use quorate_session::{
     Protocol, Round, Run,
 };
 
-use crate::confirm::Received;
 use crate::error::{DecodeError, Mismatch};
 use crate::keys::{KeyShare, PackageId, ShareState};
+use crate::shares::Received;
 use crate::suite::KeySuite;
 
 /// The acknowledgement that all parties of a key have stored their shares of a package, a protocol

@@ -4,16 +4,13 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use quorate_session::{
-    Abort, AnyRound, Fault, Inbox, Judgement, Next, Outbox, PartyId, PerParty, Protocol,
-    RoundState, Run,
+    Abort, AnyRound, Fault, Inbox, Judgement, Next, Outbox, PartyId, Protocol, RoundState, Run,
 };
 
 use crate::dkg::DkgOutput;
 use crate::keys::ShareState;
+use crate::shares::Received;
 use crate::suite::KeySuite;
-
-/// A value from each peer.
-pub(crate) type Received<T> = Result<PerParty<T>, Abort>;
 
 /// Blames these parties for one fault, with their frames.
 pub(crate) fn blame(inbox: &Inbox<'_>, parties: Vec<PartyId>, fault: Fault) -> Abort {

@@ -66,6 +66,7 @@ mod refresh;
 mod repair;
 #[cfg(feature = "serde")]
 mod serial;
+mod shares;
 mod shift;
 mod sign;
 mod signature;

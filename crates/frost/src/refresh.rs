@@ -30,11 +30,11 @@ use quorate_session::{
 use quorate_sharing::{Commitment, Polynomial};
 use zeroize::Zeroizing;
 
-use crate::confirm::{Confirming, Received, blame};
+use crate::confirm::{Confirming, blame};
 use crate::dkg::DkgOutput;
 use crate::keys::{KeyShare, PublicKeyPackage, ShareState};
+use crate::shares::{Received, deal, receive, receive_each, wrong_dealers};
 use crate::suite::{KeySuite, Scalar, point_len, scalar_len};
-use crate::wire::{read_share, share_bytes};
 
 /// The refresh of a key's shares, a protocol for [`quorate_session::Session`] whose parties are
 /// all the parties of the key.
@@ -160,9 +160,7 @@ impl<S: KeySuite> RoundState<Refresh<S>> for Announced<S> {
         let mut commitments = self.each(inbox)?;
         let Self { params, polynomial, commitment } = *self;
         let others: Vec<PartyId> = run.others().collect();
-        let shares = polynomial.evaluate_many(&others);
-        let shares = others.iter().zip(shares.expose());
-        let direct = shares.map(|(to, share)| (*to, share_bytes::<S>(share))).collect();
+        let direct = deal::<S>(&others, &polynomial.evaluate_many(&others));
         let own = Secret::new(polynomial.evaluate(run.me()));
         commitments.insert(run.me(), commitment);
         let dealing = Dealing { params, own, commitments };
@@ -182,14 +180,6 @@ struct Dealing<S: KeySuite> {
 }
 
 impl<S: KeySuite> Dealing<S> {
-    /// Each share against its dealer's commitment, alone.
-    fn each(&self, run: &Run, inbox: Inbox<'_>) -> Received<Secret<Scalar<S>>> {
-        inbox.verify(|from, message| {
-            let share = read_share::<S>(message.direct)?;
-            if self.fits(run.me(), from, &share) { Ok(share) } else { Err(Fault::InvalidShare) }
-        })
-    }
-
     /// The new share and the new package: the old ones plus the sum of the shares that were dealt.
     fn refreshed(
         &self,
@@ -204,18 +194,6 @@ impl<S: KeySuite> Dealing<S> {
         let public = PublicKeyPackage::assemble(old.threshold, epoch, parties, key, points)?;
         let secret = *self.params.secret.expose() + *sum.expose();
         Some(DkgOutput { share: KeyShare::assemble(self.params.me, &public, secret), public })
-    }
-
-    /// The dealers whose shares are wrong, each checked alone.
-    fn wrong_shares(&self, me: PartyId, shares: &PerParty<Secret<Scalar<S>>>) -> Vec<PartyId> {
-        let wrong = shares.iter().filter(|(id, share)| !self.fits(me, *id, share));
-        wrong.map(|(id, _)| id).collect()
-    }
-
-    /// Whether a dealer's share lies on the polynomial that it committed to.
-    fn fits(&self, me: PartyId, dealer: PartyId, share: &Secret<Scalar<S>>) -> bool {
-        let dealt = self.commitments.get(dealer);
-        dealt.is_some_and(|one| one.verify_share_vartime(me, share.expose()))
     }
 
     /// The digest of everything that all parties must agree on.
@@ -235,10 +213,8 @@ impl<S: KeySuite> Dealing<S> {
 
 impl<S: KeySuite> RoundState<Refresh<S>> for Dealing<S> {
     fn next(self: Box<Self>, run: &Run, inbox: Inbox<'_>) -> Result<Next<Refresh<S>>, Abort> {
-        // Where one does not decode, the others' are checked all the same: all are named.
-        let shares = inbox
-            .verify(|_, message| read_share::<S>(message.direct))
-            .or_else(|_| self.each(run, inbox))?;
+        let dealt = |dealer| self.commitments.get(dealer);
+        let shares = receive::<S>(run, inbox, dealt)?;
         let internal = Abort::unattributed(run.round(), Check::ResultMismatch);
         let sum = shares.values().fold(*self.own.expose(), |sum, share| sum + *share.expose());
         let sum = Secret::new(sum);
@@ -246,13 +222,14 @@ impl<S: KeySuite> RoundState<Refresh<S>> for Dealing<S> {
             return Err(internal);
         };
         if !commitment.verify_share_vartime(run.me(), sum.expose()) {
-            return Err(blame(&inbox, self.wrong_shares(run.me(), &shares), Fault::InvalidShare));
+            let wrong = wrong_dealers::<S>(run.me(), shares.as_slice(), dealt);
+            return Err(blame(&inbox, wrong, Fault::InvalidShare));
         }
         let output = self.refreshed(&commitment, &sum).ok_or(internal)?;
         Ok(Confirming::begin(self.digest(run, &output), output, ShareState::Pending))
     }
 
     fn judge(self: Box<Self>, run: &Run, inbox: Inbox<'_>) -> Judgement<DkgOutput<S>> {
-        self.each(run, inbox).into()
+        receive_each::<S>(run, inbox, |dealer| self.commitments.get(dealer)).into()
     }
 }

@@ -24,8 +24,8 @@ use quorate_session::{
 use quorate_sharing::lagrange;
 use zeroize::Zeroizing;
 
-use crate::confirm::Received;
 use crate::keys::{KeyShare, PublicKeyPackage, ShareState};
+use crate::shares::Received;
 use crate::suite::{KeySuite, Scalar, scalar_len};
 use crate::wire::{read_share, share_bytes};
 

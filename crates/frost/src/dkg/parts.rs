@@ -17,6 +17,7 @@ use crate::batch::{Item, all_hold};
 use crate::bisect::bad_items;
 use crate::error::DecodeError;
 use crate::keys::{KeyShare, PublicKeyPackage, negate_if};
+use crate::shares::wrong_dealers;
 use crate::signature::{Signature, VerifyingKey};
 use crate::suite::{KeySuite, Scalar, hash_to_scalar, identifier_bytes, point_len, scalar_len};
 use crate::wire::{read_point, read_scalar};
@@ -72,16 +73,9 @@ impl<S: KeySuite> Announcement<S> {
         }
     }
 
-    /// Checks the share that this announcement's dealer sent to party `me`, alone.
-    ///
-    /// # Errors
-    /// [`Fault::InvalidShare`].
-    pub fn verify_share(&self, me: PartyId, share: &Secret<Scalar<S>>) -> Result<(), Fault> {
-        if self.commitment.verify_share_vartime(me, share.expose()) {
-            Ok(())
-        } else {
-            Err(Fault::InvalidShare)
-        }
+    /// The commitment to the polynomial.
+    pub(super) fn commitment(&self) -> &Commitment<S::Curve> {
+        &self.commitment
     }
 
     /// The proof as a signature by the constant.
@@ -188,7 +182,10 @@ pub fn part3<S: KeySuite>(
     let commitments = announcements.iter().map(|(_, one)| &one.commitment);
     let commitment = Commitment::sum(commitments).ok_or_else(Vec::new)?;
     if !commitment.verify_share_vartime(me, sum.expose()) {
-        return Err(wrong_shares(me, announcements, shares));
+        return Err(wrong_dealers::<S>(me, shares, |dealer| {
+            let announced = announcements.iter().find(|(id, _)| *id == dealer);
+            announced.map(|(_, one)| &one.commitment)
+        }));
     }
     let constant = *commitment.constant();
     if S::Curve::is_identity(&constant) {
@@ -202,20 +199,6 @@ pub fn part3<S: KeySuite>(
     let secret = if negated { -*sum.expose() } else { *sum.expose() };
     let share = KeyShare::assemble(me, &public, secret);
     tweaked(DkgOutput { share, public }).ok_or_else(Vec::new)
-}
-
-/// The dealers whose shares are wrong, each checked alone.
-fn wrong_shares<S: KeySuite>(
-    me: PartyId,
-    announcements: &[(PartyId, Announcement<S>)],
-    shares: &[(PartyId, Secret<Scalar<S>>)],
-) -> Vec<PartyId> {
-    let is_wrong = |id: PartyId, share: &Secret<Scalar<S>>| {
-        let announced = announcements.iter().find(|(dealer, _)| *dealer == id);
-        announced.is_none_or(|(_, one)| one.verify_share(me, share).is_err())
-    };
-    let wrong = shares.iter().filter(|(id, share)| is_wrong(*id, share));
-    wrong.map(|(id, _)| *id).collect()
 }
 
 /// The key with the suite's default tweak, if it has one.

@@ -8,14 +8,14 @@ use quorate_session::{
     Abort, Check, Fault, Inbox, Judgement, Message, Next, Outbox, ParamError, PartyId, PerParty,
     RoundState, Run,
 };
-use quorate_sharing::Polynomial;
+use quorate_sharing::{Commitment, Polynomial};
 
 use super::parts::{self, Announcement};
 use super::types::{Dkg, DkgOutput, DkgParams};
-use crate::confirm::{Confirming, Received, blame};
+use crate::confirm::{Confirming, blame};
 use crate::keys::ShareState;
+use crate::shares::{Received, deal, receive, receive_each};
 use crate::suite::{KeySuite, Scalar};
-use crate::wire::{read_share, share_bytes};
 
 /// The state when round 1 is sent: the polynomial and its announcement.
 pub(super) struct Announced<S: KeySuite> {
@@ -56,8 +56,7 @@ impl<S: KeySuite> RoundState<Dkg<S>> for Announced<S> {
         let others: Vec<PartyId> = run.others().collect();
         let shares = parts::part2(&polynomial, &run.context(), announcements.as_slice(), &others)
             .map_err(|liars| blame(&inbox, liars, Fault::InvalidProofOfPossession))?;
-        let shares = others.iter().zip(shares.expose());
-        let direct = shares.map(|(to, share)| (*to, share_bytes::<S>(share))).collect();
+        let direct = deal::<S>(&others, &shares);
         let own = Secret::make(|| polynomial.evaluate(run.me()));
         announcements.insert(run.me(), announcement);
         let dealing = Dealing { params, own, announcements };
@@ -77,13 +76,9 @@ struct Dealing<S: KeySuite> {
 }
 
 impl<S: KeySuite> Dealing<S> {
-    /// Each share against its dealer's announcement, alone.
-    fn each(&self, run: &Run, inbox: Inbox<'_>) -> Received<Secret<Scalar<S>>> {
-        inbox.verify(|from, message| {
-            let share = read_share::<S>(message.direct)?;
-            let dealer = self.announcements.get(from);
-            dealer.map_or(Ok(()), |one| one.verify_share(run.me(), &share)).map(|()| share)
-        })
+    /// The commitment of a dealer.
+    fn dealt(&self, dealer: PartyId) -> Option<&Commitment<S::Curve>> {
+        self.announcements.get(dealer).map(Announcement::commitment)
     }
 
     /// The digest of everything that all parties must agree on.
@@ -99,10 +94,7 @@ impl<S: KeySuite> Dealing<S> {
 impl<S: KeySuite> RoundState<Dkg<S>> for Dealing<S> {
     /// Checks the shares, makes the key, and announces its digest.
     fn next(self: Box<Self>, run: &Run, inbox: Inbox<'_>) -> Result<Next<Dkg<S>>, Abort> {
-        // As in round 1: where one does not decode, the others' are checked all the same.
-        let shares = inbox
-            .verify(|_, message| read_share::<S>(message.direct))
-            .or_else(|_| self.each(run, inbox))?;
+        let shares = receive::<S>(run, inbox, |dealer| self.dealt(dealer))?;
         let internal = Abort::unattributed(run.round(), Check::ResultMismatch);
         let output = parts::part3(
             run.me(),
@@ -119,6 +111,6 @@ impl<S: KeySuite> RoundState<Dkg<S>> for Dealing<S> {
     }
 
     fn judge(self: Box<Self>, run: &Run, inbox: Inbox<'_>) -> Judgement<DkgOutput<S>> {
-        self.each(run, inbox).into()
+        receive_each::<S>(run, inbox, |dealer| self.dealt(dealer)).into()
     }
 }
