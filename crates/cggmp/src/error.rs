@@ -38,16 +38,16 @@ pub enum DecodeError {
     },
     /// Another kind of object.
     WrongKind {
-        /// What was to be read.
+        /// The object that was to be read.
         expected: &'static str,
-        /// What the bytes say that they are.
+        /// The object that the bytes say they are.
         found: &'static str,
     },
     /// An object of another curve, or with moduli of another level.
     WrongCurve {
-        /// What the object should belong to.
+        /// The curve or level asked for.
         expected: &'static str,
-        /// What it belongs to.
+        /// The curve or level found.
         found: &'static str,
     },
     /// Zero as a party, or a party that is not one of the key's; its number.
@@ -56,7 +56,7 @@ pub enum DecodeError {
     BadOrder,
     /// Fewer parties than two, or more than [`MAX_PARTIES`](crate::MAX_PARTIES).
     BadParties {
-        /// How many there are.
+        /// The number found.
         got: usize,
     },
     /// The threshold is below 2 or above the number of parties.
@@ -168,9 +168,9 @@ impl core::error::Error for DecodeError {}
 pub enum SignersError {
     /// Fewer than the key's threshold.
     TooFew {
-        /// How many there are.
+        /// The number found.
         got: usize,
-        /// How many it takes.
+        /// The number needed.
         need: u16,
     },
     /// This party holds no share of the key.
@@ -184,7 +184,7 @@ pub enum SignersError {
 impl fmt::Display for SignersError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::TooFew { got, need } => write!(f, "got {got} signers, need at least {need}"),
+            Self::TooFew { got, need } => write!(f, "{got} of the {need} signers needed"),
             Self::Unknown(party) => {
                 write!(f, "party {party} holds no share of this key: leave it out")
             }
@@ -261,9 +261,9 @@ pub enum WholeKeyError {
     Randomness,
     /// Fewer shares than the threshold.
     TooFew {
-        /// How many there are.
+        /// The number found.
         got: usize,
-        /// How many it takes.
+        /// The number needed.
         need: u16,
     },
     /// Two shares of this party.
@@ -288,7 +288,7 @@ impl fmt::Display for WholeKeyError {
                 f.write_str("got zero as the secret key, expected 1 to the order less 1")
             }
             Self::Randomness => f.write_str("the generator of random numbers gives zeros only"),
-            Self::TooFew { got, need } => write!(f, "got {got} shares, need at least {need}"),
+            Self::TooFew { got, need } => write!(f, "{got} of the {need} shares needed"),
             Self::DuplicateParty(party) => write!(f, "two shares of party {party}"),
             Self::Mixed => {
                 f.write_str("got shares of different keys or epochs, expected those of one")

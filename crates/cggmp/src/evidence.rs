@@ -1,10 +1,10 @@
-//! Evidence: what shows a third party, by public values alone, that somebody misbehaved.
+//! Evidence: frames that show a third party, by public values alone, that somebody misbehaved.
 //!
 //! A [`Blame`] of [`Keygen`](crate::Keygen), [`AuxInfoGen`](crate::AuxInfoGen),
 //! [`Presign`](crate::Presign) or [`Sign`](crate::Sign) carries the culprit's frames, and the broadcasts of all others in the
 //! rounds before. [`Evidence::verify`] does again what the accuser did, without its secrets.
 //!
-//! What the others broadcast, the culprit attests itself: its frames carry the digest of all that it
+//! The culprit attests itself to the broadcasts of the others: its frames carry the digest of all that it
 //! saw. So it takes signatures of the culprit's frames, by the transport, and of nobody else's, for
 //! a third party to be convinced. Without them it has the accuser's word for the frames.
 //!
@@ -13,6 +13,9 @@
 //! [`PresignatureInfo::verify_partial`](crate::PresignatureInfo::verify_partial).
 
 mod aux_info;
+mod finding;
+mod frames;
+mod judge;
 mod keygen;
 mod log;
 mod signing;
@@ -20,6 +23,7 @@ mod signing;
 mod tests;
 
 pub use aux_info::AuxInfoRun;
+pub use judge::PublicRun;
 pub use keygen::KeygenRun;
 pub use signing::SigningRun;
 
@@ -28,17 +32,15 @@ use core::fmt;
 
 use quorate_bignum::Engine;
 use quorate_session::{Blame, Fault, PartyId};
-use quorate_zk::{Group, ReceivedProof, verify_many};
 
-use self::log::Log;
-use crate::proofs::Refusal;
+use self::finding::Finding;
 use crate::wire::{self, Kind, read_party, truncated};
 use crate::{DecodeError, MAX_PARTIES};
 
 /// No protocol here has more rounds.
-const MAX_ROUNDS: u8 = 5;
+const MAX_ROUNDS: usize = 5;
 
-/// The frames that show what a party did, and who it was.
+/// The frames that show a fault of a party.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Evidence {
     culprit: PartyId,
@@ -56,7 +58,7 @@ pub enum NotShown {
     /// A frame that the verdict depends on is missing, is not the one that the accused has attested
     /// to, or is not in order itself.
     Incomplete,
-    /// What the accused sent in its last round is in order.
+    /// The messages of the accused in its last round are in order.
     InOrder,
     /// The verifier could not finish its own computation: a defect here, which says nothing about
     /// the accused.
@@ -77,57 +79,6 @@ impl fmt::Display for NotShown {
 
 impl core::error::Error for NotShown {}
 
-/// The public parameters of a run: [`KeygenRun`], [`AuxInfoRun`] or [`SigningRun`].
-pub trait PublicRun: sealed::Judge {}
-
-impl<R: sealed::Judge> PublicRun for R {}
-
-mod sealed {
-    use quorate_bignum::Engine;
-    use quorate_session::{Limits, Parties, Round};
-
-    use super::Finding;
-    use super::log::Log;
-    use crate::proofs::RunBinding;
-
-    /// Does again what whoever got the messages did.
-    pub trait Judge {
-        #[doc(hidden)]
-        fn parties(&self) -> &Parties;
-        #[doc(hidden)]
-        fn code(&self) -> u8;
-        /// How many rounds the protocol has.
-        #[doc(hidden)]
-        fn rounds(&self) -> u8;
-        #[doc(hidden)]
-        fn limits(&self, round: Round) -> Limits;
-        #[doc(hidden)]
-        #[allow(private_interfaces, reason = "nobody else implements it")]
-        fn names(&self) -> RunBinding;
-        #[doc(hidden)]
-        #[allow(private_interfaces, reason = "nobody else implements it")]
-        fn judge(&self, engine: &Engine, log: &Log<'_>) -> Result<(), Finding>;
-    }
-}
-
-/// What stands in the way of a message being in order.
-pub(crate) enum Finding {
-    Fault(Fault),
-    /// Something is missing, or what others sent is not in order.
-    Incomplete,
-    /// A defect of the verifier's.
-    Internal,
-}
-
-impl<R: Into<Refusal>> From<R> for Finding {
-    fn from(why: R) -> Self {
-        match why.into() {
-            Refusal::Fault(fault) => Self::Fault(fault),
-            Refusal::Internal => Self::Internal,
-        }
-    }
-}
-
 impl Evidence {
     /// These frames, against this party.
     #[must_use]
@@ -137,7 +88,7 @@ impl Evidence {
 
     /// The evidence of a blame; none where there is nothing to show.
     #[must_use]
-    pub fn of(blame: &Blame) -> Option<Self> {
+    pub fn from_blame(blame: &Blame) -> Option<Self> {
         Some(Self::new(blame.party, blame.evidence.clone()?))
     }
 
@@ -160,21 +111,21 @@ impl Evidence {
     /// # Errors
     /// [`NotShown`], with the reason.
     pub fn verify(&self, engine: &Engine, run: &impl PublicRun) -> Result<Fault, NotShown> {
-        if self.frames.frames.len() > max_frames(run.parties().len(), run.rounds()) {
+        let terms = run.terms();
+        let (parties, frames) = (terms.parties, &self.frames.frames);
+        if frames.len() > max_frames(parties.len(), terms.limits.len()) {
             return Err(NotShown::TooLarge);
         }
-        let names = run.names();
-        if self.frames.context != names.context || !run.parties().contains(self.culprit) {
+        if self.frames.context != terms.binding.context || !parties.contains(self.culprit) {
             return Err(NotShown::OtherRun);
         }
-        if self.frames.proves_equivocation(self.culprit) {
+        if self.frames.proves_equivocation(self.culprit)
+            || frames::two_echoes(frames, self.culprit, &terms)
+        {
             return Ok(Fault::Equivocation);
         }
-        if log::two_echoes(&self.frames.frames, self.culprit, names, run.code()) {
-            return Ok(Fault::Equivocation);
-        }
-        let log = Log::read(&self.frames.frames, self.culprit, names, run);
-        match run.judge(engine, &log.ok_or(NotShown::Incomplete)?) {
+        let log = frames::read(frames, self.culprit, &terms).ok_or(NotShown::Incomplete)?;
+        match run.judge(engine, &log) {
             Err(Finding::Fault(fault)) => Ok(fault),
             Err(Finding::Incomplete) => Err(NotShown::Incomplete),
             Err(Finding::Internal) => Err(NotShown::Unclear),
@@ -195,8 +146,7 @@ impl Evidence {
             bytes.extend_from_slice(&length.to_be_bytes());
             bytes.extend_from_slice(frame);
         }
-        wire::end(&mut bytes);
-        core::mem::take(&mut *bytes)
+        wire::end_public(bytes)
     }
 
     /// Reads a stored form, in time proportional to its length.
@@ -221,19 +171,8 @@ impl Evidence {
     }
 }
 
-/// How many frames two parties together can have received in a run, with what they sent: in each
+/// The most frames that two parties together can have received and sent in a run: in each
 /// round a broadcast of every party and a message from the accused.
-const fn max_frames(parties: usize, rounds: u8) -> usize {
-    parties.saturating_add(1).saturating_mul(2 * rounds as usize)
-}
-
-/// Verifies proofs of one party: the first fault.
-fn verify<G: Group>(
-    engine: &Engine,
-    received: Vec<Result<ReceivedProof<'_, G>, quorate_zk::Fault>>,
-) -> Result<(), Finding> {
-    for verdict in verify_many(engine, received) {
-        verdict?;
-    }
-    Ok(())
+const fn max_frames(parties: usize, rounds: usize) -> usize {
+    parties.saturating_add(1).saturating_mul(2 * rounds)
 }

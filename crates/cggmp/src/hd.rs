@@ -1,9 +1,9 @@
 //! Derivation of child keys without hardening: BIP-32 over secp256k1, SLIP-10 over P-256.
 //!
-//! A child key is its parent plus a number that anybody who has the public key and the chain code
-//! can compute, so it takes no communication. The one difference between the two standards is a
-//! child index without a valid key: BIP-32 has the caller take the next index, SLIP-10 hashes
-//! again. The chance is below 2^-127 over secp256k1 and about 2^-32 over P-256.
+//! A child key is its parent plus a number that follows from the public key and the chain code, so
+//! it takes no communication. The one difference between the two standards is a child index without
+//! a valid key: BIP-32 has the caller take the next index, SLIP-10 hashes again. The chance is below
+//! 2^-127 over secp256k1 and about 2^-32 over P-256.
 
 use alloc::vec::Vec;
 use core::str::FromStr;
@@ -16,7 +16,7 @@ use crate::{DeriveError, EcdsaCurve, VerifyingKey};
 const HARDENED: u32 = 1 << 31;
 /// The most levels of a path.
 const DEPTH: usize = 255;
-/// How often a child is derived again: 2^-32 each, so this is never reached.
+/// The most times that a child is derived again: 2^-32 each, so this is never reached.
 const ATTEMPTS: u32 = 128;
 
 /// A path from a key to a descendant: at most 255 indices below 2^31, none hardened.
@@ -80,7 +80,7 @@ impl FromStr for DerivationPath {
 /// A descendant of a key.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Derived<C: EcdsaCurve> {
-    /// What is added to the secret key. As public as the key and the chain code.
+    /// The shift of the secret key. As public as the key and the chain code.
     pub tweak: C::Scalar,
     /// The descendant's public key.
     pub key: VerifyingKey<C>,

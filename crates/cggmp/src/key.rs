@@ -1,4 +1,4 @@
-//! What the parties keep of a key: [`KeyInfo`], which is public, and [`KeyShare`], which is not.
+//! A key as its parties keep it: [`KeyInfo`], which is public, and [`KeyShare`], which is not.
 
 mod info;
 mod share;

@@ -1,12 +1,12 @@
 //! Figure 6 — key generation, as t-of-n and with a confirm round, for [`Session`].
 //!
-//! 1. [`Committed`](round1::Committed): V_i = H(sid, i, rid_i, F_i, A_i, chain_i, u_i) is broadcast.
-//! 2. [`Revealed`](round2::Revealed): what V_i commits to is broadcast, and the share f_i(j) sent to
-//!    each party j in private.
-//! 3. [`Proving`](round3::Proving): A'_i and z_i, the rest of Πsch for the share x_i under X_i = F(i),
-//!    are broadcast.
-//! 4. [`Confirming`](round4::Confirming): a digest of everything public is broadcast. The key is
-//!    confirmed when all n digests agree; otherwise it is given out as
+//! 1. [`AwaitingDigests`]: V_i = H(sid, i, rid_i, F_i, A_i, chain_i, u_i) is broadcast.
+//! 2. [`AwaitingReveals`](rounds::reveals::AwaitingReveals): what V_i commits to is broadcast, and the
+//!    share f_i(j) sent to each party j in private.
+//! 3. [`AwaitingProofs`](rounds::proofs::AwaitingProofs): A'_i and z_i, the rest of Πsch for the share
+//!    x_i under X_i = F(i), are broadcast.
+//! 4. [`AwaitingConfirmations`](crate::rounds::AwaitingConfirmations): a digest of everything public is
+//!    broadcast. The key is confirmed when all n digests agree; otherwise it is given out as
 //!    [unconfirmed](KeyShare::is_confirmed), and does not sign.
 //!
 //! Here f_i is party i's polynomial of exactly t coefficients, F_i its Feldman commitment, F the sum
@@ -34,31 +34,28 @@
 //! [`Session`]: quorate_session::Session
 #![allow(rustdoc::private_intra_doc_links, reason = "the rounds are private; auditors read these")]
 
-pub(crate) mod reveal;
-mod round1;
-pub(crate) mod round2;
-pub(crate) mod round3;
-mod round4;
+pub(crate) mod messages;
+mod rounds;
 #[cfg(test)]
 mod tests;
 pub(crate) mod view;
 
-use core::fmt;
 use core::marker::PhantomData;
 
 use quorate_session::{
     Abort, Binding, Inbox, Judgement, Limits, Next, Outbox, ParamError, Protocol, Round, Run,
 };
 
-use crate::history::{BroadcastLog, Step};
+use self::rounds::State;
+use self::rounds::digests::AwaitingDigests;
 use crate::key::threshold_fits;
-use crate::wire::SCALAR;
+use crate::rounds::Logged;
 use crate::{EcdsaCurve, KeyShare, MAX_PARTIES};
 
 /// The key generation over a curve, a protocol for [`quorate_session::Session`].
 pub struct Keygen<C>(PhantomData<C>);
 
-/// What the parties of a key generation agree on beforehand.
+/// The parameters of a key generation, which all parties agree on beforehand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct KeygenParams<C> {
     threshold: u16,
@@ -73,29 +70,13 @@ impl<C: EcdsaCurve> KeygenParams<C> {
     }
 }
 
-/// Where a party stands in the key generation.
-pub struct State<C: EcdsaCurve>(At<C>, BroadcastLog);
-
-enum At<C: EcdsaCurve> {
-    Committed(round1::Committed<C>),
-    Revealed(round2::Revealed<C>),
-    Proving(round3::Proving<C>),
-    Confirming(round4::Confirming<C>),
-}
-
-impl<C: EcdsaCurve> fmt::Debug for State<C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("State").finish_non_exhaustive()
-    }
-}
-
 impl<C: EcdsaCurve> Protocol for Keygen<C> {
     const NAME: &'static str = "quorate-cggmp keygen";
     const CODE: u8 = 16;
     const ROUNDS: u8 = 4;
 
     type Params = KeygenParams<C>;
-    type State = State<C>;
+    type State = Logged<State<C>>;
     type Output = KeyShare<C>;
 
     fn bind(params: &KeygenParams<C>, binding: &mut Binding) {
@@ -103,78 +84,32 @@ impl<C: EcdsaCurve> Protocol for Keygen<C> {
     }
 
     fn limits(params: &KeygenParams<C>, _parties: usize, round: Round) -> Limits {
-        limits(params.threshold, round)
+        messages::limits(params.threshold, round)
     }
 
-    fn start(params: KeygenParams<C>, run: &Run) -> Result<(State<C>, Outbox), ParamError> {
+    fn start(params: KeygenParams<C>, run: &Run) -> Result<(Self::State, Outbox), ParamError> {
         if run.parties().len() > MAX_PARTIES {
             return Err(ParamError::TooManyParties);
         }
         if !threshold_fits(params.threshold, run.parties()) {
             return Err(ParamError::Threshold);
         }
-        let (state, outbox) =
-            round1::Committed::new(params.threshold, run).map_err(|_| ParamError::Randomness)?;
-        let history = BroadcastLog::new(Self::CODE, &outbox);
-        Ok((State(At::Committed(state), history), outbox))
+        let first =
+            AwaitingDigests::new(params.threshold, run).map_err(|_| ParamError::Randomness)?;
+        Ok(Logged::start(Self::CODE, first, State::Digests))
     }
 
-    fn next(state: State<C>, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
-        let State(at, history) = state;
-        history.go_on((run, inbox), at.next(run, inbox), State)
+    fn next(state: Self::State, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
+        state.next(run, inbox)
     }
 
-    fn judge(state: State<C>, run: &Run, inbox: Inbox<'_>) -> Judgement<KeyShare<C>> {
-        let State(at, history) = state;
-        let judged = match at {
-            At::Committed(_) => (round1::digests(inbox).map(drop), None),
-            At::Revealed(round) => (round.receive(run, inbox).map(drop), None),
-            At::Proving(round) => (round.verify(run, inbox).map(drop), None),
-            At::Confirming(round) => {
-                let (share, confirmed) = round.confirm(inbox);
-                (confirmed, Some(share))
-            }
-        };
-        history.judgement(run, judged)
+    fn judge(state: Self::State, run: &Run, inbox: Inbox<'_>) -> Judgement<KeyShare<C>> {
+        state.judge(run, inbox)
     }
 }
 
-/// The items that all parties must agree on.
+/// Binds the items that all parties must agree on.
 pub(crate) fn bind<C: EcdsaCurve>(threshold: u16, binding: &mut Binding) {
     binding.append("curve", C::NAME.as_bytes());
     binding.append_u64("threshold", u64::from(threshold));
-}
-
-/// The limits of the rounds.
-pub(crate) fn limits(threshold: u16, round: Round) -> Limits {
-    match round {
-        Round(1) => Limits { broadcast: round1::DIGEST, direct: 0 },
-        Round(2) => Limits { broadcast: reveal::length(threshold.into()), direct: SCALAR },
-        Round(3) => Limits { broadcast: round3::PROOF, direct: 0 },
-        _ => Limits { broadcast: round4::DIGEST, direct: 0 },
-    }
-}
-
-impl<C: EcdsaCurve> At<C> {
-    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<Self, KeyShare<C>>, Abort> {
-        let (at, outbox) = match self {
-            Self::Committed(round) => {
-                let (state, outbox) = round.next(run, inbox)?;
-                (Self::Revealed(state), outbox)
-            }
-            Self::Revealed(round) => {
-                let (state, outbox) = round.next(run, inbox)?;
-                (Self::Proving(state), outbox)
-            }
-            Self::Proving(round) => {
-                let (state, outbox) = round.next(run, inbox)?;
-                (Self::Confirming(state), outbox)
-            }
-            Self::Confirming(round) => {
-                let (share, confirmed) = round.confirm(inbox);
-                return Ok(Step::Ended(share, confirmed));
-            }
-        };
-        Ok(Step::Next(at, outbox))
-    }
 }

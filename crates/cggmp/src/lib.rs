@@ -19,7 +19,7 @@
 //!
 //! # Misuse
 //!
-//! What this crate cannot prevent:
+//! This crate cannot prevent:
 //!
 //! 1. **A channel that is not what it claims.** Messages to one party hold shares of keys and go
 //!    over confidential channels, everything else at least over authenticated ones. Who sent a
@@ -99,7 +99,7 @@
 //! })?;
 //! let presignatures: Vec<_> = run.results.into_values().collect::<Result<_, _>>()?;
 //!
-//! // Each signs alone, and sends its share to whoever puts them together.
+//! // Each signs alone, and sends its share to the one who puts them together.
 //! let info = presignatures[0].info().clone();
 //! let mut shares = Vec::new();
 //! for (presignature, key) in presignatures.into_iter().zip([&keys[0], &keys[2]]) {
@@ -122,14 +122,13 @@ mod curve;
 mod error;
 pub mod evidence;
 mod hd;
-mod history;
 #[cfg(any(feature = "k256", feature = "p256"))]
 pub mod interop;
 mod key;
 pub mod keygen;
 pub mod presign;
 mod proofs;
-mod red_alert;
+mod rounds;
 mod schnorr;
 pub mod sign;
 mod signature;

@@ -1,4 +1,4 @@
-//! What the rounds with proofs have in common: contexts, and the gathering of faults.
+//! The names of a run, and the gathering of verdicts on its proofs.
 
 #[cfg(test)]
 mod tests;
@@ -6,13 +6,14 @@ mod tests;
 use alloc::vec::Vec;
 
 use quorate_bignum::Engine;
+use quorate_paillier::{Ciphertext, EncryptionKey};
 use quorate_session::{
-    Abort, Binding, Check, Fault, Inbox, Message, Parties, PartyId, Protocol, Run, Session,
-    SessionId, Transcript, frame, wire::ReadError,
+    Abort, Binding, Check, Fault, Inbox, Message, Parties, PartyId, PerParty, Protocol, Run,
+    Session, SessionId, Transcript, frame, wire::ReadError,
 };
 use quorate_zk::{Context, Group, ReceivedProof, verify_many};
 
-/// By what name a run goes: all that its proofs and digests need to know of it.
+/// The names by which proofs and digests refer to a run.
 #[derive(Clone, Copy)]
 pub(crate) struct RunBinding {
     pub(crate) sid: SessionId,
@@ -27,8 +28,8 @@ impl From<&Run> for RunBinding {
 }
 
 impl RunBinding {
-    /// Those of a run that this party may have had no part in.
-    pub(crate) fn of<P: Protocol>(
+    /// The names of a run that this party may have had no part in.
+    pub(crate) fn bound<P: Protocol>(
         sid: SessionId,
         parties: &Parties,
         bind: impl FnOnce(&mut Binding),
@@ -40,19 +41,36 @@ impl RunBinding {
     pub(crate) fn transcript(&self, domain: &'static str) -> Transcript {
         frame::transcript(&self.context, domain)
     }
+
+    /// The instance of a proof: bound to everything that the parties agreed on, and told apart from the run's other
+    /// proofs by its role.
+    pub(crate) fn instance(&self, role: &'static str) -> Vec<u8> {
+        [&self.context, role.as_bytes()].concat()
+    }
+
+    /// The context of a proof that is broadcast.
+    pub(crate) const fn broadcast<'i>(&self, prover: PartyId, instance: &'i [u8]) -> Context<'i> {
+        Context::new(self.sid, prover, instance)
+    }
+
+    /// The context of a proof from one party to another.
+    pub(crate) const fn direct<'i>(
+        &self,
+        [prover, verifier]: [PartyId; 2],
+        instance: &'i [u8],
+    ) -> Context<'i> {
+        Context::new(self.sid, prover, instance).to(verifier)
+    }
 }
 
-/// What a proof of a run is for: bound to everything that the parties agreed on, and told apart
-/// from the run's other proofs by its role.
-pub(crate) fn instance(run: impl Into<RunBinding>, role: &'static str) -> Vec<u8> {
-    let mut bytes = run.into().context.to_vec();
-    bytes.extend_from_slice(role.as_bytes());
-    bytes
+/// A body of fixed length.
+pub(crate) fn exactly<const N: usize>(bytes: &[u8]) -> Result<[u8; N], Fault> {
+    bytes.try_into().map_err(|_| Fault::WrongLength)
 }
 
-/// The context of a proof that everybody gets.
-pub(crate) fn to_all(run: impl Into<RunBinding>, prover: PartyId, instance: &[u8]) -> Context<'_> {
-    Context::new(run.into().sid, prover, instance)
+/// The digests that all peers broadcast.
+pub(crate) fn digests(inbox: Inbox<'_>) -> Result<PerParty<[u8; 32]>, Abort> {
+    inbox.verify(|_, message| exactly(message.broadcast))
 }
 
 /// A defect of ours: nobody is to blame.
@@ -65,20 +83,11 @@ pub(crate) fn mismatch(run: &Run) -> Abort {
     Abort::unattributed(run.round(), Check::ResultMismatch)
 }
 
-/// A round in which all confirm the result by its digest.
-///
-/// The digest follows from the broadcasts of the rounds before, and the echo in the frame of the
-/// confirmation says that its sender saw the same ones as this party: one that differs is the
-/// sender's fault.
-pub(crate) fn confirm(inbox: Inbox<'_>, digest: &[u8; 32]) -> Result<(), Abort> {
-    inbox.verify(|_, message| confirmation(message.broadcast, digest)).map(drop)
-}
-
-/// One party's confirmation.
-pub(crate) fn confirmation(found: &[u8], digest: &[u8]) -> Result<(), Fault> {
-    if found.len() != digest.len() {
+/// The verdict on the confirmation of a result.
+pub(crate) fn confirmation(found: &[u8], expected: &[u8]) -> Result<(), Fault> {
+    if found.len() != expected.len() {
         Err(Fault::WrongLength)
-    } else if found != digest {
+    } else if found != expected {
         Err(Fault::InvalidConfirmation)
     } else {
         Ok(())
@@ -112,10 +121,30 @@ impl From<quorate_zk::Fault> for Refusal {
     }
 }
 
+/// A proof that reads, or the reason why it does not.
+pub(crate) type Received<'s, G> = Result<ReceivedProof<'s, G>, quorate_zk::Fault>;
+
+/// A verdict on each of several proofs, with the prover.
+pub(crate) type Verdicts = Vec<(PartyId, Result<(), quorate_zk::Fault>)>;
+
+/// Verifies proofs of several parties together.
+pub(crate) fn verify<'a, G: Group + 'a>(
+    engine: &Engine,
+    received: impl IntoIterator<Item = (PartyId, Received<'a, G>)>,
+) -> Verdicts {
+    let (parties, received): (Vec<_>, Vec<_>) = received.into_iter().unzip();
+    parties.into_iter().zip(verify_many(engine, received)).collect()
+}
+
+/// The first refusal among verdicts on one party.
+pub(crate) fn first_refusal(verdicts: Verdicts) -> Result<(), quorate_zk::Fault> {
+    verdicts.into_iter().try_for_each(|(_, verdict)| verdict)
+}
+
 /// The culprits of a round, each with the first fault that was found.
 #[derive(Default)]
 pub(crate) struct Faults {
-    culprits: Vec<(PartyId, Fault)>,
+    culprits: PerParty<Fault>,
     /// Something could not be verified, for no fault of its sender's.
     internal: bool,
 }
@@ -124,18 +153,23 @@ impl Faults {
     pub(crate) fn add(&mut self, party: PartyId, why: impl Into<Refusal>) {
         match why.into() {
             Refusal::Internal => self.internal = true,
-            Refusal::Fault(fault) if self.culprits.iter().all(|(known, _)| *known != party) => {
-                self.culprits.push((party, fault));
+            Refusal::Fault(fault) => self.culprits.or_insert(party, fault),
+        }
+    }
+
+    /// Adds the provers of proofs that are refused.
+    pub(crate) fn add_refused(&mut self, verdicts: Verdicts) {
+        for (party, verdict) in verdicts {
+            if let Err(fault) = verdict {
+                self.add(party, fault);
             }
-            Refusal::Fault(_) => {}
         }
     }
 
     /// # Errors
     /// [`Abort::Misbehaviour`] with all culprits, if there are any; [`Check::Internal`] if there are
     /// none and something could not be verified.
-    pub(crate) fn settle(mut self, inbox: Inbox<'_>) -> Result<(), Abort> {
-        self.culprits.sort_unstable_by_key(|(party, _)| *party);
+    pub(crate) fn settle(self, inbox: Inbox<'_>) -> Result<(), Abort> {
         if self.culprits.is_empty() && !self.internal {
             return Ok(());
         }
@@ -143,38 +177,24 @@ impl Faults {
         Err(inbox.blame(self.culprits))
     }
 
-    /// Reads the messages of every peer; who sent something that does not read is noted.
+    /// Reads the messages of every peer, and adds the senders of those that do not read.
     pub(crate) fn read<'a, T>(
         &mut self,
         inbox: Inbox<'a>,
         mut read: impl FnMut(PartyId, Message<'a>) -> Result<T, Refusal>,
-    ) -> Vec<(PartyId, T)> {
-        let mut good = Vec::new();
+    ) -> PerParty<T> {
+        let mut good = PerParty::new();
         for message in inbox.each() {
             match read(message.from, message) {
-                Ok(value) => good.push((message.from, value)),
+                Ok(value) => drop(good.insert(message.from, value)),
                 Err(why) => self.add(message.from, why),
             }
         }
         good
     }
-
-    /// Verifies proofs of all peers together; whose proof is refused is noted.
-    pub(crate) fn verify<G: Group>(
-        &mut self,
-        engine: &Engine,
-        received: Vec<(PartyId, Result<ReceivedProof<'_, G>, quorate_zk::Fault>)>,
-    ) {
-        let (parties, received): (Vec<_>, Vec<_>) = received.into_iter().unzip();
-        for (party, verdict) in parties.into_iter().zip(verify_many(engine, received)) {
-            if let Err(fault) = verdict {
-                self.add(party, fault);
-            }
-        }
-    }
 }
 
-/// A fault in a number under somebody's key.
+/// The fault of a number under somebody's key.
 pub(crate) fn number(error: quorate_paillier::Error) -> Fault {
     match error {
         quorate_paillier::Error::Length => Fault::WrongLength,
@@ -183,8 +203,27 @@ pub(crate) fn number(error: quorate_paillier::Error) -> Fault {
     }
 }
 
-/// `with` xored into `sum`.
-pub(crate) fn xor(mut sum: [u8; 32], with: &[u8; 32]) -> [u8; 32] {
-    sum.iter_mut().zip(with).for_each(|(to, from)| *to ^= *from);
+/// Numbers of one sender under one key, checked together.
+pub(crate) fn read_ciphertexts<const N: usize>(
+    key: &EncryptionKey,
+    bytes: [&[u8]; N],
+) -> Result<[Ciphertext; N], Fault> {
+    let read = Ciphertext::many_from_bytes(key, &bytes).into_iter().collect::<Result<Vec<_>, _>>();
+    read.map_err(number)?.try_into().map_err(|_| Fault::WrongLength)
+}
+
+/// The exclusive or of strings of 32 bytes.
+pub(crate) fn xor<'s>(strings: impl IntoIterator<Item = &'s [u8; 32]>) -> [u8; 32] {
+    let mut sum = [0; 32];
+    for string in strings {
+        sum.iter_mut().zip(string).for_each(|(to, from)| *to ^= *from);
+    }
     sum
+}
+
+/// A string of 32 random bytes, of its own stream.
+pub(crate) fn random_string(run: &Run, purpose: &'static str) -> [u8; 32] {
+    let mut bytes = [0; 32];
+    rand_core::Rng::fill_bytes(&mut run.rng(purpose), &mut bytes);
+    bytes
 }

@@ -3,59 +3,20 @@
 mod der;
 mod key;
 mod pem;
+mod recovery;
 mod spki;
 
 pub use key::VerifyingKey;
+pub use recovery::RecoveryId;
 
 use core::fmt;
 
 use crate::wire::POINT;
 use crate::{DecodeError, EcdsaCurve};
 
-/// Which of the points with a given r the nonce point was, from 0 to 3: bit 0 is the parity of its
-/// y-coordinate, bit 1 says that its x-coordinate was not below the order.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct RecoveryId(u8);
-
-impl RecoveryId {
-    /// From its two bits.
-    #[must_use]
-    pub const fn new(y_is_odd: bool, x_is_reduced: bool) -> Self {
-        Self(if x_is_reduced { 2 } else { 0 } | if y_is_odd { 1 } else { 0 })
-    }
-
-    /// From the number, `None` above 3.
-    #[must_use]
-    pub const fn from_number(number: u8) -> Option<Self> {
-        if number <= 3 { Some(Self(number)) } else { None }
-    }
-
-    /// The number, 0 to 3.
-    #[must_use]
-    pub const fn get(self) -> u8 {
-        self.0
-    }
-
-    /// Whether the y-coordinate is odd.
-    #[must_use]
-    pub const fn y_is_odd(self) -> bool {
-        self.0 & 1 == 1
-    }
-
-    /// Whether the x-coordinate was not below the order.
-    #[must_use]
-    pub const fn x_is_reduced(self) -> bool {
-        self.0 & 2 == 2
-    }
-
-    const fn negated(self) -> Self {
-        Self(self.0 ^ 1)
-    }
-}
-
 /// A digest that was made elsewhere: 32 bytes that **this crate has not hashed**.
 ///
-/// Who can choose the digest freely, and not only the message that it is the hash of, can turn a
+/// A free choice of the digest, and not only of the message that it is the hash of, turns a
 /// signature on one digest into one on another when the nonce point is known beforehand (Groth and
 /// Shoup, eprint 2021/1330). So only verification and interactive signing, where the digest is
 /// fixed before the nonce exists, take this type.
@@ -100,7 +61,7 @@ pub struct Signature<C: EcdsaCurve> {
     recovery: Option<RecoveryId>,
 }
 
-/// Which s is read.
+/// The values of s that are read.
 #[derive(Clone, Copy)]
 enum S {
     /// The smaller of s and −s alone.

@@ -1,6 +1,6 @@
 //! The whole key in one place: a trusted dealer, and putting a key together again.
 //!
-//! Whoever runs these functions **has the key**, on a machine that can be broken into, which is
+//! The caller of these functions **has the key**, on a machine that can be broken into, which is
 //! what threshold signing avoids. They are here to bring in a key that exists already, to take one
 //! out for good, and for tests.
 

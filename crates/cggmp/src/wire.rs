@@ -1,10 +1,11 @@
 //! Stored forms: `version ‖ kind ‖ curve ‖ body ‖ digest`. Numbers are big-endian, points
 //! compressed, scalars 32 bytes big-endian.
 //!
-//! The digest shows damage, not malice: whoever can write the bytes can write the digest.
+//! The digest shows damage, not malice: a writer of the bytes can write the digest.
 
 use alloc::vec::Vec;
 
+use quorate_paillier::Level;
 use quorate_session::{Parties, PartyId, Transcript, wire::Reader};
 use zeroize::Zeroizing;
 
@@ -21,7 +22,7 @@ pub(crate) const POINT: usize = 33;
 /// Bytes of an encoded scalar.
 pub(crate) const SCALAR: usize = 32;
 
-/// What the body is. The numbers differ from those of FROST's objects, whose header is the same.
+/// The kind of the body. The numbers differ from those of FROST's objects, whose header is the same.
 #[derive(Clone, Copy)]
 pub(crate) enum Kind {
     KeyShare = 33,
@@ -55,6 +56,12 @@ pub(crate) fn end(bytes: &mut Vec<u8>) {
     bytes.extend_from_slice(&digest);
 }
 
+/// Ends a form that holds no secret.
+pub(crate) fn end_public(mut bytes: Zeroizing<Vec<u8>>) -> Vec<u8> {
+    end(&mut bytes);
+    core::mem::take(&mut *bytes)
+}
+
 /// An object in a sentence.
 const fn name(kind: u8) -> &'static str {
     match kind {
@@ -74,7 +81,7 @@ const fn name(kind: u8) -> &'static str {
     }
 }
 
-/// What an object belongs to, in a sentence.
+/// The curve or level of an object, in a sentence.
 const fn curve_name(code: u8) -> &'static str {
     match code {
         0 => "no curve",
@@ -117,6 +124,21 @@ pub(crate) fn open_with(bytes: &[u8], kind: Kind, code: u8) -> Result<Reader<'_>
         return Err(DecodeError::Damaged);
     }
     Ok(Reader::new(body))
+}
+
+/// The byte of the level, where others have the code of a curve.
+pub(crate) const fn level_code(level: Level) -> u8 {
+    0x80 | level.code()
+}
+
+/// Reads a body to its end.
+pub(crate) fn read<'b, T>(
+    mut reader: Reader<'b>,
+    read: impl FnOnce(&mut Reader<'b>) -> Result<T, DecodeError>,
+) -> Result<T, DecodeError> {
+    let value = read(&mut reader)?;
+    reader.finish().map_err(|_| DecodeError::TrailingBytes)?;
+    Ok(value)
 }
 
 /// The error of a reader that ran out of bytes.

@@ -203,7 +203,7 @@ fn what_no_check_sees() {
     altered[at(2, 0)..][..SIZE].copy_from_slice(&bytes(&unproved));
     let opened = AuxInfo::from_bytes(&engine, FAST, &resealed(&altered)).unwrap();
     assert_eq!(
-        opened.encryption_key(PartyId::new(NUMBERS[2]).unwrap()).unwrap().to_bytes(),
+        opened.public().encryption_key(PartyId::new(NUMBERS[2]).unwrap()).unwrap().to_bytes(),
         bytes(&unproved)
     );
     assert_ne!(opened.digest(), honest);

@@ -62,7 +62,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     println!("party {accuser}: {abort}");
     let Abort::Misbehaviour(blames) = abort else { return Err("nobody was blamed".into()) };
-    let evidence = Evidence::of(&blames[0]).ok_or("no evidence")?.to_bytes();
+    let evidence = Evidence::from_blame(&blames[0]).ok_or("no evidence")?.to_bytes();
     println!("evidence: {} bytes", evidence.len());
 
     // The judge has the public side of the key and of the moduli, and the evidence. That the frames

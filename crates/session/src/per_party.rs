@@ -73,6 +73,13 @@ impl<T> PerParty<T> {
         }
     }
 
+    /// Gives `party` a value unless it has one.
+    pub fn or_insert(&mut self, party: PartyId, value: T) {
+        if let Err(index) = self.position(party) {
+            self.0.insert(index, (party, value));
+        }
+    }
+
     /// These values, with another for `party`.
     #[must_use]
     pub fn with(mut self, party: PartyId, value: T) -> Self {
@@ -176,8 +183,10 @@ mod tests {
         assert!(all.iter().eq([(id(1), &1), (id(2), &4), (id(3), &9)]));
         assert_eq!(all.insert(id(65535), 7), None);
         assert_eq!(all.insert(id(2), 5), Some(4));
-        assert!(all.values().eq(&[1, 5, 9, 7]));
-        assert_eq!((all.len(), all.iter().len()), (4, 4));
+        all.or_insert(id(3), 6);
+        all.or_insert(id(9), 81);
+        assert!(all.values().eq(&[1, 5, 9, 81, 7]));
+        assert_eq!((all.len(), all.iter().len()), (5, 5));
         assert_eq!(all.as_slice().first(), Some(&(id(1), 1)));
     }
 

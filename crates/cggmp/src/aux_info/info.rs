@@ -1,4 +1,4 @@
-//! The result: everybody's proved moduli, and one's own secrets.
+//! The result: the proved moduli of all parties, and one's own secrets.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -8,30 +8,27 @@ use quorate_bignum::Engine;
 use quorate_paillier::{
     DecryptionKey, EncryptionKey, Level, Pedersen, PedersenTrapdoor, share_factors_vartime,
 };
-use quorate_session::{Parties, PartyId, Transcript, wire::Reader};
+use quorate_session::{Parties, PartyId, PerParty, Transcript, wire::Reader};
 use zeroize::Zeroizing;
 
-use super::{AuxSecrets, TABLE_BYTES};
+use super::AuxSecrets;
 use crate::DecodeError;
-use crate::history::Confirm;
-use crate::wire::{self, Kind, put_parties, read_parties, read_party, truncated};
+use crate::wire::{self, Kind, level_code, put_parties, read_parties, read_party, truncated};
+
+/// Bytes of the tables that are made for each peer's setup, unless the caller says otherwise. They
+/// make every commitment for that peer twice to three times as fast. Larger ones are slower for
+/// secret exponents, which read a table whole.
+pub const TABLE_BYTES: usize = 50 << 10;
 
 /// The version of the set of proofs that a stored form stands for. One that was made with fewer
 /// proofs is not read: the parties have to make it anew.
 const PROOFS: u8 = 1;
 
-/// One party's moduli, proved.
-#[derive(Clone)]
-pub(crate) struct PartyAux {
-    pub(crate) party: PartyId,
-    /// `N_j`
-    pub(crate) key: EncryptionKey,
-    /// `(N̂_j, s_j, t_j)`
-    pub(crate) setup: Pedersen,
-}
+/// One party's moduli, proved: `N_j` and `(N̂_j, s_j, t_j)`.
+type Proved = (EncryptionKey, Pedersen);
 
-/// What is public of auxiliary information, the same at all parties: everybody's Paillier key and
-/// ring-Pedersen setup.
+/// The public side of auxiliary information, equal at all parties: the Paillier key and the ring-Pedersen setup of
+/// each.
 ///
 /// It verifies [evidence](crate), and nothing else: that the moduli were proved, only who
 /// took part knows.
@@ -39,15 +36,14 @@ pub(crate) struct PartyAux {
 pub struct AuxPublic {
     level: Level,
     parties: Parties,
-    /// In the order of the parties.
-    list: Vec<PartyAux>,
+    moduli: PerParty<Proved>,
     rid: [u8; 32],
 }
 
 impl AuxPublic {
-    fn new(level: Level, list: Vec<PartyAux>, rid: [u8; 32]) -> Option<Self> {
-        let parties = Parties::new(list.iter().map(|aux| aux.party)).ok()?;
-        Some(Self { level, parties, list, rid })
+    pub(super) fn new(level: Level, moduli: PerParty<Proved>, rid: [u8; 32]) -> Option<Self> {
+        let parties = Parties::new(moduli.iter().map(|(party, _)| party)).ok()?;
+        Some(Self { level, parties, moduli, rid })
     }
 
     /// All parties.
@@ -65,23 +61,19 @@ impl AuxPublic {
     /// A party's Paillier key.
     #[must_use]
     pub fn encryption_key(&self, party: PartyId) -> Option<&EncryptionKey> {
-        Some(&self.of(party)?.key)
+        self.moduli.get(party).map(|(key, _)| key)
     }
 
     /// A party's ring-Pedersen setup.
     #[must_use]
     pub fn pedersen(&self, party: PartyId) -> Option<&Pedersen> {
-        Some(&self.of(party)?.setup)
+        self.moduli.get(party).map(|(_, setup)| setup)
     }
 
     /// rid: the random string that all parties contributed to.
     #[must_use]
     pub const fn rid(&self) -> &[u8; 32] {
         &self.rid
-    }
-
-    fn of(&self, party: PartyId) -> Option<&PartyAux> {
-        self.list.get(self.parties.position(party)?)
     }
 
     /// A digest of all of it.
@@ -91,24 +83,24 @@ impl AuxPublic {
         transcript.append_u64("level", self.level.modulus_bits().into());
         let ids = self.parties.iter().map(|party| party.get().to_be_bytes());
         transcript.append_list("parties", ids);
-        transcript.append_list("keys", self.list.iter().map(|aux| aux.key.to_bytes()));
-        transcript.append_list("setups", self.list.iter().map(|aux| aux.setup.to_bytes()));
+        transcript.append_list("keys", self.moduli.values().map(|(key, _)| key.to_bytes()));
+        transcript.append_list("setups", self.moduli.values().map(|(_, setup)| setup.to_bytes()));
         transcript.append("rid", &self.rid);
         transcript.finish32()
     }
 
     fn encoded_len(&self) -> usize {
         let each = self.level.modulus_bytes().saturating_mul(4).saturating_add(2);
-        each.saturating_mul(self.list.len()).saturating_add(2 + 32)
+        each.saturating_mul(self.moduli.len()).saturating_add(2 + 32)
     }
 
     /// parties ‖ rid ‖ for each N ‖ N̂ ‖ s ‖ t.
     fn encode_into(&self, bytes: &mut Vec<u8>) {
         put_parties(bytes, &self.parties);
         bytes.extend_from_slice(&self.rid);
-        for aux in &self.list {
-            bytes.extend(aux.key.to_bytes());
-            bytes.extend(aux.setup.to_bytes());
+        for (key, setup) in self.moduli.values() {
+            bytes.extend(key.to_bytes());
+            bytes.extend(setup.to_bytes());
         }
     }
 
@@ -117,29 +109,28 @@ impl AuxPublic {
         let parties = read_parties(reader)?;
         let rid = reader.array().map_err(truncated)?;
         let len = level.modulus_bytes();
-        let mut list = Vec::with_capacity(parties.len());
+        let mut moduli = PerParty::with_capacity(parties.len());
         for party in parties.iter() {
             let key = reader.bytes(len).map_err(truncated)?;
             let setup = reader.bytes(len.saturating_mul(3)).map_err(truncated)?;
             let key = EncryptionKey::from_bytes(level, key).map_err(DecodeError::Numbers)?;
             let setup = Pedersen::from_bytes(level, setup).map_err(DecodeError::Numbers)?;
-            list.push(PartyAux { party, key, setup });
+            moduli.insert(party, (key, setup));
         }
-        let moduli: Vec<_> =
-            list.iter().flat_map(|aux| [aux.key.modulus(), aux.setup.modulus()]).collect();
-        if share_factors_vartime(&moduli).contains(&true) {
+        let each = moduli.values().flat_map(|(key, setup)| [key.modulus(), setup.modulus()]);
+        if share_factors_vartime(&each.collect::<Vec<_>>()).contains(&true) {
             return Err(DecodeError::Inconsistent("two of the moduli share a factor"));
         }
-        Ok(Self { level, parties, list, rid })
+        Ok(Self { level, parties, moduli, rid })
     }
 
     /// The stored form.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = wire::start_with(Kind::AuxPublic, code(self.level), self.encoded_len());
+        let mut bytes =
+            wire::start_with(Kind::AuxPublic, level_code(self.level), self.encoded_len());
         self.encode_into(&mut bytes);
-        wire::end(&mut bytes);
-        core::mem::take(&mut *bytes)
+        wire::end_public(bytes)
     }
 
     /// Opens a stored form, strictly.
@@ -147,10 +138,8 @@ impl AuxPublic {
     /// # Errors
     /// A [`DecodeError`] that says what is wrong.
     pub fn from_bytes(level: Level, bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut reader = wire::open_with(bytes, Kind::AuxPublic, code(level))?;
-        let public = Self::read(&mut reader, level)?;
-        reader.finish().map_err(|_| DecodeError::TrailingBytes)?;
-        Ok(public)
+        let reader = wire::open_with(bytes, Kind::AuxPublic, level_code(level))?;
+        wire::read(reader, |reader| Self::read(reader, level))
     }
 }
 
@@ -175,25 +164,15 @@ pub struct AuxInfo {
 }
 
 impl AuxInfo {
-    /// Takes what was proved, by ascending party; it is still to be confirmed.
-    pub(super) fn proved(
-        me: PartyId,
-        secrets: Arc<AuxSecrets>,
-        list: Vec<PartyAux>,
-        rid: [u8; 32],
-    ) -> Option<Self> {
-        let level = secrets.level();
-        Self::joined(me, secrets, AuxPublic::new(level, list, rid)?, false)
-    }
-
-    fn joined(
+    /// Joins public values that were proved with the own secrets, if these belong to them.
+    pub(super) fn joined(
         me: PartyId,
         secrets: Arc<AuxSecrets>,
         public: AuxPublic,
         confirmed: bool,
     ) -> Option<Self> {
-        let own = public.of(me)?;
-        let matches = own.key == *secrets.encryption_key() && own.setup == *secrets.pedersen();
+        let (key, setup) = public.moduli.get(me)?;
+        let matches = key == secrets.encryption_key() && setup == secrets.pedersen();
         matches.then_some(Self { me, secrets, public, confirmed })
     }
 
@@ -221,7 +200,7 @@ impl AuxInfo {
         self.me
     }
 
-    /// What is public of it.
+    /// The public side of it: the Paillier keys and setups of all parties, and rid.
     #[must_use]
     pub const fn public(&self) -> &AuxPublic {
         &self.public
@@ -239,29 +218,11 @@ impl AuxInfo {
         self.public.level()
     }
 
-    /// A party's Paillier key.
-    #[must_use]
-    pub fn encryption_key(&self, party: PartyId) -> Option<&EncryptionKey> {
-        self.public.encryption_key(party)
-    }
-
-    /// A party's ring-Pedersen setup.
-    #[must_use]
-    pub fn pedersen(&self, party: PartyId) -> Option<&Pedersen> {
-        self.public.pedersen(party)
-    }
-
-    /// rid: the random string that all parties contributed to.
-    #[must_use]
-    pub const fn rid(&self) -> &[u8; 32] {
-        self.public.rid()
-    }
-
     pub(crate) fn secrets(&self) -> &AuxSecrets {
         &self.secrets
     }
 
-    /// A digest of everything public, the same at all parties.
+    /// A digest of the public side, equal at all parties.
     #[must_use]
     pub fn digest(&self) -> [u8; 32] {
         self.public.digest()
@@ -272,10 +233,11 @@ impl AuxInfo {
     /// the stored form is opened, in milliseconds for each peer.
     #[must_use]
     pub fn with_table_bytes(mut self, engine: &Engine, table_bytes: usize) -> Self {
-        for aux in self.public.list.iter_mut().filter(|aux| aux.party != self.me) {
-            let plain = aux.setup.clone().without_tables();
-            aux.setup = plain.clone().with_tables(engine, table_bytes).unwrap_or(plain);
-        }
+        let me = self.me;
+        self.public.moduli = self.public.moduli.map(|party, (key, setup)| {
+            let plain = if party == me { return (key, setup) } else { setup.without_tables() };
+            (key, plain.clone().with_tables(engine, table_bytes).unwrap_or(plain))
+        });
         self
     }
 
@@ -286,7 +248,7 @@ impl AuxInfo {
             (self.secrets.key().to_secret_bytes(), self.secrets.setup().to_secret_bytes());
         let public = self.public.encoded_len();
         let body = public.saturating_add(key.len()).saturating_add(setup.len()).saturating_add(17);
-        let mut bytes = wire::start_with(Kind::AuxInfo, code(self.level()), body);
+        let mut bytes = wire::start_with(Kind::AuxInfo, level_code(self.level()), body);
         bytes.push(PROOFS);
         bytes.push(self.confirmed.into());
         bytes.extend_from_slice(&self.me.get().to_be_bytes());
@@ -311,7 +273,7 @@ impl AuxInfo {
     ///
     /// The proofs are not stored, and so not verified again: a peer's modulus of the right form is taken, whatever its
     /// factors are. That nobody else writes the bytes is for the caller's encryption to ensure. An honest peer does not
-    /// presign with whoever holds other public values than its own, as [`Self::digest`] is bound in the run.
+    /// presign with a party that holds other public values than its own, as [`Self::digest`] is bound in the run.
     ///
     /// The primes are tested and tables made for every peer each time: with two peers about 63 ms at the default level,
     /// 20 ms at the smaller one, with AVX-512 (`timings ecdsa --step auxinfo_open`). Keep what is opened, in an `Arc`,
@@ -320,7 +282,7 @@ impl AuxInfo {
     /// # Errors
     /// A [`DecodeError`] that says what is wrong.
     pub fn from_bytes(engine: &Engine, level: Level, bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut reader = wire::open_with(bytes, Kind::AuxInfo, code(level))?;
+        let mut reader = wire::open_with(bytes, Kind::AuxInfo, level_code(level))?;
         let found = reader.u8().map_err(truncated)?;
         if found != PROOFS {
             return Err(DecodeError::UnknownVersion { found });
@@ -345,22 +307,11 @@ impl AuxInfo {
     }
 }
 
-/// The byte of the level, where others have the code of a curve.
-pub(super) const fn code(level: Level) -> u8 {
-    0x80 | level.code()
-}
-
 impl fmt::Debug for AuxInfo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AuxInfo")
             .field("level", &self.level())
             .field("parties", &self.parties().len())
             .finish_non_exhaustive()
-    }
-}
-
-impl Confirm for AuxInfo {
-    fn confirm(&mut self) {
-        self.confirmed = true;
     }
 }

@@ -11,9 +11,8 @@ use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
 use super::AuxSecrets;
-use super::info::code;
 use crate::DecodeError;
-use crate::wire::{self, Kind, truncated};
+use crate::wire::{self, Kind, level_code, truncated};
 
 /// Two primes that are 3 modulo 4, then two safe ones.
 const PRIMES: usize = 4;
@@ -54,7 +53,7 @@ pub struct AuxSearch {
     found: Vec<SecretNatural>,
 }
 
-/// Where a step has led to.
+/// The outcome of a step.
 #[allow(clippy::large_enum_variant, reason = "made once and taken apart at once")]
 #[derive(Debug)]
 #[must_use]
@@ -65,10 +64,10 @@ pub enum AuxStep {
     Done(AuxSecrets),
 }
 
-/// How far a search is.
+/// The progress of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AuxProgress {
-    /// How many of the four primes are found.
+    /// The number of primes found, of four.
     pub found: usize,
     /// The search for the next one.
     pub next: Progress,
@@ -83,6 +82,21 @@ impl fmt::Display for AuxProgress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let number = self.found.saturating_add(1).min(PRIMES);
         write!(f, "prime {number} of {PRIMES}, {:.0} % done", self.fraction * 100.0)
+    }
+}
+
+impl AuxSecrets {
+    /// Begins the search for fresh primes, which takes seconds to minutes: see [`AuxSearch`].
+    ///
+    /// # Errors
+    /// [`Error::Number`] with [`Randomness`](quorate_bignum::Error::Randomness) if the generator
+    /// gives zeros only.
+    pub fn generate(
+        engine: &Engine,
+        level: Level,
+        rng: &mut (impl CryptoRng + ?Sized),
+    ) -> Result<AuxSearch, Error> {
+        AuxSearch::new(engine, level, rng)
     }
 }
 
@@ -127,7 +141,7 @@ impl AuxSearch {
         AuxSecrets::from_primes(&self.engine, self.level, &primes, &mut rng)
     }
 
-    /// How far the search is.
+    /// The progress so far.
     #[must_use]
     pub fn progress(&self) -> AuxProgress {
         let (blum, safe) = (self.blum.progress(), self.safe.progress());
@@ -155,7 +169,7 @@ impl AuxSearch {
         let (blum, safe) = (self.blum.save(), self.safe.save());
         let primes = self.level.prime_bytes().saturating_mul(PRIMES);
         let body = [2, blum.len(), safe.len(), 32, primes].iter().sum();
-        let mut bytes = wire::start_with(Kind::AuxSearch, code(self.level), body);
+        let mut bytes = wire::start_with(Kind::AuxSearch, level_code(self.level), body);
         for saved in [blum, safe] {
             // A few dozen bytes.
             bytes.push(u8::try_from(saved.len()).unwrap_or(u8::MAX));
@@ -175,7 +189,7 @@ impl AuxSearch {
     /// # Errors
     /// A [`DecodeError`] that says what is wrong.
     pub fn resume(engine: &Engine, level: Level, saved: &[u8]) -> Result<Self, DecodeError> {
-        let mut reader = wire::open_with(saved, Kind::AuxSearch, code(level))?;
+        let mut reader = wire::open_with(saved, Kind::AuxSearch, level_code(level))?;
         let blum = BlumPrimeSearch::resume(engine, part(&mut reader)?).map_err(refused)?;
         let safe = SafePrimeSearch::resume(engine, part(&mut reader)?).map_err(refused)?;
         let seed = Zeroizing::new(reader.array().map_err(truncated)?);

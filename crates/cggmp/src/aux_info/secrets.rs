@@ -1,4 +1,4 @@
-//! What a party brings to the making of auxiliary information.
+//! A party's secrets of auxiliary information.
 
 use core::fmt;
 
@@ -8,8 +8,6 @@ use quorate_paillier::{
     share_factors_vartime,
 };
 use rand_core::CryptoRng;
-
-use super::AuxSearch;
 
 /// A party's own secrets: its Paillier key, and its ring-Pedersen setup with the trapdoor. Wiped
 /// when dropped.
@@ -47,19 +45,6 @@ impl AuxSecrets {
         Self::new(key, PedersenTrapdoor::generate(engine, level, safe_p, safe_q, rng)?)
     }
 
-    /// Begins the search for fresh primes, which takes seconds to minutes: see [`AuxSearch`].
-    ///
-    /// # Errors
-    /// [`Error::Number`] with [`Randomness`](quorate_bignum::Error::Randomness) if the generator
-    /// gives zeros only.
-    pub fn generate(
-        engine: &Engine,
-        level: Level,
-        rng: &mut (impl CryptoRng + ?Sized),
-    ) -> Result<AuxSearch, Error> {
-        AuxSearch::new(engine, level, rng)
-    }
-
     /// The level of both.
     #[must_use]
     pub fn level(&self) -> Level {
@@ -86,7 +71,7 @@ impl AuxSecrets {
         &self.setup
     }
 
-    /// As the proofs take them.
+    /// Both, as the proofs take them.
     pub(crate) const fn own(&self) -> quorate_zk::Own<'_> {
         quorate_zk::Own::new(&self.key, &self.setup)
     }

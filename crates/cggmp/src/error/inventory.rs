@@ -36,7 +36,7 @@ impl fmt::Display for InsertError {
 
 impl core::error::Error for InsertError {}
 
-/// What a signer did wrong with its list of presignatures: its own bytes show it.
+/// A signer's fault with its list of presignatures: its own bytes show it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ListFault {

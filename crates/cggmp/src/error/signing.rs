@@ -61,7 +61,7 @@ impl fmt::Display for ClaimError {
 
 impl core::error::Error for ClaimError {}
 
-/// What a signer did wrong with its share of a signature: its own bytes show it.
+/// A signer's fault with its share of a signature: its own bytes show it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum PartialFault {
@@ -85,7 +85,7 @@ impl fmt::Display for PartialFault {
 
 impl core::error::Error for PartialFault {}
 
-/// In what a share of a signature differs from what is put together. **No cheating**: one corrupt
+/// The difference between a share of a signature and what is put together. **No cheating**: one corrupt
 /// party that tells two honest ones different things makes their shares differ like this.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]

@@ -3,18 +3,16 @@
 use core::marker::PhantomData;
 
 use quorate_bignum::Engine;
-use quorate_session::{
-    Binding, Fault, Limits, Parties, PartyId, PerParty, Protocol, Round, SessionId,
-};
+use quorate_session::{Binding, Parties, SessionId};
 
-use super::{Finding, Log, sealed};
-use crate::keygen::reveal::Reveal;
-use crate::keygen::round2::read_share;
-use crate::keygen::round3::PROOF;
-use crate::keygen::view::{View, key_of, read_reveals};
-use crate::keygen::{bind, limits};
-use crate::proofs::{RunBinding, confirmation};
-use crate::{EcdsaCurve, KeyInfo, Keygen};
+use super::finding::Finding;
+use super::judge::{PublicRun, Terms};
+use super::log::Log;
+use crate::keygen::bind;
+use crate::keygen::messages::{Reveal, limits, read_share};
+use crate::keygen::view::{View, check_share};
+use crate::proofs::{confirmation, exactly};
+use crate::{EcdsaCurve, Keygen};
 
 /// A run of [`Keygen`].
 ///
@@ -23,7 +21,7 @@ use crate::{EcdsaCurve, KeyInfo, Keygen};
 pub struct KeygenRun<C> {
     /// Its session id.
     pub sid: SessionId,
-    /// Who took part.
+    /// The parties that took part.
     pub parties: Parties,
     /// The threshold of the key.
     pub threshold: u16,
@@ -39,80 +37,45 @@ impl<C: EcdsaCurve> KeygenRun<C> {
 }
 
 #[allow(private_interfaces, reason = "nobody else implements it")]
-impl<C: EcdsaCurve> sealed::Judge for KeygenRun<C> {
-    fn parties(&self) -> &Parties {
-        &self.parties
-    }
-
-    fn code(&self) -> u8 {
-        Keygen::<C>::CODE
-    }
-
-    fn rounds(&self) -> u8 {
-        Keygen::<C>::ROUNDS
-    }
-
-    fn limits(&self, round: Round) -> Limits {
-        limits(self.threshold, round)
-    }
-
-    fn names(&self) -> RunBinding {
+impl<C: EcdsaCurve> PublicRun for KeygenRun<C> {
+    fn terms(&self) -> Terms<'_> {
+        let limits = |round| limits(self.threshold, round);
         let bind = |binding: &mut Binding| bind::<C>(self.threshold, binding);
-        RunBinding::of::<Keygen<C>>(self.sid, &self.parties, bind)
+        Terms::new::<Keygen<C>>(self.sid, &self.parties, limits, bind)
     }
 
     fn judge(&self, _engine: &Engine, log: &Log<'_>) -> Result<(), Finding> {
+        let (view, body) = (self.view(log)?, log.broadcast()?);
         match log.round {
-            2 => self.reveal(log),
-            3 => self.revealed(log, |view| {
-                view.verify(log.culprit, log.broadcast()?)?;
-                Ok(())
-            }),
-            4 => self.confirm(log),
-            _ if log.broadcast()?.len() != 32 => Err(Fault::WrongLength.into()),
-            _ => Ok(()),
+            1 => exactly::<32>(body).map(drop)?,
+            2 => {
+                let reveal = view.read_reveal(log.culprit, body)?;
+                let (to, share) = log.direct()?;
+                check_share(&reveal, to, read_share::<C>(share)?.expose())?;
+            }
+            3 => {
+                let key = view.key().ok_or(Finding::Incomplete)?;
+                view.verify_proof(&key, log.culprit, body)?;
+            }
+            _ => {
+                let key = view.key().ok_or(Finding::Incomplete)?;
+                let proofs = log.read_all(3, |_, proof| exactly(proof).ok())?;
+                confirmation(body, &view.confirmation(&key, &proofs))?;
+            }
         }
+        Ok(())
     }
 }
 
 impl<C: EcdsaCurve> KeygenRun<C> {
-    /// Round 2: V, the form of the reveal, and the share where the accuser shows it.
-    fn reveal(&self, log: &Log<'_>) -> Result<(), Finding> {
-        let committed = log.round(1)?.iter().find(|(party, _)| *party == log.culprit);
-        let (_, committed) = committed.ok_or(Finding::Incomplete)?;
-        let reveal = Reveal::<C>::from_bytes(log.broadcast()?, self.threshold.into())?;
-        if reveal.digest(sealed::Judge::names(self), log.culprit) != **committed {
-            return Err(Fault::InvalidDecommitment.into());
-        }
-        let (to, share) = log.direct()?;
-        let share = read_share::<C>(share)?;
-        if reveal.commitment.verify_share_vartime(to, share.expose()) {
-            Ok(())
-        } else {
-            Err(Fault::InvalidShare.into())
-        }
-    }
-
-    /// Judges what follows the reveals by the view of the run.
-    fn revealed(
-        &self,
-        log: &Log<'_>,
-        judge: impl FnOnce(&View<'_, C>) -> Result<(), Finding>,
-    ) -> Result<(), Finding> {
-        let reveals = read_reveals(log.round(2)?, self.threshold).ok_or(Finding::Incomplete)?;
-        let key: KeyInfo<C> = key_of(&self.parties, &reveals).ok_or(Finding::Incomplete)?;
-        judge(&View { names: sealed::Judge::names(self), key: &key, reveals: &reveals })
-    }
-
-    /// Round 4: the digest of all that was broadcast.
-    fn confirm(&self, log: &Log<'_>) -> Result<(), Finding> {
-        self.revealed(log, |view| {
-            let proof = |(party, bytes): &(PartyId, &[u8])| {
-                Some((*party, <[u8; PROOF]>::try_from(*bytes).ok()?))
-            };
-            let proofs: Option<PerParty<_>> = log.round(3)?.iter().map(proof).collect();
-            let proofs = proofs.ok_or(Finding::Incomplete)?;
-            Ok(confirmation(log.broadcast()?, &view.confirmation(&proofs))?)
+    /// The view of the run before the last round of the accused.
+    fn view(&self, log: &Log<'_>) -> Result<View<C>, Finding> {
+        let read = |_, bytes: &[u8]| Reveal::from_bytes(bytes, self.threshold.into()).ok();
+        let digests = log.earlier(1).filter_map(|(party, v)| Some((party, exactly(v).ok()?)));
+        Ok(View {
+            digests: digests.collect(),
+            reveals: log.read_all(2, read)?,
+            ..View::new(self.terms().binding, &self.parties, self.threshold)
         })
     }
 }

@@ -4,8 +4,11 @@ use quorate_curve::Secp256k1;
 use quorate_session::frame::{Header, PREFIX, VERSION};
 use quorate_session::{Limits, Parties, Round, SessionId};
 
+use super::finding::all_hold;
+use super::judge::Terms;
+use super::log::Log;
 use super::*;
-use crate::proofs::RunBinding;
+use crate::proofs::{RunBinding, verify};
 
 /// A run of one round whose only proof is found to be this.
 struct Found {
@@ -14,30 +17,17 @@ struct Found {
 }
 
 #[allow(private_interfaces, reason = "nobody else implements it")]
-impl sealed::Judge for Found {
-    fn parties(&self) -> &Parties {
-        &self.parties
-    }
-
-    fn code(&self) -> u8 {
-        200
-    }
-
-    fn rounds(&self) -> u8 {
-        1
-    }
-
-    fn limits(&self, _: Round) -> Limits {
-        Limits { broadcast: 1, direct: 0 }
-    }
-
-    fn names(&self) -> RunBinding {
-        RunBinding { sid: SessionId::new([1; 32]), context: [7; 32] }
+impl PublicRun for Found {
+    fn terms(&self) -> Terms<'_> {
+        let binding = RunBinding { sid: SessionId::new([1; 32]), context: [7; 32] };
+        let limits = vec![Limits { broadcast: 1, direct: 0 }];
+        Terms { parties: &self.parties, code: 200, limits, binding }
     }
 
     fn judge(&self, engine: &Engine, log: &Log<'_>) -> Result<(), Finding> {
         log.broadcast()?;
-        verify::<Secp256k1>(engine, self.verdict.into_iter().map(Err).collect())
+        let found = self.verdict.into_iter().map(|fault| (log.culprit, Err(fault)));
+        all_hold(Some(verify::<Secp256k1>(engine, found)))
     }
 }
 

@@ -12,8 +12,8 @@ use crate::hd::{DerivationPath, Derived};
 use crate::wire::{self, Kind, POINT, put_parties, read_parties, truncated};
 use crate::{DecodeError, DeriveError, EcdsaCurve, VerifyingKey};
 
-/// What every party knows of a key, and anybody may: the group key X, who holds shares of it and
-/// how many it takes, each party's public share `X_j`, the chain code for derivation, and rid, the
+/// The public side of a key, equal at all parties: the group key X, who holds shares of it and how
+/// many it takes, each party's public share `X_j`, the chain code for derivation, and rid, the
 /// randomness that all contributed to, which later proofs are bound to.
 ///
 /// All of the public shares come from one Feldman commitment of exactly t points, so they lie on
@@ -76,13 +76,13 @@ impl<C: EcdsaCurve> KeyInfo<C> {
         &self.key
     }
 
-    /// How many signers it takes: t of t-of-n, at least 2.
+    /// The number of signers that it takes: t of t-of-n, at least 2.
     #[must_use]
     pub const fn threshold(&self) -> u16 {
         self.threshold
     }
 
-    /// How often the shares of this key have been refreshed; 0 for a new key.
+    /// The number of refreshes of the shares so far; 0 for a new key.
     #[must_use]
     pub const fn epoch(&self) -> u32 {
         self.epoch
@@ -124,7 +124,7 @@ impl<C: EcdsaCurve> KeyInfo<C> {
         &self.rid
     }
 
-    /// A name for the key, the same at all its parties and over all epochs.
+    /// A name for the key, equal at all its parties and over all epochs.
     #[must_use]
     pub fn key_id(&self) -> [u8; 32] {
         self.key.key_id()
@@ -153,7 +153,7 @@ impl<C: EcdsaCurve> KeyInfo<C> {
         self.shift(&tweak, chain_code)
     }
 
-    /// What has to be added to the secret key, and what comes out.
+    /// The shift of the secret key to a descendant, with the descendant's public values.
     ///
     /// # Errors
     /// [`DeriveError`] if there is no such descendant.
@@ -166,8 +166,7 @@ impl<C: EcdsaCurve> KeyInfo<C> {
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = wire::start::<C>(Kind::KeyInfo, self.encoded_len());
         self.encode_into(&mut bytes);
-        wire::end(&mut bytes);
-        core::mem::take(&mut *bytes)
+        wire::end_public(bytes)
     }
 
     /// Opens a stored form, strictly.
@@ -175,10 +174,7 @@ impl<C: EcdsaCurve> KeyInfo<C> {
     /// # Errors
     /// A [`DecodeError`] that says what is wrong.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut reader = wire::open::<C>(bytes, Kind::KeyInfo)?;
-        let info = Self::read(&mut reader)?;
-        reader.finish().map_err(|_| DecodeError::TrailingBytes)?;
-        Ok(info)
+        wire::read(wire::open::<C>(bytes, Kind::KeyInfo)?, Self::read)
     }
 
     /// A digest of all of it.

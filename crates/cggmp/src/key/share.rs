@@ -9,7 +9,6 @@ use zeroize::Zeroizing;
 
 use super::KeyInfo;
 use crate::hd::{DerivationPath, Derived};
-use crate::history::Confirm;
 use crate::wire::{self, Kind, SCALAR, read_party, truncated};
 use crate::{DecodeError, DeriveError, EcdsaCurve, VerifyingKey};
 
@@ -77,7 +76,7 @@ impl<C: EcdsaCurve> KeyShare<C> {
         self.party
     }
 
-    /// What is public of the key.
+    /// The public side of the key.
     #[must_use]
     pub const fn info(&self) -> &KeyInfo<C> {
         &self.info
@@ -113,7 +112,7 @@ impl<C: EcdsaCurve> KeyShare<C> {
         self.shift(&tweak, chain_code)
     }
 
-    /// The share in its stored form. **Secret**: whoever reads t of these has the key.
+    /// The share in its stored form. **Secret**: t of these give the key.
     #[must_use]
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
         let body = self.info.encoded_len().saturating_add(2 + SCALAR + 1);
@@ -147,11 +146,5 @@ impl<C: EcdsaCurve> KeyShare<C> {
 impl<C: EcdsaCurve> fmt::Debug for KeyShare<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("KeyShare").finish_non_exhaustive()
-    }
-}
-
-impl<C: EcdsaCurve> Confirm for KeyShare<C> {
-    fn confirm(&mut self) {
-        self.confirmed = true;
     }
 }

@@ -14,17 +14,19 @@ use quorate_session::{
 };
 use quorate_sharing::{Commitment, Polynomial};
 
-use super::reveal::Reveal;
-use super::{At, Keygen, KeygenParams, State};
+use super::messages::Reveal;
+use super::rounds::State;
+use super::{Keygen, KeygenParams};
+use crate::rounds::Logged;
 use crate::wire::{POINT, SCALAR};
 use crate::{EcdsaCurve, Evidence, KeyShare, KeygenRun};
 
 const SID: SessionId = SessionId::new([5; 32]);
 
-/// What a cheat does to its state and its messages before it sends those of a round.
-type Cheat<C> = Rc<dyn Fn(&Run, u8, &mut At<C>, &mut Outbox)>;
+/// A cheat's change to its state and its messages, before it sends those of a round.
+type Cheat<C> = Rc<dyn Fn(&Run, u8, &mut State<C>, &mut Outbox)>;
 
-/// The same protocol to all others, with the cheat's hand on the messages of some parties.
+/// Key generation with cheats, which all others take for [`Keygen`].
 struct Cheating<C>(core::marker::PhantomData<C>);
 
 impl<C: EcdsaCurve> Protocol for Cheating<C> {
@@ -32,7 +34,7 @@ impl<C: EcdsaCurve> Protocol for Cheating<C> {
     const CODE: u8 = Keygen::<C>::CODE;
     const ROUNDS: u8 = Keygen::<C>::ROUNDS;
     type Params = (KeygenParams<C>, Option<Cheat<C>>);
-    type State = (State<C>, Option<Cheat<C>>);
+    type State = (Logged<State<C>>, Option<Cheat<C>>);
     type Output = KeyShare<C>;
 
     fn bind(params: &Self::Params, binding: &mut Binding) {
@@ -46,7 +48,7 @@ impl<C: EcdsaCurve> Protocol for Cheating<C> {
     fn start(params: Self::Params, run: &Run) -> Result<(Self::State, Outbox), ParamError> {
         let (mut state, mut outbox) = Keygen::start(params.0, run)?;
         if let Some(cheat) = &params.1 {
-            cheat(run, 1, &mut state.0, &mut outbox);
+            cheat(run, 1, &mut state.state, &mut outbox);
         }
         Ok(((state, params.1), outbox))
     }
@@ -59,7 +61,7 @@ impl<C: EcdsaCurve> Protocol for Cheating<C> {
             Next::Work(state) => Next::Work((state, cheat)),
             Next::Round(mut state, mut outbox) => {
                 if let Some(cheat) = &cheat {
-                    cheat(run, run.round().get() + 1, &mut state.0, &mut outbox);
+                    cheat(run, run.round().get() + 1, &mut state.state, &mut outbox);
                 }
                 Next::Round((state, cheat), outbox)
             }
@@ -97,13 +99,13 @@ fn all_blame<C: EcdsaCurve>(what: &str, round: u8, fault: Fault, cheat: Cheat<C>
         };
         let found: Vec<_> = blames.iter().map(|one| (one.party, one.round, one.fault)).collect();
         assert_eq!(found, [(id(CULPRIT), Round(round), fault)], "{what}: {party}");
-        let evidence = Evidence::of(&blames[0]).unwrap();
+        let evidence = Evidence::from_blame(&blames[0]).unwrap();
         let public = KeygenRun::<C>::new(SID, Parties::new(PARTIES.map(id)).unwrap(), T);
         assert_eq!(evidence.verify(&Engine::portable(), &public), Ok(fault), "{what}: {party}");
     }
 }
 
-/// Changes the broadcast of a round, the same for everybody.
+/// Changes the broadcast of a round, alike for all.
 fn broadcast<C: EcdsaCurve>(round: u8, change: impl Fn(&mut Vec<u8>) + 'static) -> Cheat<C> {
     Rc::new(move |_, now, _, outbox| {
         if now == round {
@@ -124,7 +126,7 @@ fn shares<C: EcdsaCurve>(change: impl Fn(&mut Vec<u8>) + 'static) -> Cheat<C> {
 /// Changes what is committed to, and commits to it.
 fn consistently<C: EcdsaCurve>(change: impl Fn(&mut Reveal<C>) + 'static) -> Cheat<C> {
     Rc::new(move |run, now, at, outbox| {
-        if let (1, At::Committed(round)) = (now, at) {
+        if let (1, State::Digests(round)) = (now, at) {
             change(&mut round.reveal);
             outbox.broadcast = Some(round.reveal.digest(run, run.me()).to_vec());
         }
@@ -282,7 +284,7 @@ fn altered_proofs_and_confirmations<C: EcdsaCurve>() {
     all_blame("digest", 4, Fault::InvalidConfirmation, confirm(|digest| digest[9] ^= 4));
 }
 
-/// Two that cheat in one round, in different ways, are both named by everybody.
+/// Two that cheat in one round, in different ways, are both named by all.
 fn two_culprits<C: EcdsaCurve>() {
     let share = || shares::<C>(|share| add_one::<C>(share));
     let scalar = || shares::<C>(|share| share.fill(0xff));
@@ -327,7 +329,7 @@ fn one_wrong_share<C: EcdsaCurve>() {
 fn zero_key<C: EcdsaCurve>() {
     let with = |coefficients: [C::Scalar; 3]| -> Cheat<C> {
         Rc::new(move |run, now, at, outbox| {
-            if let (1, At::Committed(round)) = (now, at) {
+            if let (1, State::Digests(round)) = (now, at) {
                 round.polynomial = Polynomial::from_coefficients(coefficients.to_vec());
                 round.reveal.commitment = round.polynomial.commit();
                 outbox.broadcast = Some(round.reveal.digest(run, run.me()).to_vec());
@@ -353,7 +355,7 @@ fn commitments_are_bound<C: EcdsaCurve>() {
     let seen = Rc::new(Cell::new(0));
     let count = Rc::clone(&seen);
     let look: Cheat<C> = Rc::new(move |run, now, at, _| {
-        if let (1, At::Committed(round)) = (now, at) {
+        if let (1, State::Digests(round)) = (now, at) {
             let digest = round.reveal.digest(run, run.me());
             assert!(run.others().all(|other| round.reveal.digest(run, other) != digest));
             let mut moved = round.reveal.clone();

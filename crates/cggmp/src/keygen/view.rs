@@ -1,61 +1,77 @@
-//! The public view of a key generation once everything is revealed: by it the live round and
-//! evidence judge alike.
+//! The public view of a key generation, by which the live round and evidence judge alike.
 
 use quorate_session::{Fault, Parties, PartyId, PerParty};
 use quorate_sharing::Commitment;
 
-use super::reveal::Reveal;
-use super::round3::PROOF;
-use crate::proofs::{RunBinding, xor};
+use super::messages::{DIGEST, PROOF, Reveal};
+use crate::proofs::{RunBinding, exactly, xor};
 use crate::schnorr;
 use crate::wire::POINT;
 use crate::{EcdsaCurve, KeyInfo};
 
-/// The key that these reveals give, by ascending party: F = ΣF_j, rid = ⊕rid_j, and the chain code.
-/// `None` if the key or a party's share of it is zero, which no party alone can bring about.
-pub(crate) fn key_of<C: EcdsaCurve>(
-    parties: &Parties,
-    reveals: &PerParty<Reveal<C>>,
-) -> Option<KeyInfo<C>> {
-    let total = Commitment::sum(reveals.values().map(|reveal| &reveal.commitment))?;
-    let joined = |part: fn(&Reveal<C>) -> &[u8; 32]| {
-        reveals.values().fold([0; 32], |sum, reveal| xor(sum, part(reveal)))
-    };
-    let (chain_code, rid) = (joined(|reveal| &reveal.chain_code), joined(|reveal| &reveal.rid));
-    KeyInfo::new(0, parties.clone(), total, chain_code, rid).ok()
+/// The broadcasts of the rounds that are over, with the terms of the run.
+pub(crate) struct View<C: EcdsaCurve> {
+    pub(crate) binding: RunBinding,
+    pub(crate) parties: Parties,
+    pub(crate) threshold: u16,
+    /// V_j
+    pub(crate) digests: PerParty<[u8; DIGEST]>,
+    pub(crate) reveals: PerParty<Reveal<C>>,
 }
 
-/// The reveals of a run and the key that they give.
-pub(crate) struct View<'v, C: EcdsaCurve> {
-    pub(crate) names: RunBinding,
-    pub(crate) key: &'v KeyInfo<C>,
-    /// By ascending party.
-    pub(crate) reveals: &'v PerParty<Reveal<C>>,
-}
+impl<C: EcdsaCurve> View<C> {
+    /// The view before the first message.
+    pub(crate) fn new(binding: RunBinding, parties: &Parties, threshold: u16) -> Self {
+        let (digests, reveals) = (PerParty::new(), PerParty::new());
+        Self { binding, parties: parties.clone(), threshold, digests, reveals }
+    }
 
-impl<C: EcdsaCurve> View<'_, C> {
+    /// Figure 6, round 3: reads a reveal, which must be the one committed to.
+    pub(crate) fn read_reveal(&self, from: PartyId, bytes: &[u8]) -> Result<Reveal<C>, Fault> {
+        let reveal = Reveal::from_bytes(bytes, self.threshold.into())?;
+        if self.digests.get(from) != Some(&reveal.digest(self.binding, from)) {
+            return Err(Fault::InvalidDecommitment);
+        }
+        Ok(reveal)
+    }
+
+    /// The key that the reveals give: F = ΣF_j, rid = ⊕rid_j, and the chain code. `None` if the key or a party's share
+    /// of it is zero, which no party alone can bring about.
+    pub(crate) fn key(&self) -> Option<KeyInfo<C>> {
+        let total = Commitment::sum(self.reveals.values().map(|reveal| &reveal.commitment))?;
+        let chain_code = xor(self.reveals.values().map(|reveal| &reveal.chain_code));
+        let rid = xor(self.reveals.values().map(|reveal| &reveal.rid));
+        KeyInfo::new(0, self.parties.clone(), total, chain_code, rid).ok()
+    }
+
     /// e = H(sid, i, rid, X_i, A_i, A'_i); the session id is in the run's context.
-    pub(crate) fn challenge(
+    pub(super) fn challenge(
         &self,
+        key: &KeyInfo<C>,
         party: PartyId,
-        commitments: [&C::PointBytes; 2],
+        late: &C::PointBytes,
     ) -> Option<C::Scalar> {
-        let x = self.key.verifying_share(party)?;
-        let mut context = self.names.transcript("quorate-cggmp keygen proof of knowledge");
+        let (x, reveal) = (key.verifying_share(party)?, self.reveals.get(party)?);
+        let mut context = self.binding.transcript("quorate-cggmp keygen proof of knowledge");
         context.append_u64("party", party.get().into());
-        context.append("rid", self.key.rid());
-        Some(schnorr::challenge::<C>(context, x, commitments))
+        context.append("rid", key.rid());
+        Some(schnorr::challenge::<C>(context, x, [&reveal.nonce.1, late]))
     }
 
     /// Figure 6, output: zG = A_i + A'_i + eX_i, of `A'_i ‖ z_i`.
-    pub(crate) fn verify(&self, from: PartyId, proof: &[u8]) -> Result<[u8; PROOF], Fault> {
-        let proof = <[u8; PROOF]>::try_from(proof).map_err(|_| Fault::WrongLength)?;
+    pub(crate) fn verify_proof(
+        &self,
+        key: &KeyInfo<C>,
+        from: PartyId,
+        proof: &[u8],
+    ) -> Result<[u8; PROOF], Fault> {
+        let proof: [u8; PROOF] = exactly(proof)?;
         let (late_bytes, z) = proof.split_first_chunk::<POINT>().ok_or(Fault::WrongLength)?;
         let late = C::decode_point(late_bytes).ok_or(Fault::InvalidPoint)?;
         let z = C::decode_scalar(z).ok_or(Fault::InvalidScalar)?;
         let reveal = self.reveals.get(from).ok_or(Fault::InvalidProof)?;
-        let x = self.key.share_point(from).ok_or(Fault::InvalidProof)?;
-        let e = self.challenge(from, [&reveal.nonce.1, late_bytes]).ok_or(Fault::InvalidProof)?;
+        let x = key.share_point(from).ok_or(Fault::InvalidProof)?;
+        let e = self.challenge(key, from, late_bytes).ok_or(Fault::InvalidProof)?;
         if schnorr::verifies::<C>(x, &(reveal.nonce.0 + late), &z, &e) {
             Ok(proof)
         } else {
@@ -63,24 +79,29 @@ impl<C: EcdsaCurve> View<'_, C> {
         }
     }
 
-    /// The digest that every party confirms: of all reveals, all proofs by ascending party, and the
-    /// key.
-    pub(crate) fn confirmation(&self, proofs: &PerParty<[u8; PROOF]>) -> [u8; 32] {
-        let mut transcript = self.names.transcript("quorate-cggmp keygen confirm");
+    /// The digest that every party confirms: of all reveals, all proofs, and the key.
+    pub(crate) fn confirmation(
+        &self,
+        key: &KeyInfo<C>,
+        proofs: &PerParty<[u8; PROOF]>,
+    ) -> [u8; DIGEST] {
+        let mut transcript = self.binding.transcript("quorate-cggmp keygen confirm");
         transcript.append_list("reveals", self.reveals.values().map(Reveal::to_bytes));
         transcript.append_list("proofs", proofs.values());
-        transcript.append("key", &self.key.to_bytes());
+        transcript.append("key", &key.to_bytes());
         transcript.finish32()
     }
 }
 
-/// Everything that is broadcast, as evidence holds it: all reveals, by ascending party.
-pub(crate) fn read_reveals<C: EcdsaCurve>(
-    bodies: &[(PartyId, &[u8])],
-    threshold: u16,
-) -> Option<PerParty<Reveal<C>>> {
-    let read = |(party, bytes): &(PartyId, &[u8])| {
-        Some((*party, Reveal::from_bytes(bytes, threshold.into()).ok()?))
-    };
-    bodies.iter().map(read).collect()
+/// Whether f_j(i) lies on the polynomial that F_j commits to.
+pub(crate) fn check_share<C: EcdsaCurve>(
+    reveal: &Reveal<C>,
+    to: PartyId,
+    share: &C::Scalar,
+) -> Result<(), Fault> {
+    if reveal.commitment.verify_share_vartime(to, share) {
+        Ok(())
+    } else {
+        Err(Fault::InvalidShare)
+    }
 }

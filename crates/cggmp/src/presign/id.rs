@@ -4,11 +4,11 @@ use core::fmt;
 
 use quorate_session::Transcript;
 
-/// The name of a presignature, the same at all of its signers.
+/// The name of a presignature, equal at all of its signers.
 ///
 /// It depends on the run alone: protocol, session id, signers, key, auxiliary information. Nothing
-/// that a signer sends goes into it. Whatever a run that was restored from an old state comes to
-/// the second time, its result has the name of the first, so that the table of spent names refuses
+/// that a signer sends goes into it. A run that was restored from an old state and ends a second
+/// time, with any result, gives it the name of the first, so that the table of spent names refuses
 /// it. What tells two such results apart is their
 /// [digest](crate::PresignatureInfo::digest).
 ///

@@ -7,8 +7,9 @@ use core::fmt;
 use quorate_session::{Parties, PartyId, SealError, SealKey, wire::Reader};
 use zeroize::Zeroizing;
 
+use super::id::PresignatureId;
 use super::list::List;
-use super::{Presignature, PresignatureId, PresignatureInfo};
+use super::presignature::{Presignature, PresignatureInfo};
 use crate::wire::{self, Kind, read_party, truncated};
 use crate::{
     Claim, ClaimError, DecodeError, EcdsaCurve, InsertError, IntersectError, KeyInfo, KeyShare,
@@ -63,7 +64,7 @@ impl<C: EcdsaCurve> Presignatures<C> {
         }
     }
 
-    /// How many are left.
+    /// The number of those that are left.
     #[must_use]
     pub fn len(&self) -> usize {
         self.held.len()
@@ -80,13 +81,13 @@ impl<C: EcdsaCurve> Presignatures<C> {
         self.held.keys().copied()
     }
 
-    /// What is public of one.
+    /// The public side of one.
     #[must_use]
     pub fn info(&self, id: &PresignatureId) -> Option<&PresignatureInfo<C>> {
         Some(self.held.get(id)?.info())
     }
 
-    /// What this signer tells the other `signers`: the names and digests of those that are left and
+    /// The list for the other `signers`: the names and digests of those that are left and
     /// take exactly these signers. Not secret.
     #[must_use]
     pub fn list(&self, signers: &Parties) -> Vec<u8> {
@@ -106,7 +107,7 @@ impl<C: EcdsaCurve> Presignatures<C> {
     ///
     /// A signer who tells others different things makes their results differ, which is seen as
     /// [`PartialMismatch`](crate::PartialMismatch) when shares are put together, and proves nothing
-    /// about them. Whoever proposes what to sign names the presignature with it.
+    /// about them. A proposal of what to sign names the presignature with it.
     ///
     /// # Errors
     /// [`IntersectError`].

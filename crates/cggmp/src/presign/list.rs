@@ -1,10 +1,10 @@
-//! What signers tell each other about the presignatures that they hold.
+//! The lists by which signers tell each other which presignatures they hold.
 
 use alloc::vec::Vec;
 
-use quorate_session::{Parties, PartyId};
+use quorate_session::{Parties, PartyId, PerParty};
 
-use super::PresignatureId;
+use super::id::PresignatureId;
 use crate::wire::{self, Kind, put_parties, read_parties, read_party, truncated};
 use crate::{DecodeError, EcdsaCurve, IntersectError, ListFault, ListMismatch};
 
@@ -33,8 +33,7 @@ impl List {
             bytes.extend_from_slice(&id.0);
             bytes.extend_from_slice(digest);
         }
-        wire::end(&mut bytes);
-        core::mem::take(&mut *bytes)
+        wire::end_public(bytes)
     }
 
     fn from_bytes<C: EcdsaCurve>(bytes: &[u8]) -> Result<Self, DecodeError> {
@@ -59,34 +58,34 @@ impl List {
         if !self.signers.contains(self.party) {
             return Err(IntersectError::NotASigner);
         }
-        let (mut lists, mut faults, mut mismatches) = (Vec::<Self>::new(), Vec::new(), Vec::new());
+        let mut lists = PerParty::<Self>::new();
+        let (mut faults, mut mismatches) = (PerParty::new(), PerParty::new());
         for (from, bytes) in others {
             if from == self.party || !self.signers.contains(from) {
                 return Err(IntersectError::Unexpected(from));
             }
             match self.read::<C>(from, bytes.as_ref()) {
-                Ok(list) if lists.contains(&list) => {}
-                Ok(_) if lists.iter().any(|other| other.party == from) => {
+                Ok(list) if lists.get(from).is_some_and(|other| *other != list) => {
                     return Err(IntersectError::Duplicate(from));
                 }
-                Ok(list) => lists.push(list),
-                Err(Refused::Fault(fault)) => faults.push((from, fault)),
-                Err(Refused::Mismatch(mismatch)) => mismatches.push((from, mismatch)),
+                Ok(list) => lists.or_insert(from, list),
+                Err(Refused::Fault(fault)) => faults.or_insert(from, fault),
+                Err(Refused::Mismatch(mismatch)) => mismatches.or_insert(from, mismatch),
             }
         }
         if !faults.is_empty() {
-            return Err(IntersectError::Cheaters(by_party(faults)));
+            return Err(IntersectError::Cheaters(faults.into_iter().collect()));
         }
         if !mismatches.is_empty() {
-            return Err(IntersectError::Mismatch(by_party(mismatches)));
+            return Err(IntersectError::Mismatch(mismatches.into_iter().collect()));
         }
-        let came = |id: &PartyId| *id == self.party || lists.iter().any(|list| list.party == *id);
+        let came = |id: &PartyId| *id == self.party || lists.get(*id).is_some();
         let missing: Vec<_> = self.signers.iter().filter(|id| !came(id)).collect();
         if !missing.is_empty() {
             return Err(IntersectError::Missing(missing));
         }
         let all_hold = |entry: &(PresignatureId, [u8; 32])| {
-            lists.iter().all(|list| list.entries.binary_search(entry).is_ok())
+            lists.values().all(|list| list.entries.binary_search(entry).is_ok())
         };
         Ok(self.entries.into_iter().filter(all_hold).map(|(id, _)| id).collect())
     }
@@ -114,11 +113,4 @@ impl List {
 enum Refused {
     Fault(ListFault),
     Mismatch(ListMismatch),
-}
-
-/// In ascending order, the first of each party.
-pub(crate) fn by_party<T>(mut list: Vec<(PartyId, T)>) -> Vec<(PartyId, T)> {
-    list.sort_by_key(|(party, _)| *party);
-    list.dedup_by_key(|(party, _)| *party);
-    list
 }

@@ -1,51 +1,42 @@
-//! What presigning yields.
+//! The result of presigning.
 
 use alloc::vec::Vec;
 use core::fmt;
 
 use quorate_curve::Secret;
-use quorate_session::{Parties, PartyId, Run, Transcript};
-use quorate_zk::scalar;
+use quorate_session::{Parties, PartyId, PerParty, Transcript};
 
-use super::PresignatureId;
-use super::round3::{AwaitingSums, Round3Broadcast};
+use super::id::PresignatureId;
+use super::view::View;
 use crate::{EcdsaCurve, KeyInfo, VerifyingKey};
 
-/// What is public of a presignature, the same at all of its signers: enough to verify their shares
+/// The public side of a presignature, equal at all of its signers: enough to verify their shares
 /// of a signature, and to put them together.
 ///
-/// Whoever sees it knows the nonce point before the message is chosen; that is why messages are
+/// It tells the nonce point before the message is chosen; that is why messages are
 /// hashed here ([`MessageDigest`](crate::MessageDigest)) and the key is fixed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PresignatureInfo<C: EcdsaCurve> {
     id: PresignatureId,
     digest: [u8; 32],
-    signers: Parties,
-    key: VerifyingKey<C>,
-    epoch: u32,
-    /// A digest of the key's info: its shares and its chain code.
-    key_info: [u8; 32],
-    /// The context of the run that made it.
-    context: [u8; 32],
-    /// Γ, the nonce point, and r.
-    nonce: C::Point,
     r: C::Scalar,
-    /// `Δ̃_j = Δ_j/δ`, in the order of the signers.
-    k_points: Vec<C::Point>,
-    /// `S̃_j = S_j/δ`, in the order of the signers.
-    chi_points: Vec<C::Point>,
+    parts: Parts<C>,
 }
 
-/// The parts of a [`PresignatureInfo`] that are not worked out from others.
+/// The parts of a [`PresignatureInfo`] from which the others are worked out.
+#[derive(Clone, PartialEq, Eq)]
 pub(super) struct Parts<C: EcdsaCurve> {
     pub(super) signers: Parties,
     pub(super) key: VerifyingKey<C>,
     pub(super) epoch: u32,
+    /// A digest of the key's info: its shares and its chain code.
     pub(super) key_info: [u8; 32],
+    /// The context of the run that made it.
     pub(super) context: [u8; 32],
+    /// Γ, the nonce point.
     pub(super) nonce: C::Point,
-    pub(super) k_points: Vec<C::Point>,
-    pub(super) chi_points: Vec<C::Point>,
+    /// `Δ̃_j = Δ_j/δ` and `S̃_j = S_j/δ`.
+    pub(super) points: PerParty<[C::Point; 2]>,
 }
 
 impl<C: EcdsaCurve> PresignatureInfo<C> {
@@ -53,67 +44,48 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
     /// `δG = ΣΔ_j` and `δX = ΣS_j` of Figure 8 are after division by δ; no point the identity, r
     /// not zero.
     pub(super) fn new(parts: Parts<C>) -> Option<Self> {
-        let Parts { signers, key, epoch, key_info, context, nonce, k_points, chi_points } = parts;
-        let (r, _) = C::r_vartime(&nonce)?;
+        let Parts { signers, key, epoch, key_info, context, nonce, points } = &parts;
+        let (r, _) = C::r_vartime(nonce)?;
+        let (k, chi): (Vec<_>, Vec<_>) = points.values().map(|[k, chi]| (*k, *chi)).unzip();
         let sum = |points: &[C::Point]| {
             let complete = points.len() == signers.len() && !points.iter().any(C::is_identity);
             complete.then(|| points.iter().fold(C::identity(), |sum, point| sum + *point))
         };
-        if sum(&k_points)? != C::generator() || sum(&chi_points)? != *key.point() {
+        if sum(&k)? != C::generator() || sum(&chi)? != *key.point() {
             return None;
         }
-        let id = PresignatureId::new(&context, 0);
+        let id = PresignatureId::new(context, 0);
         let mut transcript = Transcript::new("quorate-cggmp presignature");
         transcript.append("curve", C::NAME.as_bytes());
         transcript.append("name", &id.0);
         transcript.append_list("signers", signers.iter().map(|party| party.get().to_be_bytes()));
         transcript.append("key", key.as_bytes());
-        transcript.append_u64("epoch", epoch.into());
-        transcript.append("key info", &key_info);
-        transcript.append("nonce", &C::encode_point(&nonce));
-        transcript.append_list("k", C::encode_points(&k_points));
-        transcript.append_list("chi", C::encode_points(&chi_points));
-        let digest = transcript.finish32();
-        Some(Self {
-            id,
-            digest,
-            signers,
-            key,
-            epoch,
-            key_info,
-            context,
-            nonce,
-            r,
-            k_points,
-            chi_points,
-        })
+        transcript.append_u64("epoch", (*epoch).into());
+        transcript.append("key info", key_info);
+        transcript.append("nonce", &C::encode_point(nonce));
+        transcript.append_list("k", C::encode_points(&k));
+        transcript.append_list("chi", C::encode_points(&chi));
+        Some(Self { id, digest: transcript.finish32(), r, parts })
     }
 
-    /// Figure 8, output: from what everybody broadcast, and the inverse of δ.
-    pub(crate) fn of_sums(
-        context: [u8; 32],
-        signers: &Parties,
-        key: &KeyInfo<C>,
-        nonce: C::Point,
-        sums: &[(PartyId, Round3Broadcast<C>)],
-        inverse: &C::Scalar,
-    ) -> Option<Self> {
-        let scaled = |part: fn(&Round3Broadcast<C>) -> C::Point| {
-            sums.iter().map(|(_, one)| C::msm_vartime(&[*inverse], &[part(one)])).collect()
-        };
+    /// Figure 8, output: `Δ̃_j = Δ_j/δ` and `S̃_j = S_j/δ`, from the sums in view.
+    pub(crate) fn from_view(view: &View<C>) -> Option<Self> {
+        let inverse = C::invert(&view.delta());
+        let scaled = |point| C::msm_vartime(&[inverse], &[point]);
+        let points =
+            view.sums.iter().map(|(party, sums)| (party, [sums.big_delta, sums.s].map(scaled)));
         Self::new(Parts {
-            signers: signers.clone(),
-            key: *key.verifying_key(),
-            epoch: key.epoch(),
-            key_info: key.digest(),
-            context,
-            nonce,
-            k_points: scaled(|one| one.big_delta),
-            chi_points: scaled(|one| one.s),
+            signers: view.signers().clone(),
+            key: *view.key.verifying_key(),
+            epoch: view.key.epoch(),
+            key_info: view.key.digest(),
+            context: view.binding.context,
+            nonce: view.gamma(),
+            points: points.collect(),
         })
     }
 
-    /// The name, the same at all signers.
+    /// The name, equal at all signers.
     #[must_use]
     pub const fn id(&self) -> PresignatureId {
         self.id
@@ -132,50 +104,44 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
     /// The signers. All of them have to take part.
     #[must_use]
     pub const fn signers(&self) -> &Parties {
-        &self.signers
+        &self.parts.signers
     }
 
     /// The key that a signature will verify under.
     #[must_use]
     pub const fn verifying_key(&self) -> &VerifyingKey<C> {
-        &self.key
+        &self.parts.key
     }
 
     /// The epoch of the shares that it was made with.
     #[must_use]
     pub const fn epoch(&self) -> u32 {
-        self.epoch
+        self.parts.epoch
     }
 
     /// Whether it was made with the shares of this key.
     #[must_use]
     pub fn is_of(&self, key: &KeyInfo<C>) -> bool {
-        self.key == *key.verifying_key()
-            && self.epoch == key.epoch()
-            && self.key_info == key.digest()
+        let Parts { key: made, epoch, key_info, .. } = &self.parts;
+        made == key.verifying_key() && *epoch == key.epoch() && *key_info == key.digest()
     }
 
     /// Γ
     pub(crate) const fn nonce(&self) -> &C::Point {
-        &self.nonce
+        &self.parts.nonce
     }
 
     pub(crate) const fn r(&self) -> &C::Scalar {
         &self.r
     }
 
-    pub(super) const fn key_info(&self) -> &[u8; 32] {
-        &self.key_info
+    pub(super) const fn parts(&self) -> &Parts<C> {
+        &self.parts
     }
 
-    pub(super) const fn context(&self) -> &[u8; 32] {
-        &self.context
-    }
-
-    /// `Δ̃_j, S̃_j` of every signer.
-    pub(crate) fn points(&self) -> impl Iterator<Item = (PartyId, [&C::Point; 2])> {
-        let pairs = self.k_points.iter().zip(&self.chi_points);
-        self.signers.iter().zip(pairs.map(|(k, chi)| [k, chi]))
+    /// `Δ̃_j, S̃_j` of a signer.
+    pub(crate) fn signer_points(&self, signer: PartyId) -> Option<&[C::Point; 2]> {
+        self.parts.points.get(signer)
     }
 }
 
@@ -183,8 +149,8 @@ impl<C: EcdsaCurve> fmt::Debug for PresignatureInfo<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PresignatureInfo")
             .field("id", &self.id)
-            .field("key", &self.key)
-            .field("signers", &self.signers)
+            .field("key", &self.parts.key)
+            .field("signers", &self.parts.signers)
             .finish_non_exhaustive()
     }
 }
@@ -241,23 +207,6 @@ pub struct Presignature<C: EcdsaCurve> {
 }
 
 impl<C: EcdsaCurve> Presignature<C> {
-    /// Figure 8, output: Γ, k̃ = k_i/δ, χ̃ = χ_i/δ, `Δ̃_j = Δ_j/δ`, `S̃_j = S_j/δ`.
-    pub(super) fn new(
-        three: &AwaitingSums<C>,
-        delta: &C::Scalar,
-        sums: &[(PartyId, Round3Broadcast<C>)],
-        run: &Run,
-    ) -> Option<Self> {
-        let env = &three.two.env;
-        let inverse = C::invert(delta);
-        let (key, nonce) = (env.key.info(), three.gamma);
-        let info =
-            PresignatureInfo::of_sums(run.context(), run.parties(), key, nonce, sums, &inverse)?;
-        let chi = Secret::new(scalar::<C>(&three.chi));
-        let k = Secret::new(inverse * *three.two.secrets.k.scalar.expose());
-        Self::checked(run.me(), info, k, Secret::new(inverse * *chi.expose()))
-    }
-
     /// Takes the secrets if they are those of the public points.
     pub(super) fn checked(
         party: PartyId,
@@ -265,13 +214,13 @@ impl<C: EcdsaCurve> Presignature<C> {
         k: Secret<C::Scalar>,
         chi: Secret<C::Scalar>,
     ) -> Option<Self> {
-        let [k_point, chi_point] = info.points().find(|(id, _)| *id == party)?.1;
-        let of = |secret: &Secret<C::Scalar>| C::mul(&info.nonce, secret.expose());
-        (of(&k) == *k_point && of(&chi) == *chi_point).then_some(())?;
+        let [k_point, chi_point] = info.signer_points(party)?;
+        let point = |secret: &Secret<C::Scalar>| C::mul(info.nonce(), secret.expose());
+        (point(&k) == *k_point && point(&chi) == *chi_point).then_some(())?;
         Some(Self { party, info, k, chi })
     }
 
-    /// The name, the same at all signers.
+    /// The name, equal at all signers.
     #[must_use]
     pub const fn id(&self) -> PresignatureId {
         self.info.id()
@@ -283,7 +232,7 @@ impl<C: EcdsaCurve> Presignature<C> {
         self.party
     }
 
-    /// What is public of it.
+    /// The public side of it.
     #[must_use]
     pub const fn info(&self) -> &PresignatureInfo<C> {
         &self.info

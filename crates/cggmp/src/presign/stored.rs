@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use quorate_curve::Secret;
-use quorate_session::{SealError, SealKey, wire::Reader};
+use quorate_session::{PerParty, SealError, SealKey, wire::Reader};
 use zeroize::Zeroizing;
 
 use super::presignature::{Parts, Presignature, PresignatureInfo};
@@ -20,14 +20,15 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
 
     /// signers ‖ epoch ‖ key ‖ digest of the key's info ‖ context ‖ Γ ‖ Δ̃ and S̃ of each.
     fn encode_into(&self, bytes: &mut Vec<u8>) {
-        put_parties(bytes, self.signers());
-        bytes.extend_from_slice(&self.epoch().to_be_bytes());
-        bytes.extend_from_slice(self.verifying_key().as_bytes());
-        bytes.extend_from_slice(self.key_info());
-        bytes.extend_from_slice(self.context());
-        bytes.extend_from_slice(&C::encode_point(self.nonce()));
-        for (_, points) in self.points() {
-            bytes.extend_from_slice(C::encode_points(&points.map(|point| *point)).as_flattened());
+        let Parts { signers, key, epoch, key_info, context, nonce, points } = self.parts();
+        put_parties(bytes, signers);
+        bytes.extend_from_slice(&epoch.to_be_bytes());
+        bytes.extend_from_slice(key.as_bytes());
+        bytes.extend_from_slice(key_info);
+        bytes.extend_from_slice(context);
+        bytes.extend_from_slice(&C::encode_point(nonce));
+        for points in points.values() {
+            bytes.extend_from_slice(C::encode_points(points).as_flattened());
         }
     }
 
@@ -42,22 +43,20 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
             C::decode_point(bytes).ok_or(DecodeError::BadPoint)
         };
         let nonce = point()?;
-        let (mut k_points, mut chi_points) = (Vec::new(), Vec::new());
-        for _ in signers.iter() {
-            k_points.push(point()?);
-            chi_points.push(point()?);
+        let mut points = PerParty::with_capacity(signers.len());
+        for signer in signers.iter() {
+            points.insert(signer, [point()?, point()?]);
         }
-        let parts = Parts { signers, key, epoch, key_info, context, nonce, k_points, chi_points };
+        let parts = Parts { signers, key, epoch, key_info, context, nonce, points };
         Self::new(parts).ok_or(DecodeError::Inconsistent("the points do not add up to the key"))
     }
 
-    /// The stored form, for whoever puts signatures together without being a signer.
+    /// The stored form, for a party that puts signatures together without being a signer.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = wire::start::<C>(Kind::PresignatureInfo, self.encoded_len());
         self.encode_into(&mut bytes);
-        wire::end(&mut bytes);
-        core::mem::take(&mut *bytes)
+        wire::end_public(bytes)
     }
 
     /// Opens a stored form, strictly, and checks that its points add up.
@@ -65,15 +64,12 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
     /// # Errors
     /// A [`DecodeError`] that says what is wrong.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut reader = wire::open::<C>(bytes, Kind::PresignatureInfo)?;
-        let info = Self::read(&mut reader)?;
-        reader.finish().map_err(|_| DecodeError::TrailingBytes)?;
-        Ok(info)
+        wire::read(wire::open::<C>(bytes, Kind::PresignatureInfo)?, Self::read)
     }
 }
 
 impl<C: EcdsaCurve> Presignature<C> {
-    /// The stored form. **Secret**: with it and the signature that it becomes, whoever reads it has
+    /// The stored form. **Secret**: with it and the signature that it becomes, a reader has
     /// this signer's share of the key. [`Self::seal`] encrypts it.
     ///
     /// It can be read any number of times, and must be spent once: see

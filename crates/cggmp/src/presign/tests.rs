@@ -17,15 +17,17 @@ use quorate_session::{
     Round, Run, SessionId,
 };
 
-use super::opening::{Hidden, SignerSecrets};
-use super::round1::AwaitingOpenings;
-use super::{At, Env, Place, Presign, PresignParams, Presignature, Stage, State};
-use crate::history::BroadcastLog;
+use super::rounds::openings::AwaitingOpenings;
+use super::rounds::{Presigning, State};
+use super::secrets::Hidden;
+use super::signer::Signer;
+use super::{Presign, PresignParams, Presignature};
+use crate::rounds::Logged;
 use crate::{
     AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, EcdsaCurve, KeyShare, Keygen, KeygenParams,
 };
 
-/// Which of the secrets add up to zero.
+/// The secrets that add up to zero.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Zero {
     Neither,
@@ -33,7 +35,7 @@ enum Zero {
     K,
 }
 
-/// What the signers before have drawn, added up; the last one takes the negative.
+/// The secrets that the signers before have drawn; the last one takes the negative of their sum.
 type Sum<C> = Rc<RefCell<Vec<<C as quorate_curve::Curve>::Scalar>>>;
 
 /// Presigning, but for one secret of the last signer.
@@ -46,7 +48,7 @@ impl<C: EcdsaCurve> Protocol for Rigged<C> {
     const CODE: u8 = Presign::<C>::CODE;
     const ROUNDS: u8 = Presign::<C>::ROUNDS;
     type Params = Params<C>;
-    type State = State<C>;
+    type State = Logged<State<C>>;
     type Output = Presignature<C>;
 
     fn bind(params: &Params<C>, binding: &mut Binding) {
@@ -57,14 +59,12 @@ impl<C: EcdsaCurve> Protocol for Rigged<C> {
         Presign::limits(&params.0, parties, round)
     }
 
-    fn start(params: Params<C>, run: &Run) -> Result<(State<C>, Outbox), ParamError> {
+    fn start(params: Params<C>, run: &Run) -> Result<(Self::State, Outbox), ParamError> {
         let Params(params, zero, drawn) = params;
-        let env = Env::new(params, run)?;
-        let broken = |_| ParamError::Inconsistent("a generator that works");
-        let mut secrets = SignerSecrets::draw(run, &env).map_err(broken)?;
+        let mut signer = Signer::new(params, run)?;
         let secret = match zero {
-            Zero::K => &mut secrets.k,
-            Zero::Neither | Zero::Gamma => &mut secrets.gamma,
+            Zero::K => &mut signer.secrets.k,
+            Zero::Neither | Zero::Gamma => &mut signer.secrets.gamma,
         };
         let mut drawn = drawn.borrow_mut();
         if zero != Zero::Neither && drawn.len() + 1 == run.parties().len() {
@@ -72,13 +72,11 @@ impl<C: EcdsaCurve> Protocol for Rigged<C> {
             *secret = Hidden::new(-sum);
         }
         drawn.push(*secret.scalar.expose());
-        let made = AwaitingOpenings::of(env, secrets, run);
-        let (state, outbox) = made.map_err(|_| ParamError::Inconsistent("keys that work"))?;
-        let history = BroadcastLog::new(Self::CODE, &outbox);
-        Ok((State(Place::Presigning(Stage { at: At::AwaitingOpenings(state), history })), outbox))
+        let variant = |round| State::Presigning(Presigning::Openings(round));
+        Ok(Logged::start(Self::CODE, AwaitingOpenings::new(signer, run)?, variant))
     }
 
-    fn next(state: State<C>, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
+    fn next(state: Self::State, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
         Ok(match Presign::next(state, run, inbox)? {
             Next::Round(state, outbox) => Next::Round(state, outbox),
             Next::Work(state) => Next::Work(state),
@@ -115,7 +113,7 @@ fn aux(parties: &Parties) -> Vec<Arc<AuxInfo>> {
     all(run::<AuxInfoGen>(1, parties, params))
 }
 
-/// Everybody ends in round `ends` with nobody to blame, or has a presignature.
+/// All parties end in round `ends` with nobody to blame, or have a presignature.
 fn zero<C: EcdsaCurve>(zero: Zero, parties: &Parties, aux: &[Arc<AuxInfo>], ends: Option<u8>) {
     let keys: Vec<Arc<KeyShare<C>>> =
         all(run::<Keygen<C>>(2, parties, |_| KeygenParams::new(PARTIES)));

@@ -5,7 +5,7 @@ use quorate_session::{Limits, Next, Outbox, ParamError, Round};
 
 use super::*;
 
-/// One round of empty messages, after which everybody finds these faults.
+/// One round of empty messages, after which all find these faults.
 struct Finds;
 
 type Found = &'static [(u16, quorate_zk::Fault)];
@@ -43,7 +43,7 @@ fn verdict(found: Found) -> Result<(), Abort> {
     report.unwrap().results.into_values().next().unwrap()
 }
 
-/// What this party failed to verify is nobody's fault, and does not hide what somebody did.
+/// A failure of this party to verify is nobody's fault, and does not hide a fault of another.
 #[test]
 fn own_defects_are_nobodys_fault() {
     use quorate_zk::Fault as Found;

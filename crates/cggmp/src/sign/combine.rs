@@ -2,10 +2,10 @@
 
 use alloc::vec::Vec;
 
-use quorate_session::PartyId;
+use quorate_session::{PartyId, PerParty};
 
-use super::{MessageDigest, PartialSignature};
-use crate::presign::by_party;
+use super::claim::MessageDigest;
+use super::messages::PartialSignature;
 use crate::{
     CombineError, EcdsaCurve, PartialError, PartialFault, PartialMismatch, PresignatureInfo,
     RawDigest, Signature,
@@ -17,7 +17,7 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
     /// `from` is who the **authenticated** transport says has sent it.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// A [`PartialError`] that says what is wrong with it.
     pub fn verify_partial(
         &self,
         message: impl Into<MessageDigest>,
@@ -35,8 +35,7 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
         partial: &PartialSignature<C>,
     ) -> Result<(), PartialError> {
         self.names(digest, partial).map_err(PartialError::Mismatch)?;
-        let points = self.points().find(|(id, _)| *id == partial.party());
-        let (_, points) = points.ok_or(PartialError::NotASigner)?;
+        let points = self.signer_points(partial.party()).ok_or(PartialError::NotASigner)?;
         self.equation(digest, points, partial).map_err(PartialError::Fault)
     }
 
@@ -57,26 +56,29 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
         shares: impl IntoIterator<Item = (PartyId, B)>,
     ) -> Result<Signature<C>, CombineError> {
         let digest = message.into().into();
-        let (mut partials, mut faults, mut mismatches) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut faults, mut mismatches) = (PerParty::new(), PerParty::new());
+        let mut partials = Vec::new();
         for (from, share) in shares {
             match self.read_partial(&digest, from, share.as_ref()) {
                 Ok(partial) if partials.contains(&partial) => {}
                 Ok(partial) => partials.push(partial),
                 Err(PartialError::NotASigner) => return Err(CombineError::Unexpected(from)),
-                Err(PartialError::Fault(fault)) => faults.push((from, fault)),
-                Err(PartialError::Mismatch(mismatch)) => mismatches.push((from, mismatch)),
+                Err(PartialError::Fault(fault)) => faults.or_insert(from, fault),
+                Err(PartialError::Mismatch(mismatch)) => mismatches.or_insert(from, mismatch),
             }
         }
         let complete = partials.len() == self.signers().len();
         if complete && faults.is_empty() && mismatches.is_empty() {
             return self.combine_digest(&digest, &partials);
         }
-        faults.extend(self.wrong(&digest, &partials));
+        for (party, fault) in self.wrong(&digest, &partials) {
+            faults.or_insert(party, fault);
+        }
         if !faults.is_empty() {
-            return Err(CombineError::Cheaters(by_party(faults)));
+            return Err(CombineError::Cheaters(faults.into_iter().collect()));
         }
         if !mismatches.is_empty() {
-            return Err(CombineError::Mismatch(by_party(mismatches)));
+            return Err(CombineError::Mismatch(mismatches.into_iter().collect()));
         }
         let came = |id: &PartyId| partials.iter().any(|partial| partial.party() == *id);
         Err(CombineError::Missing(self.signers().iter().filter(|id| !came(id)).collect()))
@@ -95,7 +97,7 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
         if cheaters.is_empty() {
             return Err(CombineError::Inconsistent);
         }
-        Err(CombineError::Cheaters(by_party(cheaters)))
+        Err(CombineError::Cheaters(cheaters.into_iter().collect()))
     }
 
     /// Reads a share of this sender for this presignature and this message.
@@ -140,24 +142,24 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
         Ok(())
     }
 
-    /// Those whose shares are not what they owe.
+    /// The signers whose shares are not those that they owe.
     fn wrong(
         &self,
         digest: &RawDigest,
         partials: &[PartialSignature<C>],
-    ) -> Vec<(PartyId, PartialFault)> {
-        let of = |partial: &PartialSignature<C>| {
-            let (party, points) = self.points().find(|(id, _)| *id == partial.party())?;
-            Some((party, self.equation(digest, points, partial).err()?))
+    ) -> PerParty<PartialFault> {
+        let fault = |partial: &PartialSignature<C>| {
+            let points = self.signer_points(partial.party())?;
+            Some((partial.party(), self.equation(digest, points, partial).err()?))
         };
-        partials.iter().filter_map(of).collect()
+        partials.iter().filter_map(fault).collect()
     }
 
     /// Figure 10: `σ_jΓ = mΔ̃_j + rS̃_j`.
     fn equation(
         &self,
         digest: &RawDigest,
-        [k, chi]: [&C::Point; 2],
+        [k, chi]: &[C::Point; 2],
         partial: &PartialSignature<C>,
     ) -> Result<(), PartialFault> {
         let scalars = [*partial.sigma(), -digest.scalar::<C>(), -*self.r()];

@@ -74,7 +74,7 @@ fn read(der: &[u8]) -> Result<[[u8; SCALAR]; 2], DecodeError> {
     Ok([r, s])
 }
 
-/// What stands in an element with this tag, which is all that there is.
+/// The content of an element with this tag, which is all that there is.
 pub(super) fn contents<'d>(
     der: &'d [u8],
     tag: u8,

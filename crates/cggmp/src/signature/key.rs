@@ -55,7 +55,7 @@ impl<C: EcdsaCurve> VerifyingKey<C> {
         &self.point
     }
 
-    /// A name for the key, the same at all its parties and over all epochs.
+    /// A name for the key, equal at all its parties and over all epochs.
     #[must_use]
     pub fn key_id(&self) -> [u8; 32] {
         let mut transcript = Transcript::new("quorate-cggmp key id");

@@ -20,10 +20,10 @@ fn everybody_agrees() {
         assert_eq!(*one.parties(), parties(&NUMBERS));
         for (other, place) in NUMBERS.iter().zip(0..) {
             let secrets = secrets(FAST, place);
-            assert_eq!(one.encryption_key(id(*other)), Some(secrets.encryption_key()));
-            assert_eq!(one.pedersen(id(*other)), Some(secrets.pedersen()));
+            assert_eq!(one.public().encryption_key(id(*other)), Some(secrets.encryption_key()));
+            assert_eq!(one.public().pedersen(id(*other)), Some(secrets.pedersen()));
         }
-        assert!(one.encryption_key(id(1)).is_none());
+        assert!(one.public().encryption_key(id(1)).is_none());
     }
 }
 

@@ -24,7 +24,7 @@ const VICTIM: u16 = 40;
 fn shown(abort: &Abort, public: &impl PublicRun) -> (PartyId, Fault) {
     let Abort::Misbehaviour(blames) = abort else { panic!("{abort}") };
     let [blame] = blames.as_slice() else { panic!("{abort}") };
-    let evidence = Evidence::of(blame).unwrap();
+    let evidence = Evidence::from_blame(blame).unwrap();
     let evidence = Evidence::from_bytes(&evidence.to_bytes()).unwrap();
     assert_eq!(evidence.verify(&Engine::detect(), public), Ok(blame.fault), "{abort}");
     (blame.party, blame.fault)

@@ -118,7 +118,7 @@ pub fn outcomes<P: Protocol>(
                         if let Some(run) = public
                             && some.contains(&case.how)
                         {
-                            let evidence = Evidence::of(blame).unwrap();
+                            let evidence = Evidence::from_blame(blame).unwrap();
                             let shown = evidence.verify(&Engine::detect(), run);
                             assert_eq!(shown, Ok(blame.fault), "{} {}", case.what, case.how);
                         }

@@ -76,7 +76,7 @@ pub fn lying<C: EcdsaCurve, P: Protocol>(
         Err(abort) => {
             if let Abort::Misbehaviour(blames) = &abort {
                 for blame in blames {
-                    let evidence = Evidence::of(blame).unwrap();
+                    let evidence = Evidence::from_blame(blame).unwrap();
                     let evidence = Evidence::from_bytes(&evidence.to_bytes()).unwrap();
                     assert_eq!(evidence.verify(&Engine::detect(), public), Ok(blame.fault));
                 }

@@ -149,7 +149,7 @@ fn evidence() {
         for (party, result) in report.results.into_iter().filter(|(party, _)| *party != id(7)) {
             let Err(Abort::Misbehaviour(blames)) = result else { panic!("{party}: {round}") };
             for blame in &blames {
-                let evidence = Evidence::of(blame).unwrap();
+                let evidence = Evidence::from_blame(blame).unwrap();
                 let again = same(evidence.to_bytes(), Evidence::from_bytes, Evidence::to_bytes);
                 assert_eq!(again, evidence);
                 assert_eq!(PartyId::new(again.culprit().get()), Some(id(7)));

@@ -14,11 +14,15 @@ use quorate_session::{
 };
 
 use super::{all, aux, run};
-use crate::presign::products::Factor;
-use crate::presign::round2::{Announced, AwaitingProducts, Contribution};
-use crate::presign::round3::AwaitingSums;
-use crate::presign::{At, ELOG, Presign, PresignParams, Presignature, Stage, Staged};
-use crate::red_alert::{Alert, multiplied::Multiplied};
+use crate::presign::factor::Factor;
+use crate::presign::messages::ELOG;
+use crate::presign::red_alert::rounds::State as RedAlert;
+use crate::presign::red_alert::rounds::product_proofs::AwaitingProductProofs;
+use crate::presign::rounds::products::AwaitingProducts;
+use crate::presign::rounds::sums::AwaitingSums;
+use crate::presign::rounds::{Presigning, start};
+use crate::presign::{Presign, PresignParams, Presignature};
+use crate::rounds::{Logged, Rounds, Step};
 use crate::wire::POINT;
 use crate::{AuxInfo, EcdsaCurve, Evidence, KeyShare, Keygen, KeygenParams, SigningRun};
 
@@ -36,7 +40,7 @@ struct Colluding<C>(core::marker::PhantomData<C>);
 
 struct Params<C: EcdsaCurve>(PresignParams<C>, Role, Factor);
 
-struct State<C: EcdsaCurve>(Stage<C>, Role, Factor);
+struct State<C: EcdsaCurve>(Logged<Presigning<C>>, Role, Factor);
 
 impl<C: EcdsaCurve> Protocol for Colluding<C> {
     const NAME: &'static str = Presign::<C>::NAME;
@@ -55,81 +59,75 @@ impl<C: EcdsaCurve> Protocol for Colluding<C> {
     }
 
     fn start(params: Params<C>, run: &Run) -> Result<(State<C>, Outbox), ParamError> {
-        let (stage, outbox) = Stage::start(params.0, run, Self::CODE)?;
-        Ok((State(stage, params.1, params.2), outbox))
+        let (state, outbox) = Logged::start(Self::CODE, start(params.0, run)?, |state| state);
+        Ok((State(state, params.1, params.2), outbox))
     }
 
     fn next(state: State<C>, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
-        let State(stage, role, factor) = state;
-        if let (Role::Honest, At::Alert(Alert::Multiplied(state))) = (role, &stage.at) {
-            let accomplice = inbox.each().nth(1).unwrap();
-            altered(state, run, accomplice.broadcast);
-        }
-        let (mut stage, mut outbox) = match (role, stage) {
-            (Role::Receiver, Stage { at: At::AwaitingProducts(two), mut history }) => {
-                let (three, outbox) = believe(two, run, inbox)?;
-                history.received(run, inbox);
-                (Stage { at: At::AwaitingSums(three), history }, outbox)
+        let State(Logged { state, mut log }, role, factor) = state;
+        let step = match (role, state) {
+            (Role::Receiver, Presigning::Products(round)) => {
+                Ok(Step::round(believe(round, run, inbox)?, Presigning::Sums))
             }
-            (_, stage) => match stage.next(run, inbox)? {
-                Staged::Next(stage, outbox) => (stage, outbox),
-                Staged::Work(stage) => return Ok(Next::Work(State(stage, role, factor))),
-                Staged::Done(presignature, _) => return Ok(Next::Done(presignature)),
-            },
+            (_, state) => {
+                if let (Role::Honest, Presigning::RedAlert(RedAlert::ProductProofs(round))) =
+                    (role, &state)
+                {
+                    let accomplice = inbox.each().nth(1).unwrap();
+                    altered(round, accomplice.broadcast);
+                }
+                state.next(run, inbox)
+            }
         };
-        if let (Role::Sender(to), At::AwaitingProducts(two)) = (role, &mut stage.at) {
-            replace(two, (to, factor), run, &mut outbox);
-        }
-        stage.history.sent(&outbox);
-        Ok(Next::Round(State(stage, role, factor), outbox))
+        Ok(match step.map_err(|abort| log.attach(run, abort))? {
+            Step::Round(mut state, mut outbox) => {
+                if let (Role::Sender(to), Presigning::Products(round)) = (role, &mut state) {
+                    replace(round, (to, factor), run, &mut outbox);
+                }
+                log.received(run, inbox);
+                log.sent(&outbox);
+                Next::Round(State(Logged { state, log }, role, factor), outbox)
+            }
+            Step::Work(state) => Next::Work(State(Logged { state, log }, role, factor)),
+            Step::Done(presignature) => Next::Done(presignature),
+            Step::Unconfirmed(presignature, abort) => Next::Unconfirmed(presignature, abort),
+        })
     }
 }
 
 /// Round 3 without a look at any proof.
 fn believe<C: EcdsaCurve>(
-    two: AwaitingProducts<C>,
+    round: AwaitingProducts<C>,
     run: &Run,
     inbox: Inbox<'_>,
 ) -> Result<(AwaitingSums<C>, Outbox), Abort> {
-    let key = |party| two.env.key_of(party).unwrap();
-    let digest = |factor, to| {
-        let pair = &two.sent_to(to, factor).unwrap().pair;
-        pair.digest(run.into(), factor, run.me(), to)
-    };
-    let own = run.others().map(|to| Factor::BOTH.map(|factor| digest(factor, to)));
-    let (mut gammas, mut digests) =
-        (vec![(run.me(), two.gamma)], vec![(run.me(), own.collect::<Vec<_>>())]);
-    let mut received = Vec::new();
-    for message in inbox.each() {
-        let (from, bodies) = (message.from, [message.broadcast, message.direct]);
-        let said = Announced::<C>::read(message.broadcast, run.others().count()).unwrap();
-        let (between, keys) = ([from, run.me()], [key(from), key(run.me())]);
-        let sent = Contribution::<C>::read(run.into(), run.parties(), between, keys, bodies);
-        gammas.push((from, said.gamma));
-        digests.push((from, said.digests));
-        received.push((from, sent.unwrap().pairs));
-    }
-    gammas.sort_unstable_by_key(|(party, _)| *party);
-    AwaitingSums::new(two, gammas, digests, received, run)
+    let read = inbox.verify(|from, message| {
+        let view = &round.signer.view;
+        let broadcast = view.read_round2(from, message.broadcast)?;
+        let direct = view.read_products([from, run.me()], &broadcast, message.direct);
+        Ok((broadcast, direct.unwrap()))
+    });
+    round.add_up(read?, run)
 }
 
 /// Another F, which it stands by from now on: in δ or χ, and in its digest.
 fn replace<C: EcdsaCurve>(
-    two: &mut AwaitingProducts<C>,
+    round: &mut AwaitingProducts<C>,
     (to, factor): (PartyId, Factor),
     run: &Run,
     outbox: &mut Outbox,
 ) {
-    let key = two.env.aux.secrets().key();
+    let key = round.signer.key();
     let rng = &mut run.rng("another F");
     let y = SecretInteger::random_half_range(rng, ELL_PRIME);
     let rho_y = Randomizer::random(rng, key.encryption_key()).unwrap();
-    let f = key.encrypt_many(&two.env.engine, &[(&y, &rho_y)]).unwrap().remove(0);
-    let sent = two.sent.iter_mut().find(|sent| sent.to == to && sent.factor == factor).unwrap();
+    let f = key.encrypt_many(&round.signer.engine, &[(&y, &rho_y)]).unwrap().remove(0);
+    let sent = round.sent.get_mut(to).unwrap().get_mut(factor);
     (sent.pair.f, sent.mask.y, sent.mask.rho_y) = (f, y, rho_y);
+    let digest = sent.pair.digest(run.into(), factor, [run.me(), to]);
+    *round.broadcast.digests.get_mut(to).unwrap().get_mut(factor) = digest;
     let place = run.others().position(|peer| peer == to).unwrap();
     let second = usize::from(factor == Factor::Share);
-    let digest = sent.pair.digest(run.into(), factor, run.me(), to);
     let start = POINT + ELOG + 64 * place + 32 * second;
     outbox.broadcast.as_mut().unwrap()[start..start + 32].copy_from_slice(&digest);
     let (_, direct) = outbox.direct.iter_mut().find(|(peer, _)| *peer == to).unwrap();
@@ -172,7 +170,7 @@ impl Group {
         run::<Colluding<C>>(4, &self.parties, params)
     }
 
-    /// What the honest party finds, all of it shown to an outsider too.
+    /// The findings of an honest party, all of them shown to an outsider too.
     fn found(&self, result: Result<Presignature<C>, Abort>) -> Vec<(PartyId, u8, Fault)> {
         let Err(Abort::Misbehaviour(blames)) = result else { panic!("{result:?}") };
         let public = SigningRun {
@@ -183,14 +181,14 @@ impl Group {
             digest: None,
         };
         for blame in &blames {
-            let evidence = Evidence::of(blame).unwrap();
+            let evidence = Evidence::from_blame(blame).unwrap();
             assert_eq!(evidence.verify(&Engine::detect(), &public), Ok(blame.fault));
         }
         blames.iter().map(|blame| (blame.party, blame.round.get(), blame.fault)).collect()
     }
 }
 
-/// Whoever sent the product is named, in the second round of the alert: all Πdec were right.
+/// The sender of the product is named, in the second round of the alert: all Πdec were right.
 #[test]
 fn unrelated_numbers_in_a_product() {
     let group = Group::new();
@@ -218,21 +216,22 @@ fn parts() -> [(&'static str, usize); 5] {
 }
 
 /// A Πaff-g* of which any part is altered is refused.
-fn altered<C: EcdsaCurve>(state: &Multiplied<C>, run: &Run, message: &[u8]) {
-    let first = || state.verify(run, (1, 0), message);
+fn altered<C: EcdsaCurve>(round: &AwaitingProductProofs<C>, message: &[u8]) {
+    let between = [2, 1].map(id);
+    let first = || round.verify(between, message);
     assert_eq!(first(), Ok(()));
     for (_, end) in parts() {
         let mut message = message.to_vec();
         message[end - 1] ^= 1;
-        let verdict = state.verify(run, (1, 0), &message);
+        let verdict = round.verify(between, &message);
         assert_eq!(verdict, Err(Fault::InvalidProof.into()), "{end}");
     }
     for message in [&message[..message.len() - 1], &[]] {
-        assert_eq!(state.verify(run, (1, 0), message), Err(Fault::Malformed.into()));
+        assert_eq!(round.verify(between, message), Err(Fault::Malformed.into()));
     }
 }
 
-/// What is found makes `docs/misbehaviour.md`.
+/// The findings make `docs/misbehaviour.md`.
 #[test]
 fn altered_proofs_are_documented() {
     let rows = parts().map(|(name, _)| format!("| 5 | {name} | last bit | `InvalidProof` |\n"));

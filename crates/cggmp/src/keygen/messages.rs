@@ -1,23 +1,38 @@
-//! What a party commits to in round 1 and reveals in round 2.
+//! The messages of a key generation.
 
 use alloc::vec::Vec;
 
-use quorate_session::{Fault, PartyId, wire::Reader};
+use quorate_curve::Secret;
+use quorate_session::{Fault, Limits, PartyId, Round, wire::Reader};
 use quorate_sharing::Commitment;
+use zeroize::Zeroizing;
 
 use crate::EcdsaCurve;
 use crate::proofs::RunBinding;
-use crate::wire::POINT;
+use crate::wire::{POINT, SCALAR};
 
-/// Bytes of the three random strings.
+/// Bytes of V_i, and of a confirmation.
+pub(super) const DIGEST: usize = 32;
+/// Bytes of a proof: A' ‖ z.
+pub(crate) const PROOF: usize = POINT + SCALAR;
+/// Bytes of the three random strings of a reveal.
 const STRINGS: usize = 3 * 32;
 
+/// The limits of the rounds.
+pub(crate) fn limits(threshold: u16, round: Round) -> Limits {
+    match round {
+        Round(2) => Limits { broadcast: reveal_length(threshold.into()), direct: SCALAR },
+        Round(3) => Limits { broadcast: PROOF, direct: 0 },
+        _ => Limits { broadcast: DIGEST, direct: 0 },
+    }
+}
+
 /// Bytes of a reveal for a threshold.
-pub(super) fn length(threshold: usize) -> usize {
+fn reveal_length(threshold: usize) -> usize {
     threshold.saturating_add(1).saturating_mul(POINT).saturating_add(STRINGS)
 }
 
-/// Everything public that a party contributes.
+/// Round 2, broadcast: the public contribution of a party, to which V_i commits.
 #[derive(Clone)]
 pub(crate) struct Reveal<C: EcdsaCurve> {
     /// This party's part of rid: rid_i.
@@ -34,8 +49,8 @@ pub(crate) struct Reveal<C: EcdsaCurve> {
 
 impl<C: EcdsaCurve> Reveal<C> {
     /// V_i.
-    pub(crate) fn digest(&self, names: impl Into<RunBinding>, party: PartyId) -> [u8; 32] {
-        let mut transcript = names.into().transcript("quorate-cggmp keygen commitment");
+    pub(crate) fn digest(&self, binding: impl Into<RunBinding>, party: PartyId) -> [u8; DIGEST] {
+        let mut transcript = binding.into().transcript("quorate-cggmp keygen commitment");
         transcript.append_u64("party", party.get().into());
         transcript.append("rid", &self.rid);
         transcript.append_list("F", self.commitment.bytes());
@@ -47,7 +62,7 @@ impl<C: EcdsaCurve> Reveal<C> {
 
     /// rid_i ‖ chain_i ‖ u_i ‖ A_i ‖ F_i.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(length(self.commitment.len()));
+        let mut bytes = Vec::with_capacity(reveal_length(self.commitment.len()));
         bytes.extend_from_slice(&self.rid);
         bytes.extend_from_slice(&self.chain_code);
         bytes.extend_from_slice(&self.blinding);
@@ -58,7 +73,7 @@ impl<C: EcdsaCurve> Reveal<C> {
 
     /// Reads a reveal with exactly `threshold` coefficients, strictly.
     pub(crate) fn from_bytes(bytes: &[u8], threshold: usize) -> Result<Self, Fault> {
-        if bytes.len() != length(threshold) {
+        if bytes.len() != reveal_length(threshold) {
             return Err(Fault::WrongLength);
         }
         let mut reader = Reader::new(bytes);
@@ -75,4 +90,29 @@ impl<C: EcdsaCurve> Reveal<C> {
             Commitment::decode(commitment, threshold).map_err(|_| Fault::InvalidPoint)?;
         Ok(Self { rid, chain_code, blinding, nonce: (nonce, *nonce_bytes), commitment })
     }
+}
+
+/// Round 2, direct: the shares f_i(j).
+pub(super) fn encode_shares<C: EcdsaCurve>(
+    to: &[PartyId],
+    shares: &[C::Scalar],
+) -> Vec<(PartyId, Vec<u8>)> {
+    let encode = |share| Zeroizing::new(C::encode_scalar(share)).to_vec();
+    to.iter().zip(shares).map(|(to, share)| (*to, encode(share))).collect()
+}
+
+/// Reads f_j(i).
+pub(crate) fn read_share<C: EcdsaCurve>(bytes: &[u8]) -> Result<Secret<C::Scalar>, Fault> {
+    if bytes.len() != SCALAR {
+        return Err(Fault::WrongLength);
+    }
+    Secret::try_make(|| C::decode_scalar(bytes)).ok_or(Fault::InvalidScalar)
+}
+
+/// Round 3: A'_i ‖ z_i.
+pub(super) fn encode_proof<C: EcdsaCurve>(late: &C::PointBytes, z: &C::Scalar) -> [u8; PROOF] {
+    let mut proof = [0; PROOF];
+    let z = C::encode_scalar(z);
+    proof.iter_mut().zip(late.iter().chain(&z)).for_each(|(to, from)| *to = *from);
+    proof
 }

@@ -1,23 +1,49 @@
-//! What a party commits to in round 1 and reveals in round 2.
+//! The messages of the making of auxiliary information.
 
 use alloc::vec::Vec;
 
 use quorate_paillier::{EncryptionKey, Level, Pedersen};
-use quorate_session::{Fault, PartyId, wire::Reader};
-use quorate_zk::pi_prm;
+use quorate_session::{Fault, Limits, PartyId, Round, wire::Reader};
+use quorate_zk::{pi_fac, pi_mod, pi_prm};
 
 use crate::proofs::{RunBinding, number};
 
-/// Bytes of the two random strings.
+/// Bytes of V_i, and of a confirmation.
+pub(crate) const DIGEST: usize = 32;
+/// Bytes of the two random strings of a reveal.
 const STRINGS: usize = 2 * 32;
 
+/// The limits of the rounds.
+pub(crate) fn limits(level: Level, round: Round) -> Limits {
+    match round {
+        Round(2) => Limits { broadcast: reveal_length(level), direct: 0 },
+        Round(3) => {
+            let (broadcast, direct) = (pi_mod::proof_bytes(level), pi_fac::proof_bytes(level));
+            Limits { broadcast, direct }
+        }
+        _ => Limits { broadcast: DIGEST, direct: 0 },
+    }
+}
+
 /// Bytes of a reveal.
-pub(super) fn length(level: Level) -> usize {
+fn reveal_length(level: Level) -> usize {
     let numbers = level.modulus_bytes().saturating_mul(4);
     numbers.saturating_add(pi_prm::proof_bytes(level)).saturating_add(STRINGS)
 }
 
-/// Everything public that a party contributes.
+/// Round 1: `V_i`, by the bytes of the reveal.
+pub(crate) fn digest(
+    binding: impl Into<RunBinding>,
+    party: PartyId,
+    reveal: &[u8],
+) -> [u8; DIGEST] {
+    let mut transcript = binding.into().transcript("quorate-cggmp aux-info commitment");
+    transcript.append_u64("party", party.get().into());
+    transcript.append("reveal", reveal);
+    transcript.finish32()
+}
+
+/// Round 2: the public contribution of a party, to which `V_i` commits.
 #[derive(Clone)]
 pub(crate) struct Reveal {
     /// `rid_i`
@@ -52,18 +78,10 @@ impl Reveal {
         let len = level.modulus_bytes();
         let key = EncryptionKey::from_bytes(level, reader.bytes(len)?).map_err(number)?;
         let setup = reader.bytes(len.saturating_mul(3))?;
-        // Whatever is wrong with a setup, it is the setup.
+        // Any fault of a setup is one of its modulus.
         let setup = Pedersen::from_bytes(level, setup).map_err(|_| Fault::InvalidModulus)?;
         let prm = reader.bytes(pi_prm::proof_bytes(level))?.to_vec();
         reader.finish()?;
         Ok(Self { rid, blinding, key, setup, prm })
     }
-}
-
-/// `V_i` of the bytes of a reveal.
-pub(crate) fn digest(names: impl Into<RunBinding>, party: PartyId, reveal: &[u8]) -> [u8; 32] {
-    let mut transcript = names.into().transcript("quorate-cggmp aux-info commitment");
-    transcript.append_u64("party", party.get().into());
-    transcript.append("reveal", reveal);
-    transcript.finish32()
 }

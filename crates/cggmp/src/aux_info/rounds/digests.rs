@@ -1,0 +1,52 @@
+//! Round 1: commit.
+
+use quorate_session::{Abort, Inbox, Outbox, ParamError, Run};
+use quorate_zk::{Proof, Prover, pi_prm, prove_many};
+
+use super::reveals::AwaitingReveals;
+use crate::aux_info::messages::{Reveal, digest};
+use crate::aux_info::params::AuxInfoParams;
+use crate::aux_info::view::{PRM, View, prm};
+use crate::proofs::{digests, random_string};
+
+/// The state of P_i when V_i is sent, until all V_j are there.
+pub struct AwaitingDigests {
+    view: View,
+    params: AuxInfoParams,
+    reveal: Reveal,
+}
+
+impl AwaitingDigests {
+    /// Figure 7, round 1.
+    pub(crate) fn new(params: AuxInfoParams, run: &Run) -> Result<(Self, Outbox), ParamError> {
+        let refused = |_| ParamError::Inconsistent("the proof of the own setup fails");
+        let view = View::new(run.into(), params.level());
+        let secrets = &params.secrets;
+        let instance = view.binding.instance(PRM);
+        let prover = Prover::new(
+            &prm(secrets.pedersen()),
+            pi_prm::Witness { trapdoor: secrets.setup() },
+            view.binding.broadcast(run.me(), &instance),
+            secrets.own(),
+            &mut run.rng("prm"),
+        );
+        let proofs = prove_many(&params.engine, [prover.map_err(refused)?].into());
+        let reveal = Reveal {
+            rid: random_string(run, "rid"),
+            blinding: random_string(run, "blinding"),
+            key: secrets.encryption_key().clone(),
+            setup: secrets.pedersen().clone(),
+            prm: proofs.map_err(refused)?.into_iter().flat_map(Proof::into_bytes).collect(),
+        };
+        let digest = digest(run, run.me(), &reveal.to_bytes());
+        Ok((Self { view, params, reveal }, Outbox::broadcast(digest.to_vec())))
+    }
+
+    /// Figure 7, round 2: having all V_j, reveals.
+    pub(super) fn next(self, inbox: Inbox<'_>) -> Result<(AwaitingReveals, Outbox), Abort> {
+        let digests = digests(inbox)?;
+        let Self { view, params, reveal } = self;
+        let outbox = Outbox::broadcast(reveal.to_bytes());
+        Ok((AwaitingReveals { view: View { digests, ..view }, params, reveal }, outbox))
+    }
+}

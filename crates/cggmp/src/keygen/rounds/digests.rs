@@ -1,0 +1,59 @@
+//! Round 1: commit.
+
+use alloc::vec::Vec;
+
+use quorate_curve::{RandomnessError, Secret};
+use quorate_session::{Abort, Inbox, Outbox, PartyId, Run};
+use quorate_sharing::Polynomial;
+
+use super::reveals::AwaitingReveals;
+use crate::EcdsaCurve;
+use crate::keygen::messages::{Reveal, encode_shares};
+use crate::keygen::view::View;
+use crate::proofs::{digests, random_string};
+use crate::schnorr::Nonce;
+
+/// The state of P_i when V_i is sent, until all V_j are there.
+pub struct AwaitingDigests<C: EcdsaCurve> {
+    pub(crate) view: View<C>,
+    /// Its polynomial: f_i.
+    pub(crate) polynomial: Polynomial<C>,
+    /// The nonce of its proof: α_i.
+    nonce: Nonce<C>,
+    pub(crate) reveal: Reveal<C>,
+}
+
+impl<C: EcdsaCurve> AwaitingDigests<C> {
+    /// Figure 6, round 1.
+    pub(crate) fn new(threshold: u16, run: &Run) -> Result<(Self, Outbox), RandomnessError> {
+        let polynomial = Polynomial::<C>::random(threshold, &mut run.rng("polynomial"))?;
+        let (nonce, a) = Nonce::<C>::new(&mut run.rng("proof of knowledge"))?;
+        let reveal = Reveal {
+            rid: random_string(run, "rid"),
+            chain_code: random_string(run, "chain code"),
+            blinding: random_string(run, "blinding"),
+            nonce: (a, C::encode_point(&a)),
+            commitment: polynomial.commit(),
+        };
+        let view = View::new(run.into(), run.parties(), threshold);
+        let digest = reveal.digest(run, run.me());
+        Ok((Self { view, polynomial, nonce, reveal }, Outbox::broadcast(digest.to_vec())))
+    }
+
+    /// Figure 6, round 2: having all V_j, reveals, and deals the shares.
+    pub(super) fn next(
+        self,
+        run: &Run,
+        inbox: Inbox<'_>,
+    ) -> Result<(AwaitingReveals<C>, Outbox), Abort> {
+        let digests = digests(inbox)?;
+        let Self { view, polynomial, nonce, reveal } = self;
+        let others: Vec<PartyId> = run.others().collect();
+        let shares = polynomial.evaluate_many(&others);
+        let direct = encode_shares::<C>(&others, shares.expose());
+        let own = Secret::make(|| polynomial.evaluate(run.me()));
+        let broadcast = Some(reveal.to_bytes());
+        let view = View { digests, ..view };
+        Ok((AwaitingReveals { view, own, nonce, reveal }, Outbox { broadcast, direct }))
+    }
+}

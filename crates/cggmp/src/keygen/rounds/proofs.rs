@@ -1,0 +1,55 @@
+//! Round 3: prove knowledge of the share.
+
+use quorate_session::{Abort, Inbox, Outbox, PerParty, Run};
+
+use crate::keygen::messages::{PROOF, encode_proof};
+use crate::keygen::view::View;
+use crate::proofs::internal;
+use crate::rounds::AwaitingConfirmations;
+use crate::schnorr::Nonce;
+use crate::{EcdsaCurve, KeyShare};
+
+/// The state of P_i when its proof is sent, until those of all are there.
+pub struct AwaitingProofs<C: EcdsaCurve> {
+    /// With the reveals of all parties.
+    view: View<C>,
+    share: KeyShare<C>,
+    /// Its own proof: A'_i, z_i.
+    proof: [u8; PROOF],
+}
+
+impl<C: EcdsaCurve> AwaitingProofs<C> {
+    /// Proves the own share, x_i. α'_i depends on everything that was received.
+    pub(super) fn new(
+        run: &Run,
+        view: View<C>,
+        share: KeyShare<C>,
+        nonce: Nonce<C>,
+    ) -> Result<(Self, Outbox), Abort> {
+        let late = Nonce::<C>::new(&mut run.rng("late proof of knowledge"));
+        let (late, commitment) = late.map_err(|_| internal(run))?;
+        let commitment = C::encode_point(&commitment);
+        let e = view.challenge(share.info(), run.me(), &commitment);
+        let e = e.ok_or_else(|| internal(run))?;
+        let z = nonce.answer(late, &e, share.secret().expose());
+        let proof = encode_proof::<C>(&commitment, &z);
+        Ok((Self { view, share, proof }, Outbox::broadcast(proof.to_vec())))
+    }
+
+    /// Figure 6, output: verifies every proof. The key is kept back until all have confirmed it.
+    pub(super) fn next(
+        self,
+        run: &Run,
+        inbox: Inbox<'_>,
+    ) -> Result<(AwaitingConfirmations<KeyShare<C>>, Outbox), Abort> {
+        let proofs = self.verify(inbox)?.with(run.me(), self.proof);
+        let digest = self.view.confirmation(self.share.info(), &proofs);
+        Ok(AwaitingConfirmations::new(self.share.unconfirmed(), &digest))
+    }
+
+    /// The proof of every peer.
+    pub(super) fn verify(&self, inbox: Inbox<'_>) -> Result<PerParty<[u8; PROOF]>, Abort> {
+        let key = self.share.info();
+        inbox.verify(|from, message| self.view.verify_proof(key, from, message.broadcast))
+    }
+}

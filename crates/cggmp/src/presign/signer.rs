@@ -1,0 +1,58 @@
+//! The memory of a signer that every round needs.
+
+use alloc::sync::Arc;
+
+use quorate_bignum::Engine;
+use quorate_paillier::DecryptionKey;
+use quorate_session::{ParamError, Run};
+use quorate_zk::Own;
+
+use super::params::PresignParams;
+use super::secrets::SignerSecrets;
+use super::view::View;
+use crate::{AuxInfo, EcdsaCurve};
+
+/// A signer: its keys, its secrets of this presignature, and the public view of the run.
+pub(crate) struct Signer<C: EcdsaCurve> {
+    pub(crate) engine: Engine,
+    aux: Arc<AuxInfo>,
+    pub(crate) secrets: SignerSecrets<C>,
+    pub(crate) view: View<C>,
+}
+
+impl<C: EcdsaCurve> Signer<C> {
+    /// Checks that the parameters belong together, and draws the secrets.
+    pub(crate) fn new(params: PresignParams<C>, run: &Run) -> Result<Self, ParamError> {
+        let PresignParams { engine, key, aux } = params;
+        if key.party() != run.me() || aux.party() != run.me() {
+            return Err(ParamError::Inconsistent("the share or the aux-info of another party"));
+        }
+        if !key.is_confirmed() {
+            return Err(ParamError::Inconsistent("the key is not confirmed by all of its parties"));
+        }
+        if !aux.is_confirmed() {
+            return Err(ParamError::Inconsistent("the aux-info is not confirmed by all parties"));
+        }
+        let share = key.additive(run.parties());
+        let share = share.map_err(|_| ParamError::Inconsistent("these parties cannot sign"))?;
+        if !run.parties().iter().all(|party| aux.parties().contains(party)) {
+            return Err(ParamError::Inconsistent("aux-info without one of the signers"));
+        }
+        let secrets = SignerSecrets::draw(run, &share, aux.secrets().encryption_key());
+        let secrets = secrets.map_err(|_| UNMADE)?;
+        let view = View::new(run.into(), key.info(), share.info(), aux.public());
+        Ok(Self { engine, aux, secrets, view })
+    }
+
+    /// Its Paillier key.
+    pub(crate) fn key(&self) -> &DecryptionKey {
+        self.aux.secrets().key()
+    }
+
+    pub(crate) fn own(&self) -> Own<'_> {
+        self.aux.secrets().own()
+    }
+}
+
+/// The error of a first message that cannot be made.
+pub(super) const UNMADE: ParamError = ParamError::Inconsistent("the first message cannot be made");

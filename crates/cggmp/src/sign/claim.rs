@@ -1,0 +1,144 @@
+//! The spending of a presignature on one message.
+
+use core::fmt;
+
+use quorate_session::{ClaimRecord, Recorded, Transcript};
+use sha2::{Digest, Sha256};
+
+use super::messages::PartialSignature;
+use crate::{ClaimError, EcdsaCurve, KeyShare, Presignature, PresignatureInfo, RawDigest};
+
+/// The digest of a message that was hashed on the way in, which is what a presignature signs.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct MessageDigest([u8; 32]);
+
+impl MessageDigest {
+    /// SHA-256, the hash of most ECDSA.
+    #[must_use]
+    pub fn sha256(message: &[u8]) -> Self {
+        Self(Sha256::digest(message).into())
+    }
+
+    /// SHA-256 of SHA-256, as Bitcoin signs.
+    #[must_use]
+    pub fn sha256d(message: &[u8]) -> Self {
+        Self::sha256(&Self::sha256(message).0)
+    }
+
+    /// A hash function of the caller's, such as Keccak-256. **It has to be a cryptographic hash
+    /// function**: one that gives back what it is given gives the key's safety away with it.
+    #[must_use]
+    pub fn hashed_with(message: &[u8], hash: impl FnOnce(&[u8]) -> [u8; 32]) -> Self {
+        Self(hash(message))
+    }
+
+    /// The bytes.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+/// [`MessageDigest::sha256`]
+impl From<&[u8]> for MessageDigest {
+    fn from(message: &[u8]) -> Self {
+        Self::sha256(message)
+    }
+}
+
+/// [`MessageDigest::sha256`]
+impl<const N: usize> From<&[u8; N]> for MessageDigest {
+    fn from(message: &[u8; N]) -> Self {
+        Self::sha256(message)
+    }
+}
+
+impl From<MessageDigest> for RawDigest {
+    fn from(digest: MessageDigest) -> Self {
+        Self::assume_hash_of_known_message(digest.0)
+    }
+}
+
+/// A presignature on its way to being spent on one message.
+pub struct Claim<C: EcdsaCurve> {
+    presignature: Presignature<C>,
+    digest: MessageDigest,
+}
+
+impl<C: EcdsaCurve> Claim<C> {
+    /// The record to [store](ClaimRecord::store) in the table of spent presignatures: under the name
+    /// of the presignature, a digest of the presignature and the message.
+    ///
+    /// If another record of this name is stored already, the presignature was spent and must be
+    /// dropped. If this very record is stored, the same share was or could have been released,
+    /// and releasing it again does no harm.
+    #[must_use]
+    pub fn record(&self) -> ClaimRecord {
+        let info = self.info();
+        let mut transcript = Transcript::new("quorate-cggmp claim");
+        transcript.append("presignature", info.digest());
+        transcript.append("message", &self.digest.0);
+        ClaimRecord { id: info.id().0, digest: transcript.finish32() }
+    }
+
+    /// The public side of the presignature.
+    #[must_use]
+    pub const fn info(&self) -> &PresignatureInfo<C> {
+        self.presignature.info()
+    }
+
+    /// Figure 10: the share of the signature, σ_i = k̃·m + r·χ̃, for the receipt of the
+    /// [record](Self::record).
+    ///
+    /// # Errors
+    /// [`ClaimError::OtherReceipt`] if the receipt is for another record. The presignature is gone.
+    pub fn release(self, receipt: Recorded) -> Result<PartialSignature<C>, ClaimError> {
+        if *receipt.record() != self.record() {
+            return Err(ClaimError::OtherReceipt);
+        }
+        Ok(PartialSignature::new(&self.presignature, &self.digest.into()))
+    }
+}
+
+impl<C: EcdsaCurve> fmt::Debug for Claim<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Claim").field(&self.record()).finish()
+    }
+}
+
+impl<C: EcdsaCurve> Presignature<C> {
+    /// Spends the presignature on a message, for the holder of the share that it was made with. It
+    /// is gone whatever comes of it.
+    ///
+    /// `key` is the signer's own share as it is **now**: after a refresh the old share is destroyed,
+    /// and with it what was presigned. The public side of a key is not enough, since that of an old
+    /// epoch may lie about anywhere.
+    ///
+    /// A message given as bytes is hashed with SHA-256; [`MessageDigest`] has other hashes.
+    ///
+    /// # Errors
+    /// [`ClaimError`] if it was made for another key or party, or with shares of another epoch.
+    pub fn claim(
+        self,
+        key: &KeyShare<C>,
+        message: impl Into<MessageDigest>,
+    ) -> Result<Claim<C>, ClaimError> {
+        self.fits(key)?;
+        Ok(Claim { presignature: self, digest: message.into() })
+    }
+
+    /// Whether it may be spent by the holder of this share.
+    pub(crate) fn fits(&self, key: &KeyShare<C>) -> Result<(), ClaimError> {
+        if self.party() != key.party() {
+            return Err(ClaimError::OtherParty);
+        }
+        let (info, key) = (self.info(), key.info());
+        if info.verifying_key() != key.verifying_key() {
+            return Err(ClaimError::OtherKey);
+        }
+        if info.epoch() != key.epoch() {
+            return Err(ClaimError::OtherEpoch { made: info.epoch(), now: key.epoch() });
+        }
+        if info.is_of(key) { Ok(()) } else { Err(ClaimError::OtherShares) }
+    }
+}

@@ -1,0 +1,43 @@
+//! The rounds of a session that signs.
+
+mod shares;
+
+use quorate_session::{Abort, Inbox, Judgement, Run};
+
+use self::shares::AwaitingShares;
+use crate::presign::rounds::Presigning;
+use crate::rounds::{Rounds, Step};
+use crate::{EcdsaCurve, RawDigest, Signature};
+
+/// The state of a signer between rounds.
+#[allow(clippy::large_enum_variant, reason = "one is alive at a time")]
+pub enum State<C: EcdsaCurve> {
+    Presigning { state: Presigning<C>, digest: RawDigest },
+    Shares(AwaitingShares<C>),
+}
+
+impl<C: EcdsaCurve> Rounds for State<C> {
+    type Output = Signature<C>;
+
+    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<Self, Signature<C>>, Abort> {
+        match self {
+            Self::Presigning { state, digest } => state.next(run, inbox)?.within(
+                |state| Self::Presigning { state, digest },
+                |presignature| {
+                    let (round, outbox) = AwaitingShares::new(&presignature, digest);
+                    (Self::Shares(round), outbox)
+                },
+            ),
+            Self::Shares(round) => round.finish(run, inbox).map(Step::Done),
+        }
+    }
+
+    fn judge(self, run: &Run, inbox: Inbox<'_>) -> Judgement<Signature<C>> {
+        match self {
+            Self::Presigning { state, .. } => {
+                state.judge(run, inbox).abort.map_or(Ok(()), Err).into()
+            }
+            Self::Shares(round) => round.verify(inbox).into(),
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Round 4: the shares of the signature.
+
+use alloc::vec::Vec;
+
+use quorate_session::{Abort, Fault, Inbox, Outbox, Run};
+
+use crate::proofs::mismatch;
+use crate::sign::messages::PartialSignature;
+use crate::sign::view::View;
+use crate::{CombineError, EcdsaCurve, Presignature, RawDigest, Signature};
+
+/// The state of P_i when σ_i is sent, until those of all signers are there.
+pub struct AwaitingShares<C: EcdsaCurve> {
+    view: View<C>,
+    own: PartialSignature<C>,
+}
+
+impl<C: EcdsaCurve> AwaitingShares<C> {
+    /// Figure 10: σ_i.
+    pub(super) fn new(presignature: &Presignature<C>, digest: RawDigest) -> (Self, Outbox) {
+        let own = PartialSignature::new(presignature, &digest);
+        let sigma = C::encode_scalar(own.sigma()).to_vec();
+        let view = View { info: presignature.info().clone(), digest };
+        (Self { view, own }, Outbox::broadcast(sigma))
+    }
+
+    /// Figure 10: puts the shares together.
+    pub(super) fn finish(self, run: &Run, inbox: Inbox<'_>) -> Result<Signature<C>, Abort> {
+        let Self { view, own } = self;
+        let received = inbox.verify(|from, message| view.read_share(from, message.broadcast))?;
+        let partials: Vec<_> = received.with(run.me(), own).values().copied().collect();
+        view.info.combine_digest(&view.digest, &partials).map_err(|error| match error {
+            CombineError::Cheaters(cheaters) => {
+                let blamed = cheaters.into_iter().filter(|(party, _)| *party != run.me());
+                inbox.blame(blamed.map(|(party, _)| (party, Fault::InvalidSignatureShare)))
+            }
+            _ => mismatch(run),
+        })
+    }
+
+    /// The shares of those that are there, each alone.
+    pub(super) fn verify(&self, inbox: Inbox<'_>) -> Result<(), Abort> {
+        let verdicts =
+            inbox.verify(|from, message| self.view.verify_share(from, message.broadcast));
+        verdicts.map(drop)
+    }
+}
