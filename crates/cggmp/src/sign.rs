@@ -1,10 +1,10 @@
 //! Figure 10 — signing from a presignature, without interaction.
 //!
 //! 1. The signers agree on a presignature that all of them hold and on a message.
-//! 2. Each [claims](Presignature::claim) its part for the message, stores the claim's
+//! 2. Each [claims](crate::Presignature::claim) its part for the message, stores the claim's
 //!    [record](Claim::record), and for the receipt [releases](Claim::release) its share
 //!    σ_i = k̃·m + r·χ̃.
-//! 3. Anyone with all shares [puts them together](PresignatureInfo::combine).
+//! 3. Anyone with all shares [puts them together](crate::PresignatureInfo::combine).
 //!
 //! [`Sign`] does all of it in one session, presigning included, for messages that are known
 //! beforehand.
