@@ -71,6 +71,7 @@ mod shift;
 mod sign;
 mod signature;
 mod suite;
+mod version;
 mod wire;
 
 pub use acknowledge::{Acknowledge, AcknowledgeParams, StoredByAll};
@@ -94,9 +95,6 @@ pub use signature::{Signature, VerifyingKey};
 pub use suite::{
     Ciphersuite, InternalSuite, KeySuite, Point, PointBytes, Scalar, ScalarBytes, signature_bytes,
 };
-
-/// The version of every stored and sent form of this release.
-pub(crate) const VERSION: u8 = 1;
 
 pub use quorate_curve as curve;
 pub use quorate_session as session;

@@ -8,9 +8,9 @@ use quorate_session::wire::Reader;
 use quorate_session::{Fault, PartyId};
 use zeroize::Zeroizing;
 
-use crate::VERSION;
 use crate::error::DecodeError;
 use crate::suite::{KeySuite, Point, PointBytes, Scalar, point_len, scalar_len};
+use crate::version::VERSION;
 
 /// Bytes of the header.
 const HEADER: usize = 3;

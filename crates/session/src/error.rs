@@ -2,7 +2,10 @@
 
 use core::fmt;
 
-use crate::{PartyId, SEAL_VERSION, wire::ReadError};
+use crate::{
+    PartyId,
+    wire::{ReadError, SEAL_VERSION},
+};
 
 /// The parameters given to a run or a key operation don't fit together. Nothing has been sent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -156,6 +156,7 @@ mod parties;
 mod party;
 mod per_party;
 mod protocol;
+mod receipt;
 mod rounds;
 mod run;
 mod saved;
@@ -178,16 +179,14 @@ pub use parties::Parties;
 pub use party::{PartyId, Round, SessionId};
 pub use per_party::PerParty;
 pub use protocol::{Judgement, Limits, Next, Outbox, Protocol};
+pub use receipt::Receipt;
 pub use rounds::{AnyRound, RoundState};
 pub use run::Run;
 pub use seal::{SealKey, Sealed, Slot};
-pub use session::{Progress, Receipt, Session, Step};
+pub use session::{Progress, Session, Step};
 pub use spend::{ClaimRecord, RecordError, Recorded, SpentInMemory, SpentTable};
 pub use stopped::Stopped;
 pub use transcript::Transcript;
-
-/// The version of every sealed form of this release.
-pub(crate) const SEAL_VERSION: u8 = 1;
 
 pub use rand_core;
 pub use zeroize;

@@ -10,7 +10,10 @@ use chacha20poly1305::{
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
-use crate::{ParamError, PartyId, SEAL_VERSION as VERSION, SealError, Transcript, wire::Reader};
+use crate::{
+    ParamError, PartyId, SealError, Transcript,
+    wire::{Reader, SEAL_VERSION as VERSION},
+};
 
 const NONCE: usize = 24;
 /// Version, protocol, context, party, length.

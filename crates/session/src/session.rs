@@ -7,8 +7,6 @@ mod rejections;
 mod saving;
 mod starting;
 
-pub use receiving::Receipt;
-
 use alloc::vec::Vec;
 use core::fmt;
 

@@ -4,7 +4,7 @@ use core::fmt;
 
 use quorate_curve::RandomnessError;
 
-use super::{Mismatch, threshold_text};
+use super::decode::{Mismatch, threshold_text};
 
 /// A threshold and a set of parties that no key can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use core::fmt;
 
 use quorate_session::PartyId;
 
-use super::{DecodeError, Mismatch, list, plural};
+use super::decode::{DecodeError, Mismatch, list, plural};
 
 /// A list of commitments from which no signing package can be made.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,7 +7,8 @@ use quorate_curve::Curve;
 use quorate_session::{Parties, PartyId};
 use quorate_sharing::lies_on_polynomial_vartime;
 
-use super::{ODD_KEY, PackageId, bad_threshold, put_parties, read_parties, threshold_fits};
+use super::id::PackageId;
+use super::parties::{ODD_KEY, bad_threshold, put_parties, read_parties, threshold_fits};
 use crate::error::DecodeError;
 use crate::signature::VerifyingKey;
 use crate::suite::{KeySuite, Point, PointBytes, point_len};

@@ -8,10 +8,10 @@ use quorate_declassify::declassify;
 use quorate_session::{Parties, PartyId};
 use zeroize::Zeroizing;
 
-use super::{
-    ODD_KEY, PackageId, PublicKeyPackage, ShareState, bad_threshold, put_parties, read_parties,
-    threshold_fits,
-};
+use super::id::PackageId;
+use super::package::PublicKeyPackage;
+use super::parties::{ODD_KEY, bad_threshold, put_parties, read_parties, threshold_fits};
+use super::state::ShareState;
 use crate::error::DecodeError;
 use crate::signature::VerifyingKey;
 use crate::suite::{KeySuite, PointBytes, Scalar};

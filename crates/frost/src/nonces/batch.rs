@@ -9,7 +9,8 @@ use quorate_session::{PartyId, SealError, SealKey};
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
-use super::{Claim, Commitments, NonceId, Nonces};
+use super::claim::Claim;
+use super::pair::{Commitments, NonceId, Nonces};
 use crate::error::DecodeError;
 use crate::keys::{KeyShare, PackageId};
 use crate::package::SigningPackage;

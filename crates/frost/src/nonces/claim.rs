@@ -5,7 +5,7 @@ use core::fmt;
 
 use quorate_session::{ClaimRecord, Recorded};
 
-use super::{NonceId, Nonces};
+use super::pair::{NonceId, Nonces};
 use crate::error::ReceiptError;
 use crate::suite::Ciphersuite;
 

@@ -4,25 +4,10 @@ use alloc::vec::Vec;
 
 use super::Session;
 use crate::{
-    PartyId, Protocol, Rejected, Rejection, Round, binding,
+    PartyId, Protocol, Receipt, Rejected, Rejection, Round, binding,
     frame::{self, Header},
     log::{Kind, Stored},
 };
-
-/// The fate of a frame that was not rejected.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum Receipt {
-    /// Kept for the current round.
-    Accepted,
-    /// Kept for the next round.
-    Early,
-    /// Received before, byte for byte. Nothing has changed.
-    Duplicate,
-    /// Contradicts a frame kept before from the same sender for the same round, this one or an
-    /// earlier one. Both are kept and [`Session::advance`] will blame the sender.
-    Conflicting,
-}
 
 impl<P: Protocol> Session<P> {
     /// Takes a frame from the transport. Cheap: checks the header and the size, and stores it;

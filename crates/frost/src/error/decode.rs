@@ -1,0 +1,253 @@
+//! Errors of decoding and verifying, and words that the texts share.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use quorate_session::PartyId;
+use quorate_session::wire::ReadError;
+
+/// Bytes that are no valid encoding. Nothing is ever repaired: an encoding is accepted only if
+/// encoding the result gives the same bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DecodeError {
+    /// The bytes end before the object does.
+    Truncated,
+    /// Bytes follow the object.
+    TrailingBytes,
+    /// The first byte is not the version that this release reads.
+    UnknownVersion {
+        /// The version found.
+        found: u8,
+    },
+    /// Another kind of object.
+    WrongKind {
+        /// The kind that the caller asked for.
+        expected: &'static str,
+        /// The kind that the second byte names.
+        found: &'static str,
+    },
+    /// An object of another ciphersuite.
+    WrongSuite {
+        /// The context string of the suite that the caller asked for.
+        expected: &'static str,
+        /// The code of the suite that the third byte names, [`KeySuite::CODE`](crate::KeySuite).
+        found: u8,
+    },
+    /// Zero as a party, or a party that is not one of the key's; its number.
+    BadIdentifier(u16),
+    /// Entries not in ascending order, or one twice.
+    BadOrder,
+    /// Not the canonical encoding of an element of the prime-order group other than the identity.
+    BadPoint,
+    /// Not the canonical encoding of a scalar, or a zero where none may be.
+    BadScalar,
+    /// Fewer than two parties.
+    BadParties {
+        /// The number of parties.
+        got: usize,
+    },
+    /// A threshold below 2 or above the number of parties.
+    BadThreshold {
+        /// The threshold found.
+        threshold: u16,
+        /// The number of parties.
+        parties: usize,
+    },
+    /// A signing package without signers.
+    NoSigners,
+    /// An object of a fixed length that has another.
+    WrongLength {
+        /// Its length, in bytes.
+        expected: usize,
+        /// The length of the bytes.
+        got: usize,
+    },
+    /// Another number of verifying shares than there are parties.
+    WrongCount {
+        /// The number of parties.
+        expected: usize,
+        /// The number of verifying shares.
+        got: usize,
+    },
+    /// Not a state that a key share can be in; the byte found.
+    BadState(u8),
+    /// Every part is valid, but they do not belong together; says which.
+    Inconsistent(&'static str),
+    /// The message names another party than the one that sent it.
+    NotTheSenders {
+        /// The sender, as the transport authenticated it.
+        sender: PartyId,
+        /// The party that the message names.
+        named: PartyId,
+    },
+}
+
+impl DecodeError {
+    /// The text of those that carry no values.
+    const fn text(self) -> &'static str {
+        match self {
+            Self::Truncated => {
+                "the bytes end before the object does: read all of them, from where they are whole"
+            }
+            Self::TrailingBytes => {
+                "bytes follow the object, expected its encoding and nothing else"
+            }
+            Self::BadOrder => "expected entries in ascending order and none twice",
+            Self::BadPoint => {
+                "expected the canonical encoding of an element of the group, not the identity"
+            }
+            Self::NoSigners => "got a signing package without signers, expected at least one",
+            // Of the others, only this one carries nothing.
+            _ => "expected the canonical encoding of a number below the order of the group",
+        }
+    }
+}
+
+impl fmt::Display for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownVersion { found } => write!(
+                f,
+                "format version {found}, this release reads {}: written by another release, or no \
+                 object of this crate",
+                crate::version::VERSION
+            ),
+            Self::WrongKind { expected, found } => write!(f, "expected {expected}, got {found}"),
+            Self::WrongSuite { expected, found } => write!(
+                f,
+                "expected an object of {expected}, got one of suite {found}: read it with the \
+                 types of that suite"
+            ),
+            Self::BadIdentifier(0) => f.write_str("got party 0, parties are numbered from 1"),
+            Self::BadIdentifier(party) => {
+                write!(f, "party {party} is not one of the key's parties")
+            }
+            Self::BadParties { got } => {
+                write!(f, "got {got} {}, expected at least 2", plural(*got, "party", "parties"))
+            }
+            Self::BadThreshold { threshold, parties } => threshold_text(f, *threshold, *parties),
+            Self::WrongLength { expected, got } => {
+                write!(f, "got {got} bytes, expected {expected}")
+            }
+            Self::WrongCount { expected, got } => {
+                write!(f, "got {got} verifying shares, expected one for each of {expected} parties")
+            }
+            Self::BadState(found) => {
+                write!(f, "got {found} as a key share's state, expected 0 to 2")
+            }
+            Self::Inconsistent(how) => write!(f, "the parts do not belong together: {how}"),
+            Self::NotTheSenders { sender, named } => {
+                write!(f, "sent by party {sender} in the name of party {named}")
+            }
+            plain => f.write_str(plain.text()),
+        }
+    }
+}
+
+/// `got a threshold of 4 among 3 parties, expected 2 to 3`
+pub(super) fn threshold_text(
+    f: &mut fmt::Formatter<'_>,
+    threshold: u16,
+    parties: usize,
+) -> fmt::Result {
+    write!(f, "got a threshold of {threshold} among {parties} parties, expected 2 to {parties}")
+}
+
+/// The form of a word that goes with a number.
+pub(super) const fn plural<'a>(count: usize, one: &'a str, many: &'a str) -> &'a str {
+    if count == 1 { one } else { many }
+}
+
+/// `no share yet from party 2, party 5`
+pub(super) fn list(f: &mut fmt::Formatter<'_>, text: &str, parties: &[PartyId]) -> fmt::Result {
+    f.write_str(text)?;
+    let mut separator = " ";
+    for party in parties {
+        write!(f, "{separator}party {party}")?;
+        separator = ", ";
+    }
+    Ok(())
+}
+
+/// Something is of another public key package than expected. Nobody is to blame: a party that
+/// missed a refresh, or a coordinator with an old package, is not a cheat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Mismatch {
+    /// The package of another key.
+    WrongKey,
+    /// A package of the same key with other shares.
+    WrongEpoch {
+        /// The epoch of the package expected.
+        expected: u32,
+        /// The epoch of the one found. Two refreshes of one epoch end in the same number and
+        /// different shares.
+        got: u32,
+    },
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::WrongKey => {
+                f.write_str("it belongs to another key: take the share and the package of one key")
+            }
+            Self::WrongEpoch { expected, got } if expected == got => write!(
+                f,
+                "it belongs to another refresh that ended in epoch {got}: compare package ids, and \
+                 take the package that all parties have"
+            ),
+            Self::WrongEpoch { expected, got } => write!(
+                f,
+                "it belongs to epoch {got} of this key, expected epoch {expected}: take the share \
+                 and the package of one epoch"
+            ),
+        }
+    }
+}
+
+/// A signature that does not verify.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InvalidSignature;
+
+impl fmt::Display for InvalidSignature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the signature does not verify for this message under this key")
+    }
+}
+
+/// The signatures of a batch that do not verify.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BatchError {
+    /// Their places in the batch, ascending, never empty.
+    pub invalid: Vec<usize>,
+}
+
+impl fmt::Display for BatchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count = self.invalid.len();
+        let (noun, verb) = (plural(count, "signature", "signatures"), plural(count, "does", "do"));
+        write!(f, "{count} {noun} of the batch {verb} not verify, at")?;
+        let mut separator = " ";
+        for place in &self.invalid {
+            write!(f, "{separator}{place}")?;
+            separator = ", ";
+        }
+        Ok(())
+    }
+}
+
+impl From<ReadError> for DecodeError {
+    fn from(error: ReadError) -> Self {
+        match error {
+            ReadError::Truncated => Self::Truncated,
+            ReadError::TrailingBytes => Self::TrailingBytes,
+        }
+    }
+}
+
+impl core::error::Error for DecodeError {}
+impl core::error::Error for Mismatch {}
+impl core::error::Error for InvalidSignature {}
+impl core::error::Error for BatchError {}

@@ -1,0 +1,44 @@
+//! The parties and the threshold of a key.
+
+use alloc::vec::Vec;
+
+use quorate_session::Parties;
+use quorate_session::wire::Reader;
+
+use crate::error::DecodeError;
+use crate::wire::{put_id, read_id};
+
+/// Parties on the wire: their number, then each number, ascending.
+pub(crate) fn put_parties(bytes: &mut Vec<u8>, parties: &Parties) {
+    let count = u16::try_from(parties.len()).unwrap_or(u16::MAX);
+    bytes.extend_from_slice(&count.to_be_bytes());
+    parties.iter().for_each(|id| put_id(bytes, id));
+}
+
+/// Reads what [`put_parties`] wrote.
+pub(crate) fn read_parties(reader: &mut Reader<'_>) -> Result<Parties, DecodeError> {
+    let count = usize::from(reader.u16()?);
+    reader.expect(count, 2)?;
+    let mut ids = Vec::with_capacity(count);
+    for _ in 0..count {
+        let id = read_id(reader)?;
+        if ids.last().is_some_and(|last| *last >= id) {
+            return Err(DecodeError::BadOrder);
+        }
+        ids.push(id);
+    }
+    Parties::new(ids).map_err(|_| DecodeError::BadParties { got: count })
+}
+
+/// Taproot's keys and packages are stored with an even group key.
+pub(crate) const ODD_KEY: &str = "the group's key has odd y, expected even y";
+
+/// The error where a key cannot have this threshold.
+pub(crate) fn bad_threshold(threshold: u16, parties: &Parties) -> DecodeError {
+    DecodeError::BadThreshold { threshold, parties: parties.len() }
+}
+
+/// Whether a key can have this threshold.
+pub(crate) fn threshold_fits(threshold: u16, parties: &Parties) -> bool {
+    threshold >= 2 && usize::from(threshold) <= parties.len()
+}
