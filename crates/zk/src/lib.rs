@@ -3,17 +3,7 @@
 //! All but one are the same Sigma protocol ([`sigma`]): the module of a figure holds the statement, the witness and the
 //! homomorphism with its ranges, and nothing else.
 //!
-//! | figure | statement | challenge |
-//! |---|---|---|
-//! | [`pi_sch`] | a discrete logarithm is known | scalar |
-//! | [`pi_elog`] | an ElGamal commitment and a point hide one scalar | scalar |
-//! | [`pi_enc_elg`] | a ciphertext and an ElGamal commitment hide one short scalar | scalar |
-//! | [`pi_aff_g`] | a multiplication under somebody's key was done right, with short numbers | scalar |
-//! | [`pi_fac`] | a modulus has no small factor | integer |
-//! | [`pi_prm`] | a ring-Pedersen setup hides | 128 bits |
-//! | [`pi_mod`] | a modulus is a product of two primes 3 modulo 4 (Πmod) | 128 numbers |
-//! | [`pi_aff_g_star`] | as [`pi_aff_g`], to everybody | 128 bits |
-//! | [`pi_dec`] | a ciphertext decrypts to the logarithm of a point | 128 bits |
+//! [`figures`] lists them, each with its statement and its challenge.
 //!
 //! The project's `docs/paper.md` has the layout of each proof, what is hashed, and the arguments for ranges and soundness.
 //!
@@ -81,7 +71,7 @@ extern crate alloc;
 
 mod context;
 mod error;
-mod figures;
+pub mod figures;
 mod numbers;
 pub mod sigma;
 #[cfg(feature = "testing")]
@@ -89,9 +79,7 @@ pub mod testing;
 
 pub use context::{Context, Own};
 pub use error::{Error, Fault};
-pub use figures::{
-    pi_aff_g, pi_aff_g_star, pi_dec, pi_elog, pi_enc_elg, pi_fac, pi_mod, pi_prm, pi_sch,
-};
+pub use figures::*;
 pub use numbers::{centred, scalar};
 pub use rand_core;
 pub use sigma::{

@@ -38,7 +38,7 @@ impl SecretModulus {
         Ok(Self { parameters: Arc::new(parameters) })
     }
 
-    /// The modulus `root^2`, of twice the public length; see [`Modulus::square_of`].
+    /// The modulus `root^2`, of twice the public length; see [`Modulus::square_of`](crate::Modulus::square_of).
     ///
     /// # Errors
     /// [`Error::LargeModulus`]

@@ -27,7 +27,7 @@ const TWOS: u32 = 64;
 /// Constant time in a prime but for which of Selfridge's few first `D` fits it.
 ///
 /// # Errors
-/// [`Error::Unsupported`] for a bound outside the lengths of [`BlumPrimeSearch`].
+/// [`Error::Unsupported`] for a bound outside the lengths of [`BlumPrimeSearch`](crate::BlumPrimeSearch).
 pub fn is_blum_prime(engine: &Engine, p: &SecretNatural) -> Result<bool, Error> {
     let words = sized(p)?;
     Ok(declassify(small::residue(&words, 4) == 3) && is_prime(engine, p, 1)?)
@@ -41,7 +41,7 @@ pub fn is_blum_prime(engine: &Engine, p: &SecretNatural) -> Result<bool, Error> 
 /// Constant time in a safe prime but for which of Selfridge's few first `D` fits `q`.
 ///
 /// # Errors
-/// [`Error::Unsupported`] for a bound outside the lengths of [`SafePrimeSearch`].
+/// [`Error::Unsupported`] for a bound outside the lengths of [`SafePrimeSearch`](crate::SafePrimeSearch).
 pub fn is_safe_prime(engine: &Engine, p: &SecretNatural) -> Result<bool, Error> {
     let words = sized(p)?;
     // 3 divides neither p nor q, 2 does not divide q.
