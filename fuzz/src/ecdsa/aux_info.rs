@@ -46,8 +46,8 @@ fn secret(what: u8, input: &mut Input<'_>) -> bool {
     let party = info.party();
     assert!(info.parties().contains(party));
     // The same primes make the same moduli, whatever else was altered.
-    let own = info.encryption_key(party).map(|key| key.to_bytes());
-    assert!(own == aux()[0].encryption_key(aux()[0].party()).map(|key| key.to_bytes()));
+    let own = info.public().encryption_key(party).map(|key| key.to_bytes());
+    assert!(own == aux()[0].public().encryption_key(aux()[0].party()).map(|key| key.to_bytes()));
     if what & USE != 0 {
         presigns(info);
     }
