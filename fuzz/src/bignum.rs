@@ -4,22 +4,13 @@ pub(crate) mod engines;
 pub(crate) mod numbers;
 
 use num_bigint::BigUint;
-use quorate_bignum::Natural;
+use quorate_testkit::numbers::{big, natural};
 
 use crate::input::Input;
 use crate::seeds::Seed;
 
 /// The longest number that an input asks for, in bits.
 const MAX_BITS: u16 = 2100;
-
-fn natural(value: &BigUint) -> Natural {
-    Natural::from_be_bytes(&value.to_bytes_be())
-}
-
-fn big(value: &Natural) -> BigUint {
-    let len = value.bits().div_ceil(8) as usize;
-    BigUint::from_bytes_be(&value.to_be_bytes(len).expect("as long as it needs"))
-}
 
 /// A length in bits, from 1 to [`MAX_BITS`]; half of them near a multiple of 64, where limbs end.
 fn length(input: &mut Input<'_>) -> u32 {

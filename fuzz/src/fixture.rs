@@ -2,12 +2,13 @@
 //! the key generation. Made once from fixed seeds, so that inputs behave the same in every run.
 
 use chacha20::ChaCha20Rng;
-use chacha20::rand_core::SeedableRng;
 use quorate_frost::{
     Ciphersuite, Commitments, Dealing, DealtShare, Dkg, DkgOutput, DkgParams, KeyShare, NonceBatch,
     PublicKeyPackage, Signature, SignatureShare, SigningPackage,
 };
 use quorate_session::{Parties, PartyId};
+pub(crate) use quorate_testkit::lockstep::id;
+pub(crate) use quorate_testkit::rng;
 
 use crate::generation::{Generation, Run};
 
@@ -89,12 +90,4 @@ impl<S: Suite> Generation for Dkg<S> {
 
 pub(crate) fn parties() -> Parties {
     Parties::numbered(3).expect("three parties")
-}
-
-pub(crate) fn id(number: u16) -> PartyId {
-    PartyId::new(number).expect("not zero")
-}
-
-pub(crate) fn rng(seed: u8) -> ChaCha20Rng {
-    ChaCha20Rng::from_seed([seed; 32])
 }

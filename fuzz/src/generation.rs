@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use quorate_frost::session::{
-    Abort, Outgoing, Parties, PartyId, Progress, Protocol, SealKey, Sealed, Session, SessionId,
-    Step, To,
+    Abort, Outgoing, Parties, PartyId, Protocol, SealKey, Sealed, Session, SessionId, Step, To,
 };
+use quorate_testkit::lockstep::{self, Mail, in_lockstep};
 
-use crate::fixture::{KEY, id, parties, rng};
+use crate::fixture::{KEY, id, parties};
 
 /// A key generation among three parties, two of which will be able to sign; or presigning by three.
 pub(crate) trait Generation: Protocol + 'static {
@@ -72,17 +72,7 @@ const SID: SessionId = SessionId::new([9; 32]);
 
 /// The key generation at one party, always with the same randomness.
 pub(crate) fn start<P: Generation>(me: PartyId) -> Step<P> {
-    start_with(SID, me, &parties(), P::params(me))
-}
-
-fn start_with<P: Protocol>(
-    sid: SessionId,
-    me: PartyId,
-    parties: &Parties,
-    params: P::Params,
-) -> Step<P> {
-    let mut rng = rng(me.get().to_be_bytes()[1]);
-    Session::start(sid, me, parties, params, &mut rng).expect("parameters that fit")
+    lockstep::start(SID, me, &parties(), P::params(me))
 }
 
 /// Whether a message is to be delivered to `me`.
@@ -118,61 +108,39 @@ pub(crate) fn record<P: Protocol>(
     mut params: impl FnMut(PartyId) -> P::Params,
     mut alter: impl FnMut(&mut Delivery),
 ) -> Record<P> {
-    let (sent, results) = (BTreeMap::new(), BTreeMap::new());
-    let mut record = Record { sent, delivered: Vec::new(), seals: Vec::new(), results };
-    let mut steps: Vec<_> =
-        parties.iter().map(|me| start_with::<P>(sid, me, parties, params(me))).collect();
-    while !steps.is_empty() {
-        let now = record.delivered.len();
-        let sessions: Vec<_> = steps.into_iter().map(|step| record.send(step)).collect();
+    let (mut sent, mut delivered, mut seals) = (BTreeMap::new(), Vec::new(), Vec::new());
+    let steps =
+        parties.iter().map(|me| lockstep::start::<P>(sid, me, parties, params(me))).collect();
+    let results = in_lockstep::<P>(steps, |mail, sessions| {
+        let now = delivered.len();
+        sent.extend(mail.iter().map(|one| ((one.round, one.from), one.outgoing.clone())));
         for me in parties.iter() {
-            record.delivered.extend(arriving(&record.sent, me, &sessions));
+            delivered.extend(mail.iter().flat_map(|one| arriving(one, me)));
         }
-        record.delivered[now..].iter_mut().for_each(&mut alter);
-        steps = sessions.into_iter().filter_map(|session| record.advance(session, now)).collect();
-    }
-    record
-}
-
-/// The frames of the round that the sessions are in.
-fn arriving<P: Protocol>(sent: &Sent, me: PartyId, sessions: &[Session<P>]) -> Vec<Delivery> {
-    let round = sessions.first().map_or(0, |session| session.round().get());
-    let of_round = sent.iter().filter(|((number, _), _)| *number == round);
-    let frames = of_round.flat_map(|((_, from), messages)| {
-        let mine = messages.iter().filter(|message| is_for(me, *from, message.to));
-        mine.map(|message| {
-            let (broadcast, bytes) = (message.to == To::Everyone, message.bytes.clone());
-            Delivery { round, from: *from, to: me, broadcast, bytes }
-        })
+        delivered[now..].iter_mut().for_each(&mut alter);
+        for session in sessions {
+            receive(session, &delivered[now..], &mut seals);
+        }
     });
-    frames.collect()
+    Record { sent, delivered, seals, results }
 }
 
-impl<P: Protocol> Record<P> {
-    fn send(&mut self, step: Step<P>) -> Session<P> {
-        let Step { session, outgoing } = step;
-        self.sent.insert((session.round().get(), session.me()), outgoing);
-        session
-    }
+fn arriving(mail: &Mail, me: PartyId) -> impl Iterator<Item = Delivery> + '_ {
+    mail.to(me).map(move |message| Delivery {
+        round: mail.round,
+        from: mail.from,
+        to: me,
+        broadcast: message.to == To::Everyone,
+        bytes: message.bytes.clone(),
+    })
+}
 
-    /// Gives a session what arrived in this round.
-    fn advance(&mut self, mut session: Session<P>, now: usize) -> Option<Step<P>> {
-        let (me, key) = (session.me(), SealKey::new(KEY));
-        self.seals.extend((me == id(1)).then(|| session.seal(&key)));
-        for frame in self.delivered[now..].iter().filter(|frame| frame.to == me) {
-            session.receive(frame.from, &frame.bytes).expect("a frame that fits");
-            self.seals.extend((me == id(1)).then(|| session.seal(&key)));
-        }
-        let result = loop {
-            match session.advance() {
-                Ok(Progress::Working(working)) => session = working,
-                Ok(Progress::Round(step)) => return Some(step),
-                Ok(Progress::Waiting(_)) => return None,
-                Ok(Progress::Done { output, .. }) => break Ok(output),
-                Err(stopped) => break Err(stopped.abort),
-            }
-        };
-        self.results.insert(me, result);
-        None
+/// Gives a session what arrived in this round. Party 1 is sealed before, and after each frame.
+fn receive<P: Protocol>(session: &mut Session<P>, frames: &[Delivery], seals: &mut Vec<Sealed>) {
+    let (me, key) = (session.me(), SealKey::new(KEY));
+    seals.extend((me == id(1)).then(|| session.seal(&key)));
+    for frame in frames.iter().filter(|frame| frame.to == me) {
+        session.receive(frame.from, &frame.bytes).expect("a frame that fits");
+        seals.extend((me == id(1)).then(|| session.seal(&key)));
     }
 }

@@ -10,6 +10,7 @@ use quorate_cggmp::{
     SignParams,
 };
 use quorate_paillier::Primes;
+use quorate_testkit::fixtures;
 
 use super::sessions::{self, Idle};
 use super::{EcdsaCurve, EcdsaFixture, EcdsaLibrary, EcdsaStep, Ledger, Level, Setup};
@@ -182,9 +183,13 @@ impl<C: Curve> State<C> {
     fn need_primes(&mut self) {
         // The fastest engine: nothing of this is measured.
         let (engine, level) = (Engine::detect(), self.level());
-        let n = u8::try_from(self.setup.n).expect("few parties");
+        let primes = |party: u8| match usize::from(party) {
+            place @ 0..fixtures::PARTIES => fixtures::primes(level, place),
+            _ => find(&engine, level, [0xff, party]),
+        };
         if self.primes.is_empty() {
-            self.primes = (0..n).map(|party| find(&engine, level, [0xff, party])).collect();
+            let n = u8::try_from(self.setup.n).expect("few parties");
+            self.primes = (0..n).map(primes).collect();
         }
     }
 

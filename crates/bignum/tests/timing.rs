@@ -25,7 +25,7 @@ use core::hint::black_box;
 use std::time::Instant;
 
 use chacha20::ChaCha20Rng;
-use chacha20::rand_core::{Rng as _, SeedableRng};
+use chacha20::rand_core::Rng as _;
 use quorate_bignum::{
     Comb, Engine, Integer, Modulus, Natural, PublicProduct, SecretInteger, SecretModulus,
     SecretNatural, SecretProduct,
@@ -44,7 +44,7 @@ struct Source(ChaCha20Rng);
 
 impl Source {
     fn new(seed: u64) -> Self {
-        Self(ChaCha20Rng::seed_from_u64(seed))
+        Self(quorate_testkit::rng_of(seed))
     }
 
     fn bytes(&mut self, bits: usize) -> Vec<u8> {

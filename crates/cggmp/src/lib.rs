@@ -63,7 +63,8 @@
 //! use quorate_cggmp::{
 //!     AuxInfoGen, AuxInfoParams, AuxSecrets, Keygen, KeygenParams, Presign, PresignParams, Secp256k1,
 //! };
-//! use quorate_paillier::{Level, fixtures};
+//! use quorate_paillier::Level;
+//! # use quorate_testkit::fixtures;
 //! use quorate_session::{Parties, SessionId, SpentInMemory, sim::Network};
 //! # use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
 //! # let mut rng = ChaCha20Rng::from_seed([7; 32]); // yours: the operating system's

@@ -8,13 +8,13 @@
     reason = "a test that fails stops"
 )]
 
-use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
 use quorate_cggmp::curves::{Curve, Secret};
 use quorate_cggmp::whole_key::{deal, reconstruct};
 use quorate_cggmp::{
     DerivationPath, DeriveError, Derived, EcdsaCurve, KeyShare, P256, Secp256k1, VerifyingKey,
 };
 use quorate_session::Parties;
+use quorate_testkit::unhex;
 use sha2::{Digest, Sha256};
 
 fn path(indices: &[u32]) -> DerivationPath {
@@ -86,13 +86,6 @@ fn bip32() {
     assert!(moved == *derived.key.point());
 }
 
-fn hex(text: &str) -> Vec<u8> {
-    (0..text.len())
-        .step_by(2)
-        .map(|at| u8::from_str_radix(&text[at..at + 2], 16).unwrap())
-        .collect()
-}
-
 /// SLIP-10, P-256: test vector 1, and the one where a child is derived again.
 #[test]
 fn slip10() {
@@ -112,18 +105,18 @@ fn slip10() {
             "9e87fe95031f14736774cd82f25fd885065cb7c358c1edf813c72af535e83071",
         ),
     ] {
-        let key = VerifyingKey::<P256>::from_bytes(hex(parent)[..].try_into().unwrap()).unwrap();
-        let code: [u8; 32] = hex(code).try_into().unwrap();
+        let key = VerifyingKey::<P256>::from_bytes(unhex(parent)[..].try_into().unwrap()).unwrap();
+        let code: [u8; 32] = unhex(code).try_into().unwrap();
         let derived = Derived::at(&key, &code, &path(&[index])).unwrap();
-        assert_eq!(derived.chain_code[..], hex(child_code));
-        assert_eq!(derived.key.as_bytes()[..], hex(child));
+        assert_eq!(derived.chain_code[..], unhex(child_code));
+        assert_eq!(derived.key.as_bytes()[..], unhex(child));
     }
 }
 
 /// Shares derived by each party alone are shares of the derived key.
 fn shares_of_children<C: EcdsaCurve>() {
     let parties = Parties::numbered(4).unwrap();
-    let mut rng = ChaCha20Rng::from_seed([1; 32]);
+    let mut rng = quorate_testkit::rng(1);
     let secret = Secret::new(C::Scalar::from(99));
     let shares = deal::<C>(&secret, Some([4; 32]), 3, &parties, &mut rng).unwrap();
     let path: DerivationPath = "m/44/0/7".parse().unwrap();

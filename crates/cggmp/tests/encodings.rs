@@ -10,9 +10,10 @@
     reason = "a test that fails stops"
 )]
 
-use chacha20::{ChaCha20Rng, rand_core::Rng, rand_core::SeedableRng};
-use quorate_cggmp::curves::random_nonzero_scalar;
+use chacha20::rand_core::Rng;
+use quorate_cggmp::curves::{Curve, random_nonzero_scalar};
 use quorate_cggmp::{DecodeError, EcdsaCurve, P256, Secp256k1, Signature, VerifyingKey};
+use quorate_testkit::encodings::order_plus;
 
 /// Another implementation.
 trait Other: EcdsaCurve {
@@ -79,7 +80,7 @@ const MESSAGE: &[u8] = b"message";
 
 /// A key, a signature of [`MESSAGE`], and its s before it was normalised.
 fn made<C: EcdsaCurve>(seed: u8) -> (VerifyingKey<C>, Signature<C>, C::Scalar) {
-    let mut rng = ChaCha20Rng::from_seed([seed; 32]);
+    let mut rng = quorate_testkit::rng(seed);
     let [x, k] = [(); 2].map(|()| random_nonzero_scalar::<C>(&mut rng).unwrap());
     let nonce = C::mul_base(&k);
     let (r, _) = C::r_vartime(&nonce).unwrap();
@@ -148,23 +149,19 @@ fn short_numbers<C: Other>() {
     }
 }
 
-/// Forms that some verifiers let through, after the lists of Project Wycheproof: each is refused,
-/// and where it is DER at all, as the other implementation refuses it.
-fn malformed_signatures<C: Other>() {
-    let (_, signature, _) = made::<C>(1);
-    let [r, s] = [signature.r(), signature.s()].map(C::encode_scalar);
+/// The DER form of a signature, and strings that are none of it.
+fn malformed<C: Curve>([r, s]: [&[u8]; 2]) -> (Vec<u8>, Vec<(&'static str, Vec<u8>)>) {
     let integer = |bytes: &[u8]| [&[2, bytes.len() as u8], bytes].concat();
     let sequence = |parts: &[Vec<u8>]| {
         let body = parts.concat();
         [&[0x30, body.len() as u8], &body[..]].concat()
     };
     let padded = |n: &[u8]| if n[0] & 0x80 == 0 { n.to_vec() } else { [&[0], n].concat() };
-    let [ri, si] = [&r, &s].map(|n| integer(&padded(n)));
+    let [ri, si] = [r, s].map(|n| integer(&padded(n)));
     let good = sequence(&[ri.clone(), si.clone()]);
-    assert!(Signature::<C>::from_der(&good).is_ok());
-    let order: Vec<u8> = C::ORDER.iter().rev().flat_map(|limb| limb.to_be_bytes()).collect();
+    let order = order_plus::<C>(0);
     let body = &good[2..];
-    let cases: Vec<(&str, Vec<u8>)> = vec![
+    let bad = vec![
         ("nothing", vec![]),
         ("a tag alone", vec![0x30]),
         ("an empty sequence", vec![0x30, 0]),
@@ -200,10 +197,20 @@ fn malformed_signatures<C: Other>() {
         ("both zero", sequence(&[integer(&[0]), integer(&[0])])),
         ("r the order", sequence(&[integer(&padded(&order)), si.clone()])),
         ("s the order", sequence(&[ri.clone(), integer(&padded(&order))])),
-        ("r of 33 bytes", sequence(&[integer(&[&[1], &r[..]].concat()), si.clone()])),
+        ("r of 33 bytes", sequence(&[integer(&[&[1], r].concat()), si.clone()])),
         ("r of 100 bytes", sequence(&[integer(&[1; 92]), si.clone()])),
         ("s past the end", [&[0x30, 4], &ri[..1], &[1, 1, 2]].concat()),
     ];
+    (good, bad)
+}
+
+/// Forms that some verifiers let through, after the lists of Project Wycheproof: each is refused,
+/// and where it is DER at all, as the other implementation refuses it.
+fn malformed_signatures<C: Other>() {
+    let (_, signature, _) = made::<C>(1);
+    let [r, s] = [signature.r(), signature.s()].map(C::encode_scalar);
+    let (good, cases) = malformed::<C>([r.as_ref(), s.as_ref()]);
+    assert!(Signature::<C>::from_der(&good).is_ok());
     for (what, der) in &cases {
         for read in [Signature::<C>::from_der, Signature::<C>::from_der_either_s] {
             let error = read(der).map(|_| ()).expect_err(what);
@@ -226,7 +233,7 @@ fn malformed_signatures<C: Other>() {
 /// Random strings around the shape of a signature: what the other takes is taken, and comes out the
 /// same but for the sign of s.
 fn random_signatures<C: Other>() {
-    let mut rng = ChaCha20Rng::from_seed([9; 32]);
+    let mut rng = quorate_testkit::rng(9);
     let (mut taken, tries) = (0, 4000);
     for _ in 0..tries {
         let mut body = Vec::new();
@@ -391,23 +398,12 @@ fn curves_are_told_apart() {
     }
 }
 
-macro_rules! on_both_curves {
-    ($($test:ident)*) => {
-        mod secp256k1 {
-            $(#[test] fn $test() { super::$test::<super::Secp256k1>(); })*
-        }
-        mod p256 {
-            $(#[test] fn $test() { super::$test::<super::P256>(); })*
-        }
-    };
-}
-
-on_both_curves! {
-    signatures
-    short_numbers
-    malformed_signatures
-    random_signatures
-    keys
-    malformed_keys
+quorate_testkit::curve_tests!(
+    signatures,
+    short_numbers,
+    malformed_signatures,
+    random_signatures,
+    keys,
+    malformed_keys,
     openssl
-}
+);

@@ -14,11 +14,9 @@ use quorate_session::{
     Abort, Fault, ParamError, Parties, PartyId, Rejected, SessionId, Transcript,
 };
 
-const SID: SessionId = SessionId::new([3; 32]);
+use quorate_testkit::lockstep::id;
 
-fn id(number: u16) -> PartyId {
-    PartyId::new(number).unwrap()
-}
+const SID: SessionId = SessionId::new([3; 32]);
 
 fn run<C: EcdsaCurve>(network: Network<'_>, t: u16, parties: &Parties) -> Report<KeyShare<C>> {
     // The network borrows the parties for as long as itself; tests can leak them.

@@ -8,24 +8,19 @@
     reason = "a test that fails stops"
 )]
 
-use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
 use quorate_cggmp::curves::Secret;
 use quorate_cggmp::whole_key::{deal, reconstruct};
 use quorate_cggmp::{
-    DecodeError, EcdsaCurve, KeyInfo, KeyShare, MAX_PARTIES, P256, Secp256k1, SignersError,
-    WholeKeyError,
+    DecodeError, EcdsaCurve, KeyInfo, KeyShare, MAX_PARTIES, SignersError, WholeKeyError,
 };
-use quorate_session::{Parties, PartyId, Transcript};
+use quorate_session::{Parties, Transcript};
 use quorate_testkit::Stuck;
-
-fn id(number: u16) -> PartyId {
-    PartyId::new(number).unwrap()
-}
+use quorate_testkit::lockstep::id;
 
 fn dealt<C: EcdsaCurve>(seed: u8, t: u16, parties: &[u16]) -> Vec<KeyShare<C>> {
     let parties = Parties::new(parties.iter().map(|number| id(*number))).unwrap();
     let secret = Secret::new(C::Scalar::from(1000 + u64::from(seed)));
-    let mut rng = ChaCha20Rng::from_seed([seed; 32]);
+    let mut rng = quorate_testkit::rng(seed);
     deal(&secret, None, t, &parties, &mut rng).unwrap()
 }
 
@@ -187,7 +182,7 @@ fn whole_keys<C: EcdsaCurve>() {
 }
 
 fn dealing_is_checked<C: EcdsaCurve>() {
-    let mut rng = ChaCha20Rng::from_seed([1; 32]);
+    let mut rng = quorate_testkit::rng(1);
     let mut try_deal = |secret: u64, t, n| {
         let parties = Parties::numbered(n).unwrap();
         deal::<C>(&Secret::new(secret.into()), Some([8; 32]), t, &parties, &mut rng)
@@ -212,23 +207,12 @@ fn secrets_do_not_print<C: EcdsaCurve>() {
     assert_eq!(format!("{additive:?}"), "AdditiveShare { .. }");
 }
 
-macro_rules! on_both_curves {
-    ($($test:ident)*) => {
-        mod secp256k1 {
-            $(#[test] fn $test() { super::$test::<super::Secp256k1>(); })*
-        }
-        mod p256 {
-            $(#[test] fn $test() { super::$test::<super::P256>(); })*
-        }
-    };
-}
-
-on_both_curves! {
-    stored_forms
-    damaged_forms
-    altered_forms
-    additive_shares
-    whole_keys
-    dealing_is_checked
+quorate_testkit::curve_tests!(
+    stored_forms,
+    damaged_forms,
+    altered_forms,
+    additive_shares,
+    whole_keys,
+    dealing_is_checked,
     secrets_do_not_print
-}
+);

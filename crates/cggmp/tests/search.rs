@@ -7,7 +7,6 @@
     reason = "a test that fails stops"
 )]
 
-use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
 use quorate_bignum::Engine;
 use quorate_cggmp::{AuxSearch, AuxSecrets, AuxStep, DecodeError};
 use quorate_paillier::{Error, Level};
@@ -16,7 +15,7 @@ use quorate_testkit::Stuck;
 const LEVEL: Level = Level::Bits112;
 
 fn start() -> AuxSearch {
-    let mut rng = ChaCha20Rng::from_seed([3; 32]);
+    let mut rng = quorate_testkit::rng(3);
     AuxSecrets::generate(&Engine::detect(), LEVEL, &mut rng).unwrap()
 }
 

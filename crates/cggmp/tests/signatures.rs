@@ -8,11 +8,11 @@
     reason = "a test that fails stops"
 )]
 
-use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
 use quorate_cggmp::curves::{Curve, random_nonzero_scalar};
 use quorate_cggmp::{
     DecodeError, EcdsaCurve, P256, RawDigest, RecoveryId, Secp256k1, Signature, VerifyingKey,
 };
+use quorate_testkit::encodings::order_plus;
 
 /// A signature by one who has the whole key, and the s before it was normalised.
 fn sign<C: EcdsaCurve>(x: &C::Scalar, k: &C::Scalar, message: &[u8]) -> (Signature<C>, C::Scalar) {
@@ -23,15 +23,8 @@ fn sign<C: EcdsaCurve>(x: &C::Scalar, k: &C::Scalar, message: &[u8]) -> (Signatu
     (Signature::from_nonce_point(&nonce, &s).unwrap(), s)
 }
 
-fn order<C: Curve>() -> [u8; 32] {
-    let mut order = [0; 32];
-    let limbs = C::ORDER.iter().rev().flat_map(|limb| limb.to_be_bytes());
-    order.iter_mut().zip(limbs).for_each(|(to, from)| *to = from);
-    order
-}
-
 fn accepts_and_refuses<C: EcdsaCurve>() {
-    let mut rng = ChaCha20Rng::from_seed([1; 32]);
+    let mut rng = quorate_testkit::rng(1);
     let (mut low, mut high) = (0, 0);
     for round in 0..20u8 {
         let x = random_nonzero_scalar::<C>(&mut rng).unwrap();
@@ -84,7 +77,7 @@ fn encodings<C: EcdsaCurve>() {
     };
     for at in [0, 32] {
         assert_eq!(with(at, &[0; 32]), DecodeError::BadScalar);
-        assert_eq!(with(at, &order::<C>()), DecodeError::BadScalar);
+        assert_eq!(with(at, &order_plus::<C>(0)), DecodeError::BadScalar);
         assert_eq!(with(at, &[0xff; 32]), DecodeError::BadScalar);
     }
     assert_eq!(with(32, &C::encode_scalar(&-*signature.s())), DecodeError::HighS);
@@ -114,7 +107,7 @@ fn reduced_x<C: EcdsaCurve>() {
     // Some x = q + c that is on the curve and below the field's order.
     let nonce = (1..200u8).find_map(|c| {
         let mut bytes = [2; 33];
-        bytes[1..].copy_from_slice(&order::<C>());
+        bytes[1..].copy_from_slice(&order_plus::<C>(0));
         bytes[32] = bytes[32].checked_add(c)?;
         C::decode_point(&bytes)
     });
@@ -151,23 +144,7 @@ fn zero_r_is_no_nonce() {
     assert!(Signature::<P256>::from_nonce_point(&nonce, &3.into()).is_none());
 }
 
-macro_rules! on_both_curves {
-    ($($test:ident)*) => {
-        mod secp256k1 {
-            $(#[test] fn $test() { super::$test::<super::Secp256k1>(); })*
-        }
-        mod p256 {
-            $(#[test] fn $test() { super::$test::<super::P256>(); })*
-        }
-    };
-}
-
-on_both_curves! {
-    accepts_and_refuses
-    encodings
-    half_the_order
-    reduced_x
-}
+quorate_testkit::curve_tests!(accepts_and_refuses, encodings, half_the_order, reduced_x);
 
 macro_rules! interop {
     ($test:ident, $name:ident, $curve:ident) => {

@@ -8,11 +8,11 @@
     reason = "a test that fails stops"
 )]
 
-use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
 use quorate_bignum::{Engine, Natural};
 use quorate_cggmp::{AuxInfo, DecodeError};
-use quorate_paillier::{Error, Level, fixtures};
+use quorate_paillier::{Error, Level};
 use quorate_session::{PartyId, Transcript};
+use quorate_testkit::fixtures;
 
 /// The code is the same at every level.
 const FAST: Level = Level::Toy;
@@ -38,7 +38,7 @@ const fn at(place: usize, number: usize) -> usize {
 /// The stored form of a party, from the primes of the fixtures.
 fn stored_by(place: usize) -> Vec<u8> {
     let engine = Engine::detect();
-    let mut rng = ChaCha20Rng::from_seed([1; 32]);
+    let mut rng = quorate_testkit::rng(1);
     let keys = [0, 1, 2].map(|index| fixtures::decryption_key(&engine, FAST, index).unwrap());
     let setups =
         [0, 1, 2].map(|index| fixtures::pedersen_trapdoor(&engine, FAST, index, &mut rng).unwrap());

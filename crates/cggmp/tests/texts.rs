@@ -1,7 +1,6 @@
 //! What errors say: what was expected, what came, what to do.
 #![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
 
-use chacha20::rand_core::SeedableRng;
 use quorate_bignum::Engine;
 use quorate_cggmp::{
     AuxInfo, ClaimError, CombineError, DecodeError, KeyInfo, KeyShare, P256, PartialSignature,
@@ -11,7 +10,7 @@ use quorate_paillier::Level;
 use quorate_session::{Parties, PartyId};
 
 fn share() -> KeyShare<Secp256k1> {
-    let mut rng = chacha20::ChaCha20Rng::from_seed([1; 32]);
+    let mut rng = quorate_testkit::rng(1);
     let secret = quorate_cggmp::curves::random_nonzero_scalar::<Secp256k1>(&mut rng).unwrap();
     let parties = Parties::numbered(3).unwrap();
     let secret = quorate_cggmp::curves::Secret::new(secret);

@@ -9,7 +9,6 @@
 )]
 
 use chacha20::ChaCha20Rng;
-use chacha20::rand_core::SeedableRng;
 use quorate_curve::{Curve, Ristretto255};
 use quorate_frost::hash::SuiteHash;
 use quorate_frost::session::{Parties, PartyId};
@@ -68,7 +67,7 @@ fn id(number: u16) -> PartyId {
 }
 
 fn rng() -> ChaCha20Rng {
-    ChaCha20Rng::from_seed([7; 32])
+    quorate_testkit::rng(7)
 }
 
 fn deal(key: Scalar) -> Result<Dealing<Constant>, DealError> {

@@ -11,9 +11,9 @@
 //! * [`Level`]: all sizes.
 //!
 //! ```
-//! # #[cfg(feature = "testing")] {
 //! use quorate_bignum::{Engine, Integer, Natural, SecretInteger};
-//! use quorate_paillier::{Ciphertext, Level, Randomizer, fixtures};
+//! use quorate_paillier::{Ciphertext, Level, Randomizer};
+//! # use quorate_testkit::fixtures;
 //! # use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
 //! # let mut rng = ChaCha20Rng::from_seed([7; 32]); // yours: the operating system's
 //!
@@ -29,7 +29,6 @@
 //! let minus_ten = received.add(&received)?;
 //! let opened = secret_key.decrypt_many(&engine, &[&minus_ten])?.remove(0);
 //! assert_eq!(opened.declassify(), Integer::new(true, Natural::from(10)));
-//! # }
 //! # Ok::<(), quorate_paillier::Error>(())
 //! ```
 //!
@@ -62,8 +61,6 @@ mod decryption;
 mod encryption;
 mod error;
 mod factors;
-#[cfg(feature = "testing")]
-pub mod fixtures;
 mod key;
 pub mod level;
 mod numbers;

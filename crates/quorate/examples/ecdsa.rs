@@ -12,8 +12,8 @@ use std::sync::Arc;
 
 use getrandom::SysRng;
 use quorate::ecdsa::{
-    AuxInfoGen, AuxInfoParams, AuxSecrets, AuxStep, Engine, Keygen, KeygenParams, Level, Presign,
-    PresignParams, Secp256k1,
+    AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, AuxStep, Engine, Keygen, KeygenParams, Level,
+    Presign, PresignParams, Secp256k1,
 };
 use quorate::session::rand_core::{Rng, UnwrapErr};
 use quorate::session::{SpentInMemory, sim::Network};
@@ -34,21 +34,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let keys: Vec<_> = keys.into_iter().map(Arc::new).collect();
     println!("public key:\n{}", keys[0].verifying_key().to_spki_pem());
 
-    // Every party searches for its primes, once in its life.
-    let mut secrets = Vec::new();
-    for party in parties.iter() {
-        secrets.push(Arc::new(search(&engine, party, &mut rng)?));
-    }
-
-    // Auxiliary information: each proves to the others that its moduli are what they should be. It
-    // serves any number of keys.
+    let aux = auxiliary(&engine, &parties, &mut rng)?;
     let place = |party: PartyId| parties.position(party).unwrap_or_default();
-    let made =
-        Network::new(rng.next_u64()).run::<AuxInfoGen>(fresh(&mut rng), &parties, |party| {
-            AuxInfoParams::new(engine, Arc::clone(&secrets[place(party)]))
-        })?;
-    let aux: Vec<_> = made.results.into_values().collect::<Result<_, _>>()?;
-    let aux: Vec<_> = aux.into_iter().map(Arc::new).collect();
 
     // Parties 1 and 3 presign: everything that takes long, before there is a message.
     let signers = Parties::new([1, 3].into_iter().filter_map(PartyId::new))?;
@@ -85,6 +72,25 @@ fn main() -> Result<(), Box<dyn Error>> {
     signature.to_der().iter().for_each(|byte| print!("{byte:02x}"));
     println!();
     Ok(())
+}
+
+/// Auxiliary information: each proves to the others that its moduli are what they should be. It
+/// serves any number of keys.
+fn auxiliary(
+    engine: &Engine,
+    parties: &Parties,
+    rng: &mut UnwrapErr<SysRng>,
+) -> Result<Vec<Arc<AuxInfo>>, Box<dyn Error>> {
+    // Every party searches for its primes, once in its life.
+    let mut secrets = Vec::new();
+    for party in parties.iter() {
+        secrets.push(Arc::new(search(engine, party, rng)?));
+    }
+    let place = |party: PartyId| parties.position(party).unwrap_or_default();
+    let params = |party| AuxInfoParams::new(*engine, Arc::clone(&secrets[place(party)]));
+    let made = Network::new(rng.next_u64()).run::<AuxInfoGen>(fresh(rng), parties, params)?;
+    let aux: Vec<_> = made.results.into_values().collect::<Result<_, _>>()?;
+    Ok(aux.into_iter().map(Arc::new).collect())
 }
 
 /// A session id that was never used: in life, all parties agree on it beforehand.

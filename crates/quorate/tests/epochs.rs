@@ -11,7 +11,6 @@
 
 use std::collections::BTreeMap;
 
-use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
 use quorate::frost::ed25519::Ed25519Sha512 as S;
 use quorate::frost::generic::{
     Acknowledge, AcknowledgeParams, Dealing, DkgOutput, KeyShare, PublicKeyPackage, Refresh,
@@ -19,27 +18,16 @@ use quorate::frost::generic::{
 };
 use quorate::session::sim::{Delivery, Network, Report};
 use quorate::{Parties, PartyId, SessionId};
+use quorate_testkit::lockstep::{id, parties};
+use quorate_testkit::rng;
 
 /// Three of five; 4 and 5 are corrupt.
 const NUMBERS: [u16; 5] = [1, 2, 3, 4, 5];
 
-fn rng(seed: u8) -> ChaCha20Rng {
-    ChaCha20Rng::from_seed([seed; 32])
-}
-
-fn id(number: u16) -> PartyId {
-    PartyId::new(number).unwrap()
-}
-
-fn parties(numbers: &[u16]) -> Parties {
-    Parties::new(numbers.iter().map(|number| id(*number))).unwrap()
-}
-
 type Shares = BTreeMap<u16, KeyShare<S>>;
 
 fn dealt() -> (PublicKeyPackage<S>, Shares) {
-    let Dealing { shares, public } =
-        Dealing::<S>::new(3, &parties(&NUMBERS), &mut rng(23)).unwrap();
+    let Dealing { shares, public } = Dealing::<S>::new(3, &parties(NUMBERS), &mut rng(23)).unwrap();
     let accepted = shares.into_iter().map(|share| {
         let number = share.id().get();
         (number, share.accept(3, &public).unwrap())
@@ -70,7 +58,7 @@ fn withheld(round: u8) -> Network<'static> {
 }
 
 fn all() -> &'static Parties {
-    Box::leak(Box::new(parties(&NUMBERS)))
+    Box::leak(Box::new(parties(NUMBERS)))
 }
 
 fn refreshed(
@@ -123,7 +111,7 @@ fn a_repaired_share_is_no_more_settled_than_the_others() {
         report.results.into_iter().map(|(party, result)| (party.get(), result.unwrap())).collect();
     let new_public = new[&1].public.clone();
     // 1 has stored its new share; 2 and 3 lost theirs before they did.
-    let run: &'static Parties = Box::leak(Box::new(parties(&[1, 2, 4, 5])));
+    let run: &'static Parties = Box::leak(Box::new(parties([1, 2, 4, 5])));
     let params = |me: PartyId| match me.get() {
         2 => RepairParams::target(me, &new_public),
         helper => RepairParams::helper(&new[&helper].share, &new_public, id(2)),

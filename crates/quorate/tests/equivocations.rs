@@ -11,35 +11,28 @@
 )]
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
-use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
 use quorate::ecdsa::{
-    AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, Engine, KeyShare, Keygen, KeygenParams, Level,
-    Presign, PresignParams, RawDigest, Secp256k1, Sign, SignParams,
+    AuxInfoGen, AuxInfoParams, Engine, Keygen, KeygenParams, Presign, RawDigest, Secp256k1, Sign,
+    SignParams,
 };
 use quorate::frost::ed25519;
 use quorate::frost::generic::{
     Acknowledge, AcknowledgeParams, Dkg, DkgParams, Refresh, RefreshParams,
 };
+use quorate::session::frame::{HEADER, PREFIX};
 use quorate::session::sim::{Delivery, Network, Report};
 use quorate::session::{Evidence, Protocol};
 use quorate::{Abort, Parties, PartyId, SessionId};
-use quorate_paillier::fixtures;
+use quorate_testkit::lockstep::{id, parties};
+use quorate_testkit::{documented, ecdsa};
 
-/// Bytes of a frame's header, and of the prefix that follows: what all agreed on, or the echo.
-const HEADER: usize = 39;
-const PREFIX: usize = 32;
 const SID: SessionId = SessionId::new([11; 32]);
 const NUMBERS: [u16; 4] = [2, 7, 40, 55];
 const CULPRIT: u16 = 7;
 
-fn id(number: u16) -> PartyId {
-    PartyId::new(number).unwrap()
-}
-
 fn all() -> &'static Parties {
-    Box::leak(Box::new(Parties::new(NUMBERS.map(id)).unwrap()))
+    Box::leak(Box::new(parties(NUMBERS)))
 }
 
 fn place(party: PartyId) -> usize {
@@ -206,19 +199,8 @@ fn table<P: Protocol>(title: &str, params: impl Fn(PartyId) -> P::Params) -> Str
     table
 }
 
-/// Compares with the documentation; with `QUORATE_BLESS`, a folder, writes what it should say.
-fn known(title: &str, table: &str) {
-    if let Ok(folder) = std::env::var("QUORATE_BLESS") {
-        std::fs::write(format!("{folder}/Equivocation, {title}.md"), table).unwrap();
-        return;
-    }
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/misbehaviour.md");
-    let known = std::fs::read_to_string(path).unwrap();
-    assert!(known.contains(table), "docs/misbehaviour.md is out of date:\n{table}");
-}
-
 fn check<P: Protocol>(title: &str, params: impl Fn(PartyId) -> P::Params) {
-    known(title, &table::<P>(title, params));
+    documented(&format!("Equivocation, {title}"), &table::<P>(title, params));
 }
 
 fn results<O>(report: Report<O>) -> Vec<O> {
@@ -226,11 +208,7 @@ fn results<O>(report: Report<O>) -> Vec<O> {
 }
 
 fn aux_params(party: PartyId) -> AuxInfoParams {
-    let (engine, level) = (Engine::detect(), Level::Bits112);
-    let primes = fixtures::primes(level, place(party));
-    let rng = &mut ChaCha20Rng::from_seed([place(party) as u8; 32]);
-    let secrets = AuxSecrets::from_primes(&engine, level, &primes, rng).unwrap();
-    AuxInfoParams::new(engine, Arc::new(secrets)).with_table_bytes(0)
+    ecdsa::aux_params(Engine::detect(), ecdsa::FAST, place(party)).with_table_bytes(0)
 }
 
 #[test]
@@ -246,15 +224,8 @@ fn ecdsa_aux_info() {
 
 #[test]
 fn ecdsa_signing() {
-    let keygen = Network::new(3).run::<Keygen<Secp256k1>>(SID, all(), |_| KeygenParams::new(4));
-    let keys: Vec<Arc<KeyShare<Secp256k1>>> =
-        results(keygen.unwrap()).into_iter().map(Arc::new).collect();
-    let made = Network::new(3).run::<AuxInfoGen>(SID, all(), aux_params).unwrap();
-    let aux: Vec<Arc<AuxInfo>> = results(made).into_iter().map(Arc::new).collect();
-    let presign = |party| {
-        let at = place(party);
-        PresignParams::new(Engine::detect(), Arc::clone(&keys[at]), Arc::clone(&aux[at]))
-    };
+    let group = ecdsa::Group::<Secp256k1>::of(&NUMBERS, 4);
+    let presign = |party| group.params(party);
     check::<Presign<Secp256k1>>("Presigning", presign);
     let digest = RawDigest::of_message::<Secp256k1>(b"message");
     check::<Sign<Secp256k1>>("Signing", |party| SignParams::new(presign(party), digest));

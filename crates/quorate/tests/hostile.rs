@@ -23,7 +23,6 @@ mod hostile {
     pub mod dkg;
     pub mod dkg_fields;
     pub mod en;
-    pub mod encodings;
     pub mod envelope;
     pub mod forget;
     pub mod fr;
@@ -32,7 +31,6 @@ mod hostile {
     pub mod inputs;
     pub mod keys;
     pub mod matrix;
-    pub mod mutate;
     pub mod pairs;
     pub mod reference;
     pub mod refresh;

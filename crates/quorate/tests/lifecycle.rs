@@ -13,7 +13,6 @@
 use std::collections::BTreeMap;
 
 use chacha20::ChaCha20Rng;
-use chacha20::rand_core::SeedableRng;
 use quorate::frost::generic::{
     AggregateError, Ciphersuite, Commitments, Coordinator, Dealing, DealtShare, DkgOutput,
     KeyShare, Mismatch, PackageError, PublicKeyPackage, Refresh, RefreshParams, SignError,
@@ -22,6 +21,7 @@ use quorate::frost::generic::{
 use quorate::session::sim::{Delivery, Network};
 use quorate::session::{Check, Round};
 use quorate::{Abort, Fault, Parties, PartyId, SessionId};
+use quorate_testkit::lockstep::id;
 
 type Results<S> = BTreeMap<PartyId, Result<DkgOutput<S>, Abort>>;
 
@@ -32,11 +32,7 @@ struct Group<S: Ciphersuite> {
 }
 
 fn rng() -> ChaCha20Rng {
-    ChaCha20Rng::from_seed([23; 32])
-}
-
-fn id(party: u16) -> PartyId {
-    PartyId::new(party).unwrap()
+    quorate_testkit::rng(23)
 }
 
 fn dealt<S: Ciphersuite>() -> Group<S> {

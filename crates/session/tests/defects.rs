@@ -1,11 +1,11 @@
 //! Protocols whose definitions contradict themselves, and parameters that a protocol refuses.
 #![allow(missing_docs, clippy::unwrap_used, clippy::unwrap_in_result, reason = "tests")]
 
-use quorate_session::rand_core::{TryCryptoRng, TryRng};
 use quorate_session::{
     Abort, Binding, Inbox, Limits, Next, Outbox, ParamError, Parties, PartyId, Protocol, Round,
     Run, SealError, SealKey, Session, SessionId,
 };
+use quorate_testkit::Stuck;
 
 #[derive(Clone, Copy, PartialEq)]
 enum Defect {
@@ -50,32 +50,11 @@ impl Protocol for Defective {
     }
 }
 
-struct Zeros;
-
-impl TryRng for Zeros {
-    type Error = core::convert::Infallible;
-
-    fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
-        Ok(0)
-    }
-
-    fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
-        Ok(0)
-    }
-
-    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Self::Error> {
-        bytes.fill(0);
-        Ok(())
-    }
-}
-
-impl TryCryptoRng for Zeros {}
-
 fn start(defect: Defect) -> Result<Session<Defective>, ParamError> {
     let parties = Parties::numbered(2).unwrap();
     let sid = SessionId::new([1; 32]);
     let me = PartyId::new(1).unwrap();
-    Session::start(sid, me, &parties, defect, &mut Zeros).map(|step| step.session)
+    Session::start(sid, me, &parties, defect, &mut Stuck::at(0)).map(|step| step.session)
 }
 
 #[test]

@@ -16,7 +16,7 @@ use quorate_session::{
     SealKey, Sealed, Session, SessionId,
 };
 use toy::{
-    ECHOED, Params, Sum, Zeros, advance_all, exchange, frame, id, params, round, start, start_all,
+    ECHOED, Params, Stuck, Sum, advance_all, exchange, frame, id, params, round, start, start_all,
 };
 
 fn three() -> Parties {
@@ -89,7 +89,7 @@ fn a_contradiction_is_blamed_when_the_run_is_given_up() {
 fn what_was_rejected_from_whom_is_told_with_who_is_missing() {
     let other = Params { threshold: 3, ..params(id(2)) };
     let sid = SessionId::new([1; 32]);
-    let stranger = Session::<Sum>::start(sid, id(2), &three(), other, &mut Zeros).unwrap();
+    let stranger = Session::<Sum>::start(sid, id(2), &three(), other, &mut Stuck::at(0)).unwrap();
     let mut session = start(1, id(1), &three()).session;
     let why = Rejected::OtherParameters { which: "threshold" };
     for _ in 0..3 {
@@ -243,7 +243,8 @@ fn streams_depend_on_the_frames_received_before() {
     }
     let parties = Parties::numbered(2).unwrap();
     let start = |me| {
-        Session::<Draws>::start(SessionId::new([3; 32]), id(me), &parties, (), &mut Zeros).unwrap()
+        Session::<Draws>::start(SessionId::new([3; 32]), id(me), &parties, (), &mut Stuck::at(0))
+            .unwrap()
     };
     let told = start(2).outgoing[0].bytes.clone();
     let sealed = start(1).session.seal(&key());

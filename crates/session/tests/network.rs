@@ -19,7 +19,8 @@ use quorate_session::{
     sim::{Delivery, Network, Report, RoundStats},
     wire::Reader,
 };
-use toy::{ECHOED, Lcg, Params, Sum, advance_all, exchange, id, params, start_all};
+use quorate_testkit::Lcg;
+use toy::{ECHOED, Params, Sum, advance_all, exchange, id, params, start_all};
 
 fn run(network: Network<'_>, parties: &Parties) -> Report<u64> {
     network.run::<Sum>(SessionId::new([1; 32]), parties, params).unwrap()

@@ -18,6 +18,7 @@ use quorate_session::{
     Evidence, Message, Outbox, Outgoing, Parties, PartyId, Progress, SealError, SealKey, Sealed,
     Session, To,
 };
+use quorate_testkit::hex;
 use sha2::{Digest, Sha256};
 use toy::{Params, Sum, advance_all, exchange, frame, id, params, round, start, start_all};
 
@@ -59,7 +60,7 @@ fn killed_and_restored_after_each_frame() {
             post(&mut mail, step.session.me(), &step.outgoing);
             seats.push(Seat { session: Some(step.session), sent: step.outgoing, result: None });
         }
-        let mut random = toy::Lcg(order);
+        let mut random = quorate_testkit::Lcg(order);
         while !mail.is_empty() {
             let (from, to, bytes) = mail.remove(random.below(mail.len()));
             let seat = &mut seats[usize::from(to.get()) - 1];
@@ -279,8 +280,4 @@ fn wire_and_storage_are_pinned() {
         hex(&key().seal_bytes("test", b"abc")),
         "0182d786e1500da6a33f97091dc2e98c99b28a320cf8ca72762ed82ef381aa63379739b0124234c9d6b3c4a4"
     );
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

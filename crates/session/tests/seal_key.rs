@@ -1,13 +1,12 @@
 //! Keys for sealing: made, kept, made again.
 #![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
 
-use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
 use quorate_session::{ParamError, SealError, SealKey};
 use quorate_testkit::Stuck;
 
 #[test]
 fn generated_keys_differ_and_come_back_from_their_bytes() {
-    let mut rng = ChaCha20Rng::from_seed([5; 32]);
+    let mut rng = quorate_testkit::rng(5);
     let (one, other) = (SealKey::generate(&mut rng).unwrap(), SealKey::generate(&mut rng).unwrap());
     let sealed = one.seal_bytes("test", b"content");
     let again = SealKey::new(*one.to_secret_bytes());

@@ -16,9 +16,10 @@ use quorate_session::{
     Abort, Check, Fault, ParamError, Parties, PartyId, Progress, Receipt, Rejected, Rejection,
     Round, SealKey, Session, SessionId, Stopped, drive,
 };
+use quorate_testkit::Lcg;
 use toy::{
-    ECHOED, HEADER, Lcg, Params, Sum, Zeros, aborted, advance_all, exchange, frame, id, params,
-    round, start, start_all,
+    ECHOED, HEADER, Params, Stuck, Sum, aborted, advance_all, exchange, frame, id, params, round,
+    start, start_all,
 };
 
 fn three() -> Parties {
@@ -26,7 +27,7 @@ fn three() -> Parties {
 }
 
 fn start_with(sid: u8, me: u16, parties: &Parties, params: Params) -> toy_step::Step {
-    Session::start(SessionId::new([sid; 32]), id(me), parties, params, &mut Zeros).unwrap()
+    Session::start(SessionId::new([sid; 32]), id(me), parties, params, &mut Stuck::at(0)).unwrap()
 }
 
 mod toy_step {
@@ -406,7 +407,7 @@ fn parameters_are_checked() {
     assert_eq!(Parties::new([id(1), id(2), id(1)]), Err(ParamError::DuplicateParty(id(1))));
     assert_eq!(Parties::new([id(2), id(1)]), Parties::numbered(2));
     let sid = SessionId::new([0; 32]);
-    let stranger = Session::<Sum>::start(sid, id(4), &three(), params(id(4)), &mut Zeros);
+    let stranger = Session::<Sum>::start(sid, id(4), &three(), params(id(4)), &mut Stuck::at(0));
     assert_eq!(stranger.unwrap_err(), ParamError::NotAParty(id(4)));
 }
 

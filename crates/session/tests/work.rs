@@ -1,12 +1,14 @@
 //! Rounds whose work comes in steps: neither frames nor seals nor results show it.
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic, reason = "tests")]
 
-use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
 use quorate_session::rand_core::Rng;
 use quorate_session::{
     Abort, Binding, Fault, Inbox, Judgement, Limits, Next, Outbox, Outgoing, ParamError, Parties,
-    PartyId, Progress, Protocol, Receipt, Round, Run, SealKey, Session, SessionId, Step, drive,
+    Progress, Protocol, Receipt, Round, Run, SealKey, Session, SessionId, Step, drive,
 };
+
+use quorate_testkit::lockstep::id;
+use quorate_testkit::rng;
 
 /// Two rounds of a number from everybody. The first is worked on in steps, a peer in each, or not;
 /// after it a random number is added.
@@ -71,16 +73,12 @@ impl Protocol for Slow {
     }
 }
 
-fn id(number: u16) -> PartyId {
-    PartyId::new(number).unwrap()
-}
-
 fn key() -> SealKey {
     SealKey::new([7; 32])
 }
 
 fn start(me: u16, params: Params) -> Step<Slow> {
-    let rng = &mut ChaCha20Rng::from_seed([1; 32]);
+    let rng = &mut rng(1);
     let parties = Parties::numbered(4).unwrap();
     Session::start(SessionId::new([1; 32]), id(me), &parties, params, rng).unwrap()
 }

@@ -9,17 +9,13 @@
 )]
 
 use chacha20::ChaCha20Rng;
-use chacha20::rand_core::{Rng, SeedableRng};
+use chacha20::rand_core::Rng;
 use quorate_curve::{Curve, random_scalar};
 use quorate_session::PartyId;
 use quorate_sharing::{
     Commitment, CommitmentError, Polynomial, RandomnessError, lagrange, lies_on_polynomial_vartime,
 };
-use quorate_testkit::Stuck;
-
-fn rng(seed: u8) -> ChaCha20Rng {
-    ChaCha20Rng::from_seed([seed; 32])
-}
+use quorate_testkit::{Stuck, rng};
 
 fn ids(numbers: impl IntoIterator<Item = u16>) -> Vec<PartyId> {
     numbers.into_iter().map(|number| PartyId::new(number).unwrap()).collect()

@@ -1,7 +1,36 @@
-//! Helpers for the tests of several crates. Never published.
+//! Helpers for the tests, the fuzz targets and the benchmarks of all crates. Never published. A helper stops at the
+//! first surprise: it panics.
+//!
+//! | module | what it has | feature |
+//! |---|---|---|
+//! | here | seeded generators, hexadecimal digits, tables that the documentation has to show | |
+//! | [`heap`] | an allocator that looks for secrets in freed memory | |
+//! | [`lockstep`] | parties, and runs of any protocol that are recorded, altered and played again | `session` |
+//! | [`encodings`], [`mutation`] | wrong values of every kind of field | `mutation` |
+//! | [`numbers`] | conversions to and from `num-bigint` | `numbers` |
+//! | [`fixtures`] | primes, Paillier keys, ring-Pedersen setups | `fixtures` |
+//! | [`ecdsa`] | keys and auxiliary information of a group | `ecdsa` |
+//!
+//! [`suite_tests`] and [`for_every_suite`] make tests of all ciphersuites in the registry of the crate `quorate`.
 
+mod documented;
+#[cfg(feature = "ecdsa")]
+pub mod ecdsa;
+#[cfg(feature = "mutation")]
+pub mod encodings;
+#[cfg(feature = "fixtures")]
+pub mod fixtures;
 pub mod heap;
-mod stuck;
+mod hex;
+#[cfg(feature = "session")]
+pub mod lockstep;
+#[cfg(feature = "mutation")]
+pub mod mutation;
+#[cfg(feature = "numbers")]
+pub mod numbers;
+mod rng;
 mod suites;
 
-pub use stuck::Stuck;
+pub use documented::documented;
+pub use hex::{hex, unhex};
+pub use rng::{Lcg, Stuck, rng, rng_of};

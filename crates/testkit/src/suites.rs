@@ -1,4 +1,4 @@
-//! Tests of every ciphersuite, by the registry of the crate `quorate`.
+//! Tests of every ciphersuite, by the registry of the crate `quorate`, and of both curves of threshold ECDSA.
 
 /// A module of tests for each suite of the registry, with a test for each of these functions, which
 /// are generic over the suite.
@@ -44,4 +44,14 @@ macro_rules! __suite_calls {
     ($function:ident; $($module:ident: $suite:ty, $name:literal, $title:literal;)*) => {{
         $($function::<$suite>();)*
     }};
+}
+
+/// A module of tests for each curve of threshold ECDSA, with a test for each of these functions, which are generic over
+/// the curve.
+#[macro_export]
+macro_rules! curve_tests {
+    ($($test:ident),+ $(,)?) => {
+        $crate::__suite_module!(secp256k1, ::quorate_cggmp::Secp256k1, [$($test)+]);
+        $crate::__suite_module!(p256, ::quorate_cggmp::P256, [$($test)+]);
+    };
 }

@@ -14,7 +14,8 @@
 //! # #[cfg(feature = "testing")] {
 //! use quorate_bignum::Engine;
 //! use quorate_curve::{Curve, Secp256k1 as C};
-//! use quorate_paillier::{Level, Randomizer, fixtures};
+//! use quorate_paillier::{Level, Randomizer};
+//! # use quorate_testkit::fixtures;
 //! use quorate_session::{PartyId, SessionId};
 //! use quorate_zk::{Context, Own, Prover, ReceivedProof, centred, pi_enc_elg, prove_many, verify_many};
 //! # use chacha20::{ChaCha20Rng, rand_core::SeedableRng};

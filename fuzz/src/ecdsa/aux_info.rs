@@ -6,7 +6,7 @@ use num_bigint::BigUint;
 use quorate_bignum::Modulus;
 use quorate_cggmp::{AuxInfo, AuxPublic, Presign, PresignParams, Secp256k1};
 use quorate_frost::session::{Parties, Session, SessionId};
-use quorate_paillier::fixtures;
+use quorate_testkit::fixtures;
 
 use super::fixture::{DIGEST, LEVEL, Suite, aux, ended, engine};
 use super::forms::{form, strict};

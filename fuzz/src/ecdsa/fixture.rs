@@ -10,7 +10,8 @@ use quorate_cggmp::{
     PartialSignature, Presign, PresignParams, Presignature, PresignatureInfo, Secp256k1, Signature,
 };
 use quorate_frost::session::{Parties, PartyId, SessionId, SpentInMemory, Transcript};
-use quorate_paillier::{Level, fixtures};
+use quorate_paillier::Level;
+use quorate_testkit::fixtures;
 
 use crate::fixture::{MESSAGE, THRESHOLD, id, parties, rng};
 use crate::generation::{Generation, Run, record};

@@ -3,13 +3,13 @@
 use std::sync::OnceLock;
 
 use chacha20::ChaCha20Rng;
-use chacha20::rand_core::SeedableRng;
 use quorate_bignum::{Engine, Integer, Natural, SecretInteger, SecretProduct};
 use quorate_curve::{Curve, Secp256k1 as C, random_nonzero_scalar};
 use quorate_frost::session::{PartyId, SessionId};
 use quorate_paillier::{
-    Ciphertext, DecryptionKey, EncryptionKey, Level, PedersenTrapdoor, Randomizer, fixtures,
+    Ciphertext, DecryptionKey, EncryptionKey, Level, PedersenTrapdoor, Randomizer,
 };
+use quorate_testkit::fixtures;
 use quorate_zk::sigma::{ChallengeSet, Form, Statement};
 use quorate_zk::{
     Context, Fault, Group, Own, ReceivedProof, centred, pi_aff_g, pi_aff_g_star, pi_dec, pi_elog,
@@ -51,7 +51,7 @@ fn parties() -> &'static Parties {
     PARTIES.get_or_init(|| Parties {
         keys: [0, 1].map(|i| fixtures::decryption_key(&engine(), LEVEL, i).expect("a fixture")),
         setups: [0, 1].map(|i| {
-            let mut rng = ChaCha20Rng::seed_from_u64(i as u64);
+            let mut rng = quorate_testkit::rng_of(i as u64);
             fixtures::pedersen_trapdoor(&engine(), LEVEL, i, &mut rng).expect("a fixture")
         }),
     })
@@ -99,7 +99,7 @@ fn make(index: usize) -> Figure {
     let Parties { keys: [key, theirs], setups: [setup, their_setup] } = parties();
     let (public, verifier) = (key.encryption_key(), theirs.encryption_key());
     let name = FIGURES[index];
-    let rng = &mut ChaCha20Rng::seed_from_u64(index as u64);
+    let rng = &mut quorate_testkit::rng_of(index as u64);
     let [x, y, b] = [(); 3].map(|()| scalar(rng));
     let [x_point, h] = [x, b].map(C::mul_base);
     let integer = keep(centred::<C>(x));
@@ -193,7 +193,7 @@ where
         });
     }
     let own = Own::new(&parties().keys[0], &parties().setups[0]);
-    let rng = &mut ChaCha20Rng::seed_from_u64(99);
+    let rng = &mut quorate_testkit::rng_of(99);
     let honest = prove::<G, S>(&engine(), &statement, witness, context(), own, rng);
     Figure {
         name,

@@ -1,7 +1,8 @@
 //! Paillier keys and ring-Pedersen setups, opened and used.
 
 use quorate_bignum::{Engine, Integer, Natural, SecretInteger, SecretNatural};
-use quorate_paillier::{Ciphertext, DecryptionKey, PedersenTrapdoor, Randomizer, fixtures};
+use quorate_paillier::{Ciphertext, DecryptionKey, PedersenTrapdoor, Randomizer};
+use quorate_testkit::fixtures;
 
 use super::{Case, Run, bytes};
 use crate::memory::hide;

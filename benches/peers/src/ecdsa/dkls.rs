@@ -107,17 +107,10 @@ impl Parties {
             let (zero2, zero3) = (to!(party, zero2), to!(party, zero3));
             let products = to!(party, products);
             let (made, _) = ledger.work(3, party, || {
-                session
-                    .phase4(
-                        &proofs,
-                        &zero2,
-                        &zero3,
-                        &products,
-                        &chain2,
-                        &chain3,
-                        compute_eth_address,
-                    )
-                    .expect("honest parties")
+                let address = compute_eth_address;
+                let made =
+                    session.phase4(&proofs, &zero2, &zero3, &products, &chain2, &chain3, address);
+                made.expect("honest parties")
             });
             self.parties.push(made);
         }

@@ -234,65 +234,45 @@ fn combs() {
             }
         };
         let (s, t) = (unit_base(), unit_base());
-        let (ls, lt) = (300, 700);
+        let bases = [(natural(&s), 300), (natural(&t), 700)];
         for engine in Engine::available() {
-            let comb =
-                Comb::new(&engine, &modulus, &[(natural(&s), ls), (natural(&t), lt)], 60_000)
-                    .unwrap();
-            assert!(comb.bytes() <= 60_000);
-            let full = |bits: u32| (BigUint::from(1u8) << bits) - 1u8;
-            let zero = BigUint::from(0u8);
-            let mut cases = vec![(zero.clone(), zero), (full(ls), full(lt))];
-            cases.extend((0..9).map(|_| (rng.bits(ls), rng.bits(lt))));
-            for (negative_s, negative_t) in
-                [(false, false), (true, false), (false, true), (true, true)]
-            {
-                let ints: Vec<[Integer; 2]> = cases
-                    .iter()
-                    .map(|(x, y)| [integer(x, negative_s), integer(y, negative_t)])
-                    .collect();
-                let secrets: Vec<[SecretInteger; 2]> = ints
-                    .iter()
-                    .map(|[x, y]| {
-                        [
-                            SecretInteger::classify(x, ls).unwrap(),
-                            SecretInteger::classify(y, lt).unwrap(),
-                        ]
-                    })
-                    .collect();
-                let public: Vec<PublicProduct<'_>> = ints
-                    .iter()
-                    .map(|[x, y]| {
-                        PublicProduct::new(&modulus).comb(&comb, vec![x.into(), y.into()])
-                    })
-                    .collect();
-                let plain: Vec<PublicProduct<'_>> = ints
-                    .iter()
-                    .map(|[x, y]| {
-                        PublicProduct::new(&modulus).power(natural(&s), x).power(natural(&t), y)
-                    })
-                    .collect();
-                let secret: Vec<SecretProduct<'_>> = secrets
-                    .iter()
-                    .map(|[x, y]| {
-                        SecretProduct::new(&modulus).comb(&comb, vec![x.into(), y.into()])
-                    })
-                    .collect();
-                let plain: Vec<Natural> = Engine::portable()
-                    .evaluate_vartime(&plain)
-                    .into_iter()
-                    .map(Result::unwrap)
-                    .collect();
-                for ((a, b), c) in engine
-                    .evaluate_vartime(&public)
-                    .into_iter()
-                    .zip(engine.evaluate(&secret))
-                    .zip(plain)
-                {
-                    assert_eq!(a.unwrap(), c, "{engine} {bits}");
-                    assert_eq!(b.unwrap().declassify(), c, "{engine} {bits}");
-                }
-            }
+            comb_agrees(&engine, &modulus, &bases, rng);
+        }
+    }
+}
+
+/// A comb for two bases, with exponents of all signs, public and secret, against powers.
+fn comb_agrees(engine: &Engine, modulus: &Modulus, bases: &[(Natural, u32); 2], rng: &mut Rng) {
+    let [(s, ls), (t, lt)] = bases;
+    let comb = Comb::new(engine, modulus, bases, 60_000).unwrap();
+    assert!(comb.bytes() <= 60_000);
+    let full = |bits: u32| (BigUint::from(1u8) << bits) - 1u8;
+    let zero = BigUint::from(0u8);
+    let mut cases = vec![(zero.clone(), zero), (full(*ls), full(*lt))];
+    cases.extend((0..9).map(|_| (rng.bits(*ls), rng.bits(*lt))));
+    for (negative_s, negative_t) in [(false, false), (true, false), (false, true), (true, true)] {
+        let ints: Vec<[Integer; 2]> =
+            cases.iter().map(|(x, y)| [integer(x, negative_s), integer(y, negative_t)]).collect();
+        let secret = |x: &Integer, bits: &u32| SecretInteger::classify(x, *bits).unwrap();
+        let secrets: Vec<_> = ints.iter().map(|[x, y]| [secret(x, ls), secret(y, lt)]).collect();
+        let public: Vec<PublicProduct<'_>> = ints
+            .iter()
+            .map(|[x, y]| PublicProduct::new(modulus).comb(&comb, vec![x.into(), y.into()]))
+            .collect();
+        let plain = ints
+            .iter()
+            .map(|[x, y]| PublicProduct::new(modulus).power(s.clone(), x).power(t.clone(), y));
+        let plain = Engine::portable().evaluate_vartime(&plain.collect::<Vec<_>>());
+        let secret: Vec<SecretProduct<'_>> = secrets
+            .iter()
+            .map(|[x, y]| SecretProduct::new(modulus).comb(&comb, vec![x.into(), y.into()]))
+            .collect();
+        let found = engine.evaluate_vartime(&public).into_iter().zip(engine.evaluate(&secret));
+        assert_eq!((found.len(), plain.len()), (cases.len(), cases.len()));
+        for ((a, b), c) in found.zip(plain) {
+            let c = c.unwrap();
+            assert_eq!(a.unwrap(), c, "{engine} {}", modulus.bits());
+            assert_eq!(b.unwrap().declassify(), c, "{engine} {}", modulus.bits());
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use num_bigint::BigUint;
 use quorate_bignum::{
-    Engine, Factored, Integer, Modulus, PublicProduct, SecretInteger, SecretModulus, SecretNatural,
-    SecretProduct,
+    Engine, Factored, Integer, Modulus, Natural, PublicProduct, SecretInteger, SecretModulus,
+    SecretNatural, SecretProduct,
 };
 
 use crate::support::*;
@@ -29,6 +29,61 @@ fn bases(rng: &mut Rng, n: &BigUint) -> Vec<BigUint> {
     bases
 }
 
+/// A product: the place of its modulus, its bases and exponents.
+type Job = (usize, Vec<(BigUint, BigUint)>);
+/// The same for ours.
+type Terms = Vec<(Natural, Integer)>;
+
+/// Products of one to three powers, with long exponents and short ones.
+fn jobs(rng: &mut Rng, roots: &[BigUint], count: usize, long: u32) -> Vec<Job> {
+    let mut job = |k: usize| {
+        let at = k % roots.len();
+        let bases = bases(rng, &roots[at]);
+        let term = |j: usize, bits| (bases[(k * 5 + j) % bases.len()].clone(), bits);
+        let terms = [term(0, long), term(3, 7), term(7, [1, 2, 3, 4, 5][k % 5])];
+        let terms = terms.map(|(base, bits)| (base, rng.bits(bits)));
+        (at, terms.into_iter().take(1 + k % 3).collect())
+    };
+    (0..count).map(&mut job).collect()
+}
+
+/// The value of a product, by another library.
+fn expected(roots: &[BigUint], (at, terms): &Job) -> BigUint {
+    let n = &roots[*at] * &roots[*at];
+    let one = BigUint::from(1u8) % &n;
+    terms.iter().fold(one, |product, (b, e)| product * b.modpow(e, &n) % &n)
+}
+
+fn public_values(engine: &Engine, jobs: &[(&Modulus, Terms)]) -> Vec<BigUint> {
+    let mut products = Vec::new();
+    for (square, terms) in jobs {
+        let empty = PublicProduct::new(square);
+        products.push(terms.iter().fold(empty, |product, (b, e)| product.power(b, e)));
+    }
+    engine.evaluate_vartime(&products).iter().map(|value| big(value.as_ref().unwrap())).collect()
+}
+
+/// With bases of at most `bits` bits, and exponents of at most `long`.
+fn secret_values(
+    engine: &Engine,
+    jobs: &[(&Modulus, Terms)],
+    [bits, long]: [u32; 2],
+) -> Vec<BigUint> {
+    let hidden = |(b, e): &(Natural, Integer)| {
+        let base = SecretNatural::classify(b, bits).unwrap();
+        (base, SecretInteger::classify(e, long).unwrap())
+    };
+    let terms: Vec<Vec<_>> =
+        jobs.iter().map(|(_, terms)| terms.iter().map(hidden).collect()).collect();
+    let mut products = Vec::new();
+    for ((square, _), terms) in jobs.iter().zip(&terms) {
+        let empty = SecretProduct::new(square);
+        products.push(terms.iter().fold(empty, |product, (b, e)| product.power(b, e.magnitude())));
+    }
+    let values = engine.evaluate(&products);
+    values.iter().map(|value| big(&value.as_ref().unwrap().declassify())).collect()
+}
+
 #[test]
 fn products_of_every_size() {
     let mut rng = Rng::new(70);
@@ -39,70 +94,17 @@ fn products_of_every_size() {
         let squares: Vec<Modulus> = moduli.iter().map(|n| Modulus::square_of(n).unwrap()).collect();
         let long = if bits > 600 { 40 } else { 300 };
         for count in [1, 2, 3, 4, 5, 7, 8, 9, 12, 17] {
-            let jobs: Vec<(usize, Vec<(BigUint, BigUint)>)> = (0..count)
-                .map(|k| {
-                    let at = k % roots.len();
-                    let bases = bases(&mut rng, &roots[at]);
-                    let term = |j: usize, bits| (bases[(k * 5 + j) % bases.len()].clone(), bits);
-                    let terms = [term(0, long), term(3, 7), term(7, [1, 2, 3, 4, 5][k % 5])];
-                    let terms = terms.map(|(base, bits)| (base, rng.bits(bits)));
-                    (at, terms.into_iter().take(1 + k % 3).collect())
-                })
-                .collect();
-            let expected: Vec<BigUint> = jobs
+            let jobs = jobs(&mut rng, &roots, count, long);
+            let expected: Vec<BigUint> = jobs.iter().map(|job| expected(&roots, job)).collect();
+            let ours = |(b, e): &(BigUint, BigUint)| (natural(b), Integer::new(false, natural(e)));
+            let ours: Vec<(&Modulus, Terms)> = jobs
                 .iter()
-                .map(|(at, terms)| {
-                    let n = &roots[*at] * &roots[*at];
-                    let one = BigUint::from(1u8) % &n;
-                    terms.iter().fold(one, |product, (b, e)| product * b.modpow(e, &n) % &n)
-                })
-                .collect();
-            let natural_terms: Vec<Vec<_>> = jobs
-                .iter()
-                .map(|(_, terms)| {
-                    terms
-                        .iter()
-                        .map(|(b, e)| (natural(b), Integer::new(false, natural(e))))
-                        .collect()
-                })
+                .map(|(at, terms)| (&squares[*at], terms.iter().map(ours).collect()))
                 .collect();
             for engine in Engine::available() {
-                let public: Vec<PublicProduct<'_>> = jobs
-                    .iter()
-                    .zip(&natural_terms)
-                    .map(|((at, _), terms)| {
-                        let empty = PublicProduct::new(&squares[*at]);
-                        terms.iter().fold(empty, |product, (b, e)| product.power(b, e))
-                    })
-                    .collect();
-                let values = engine.evaluate_vartime(&public);
-                let values: Vec<BigUint> =
-                    values.iter().map(|v| big(v.as_ref().unwrap())).collect();
+                let values = public_values(&engine, &ours);
                 assert_eq!(values, expected, "{engine} {bits} {count}");
-                let exponents: Vec<Vec<SecretInteger>> = natural_terms
-                    .iter()
-                    .map(|terms| {
-                        let hidden = |e: &Integer| SecretInteger::classify(e, long).unwrap();
-                        terms.iter().map(|(_, e)| hidden(e)).collect()
-                    })
-                    .collect();
-                let secret_bases: Vec<Vec<SecretNatural>> = natural_terms
-                    .iter()
-                    .map(|terms| {
-                        let hidden = |b| SecretNatural::classify(b, 2 * bits).unwrap();
-                        terms.iter().map(|(b, _)| hidden(b)).collect()
-                    })
-                    .collect();
-                let secret: Vec<SecretProduct<'_>> = (0..count)
-                    .map(|k| {
-                        let empty = SecretProduct::new(&squares[jobs[k].0]);
-                        let powers = secret_bases[k].iter().zip(&exponents[k]);
-                        powers.fold(empty, |product, (b, e)| product.power(b, e.magnitude()))
-                    })
-                    .collect();
-                let values = engine.evaluate(&secret);
-                let values: Vec<BigUint> =
-                    values.iter().map(|v| big(&v.as_ref().unwrap().declassify())).collect();
+                let values = secret_values(&engine, &ours, [2 * bits, long]);
                 assert_eq!(values, expected, "{engine} {bits} {count}");
             }
         }

@@ -1,22 +1,21 @@
 //! Numbers for the tests.
 
 use chacha20::ChaCha20Rng;
-use chacha20::rand_core::{Rng as _, SeedableRng};
 use num_bigint::BigUint;
-use quorate_bignum::Natural;
+use quorate_testkit::numbers::random_bits;
+pub(crate) use quorate_testkit::numbers::{big, natural};
+use quorate_testkit::rng_of;
 
 /// A seeded source of numbers.
 pub(crate) struct Rng(pub ChaCha20Rng);
 
 impl Rng {
     pub(crate) fn new(seed: u64) -> Self {
-        Self(ChaCha20Rng::seed_from_u64(seed))
+        Self(rng_of(seed))
     }
 
     pub(crate) fn bits(&mut self, bits: u32) -> BigUint {
-        let mut bytes = vec![0; bits.div_ceil(8) as usize];
-        self.0.fill_bytes(&mut bytes);
-        BigUint::from_bytes_be(&bytes) >> ((8 - bits % 8) % 8)
+        random_bits(&mut self.0, bits)
     }
 
     /// Odd, with the top bit set.
@@ -30,14 +29,6 @@ impl Rng {
     pub(crate) fn below(&mut self, n: &BigUint) -> BigUint {
         self.bits(u32::try_from(n.bits()).unwrap() + 64) % n
     }
-}
-
-pub(crate) fn natural(value: &BigUint) -> Natural {
-    Natural::from_be_bytes(&value.to_bytes_be())
-}
-
-pub(crate) fn big(value: &Natural) -> BigUint {
-    BigUint::from_bytes_be(&value.to_be_bytes(value.bits().div_ceil(8) as usize).unwrap())
 }
 
 /// Two primes of 512 bits: the first two after 2^511 + 2^510.

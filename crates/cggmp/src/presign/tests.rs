@@ -10,12 +10,13 @@ use core::cell::RefCell;
 use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
 use quorate_bignum::Engine;
 use quorate_curve::{P256, Secp256k1};
-use quorate_paillier::{Level, fixtures};
+use quorate_paillier::Level;
 use quorate_session::sim::Network;
 use quorate_session::{
     Abort, Binding, Check, Inbox, Limits, Next, Outbox, ParamError, Parties, PartyId, Protocol,
     Round, Run, SessionId,
 };
+use quorate_testkit::fixtures;
 
 use super::rounds::openings::AwaitingOpenings;
 use super::rounds::{Presigning, State};

@@ -1,11 +1,11 @@
 use std::sync::Arc;
 
-use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
 use quorate_bignum::Engine;
 use quorate_cggmp::{AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, DecodeError};
-use quorate_paillier::{Error, Level, Primes, fixtures};
+use quorate_paillier::{Error, Level, Primes};
 use quorate_session::sim::{Delivery, Network};
 use quorate_session::{Abort, Check, Fault};
+use quorate_testkit::fixtures;
 
 use crate::support::*;
 
@@ -17,7 +17,7 @@ fn everybody_agrees() {
         assert_eq!(one.party(), id(number));
         assert_eq!(one.level(), FAST);
         assert_eq!(one.digest(), made[0].digest());
-        assert_eq!(*one.parties(), parties(&NUMBERS));
+        assert_eq!(*one.parties(), parties(NUMBERS));
         for (other, place) in NUMBERS.iter().zip(0..) {
             let secrets = secrets(FAST, place);
             assert_eq!(one.public().encryption_key(id(*other)), Some(secrets.encryption_key()));
@@ -72,7 +72,7 @@ pub fn resealed(bytes: &[u8]) -> Vec<u8> {
 #[test]
 fn secrets_that_do_not_fit_are_refused() {
     let engine = Engine::detect();
-    let mut rng = ChaCha20Rng::from_seed([1; 32]);
+    let mut rng = quorate_testkit::rng(1);
     let mut make = |alter: fn(&mut Primes)| {
         let mut primes = fixtures::primes(FAST, 0);
         alter(&mut primes);
@@ -95,7 +95,7 @@ fn secrets_that_do_not_fit_are_refused() {
 /// run of the other. Each of the two blames the other.
 #[test]
 fn a_modulus_that_is_there_twice() {
-    let all: &'static _ = Box::leak(Box::new(parties(&NUMBERS)));
+    let all: &'static _ = Box::leak(Box::new(parties(NUMBERS)));
     let params = |party: quorate_session::PartyId| {
         let place = all.position(party).unwrap().min(1);
         AuxInfoParams::new(Engine::detect(), secrets(FAST, place))
@@ -129,7 +129,7 @@ fn a_crash_after_every_frame_changes_nothing() {
 /// nobody honest is blamed.
 #[test]
 fn equivocation_gives_nobody_a_result() {
-    let all: &'static _ = Box::leak(Box::new(parties(&NUMBERS)));
+    let all: &'static _ = Box::leak(Box::new(parties(NUMBERS)));
     for (round, byte) in [(1, 0), (2, 3), (3, 5)] {
         let network = Network::new(1).tamper(move |mut delivery: Delivery| {
             let hit = delivery.from == id(2) && delivery.to == id(40) && delivery.broadcast;

@@ -86,7 +86,7 @@ fn refused_with_another_share_or_epoch() {
     let copy = |key: &KeyShare<C>| KeyShare::<C>::from_bytes(&key.to_bytes()).unwrap();
     let shares: Vec<_> = group.keys.iter().map(|key| copy(key)).collect();
     let secret = whole_key::reconstruct(&shares).unwrap();
-    let all: Parties = parties(&NUMBERS);
+    let all: Parties = parties(NUMBERS);
     let rng = &mut seeded(1);
     let chain_code = *key.info().chain_code();
     let again = whole_key::deal(&secret, Some(chain_code), 2, &all, rng).unwrap();

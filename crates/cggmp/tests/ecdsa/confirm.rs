@@ -14,7 +14,6 @@ use quorate_session::{
     Abort, Check, Fault, ParamError, Parties, PartyId, Progress, Protocol, Session, Stopped,
 };
 
-use crate::replay::*;
 use crate::support::*;
 
 const CULPRIT: u16 = 7;
@@ -42,11 +41,11 @@ fn flips(round: u8) -> impl FnMut(Delivery) -> Vec<Delivery> {
 }
 
 fn keygen_run() -> KeygenRun<Secp256k1> {
-    KeygenRun::new(sid(SESSION), parties(&NUMBERS), 2)
+    KeygenRun::new(sid(SESSION), parties(NUMBERS), 2)
 }
 
 fn aux_run() -> AuxInfoRun {
-    AuxInfoRun { sid: sid(SESSION), parties: parties(&NUMBERS), level: FAST }
+    AuxInfoRun { sid: sid(SESSION), parties: parties(NUMBERS), level: FAST }
 }
 
 fn aux_of(party: PartyId) -> quorate_cggmp::AuxInfoParams {
@@ -59,7 +58,7 @@ fn wrong_confirmation<P: Protocol>(
     params: impl FnMut(PartyId) -> P::Params,
     public: &impl PublicRun,
 ) -> P::Output {
-    let all = parties(&NUMBERS);
+    let all = parties(NUMBERS);
     let network = Network::new(1).tamper(flips(4));
     let mut report = network.run::<P>(sid(SESSION), &all, params).unwrap();
     for (party, result) in &report.results {
@@ -78,7 +77,7 @@ fn wrong_confirmation<P: Protocol>(
 /// Why presigning does not start.
 fn refused(key: &Arc<KeyShare<Secp256k1>>, aux: &Arc<AuxInfo>) -> Option<ParamError> {
     let params = PresignParams::new(Engine::detect(), Arc::clone(key), Arc::clone(aux));
-    let all = parties(&NUMBERS);
+    let all = parties(NUMBERS);
     let rng = &mut seeded(1);
     Session::<Presign<Secp256k1>>::start(sid(9), id(VICTIM), &all, params, rng).err()
 }
@@ -114,7 +113,7 @@ fn a_wrong_confirmation_names_its_sender_and_costs_no_share() {
 /// An echo that differs in the last round loses nothing either.
 #[test]
 fn an_echo_that_differs_costs_no_share() {
-    let all = parties(&NUMBERS);
+    let all = parties(NUMBERS);
     let network = Network::new(1).tamper(|mut delivery: Delivery| {
         let between = (delivery.from, delivery.to) == (id(CULPRIT), id(VICTIM));
         if between && delivery.round.get() == 4 {
@@ -125,7 +124,7 @@ fn an_echo_that_differs_costs_no_share() {
     let params = |_| KeygenParams::<Secp256k1>::new(2);
     let report = network.run::<Keygen<_>>(sid(SESSION), &all, params).unwrap();
     let abort = report.results[&id(VICTIM)].as_ref().err().unwrap().clone();
-    assert_eq!(outcome(abort), Outcome::Unattributed(Check::EchoMismatch));
+    assert_eq!(Outcome::from(abort), Outcome::Unattributed(Check::EchoMismatch));
     assert!(report.unconfirmed.keys().eq([&id(VICTIM)]));
 }
 
@@ -143,7 +142,7 @@ fn sums_for_one<C: EcdsaCurve>((from, round, broadcast, to): Place, frame: &mut 
 #[test]
 fn sums_for_one_party_convict_their_sender() {
     let group = Group::<Secp256k1>::new(3);
-    let all = parties(&NUMBERS);
+    let all = parties(NUMBERS);
     let (_, results) = record::<Presign<Secp256k1>>(
         &all,
         sid(SESSION),
@@ -169,7 +168,7 @@ fn sums_for_one_party_convict_their_sender() {
 #[test]
 fn an_alert_without_a_cause() {
     let group = Group::<Secp256k1>::new(3);
-    let all = parties(&NUMBERS);
+    let all = parties(NUMBERS);
     let (_, results) = record::<Presign<Secp256k1>>(
         &all,
         sid(SESSION),
@@ -214,7 +213,7 @@ fn given_up<P: Protocol>(
             assert!(session.waiting_for().eq(silent));
             return session.give_up();
         }
-        match through(session) {
+        match advance(session) {
             Ok(Progress::Round(next)) => step = next,
             other => panic!("round {now}: {other:?}"),
         }
@@ -228,7 +227,7 @@ fn each_round<P: Protocol>(
     params: impl Fn(PartyId) -> P::Params,
     public: &impl PublicRun,
 ) {
-    let all = parties(&NUMBERS);
+    let all = parties(NUMBERS);
     let (frames, _) = record::<P>(&all, sid(SESSION), &params, |_, _, _| {});
     for round in 1..=rounds {
         let stopped = given_up::<P>(&frames, (&all, round), Some(id(VICTIM)), params(id(2)));
@@ -252,7 +251,7 @@ fn each_round<P: Protocol>(
 #[test]
 fn a_round_that_is_given_up_is_judged() {
     let group = Group::<Secp256k1>::new(3);
-    let all = parties(&NUMBERS);
+    let all = parties(NUMBERS);
     each_round::<Keygen<Secp256k1>>(4, |_| KeygenParams::new(2), &keygen_run());
     each_round::<AuxInfoGen>(4, aux_of, &aux_run());
     let public = group.public(&all, None);
@@ -265,7 +264,7 @@ fn a_round_that_is_given_up_is_judged() {
 /// Who says in one frame of a round that it saw other broadcasts than it says in the other is named.
 #[test]
 fn two_echoes_in_one_round_convict_their_sender() {
-    let all = parties(&NUMBERS);
+    let all = parties(NUMBERS);
     let params = |_| KeygenParams::<Secp256k1>::new(2);
     let (_, results) = record::<Keygen<_>>(&all, sid(SESSION), params, |place, frame, _| {
         if place == (id(CULPRIT), 2, false, id(VICTIM)) {
@@ -279,7 +278,7 @@ fn two_echoes_in_one_round_convict_their_sender() {
 /// A caller whose timer fires when everything is there gets the result, confirmed as it is.
 #[test]
 fn giving_up_when_all_is_there_finishes_the_round() {
-    let all = parties(&NUMBERS);
+    let all = parties(NUMBERS);
     let params = |_| KeygenParams::<Secp256k1>::new(2);
     let (frames, _) = record::<Keygen<_>>(&all, sid(SESSION), params, |_, _, _| {});
     let stopped = given_up::<Keygen<Secp256k1>>(&frames, (&all, 4), None, params(id(2)));
@@ -290,7 +289,7 @@ fn giving_up_when_all_is_there_finishes_the_round() {
 /// The result that lacks the last confirmation is given out by whoever gives up.
 #[test]
 fn a_missing_confirmation_costs_no_share() {
-    let all = parties(&NUMBERS);
+    let all = parties(NUMBERS);
     let params = |_| KeygenParams::<Secp256k1>::new(2);
     let (frames, results) = record::<Keygen<_>>(&all, sid(SESSION), params, |_, _, _| {});
     let stopped =

@@ -12,13 +12,12 @@ use quorate_cggmp::{
 use quorate_session::{Fault, PartyId, Protocol, Session};
 
 use crate::aux_info::resealed;
-use crate::replay::*;
 use crate::support::*;
 
 type C = Secp256k1;
 
 fn honest<P: Protocol>(params: impl FnMut(PartyId) -> P::Params) -> Frames {
-    let all = parties(&NUMBERS);
+    let all = parties(NUMBERS);
     let (frames, results) = record::<P>(&all, sid(SESSION), params, |_, _, _| {});
     assert!(results.values().all(Result::is_ok));
     frames
@@ -74,10 +73,10 @@ fn an_honest_signing_shows_nothing() {
     let group = Group::<C>::new(3);
     let digest = digest::<C>(b"message");
     let frames = honest::<Sign<C>>(|party| SignParams::new(group.params(party), digest));
-    let run = group.public(&parties(&NUMBERS), Some(digest));
+    let run = group.public(&parties(NUMBERS), Some(digest));
     shows_nothing(&run, &frames, 4);
     // Neither does it as a run of something else.
-    nothing(&group.public(&parties(&NUMBERS), None), &seen(&frames, id(2), 4), "presigning");
+    nothing(&group.public(&parties(NUMBERS), None), &seen(&frames, id(2), 4), "presigning");
     let mut other = run.clone();
     other.sid = sid(1);
     nothing(&other, &seen(&frames, id(2), 4), "another session");
@@ -85,7 +84,7 @@ fn an_honest_signing_shows_nothing() {
 
 #[test]
 fn an_honest_aux_info_shows_nothing() {
-    let all = parties(&NUMBERS);
+    let all = parties(NUMBERS);
     let params = |party| aux_params(Engine::detect(), FAST, all.position(party).unwrap());
     let frames = honest::<AuxInfoGen>(params);
     let run = AuxInfoRun { sid: sid(SESSION), parties: all.clone(), level: FAST };
@@ -99,7 +98,7 @@ fn an_honest_aux_info_shows_nothing() {
 fn what_others_said_is_attested_by_the_accused() {
     let group = Group::<C>::new(3);
     let frames = honest::<Presign<C>>(|party| group.params(party));
-    let all = parties(&NUMBERS);
+    let all = parties(NUMBERS);
     let params = |party| group.params(party);
     let (elsewhere, _) = record::<Presign<C>>(&all, sid(61), params, |_, _, _| {});
     let other = &elsewhere[&(id(2), 1, true, id(7))];
@@ -123,7 +122,7 @@ fn two_messages_in_one_round() {
     frame[HEADER + ECHO] ^= 1;
     all.push((from, frame));
     let list = quorate_session::Evidence { context: context(&all[0].1), frames: all };
-    let run = group.public(&parties(&NUMBERS), None);
+    let run = group.public(&parties(NUMBERS), None);
     let evidence = Evidence::new(id(7), list);
     assert_eq!(evidence.verify(&Engine::detect(), &run), Ok(Fault::Equivocation));
     let bytes = evidence.to_bytes();
@@ -135,7 +134,7 @@ fn two_messages_in_one_round() {
 
 /// A broadcast of this party in round 1 of an aux-info run, cut to this length, and the run.
 fn begun(party: PartyId, length: usize) -> (AuxInfoRun, Vec<u8>) {
-    let all = parties(&NUMBERS);
+    let all = parties(NUMBERS);
     let params = aux_params(Engine::detect(), FAST, all.position(party).unwrap());
     let rng = &mut seeded(1);
     let step = Session::<AuxInfoGen>::start(sid(SESSION), party, &all, params, rng).unwrap();

@@ -7,14 +7,16 @@ mod signing;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-use quorate_bignum::Engine;
+use quorate_bignum::{Engine, Natural, SecretNatural};
 use quorate_cggmp::evidence::PublicRun;
 use quorate_cggmp::{EcdsaCurve, Evidence};
-use quorate_paillier::fixtures;
 use quorate_session::{Blame, Parties, PartyId, Protocol};
+use quorate_testkit::fixtures;
 
-use crate::mutations::*;
-use crate::replay::*;
+use quorate_testkit::documented;
+use quorate_testkit::encodings::Encoding;
+use quorate_testkit::mutation::{Class, Field, Others, mutations};
+
 use crate::support::*;
 
 pub const VICTIM: u16 = 2;
@@ -45,17 +47,17 @@ pub struct Case {
 /// A field of a recorded frame.
 pub fn part<'f>(frames: &'f Frames, message: &Message, index: usize) -> (&'f [u8], usize) {
     let frame = &frames[&message.place()];
-    let total: usize = message.fields.iter().map(|field| field.len).sum();
-    let before: usize = message.fields[..index].iter().map(|field| field.len).sum();
+    let total: usize = message.fields.iter().map(|field| field.at.len()).sum();
+    let before: usize = message.fields[..index].iter().map(|field| field.at.len()).sum();
     let start = frame.len() - total + before;
     assert_eq!(frame.len() - total, HEADER + ECHO);
-    (&frame[start..start + message.fields[index].len], start)
+    (&frame[start..start + message.fields[index].at.len()], start)
 }
 
 /// Makes a message consistent with itself again after a change.
 pub type Mend = fn(&mut Frames);
 
-pub fn cases<C: EcdsaCurve>(
+pub fn cases<C: EcdsaCurve + Encoding>(
     messages: &[Message],
     (frames, other): (&Frames, &Frames),
     mend: Option<Mend>,
@@ -65,14 +67,19 @@ pub fn cases<C: EcdsaCurve>(
         for (index, field) in message.fields.iter().enumerate() {
             let (now, start) = part(frames, message, index);
             let (theirs, _) = part(other, message, index);
-            for (how, bytes) in changes::<C>(&field.class, now, theirs) {
+            let others = Others { party: None, session: Some(theirs) };
+            for change in mutations::<C>(field.class, now, others) {
+                if change.bytes.len() != now.len() {
+                    continue;
+                }
                 let mut frames = frames.clone();
                 let frame = frames.get_mut(&message.place()).unwrap();
-                frame[start..start + field.len].copy_from_slice(&bytes);
+                frame[start..start + now.len()].copy_from_slice(&change.bytes);
                 if let Some(mend) = mend {
                     mend(&mut frames);
                 }
-                out.push(Case { round: message.round, what: field.name.clone(), how, frames });
+                let (round, what, how) = (message.round, field.name.into(), change.name);
+                out.push(Case { round, what, how, frames });
             }
         }
         let whole = |what: &str, how: &'static str, change: &dyn Fn(&mut Vec<u8>)| {
@@ -141,7 +148,7 @@ pub fn outcomes<P: Protocol>(
 }
 
 pub fn duo() -> Parties {
-    parties(&[VICTIM, CULPRIT])
+    parties([VICTIM, CULPRIT])
 }
 
 /// The table of a protocol, checked against the one in the documentation.
@@ -176,43 +183,49 @@ pub fn document(
             table += &format!("| {round} | {what} | {} | {verdict} |\n", hows.join(", "));
         }
     }
-    known(title, &table);
-}
-
-/// Holds a table to the documentation. To write it anew, set `QUORATE_BLESS` to a folder.
-pub fn known(title: &str, table: &str) {
-    if let Ok(folder) = std::env::var("QUORATE_BLESS") {
-        std::fs::write(format!("{folder}/{title}.md"), table).unwrap();
-        return;
-    }
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/misbehaviour.md");
-    let known = std::fs::read_to_string(path).unwrap();
-    assert!(known.contains(table), "docs/misbehaviour.md is out of date:\n{table}");
+    documented(title, &table);
 }
 
 pub fn no_change(_: &str, _: &Outcome) -> Option<&'static str> {
     None
 }
 
+/// A field of a message. Its place follows from those before it.
+pub fn field(name: impl Into<String>, len: usize, class: Class) -> Field {
+    Field { name: name.into().leak(), class, at: 0..len }
+}
+
+/// A number of a message, in big-endian bytes.
+pub fn bytes(number: &Natural) -> &'static [u8] {
+    number.to_be_bytes(number.bits().div_ceil(8) as usize).unwrap().leak()
+}
+
+pub fn unit(modulus: &Natural, factor: &Natural) -> Class {
+    Class::Unit { modulus: bytes(modulus), factor: bytes(factor) }
+}
+
+/// Below the product of two primes.
+fn below([p, q]: [SecretNatural; 2]) -> Class {
+    let [p, q] = [p, q].map(|prime| prime.declassify());
+    unit(&p.mul(&q), &p)
+}
+
 pub fn culprits_modulus() -> Class {
-    let [p, q] = fixtures::paillier_primes(FAST, 1).map(|prime| prime.declassify());
-    Class::Unit(p.mul(&q), p)
+    below(fixtures::paillier_primes(FAST, 1))
 }
 
 pub fn ciphertext(place: usize) -> Class {
     let [p, q] = fixtures::paillier_primes(FAST, place).map(|prime| prime.declassify());
     let n = p.mul(&q);
-    Class::Unit(n.mul(&n), n)
+    unit(&n.mul(&n), &n)
 }
 
 pub fn victims_modulus() -> Class {
-    let [p, q] = fixtures::paillier_primes(FAST, 0).map(|prime| prime.declassify());
-    Class::Unit(p.mul(&q), p)
+    below(fixtures::paillier_primes(FAST, 0))
 }
 
 pub fn victims_setup() -> Class {
-    let [p, q] = fixtures::pedersen_primes(FAST, 0).map(|prime| prime.declassify());
-    Class::Unit(p.mul(&q), p)
+    below(fixtures::pedersen_primes(FAST, 0))
 }
 
 pub fn scalar(name: &str, of: &str) -> Field {

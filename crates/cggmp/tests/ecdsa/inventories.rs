@@ -28,7 +28,7 @@ fn inventories(
 #[test]
 fn what_is_left_and_what_all_hold() {
     let group = Group::<C>::new(2);
-    let signers = parties(&[2, 7]);
+    let signers = parties([2, 7]);
     let mut held = inventories(&group, 44..47, &[2, 7]);
     let keys = [group.key_of(id(2)), group.key_of(id(7))];
     let ids: Vec<_> = held[0].ids().collect();
@@ -42,7 +42,7 @@ fn what_is_left_and_what_all_hold() {
     let theirs = held[1].intersect(&signers, [(id(2), held[0].list(&signers))]);
     assert_eq!(theirs, Ok(common.clone()));
     // Those of other signers are apart.
-    let three = parties(&NUMBERS);
+    let three = parties(NUMBERS);
     let empty = Presignatures::<C>::new(id(40)).list(&three);
     let none = held[0].intersect(&three, [(id(7), held[1].list(&three)), (id(40), empty)]);
     assert_eq!(none, Ok(vec![]));
@@ -88,7 +88,7 @@ fn altered(list: &[u8], at: usize) -> Vec<u8> {
 #[test]
 fn a_list_of_every_signer_from_its_sender() {
     let group = Group::<C>::new(3);
-    let all = parties(&NUMBERS);
+    let all = parties(NUMBERS);
     let held = inventories(&group, 48..50, &NUMBERS);
     let [_, second, third] = [0, 1, 2].map(|place| (id(NUMBERS[place]), held[place].list(&all)));
     let intersect = |lists: &[(PartyId, Vec<u8>)]| held[0].intersect(&all, lists.iter().cloned());
@@ -108,7 +108,7 @@ fn a_list_of_every_signer_from_its_sender() {
     let fault = ListFault::InAnothersName(id(7));
     assert_eq!(refused(&forged), IntersectError::Cheaters(vec![(id(40), fault)]));
     assert_eq!(refused(&forged).culprits().collect::<Vec<_>>(), [id(40)]);
-    let few = held[2].list(&parties(&[2, 40]));
+    let few = held[2].list(&parties([2, 40]));
     let other = IntersectError::Mismatch(vec![(id(40), ListMismatch::OtherSigners)]);
     assert_eq!(refused(&[second.clone(), (id(40), few)]), other);
     let short = crate::aux_info::resealed(&third.1[..third.1.len() - 1]);
@@ -135,7 +135,7 @@ fn a_list_of_every_signer_from_its_sender() {
 #[test]
 fn two_inventories_of_one_signer() {
     let group = Group::<C>::new(3);
-    let all = parties(&NUMBERS);
+    let all = parties(NUMBERS);
     let mut held = inventories(&group, 53..55, &NUMBERS);
     let mut names: Vec<PresignatureId> = held[2].ids().collect();
     // The corrupt one leaves another name out of each list.

@@ -14,7 +14,7 @@ fn answer<P: Protocol>(
     params: impl FnMut(PartyId) -> P::Params,
     store: impl Fn(&P::Output) -> Vec<u8>,
 ) -> String {
-    let all_parties: &'static Parties = Box::leak(Box::new(parties(&NUMBERS)));
+    let all_parties: &'static Parties = Box::leak(Box::new(parties(NUMBERS)));
     let mut transcript = Transcript::new("known answer");
     let network = Network::new(42).tamper(|delivery| {
         transcript.append_u64("from", delivery.from.get().into());
@@ -46,7 +46,7 @@ fn curve<C: EcdsaCurve>(engine: Engine, lines: &mut Vec<String>) {
 }
 
 fn answers(engine: Engine) -> String {
-    let all = parties(&NUMBERS);
+    let all = parties(NUMBERS);
     let params = |party| aux_params(engine, FAST, all.position(party).unwrap());
     let aux = answer::<AuxInfoGen>(params, |one| one.to_bytes().to_vec());
     let mut lines = vec![format!("aux-info 2048 {aux}")];

@@ -8,7 +8,6 @@ use quorate_cggmp::{EcdsaCurve, Evidence, P256, Presign, Secp256k1, Sign, SignPa
 use quorate_session::sim::{Delivery, Network};
 use quorate_session::{Abort, Check, Fault, PartyId, Progress, Protocol};
 
-use crate::replay::*;
 use crate::support::*;
 
 /// What is wrong in round 3.
@@ -41,7 +40,7 @@ pub fn lying<C: EcdsaCurve, P: Protocol>(
     params: impl FnMut(PartyId) -> P::Params,
     public: &SigningRun<C>,
 ) -> (Frames, Vec<(PartyId, Outcome)>) {
-    let all = parties(&NUMBERS);
+    let all = parties(NUMBERS);
     let liar = |party: PartyId| liars.iter().find(|(number, _)| id(*number) == party);
     // What each has told the honest, by party.
     let mut told = BTreeMap::new();
@@ -63,7 +62,7 @@ pub fn lying<C: EcdsaCurve, P: Protocol>(
             }
             (4, Some(_), None) => {
                 let seen: Vec<&[u8]> = told.values().map(Vec::as_slice).collect();
-                let echo = echo(3, &seen, &context(frame));
+                let echo = echo(&context(frame), Round(3), &seen);
                 frame[HEADER..HEADER + ECHO].copy_from_slice(&echo);
             }
             _ => {}
@@ -81,7 +80,7 @@ pub fn lying<C: EcdsaCurve, P: Protocol>(
                     assert_eq!(evidence.verify(&Engine::detect(), public), Ok(blame.fault));
                 }
             }
-            (party, outcome(abort))
+            (party, Outcome::from(abort))
         }
     });
     (frames, outcomes.collect())
@@ -89,7 +88,7 @@ pub fn lying<C: EcdsaCurve, P: Protocol>(
 
 fn named<C: EcdsaCurve>(liars: &[(u16, Lie)]) {
     let group = Group::<C>::new(3);
-    let public = group.public(&parties(&NUMBERS), None);
+    let public = group.public(&parties(NUMBERS), None);
     let (_, outcomes) = lying::<C, Presign<C>>(liars, |party| group.params(party), &public);
     assert_eq!(outcomes.len(), 3 - liars.len());
     let blamed: Vec<_> =
@@ -121,7 +120,7 @@ fn two_liars() {
 fn while_signing() {
     let group = Group::<Secp256k1>::new(3);
     let params = |party| SignParams::new(group.params(party), digest::<Secp256k1>(b"message"));
-    let public = group.public(&parties(&NUMBERS), Some(digest::<Secp256k1>(b"message")));
+    let public = group.public(&parties(NUMBERS), Some(digest::<Secp256k1>(b"message")));
     let liars = [(7, Lie::Chi)];
     let (_, outcomes) = lying::<Secp256k1, Sign<Secp256k1>>(&liars, params, &public);
     let blamed = vec![(id(7), Fault::InvalidProof)];
@@ -142,7 +141,7 @@ fn a_crash_in_an_alarm_changes_nothing() {
     let report = group.run::<Presign<Secp256k1>>(network, &[2, 7], SESSION, params);
     assert_eq!((report.stats.rounds.len(), report.stats.diverged), (4, 0));
     for result in report.results.into_values() {
-        assert_eq!(outcome(result.unwrap_err()), Outcome::Unattributed(Check::EchoMismatch));
+        assert_eq!(Outcome::from(result.unwrap_err()), Outcome::Unattributed(Check::EchoMismatch));
     }
 }
 
@@ -150,7 +149,7 @@ fn a_crash_in_an_alarm_changes_nothing() {
 #[test]
 fn equivocated_sums_blame_nobody() {
     let group = Group::<Secp256k1>::new(3);
-    let all = parties(&NUMBERS);
+    let all = parties(NUMBERS);
     let (_, results) = record::<Presign<Secp256k1>>(
         &all,
         sid(SESSION),
@@ -169,7 +168,7 @@ fn equivocated_sums_blame_nobody() {
         },
     );
     for (_, result) in results {
-        let outcome = outcome(result.map(|_| ()).unwrap_err());
+        let outcome = Outcome::from(result.map(|_| ()).unwrap_err());
         assert_eq!(outcome, Outcome::Unattributed(Check::EchoMismatch));
     }
 }
@@ -193,10 +192,10 @@ fn parts() -> (Vec<(&'static str, usize)>, usize) {
 fn one_proof_at_a_time() {
     let group = Group::<Secp256k1>::new(3);
     let params = |party| group.params(party);
-    let public = group.public(&parties(&NUMBERS), None);
+    let public = group.public(&parties(NUMBERS), None);
     let (frames, _) = lying::<Secp256k1, Presign<Secp256k1>>(&[(7, Lie::Delta)], params, &public);
     let mut step =
-        start::<Presign<Secp256k1>>(sid(SESSION), id(2), &parties(&NUMBERS), group.params(id(2)));
+        start::<Presign<Secp256k1>>(sid(SESSION), id(2), &parties(NUMBERS), group.params(id(2)));
     let mut works = Vec::new();
     let stopped = loop {
         let mut session = step.session;
@@ -227,7 +226,7 @@ fn one_proof_at_a_time() {
 fn altered_alarms() {
     let group = Group::<Secp256k1>::new(3);
     let params = |party| group.params(party);
-    let public = group.public(&parties(&NUMBERS), None);
+    let public = group.public(&parties(NUMBERS), None);
     let liars = [(7, Lie::Delta)];
     let (frames, outcomes) = lying::<Secp256k1, Presign<Secp256k1>>(&liars, params, &public);
     let blamed = Outcome::Blamed(4, vec![(id(7), Fault::InvalidProof)]);
@@ -235,7 +234,7 @@ fn altered_alarms() {
     let place = (id(40), 4, true, id(2));
     let (parts, length) = parts();
     assert_eq!(frames[&place].len(), HEADER + ECHO + length);
-    let all = parties(&NUMBERS);
+    let all = parties(NUMBERS);
     let mut cases: Vec<(&str, Fault, Frames)> = Vec::new();
     for (name, end) in parts {
         let product = name.ends_with("sent") || name.ends_with("received");
@@ -254,7 +253,7 @@ fn altered_alarms() {
             if *name == "a byte less" { ("broadcast", *name) } else { (*name, "last bit") };
         table += &format!("| 4 | {name} | {how} | `{fault:?}` |\n");
     }
-    crate::hostile::known("Red alert", &table);
+    quorate_testkit::documented("Red alert", &table);
     let left = Mutex::new(cases.into_iter());
     let try_one = |(name, fault, frames): (&str, Fault, Frames)| {
         let found = play::<Presign<Secp256k1>>(id(2), &all, sid(SESSION), params(id(2)), &frames);

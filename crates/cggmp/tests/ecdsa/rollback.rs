@@ -13,7 +13,6 @@ use quorate_session::{
     To,
 };
 
-use crate::replay::*;
 use crate::support::*;
 
 type C = Secp256k1;
@@ -76,7 +75,7 @@ fn go_on<P: Protocol>(
             let mut sent = frame[..BODY].to_vec();
             if round > 1 {
                 let bodies: Vec<&[u8]> = told.values().map(Vec::as_slice).collect();
-                sent[HEADER..].copy_from_slice(&echo(round - 1, &bodies, &context(frame)));
+                sent[HEADER..].copy_from_slice(&echo(&context(frame), Round(round - 1), &bodies));
             }
             sent.extend(&body);
             session.receive(place.0, &sent).unwrap();
@@ -85,7 +84,7 @@ fn go_on<P: Protocol>(
             }
         }
         told = now;
-        step = match through(session) {
+        step = match advance(session) {
             Ok(Progress::Round(step)) => step,
             Ok(Progress::Done { output, .. }) => break Some(Ok(output)),
             Ok(Progress::Waiting(_) | Progress::Working(_)) => break None,
@@ -151,7 +150,7 @@ fn spent_once(group: &Group<C>, first: Presignature<C>, second: &[u8]) {
 #[test]
 fn one_nonce_has_one_name() {
     let group = Group::<C>::new(3);
-    let all = parties(&NUMBERS);
+    let all = parties(NUMBERS);
     let params = |party| group.params(party);
     let (frames, results) = record::<Presign<C>>(&all, sid(SESSION), params, |_, _, _| {});
     let victim = start::<Presign<C>>(sid(SESSION), id(VICTIM), &all, params(id(VICTIM)));
@@ -182,7 +181,7 @@ fn one_nonce_has_one_name() {
 #[test]
 fn a_moved_nonce_keeps_the_name() {
     let group = Group::<C>::new(3);
-    let all = parties(&NUMBERS);
+    let all = parties(NUMBERS);
     let run = |other: u8| {
         let seed = |party: PartyId| if party == id(7) { other } else { party.get() as u8 };
         let params = |party| group.params(party);

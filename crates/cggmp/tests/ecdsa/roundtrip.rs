@@ -136,7 +136,7 @@ fn presignatures_and_shares_of_signatures() {
 /// Evidence of every kind of frame.
 #[test]
 fn evidence() {
-    let parties = parties(&NUMBERS);
+    let parties = parties(NUMBERS);
     for round in 1..=4u8 {
         let network = Network::new(1).tamper(|mut delivery| {
             if delivery.from == id(7) && delivery.round.get() == round {

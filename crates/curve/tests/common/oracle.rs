@@ -1,19 +1,13 @@
 #![allow(dead_code, reason = "each test program uses a part")]
 //! Independent arithmetic to check the curves against, and a stream of random scalars.
 
-use chacha20::ChaCha20Rng;
-use chacha20::rand_core::SeedableRng;
 use curve25519_dalek::edwards::{CompressedEdwardsY, EdwardsPoint};
 use curve25519_dalek::ristretto::{CompressedRistretto, RistrettoPoint};
 use curve25519_dalek::traits::IsIdentity;
 use k256::elliptic_curve::group::ff::PrimeField;
 use k256::elliptic_curve::group::{Group, GroupEncoding};
 use quorate_curve::{Curve, Ed448, Ed25519, P256, Ristretto255, Secp256k1};
-
-/// A generator with a fixed seed: a failure can be repeated.
-pub(crate) fn rng(seed: u8) -> ChaCha20Rng {
-    ChaCha20Rng::from_seed([seed; 32])
-}
+pub(crate) use quorate_testkit::rng;
 
 /// The same group by somebody else. Everything goes through encodings, and the scalars are those
 /// of the oracle, so that neither side's arithmetic is taken for granted.

@@ -2,7 +2,8 @@
 
 use num_bigint::BigUint;
 use quorate_bignum::SecretNatural;
-use quorate_paillier::{DecryptionKey, EncryptionKey, Error, Level, PedersenTrapdoor, fixtures};
+use quorate_paillier::{DecryptionKey, EncryptionKey, Error, Level, PedersenTrapdoor};
+use quorate_testkit::fixtures;
 
 use crate::support::{big, engine, key, natural, rng, secret_big, secret_natural};
 

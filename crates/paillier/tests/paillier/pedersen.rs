@@ -2,7 +2,8 @@
 
 use num_bigint::{BigInt, BigUint};
 use quorate_bignum::{Engine, Natural, SecretInteger};
-use quorate_paillier::{Error, Level, Pedersen, PedersenTrapdoor, fixtures};
+use quorate_paillier::{Error, Level, Pedersen, PedersenTrapdoor};
+use quorate_testkit::fixtures;
 
 use crate::support::{big, engine, integer, natural, power, random_int, rng, secret, secret_big};
 

@@ -2,7 +2,8 @@
 
 use num_bigint::BigUint;
 use quorate_bignum::{BlumPrimeSearch, SecretNatural};
-use quorate_paillier::{DecryptionKey, Error, Level, PedersenTrapdoor, fixtures};
+use quorate_paillier::{DecryptionKey, Error, Level, PedersenTrapdoor};
+use quorate_testkit::fixtures;
 use zeroize::Zeroizing;
 
 use crate::support::{engine, rng, secret_big, secret_natural};

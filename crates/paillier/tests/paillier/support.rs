@@ -1,14 +1,15 @@
 //! Conversions and the naive formulas.
 
 use chacha20::ChaCha20Rng;
-use chacha20::rand_core::{Rng as _, SeedableRng};
+use chacha20::rand_core::Rng as _;
 use num_bigint::{BigInt, BigUint, Sign};
-use quorate_bignum::{Engine, Integer, Natural, SecretInteger, SecretNatural};
-use quorate_paillier::{DecryptionKey, Level, fixtures};
-
-pub(crate) fn rng(seed: u64) -> ChaCha20Rng {
-    ChaCha20Rng::seed_from_u64(seed)
-}
+use quorate_bignum::Engine;
+use quorate_paillier::{DecryptionKey, Level};
+use quorate_testkit::fixtures;
+pub(crate) use quorate_testkit::numbers::{
+    big, big_int, integer, natural, opened, random_bits, secret, secret_big, secret_natural,
+};
+pub(crate) use quorate_testkit::rng_of as rng;
 
 pub(crate) fn engine() -> Engine {
     Engine::detect()
@@ -16,46 +17,6 @@ pub(crate) fn engine() -> Engine {
 
 pub(crate) fn key(level: Level, index: usize) -> DecryptionKey {
     fixtures::decryption_key(&engine(), level, index).unwrap()
-}
-
-pub(crate) fn big(value: &Natural) -> BigUint {
-    BigUint::from_bytes_be(&value.to_be_bytes(1024).unwrap())
-}
-
-pub(crate) fn natural(value: &BigUint) -> Natural {
-    Natural::from_be_bytes(&value.to_bytes_be())
-}
-
-pub(crate) fn secret_big(value: &SecretNatural) -> BigUint {
-    BigUint::from_bytes_be(&value.to_be_bytes())
-}
-
-pub(crate) fn secret_natural(value: &BigUint) -> SecretNatural {
-    SecretNatural::from_be_bytes(&value.to_bytes_be())
-}
-
-pub(crate) fn big_int(value: &Integer) -> BigInt {
-    let sign = if value.is_negative() { Sign::Minus } else { Sign::Plus };
-    BigInt::from_biguint(sign, big(value.magnitude()))
-}
-
-pub(crate) fn integer(value: &BigInt) -> Integer {
-    Integer::new(value.sign() == Sign::Minus, natural(value.magnitude()))
-}
-
-pub(crate) fn secret(value: &BigInt) -> SecretInteger {
-    let integer = integer(value);
-    SecretInteger::classify(&integer, integer.magnitude().bits().max(1)).unwrap()
-}
-
-pub(crate) fn opened(value: &SecretInteger) -> BigInt {
-    big_int(&value.declassify())
-}
-
-pub(crate) fn random_bits(rng: &mut ChaCha20Rng, bits: u32) -> BigUint {
-    let mut bytes = vec![0; bits.div_ceil(8) as usize];
-    rng.fill_bytes(&mut bytes);
-    BigUint::from_bytes_be(&bytes) >> ((8 - bits % 8) % 8)
 }
 
 pub(crate) fn random_int(rng: &mut ChaCha20Rng, bits: u32) -> BigInt {

@@ -9,12 +9,14 @@ use quorate::ecdsa::{
 use quorate::session::{Parties, PartyId, SpentInMemory, To};
 use quorate_bignum::SecretInteger;
 use quorate_curve::Curve;
-use quorate_paillier::fixtures;
+use quorate_testkit::fixtures;
 use quorate_testkit::heap::Watchlist;
 
 use crate::Report;
 use crate::numbers::{LEVEL, big, watch_ciphertexts, watch_primes};
-use crate::runs::{Frame, id, line, recorded, rng, run, watch_number, watch_scalar};
+use crate::runs::{Frame, line, recorded, run, watch_number, watch_scalar};
+use quorate_testkit::lockstep::id;
+use quorate_testkit::rng;
 
 type Scalar = <C as Curve>::Scalar;
 
@@ -74,9 +76,7 @@ struct Signers {
 }
 
 fn secrets(place: usize) -> Arc<AuxSecrets> {
-    let primes = fixtures::primes(LEVEL, place);
-    let mut rng = rng(u8::try_from(place).unwrap());
-    Arc::new(AuxSecrets::from_primes(&Engine::detect(), LEVEL, &primes, &mut rng).unwrap())
+    quorate_testkit::ecdsa::secrets(LEVEL, place)
 }
 
 impl Signers {

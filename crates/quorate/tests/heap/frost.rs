@@ -10,7 +10,8 @@ use quorate_curve::Curve;
 use quorate_testkit::heap::Watchlist;
 
 use crate::Report;
-use crate::runs::{line, recorded, rng, run, watch_scalar};
+use crate::runs::{line, recorded, run, watch_scalar};
+use quorate_testkit::rng;
 
 /// The signing share, which a stored form ends with.
 fn secret_of<S: KeySuite>(share: &KeyShare<S>) -> Scalar<S> {

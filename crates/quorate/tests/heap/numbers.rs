@@ -3,19 +3,16 @@
 use num_bigint::BigUint;
 use quorate::ecdsa::{Engine, Level};
 use quorate_bignum::{Natural, SecretInteger, SecretNatural};
-use quorate_paillier::{
-    Ciphertext, DecryptionKey, EncryptionKey, PedersenTrapdoor, Randomizer, fixtures,
-};
+use quorate_paillier::{Ciphertext, DecryptionKey, EncryptionKey, PedersenTrapdoor, Randomizer};
+use quorate_testkit::fixtures;
 use quorate_testkit::heap::Watchlist;
+pub(crate) use quorate_testkit::numbers::secret_big as big;
 
 use crate::Report;
-use crate::runs::{rng, watch_number};
+use crate::runs::watch_number;
+use quorate_testkit::rng;
 
 pub(crate) const LEVEL: Level = Level::Bits112;
-
-pub(crate) fn big(secret: &SecretNatural) -> BigUint {
-    BigUint::from_bytes_be(&secret.to_be_bytes())
-}
 
 /// The lowest bits of a number.
 fn low(number: &BigUint, bits: u64) -> BigUint {

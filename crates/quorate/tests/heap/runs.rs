@@ -1,22 +1,12 @@
 //! Sessions among some parties, in lockstep, with the frames that they sent.
 
-use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
 use num_bigint::BigUint;
 use quorate::session::frame::{HEADER, PREFIX};
 use quorate::session::zeroize::Zeroizing;
-use quorate::session::{
-    Outgoing, Parties, PartyId, Progress, Protocol, Session, SessionId, Step, To,
-};
+use quorate::session::{Outgoing, Parties, PartyId, Protocol, Step, To};
 use quorate_curve::Curve;
 use quorate_testkit::heap::Watchlist;
-
-pub(crate) fn rng(seed: u8) -> ChaCha20Rng {
-    ChaCha20Rng::from_seed([seed; 32])
-}
-
-pub(crate) fn id(number: u16) -> PartyId {
-    PartyId::new(number).unwrap()
-}
+use quorate_testkit::lockstep::{in_lockstep, sid, start_seeded};
 
 /// A message that was sent.
 pub(crate) struct Frame {
@@ -45,57 +35,26 @@ pub(crate) fn run<P: Protocol>(
     params: impl Fn(PartyId) -> P::Params,
     mut sent: impl FnMut(u8, PartyId, &Outgoing),
 ) -> Vec<P::Output> {
-    let sid = SessionId::new([number; 32]);
-    let mut steps: Vec<Step<P>> = parties
-        .iter()
-        .zip(number..)
-        .map(|(me, seed)| Session::start(sid, me, parties, params(me), &mut rng(seed)).unwrap())
-        .collect();
-    loop {
-        let mut mail = Vec::with_capacity(steps.len());
-        let mut sessions = Vec::with_capacity(steps.len());
-        for Step { session, outgoing } in steps {
-            mail.push((session.me(), outgoing));
-            sessions.push(session);
+    let begin = |(me, seed)| start_seeded(sid(number), me, parties, params(me), seed);
+    let steps: Vec<Step<P>> = parties.iter().zip(number..).map(begin).collect();
+    let results = in_lockstep(steps, |mail, sessions| {
+        for one in mail {
+            one.outgoing.iter().for_each(|message| sent(one.round, one.from, message));
         }
-        for session in &mut sessions {
-            let (round, me) = (session.round().get(), session.me());
-            for (from, outgoing) in &mail {
-                for message in outgoing {
-                    if *from == me {
-                        sent(round, me, message);
-                    } else if message.to == To::Everyone || message.to == To::Only(me) {
-                        session.receive(*from, &message.bytes).unwrap();
-                    }
+        for session in sessions {
+            let me = session.me();
+            for one in mail {
+                for message in one.to(me) {
+                    session.receive(one.from, &message.bytes).unwrap();
                 }
             }
         }
-        drop(mail);
-        steps = Vec::with_capacity(sessions.len());
-        let mut outputs = Vec::new();
-        for mut session in sessions {
-            loop {
-                match session.advance().unwrap() {
-                    Progress::Working(working) => session = working,
-                    Progress::Waiting(_) => panic!("every frame is there"),
-                    Progress::Round(step) => {
-                        steps.push(step);
-                        break;
-                    }
-                    Progress::Done { output, .. } => {
-                        outputs.push(output);
-                        break;
-                    }
-                }
-            }
-        }
-        if steps.is_empty() {
-            return outputs;
-        }
-    }
+    });
+    assert_eq!(results.len(), parties.len());
+    results.into_values().map(Result::unwrap).collect()
 }
 
-/// The same, with all frames.
+/// Runs a protocol among all parties, and records all frames.
 pub(crate) fn recorded<P: Protocol>(
     number: u8,
     parties: &Parties,

@@ -8,8 +8,8 @@ use quorate::session::sim::Delivery;
 use quorate::{Parties, PartyId};
 
 use super::dkg::{BODY, CONTEXT, ECHO, Frames, KeyReport, echo, keygen_among};
-use super::encodings::encoded;
 use super::harness::{MUTATOR, id, rng};
+use quorate_testkit::encodings::encoded;
 
 pub fn scalar_bytes<S: Ciphersuite>(scalar: &Scalar<S>) -> Vec<u8> {
     S::Curve::encode_scalar(scalar).as_ref().to_vec()
@@ -43,15 +43,15 @@ pub fn challenge<S: Ciphersuite>(
 /// A proof of possession of a scalar, R ‖ z.
 pub fn prove<S: Ciphersuite>(context: &[u8], prover: PartyId, secret: &Scalar<S>) -> Vec<u8> {
     let k = random_nonzero_scalar::<S::Curve>(&mut rng(77)).unwrap();
-    let r = encoded::<S>(&S::Curve::mul_base(&k));
-    let key = encoded::<S>(&S::Curve::mul_base(secret));
+    let r = encoded::<S::Curve>(&S::Curve::mul_base(&k));
+    let key = encoded::<S::Curve>(&S::Curve::mul_base(secret));
     let z = k + challenge::<S>(context, prover, &key, &r) * *secret;
     [r, scalar_bytes::<S>(&z)].concat()
 }
 
 /// The commitment to a polynomial.
 pub fn commitment<S: Ciphersuite>(polynomial: &[Scalar<S>]) -> Vec<u8> {
-    polynomial.iter().flat_map(|one| encoded::<S>(&S::Curve::mul_base(one))).collect()
+    polynomial.iter().flat_map(|one| encoded::<S::Curve>(&S::Curve::mul_base(one))).collect()
 }
 
 /// The body of round 1, given the context and the others' bodies.

@@ -10,7 +10,7 @@ use quorate::session::sim::{Delivery, Network, Report};
 use quorate::{Abort, Fault, PartyId, Session, SessionId};
 
 use super::dkg::{BODY, Frames, KeyReport, Verdict, keygen, verdict};
-use super::encodings::Hostile;
+use super::harness::Hostile;
 use super::harness::{Key, MUTATOR, PARTIES, copy, id, parties, rng};
 
 /// What becomes of the mutator's confirmation to party 5.

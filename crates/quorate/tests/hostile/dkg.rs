@@ -2,7 +2,7 @@
 
 use quorate::frost::generic::{Ciphersuite, Dkg, DkgOutput, DkgParams};
 use quorate::session::sim::{Delivery, Network, Report};
-use quorate::session::{Check, Transcript};
+use quorate::session::{Check, Round, frame};
 use quorate::{Abort, Fault, Parties, PartyId, SessionId};
 
 use super::harness::{MUTATOR, PARTIES, id, parties};
@@ -117,11 +117,7 @@ pub fn assert_unharmed<S: Ciphersuite>(report: &KeyReport<S>) {
 
 /// The echo of round 1: a digest of all bodies, ascending by party.
 pub fn echo(context: &[u8], bodies: &[Vec<u8>]) -> [u8; 32] {
-    let mut transcript = Transcript::new("echo");
-    transcript.append("context", context);
-    transcript.append_u64("round", 1);
-    transcript.append_list("broadcasts", bodies);
-    transcript.finish32()
+    frame::echo(context.try_into().unwrap(), Round(1), bodies)
 }
 
 /// The mutator's frame of one round, to `victims`, carries other bytes; for `echoed`, its next

@@ -8,9 +8,10 @@ use quorate::session::{Check, Rejected};
 use super::dkg::{
     BODY, CONTEXT, Replacement, Verdict, assert_unharmed, frame, honest, keygen, replaced, verdicts,
 };
-use super::encodings::{Hostile, encoded, point_len, scalar_len};
+use super::harness::Hostile;
 use super::harness::{Ledger, MUTATOR, id};
-use super::mutate::{Class, Field, Kind, cases, splice};
+use quorate_testkit::encodings::{encoded, point_len, scalar_len};
+use quorate_testkit::mutation::{Class, Field, Kind, cases, flipped, splice};
 
 const SID: u8 = 1;
 const ECHO_FAILS: Verdict = Verdict::Unattributed(Check::EchoMismatch);
@@ -45,10 +46,11 @@ fn refused<S: Hostile>(round: u8, bytes: &[u8]) {
     }
 }
 
+const MESSAGE: &str = "DKG round 1";
+
 /// Round 1: the commitment φ and the proof (R, z).
 pub fn round_1<S: Hostile>(ledger: &mut Ledger) {
-    const MESSAGE: &str = "DKG round 1";
-    let (point, frames) = (point_len::<S>(), honest::<S>(SID));
+    let (point, frames) = (point_len::<S::Curve>(), honest::<S>(SID));
     let sent = &frame(&frames, 1, MUTATOR, 1).bytes;
     let other = honest::<S>(SID + 1);
     let other = &frame(&other, 1, MUTATOR, 1).bytes;
@@ -57,14 +59,12 @@ pub fn round_1<S: Hostile>(ledger: &mut Ledger) {
         Field::next("constant", Class::Point, point, &mut at),
         Field::next("coefficient", Class::Point, point, &mut at),
         Field::next("proof R", Class::Point, point, &mut at),
-        Field::next("proof z", Class::Scalar, scalar_len::<S>(), &mut at),
+        Field::next("proof z", Class::Scalar, scalar_len::<S::Curve>(), &mut at),
     ];
-    let run = |bytes: &[u8], victims: &[u16], echoed| {
-        let bytes = bytes.to_vec();
-        verdicts(&replaced::<S>(SID, &frames, &Replacement { round: 1, victims, bytes, echoed }))
-    };
+    let run =
+        |bytes: &[u8], victims: &[u16], echoed| announced::<S>(&frames, bytes, victims, echoed);
     let blamed = |fault| [Verdict::Blamed(fault); 2];
-    for case in cases::<S>(&fields, sent, &frame(&frames, 1, 1, MUTATOR).bytes, other) {
+    for case in cases::<S::Curve>(&fields, sent, &frame(&frames, 1, 1, MUTATOR).bytes, other) {
         let name = format!("{} / {}", case.field, case.mutation);
         let coefficient = case.field == "coefficient" && case.kind == Kind::Valid;
         ledger.case(MESSAGE, &name, || match (case.class, case.kind) {
@@ -97,9 +97,27 @@ pub fn round_1<S: Hostile>(ledger: &mut Ledger) {
             });
         }
     }
+    vectors::<S>(ledger, &frames, &fields);
+    bodies::<S>(ledger, &frames, other);
+}
+
+/// A run in which the mutator's round 1 is another message.
+fn announced<S: Hostile>(
+    frames: &[Delivery],
+    bytes: &[u8],
+    victims: &[u16],
+    echoed: bool,
+) -> [Verdict; 2] {
+    let bytes = bytes.to_vec();
+    verdicts(&replaced::<S>(SID, frames, &Replacement { round: 1, victims, bytes, echoed }))
+}
+
+/// Round 1 with another list of points.
+fn vectors<S: Hostile>(ledger: &mut Ledger, frames: &[Delivery], fields: &[Field]) {
+    let sent = &frame(frames, 1, MUTATOR, 1).bytes;
     let [one, two, proof] =
         [&fields[0], &fields[1], &fields[2]].map(|field| &sent[field.at.clone()]);
-    let generator = encoded::<S>(&S::Curve::generator());
+    let generator = encoded::<S::Curve>(&S::Curve::generator());
     let rest = &sent[fields[1].at.end..];
     let with = |points: &[&[u8]]| [&sent[..BODY[0]], &points.concat(), rest].concat();
     let vectors: [(&str, Vec<u8>, Verdict); 8] = [
@@ -119,9 +137,15 @@ pub fn round_1<S: Hostile>(ledger: &mut Ledger) {
     for (name, bytes, expected) in vectors {
         ledger.case(MESSAGE, &format!("vector / {name}"), || match expected {
             Verdict::Missing => refused::<S>(1, &bytes),
-            _ => assert_eq!(run(&bytes, &[1, 5], false), [expected; 2]),
+            _ => assert_eq!(announced::<S>(frames, &bytes, &[1, 5], false), [expected; 2]),
         });
     }
+}
+
+/// Round 1 with another body.
+fn bodies<S: Hostile>(ledger: &mut Ledger, frames: &[Delivery], other: &[u8]) {
+    let sent = &frame(frames, 1, MUTATOR, 1).bytes;
+    let blamed = |fault| [Verdict::Blamed(fault); 2];
     let bodies: [(&str, Vec<u8>, Fault); 4] = [
         ("no body", Vec::new(), Fault::WrongLength),
         ("one byte less", sent[BODY[0]..sent.len() - 1].to_vec(), Fault::WrongLength),
@@ -130,13 +154,15 @@ pub fn round_1<S: Hostile>(ledger: &mut Ledger) {
     ];
     for (name, body, fault) in bodies {
         let bytes = splice(sent, BODY[0]..sent.len(), &body);
-        ledger.case(MESSAGE, name, || assert_eq!(run(&bytes, &[1, 5], false), blamed(fault)));
+        ledger.case(MESSAGE, name, || {
+            assert_eq!(announced::<S>(frames, &bytes, &[1, 5], false), blamed(fault))
+        });
     }
     ledger.case(MESSAGE, "other party's", || {
-        let peers = &frame(&frames, 1, 1, 5).bytes[BODY[0]..];
+        let peers = &frame(frames, 1, 1, 5).bytes[BODY[0]..];
         let bytes = splice(sent, BODY[0]..sent.len(), peers);
         let fault = Fault::InvalidProofOfPossession;
-        assert_eq!(run(&bytes, &[1, 5], false), blamed(fault));
+        assert_eq!(announced::<S>(frames, &bytes, &[1, 5], false), blamed(fault));
     });
 }
 
@@ -147,15 +173,9 @@ pub fn round_2<S: Hostile>(ledger: &mut Ledger) {
     let sent = &frame(&frames, 2, MUTATOR, 1).bytes;
     let share = BODY[1]..sent.len();
     let field = Field { name: "share", class: Class::Scalar, at: share.clone() };
-    let run = |bytes: &[u8], expected: Verdict| {
-        let replacement =
-            Replacement { round: 2, victims: &[1], bytes: bytes.to_vec(), echoed: false };
-        // The other party goes on and waits for the victim's confirmation.
-        let verdicts = verdicts(&replaced::<S>(SID, &frames, &replacement));
-        assert_eq!(verdicts, [expected, Verdict::Missing]);
-    };
+    let run = told::<S>;
     let peers = &frame(&frames, 2, 5, 1).bytes;
-    for case in cases::<S>(&[field], sent, peers, &frame(&other, 2, MUTATOR, 1).bytes) {
+    for case in cases::<S::Curve>(&[field], sent, peers, &frame(&other, 2, MUTATOR, 1).bytes) {
         let fault = match case.kind {
             Kind::Invalid => Fault::InvalidScalar,
             _ => Fault::InvalidShare,
@@ -170,19 +190,7 @@ pub fn round_2<S: Hostile>(ledger: &mut Ledger) {
         let expected = Verdict::Blamed(Fault::WrongLength);
         ledger.case(MESSAGE, &format!("share / {name}"), || run(&bytes, expected));
     }
-    let mut flipped = sent.clone();
-    flipped[50] ^= 1;
-    let echoes: [(&str, Vec<u8>); 3] = [
-        ("bit flip", flipped),
-        ("zero", splice(sent, super::dkg::ECHO, &[0; 32])),
-        (
-            "other session's",
-            splice(sent, super::dkg::ECHO, &frame(&other, 2, MUTATOR, 1).bytes[super::dkg::ECHO]),
-        ),
-    ];
-    for (name, bytes) in echoes {
-        ledger.case(MESSAGE, &format!("echo / {name}"), || run(&bytes, ECHO_FAILS));
-    }
+    echoes::<S>(ledger, sent, &frame(&other, 2, MUTATOR, 1).bytes);
     ledger.case(MESSAGE, "swapped shares", || {
         let shares = [1, 5].map(|to| frame(&frames, 2, MUTATOR, to).bytes[BODY[1]..].to_vec());
         let report = keygen::<S>(SID, |mut one| {
@@ -203,6 +211,28 @@ pub fn round_2<S: Hostile>(ledger: &mut Ledger) {
     });
 }
 
+/// A run in which the mutator sends party 1 another message in round 2.
+fn told<S: Hostile>(bytes: &[u8], expected: Verdict) {
+    let (frames, bytes) = (honest::<S>(SID), bytes.to_vec());
+    let replacement = Replacement { round: 2, victims: &[1], bytes, echoed: false };
+    // The other party goes on and waits for the victim's confirmation.
+    let verdicts = verdicts(&replaced::<S>(SID, &frames, &replacement));
+    assert_eq!(verdicts, [expected, Verdict::Missing]);
+}
+
+/// Round 2 with another echo of round 1.
+fn echoes<S: Hostile>(ledger: &mut Ledger, sent: &[u8], other: &[u8]) {
+    use super::dkg::ECHO;
+    let echoes: [(&str, Vec<u8>); 3] = [
+        ("bit flip", flipped(sent, 50)),
+        ("zero", splice(sent, ECHO, &[0; 32])),
+        ("other session's", splice(sent, ECHO, &other[ECHO])),
+    ];
+    for (name, bytes) in echoes {
+        ledger.case("DKG round 2", &format!("echo / {name}"), || told::<S>(&bytes, ECHO_FAILS));
+    }
+}
+
 /// As [`refused`], for a message to party 1 alone.
 fn refused_direct<S: Hostile>(bytes: &[u8], why: Rejected) {
     let report = keygen::<S>(SID, |one| {
@@ -221,7 +251,7 @@ pub fn round_3<S: Hostile>(ledger: &mut Ledger) {
     const MESSAGE: &str = "DKG confirm";
     let (frames, other) = (honest::<S>(SID), honest::<S>(SID + 1));
     let sent = &frame(&frames, 3, MUTATOR, 1).bytes;
-    let field = Field { name: "digest", class: Class::Digest, at: BODY[2]..sent.len() };
+    let field = Field { name: "digest", class: Class::Bytes, at: BODY[2]..sent.len() };
     let peers = &frame(&frames, 3, 1, 5).bytes;
     assert_eq!(sent[BODY[2]..], peers[BODY[2]..], "one digest for all: no party's own to copy");
     assert_eq!(sent[CONTEXT], peers[CONTEXT]);
@@ -230,7 +260,7 @@ pub fn round_3<S: Hostile>(ledger: &mut Ledger) {
             Replacement { round: 3, victims: &[1, 5], bytes: bytes.to_vec(), echoed: false };
         assert_eq!(verdicts(&replaced::<S>(SID, &frames, &replacement)), [expected; 2]);
     };
-    for case in cases::<S>(&[field], sent, peers, &frame(&other, 3, MUTATOR, 1).bytes) {
+    for case in cases::<S::Curve>(&[field], sent, peers, &frame(&other, 3, MUTATOR, 1).bytes) {
         ledger.case(MESSAGE, case.mutation, || match case.kind {
             Kind::Longer => refused::<S>(3, &case.bytes),
             Kind::Shorter => run(&case.bytes, Verdict::Blamed(Fault::WrongLength)),

@@ -8,11 +8,13 @@ use quorate::frost::generic::{
 };
 
 use super::cheat::scalar_bytes;
-use super::encodings::{
-    Form, Hostile, aliases, bad_tag, encoded, foreign_form, order_plus, point_len, scalar_alias,
-    scalar_len, unhex,
-};
+use super::harness::Hostile;
 use super::harness::{Key, id, parties, rng};
+use quorate_testkit::encodings::{
+    Encoding, Form, aliases, bad_tag, encoded, foreign_form, order_plus, point_len, scalar_alias,
+    scalar_len,
+};
+use quorate_testkit::unhex;
 
 fn scalars<S: Hostile>() {
     let key = Key::<S>::new(1);
@@ -26,12 +28,12 @@ fn scalars<S: Hostile>() {
         assert_eq!(r.unwrap_err(), error);
     };
     for number in [0, 1, 2, 255] {
-        refused(&order_plus::<S>(number), DecodeError::BadScalar);
+        refused(&order_plus::<S::Curve>(number), DecodeError::BadScalar);
     }
-    refused(&vec![255; scalar_len::<S>()], DecodeError::BadScalar);
+    refused(&vec![255; scalar_len::<S::Curve>()], DecodeError::BadScalar);
     let one = scalar_bytes::<S>(&1.into());
-    if let Some(alias) = scalar_alias::<S>(&one) {
-        assert_eq!(alias, order_plus::<S>(1));
+    if let Some(alias) = scalar_alias::<S::Curve>(&one) {
+        assert_eq!(alias, order_plus::<S::Curve>(1));
     }
     refused(&one[1..], DecodeError::Truncated);
     refused(&[], DecodeError::Truncated);
@@ -44,7 +46,7 @@ fn scalars<S: Hostile>() {
 fn encoded_r<S: Hostile>() -> Vec<u8> {
     let g = S::Curve::encode_point(&S::Curve::generator());
     let signature = S::encode_signature(&g, &S::Curve::encode_scalar(&1.into()));
-    let r = signature.as_ref().len() - scalar_len::<S>();
+    let r = signature.as_ref().len() - scalar_len::<S::Curve>();
     signature.as_ref()[..r].to_vec()
 }
 
@@ -55,13 +57,13 @@ fn en_01_scalars_that_are_not_canonical() {
 
 fn refused_point<S: Hostile>(bytes: &[u8]) {
     let key = VerifyingKey::<S>::from_bytes(bytes).unwrap_err();
-    let g = encoded::<S>(&S::Curve::generator());
+    let g = encoded::<S::Curve>(&S::Curve::generator());
     let of = Key::<S>::new(1).public.package_id();
     let commitments = Commitments::<S>::from_parts(id(1), of, &g, bytes).unwrap_err();
-    if bytes.len() == point_len::<S>() {
+    if bytes.len() == point_len::<S::Curve>() {
         assert_eq!((key, commitments), (DecodeError::BadPoint, DecodeError::BadPoint));
     } else {
-        let (expected, got) = (point_len::<S>(), bytes.len());
+        let (expected, got) = (point_len::<S::Curve>(), bytes.len());
         assert_eq!(key, DecodeError::WrongLength { expected, got });
         // A tag that cannot be is seen before the length is.
         let expected = [DecodeError::BadPoint, DecodeError::Truncated, DecodeError::TrailingBytes];
@@ -73,19 +75,19 @@ fn refused_point<S: Hostile>(bytes: &[u8]) {
 }
 
 fn points<S: Hostile>() {
-    let g = encoded::<S>(&S::Curve::generator());
+    let g = encoded::<S::Curve>(&S::Curve::generator());
     refused_point::<S>(&[]);
     refused_point::<S>(&g[1..]);
     refused_point::<S>(&g[..g.len() - 1]);
     refused_point::<S>(&[&g[..], &[0]].concat());
-    refused_point::<S>(&foreign_form::<S>(&g));
-    refused_point::<S>(&bad_tag::<S>(&g));
-    if S::FORM == Form::Sec1 {
+    refused_point::<S>(&foreign_form::<S::Curve>(&g));
+    refused_point::<S>(&bad_tag::<S::Curve>(&g));
+    if <S::Curve as Encoding>::FORM == Form::Sec1 {
         for tag in (0..=255).filter(|tag| ![2, 3].contains(tag)) {
             refused_point::<S>(&[&[tag], &g[1..]].concat());
         }
         for tag in [2, 3] {
-            let uncompressed = [&[tag], &foreign_form::<S>(&g)[1..]].concat();
+            let uncompressed = [&[tag], &foreign_form::<S::Curve>(&g)[1..]].concat();
             refused_point::<S>(&uncompressed);
         }
     }
@@ -97,10 +99,10 @@ fn en_02_points_in_other_forms() {
 }
 
 fn field_aliases<S: Hostile>() {
-    for alias in aliases::<S>() {
+    for alias in aliases::<S::Curve>() {
         refused_point::<S>(&alias);
         let mut other = alias.clone();
-        match S::FORM {
+        match <S::Curve as Encoding>::FORM {
             Form::Sec1 => other[0] = 3,
             Form::Edwards | Form::Ristretto => *other.last_mut().unwrap() |= 0x80,
         }

@@ -12,9 +12,9 @@ use super::dkg::{
     BODY, CONTEXT, Frames, KeyReport, Verdict, assert_unharmed, frame, honest, keygen,
     keygen_among, keygen_unhurried, verdicts,
 };
-use super::encodings::Hostile;
+use super::harness::Hostile;
 use super::harness::{Ledger, MUTATOR, PARTIES, id, parties};
-use super::mutate::splice;
+use quorate_testkit::mutation::splice;
 
 const SID: u8 = 1;
 
@@ -126,22 +126,30 @@ pub fn envelopes<S: Hostile>(ledger: &mut Ledger) {
         }
         case("header cut", Rejected::BadFrame, &|one| altered(one, |bytes| bytes.truncate(38)));
         case("nothing", Rejected::BadFrame, &|one| altered(one, Vec::clear));
-        let start = BODY[usize::from(round) - 1];
-        let limit = frame(&frames, round, MUTATOR, 1).bytes.len() - start;
-        let why = |got| Rejected::Oversized { limit, got };
-        case("one byte more", why(limit + 1), &|one| altered(one, |bytes| bytes.push(0)));
-        let megabyte = 1 << 20;
-        case("a megabyte more", why(megabyte - start), &|one| {
-            altered(one, |bytes| bytes.resize(megabyte, 0))
-        });
-        let why = Rejected::OtherVersion { expected: 1, found: 255 };
-        case("all ones", why, &|one| altered(one, |bytes| bytes.fill(255)));
+        lengths::<S>(ledger, message, round, &frames);
         ledger.case(message, "identical duplicate", || duplicate::<S>(round));
         ledger.case(message, "conflicting duplicate", || conflicting::<S>(round));
         ledger.case(message, "missing", || missing::<S>(round));
         ledger.case(message, "late and other", || late::<S>(round, &frames));
         ledger.case(message, "reordered", || reordered::<S>(round));
     }
+}
+
+/// Frames that are too long.
+fn lengths<S: Hostile>(ledger: &mut Ledger, message: &'static str, round: u8, frames: &[Delivery]) {
+    let mut case = |name: &str, why: Rejected, wrong: &dyn Fn(&Delivery) -> Delivery| {
+        ledger.case(message, name, || refused::<S>(round, why, wrong));
+    };
+    let start = BODY[usize::from(round) - 1];
+    let limit = frame(frames, round, MUTATOR, 1).bytes.len() - start;
+    let why = |got| Rejected::Oversized { limit, got };
+    case("one byte more", why(limit + 1), &|one| altered(one, |bytes| bytes.push(0)));
+    let megabyte = 1 << 20;
+    case("a megabyte more", why(megabyte - start), &|one| {
+        altered(one, |bytes| bytes.resize(megabyte, 0))
+    });
+    let why = Rejected::OtherVersion { expected: 1, found: 255 };
+    case("all ones", why, &|one| altered(one, |bytes| bytes.fill(255)));
 }
 
 fn of_mutator(one: &Delivery, round: u8) -> bool {

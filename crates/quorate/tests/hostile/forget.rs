@@ -12,7 +12,7 @@ use quorate::session::{ParamError, Rejected};
 use quorate::{Abort, Fault, PartyId, Session, SessionId};
 
 use super::dkg::Frames;
-use super::encodings::Hostile;
+use super::harness::Hostile;
 use super::harness::{Key, MUTATOR, PARTIES, copy, id, parties, rng};
 
 type Hook<'a> = &'a mut dyn FnMut(Delivery) -> Frames;

@@ -9,9 +9,10 @@ use quorate::frost::generic::{
 };
 
 use super::cheat::{commitment, evaluate, prove, scalar_bytes};
-use super::encodings::{Hostile, encoded, identity, point_len, scalar_len};
+use super::harness::Hostile;
 use super::harness::{Key, MUTATOR, id, package_of, parties, release, rng, seal_key, sent};
 use super::reference::{entries, factors, lambda, nonces, secret, share, terms};
+use quorate_testkit::encodings::{encoded, identity, point_len, scalar_len};
 
 /// The share with something added to its scalar.
 pub fn plus<S: Hostile>(share: &SignatureShare<S>, error: Scalar<S>) -> SignatureShare<S> {
@@ -27,7 +28,7 @@ pub fn with_scalar<S: Hostile>(
 ) -> SignatureShare<S> {
     let mut bytes = share.to_bytes();
     bytes[3..5].copy_from_slice(&party.to_be_bytes());
-    let start = bytes.len() - scalar_len::<S>();
+    let start = bytes.len() - scalar_len::<S::Curve>();
     bytes[start..].copy_from_slice(&scalar_bytes::<S>(z));
     SignatureShare::from_bytes(id(party), &bytes).unwrap()
 }
@@ -270,7 +271,7 @@ fn fr_05_counts_and_identifiers() {
 }
 
 fn identities<S: Hostile>() {
-    let (o, g) = (identity::<S>(), encoded::<S>(&S::Curve::generator()));
+    let (o, g) = (identity::<S::Curve>(), encoded::<S::Curve>(&S::Curve::generator()));
     let of = Key::<S>::new(1).public.package_id();
     let refused = |hiding: &[u8], binding: &[u8]| {
         let read = Commitments::<S>::from_parts(id(1), of, hiding, binding);
@@ -328,7 +329,7 @@ fn separation<S: Hostile>() {
     assert_ne!(S::h4(b"input").as_ref(), S::h5([&b"input"[..]]).as_ref());
     // What stands before and after a boundary: message and list are hashed apart.
     let list = entries(&Key::<S>::new(1).sign(&[1, 5], b"m", 3).package);
-    let key = vec![2; point_len::<S>()];
+    let key = vec![2; point_len::<S::Curve>()];
     let mut shifted = list.clone();
     let moved = shifted[1].2.pop().unwrap();
     let honest = factors::<S>(&key, b"m", &list);

@@ -13,12 +13,14 @@ use quorate::session::Check;
 
 use super::cheat::{commitment, evaluate, polynomial, scalar_bytes};
 use super::dkg::{BODY, CONTEXT, Verdict, frame, honest, keygen, verdicts};
-use super::encodings::{Hostile, encoded, foreign_form, scalar_alias, unhex};
 use super::fr::plus;
+use super::harness::Hostile;
 use super::harness::{
     BAD_THRESHOLD, INCONSISTENT, Key, MUTATOR, accept, copy, id, kind, parties, release, rng,
 };
 use super::reference::terms;
+use quorate_testkit::encodings::{encoded, foreign_form, scalar_alias};
+use quorate_testkit::unhex;
 
 fn replay<S: Hostile>() {
     let old = honest::<S>(7);
@@ -49,8 +51,9 @@ fn replay<S: Hostile>() {
     }));
     let report = keygen::<S>(8, |mut one| {
         if one.from == id(MUTATOR) && one.to == id(5) && one.round.get() == 1 {
-            let coefficient = BODY[0] + super::encodings::point_len::<S>();
-            let peers = &other[coefficient..coefficient + super::encodings::point_len::<S>()];
+            let coefficient = BODY[0] + quorate_testkit::encodings::point_len::<S::Curve>();
+            let peers = &other
+                [coefficient..coefficient + quorate_testkit::encodings::point_len::<S::Curve>()];
             one.bytes[coefficient..coefficient + peers.len()].copy_from_slice(peers);
         }
         vec![one]
@@ -69,7 +72,7 @@ fn fr_06_replayed_proof_and_split_view() {
 fn fr_10_taproot_parities_and_roots() {
     type S = Secp256k1Taproot;
     type C = <S as KeySuite>::Curve;
-    let is_odd = |point: &Point<S>| encoded::<S>(point)[0] == 3;
+    let is_odd = |point: &Point<S>| encoded::<C>(point)[0] == 3;
     let mut seen = [false; 8];
     let mut rng = rng(1);
     for seed in 0..200u64 {
@@ -125,7 +128,7 @@ fn fr_10_taproot_parities_and_roots() {
 }
 
 fn refused_everywhere<S: Hostile>(bytes: &[u8]) {
-    let generator = encoded::<S>(&S::Curve::generator());
+    let generator = encoded::<S::Curve>(&S::Curve::generator());
     assert_eq!(VerifyingKey::<S>::from_bytes(bytes).unwrap_err(), DecodeError::BadPoint);
     for [d, e] in [[bytes, &generator], [&generator, bytes]] {
         let of = Key::<S>::new(1).public.package_id();
@@ -172,10 +175,12 @@ fn shifted_and_malleable<S: Hostile>() {
             .to_bytes()
             .as_ref()
             .to_vec();
-        refused_everywhere::<S>(&foreign_form::<S>(key.public.verifying_key().as_bytes().as_ref()));
-        let (r, z) = signature.split_at(super::encodings::point_len::<S>());
-        refused_everywhere::<S>(&foreign_form::<S>(r));
-        let malleated = [r, &scalar_alias::<S>(z).unwrap()].concat();
+        refused_everywhere::<S>(&foreign_form::<S::Curve>(
+            key.public.verifying_key().as_bytes().as_ref(),
+        ));
+        let (r, z) = signature.split_at(quorate_testkit::encodings::point_len::<S::Curve>());
+        refused_everywhere::<S>(&foreign_form::<S::Curve>(r));
+        let malleated = [r, &scalar_alias::<S::Curve>(z).unwrap()].concat();
         assert_eq!(Signature::<S>::from_bytes(&malleated).unwrap_err(), DecodeError::BadScalar);
     }
 }
@@ -231,69 +236,105 @@ fn fr_13_share_for_another_randomizer_is_named() {
     quorate_testkit::for_every_suite!(another_randomizer);
 }
 
+/// The dealt share of party 2 up to its commitment.
+fn header<S: Hostile>(threshold: u16) -> Vec<u8> {
+    let mut bytes = vec![1, 3, S::CODE, 0, 2, 0, 3, 0, 1, 0, 2, 0, 5];
+    bytes.extend(threshold.to_be_bytes());
+    bytes
+}
+
+/// The package that all parties have, of the polynomial that the dealer announced.
+fn package<S: Hostile>(threshold: u16, polynomial: &[Scalar<S>]) -> PublicKeyPackage<S> {
+    let at = |party: u16| {
+        encoded::<S::Curve>(&S::Curve::mul_base(&evaluate::<S>(polynomial, id(party))))
+    };
+    let key = encoded::<S::Curve>(&S::Curve::mul_base(&polynomial[0]));
+    let shares = [1, MUTATOR, 5].map(at);
+    PublicKeyPackage::<S>::from_parts(threshold, 0, parties([1, 2, 5]), &key, &shares).unwrap()
+}
+
+/// Two dealings: over a line, which all parties expect, and over a parabola.
+struct Dealings<S: Hostile> {
+    line: Vec<Scalar<S>>,
+    parabola: Vec<Scalar<S>>,
+    all_have: PublicKeyPackage<S>,
+}
+
+impl<S: Hostile> Dealings<S> {
+    fn new() -> Self {
+        let line = polynomial::<S>(2, 1);
+        let all_have = package(2, &line);
+        Self { line, parabola: polynomial::<S>(3, 2), all_have }
+    }
+}
+
 /// A dealer that says one thing and deals another, and one that deals another threshold.
 fn dealers<S: Hostile>() {
-    let header = |threshold: u16| {
-        let mut bytes = vec![1, 3, S::CODE, 0, 2, 0, 3, 0, 1, 0, 2, 0, 5];
-        bytes.extend(threshold.to_be_bytes());
-        bytes
-    };
-    // The package that all parties have, of the polynomial that the dealer announced.
-    let package = |threshold: u16, polynomial: &[Scalar<S>]| {
-        let at =
-            |party: u16| encoded::<S>(&S::Curve::mul_base(&evaluate::<S>(polynomial, id(party))));
-        let key = encoded::<S>(&S::Curve::mul_base(&polynomial[0]));
-        let shares = [1, MUTATOR, 5].map(at);
-        PublicKeyPackage::<S>::from_parts(threshold, 0, parties([1, 2, 5]), &key, &shares).unwrap()
-    };
-    let (line, parabola) = (polynomial::<S>(2, 1), polynomial::<S>(3, 2));
-    let all_have = package(2, &line);
+    let dealings = Dealings::<S>::new();
+    wrong_shares(&dealings);
+    equivocations(&dealings);
+    other_keys::<S>();
+}
+
+fn at<S: Hostile>(polynomial: &[Scalar<S>], party: u16) -> Scalar<S> {
+    evaluate::<S>(polynomial, id(party))
+}
+
+fn wrong_shares<S: Hostile>(dealings: &Dealings<S>) {
+    let Dealings { line, parabola, all_have } = dealings;
     let deal = |threshold: u16, committed: &[Scalar<S>], share: Scalar<S>| {
         let body = [commitment::<S>(committed), scalar_bytes::<S>(&share)].concat();
-        accept::<S>(&[header(threshold), body].concat(), 2, &all_have)
+        accept::<S>(&[header::<S>(threshold), body].concat(), 2, all_have)
     };
-    let at = |polynomial: &[Scalar<S>], party| evaluate::<S>(polynomial, id(party));
-    assert!(deal(2, &line, at(&line, MUTATOR)).is_ok(), "control");
+    assert!(deal(2, line, at::<S>(line, MUTATOR)).is_ok(), "control");
     // On the line but for another party, on another curve, off by one, nothing at all.
-    let wrong = [at(&line, 1), at(&parabola, MUTATOR), at(&line, MUTATOR) + 1.into(), 0.into()];
+    let wrong =
+        [at::<S>(line, 1), at::<S>(parabola, MUTATOR), at::<S>(line, MUTATOR) + 1.into(), 0.into()];
     for share in wrong {
-        assert_eq!(deal(2, &line, share).unwrap_err(), None);
+        assert_eq!(deal(2, line, share).unwrap_err(), None);
     }
     // The vector is exactly as long as the threshold says.
-    let three = deal(2, &parabola, at(&parabola, MUTATOR)).unwrap_err();
+    let three = deal(2, parabola, at::<S>(parabola, MUTATOR)).unwrap_err();
     assert!([DecodeError::TrailingBytes, DecodeError::BadScalar].contains(&three.unwrap()));
     let one = deal(2, &line[..1], line[0]).unwrap_err();
     assert!([DecodeError::Truncated, DecodeError::BadPoint].contains(&one.unwrap()));
     assert_eq!(deal(1, &line[..1], line[0]).unwrap_err(), Some(BAD_THRESHOLD));
     // A share of zero is refused even where the polynomial is zero there.
     let root = [line[1] * -Scalar::<S>::from(u64::from(MUTATOR)), line[1]];
-    assert!(at(&root, MUTATOR) == Scalar::<S>::default());
-    assert_eq!(deal(2, &root, at(&root, MUTATOR)).unwrap_err(), None);
+    assert!(at::<S>(&root, MUTATOR) == Scalar::<S>::default());
+    assert_eq!(deal(2, &root, at::<S>(&root, MUTATOR)).unwrap_err(), None);
+}
 
-    // A dealer that equivocates: every share fits the commitment that came with it.
+/// A dealer that equivocates: every share fits the commitment that came with it.
+fn equivocations<S: Hostile>(dealings: &Dealings<S>) {
+    let Dealings { line, parabola, all_have } = dealings;
     let dealt = |threshold: u16, polynomial: &[Scalar<S>]| {
-        let share = scalar_bytes::<S>(&at(polynomial, MUTATOR));
+        let share = scalar_bytes::<S>(&at::<S>(polynomial, MUTATOR));
         let body = [commitment::<S>(polynomial), share].concat();
-        DealtShare::<S>::from_bytes(&[header(threshold), body].concat()).unwrap()
+        DealtShare::<S>::from_bytes(&[header::<S>(threshold), body].concat()).unwrap()
     };
     let refused = |dealt: DealtShare<S>, public: &PublicKeyPackage<S>, error: AcceptError| {
         assert_eq!(dealt.accept(2, public).unwrap_err(), error);
     };
     // Another key; another polynomial of the same key, to this party alone.
-    refused(dealt(2, &polynomial::<S>(2, 9)), &all_have, AcceptError::OtherPackage);
+    refused(dealt(2, &polynomial::<S>(2, 9)), all_have, AcceptError::OtherPackage);
     let tilted = [line[0], line[1] + 1.into()];
-    refused(dealt(2, &tilted), &all_have, AcceptError::OtherPackage);
+    refused(dealt(2, &tilted), all_have, AcceptError::OtherPackage);
     // A package of the same key with other shares: its name is not the one that others have.
     let other = package(2, &tilted);
-    refused(dealt(2, &line), &other, AcceptError::OtherPackage);
+    refused(dealt(2, line), &other, AcceptError::OtherPackage);
     assert_eq!(other.key_id(), all_have.key_id());
     assert_ne!(other.package_id(), all_have.package_id());
     // Another threshold than was agreed on: in the commitment, in the package, in both.
     let raised = AcceptError::WrongThreshold { expected: 2, got: 3 };
-    refused(dealt(3, &parabola), &all_have, raised);
-    refused(dealt(2, &line), &package(3, &line), raised);
-    refused(dealt(3, &parabola), &package(3, &parabola), raised);
-    assert!(dealt(3, &parabola).accept(3, &package(3, &parabola)).is_ok(), "control");
+    refused(dealt(3, parabola), all_have, raised);
+    refused(dealt(2, line), &package(3, line), raised);
+    refused(dealt(3, parabola), &package(3, parabola), raised);
+    assert!(dealt(3, parabola).accept(3, &package(3, parabola)).is_ok(), "control");
+}
+
+/// A dealer whose commitment is to another key than the one announced.
+fn other_keys<S: Hostile>() {
     // What the dealer committed to is the key: another one than announced shows.
     let (announced, dealt) = (Key::<S>::new(1), Key::<S>::new(2));
     assert_ne!(dealt.share(1).verifying_key(), announced.public.verifying_key());

@@ -5,36 +5,30 @@ use std::collections::BTreeMap;
 use std::panic::catch_unwind;
 
 use chacha20::ChaCha20Rng;
-use chacha20::rand_core::SeedableRng;
 use quorate::frost::generic::{
     Ciphersuite, Claim, Commitments, Dealing, DealtShare, DecodeError, KeyShare, NonceBatch,
     Nonces, PublicKeyPackage, SignatureShare, SigningPackage,
 };
-use quorate::session::{SealKey, SpentInMemory};
+use quorate::session::SpentInMemory;
 use quorate::{Parties, PartyId};
 
-use super::mutate::{Class, Kind};
+use quorate_testkit::encodings::Encoding;
+pub use quorate_testkit::lockstep::{id, parties, seal_key};
+use quorate_testkit::mutation::{Class, Kind};
 
 /// The party that misbehaves, between two honest ones.
 pub const MUTATOR: u16 = 2;
 /// The parties of every key here: a gap, so that a place is never a number.
 pub const PARTIES: [u16; 3] = [1, MUTATOR, 5];
 
-pub fn id(number: u16) -> PartyId {
-    PartyId::new(number).unwrap()
-}
-
-pub fn parties(numbers: impl IntoIterator<Item = u16>) -> Parties {
-    Parties::new(numbers.into_iter().map(id)).unwrap()
-}
-
 pub fn rng(seed: u64) -> ChaCha20Rng {
-    ChaCha20Rng::seed_from_u64(seed)
+    quorate_testkit::rng_of(seed)
 }
 
-pub fn seal_key() -> SealKey {
-    SealKey::new([9; 32])
-}
+/// A suite over a curve whose encodings can be mutated.
+pub trait Hostile: Ciphersuite<Curve: Encoding> {}
+
+impl<S: Ciphersuite<Curve: Encoding>> Hostile for S {}
 
 /// Counts every case, and says which one it was when a case panics.
 pub struct Ledger {

@@ -8,9 +8,10 @@ use quorate_testkit::Stuck;
 
 use super::cheat::scalar_bytes;
 use super::dkg::assert_one_key;
-use super::encodings::{Hostile, order_plus};
+use super::harness::Hostile;
 use super::harness::{Key, MUTATOR, PARTIES, id, parties, rng};
 use super::reference::nonces;
+use quorate_testkit::encodings::order_plus;
 
 fn thresholds<S: Hostile>() {
     let all = parties(PARTIES);
@@ -40,7 +41,7 @@ fn thresholds<S: Hostile>() {
     for n in [0, 1] {
         assert_eq!(Parties::numbered(n), Err(ParamError::TooFewParties));
     }
-    for (bytes, seed) in [(scalar_bytes::<S>(&0.into()), 1), (order_plus::<S>(0), 2)] {
+    for (bytes, seed) in [(scalar_bytes::<S>(&0.into()), 1), (order_plus::<S::Curve>(0), 2)] {
         let dealt = Dealing::<S>::of_key(&bytes, 2, &all, &mut rng(seed));
         assert_eq!(dealt.unwrap_err(), DealError::BadKey);
     }

@@ -1,16 +1,19 @@
 //! Dealt shares, key-share files, public key packages: every field, every mutation.
 
+use core::ops::Range;
+
 use quorate::frost::generic::{
     DecodeError, KeyShare, PackageError, PublicKeyPackage, ShareState, SigningPackage,
 };
 
-use super::encodings::{Hostile, encoded, identity, point_len, scalar_len};
+use super::harness::Hostile;
 use super::harness::{
     BAD_IDENTIFIER, BAD_STATE, BAD_THRESHOLD, INCONSISTENT, Key, Ledger, MUTATOR, accept,
     decode_error, id, kind,
 };
-use super::mutate::{Case, Class, Field, Kind, cases, splice};
 use quorate::frost::generic::curve::Curve;
+use quorate_testkit::encodings::{encoded, identity, point_len, scalar_len};
+use quorate_testkit::mutation::{Case, Class, Field, Kind, cases, splice};
 
 /// Other lists of parties than 1, 2, 5 with what a form that lists the parties of share 2 says.
 fn lists(message: &[u8], at: usize) -> Vec<(&'static str, Vec<u8>, Option<DecodeError>)> {
@@ -44,7 +47,7 @@ fn label(case: &Case) -> String {
 /// The share that a dealer sends to party 2.
 pub fn dealer_share<S: Hostile>(ledger: &mut Ledger) {
     const MESSAGE: &str = "dealer share";
-    let (point, scalar) = (point_len::<S>(), scalar_len::<S>());
+    let (point, scalar) = (point_len::<S::Curve>(), scalar_len::<S::Curve>());
     let (key, other) = (Key::<S>::new(1), Key::<S>::new(2));
     let honest = &key.dealt[1];
     let vector = 15..15 + 2 * point;
@@ -57,7 +60,7 @@ pub fn dealer_share<S: Hostile>(ledger: &mut Ledger) {
     ];
     // What another party got of this dealer, with the commitment of another one.
     let peer = splice(&Key::<S>::new(3).dealt[0], secret.clone(), &key.dealt[0][secret.clone()]);
-    for case in cases::<S>(&fields, honest, &peer, &other.dealt[1]) {
+    for case in cases::<S::Curve>(&fields, honest, &peer, &other.dealt[1]) {
         ledger.case(MESSAGE, &label(&case), || {
             let expected = match case.kind {
                 Kind::Unknown => Some(BAD_IDENTIFIER),
@@ -75,7 +78,7 @@ pub fn dealer_share<S: Hostile>(ledger: &mut Ledger) {
     }
     let first = &honest[15..15 + point];
     let second = &honest[15 + point..vector.end];
-    let generator = encoded::<S>(&S::Curve::generator());
+    let generator = encoded::<S::Curve>(&S::Curve::generator());
     let vectors: [(&str, u16, Vec<u8>, Option<DecodeError>); 9] = [
         ("empty", 0, Vec::new(), Some(BAD_THRESHOLD)),
         ("one fewer", 1, first.to_vec(), Some(BAD_THRESHOLD)),
@@ -83,7 +86,7 @@ pub fn dealer_share<S: Hostile>(ledger: &mut Ledger) {
         (
             "an identity more",
             3,
-            [first, second, &identity::<S>()].concat(),
+            [first, second, &identity::<S::Curve>()].concat(),
             Some(DecodeError::BadPoint),
         ),
         ("twice", 4, [first, second, first, second].concat(), Some(BAD_THRESHOLD)),
@@ -106,7 +109,7 @@ pub fn dealer_share<S: Hostile>(ledger: &mut Ledger) {
 /// The file of party 2's key share.
 pub fn key_share_file<S: Hostile>(ledger: &mut Ledger) {
     const MESSAGE: &str = "key-share file";
-    let point = point_len::<S>();
+    let point = point_len::<S::Curve>();
     let (key, other, third) = (Key::<S>::new(1), Key::<S>::new(2), Key::<S>::new(3));
     let honest = key.shares[1].to_bytes();
     // version kind suite, id, threshold, epoch, count, three parties, key, digest of the public key
@@ -115,18 +118,18 @@ pub fn key_share_file<S: Hostile>(ledger: &mut Ledger) {
     let fields = [
         Field { name: "id", class: Class::Id, at: 3..5 },
         Field::next("group key", Class::Point, point, &mut at),
-        Field::next("package digest", Class::Digest, 32, &mut at),
-        Field::next("state", Class::Digest, 1, &mut at),
+        Field::next("package digest", Class::Bytes, 32, &mut at),
+        Field::next("state", Class::Bytes, 1, &mut at),
         Field::next("verifying share", Class::Point, point, &mut at),
-        Field::next("secret", Class::Scalar, scalar_len::<S>(), &mut at),
+        Field::next("secret", Class::Scalar, scalar_len::<S::Curve>(), &mut at),
     ];
     let (secret, group) = (fields[5].at.clone(), fields[1].at.start);
     let state = fields[3].at.clone();
     let fields: Vec<_> = fields.into_iter().filter(|field| field.name != "state").collect();
     let peer = key.shares[0].to_bytes();
     let peer = splice(&third.shares[0].to_bytes(), secret.clone(), &peer[secret]);
-    let same_length = |case: &Case| case.class != Class::Digest || case.kind == Kind::Valid;
-    let cases = cases::<S>(&fields, &honest, &peer, &other.shares[1].to_bytes());
+    let same_length = |case: &Case| case.class != Class::Bytes || case.kind == Kind::Valid;
+    let cases = cases::<S::Curve>(&fields, &honest, &peer, &other.shares[1].to_bytes());
     for case in cases.into_iter().filter(same_length) {
         ledger.case(MESSAGE, &label(&case), || {
             let opened = KeyShare::<S>::from_bytes(&case.bytes);
@@ -149,14 +152,20 @@ pub fn key_share_file<S: Hostile>(ledger: &mut Ledger) {
             }
         });
     }
-    for (name, bytes, error) in lists(&honest, 11) {
+    key_share_head::<S>(ledger, &honest, state);
+}
+
+/// Fields of a key share's file that are neither scalars nor points.
+fn key_share_head<S: Hostile>(ledger: &mut Ledger, honest: &[u8], state: Range<usize>) {
+    const MESSAGE: &str = "key-share file";
+    for (name, bytes, error) in lists(honest, 11) {
         ledger.case(MESSAGE, name, || match (KeyShare::<S>::from_bytes(&bytes), error) {
             (opened, Some(error)) => assert_eq!(kind(opened.unwrap_err()), error),
             (opened, None) => assert_eq!(opened.unwrap().parties().len(), 4),
         });
     }
     for threshold in [0, 1, 3, 4, 65535u16] {
-        let bytes = splice(&honest, 5..7, &threshold.to_be_bytes());
+        let bytes = splice(honest, 5..7, &threshold.to_be_bytes());
         ledger.case(MESSAGE, &format!("threshold {threshold}"), || {
             match (KeyShare::<S>::from_bytes(&bytes), threshold) {
                 (opened, 3) => assert_eq!(opened.unwrap().threshold(), 3),
@@ -165,7 +174,7 @@ pub fn key_share_file<S: Hostile>(ledger: &mut Ledger) {
         });
     }
     for value in [1, 2, 3, 255] {
-        let bytes = splice(&honest, state.clone(), &[value]);
+        let bytes = splice(honest, state.clone(), &[value]);
         ledger.case(MESSAGE, &format!("state {value}"), || {
             let opened = KeyShare::<S>::from_bytes(&bytes).map(|share| share.state()).map_err(kind);
             assert_eq!(
@@ -180,7 +189,7 @@ pub fn key_share_file<S: Hostile>(ledger: &mut Ledger) {
         });
     }
     for epoch in [1, u32::MAX] {
-        let bytes = splice(&honest, 7..11, &epoch.to_be_bytes());
+        let bytes = splice(honest, 7..11, &epoch.to_be_bytes());
         ledger.case(MESSAGE, &format!("epoch {epoch}"), || {
             assert_eq!(KeyShare::<S>::from_bytes(&bytes).unwrap().epoch(), epoch);
         });
@@ -211,7 +220,7 @@ fn foreign<S: Hostile>(key: &Key<S>, share: &KeyShare<S>) {
 /// The file of the public key package.
 pub fn public_package_file<S: Hostile>(ledger: &mut Ledger) {
     const MESSAGE: &str = "public key package file";
-    let point = point_len::<S>();
+    let point = point_len::<S::Curve>();
     let (key, other) = (Key::<S>::new(1), Key::<S>::new(2));
     let honest = key.public.to_bytes();
     // version kind suite, threshold, epoch, count, three parties, key, three verifying shares
@@ -222,7 +231,7 @@ pub fn public_package_file<S: Hostile>(ledger: &mut Ledger) {
     let points: Vec<_> = fields.iter().map(|field| &honest[field.at.clone()]).collect();
     let with = |points: &[&[u8]]| splice(&honest, start..honest.len(), &points.concat());
     let rotated = with(&[points[2], points[3], points[1], points[2]]);
-    for case in cases::<S>(&fields, &honest, &rotated, &other.public.to_bytes()) {
+    for case in cases::<S::Curve>(&fields, &honest, &rotated, &other.public.to_bytes()) {
         ledger.case(MESSAGE, &label(&case), || {
             let expected = match case.kind {
                 // The length is checked before any point is decoded.
@@ -233,17 +242,7 @@ pub fn public_package_file<S: Hostile>(ledger: &mut Ledger) {
             assert_eq!(kind(opened.unwrap_err()), expected);
         });
     }
-    for (name, bytes, error) in lists(&honest, 9) {
-        ledger.case(MESSAGE, name, || {
-            let expected = match (name, error) {
-                ("own missing", _) => DecodeError::TrailingBytes,
-                (_, Some(error)) => error,
-                (_, None) => DecodeError::Truncated,
-            };
-            assert_eq!(kind(PublicKeyPackage::<S>::from_bytes(&bytes).unwrap_err()), expected);
-        });
-    }
-    let negate = |bytes: &&[u8]| encoded::<S>(&-S::Curve::decode_point(bytes).unwrap());
+    let negate = |bytes: &&[u8]| encoded::<S::Curve>(&-S::Curve::decode_point(bytes).unwrap());
     let negated: Vec<_> = points.iter().map(negate).collect();
     let negated: Vec<_> = negated.iter().map(Vec::as_slice).collect();
     let even = S::EVEN_Y.then_some(INCONSISTENT);
@@ -262,8 +261,24 @@ pub fn public_package_file<S: Hostile>(ledger: &mut Ledger) {
             (opened, None) => assert_ne!(opened.unwrap().key_id(), key.public.key_id()),
         });
     }
+    public_package_head::<S>(ledger, &honest);
+}
+
+/// Parties and threshold of a public key package's file.
+fn public_package_head<S: Hostile>(ledger: &mut Ledger, honest: &[u8]) {
+    const MESSAGE: &str = "public key package file";
+    for (name, bytes, error) in lists(honest, 9) {
+        ledger.case(MESSAGE, name, || {
+            let expected = match (name, error) {
+                ("own missing", _) => DecodeError::TrailingBytes,
+                (_, Some(error)) => error,
+                (_, None) => DecodeError::Truncated,
+            };
+            assert_eq!(kind(PublicKeyPackage::<S>::from_bytes(&bytes).unwrap_err()), expected);
+        });
+    }
     for threshold in [0, 1, 3, 4, 65535u16] {
-        let bytes = splice(&honest, 3..5, &threshold.to_be_bytes());
+        let bytes = splice(honest, 3..5, &threshold.to_be_bytes());
         ledger.case(MESSAGE, &format!("threshold {threshold}"), || {
             match (PublicKeyPackage::<S>::from_bytes(&bytes), threshold) {
                 // Three points on a line also lie on a parabola: more signers, no other key.

@@ -2,7 +2,7 @@
 
 use quorate::frost::secp256k1_tr::Secp256k1Taproot;
 
-use super::encodings::Hostile;
+use super::harness::Hostile;
 use super::harness::Ledger;
 use super::{dkg_fields, envelope, keys, refresh, repair, signing, stored};
 
@@ -19,14 +19,14 @@ fn every_form<S: Hostile>() {
     stored::headers::<S>(&mut ledger);
     ledger.assert_counts(&[
         // BIP-340 writes no tag, and with it no sign, in front of R.
-        ("aggregated signature", if S::EVEN_Y { 21 } else { 23 }),
-        ("commitments", 52),
-        ("dealer share", 72),
-        ("key-share file", 75),
-        ("public key package file", 79),
-        ("sealed nonce batch", 61),
-        ("signature share", 44),
-        ("signing package", 91),
+        ("aggregated signature", if S::EVEN_Y { 23 } else { 25 }),
+        ("commitments", 61),
+        ("dealer share", 76),
+        ("key-share file", 81),
+        ("public key package file", 87),
+        ("sealed nonce batch", 72),
+        ("signature share", 51),
+        ("signing package", 104),
     ]);
 }
 
@@ -39,11 +39,11 @@ fn key_generation<S: Hostile>() {
     refresh::fields::<S>(&mut ledger);
     repair::fields::<S>(&mut ledger);
     ledger.assert_counts(&[
-        ("DKG confirm", 35),
-        ("DKG round 1", 100),
+        ("DKG confirm", 37),
+        ("DKG round 1", 110),
         ("DKG round 2", 46),
-        ("refresh confirm", 5),
-        ("refresh round 1", 11),
+        ("refresh confirm", 7),
+        ("refresh round 1", 13),
         ("refresh round 2", 10),
         ("repair addend", 11),
         ("repair sum", 11),

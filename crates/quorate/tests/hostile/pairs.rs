@@ -8,9 +8,11 @@ use quorate::{Abort, Parties, PartyId};
 
 use super::cheat::scalar_bytes;
 use super::dkg::{BODY, assert_unharmed, keygen_among};
-use super::encodings::{flip_off_curve, order_plus, point_len, scalar_len};
 use super::fr::plus;
 use super::harness::{Key, id, parties, rng};
+use quorate_testkit::encodings::{flip_off_curve, order_plus, point_len, scalar_len};
+
+type C = <S as KeySuite>::Curve;
 
 const NUMBERS: [u16; 5] = [1, 2, 5, 300, 65535];
 
@@ -29,19 +31,19 @@ fn pair(rng: &mut impl Rng) -> [PartyId; 2] {
 
 /// Spoils a message of round 1 in a way that anybody can see.
 fn spoil_announcement(body: &mut Vec<u8>, how: usize) {
-    let (point, length) = (point_len::<S>(), body.len());
+    let (point, length) = (point_len::<C>(), body.len());
     match how {
         0 => body.clear(),
         1 => body.truncate(length - 1),
         2 | 3 => {
             let at = (how - 2) * point;
-            let off = flip_off_curve::<S>(&body[at..at + point]);
+            let off = flip_off_curve::<C>(&body[at..at + point]);
             body[at..at + point].copy_from_slice(&off);
         }
-        4 => body[length - scalar_len::<S>()..].copy_from_slice(&order_plus::<S>(0)),
-        5 => body[length - scalar_len::<S>()] ^= 1,
+        4 => body[length - scalar_len::<C>()..].copy_from_slice(&order_plus::<C>(0)),
+        5 => body[length - scalar_len::<C>()] ^= 1,
         6 => body.copy_within(point..2 * point, 0),
-        _ => body[length - scalar_len::<S>()..].fill(0),
+        _ => body[length - scalar_len::<C>()..].fill(0),
     }
 }
 
@@ -50,7 +52,7 @@ fn spoil_share(body: &mut Vec<u8>, how: usize, which: usize) {
     match how {
         0 => body.clear(),
         1 => body.truncate(body.len() - 1),
-        2 => body.copy_from_slice(&order_plus::<S>(1)),
+        2 => body.copy_from_slice(&order_plus::<C>(1)),
         3 => body.fill(0),
         _ => body[which] ^= 1,
     }

@@ -7,22 +7,22 @@ use quorate::frost::generic::hash::SuiteHash;
 use quorate::frost::generic::{Ciphersuite, KeyShare, NonceBatch, Point, Scalar, SigningPackage};
 
 use super::cheat::scalar_bytes;
-use super::encodings::{encoded, point_len, scalar_len};
 use super::harness::seal_key;
 use super::stored::SEAL;
+use quorate_testkit::encodings::{encoded, point_len, scalar_len};
 
 /// The pair of secret nonces in a batch of one.
 pub fn nonces<S: Ciphersuite>(batch: &NonceBatch<S>) -> [Scalar<S>; 2] {
     let plain = seal_key().open_bytes(SEAL, &batch.seal(&seal_key())).unwrap();
-    let scalars = &plain[plain.len() - 2 * scalar_len::<S>()..];
-    let (d, e) = scalars.split_at(scalar_len::<S>());
+    let scalars = &plain[plain.len() - 2 * scalar_len::<S::Curve>()..];
+    let (d, e) = scalars.split_at(scalar_len::<S::Curve>());
     [d, e].map(|bytes| S::Curve::decode_scalar(bytes).unwrap())
 }
 
 /// The signing share of a key share.
 pub fn secret<S: Ciphersuite>(share: &KeyShare<S>) -> Scalar<S> {
     let bytes = share.to_bytes();
-    S::Curve::decode_scalar(&bytes[bytes.len() - scalar_len::<S>()..]).unwrap()
+    S::Curve::decode_scalar(&bytes[bytes.len() - scalar_len::<S::Curve>()..]).unwrap()
 }
 
 /// What a package and a key fix.
@@ -76,9 +76,9 @@ pub fn terms<S: Ciphersuite>(key: &[u8], package: &SigningPackage<S>) -> Terms<S
         list.iter().zip(&factors).fold(S::Curve::identity(), |sum, ((_, d, e), rho)| {
             sum + decode(d) + S::Curve::mul(&decode(e), rho)
         });
-    let negated = S::EVEN_Y && encoded::<S>(&r)[0] == 3;
+    let negated = S::EVEN_Y && encoded::<S::Curve>(&r)[0] == 3;
     let r = S::Curve::encode_point(&if negated { -r } else { r });
-    let key = <[u8]>::as_ref(key).try_into().map_err(|_| point_len::<S>()).unwrap();
+    let key = <[u8]>::as_ref(key).try_into().map_err(|_| point_len::<S::Curve>()).unwrap();
     let challenge = S::challenge(&r, &key, package.message());
     Terms { factors, negated, challenge }
 }

@@ -8,9 +8,10 @@ use quorate::{Fault, Session, SessionId};
 
 use super::cheat::scalar_bytes;
 use super::dkg::{BODY, CONTEXT, ECHO, Frames, Verdict, echo, frame, verdicts};
-use super::encodings::{Hostile, encoded, point_len, scalar_len};
+use super::harness::Hostile;
 use super::harness::{Key, Ledger, MUTATOR, PARTIES, id, parties, rng};
-use super::mutate::{Case, Class, Field, Kind, cases};
+use quorate_testkit::encodings::{encoded, point_len, scalar_len};
+use quorate_testkit::mutation::{Case, Class, Field, Kind, cases};
 
 type Outcome<S> = Report<DkgOutput<S>>;
 
@@ -71,10 +72,10 @@ pub fn fields<S: Hostile>(ledger: &mut Ledger) {
         let [sent, other] =
             [&frames, &foreign].map(|frames| frame(frames, round, MUTATOR, 1).bytes.clone());
         let peers = &frame(&frames, round, 5, 1).bytes;
-        let cases = cases::<S>(&[field], &sent, peers, &other);
+        let cases = cases::<S::Curve>(&[field], &sent, peers, &other);
         (message, sent, cases)
     };
-    let (message, sent, cases) = altered("refresh round 1", 1, Class::Point, point_len::<S>());
+    let (message, _, cases) = altered("refresh round 1", 1, Class::Point, point_len::<S::Curve>());
     let first = |bytes: &[u8], echoed| tampered(&key, &frames, 1, &[1, 5], bytes, echoed);
     for case in cases {
         ledger.case(message, case.mutation, || match case.kind {
@@ -89,17 +90,10 @@ pub fn fields<S: Hostile>(ledger: &mut Ledger) {
             }
         });
     }
-    // t − 1 points: none, and one too many, which would be a constant or a higher degree.
-    ledger.case(message, "empty", || {
-        let short = [Verdict::Blamed(Fault::WrongLength); 2];
-        assert_eq!(first(&sent[..BODY[0]], false), short);
-    });
-    ledger.case(message, "one more", || {
-        let constant = [&sent[..], &encoded::<S>(&S::Curve::generator())].concat();
-        assert_eq!(first(&constant, false), [Verdict::Missing; 2]);
-    });
+    points::<S>(ledger, &key, &frames);
 
-    let (message, sent, cases) = altered("refresh round 2", 2, Class::Scalar, scalar_len::<S>());
+    let (message, sent, cases) =
+        altered("refresh round 2", 2, Class::Scalar, scalar_len::<S::Curve>());
     let second = |bytes: &[u8]| tampered(&key, &frames, 2, &[1], bytes, false);
     let blamed = |fault| [Verdict::Blamed(fault), Verdict::Missing];
     for case in cases {
@@ -115,7 +109,7 @@ pub fn fields<S: Hostile>(ledger: &mut Ledger) {
         });
     }
 
-    let (message, _, cases) = altered("refresh confirm", 3, Class::Digest, 32);
+    let (message, _, cases) = altered("refresh confirm", 3, Class::Bytes, 32);
     for case in cases {
         let expected = match case.kind {
             Kind::Longer => Verdict::Missing,
@@ -127,6 +121,20 @@ pub fn fields<S: Hostile>(ledger: &mut Ledger) {
             assert_eq!(found, [expected; 2]);
         });
     }
+}
+
+/// t − 1 points: none, and one too many, which would be a constant or a higher degree.
+fn points<S: Hostile>(ledger: &mut Ledger, key: &Key<S>, frames: &Frames) {
+    let (message, sent) = ("refresh round 1", &frame(frames, 1, MUTATOR, 1).bytes);
+    let first = |bytes: &[u8]| tampered(key, frames, 1, &[1, 5], bytes, false);
+    ledger.case(message, "empty", || {
+        let short = [Verdict::Blamed(Fault::WrongLength); 2];
+        assert_eq!(first(&sent[..BODY[0]]), short);
+    });
+    ledger.case(message, "one more", || {
+        let constant = [&sent[..], &encoded::<S::Curve>(&S::Curve::generator())].concat();
+        assert_eq!(first(&constant), [Verdict::Missing; 2]);
+    });
 }
 
 /// Half of the parties never hear the last confirmation: all still sign with what they had.
@@ -221,7 +229,7 @@ fn neutral_verifying_share<S: Hostile>() {
 /// Party 2 deals this slope, and says nothing after that.
 fn dealt<S: Hostile>(key: &Key<S>, slope: Scalar<S>) -> Outcome<S> {
     let frames = honest(key);
-    let commitment = encoded::<S>(&S::Curve::mul_base(&slope));
+    let commitment = encoded::<S::Curve>(&S::Curve::mul_base(&slope));
     let bodies = PARTIES.map(|party| match party {
         MUTATOR => commitment.clone(),
         _ => frame(&frames, 1, party, MUTATOR).bytes[BODY[0]..].to_vec(),

@@ -7,10 +7,10 @@ use quorate::session::{Check, ParamError};
 use quorate::{Abort, Fault, Parties, Session, SessionId};
 
 use super::cheat::scalar_bytes;
-use super::dkg::Frames;
-use super::encodings::Hostile;
+use super::dkg::{Frames, frame};
+use super::harness::Hostile;
 use super::harness::{Key, Ledger, MUTATOR, id, parties, rng};
-use super::mutate::{Class, Field, Kind, cases};
+use quorate_testkit::mutation::{Class, Field, Kind, cases};
 
 /// A direct message's body follows the header: no round has broadcasts, so there is no echo.
 const BODY: [usize; 2] = [71, 39];
@@ -75,12 +75,8 @@ pub fn fields<S: Hostile>(ledger: &mut Ledger) {
     };
     let (frames, foreign) = (record(&key), record(&other));
     for (message, round, to) in [("repair addend", 1, 1), ("repair sum", 2, TARGET)] {
-        let find = |frames: &Frames, from: u16, to: u16| {
-            let wanted = (id(from), id(to), round);
-            let mut frames = frames.iter();
-            let found = frames.find(|one| (one.from, one.to, one.round.get()) == wanted);
-            found.unwrap().bytes.clone()
-        };
+        let find =
+            |frames: &Frames, from: u16, to: u16| frame(frames, round, from, to).bytes.clone();
         let sent = find(&frames, MUTATOR, to);
         let peers = find(&frames, 1, if round == 1 { MUTATOR } else { TARGET });
         let field = Field {
@@ -103,7 +99,7 @@ pub fn fields<S: Hostile>(ledger: &mut Ledger) {
             1 => [Outcome::Blamed(fault), Outcome::Missing],
             _ => [Outcome::Done, Outcome::Blamed(fault)],
         };
-        for case in cases::<S>(&[field], &sent, &peers, &find(&foreign, MUTATOR, to)) {
+        for case in cases::<S::Curve>(&[field], &sent, &peers, &find(&foreign, MUTATOR, to)) {
             ledger.case(message, case.mutation, || match case.kind {
                 Kind::Invalid => {
                     assert_eq!(tampered(&case.bytes), unreadable(Fault::InvalidScalar))

@@ -16,7 +16,7 @@ use quorate::{Parties, PartyId, Session, SessionId};
 
 use super::cheat::{commitment, evaluate, prove};
 use super::dkg::keygen_among;
-use super::encodings::Hostile;
+use super::harness::Hostile;
 use super::harness::{Key, id, parties, rng, seal_key};
 
 fn share_and_package<S: KeySuite>(share: &KeyShare<S>, public: &PublicKeyPackage<S>) {

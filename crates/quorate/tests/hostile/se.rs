@@ -10,8 +10,9 @@ use super::dkg::{
     BODY, CONTEXT, KeyReport, Verdict, assert_unharmed, frame, honest, keygen, keygen_unhurried,
     verdicts,
 };
-use super::encodings::{Hostile, point_len};
+use super::harness::Hostile;
 use super::harness::{Key, MUTATOR, PARTIES, id, parties, rng};
+use quorate_testkit::encodings::point_len;
 
 /// What becomes of a frame.
 type Alter<'a> = &'a dyn Fn(&mut Vec<u8>);
@@ -29,10 +30,10 @@ fn split_view<S: Hostile>(round: u8, alter: Alter<'_>) -> KeyReport<S> {
 fn equivocation<S: Hostile>() {
     // Another coefficient, another polynomial with a valid proof: both halves are fine alone.
     let fresh = polynomial::<S>(2, 9);
-    let coefficient = BODY[0] + point_len::<S>();
+    let coefficient = BODY[0] + point_len::<S::Curve>();
     let alterations: [Alter<'_>; 2] = [
         &|bytes| {
-            let other = &commitment::<S>(&fresh)[point_len::<S>()..];
+            let other = &commitment::<S>(&fresh)[point_len::<S::Curve>()..];
             bytes[coefficient..coefficient + other.len()].copy_from_slice(other);
         },
         &|bytes| {

@@ -16,7 +16,7 @@ use quorate::session::{Recorded, SealKey, Step};
 use quorate::{Progress, Session, SessionId};
 
 use super::cheat::scalar_bytes;
-use super::encodings::Hostile;
+use super::harness::Hostile;
 use super::harness::{Key, id, parties, release, rng, seal_key};
 use super::reference::{nonces, secret};
 

@@ -2,16 +2,17 @@
 
 use quorate::frost::generic::curve::Curve;
 use quorate::frost::generic::{
-    AggregateError, Commitments, Coordinator, DecodeError, Mismatch, PackageError, ShareRejected,
-    SignError, Signature, SignatureShare, SigningPackage, SigningSession,
+    AggregateError, Commitments, Coordinator, DecodeError, Mismatch, PackageError, PointBytes,
+    ShareRejected, SignError, Signature, SignatureShare, SigningPackage, SigningSession,
 };
 
-use super::encodings::{Hostile, point_len, scalar_len};
 use super::fr::with_scalar;
+use super::harness::Hostile;
 use super::harness::{
     Key, Ledger, MUTATOR, NAME, decode_error, id, package_of, release, rng, sent,
 };
-use super::mutate::{Case, Class, Field, Kind, cases, points, splice};
+use quorate_testkit::encodings::{point_len, scalar_len};
+use quorate_testkit::mutation::{Case, Class, Field, Kind, Others, cases, mutations, splice};
 
 const TEXT: &[u8] = b"sixteen bytes...";
 
@@ -22,7 +23,7 @@ fn label(case: &Case) -> String {
 /// The name of the public key package in a message, from this offset.
 fn name(at: &mut usize) -> [Field; 3] {
     [("key id", 32), ("epoch", 4), ("package digest", 32)]
-        .map(|(name, length)| Field::next(name, Class::Digest, length, at))
+        .map(|(name, length)| Field::next(name, Class::Bytes, length, at))
 }
 
 /// Why something of another public key package is refused.
@@ -38,7 +39,7 @@ fn mismatch(field: &str, epoch: &[u8]) -> Mismatch {
 
 /// Whether the case moves what follows: that is for "every shorter length" and its sisters.
 fn same_length(case: &Case) -> bool {
-    case.class != Class::Digest || case.kind == Kind::Valid
+    case.class != Class::Bytes || case.kind == Kind::Valid
 }
 
 /// The name of another package: another key's, or the same key's of another epoch.
@@ -60,12 +61,13 @@ pub fn commitments<S: Hostile>(ledger: &mut Ledger) {
     let id_field = Field::next("id", Class::Id, 2, &mut at);
     let mut fields = vec![id_field];
     fields.extend(name(&mut at));
-    fields.push(Field::next("hiding", Class::Point, point_len::<S>(), &mut at));
-    fields.push(Field::next("binding", Class::Point, point_len::<S>(), &mut at));
+    fields.push(Field::next("hiding", Class::Point, point_len::<S::Curve>(), &mut at));
+    fields.push(Field::next("binding", Class::Point, point_len::<S::Curve>(), &mut at));
     let [peer, honest, mut session] = [&sent[0], &sent[1], &others[0]].map(Commitments::to_bytes);
     session = renamed(&session, &of_another[0].to_bytes(), NAME);
     let start = |bytes: &[u8]| coordinator.start([(id(1), &peer[..]), (id(MUTATOR), bytes)], TEXT);
-    for case in cases::<S>(&fields, &honest, &peer, &session).into_iter().filter(same_length) {
+    for case in cases::<S::Curve>(&fields, &honest, &peer, &session).into_iter().filter(same_length)
+    {
         ledger.case(MESSAGE, &label(&case), || {
             let started = start(&case.bytes);
             let malformed = |why| PackageError::Malformed(vec![(id(MUTATOR), why)]);
@@ -78,7 +80,7 @@ pub fn commitments<S: Hostile>(ledger: &mut Ledger) {
                 let named = id(u16::from_be_bytes([case.bytes[3], case.bytes[4]]));
                 let theirs = DecodeError::NotTheSenders { sender: id(MUTATOR), named };
                 assert_eq!(started.unwrap_err(), malformed(theirs));
-            } else if case.class == Class::Digest {
+            } else if case.class == Class::Bytes {
                 let why = mismatch(case.field, &case.bytes[37..41]);
                 let error = started.unwrap_err();
                 assert_eq!(error, PackageError::Mismatch { party: id(MUTATOR), why });
@@ -125,7 +127,7 @@ fn altered_commitments<S: Hostile>(key: &Key<S>, package: &SigningPackage<S>) {
 /// What a coordinator sends to party 1: the signers are 1 and 2.
 pub fn signing_package<S: Hostile>(ledger: &mut Ledger) {
     const MESSAGE: &str = "signing package";
-    let point = point_len::<S>();
+    let point = point_len::<S::Curve>();
     let key = Key::<S>::new(1);
     let honest = key.sign(&[1, MUTATOR], TEXT, 10);
     let [one, mut other] =
@@ -151,12 +153,11 @@ pub fn signing_package<S: Hostile>(ledger: &mut Ledger) {
     let fields = [name.to_vec(), points].concat();
     let entry = 2 + 2 * point;
     let (first, second) = (&one[list..list + entry], &one[list + entry..list + 2 * entry]);
-    let text = list + 2 * entry + 4..one.len();
     let swapped = splice(&one, list..list + 2 * entry, &[second, first].concat());
-    for case in cases::<S>(&fields, &one, &swapped, &other).into_iter().filter(same_length) {
+    for case in cases::<S::Curve>(&fields, &one, &swapped, &other).into_iter().filter(same_length) {
         ledger.case(MESSAGE, &label(&case), || {
             let expected = match (case.field, case.kind) {
-                _ if case.class == Class::Digest => {
+                _ if case.class == Class::Bytes => {
                     let why = mismatch(case.field, &case.bytes[35..39]);
                     Refused::Sign(SignError::Mismatch(why))
                 }
@@ -171,48 +172,67 @@ pub fn signing_package<S: Hostile>(ledger: &mut Ledger) {
             offer(&key, &honest.package, &case.bytes, &expected);
         });
     }
-    let with_text = |text: &[u8]| {
-        let length = u32::try_from(text.len()).unwrap().to_be_bytes();
-        [&one[..list + 2 * entry], &length, text].concat()
-    };
-    let texts: [&[u8]; 5] =
-        [b"", b"Sixteen bytes...", b"ixteen bytes...", b"sixteen bytes....", b"another"];
-    for altered in texts {
-        ledger.case(MESSAGE, "message", || {
-            offer(&key, &honest.package, &with_text(altered), &Refused::ByCoordinator);
-        });
+    let package = Sent { key: &key, honest: &honest.package, bytes: &one, list };
+    package.texts(ledger);
+    package.lists(ledger);
+}
+
+/// A package as it is sent to party 1, and where its list of signers begins.
+struct Sent<'s, S: Hostile> {
+    key: &'s Key<S>,
+    honest: &'s SigningPackage<S>,
+    bytes: &'s [u8],
+    list: usize,
+}
+
+impl<S: Hostile> Sent<'_, S> {
+    /// Bytes of a signer in the list.
+    const ENTRY: usize = 2 + 2 * size_of::<PointBytes<S>>();
+
+    /// Other messages.
+    fn texts(&self, ledger: &mut Ledger) {
+        let head = &self.bytes[..self.list + 2 * Self::ENTRY];
+        let texts: [&[u8]; 5] =
+            [b"", b"Sixteen bytes...", b"ixteen bytes...", b"sixteen bytes....", b"another"];
+        for text in texts {
+            let length = u32::try_from(text.len()).unwrap().to_be_bytes();
+            let bytes = [head, &length, text].concat();
+            ledger.case("signing package", "message", || {
+                offer(self.key, self.honest, &bytes, &Refused::ByCoordinator);
+            });
+        }
     }
-    let length = text.start - 4..text.start;
-    let long = package_of(&key.public, &key.commit(&[5], 12).1, b"").to_bytes();
-    let third = &long[list..list + entry];
-    let list = |count: u16, entries: &[&[u8]]| {
-        let head = &one[..list - 2];
-        [head, &count.to_be_bytes(), &entries.concat(), &one[list + 2 * entry..]].concat()
-    };
-    let few = SignError::TooFewSigners { got: 1, need: 2 };
-    let others: Vec<(&str, Vec<u8>, Refused)> = vec![
-        (
-            "length + 1",
-            splice(&one, length.clone(), &[0, 0, 0, 17]),
-            Refused::Read(DecodeError::Truncated),
-        ),
-        (
-            "length - 1",
-            splice(&one, length.clone(), &[0, 0, 0, 15]),
-            Refused::Read(DecodeError::TrailingBytes),
-        ),
-        ("length 2^32 - 1", splice(&one, length, &[255; 4]), Refused::Read(DecodeError::Truncated)),
-        ("no signers", list(0, &[]), Refused::Read(DecodeError::NoSigners)),
-        ("one fewer", list(1, &[first]), Refused::Sign(few)),
-        ("own missing", list(1, &[second]), Refused::Sign(SignError::NotASigner)),
-        ("one more", list(3, &[first, second, third]), Refused::ByCoordinator),
-        ("twice", list(4, &[first, second, first, second]), Refused::Read(DecodeError::BadOrder)),
-        ("swapped", list(2, &[second, first]), Refused::Read(DecodeError::BadOrder)),
-        ("repeated", list(2, &[first, first]), Refused::Read(DecodeError::BadOrder)),
-        ("65535 signers", list(65535, &[first, second]), Refused::Read(DecodeError::Truncated)),
-    ];
-    for (name, bytes, expected) in others {
-        ledger.case(MESSAGE, name, || offer(&key, &honest.package, &bytes, &expected));
+
+    /// Other lengths of the message, and other lists of signers.
+    fn lists(&self, ledger: &mut Ledger) {
+        use DecodeError::{BadOrder, NoSigners, TrailingBytes, Truncated};
+        let (one, start) = (self.bytes, self.list);
+        let end = start + 2 * Self::ENTRY;
+        let (first, second) = one[start..end].split_at(Self::ENTRY);
+        let long = package_of(&self.key.public, &self.key.commit(&[5], 12).1, b"").to_bytes();
+        let third = &long[start..start + Self::ENTRY];
+        let list = |count: u16, entries: &[&[u8]]| {
+            [&one[..start - 2], &count.to_be_bytes(), &entries.concat(), &one[end..]].concat()
+        };
+        let length = |bytes: [u8; 4]| splice(one, end..end + 4, &bytes);
+        let few = SignError::TooFewSigners { got: 1, need: 2 };
+        let others: Vec<(&str, Vec<u8>, Refused)> = vec![
+            ("length + 1", length([0, 0, 0, 17]), Refused::Read(Truncated)),
+            ("length - 1", length([0, 0, 0, 15]), Refused::Read(TrailingBytes)),
+            ("length 2^32 - 1", length([255; 4]), Refused::Read(Truncated)),
+            ("no signers", list(0, &[]), Refused::Read(NoSigners)),
+            ("one fewer", list(1, &[first]), Refused::Sign(few)),
+            ("own missing", list(1, &[second]), Refused::Sign(SignError::NotASigner)),
+            ("one more", list(3, &[first, second, third]), Refused::ByCoordinator),
+            ("twice", list(4, &[first, second, first, second]), Refused::Read(BadOrder)),
+            ("swapped", list(2, &[second, first]), Refused::Read(BadOrder)),
+            ("repeated", list(2, &[first, first]), Refused::Read(BadOrder)),
+            ("65535 signers", list(65535, &[first, second]), Refused::Read(Truncated)),
+        ];
+        for (name, bytes, expected) in others {
+            let offered = || offer(self.key, self.honest, &bytes, &expected);
+            ledger.case("signing package", name, offered);
+        }
     }
 }
 
@@ -266,12 +286,13 @@ pub fn signature_share<S: Hostile>(ledger: &mut Ledger) {
     let mut at = 3;
     let mut fields = vec![Field::next("id", Class::Id, 2, &mut at)];
     fields.extend(name(&mut at));
-    fields.push(Field::next("signing package", Class::Digest, 32, &mut at));
-    fields.push(Field::next("scalar", Class::Scalar, scalar_len::<S>(), &mut at));
+    fields.push(Field::next("signing package", Class::Bytes, 32, &mut at));
+    fields.push(Field::next("scalar", Class::Scalar, scalar_len::<S::Curve>(), &mut at));
     let [peer, honest, session] =
         [&signed.shares[0], &signed.shares[1], &other.shares[1]].map(SignatureShare::to_bytes);
     let session = renamed(&session, &of_another, NAME);
-    for case in cases::<S>(&fields, &honest, &peer, &session).into_iter().filter(same_length) {
+    for case in cases::<S::Curve>(&fields, &honest, &peer, &session).into_iter().filter(same_length)
+    {
         ledger.case(MESSAGE, &label(&case), || {
             let (_, commitments) = key.commit(&[1, MUTATOR, 5], 10);
             let mut session = coordinator.start(sent(&commitments), TEXT).unwrap();
@@ -361,20 +382,21 @@ pub fn signature<S: Hostile>(ledger: &mut Ledger) {
         assert_eq!(read.is_ok(), decodes);
         assert!(read.map_or(true, |read| verifying_key.verify(TEXT, &read).is_err()));
     };
-    let split = honest.len() - scalar_len::<S>();
+    let split = honest.len() - scalar_len::<S::Curve>();
     let scalar = [Field { name: "z", class: Class::Scalar, at: split..honest.len() }];
-    for case in cases::<S>(&scalar, &honest, &peer, &session) {
+    for case in cases::<S::Curve>(&scalar, &honest, &peer, &session) {
         ledger.case(MESSAGE, &label(&case), || check(&case.bytes, case.kind == Kind::Valid));
     }
     // BIP-340 writes x alone: R with even y, and no tag that could be wrong.
-    let x_only = split < point_len::<S>();
+    let x_only = split < point_len::<S::Curve>();
     let whole = |signature: &[u8]| {
         let r = &signature[..split];
         if x_only { [&[2], r].concat() } else { r.to_vec() }
     };
     let others = [whole(&peer), whole(&session)];
-    for one in points::<S>(&whole(&honest), [&others[0], &others[1]]) {
-        if x_only && ["negated", "bad tag"].contains(&one.name) {
+    let others = Others { party: Some(&others[0]), session: Some(&others[1]) };
+    for one in mutations::<S::Curve>(Class::Point, &whole(&honest), others) {
+        if x_only && ["negative", "bad tag"].contains(&one.name) {
             continue;
         }
         let r = if x_only { &one.bytes[1..] } else { &one.bytes[..] };

@@ -3,7 +3,7 @@
 use quorate::frost::generic::{NonceBatch, ReceiptError, SignError, SigningPackage};
 use quorate::session::{ClaimRecord, RecordError, SpentInMemory};
 
-use super::encodings::Hostile;
+use super::harness::Hostile;
 use super::harness::{Key, MUTATOR, id, rng, seal_key};
 
 /// Sealed nonces of party 2, and packages that ask for them: two of one message each.

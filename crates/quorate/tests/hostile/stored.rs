@@ -7,12 +7,13 @@ use quorate::frost::generic::{
 use quorate::frost::secp256k1_tr::{Secp256k1Taproot, TaprootInternal};
 use quorate::session::{SealError, SealKey};
 
-use super::encodings::{Hostile, point_len, scalar_len};
+use super::harness::Hostile;
 use super::harness::{
     Key, Ledger, MUTATOR, PARTIES, UNKNOWN_VERSION, WRONG_KIND, WRONG_SUITE, id, kind, parties,
     release, rng, seal_key,
 };
-use super::mutate::{Case, Class, Field, Kind, cases, splice};
+use quorate_testkit::encodings::{point_len, scalar_len};
+use quorate_testkit::mutation::{Case, Class, Field, Kind, cases, splice};
 
 /// What a batch of nonces is sealed for.
 pub const SEAL: &str = "quorate-frost nonce batch";
@@ -25,32 +26,32 @@ pub fn nonce_batch<S: Hostile>(ledger: &mut Ledger) {
     let package = SigningPackage::new(&key.public, sent, b"m").unwrap();
     let peer = key.sign(&[1, MUTATOR], b"m", 10).shares[0];
     let sealed = batches[1].seal(&seal_key());
-    let open = |bytes: &[u8]| NonceBatch::<S>::open(bytes, &seal_key()).map(|batch| batch.len());
     sealed_bytes::<S>(ledger, MESSAGE, &sealed);
 
     let plain = |sealed: &[u8]| seal_key().open_bytes(SEAL, sealed).unwrap().to_vec();
     let honest = plain(&sealed);
     let other = plain(&Key::<S>::new(2).commit(&[1, MUTATOR], 12).0[1].seal(&seal_key()));
-    let point = point_len::<S>();
+    let point = point_len::<S::Curve>();
     let mut at = 3;
     let fields = [
         Field::next("id", Class::Id, 2, &mut at),
-        Field::next("key id", Class::Digest, 32, &mut at),
-        Field::next("epoch", Class::Digest, 4, &mut at),
-        Field::next("package digest", Class::Digest, 32, &mut at),
-        Field::next("generation", Class::Digest, 8, &mut at),
+        Field::next("key id", Class::Bytes, 32, &mut at),
+        Field::next("epoch", Class::Bytes, 4, &mut at),
+        Field::next("package digest", Class::Bytes, 32, &mut at),
+        Field::next("generation", Class::Bytes, 8, &mut at),
         Field::next("hiding", Class::Point, point, &mut at),
         Field::next("binding", Class::Point, point, &mut at),
-        Field::next("hiding nonce", Class::Scalar, scalar_len::<S>(), &mut at),
-        Field::next("binding nonce", Class::Scalar, scalar_len::<S>(), &mut at),
+        Field::next("hiding nonce", Class::Scalar, scalar_len::<S::Curve>(), &mut at),
+        Field::next("binding nonce", Class::Scalar, scalar_len::<S::Curve>(), &mut at),
     ];
     let head = fields[4].at.end;
     let mut other = other;
     // The other batch is of another epoch and generation, too.
     (other[fields[2].at.end - 1], other[head - 1]) = (7, 7);
     let peers = plain(&batches[0].seal(&seal_key()));
-    let same_length = |case: &Case| case.class != Class::Digest || case.kind == Kind::Valid;
-    for case in cases::<S>(&fields, &honest, &peers, &other).into_iter().filter(same_length) {
+    let same_length = |case: &Case| case.class != Class::Bytes || case.kind == Kind::Valid;
+    for case in cases::<S::Curve>(&fields, &honest, &peers, &other).into_iter().filter(same_length)
+    {
         let name = format!("{} / {}", case.field, case.mutation);
         ledger.case(MESSAGE, &name, || {
             let bytes = seal_key().seal_bytes(SEAL, &case.bytes);
@@ -75,16 +76,24 @@ pub fn nonce_batch<S: Hostile>(ledger: &mut Ledger) {
             assert_eq!(signature.err(), (!right).then_some(named));
         });
     }
+    pairs(ledger, &key, &honest, head);
+}
+
+/// Pairs of nonces that are missing, repeated or in another order.
+fn pairs<S: Hostile>(ledger: &mut Ledger, key: &Key<S>, honest: &[u8], head: usize) {
+    const MESSAGE: &str = "sealed nonce batch";
+    let open = |bytes: &[u8]| NonceBatch::<S>::open(bytes, &seal_key()).map(|batch| batch.len());
+    let plain = |sealed: &[u8]| seal_key().open_bytes(SEAL, sealed).unwrap().to_vec();
     let refused = Err(SealError::Malformed);
     let sealed = |plain: &[u8]| open(&seal_key().seal_bytes(SEAL, plain));
     ledger.case(MESSAGE, "empty", || assert_eq!(sealed(&honest[..head]), Ok(0)));
     ledger.case(MESSAGE, "no header", || assert_eq!(sealed(&honest[..head - 1]), refused));
-    let twice = [&honest[..], &honest[head..]].concat();
+    let twice = [honest, &honest[head..]].concat();
     ledger.case(MESSAGE, "twice", || assert_eq!(sealed(&twice), refused));
     // Pairs stand in the order of their names, and in no other.
     let more = key.share(MUTATOR).precompute(1, &mut rng(20));
     let more = plain(&more.seal(&seal_key()));
-    let two = [[&honest[..], &more[head..]], [&more[..], &honest[head..]]].map(|all| all.concat());
+    let two = [[honest, &more[head..]], [&more[..], &honest[head..]]].map(|all| all.concat());
     ledger.case(MESSAGE, "swapped", || {
         let mut both = two.map(|plain| sealed(&plain).is_ok());
         both.sort_unstable();

@@ -9,8 +9,9 @@ use super::cheat::{
     self, Announce, Dealer, commitment, evaluate, polynomial, prove, run, scalar_bytes,
 };
 use super::dkg::{BODY, Verdict, keygen, verdicts};
-use super::encodings::{Hostile, encoded, identity, point_len};
+use super::harness::Hostile;
 use super::harness::{MUTATOR, PARTIES, id, parties};
+use quorate_testkit::encodings::{encoded, identity, point_len};
 
 const BLAMED: fn(Fault) -> [Verdict; 2] = |fault| [Verdict::Blamed(fault); 2];
 
@@ -88,7 +89,7 @@ fn wrong_degree<S: Hostile>() {
         let front = polynomial::<S>(front, 1);
         says::<S>(&move |context, _| {
             let proof = prove::<S>(context, id(MUTATOR), &one[0]);
-            [commitment::<S>(&front), identity::<S>(), proof].concat()
+            [commitment::<S>(&front), identity::<S::Curve>(), proof].concat()
         })
     };
     assert_eq!(verdicts(&zero.clone()(1)), BLAMED(Fault::InvalidPoint));
@@ -105,7 +106,7 @@ fn zero_constant<S: Hostile>() {
         let rest = commitment::<S>(&polynomial::<S>(1, 1));
         // z = k is a valid proof for the secret zero.
         let proof = prove::<S>(context, id(MUTATOR), &Scalar::<S>::default());
-        [identity::<S>(), rest, proof].concat()
+        [identity::<S::Curve>(), rest, proof].concat()
     });
     assert_eq!(verdicts(&report), BLAMED(Fault::InvalidPoint));
 }
@@ -120,12 +121,12 @@ fn rogue_key<S: Hostile>() {
     let chosen = S::Curve::mul_base(&42.into());
     let rogue = |others: &[(PartyId, Vec<u8>)]| {
         let sum = others.iter().fold(chosen, |sum, (_, body)| {
-            sum - S::Curve::decode_point(&body[..point_len::<S>()]).unwrap()
+            sum - S::Curve::decode_point(&body[..point_len::<S::Curve>()]).unwrap()
         });
-        [encoded::<S>(&sum), commitment::<S>(&polynomial::<S>(1, 1))].concat()
+        [encoded::<S::Curve>(&sum), commitment::<S>(&polynomial::<S>(1, 1))].concat()
     };
     let copied = says::<S>(&|_, others| {
-        let proof = &others[0].1[2 * point_len::<S>()..];
+        let proof = &others[0].1[2 * point_len::<S::Curve>()..];
         [&rogue(others)[..], proof].concat()
     });
     assert_eq!(verdicts(&copied), BLAMED(Fault::InvalidProofOfPossession));
@@ -138,10 +139,11 @@ fn rogue_key<S: Hostile>() {
     // R made to fit a guessed challenge: the challenge hashes R.
     let forged = says::<S>(&|context, others| {
         let body = rogue(others);
-        let key = S::Curve::decode_point(&body[..point_len::<S>()]).unwrap();
-        let guess = cheat::challenge::<S>(context, id(MUTATOR), &body[..point_len::<S>()], b"");
+        let key = S::Curve::decode_point(&body[..point_len::<S::Curve>()]).unwrap();
+        let guess =
+            cheat::challenge::<S>(context, id(MUTATOR), &body[..point_len::<S::Curve>()], b"");
         let r = S::Curve::mul_base(&7.into()) - S::Curve::mul(&key, &guess);
-        [body, encoded::<S>(&r), scalar_bytes::<S>(&7.into())].concat()
+        [body, encoded::<S::Curve>(&r), scalar_bytes::<S>(&7.into())].concat()
     });
     assert_eq!(verdicts(&forged), BLAMED(Fault::InvalidProofOfPossession));
     // Another party's announcement whole: the proof names its prover.
@@ -202,8 +204,8 @@ fn moved_fields<S: Hostile>() {
         let report = says::<S>(&|context, _| {
             let proof = prove::<S>(context, id(MUTATOR), &honest[0]);
             let body = [commitment::<S>(&honest), proof].concat();
-            let (points, z) = body.split_at(3 * point_len::<S>());
-            let points: Vec<_> = points.chunks(point_len::<S>()).collect();
+            let (points, z) = body.split_at(3 * point_len::<S::Curve>());
+            let points: Vec<_> = points.chunks(point_len::<S::Curve>()).collect();
             [order.map(|at| points[at]).concat(), z.to_vec()].concat()
         });
         assert_eq!(verdicts(&report), BLAMED(Fault::InvalidProofOfPossession));
@@ -262,7 +264,8 @@ fn neutral_verifying_share<S: Hostile>() {
     keygen::<S>(1, |one| {
         let body = &one.bytes[BODY[usize::from(one.round.get()) - 1]..];
         if one.to == id(MUTATOR) && one.round.get() == 1 {
-            constants = constants + S::Curve::decode_point(&body[..point_len::<S>()]).unwrap();
+            constants =
+                constants + S::Curve::decode_point(&body[..point_len::<S::Curve>()]).unwrap();
         } else if one.to == id(MUTATOR) && one.round.get() == 2 {
             received = received + S::Curve::decode_scalar(body).unwrap();
         }

@@ -5,6 +5,8 @@ use core::convert::Infallible;
 use std::collections::{BTreeMap, VecDeque};
 
 use quorate::PartyId;
+pub(crate) use quorate_testkit::lockstep::id;
+pub(crate) use quorate_testkit::{hex, unhex};
 use rand_core::{TryCryptoRng, TryRng};
 
 pub(crate) struct Record<'a>(BTreeMap<&'a str, &'a str>);
@@ -48,20 +50,6 @@ impl<'a> Record<'a> {
     pub(crate) fn id(&self) -> PartyId {
         id(self.number("identifier"))
     }
-}
-
-pub(crate) fn id(number: u16) -> PartyId {
-    PartyId::new(number).unwrap()
-}
-
-pub(crate) fn unhex(text: &str) -> Vec<u8> {
-    assert!(text.len().is_multiple_of(2) && text.is_ascii());
-    let byte = |at: usize| u8::from_str_radix(&text[at..at + 2], 16).unwrap();
-    (0..text.len()).step_by(2).map(byte).collect()
-}
-
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// A "generator" that hands out the bytes of a test vector.

@@ -1,22 +1,18 @@
 //! Groups with keys, dealt or generated, and signing with them.
 
-use chacha20::ChaCha20Rng;
 use quorate::frost::generic::{
     Ciphersuite, Dealing, DealtShare, Dkg, DkgParams, KeyShare, KeySuite, PublicKeyPackage,
     Signature, SigningPackage,
 };
 use quorate::session::sim::Network;
 use quorate::{Parties, PartyId, SessionId};
-use rand_core::{CryptoRng, SeedableRng};
+pub(crate) use quorate_testkit::rng;
+use rand_core::CryptoRng;
 
 pub(crate) struct Group<S: KeySuite> {
     /// Ascending by party.
     pub(crate) shares: Vec<KeyShare<S>>,
     pub(crate) public: PublicKeyPackage<S>,
-}
-
-pub(crate) fn rng(seed: u8) -> ChaCha20Rng {
-    ChaCha20Rng::from_seed([seed; 32])
 }
 
 impl<S: KeySuite> Group<S> {

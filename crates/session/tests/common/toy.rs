@@ -7,10 +7,11 @@
 use quorate_session::{
     Abort, Binding, Check, Fault, Inbox, Judgement, Limits, Next, Outbox, ParamError, Parties,
     PartyId, PerParty, Progress, Protocol, Round, Run, Session, SessionId, Step, Stopped, To,
-    rand_core::{Rng, TryCryptoRng, TryRng},
-    wire::Reader,
-    zeroize::Zeroizing,
+    rand_core::Rng, wire::Reader, zeroize::Zeroizing,
 };
+
+pub use quorate_testkit::Stuck;
+pub use quorate_testkit::lockstep::id;
 
 pub struct Sum;
 
@@ -163,51 +164,6 @@ fn numbers(
 pub const HEADER: usize = 39;
 pub const ECHOED: usize = 71;
 
-/// A generator that is broken: nothing but zeros.
-pub struct Zeros;
-
-impl TryRng for Zeros {
-    type Error = core::convert::Infallible;
-
-    fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
-        Ok(0)
-    }
-
-    fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
-        Ok(0)
-    }
-
-    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Self::Error> {
-        bytes.fill(0);
-        Ok(())
-    }
-}
-
-impl TryCryptoRng for Zeros {}
-
-/// A small generator for test schedules (an LCG with an output mix; no security whatever).
-pub struct Lcg(pub u64);
-
-impl Lcg {
-    pub fn next(&mut self) -> u64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 ^ (self.0 >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 16
-    }
-
-    pub fn below(&mut self, bound: usize) -> usize {
-        usize::try_from(self.next() % u64::try_from(bound).unwrap()).unwrap()
-    }
-
-    pub fn bytes(&mut self, length: usize) -> Vec<u8> {
-        (0..length).map(|_| self.next().to_le_bytes()[0]).collect()
-    }
-}
-
-pub fn id(number: u16) -> PartyId {
-    PartyId::new(number).unwrap()
-}
-
 pub fn params(me: PartyId) -> Params {
     Params {
         number: u64::from(me.get()) * 1000,
@@ -218,7 +174,7 @@ pub fn params(me: PartyId) -> Params {
 }
 
 pub fn start(sid: u8, me: PartyId, parties: &Parties) -> Step<Sum> {
-    Session::start(SessionId::new([sid; 32]), me, parties, params(me), &mut Zeros).unwrap()
+    Session::start(SessionId::new([sid; 32]), me, parties, params(me), &mut Stuck::at(0)).unwrap()
 }
 
 pub fn start_all(sid: u8, parties: &Parties) -> Vec<Step<Sum>> {

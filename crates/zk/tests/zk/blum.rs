@@ -1,8 +1,9 @@
 //! Πmod.
 
 use quorate_bignum::{Integer, Modulus, Natural, PublicProduct};
-use quorate_paillier::{EncryptionKey, Level, fixtures};
+use quorate_paillier::{EncryptionKey, Level};
 use quorate_testkit::Stuck;
+use quorate_testkit::fixtures;
 use quorate_zk::testing::{ModulusAnswer, modulus_challenges, modulus_proof};
 use quorate_zk::{Context, Fault, pi_mod};
 

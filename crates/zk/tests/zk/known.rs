@@ -2,8 +2,10 @@
 //!
 //! `tests/known_answers.json` has one object in a line. To freeze them again, set `QUORATE_BLESS`.
 
+use quorate_bignum::SecretInteger;
 use quorate_curve::Curve;
-use quorate_paillier::Level;
+use quorate_paillier::{Ciphertext, EncryptionKey, Level};
+use quorate_testkit::hex;
 use quorate_zk::{
     Own, Proof, centred, pi_aff_g, pi_aff_g_star, pi_dec, pi_elog, pi_enc_elg, pi_fac, pi_mod,
     pi_prm, pi_sch, prove,
@@ -11,10 +13,6 @@ use quorate_zk::{
 use sha2::{Digest, Sha512};
 
 use crate::support::*;
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
 
 /// A proof in full if it is short, and its SHA-512.
 fn line(figure: &str, curve: &str, level: Level, proof: &Proof) -> String {
@@ -76,14 +74,10 @@ fn figures<C: Curve>(level: Level, with_stars: bool) -> Vec<String> {
     if with_stars {
         let s = pi_aff_g_star::Statement::<C> { c, d, y, x: point };
         add("aff-g*", prove(&engine(), &s, witness(), context(), own, rng).unwrap());
-        // enc(y) = x K + D with K of the statement above, under the verifier's key this time.
-        let product = quorate_bignum::SecretProduct::new(key.square()).power(c.value(), integer);
-        let product = key.publish(engine().evaluate(&[product])[0].as_ref().unwrap()).unwrap();
-        let sum = encrypt(key, mask, rho);
-        let d = sum.sub_vartime(&product).unwrap();
+        let d = difference(key, c, integer, encrypt(key, mask, rho));
         let s = pi_dec::Statement::<C> {
             k: c,
-            d: keep(d),
+            d,
             x: point,
             s: C::mul(&h, &quorate_zk::scalar::<C>(mask)),
             h,
@@ -92,6 +86,18 @@ fn figures<C: Curve>(level: Level, with_stars: bool) -> Vec<String> {
         add("dec", prove(&engine(), &s, witness, context(), verifier.own(), rng).unwrap());
     }
     out
+}
+
+/// D with enc(y) = x K + D, under the verifier's key.
+fn difference(
+    key: &EncryptionKey,
+    k: &Ciphertext,
+    x: &SecretInteger,
+    sum: &Ciphertext,
+) -> &'static Ciphertext {
+    let product = quorate_bignum::SecretProduct::new(key.square()).power(k.value(), x);
+    let product = key.publish(engine().evaluate(&[product])[0].as_ref().unwrap()).unwrap();
+    keep(sum.sub_vartime(&product).unwrap())
 }
 
 #[test]

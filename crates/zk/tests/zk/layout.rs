@@ -2,7 +2,8 @@
 
 use quorate_bignum::{Integer, Natural};
 use quorate_curve::Curve;
-use quorate_paillier::{Level, fixtures};
+use quorate_paillier::Level;
+use quorate_testkit::fixtures;
 
 use quorate_zk::sigma::{ChallengeSet, Form, Relation, Statement};
 use quorate_zk::{Fault, Group, Own, ReceivedProof};

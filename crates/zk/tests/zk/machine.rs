@@ -2,8 +2,9 @@
 
 use quorate_bignum::{Engine, Natural};
 use quorate_curve::Curve;
-use quorate_paillier::{Level, Pedersen, fixtures};
+use quorate_paillier::{Level, Pedersen};
 use quorate_session::SessionId;
+use quorate_testkit::fixtures;
 use quorate_zk::pi_enc_elg::{Statement, Witness};
 use quorate_zk::sigma::{Form, Part, Statement as _};
 use quorate_zk::{

@@ -3,14 +3,14 @@
 use std::sync::OnceLock;
 
 use chacha20::ChaCha20Rng;
-use chacha20::rand_core::SeedableRng;
 use quorate_bignum::{Engine, Integer, Natural, SecretInteger};
 use quorate_curve::{Curve, random_nonzero_scalar};
 use quorate_paillier::{
     Ciphertext, DecryptionKey, EncryptionKey, Level, Pedersen, PedersenTrapdoor, Randomizer,
-    fixtures,
 };
 use quorate_session::{PartyId, SessionId};
+use quorate_testkit::fixtures;
+pub(crate) use quorate_testkit::rng_of as rng;
 use quorate_zk::sigma::{ChallengeSet, Form, Part, Statement};
 use quorate_zk::{Context, Fault, Group, Own, Proof, ReceivedProof, prove, verify, verify_many};
 
@@ -41,10 +41,6 @@ impl Party {
 
 pub(crate) fn engine() -> Engine {
     Engine::detect()
-}
-
-pub(crate) fn rng(seed: u64) -> ChaCha20Rng {
-    ChaCha20Rng::seed_from_u64(seed)
 }
 
 /// The parties of a level: the prover, the verifier and a third one.

@@ -110,7 +110,25 @@ fn what_can_be_wrong() {
     place.fails("presign --dir @frost --signers 1,2 --count 1", none);
     place.ok("presign --dir @w --signers 1,3 --count 1");
 
-    // Files that are damaged, and what is said of them.
+    damaged_files(&place);
+    files_of_others(&place);
+    // After all that the presignature is still there, for nothing was released.
+    assert!(place.ok(SIGN_13).contains(SPENT));
+    place.ok(VERIFY);
+
+    let whole = fs::read(place.path("sig")).unwrap();
+    for at in 0..whole.len() {
+        flip(&place.path("sig"), at);
+        place.run(VERIFY).expect_err("altered");
+        flip(&place.path("sig"), at);
+    }
+    place.fails("verify --dir @w @letter.txt @letter.txt", "is no ecdsa-p256 signature");
+    let text = "is no signature; it is not overwritten";
+    place.fails("sign --dir @w --signers 1,3 @letter.txt --out @letter.txt", text);
+}
+
+/// Files that are damaged, and what is said of them.
+fn damaged_files(place: &Place) {
     let sealed = files(&place.path("w/presignatures"));
     let sealed =
         sealed.into_iter().find(|file| file.to_string_lossy().contains(".party-")).unwrap();
@@ -131,7 +149,10 @@ fn what_can_be_wrong() {
             flip(&file, at);
         }
     }
-    // Of somebody else.
+}
+
+/// Files of another party.
+fn files_of_others(place: &Place) {
     let swap = |name: &str| {
         let [path, other] = ["1", "2"].map(|party| place.path(&format!("w/party-{party}.{name}")));
         let own = fs::read(&path).unwrap();
@@ -147,19 +168,6 @@ fn what_can_be_wrong() {
         place.fails(SIGN_13, says);
         fs::write(path, own).unwrap();
     }
-    // After all that the presignature is still there, for nothing was released.
-    assert!(place.ok(SIGN_13).contains(SPENT));
-    place.ok(VERIFY);
-
-    let whole = fs::read(place.path("sig")).unwrap();
-    for at in 0..whole.len() {
-        flip(&place.path("sig"), at);
-        place.run(VERIFY).expect_err("altered");
-        flip(&place.path("sig"), at);
-    }
-    place.fails("verify --dir @w @letter.txt @letter.txt", "is no ecdsa-p256 signature");
-    let text = "is no signature; it is not overwritten";
-    place.fails("sign --dir @w --signers 1,3 @letter.txt --out @letter.txt", text);
 }
 
 #[test]

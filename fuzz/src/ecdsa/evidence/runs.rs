@@ -5,12 +5,12 @@ use std::sync::OnceLock;
 
 use quorate_cggmp::curves::Curve;
 use quorate_cggmp::{
-    AuxInfoGen, AuxInfoParams, AuxInfoRun, AuxSecrets, Evidence, MessageDigest, NotShown, Presign,
-    RawDigest, Secp256k1 as C, Sign, SignParams, SigningRun,
+    AuxInfoGen, AuxInfoParams, AuxInfoRun, Evidence, MessageDigest, NotShown, Presign, RawDigest,
+    Secp256k1 as C, Sign, SignParams, SigningRun,
 };
 use quorate_frost::session::frame::{ECHO, HEADER, Header, echo};
 use quorate_frost::session::{Fault, PartyId, Round, SessionId};
-use quorate_paillier::fixtures;
+use quorate_testkit::ecdsa::secrets_seeded;
 
 use crate::ecdsa::fixture::{LEVEL, Suite, aux, engine, presigning};
 use crate::fixture::{MESSAGE, id, parties, rng};
@@ -158,8 +158,6 @@ fn aux_info_run() -> Base {
 }
 
 fn aux_params(me: PartyId) -> AuxInfoParams {
-    let index = parties().position(me).expect("a party");
-    let primes = fixtures::primes(LEVEL, index);
-    let secrets = AuxSecrets::from_primes(&engine(), LEVEL, &primes, &mut rng(5));
-    AuxInfoParams::new(engine(), secrets.expect("proper primes").into())
+    let place = parties().position(me).expect("a party");
+    AuxInfoParams::new(engine(), secrets_seeded(LEVEL, place, 5))
 }

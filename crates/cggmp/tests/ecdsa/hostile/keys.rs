@@ -2,8 +2,8 @@
 
 use quorate_bignum::{Engine, Natural};
 use quorate_cggmp::{AuxInfoGen, AuxInfoRun, Keygen, KeygenParams, KeygenRun, Secp256k1};
-use quorate_paillier::fixtures;
 use quorate_session::{PartyId, Transcript};
+use quorate_testkit::fixtures;
 
 use super::*;
 use crate::support::*;
@@ -41,26 +41,26 @@ fn reveal() -> Message {
     let [p, q] = fixtures::pedersen_primes(FAST, 1).map(|prime| prime.declassify());
     let n = p.mul(&q);
     let number = |name: &str| field(name, MODULUS, Class::Number);
-    let base = |name: &str| field(name, MODULUS, Class::Unit(n.clone(), p.clone()));
+    let base = |name: &str| field(name, MODULUS, unit(&n, &p));
     let mut fields = vec![field("rid", 32, Class::Bytes), field("u", 32, Class::Bytes)];
     fields.extend([number("N"), number("N̂"), base("s"), base("t")]);
     fields.push(field("e of Πprm", 16, Class::Bytes));
-    fields.extend(some("z", " of Πprm", &Class::Exponent(n.clone())));
+    fields.extend(some("z", " of Πprm", Class::Exponent(bytes(&n))));
     Message { round: 2, broadcast: true, fields }
 }
 
 /// The first and the last of 128 numbers, and what is between them.
-fn some(name: &str, of: &str, class: &Class) -> Vec<Field> {
-    let one = |at: &str| field(format!("{name}[{at}]{of}"), MODULUS, class.clone());
+fn some(name: &str, of: &str, class: Class) -> Vec<Field> {
+    let one = |at: &str| field(format!("{name}[{at}]{of}"), MODULUS, class);
     vec![one("0"), field("", MODULUS * 126, Class::Bytes), one("127")]
 }
 
 fn third_round() -> Vec<Message> {
     let unit = culprits_modulus();
     let mut fields =
-        vec![field("w of Πmod", MODULUS, unit.clone()), field("flags of Πmod", 32, Class::Bytes)];
-    fields.extend(some("x", " of Πmod", &unit));
-    fields.extend(some("z", " of Πmod", &unit));
+        vec![field("w of Πmod", MODULUS, unit), field("flags of Πmod", 32, Class::Bytes)];
+    fields.extend(some("x", " of Πmod", unit));
+    fields.extend(some("z", " of Πmod", unit));
     let of = " of Πfac";
     let direct = vec![
         field(format!("e{of}"), 32, Class::Bytes),
@@ -102,7 +102,7 @@ fn mend_echo(frames: &mut Frames) {
         frames[&(id(from), 1, true, id(to))][HEADER + ECHO..].to_vec()
     });
     let bodies: Vec<&[u8]> = bodies.iter().map(Vec::as_slice).collect();
-    let echo = echo(1, &bodies, &context);
+    let echo = echo(&context, Round(1), &bodies);
     for (place, frame) in frames.iter_mut() {
         if place.0 == id(CULPRIT) && place.1 == 2 {
             frame[HEADER..HEADER + ECHO].copy_from_slice(&echo);
@@ -195,7 +195,7 @@ fn moduli() {
             let frame = frames.get_mut(&message.place()).unwrap();
             frame[start..start + MODULUS].copy_from_slice(&value.to_be_bytes(MODULUS).unwrap());
             mend_reveal(&mut frames);
-            cases.push(Case { round: 2, what: message.fields[index].name.clone(), how, frames });
+            cases.push(Case { round: 2, what: message.fields[index].name.into(), how, frames });
         }
         // The other modulus of the culprit itself.
         let mut frames = frames.clone();
@@ -203,7 +203,7 @@ fn moduli() {
         let frame = frames.get_mut(&message.place()).unwrap();
         frame[start..start + MODULUS].copy_from_slice(&theirs);
         mend_reveal(&mut frames);
-        let what = message.fields[index].name.clone();
+        let what = message.fields[index].name.into();
         cases.push(Case { round: 2, what, how: "its other modulus", frames });
     }
     let found = outcomes::<AuxInfoGen>(cases, || aux_of(id(VICTIM)), None::<&AuxInfoRun>);

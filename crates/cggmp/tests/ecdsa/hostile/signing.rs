@@ -138,7 +138,7 @@ fn presigning_consistently() {
         [SESSION, 61].map(|session| recorded::<Presign<_>>(session, |party| group.params(party)));
     let mut message = round_two().remove(1);
     let rest = message.fields.split_off(4);
-    message.fields.push(field("rest", rest.iter().map(|field| field.len).sum(), Class::Bytes));
+    message.fields.push(field("rest", rest.iter().map(|field| field.at.len()).sum(), Class::Bytes));
     let mut cases = cases::<Secp256k1>(&[message], (&frames, &other), Some(mend_products));
     cases.retain(|case| case.what != "rest");
     let found = outcomes::<Presign<Secp256k1>>(

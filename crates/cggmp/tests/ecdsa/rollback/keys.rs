@@ -6,7 +6,6 @@ use quorate_cggmp::curves::Curve;
 use quorate_cggmp::{AuxInfoGen, Keygen, KeygenParams, Secp256k1};
 use quorate_session::{PartyId, Protocol, Transcript};
 
-use crate::replay::*;
 use crate::support::*;
 
 type C = Secp256k1;
@@ -17,7 +16,7 @@ const CORRUPT: u16 = 7;
 
 /// One seed of the victim, two of the corrupt party.
 fn twice<P: Protocol>(params: impl Fn(PartyId) -> P::Params) -> [(Frames, Results<P>); 2] {
-    let all = parties(&[VICTIM, CORRUPT]);
+    let all = parties([VICTIM, CORRUPT]);
     [CORRUPT as u8, 99].map(|other| {
         let seed = |party: PartyId| if party == id(CORRUPT) { other } else { party.get() as u8 };
         record_seeded::<P>((&all, seed), sid(SESSION), &params, |_, _, _| {})

@@ -4,11 +4,11 @@
 use quorate_bignum::{Engine, Integer, Modulus, Natural, SecretInteger, SecretProduct};
 use quorate_cggmp::curves::Curve;
 use quorate_cggmp::{Presign, Secp256k1};
-use quorate_paillier::{Ciphertext, DecryptionKey, EncryptionKey, fixtures};
+use quorate_paillier::{Ciphertext, DecryptionKey, EncryptionKey};
 use quorate_session::{PartyId, Session};
+use quorate_testkit::fixtures;
 
 use super::{S, go_on, own_shares, r, seal_key, shift, solved};
-use crate::replay::*;
 use crate::support::*;
 
 type C = Secp256k1;
@@ -159,7 +159,7 @@ fn attacks(
 
 /// Runs with one seed of the victim, and these of the corrupt peer.
 fn runs<const N: usize>(group: &Group<C>, seeds: [u8; N]) -> [(Frames, Results<Presign<C>>); N] {
-    let all = parties(&[VICTIM, CORRUPT]);
+    let all = parties([VICTIM, CORRUPT]);
     seeds.map(|other| {
         let seed = |party: PartyId| if party == id(CORRUPT) { other } else { party.get() as u8 };
         let params = |party| group.params(party);
@@ -175,7 +175,7 @@ fn said(frames: &Frames, party: u16, round: u8) -> &[u8] {
 
 /// λ_i·x_i, and what is public of it.
 fn share(group: &Group<C>) -> (Integer, Point) {
-    let share = group.key_of(id(VICTIM)).additive(&parties(&[VICTIM, CORRUPT])).unwrap();
+    let share = group.key_of(id(VICTIM)).additive(&parties([VICTIM, CORRUPT])).unwrap();
     let secret = quorate_zk::centred::<C>(share.secret().expose()).declassify();
     (secret, *share.info().share_point(id(VICTIM)).unwrap())
 }
@@ -210,7 +210,7 @@ fn answers(proof: &[u8]) -> Vec<(bool, Integer)> {
 #[test]
 fn two_alarms_have_nothing_in_common() {
     let group = Group::<C>::new(2);
-    let all = parties(&[VICTIM, CORRUPT]);
+    let all = parties([VICTIM, CORRUPT]);
     let params = group.params(id(VICTIM));
     let [(mut frames, _)] = runs(&group, [CORRUPT as u8]);
     // The other party has no answer to an alarm.

@@ -1,16 +1,14 @@
-//! Keys for tests, from primes that stand here for everybody to read: nothing that they protect is secret. Never to be
-//! used outside tests.
+//! Primes, and keys of them, that stand here for everybody to read: nothing that they protect is secret.
 //!
 //! There is enough for five parties at each level; a party's `N` comes from two primes that are 3 modulo 4, its `N̂`
 //! from two safe ones.
 
-use alloc::vec::Vec;
-
 use quorate_bignum::{Engine, SecretNatural};
+use quorate_paillier::{DecryptionKey, Error, Level, PedersenTrapdoor, Primes};
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
-use crate::{DecryptionKey, Error, Level, PedersenTrapdoor, Primes};
+use crate::unhex;
 
 /// How many parties there are keys for.
 pub const PARTIES: usize = 5;
@@ -18,29 +16,23 @@ pub const PARTIES: usize = 5;
 /// The two primes, 3 modulo 4, of the Paillier modulus of party `index`, counted from zero and modulo [`PARTIES`].
 #[must_use]
 pub fn paillier_primes(level: Level, index: usize) -> [SecretNatural; 2] {
-    pair(
-        level,
-        match level {
-            Level::Bits128 => &BLUM_1536,
-            Level::Bits112 => &BLUM_1024,
-            Level::Toy => &BLUM_384,
-        },
-        index,
-    )
+    let primes = match level {
+        Level::Bits128 => &BLUM_1536,
+        Level::Bits112 => &BLUM_1024,
+        _ => &BLUM_384,
+    };
+    pair(level, primes, index)
 }
 
 /// The two safe primes of the ring-Pedersen modulus of party `index`, counted from zero and modulo [`PARTIES`].
 #[must_use]
 pub fn pedersen_primes(level: Level, index: usize) -> [SecretNatural; 2] {
-    pair(
-        level,
-        match level {
-            Level::Bits128 => &SAFE_1536,
-            Level::Bits112 => &SAFE_1024,
-            Level::Toy => &SAFE_384,
-        },
-        index,
-    )
+    let primes = match level {
+        Level::Bits128 => &SAFE_1536,
+        Level::Bits112 => &SAFE_1024,
+        _ => &SAFE_384,
+    };
+    pair(level, primes, index)
 }
 
 /// All four primes of party `index`, counted from zero and modulo [`PARTIES`].
@@ -73,20 +65,13 @@ pub fn pedersen_trapdoor(
     PedersenTrapdoor::generate(engine, level, &p, &q, rng)
 }
 
+/// A party's pair, in the level's length.
 fn pair(level: Level, primes: &[&str; 2 * PARTIES], index: usize) -> [SecretNatural; 2] {
-    let start = 2 * index.checked_rem(PARTIES).unwrap_or_default();
-    [start, start + 1].map(|i| parse(level, primes.get(i).copied().unwrap_or_default()))
-}
-
-/// Hexadecimal digits as a number of the level's length.
-fn parse(level: Level, hex: &str) -> SecretNatural {
-    let digit =
-        |&c: &u8| char::from(c).to_digit(16).and_then(|d| u8::try_from(d).ok()).unwrap_or_default();
-    let (pairs, _) = hex.as_bytes().as_chunks::<2>();
-    let bytes = pairs.iter().map(|[high, low]| (digit(high) << 4) | digit(low));
-    let mut bytes = Zeroizing::new(bytes.collect::<Vec<u8>>());
-    bytes.truncate(level.prime_bytes());
-    SecretNatural::from_be_bytes(&bytes)
+    let start = 2 * (index % PARTIES);
+    [start, start + 1].map(|at| {
+        let bytes = Zeroizing::new(unhex(primes[at]));
+        SecretNatural::from_be_bytes(&bytes[..level.prime_bytes()])
+    })
 }
 
 /// Safe primes of 1536 bits.

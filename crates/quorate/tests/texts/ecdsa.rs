@@ -1,0 +1,153 @@
+//! Threshold ECDSA: stored forms, keys, signatures, lists of presignatures, evidence.
+
+use quorate::ecdsa::{
+    ClaimError, CombineError, DecodeError, DeriveError, InsertError, IntersectError,
+    InvalidSignature, ListFault, ListMismatch, NotShown, NumberError, PartialError, PartialFault,
+    PartialMismatch, SignersError, WholeKeyError,
+};
+
+use crate::{Texts, party};
+
+const HOME: &str = "cggmp";
+
+pub(crate) fn forms(texts: &mut Texts) {
+    texts.put(
+        HOME,
+        [
+            DecodeError::Truncated,
+            DecodeError::TrailingBytes,
+            DecodeError::TooLong,
+            DecodeError::UnknownVersion { found: 2 },
+            DecodeError::WrongKind { expected: "a key share", found: "a presignature" },
+            DecodeError::WrongCurve { expected: "P-256", found: "secp256k1" },
+            DecodeError::BadIdentifier(0),
+            DecodeError::BadIdentifier(9),
+            DecodeError::BadOrder,
+            DecodeError::BadParties { got: 129 },
+            DecodeError::BadThreshold { threshold: 4, parties: 3 },
+            DecodeError::BadPoint,
+            DecodeError::BadScalar,
+            DecodeError::HighS,
+            DecodeError::BadRecoveryId(9),
+            DecodeError::BadDer("(what was expected)"),
+            DecodeError::BadFlag(7),
+            DecodeError::BadPem("(what was expected)"),
+            DecodeError::Numbers(NumberError::NotBlum),
+            DecodeError::Inconsistent("(which)"),
+            DecodeError::Damaged,
+        ],
+    );
+}
+
+pub(crate) fn keys(texts: &mut Texts) {
+    texts.put(
+        HOME,
+        [
+            SignersError::TooFew { got: 1, need: 2 },
+            SignersError::Unknown(party(7)),
+            SignersError::NotASigner,
+            SignersError::Inconsistent,
+        ],
+    );
+    texts.put(
+        HOME,
+        [
+            DeriveError::Hardened,
+            DeriveError::BadPath,
+            DeriveError::TooDeep,
+            DeriveError::NoSuchChild(7),
+            DeriveError::Identity,
+        ],
+    );
+    texts.put(HOME, [InvalidSignature]);
+    texts.put(
+        HOME,
+        [
+            WholeKeyError::BadThreshold,
+            WholeKeyError::TooManyParties,
+            WholeKeyError::ZeroKey,
+            WholeKeyError::Randomness,
+            WholeKeyError::TooFew { got: 1, need: 2 },
+            WholeKeyError::DuplicateParty(party(7)),
+            WholeKeyError::Mixed,
+            WholeKeyError::Inconsistent,
+        ],
+    );
+}
+
+pub(crate) fn partial_signatures(texts: &mut Texts) {
+    let faults = [
+        PartialFault::Malformed(DecodeError::Truncated),
+        PartialFault::InAnothersName(party(7)),
+        PartialFault::Equation,
+    ];
+    let mismatches = [
+        PartialMismatch::OtherFormat(DecodeError::UnknownVersion { found: 2 }),
+        PartialMismatch::OtherPresignature,
+        PartialMismatch::OtherPoints,
+        PartialMismatch::OtherMessage,
+    ];
+    texts.put(HOME, faults);
+    texts.put(HOME, mismatches);
+    texts.put(
+        HOME,
+        [
+            PartialError::NotASigner,
+            PartialError::Fault(faults[2]),
+            PartialError::Mismatch(mismatches[3]),
+        ],
+    );
+    texts.put(
+        HOME,
+        [
+            CombineError::Missing(vec![party(7), party(9)]),
+            CombineError::Unexpected(party(7)),
+            CombineError::Cheaters(vec![(party(7), faults[2])]),
+            CombineError::Mismatch(vec![(party(7), mismatches[3])]),
+            CombineError::Inconsistent,
+        ],
+    );
+    texts.put(
+        HOME,
+        [
+            ClaimError::Unknown,
+            ClaimError::OtherParty,
+            ClaimError::OtherKey,
+            ClaimError::OtherEpoch { made: 3, now: 4 },
+            ClaimError::OtherShares,
+            ClaimError::OtherReceipt,
+        ],
+    );
+}
+
+pub(crate) fn inventories(texts: &mut Texts) {
+    texts.put(HOME, [InsertError::OtherParty(party(7)), InsertError::SecondOfItsName]);
+    let lists = [ListFault::Malformed(DecodeError::BadOrder), ListFault::InAnothersName(party(7))];
+    let others = [
+        ListMismatch::OtherFormat(DecodeError::UnknownVersion { found: 2 }),
+        ListMismatch::OtherSigners,
+    ];
+    texts.put(HOME, lists);
+    texts.put(HOME, others);
+    texts.put(
+        HOME,
+        [
+            IntersectError::NotASigner,
+            IntersectError::Missing(vec![party(7)]),
+            IntersectError::Unexpected(party(7)),
+            IntersectError::Duplicate(party(7)),
+            IntersectError::Cheaters(vec![(party(7), lists[0])]),
+            IntersectError::Mismatch(vec![(party(7), others[1])]),
+        ],
+    );
+    texts.put(
+        HOME,
+        [
+            NotShown::OtherRun,
+            NotShown::TooLarge,
+            NotShown::Incomplete,
+            NotShown::InOrder,
+            NotShown::Unclear,
+        ],
+    );
+}

@@ -1,0 +1,128 @@
+//! FROST: keys, signing packages, signatures.
+
+use quorate::frost::generic::{
+    AcceptError, AggregateError, BatchError, DealError, DecodeError, InvalidSignature, Mismatch,
+    PackageError, ReceiptError, ShareRejected, SignError, TweakError,
+};
+
+use crate::{Texts, party};
+
+const HOME: &str = "frost";
+
+fn mismatches() -> [Mismatch; 3] {
+    [
+        Mismatch::WrongKey,
+        Mismatch::WrongEpoch { expected: 1, got: 0 },
+        Mismatch::WrongEpoch { expected: 1, got: 1 },
+    ]
+}
+
+pub(crate) fn keys(texts: &mut Texts) {
+    texts.put(
+        HOME,
+        [
+            DecodeError::Truncated,
+            DecodeError::TrailingBytes,
+            DecodeError::UnknownVersion { found: 2 },
+            DecodeError::WrongKind { expected: "a key share", found: "commitments" },
+            DecodeError::WrongSuite { expected: "FROST-ED25519-SHA512-v1", found: 6 },
+            DecodeError::BadIdentifier(0),
+            DecodeError::BadIdentifier(9),
+            DecodeError::BadOrder,
+            DecodeError::BadPoint,
+            DecodeError::BadScalar,
+            DecodeError::BadParties { got: 0 },
+            DecodeError::BadParties { got: 1 },
+            DecodeError::BadThreshold { threshold: 4, parties: 3 },
+            DecodeError::NoSigners,
+            DecodeError::WrongLength { expected: 32, got: 33 },
+            DecodeError::WrongCount { expected: 3, got: 2 },
+            DecodeError::BadState(3),
+            DecodeError::Inconsistent("(which)"),
+            DecodeError::NotTheSenders { sender: party(7), named: party(9) },
+        ],
+    );
+    texts.put(HOME, mismatches());
+    texts.put(
+        HOME,
+        [
+            DealError::BadThreshold { threshold: 4, parties: 3 },
+            DealError::BadKey,
+            DealError::Randomness,
+            DealError::ZeroShare,
+        ],
+    );
+    texts.put(
+        HOME,
+        [
+            AcceptError::WrongThreshold { expected: 2, got: 3 },
+            AcceptError::OtherPackage,
+            AcceptError::InvalidShare,
+        ],
+    );
+    texts.put(HOME, [TweakError::Degenerate, TweakError::Mismatch(mismatches()[0])]);
+}
+
+pub(crate) fn packages(texts: &mut Texts) {
+    let why = mismatches()[1];
+    texts.put(
+        HOME,
+        [
+            PackageError::Malformed(vec![(party(7), DecodeError::Truncated)]),
+            PackageError::Mismatch { party: party(7), why },
+            PackageError::Empty,
+            PackageError::DuplicateParty(party(7)),
+            PackageError::UnknownParty(party(7)),
+            PackageError::TooFewSigners { got: 1, need: 2 },
+            PackageError::MessageTooLong,
+            PackageError::IdentityCommitment,
+        ],
+    );
+    texts.put(
+        HOME,
+        [
+            SignError::NotASigner,
+            SignError::CommitmentMismatch,
+            SignError::Mismatch(why),
+            SignError::OtherPackage,
+            SignError::Unconfirmed,
+            SignError::TooFewSigners { got: 2, need: 3 },
+            SignError::UnknownParty(party(7)),
+            SignError::IdentityCommitment,
+            SignError::Tweak,
+        ],
+    );
+    texts.put(HOME, [ReceiptError]);
+}
+
+pub(crate) fn signatures(texts: &mut Texts) {
+    let why = mismatches()[1];
+    texts.put(
+        HOME,
+        [
+            AggregateError::Mismatch { party: None, why },
+            AggregateError::Mismatch { party: Some(party(7)), why },
+            AggregateError::OtherPackage(party(7)),
+            AggregateError::UnknownParty(party(7)),
+            AggregateError::TooFewSigners { got: 1, need: 2 },
+            AggregateError::MissingShares(vec![party(7), party(9)]),
+            AggregateError::UnexpectedShare(party(7)),
+            AggregateError::DuplicateShare(party(7)),
+            AggregateError::IdentityCommitment,
+            AggregateError::Cheaters(vec![party(7)]),
+            AggregateError::Cheaters(vec![party(7), party(9)]),
+        ],
+    );
+    texts.put(
+        HOME,
+        [
+            ShareRejected::Malformed(DecodeError::BadScalar),
+            ShareRejected::Conflicting,
+            ShareRejected::NotASigner,
+            ShareRejected::Mismatch(why),
+            ShareRejected::OtherPackage,
+        ],
+    );
+    texts.put(HOME, [InvalidSignature]);
+    texts.put(HOME, [BatchError { invalid: vec![3] }, BatchError { invalid: vec![3, 40] }]);
+}

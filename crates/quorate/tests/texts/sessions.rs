@@ -1,0 +1,91 @@
+//! Sessions: refusals at the door, and the ends of a run.
+
+use quorate::session::wire::ReadError;
+use quorate::session::{Check, ParamError, RecordError, Rejection, Round, SealError};
+use quorate::{Abort, Blame, Fault, Rejected};
+
+use crate::{Texts, party};
+
+const HOME: &str = "session";
+
+fn rejected() -> [Rejected; 9] {
+    [
+        Rejected::OtherVersion { expected: 1, found: 2 },
+        Rejected::OtherProtocol { expected: 1, found: 2 },
+        Rejected::OtherSession,
+        Rejected::OtherParameters { which: "threshold" },
+        Rejected::OtherSender { named: party(7) },
+        Rejected::OtherRecipient(party(7)),
+        Rejected::UnknownSender(party(7)),
+        Rejected::BadFrame,
+        Rejected::Oversized { limit: 32, got: 33 },
+    ]
+}
+
+pub(crate) fn refusals(texts: &mut Texts) {
+    texts.put(
+        HOME,
+        [
+            ParamError::ZeroParty,
+            ParamError::TooFewParties,
+            ParamError::TooManyParties,
+            ParamError::DuplicateParty(party(7)),
+            ParamError::NotAParty(party(7)),
+            ParamError::Threshold,
+            ParamError::Randomness,
+            ParamError::Inconsistent("(which)"),
+            ParamError::Protocol("(which)"),
+        ],
+    );
+    texts.put(HOME, rejected());
+    texts.put(
+        HOME,
+        [
+            SealError::Malformed,
+            SealError::Version(2),
+            SealError::Unauthentic,
+            SealError::OtherParams,
+            SealError::Diverged,
+            SealError::Ended,
+            SealError::Params(ParamError::Threshold),
+        ],
+    );
+    texts.put(HOME, [ReadError::Truncated, ReadError::TrailingBytes]);
+    let spent = RecordError::Spent { id: [7; 32], on: [9; 32] };
+    texts.put(HOME, [spent, RecordError::Table("(why)")]);
+}
+
+pub(crate) fn ends(texts: &mut Texts) {
+    let faults = [
+        Fault::Malformed,
+        Fault::WrongLength,
+        Fault::Equivocation,
+        Fault::InvalidPoint,
+        Fault::InvalidScalar,
+        Fault::IdentityCommitment,
+        Fault::InvalidDecommitment,
+        Fault::InvalidProofOfPossession,
+        Fault::InvalidProof,
+        Fault::InvalidShare,
+        Fault::InvalidSignatureShare,
+        Fault::InvalidModulus,
+        Fault::InvalidConfirmation,
+    ];
+    texts.put(HOME, faults);
+    texts.put(HOME, [Check::EchoMismatch, Check::ResultMismatch, Check::Internal]);
+    let round = Round(2);
+    let blame = |fault| Blame { party: party(7), round, fault, evidence: None };
+    let rejection = |count| Rejection { from: party(7), count, last: rejected()[0] };
+    let missing = |parties: &[u16], rejected| {
+        let parties = parties.iter().copied().map(party).collect();
+        Abort::Missing { round, parties, rejected }
+    };
+    let aborts = [
+        Abort::Misbehaviour(vec![blame(faults[0]), blame(faults[9])]),
+        Abort::Unattributed { round, check: Check::EchoMismatch, evidence: None },
+        missing(&[7], vec![]),
+        missing(&[7, 9], vec![rejection(1)]),
+        missing(&[7, 9], vec![rejection(2)]),
+    ];
+    texts.put(HOME, aborts);
+}

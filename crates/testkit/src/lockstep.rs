@@ -1,0 +1,260 @@
+//! Parties, and runs of any protocol in lockstep: all parties send, then all receive and go on.
+//!
+//! A run is a function of the seeds and the frames, so frames that were recorded can be altered and played again to
+//! one party alone.
+
+use core::borrow::Borrow;
+use std::collections::BTreeMap;
+
+pub use quorate_session::Round;
+use quorate_session::frame::Header;
+pub use quorate_session::frame::{ECHO, HEADER, echo};
+use quorate_session::{
+    Abort, Blame, Check, Fault, Outgoing, Parties, PartyId, Progress, Protocol, Rejected, SealKey,
+    Session, SessionId, Step, Stopped, To,
+};
+
+use crate::rng;
+
+/// The party of this number, which must not be zero.
+#[must_use]
+pub fn id(number: u16) -> PartyId {
+    PartyId::new(number).expect("not zero")
+}
+
+/// The parties of these numbers.
+pub fn parties(numbers: impl IntoIterator<Item: Borrow<u16>>) -> Parties {
+    let ids = numbers.into_iter().map(|number| id(*number.borrow()));
+    Parties::new(ids).expect("two parties or more")
+}
+
+/// The session id of 32 times this byte.
+#[must_use]
+pub fn sid(byte: u8) -> SessionId {
+    SessionId::new([byte; 32])
+}
+
+/// A key for seals.
+#[must_use]
+pub fn seal_key() -> SealKey {
+    SealKey::new([9; 32])
+}
+
+/// The seed of a party that is given no other: the low byte of its number.
+fn own_seed(me: PartyId) -> u8 {
+    me.get().to_be_bytes()[1]
+}
+
+/// A session whose seed is 32 times the low byte of the party's number.
+pub fn start<P: Protocol>(
+    sid: SessionId,
+    me: PartyId,
+    parties: &Parties,
+    params: P::Params,
+) -> Step<P> {
+    start_seeded(sid, me, parties, params, own_seed(me))
+}
+
+/// A session whose seed is 32 times this byte.
+pub fn start_seeded<P: Protocol>(
+    sid: SessionId,
+    me: PartyId,
+    parties: &Parties,
+    params: P::Params,
+    seed: u8,
+) -> Step<P> {
+    Session::start(sid, me, parties, params, &mut rng(seed)).expect("parameters that fit")
+}
+
+/// The digest of a run that its frames carry.
+#[must_use]
+pub fn context(frame: &[u8]) -> [u8; 32] {
+    Header::parse(frame).expect("a frame").context
+}
+
+/// Takes all steps of a round's work.
+///
+/// # Errors
+/// The session stops.
+pub fn advance<P: Protocol>(mut session: Session<P>) -> Result<Progress<P>, Stopped<P::Output>> {
+    loop {
+        match session.advance()? {
+            Progress::Working(working) => session = working,
+            progress => return Ok(progress),
+        }
+    }
+}
+
+/// Messages that a party sends in a round.
+#[derive(Debug)]
+pub struct Mail {
+    /// The sender.
+    pub from: PartyId,
+    /// The round.
+    pub round: u8,
+    /// The messages.
+    pub outgoing: Vec<Outgoing>,
+}
+
+impl Mail {
+    /// The messages that `me` is to receive.
+    pub fn to(&self, me: PartyId) -> impl Iterator<Item = &Outgoing> {
+        let mine = move |one: &&Outgoing| one.to == To::Everyone || one.to == To::Only(me);
+        self.outgoing.iter().filter(move |_| self.from != me).filter(mine)
+    }
+}
+
+/// The end of a run for each party; a party that waits for ever has none.
+pub type Results<P> = BTreeMap<PartyId, Result<<P as Protocol>::Output, Abort>>;
+
+/// Runs sessions round by round. `deliver` gets the messages of a round, and hands to the sessions what it likes.
+pub fn in_lockstep<P: Protocol>(
+    mut steps: Vec<Step<P>>,
+    mut deliver: impl FnMut(&[Mail], &mut [Session<P>]),
+) -> Results<P> {
+    let mut results = BTreeMap::new();
+    while !steps.is_empty() {
+        let mut mail = Vec::with_capacity(steps.len());
+        let mut sessions = Vec::with_capacity(steps.len());
+        for Step { session, outgoing } in steps {
+            mail.push(Mail { from: session.me(), round: session.round().get(), outgoing });
+            sessions.push(session);
+        }
+        deliver(&mail, &mut sessions);
+        drop(mail);
+        steps = Vec::with_capacity(sessions.len());
+        for session in sessions {
+            let me = session.me();
+            match advance(session) {
+                Ok(Progress::Round(step)) => steps.push(step),
+                Ok(Progress::Done { output, .. }) => drop(results.insert(me, Ok(output))),
+                Ok(Progress::Waiting(_) | Progress::Working(_)) => {}
+                Err(stopped) => drop(results.insert(me, Err(stopped.abort))),
+            }
+        }
+    }
+    results
+}
+
+/// A frame's place in a run: sender, round, whether it is a broadcast, recipient.
+pub type Place = (PartyId, u8, bool, PartyId);
+/// The frames of a run.
+pub type Frames = BTreeMap<Place, Vec<u8>>;
+
+/// Runs all parties and records the frames. `alter` has its hand on every frame that is delivered, with all frames so
+/// far.
+pub fn record<P: Protocol>(
+    all: &Parties,
+    sid: SessionId,
+    params: impl FnMut(PartyId) -> P::Params,
+    alter: impl FnMut(Place, &mut Vec<u8>, &Frames),
+) -> (Frames, Results<P>) {
+    record_seeded::<P>((all, own_seed), sid, params, alter)
+}
+
+/// Runs all parties and records the frames. `seed` gives each party's seed; `alter` has its hand on every frame that is
+/// delivered, with all frames so far.
+pub fn record_seeded<P: Protocol>(
+    (all, seed): (&Parties, impl Fn(PartyId) -> u8),
+    sid: SessionId,
+    mut params: impl FnMut(PartyId) -> P::Params,
+    mut alter: impl FnMut(Place, &mut Vec<u8>, &Frames),
+) -> (Frames, Results<P>) {
+    let mut frames = Frames::new();
+    let steps =
+        all.iter().map(|me| start_seeded::<P>(sid, me, all, params(me), seed(me))).collect();
+    let results = in_lockstep::<P>(steps, |mail, sessions| {
+        let mut places = Vec::new();
+        for one in mail {
+            for to in all.iter() {
+                for message in one.to(to) {
+                    let place = (one.from, one.round, message.to == To::Everyone, to);
+                    frames.insert(place, message.bytes.clone());
+                    places.push(place);
+                }
+            }
+        }
+        places.sort_unstable();
+        for place in &places {
+            let mut frame = frames[place].clone();
+            alter(*place, &mut frame, &frames);
+            frames.insert(*place, frame);
+        }
+        for session in sessions {
+            let me = session.me();
+            for place in places.iter().filter(|place| place.3 == me) {
+                session.receive(place.0, &frames[place]).expect("a frame that fits");
+            }
+        }
+    });
+    (frames, results)
+}
+
+/// The end of a run for one party.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// It has a result.
+    Done,
+    /// The round, and every culprit's fault.
+    Blamed(u8, Vec<(PartyId, Fault)>),
+    /// A check failed, and nobody is blamed.
+    Unattributed(Check),
+    /// In this round frames are missing.
+    Waiting(u8),
+    /// A frame was not taken.
+    Rejected(Rejected),
+}
+
+impl From<Abort> for Outcome {
+    fn from(abort: Abort) -> Self {
+        match abort {
+            Abort::Misbehaviour(blames) => Self::Blamed(
+                blames[0].round.get(),
+                blames.iter().map(|blame| (blame.party, blame.fault)).collect(),
+            ),
+            Abort::Unattributed { check, .. } => Self::Unattributed(check),
+            other => panic!("{other}"),
+        }
+    }
+}
+
+/// Plays recorded frames to one party alone.
+pub fn play<P: Protocol>(
+    me: PartyId,
+    all: &Parties,
+    sid: SessionId,
+    params: P::Params,
+    frames: &Frames,
+) -> Outcome {
+    judged::<P>(me, (all, sid), params, frames, |_| {})
+}
+
+/// Plays recorded frames to one party alone. `judge` looks at each blame.
+pub fn judged<P: Protocol>(
+    me: PartyId,
+    (all, sid): (&Parties, SessionId),
+    params: P::Params,
+    frames: &Frames,
+    judge: impl Fn(&Blame),
+) -> Outcome {
+    let mut session = start::<P>(sid, me, all, params).session;
+    loop {
+        let round = session.round().get();
+        for (place, frame) in frames.iter().filter(|(place, _)| (place.3, place.1) == (me, round)) {
+            if let Err(why) = session.receive(place.0, frame) {
+                return Outcome::Rejected(why);
+            }
+        }
+        session = match advance(session) {
+            Ok(Progress::Round(step)) => step.session,
+            Ok(Progress::Done { .. }) => return Outcome::Done,
+            Ok(Progress::Waiting(_) | Progress::Working(_)) => return Outcome::Waiting(round),
+            Err(Stopped { abort, .. }) => {
+                if let Abort::Misbehaviour(blames) = &abort {
+                    blames.iter().for_each(judge);
+                }
+                return abort.into();
+            }
+        };
+    }
+}
