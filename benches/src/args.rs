@@ -2,6 +2,12 @@
 
 use std::sync::Once;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::error::ErrorKind;
+use clap::{Arg, ArgAction, ArgMatches, Command, Error, value_parser};
+
+use crate::bignum::BignumArgs;
+use crate::ecdsa::EcdsaArgs;
 use crate::{SAMPLES, Step, Suite};
 
 /// The sizes that are measured when `--min` and `--max` are not given.
@@ -13,6 +19,71 @@ const DKG_PARTIES: u16 = 200;
 /// Says that they are left out, once.
 static NOTE: Once = Once::new();
 
+/// The program `timings` of this package. Its families of protocols are subcommands.
+#[must_use]
+pub fn timings() -> Command {
+    let malice = "Time one malicious frame of each round of threshold ECDSA";
+    families([
+        Args::command(),
+        EcdsaArgs::command(),
+        EcdsaArgs::command().name("malice").about(malice),
+        BignumArgs::command(),
+    ])
+}
+
+/// A program `timings` with these families of protocols.
+#[must_use]
+pub fn families(families: impl IntoIterator<Item = Command>) -> Command {
+    Command::new("timings")
+        .about("Time the steps of the protocols and the big numbers under them")
+        .disable_help_subcommand(true)
+        .subcommand_required(true)
+        .subcommands(families)
+}
+
+/// An option with a value.
+pub(crate) fn option(name: &'static str, value: &'static str) -> Arg {
+    Arg::new(name).long(name).value_name(value)
+}
+
+/// An option that may be given several times.
+pub(crate) fn options(name: &'static str, value: &'static str) -> Arg {
+    option(name, value).action(ArgAction::Append)
+}
+
+/// An option without a value.
+#[must_use]
+pub fn flag(name: &'static str) -> Arg {
+    Arg::new(name).long(name).action(ArgAction::SetTrue)
+}
+
+/// JSON for output.
+pub(crate) fn json() -> Arg {
+    flag("json").help("Print one JSON object a line instead of a table")
+}
+
+/// One of these values, by its name.
+pub(crate) fn one_of<T: Clone + Send + Sync + 'static>(
+    values: impl IntoIterator<Item = (&'static str, T)>,
+) -> impl TypedValueParser<Value = T> {
+    let values: Vec<_> = values.into_iter().collect();
+    let names: Vec<_> = values.iter().map(|(name, _)| *name).collect();
+    PossibleValuesParser::new(names).map(move |chosen| {
+        let found = values.iter().find(|(name, _)| *name == chosen);
+        found.expect("one of the possible values").1.clone()
+    })
+}
+
+/// All values of an option.
+pub(crate) fn all<T: Clone + Send + Sync + 'static>(matches: &ArgMatches, name: &str) -> Vec<T> {
+    matches.get_many(name).map_or_else(Vec::new, |values| values.cloned().collect())
+}
+
+/// A number of samples, at least one.
+pub(crate) fn count(name: &'static str, value: &'static str) -> Arg {
+    option(name, value).value_parser(value_parser!(u16).range(1..))
+}
+
 /// A threshold and a number of parties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
@@ -22,7 +93,7 @@ pub struct Size {
     pub n: u16,
 }
 
-/// What to measure and how to print it.
+/// FROST: the steps to measure, and the form to print them in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Args {
     /// The suites.
@@ -39,86 +110,55 @@ pub struct Args {
     pub runs: usize,
     /// One JSON object a line instead of a table.
     pub json: bool,
-    /// Heap instead of time (`benches/peers` only).
-    pub memory: bool,
-    /// Compare with the targets (`benches/peers` only).
-    pub check: bool,
 }
 
 impl Args {
-    /// How the programs are called.
-    pub const USAGE: &str = "usage: timings frost [--suite NAME|all]... [--min T --max N] [--step NAME]... \
-                             [--runs SAMPLES] [--dkg] [--json]";
+    /// The subcommand.
+    #[must_use]
+    pub fn command() -> Command {
+        let suites = Suite::ALL.iter().map(|suite| (suite.name(), Some(*suite)));
+        let steps = Step::ALL.map(|step| (step.name(), step));
+        let number = |name, value| option(name, value).value_parser(value_parser!(u16).range(2..));
+        Command::new("frost").about("Time the steps of FROST").args([
+            options("suite", "SUITE")
+                .value_parser(one_of(suites.chain([("all", None)])))
+                .help("A ciphersuite; all unless given"),
+            number("min", "T").requires("max").help("The threshold"),
+            number("max", "N").requires("min").help("The number of parties"),
+            options("step", "STEP").value_parser(one_of(steps)).help("A step; all unless given"),
+            count("runs", "SAMPLES").help("Samples of each step"),
+            flag("dkg").help("Key generation among many parties too"),
+            json(),
+        ])
+    }
 
-    /// Reads the arguments after the program's name.
+    /// Reads the arguments.
     ///
     /// # Errors
-    /// What is wrong with them, in words for the user.
-    pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Self, String> {
-        let mut arguments = arguments.into_iter();
-        match arguments.next().as_deref() {
-            Some("frost") => {}
-            Some(other) => return Err(format!("no family of protocols is called {other:?}")),
-            None => return Err("which family of protocols? (frost)".to_owned()),
-        }
-        let mut args = Self {
-            suites: Vec::new(),
-            sizes: Vec::new(),
-            given_size: false,
-            steps: Vec::new(),
-            dkg: false,
-            runs: SAMPLES,
-            json: false,
-            memory: false,
-            check: false,
+    /// A threshold above the number of parties.
+    pub fn new(matches: &ArgMatches) -> Result<Self, Error> {
+        let (min, max) = (matches.get_one("min").copied(), matches.get_one("max").copied());
+        let sizes = match min.zip(max) {
+            None => SIZES.to_vec(),
+            Some((t, n)) if t <= n => vec![Size { t, n }],
+            Some(_) => {
+                let wrong = "--min must be at most --max";
+                return Err(Self::command().error(ErrorKind::ValueValidation, wrong));
+            }
         };
-        let (mut min, mut max) = (None, None);
-        while let Some(option) = arguments.next() {
-            let mut value = || arguments.next().ok_or_else(|| format!("{option} needs a value"));
-            match option.as_str() {
-                "--suite" => args.add_suite(&value()?)?,
-                "--step" => args.add_step(&value()?)?,
-                "--min" => min = Some(number(&value()?)?),
-                "--max" => max = Some(number(&value()?)?),
-                "--runs" => args.runs = usize::from(number(&value()?)?).max(1),
-                "--dkg" => args.dkg = true,
-                "--json" => args.json = true,
-                "--memory" => args.memory = true,
-                "--check" => args.check = true,
-                _ => return Err(format!("unknown option {option:?}")),
-            }
-        }
-        args.sizes = sizes(min, max)?;
-        args.given_size = min.is_some();
-        if args.suites.is_empty() {
-            args.suites = Suite::ALL.to_vec();
-        }
-        Ok(args)
-    }
-
-    fn add_suite(&mut self, name: &str) -> Result<(), String> {
-        match (name, Suite::from_name(name)) {
-            ("all", _) => self.suites = Suite::ALL.to_vec(),
-            (_, Some(suite)) => self.suites.push(suite),
-            _ => {
-                return Err(format!(
-                    "no suite is called {name:?}; there are all, {}",
-                    names(Suite::ALL.iter().map(|suite| suite.name()))
-                ));
-            }
-        }
-        Ok(())
-    }
-
-    fn add_step(&mut self, name: &str) -> Result<(), String> {
-        let step = Step::from_name(name).ok_or_else(|| {
-            format!(
-                "no step is called {name:?}; there are {}",
-                names(Step::ALL.into_iter().map(Step::name))
-            )
-        })?;
-        self.steps.push(step);
-        Ok(())
+        let chosen: Vec<Option<Suite>> = all(matches, "suite");
+        let every = chosen.is_empty() || chosen.contains(&None);
+        let suites =
+            if every { Suite::ALL.to_vec() } else { chosen.into_iter().flatten().collect() };
+        Ok(Self {
+            suites,
+            sizes,
+            given_size: min.is_some(),
+            steps: all(matches, "step"),
+            dkg: matches.get_flag("dkg"),
+            runs: matches.get_one("runs").map_or(SAMPLES, |runs: &u16| usize::from(*runs)),
+            json: matches.get_flag("json"),
+        })
     }
 
     /// The steps to run at that size: those asked for, or all. Key generation among many parties is left
@@ -136,29 +176,17 @@ impl Args {
     }
 }
 
-fn number(text: &str) -> Result<u16, String> {
-    text.parse().map_err(|_| format!("{text:?} is not a number from 0 to {}", u16::MAX))
-}
-
-fn names(names: impl Iterator<Item = &'static str>) -> String {
-    names.collect::<Vec<_>>().join(", ")
-}
-
-fn sizes(min: Option<u16>, max: Option<u16>) -> Result<Vec<Size>, String> {
-    match (min, max) {
-        (None, None) => Ok(SIZES.to_vec()),
-        (Some(t), Some(n)) if 2 <= t && t <= n => Ok(vec![Size { t, n }]),
-        (Some(_), Some(_)) => Err("--min must be at least 2 and at most --max".to_owned()),
-        _ => Err("--min and --max go together".to_owned()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn parse(line: &str) -> Result<Args, String> {
-        Args::parse(line.split_whitespace().map(str::to_owned))
+    fn parse(line: &str) -> Result<Args, Error> {
+        let line = core::iter::once("timings").chain(line.split_whitespace());
+        let matches = timings().try_get_matches_from(line)?;
+        match matches.subcommand() {
+            Some(("frost", matches)) => Args::new(matches),
+            other => panic!("{other:?}"),
+        }
     }
 
     #[test]
@@ -189,7 +217,8 @@ mod tests {
     fn refuses_nonsense() {
         for line in [
             "",
-            "ecdsa",
+            "other",
+            "frost --runs 0",
             "frost --min 3",
             "frost --min 5 --max 3",
             "frost --min 1 --max 3",

@@ -57,7 +57,7 @@ impl Lane<'_> {
 pub struct BignumLine {
     /// Who.
     pub engine: &'static str,
-    /// What.
+    /// The operation.
     pub op: Op,
     /// Bits of the modulus.
     pub bits: u32,

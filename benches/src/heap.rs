@@ -63,7 +63,7 @@ unsafe impl GlobalAlloc for CountingAllocator {
     }
 }
 
-/// What the heap did in the measured parts of a routine. Works where [`CountingAllocator`] is the global
+/// Use of the heap in the measured parts of a routine. Works where [`CountingAllocator`] is the global
 /// allocator, in a program of one thread.
 #[derive(Default)]
 pub struct HeapMeter {

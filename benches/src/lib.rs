@@ -1,4 +1,4 @@
-//! What the benchmarks measure, written once.
+//! The measurements of all benchmarks, written once.
 //!
 //! A [`Step`] says which operation is timed and what is left out of the time, a [`Library`] builds the
 //! [`Fixture`] that the steps of one suite and size need, and a [`Routine`] runs a step any number of times
@@ -32,7 +32,7 @@ mod routine;
 mod step;
 mod suite;
 
-pub use args::{Args, Size};
+pub use args::{Args, Size, families, flag, timings};
 pub use heap::{CountingAllocator, HeapMeter};
 pub use library::{Fixture, Library, MESSAGE, generator, half_bad, one_bad};
 pub use measure::{Plan, SAMPLES, Stopwatch, median, pair};

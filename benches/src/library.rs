@@ -1,4 +1,4 @@
-//! What a library must offer to be measured.
+//! The trait of a library that is measured.
 
 use chacha20::ChaCha20Rng;
 use rand_core::SeedableRng;

@@ -5,7 +5,7 @@ use core::hint::black_box;
 /// Consumed inputs are made this many at a time, so that many iterations need little memory.
 const CHUNK: u64 = 32;
 
-/// What is told when the measured part of a routine begins and ends.
+/// A listener that is told when the measured part of a routine begins and ends.
 pub trait Meter {
     /// The measured part begins, or goes on after a pause in which inputs were made.
     fn start(&mut self);

@@ -21,7 +21,7 @@ pub enum Step {
     Round2,
     /// The coordinator aggregates `t` valid shares, from the package and nothing else, and verifies the result.
     Aggregate,
-    /// The same by a session that was kept since the package was made: only the finish is timed. A library
+    /// Aggregation by a session that was kept since the package was made: only the finish is timed. A library
     /// without sessions does [`Step::Aggregate`] again.
     AggregateSession,
     /// The share of the middle signer is wrong: the coordinator names it.

@@ -42,7 +42,7 @@ struct Party<P: Generation> {
     /// when the round began.
     altered: BTreeSet<Place>,
     altered_before: BTreeSet<Place>,
-    /// Everything that was delivered here and not rejected.
+    /// All frames that were delivered here and not rejected.
     delivered: BTreeSet<(PartyId, Vec<u8>)>,
     output: Option<P::Output>,
 }

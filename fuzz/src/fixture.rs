@@ -1,4 +1,4 @@
-//! What every input of a suite starts from: a 2-of-3 key, one signature, and one complete run of
+//! The fixture that every input of a suite starts from: a 2-of-3 key, one signature, and one complete run of
 //! the key generation. Made once from fixed seeds, so that inputs behave the same in every run.
 
 use chacha20::ChaCha20Rng;
@@ -14,7 +14,7 @@ use crate::generation::{Generation, Run};
 
 pub(crate) const THRESHOLD: u16 = 2;
 pub(crate) const MESSAGE: &[u8] = b"fuzz";
-/// What `SealKey`s are made of.
+/// The bytes that `SealKey`s are made of.
 pub(crate) const KEY: [u8; 32] = [5; 32];
 
 pub(crate) trait Suite: Ciphersuite {

@@ -11,7 +11,7 @@ use crate::fixture::{KEY, id, parties};
 
 /// A key generation among three parties, two of which will be able to sign; or presigning by three.
 pub(crate) trait Generation: Protocol + 'static {
-    /// What all parties have in common of the result.
+    /// The part of the result that all parties have in common.
     type Public: Clone + PartialEq;
 
     /// Whether a broadcast can be wrong in a way that its echo alone shows, one round later.
@@ -19,7 +19,7 @@ pub(crate) trait Generation: Protocol + 'static {
 
     fn params(me: PartyId) -> Self::Params;
     fn run() -> &'static Run<Self>;
-    /// What is public of the result, having checked that this is the part of `me`.
+    /// The public part of the result, having checked that this is the part of `me`.
     fn public(me: PartyId, output: &Self::Output) -> &Self::Public;
 }
 
@@ -36,9 +36,9 @@ pub(crate) fn is_broadcast(frame: &[u8]) -> bool {
 
 /// A run in which all went well.
 pub(crate) struct Run<P: Generation> {
-    /// Everything that was sent, by round and sender.
+    /// All messages, by round and sender.
     pub(crate) sent: Sent,
-    /// What party 1 would have stored: at the beginning, and after each frame and round.
+    /// Seals that party 1 would have stored: at the beginning, and after each frame and round.
     pub(crate) seals: Vec<Sealed>,
     pub(crate) public: P::Public,
 }
@@ -55,7 +55,7 @@ impl<P: Generation> Run<P> {
         (Self { sent, seals, public }, keys)
     }
 
-    /// What the others sent to `me` in a round.
+    /// Messages of the others to `me` in a round.
     pub(crate) fn received(
         &self,
         me: PartyId,
@@ -92,11 +92,11 @@ pub(crate) struct Delivery {
 
 /// A run of any protocol.
 pub(crate) struct Record<P: Protocol> {
-    /// Everything that was sent, by round and sender.
+    /// All messages, by round and sender.
     pub(crate) sent: Sent,
-    /// Everything that arrived.
+    /// All frames that arrived.
     pub(crate) delivered: Vec<Delivery>,
-    /// What party 1 would have stored: at the beginning, and after each frame and round.
+    /// Seals that party 1 would have stored: at the beginning, and after each frame and round.
     pub(crate) seals: Vec<Sealed>,
     pub(crate) results: BTreeMap<PartyId, Result<P::Output, Abort>>,
 }

@@ -1,4 +1,4 @@
-//! What the fuzz targets check, as plain functions: the targets in `fuzz_targets` hand them their
+//! The checks of the fuzz targets, as plain functions: the targets in `fuzz_targets` hand them their
 //! input, the tests run them over the corpus, and `examples/seeds.rs` makes the corpus's seeds.
 //!
 //! The first byte of every input chooses the suite, where there is one. A function panics if a

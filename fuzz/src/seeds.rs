@@ -12,7 +12,7 @@ use crate::{SELECTORS, bignum, ecdsa, zk};
 pub struct Seed {
     /// The target.
     pub target: &'static str,
-    /// What distinguishes it from the target's other seeds, fit for a file name.
+    /// A name that distinguishes it from the target's other seeds, fit for a file name.
     pub name: String,
     /// The input.
     pub bytes: Vec<u8>,

@@ -19,7 +19,7 @@ const MAX_SESSIONS: usize = 4;
 /// A session of the coordinator's, and what is known about it from outside.
 struct Signing<S: Suite> {
     session: SigningSession<S>,
-    /// What the signers made for exactly this package.
+    /// Shares that the signers made for exactly this package.
     honest: BTreeMap<PartyId, SignatureShare<S>>,
     received: BTreeMap<PartyId, SignatureShare<S>>,
 }

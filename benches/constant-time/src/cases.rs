@@ -1,4 +1,4 @@
-//! What is watched. Each case compares its results with the same in public, so that it is known to have done its work.
+//! The operations that are watched. Each case compares its results with the same in public, so that it is known to have done its work.
 
 use quorate_bignum::Engine;
 use quorate_paillier::Level;
@@ -21,10 +21,10 @@ pub(crate) struct Run {
 /// A name, and what runs.
 pub(crate) type Case = (&'static str, fn(&Run));
 
-/// What does not depend on the engine.
+/// Cases that do not depend on the engine.
 pub(crate) const CURVES: &[&[Case]] = &[curve::ALL, frost::ALL];
 
-/// What does.
+/// Cases that depend on the engine.
 pub(crate) const NUMBERS: &[&[Case]] = &[bignum::ALL, paillier::ALL, zk::ALL];
 
 /// Bytes without a pattern, by a linear congruence.

@@ -19,7 +19,7 @@ use quorate_paillier::Level;
 
 use crate::cases::{Case, Run};
 
-/// What to run, by the arguments.
+/// The cases to run, by the arguments.
 fn chosen(arguments: &[String]) -> Option<(Run, Vec<&'static [Case]>)> {
     let engine = |name: &str| Engine::available().into_iter().find(|one| one.name() == name);
     let level =

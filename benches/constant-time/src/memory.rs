@@ -1,4 +1,4 @@
-//! What valgrind's memcheck takes for defined. Outside valgrind, and on other machines than x86-64, nothing happens.
+//! Memory that valgrind's memcheck takes for defined. Outside valgrind, and on other machines than x86-64, nothing happens.
 
 /// Memcheck's requests: its two letters, and a number.
 const TOOL: u64 = (b'M' as u64) << 24 | (b'C' as u64) << 16;

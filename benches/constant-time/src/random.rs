@@ -16,7 +16,7 @@ impl Secrets {
     }
 }
 
-/// The same bytes, unmarked.
+/// The generator's bytes, unmarked.
 pub(crate) fn public(seed: u8) -> ChaCha20Rng {
     ChaCha20Rng::from_seed([seed; 32])
 }

@@ -1,8 +1,11 @@
 //! The command line of `timings bignum`.
 
-use super::{Contender, Op};
+use clap::{ArgMatches, Command, value_parser};
 
-/// What to measure and how to print it.
+use super::{Contender, Op};
+use crate::args::{all, count, json, one_of, options};
+
+/// Big numbers: the operations to measure, and the form to print them in.
 #[derive(Clone, Debug)]
 pub struct BignumArgs {
     /// The operations.
@@ -20,53 +23,44 @@ pub struct BignumArgs {
 }
 
 impl BignumArgs {
-    /// How the program is called.
-    pub const USAGE: &str = "usage: timings bignum [--op NAME]... [--bits N]... [--engine NAME]... [--runs SAMPLES] \
-                             [--primes COUNT] [--json]";
-
-    /// Reads the arguments after the word `bignum`.
-    ///
-    /// # Errors
-    /// What is wrong with them, in words for the user.
-    pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Self, String> {
-        let mut out = Self {
-            ops: vec![],
-            bits: vec![],
-            contenders: vec![],
-            runs: 11,
-            primes: 20,
-            json: false,
-        };
-        let mut arguments = arguments.into_iter();
-        while let Some(flag) = arguments.next() {
-            if flag == "--json" {
-                out.json = true;
-                continue;
-            }
-            let value = arguments.next().ok_or(format!("{flag} wants a value"))?;
-            match flag.as_str() {
-                "--op" => out.ops.push(Op::of(&value).ok_or(format!("no operation {value}"))?),
-                "--bits" => out.bits.push(number(&value)?),
-                "--engine" => {
-                    let contender = Contender::all().into_iter().find(|c| c.name() == value);
-                    out.contenders
-                        .push(contender.ok_or(format!("no engine {value} in this build"))?);
-                }
-                "--runs" => out.runs = number(&value)?.max(1) as usize,
-                "--primes" => out.primes = number(&value)?.max(1) as usize,
-                _ => return Err(format!("unknown option {flag}")),
-            }
-        }
-        if out.ops.is_empty() {
-            out.ops = Op::ALL.into_iter().filter(|&op| op != Op::SafePrime).collect();
-        }
-        if out.contenders.is_empty() {
-            out.contenders = Contender::all();
-        }
-        Ok(out)
+    /// The subcommand.
+    #[must_use]
+    pub fn command() -> Command {
+        let contenders = Contender::all().into_iter().map(|one| (one.name(), one));
+        Command::new("bignum").about("Time powers of big numbers").args([
+            options("op", "OP")
+                .value_parser(one_of(Op::ALL.map(|op| (op.name(), op))))
+                .help("An operation; all but the search for safe primes unless given"),
+            options("bits", "BITS")
+                .value_parser(value_parser!(u32))
+                .help("A size of the modulus; those of each operation unless given"),
+            options("engine", "ENGINE")
+                .value_parser(one_of(contenders))
+                .help("An engine or another library; all of this build unless given"),
+            count("runs", "SAMPLES").default_value("11").help("Samples of each contender"),
+            count("primes", "COUNT").default_value("20").help("Safe primes of each contender"),
+            json(),
+        ])
     }
-}
 
-fn number(value: &str) -> Result<u32, String> {
-    value.parse().map_err(|_| format!("{value} is no number"))
+    /// Reads the arguments.
+    #[must_use]
+    pub fn new(matches: &ArgMatches) -> Self {
+        let (mut ops, mut contenders) = (all(matches, "op"), all(matches, "engine"));
+        if ops.is_empty() {
+            ops = Op::ALL.into_iter().filter(|&op| op != Op::SafePrime).collect();
+        }
+        if contenders.is_empty() {
+            contenders = Contender::all();
+        }
+        let number = |name| matches.get_one(name).map_or(1, |count: &u16| usize::from(*count));
+        Self {
+            ops,
+            bits: all(matches, "bits"),
+            contenders,
+            runs: number("runs"),
+            primes: number("primes"),
+            json: matches.get_flag("json"),
+        }
+    }
 }

@@ -6,22 +6,22 @@ use quorate_bignum::{Comb, Engine, Modulus, Natural, PublicProduct, SecretModulu
 
 use super::inputs::{Inputs, LIST, PEDERSEN};
 
-/// What is timed.
+/// A timed operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Op {
     /// One public power, exponent as long as the modulus.
     Modexp,
     /// One power with a secret exponent.
     ModexpSecret,
-    /// The same in a list of eight, time for one.
+    /// Public powers in a list of eight, time for one.
     ModexpBatch8,
-    /// The same with secret exponents.
+    /// Powers with secret exponents in a list of eight, time for one.
     ModexpSecretBatch8,
     /// `r^N mod N^2` with a secret r in a list of eight, time for one: what an encryption for somebody else costs.
     NthPowerBatch8,
     /// `s^x t^y` with exponents of 768 and 2600 bits in a list of eight under one modulus, time for one.
     PedersenBatch8,
-    /// The same with tables of at most 100 KB.
+    /// Those products with tables of at most 100 KB.
     PedersenCombBatch8,
     /// Building those tables.
     CombBuild,

@@ -1,10 +1,13 @@
 //! The command line of `timings ecdsa`, here and in `benches/peers`.
 
+use clap::error::ErrorKind;
+use clap::{ArgAction, ArgMatches, Command, Error, value_parser};
 use quorate_bignum::Engine;
 
 use super::{EcdsaCurve, EcdsaStep, Level, Setup};
+use crate::args::{all, count, json, one_of, option, options};
 
-/// What to measure and how to print it.
+/// Threshold ECDSA: the steps to measure, and the form to print them in.
 #[derive(Clone, Debug)]
 pub struct EcdsaArgs {
     /// Every combination of curve, level and parties asked for.
@@ -15,65 +18,66 @@ pub struct EcdsaArgs {
     runs: Option<usize>,
     /// The engine of Quorate.
     pub engine: Engine,
-    /// The libraries (`benches/peers` only); none for all.
-    pub libraries: Vec<String>,
     /// One JSON object a line instead of a table.
     pub json: bool,
 }
 
 impl EcdsaArgs {
-    /// How the program is called.
-    pub const USAGE: &str = "usage: timings ecdsa [--curve secp256k1|p256]... [--level 112|128]... \
-                             [--parties N]... [--threshold T] [--step NAME]... [--engine NAME] \
-                             [--runs RUNS] [--json]";
+    /// The subcommand.
+    #[must_use]
+    pub fn command() -> Command {
+        let levels = Level::ALL.map(|level| match level {
+            Level::Bits112 => ("112", level),
+            Level::Bits128 => ("128", level),
+        });
+        let engines = Engine::available().into_iter().map(|engine| (engine.name(), engine));
+        let number = |name, value| options(name, value).value_parser(value_parser!(u16).range(2..));
+        Command::new("ecdsa").about("Time the steps of threshold ECDSA").args([
+            options("curve", "CURVE")
+                .value_parser(one_of(EcdsaCurve::ALL.map(|curve| (curve.name(), curve))))
+                .help("A curve; secp256k1 unless given"),
+            options("level", "LEVEL")
+                .value_parser(one_of(levels))
+                .help("A level of the big moduli; both unless given"),
+            number("parties", "N").help("A number of parties; 3 unless given"),
+            number("threshold", "T")
+                .action(ArgAction::Set)
+                .help("The threshold; all parties unless given"),
+            options("step", "STEP")
+                .value_parser(one_of(EcdsaStep::ALL.map(|step| (step.name(), step))))
+                .help("A step; all unless given"),
+            option("engine", "ENGINE").value_parser(one_of(engines)).help("Quorate's engine"),
+            count("runs", "RUNS").help("Runs of each step"),
+            json(),
+        ])
+    }
 
-    /// Reads the arguments after the word `ecdsa`.
+    /// Reads the arguments.
     ///
     /// # Errors
-    /// What is wrong with them, in words for the user.
-    pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Self, String> {
-        let mut out = Self {
-            setups: Vec::new(),
-            steps: Vec::new(),
-            runs: None,
-            engine: Engine::detect(),
-            libraries: Vec::new(),
-            json: false,
-        };
-        let (mut curves, mut levels, mut parties) = (Vec::new(), Vec::new(), Vec::new());
-        let mut threshold = None;
-        let mut arguments = arguments.into_iter();
-        while let Some(flag) = arguments.next() {
-            if flag == "--json" {
-                out.json = true;
-                continue;
-            }
-            let value = arguments.next().ok_or_else(|| format!("{flag} wants a value"))?;
-            match flag.as_str() {
-                "--curve" => curves.push(curve(&value)?),
-                "--level" => levels.push(level(&value)?),
-                "--parties" => parties.push(number(&value)?),
-                "--threshold" => threshold = Some(number(&value)?),
-                "--step" => out.steps.push(step(&value)?),
-                "--engine" => out.engine = engine(&value)?,
-                "--runs" => out.runs = Some(usize::from(number(&value)?).max(1)),
-                "--library" => out.libraries.push(value),
-                _ => return Err(format!("unknown option {flag}")),
-            }
-        }
-        fill(&mut curves, &[EcdsaCurve::Secp256k1]);
-        fill(&mut levels, &Level::ALL);
-        fill(&mut parties, &[3]);
-        for n in parties {
+    /// A threshold above a number of parties.
+    pub fn new(matches: &ArgMatches) -> Result<Self, Error> {
+        let curves = given(matches, "curve", &[EcdsaCurve::Secp256k1]);
+        let levels = given(matches, "level", &Level::ALL);
+        let threshold = matches.get_one("threshold").copied();
+        let mut setups = Vec::new();
+        for n in given(matches, "parties", &[3]) {
             let t = threshold.unwrap_or(n);
-            if !(2..=n).contains(&t) {
-                return Err(format!("{t} of {n} parties: at least 2, at most all of them"));
+            if t > n {
+                let wrong = format!("{t} of {n} parties: at most all of them");
+                return Err(Self::command().error(ErrorKind::ValueValidation, wrong));
             }
             for &curve in &curves {
-                out.setups.extend(levels.iter().map(|&level| Setup { curve, level, t, n }));
+                setups.extend(levels.iter().map(|&level| Setup { curve, level, t, n }));
             }
         }
-        Ok(out)
+        Ok(Self {
+            setups,
+            steps: all(matches, "step"),
+            runs: matches.get_one("runs").map(|runs: &u16| usize::from(*runs)),
+            engine: matches.get_one("engine").copied().unwrap_or_else(Engine::detect),
+            json: matches.get_flag("json"),
+        })
     }
 
     /// Whether this step was asked for by name.
@@ -95,44 +99,23 @@ impl EcdsaArgs {
     }
 }
 
-fn fill<T: Copy>(list: &mut Vec<T>, default: &[T]) {
-    if list.is_empty() {
-        list.extend_from_slice(default);
-    }
-}
-
-fn number(text: &str) -> Result<u16, String> {
-    text.parse().map_err(|_| format!("{text:?} is not a number from 0 to {}", u16::MAX))
-}
-
-fn curve(name: &str) -> Result<EcdsaCurve, String> {
-    let found = EcdsaCurve::ALL.into_iter().find(|curve| curve.name() == name);
-    found.ok_or_else(|| format!("no curve is called {name:?}; there are secp256k1, p256"))
-}
-
-fn level(bits: &str) -> Result<Level, String> {
-    let found = Level::ALL.into_iter().find(|level| level.bits().to_string() == bits);
-    found.ok_or_else(|| format!("there is no level {bits:?}; there are 112, 128"))
-}
-
-fn step(name: &str) -> Result<EcdsaStep, String> {
-    EcdsaStep::from_name(name).ok_or_else(|| {
-        let names = EcdsaStep::ALL.map(EcdsaStep::name).join(", ");
-        format!("no step is called {name:?}; there are {names}")
-    })
-}
-
-fn engine(name: &str) -> Result<Engine, String> {
-    let found = Engine::available().into_iter().find(|engine| engine.name() == name);
-    found.ok_or_else(|| format!("no engine {name} in this build or on this machine"))
+/// The values of an option, or these.
+fn given<T: Copy + Send + Sync + 'static>(
+    matches: &ArgMatches,
+    name: &str,
+    unless: &[T],
+) -> Vec<T> {
+    let values = all(matches, name);
+    if values.is_empty() { unless.to_vec() } else { values }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn parse(line: &str) -> Result<EcdsaArgs, String> {
-        EcdsaArgs::parse(line.split_whitespace().map(str::to_owned))
+    fn parse(line: &str) -> Result<EcdsaArgs, Error> {
+        let line = core::iter::once("ecdsa").chain(line.split_whitespace());
+        EcdsaArgs::new(&EcdsaArgs::command().try_get_matches_from(line)?)
     }
 
     #[test]

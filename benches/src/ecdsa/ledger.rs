@@ -1,4 +1,4 @@
-//! What one run of a protocol costs its parties.
+//! The costs of one run of a protocol to its parties.
 
 use core::time::Duration;
 
@@ -11,7 +11,7 @@ pub struct Ledger {
     counts: Option<Counts>,
 }
 
-/// What is taken down instead of time.
+/// The measure that is taken down instead of time.
 #[derive(Default)]
 struct Counts {
     bytes: usize,
@@ -91,7 +91,7 @@ impl Ledger {
         self.rounds.iter().map(Stopwatch::total).collect()
     }
 
-    /// What all parties have sent, in bytes.
+    /// Bytes that all parties have sent.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.counts.as_ref().map_or(0, |counts| counts.bytes)

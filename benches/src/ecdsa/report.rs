@@ -2,7 +2,7 @@
 
 use super::{EcdsaStep, Setup};
 
-/// What a step costs a party of one library.
+/// The costs of a step to a party of one library.
 #[derive(Clone, Debug)]
 pub struct Figures {
     /// The library's name.

@@ -109,7 +109,7 @@ fn waiting<P: Protocol>(mut session: Session<P>, idle: Idle) -> Party<P> {
     Party::Running(Box::new(session))
 }
 
-/// What a party does in a round: it takes the frames, and goes on.
+/// A party's part of a round: it takes the frames, and goes on.
 fn advance<P: Protocol>(mut session: Session<P>, inbox: &[(PartyId, Vec<u8>)]) -> Progress<P> {
     for (from, frame) in inbox {
         session.receive(*from, frame).expect("a good frame");

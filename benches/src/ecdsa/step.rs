@@ -1,4 +1,4 @@
-//! What is measured.
+//! Steps, curves, levels and sizes that are measured.
 
 /// A step of threshold ECDSA, run by all parties that take part in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub enum EcdsaStep {
     AuxInfoOpen,
     /// A presignature among t signers.
     Presign,
-    /// The same where every signer has used the time in which it waits for the first messages: that time is not
+    /// A presignature where every signer has used the time in which it waits for the first messages: that time is not
     /// counted. Who has no use for it does what it always does.
     PresignPrepared,
     /// From a presignature to a verified signature at each of t signers.

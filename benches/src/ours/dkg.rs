@@ -10,14 +10,14 @@ use crate::{Routine, Size, generator};
 /// Stands for the context that a session gives to its proofs.
 const CONTEXT: [u8; 32] = [7; 32];
 
-/// What the first party holds and has received.
+/// Secrets and messages of the first party.
 pub(super) struct Dkg<S: Ciphersuite> {
     me: PartyId,
     parties: Parties,
     params: DkgParams<S>,
     polynomial: Polynomial<S::Curve>,
     others: Vec<PartyId>,
-    /// Everybody's, ascending: the first party's own is the first.
+    /// All announcements, ascending: the first party's own is the first.
     announcements: Vec<(PartyId, Announcement<S>)>,
     shares: Vec<(PartyId, Secret<Scalar<S>>)>,
 }

@@ -224,7 +224,7 @@ fn powers_under(
     }
 }
 
-/// The same with a sign, over tables, and under a secret modulus.
+/// Powers with a sign, over tables, and under a secret modulus.
 #[test]
 #[ignore = "statistical: wants a quiet machine and minutes; see the top of the file"]
 fn secret_signs_combs_and_moduli() {

@@ -251,7 +251,7 @@ fn known_answers() {
     );
 }
 
-/// What a run costs on the wire: see the crate's wire documentation.
+/// Bytes of a run on the wire: see the crate's wire documentation.
 #[test]
 fn sizes() {
     let parties = Parties::numbered(5).unwrap();

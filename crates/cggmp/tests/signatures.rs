@@ -148,7 +148,7 @@ quorate_testkit::curve_tests!(accepts_and_refuses, encodings, half_the_order, re
 
 macro_rules! interop {
     ($test:ident, $name:ident, $curve:ident) => {
-        /// What one side signs, the other verifies; forms come back as they went.
+        /// Each side verifies the other's signatures; forms come back as they went.
         #[test]
         fn $test() {
             use ::$name::ecdsa::{

@@ -1,4 +1,4 @@
-//! What errors say: what was expected, what came, what to do.
+//! Texts of errors: they name what was expected, what came, and what to do.
 #![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
 
 use quorate_bignum::Engine;

@@ -142,7 +142,7 @@ fn ended<O>(report: &Report<O>, party: PartyId, told: &[PartyId]) -> String {
     text
 }
 
-/// What a party has in hand against the culprit.
+/// A party's evidence against the culprit.
 fn evidence<O>(report: &Report<O>, party: PartyId) -> Option<&Evidence> {
     match &report.results[&party] {
         Err(Abort::Unattributed { evidence, .. }) => evidence.as_ref(),

@@ -1,7 +1,7 @@
 //! Hostile input against the FROST crates: every message, every field, every mutation, for every
 //! suite; and a test for each known attack, named after it.
 //!
-//! What is asserted of every case: nothing panics; the error is the right one; the culprits are
+//! Asserted of every case: nothing panics; the error is the right one; the culprits are
 //! exactly those that misbehaved, or nobody where it cannot be known, and never an honest party;
 //! what was refused at the door does no harm to the run.
 #![allow(

@@ -1,4 +1,4 @@
-//! What happens to a key after it was made: refresh of its shares, over every suite. (Repair is
+//! A key's life after it was made: refresh of its shares, over every suite. (Repair is
 //! in `hostile/`, with the attacks on it.)
 #![allow(
     missing_docs,

@@ -1,4 +1,4 @@
-//! What a session does with each kind of frame that can reach it.
+//! Sessions, and each kind of frame that can reach them.
 #![allow(
     missing_docs,
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! What may happen once: the same use again gets a receipt, another use never does.
+//! Uses that may happen once: the same use again gets a receipt, another use never does.
 
 use quorate_session::{ClaimRecord, RecordError, SpentInMemory, SpentTable};
 

@@ -1,4 +1,4 @@
-//! The same checks on every curve, against the definitions written out over whole scalars.
+//! All checks on every curve, against the definitions written out over whole scalars.
 #![allow(missing_docs, reason = "tests")]
 #![allow(
     clippy::unwrap_used,

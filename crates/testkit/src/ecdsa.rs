@@ -56,7 +56,7 @@ pub fn aux_params(engine: Engine, level: Level, place: usize) -> AuxInfoParams {
     AuxInfoParams::new(engine, secrets(level, place))
 }
 
-/// Everybody's auxiliary information, ascending by party.
+/// The auxiliary information of all parties, ascending by party.
 #[must_use]
 pub fn run_aux(network: Network<'_>, level: Level, numbers: &[u16]) -> Vec<Arc<AuxInfo>> {
     let parties = parties(numbers);
@@ -73,7 +73,7 @@ pub fn aux(numbers: &[u16]) -> Vec<Arc<AuxInfo>> {
     MADE.get_or_init(|| run_aux(Network::new(1), FAST, &NUMBERS)).clone()
 }
 
-/// Everybody's key share, ascending by party.
+/// The key shares of all parties, ascending by party.
 #[must_use]
 pub fn keys<C: EcdsaCurve>(numbers: &[u16], threshold: u16) -> Vec<Arc<KeyShare<C>>> {
     let params = |_| KeygenParams::new(threshold);
@@ -150,7 +150,7 @@ impl<C: EcdsaCurve> Group<C> {
         network.run::<P>(sid(session), &parties(signers), params).expect("parameters that fit")
     }
 
-    /// Everybody's presignature.
+    /// The presignatures of all signers.
     #[must_use]
     pub fn presign(&self, session: u8, signers: &[u16]) -> Vec<Presignature<C>> {
         let params = |party| self.params(party);
@@ -158,7 +158,7 @@ impl<C: EcdsaCurve> Group<C> {
         all(report).into_values().collect()
     }
 
-    /// Everybody's signature, by signing in one run.
+    /// The signatures of all signers, by signing in one run.
     #[must_use]
     pub fn sign(&self, session: u8, signers: &[u16], message: &[u8]) -> Vec<Signature<C>> {
         let params = |party| SignParams::new(self.params(party), digest::<C>(message));
@@ -182,7 +182,7 @@ pub fn release<C: EcdsaCurve>(claim: Claim<C>) -> PartialSignature<C> {
 /// A share as it is sent, with its sender.
 pub type Sent = (PartyId, Vec<u8>);
 
-/// Everybody's share of a signature.
+/// All shares of a signature.
 #[must_use]
 pub fn partials<C: EcdsaCurve>(
     group: &Group<C>,

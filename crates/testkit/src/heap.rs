@@ -21,7 +21,7 @@ use forms::Index;
 /// Findings whose place in the program is looked up.
 const TRACED: usize = 3000;
 
-/// What must not be left behind in freed memory.
+/// Secrets that must not be left behind in freed memory.
 #[derive(Debug, Default)]
 pub struct Watchlist {
     names: Vec<String>,
@@ -108,7 +108,7 @@ impl Watchlist {
     }
 }
 
-/// What the allocator has found.
+/// A finding of the allocator.
 #[derive(Debug)]
 struct Hit {
     secret: usize,

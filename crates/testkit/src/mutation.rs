@@ -9,7 +9,7 @@ use crate::encodings::{
     order_plus,
 };
 
-/// What a field holds.
+/// The kind of value that a field holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Class {
     /// A scalar of the curve.
@@ -35,7 +35,7 @@ pub enum Class {
     Number,
 }
 
-/// What became of a field.
+/// The effect of a mutation on a field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// It decodes, to another value.
@@ -55,7 +55,7 @@ pub enum Kind {
 pub struct Mutation {
     /// Its name.
     pub name: &'static str,
-    /// What became of the field.
+    /// The effect on the field.
     pub kind: Kind,
     /// The value.
     pub bytes: Vec<u8>,
@@ -66,7 +66,7 @@ pub struct Mutation {
 pub struct Field {
     /// Its name.
     pub name: &'static str,
-    /// What it holds.
+    /// The kind of value that it holds.
     pub class: Class,
     /// Where it is.
     pub at: Range<usize>,
@@ -86,17 +86,17 @@ impl Field {
 pub struct Case {
     /// The field's name.
     pub field: &'static str,
-    /// What the field holds.
+    /// The kind of value that the field holds.
     pub class: Class,
     /// The mutation's name.
     pub mutation: &'static str,
-    /// What became of the field.
+    /// The effect on the field.
     pub kind: Kind,
     /// The whole message.
     pub bytes: Vec<u8>,
 }
 
-/// The same field in other messages.
+/// The field's values in other messages.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Others<'a> {
     /// Of another party in the same session.

@@ -190,7 +190,7 @@ fn factors(p: &BigUint, q: &BigUint, x: &BigUint) {
     }
 }
 
-/// What is checked, and its numbers.
+/// A check, and its numbers.
 pub(super) const SEEDS: &[(&str, &[u8])] = &[
     ("positive", &[0, 4, 0, 0, 1, 2, 3]),
     ("negative", &[0, 40, 1, 255, 255, 255, 255, 255, 255, 255, 255, 1]),

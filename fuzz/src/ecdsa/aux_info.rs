@@ -54,7 +54,7 @@ fn secret(what: u8, input: &mut Input<'_>) -> bool {
     true
 }
 
-/// What takes part in the first round with peers whose moduli say anything, does not panic.
+/// A party whose peers' moduli are anything takes part in the first round without a panic.
 fn presigns(info: AuxInfo) {
     let shares = &Secp256k1::fixture().shares;
     let me = info.party();

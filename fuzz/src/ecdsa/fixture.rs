@@ -1,4 +1,4 @@
-//! What every input of a curve starts from: a 2-of-3 key and presignatures of several sets of
+//! The fixture that every input of a curve starts from: a 2-of-3 key and presignatures of several sets of
 //! signers, made once from fixed seeds.
 
 use std::collections::BTreeMap;
@@ -36,7 +36,7 @@ pub(crate) trait Suite: EcdsaCurve {
     fn compact_of_der(der: &[u8]) -> Option<[u8; 64]>;
     /// Whether points add up to a point, or to the generator, by another implementation.
     fn sums_up(points: &[&[u8]], sum: Option<&[u8]>) -> bool;
-    /// What key another implementation recovers.
+    /// The key that another implementation recovers.
     fn recovers(digest: &[u8; 32], signature: &[u8], recovery: u8) -> Option<[u8; 33]>;
 }
 
@@ -102,7 +102,7 @@ impl<C: EcdsaCurve> Made<C> {
         Some(Presignature::from_bytes(stored).expect("just stored"))
     }
 
-    /// What a signer owes for a message.
+    /// A signer's share for a message.
     pub(crate) fn owed(&self, party: PartyId, message: &[u8]) -> PartialSignature<C> {
         let part = self.part(party).expect("a signer");
         let claim = part.claim(self.share(party), message).expect("the share of its signer");
@@ -123,7 +123,7 @@ pub(crate) fn engine() -> Engine {
     Engine::detect()
 }
 
-/// Everybody's auxiliary information. The proofs are not in the stored form, so they need not be
+/// The auxiliary information of all parties. The proofs are not in the stored form, so they need not be
 /// made.
 pub(crate) fn aux() -> &'static [Arc<AuxInfo>] {
     static AUX: OnceLock<Vec<Arc<AuxInfo>>> = OnceLock::new();

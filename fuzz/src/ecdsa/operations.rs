@@ -24,7 +24,7 @@ struct Signer<C: Suite> {
     stored: Vec<u8>,
     /// The unique index that claims are recorded in. It outlives every crash.
     spent: SpentInMemory,
-    /// What left this signer.
+    /// Shares that left this signer.
     released: BTreeMap<[u8; 32], PartialSignature<C>>,
 }
 
@@ -155,7 +155,7 @@ impl<C: Suite> World<C> {
         assert!(Presignatures::<C>::open(&bytes, &self.key).is_err());
     }
 
-    /// What all three hold that take all three, or two of them that take the two.
+    /// Presignatures that all three hold that take all three, or two of them that take the two.
     fn intersect(&self, at: usize) {
         let (next, last) = ((at + 1) % 3, (at + 2) % 3);
         for places in [&[at, next][..], &[at, next, last]] {

@@ -76,7 +76,7 @@ fn adds_up<C: Suite>(info: &PresignatureInfo<C>) -> bool {
     C::sums_up(&column(0), None) && C::sums_up(&column(1), Some(key))
 }
 
-/// What is accepted takes the shares that it was made for, or none.
+/// A presignature that is accepted takes the shares that it was made for, or none.
 fn info<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
     let fixture = C::fixture();
     let made = &fixture.presignatures[0];
@@ -137,7 +137,7 @@ fn repaired(content: &[u8]) -> Vec<u8> {
     ended(bytes)
 }
 
-/// What party 1 holds, as it is sealed.
+/// Party 1's presignatures, as they are sealed.
 pub(super) fn honest_inventory<C: Suite>() -> Vec<u8> {
     let key = SealKey::new(KEY);
     let mut held = Presignatures::<C>::new(id(1));

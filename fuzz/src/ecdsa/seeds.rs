@@ -15,7 +15,7 @@ use crate::generation::Generation;
 use crate::seeds::{Seed, length};
 use crate::sessions::unseal;
 
-/// What there are seeds of over P-256 as well: the code is the same for both curves.
+/// Targets that have seeds over P-256 as well: the code is the same for both curves.
 const BOTH: [&str; 13] = [
     "altered2",
     "share_body",

@@ -97,7 +97,7 @@ fn check_der<C: Suite>(bytes: &[u8]) -> bool {
     ours.is_some()
 }
 
-/// The same with −s, which verifies as well, is refused.
+/// The signature with −s, which verifies as well, is refused.
 fn check_negated<C: Suite>(signature: &Signature<C>) {
     let s = C::encode_scalar(&-*signature.s());
     let recovery = signature.recovery_id().expect("read with its recovery id").get() ^ 1;
@@ -106,7 +106,7 @@ fn check_negated<C: Suite>(signature: &Signature<C>) {
     assert_eq!(refused, Err(DecodeError::HighS), "two forms of one signature");
 }
 
-/// What is refused is not a signature, or has the larger s, or a wrong recovery id.
+/// Refused bytes are no signature, or has the larger s, or a wrong recovery id.
 fn check_refused<C: Suite>(bytes: &[u8]) {
     let Some((compact, [recovery])) = bytes.split_first_chunk::<64>() else { return };
     let key = C::fixture().shares[0].verifying_key();

@@ -35,7 +35,7 @@ pub(super) struct Figure {
     pub(super) numbers: Vec<Vec<u8>>,
     /// Whether the equations take more than some milliseconds.
     pub(super) slow: bool,
-    /// Everything but the equations.
+    /// All checks but the equations.
     pub(super) read: Read,
     pub(super) verify: Verify,
 }
@@ -67,7 +67,7 @@ pub(super) fn context() -> Context<'static> {
     Context::new(SessionId::new([7; 32]), one, b"fuzz").to(two)
 }
 
-/// What the verifier knows.
+/// The verifier's secrets.
 pub(super) fn own() -> Own<'static> {
     Own::new(&parties().keys[1], &parties().setups[1])
 }

@@ -2,7 +2,7 @@
 
 use quorate_benches::ecdsa::{EcdsaCurve, EcdsaFixture, EcdsaLibrary, Level, Setup};
 
-/// What the fixtures of both crates have in common.
+/// The common part of the fixtures of both crates.
 macro_rules! fixture {
     ($krate:ident) => {
         use core::marker::PhantomData;

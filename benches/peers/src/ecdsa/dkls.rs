@@ -43,7 +43,7 @@ fn index(party: usize) -> PartyIndex {
     PartyIndex::new(u8::try_from(party + 1).expect("few parties")).expect("not zero")
 }
 
-/// What is sent to one party, out of what each has sent to each.
+/// Messages for one party, out of those from each to each.
 macro_rules! to {
     ($party:expr, $sent:expr) => {
         $sent

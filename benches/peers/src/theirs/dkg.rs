@@ -9,7 +9,7 @@ use quorate_benches::{Routine, Size};
 
 use super::OldRng;
 
-/// What the first party holds and has received.
+/// Secrets and messages of the first party.
 pub(super) struct Dkg<C: Ciphersuite> {
     secret1: round1::SecretPackage<C>,
     secret2: round2::SecretPackage<C>,

@@ -3,7 +3,7 @@
 use chacha20::ChaCha20Rng;
 use rand_core::Rng as _;
 
-/// The same ChaCha20 generator that Quorate's side draws from.
+/// The ChaCha20 generator that Quorate's side draws from.
 pub struct OldRng(ChaCha20Rng);
 
 impl OldRng {

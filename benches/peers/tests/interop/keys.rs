@@ -1,4 +1,4 @@
-//! The same key in both libraries, whichever made it.
+//! One key in both libraries, whichever made it.
 
 use std::collections::BTreeMap;
 

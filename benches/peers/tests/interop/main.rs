@@ -5,7 +5,7 @@ mod keys;
 mod sessions;
 mod taproot;
 
-/// The same tests for one suite: the module, our suite, theirs.
+/// All tests for one suite: the module, our suite, theirs.
 macro_rules! suite {
     ($name:ident, $ours:ty, $theirs:ty) => {
         mod $name {

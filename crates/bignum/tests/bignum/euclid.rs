@@ -163,7 +163,7 @@ fn the_symbol_multiplies() {
     }
 }
 
-/// What is rare in one inverse is met in many.
+/// Many inverses, so that rare cases are met.
 #[test]
 fn inverses_by_the_thousand() {
     let rng = &mut Rng::new(77);

@@ -31,7 +31,7 @@ fn bases(rng: &mut Rng, n: &BigUint) -> Vec<BigUint> {
 
 /// A product: the place of its modulus, its bases and exponents.
 type Job = (usize, Vec<(BigUint, BigUint)>);
-/// The same for ours.
+/// Bases and exponents of a product, as ours.
 type Terms = Vec<(Natural, Integer)>;
 
 /// Products of one to three powers, with long exponents and short ones.
@@ -172,7 +172,7 @@ fn mixed_lists() {
     }
 }
 
-/// The same under the squares of known factors.
+/// Products under the squares of known factors.
 #[test]
 fn known_factors() {
     let mut rng = Rng::new(72);

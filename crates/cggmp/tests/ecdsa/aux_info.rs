@@ -61,7 +61,7 @@ fn stored_and_opened() {
     assert_eq!(open(&longer), Err(DecodeError::TrailingBytes));
 }
 
-/// The same body with the digest that belongs to it.
+/// The body with the digest that belongs to it.
 pub fn resealed(bytes: &[u8]) -> Vec<u8> {
     let body = &bytes[..bytes.len() - 32];
     let mut transcript = quorate_session::Transcript::new("quorate-cggmp stored form");
@@ -125,7 +125,7 @@ fn a_crash_after_every_frame_changes_nothing() {
     }
 }
 
-/// What one party is told by another differs from what the third is told: nobody gets a result, and
+/// One party is told something else than the third: nobody gets a result, and
 /// nobody honest is blamed.
 #[test]
 fn equivocation_gives_nobody_a_result() {

@@ -1,4 +1,4 @@
-//! What a presignature may be spent on, and what becomes of the shares.
+//! Claims: the messages that a presignature may be spent on, and the shares that result.
 
 use quorate_cggmp::curves::Curve;
 use quorate_cggmp::{

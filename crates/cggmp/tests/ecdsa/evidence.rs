@@ -1,4 +1,4 @@
-//! What evidence shows, and what it does not. That it shows every fault is in `hostile` and
+//! Evidence: the faults that it shows, and those that it does not. That it shows every fault is in `hostile` and
 //! `red_alert`.
 
 use core::time::Duration;

@@ -136,7 +136,7 @@ fn a_bad_network_changes_nothing() {
     assert_eq!(made[0].id(), made[1].id());
 }
 
-/// What one party is told by another differs from what the third is told: nobody honest is blamed,
+/// One party is told something else than the third: nobody honest is blamed,
 /// and nobody gets a presignature where the difference can matter.
 #[test]
 fn equivocation() {

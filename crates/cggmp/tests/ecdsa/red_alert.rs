@@ -10,7 +10,7 @@ use quorate_session::{Abort, Check, Fault, PartyId, Progress, Protocol};
 
 use crate::support::*;
 
-/// What is wrong in round 3.
+/// The fault in round 3.
 #[derive(Clone, Copy)]
 pub enum Lie {
     /// δ_j, type 1.

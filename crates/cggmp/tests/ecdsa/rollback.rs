@@ -27,19 +27,19 @@ fn seal_key() -> SealKey {
 /// Where the body of a frame begins.
 const BODY: usize = HEADER + ECHO;
 
-/// What everybody broadcast in a recorded round.
+/// All broadcasts of a recorded round.
 fn bodies(frames: &Frames, round: u8) -> BTreeMap<PartyId, Vec<u8>> {
     let broadcasts = frames.iter().filter(|(place, _)| place.1 == round && place.2);
     broadcasts.map(|(place, frame)| (place.0, frame[BODY..].to_vec())).collect()
 }
 
-/// What came of a party that was played on.
+/// The end of a party that was played on.
 struct Played<P: Protocol> {
     /// None if it waits for frames that are not there.
     result: Option<Result<P::Output, Abort>>,
     /// Before the frames of each round.
     seals: Vec<Sealed>,
-    /// What it broadcast, round by round.
+    /// Its broadcasts, round by round.
     said: Vec<Vec<u8>>,
 }
 
@@ -113,7 +113,7 @@ fn solved(shares: [Scalar; 2], r: &Scalar) -> [Scalar; 2] {
     [k, (shares[0] - k * m(b"one")) * C::invert(r)]
 }
 
-/// What a party signs that keeps no record of what it has spent.
+/// Signatures of a party that keeps no record of what it has spent.
 fn own_shares(group: &Group<C>, party: u16, stored: &[u8]) -> [Scalar; 2] {
     [b"one", b"two"].map(|message| {
         let one = Presignature::<C>::from_bytes(stored).unwrap();
@@ -127,7 +127,7 @@ fn r(info: &PresignatureInfo<C>) -> Scalar {
     C::r_vartime(&C::decode_point(&info.to_bytes()[at..at + 33]).unwrap()).unwrap().0
 }
 
-/// The same run, ended twice: a second share of the victim is never released, whatever it is of.
+/// One run, ended twice: a second share of the victim is never released, whatever it is of.
 fn spent_once(group: &Group<C>, first: Presignature<C>, second: &[u8]) {
     let key = group.key_of(id(VICTIM));
     let mut table = SpentInMemory::new();

@@ -62,7 +62,7 @@ fn key_shares() {
     (12..20).for_each(keys::<P256>);
 }
 
-/// What a run leaves that lacks a confirmation is read again as well, as what it is.
+/// Results that lack a confirmation are read again as such.
 #[test]
 fn unconfirmed_key_shares() {
     for seed in 30..36 {

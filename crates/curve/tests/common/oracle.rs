@@ -9,7 +9,7 @@ use k256::elliptic_curve::group::{Group, GroupEncoding};
 use quorate_curve::{Curve, Ed448, Ed25519, P256, Ristretto255, Secp256k1};
 pub(crate) use quorate_testkit::rng;
 
-/// The same group by somebody else. Everything goes through encodings, and the scalars are those
+/// A group of another library. Everything goes through encodings, and the scalars are those
 /// of the oracle, so that neither side's arithmetic is taken for granted.
 pub(crate) trait Oracle: Curve {
     /// The oracle's integers modulo the order.

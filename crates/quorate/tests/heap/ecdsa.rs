@@ -118,7 +118,7 @@ impl Signers {
     }
 }
 
-/// What the frames of a presigning hide: every k, γ and β with their nonces.
+/// Secrets behind the frames of a presigning: every k, γ and β with their nonces.
 fn watch_presigning(list: &mut Watchlist, frames: &[Frame]) -> Vec<Scalar> {
     let len = LEVEL.ciphertext_bytes();
     let part = |bytes: &[u8], at: usize| bytes[at * len..(at + 1) * len].to_vec();

@@ -13,7 +13,7 @@ use super::dkg::{BODY, Frames, KeyReport, Verdict, keygen, verdict};
 use super::harness::Hostile;
 use super::harness::{Key, MUTATOR, PARTIES, copy, id, parties, rng};
 
-/// What becomes of the mutator's confirmation to party 5.
+/// The fate of the mutator's confirmation to party 5.
 type Spoil<'a> = &'a dyn Fn(Delivery) -> Frames;
 
 /// Wrong, withheld, too short, two different ones: and who is named for it.
@@ -33,7 +33,7 @@ fn spoilt() -> [(Option<Fault>, Spoil<'static>); 4] {
     ]
 }
 
-/// Everything of the mutator to 5 in the last round is spoilt.
+/// All frames of the mutator to 5 in the last round are spoilt.
 fn to_five(one: Delivery, spoil: Spoil<'_>) -> Frames {
     match (one.from, one.to, one.round.get()) == (id(MUTATOR), id(5), 3) {
         true => spoil(one),

@@ -17,7 +17,7 @@ use super::harness::{Key, MUTATOR, PARTIES, copy, id, parties, rng};
 
 type Hook<'a> = &'a mut dyn FnMut(Delivery) -> Frames;
 
-/// What a party has in its store: shares in their stored form, and their packages.
+/// A party's store: shares in their stored form, and their packages.
 struct Store<S: Hostile> {
     shares: BTreeMap<PackageId, Vec<u8>>,
     packages: BTreeMap<PackageId, PublicKeyPackage<S>>,
@@ -37,7 +37,7 @@ impl<S: Hostile> Store<S> {
         self.shares.keys().map(PackageId::epoch).collect()
     }
 
-    /// What the documentation says to do with the acknowledgement of all.
+    /// The documented steps with the acknowledgement of all.
     fn settle(&mut self, all: &StoredByAll<S>) {
         let mut new = self.share(&all.package_id());
         new.settle(all).unwrap();
@@ -225,7 +225,7 @@ fn vs_14_two_refreshes_of_one_epoch_do_not_delete_each_other() {
     quorate_testkit::for_every_suite!(two_of_one_epoch);
 }
 
-/// What the session itself refuses, and whom it names.
+/// Refusals by the session itself, with those it names.
 fn acknowledgements<S: Hostile>() {
     let (mut world, old) = World::<S>::new();
     let new = world.refresh(&old, &mut |one| vec![one]).unwrap();

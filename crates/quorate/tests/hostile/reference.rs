@@ -25,7 +25,7 @@ pub fn secret<S: Ciphersuite>(share: &KeyShare<S>) -> Scalar<S> {
     S::Curve::decode_scalar(&bytes[bytes.len() - scalar_len::<S::Curve>()..]).unwrap()
 }
 
-/// What a package and a key fix.
+/// The values that a package and a key fix.
 pub struct Terms<S: Ciphersuite> {
     /// ρ of each signer.
     pub factors: Vec<Scalar<S>>,

@@ -14,7 +14,7 @@ use super::harness::Hostile;
 use super::harness::{Key, MUTATOR, PARTIES, id, parties, rng};
 use quorate_testkit::encodings::point_len;
 
-/// What becomes of a frame.
+/// The fate of a frame.
 type Alter<'a> = &'a dyn Fn(&mut Vec<u8>);
 
 /// Party 2 sends 1 one thing and 5 another in this round.
@@ -59,7 +59,7 @@ fn se_01_equivocation_in_every_broadcast() {
     quorate_testkit::for_every_suite!(equivocation);
 }
 
-/// What one party alone can see to be wrong it may blame; that another saw something else is not
+/// A party may blame for what it alone can see to be wrong; that another saw something else is not
 /// known to be anybody's fault. `verdict` asserts that nobody but the mutator is ever named.
 fn false_blame<S: Hostile>() {
     let report = split_view::<S>(1, &|bytes| *bytes.last_mut().unwrap() ^= 1);

@@ -1,4 +1,4 @@
-//! What a type with a secret may not do: be copied, compared, serialised, printed.
+//! Types with secrets may not be copied, compared, serialised, printed.
 
 use core::any::type_name;
 use core::fmt::Debug;
@@ -56,7 +56,7 @@ macro_rules! secrets_never {
 secrets_never!(Clone, Copy, PartialEq, Default, serde::Serialize, serde::de::DeserializeOwned);
 never!(AsRef<[u8]>: KeyShare, Nonces, NonceBatch, Claim, SealKey);
 
-/// What a method of this name gives that the type does not have itself.
+/// The answer of a method that the type does not have itself.
 struct Absent;
 
 trait Fallback {

@@ -124,7 +124,7 @@ fn altered_commitments<S: Hostile>(key: &Key<S>, package: &SigningPackage<S>) {
     assert_eq!(error, AggregateError::Cheaters(vec![id(MUTATOR)]));
 }
 
-/// What a coordinator sends to party 1: the signers are 1 and 2.
+/// A coordinator's package for party 1: the signers are 1 and 2.
 pub fn signing_package<S: Hostile>(ledger: &mut Ledger) {
     const MESSAGE: &str = "signing package";
     let point = point_len::<S::Curve>();
@@ -236,7 +236,7 @@ impl<S: Hostile> Sent<'_, S> {
     }
 }
 
-/// What becomes of a package that was altered on its way to party 1.
+/// The fate of a package that was altered on its way to party 1.
 enum Refused {
     Read(DecodeError),
     Sign(SignError),

@@ -27,7 +27,7 @@ impl<S: Hostile> Stored<S> {
         NonceBatch::open(&self.sealed, &seal_key()).unwrap()
     }
 
-    /// What a signer does with a stored batch, up to the bytes that it sends.
+    /// A signer's steps with a stored batch, up to the bytes that it sends.
     fn sign(&self, package: usize, table: &mut SpentInMemory) -> Result<Vec<u8>, ClaimRecord> {
         let package = &self.packages[package];
         let claim = self.open().claim_for(package).unwrap();

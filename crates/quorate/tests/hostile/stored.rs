@@ -15,7 +15,7 @@ use super::harness::{
 use quorate_testkit::encodings::{point_len, scalar_len};
 use quorate_testkit::mutation::{Case, Class, Field, Kind, cases, splice};
 
-/// What a batch of nonces is sealed for.
+/// The purpose that a batch of nonces is sealed for.
 pub const SEAL: &str = "quorate-frost nonce batch";
 
 /// Party 2's stored nonces: the sealed bytes, and under the right key every field of them.

@@ -1,4 +1,4 @@
-//! What a strict verifier of Ed25519 has to refuse.
+//! Signatures that a strict verifier of Ed25519 has to refuse.
 
 use curve25519_dalek::constants::{ED25519_BASEPOINT_POINT, EIGHT_TORSION};
 use quorate::Parties;

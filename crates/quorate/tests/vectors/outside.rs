@@ -43,7 +43,7 @@ impl Outside for suites::secp256k1_tr::Secp256k1Taproot {
     }
 }
 
-/// What libsecp256k1 and k256 say of a BIP-340 signature.
+/// The verdicts of libsecp256k1 and k256 on a BIP-340 signature.
 pub(crate) fn bip340(x_only: &[u8], message: &[u8], signature: &[u8]) -> (bool, bool) {
     let x_only: [u8; 32] = x_only.try_into().unwrap();
     let by_libsecp256k1 = secp256k1::XOnlyPublicKey::from_byte_array(x_only).is_ok_and(|key| {

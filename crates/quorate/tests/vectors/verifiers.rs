@@ -29,7 +29,7 @@ fn all_sets_sign<S: Outside>(group: &Group<S>, threshold: usize) {
     }
 }
 
-/// What is not refused by the outsider must not be accepted here either.
+/// Altered signatures are refused by the outsider, and here.
 fn altered_is_refused<S: Outside>(key: &[u8], message: &[u8], signature: &[u8]) {
     let ours = quorate::frost::generic::VerifyingKey::<S>::from_bytes(key).unwrap();
     for at in [0, 1, signature.len() / 2, signature.len() - 2, signature.len() - 1] {

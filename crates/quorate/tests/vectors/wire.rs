@@ -129,7 +129,7 @@ fn check_generated_key<S: Ciphersuite>(snapshot: &Snapshot) {
     assert_eq!(package.verifying_key(), &expected.unwrap());
 }
 
-/// What was pinned is read, and written back byte for byte.
+/// Pinned forms are read, and written back byte for byte.
 fn reads_back<S: Ciphersuite>(pinned: &Snapshot) {
     let again = |name: &str, read: &dyn Fn(&[u8]) -> Vec<u8>| {
         let bytes = pinned.get(name);

@@ -64,7 +64,7 @@ pub(super) struct Index {
     forms: Vec<Form>,
 }
 
-/// What begins at some place of a block.
+/// A form that begins at some place of a block.
 pub(super) struct Run {
     pub(super) secret: usize,
     pub(super) form: &'static str,

@@ -207,7 +207,7 @@ fn star_ranges() {
     }
 }
 
-/// What two that work together could agree on: D and Y encrypt unrelated numbers, everything else is in order. A prover
+/// A statement that two who work together could agree on: D and Y encrypt unrelated numbers, everything else is in order. A prover
 /// that knows both cannot answer for them with one response, neither to the verifier nor to everybody.
 #[test]
 fn unrelated_numbers() {

@@ -1,4 +1,4 @@
-//! What challenges depend on.
+//! The inputs of challenges.
 
 use quorate_bignum::{Natural, SecretInteger};
 use quorate_curve::Curve;

@@ -138,7 +138,7 @@ fn setups() {
     assert_eq!(setup_verdict(full, proof.as_bytes()), Ok(()));
 }
 
-/// What is off by an element of small order survives one repetition in two, so none of 128: that is why challenges are
+/// A value off by an element of small order survives one repetition in two, so none of 128: that is why challenges are
 /// bits. The prover does as well as it can, with the logarithm of what `s` would be without that element.
 #[test]
 fn cheated_setups() {

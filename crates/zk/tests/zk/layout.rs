@@ -10,7 +10,7 @@ use quorate_zk::{Fault, Group, Own, ReceivedProof};
 
 use crate::support::{K, P, context};
 
-/// What stands in a part.
+/// The content of a part.
 enum What {
     Challenge(ChallengeSet),
     /// A unit made by the prover.

@@ -1,4 +1,4 @@
-//! What all figures have from the machine: batches, engines, challenges.
+//! Properties that all figures have from the machine: batches, engines, challenges.
 
 use quorate_bignum::{Engine, Natural};
 use quorate_curve::Curve;
@@ -154,7 +154,7 @@ fn the_same_bytes() {
     }
 }
 
-/// The same where there are many repetitions: the portable engine and the best one.
+/// Batches of proofs with many repetitions: the portable engine and the best one.
 #[test]
 fn the_same_bytes_of_many_repetitions() {
     let own = parties(FAST)[0].own();
@@ -273,7 +273,7 @@ fn missing_values() {
     assert_eq!(check.verdict(&mut [].into_iter(), &mut [].into_iter()), Err(Fault::Values));
 }
 
-/// What the prover can bring about is its fault; what only the caller can, is nobody's.
+/// Faults that the prover can bring about are its own; those that only the caller can are nobody's.
 #[test]
 fn who_is_to_blame() {
     use quorate_session::Fault as Blamed;

@@ -137,7 +137,7 @@ pub(crate) fn verdict<C: Group, S: Statement<'static, C>>(
 pub(crate) struct Case<'p, S> {
     pub(crate) statement: S,
     pub(crate) proof: &'p [u8],
-    /// What the verifier knows: everything is tried with it and without.
+    /// The verifier's secrets: everything is tried with it and without.
     pub(crate) own: Own<'static>,
 }
 

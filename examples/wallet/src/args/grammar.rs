@@ -1,4 +1,4 @@
-//! What a command line may say. It is written out: the macros that could derive it take longer to compile than the
+//! The grammar of the command line. It is written out: the macros that could derive it take longer to compile than the
 //! program's own code.
 
 use std::path::PathBuf;

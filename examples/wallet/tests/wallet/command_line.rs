@@ -43,7 +43,7 @@ fn command_lines_that_make_no_sense() {
     assert_eq!(place.ok("--help"), place.ok("-h"));
 }
 
-/// The same from the program: text for people on standard error, and the exit codes 1 and 2.
+/// Refusals by the program itself: text for people on standard error, and the exit codes 1 and 2.
 #[test]
 fn the_program_itself() {
     let place = Place::new();

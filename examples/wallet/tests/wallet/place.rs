@@ -86,7 +86,7 @@ pub(crate) fn flip(path: &Path, at: usize) {
     fs::write(path, bytes).unwrap();
 }
 
-/// What a process has printed and said, and whether it went well.
+/// A process's output, its errors, and whether it went well.
 pub(crate) fn said(output: &Output) -> (String, String, bool) {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
     (text(&output.stdout), text(&output.stderr), output.status.success())

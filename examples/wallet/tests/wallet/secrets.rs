@@ -1,4 +1,4 @@
-//! What is secret is encrypted under a passphrase, unless the user says otherwise.
+//! Secrets are encrypted under a passphrase, unless the user says otherwise.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -78,7 +78,7 @@ fn the_environment() {
     assert!(err.contains("give --passphrase-file FILE, or set QUORATE_PASSPHRASE"), "{err}");
 }
 
-/// The same command, in a session of its own.
+/// The command in a session of its own.
 fn detached(command: Command) -> Command {
     let mut setsid = Command::new("setsid");
     setsid.arg("--wait").arg(command.get_program()).args(command.get_args());

@@ -53,7 +53,7 @@ impl Base {
         Self { number, context, guilty, delivered, public }
     }
 
-    /// What a party could show, with what it sent itself: every broadcast, what was for it alone,
+    /// Frames that a party could show, with those it sent itself: every broadcast, what was for it alone,
     /// and no more.
     pub(super) fn seen(&self, viewer: PartyId, rounds: u8) -> Vec<(PartyId, Vec<u8>)> {
         let mut list = Vec::new();

@@ -1,7 +1,6 @@
 //! Threshold ECDSA: every library at every step, in turns.
 
-use std::process::ExitCode;
-
+use clap::{Arg, ArgAction, ArgMatches, Command, Error};
 use quorate_benches::ecdsa::{
     EcdsaArgs, EcdsaLibrary, EcdsaStep, Lane, QuorateEcdsa, Setup, print, print_ratio, race,
 };
@@ -11,20 +10,24 @@ use quorate_peers::ecdsa::{Cggmp21, Cggmp24, Dkls23, Powm, count_gmp};
 /// The one that the others are compared with.
 const OURS: &str = "quorate";
 
-pub(crate) fn main(arguments: impl Iterator<Item = String>) -> ExitCode {
-    match EcdsaArgs::parse(arguments) {
-        Ok(args) => {
-            count_gmp();
-            for &setup in &args.setups {
-                compare(&args, setup);
-            }
-            ExitCode::SUCCESS
-        }
-        Err(wrong) => {
-            eprintln!("{wrong}\n{} [--library NAME]...", EcdsaArgs::USAGE);
-            ExitCode::from(2)
-        }
+pub(crate) fn command() -> Command {
+    EcdsaArgs::command().arg(
+        Arg::new("library")
+            .long("library")
+            .value_name("LIBRARY")
+            .action(ArgAction::Append)
+            .help("A library to compare with; all unless given"),
+    )
+}
+
+pub(crate) fn measure(matches: &ArgMatches) -> Result<(), Error> {
+    let args = EcdsaArgs::new(matches)?;
+    let chosen: Vec<String> = matches.get_many("library").into_iter().flatten().cloned().collect();
+    count_gmp();
+    for &setup in &args.setups {
+        compare(&args, &chosen, setup);
     }
+    Ok(())
 }
 
 fn libraries(args: &EcdsaArgs) -> Vec<Box<dyn EcdsaLibrary>> {
@@ -37,9 +40,9 @@ fn libraries(args: &EcdsaArgs) -> Vec<Box<dyn EcdsaLibrary>> {
 }
 
 /// Races all libraries at one setup, step by step.
-fn compare(args: &EcdsaArgs, setup: Setup) {
+fn compare(args: &EcdsaArgs, chosen: &[String], setup: Setup) {
     let wanted = |name: &str| {
-        args.libraries.is_empty() || args.libraries.iter().any(|library| name.starts_with(library))
+        chosen.is_empty() || chosen.iter().any(|library| name.starts_with(library.as_str()))
     };
     let mut lanes: Vec<Lane> = libraries(args)
         .into_iter()

@@ -7,9 +7,10 @@ mod ecdsa;
 
 use std::process::ExitCode;
 
+use clap::Error;
 use quorate_benches::{
     Args, CountingAllocator, HeapMeter, Library, Line, Quorate, Ratio, Report, Size, Step, Suite,
-    pair,
+    families, flag, pair,
 };
 use quorate_peers::{Frost, target};
 
@@ -20,31 +21,30 @@ static ALLOCATOR: CountingAllocator = CountingAllocator;
 const HEAVY: [Step; 3] = [Step::DealerKeygen, Step::Round2, Step::Aggregate];
 
 fn main() -> ExitCode {
-    let mut arguments = std::env::args().skip(1).peekable();
-    if arguments.next_if_eq("ecdsa").is_some() {
-        return ecdsa::main(arguments);
-    }
-    let args = match Args::parse(arguments) {
-        Ok(args) if args.memory && args.check => {
-            return refuse("--memory and --check exclude each other");
-        }
-        Ok(args) => args,
-        Err(wrong) => return refuse(&wrong),
-    };
-    if args.memory {
-        memory(&args);
-        ExitCode::SUCCESS
-    } else if args.check {
-        check(&args)
-    } else {
-        compare(&args, &args.sizes, |_, _, _| true, |_, _, _, _| ());
-        ExitCode::SUCCESS
-    }
+    measure().unwrap_or_else(|wrong| wrong.exit())
 }
 
-fn refuse(wrong: &str) -> ExitCode {
-    eprintln!("{wrong}\n{} [--memory | --check]", Args::USAGE);
-    ExitCode::from(2)
+fn measure() -> Result<ExitCode, Error> {
+    let frost = Args::command().args([
+        flag("memory").help("Measure the heap instead of the time"),
+        flag("check").conflicts_with("memory").help("Compare the ratios with the targets"),
+    ]);
+    let matches = families([frost, ecdsa::command()]).try_get_matches()?;
+    let Some((family, matches)) = matches.subcommand() else { return Ok(ExitCode::SUCCESS) };
+    if family == "ecdsa" {
+        ecdsa::measure(matches)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let args = Args::new(matches)?;
+    if matches.get_flag("check") {
+        return Ok(check(&args));
+    }
+    if matches.get_flag("memory") {
+        memory(&args);
+    } else {
+        compare(&args, &args.sizes, |_, _, _| true, |_, _, _, _| ());
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Prints the time of both libraries and their ratio for the steps that are to be run, and hands each ratio

@@ -6,7 +6,7 @@ use cggmp21::{DataToSign, PartialSignature, Presignature};
 
 fixture!(cggmp21);
 
-/// What presigning yields.
+/// A presignature with its public part.
 pub(super) type Presigned<E> = Presignature<E>;
 
 /// As the crate's own level, but for the primes.

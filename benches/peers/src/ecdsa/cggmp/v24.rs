@@ -7,7 +7,7 @@ use cggmp24::{DataToSign, PartialSignature, Presignature};
 
 fixture!(cggmp24);
 
-/// What presigning yields.
+/// A presignature with its public part.
 pub(super) type Presigned<E> = (Presignature<E>, PresignaturePublicData<E>);
 
 /// As the crate's own level, but for the primes.

@@ -22,7 +22,7 @@ const CIPHERTEXT: usize = 512;
 const MODULUS: usize = 256;
 const AFF_G: usize = 32 + 6 * MODULUS + 97 + 225 + 97 + 97;
 
-/// What the victim answered to the corrupt peer, and what the peer knows itself.
+/// The victim's answers to the corrupt peer, with the peer's own secrets.
 struct Answer {
     /// The peer's k and the randomizer of its K.
     k: Integer,
@@ -105,7 +105,7 @@ fn ratio(modulus: &Modulus, a: &Natural, b: &Natural) -> Natural {
     modulus.mul(a, &modulus.inverse(b).unwrap())
 }
 
-/// Everything that two answers about one secret can have in common: which attacks give the secret,
+/// All that two answers about one secret can have in common: which attacks give the secret,
 /// or have a mask cancel out.
 fn attacks(
     [one, two]: [&Answer; 2],
@@ -167,7 +167,7 @@ fn runs<const N: usize>(group: &Group<C>, seeds: [u8; N]) -> [(Frames, Results<P
     })
 }
 
-/// What a party broadcast in a round.
+/// A party's broadcast in a round.
 fn said(frames: &Frames, party: u16, round: u8) -> &[u8] {
     let to = if party == VICTIM { CORRUPT } else { VICTIM };
     &frames[&(id(party), round, true, id(to))][HEADER + ECHO..]
@@ -277,7 +277,7 @@ fn root(square: Scalar) -> Scalar {
     root
 }
 
-/// What is left, and why a seal is never opened twice: δ = (γ_i + γ)(k_i + k) is said in every run,
+/// The attack that is left, and why a seal is never opened twice: δ = (γ_i + γ)(k_i + k) is said in every run,
 /// with γ and k the others'. Two runs give k_i and γ_i, which are those of the first round: two
 /// candidates, and Γ_i tells which. Then one share of a signature gives the key. See the
 /// documentation of the crate, *Misuse*.
