@@ -9,9 +9,8 @@ use quorate_benches::bignum::{BignumArgs, Contender, Inputs, Op, report};
 use quorate_benches::{Meter as _, Stopwatch};
 
 fn table(_: &mut Criterion) {
-    if let Ok(mut args) = BignumArgs::parse(core::iter::empty()) {
-        args.runs = 5;
-        report(&args);
+    if let Ok(matches) = BignumArgs::command().try_get_matches_from(["bignum", "--runs", "5"]) {
+        report(&BignumArgs::new(&matches));
     }
 }
 

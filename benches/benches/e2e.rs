@@ -2,29 +2,21 @@
 //! process. `cargo bench --bench e2e -- --parties 3 --step presign` prints a part of it.
 #![allow(missing_docs, reason = "a program")]
 
-use std::process::ExitCode;
-
 use quorate_benches::CountingAllocator;
 use quorate_benches::ecdsa::{EcdsaArgs, report};
 
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
 
-fn main() -> ExitCode {
+fn main() {
     // Cargo adds a flag of its own.
-    let mut arguments: Vec<String> =
-        std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
+    let mut arguments: Vec<String> = std::env::args().filter(|arg| arg != "--bench").collect();
     if !arguments.iter().any(|arg| arg == "--parties") {
         arguments.extend(["--parties", "3", "--parties", "6", "--parties", "9"].map(str::to_owned));
     }
-    match EcdsaArgs::parse(arguments) {
-        Ok(args) => {
-            report(&args);
-            ExitCode::SUCCESS
-        }
-        Err(wrong) => {
-            eprintln!("{wrong}\n{}", EcdsaArgs::USAGE);
-            ExitCode::from(2)
-        }
+    let matches = EcdsaArgs::command().name("e2e").try_get_matches_from(arguments);
+    match matches.and_then(|matches| EcdsaArgs::new(&matches)) {
+        Ok(args) => report(&args),
+        Err(wrong) => wrong.exit(),
     }
 }
