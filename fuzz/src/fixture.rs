@@ -1,7 +1,6 @@
 //! The fixture that every input of a suite starts from: a 2-of-3 key, one signature, and one complete run of
 //! the key generation. Made once from fixed seeds, so that inputs behave the same in every run.
 
-use chacha20::ChaCha20Rng;
 use quorate_frost::{
     Ciphersuite, Commitments, Dealing, DealtShare, Dkg, DkgOutput, DkgParams, KeyShare, NonceBatch,
     PublicKeyPackage, Signature, SignatureShare, SigningPackage,

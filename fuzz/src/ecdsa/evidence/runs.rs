@@ -13,7 +13,7 @@ use quorate_frost::session::{Fault, PartyId, Round, SessionId};
 use quorate_testkit::ecdsa::secrets_seeded;
 
 use crate::ecdsa::fixture::{LEVEL, Suite, aux, engine, presigning};
-use crate::fixture::{MESSAGE, id, parties, rng};
+use crate::fixture::{MESSAGE, id, parties};
 use crate::generation::{Delivery, record};
 
 const SID: SessionId = SessionId::new([40; 32]);
