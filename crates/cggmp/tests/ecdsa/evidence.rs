@@ -176,7 +176,8 @@ fn megabytes_of_headers_end_at_once() {
             assert_eq!(verdict, Err(NotShown::TooLarge));
             assert!(!evidence.frames().proves_equivocation(id(7)));
         });
-        assert!(time < Duration::from_secs(1), "{time:?}");
+        // Work that is quadratic in their number takes minutes.
+        assert!(time < Duration::from_secs(10), "{time:?}");
     }
 }
 

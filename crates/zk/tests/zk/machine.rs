@@ -247,6 +247,7 @@ fn debug_prints_types() {
     let prover = Prover::<K>::new(&enc, witness(), context(), Own::default(), &mut rng(1)).unwrap();
     let proof = prove_many(&engine(), vec![prover]).unwrap().remove(0);
     let claim = ReceivedProof::<K>::new(&enc, proof.as_bytes(), context(), Own::default()).unwrap();
+    assert_eq!(format!("{claim:?}"), "ReceivedProof { figure: \"enc-elg\", .. }");
     assert_eq!(format!("{:?}", claim.check().unwrap()), "Check { figure: \"enc-elg\", .. }");
     let key = &parties(FAST)[0].key;
     assert_eq!(

@@ -35,12 +35,12 @@ impl<C: EcdsaCurve> Signer<C> {
 /// The signers as a set, if they are enough and none is named twice.
 ///
 /// # Errors
-/// A [`Failure`] such as `got 1 signers, need at least 2`.
+/// A [`Failure`] such as `1 of the 2 signers needed`.
 pub fn together<C: EcdsaCurve>(signers: &[Signer<C>]) -> Result<Parties, Failure> {
     let got = signers.len();
     let need = signers.first().map_or(2, |signer| signer.key.info().threshold());
     if got < usize::from(need) {
-        return Err(Failure::new(format!("got {got} signers, need at least {need}")));
+        return Err(Failure::new(format!("{got} of the {need} signers needed")));
     }
     Ok(Parties::new(signers.iter().map(|signer| signer.key.party()))?)
 }

@@ -100,8 +100,8 @@ fn what_can_be_wrong() {
     place.wallet("w", "ecdsa-p256");
     place.wallet("frost", "p256");
     place.fails("refresh --dir @w", "has no refresh; the suites of FROST have");
-    place.fails("sign --dir @w --signers 1 @letter.txt", "got 1 signers, need at least 2");
-    place.fails("presign --dir @w --signers 2 --count 1", "got 1 signers, need at least 2");
+    place.fails("sign --dir @w --signers 1 @letter.txt", "1 of the 2 signers needed");
+    place.fails("presign --dir @w --signers 2 --count 1", "1 of the 2 signers needed");
     place.fails("sign --dir @w --signers 1,4 @letter.txt", "party 4 is not one of the 3");
     place.fails("sign --dir @w --signers 1,3 @none", "cannot read ");
     let suite = "sign --dir @w --suite p256 --signers 1,3 @letter.txt";
