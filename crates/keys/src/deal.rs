@@ -1,0 +1,177 @@
+//! Dealing in public: a Feldman commitment, and each recipient's share encrypted to it, in one
+//! broadcast.
+//!
+//! Every recipient j of a run has an *opening key* `Y_j = y_j·G`, drawn for the run and broadcast first.
+//! Dealer i draws `D_i = d_i·G`, and broadcasts
+//!
+//! - the commitment to its polynomial `f_i`,
+//! - `D_i` and a Schnorr proof that it knows `d_i`, whose challenge hashes the whole of the broadcast,
+//! - for each recipient `c_ij = f_i(j) + H(run, i, j, D_i, Y_j, K_ij)` with `K_ij = d_i·Y_j = y_j·D_i`.
+//!
+//! All of it is echoed, so all parties agree on it. A recipient whose share is not on the committed
+//! polynomial broadcasts `K_ij` with a proof that `log_G Y_j = log_(D_i) K_ij` ([`Complaint`]): everybody
+//! decrypts, and sees who lied. There is no third case. See the crate's documentation for why a complaint
+//! opens nobody else's share.
+
+mod complaint;
+mod envelope;
+mod view;
+
+pub(crate) use complaint::Complaint;
+pub(crate) use envelope::{Envelope, Label, OpeningKey};
+pub(crate) use view::{Finding, View, blame};
+
+use alloc::vec::Vec;
+
+use quorate_curve::{Curve, RandomnessError, Secret, random_nonzero_scalar};
+use quorate_session::{Fault, PartyId, Run, frame, wire::Reader};
+use quorate_sharing::{Commitment, Polynomial};
+
+use crate::wire::{Encoded, point_len, put_scalar, read_scalar, scalar_len};
+
+/// The opening keys of a run, ascending by party.
+pub(crate) type Keys<C> = Vec<(PartyId, Encoded<C>)>;
+
+/// What one dealer broadcasts.
+pub(crate) struct Deal<C: Curve> {
+    /// To `f_i`.
+    pub(crate) commitment: Commitment<C>,
+    /// `D_i`.
+    pub(crate) key: Encoded<C>,
+    /// `c_ij` for each recipient but the dealer, ascending.
+    sealed: Vec<C::Scalar>,
+    /// `R = r·G` and `z = r + e·d_i`.
+    proof: (Encoded<C>, C::Scalar),
+}
+
+/// A dealer's own part of its deal.
+pub(crate) struct Dealer<C: Curve> {
+    pub(crate) deal: Deal<C>,
+    /// `d_i`.
+    pub(crate) key: Secret<C::Scalar>,
+    /// `f_i(i)`, where the dealer is a recipient too.
+    pub(crate) own: Option<Secret<C::Scalar>>,
+}
+
+/// Bytes of a deal of t points to so many recipients.
+pub(crate) const fn length<C: Curve>(threshold: usize, recipients: usize) -> usize {
+    let points = threshold.saturating_add(2).saturating_mul(point_len::<C>());
+    points.saturating_add(recipients.saturating_add(1).saturating_mul(scalar_len::<C>()))
+}
+
+impl<C: Curve> Deal<C> {
+    /// Deals `polynomial` to those whose opening keys are given.
+    pub(crate) fn make(
+        run: &Run,
+        polynomial: &Polynomial<C>,
+        keys: &Keys<C>,
+    ) -> Result<Dealer<C>, RandomnessError> {
+        let (me, context) = (run.me(), run.context());
+        let mut rng = run.rng("deal");
+        let d = Secret::new(random_nonzero_scalar::<C>(&mut rng)?);
+        let r = Secret::new(random_nonzero_scalar::<C>(&mut rng)?);
+        let key = Encoded::of(C::mul_base(d.expose()));
+        let ids: Vec<PartyId> = keys.iter().map(|(id, _)| *id).collect();
+        let shares = polynomial.evaluate_many(&ids);
+        let mut own = None;
+        let mut sealed = Vec::with_capacity(keys.len());
+        for ((to, recipient), share) in keys.iter().zip(shares.expose()) {
+            if *to == me {
+                own = Some(Secret::new(*share));
+                continue;
+            }
+            let envelope = Envelope {
+                context,
+                label: Label::Share,
+                from: me,
+                to: *to,
+                key,
+                recipient: *recipient,
+            };
+            sealed.push(envelope.seal(d.expose(), share));
+        }
+        let commitment = polynomial.commit();
+        let commit = Encoded::of(C::mul_base(r.expose()));
+        let e = challenge::<C>(&context, me, &commitment, &key, &sealed, &commit);
+        let z = *r.expose() + e * *d.expose();
+        Ok(Dealer { deal: Self { commitment, key, sealed, proof: (commit, z) }, key: d, own })
+    }
+
+    /// The body.
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(length::<C>(self.commitment.len(), self.sealed.len()));
+        self.commitment.encode_into(&mut bytes);
+        self.key.put(&mut bytes);
+        self.proof.0.put(&mut bytes);
+        put_scalar::<C>(&mut bytes, &self.proof.1);
+        self.sealed.iter().for_each(|one| put_scalar::<C>(&mut bytes, one));
+        bytes
+    }
+
+    /// Reads the deal of `dealer` and verifies its proof.
+    pub(crate) fn read(
+        bytes: &[u8],
+        context: &[u8; 32],
+        dealer: PartyId,
+        threshold: usize,
+        recipients: &[PartyId],
+    ) -> Result<Self, Fault> {
+        let recipients = recipients.iter().filter(|id| **id != dealer).count();
+        // Exactly t points: more would raise the threshold, fewer lower it.
+        if bytes.len() != length::<C>(threshold, recipients) {
+            return Err(Fault::WrongLength);
+        }
+        let mut reader = Reader::new(bytes);
+        let points = reader.bytes(threshold.saturating_mul(point_len::<C>()))?;
+        let commitment = Commitment::decode(points, threshold).map_err(|_| Fault::InvalidPoint)?;
+        let key = Encoded::read(&mut reader)?;
+        let commit = Encoded::read(&mut reader)?;
+        let z = read_scalar::<C>(&mut reader)?;
+        let sealed = (0..recipients)
+            .map(|_| read_scalar::<C>(&mut reader))
+            .collect::<Result<Vec<_>, _>>()?;
+        reader.finish()?;
+        let e = challenge::<C>(context, dealer, &commitment, &key, &sealed, &commit);
+        if !C::verify_vartime(&key.point, &commit.point, &z, &e) {
+            return Err(Fault::InvalidProofOfPossession);
+        }
+        Ok(Self { commitment, key, sealed, proof: (commit, z) })
+    }
+
+    /// `c_ij`; `None` for the dealer itself, and for who is no recipient.
+    pub(crate) fn sealed_for(
+        &self,
+        dealer: PartyId,
+        to: PartyId,
+        recipients: &[PartyId],
+    ) -> Option<&C::Scalar> {
+        if dealer == to {
+            return None;
+        }
+        self.sealed.get(recipients.iter().filter(|id| **id != dealer).position(|id| *id == to)?)
+    }
+
+    /// Whether `share` lies on the polynomial that was committed to.
+    pub(crate) fn fits(&self, to: PartyId, share: &Secret<C::Scalar>) -> bool {
+        self.commitment.verify_share_vartime(to, share.expose())
+    }
+}
+
+/// e of the proof of `d_i`, over everything in the broadcast: a signature of it under `D_i`.
+fn challenge<C: Curve>(
+    context: &[u8; 32],
+    dealer: PartyId,
+    commitment: &Commitment<C>,
+    key: &Encoded<C>,
+    sealed: &[C::Scalar],
+    commit: &Encoded<C>,
+) -> C::Scalar {
+    let mut transcript = frame::transcript(context, "quorate-keys deal");
+    transcript.append("curve", C::NAME.as_bytes());
+    transcript.append_u64("dealer", dealer.get().into());
+    transcript.append_list("commitment", commitment.bytes());
+    transcript.append("D", key.bytes.as_ref());
+    transcript.append_list("sealed", sealed.iter().map(C::encode_scalar));
+    transcript.append("R", commit.bytes.as_ref());
+    C::scalar_from_wide(&transcript.finish())
+}

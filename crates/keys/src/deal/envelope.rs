@@ -1,0 +1,84 @@
+//! One scalar, encrypted to one party.
+
+use quorate_curve::{Curve, RandomnessError, Secret, random_nonzero_scalar};
+use quorate_session::{PartyId, Run, frame};
+use zeroize::Zeroizing;
+
+use crate::wire::Encoded;
+
+/// `y_j` and `Y_j`, drawn for one run.
+pub(crate) struct OpeningKey<C: Curve> {
+    pub(crate) secret: Secret<C::Scalar>,
+    pub(crate) public: Encoded<C>,
+}
+
+impl<C: Curve> OpeningKey<C> {
+    pub(crate) fn new(run: &Run) -> Result<Self, RandomnessError> {
+        let secret = Secret::new(random_nonzero_scalar::<C>(&mut run.rng("opening key"))?);
+        let public = Encoded::of(C::mul_base(secret.expose()));
+        Ok(Self { secret, public })
+    }
+}
+
+/// The purpose of a sealed scalar. No two under one pair of keys have the same.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Label {
+    /// A dealt share.
+    Share,
+    /// A masked share on its way to the party that is repaired, in a run whose deals have this digest.
+    Masked([u8; 32]),
+}
+
+/// One sealed scalar: in which run and for what, from whom to whom, under which keys.
+///
+/// A one-time pad modulo the order: the hash of the Diffie-Hellman point and all of this.
+pub(crate) struct Envelope<C: Curve> {
+    pub(crate) context: [u8; 32],
+    pub(crate) label: Label,
+    pub(crate) from: PartyId,
+    pub(crate) to: PartyId,
+    /// `D_i` of the sender.
+    pub(crate) key: Encoded<C>,
+    /// `Y_j` of the recipient.
+    pub(crate) recipient: Encoded<C>,
+}
+
+impl<C: Curve> Envelope<C> {
+    /// `c = value + H(…, d_i·Y_j)`.
+    pub(crate) fn seal(&self, d: &C::Scalar, value: &C::Scalar) -> C::Scalar {
+        let k = Encoded::of(C::mul(&self.recipient.point, d));
+        *value + *self.pad(&k).expose()
+    }
+
+    /// `K_ij = y_j·D_i`.
+    pub(crate) fn shared(&self, y: &C::Scalar) -> Encoded<C> {
+        Encoded::of(C::mul(&self.key.point, y))
+    }
+
+    /// `c − H(…, K_ij)`.
+    pub(crate) fn open(&self, k: &Encoded<C>, sealed: &C::Scalar) -> Secret<C::Scalar> {
+        Secret::make(|| *sealed - *self.pad(k).expose())
+    }
+
+    fn pad(&self, k: &Encoded<C>) -> Secret<C::Scalar> {
+        // 128 bytes: far more than any order has, so that the pad is uniform.
+        let mut wide = Zeroizing::new([0u8; 128]);
+        for (block, to) in (0u64..).zip(wide.chunks_mut(64)) {
+            let mut transcript = frame::transcript(&self.context, "quorate-keys pad");
+            transcript.append("curve", C::NAME.as_bytes());
+            match &self.label {
+                Label::Share => transcript.append("share", &[]),
+                Label::Masked(deals) => transcript.append("masked", deals),
+            }
+            transcript.append_u64("from", self.from.get().into());
+            transcript.append_u64("to", self.to.get().into());
+            transcript.append("D", self.key.bytes.as_ref());
+            transcript.append("Y", self.recipient.bytes.as_ref());
+            transcript.append("K", k.bytes.as_ref());
+            transcript.append_u64("block", block);
+            let digest = Zeroizing::new(transcript.finish());
+            to.iter_mut().zip(digest.iter()).for_each(|(to, from)| *to = *from);
+        }
+        Secret::make(|| C::scalar_from_wide(wide.as_slice()))
+    }
+}

@@ -1,0 +1,217 @@
+//! Errors that are nobody's misbehaviour.
+
+use core::fmt;
+
+use quorate_session::PartyId;
+
+use crate::wire::VERSION;
+
+/// A committee that no key can have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum CommitteeError {
+    /// The threshold is below 2 or above the number of parties.
+    Threshold {
+        /// The threshold asked for.
+        threshold: u16,
+        /// The number of parties.
+        parties: usize,
+    },
+    /// More parties than the family allows.
+    TooMany {
+        /// How many it allows.
+        most: usize,
+        /// How many there are.
+        got: usize,
+    },
+}
+
+impl fmt::Display for CommitteeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Threshold { threshold, parties } => {
+                write!(
+                    f,
+                    "got a threshold of {threshold} among {parties} parties, expected 2 to {parties}"
+                )
+            }
+            Self::TooMany { most, got } => write!(f, "got {got} parties, expected at most {most}"),
+        }
+    }
+}
+
+impl core::error::Error for CommitteeError {}
+
+/// Two things that belong to different keys, epochs or packages. Nobody's fault: ask which is meant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Mismatch {
+    /// Of another key, or of another family.
+    WrongKey,
+    /// Of another epoch of the same key.
+    WrongEpoch {
+        /// The epoch asked for.
+        expected: u32,
+        /// The epoch found.
+        got: u32,
+    },
+    /// Of the same key and epoch, but of another run: two resharings began in one epoch.
+    WrongPackage {
+        /// The epoch of both.
+        epoch: u32,
+    },
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::WrongKey => f.write_str("it belongs to another key"),
+            Self::WrongEpoch { expected, got } => {
+                write!(f, "it belongs to epoch {got} of the key, expected epoch {expected}")
+            }
+            Self::WrongPackage { epoch } => write!(
+                f,
+                "it belongs to another package of epoch {epoch}: two resharings began in the epoch before"
+            ),
+        }
+    }
+}
+
+impl core::error::Error for Mismatch {}
+
+/// Why a plan cannot be carried out, or a share not be used for it. Nothing has been sent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum PlanError {
+    /// Fewer dealers or helpers than the threshold of the key.
+    TooFew {
+        /// The threshold.
+        need: u16,
+        /// How many are named.
+        got: usize,
+    },
+    /// This party holds no share of the key, by its public value.
+    NotAHolder(PartyId),
+    /// This party has no part in the plan, or not the part that it is given.
+    OtherPart(PartyId),
+    /// The new committee is none that a key of this family can have.
+    Committee(CommitteeError),
+    /// The share is not of the key, epoch or package of the plan.
+    Mismatch(Mismatch),
+    /// The share is unconfirmed: [`SecretShare::confirm`](crate::SecretShare::confirm) says what
+    /// comes before its use.
+    Unconfirmed,
+    /// The key has had 2^32 − 1 epochs.
+    LastEpoch,
+}
+
+impl fmt::Display for PlanError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooFew { need, got } => {
+                write!(f, "got {got} parties that give their shares, need at least {need}")
+            }
+            Self::NotAHolder(party) => write!(f, "party {party} holds no share of the key"),
+            Self::OtherPart(party) => {
+                write!(f, "party {party} has another part in the plan, or none")
+            }
+            Self::Committee(why) => why.fmt(f),
+            Self::Mismatch(why) => write!(f, "the share does not fit the plan: {why}"),
+            Self::Unconfirmed => {
+                f.write_str("the share is not confirmed: ask the others, then confirm it")
+            }
+            Self::LastEpoch => f.write_str("the key is in its last epoch, 4294967295"),
+        }
+    }
+}
+
+impl core::error::Error for PlanError {}
+
+impl From<CommitteeError> for PlanError {
+    fn from(error: CommitteeError) -> Self {
+        Self::Committee(error)
+    }
+}
+
+impl From<Mismatch> for PlanError {
+    fn from(error: Mismatch) -> Self {
+        Self::Mismatch(error)
+    }
+}
+
+/// Why bytes are no stored form of what was asked for, or values do not make it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum DecodeError {
+    /// Bytes are missing.
+    Truncated,
+    /// Bytes are left over.
+    TrailingBytes,
+    /// Written by another version of the format; the byte found.
+    UnknownVersion(u8),
+    /// Another kind of object; the byte found.
+    WrongKind {
+        /// The kind asked for.
+        expected: &'static str,
+        /// The byte found.
+        found: u8,
+    },
+    /// An object of another suite or curve.
+    WrongFamily {
+        /// The family asked for.
+        expected: &'static str,
+        /// The [code](crate::Family::CODE) found.
+        found: u8,
+    },
+    /// The digest at the end is not that of the bytes before it.
+    Damaged,
+    /// Parties that are not ascending numbers from 1.
+    BadOrder,
+    /// A committee that no key can have.
+    Committee(CommitteeError),
+    /// Bytes that are not the canonical encoding of a point other than the neutral element.
+    BadPoint,
+    /// Bytes that are not the canonical encoding of a scalar other than zero.
+    BadScalar,
+    /// A byte that stands for no [`ShareState`](crate::ShareState), or not in this epoch.
+    BadState(u8),
+    /// The values contradict each other; the text says how.
+    Inconsistent(&'static str),
+}
+
+impl fmt::Display for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Truncated => f.write_str("bytes are missing at the end"),
+            Self::TrailingBytes => f.write_str("bytes are left over at the end"),
+            Self::UnknownVersion(found) => {
+                write!(f, "stored in format version {found}, this release opens {VERSION}")
+            }
+            Self::WrongKind { expected, found } => {
+                write!(f, "expected {expected}, got an object of kind {found}")
+            }
+            Self::WrongFamily { expected, found } => {
+                write!(f, "expected a key of {expected}, got one with code {found}")
+            }
+            Self::Damaged => f.write_str("the bytes were altered after they were stored"),
+            Self::BadOrder => f.write_str("expected parties in ascending order, each once, from 1"),
+            Self::Committee(why) => why.fmt(f),
+            Self::BadPoint => {
+                f.write_str("expected the canonical encoding of a point, not the neutral one")
+            }
+            Self::BadScalar => f.write_str("expected the canonical encoding of a scalar, not zero"),
+            Self::BadState(found) => {
+                write!(f, "state {found} is none that a share of this epoch can have")
+            }
+            Self::Inconsistent(how) => write!(f, "the values contradict each other: {how}"),
+        }
+    }
+}
+
+impl core::error::Error for DecodeError {}
+
+impl From<CommitteeError> for DecodeError {
+    fn from(error: CommitteeError) -> Self {
+        Self::Committee(error)
+    }
+}

@@ -1,0 +1,65 @@
+//! What a family of signatures says about its keys.
+
+use alloc::vec::Vec;
+use core::fmt::Debug;
+
+use quorate_curve::Curve;
+use quorate_session::wire::Reader;
+
+use crate::{SecretShare, SharedKey};
+
+/// A scalar of the family's curve.
+pub type Scalar<F> = <<F as Family>::Curve as Curve>::Scalar;
+/// A point of the family's curve.
+pub type Point<F> = <<F as Family>::Curve as Curve>::Point;
+/// An encoded point of the family's curve.
+pub type PointBytes<F> = <<F as Family>::Curve as Curve>::PointBytes;
+
+/// A family of keys: which group they are in, what they are called, and what is kept beside them.
+///
+/// Keys of two families never mix: the name of the family is hashed into every [`PackageId`] and
+/// bound in every session, and [`CODE`](Self::CODE) stands in every stored form. A suite of FROST is a
+/// family of its own, and so is threshold ECDSA over one curve.
+///
+/// [`PackageId`]: crate::PackageId
+pub trait Family: Copy + Eq + Debug + Send + Sync + 'static {
+    /// The group.
+    type Curve: Curve;
+
+    /// What is public of a key besides its shares, the same in all epochs: chain code and rid in
+    /// threshold ECDSA, nothing in FROST.
+    type Extra: Clone + Eq + Debug + Send + Sync + 'static;
+
+    /// The family's own public value, made by [`public`](Self::public).
+    type Public;
+
+    /// The family's own share, made by [`share`](Self::share).
+    type Share;
+
+    /// The name, which no other family has: `"quorate-frost FROST-ED25519-SHA512-v1"`.
+    const NAME: &'static str;
+
+    /// The byte that stands for the suite or curve in stored forms.
+    const CODE: u8;
+
+    /// The largest committee.
+    const MAX_PARTIES: usize = 65_535;
+
+    /// Appends the stored form of `extra`, which has to say itself where it ends.
+    fn put_extra(extra: &Self::Extra, bytes: &mut Vec<u8>);
+
+    /// Reads what [`put_extra`](Self::put_extra) wrote; `None` if that is not what is there.
+    fn read_extra(reader: &mut Reader<'_>) -> Option<Self::Extra>;
+
+    /// Whether the family has keys with this encoding. Taproot's have an even y-coordinate.
+    #[must_use]
+    fn accepts(_key: &PointBytes<Self>) -> bool {
+        true
+    }
+
+    /// The family's own form of a public value.
+    fn public(shared: SharedKey<Self>) -> Self::Public;
+
+    /// The family's own form of a share of `shared`.
+    fn share(share: SecretShare<Self>, shared: &SharedKey<Self>) -> Self::Share;
+}

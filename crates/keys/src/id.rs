@@ -1,0 +1,102 @@
+//! Names: of a key over all its epochs, and of one epoch's public value.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use quorate_session::{Transcript, wire::Reader};
+
+use crate::error::{DecodeError, Mismatch};
+use crate::wire::truncated;
+use crate::{Family, PointBytes};
+
+/// The name of a [`SharedKey`](crate::SharedKey): the key, the epoch of its shares, and a digest of
+/// all that is public of it in that epoch.
+///
+/// It stands in every share and is bound in every session, so that what belongs to another epoch is
+/// refused by its name ([`Mismatch`]) before anything is computed with it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PackageId {
+    key: [u8; 32],
+    epoch: u32,
+    digest: [u8; 32],
+}
+
+impl PackageId {
+    /// Bytes in stored forms.
+    pub(crate) const LENGTH: usize = 68;
+
+    /// The name of the public value with this key, epoch and content.
+    pub(crate) fn of<F: Family>(key: &PointBytes<F>, epoch: u32, content: &[u8]) -> Self {
+        let mut transcript = Transcript::new("quorate-keys key id");
+        transcript.append("family", F::NAME.as_bytes());
+        transcript.append("key", key.as_ref());
+        let key = transcript.finish32();
+        let mut transcript = Transcript::new("quorate-keys package");
+        transcript.append("family", F::NAME.as_bytes());
+        transcript.append("content", content);
+        Self { key, epoch, digest: transcript.finish32() }
+    }
+
+    /// A name for the group's key, the same at all its parties and over all epochs.
+    #[must_use]
+    pub const fn key_id(&self) -> [u8; 32] {
+        self.key
+    }
+
+    /// How often the key has been reshared or refreshed; 0 for a new one.
+    #[must_use]
+    pub const fn epoch(&self) -> u32 {
+        self.epoch
+    }
+
+    /// A digest of family, threshold, epoch, parties, group key, every verifying share, and what the
+    /// family keeps beside them.
+    #[must_use]
+    pub const fn digest(&self) -> [u8; 32] {
+        self.digest
+    }
+
+    /// Whether `got` is this package.
+    ///
+    /// # Errors
+    /// The [`Mismatch`], by name.
+    pub fn expect(&self, got: &Self) -> Result<(), Mismatch> {
+        if self == got {
+            Ok(())
+        } else if self.key != got.key {
+            Err(Mismatch::WrongKey)
+        } else if self.epoch != got.epoch {
+            Err(Mismatch::WrongEpoch { expected: self.epoch, got: got.epoch })
+        } else {
+            Err(Mismatch::WrongPackage { epoch: self.epoch })
+        }
+    }
+
+    /// Appends `key id (32) ‖ epoch (4) ‖ digest (32)`.
+    pub(crate) fn put(&self, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(&self.key);
+        bytes.extend_from_slice(&self.epoch.to_be_bytes());
+        bytes.extend_from_slice(&self.digest);
+    }
+
+    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        Ok(Self {
+            key: reader.array().map_err(truncated)?,
+            epoch: reader.u32().map_err(truncated)?,
+            digest: reader.array().map_err(truncated)?,
+        })
+    }
+}
+
+impl fmt::Debug for PackageId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let hex = |f: &mut fmt::Formatter<'_>, bytes: &[u8]| {
+            bytes.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        };
+        f.write_str("PackageId(")?;
+        hex(f, &self.key)?;
+        write!(f, ", epoch {}, ", self.epoch)?;
+        hex(f, &self.digest)?;
+        f.write_str(")")
+    }
+}

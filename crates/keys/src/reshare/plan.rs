@@ -1,0 +1,105 @@
+//! Who gives which key to whom.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use quorate_session::{Parties, PartyId};
+
+use crate::error::{CommitteeError, PlanError};
+use crate::{Committee, Family, SharedKey};
+
+/// Who gives which key to whom: all parties of a run have the same plan, and it is bound in the run.
+///
+/// A party that joins has no share to hold the old public value against. It takes it from where it took
+/// the key's name: see the *Misuse* of the crate.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ResharePlan<F: Family> {
+    old: SharedKey<F>,
+    dealers: Parties,
+    committee: Committee,
+}
+
+impl<F: Family> ResharePlan<F> {
+    /// The key `old` goes from `dealers`, at least t of its parties, to `committee`: overlapping, disjoint or
+    /// equal, of any size and threshold.
+    ///
+    /// A party keeps its number; who joins takes one that the key has never had, so that logs and backups
+    /// stay unambiguous.
+    ///
+    /// # Errors
+    /// [`PlanError`] if there are too few dealers, one holds no share, or the family allows no such committee.
+    pub fn new(
+        old: &SharedKey<F>,
+        dealers: Parties,
+        committee: Committee,
+    ) -> Result<Self, PlanError> {
+        holders(old, &dealers)?;
+        let (most, got) = (F::MAX_PARTIES, committee.parties().len());
+        if got > most {
+            return Err(CommitteeError::TooMany { most, got }.into());
+        }
+        old.epoch().checked_add(1).ok_or(PlanError::LastEpoch)?;
+        Ok(Self { old: old.clone(), dealers, committee })
+    }
+
+    /// A refresh: the committee and the threshold stay.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn refresh(old: &SharedKey<F>, dealers: Parties) -> Result<Self, PlanError> {
+        Self::new(old, dealers, old.committee().clone())
+    }
+
+    /// The key as it is before.
+    #[must_use]
+    pub const fn old(&self) -> &SharedKey<F> {
+        &self.old
+    }
+
+    /// Who deals.
+    #[must_use]
+    pub const fn dealers(&self) -> &Parties {
+        &self.dealers
+    }
+
+    /// The new committee.
+    #[must_use]
+    pub const fn committee(&self) -> &Committee {
+        &self.committee
+    }
+
+    /// The parties of the run: the dealers and the new committee.
+    #[must_use]
+    pub fn parties(&self) -> Parties {
+        let joining =
+            self.committee.parties().iter().filter(|party| !self.dealers.contains(*party));
+        // Two disjoint sets of distinct parties.
+        Parties::new(self.dealers.iter().chain(joining)).unwrap_or_else(|_| self.dealers.clone())
+    }
+}
+
+/// Whether these are at least t parties of the key.
+pub(crate) fn holders<F: Family>(key: &SharedKey<F>, named: &Parties) -> Result<(), PlanError> {
+    if let Some(stranger) = named.iter().find(|party| !key.parties().contains(*party)) {
+        return Err(PlanError::NotAHolder(stranger));
+    }
+    enough(key, named.len())
+}
+
+pub(crate) fn enough<F: Family>(key: &SharedKey<F>, got: usize) -> Result<(), PlanError> {
+    if got < usize::from(key.threshold()) {
+        return Err(PlanError::TooFew { need: key.threshold(), got });
+    }
+    Ok(())
+}
+
+impl<F: Family> fmt::Debug for ResharePlan<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ids = |parties: &Parties| -> Vec<PartyId> { parties.iter().collect() };
+        f.debug_struct("ResharePlan")
+            .field("old", &self.old.package_id())
+            .field("dealers", &ids(&self.dealers))
+            .field("committee", &self.committee)
+            .finish()
+    }
+}

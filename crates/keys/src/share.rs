@@ -1,0 +1,189 @@
+//! One party's share of the secret key.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use quorate_curve::{Curve, Secret};
+use quorate_declassify::declassify;
+use quorate_session::{PartyId, wire::Reader};
+use zeroize::Zeroizing;
+
+use crate::error::{DecodeError, Mismatch};
+use crate::wire::{
+    self, Kind, point_len, put_party, put_scalar, read_secret, scalar_len, truncated,
+};
+use crate::{Family, PackageId, PointBytes, Scalar, ShareState, SharedKey, StoredByAll};
+
+/// A party's share `s_i` of the secret key, with the name of the [`SharedKey`] that it is part of.
+///
+/// It is wiped when dropped, and it is neither `Clone` nor printable.
+pub struct SecretShare<F: Family> {
+    party: PartyId,
+    package: PackageId,
+    state: ShareState,
+    /// `S_i = s_i·G`.
+    verifying: PointBytes<F>,
+    /// Never zero.
+    secret: Secret<Scalar<F>>,
+}
+
+impl<F: Family> SecretShare<F> {
+    /// Takes `secret` for the share of `party`, after checking that it is.
+    ///
+    /// # Errors
+    /// [`DecodeError::Inconsistent`] if the party holds no share of the key, or another one.
+    pub fn new(
+        party: PartyId,
+        shared: &SharedKey<F>,
+        secret: Secret<Scalar<F>>,
+        state: ShareState,
+    ) -> Result<Self, DecodeError> {
+        let expected =
+            shared.verifying_share(party).ok_or(DecodeError::Inconsistent(NOT_A_HOLDER))?;
+        // Equal to what is published, or an error. Never the neutral element, so zero is refused.
+        let found = declassify(F::Curve::mul_base(secret.expose()));
+        if F::Curve::encode_point(&found).as_ref() != expected.as_ref() {
+            return Err(DecodeError::Inconsistent(
+                "the secret is not this party's share of this key",
+            ));
+        }
+        Ok(Self { party, package: shared.package_id(), state, verifying: *expected, secret })
+    }
+
+    /// The party whose share this is.
+    #[must_use]
+    pub const fn party(&self) -> PartyId {
+        self.party
+    }
+
+    /// The name of the [`SharedKey`] that it is part of.
+    #[must_use]
+    pub const fn package_id(&self) -> PackageId {
+        self.package
+    }
+
+    /// How often the key had been reshared or refreshed when this share was made.
+    #[must_use]
+    pub const fn epoch(&self) -> u32 {
+        self.package.epoch()
+    }
+
+    /// How far it may be relied on.
+    #[must_use]
+    pub const fn state(&self) -> ShareState {
+        self.state
+    }
+
+    /// `S_i = s_i·G`, encoded.
+    #[must_use]
+    pub const fn verifying_share(&self) -> &PointBytes<F> {
+        &self.verifying
+    }
+
+    /// `s_i`, for the family that signs with it.
+    #[must_use]
+    pub const fn secret(&self) -> &Secret<Scalar<F>> {
+        &self.secret
+    }
+
+    /// Whether this is a share of `shared`.
+    ///
+    /// # Errors
+    /// The [`Mismatch`], by name.
+    pub fn expect(&self, shared: &SharedKey<F>) -> Result<(), Mismatch> {
+        shared.package_id().expect(&self.package)?;
+        // A share that was altered in store so that it names this package.
+        match shared.verifying_share(self.party) {
+            Some(share) if share.as_ref() == self.verifying.as_ref() => Ok(()),
+            _ => Err(Mismatch::WrongPackage { epoch: self.epoch() }),
+        }
+    }
+
+    /// Takes an unconfirmed share for confirmed: the owner's own decision, and one to be stored.
+    ///
+    /// Whatever the last round was like, the share lies on the polynomials that this party saw
+    /// committed to; it is not known who else has kept theirs. Ask all parties of the committee, over
+    /// channels that you trust, for the [`package_id`](Self::package_id) of theirs, and confirm only if
+    /// **all** name this one. A share of epoch 0 is [`ShareState::Ready`] after this, any other
+    /// [`ShareState::Pending`]: it signs beside the old one, which stays until all have acknowledged.
+    pub fn confirm(&mut self) {
+        if self.state == ShareState::Unconfirmed {
+            self.state = ShareState::alone_in(self.epoch());
+        }
+    }
+
+    /// Marks the share as ready, since all parties of the committee have stored theirs. Store it
+    /// after that, before anything is deleted.
+    ///
+    /// # Errors
+    /// The [`Mismatch`] if they acknowledged another package; the share is as it was.
+    pub fn settle(&mut self, by: &StoredByAll<F>) -> Result<(), Mismatch> {
+        by.package_id().expect(&self.package)?;
+        self.state = ShareState::Ready;
+        Ok(())
+    }
+
+    pub(crate) fn mark(self, state: ShareState) -> Self {
+        Self { state, ..self }
+    }
+
+    /// The share in its stored form. **Secret**: whoever reads t of these has the key.
+    #[must_use]
+    pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
+        let points = point_len::<F::Curve>().saturating_add(scalar_len::<F::Curve>());
+        let mut bytes =
+            wire::start::<F>(Kind::SecretShare, points.saturating_add(PackageId::LENGTH + 3));
+        put_party(&mut bytes, self.party);
+        self.package.put(&mut bytes);
+        bytes.push(self.state.to_byte());
+        bytes.extend_from_slice(self.verifying.as_ref());
+        put_scalar::<F::Curve>(&mut bytes, self.secret.expose());
+        wire::end(&mut bytes);
+        bytes
+    }
+
+    /// Opens a stored share and validates it: every encoding canonical, the secret that of the
+    /// verifying share. That it is a share of a key says [`expect`](Self::expect).
+    ///
+    /// # Errors
+    /// A [`DecodeError`] that says what is wrong.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let mut reader = wire::open::<F>(bytes, Kind::SecretShare)?;
+        let share = Self::read(&mut reader)?;
+        reader.finish().map_err(|_| DecodeError::TrailingBytes)?;
+        Ok(share)
+    }
+
+    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        let number = reader.u16().map_err(truncated)?;
+        let party = PartyId::new(number).ok_or(DecodeError::BadOrder)?;
+        let package = PackageId::read(reader)?;
+        let state = ShareState::read(reader.u8().map_err(truncated)?, package.epoch())?;
+        let verifying = reader.bytes(point_len::<F::Curve>()).map_err(truncated)?;
+        let verifying = PointBytes::<F>::try_from(verifying).map_err(truncated)?;
+        if reader.remaining() < scalar_len::<F::Curve>() {
+            return Err(DecodeError::Truncated);
+        }
+        let secret = read_secret::<F::Curve>(reader).ok_or(DecodeError::BadScalar)?;
+        let found = declassify(F::Curve::mul_base(secret.expose()));
+        if F::Curve::is_identity(&found) {
+            return Err(DecodeError::BadScalar);
+        }
+        if F::Curve::encode_point(&found).as_ref() != verifying.as_ref() {
+            return Err(DecodeError::Inconsistent("the secret is not that of the verifying share"));
+        }
+        Ok(Self { party, package, state, verifying, secret })
+    }
+}
+
+const NOT_A_HOLDER: &str = "the party holds no share of the key";
+
+impl<F: Family> fmt::Debug for SecretShare<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SecretShare")
+            .field("party", &self.party)
+            .field("epoch", &self.epoch())
+            .field("state", &self.state)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,35 @@
+//! The life of a key, played with honest and corrupt parties over three curves.
+#![allow(
+    missing_docs,
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    clippy::integer_division_remainder_used,
+    reason = "a test that fails stops"
+)]
+
+/// Tests that are written once, for each of three curves.
+macro_rules! every_curve {
+    ($($name:ident)*) => {
+        mod secp256k1 { $(#[test] fn $name() { super::$name::<quorate_curve::Secp256k1>(); })* }
+        mod ed25519 { $(#[test] fn $name() { super::$name::<quorate_curve::Ed25519>(); })* }
+        mod p256 { $(#[test] fn $name() { super::$name::<quorate_curve::P256>(); })* }
+    };
+}
+
+mod acknowledge;
+mod completeness;
+mod crash;
+mod equivocation;
+mod fields;
+mod forge;
+mod group;
+mod life;
+mod play;
+mod repair;
+mod reshare;
+mod rollback;
+mod stored;

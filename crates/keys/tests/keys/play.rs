@@ -1,0 +1,151 @@
+//! Runs in which some parties are corrupt: they see what the honest ones say in a round before they
+//! speak, and say to each party what they like.
+
+use std::collections::BTreeMap;
+
+use quorate_keys::session::frame::{self, HEADER, Header, PREFIX};
+use quorate_keys::session::{
+    Abort, Blame, Fault, Outgoing, Parties, PartyId, Progress, Protocol, Round, Session, Stopped,
+    To,
+};
+
+use crate::group::{id, rng, sid};
+
+/// What has been said so far, as the honest party with the least number heard it.
+pub struct Said {
+    pub context: [u8; 32],
+    /// By round, the first at index 0, and party. Of the current round what the honest ones say.
+    pub rounds: Vec<BTreeMap<u16, Vec<u8>>>,
+}
+
+impl Said {
+    /// What a party has said in a round, counted from 1.
+    pub fn by(&self, round: usize, party: u16) -> &[u8] {
+        self.rounds[round - 1].get(&party).map(Vec::as_slice).unwrap_or_default()
+    }
+}
+
+/// What a corrupt party says to another in a round; `None` for nothing.
+pub trait Lies: FnMut(u8, u16, u16, &Said) -> Option<Vec<u8>> {}
+impl<L: FnMut(u8, u16, u16, &Said) -> Option<Vec<u8>>> Lies for L {}
+
+/// How the honest parties ended.
+pub struct Ended<O> {
+    pub results: BTreeMap<u16, Result<O, Stopped<O>>>,
+}
+
+impl<O> Ended<O> {
+    /// Every honest party names exactly these, with these faults.
+    pub fn named(&self, expected: &[(u16, Fault)]) -> &Self {
+        assert!(!self.results.is_empty());
+        for (party, result) in &self.results {
+            assert_eq!(
+                self.blames(*party),
+                expected,
+                "by party {party}: {:?}",
+                result.as_ref().err()
+            );
+        }
+        self
+    }
+
+    pub fn blames(&self, party: u16) -> Vec<(u16, Fault)> {
+        match &self.results[&party] {
+            Err(Stopped { abort: Abort::Misbehaviour(blames), .. }) => {
+                let name = |blame: &Blame| {
+                    assert!(blame.evidence.as_ref().is_some_and(|one| !one.frames.is_empty()));
+                    (blame.party.get(), blame.fault)
+                };
+                blames.iter().map(name).collect()
+            }
+            _ => vec![],
+        }
+    }
+
+    /// What is left of a result that was not confirmed.
+    pub fn unconfirmed(&self, party: u16) -> Option<&O> {
+        self.results[&party].as_ref().err()?.unconfirmed.as_ref()
+    }
+}
+
+/// Plays a run to its end. Parties in `corrupt` have no session; `lies` speaks for them. Who waits at the end gives
+/// up.
+pub fn play<P: Protocol>(
+    all: &Parties,
+    corrupt: &[u16],
+    mut params: impl FnMut(PartyId) -> P::Params,
+    mut lies: impl Lies,
+) -> Ended<P::Output> {
+    let mut results = BTreeMap::new();
+    let mut running: BTreeMap<u16, (Session<P>, Vec<Outgoing>)> = BTreeMap::new();
+    for me in all.iter().filter(|me| !corrupt.contains(&me.get())) {
+        let start = Session::<P>::start(sid(3), me, all, params(me), &mut rng(me.get().into()));
+        let step = start.unwrap();
+        running.insert(me.get(), (step.session, step.outgoing));
+    }
+    let me = running.values().next().unwrap().0.me();
+    let context = Session::<P>::context_of(sid(3), all, &params(me));
+    let mut said = Said { context, rounds: vec![] };
+    for round in 1..=P::ROUNDS {
+        let honest: BTreeMap<u16, Vec<u8>> =
+            running.iter().map(|(party, (_, sent))| (*party, broadcast(sent))).collect();
+        said.rounds.push(honest.iter().map(|(party, frame)| (*party, body(frame))).collect());
+        let mut lied = BTreeMap::new();
+        for (to, heard) in &honest {
+            for from in corrupt {
+                let Some(body) = lies(round, *from, *to, &said) else { continue };
+                // The echo is whatever the one who hears it wants to hear.
+                let prefix: [u8; PREFIX] = heard[HEADER..HEADER + PREFIX].try_into().unwrap();
+                let header = Header {
+                    version: frame::VERSION,
+                    code: P::CODE,
+                    round: Round(round),
+                    from: id(*from),
+                    to: None,
+                    context,
+                };
+                lied.insert((*from, *to), (header.frame(Some(&prefix), &body), body));
+            }
+        }
+        let last = said.rounds.len() - 1;
+        for ((from, _), (_, body)) in lied.iter().rev() {
+            said.rounds[last].insert(*from, body.clone());
+        }
+        let mut next = BTreeMap::new();
+        for (party, (mut session, _)) in running {
+            for (from, frame) in honest.iter().filter(|(from, _)| **from != party) {
+                session.receive(id(*from), frame).unwrap();
+            }
+            for ((from, _), (frame, _)) in lied.iter().filter(|((_, to), _)| *to == party) {
+                // What is too long is not taken.
+                session.receive(id(*from), frame).ok();
+            }
+            match session.advance() {
+                Ok(Progress::Round(step)) => {
+                    next.insert(party, (step.session, step.outgoing));
+                }
+                Ok(Progress::Done { output, .. }) => {
+                    results.insert(party, Ok(output));
+                }
+                Ok(Progress::Waiting(session) | Progress::Working(session)) => {
+                    results.insert(party, Err(session.give_up()));
+                }
+                Err(stopped) => {
+                    results.insert(party, Err(stopped));
+                }
+            }
+        }
+        running = next;
+    }
+    Ended { results }
+}
+
+/// The one frame that a party of these protocols sends in a round.
+fn broadcast(sent: &[Outgoing]) -> Vec<u8> {
+    assert!(sent.len() == 1 && sent[0].to == To::Everyone);
+    sent[0].bytes.clone()
+}
+
+fn body(frame: &[u8]) -> Vec<u8> {
+    frame[HEADER + PREFIX..].to_vec()
+}

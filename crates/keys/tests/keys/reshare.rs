@@ -1,0 +1,425 @@
+//! Corrupt parties in a resharing.
+//!
+//! Old committee 1, 2, 3 with t = 2; dealers 1 and 3; new committee 2, 3, 4 with t = 2. Party 1 leaves, 3 stays and deals,
+//! 2 stays and does not, 4 joins.
+
+use quorate_curve::Curve;
+use quorate_keys::session::{Abort, Check, Fault};
+use quorate_keys::{Reshare, ResharePlan, Reshared, ShareState};
+use quorate_sharing::lagrange;
+
+use crate::forge::{Forged, complaint, d_of, place};
+use crate::group::{Key, Of, id};
+use crate::play::{Ended, Lies, Said, play};
+
+pub struct Case<C: Curve> {
+    pub key: Key<C>,
+    pub plan: ResharePlan<Of<C>>,
+}
+
+pub const NEW: [u16; 3] = [2, 3, 4];
+
+impl<C: Curve> Case<C> {
+    pub fn new() -> Self {
+        let key = Key::<C>::dealt(&[1, 2, 3], 2, 6);
+        let plan = key.plan(&[1, 3], &NEW, 2);
+        Self { key, plan }
+    }
+
+    pub fn play(&self, corrupt: &[u16], lies: impl Lies) -> Ended<Reshared<Of<C>>> {
+        play::<Reshare<Of<C>>>(
+            &self.plan.parties(),
+            corrupt,
+            |me| self.key.part(&self.plan, me),
+            lies,
+        )
+    }
+
+    /// `λ_i·s_i`
+    pub fn constant(&self, dealer: u16) -> C::Scalar {
+        let ids = self.plan.dealers().as_slice();
+        let lambda = lagrange::one_at_zero::<C>(ids, id(dealer)).unwrap();
+        lambda * *self.key.shares[&dealer].secret().expose()
+    }
+
+    /// What a corrupt dealer deals, as it should but for `error`.
+    pub fn forged<'a>(
+        &self,
+        dealer: u16,
+        said: &Said,
+        error: &'a dyn Fn(u16) -> C::Scalar,
+    ) -> Forged<'a, C> {
+        let to = NEW.into_iter().filter(|to| *to != dealer);
+        Forged {
+            context: said.context,
+            dealer,
+            coefficients: vec![self.constant(dealer), C::Scalar::from(77)],
+            d: C::Scalar::from(u64::from(dealer) * 31),
+            to: to.map(|to| (to, said.by(1, to).to_vec())).collect(),
+            error,
+        }
+    }
+}
+
+/// The opening key of a corrupt party.
+pub fn y<C: Curve>(party: u16) -> C::Scalar {
+    C::Scalar::from(1000 + u64::from(party))
+}
+
+pub fn opening<C: Curve>(party: u16) -> Vec<u8> {
+    C::encode_point(&C::mul_base(&y::<C>(party))).as_ref().to_vec()
+}
+
+pub fn zero<C: Curve>(_: u16) -> C::Scalar {
+    C::Scalar::default()
+}
+
+/// The confirmation of an honest party.
+pub fn confirmation(said: &Said) -> Vec<u8> {
+    let mut all = said.rounds[2].values();
+    all.find(|body| body[0] == 0).cloned().unwrap_or_else(|| vec![0; 33])
+}
+
+/// A resharing in which party 1 deals as `lie` says.
+fn dealt<C: Curve>(lie: impl Fn(&Case<C>, &Said) -> Vec<u8>) -> Ended<Reshared<Of<C>>> {
+    let case = Case::<C>::new();
+    case.play(&[1], |round, _, _, said| match round {
+        1 => Some(vec![]),
+        2 => Some(lie(&case, said)),
+        _ => Some(confirmation(said)),
+    })
+}
+
+/// The second implementation of the formats is right.
+fn forged_deals_are_good<C: Curve>() {
+    let ended = dealt::<C>(|case, said| case.forged(1, said, &zero::<C>).body());
+    let mut results = ended.results.into_values().map(Result::unwrap);
+    let first = results.next().unwrap();
+    assert!(first.share.is_some_and(|share| share.state() == ShareState::Pending));
+    assert!(results.all(|one| one.public == first.public));
+}
+
+/// A wrong share is opened by whoever got it, and everybody names the dealer.
+fn a_wrong_share_names_its_dealer<C: Curve>() {
+    for victims in [&[2][..], &[3], &[4], &[2, 4], &[2, 3, 4]] {
+        let wrong = |to| C::Scalar::from(u64::from(victims.contains(&to)));
+        let ended = dealt::<C>(|case, said| case.forged(1, said, &wrong).body());
+        ended.named(&[(1, Fault::InvalidShare)]);
+        for party in NEW {
+            // What this party has is good, and marked.
+            match ended.unconfirmed(party) {
+                Some(result) => {
+                    let share = result.share.as_ref().unwrap();
+                    assert_eq!(share.state(), ShareState::Unconfirmed);
+                    share.expect(&result.public).unwrap();
+                }
+                None => assert!(victims.contains(&party)),
+            }
+            assert_eq!(ended.unconfirmed(party).is_none(), victims.contains(&party));
+        }
+    }
+}
+
+/// Two dealers lie to two parties: both are named by all.
+fn two_liars_are_both_named<C: Curve>() {
+    let case = Case::<C>::new();
+    let to_two = |to| C::Scalar::from(u64::from(to == 2));
+    let to_four = |to| C::Scalar::from(u64::from(to == 4));
+    let ended = case.play(&[1, 3], |round, from, _, said| match (round, from) {
+        (1, 1) => Some(vec![]),
+        (1, _) => Some(opening::<C>(3)),
+        (2, 1) => Some(case.forged(1, said, &to_two).body()),
+        (2, _) => Some(case.forged(3, said, &to_four).body()),
+        // Nobody confirms; they say nothing wrong either, as far as they can.
+        _ => None,
+    });
+    // By its own share, and by the other's complaint.
+    ended.named(&[(1, Fault::InvalidShare), (3, Fault::InvalidShare)]);
+}
+
+/// Errors of opposite sign for one party: its share is right, and nothing happens.
+fn errors_that_cancel_do_no_harm<C: Curve>() {
+    let case = Case::<C>::new();
+    let plus = |to| C::Scalar::from(u64::from(to == 2));
+    let minus = |to| -C::Scalar::from(u64::from(to == 2));
+    let ended = case.play(&[1, 3], |round, from, _, said| match (round, from) {
+        (1, 1) => Some(vec![]),
+        (1, _) => Some(opening::<C>(3)),
+        (2, 1) => Some(case.forged(1, said, &plus).body()),
+        (2, _) => Some(case.forged(3, said, &minus).body()),
+        _ => Some(confirmation(said)),
+    });
+    for result in ended.results.into_values() {
+        let Reshared { public, share } = result.unwrap();
+        share.unwrap().expect(&public).unwrap();
+    }
+}
+
+fn a_wrong_constant_is_named<C: Curve>() {
+    // Another constant, that of another set of dealers (a wrong λ), of another share, the negative.
+    type Lie<C> = fn(&Case<C>) -> <C as Curve>::Scalar;
+    let lies: [Lie<C>; 5] = [
+        |case| case.constant(1) + C::Scalar::from(1),
+        |case| {
+            let lambda = lagrange::one_at_zero::<C>(&[id(1), id(2)], id(1)).unwrap();
+            lambda * *case.key.shares[&1].secret().expose()
+        },
+        |case| *case.key.shares[&1].secret().expose(),
+        |case| case.constant(3),
+        |case| -case.constant(1),
+    ];
+    for lie in lies {
+        let ended = dealt::<C>(|case, said| {
+            let mut forged = case.forged(1, said, &zero::<C>);
+            forged.coefficients[0] = lie(case);
+            forged.body()
+        });
+        ended.named(&[(1, Fault::InvalidSum)]);
+        assert!(NEW.iter().all(|party| ended.unconfirmed(*party).is_none()));
+    }
+}
+
+/// A commitment of t − 1 or t + 1 points, shares to match.
+fn another_threshold_is_named<C: Curve>() {
+    for coefficients in [1, 3] {
+        let ended = dealt::<C>(|case, said| {
+            let mut forged = case.forged(1, said, &zero::<C>);
+            forged.coefficients.resize(coefficients, C::Scalar::from(3));
+            forged.body()
+        });
+        for party in NEW {
+            // What is longer than the round allows is not taken at all, and stands in the list of what was rejected.
+            match &ended.results[&party].as_ref().unwrap_err().abort {
+                Abort::Missing { parties, rejected, .. } => {
+                    assert_eq!((coefficients, &parties[..]), (3, &[id(1)][..]));
+                    assert_eq!(rejected.len(), 1);
+                }
+                _ => assert_eq!(ended.blames(party), [(1, Fault::WrongLength)]),
+            }
+        }
+    }
+}
+
+/// A deal is signed by its dealer: somebody else's, word for word, is not its own.
+fn another_dealers_deal_is_refused<C: Curve>() {
+    let case = Case::<C>::new();
+    let ended = case.play(&[1], |round, _, _, said| match round {
+        1 => Some(vec![]),
+        // Without the share for the dealer, and with one for 3 as it may be.
+        _ => {
+            let scalar = size_of::<C::ScalarBytes>();
+            let mut body = said.by(2, 3).to_vec();
+            body.extend_from_within(body.len() - scalar..);
+            Some(body)
+        }
+    });
+    ended.named(&[(1, Fault::InvalidProofOfPossession)]);
+}
+
+/// Who has seen the others' commitments cancels a coefficient, or one more: it cannot know the shares that go with it.
+fn a_rushing_dealer_is_named<C: Curve>() {
+    let case = Case::<C>::new();
+    let point = size_of::<C::PointBytes>();
+    let ended = case.play(&[1], |round, _, _, said| match round {
+        1 => Some(vec![]),
+        2 => {
+            let mut forged = case.forged(1, said, &zero::<C>);
+            forged.coefficients[1] = C::Scalar::from(5);
+            let mut body = forged.body();
+            // F_1 = −F_3 but for the constant: the sum has a neutral coefficient.
+            let theirs = C::decode_point(&said.by(2, 3)[point..2 * point]).unwrap();
+            body[point..2 * point].copy_from_slice(C::encode_point(&-theirs).as_ref());
+            Some(resigned::<C>(&case, said, body))
+        }
+        _ => None,
+    });
+    ended.named(&[(1, Fault::InvalidShare)]);
+}
+
+/// A deal whose commitment was changed, with a new proof.
+fn resigned<C: Curve>(case: &Case<C>, said: &Said, body: Vec<u8>) -> Vec<u8> {
+    let (point, scalar) = (size_of::<C::PointBytes>(), size_of::<C::ScalarBytes>());
+    let forged = case.forged(1, said, &zero::<C>);
+    let (commitment, rest) = body.split_at(2 * point);
+    let (head, sealed) = rest.split_at(2 * point + scalar);
+    let mut transcript =
+        quorate_keys::session::frame::transcript(&said.context, "quorate-keys deal");
+    transcript.append("curve", C::NAME.as_bytes());
+    transcript.append_u64("dealer", 1);
+    transcript.append_list("commitment", commitment.chunks(point));
+    transcript.append("D", &head[..point]);
+    transcript.append_list("sealed", sealed.chunks(scalar));
+    transcript.append("R", &head[point..2 * point]);
+    let e = C::scalar_from_wide(&transcript.finish());
+    let z = forged.d + C::Scalar::from(5) + e * forged.d;
+    [commitment, &head[..2 * point], C::encode_scalar(&z).as_ref(), sealed].concat()
+}
+
+/// A dealer and a recipient together give that recipient the share zero: nobody's fault in particular, and no result.
+fn a_neutral_share_is_no_result<C: Curve>() {
+    let case = Case::<C>::new();
+    // 1 deals, 4 receives; what 3 deals to 4 is known to both.
+    let ended = case.play(&[1, 4], |round, from, _, said| match (round, from) {
+        (1, 1) => Some(vec![]),
+        (1, _) => Some(opening::<C>(4)),
+        (2, 4) => Some(vec![]),
+        (2, _) => {
+            let theirs = opened_for_four::<C>(said);
+            let mut forged = case.forged(1, said, &zero::<C>);
+            // c + 4a = −theirs
+            let quarter = C::invert(&place::<C>(4));
+            forged.coefficients[1] = (-theirs - forged.coefficients[0]) * quarter;
+            Some(forged.body())
+        }
+        (_, _) => Some(confirmation(said)),
+    });
+    for party in [2, 3] {
+        let stopped = ended.results[&party].as_ref().unwrap_err();
+        let why = matches!(stopped.abort, Abort::Unattributed { check: Check::ResultMismatch, .. });
+        assert!(why && stopped.unconfirmed.is_none(), "{:?}", stopped.abort);
+    }
+}
+
+/// What 3 has sealed for 4, whose opening key is that of a corrupt party. 3 seals to 2 and 4.
+fn opened_for_four<C: Curve>(said: &Said) -> C::Scalar {
+    let deal = said.by(2, 3);
+    let sealed = C::decode_scalar(&deal[deal.len() - size_of::<C::ScalarBytes>()..]).unwrap();
+    let d = d_of::<C>(deal, 2);
+    let k = C::mul(&C::decode_point(d).unwrap(), &y::<C>(4));
+    let k = C::encode_point(&k);
+    sealed - crate::forge::pad::<C>(&said.context, None, [3, 4], [d, &opening::<C>(4), k.as_ref()])
+}
+
+/// A resharing in which party 4 accuses as `lie` says.
+fn accused<C: Curve>(lie: impl Fn(&Said) -> Vec<u8>) -> Ended<Reshared<Of<C>>> {
+    let case = Case::<C>::new();
+    case.play(&[4], |round, _, _, said| match round {
+        1 => Some(opening::<C>(4)),
+        2 => Some(vec![]),
+        _ => Some([vec![1], lie(said)].concat()),
+    })
+}
+
+/// Whoever complains without ground is named, by everybody, and takes nobody's share away.
+fn a_false_complaint_names_its_author<C: Curve>() {
+    let (one, none) = (C::Scalar::from(1), C::Scalar::default());
+    let about = |said: &Said, dealer: u16, y: &C::Scalar, shift: &C::Scalar| {
+        complaint::<C>(&said.context, [dealer, 4], d_of::<C>(said.by(2, dealer), 2), y, shift)
+    };
+    let mine = y::<C>(4);
+    type Lie<'a> = Box<dyn Fn(&Said) -> Vec<u8> + 'a>;
+    let lies: Vec<(Fault, Lie<'_>)> = vec![
+        // All in order, but the share is good.
+        (Fault::InvalidConfirmation, Box::new(|said| about(said, 1, &mine, &none))),
+        (Fault::InvalidConfirmation, Box::new(|said| about(said, 3, &mine, &none))),
+        (
+            Fault::InvalidConfirmation,
+            Box::new(|said| [about(said, 1, &mine, &none), about(said, 3, &mine, &none)].concat()),
+        ),
+        // Another K, another y, another's key.
+        (Fault::InvalidProof, Box::new(|said| about(said, 1, &mine, &one))),
+        (Fault::InvalidProof, Box::new(|said| about(said, 1, &(mine + one), &none))),
+        // Read as another's, about another's, in another run.
+        (
+            Fault::InvalidProof,
+            Box::new(|said| {
+                complaint::<C>(&said.context, [1, 2], d_of::<C>(said.by(2, 1), 2), &mine, &none)
+            }),
+        ),
+        (
+            Fault::InvalidProof,
+            Box::new(|said| {
+                complaint::<C>(&[5; 32], [1, 4], d_of::<C>(said.by(2, 1), 2), &mine, &none)
+            }),
+        ),
+        (
+            Fault::InvalidProof,
+            Box::new(|said| {
+                complaint::<C>(&said.context, [1, 4], d_of::<C>(said.by(2, 3), 2), &mine, &none)
+            }),
+        ),
+        // About who deals nothing, itself, nobody; twice; out of order; none.
+        (
+            Fault::Malformed,
+            Box::new(|said| [&2u16.to_be_bytes(), &about(said, 1, &mine, &none)[2..]].concat()),
+        ),
+        (
+            Fault::Malformed,
+            Box::new(|said| [&4u16.to_be_bytes(), &about(said, 1, &mine, &none)[2..]].concat()),
+        ),
+        (
+            Fault::Malformed,
+            Box::new(|said| [&9u16.to_be_bytes(), &about(said, 1, &mine, &none)[2..]].concat()),
+        ),
+        (
+            Fault::Malformed,
+            Box::new(|said| [&0u16.to_be_bytes(), &about(said, 1, &mine, &none)[2..]].concat()),
+        ),
+        (
+            Fault::Malformed,
+            Box::new(|said| [about(said, 1, &mine, &none), about(said, 1, &mine, &none)].concat()),
+        ),
+        (
+            Fault::Malformed,
+            Box::new(|said| [about(said, 3, &mine, &none), about(said, 1, &mine, &none)].concat()),
+        ),
+        (Fault::WrongLength, Box::new(|_| vec![])),
+        (Fault::WrongLength, Box::new(|said| about(said, 1, &mine, &none)[1..].to_vec())),
+    ];
+    for (fault, lie) in lies {
+        let ended = accused::<C>(lie);
+        ended.named(&[(4, fault)]);
+        for party in [2, 3] {
+            assert!(ended.unconfirmed(party).unwrap().share.is_some());
+        }
+        assert!(ended.unconfirmed(1).unwrap().share.is_none());
+    }
+}
+
+/// A dealer that leaves holds nothing that could be wrong: it cannot complain.
+fn who_gets_nothing_cannot_complain<C: Curve>() {
+    let case = Case::<C>::new();
+    let ended = case.play(&[1], |round, _, _, said| match round {
+        1 => Some(vec![]),
+        2 => Some(case.forged(1, said, &zero::<C>).body()),
+        _ => {
+            let d = d_of::<C>(said.by(2, 3), 2);
+            let lie = complaint::<C>(&said.context, [3, 1], d, &y::<C>(1), &C::Scalar::default());
+            Some([vec![1], lie].concat())
+        }
+    });
+    ended.named(&[(1, Fault::Malformed)]);
+}
+
+/// A dealer and its accomplice stage a complaint that is right, to one party: that one keeps its share, and names the
+/// dealer, which did deal a wrong share.
+fn a_staged_complaint_costs_no_share<C: Curve>() {
+    let case = Case::<C>::new();
+    let wrong = |to| C::Scalar::from(u64::from(to == 4));
+    let ended = case.play(&[1, 4], |round, from, to, said| match (round, from) {
+        (1, 1) => Some(vec![]),
+        (1, _) => Some(opening::<C>(4)),
+        (2, 1) => Some(case.forged(1, said, &wrong).body()),
+        (2, _) => Some(vec![]),
+        (_, 4) if to == 2 => {
+            let d = d_of::<C>(said.by(2, 1), 2);
+            let right = complaint::<C>(&said.context, [1, 4], d, &y::<C>(4), &C::Scalar::default());
+            Some([vec![1], right].concat())
+        }
+        _ => Some(confirmation(said)),
+    });
+    assert_eq!(ended.blames(2), [(1, Fault::InvalidShare)]);
+    let kept = ended.unconfirmed(2).unwrap();
+    let theirs = ended.results[&3].as_ref().unwrap();
+    assert!(kept.public == theirs.public);
+    let share = kept.share.as_ref().unwrap();
+    assert_eq!(share.state(), ShareState::Unconfirmed);
+    share.expect(&theirs.public).unwrap();
+}
+
+every_curve! {
+    forged_deals_are_good a_wrong_share_names_its_dealer two_liars_are_both_named errors_that_cancel_do_no_harm
+    a_wrong_constant_is_named another_threshold_is_named another_dealers_deal_is_refused a_rushing_dealer_is_named
+    a_neutral_share_is_no_result a_false_complaint_names_its_author who_gets_nothing_cannot_complain
+    a_staged_complaint_costs_no_share
+}
