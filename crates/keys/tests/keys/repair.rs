@@ -1,1 +1,252 @@
+//! Corrupt parties in a repair: helpers 1, 2 and 4 of a key of 1 to 5 with t = 3, target 5.
 
+use quorate_curve::Curve;
+use quorate_keys::session::frame;
+use quorate_keys::session::{Abort, Fault};
+use quorate_keys::{Repair, Repaired};
+
+use crate::forge::{Forged, complaint, d_of, pad, place};
+use crate::group::{Key, Of};
+use crate::play::{Ended, Lies, Said, play};
+use crate::reshare::{opening, y, zero};
+
+pub const HELPERS: [u16; 3] = [1, 2, 4];
+pub const TARGET: u16 = 5;
+const T: usize = 3;
+
+pub fn key<C: Curve>() -> Key<C> {
+    Key::dealt(&[1, 2, 3, 4, 5], 3, 8)
+}
+
+pub fn repair<C: Curve>(corrupt: &[u16], lies: impl Lies) -> Ended<Repaired<Of<C>>> {
+    let key = key::<C>();
+    let all = crate::group::parties(&[1, 2, 4, 5]);
+    play::<Repair<Of<C>>>(&all, corrupt, |me| key.repair_part(&HELPERS, TARGET, me), lies)
+}
+
+/// `(x − r)·(a + b·x)`
+fn mask<C: Curve>([a, b]: [u64; 2], r: u16) -> Vec<C::Scalar> {
+    let (a, b, r) = (C::Scalar::from(a), C::Scalar::from(b), place::<C>(r));
+    vec![-(r * a), a - r * b, b]
+}
+
+fn forged<'a, C: Curve>(
+    dealer: u16,
+    said: &Said,
+    error: &'a dyn Fn(u16) -> C::Scalar,
+) -> Forged<'a, C> {
+    let to = HELPERS.into_iter().filter(|to| *to != dealer);
+    Forged {
+        context: said.context,
+        dealer,
+        coefficients: mask::<C>([41, 43], TARGET),
+        d: C::Scalar::from(u64::from(dealer) * 31),
+        to: to.map(|to| (to, said.by(1, to).to_vec())).collect(),
+        error,
+    }
+}
+
+/// The digest of all opening keys and deals.
+fn digest(said: &Said) -> [u8; 32] {
+    let number = |party: &u16| party.to_be_bytes();
+    let mut transcript = frame::transcript(&said.context, "quorate-keys deals");
+    transcript.append_list("holders of keys", [1, 2, 4, 5].iter().map(number));
+    transcript.append_list("keys", [1, 2, 4, 5].map(|party| said.by(1, party)));
+    transcript.append_list("recipients", HELPERS.iter().map(number));
+    transcript.append_list("dealers", HELPERS.iter().map(number));
+    transcript.append_list("deals", HELPERS.map(|party| said.by(2, party)));
+    transcript.finish32()
+}
+
+/// The share that `from` has sealed for a corrupt helper.
+fn opened<C: Curve>(said: &Said, from: u16, to: u16) -> C::Scalar {
+    let deal = said.by(2, from);
+    let length = size_of::<C::ScalarBytes>();
+    let others: Vec<_> = HELPERS.into_iter().filter(|one| *one != from).collect();
+    let back = others.len() - others.iter().position(|one| *one == to).unwrap();
+    let start = deal.len() - back * length;
+    let sealed = C::decode_scalar(&deal[start..start + length]).unwrap();
+    let d = d_of::<C>(deal, T);
+    let k = C::encode_point(&C::mul(&C::decode_point(d).unwrap(), &y::<C>(to)));
+    sealed - pad::<C>(&said.context, None, [from, to], [d, &opening::<C>(to), k.as_ref()])
+}
+
+/// What a corrupt helper gives the target, with an error added.
+fn given<C: Curve>(said: &Said, helper: u16, error: u64) -> Vec<u8> {
+    let others = HELPERS.into_iter().filter(|one| *one != helper);
+    let masks = others.map(|from| opened::<C>(said, from, helper));
+    let masks = masks.fold(C::Scalar::default(), |sum, one| sum + one);
+    let own = crate::forge::at::<C>(&mask::<C>([41, 43], TARGET), helper);
+    let value =
+        *key::<C>().shares[&helper].secret().expose() + masks + own + C::Scalar::from(error);
+    let d = C::Scalar::from(u64::from(helper) * 31);
+    let target = said.by(1, TARGET);
+    let k = C::encode_point(&C::mul(&C::decode_point(target).unwrap(), &d));
+    let point = C::encode_point(&C::mul_base(&d));
+    let parts = [point.as_ref(), target, k.as_ref()];
+    let sealed = value + pad::<C>(&said.context, Some(&digest(said)), [helper, TARGET], parts);
+    [&[0], C::encode_scalar(&sealed).as_ref()].concat()
+}
+
+/// A repair in which helper 1 is corrupt: what it deals, and what it gives.
+fn helped<C: Curve>(
+    deal: impl Fn(&Said) -> Vec<u8>,
+    give: impl Fn(&Said) -> Vec<u8>,
+) -> Ended<Repaired<Of<C>>> {
+    repair::<C>(&[1], |round, _, _, said| match round {
+        1 => Some(opening::<C>(1)),
+        2 => Some(deal(said)),
+        3 => Some(give(said)),
+        _ => Some(vec![]),
+    })
+}
+
+fn good_deal<C: Curve>(said: &Said) -> Vec<u8> {
+    forged::<C>(1, said, &zero::<C>).body()
+}
+
+/// The second implementation of the formats is right.
+fn forged_help_is_good<C: Curve>() {
+    let mut ended = helped::<C>(good_deal::<C>, |said| given::<C>(said, 1, 0));
+    let Ok(Repaired::Share(share)) = ended.results.remove(&TARGET).unwrap() else { panic!() };
+    assert!(share.secret().expose() == key::<C>().shares[&TARGET].secret().expose());
+    assert!(ended.results.into_values().all(|result| matches!(result, Ok(Repaired::Helped))));
+}
+
+/// A masked share that is wrong: everybody names the helper.
+fn a_wrong_gift_names_its_helper<C: Curve>() {
+    let ended = helped::<C>(good_deal::<C>, |said| given::<C>(said, 1, 1));
+    ended.named(&[(1, Fault::InvalidShare)]);
+    assert!(ended.unconfirmed(TARGET).is_none());
+}
+
+/// Helpers whose errors would cancel in the interpolation are still named, both: each gift is checked alone.
+fn two_wrong_gifts_are_both_named<C: Curve>() {
+    let ended = repair::<C>(&[1, 2], |round, from, _, said| match round {
+        1 => Some(opening::<C>(from)),
+        2 => Some(forged::<C>(from, said, &zero::<C>).body()),
+        3 => Some(given::<C>(said, from, u64::from(from))),
+        _ => Some(vec![]),
+    });
+    ended.named(&[(1, Fault::InvalidShare), (2, Fault::InvalidShare)]);
+}
+
+/// A wrong mask for one helper or both: everybody names its dealer.
+fn a_wrong_mask_names_its_dealer<C: Curve>() {
+    for victims in [&[2][..], &[4], &[2, 4]] {
+        let wrong = |to| C::Scalar::from(u64::from(victims.contains(&to)));
+        let ended =
+            helped::<C>(|said| forged::<C>(1, said, &wrong).body(), |said| given::<C>(said, 1, 0));
+        ended.named(&[(1, Fault::InvalidShare)]);
+    }
+}
+
+/// Whoever lies twice is named once; the target names another liar beside it, which lied to the target alone.
+fn the_target_names_who_lied_to_it_alone<C: Curve>() {
+    let wrong = |to| C::Scalar::from(u64::from(to == 4));
+    let ended = repair::<C>(&[1, 2], |round, from, _, said| match (round, from) {
+        (1, _) => Some(opening::<C>(from)),
+        (2, 1) => Some(forged::<C>(1, said, &wrong).body()),
+        (2, _) => Some(forged::<C>(2, said, &zero::<C>).body()),
+        (3, 1) => Some(given::<C>(said, 1, 0)),
+        (3, _) => Some(given::<C>(said, 2, 1)),
+        _ => Some(vec![]),
+    });
+    assert_eq!(ended.blames(4), [(1, Fault::InvalidShare)]);
+    assert_eq!(ended.blames(TARGET), [(1, Fault::InvalidShare), (2, Fault::InvalidShare)]);
+}
+
+/// A mask that is not zero at the target's place would shift the share.
+fn a_mask_that_shifts_is_named<C: Curve>() {
+    for coefficients in [mask::<C>([41, 43], 3), vec![C::Scalar::from(1); 3]] {
+        let ended = helped::<C>(
+            |said| {
+                let mut forged = forged::<C>(1, said, &zero::<C>);
+                forged.coefficients.clone_from(&coefficients);
+                forged.body()
+            },
+            |_| vec![],
+        );
+        ended.named(&[(1, Fault::InvalidSum)]);
+    }
+}
+
+/// A helper's complaint without ground.
+fn a_false_complaint_names_its_author<C: Curve>() {
+    let (one, none) = (C::Scalar::from(1), C::Scalar::default());
+    let about = |said: &Said, dealer: u16, shift: &C::Scalar| {
+        let d = d_of::<C>(said.by(2, dealer), T);
+        [&[1][..], &complaint::<C>(&said.context, [dealer, 1], d, &y::<C>(1), shift)].concat()
+    };
+    let lied = |give: &dyn Fn(&Said) -> Vec<u8>, fault| {
+        let ended = helped::<C>(good_deal::<C>, give);
+        ended.named(&[(1, fault)]);
+    };
+    lied(&|said| about(said, 2, &none), Fault::InvalidConfirmation);
+    lied(&|said| about(said, 2, &one), Fault::InvalidProof);
+    lied(
+        &|said| [&[1u8][..], &5u16.to_be_bytes(), &about(said, 2, &none)[3..]].concat(),
+        Fault::Malformed,
+    );
+    lied(
+        &|said| [&[1u8][..], &1u16.to_be_bytes(), &about(said, 2, &none)[3..]].concat(),
+        Fault::Malformed,
+    );
+}
+
+/// The target says that a helper gave it something wrong, which it did not.
+fn a_target_that_lies_is_named<C: Curve>() {
+    let (one, none) = (C::Scalar::from(1), C::Scalar::default());
+    let about = |said: &Said, helper: u16, shift: &C::Scalar| {
+        let d = d_of::<C>(said.by(2, helper), T);
+        [&[1][..], &complaint::<C>(&said.context, [helper, TARGET], d, &y::<C>(TARGET), shift)]
+            .concat()
+    };
+    let lied = |end: &dyn Fn(&Said) -> Vec<u8>, fault| {
+        let ended = repair::<C>(&[TARGET], |round, _, _, said| match round {
+            1 => Some(opening::<C>(TARGET)),
+            4 => Some(end(said)),
+            _ => Some(vec![]),
+        });
+        ended.named(&[(TARGET, fault)]);
+    };
+    for helper in HELPERS {
+        lied(&|said| about(said, helper, &none), Fault::InvalidConfirmation);
+        lied(&|said| about(said, helper, &one), Fault::InvalidProof);
+    }
+    lied(
+        &|said| [&[1u8][..], &3u16.to_be_bytes(), &about(said, 2, &none)[3..]].concat(),
+        Fault::Malformed,
+    );
+    lied(&|_| vec![1], Fault::WrongLength);
+    lied(&|_| vec![], Fault::WrongLength);
+    lied(&|_| vec![2], Fault::Malformed);
+    lied(&|_| vec![0, 0], Fault::WrongLength);
+}
+
+/// After the target has its share, a helper's last word or its silence takes nothing from it.
+fn the_last_word_costs_nothing<C: Curve>() {
+    for last in [None, Some(vec![7])] {
+        let silent = last.is_none();
+        let ended = repair::<C>(&[1], |round, _, _, said| match round {
+            1 => Some(opening::<C>(1)),
+            2 => Some(good_deal::<C>(said)),
+            3 => Some(given::<C>(said, 1, 0)),
+            _ => last.clone(),
+        });
+        let Some(Repaired::Share(share)) = ended.unconfirmed(TARGET) else { panic!() };
+        share.expect(&key::<C>().public).unwrap();
+        if silent {
+            let why = &ended.results[&TARGET].as_ref().unwrap_err().abort;
+            assert!(matches!(why, Abort::Missing { .. }));
+        } else {
+            ended.named(&[(1, Fault::WrongLength)]);
+        }
+    }
+}
+
+every_curve! {
+    forged_help_is_good a_wrong_gift_names_its_helper two_wrong_gifts_are_both_named a_wrong_mask_names_its_dealer
+    the_target_names_who_lied_to_it_alone a_mask_that_shifts_is_named a_false_complaint_names_its_author
+    a_target_that_lies_is_named the_last_word_costs_nothing
+}

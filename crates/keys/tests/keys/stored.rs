@@ -1,1 +1,231 @@
+//! Stored forms: what is opened is what was stored, and nothing else is opened.
 
+use quorate_curve::{Curve, Ed25519, P256, Secp256k1, Secret};
+use quorate_keys::session::Transcript;
+use quorate_keys::{CommitteeError, DecodeError, SecretShare, ShareState, SharedKey};
+use quorate_sharing::Commitment;
+
+use crate::group::{Key, Of, committee, copy, id};
+
+/// The bytes with a digest that fits.
+fn resealed(bytes: &[u8]) -> Vec<u8> {
+    let body = &bytes[..bytes.len() - 32];
+    let mut transcript = Transcript::new("quorate-keys stored form");
+    transcript.append("bytes", body);
+    [body, &transcript.finish32()].concat()
+}
+
+fn altered(bytes: &[u8], at: usize, to: &[u8]) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    bytes[at..at + to.len()].copy_from_slice(to);
+    resealed(&bytes)
+}
+
+type Shared<C> = SharedKey<Of<C>>;
+type Share<C> = SecretShare<Of<C>>;
+
+fn what_is_opened_is_what_was_stored<C: Curve>() {
+    for (numbers, t) in [(&[1, 2][..], 2), (&[1, 2, 3], 2), (&[4, 9, 65_535], 3)] {
+        let mut key = Key::<C>::dealt(numbers, t, 3);
+        for _ in 0..2 {
+            let bytes = key.public.to_bytes();
+            let opened = Shared::<C>::from_bytes(&bytes).unwrap();
+            assert!(opened == key.public && opened.to_bytes() == bytes);
+            assert_eq!(opened.package_id(), key.public.package_id());
+            for share in key.shares.values() {
+                let bytes = share.to_bytes();
+                let opened = Share::<C>::from_bytes(&bytes).unwrap();
+                assert_eq!(*opened.to_bytes(), *bytes);
+                assert_eq!((opened.state(), opened.party()), (share.state(), share.party()));
+                opened.expect(&key.public).unwrap();
+            }
+            key = key.reshared(&numbers[..usize::from(t)], numbers, t, 3);
+        }
+    }
+}
+
+/// Every bit, every length.
+fn damage_is_found<C: Curve>() {
+    let key = Key::<C>::dealt(&[1, 2, 3], 2, 3);
+    let (public, share) = (key.public.to_bytes(), key.shares[&1].to_bytes());
+    let refused = |bytes: &[u8]| {
+        Shared::<C>::from_bytes(bytes).is_err() && Share::<C>::from_bytes(bytes).is_err()
+    };
+    for bytes in [&public[..], &share] {
+        for length in 0..bytes.len() {
+            assert!(refused(&bytes[..length]));
+        }
+        assert!(refused(&[bytes, &[0]].concat()));
+        for at in 0..bytes.len() {
+            let mut changed = bytes.to_vec();
+            changed[at] ^= 1 << (at % 8);
+            assert!(refused(&changed));
+        }
+    }
+}
+
+/// What only somebody who writes the digest as well can do.
+fn every_field_is_checked<C: Curve>() {
+    let key = Key::<C>::dealt(&[1, 2, 3], 2, 3);
+    let bytes = key.public.to_bytes();
+    let open = |bytes: &[u8]| Shared::<C>::from_bytes(bytes).map(drop).unwrap_err();
+    let point = size_of::<C::PointBytes>();
+    assert_eq!(open(&altered(&bytes, 0, &[2])), DecodeError::UnknownVersion(2));
+    let why = DecodeError::WrongKind { expected: "the public side of a key", found: 65 };
+    assert_eq!(open(&altered(&bytes, 1, &[65])), why);
+    assert_eq!(
+        open(&altered(&bytes, 2, &[99])),
+        DecodeError::WrongFamily { expected: C::NAME, found: 99 }
+    );
+    for t in [0u16, 1, 4] {
+        let why = CommitteeError::Threshold { threshold: t, parties: 3 };
+        assert_eq!(open(&altered(&bytes, 7, &t.to_be_bytes())), DecodeError::Committee(why));
+    }
+    // A point short: read on into what is behind.
+    assert!(matches!(
+        open(&altered(&bytes, 7, &[0, 3])),
+        DecodeError::BadPoint | DecodeError::Truncated
+    ));
+    let why = CommitteeError::TooMany { most: 100, got: 65_535 };
+    assert_eq!(open(&altered(&bytes, 9, &[255, 255])), DecodeError::Committee(why));
+    for wrong in [[0, 0, 0, 2], [0, 2, 0, 2], [0, 3, 0, 2]] {
+        assert_eq!(open(&altered(&bytes, 11, &wrong)), DecodeError::BadOrder);
+    }
+    for at in [17, 17 + point] {
+        let neutral = C::encode_point(&C::identity());
+        assert_eq!(open(&altered(&bytes, at, neutral.as_ref())), DecodeError::BadPoint);
+        assert_eq!(open(&altered(&bytes, at, &vec![0xff; point])), DecodeError::BadPoint);
+    }
+    let longer = [&bytes[..bytes.len() - 32], &[0; 33]].concat();
+    assert_eq!(open(&resealed(&longer)), DecodeError::TrailingBytes);
+    // Another epoch is another package: its shares are not of this one.
+    let other = Shared::<C>::from_bytes(&altered(&bytes, 3, &[0, 0, 0, 7])).unwrap();
+    assert!(key.shares[&1].expect(&other).is_err());
+}
+
+fn every_field_of_a_share_is_checked<C: Curve>() {
+    let key = Key::<C>::dealt(&[1, 2, 3], 2, 3);
+    let bytes = key.shares[&1].to_bytes();
+    let open = |bytes: &[u8]| Share::<C>::from_bytes(bytes).map(drop).unwrap_err();
+    let (point, scalar) = (size_of::<C::PointBytes>(), size_of::<C::ScalarBytes>());
+    assert_eq!(open(&altered(&bytes, 3, &[0, 0])), DecodeError::BadOrder);
+    let state = 3 + 2 + 68;
+    // Pending in epoch 0, and none at all.
+    for wrong in [1, 3, 255] {
+        assert_eq!(open(&altered(&bytes, state, &[wrong])), DecodeError::BadState(wrong));
+    }
+    let zero = altered(&bytes, state + 1, C::encode_point(&C::identity()).as_ref());
+    let zero = altered(&zero, state + 1 + point, &vec![0; scalar]);
+    assert_eq!(open(&zero), DecodeError::BadScalar);
+    assert_eq!(
+        open(&altered(&bytes, state + 1 + point, &vec![0xff; scalar])),
+        DecodeError::BadScalar
+    );
+    let another = C::encode_scalar(&C::Scalar::from(7));
+    let why = open(&altered(&bytes, state + 1 + point, another.as_ref()));
+    assert!(matches!(why, DecodeError::Inconsistent(_)));
+    let why = open(&altered(&bytes, state + 1, C::encode_point(&C::generator()).as_ref()));
+    assert!(matches!(why, DecodeError::Inconsistent(_)));
+    // A share in another's name, or made to name a package that it is not of.
+    let stolen = Share::<C>::from_bytes(&altered(&bytes, 3, &[0, 2])).unwrap();
+    assert!(stolen.expect(&key.public).is_err());
+    let other = Key::<C>::dealt(&[1, 2, 3], 2, 4);
+    let theirs = other.shares[&1].to_bytes();
+    let renamed = Share::<C>::from_bytes(&altered(&bytes, 5, &theirs[5..73])).unwrap();
+    assert!(
+        renamed.package_id() == other.public.package_id() && renamed.expect(&other.public).is_err()
+    );
+}
+
+/// Neutral points are none, wherever they stand.
+fn neutral_points_are_refused<C: Curve>() {
+    let points = |coefficients: [u64; 2]| {
+        Commitment::<C>::from_points(
+            coefficients.map(|one| C::mul_base(&C::Scalar::from(one))).to_vec(),
+        )
+    };
+    let new =
+        |commitment| Shared::<C>::new(committee(&[1, 2, 3], 2), 0, commitment, [0; 32]).map(drop);
+    assert_eq!(new(points([3, 4])), Ok(()));
+    assert_eq!(new(points([0, 4])), Err(DecodeError::BadPoint));
+    assert_eq!(new(points([3, 0])), Err(DecodeError::BadPoint));
+    // f(2) = 0
+    let zero = [C::generator() + C::generator(), -C::generator()];
+    let zero = Commitment::<C>::from_points(zero.to_vec());
+    assert!(matches!(new(zero), Err(DecodeError::Inconsistent(_))));
+    let long = Commitment::<C>::from_points(vec![C::generator(); 3]);
+    assert!(matches!(new(long), Err(DecodeError::Inconsistent(_))));
+    let key = Key::<C>::dealt(&[1, 2, 3], 2, 3);
+    let share = |party, value: C::Scalar| {
+        Share::<C>::new(id(party), &key.public, Secret::new(value), ShareState::Ready)
+    };
+    let right = *key.shares[&1].secret().expose();
+    assert!(share(1, right).is_ok());
+    for (party, value) in
+        [(1, C::Scalar::default()), (1, right + C::Scalar::from(1)), (2, right), (4, right)]
+    {
+        assert!(matches!(share(party, value), Err(DecodeError::Inconsistent(_))));
+    }
+}
+
+/// From the verifying shares, as others keep them.
+fn from_verifying_shares<C: Curve>() {
+    for (numbers, t) in
+        [(&[1, 2][..], 2), (&[2, 3, 7, 9], 2), (&[2, 3, 7, 60_000], 3), (&[1, 2, 3, 4, 5], 5)]
+    {
+        let key = Key::<C>::dealt(numbers, t, 3);
+        let points: Vec<_> =
+            numbers.iter().map(|one| *key.public.share_point(id(*one)).unwrap()).collect();
+        let from = |t, key: &C::Point, points: &[C::Point]| {
+            Shared::<C>::from_shares(committee(numbers, t), 0, key, points, [9; 32])
+        };
+        assert!(from(t, key.public.key(), &points).unwrap() == key.public);
+        let mut wrong = points.clone();
+        let last = wrong.len() - 1;
+        wrong[last] = wrong[last] + C::generator();
+        assert!(from(t, key.public.key(), &wrong).is_err());
+        assert!(from(t, &C::generator(), &points).is_err());
+        assert!(from(t, key.public.key(), &points[1..]).is_err());
+        if t > 2 {
+            assert!(from(t - 1, key.public.key(), &points).is_err());
+        }
+        if usize::from(t) < numbers.len() {
+            assert!(from(t + 1, key.public.key(), &points).is_err());
+        }
+    }
+}
+
+every_curve! {
+    what_is_opened_is_what_was_stored damage_is_found every_field_is_checked every_field_of_a_share_is_checked
+    neutral_points_are_refused from_verifying_shares
+}
+
+/// Of one family, of no other.
+#[test]
+fn families_do_not_mix() {
+    let key = Key::<P256>::dealt(&[1, 2, 3], 2, 3);
+    let why = DecodeError::WrongFamily { expected: "secp256k1", found: 5 };
+    assert_eq!(Shared::<Secp256k1>::from_bytes(&key.public.to_bytes()).map(drop), Err(why));
+    assert_eq!(Share::<Secp256k1>::from_bytes(&key.shares[&1].to_bytes()).map(drop), Err(why));
+}
+
+/// Nothing that holds a secret prints one.
+#[test]
+fn secrets_are_not_printed() {
+    let key = Key::<Ed25519>::dealt(&[1, 2, 3], 2, 3);
+    let plan = key.plan(&[1, 2], &[2, 3], 2);
+    let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let secret = Ed25519::encode_scalar(key.shares[&1].secret().expose());
+    let printed = [
+        format!("{:?}", copy(&key.shares[&1])),
+        format!("{:?}", key.part(&plan, id(1))),
+        format!("{:?}", key.repair_part(&[1, 2], 3, id(1))),
+    ];
+    for text in printed {
+        assert!(
+            !text.contains(&hex(secret.as_ref()))
+                && !text.contains(&format!("{:?}", secret.as_ref())),
+            "{text}"
+        );
+    }
+}
