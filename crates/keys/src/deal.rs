@@ -19,7 +19,7 @@ mod view;
 
 pub(crate) use complaint::Complaint;
 pub(crate) use envelope::{Envelope, Label, OpeningKey};
-pub(crate) use view::{Finding, View, blame};
+pub(crate) use view::{Finding, View, blame, convicted};
 
 use alloc::vec::Vec;
 
@@ -31,6 +31,18 @@ use crate::wire::{Encoded, point_len, put_scalar, read_scalar, scalar_len};
 
 /// The opening keys of a run, ascending by party.
 pub(crate) type Keys<C> = Vec<(PartyId, Encoded<C>)>;
+
+/// The opening key of a party that is to have one.
+pub(crate) fn opening_key<C: Curve>(
+    expected: bool,
+    body: &[u8],
+) -> Result<Option<Encoded<C>>, Fault> {
+    let length = if expected { point_len::<C>() } else { 0 };
+    if body.len() != length {
+        return Err(Fault::WrongLength);
+    }
+    expected.then(|| Encoded::read(&mut Reader::new(body))).transpose()
+}
 
 /// What one dealer broadcasts.
 pub(crate) struct Deal<C: Curve> {

@@ -19,7 +19,11 @@
 //!
 //! [`Session`]: quorate_session::Session
 
+mod plan;
 mod rounds;
+mod view;
+
+pub use plan::RepairPlan;
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -27,92 +31,59 @@ use core::marker::PhantomData;
 
 use quorate_curve::Secret;
 use quorate_session::{
-    Abort, Binding, Inbox, Judgement, Limits, Next, Outbox, ParamError, Parties, PartyId, Protocol,
-    Round, Run,
+    Abort, Binding, Inbox, Judgement, Limits, Next, Outbox, ParamError, PartyId, Protocol, Round,
+    Run,
 };
 use zeroize::Zeroizing;
 
 use crate::deal;
 use crate::error::PlanError;
-use crate::reshare::{bind_key, complaints_len, enough, hedge};
+use crate::evidence::History;
+use crate::reshare::{bind_key, complaints_len, hedge};
 use crate::wire::{point_len, scalar_len};
-use crate::{Family, Scalar, SecretShare, ShareState, SharedKey};
+use crate::{Family, Scalar, SecretShare, ShareState};
 
 /// The repair of a lost share, a protocol for [`quorate_session::Session`] whose parties are the helpers and the
 /// target.
 pub struct Repair<F>(PhantomData<F>);
 
-/// Whose share is repaired, of which key, by whom, and, with a helper, by which share.
+/// The plan, and this party's part in it.
 pub struct RepairParams<F: Family> {
-    key: SharedKey<F>,
-    target: PartyId,
-    /// The helpers and the target.
-    parties: Parties,
+    plan: RepairPlan<F>,
     me: PartyId,
     /// A helper's share.
     share: Option<Secret<Scalar<F>>>,
 }
 
 impl<F: Family> RepairParams<F> {
-    /// The part of a helper: it has a share. `parties` are the helpers and the target.
+    /// The part of a helper.
     ///
     /// # Errors
-    /// [`PlanError`] if there are fewer helpers than the threshold, one of the parties holds no share of the
-    /// key, the target is not one of them, or the share is of another key, epoch or package, or unconfirmed.
-    pub fn helper(
-        share: &SecretShare<F>,
-        key: &SharedKey<F>,
-        parties: &Parties,
-        target: PartyId,
-    ) -> Result<Self, PlanError> {
+    /// [`PlanError`] if the plan names no such helper, or the share is of another key, epoch or package, or unconfirmed.
+    pub fn helper(plan: &RepairPlan<F>, share: &SecretShare<F>) -> Result<Self, PlanError> {
         let me = share.party();
-        share.expect(key)?;
+        if !plan.helpers().contains(me) {
+            return Err(PlanError::OtherPart(me));
+        }
+        share.expect(plan.key())?;
         if share.state() == ShareState::Unconfirmed {
             return Err(PlanError::Unconfirmed);
         }
-        if me == target {
-            return Err(PlanError::OtherPart(me));
-        }
         let secret = Secret::new(*share.secret().expose());
-        Self::new(me, key, parties, target, Some(secret))
+        Ok(Self { plan: plan.clone(), me, share: Some(secret) })
     }
 
-    /// The part of the target: it has lost its share. `parties` are the helpers and the target.
-    ///
-    /// # Errors
-    /// As [`helper`](Self::helper).
-    pub fn target(me: PartyId, key: &SharedKey<F>, parties: &Parties) -> Result<Self, PlanError> {
-        Self::new(me, key, parties, me, None)
-    }
-
-    fn new(
-        me: PartyId,
-        key: &SharedKey<F>,
-        parties: &Parties,
-        target: PartyId,
-        share: Option<Secret<Scalar<F>>>,
-    ) -> Result<Self, PlanError> {
-        if let Some(stranger) = parties.iter().find(|party| !key.parties().contains(*party)) {
-            return Err(PlanError::NotAHolder(stranger));
-        }
-        if let Some(absent) = [me, target].into_iter().find(|party| !parties.contains(*party)) {
-            return Err(PlanError::OtherPart(absent));
-        }
-        enough(key, parties.len().saturating_sub(1))?;
-        Ok(Self { key: key.clone(), target, parties: parties.clone(), me, share })
-    }
-
-    /// The helpers, ascending.
-    fn helpers(&self) -> Vec<PartyId> {
-        self.parties.iter().filter(|party| *party != self.target).collect()
+    /// The part of the target, which has lost its share.
+    #[must_use]
+    pub fn target(plan: &RepairPlan<F>) -> Self {
+        Self { plan: plan.clone(), me: plan.target(), share: None }
     }
 }
 
 impl<F: Family> fmt::Debug for RepairParams<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RepairParams")
-            .field("key", &self.key.package_id())
-            .field("target", &self.target)
+            .field("plan", &self.plan)
             .field("me", &self.me)
             .finish_non_exhaustive()
     }
@@ -137,7 +108,7 @@ impl<F: Family> fmt::Debug for Repaired<F> {
 }
 
 /// Where a party stands in the repair.
-pub struct State<F: Family>(At<F>);
+pub struct State<F: Family>(At<F>, History);
 
 enum At<F: Family> {
     Opening(rounds::Opening<F>),
@@ -162,8 +133,7 @@ impl<F: Family> Protocol for Repair<F> {
     type Output = Repaired<F>;
 
     fn bind(params: &RepairParams<F>, binding: &mut Binding) {
-        bind_key(&params.key, binding);
-        binding.append_u64("target", params.target.get().into());
+        bind(&params.plan, binding);
     }
 
     fn hedge(params: &RepairParams<F>) -> Option<Zeroizing<Vec<u8>>> {
@@ -174,7 +144,7 @@ impl<F: Family> Protocol for Repair<F> {
         let helpers = parties.saturating_sub(1);
         let broadcast = match round {
             Round(1) => point_len::<F::Curve>(),
-            Round(2) => deal::length::<F::Curve>(params.key.threshold().into(), helpers),
+            Round(2) => deal::length::<F::Curve>(params.plan.key().threshold().into(), helpers),
             Round(3) => {
                 complaints_len::<F>(helpers).max(scalar_len::<F::Curve>().saturating_add(1))
             }
@@ -184,7 +154,7 @@ impl<F: Family> Protocol for Repair<F> {
     }
 
     fn start(params: RepairParams<F>, run: &Run) -> Result<(State<F>, Outbox), ParamError> {
-        if *run.parties() != params.parties {
+        if *run.parties() != params.plan.parties() {
             return Err(ParamError::Inconsistent(
                 "the helpers and the target have to take part, and nobody else",
             ));
@@ -193,34 +163,55 @@ impl<F: Family> Protocol for Repair<F> {
             return Err(ParamError::Inconsistent("the part is another party's"));
         }
         let (state, outbox) = rounds::Opening::new(params, run)?;
-        Ok((State(At::Opening(state)), outbox))
+        let history = History::new(Self::CODE, &outbox);
+        Ok((State(At::Opening(state), history), outbox))
     }
 
     fn next(state: State<F>, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
-        let (at, outbox) = match state.0 {
+        let State(at, mut history) = state;
+        let stop = |abort| history.attach(run, abort);
+        let (at, outbox) = match at {
             At::Opening(round) => {
-                let (state, outbox) = round.next(run, inbox)?;
+                let (state, outbox) = round.next(run, inbox).map_err(stop)?;
                 (At::Masking(state), outbox)
             }
             At::Masking(round) => {
-                let (state, outbox) = round.next(run, inbox)?;
+                let (state, outbox) = round.next(run, inbox).map_err(stop)?;
                 (At::Giving(state), outbox)
             }
             At::Giving(round) => {
-                let (state, outbox) = round.next(run, inbox)?;
+                let (state, outbox) = round.next(run, inbox).map_err(stop)?;
                 (At::Ending(state), outbox)
             }
-            At::Ending(round) => return round.next(inbox),
+            At::Ending(round) => {
+                return match round.end(inbox) {
+                    (Some(share), Ok(())) => Ok(Next::Done(Repaired::Share(share))),
+                    (None, Ok(())) => Ok(Next::Done(Repaired::Helped)),
+                    (Some(share), Err(abort)) => {
+                        Ok(Next::Unconfirmed(Repaired::Share(share), stop(abort)))
+                    }
+                    (None, Err(abort)) => Err(stop(abort)),
+                };
+            }
         };
-        Ok(Next::Round(State(at), outbox))
+        history.go_on(run, inbox, &outbox);
+        Ok(Next::Round(State(at, history), outbox))
     }
 
     fn judge(state: State<F>, run: &Run, inbox: Inbox<'_>) -> Judgement<Repaired<F>> {
-        match state.0 {
-            At::Opening(round) => round.each(inbox).into(),
-            At::Masking(round) => round.each(run, inbox).into(),
-            At::Giving(round) => round.each(inbox).into(),
-            At::Ending(round) => round.judge(inbox),
-        }
+        let State(at, history) = state;
+        let (share, verdict) = match at {
+            At::Opening(round) => (None, round.each(inbox).map(drop)),
+            At::Masking(round) => (None, round.each(run, inbox).map(drop)),
+            At::Giving(round) => (None, round.each(inbox).map(drop)),
+            At::Ending(round) => round.end(inbox),
+        };
+        let abort = verdict.err().map(|abort| history.attach(run, abort));
+        Judgement { abort, unconfirmed: share.map(Repaired::Share) }
     }
+}
+
+fn bind<F: Family>(plan: &RepairPlan<F>, binding: &mut Binding) {
+    bind_key(plan.key(), binding);
+    binding.append_u64("target", plan.target().get().into());
 }

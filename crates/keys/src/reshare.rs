@@ -28,9 +28,10 @@
 
 mod plan;
 pub(crate) mod rounds;
+mod view;
 
 pub use plan::ResharePlan;
-pub(crate) use plan::enough;
+pub(crate) use plan::holders;
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -38,13 +39,14 @@ use core::marker::PhantomData;
 
 use quorate_curve::Secret;
 use quorate_session::{
-    Abort, Binding, Inbox, Judgement, Limits, Next, Outbox, ParamError, PartyId, Protocol, Round,
-    Run,
+    Abort, Binding, Check, Inbox, Judgement, Limits, Next, Outbox, ParamError, PartyId, Protocol,
+    Round, Run,
 };
 use zeroize::Zeroizing;
 
 use crate::deal::{self, Complaint};
 use crate::error::PlanError;
+use crate::evidence::History;
 use crate::wire::{point_len, put_scalar, scalar_len};
 use crate::{Family, Scalar, SecretShare, ShareState, SharedKey};
 
@@ -125,7 +127,7 @@ impl<F: Family> fmt::Debug for Reshared<F> {
 }
 
 /// Where a party stands in the resharing.
-pub struct State<F: Family>(At<F>);
+pub struct State<F: Family>(At<F>, History);
 
 enum At<F: Family> {
     Opening(rounds::Opening<F>),
@@ -149,11 +151,7 @@ impl<F: Family> Protocol for Reshare<F> {
     type Output = Reshared<F>;
 
     fn bind(params: &ReshareParams<F>, binding: &mut Binding) {
-        let plan = &params.plan;
-        bind_key(plan.old(), binding);
-        binding
-            .append_list("dealers", plan.dealers().iter().map(|party| party.get().to_be_bytes()));
-        binding.append("new committee", &plan.committee().to_bytes());
+        bind(&params.plan, binding);
     }
 
     fn hedge(params: &ReshareParams<F>) -> Option<Zeroizing<Vec<u8>>> {
@@ -180,30 +178,52 @@ impl<F: Family> Protocol for Reshare<F> {
             return Err(ParamError::Inconsistent("the part is another party's"));
         }
         let (state, outbox) = rounds::Opening::new(params, run)?;
-        Ok((State(At::Opening(state)), outbox))
+        let history = History::new(Self::CODE, &outbox);
+        Ok((State(At::Opening(state), history), outbox))
     }
 
     fn next(state: State<F>, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
-        match state.0 {
+        let State(at, mut history) = state;
+        let stop = |abort| history.attach(run, abort);
+        let (at, outbox) = match at {
             At::Opening(round) => {
-                let (state, outbox) = round.next(run, inbox)?;
-                Ok(Next::Round(State(At::Dealing(state)), outbox))
+                let (state, outbox) = round.next(run, inbox).map_err(stop)?;
+                (At::Dealing(state), outbox)
             }
             At::Dealing(round) => {
-                let (state, outbox) = round.next(run, inbox)?;
-                Ok(Next::Round(State(At::Confirming(state)), outbox))
+                let (state, outbox) = round.next(run, inbox).map_err(stop)?;
+                (At::Confirming(state), outbox)
             }
-            At::Confirming(round) => round.next(run, inbox),
-        }
+            At::Confirming(round) => {
+                return match round.next(run, inbox) {
+                    (Some(result), Ok(())) => Ok(Next::Done(result)),
+                    (Some(result), Err(abort)) => Ok(Next::Unconfirmed(result, stop(abort))),
+                    (None, verdict) => Err(stop(
+                        verdict.err().unwrap_or(Abort::unattributed(run.round(), Check::Internal)),
+                    )),
+                };
+            }
+        };
+        history.go_on(run, inbox, &outbox);
+        Ok(Next::Round(State(at, history), outbox))
     }
 
     fn judge(state: State<F>, run: &Run, inbox: Inbox<'_>) -> Judgement<Reshared<F>> {
-        match state.0 {
-            At::Opening(round) => round.each(inbox).into(),
-            At::Dealing(round) => round.each(run, inbox).into(),
+        let State(at, history) = state;
+        let (unconfirmed, verdict) = match at {
+            At::Opening(round) => (None, round.each(inbox).map(drop)),
+            At::Dealing(round) => (None, round.each(run, inbox).map(drop)),
             At::Confirming(round) => round.judge(inbox),
-        }
+        };
+        let abort = verdict.err().map(|abort| history.attach(run, abort));
+        Judgement { abort, unconfirmed }
     }
+}
+
+fn bind<F: Family>(plan: &ResharePlan<F>, binding: &mut Binding) {
+    bind_key(plan.old(), binding);
+    binding.append_list("dealers", plan.dealers().iter().map(|party| party.get().to_be_bytes()));
+    binding.append("new committee", &plan.committee().to_bytes());
 }
 
 /// The items of the key that all parties must agree on. A party that has missed an epoch is told so.

@@ -140,10 +140,31 @@ impl<C: Curve> View<C> {
     }
 }
 
-/// Blames each culprit once, by its first finding, with its frames and the accuser's.
+impl Finding {
+    /// A party that has sealed something wrong for this one.
+    pub(crate) fn sealed_wrong(culprit: PartyId) -> Self {
+        Self { culprit, fault: Fault::InvalidShare, accuser: None }
+    }
+
+    /// Who lies twice is named for what it dealt, before what it says of it.
+    fn order(&self) -> (PartyId, bool) {
+        (self.culprit, self.fault != Fault::InvalidShare)
+    }
+}
+
+/// The fault of `party`, if these findings are about it.
+pub(crate) fn convicted(
+    findings: impl IntoIterator<Item = Finding>,
+    party: PartyId,
+) -> Option<Fault> {
+    let about = findings.into_iter().filter(|finding| finding.culprit == party);
+    about.min_by_key(Finding::order).map(|finding| finding.fault)
+}
+
+/// Blames each culprit once, with its frames and the accuser's.
 pub(crate) fn blame(inbox: &Inbox<'_>, mut findings: Vec<Finding>) -> Result<(), Abort> {
-    // Stable: the first finding of each stays the first.
-    findings.sort_by_key(|finding| finding.culprit);
+    // Stable: of equals, the first finding stays the first.
+    findings.sort_by_key(Finding::order);
     findings.dedup_by_key(|finding| finding.culprit);
     if findings.is_empty() {
         return Ok(());

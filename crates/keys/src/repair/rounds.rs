@@ -2,22 +2,17 @@
 
 use alloc::vec::Vec;
 
-use quorate_curve::{Curve, Secret, random_scalar};
-use quorate_session::{
-    Abort, Check, Fault, Inbox, Judgement, Message, Next, Outbox, ParamError, PartyId, Run,
-    wire::Reader,
-};
-use quorate_sharing::{Commitment, Polynomial, lagrange};
+use quorate_curve::{Secret, random_scalar};
+use quorate_declassify::declassify;
+use quorate_session::{Abort, Check, Inbox, Outbox, ParamError, PartyId, Run};
+use quorate_sharing::{Polynomial, lagrange};
 
-use super::{Repair, RepairParams, Repaired};
-use crate::deal::{Complaint, Deal, Dealer, Finding, Keys, Label, OpeningKey, View, blame};
-use crate::reshare::rounds::{Received, opening_key};
-use crate::wire::{Encoded, put_scalar, read_scalar, scalar_len};
+use super::RepairParams;
+use super::view::{COMPLAINS, GIVES, Given, Masks};
+use crate::deal::{Deal, Dealer, Finding, Keys, Label, OpeningKey, blame, opening_key};
+use crate::reshare::rounds::Received;
+use crate::wire::{Encoded, put_scalar};
 use crate::{Family, Scalar, SecretShare, ShareState};
-
-/// The first byte of a message of rounds 3 and 4.
-const GIVES: u8 = 0;
-const COMPLAINS: u8 = 1;
 
 /// Round 1 is sent: the opening key.
 pub(super) struct Opening<F: Family> {
@@ -32,7 +27,7 @@ impl<F: Family> Opening<F> {
         Ok((Self { params, key }, Outbox::broadcast(body)))
     }
 
-    /// A helper deals its mask.
+    /// A helper deals its mask. Nothing that it deals was drawn before.
     pub(super) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<(Masking<F>, Outbox), Abort> {
         let received = self.each(inbox)?;
         let Self { params, key } = self;
@@ -40,11 +35,9 @@ impl<F: Family> Opening<F> {
         let mut keys: Keys<F::Curve> =
             received.into_iter().filter_map(|(id, key)| Some((id, key?))).chain([own]).collect();
         keys.sort_unstable_by_key(|(id, _)| *id);
+        let internal = Abort::unattributed(run.round(), Check::Internal);
         let dealer = match &params.share {
-            Some(_) => Some(
-                mask(&params, &keys, run)
-                    .ok_or(Abort::unattributed(run.round(), Check::Internal))?,
-            ),
+            Some(_) => Some(mask(&params, &keys, run).ok_or(internal)?),
             None => None,
         };
         let body = dealer.as_ref().map(|dealer| dealer.deal.to_bytes()).unwrap_or_default();
@@ -52,7 +45,7 @@ impl<F: Family> Opening<F> {
     }
 
     pub(super) fn each(&self, inbox: Inbox<'_>) -> Received<Option<Encoded<F::Curve>>> {
-        inbox.verify(|_, message| opening_key(true, message))
+        inbox.verify(|_, message| opening_key(true, message.broadcast))
     }
 }
 
@@ -62,14 +55,17 @@ fn mask<F: Family>(
     keys: &Keys<F::Curve>,
     run: &Run,
 ) -> Option<Dealer<F::Curve>> {
+    let plan = &params.plan;
     let mut rng = run.rng("mask");
-    let threshold = usize::from(params.key.threshold());
-    let r = Scalar::<F>::from(u64::from(params.target.get()));
+    let threshold = usize::from(plan.key().threshold());
+    let r = Scalar::<F>::from(u64::from(plan.target().get()));
     let zero = Scalar::<F>::default;
     // The capacities are exact: a vector that grew would leave its coefficients behind, unwiped.
     let mut q = Secret::new(Vec::with_capacity(threshold));
     q.expose_mut().extend((1..threshold).map(|_| random_scalar::<F::Curve>(&mut rng)));
-    if q.expose().iter().all(|one| *one == zero()) {
+    let all_zero = q.expose().iter().fold(true, |all, one| all & (*one == zero()));
+    // True for no generator that works.
+    if declassify(all_zero) {
         return None;
     }
     let mut coefficients = Vec::with_capacity(threshold);
@@ -81,7 +77,7 @@ fn mask<F: Family>(
     }
     coefficients.push(before);
     let helpers: Keys<F::Curve> =
-        keys.iter().filter(|(id, _)| *id != params.target).copied().collect();
+        keys.iter().filter(|(id, _)| *id != plan.target()).copied().collect();
     Deal::make(run, &Polynomial::from_coefficients(coefficients), &helpers).ok()
 }
 
@@ -107,11 +103,9 @@ impl<F: Family> Masking<F> {
         let mut deals: Vec<_> =
             received.into_iter().filter_map(|(id, deal)| Some((id, deal?))).chain(dealt).collect();
         deals.sort_unstable_by_key(|(id, _)| *id);
-        let view = View { context: run.context(), keys, recipients: params.helpers(), deals };
-        let masks = view.sum().ok_or_else(internal)?;
-        let digest = view.digest();
+        let masks = Masks::new(params.plan, run.context(), keys, deals).ok_or_else(internal)?;
         let mut giving =
-            Giving { params, key, view, digest, masks, liars: Vec::new(), sealed: None };
+            Giving { share: params.share, key, masks, liars: Vec::new(), sealed: None };
         let body = match (own, d) {
             (Some(own), Some(d)) => giving.give(run, &own, &d).ok_or_else(internal)?,
             _ => Vec::new(),
@@ -119,39 +113,20 @@ impl<F: Family> Masking<F> {
         Ok((giving, Outbox::broadcast(body)))
     }
 
-    /// Each mask, alone: its form, its proof, its zero.
+    /// Each mask, alone.
     pub(super) fn each(&self, run: &Run, inbox: Inbox<'_>) -> Received<Option<Deal<F::Curve>>> {
-        let (target, helpers) = (self.params.target, self.params.helpers());
-        let threshold = usize::from(self.params.key.threshold());
-        inbox.verify(|from, message| {
-            if from == target {
-                return if message.broadcast.is_empty() {
-                    Ok(None)
-                } else {
-                    Err(Fault::WrongLength)
-                };
-            }
-            let deal = Deal::read(message.broadcast, &run.context(), from, threshold, &helpers)?;
-            // Δ_k(r) = O
-            if F::Curve::is_identity(&deal.commitment.evaluate_vartime(target)) {
-                Ok(Some(deal))
-            } else {
-                Err(Fault::InvalidSum)
-            }
-        })
+        let context = run.context();
+        inbox.verify(|from, message| self.params.plan.mask(&context, from, message.broadcast))
     }
 }
 
 /// Round 3 is sent: a helper's masked share, or its complaints.
 pub(super) struct Giving<F: Family> {
-    params: RepairParams<F>,
+    /// A helper's `s_i`.
+    share: Option<Secret<Scalar<F>>>,
     /// `y_j`.
     key: Secret<Scalar<F>>,
-    view: View<F::Curve>,
-    /// Of the view.
-    digest: [u8; 32],
-    /// The commitment to `Σ δ_k`.
-    masks: Commitment<F::Curve>,
+    masks: Masks<F>,
     /// Those against whom this party has complained.
     liars: Vec<PartyId>,
     /// What this helper has sealed for the target.
@@ -159,27 +134,26 @@ pub(super) struct Giving<F: Family> {
 }
 
 impl<F: Family> Giving<F> {
-    /// The message of a helper: `v_i = s_i + Σ δ_k(i)` sealed to the target, or complaints.
+    /// The message of a helper: `v_i = s_i + Σ δ_k(i)` sealed to the target, or complaints. `None` for a defect.
     fn give(
         &mut self,
         run: &Run,
         own: &Secret<Scalar<F>>,
         d: &Secret<Scalar<F>>,
     ) -> Option<Vec<u8>> {
-        let share = self.params.share.as_ref()?;
-        match self.view.receive(run.me(), Some(own), &self.masks, &self.key) {
+        let share = self.share.as_ref()?;
+        match self.masks.view.receive(run.me(), Some(own), &self.masks.sum, &self.key) {
             Ok(mask) => {
                 let masked = Secret::make(|| *share.expose() + *mask.expose());
-                let envelope =
-                    self.view.envelope(Label::Masked(self.digest), run.me(), self.params.target)?;
-                let sealed = envelope.seal(d.expose(), masked.expose());
+                let sealed = self.masks.envelope(run.me())?.seal(d.expose(), masked.expose());
                 self.sealed = Some(sealed);
                 let mut body = Vec::from([GIVES]);
                 put_scalar::<F::Curve>(&mut body, &sealed);
                 Some(body)
             }
             Err(liars) => {
-                let complaints = self.view.complain(run, Label::Share, &self.key, &liars).ok()?;
+                let complaints =
+                    self.masks.view.complain(run, Label::Share, &self.key, &liars).ok()?;
                 self.liars = liars;
                 Some([&[COMPLAINS], complaints.as_slice()].concat())
             }
@@ -188,68 +162,52 @@ impl<F: Family> Giving<F> {
 
     /// The target puts its share together, or complains.
     pub(super) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<(Ending<F>, Outbox), Abort> {
+        let internal = || Abort::unattributed(run.round(), Check::Internal);
         let mut given = self.each(inbox)?;
-        given.extend(self.sealed.map(|sealed| (self.params.me, sealed)));
-        let helper = self.params.share.is_some();
-        let (mut share, mut liars, mut body) = (None, Vec::new(), Vec::new());
-        if !helper {
-            let internal = || Abort::unattributed(run.round(), Check::Internal);
-            match self.put_together(&given).ok_or_else(internal)? {
-                Ok(found) => (share, body) = (Some(found), Vec::from([GIVES])),
-                Err(found) => {
-                    let label = Label::Masked(self.digest);
-                    let complaints = self.view.complain(run, label, &self.key, &found);
-                    body = [&[COMPLAINS], complaints.map_err(|_| internal())?.as_slice()].concat();
-                    liars = found;
-                }
+        given.extend(self.sealed.map(|sealed| (run.me(), sealed)));
+        if self.share.is_some() {
+            let ending = Ending { masks: self.masks, given, share: None, liars: Vec::new() };
+            return Ok((ending, Outbox::default()));
+        }
+        match self.put_together(&given).ok_or_else(internal)? {
+            Ok(share) => {
+                let ending =
+                    Ending { masks: self.masks, given, share: Some(share), liars: Vec::new() };
+                Ok((ending, Outbox::broadcast(Vec::from([GIVES]))))
+            }
+            Err(liars) => {
+                let complaints =
+                    self.masks.view.complain(run, self.masks.label(), &self.key, &liars);
+                let body = [&[COMPLAINS], complaints.map_err(|_| internal())?.as_slice()].concat();
+                Ok((
+                    Ending { masks: self.masks, given, share: None, liars },
+                    Outbox::broadcast(body),
+                ))
             }
         }
-        Ok((Ending { round: self, given, share, liars }, Outbox::broadcast(body)))
     }
 
     /// The sealed masked share of each helper, if nobody complains; else who lied.
     pub(super) fn each(&self, inbox: Inbox<'_>) -> Received<Scalar<F>> {
-        let found = |culprit| Finding { culprit, fault: Fault::InvalidShare, accuser: None };
-        let mut findings: Vec<Finding> = self.liars.iter().copied().map(found).collect();
-        let mut given = Vec::new();
+        let mut findings: Vec<Finding> =
+            self.liars.iter().copied().map(Finding::sealed_wrong).collect();
+        let mut given = Given::<F>::new();
         for message in inbox.each() {
-            match self.hear(message) {
+            match self.masks.given(message.from, message.broadcast) {
                 Ok(sealed) => given.extend(sealed.map(|sealed| (message.from, sealed))),
                 Err(more) => findings.extend(more),
             }
         }
         // The run is over: the target names those that lied to it alone as well.
-        if !findings.is_empty() && self.params.share.is_none() {
+        if !findings.is_empty() && self.share.is_none() {
             let lied = given.iter().filter(|(helper, sealed)| self.open(*helper, sealed).is_none());
-            findings.extend(lied.map(|(helper, _)| found(*helper)));
+            findings.extend(lied.map(|(helper, _)| Finding::sealed_wrong(*helper)));
         }
         blame(&inbox, findings).map(|()| given)
     }
 
-    /// A helper's sealed masked share; nothing from the target; or who lied.
-    fn hear(&self, message: Message<'_>) -> Result<Option<Scalar<F>>, Vec<Finding>> {
-        let from = message.from;
-        let lie = |fault| Vec::from([Finding { culprit: from, fault, accuser: None }]);
-        match message.broadcast.split_first() {
-            None if from == self.params.target => Ok(None),
-            Some(_) if from == self.params.target => Err(lie(Fault::WrongLength)),
-            Some((&GIVES, sealed)) if sealed.len() == scalar_len::<F::Curve>() => {
-                read_scalar::<F::Curve>(&mut Reader::new(sealed)).map(Some).map_err(lie)
-            }
-            Some((&COMPLAINS, rest)) => match Complaint::read_all(rest) {
-                Ok(complaints) => Err(self.view.judge(from, &complaints)),
-                Err(fault) => Err(lie(fault)),
-            },
-            Some((&GIVES, _)) | None => Err(lie(Fault::WrongLength)),
-            Some(_) => Err(lie(Fault::Malformed)),
-        }
-    }
-
     /// The target's share, from the masked shares of all helpers; or whose are wrong. `None` for a defect.
-    fn put_together(
-        &self,
-        given: &[(PartyId, Scalar<F>)],
-    ) -> Option<Result<SecretShare<F>, Vec<PartyId>>> {
+    fn put_together(&self, given: &Given<F>) -> Option<Result<SecretShare<F>, Vec<PartyId>>> {
         let mut liars = Vec::new();
         let mut values = Vec::with_capacity(given.len());
         for (helper, sealed) in given {
@@ -261,61 +219,26 @@ impl<F: Family> Giving<F> {
         if !liars.is_empty() {
             return Some(Err(liars));
         }
+        let (key, target) = (self.masks.plan.key(), self.masks.plan.target());
         let ids: Vec<PartyId> = given.iter().map(|(helper, _)| *helper).collect();
-        let lambdas = lagrange::all_at::<F::Curve>(&ids, self.params.target)?;
+        let lambdas = lagrange::all_at::<F::Curve>(&ids, target)?;
         let terms = || lambdas.iter().zip(&values).map(|(lambda, value)| *lambda * *value.expose());
         let sum = Secret::make(|| terms().fold(Scalar::<F>::default(), |sum, term| sum + term));
-        let state = ShareState::alone_in(self.params.key.epoch());
-        SecretShare::new(self.params.target, &self.params.key, sum, state).ok().map(Ok)
+        SecretShare::new(target, key, sum, ShareState::alone_in(key.epoch())).ok().map(Ok)
     }
 
     /// A helper's masked share, at the target, if it is right.
     fn open(&self, helper: PartyId, sealed: &Scalar<F>) -> Option<Secret<Scalar<F>>> {
-        let envelope =
-            self.view.envelope(Label::Masked(self.digest), helper, self.params.target)?;
+        let envelope = self.masks.envelope(helper)?;
         let value = envelope.open(&envelope.shared(self.key.expose()), sealed);
-        self.fits(helper, &value).then_some(value)
-    }
-
-    /// `v_i·G = S_i + Σ Δ_k(i)`.
-    fn fits(&self, helper: PartyId, value: &Secret<Scalar<F>>) -> bool {
-        self.params.key.share_point(helper).is_some_and(|share| {
-            F::Curve::mul_base(value.expose()) == *share + self.masks.evaluate_vartime(helper)
-        })
-    }
-
-    /// Whom the target's complaints convict: those that it accuses, or the target.
-    fn judge(
-        &self,
-        given: &[(PartyId, Scalar<F>)],
-        complaints: &[Complaint<F::Curve>],
-    ) -> Vec<Finding> {
-        let target = self.params.target;
-        let each = complaints.iter().map(|complaint| {
-            let helper = complaint.against;
-            let lie = |fault| Finding { culprit: target, fault, accuser: None };
-            let sealed = given.iter().find(|(id, _)| *id == helper).map(|(_, sealed)| sealed);
-            let envelope = self.view.envelope(Label::Masked(self.digest), helper, target);
-            let Some((sealed, envelope)) = sealed.zip(envelope) else {
-                return lie(Fault::Malformed);
-            };
-            match complaint.opened(&envelope, sealed) {
-                Err(fault) => lie(fault),
-                Ok(value) if self.fits(helper, &value) => lie(Fault::InvalidConfirmation),
-                Ok(_) => {
-                    Finding { culprit: helper, fault: Fault::InvalidShare, accuser: Some(target) }
-                }
-            }
-        });
-        each.collect()
+        self.masks.fits(helper, &value).then_some(value)
     }
 }
 
 /// Round 4 is sent: the target has its share or complains.
 pub(super) struct Ending<F: Family> {
-    round: Giving<F>,
-    /// The sealed masked shares of all helpers.
-    given: Vec<(PartyId, Scalar<F>)>,
+    masks: Masks<F>,
+    given: Given<F>,
     /// The target's.
     share: Option<SecretShare<F>>,
     /// Those against whom the target has complained.
@@ -323,51 +246,14 @@ pub(super) struct Ending<F: Family> {
 }
 
 impl<F: Family> Ending<F> {
-    pub(super) fn next(self, inbox: Inbox<'_>) -> Result<Next<Repair<F>>, Abort> {
-        let verdict = self.verdict(inbox);
-        match (verdict, self.result()) {
-            (Ok(()), Some(share)) => Ok(Next::Done(Repaired::Share(share))),
-            (Ok(()), None) => Ok(Next::Done(Repaired::Helped)),
-            (Err(abort), Some(share)) => Ok(Next::Unconfirmed(Repaired::Share(share), abort)),
-            (Err(abort), None) => Err(abort),
-        }
-    }
-
-    pub(super) fn judge(self, inbox: Inbox<'_>) -> Judgement<Repaired<F>> {
-        Judgement {
-            abort: self.verdict(inbox).err(),
-            unconfirmed: self.result().map(Repaired::Share),
-        }
-    }
-
-    fn result(self) -> Option<F::Share> {
-        let key = self.round.params.key;
-        self.share.map(|share| F::share(share, &key))
-    }
-
-    fn verdict(&self, inbox: Inbox<'_>) -> Result<(), Abort> {
-        let found = |culprit| Finding { culprit, fault: Fault::InvalidShare, accuser: None };
-        let mut findings: Vec<Finding> = self.liars.iter().copied().map(found).collect();
+    /// The target's share, which is good whatever the others say now, and who lied, if somebody did.
+    pub(super) fn end(self, inbox: Inbox<'_>) -> (Option<F::Share>, Result<(), Abort>) {
+        let mut findings: Vec<Finding> =
+            self.liars.iter().copied().map(Finding::sealed_wrong).collect();
         for message in inbox.each() {
-            findings.extend(self.hear(message));
+            findings.extend(self.masks.last(&self.given, message.from, message.broadcast));
         }
-        blame(&inbox, findings)
-    }
-
-    fn hear(&self, message: Message<'_>) -> Vec<Finding> {
-        let from = message.from;
-        let lie = |fault| Vec::from([Finding { culprit: from, fault, accuser: None }]);
-        let target = from == self.round.params.target;
-        match message.broadcast.split_first() {
-            None if !target => Vec::new(),
-            Some((&GIVES, [])) if target => Vec::new(),
-            Some((&COMPLAINS, rest)) if target => match Complaint::read_all(rest) {
-                Ok(complaints) => self.round.judge(&self.given, &complaints),
-                Err(fault) => lie(fault),
-            },
-            Some((&GIVES, _)) | None => lie(Fault::WrongLength),
-            Some(_) if target => lie(Fault::Malformed),
-            Some(_) => lie(Fault::WrongLength),
-        }
+        let verdict = blame(&inbox, findings);
+        (self.share.map(|share| F::share(share, self.masks.plan.key())), verdict)
     }
 }

@@ -83,14 +83,8 @@ pub(crate) fn holders<F: Family>(key: &SharedKey<F>, named: &Parties) -> Result<
     if let Some(stranger) = named.iter().find(|party| !key.parties().contains(*party)) {
         return Err(PlanError::NotAHolder(stranger));
     }
-    enough(key, named.len())
-}
-
-pub(crate) fn enough<F: Family>(key: &SharedKey<F>, got: usize) -> Result<(), PlanError> {
-    if got < usize::from(key.threshold()) {
-        return Err(PlanError::TooFew { need: key.threshold(), got });
-    }
-    Ok(())
+    let (need, got) = (key.threshold(), named.len());
+    if got < usize::from(need) { Err(PlanError::TooFew { need, got }) } else { Ok(()) }
 }
 
 impl<F: Family> fmt::Debug for ResharePlan<F> {

@@ -169,6 +169,11 @@ fn what_may_be_deleted<C: Curve>() {
             && may(&by_three, &two)
             && !may(&by_three, &three)
     );
+    // What is not confirmed, but of the package that all have stored.
+    let marked = crate::stored::altered(&two.shares[&2].to_bytes(), crate::stored::STATE, &[2]);
+    let marked = SecretShare::<Of<C>>::from_bytes(&marked).unwrap();
+    assert_eq!(marked.state(), ShareState::Unconfirmed);
+    assert!(!by_two.permits_deleting(&marked));
     // A new key that is not confirmed is no older share of anything.
     let mut first = Key::<C>::dealt(&[1, 2, 3], 2, 6);
     let by_first = by(&first);

@@ -4,8 +4,8 @@ use quorate_curve::{Curve, Ed448, Ed25519, Ristretto255};
 use quorate_keys::session::sim::Network;
 use quorate_keys::session::{Parties, Rejected};
 use quorate_keys::{
-    Committee, CommitteeError, Mismatch, PlanError, RepairParams, Repaired, ReshareParams,
-    ResharePlan, ShareState, SharedKey,
+    Committee, CommitteeError, Mismatch, PlanError, RepairParams, RepairPlan, Repaired,
+    ReshareParams, ResharePlan, ShareState, SharedKey,
 };
 
 use crate::group::{Key, committee, copy, id, parties};
@@ -25,7 +25,7 @@ fn reshares<C: Curve>(every: usize) {
         for (new_t, new_n) in shapes() {
             for first in [1, 3, 10] {
                 count += 1;
-                if count % every != 0 {
+                if !count.is_multiple_of(every) {
                     continue;
                 }
                 let to: Vec<u16> = (first..first + new_n).collect();
@@ -176,21 +176,19 @@ fn plans_that_cannot_be<C: Curve>() {
     assert_eq!(member(2), Err(PlanError::OtherPart(id(2))));
     assert_eq!(member(5), Err(PlanError::OtherPart(id(5))));
 
-    let helper = |share, all: &[u16], target| {
-        RepairParams::helper(share, &key.public, &parties(all), id(target)).map(drop)
-    };
-    let mine = &key.shares[&1];
-    assert_eq!(helper(mine, &[1, 2, 3], 3), Ok(()));
-    assert_eq!(helper(mine, &[1, 2, 3], 1), Err(PlanError::OtherPart(id(1))));
-    assert_eq!(helper(mine, &[2, 3], 3), Err(PlanError::OtherPart(id(1))));
-    assert_eq!(helper(mine, &[1, 2], 3), Err(PlanError::OtherPart(id(3))));
-    assert_eq!(helper(mine, &[1, 3], 3), Err(PlanError::TooFew { need: 2, got: 1 }));
-    assert_eq!(helper(mine, &[1, 2, 4], 2), Err(PlanError::NotAHolder(id(4))));
-    assert_eq!(
-        helper(&other.shares[&1], &[1, 2, 3], 3),
-        Err(PlanError::Mismatch(Mismatch::WrongKey))
-    );
-    assert_eq!(helper(&new.shares[&1], &[1, 2, 3], 3), Err(PlanError::Mismatch(why)));
+    let repair =
+        |helpers: &[u16], target| RepairPlan::new(&key.public, parties(helpers), id(target));
+    assert_eq!(repair(&[1, 3], 3), Err(PlanError::OtherPart(id(3))));
+    assert_eq!(repair(&[1, 2], 4), Err(PlanError::NotAHolder(id(4))));
+    assert_eq!(repair(&[1, 4], 3), Err(PlanError::NotAHolder(id(4))));
+    let few = RepairPlan::new(&three.public, parties(&[1, 2]), id(3));
+    assert_eq!(few, Err(PlanError::TooFew { need: 3, got: 2 }));
+    let plan = repair(&[1, 2], 3).unwrap();
+    let helper = |share| RepairParams::helper(&plan, share).map(drop);
+    assert_eq!(helper(&key.shares[&1]), Ok(()));
+    assert_eq!(helper(&key.shares[&3]), Err(PlanError::OtherPart(id(3))));
+    assert_eq!(helper(&other.shares[&1]), Err(PlanError::Mismatch(Mismatch::WrongKey)));
+    assert_eq!(helper(&new.shares[&1]), Err(PlanError::Mismatch(why)));
 }
 
 /// Two resharings of one epoch: same key, same epoch, and neither fits the other.

@@ -103,7 +103,7 @@ fn opening_keys<C: Curve>() {
 fn deals<C: Curve>() {
     use Kind::{Point, Scalar};
     let case = Case::<C>::new();
-    let tried = std::cell::Cell::new(usize::MAX);
+    let tried = core::cell::Cell::new(usize::MAX);
     let mut number = 0;
     while number < tried.get() {
         let mut expected = None;
@@ -182,7 +182,7 @@ fn confirmations<C: Curve>() {
 fn complaints<C: Curve>() {
     use Kind::{Point, Scalar};
     let case = Case::<C>::new();
-    let tried = std::cell::Cell::new(usize::MAX);
+    let tried = core::cell::Cell::new(usize::MAX);
     let mut number = 0;
     while number < tried.get() {
         let mut expected = None;

@@ -1,7 +1,7 @@
 //! A family for tests, a dealt key, and what holds of its shares.
 
+use core::marker::PhantomData;
 use std::collections::BTreeMap;
-use std::marker::PhantomData;
 
 use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
 use quorate_curve::{Curve, Secret};
@@ -9,8 +9,8 @@ use quorate_keys::session::sim::{Network, Report};
 use quorate_keys::session::wire::Reader;
 use quorate_keys::session::{Parties, PartyId, SessionId};
 use quorate_keys::{
-    Committee, Family, PointBytes, Repair, RepairParams, Repaired, Reshare, ReshareParams,
-    ResharePlan, Reshared, SecretShare, ShareState, SharedKey,
+    Committee, Family, PointBytes, Repair, RepairParams, RepairPlan, Repaired, Reshare,
+    ReshareParams, ResharePlan, Reshared, SecretShare, ShareState, SharedKey,
 };
 use quorate_sharing::{Polynomial, lagrange};
 
@@ -139,14 +139,16 @@ impl<C: Curve> Key<C> {
         Self { public: public.unwrap(), shares, x: self.x }
     }
 
+    pub fn repair_plan(&self, helpers: &[u16], target: u16) -> RepairPlan<Of<C>> {
+        RepairPlan::new(&self.public, parties(helpers), id(target)).unwrap()
+    }
+
     pub fn repair_part(&self, helpers: &[u16], target: u16, me: PartyId) -> RepairParams<Of<C>> {
-        let all = [helpers, &[target]].concat();
-        let parties = parties(&all);
+        let plan = self.repair_plan(helpers, target);
         if me == id(target) {
-            RepairParams::target(me, &self.public, &parties).unwrap()
+            RepairParams::target(&plan)
         } else {
-            let share = &self.shares[&me.get()];
-            RepairParams::helper(share, &self.public, &parties, id(target)).unwrap()
+            RepairParams::helper(&plan, &self.shares[&me.get()]).unwrap()
         }
     }
 
@@ -156,8 +158,7 @@ impl<C: Curve> Key<C> {
         helpers: &[u16],
         target: u16,
     ) -> Report<Repaired<Of<C>>> {
-        let all = parties(&[helpers, &[target]].concat());
-        let all = Box::leak(Box::new(all));
+        let all = Box::leak(Box::new(self.repair_plan(helpers, target).parties()));
         network
             .run::<Repair<Of<C>>>(sid(2), all, |me| self.repair_part(helpers, target, me))
             .unwrap()

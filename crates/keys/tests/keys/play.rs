@@ -62,6 +62,17 @@ impl<O> Ended<O> {
         }
     }
 
+    /// Every blame, with who blames.
+    pub fn all_blames(&self) -> Vec<(u16, &Blame)> {
+        let mut all = vec![];
+        for (party, result) in &self.results {
+            if let Err(Stopped { abort: Abort::Misbehaviour(blames), .. }) = result {
+                all.extend(blames.iter().map(|blame| (*party, blame)));
+            }
+        }
+        all
+    }
+
     /// What is left of a result that was not confirmed.
     pub fn unconfirmed(&self, party: u16) -> Option<&O> {
         self.results[&party].as_ref().err()?.unconfirmed.as_ref()

@@ -6,7 +6,7 @@ use quorate_keys::session::{Abort, Fault};
 use quorate_keys::{Repair, Repaired};
 
 use crate::forge::{Forged, complaint, d_of, pad, place};
-use crate::group::{Key, Of};
+use crate::group::{Key, Of, sid};
 use crate::play::{Ended, Lies, Said, play};
 use crate::reshare::{opening, y, zero};
 
@@ -18,10 +18,26 @@ pub fn key<C: Curve>() -> Key<C> {
     Key::dealt(&[1, 2, 3, 4, 5], 3, 8)
 }
 
+/// Whoever is blamed is convicted by the evidence, for the same fault, and nobody else is.
 pub fn repair<C: Curve>(corrupt: &[u16], lies: impl Lies) -> Ended<Repaired<Of<C>>> {
     let key = key::<C>();
-    let all = crate::group::parties(&[1, 2, 4, 5]);
-    play::<Repair<Of<C>>>(&all, corrupt, |me| key.repair_part(&HELPERS, TARGET, me), lies)
+    let plan = key.repair_plan(&HELPERS, TARGET);
+    let all = plan.parties();
+    let ended =
+        play::<Repair<Of<C>>>(&all, corrupt, |me| key.repair_part(&HELPERS, TARGET, me), lies);
+    for (party, blame) in ended.all_blames() {
+        let evidence = blame.evidence.as_ref().unwrap();
+        for suspect in all.iter() {
+            let found = plan.convicts(sid(3), evidence, suspect);
+            assert!(found.is_none() || corrupt.contains(&suspect.get()));
+            if suspect == blame.party {
+                // What a helper sealed for the target alone is opened by the target's complaint, if it comes to that.
+                let alone = party == TARGET && ended.blames(party).len() > 1 && found.is_none();
+                assert!(alone || found == Some(blame.fault), "by party {party}: {found:?}");
+            }
+        }
+    }
+    ended
 }
 
 /// `(x − r)·(a + b·x)`
@@ -72,7 +88,7 @@ fn opened<C: Curve>(said: &Said, from: u16, to: u16) -> C::Scalar {
 }
 
 /// What a corrupt helper gives the target, with an error added.
-fn given<C: Curve>(said: &Said, helper: u16, error: u64) -> Vec<u8> {
+pub fn given<C: Curve>(said: &Said, helper: u16, error: u64) -> Vec<u8> {
     let others = HELPERS.into_iter().filter(|one| *one != helper);
     let masks = others.map(|from| opened::<C>(said, from, helper));
     let masks = masks.fold(C::Scalar::default(), |sum, one| sum + one);
@@ -101,8 +117,13 @@ fn helped<C: Curve>(
     })
 }
 
+/// The mask of a corrupt helper, as it should be.
+pub fn deal<C: Curve>(from: u16, said: &Said) -> Vec<u8> {
+    forged::<C>(from, said, &zero::<C>).body()
+}
+
 fn good_deal<C: Curve>(said: &Said) -> Vec<u8> {
-    forged::<C>(1, said, &zero::<C>).body()
+    deal::<C>(1, said)
 }
 
 /// The second implementation of the formats is right.

@@ -9,7 +9,7 @@ use quorate_keys::{Reshare, ResharePlan, Reshared, ShareState};
 use quorate_sharing::lagrange;
 
 use crate::forge::{Forged, complaint, d_of, place};
-use crate::group::{Key, Of, id};
+use crate::group::{Key, Of, id, sid};
 use crate::play::{Ended, Lies, Said, play};
 
 pub struct Case<C: Curve> {
@@ -26,13 +26,21 @@ impl<C: Curve> Case<C> {
         Self { key, plan }
     }
 
+    /// Whoever is blamed is convicted by the evidence, for the same fault, and nobody else is.
     pub fn play(&self, corrupt: &[u16], lies: impl Lies) -> Ended<Reshared<Of<C>>> {
-        play::<Reshare<Of<C>>>(
-            &self.plan.parties(),
-            corrupt,
-            |me| self.key.part(&self.plan, me),
-            lies,
-        )
+        let all = self.plan.parties();
+        let ended = play::<Reshare<Of<C>>>(&all, corrupt, |me| self.key.part(&self.plan, me), lies);
+        for (party, blame) in ended.all_blames() {
+            let evidence = blame.evidence.as_ref().unwrap();
+            for suspect in all.iter() {
+                let found = self.plan.convicts(sid(3), evidence, suspect);
+                assert!(found.is_none() || corrupt.contains(&suspect.get()));
+                if suspect == blame.party {
+                    assert_eq!(found, Some(blame.fault), "by party {party}");
+                }
+            }
+        }
+        ended
     }
 
     /// `λ_i·s_i`

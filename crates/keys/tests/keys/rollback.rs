@@ -24,7 +24,7 @@ struct Victim<P: Protocol> {
     all: Parties,
     me: PartyId,
     context: [u8; 32],
-    protocol: std::marker::PhantomData<P>,
+    protocol: core::marker::PhantomData<P>,
 }
 
 fn body(frame: &[u8]) -> Vec<u8> {
@@ -37,7 +37,7 @@ impl<P: Protocol> Victim<P> {
         let step = Session::<P>::start(sid(4), id(me), all, params, &mut rng(1)).unwrap();
         let key = SealKey::new([8; 32]);
         let said = vec![body(&step.outgoing[0].bytes)];
-        let protocol = std::marker::PhantomData;
+        let protocol = core::marker::PhantomData;
         Self {
             sealed: step.session.seal(&key),
             key,

@@ -15,11 +15,15 @@ fn resealed(bytes: &[u8]) -> Vec<u8> {
     [body, &transcript.finish32()].concat()
 }
 
-fn altered(bytes: &[u8], at: usize, to: &[u8]) -> Vec<u8> {
+/// The bytes with a field changed, and a digest that fits.
+pub fn altered(bytes: &[u8], at: usize, to: &[u8]) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     bytes[at..at + to.len()].copy_from_slice(to);
     resealed(&bytes)
 }
+
+/// Where the state stands in a stored share.
+pub const STATE: usize = 3 + 2 + 68;
 
 type Shared<C> = SharedKey<Of<C>>;
 type Share<C> = SecretShare<Of<C>>;
@@ -109,7 +113,7 @@ fn every_field_of_a_share_is_checked<C: Curve>() {
     let open = |bytes: &[u8]| Share::<C>::from_bytes(bytes).map(drop).unwrap_err();
     let (point, scalar) = (size_of::<C::PointBytes>(), size_of::<C::ScalarBytes>());
     assert_eq!(open(&altered(&bytes, 3, &[0, 0])), DecodeError::BadOrder);
-    let state = 3 + 2 + 68;
+    let state = STATE;
     // Pending in epoch 0, and none at all.
     for wrong in [1, 3, 255] {
         assert_eq!(open(&altered(&bytes, state, &[wrong])), DecodeError::BadState(wrong));

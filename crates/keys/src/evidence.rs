@@ -1,0 +1,123 @@
+//! The broadcasts of a run: kept while it lasts, shown when somebody is blamed, and read by whoever judges afterwards.
+//!
+//! Every message here is a broadcast, and every frame after round 1 carries the echo of the round before. So a party's
+//! frame says what the party had seen when it spoke, and whoever has all frames of that round can hold it to it.
+
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+use quorate_session::frame::{self, HEADER, Header, PREFIX};
+use quorate_session::{Abort, Evidence, Inbox, Outbox, Parties, PartyId, Round, Run};
+
+/// The broadcasts of all parties in the rounds that are over, and of this party in the one that is not.
+pub(crate) struct History {
+    code: u8,
+    rounds: Vec<Vec<(PartyId, Vec<u8>)>>,
+    own: Vec<u8>,
+}
+
+impl History {
+    pub(crate) fn new(code: u8, outbox: &Outbox) -> Self {
+        Self { code, rounds: Vec::new(), own: outbox.broadcast.clone().unwrap_or_default() }
+    }
+
+    /// A round is over, nobody was at fault, and these are the messages of the next.
+    pub(crate) fn go_on(&mut self, run: &Run, inbox: Inbox<'_>, outbox: &Outbox) {
+        let next = outbox.broadcast.clone().unwrap_or_default();
+        let own = core::mem::replace(&mut self.own, next);
+        let theirs = inbox.each().map(|message| (message.from, message.broadcast.to_vec()));
+        let mut round: Vec<_> = theirs.chain([(run.me(), own)]).collect();
+        round.sort_unstable_by_key(|(party, _)| *party);
+        self.rounds.push(round);
+    }
+
+    /// Adds to the evidence all frames of the rounds that are over, and this party's own of this one.
+    pub(crate) fn attach(&self, run: &Run, abort: Abort) -> Abort {
+        let Abort::Misbehaviour(mut blames) = abort else { return abort };
+        let before = self.frames(run);
+        for evidence in blames.iter_mut().filter_map(|blame| blame.evidence.as_mut()) {
+            evidence.frames.retain(|frame| !before.contains(frame));
+            evidence.frames.extend(before.iter().cloned());
+        }
+        Abort::Misbehaviour(blames)
+    }
+
+    fn frames(&self, run: &Run) -> Vec<(PartyId, Vec<u8>)> {
+        let context = run.context();
+        let mut prefix = run.bound().prefix();
+        let mut frames = Vec::new();
+        let own = Vec::from([(run.me(), self.own.clone())]);
+        for (round, bodies) in (1u8..).map(Round).zip(self.rounds.iter().chain([&own])) {
+            frames.extend(bodies.iter().map(|(from, body)| {
+                let (version, code) = (frame::VERSION, self.code);
+                let header = Header { version, code, round, from: *from, to: None, context };
+                (*from, header.frame(Some(&prefix), body))
+            }));
+            prefix = frame::echo(&context, round, bodies.iter().map(|(_, body)| body));
+        }
+        frames
+    }
+}
+
+/// What stands between header and body, and the body.
+type Frame<'e> = (&'e [u8], &'e [u8]);
+
+/// The frames of evidence, by round and sender.
+pub(crate) struct Frames<'e> {
+    context: [u8; 32],
+    parties: &'e Parties,
+    held: BTreeMap<(u8, PartyId), Frame<'e>>,
+}
+
+impl<'e> Frames<'e> {
+    /// Sorts the frames. `None` if one is of another run, not its sender's, no broadcast, of another round, or
+    /// contradicts another; which bounds their number.
+    pub(crate) fn read(
+        evidence: &'e Evidence,
+        (code, rounds): (u8, u8),
+        context: [u8; 32],
+        parties: &'e Parties,
+    ) -> Option<Self> {
+        let mut held = BTreeMap::new();
+        if evidence.context != context {
+            return None;
+        }
+        for (from, bytes) in &evidence.frames {
+            let header = Header::parse(bytes)?;
+            let Header { round, to: None, .. } = header else { return None };
+            let expected =
+                Header { version: frame::VERSION, code, round, from: *from, to: None, context };
+            let known = (1..=rounds).contains(&round.get()) && parties.contains(*from);
+            if header != expected || !known {
+                return None;
+            }
+            let (prefix, body) = bytes.get(HEADER..)?.split_at_checked(PREFIX)?;
+            if held
+                .insert((round.get(), *from), (prefix, body))
+                .is_some_and(|before| before != (prefix, body))
+            {
+                return None;
+            }
+        }
+        Some(Self { context, parties, held })
+    }
+
+    /// What a party has said in a round.
+    pub(crate) fn by(&self, round: u8, party: PartyId) -> Option<&'e [u8]> {
+        self.held.get(&(round, party)).map(|(_, body)| *body)
+    }
+
+    /// What every party has said in a round, if all is there, ascending.
+    pub(crate) fn round(&self, round: u8) -> Option<Vec<(PartyId, &'e [u8])>> {
+        self.parties.iter().map(|party| Some((party, self.by(round, party)?))).collect()
+    }
+
+    /// Whether a party's frame of a round says that it had seen these frames of the round before.
+    pub(crate) fn attests(&self, round: u8, party: PartyId) -> Option<()> {
+        let before = round.checked_sub(1)?;
+        let bodies = self.round(before)?.into_iter().map(|(_, body)| body);
+        let echo = frame::echo(&self.context, Round(before), bodies);
+        let (said, _) = self.held.get(&(round, party))?;
+        (*said == echo).then_some(())
+    }
+}

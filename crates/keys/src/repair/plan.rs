@@ -1,0 +1,70 @@
+//! Whose share is repaired, of which key, by whom.
+
+use core::fmt;
+
+use quorate_session::{Parties, PartyId};
+
+use crate::error::PlanError;
+use crate::reshare::holders;
+use crate::{Family, SharedKey};
+
+/// Whose share is repaired, of which key, by whom: all parties of a run have the same plan, and it is bound in the run.
+#[derive(Clone, PartialEq, Eq)]
+pub struct RepairPlan<F: Family> {
+    key: SharedKey<F>,
+    helpers: Parties,
+    target: PartyId,
+}
+
+impl<F: Family> RepairPlan<F> {
+    /// The share of `target` comes back from `helpers`, at least t other parties of the key.
+    ///
+    /// # Errors
+    /// [`PlanError`] if there are too few helpers, one holds no share, or the target holds none or is a helper.
+    pub fn new(key: &SharedKey<F>, helpers: Parties, target: PartyId) -> Result<Self, PlanError> {
+        holders(key, &helpers)?;
+        if !key.parties().contains(target) {
+            return Err(PlanError::NotAHolder(target));
+        }
+        if helpers.contains(target) {
+            return Err(PlanError::OtherPart(target));
+        }
+        Ok(Self { key: key.clone(), helpers, target })
+    }
+
+    /// The key.
+    #[must_use]
+    pub const fn key(&self) -> &SharedKey<F> {
+        &self.key
+    }
+
+    /// Who helps.
+    #[must_use]
+    pub const fn helpers(&self) -> &Parties {
+        &self.helpers
+    }
+
+    /// Who has lost its share.
+    #[must_use]
+    pub const fn target(&self) -> PartyId {
+        self.target
+    }
+
+    /// The parties of the run: the helpers and the target.
+    #[must_use]
+    pub fn parties(&self) -> Parties {
+        // The target is no helper.
+        Parties::new(self.helpers.iter().chain([self.target]))
+            .unwrap_or_else(|_| self.helpers.clone())
+    }
+}
+
+impl<F: Family> fmt::Debug for RepairPlan<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RepairPlan")
+            .field("key", &self.key.package_id())
+            .field("helpers", &self.helpers)
+            .field("target", &self.target)
+            .finish()
+    }
+}

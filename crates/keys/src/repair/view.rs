@@ -1,0 +1,200 @@
+//! The public side of a repair: what each message has to be, by the plan and the messages before it. The rounds ask it,
+//! and so does whoever judges afterwards.
+
+use alloc::vec::Vec;
+
+use quorate_curve::{Curve, Secret};
+use quorate_session::{Evidence, Fault, PartyId, Protocol, SessionId, frame, wire::Reader};
+use quorate_sharing::Commitment;
+
+use super::{Repair, RepairPlan, bind};
+use crate::deal::{Complaint, Deal, Envelope, Finding, Keys, Label, View, convicted, opening_key};
+use crate::evidence::Frames;
+use crate::wire::{read_scalar, scalar_len};
+use crate::{Family, Scalar};
+
+/// The first byte of a message of rounds 3 and 4.
+pub(super) const GIVES: u8 = 0;
+pub(super) const COMPLAINS: u8 = 1;
+
+/// What the helpers have sealed for the target, by helper.
+pub(super) type Given<F> = Vec<(PartyId, Scalar<F>)>;
+
+/// The opening keys and masks of a run, and the commitment to the sum of the masks.
+pub(super) struct Masks<F: Family> {
+    pub(super) plan: RepairPlan<F>,
+    pub(super) view: View<F::Curve>,
+    /// Of the view.
+    digest: [u8; 32],
+    pub(super) sum: Commitment<F::Curve>,
+}
+
+impl<F: Family> RepairPlan<F> {
+    /// Round 2: a mask from each helper; its form, its proof, its zero.
+    pub(super) fn mask(
+        &self,
+        context: &[u8; 32],
+        from: PartyId,
+        body: &[u8],
+    ) -> Result<Option<Deal<F::Curve>>, Fault> {
+        if from == self.target() {
+            return if body.is_empty() { Ok(None) } else { Err(Fault::WrongLength) };
+        }
+        let threshold = usize::from(self.key().threshold());
+        let deal = Deal::read(body, context, from, threshold, self.helpers().as_slice())?;
+        // Δ_k(r) = O
+        let zero = F::Curve::is_identity(&deal.commitment.evaluate_vartime(self.target()));
+        if zero { Ok(Some(deal)) } else { Err(Fault::InvalidSum) }
+    }
+
+    /// What these frames prove of `party` in the run `sid` of this plan, if anything: as
+    /// [`ResharePlan::convicts`](crate::ResharePlan::convicts).
+    #[must_use]
+    pub fn convicts(&self, sid: SessionId, evidence: &Evidence, party: PartyId) -> Option<Fault> {
+        let parties = self.parties();
+        let context =
+            frame::bound::<Repair<F>>(sid, &parties, |binding| bind(self, binding)).context();
+        let frames =
+            Frames::read(evidence, (Repair::<F>::CODE, Repair::<F>::ROUNDS), context, &parties)?;
+        let opened = frames.by(1, party).map(|body| opening_key::<F::Curve>(true, body));
+        if let Some(Err(fault)) = opened {
+            return Some(fault);
+        }
+        let masked = frames.by(2, party).map(|body| self.mask(&context, party, body));
+        if let Some(Err(fault)) = masked {
+            return Some(fault);
+        }
+        let keys = frames
+            .round(1)?
+            .into_iter()
+            .map(|(from, body)| Some((from, opening_key(true, body).ok()??)));
+        let masks = frames.round(2)?.into_iter().filter(|(from, _)| *from != self.target());
+        let masks = masks.map(|(from, body)| Some((from, self.mask(&context, from, body).ok()??)));
+        // What stands on keys or masks that were not in order is no message of such a run.
+        let masks = Masks::new(
+            self.clone(),
+            context,
+            keys.collect::<Option<_>>()?,
+            masks.collect::<Option<_>>()?,
+        )?;
+        // The party spoke and dealt to these keys.
+        frames.attests(2, party)?;
+        masks.convicts(&frames, party)
+    }
+}
+
+impl<F: Family> Masks<F> {
+    /// `None` for a defect.
+    pub(super) fn new(
+        plan: RepairPlan<F>,
+        context: [u8; 32],
+        keys: Keys<F::Curve>,
+        deals: Vec<(PartyId, Deal<F::Curve>)>,
+    ) -> Option<Self> {
+        let view = View { context, keys, recipients: plan.helpers().iter().collect(), deals };
+        let (sum, digest) = (view.sum()?, view.digest());
+        Some(Self { plan, view, digest, sum })
+    }
+
+    /// The purpose of what a helper seals to the target.
+    pub(super) const fn label(&self) -> Label {
+        Label::Masked(self.digest)
+    }
+
+    /// The envelope from a helper to the target.
+    pub(super) fn envelope(&self, helper: PartyId) -> Option<Envelope<F::Curve>> {
+        self.view.envelope(self.label(), helper, self.plan.target())
+    }
+
+    /// `v_i·G = S_i + Σ Δ_k(i)`.
+    pub(super) fn fits(&self, helper: PartyId, value: &Secret<Scalar<F>>) -> bool {
+        self.plan.key().share_point(helper).is_some_and(|share| {
+            F::Curve::mul_base(value.expose()) == *share + self.sum.evaluate_vartime(helper)
+        })
+    }
+
+    /// Round 3: a helper's sealed masked share; nothing from the target; or who lied.
+    pub(super) fn given(
+        &self,
+        from: PartyId,
+        body: &[u8],
+    ) -> Result<Option<Scalar<F>>, Vec<Finding>> {
+        let lie = |fault| Vec::from([Finding { culprit: from, fault, accuser: None }]);
+        let target = from == self.plan.target();
+        match body.split_first() {
+            None if target => Ok(None),
+            Some(_) if target => Err(lie(Fault::WrongLength)),
+            Some((&GIVES, sealed)) if sealed.len() == scalar_len::<F::Curve>() => {
+                read_scalar::<F::Curve>(&mut Reader::new(sealed)).map(Some).map_err(lie)
+            }
+            Some((&COMPLAINS, rest)) => match Complaint::read_all(rest) {
+                Ok(complaints) => Err(self.view.judge(from, &complaints)),
+                Err(fault) => Err(lie(fault)),
+            },
+            Some((&GIVES, _)) | None => Err(lie(Fault::WrongLength)),
+            Some(_) => Err(lie(Fault::Malformed)),
+        }
+    }
+
+    /// Round 4: the target has its share or complains; the helpers say nothing.
+    pub(super) fn last(&self, given: &Given<F>, from: PartyId, body: &[u8]) -> Vec<Finding> {
+        let lie = |fault| Vec::from([Finding { culprit: from, fault, accuser: None }]);
+        if from != self.plan.target() {
+            return if body.is_empty() { Vec::new() } else { lie(Fault::WrongLength) };
+        }
+        match body.split_first() {
+            Some((&GIVES, [])) => Vec::new(),
+            Some((&COMPLAINS, rest)) => match Complaint::read_all(rest) {
+                Ok(complaints) => complaints.iter().map(|one| self.judge(given, one)).collect(),
+                Err(fault) => lie(fault),
+            },
+            Some((&GIVES, _)) | None => lie(Fault::WrongLength),
+            Some(_) => lie(Fault::Malformed),
+        }
+    }
+
+    /// Whom a complaint of the target convicts: the helper that it accuses, or the target.
+    fn judge(&self, given: &Given<F>, complaint: &Complaint<F::Curve>) -> Finding {
+        let (target, helper) = (self.plan.target(), complaint.against);
+        let lie = |fault| Finding { culprit: target, fault, accuser: None };
+        let sealed = given.iter().find(|(id, _)| *id == helper).map(|(_, sealed)| sealed);
+        let Some((sealed, envelope)) = sealed.zip(self.envelope(helper)) else {
+            return lie(Fault::Malformed);
+        };
+        match complaint.opened(&envelope, sealed) {
+            Err(fault) => lie(fault),
+            Ok(value) if self.fits(helper, &value) => lie(Fault::InvalidConfirmation),
+            Ok(_) => Finding { culprit: helper, fault: Fault::InvalidShare, accuser: Some(target) },
+        }
+    }
+
+    /// By messages of rounds 3 and 4.
+    fn convicts(&self, frames: &Frames<'_>, party: PartyId) -> Option<Fault> {
+        let parties = self.plan.parties();
+        let spoken = |round: u8| {
+            parties.iter().filter_map(move |from| Some((from, frames.by(round, from)?)))
+        };
+        let mut findings = Vec::new();
+        let mut given = Given::<F>::new();
+        for (from, body) in spoken(3) {
+            match self.given(from, body) {
+                Ok(sealed) => given.extend(sealed.map(|sealed| (from, sealed))),
+                // The party's own words are about the masks that it says it saw.
+                Err(more) if from != party || frames.attests(3, party).is_some() => {
+                    findings.extend(more)
+                }
+                Err(_) => {}
+            }
+        }
+        // A helper sealed its gift for the masks that it says it saw; the target speaks of the gifts that it says it
+        // saw.
+        let heard = frames.attests(3, party).is_some();
+        let target = party == self.plan.target();
+        let complete =
+            given.len() == self.plan.helpers().len() && frames.attests(4, party).is_some();
+        if heard && (!target || complete) {
+            findings.extend(spoken(4).flat_map(|(from, body)| self.last(&given, from, body)));
+        }
+        convicted(findings, party)
+    }
+}

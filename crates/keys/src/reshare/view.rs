@@ -1,0 +1,167 @@
+//! The public side of a resharing: what each message has to be, by the plan and the messages before it. The rounds ask
+//! it, and so does whoever judges afterwards.
+
+use alloc::vec::Vec;
+
+use quorate_curve::Curve;
+use quorate_session::{Evidence, Fault, PartyId, Protocol, SessionId, frame};
+use quorate_sharing::lagrange;
+
+use super::{Reshare, ResharePlan, bind};
+use crate::deal::{Complaint, Deal, Finding, Keys, View, convicted, opening_key};
+use crate::evidence::Frames;
+use crate::wire::Encoded;
+use crate::{Family, Point, SharedKey};
+
+/// The first byte of a message of round 3.
+pub(super) const CONFIRMS: u8 = 0;
+pub(super) const COMPLAINS: u8 = 1;
+
+impl<F: Family> ResharePlan<F> {
+    /// Round 1: an opening key from each member of the new committee.
+    pub(super) fn opening_key(
+        &self,
+        from: PartyId,
+        body: &[u8],
+    ) -> Result<Option<Encoded<F::Curve>>, Fault> {
+        opening_key(self.committee().contains(from), body)
+    }
+
+    /// `λ_i·S_i` of each dealer. None at all if there were no such coefficients.
+    pub(super) fn constants(&self) -> Vec<Point<F>> {
+        let dealers = self.dealers();
+        let lambdas = lagrange::all_at_zero::<F::Curve>(dealers.as_slice()).unwrap_or_default();
+        let each = dealers.iter().zip(lambdas).filter_map(|(dealer, lambda)| {
+            Some(F::Curve::msm_vartime(&[lambda], &[*self.old().share_point(dealer)?]))
+        });
+        each.collect()
+    }
+
+    /// Round 2: a deal from each dealer; its form, its proof, its constant.
+    pub(super) fn deal(
+        &self,
+        context: &[u8; 32],
+        constants: &[Point<F>],
+        from: PartyId,
+        body: &[u8],
+    ) -> Result<Option<Deal<F::Curve>>, Fault> {
+        let Some(place) = self.dealers().position(from) else {
+            return if body.is_empty() { Ok(None) } else { Err(Fault::WrongLength) };
+        };
+        let recipients = self.committee().parties().as_slice();
+        let deal = Deal::read(body, context, from, self.committee().points(), recipients)?;
+        // F_i(0) = λ_i·S_i
+        if constants.get(place) == Some(deal.commitment.constant()) {
+            Ok(Some(deal))
+        } else {
+            Err(Fault::InvalidSum)
+        }
+    }
+
+    pub(super) fn view(
+        &self,
+        context: [u8; 32],
+        keys: Keys<F::Curve>,
+        deals: Vec<(PartyId, Deal<F::Curve>)>,
+    ) -> View<F::Curve> {
+        View { context, keys, recipients: self.committee().parties().iter().collect(), deals }
+    }
+
+    /// The new public value. `None` where a point of it is neutral. Who complains comes first: a dealer that made a
+    /// neutral coefficient from the others' cannot know the shares of it, and is found by those.
+    pub(super) fn result(&self, view: &View<F::Curve>) -> Option<SharedKey<F>> {
+        let epoch = self.old().epoch().checked_add(1)?;
+        let extra = self.old().extra().clone();
+        let public = SharedKey::new(self.committee().clone(), epoch, view.sum()?, extra).ok()?;
+        (public.key() == self.old().key()).then_some(public)
+    }
+
+    /// Round 3: the digest, or complaints. The digest follows from the broadcasts of rounds 1 and 2, and the echo in
+    /// this one says that its sender saw the same: one that differs is the sender's fault. So is a complaint without
+    /// ground; one that is right is the dealer's.
+    pub(super) fn last(
+        view: &View<F::Curve>,
+        digest: &[u8; 32],
+        from: PartyId,
+        body: &[u8],
+    ) -> Vec<Finding> {
+        let lie = |fault| Vec::from([Finding { culprit: from, fault, accuser: None }]);
+        match body.split_first() {
+            Some((&CONFIRMS, said)) if said.len() != digest.len() => lie(Fault::WrongLength),
+            Some((&CONFIRMS, said)) if said != digest => lie(Fault::InvalidConfirmation),
+            Some((&CONFIRMS, _)) => Vec::new(),
+            Some((&COMPLAINS, rest)) => match Complaint::read_all(rest) {
+                Ok(complaints) => view.judge(from, &complaints),
+                Err(fault) => lie(fault),
+            },
+            Some(_) => lie(Fault::Malformed),
+            None => lie(Fault::WrongLength),
+        }
+    }
+
+    /// What these frames prove of `party` in the run `sid` of this plan, if anything.
+    ///
+    /// A pure function of public data, for third parties; that the frames are their senders' is for the transport's
+    /// signatures to show. An honest party is never convicted, whatever frames the others have made. Contradictions are
+    /// for [`Evidence::proves_equivocation`].
+    #[must_use]
+    pub fn convicts(&self, sid: SessionId, evidence: &Evidence, party: PartyId) -> Option<Fault> {
+        let parties = self.parties();
+        let context =
+            frame::bound::<Reshare<F>>(sid, &parties, |binding| bind(self, binding)).context();
+        let frames =
+            Frames::read(evidence, (Reshare::<F>::CODE, Reshare::<F>::ROUNDS), context, &parties)?;
+        let opened = frames.by(1, party).map(|body| self.opening_key(party, body));
+        if let Some(Err(fault)) = opened {
+            return Some(fault);
+        }
+        let constants = self.constants();
+        let dealt = frames.by(2, party).map(|body| self.deal(&context, &constants, party, body));
+        if let Some(Err(fault)) = dealt {
+            return Some(fault);
+        }
+        self.convicts_last(&frames, context, &constants, party)
+    }
+
+    /// By a message of round 3: the party's own, or another's complaint about its deal.
+    fn convicts_last(
+        &self,
+        frames: &Frames<'_>,
+        context: [u8; 32],
+        constants: &[Point<F>],
+        party: PartyId,
+    ) -> Option<Fault> {
+        let keys = frames
+            .round(1)?
+            .into_iter()
+            .filter_map(|(from, body)| Some((from, self.opening_key(from, body).ok()??)));
+        let deals = frames.round(2)?.into_iter().filter_map(|(from, body)| {
+            Some((from, self.deal(&context, constants, from, body).ok()??))
+        });
+        let (keys, deals): (Keys<F::Curve>, Vec<_>) = (keys.collect(), deals.collect());
+        // What stands on keys or deals that were not in order is no message of such a run.
+        if keys.len() != self.committee().parties().len() || deals.len() != self.dealers().len() {
+            return None;
+        }
+        let view = self.view(context, keys, deals);
+        let digest = confirmation(&view, self.result(&view).as_ref());
+        let of = |from| Some(Self::last(&view, &digest, from, frames.by(3, from)?));
+        // The party spoke and dealt to these keys, and its last word is about these deals.
+        frames.attests(2, party)?;
+        let own = frames.attests(3, party).and_then(|()| of(party));
+        let parties = self.parties();
+        let theirs = parties.iter().filter(|from| *from != party).filter_map(of);
+        convicted(own.into_iter().chain(theirs).flatten(), party)
+    }
+}
+
+/// Everything that all parties must agree on.
+pub(super) fn confirmation<F: Family>(
+    view: &View<F::Curve>,
+    public: Option<&SharedKey<F>>,
+) -> [u8; 32] {
+    let mut transcript = frame::transcript(&view.context, "quorate-keys reshare confirm");
+    transcript.append("deals", &view.digest());
+    transcript.append_list("package", public.iter().map(|public| public.to_bytes()));
+    transcript.finish32()
+}

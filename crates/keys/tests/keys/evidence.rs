@@ -1,0 +1,204 @@
+//! Evidence for third parties: that it convicts whoever is blamed is checked in every test of a corrupt party
+//! ([`Case::play`], [`repair`]); here, that nobody honest is convicted by evidence that others have made up.
+
+use quorate_curve::Curve;
+use quorate_keys::session::frame::{self, HEADER, Header, PREFIX};
+use quorate_keys::session::{Evidence, Fault, PartyId, Protocol, Round, SessionId};
+use quorate_keys::{Repair, Reshare};
+
+use crate::forge::{complaint, d_of};
+use crate::group::{Of, id, sid};
+use crate::repair::{HELPERS, TARGET, repair};
+use crate::reshare::{Case, NEW, confirmation, opening, y, zero};
+
+/// A run of a resharing in which party 1 deals 4 a wrong share, and the evidence of party 2.
+fn convicting<C: Curve>() -> (Case<C>, Evidence) {
+    let case = Case::<C>::new();
+    let wrong = |to| C::Scalar::from(u64::from(to == 4));
+    let ended = case.play(&[1], |round, _, _, said| match round {
+        1 => Some(vec![]),
+        2 => Some(case.forged(1, said, &wrong).body()),
+        _ => Some(confirmation(said)),
+    });
+    let blame = ended.all_blames()[0].1.clone();
+    (case, blame.evidence.unwrap())
+}
+
+fn round_of(frame: &[u8]) -> u8 {
+    Header::parse(frame).unwrap().round.get()
+}
+
+/// Every frame is needed or not, altered, relabelled: nobody else is ever convicted, and of a fault in a frame that was
+/// altered only the sender whose frame it says it is.
+fn made_up_evidence<C: Curve>() {
+    let (case, evidence) = convicting::<C>();
+    let judge = |evidence: &Evidence, party: u16| case.plan.convicts(sid(3), evidence, id(party));
+    assert_eq!(judge(&evidence, 1), Some(Fault::InvalidShare));
+    let innocent = |evidence: &Evidence| NEW.iter().all(|party| judge(evidence, *party).is_none());
+    assert!(innocent(&evidence));
+    // Another session, another plan, another context.
+    assert_eq!(case.plan.convicts(SessionId::new([9; 32]), &evidence, id(1)), None);
+    let other = case.key.plan(&[1, 3], &NEW, 3);
+    assert_eq!(other.convicts(sid(3), &evidence, id(1)), None);
+    assert_eq!(judge(&Evidence { context: [0; 32], ..evidence.clone() }, 1), None);
+    for place in 0..evidence.frames.len() {
+        let mut less = evidence.clone();
+        let (from, _) = less.frames.remove(place);
+        assert!(innocent(&less), "without a frame of {from}");
+        let mut relabelled = evidence.clone();
+        relabelled.frames[place].0 = id(if from == id(2) { 3 } else { 2 });
+        assert!(innocent(&relabelled) && judge(&relabelled, 1).is_none());
+        let mut short = evidence.clone();
+        short.frames[place].1.truncate(HEADER);
+        assert!(innocent(&short) && judge(&short, 1).is_none());
+        // Twice the same is the same; two that differ are none.
+        let mut twice = evidence.clone();
+        twice.frames.push(evidence.frames[place].clone());
+        assert_eq!(judge(&twice, 1), Some(Fault::InvalidShare));
+        let mut differ = twice;
+        *differ.frames.last_mut().unwrap().1.first_mut().unwrap() ^= 1;
+        assert_eq!(judge(&differ, 1), None);
+    }
+    // The echo of the dealer's frame says which opening keys it saw.
+    let mut other = evidence.clone();
+    let dealt = other
+        .frames
+        .iter_mut()
+        .find(|(from, frame)| *from == id(1) && round_of(frame) == 2)
+        .unwrap();
+    dealt.1[HEADER] ^= 1;
+    assert_eq!(judge(&other, 1), None);
+}
+
+/// An accuser that told the judge another opening key than the dealer, and complains by that.
+fn two_opening_keys_frame_nobody<C: Curve>() {
+    let case = Case::<C>::new();
+    // A run in which 4 is corrupt and complains about nothing; all its frames are seen by the others.
+    let mut frames: Vec<(PartyId, Vec<u8>)> = vec![];
+    let mut made = None;
+    let ended = case.play(&[4], |round, _, _, said| match round {
+        1 => Some(opening::<C>(4)),
+        2 => Some(vec![]),
+        _ => {
+            // What is said of 1: under the key of "40" its sealed share is garbage.
+            let d = d_of::<C>(said.by(2, 1), 2);
+            made =
+                Some(complaint::<C>(&said.context, [1, 4], d, &y::<C>(40), &C::Scalar::default()));
+            Some([vec![1], made.clone().unwrap()].concat())
+        }
+    });
+    assert_eq!(ended.blames(1), [(4, Fault::InvalidProof)]);
+    let evidence = ended.all_blames()[0].1.evidence.clone().unwrap();
+    assert_eq!(case.plan.convicts(sid(3), &evidence, id(1)), None);
+    // With the opening key to match, in the frame of 4: the echo in the frame of 1 is about another.
+    for (from, frame) in &evidence.frames {
+        let mut frame = frame.clone();
+        if *from == id(4) && round_of(&frame) == 1 {
+            frame.truncate(HEADER + PREFIX);
+            frame.extend(opening::<C>(40));
+        }
+        frames.push((*from, frame));
+    }
+    let framed = Evidence { context: evidence.context, frames };
+    for party in [1, 2, 3] {
+        assert_eq!(case.plan.convicts(sid(3), &framed, id(party)), None);
+    }
+}
+
+/// A party that has confirmed what it saw, with deals of others that it did not see.
+fn another_deal_frames_nobody<C: Curve>() {
+    let case = Case::<C>::new();
+    let mut other = None;
+    let ended = case.play(&[1], |round, _, _, said| match round {
+        1 => Some(vec![]),
+        2 => {
+            let mut forged = case.forged(1, said, &zero::<C>);
+            forged.coefficients[1] = C::Scalar::from(8);
+            other = Some(forged.body());
+            Some(case.forged(1, said, &zero::<C>).body())
+        }
+        // Party 1 is blamed, so that there is evidence.
+        _ => Some(vec![0; 33]),
+    });
+    let mut evidence = ended.all_blames()[0].1.evidence.clone().unwrap();
+    assert_eq!(case.plan.convicts(sid(3), &evidence, id(1)), Some(Fault::InvalidConfirmation));
+    for (from, frame) in &mut evidence.frames {
+        if *from == id(1) && round_of(frame) == 2 {
+            frame.truncate(HEADER + PREFIX);
+            frame.extend(other.clone().unwrap());
+        }
+    }
+    for party in [2, 3, 4] {
+        assert_eq!(case.plan.convicts(sid(3), &evidence, id(party)), None);
+    }
+}
+
+/// In a repair the target cannot have a helper convicted for what it sealed under other masks.
+fn another_mask_frames_nobody<C: Curve>() {
+    let key = crate::repair::key::<C>();
+    let plan = key.repair_plan(&HELPERS, TARGET);
+    let ended = repair::<C>(&[1, TARGET], |round, from, _, said| match (round, from) {
+        (1, _) => Some(opening::<C>(from)),
+        (2, 1) => Some(crate::repair::deal::<C>(1, said)),
+        (3, 1) => Some(crate::repair::given::<C>(said, 1, 0)),
+        (4, TARGET) => {
+            let d = d_of::<C>(said.by(2, 2), 3);
+            let lie = complaint::<C>(
+                &said.context,
+                [2, TARGET],
+                d,
+                &y::<C>(TARGET),
+                &C::Scalar::default(),
+            );
+            Some([vec![1], lie].concat())
+        }
+        _ => Some(vec![]),
+    });
+    assert_eq!(ended.blames(2), [(TARGET, Fault::InvalidConfirmation)]);
+    let evidence = ended.all_blames()[0].1.evidence.clone().unwrap();
+    assert_eq!(plan.convicts(sid(3), &evidence, id(2)), None);
+    // Another mask of 1, which 2 has not seen.
+    let mut framed = evidence.clone();
+    for (from, frame) in &mut framed.frames {
+        if *from == id(1) && round_of(frame) == 2 {
+            // Any other deal of 1 that is in order: here that of another run of it, with other numbers.
+            let point = size_of::<C::PointBytes>();
+            frame[HEADER + PREFIX + 3 * point] ^= 1;
+        }
+    }
+    for party in [2, 4] {
+        assert_eq!(plan.convicts(sid(3), &framed, id(party)), None);
+    }
+    for place in 0..evidence.frames.len() {
+        let mut less = evidence.clone();
+        less.frames.remove(place);
+        for party in [2, 4] {
+            assert_eq!(plan.convicts(sid(3), &less, id(party)), None);
+        }
+    }
+}
+
+every_curve! {
+    made_up_evidence two_opening_keys_frame_nobody another_deal_frames_nobody another_mask_frames_nobody
+}
+
+/// Frames of rounds that there are not, or to one party, are no evidence.
+#[test]
+fn frames_that_cannot_be() {
+    use quorate_curve::Ed25519;
+    let (case, evidence) = convicting::<Ed25519>();
+    for (round, to, code) in [(0, None, 32), (4, None, 32), (1, Some(id(2)), 32), (1, None, 33)] {
+        let header = Header {
+            version: frame::VERSION,
+            code,
+            round: Round(round),
+            from: id(3),
+            to,
+            context: evidence.context,
+        };
+        let mut more = evidence.clone();
+        more.frames.push((id(3), header.frame(Some(&[0; PREFIX]), &[])));
+        assert_eq!(case.plan.convicts(sid(3), &more, id(1)), None);
+    }
+    assert_eq!((Reshare::<Of<Ed25519>>::CODE, Repair::<Of<Ed25519>>::CODE), (32, 33));
+}
