@@ -9,6 +9,9 @@ use alloc::vec::Vec;
 use quorate_session::frame::{self, HEADER, Header, PREFIX};
 use quorate_session::{Abort, Evidence, Inbox, Outbox, Parties, PartyId, Round, Run};
 
+/// How many blames of a round carry the whole run, which is megabytes for hundreds of parties.
+const WHOLE: usize = 8;
+
 /// The broadcasts of all parties in the rounds that are over, and of this party in the one that is not.
 pub(crate) struct History {
     code: u8,
@@ -31,11 +34,16 @@ impl History {
         self.rounds.push(round);
     }
 
-    /// Adds to the evidence all frames of the rounds that are over, and this party's own of this one.
+    /// Adds to the evidence all frames of the rounds that are over, and this party's own of this one: what is said in
+    /// rounds 1 and 2 convicts by itself, later words are about what was said before. No more than [`WHOLE`] blames
+    /// carry all of it.
     pub(crate) fn attach(&self, run: &Run, abort: Abort) -> Abort {
         let Abort::Misbehaviour(mut blames) = abort else { return abort };
+        if self.rounds.len() < 2 {
+            return Abort::Misbehaviour(blames);
+        }
         let before = self.frames(run);
-        for evidence in blames.iter_mut().filter_map(|blame| blame.evidence.as_mut()) {
+        for evidence in blames.iter_mut().take(WHOLE).filter_map(|blame| blame.evidence.as_mut()) {
             evidence.frames.retain(|frame| !before.contains(frame));
             evidence.frames.extend(before.iter().cloned());
         }

@@ -47,19 +47,22 @@
 //!    today's secrets; that of tomorrow, who records everything and solves a discrete logarithm one day, is kept out
 //!    by it.
 //! 5. **Rollback.** A dealer restored from an old seal and fed other frames deals another random polynomial of the same
-//!    constant, under another key: the two say no more together than each alone. What it cannot do is unsay: two
-//!    resharings of one epoch may both end, for different parties. Neither is lost, both are named
-//!    ([`Mismatch::WrongPackage`]), and acknowledging one of them settles it.
-//! 6. **Silence.** A party that says nothing stalls the run, and is not blamed. Name other dealers or helpers.
-//! 7. **A dealer and a recipient who together arrange a verifying share that is the neutral element.** All parties stop
+//!    constant, under another key: the two say no more together than each alone.
+//! 6. **Two resharings of one epoch.** Both may end, and then both committees have the key. They are told apart
+//!    ([`Mismatch::WrongPackage`]), and neither is undone by the other: deal from one epoch to one committee, and begin
+//!    another run only when the one before has failed or is refreshed away.
+//! 7. **The wrong recipient.** A repair gives a share, and a resharing makes a member of, whoever the transport says
+//!    has that number. Make sure that it is who it was.
+//! 8. **Silence.** A party that says nothing stalls the run, and is not blamed. Name other dealers or helpers.
+//! 9. **A dealer and a recipient who together arrange a verifying share that is the neutral element.** All parties stop
 //!    with [`Check::ResultMismatch`](session::Check::ResultMismatch), and nobody can be named: it is as good as silence.
-//! 8. **What [`SecretShare::to_bytes`] and [`SecretShare::secret`] give out.** Encrypt the first, wipe copies of the
-//!    second.
-//! 9. **Two families with one name.** [`Family::NAME`] is all that keeps their shares apart.
+//! 10. **What [`SecretShare::to_bytes`] and [`SecretShare::secret`] give out.** Encrypt the first, wipe copies of the
+//!     second.
+//! 11. **Two families with one name.** [`Family::NAME`] is all that keeps their shares apart.
 //!
 //! # Example
 //!
-//! A key of parties 1, 2 and 3 goes to 2, 3 and 4. Party 2 is away when it is dealt, and gets its new share all the same.
+//! A key of parties 1, 2 and 3 goes to 2, 3 and 4. Two dealers are enough: party 2 only receives.
 //!
 //! ```
 //! use quorate_curve::{Curve, Ed25519, Secret};

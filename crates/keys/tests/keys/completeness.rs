@@ -218,3 +218,27 @@ fn two_packages_of_one_epoch() {
     let other = Key::<Ed25519>::dealt(&[1, 2, 3], 2, 4);
     assert_eq!(which(&key, &other), Rejected::OtherParameters { which: "key" });
 }
+
+/// Whoever was started with another plan is told what differs.
+#[test]
+fn other_plans_are_told() {
+    let key = Key::<Ed25519>::dealt(&[1, 2, 3], 2, 3);
+    let reshare = |one: (&[u16], u16), other: (&[u16], u16)| {
+        let all = Box::leak(Box::new(parties(&[1, 2, 3])));
+        let report =
+            Network::new(1).run::<quorate_keys::Reshare<_>>(crate::group::sid(1), all, |me| {
+                let (dealers, t) = if me == id(1) { one } else { other };
+                key.part(&key.plan(dealers, &[1, 2, 3], t), me)
+            });
+        report.unwrap().stats.rejected[0].2
+    };
+    let which = |which| Rejected::OtherParameters { which };
+    assert_eq!(reshare((&[1, 2], 2), (&[1, 3], 2)), which("dealers"));
+    assert_eq!(reshare((&[1, 2], 2), (&[1, 2], 3)), which("new committee"));
+    let all = Box::leak(Box::new(parties(&[1, 2, 3])));
+    let report = Network::new(1).run::<quorate_keys::Repair<_>>(crate::group::sid(1), all, |me| {
+        let (helpers, target) = if me == id(1) { (&[1, 2], 3) } else { (&[1, 3], 2) };
+        key.repair_part(helpers, target, me)
+    });
+    assert_eq!(report.unwrap().stats.rejected[0].2, which("target"));
+}

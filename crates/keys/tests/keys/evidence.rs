@@ -8,6 +8,7 @@ use quorate_keys::{Repair, Reshare};
 
 use crate::forge::{complaint, d_of};
 use crate::group::{Of, id, sid};
+use crate::play::Said;
 use crate::repair::{HELPERS, TARGET, repair};
 use crate::reshare::{Case, NEW, confirmation, opening, y, zero};
 
@@ -133,53 +134,127 @@ fn another_deal_frames_nobody<C: Curve>() {
     }
 }
 
-/// In a repair the target cannot have a helper convicted for what it sealed under other masks.
-fn another_mask_frames_nobody<C: Curve>() {
-    let key = crate::repair::key::<C>();
-    let plan = key.repair_plan(&HELPERS, TARGET);
-    let ended = repair::<C>(&[1, TARGET], |round, from, _, said| match (round, from) {
-        (1, _) => Some(opening::<C>(from)),
-        (2, 1) => Some(crate::repair::deal::<C>(1, said)),
-        (3, 1) => Some(crate::repair::given::<C>(said, 1, 0)),
-        (4, TARGET) => {
-            let d = d_of::<C>(said.by(2, 2), 3);
-            let lie = complaint::<C>(
-                &said.context,
-                [2, TARGET],
-                d,
-                &y::<C>(TARGET),
-                &C::Scalar::default(),
-            );
-            Some([vec![1], lie].concat())
+/// With another body in a party's frame of a round.
+fn swapped(evidence: &Evidence, from: u16, round: u8, body: &[u8]) -> Evidence {
+    let mut swapped = evidence.clone();
+    let mine =
+        |(sender, frame): &&mut (PartyId, Vec<u8>)| *sender == id(from) && round_of(frame) == round;
+    let (_, frame) = swapped.frames.iter_mut().find(mine).unwrap();
+    frame.truncate(HEADER + PREFIX);
+    frame.extend(body);
+    swapped
+}
+
+/// The bodies of corrupt helper 1 in a repair, as they should be: its mask and its gift; and another mask.
+#[derive(Default)]
+struct Good {
+    mask: Vec<u8>,
+    other: Vec<u8>,
+    gift: Vec<u8>,
+}
+
+/// A repair in which 1 and perhaps the target are corrupt: what helper 2 has as evidence, and what 1 could have said.
+fn repaired<C: Curve>(
+    corrupt: &[u16],
+    lies: impl Fn(u8, u16, &Said, &Good) -> Option<Vec<u8>>,
+) -> (Evidence, Good, impl Fn(&Evidence, u16) -> Option<Fault>) {
+    let mut good = Good::default();
+    let ended = repair::<C>(corrupt, |round, from, _, said| {
+        if round == 1 {
+            return Some(opening::<C>(from));
         }
-        _ => Some(vec![]),
+        if round == 2 {
+            good.mask = crate::repair::deal::<C>(1, said);
+            good.other = crate::repair::other_deal::<C>(1, said);
+        } else if round == 3 && said.by(2, 1) == good.mask {
+            good.gift = crate::repair::given::<C>(said, 1, 0);
+        }
+        lies(round, from, said, &good).or(Some(vec![]))
     });
-    assert_eq!(ended.blames(2), [(TARGET, Fault::InvalidConfirmation)]);
-    let evidence = ended.all_blames()[0].1.evidence.clone().unwrap();
-    assert_eq!(plan.convicts(sid(3), &evidence, id(2)), None);
-    // Another mask of 1, which 2 has not seen.
-    let mut framed = evidence.clone();
-    for (from, frame) in &mut framed.frames {
-        if *from == id(1) && round_of(frame) == 2 {
-            // Any other deal of 1 that is in order: here that of another run of it, with other numbers.
-            let point = size_of::<C::PointBytes>();
-            frame[HEADER + PREFIX + 3 * point] ^= 1;
-        }
-    }
-    for party in [2, 4] {
-        assert_eq!(plan.convicts(sid(3), &framed, id(party)), None);
+    let evidence =
+        ended.all_blames().into_iter().find(|(party, _)| *party == 2).unwrap().1.evidence.clone();
+    let plan = crate::repair::key::<C>().repair_plan(&HELPERS, TARGET);
+    (evidence.unwrap(), good, move |evidence: &Evidence, party| {
+        plan.convicts(sid(3), evidence, id(party))
+    })
+}
+
+/// What the target says of helper 2.
+fn accusation<C: Curve>(said: &Said) -> Vec<u8> {
+    let d = d_of::<C>(said.by(2, 2), 3);
+    let lie = complaint::<C>(&said.context, [2, TARGET], d, &y::<C>(TARGET), &C::Scalar::default());
+    [vec![1], lie].concat()
+}
+
+/// A helper sealed its gift under the masks that it had seen; with others shown in their place the gift is garbage.
+fn another_mask_frames_nobody<C: Curve>() {
+    let (evidence, good, judge) =
+        repaired::<C>(&[1, TARGET], |round, from, said, good| match (round, from) {
+            (2, 1) => Some(good.mask.clone()),
+            (3, 1) => Some(good.gift.clone()),
+            (4, TARGET) => Some(accusation::<C>(said)),
+            _ => None,
+        });
+    assert_eq!(judge(&evidence, TARGET), Some(Fault::InvalidConfirmation));
+    let framed = swapped(&evidence, 1, 2, &good.other);
+    for evidence in [&evidence, &framed] {
+        assert_eq!((judge(evidence, 2), judge(evidence, 4)), (None, None));
     }
     for place in 0..evidence.frames.len() {
         let mut less = evidence.clone();
         less.frames.remove(place);
-        for party in [2, 4] {
-            assert_eq!(plan.convicts(sid(3), &less, id(party)), None);
-        }
+        assert_eq!((judge(&less, 2), judge(&less, 4)), (None, None));
     }
+}
+
+/// A corrupt helper that shows the judge another opening key than the dealer, and complains by that.
+fn another_opening_key_frames_no_helper<C: Curve>() {
+    let (evidence, _, judge) = repaired::<C>(&[1], |round, from, said, good| match (round, from) {
+        (2, 1) => Some(good.mask.clone()),
+        (3, 1) => {
+            let d = d_of::<C>(said.by(2, 2), 3);
+            let lie = complaint::<C>(&said.context, [2, 1], d, &y::<C>(40), &C::Scalar::default());
+            Some([vec![1], lie].concat())
+        }
+        _ => None,
+    });
+    assert_eq!(judge(&evidence, 1), Some(Fault::InvalidProof));
+    let framed = swapped(&evidence, 1, 1, &opening::<C>(40));
+    assert_eq!(judge(&framed, 2), None);
+}
+
+/// A helper has complained of a mask that was wrong; another, good one is shown in its place.
+fn a_right_complaint_is_not_turned<C: Curve>() {
+    let wrong = |to| C::Scalar::from(u64::from(to == 2));
+    let (evidence, good, judge) = repaired::<C>(&[1], |round, _, said, _| match round {
+        2 => Some(crate::repair::wrong_deal::<C>(1, said, &wrong)),
+        3 => Some(crate::repair::given::<C>(said, 1, 0)),
+        _ => None,
+    });
+    assert_eq!(judge(&evidence, 1), Some(Fault::InvalidShare));
+    let framed = swapped(&evidence, 1, 2, &good.mask);
+    assert_eq!((judge(&framed, 2), judge(&framed, 4)), (None, None));
+}
+
+/// The target has complained of a gift that was wrong; another, good one is shown in its place, or none.
+fn a_right_complaint_of_the_target_is_not_turned<C: Curve>() {
+    let (evidence, good, judge) = repaired::<C>(&[1], |round, _, said, good| match round {
+        2 => Some(good.mask.clone()),
+        3 => Some(crate::repair::given::<C>(said, 1, 1)),
+        _ => None,
+    });
+    assert_eq!(judge(&evidence, 1), Some(Fault::InvalidShare));
+    let framed = swapped(&evidence, 1, 3, &good.gift);
+    assert_eq!(judge(&framed, TARGET), None);
+    let mut less = evidence;
+    less.frames.retain(|(from, frame)| *from != id(1) || round_of(frame) != 3);
+    assert_eq!(judge(&less, TARGET), None);
 }
 
 every_curve! {
     made_up_evidence two_opening_keys_frame_nobody another_deal_frames_nobody another_mask_frames_nobody
+    another_opening_key_frames_no_helper a_right_complaint_is_not_turned
+    a_right_complaint_of_the_target_is_not_turned
 }
 
 /// Frames of rounds that there are not, or to one party, are no evidence.

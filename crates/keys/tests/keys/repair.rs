@@ -122,6 +122,18 @@ pub fn deal<C: Curve>(from: u16, said: &Said) -> Vec<u8> {
     forged::<C>(from, said, &zero::<C>).body()
 }
 
+/// Another one, as good.
+pub fn other_deal<C: Curve>(from: u16, said: &Said) -> Vec<u8> {
+    let mut other = forged::<C>(from, said, &zero::<C>);
+    other.coefficients = mask::<C>([51, 53], TARGET);
+    other.body()
+}
+
+/// One with errors in what is sealed.
+pub fn wrong_deal<C: Curve>(from: u16, said: &Said, error: &dyn Fn(u16) -> C::Scalar) -> Vec<u8> {
+    forged::<C>(from, said, error).body()
+}
+
 fn good_deal<C: Curve>(said: &Said) -> Vec<u8> {
     deal::<C>(1, said)
 }
