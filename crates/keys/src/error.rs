@@ -163,7 +163,7 @@ pub enum DecodeError {
         /// The [code](crate::Family::CODE) found.
         found: u8,
     },
-    /// The digest at the end is not that of the bytes before it.
+    /// The digest at the end is not that of the family's name and the bytes before it.
     Damaged,
     /// Parties that are not ascending numbers from 1.
     BadOrder,

@@ -39,7 +39,7 @@ pub trait Family: Copy + Eq + Debug + Send + Sync + 'static {
     /// The name, which no other family has: `"quorate-frost FROST-ED25519-SHA512-v1"`.
     const NAME: &'static str;
 
-    /// The byte that stands for the suite or curve in stored forms.
+    /// The byte that stands for the family in stored forms, for a good error; the name is hashed into their digest.
     const CODE: u8;
 
     /// The largest committee.

@@ -138,7 +138,7 @@ impl<F: Family> SecretShare<F> {
         bytes.push(self.state.to_byte());
         bytes.extend_from_slice(self.verifying.as_ref());
         put_scalar::<F::Curve>(&mut bytes, self.secret.expose());
-        wire::end(&mut bytes);
+        wire::end::<F>(&mut bytes);
         bytes
     }
 

@@ -135,7 +135,7 @@ impl<F: Family> SharedKey<F> {
         let content = content::<F>(&self.committee, self.epoch(), &self.commitment, &self.extra);
         let mut bytes = wire::start::<F>(Kind::SharedKey, content.len());
         bytes.extend_from_slice(&content);
-        wire::end(&mut bytes);
+        wire::end::<F>(&mut bytes);
         core::mem::take(&mut *bytes)
     }
 

@@ -41,13 +41,14 @@ pub(crate) fn start<F: Family>(kind: Kind, body: usize) -> Zeroizing<Vec<u8>> {
 }
 
 /// Ends a form.
-pub(crate) fn end(bytes: &mut Vec<u8>) {
-    let digest = digest(bytes);
+pub(crate) fn end<F: Family>(bytes: &mut Vec<u8>) {
+    let digest = digest::<F>(bytes);
     bytes.extend_from_slice(&digest);
 }
 
-fn digest(bytes: &[u8]) -> [u8; DIGEST] {
+fn digest<F: Family>(bytes: &[u8]) -> [u8; DIGEST] {
     let mut transcript = Transcript::new("quorate-keys stored form");
+    transcript.append("family", F::NAME.as_bytes());
     transcript.append("bytes", bytes);
     transcript.finish32()
 }
@@ -67,7 +68,7 @@ pub(crate) fn open<F: Family>(bytes: &[u8], kind: Kind) -> Result<Reader<'_>, De
     }
     let (body, end) = rest.split_last_chunk::<DIGEST>().ok_or(DecodeError::Truncated)?;
     let whole = bytes.get(..HEADER.saturating_add(body.len())).ok_or(DecodeError::Truncated)?;
-    if digest(whole) != *end {
+    if digest::<F>(whole) != *end {
         return Err(DecodeError::Damaged);
     }
     Ok(Reader::new(body))

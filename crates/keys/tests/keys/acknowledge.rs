@@ -170,7 +170,8 @@ fn what_may_be_deleted<C: Curve>() {
             && !may(&by_three, &three)
     );
     // What is not confirmed, but of the package that all have stored.
-    let marked = crate::stored::altered(&two.shares[&2].to_bytes(), crate::stored::STATE, &[2]);
+    let marked =
+        crate::stored::altered::<C>(&two.shares[&2].to_bytes(), crate::stored::STATE, &[2]);
     let marked = SecretShare::<Of<C>>::from_bytes(&marked).unwrap();
     assert_eq!(marked.state(), ShareState::Unconfirmed);
     assert!(!by_two.permits_deleting(&marked));

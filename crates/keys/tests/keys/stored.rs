@@ -2,24 +2,26 @@
 
 use quorate_curve::{Curve, Ed25519, P256, Secp256k1, Secret};
 use quorate_keys::session::Transcript;
-use quorate_keys::{CommitteeError, DecodeError, SecretShare, ShareState, SharedKey};
+use quorate_keys::session::wire::Reader;
+use quorate_keys::{CommitteeError, DecodeError, Family, SecretShare, ShareState, SharedKey};
 use quorate_sharing::Commitment;
 
 use crate::group::{Key, Of, committee, copy, id};
 
 /// The bytes with a digest that fits.
-fn resealed(bytes: &[u8]) -> Vec<u8> {
+fn resealed<C: Curve>(bytes: &[u8]) -> Vec<u8> {
     let body = &bytes[..bytes.len() - 32];
     let mut transcript = Transcript::new("quorate-keys stored form");
+    transcript.append("family", C::NAME.as_bytes());
     transcript.append("bytes", body);
     [body, &transcript.finish32()].concat()
 }
 
 /// The bytes with a field changed, and a digest that fits.
-pub fn altered(bytes: &[u8], at: usize, to: &[u8]) -> Vec<u8> {
+pub fn altered<C: Curve>(bytes: &[u8], at: usize, to: &[u8]) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     bytes[at..at + to.len()].copy_from_slice(to);
-    resealed(&bytes)
+    resealed::<C>(&bytes)
 }
 
 /// Where the state stands in a stored share.
@@ -74,36 +76,36 @@ fn every_field_is_checked<C: Curve>() {
     let bytes = key.public.to_bytes();
     let open = |bytes: &[u8]| Shared::<C>::from_bytes(bytes).map(drop).unwrap_err();
     let point = size_of::<C::PointBytes>();
-    assert_eq!(open(&altered(&bytes, 0, &[2])), DecodeError::UnknownVersion(2));
+    assert_eq!(open(&altered::<C>(&bytes, 0, &[2])), DecodeError::UnknownVersion(2));
     let why = DecodeError::WrongKind { expected: "the public side of a key", found: 65 };
-    assert_eq!(open(&altered(&bytes, 1, &[65])), why);
+    assert_eq!(open(&altered::<C>(&bytes, 1, &[65])), why);
     assert_eq!(
-        open(&altered(&bytes, 2, &[99])),
+        open(&altered::<C>(&bytes, 2, &[99])),
         DecodeError::WrongFamily { expected: C::NAME, found: 99 }
     );
     for t in [0u16, 1, 4] {
         let why = CommitteeError::Threshold { threshold: t, parties: 3 };
-        assert_eq!(open(&altered(&bytes, 7, &t.to_be_bytes())), DecodeError::Committee(why));
+        assert_eq!(open(&altered::<C>(&bytes, 7, &t.to_be_bytes())), DecodeError::Committee(why));
     }
     // A point short: read on into what is behind.
     assert!(matches!(
-        open(&altered(&bytes, 7, &[0, 3])),
+        open(&altered::<C>(&bytes, 7, &[0, 3])),
         DecodeError::BadPoint | DecodeError::Truncated
     ));
     let why = CommitteeError::TooMany { most: 100, got: 65_535 };
-    assert_eq!(open(&altered(&bytes, 9, &[255, 255])), DecodeError::Committee(why));
+    assert_eq!(open(&altered::<C>(&bytes, 9, &[255, 255])), DecodeError::Committee(why));
     for wrong in [[0, 0, 0, 2], [0, 2, 0, 2], [0, 3, 0, 2]] {
-        assert_eq!(open(&altered(&bytes, 11, &wrong)), DecodeError::BadOrder);
+        assert_eq!(open(&altered::<C>(&bytes, 11, &wrong)), DecodeError::BadOrder);
     }
     for at in [17, 17 + point] {
         let neutral = C::encode_point(&C::identity());
-        assert_eq!(open(&altered(&bytes, at, neutral.as_ref())), DecodeError::BadPoint);
-        assert_eq!(open(&altered(&bytes, at, &vec![0xff; point])), DecodeError::BadPoint);
+        assert_eq!(open(&altered::<C>(&bytes, at, neutral.as_ref())), DecodeError::BadPoint);
+        assert_eq!(open(&altered::<C>(&bytes, at, &vec![0xff; point])), DecodeError::BadPoint);
     }
     let longer = [&bytes[..bytes.len() - 32], &[0; 33]].concat();
-    assert_eq!(open(&resealed(&longer)), DecodeError::TrailingBytes);
+    assert_eq!(open(&resealed::<C>(&longer)), DecodeError::TrailingBytes);
     // Another epoch is another package: its shares are not of this one.
-    let other = Shared::<C>::from_bytes(&altered(&bytes, 3, &[0, 0, 0, 7])).unwrap();
+    let other = Shared::<C>::from_bytes(&altered::<C>(&bytes, 3, &[0, 0, 0, 7])).unwrap();
     assert!(key.shares[&1].expect(&other).is_err());
 }
 
@@ -112,30 +114,30 @@ fn every_field_of_a_share_is_checked<C: Curve>() {
     let bytes = key.shares[&1].to_bytes();
     let open = |bytes: &[u8]| Share::<C>::from_bytes(bytes).map(drop).unwrap_err();
     let (point, scalar) = (size_of::<C::PointBytes>(), size_of::<C::ScalarBytes>());
-    assert_eq!(open(&altered(&bytes, 3, &[0, 0])), DecodeError::BadOrder);
+    assert_eq!(open(&altered::<C>(&bytes, 3, &[0, 0])), DecodeError::BadOrder);
     let state = STATE;
     // Pending in epoch 0, and none at all.
     for wrong in [1, 3, 255] {
-        assert_eq!(open(&altered(&bytes, state, &[wrong])), DecodeError::BadState(wrong));
+        assert_eq!(open(&altered::<C>(&bytes, state, &[wrong])), DecodeError::BadState(wrong));
     }
-    let zero = altered(&bytes, state + 1, C::encode_point(&C::identity()).as_ref());
-    let zero = altered(&zero, state + 1 + point, &vec![0; scalar]);
+    let zero = altered::<C>(&bytes, state + 1, C::encode_point(&C::identity()).as_ref());
+    let zero = altered::<C>(&zero, state + 1 + point, &vec![0; scalar]);
     assert_eq!(open(&zero), DecodeError::BadScalar);
     assert_eq!(
-        open(&altered(&bytes, state + 1 + point, &vec![0xff; scalar])),
+        open(&altered::<C>(&bytes, state + 1 + point, &vec![0xff; scalar])),
         DecodeError::BadScalar
     );
     let another = C::encode_scalar(&C::Scalar::from(7));
-    let why = open(&altered(&bytes, state + 1 + point, another.as_ref()));
+    let why = open(&altered::<C>(&bytes, state + 1 + point, another.as_ref()));
     assert!(matches!(why, DecodeError::Inconsistent(_)));
-    let why = open(&altered(&bytes, state + 1, C::encode_point(&C::generator()).as_ref()));
+    let why = open(&altered::<C>(&bytes, state + 1, C::encode_point(&C::generator()).as_ref()));
     assert!(matches!(why, DecodeError::Inconsistent(_)));
     // A share in another's name, or made to name a package that it is not of.
-    let stolen = Share::<C>::from_bytes(&altered(&bytes, 3, &[0, 2])).unwrap();
+    let stolen = Share::<C>::from_bytes(&altered::<C>(&bytes, 3, &[0, 2])).unwrap();
     assert!(stolen.expect(&key.public).is_err());
     let other = Key::<C>::dealt(&[1, 2, 3], 2, 4);
     let theirs = other.shares[&1].to_bytes();
-    let renamed = Share::<C>::from_bytes(&altered(&bytes, 5, &theirs[5..73])).unwrap();
+    let renamed = Share::<C>::from_bytes(&altered::<C>(&bytes, 5, &theirs[5..73])).unwrap();
     assert!(
         renamed.package_id() == other.public.package_id() && renamed.expect(&other.public).is_err()
     );
@@ -211,6 +213,48 @@ fn families_do_not_mix() {
     let why = DecodeError::WrongFamily { expected: "secp256k1", found: 5 };
     assert_eq!(Shared::<Secp256k1>::from_bytes(&key.public.to_bytes()).map(drop), Err(why));
     assert_eq!(Share::<Secp256k1>::from_bytes(&key.shares[&1].to_bytes()).map(drop), Err(why));
+}
+
+/// A family with the code of another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Twin;
+
+impl Family for Twin {
+    type Curve = P256;
+    type Extra = [u8; 32];
+    type Public = SharedKey<Self>;
+    type Share = SecretShare<Self>;
+
+    const NAME: &'static str = "another use of P-256";
+    const CODE: u8 = Of::<P256>::CODE;
+
+    fn put_extra(extra: &[u8; 32], bytes: &mut Vec<u8>) {
+        Of::<P256>::put_extra(extra, bytes);
+    }
+
+    fn read_extra(reader: &mut Reader<'_>) -> Option<[u8; 32]> {
+        Of::<P256>::read_extra(reader)
+    }
+
+    fn public(shared: SharedKey<Self>) -> SharedKey<Self> {
+        shared
+    }
+
+    fn share(share: SecretShare<Self>, _: &SharedKey<Self>) -> SecretShare<Self> {
+        share
+    }
+}
+
+/// The name decides, not the code.
+#[test]
+fn twins_do_not_mix() {
+    let key = Key::<P256>::dealt(&[1, 2, 3], 2, 3);
+    let public = SharedKey::<Twin>::from_bytes(&key.public.to_bytes()).map(drop);
+    let share = SecretShare::<Twin>::from_bytes(&key.shares[&1].to_bytes()).map(drop);
+    assert_eq!((public, share), (Err(DecodeError::Damaged), Err(DecodeError::Damaged)));
+    let (committee, commitment) = (key.public.committee().clone(), key.public.commitment().clone());
+    let twin = SharedKey::<Twin>::new(committee, 0, commitment, *key.public.extra()).unwrap();
+    assert_ne!(twin.package_id().key_id(), key.public.package_id().key_id());
 }
 
 /// Nothing that holds a secret prints one.
