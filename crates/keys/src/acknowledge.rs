@@ -24,13 +24,12 @@
 //!
 //! [`Session`]: quorate_session::Session
 
-use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 
 use quorate_session::{
     Abort, Binding, Fault, Inbox, Judgement, Limits, Next, Outbox, ParamError, Parties, PartyId,
-    Protocol, Round, Run,
+    PerParty, Protocol, Round, Run,
 };
 
 use crate::error::{DecodeError, PlanError};
@@ -148,7 +147,7 @@ impl<F: Family> Protocol for Acknowledge<F> {
 }
 
 /// Whether every body is empty.
-fn empty(inbox: Inbox<'_>) -> Result<Vec<(PartyId, ())>, Abort> {
+fn empty(inbox: Inbox<'_>) -> Result<PerParty<()>, Abort> {
     inbox.verify(
         |_, message| if message.broadcast.is_empty() { Ok(()) } else { Err(Fault::WrongLength) },
     )

@@ -146,6 +146,8 @@ pub enum Fault {
     InvalidShare,
     /// A share of a signature does not verify.
     InvalidSignatureShare,
+    /// A value that must equal a known one, or be zero, does not.
+    InvalidSum,
     /// A modulus of the wrong size or form.
     InvalidModulus,
     /// A confirmation of another result than the one that follows from the broadcasts that its
@@ -167,6 +169,7 @@ impl fmt::Display for Fault {
             Self::InvalidProof => "proof does not verify",
             Self::InvalidShare => "share is not on the committed polynomial",
             Self::InvalidSignatureShare => "signature share does not verify",
+            Self::InvalidSum => "sum is not the value that it has to be",
             Self::InvalidModulus => "modulus of the wrong size or form",
             Self::InvalidConfirmation => "confirms another result than its broadcasts give",
         })

@@ -169,13 +169,13 @@ pub(crate) fn blame(inbox: &Inbox<'_>, mut findings: Vec<Finding>) -> Result<(),
     if findings.is_empty() {
         return Ok(());
     }
-    let abort = inbox.blame(findings.iter().map(|one| (one.culprit, one.fault)).collect());
+    let abort = inbox.blame(findings.iter().map(|one| (one.culprit, one.fault)));
     let Abort::Misbehaviour(mut blames) = abort else { return Err(abort) };
     for (blame, finding) in blames.iter_mut().zip(findings) {
         let Some((accuser, evidence)) = finding.accuser.zip(blame.evidence.as_mut()) else {
             continue;
         };
-        if let Abort::Misbehaviour(accusers) = inbox.blame(Vec::from([(accuser, finding.fault)])) {
+        if let Abort::Misbehaviour(accusers) = inbox.blame([(accuser, finding.fault)]) {
             let frames =
                 accusers.into_iter().filter_map(|one| one.evidence).flat_map(|one| one.frames);
             evidence.frames.extend(frames);

@@ -164,7 +164,9 @@ impl<F: Family> Giving<F> {
     pub(super) fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<(Ending<F>, Outbox), Abort> {
         let internal = || Abort::unattributed(run.round(), Check::Internal);
         let mut given = self.each(inbox)?;
-        given.extend(self.sealed.map(|sealed| (run.me(), sealed)));
+        if let Some(sealed) = self.sealed {
+            given.insert(run.me(), sealed);
+        }
         if self.share.is_some() {
             let ending = Ending { masks: self.masks, given, share: None, liars: Vec::new() };
             return Ok((ending, Outbox::default()));
@@ -194,14 +196,15 @@ impl<F: Family> Giving<F> {
         let mut given = Given::<F>::new();
         for message in inbox.each() {
             match self.masks.given(message.from, message.broadcast) {
-                Ok(sealed) => given.extend(sealed.map(|sealed| (message.from, sealed))),
+                Ok(Some(sealed)) => drop(given.insert(message.from, sealed)),
+                Ok(None) => {}
                 Err(more) => findings.extend(more),
             }
         }
         // The run is over: the target names those that lied to it alone as well.
         if !findings.is_empty() && self.share.is_none() {
             let lied = given.iter().filter(|(helper, sealed)| self.open(*helper, sealed).is_none());
-            findings.extend(lied.map(|(helper, _)| Finding::sealed_wrong(*helper)));
+            findings.extend(lied.map(|(helper, _)| Finding::sealed_wrong(helper)));
         }
         blame(&inbox, findings).map(|()| given)
     }
@@ -211,16 +214,16 @@ impl<F: Family> Giving<F> {
         let mut liars = Vec::new();
         let mut values = Vec::with_capacity(given.len());
         for (helper, sealed) in given {
-            match self.open(*helper, sealed) {
+            match self.open(helper, sealed) {
                 Some(value) => values.push(value),
-                None => liars.push(*helper),
+                None => liars.push(helper),
             }
         }
         if !liars.is_empty() {
             return Some(Err(liars));
         }
         let (key, target) = (self.masks.plan.key(), self.masks.plan.target());
-        let ids: Vec<PartyId> = given.iter().map(|(helper, _)| *helper).collect();
+        let ids: Vec<PartyId> = given.iter().map(|(helper, _)| helper).collect();
         let lambdas = lagrange::all_at::<F::Curve>(&ids, target)?;
         let terms = || lambdas.iter().zip(&values).map(|(lambda, value)| *lambda * *value.expose());
         let sum = Secret::make(|| terms().fold(Scalar::<F>::default(), |sum, term| sum + term));

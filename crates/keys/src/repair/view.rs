@@ -4,7 +4,9 @@
 use alloc::vec::Vec;
 
 use quorate_curve::{Curve, Secret};
-use quorate_session::{Evidence, Fault, PartyId, Protocol, SessionId, frame, wire::Reader};
+use quorate_session::{
+    Evidence, Fault, PartyId, PerParty, Protocol, Session, SessionId, wire::Reader,
+};
 use quorate_sharing::Commitment;
 
 use super::{Repair, RepairPlan, bind};
@@ -18,7 +20,7 @@ pub(super) const GIVES: u8 = 0;
 pub(super) const COMPLAINS: u8 = 1;
 
 /// What the helpers have sealed for the target, by helper.
-pub(super) type Given<F> = Vec<(PartyId, Scalar<F>)>;
+pub(super) type Given<F> = PerParty<Scalar<F>>;
 
 /// The opening keys and masks of a run, and the commitment to the sum of the masks.
 pub(super) struct Masks<F: Family> {
@@ -53,7 +55,7 @@ impl<F: Family> RepairPlan<F> {
     pub fn convicts(&self, sid: SessionId, evidence: &Evidence, party: PartyId) -> Option<Fault> {
         let parties = self.parties();
         let context =
-            frame::bound::<Repair<F>>(sid, &parties, |binding| bind(self, binding)).context();
+            Session::<Repair<F>>::bound(sid, &parties, |binding| bind(self, binding)).context();
         let frames =
             Frames::read(evidence, (Repair::<F>::CODE, Repair::<F>::ROUNDS), context, &parties)?;
         let opened = frames.by(1, party).map(|body| opening_key::<F::Curve>(true, body));
@@ -157,7 +159,7 @@ impl<F: Family> Masks<F> {
     fn judge(&self, given: &Given<F>, complaint: &Complaint<F::Curve>) -> Finding {
         let (target, helper) = (self.plan.target(), complaint.against);
         let lie = |fault| Finding { culprit: target, fault, accuser: None };
-        let sealed = given.iter().find(|(id, _)| *id == helper).map(|(_, sealed)| sealed);
+        let sealed = given.get(helper);
         let Some((sealed, envelope)) = sealed.zip(self.envelope(helper)) else {
             return lie(Fault::Malformed);
         };
@@ -178,7 +180,8 @@ impl<F: Family> Masks<F> {
         let mut given = Given::<F>::new();
         for (from, body) in spoken(3) {
             match self.given(from, body) {
-                Ok(sealed) => given.extend(sealed.map(|sealed| (from, sealed))),
+                Ok(Some(sealed)) => drop(given.insert(from, sealed)),
+                Ok(None) => {}
                 // The party's own words are about the masks that it says it saw.
                 Err(more) if from != party || frames.attests(3, party).is_some() => {
                     findings.extend(more)

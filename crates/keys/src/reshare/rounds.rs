@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use quorate_curve::Secret;
-use quorate_session::{Abort, Check, Inbox, Outbox, ParamError, PartyId, Run};
+use quorate_session::{Abort, Check, Inbox, Outbox, ParamError, PartyId, PerParty, Run};
 use quorate_sharing::{Polynomial, lagrange};
 
 use super::view::{COMPLAINS, CONFIRMS, confirmation};
@@ -13,7 +13,7 @@ use crate::wire::Encoded;
 use crate::{Family, Scalar, SecretShare, ShareState, SharedKey};
 
 /// A value from each peer.
-pub(crate) type Received<T> = Result<Vec<(PartyId, T)>, Abort>;
+pub(crate) type Received<T> = Result<PerParty<T>, Abort>;
 
 /// Bytes of a message of round 3.
 pub(super) fn last_length<F: Family>(dealers: usize) -> usize {

@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 
 use quorate_curve::Curve;
-use quorate_session::{Evidence, Fault, PartyId, Protocol, SessionId, frame};
+use quorate_session::{Evidence, Fault, PartyId, Protocol, Session, SessionId, frame};
 use quorate_sharing::lagrange;
 
 use super::{Reshare, ResharePlan, bind};
@@ -108,7 +108,7 @@ impl<F: Family> ResharePlan<F> {
     pub fn convicts(&self, sid: SessionId, evidence: &Evidence, party: PartyId) -> Option<Fault> {
         let parties = self.parties();
         let context =
-            frame::bound::<Reshare<F>>(sid, &parties, |binding| bind(self, binding)).context();
+            Session::<Reshare<F>>::bound(sid, &parties, |binding| bind(self, binding)).context();
         let frames =
             Frames::read(evidence, (Reshare::<F>::CODE, Reshare::<F>::ROUNDS), context, &parties)?;
         let opened = frames.by(1, party).map(|body| self.opening_key(party, body));
