@@ -1,4 +1,4 @@
-//! Threshold ECDSA with the primes of the [`fixtures`](crate::fixtures).
+//! Threshold ECDSA with the [primes for tests](crate::fixtures).
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};

@@ -14,6 +14,7 @@ mod aux_info;
 mod claims;
 mod confirm;
 mod evidence;
+mod exchanged;
 mod hostile;
 mod inventories;
 mod known;

@@ -105,17 +105,10 @@ pub fn play<P: Protocol>(
         for (to, heard) in &honest {
             for from in corrupt {
                 let Some(body) = lies(round, *from, *to, &said) else { continue };
-                // The echo is whatever the one who hears it wants to hear.
-                let prefix: [u8; PREFIX] = heard[HEADER..HEADER + PREFIX].try_into().unwrap();
-                let header = Header {
-                    version: frame::VERSION,
-                    code: P::CODE,
-                    round: Round(round),
-                    from: id(*from),
-                    to: None,
-                    context,
-                };
-                lied.insert((*from, *to), (header.frame(Some(&prefix), &body), body));
+                lied.insert(
+                    (*from, *to),
+                    (forged::<P>(&context, round, *from, heard, &body), body),
+                );
             }
         }
         let last = said.rounds.len() - 1;
@@ -135,20 +128,43 @@ pub fn play<P: Protocol>(
                 Ok(Progress::Round(step)) => {
                     next.insert(party, (step.session, step.outgoing));
                 }
-                Ok(Progress::Done { output, .. }) => {
-                    results.insert(party, Ok(output));
-                }
-                Ok(Progress::Waiting(session) | Progress::Working(session)) => {
-                    results.insert(party, Err(session.give_up()));
-                }
-                Err(stopped) => {
-                    results.insert(party, Err(stopped));
-                }
+                other => drop(results.insert(party, ended(other))),
             }
         }
         running = next;
     }
     Ended { results }
+}
+
+/// The end of a session that does not go on; who waits gives up.
+fn ended<P: Protocol>(
+    progress: Result<Progress<P>, Stopped<P::Output>>,
+) -> Result<P::Output, Stopped<P::Output>> {
+    match progress? {
+        Progress::Done { output, .. } => Ok(output),
+        Progress::Waiting(session) | Progress::Working(session) => Err(session.give_up()),
+        Progress::Round(_) => unreachable!("another round"),
+    }
+}
+
+/// A broadcast, with the echo that the one who hears it wants to hear.
+fn forged<P: Protocol>(
+    context: &[u8; 32],
+    round: u8,
+    from: u16,
+    heard: &[u8],
+    body: &[u8],
+) -> Vec<u8> {
+    let prefix: [u8; PREFIX] = heard[HEADER..HEADER + PREFIX].try_into().unwrap();
+    let header = Header {
+        version: frame::VERSION,
+        code: P::CODE,
+        round: Round(round),
+        from: id(from),
+        to: None,
+        context: *context,
+    };
+    header.frame(Some(&prefix), body)
 }
 
 /// The one frame that a party of these protocols sends in a round.

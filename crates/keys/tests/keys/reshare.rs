@@ -315,6 +315,12 @@ fn a_false_complaint_names_its_author<C: Curve>() {
         complaint::<C>(&said.context, [dealer, 4], d_of::<C>(said.by(2, dealer), 2), y, shift)
     };
     let mine = y::<C>(4);
+    let other = |said: &Said, context: &[u8; 32], between: [u16; 2], dealer: u16| {
+        complaint::<C>(context, between, d_of::<C>(said.by(2, dealer), 2), &mine, &none)
+    };
+    let named = |said: &Said, dealer: u16| {
+        [&dealer.to_be_bytes(), &about(said, 1, &mine, &none)[2..]].concat()
+    };
     type Lie<'a> = Box<dyn Fn(&Said) -> Vec<u8> + 'a>;
     let lies: Vec<(Fault, Lie<'_>)> = vec![
         // All in order, but the share is good.
@@ -328,41 +334,14 @@ fn a_false_complaint_names_its_author<C: Curve>() {
         (Fault::InvalidProof, Box::new(|said| about(said, 1, &mine, &one))),
         (Fault::InvalidProof, Box::new(|said| about(said, 1, &(mine + one), &none))),
         // Read as another's, about another's, in another run.
-        (
-            Fault::InvalidProof,
-            Box::new(|said| {
-                complaint::<C>(&said.context, [1, 2], d_of::<C>(said.by(2, 1), 2), &mine, &none)
-            }),
-        ),
-        (
-            Fault::InvalidProof,
-            Box::new(|said| {
-                complaint::<C>(&[5; 32], [1, 4], d_of::<C>(said.by(2, 1), 2), &mine, &none)
-            }),
-        ),
-        (
-            Fault::InvalidProof,
-            Box::new(|said| {
-                complaint::<C>(&said.context, [1, 4], d_of::<C>(said.by(2, 3), 2), &mine, &none)
-            }),
-        ),
+        (Fault::InvalidProof, Box::new(|said| other(said, &said.context, [1, 2], 1))),
+        (Fault::InvalidProof, Box::new(|said| other(said, &[5; 32], [1, 4], 1))),
+        (Fault::InvalidProof, Box::new(|said| other(said, &said.context, [1, 4], 3))),
         // About who deals nothing, itself, nobody; twice; out of order; none.
-        (
-            Fault::Malformed,
-            Box::new(|said| [&2u16.to_be_bytes(), &about(said, 1, &mine, &none)[2..]].concat()),
-        ),
-        (
-            Fault::Malformed,
-            Box::new(|said| [&4u16.to_be_bytes(), &about(said, 1, &mine, &none)[2..]].concat()),
-        ),
-        (
-            Fault::Malformed,
-            Box::new(|said| [&9u16.to_be_bytes(), &about(said, 1, &mine, &none)[2..]].concat()),
-        ),
-        (
-            Fault::Malformed,
-            Box::new(|said| [&0u16.to_be_bytes(), &about(said, 1, &mine, &none)[2..]].concat()),
-        ),
+        (Fault::Malformed, Box::new(|said| named(said, 2))),
+        (Fault::Malformed, Box::new(|said| named(said, 4))),
+        (Fault::Malformed, Box::new(|said| named(said, 9))),
+        (Fault::Malformed, Box::new(|said| named(said, 0))),
         (
             Fault::Malformed,
             Box::new(|said| [about(said, 1, &mine, &none), about(said, 1, &mine, &none)].concat()),

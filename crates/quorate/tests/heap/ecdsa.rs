@@ -6,8 +6,9 @@ use quorate::ecdsa::{
     AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, Engine, KeyShare, Keygen, KeygenParams,
     Presign, PresignParams, Presignature, RawDigest, Secp256k1 as C, Sign, SignParams,
 };
-use quorate::session::{Parties, PartyId, SpentInMemory, To};
-use quorate_bignum::SecretInteger;
+use quorate::session::frame::{HEADER, PREFIX};
+use quorate::session::{Parties, PartyId, Progress, Session, SessionId, SpentInMemory, Step, To};
+use quorate_bignum::{Integer, SecretInteger};
 use quorate_curve::Curve;
 use quorate_testkit::fixtures;
 use quorate_testkit::heap::Watchlist;
@@ -162,6 +163,7 @@ fn aux_info_presigning_and_signing() {
     report.watch("aux-info", &list, || drop(signers.run_aux()));
     presigning(&mut report, &signers);
     signing(&mut report, &signers);
+    alarm(&mut report, &signers);
 }
 
 fn presigning(report: &mut Report, signers: &Signers) {
@@ -200,6 +202,71 @@ fn signing(report: &mut Report, signers: &Signers) {
     report.watch("signing", &list, || {
         drop(run::<Sign<C>>(30, &signers.parties, params, |_, _, _| ()));
     });
+}
+
+/// Presigns up to a red alert: both are told another δ than the other's. `seen` is shown the alarms.
+fn alarmed(signers: &Signers, mut seen: impl FnMut(PartyId, &[u8])) {
+    let (parties, sid) = (&signers.parties, SessionId::new([20; 32]));
+    let begin = |(me, seed)| {
+        Session::<Presign<C>>::start(sid, me, parties, signers.params(me), &mut rng(seed)).unwrap()
+    };
+    let mut steps: Vec<Step<Presign<C>>> = parties.iter().zip(20..).map(begin).collect();
+    for round in 1..4 {
+        let [one, other] = <[_; 2]>::try_from(steps).unwrap();
+        let told = |step: Step<_>, from: PartyId, outgoing: &[quorate::session::Outgoing]| {
+            let mut session: Session<Presign<C>> = step.session;
+            for message in outgoing {
+                let mut bytes = message.bytes.clone();
+                if round == 3 {
+                    let delta = &mut bytes[HEADER + PREFIX..][..32];
+                    let more = decode(delta) + Scalar::from(1u64);
+                    delta.copy_from_slice(C::encode_scalar(&more).as_ref());
+                }
+                session.receive(from, &bytes).unwrap();
+            }
+            let Progress::Round(step) = session.advance().unwrap() else { panic!() };
+            step
+        };
+        let (mine, theirs) = (one.outgoing.clone(), other.outgoing.clone());
+        steps = vec![told(one, id(2), &theirs), told(other, id(1), &mine)];
+    }
+    for Step { session, outgoing } in steps {
+        seen(session.me(), &outgoing[0].bytes[HEADER + PREFIX..]);
+        drop(session.give_up());
+    }
+}
+
+/// The sum of each signer as an integer, and some masks of its Πdec.
+fn alarm(report: &mut Report, signers: &Signers) {
+    let (_, frames) = recorded::<Presign<C>>(20, &signers.parties, |party| signers.params(party));
+    let mut list = signers.watch_keys();
+    watch_presigning(&mut list, &frames);
+    let len = LEVEL.ciphertext_bytes();
+    let part = |bytes: &[u8], at: usize| bytes[at * len..(at + 1) * len].to_vec();
+    alarmed(signers, |me, body| {
+        let own = usize::from(me.get()) - 1;
+        let opening = frames.iter().find(|frame| frame.from == me && frame.round == 1).unwrap();
+        let mut read = |bytes: Vec<u8>| {
+            watch_ciphertexts(&mut list, "a product", own, &[&bytes]).remove(0).declassify()
+        };
+        let [k, gamma] = [0, 1].map(|at| read(part(opening.body(), at)));
+        let [sent, received] = [1, 2].map(|at| read(part(body, at)));
+        let sum = k.mul(&gamma).add(&received).sub(&sent);
+        // The upper bits of a mask are those of its response.
+        let mut watch = |name: &str, number: &Integer, bytes: usize| {
+            let number = number.magnitude().to_be_bytes(512).unwrap();
+            list.number(name, &number[512 - bytes..]);
+        };
+        watch("the sum", &sum, 512);
+        let proof = &body[4 * len..];
+        let integer = |at: usize, len: usize| Integer::from_be_bytes(&proof[at..at + len]).unwrap();
+        for repetition in (0..8).filter(|bit| proof[0] >> bit & 1 == 1) {
+            let at = 16 + repetition * (97 + 248 + 256);
+            watch("the mask of gamma_i", &integer(at, 97).sub(&gamma), 32);
+            watch("the mask of the sum", &integer(at + 97, 248).sub(&sum), 144);
+        }
+    });
+    report.watch("an alarm", &list, || alarmed(signers, |_, _| ()));
 }
 
 /// The trapdoors are among what is watched.

@@ -17,7 +17,7 @@ use crate::dec;
 use crate::support::*;
 
 /// A sound statement and its witness.
-fn encrypted(seed: u64) -> (Statement<'static, K>, impl Fn() -> Witness<'static, K>) {
+pub(crate) fn encrypted(seed: u64) -> (Statement<'static, K>, impl Fn() -> Witness<'static, K>) {
     let [prover, verifier, _] = parties(FAST);
     let rng = &mut rng(seed);
     let (k, b) = (scalar::<K>(rng), scalar::<K>(rng));
@@ -54,6 +54,11 @@ fn with_setup(
     pi_aff_g::Statement { setup, ..*s }
 }
 
+/// Statements about x, hidden by y, under one base.
+fn logarithms([x, y]: [<K as Curve>::Point; 2]) -> pi_elog::Statement<K> {
+    pi_elog::Statement { l: y, m: x + y, x: K::generator(), y: x, h: K::generator() }
+}
+
 /// Proofs of different figures in one list; a bad one does not harm the others, whatever is bad about it.
 #[test]
 fn one_list_for_all() {
@@ -61,14 +66,7 @@ fn one_list_for_all() {
     let x = scalar::<K>(&mut rng(1));
     let known = pi_sch::Statement::<K> { x: K::mul_base(x) };
     let y = scalar::<K>(&mut rng(4));
-    let [x_point, y_point] = [x, y].map(K::mul_base);
-    let logs = pi_elog::Statement::<K> {
-        l: y_point,
-        m: x_point + y_point,
-        x: K::generator(),
-        y: x_point,
-        h: K::generator(),
-    };
+    let logs = logarithms([x, y].map(K::mul_base));
     let (enc, witness) = encrypted(2);
     let (own, other) = (prover.own(), Context { instance: b"other", ..context() });
     let rng = &mut rng(3);

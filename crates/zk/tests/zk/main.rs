@@ -13,6 +13,7 @@ mod challenge;
 mod curve;
 mod dec;
 mod enc_elg;
+mod exchanged;
 mod keys;
 mod known;
 mod layout;

@@ -24,7 +24,7 @@ use crate::presign::rounds::{Presigning, start};
 use crate::presign::{Presign, PresignParams, Presignature};
 use crate::rounds::{Logged, Rounds, Step};
 use crate::wire::POINT;
-use crate::{AuxInfo, EcdsaCurve, Evidence, KeyShare, Keygen, KeygenParams, SigningRun};
+use crate::{AuxInfo, EcdsaCurve, Evidence, KeyShare, Keygen, KeygenParams, NotShown, SigningRun};
 
 #[derive(Clone, Copy)]
 enum Role {
@@ -183,6 +183,12 @@ impl Group {
         for blame in &blames {
             let evidence = Evidence::from_blame(blame).unwrap();
             assert_eq!(evidence.verify(&Engine::detect(), &public), Ok(blame.fault));
+            // It shows nothing against the others, whose broadcasts are in it.
+            for other in self.parties.iter().filter(|party| *party != blame.party) {
+                let evidence = Evidence::new(other, evidence.frames().clone());
+                let verdict = evidence.verify(&Engine::detect(), &public);
+                assert_eq!(verdict, Err(NotShown::InOrder), "{other}");
+            }
         }
         blames.iter().map(|blame| (blame.party, blame.round.get(), blame.fault)).collect()
     }
@@ -225,6 +231,13 @@ fn altered<C: EcdsaCurve>(round: &AwaitingProductProofs<C>, message: &[u8]) {
         message[end - 1] ^= 1;
         let verdict = round.verify(between, &message);
         assert_eq!(verdict, Err(Fault::InvalidProof.into()), "{end}");
+    }
+    // The proofs of both products change places, and the repetitions of the first.
+    let (half, one) = (message.len() >> 1, 97 + 225 + 256 + 256);
+    for (place, by) in [(0..message.len(), half), (16..half, one)] {
+        let mut message = message.to_vec();
+        message[place].rotate_left(by);
+        assert_eq!(round.verify(between, &message), Err(Fault::InvalidProof.into()), "{by}");
     }
     for message in [&message[..message.len() - 1], &[]] {
         assert_eq!(round.verify(between, message), Err(Fault::Malformed.into()));

@@ -162,6 +162,19 @@ fn joined([a, b]: &[[Integer; 8]; 2], n: &[Integer; 8]) -> [Integer; 8] {
     core::array::from_fn(|i| Integer::from(&b[i] * &n[i]) + &a[i])
 }
 
+/// The ends of the range of a half of a pair, and a number within it, for each modulus.
+fn edges(n: &[Integer; 8], rand: &mut RandState<'_>) -> [[Integer; 8]; 6] {
+    let each = |f: &dyn Fn(&Integer) -> Integer| n.each_ref().map(f);
+    [
+        each(&|_| Integer::new()),
+        each(&|_| Integer::from(1)),
+        each(&|n| Integer::from(n - 1u32)),
+        each(&|n| Integer::from(n * 2u32) + 1u32),
+        each(&|n| Integer::from(n * 8u32) - 1u32),
+        n.each_ref().map(|n| Integer::from(n * 2u32).random_below(rand)),
+    ]
+}
+
 #[test]
 fn pairs_agree_with_gmp() {
     let Some(ifma) = Ifma::detect() else { return };
@@ -200,14 +213,7 @@ fn pairs_agree_with_gmp() {
             }
             out
         };
-        let edges = [
-            each(&|_| Integer::new()),
-            each(&|_| Integer::from(1)),
-            each(&|n| Integer::from(n - 1u32)),
-            each(&|n| Integer::from(n * 2u32) + 1u32),
-            each(&|n| Integer::from(n * 8u32) - 1u32),
-            n.each_ref().map(|n| Integer::from(n * 2u32).random_below(&mut rand)),
-        ];
+        let edges = edges(n, &mut rand);
         let full = each(&|_| Integer::from(&r - 1u32));
         for (k, a) in edges.iter().enumerate() {
             for b in edges.iter().skip(k % 2) {

@@ -1,0 +1,484 @@
+//! Messages and proofs that are sound, in a place that they were not made for: each convicts its sender, in the round
+//! and before a third party alike.
+
+use quorate_bignum::Engine;
+use quorate_cggmp::evidence::PublicRun;
+use quorate_cggmp::{
+    AuxInfoGen, AuxInfoRun, Evidence, Keygen, KeygenParams, KeygenRun, NotShown, Presign,
+    Secp256k1, Sign, SignParams, SigningRun,
+};
+use quorate_session::{
+    Fault, PartyId, Progress, Protocol, Round, SealKey, Session, Stopped, Transcript,
+};
+
+use crate::red_alert::{Lie, lying};
+use crate::support::*;
+
+type C = Secp256k1;
+
+/// Where the body of a frame begins.
+const BODY: usize = HEADER + ECHO;
+/// Bytes of a ciphertext, of a point and of a Πelog.
+const CIPHERTEXT: usize = 512;
+const POINT: usize = 33;
+const ELOG: usize = 96;
+
+const VICTIM: u16 = 2;
+const CULPRIT: u16 = 7;
+const OTHER: u16 = 40;
+
+fn at(from: u16, round: u8, to: Option<u16>) -> Place {
+    (id(from), round, to.is_none(), id(to.unwrap_or(VICTIM)))
+}
+
+fn body(frames: &Frames, place: Place) -> Vec<u8> {
+    frames[&place][BODY..].to_vec()
+}
+
+/// These frames, with another body of the culprit's in a place.
+fn with(frames: &Frames, place: Place, body: &[u8]) -> Frames {
+    let mut frames = frames.clone();
+    let frame = frames.get_mut(&place).unwrap();
+    frame.truncate(BODY);
+    frame.extend_from_slice(body);
+    frames
+}
+
+/// Two parts of equal length change places.
+fn swap(bytes: &mut [u8], [one, other]: [usize; 2], len: usize) {
+    let (head, tail) = bytes.split_at_mut(other);
+    head[one..one + len].swap_with_slice(&mut tail[..len]);
+}
+
+/// The culprit alone is blamed, for this, and evidence shows it.
+fn blamed<P: Protocol>(
+    what: &str,
+    (round, fault): (u8, Fault),
+    params: P::Params,
+    frames: &Frames,
+    public: &impl PublicRun,
+) {
+    let judge = |blame: &quorate_session::Blame| {
+        let evidence = Evidence::from_blame(blame).unwrap();
+        assert_eq!(evidence.verify(&Engine::detect(), public), Ok(blame.fault), "{what}");
+    };
+    let run = (&parties(&NUMBERS), sid(SESSION));
+    let outcome = judged::<P>(id(VICTIM), run, params, frames, judge);
+    assert_eq!(outcome, Outcome::Blamed(round, vec![(id(CULPRIT), fault)]), "{what}");
+}
+
+fn honest<P: Protocol>(params: impl FnMut(PartyId) -> P::Params) -> Frames {
+    let (frames, results) = record::<P>(&parties(&NUMBERS), sid(SESSION), params, |_, _, _| {});
+    assert!(results.values().all(Result::is_ok));
+    frames
+}
+
+/// The digests of round 2 for the products in the culprit's message to the victim.
+fn digested(frames: &Frames) -> Frames {
+    let direct = &frames[&at(CULPRIT, 2, Some(VICTIM))];
+    let pairs = direct[BODY..].chunks(2 * CIPHERTEXT);
+    let digests = ["gamma", "share"].into_iter().zip(pairs).flat_map(|(factor, pair)| {
+        let mut transcript = Transcript::new("quorate-cggmp presign product");
+        transcript.append("context", &context(direct));
+        transcript.append("factor", factor.as_bytes());
+        transcript.append_u64("from", CULPRIT.into());
+        transcript.append_u64("to", VICTIM.into());
+        transcript.append("D", &pair[..CIPHERTEXT]);
+        transcript.append("F", &pair[CIPHERTEXT..]);
+        transcript.finish32()
+    });
+    let digests: Vec<u8> = digests.collect();
+    let mut said = body(frames, at(CULPRIT, 2, None));
+    // Those for party 2 are the first.
+    said[POINT + ELOG..][..64].copy_from_slice(&digests);
+    with(frames, at(CULPRIT, 2, None), &said)
+}
+
+#[test]
+fn of_presigning() {
+    let group = Group::<C>::new(3);
+    let frames = honest::<Presign<C>>(|party| group.params(party));
+    let public = group.public(&parties(&NUMBERS), None);
+    let (said, sent) = (|round| at(CULPRIT, round, None), |round| at(CULPRIT, round, Some(VICTIM)));
+    let wrong = |round| (round, Fault::InvalidProof);
+    let mut cases = Vec::new();
+
+    // ψ0 and ψ1.
+    let mut proofs = body(&frames, sent(1));
+    let half = proofs.len() / 2;
+    proofs.rotate_left(half);
+    cases.push(("roles of Πenc-elg", wrong(1), with(&frames, sent(1), &proofs)));
+    // With what they are about: k for γ.
+    let mut opening = body(&frames, said(1));
+    swap(&mut opening, [0, CIPHERTEXT], CIPHERTEXT);
+    let points = 2 * CIPHERTEXT + POINT;
+    swap(&mut opening, [points, points + 2 * POINT], 2 * POINT);
+    let both = with(&with(&frames, sent(1), &proofs), said(1), &opening);
+    cases.push(("k for γ", wrong(1), both));
+    let for_other = body(&frames, at(CULPRIT, 1, Some(OTHER)));
+    cases.push(("Πenc-elg for another", wrong(1), with(&frames, sent(1), &for_other)));
+    let of_other = body(&frames, at(OTHER, 1, Some(VICTIM)));
+    cases.push(("Πenc-elg of another", wrong(1), with(&frames, sent(1), &of_other)));
+
+    // D, F, D̂, F̂, and Πaff-g of each.
+    let products = body(&frames, sent(2));
+    let proof = (products.len() - 4 * CIPHERTEXT) / 2;
+    let mut roles = products.clone();
+    roles[4 * CIPHERTEXT..].rotate_left(proof);
+    cases.push(("roles of Πaff-g", wrong(2), with(&frames, sent(2), &roles)));
+    roles[..4 * CIPHERTEXT].rotate_left(2 * CIPHERTEXT);
+    let mismatch = (2, Fault::InvalidDecommitment);
+    cases.push(("γ for x", mismatch, with(&frames, sent(2), &roles)));
+    cases.push(("γ for x, announced", wrong(2), digested(&with(&frames, sent(2), &roles))));
+    let for_other = body(&frames, at(CULPRIT, 2, Some(OTHER)));
+    cases.push(("products for another", mismatch, with(&frames, sent(2), &for_other)));
+    let announced = digested(&with(&frames, sent(2), &for_other));
+    cases.push(("products for another, announced", wrong(2), announced));
+    // Γ of another, with its proof.
+    let mut gamma = body(&frames, said(2));
+    let theirs = body(&frames, at(OTHER, 2, None));
+    gamma[..POINT + ELOG].copy_from_slice(&theirs[..POINT + ELOG]);
+    cases.push(("Γ of another", wrong(2), with(&frames, said(2), &gamma)));
+    // The digests for the two peers.
+    let mut digests = body(&frames, said(2));
+    digests[POINT + ELOG..].rotate_left(64);
+    cases.push(("digests of the peers", mismatch, with(&frames, said(2), &digests)));
+    let mut digests = body(&frames, said(2));
+    digests[POINT + ELOG..][..64].rotate_left(32);
+    cases.push(("digests of the factors", mismatch, with(&frames, said(2), &digests)));
+    for (what, found, frames) in cases {
+        blamed::<Presign<C>>(what, found, group.params(id(VICTIM)), &frames, &public);
+    }
+}
+
+/// Δ of another, all of it; and Πelog of round 2.
+#[test]
+fn of_sums() {
+    let group = Group::<C>::new(3);
+    let frames = honest::<Presign<C>>(|party| group.params(party));
+    let public = group.public(&parties(&NUMBERS), None);
+    let said = |round| at(CULPRIT, round, None);
+    let wrong = (3, Fault::InvalidProof);
+    let mut cases = Vec::new();
+    let sums = body(&frames, at(OTHER, 3, None));
+    cases.push(("sums of another", wrong, with(&frames, said(3), &sums)));
+    let mut sums = body(&frames, said(3));
+    let elog = body(&frames, said(2))[POINT..][..ELOG].to_vec();
+    sums[32 + 2 * POINT..].copy_from_slice(&elog);
+    cases.push(("Πelog of round 2", wrong, with(&frames, said(3), &sums)));
+    for (what, found, frames) in cases {
+        blamed::<Presign<C>>(what, found, group.params(id(VICTIM)), &frames, &public);
+    }
+}
+
+#[test]
+fn of_key_generation() {
+    let params = |_| KeygenParams::new(3);
+    let frames = honest::<Keygen<C>>(params);
+    let public = KeygenRun::<C>::new(sid(SESSION), parties(&NUMBERS), 3);
+    let of_other = |round| body(&frames, at(OTHER, round, None));
+    let said = |round| at(CULPRIT, round, None);
+    let share = |to| body(&frames, at(OTHER, 2, Some(to)));
+    // V, reveal and share of another.
+    let mut copied = with(&frames, said(1), &of_other(1));
+    copied = with(&copied, said(2), &of_other(2));
+    copied = with(&copied, at(CULPRIT, 2, Some(VICTIM)), &share(VICTIM));
+    // All say that they saw that V.
+    let context = context(&frames[&said(1)]);
+    let own = body(&frames, (id(VICTIM), 1, true, id(OTHER)));
+    let seen = [own, of_other(1), of_other(1)];
+    let seen: Vec<&[u8]> = seen.iter().map(Vec::as_slice).collect();
+    let echo = echo(&context, Round(1), &seen);
+    for (_, frame) in copied.iter_mut().filter(|(place, _)| place.1 == 2) {
+        frame[HEADER..BODY].copy_from_slice(&echo);
+    }
+    let cases = [
+        ("everything of another", (2, Fault::InvalidDecommitment), copied),
+        (
+            "the share for another",
+            (2, Fault::InvalidShare),
+            with(
+                &frames,
+                at(CULPRIT, 2, Some(VICTIM)),
+                &body(&frames, at(CULPRIT, 2, Some(OTHER))),
+            ),
+        ),
+        ("the proof of another", (3, Fault::InvalidProof), with(&frames, said(3), &of_other(3))),
+    ];
+    for (what, found, frames) in cases {
+        blamed::<Keygen<C>>(what, found, params(id(VICTIM)), &frames, &public);
+    }
+}
+
+#[test]
+fn of_aux_info() {
+    let all = parties(&NUMBERS);
+    let params = |party| aux_params(Engine::detect(), FAST, all.position(party).unwrap());
+    let frames = honest::<AuxInfoGen>(params);
+    let public = AuxInfoRun { sid: sid(SESSION), parties: all.clone(), level: FAST };
+    let said = |round| at(CULPRIT, round, None);
+    let of_other = |round| body(&frames, at(OTHER, round, None));
+    let sent = at(CULPRIT, 3, Some(VICTIM));
+    let cases = [
+        ("reveal", (2, Fault::InvalidDecommitment), with(&frames, said(2), &of_other(2))),
+        ("Πmod", (3, Fault::InvalidProof), with(&frames, said(3), &of_other(3))),
+        (
+            "Πfac for another",
+            (3, Fault::InvalidProof),
+            with(&frames, sent, &body(&frames, at(CULPRIT, 3, Some(OTHER)))),
+        ),
+        (
+            "Πfac of another",
+            (3, Fault::InvalidProof),
+            with(&frames, sent, &body(&frames, at(OTHER, 3, Some(VICTIM)))),
+        ),
+    ];
+    for (what, found, frames) in cases {
+        blamed::<AuxInfoGen>(what, found, params(id(VICTIM)), &frames, &public);
+    }
+}
+
+fn verdict(
+    accused: u16,
+    frames: Vec<(PartyId, Vec<u8>)>,
+    public: &impl PublicRun,
+) -> Result<Fault, NotShown> {
+    let context = context(&frames[0].1);
+    let list = quorate_session::Evidence { context, frames };
+    Evidence::new(id(accused), list).verify(&Engine::detect(), public)
+}
+
+/// All frames of some rounds that an honest party has seen, its own broadcasts included.
+fn seen(frames: &Frames, by: u16, rounds: u8) -> Vec<(PartyId, Vec<u8>)> {
+    let hers = |place: &Place| {
+        let own = place.0 == id(by) && place.2 && place.3 != id(CULPRIT);
+        (place.3 == id(by) || own) && place.1 <= rounds
+    };
+    let seen = frames.iter().filter(|(place, _)| hers(place));
+    seen.map(|(place, frame)| (place.0, frame.clone())).collect()
+}
+
+/// An alarm convicts whoever made it necessary, and nobody else: whichever of its frames are shown, in any order.
+#[test]
+fn alarms_frame_nobody() {
+    let group = Group::<C>::new(3);
+    let all = parties(&NUMBERS);
+    let digest = digest::<C>(b"message");
+    let presigned = group.public(&all, None);
+    let signed = group.public(&all, Some(digest));
+    let liars = [(CULPRIT, Lie::Delta)];
+    let (frames, _) = lying::<C, Presign<C>>(&liars, |party| group.params(party), &presigned);
+    let shown = seen(&frames, VICTIM, 4);
+    assert_eq!(verdict(CULPRIT, shown.clone(), &presigned), Ok(Fault::InvalidProof));
+    for accused in [VICTIM, OTHER] {
+        let innocent = |frames: Vec<_>, what: &str| {
+            let verdict = verdict(accused, frames, &presigned);
+            assert!(matches!(verdict, Err(why) if why != NotShown::Unclear), "{what}");
+        };
+        for round in 1..=4 {
+            innocent(seen(&frames, VICTIM, round), "all");
+        }
+        let mut reversed = shown.clone();
+        reversed.reverse();
+        innocent(reversed, "reversed");
+        innocent([shown.clone(), shown.clone()].concat(), "twice");
+        for left_out in (0..shown.len()).step_by(3) {
+            let mut some = shown.clone();
+            some.remove(left_out);
+            innocent(some, "left out");
+        }
+        // The liar's alarm as a message of another round.
+        for round in [1, 3, 5] {
+            let mut frame = frames[&at(CULPRIT, 4, None)].clone();
+            frame[2] = round;
+            innocent([shown.clone(), vec![(id(CULPRIT), frame)]].concat(), "another round");
+        }
+        // To both receivers, whose products are others.
+        let direct = frames.iter().filter(|(place, _)| place.0 == id(accused) && !place.2);
+        let direct = direct.map(|(place, frame)| (place.0, frame.clone()));
+        for round in [1, 2] {
+            let mut more = seen(&frames, VICTIM, round);
+            more.extend(direct.clone().filter(|(_, frame)| frame[2] == round));
+            innocent(more, "two receivers");
+        }
+    }
+    // In a run that signs, too.
+    let liars = [(CULPRIT, Lie::Chi)];
+    let params = |party| SignParams::new(group.params(party), digest);
+    let (frames, _) = lying::<C, Sign<C>>(&liars, params, &signed);
+    let shown = seen(&frames, VICTIM, 4);
+    assert_eq!(verdict(CULPRIT, shown.clone(), &signed), Ok(Fault::InvalidProof));
+    for accused in [VICTIM, OTHER] {
+        assert_eq!(verdict(accused, shown.clone(), &signed), Err(NotShown::InOrder));
+        assert_eq!(verdict(accused, shown.clone(), &presigned), Err(NotShown::OtherRun));
+    }
+}
+
+/// Alarms whose numbers are all sound, and stand in another place.
+#[test]
+fn of_products_in_alarms() {
+    let alarms = Alarms::new();
+    let products = Alarms::PRODUCTS;
+    let x = &alarms.of_x;
+    alarms.judge(&[
+        ("sent for received", Fault::InvalidDecommitment, &|bytes| {
+            for peer in 0..2 {
+                swap(bytes, [0, 2].map(|at| (4 * peer + at) * CIPHERTEXT), 2 * CIPHERTEXT);
+            }
+        }),
+        ("products of the other peer", Fault::InvalidDecommitment, &|bytes| {
+            bytes[..products].rotate_left(products / 2);
+        }),
+        ("those of one peer twice", Fault::Malformed, &|bytes| {
+            let (one, rest) = bytes.split_at_mut(products / 2);
+            rest[..products / 2].copy_from_slice(one);
+        }),
+        ("products of x", Fault::InvalidDecommitment, &|bytes| {
+            bytes[..products].copy_from_slice(&x[..products]);
+        }),
+        ("all of x", Fault::InvalidDecommitment, &|bytes| bytes.copy_from_slice(x)),
+        ("a confirmation", Fault::Malformed, &|bytes| bytes.clear()),
+        ("of another", Fault::InvalidDecommitment, &|bytes| {
+            *bytes = body(&alarms.frames, at(CULPRIT, 4, None));
+        }),
+    ]);
+}
+
+#[test]
+fn of_proofs_in_alarms() {
+    let alarms = Alarms::new();
+    let products = Alarms::PRODUCTS;
+    let one = (alarms.alarm.len() - products - 16) / 128;
+    alarms.judge(&[
+        ("Πdec of x", Fault::InvalidProof, &|bytes| {
+            bytes[products..].copy_from_slice(&alarms.of_x[products..]);
+        }),
+        ("the first repetition last", Fault::InvalidProof, &|bytes| {
+            bytes[products + 16..].rotate_left(one);
+        }),
+        ("e reversed with its repetitions", Fault::InvalidProof, &|bytes| {
+            let e = &mut bytes[products..products + 16];
+            e.reverse();
+            e.iter_mut().for_each(|byte| *byte = byte.reverse_bits());
+            let turned: Vec<u8> =
+                bytes[products + 16..].chunks(one).rev().flatten().copied().collect();
+            bytes[products + 16..].copy_from_slice(&turned);
+        }),
+    ]);
+}
+
+/// A change of an alarm, and the fault that it is.
+type Case<'c> = (&'c str, Fault, &'c dyn Fn(&mut Vec<u8>));
+
+/// A run in which one party lies about δ, with the alarm of an honest one.
+struct Alarms {
+    group: Group<C>,
+    public: SigningRun<C>,
+    frames: Frames,
+    alarm: Vec<u8>,
+    /// The alarm of the same party where the lie is about χ.
+    of_x: Vec<u8>,
+}
+
+impl Alarms {
+    /// Bytes of the products with two peers.
+    const PRODUCTS: usize = 2 * 4 * CIPHERTEXT;
+
+    fn new() -> Self {
+        let group = Group::<C>::new(3);
+        let public = group.public(&parties(&NUMBERS), None);
+        let run =
+            |lie| lying::<C, Presign<C>>(&[(CULPRIT, lie)], |party| group.params(party), &public).0;
+        let [frames, other] = [run(Lie::Delta), run(Lie::Chi)];
+        let [alarm, of_x] = [&frames, &other].map(|frames| body(frames, at(OTHER, 4, None)));
+        assert_eq!(of_x.len(), alarm.len());
+        assert_ne!(of_x[..Self::PRODUCTS], alarm[..Self::PRODUCTS]);
+        Self { group, public, frames, alarm, of_x }
+    }
+
+    /// The one with the changed alarm is blamed beside the liar, and evidence says the same.
+    fn judge(&self, cases: &[Case<'_>]) {
+        let all = parties(&NUMBERS);
+        for (what, fault, change) in cases {
+            let mut alarm = self.alarm.clone();
+            change(&mut alarm);
+            let frames = with(&self.frames, at(OTHER, 4, None), &alarm);
+            let judge = |blame: &quorate_session::Blame| {
+                let evidence = Evidence::from_blame(blame).unwrap();
+                let verdict = evidence.verify(&Engine::detect(), &self.public);
+                assert_eq!(verdict, Ok(blame.fault), "{what}");
+            };
+            let (params, run) = (self.group.params(id(VICTIM)), (&all, sid(SESSION)));
+            let outcome = judged::<Presign<C>>(id(VICTIM), run, params, &frames, judge);
+            let expected = vec![(id(CULPRIT), Fault::InvalidProof), (id(OTHER), *fault)];
+            assert_eq!(outcome, Outcome::Blamed(4, expected), "{what}");
+        }
+    }
+}
+
+/// Plays the victim up to so many steps of work on its alarm.
+fn working(group: &Group<C>, frames: &Frames, steps: usize) -> Session<Presign<C>> {
+    let all = parties(&NUMBERS);
+    let mut step = start::<Presign<C>>(sid(SESSION), id(VICTIM), &all, group.params(id(VICTIM)));
+    loop {
+        let mut session = step.session;
+        let round = session.round().get();
+        for (place, frame) in frames.iter().filter(|(place, _)| place.3 == id(VICTIM)) {
+            if place.1 == round {
+                session.receive(place.0, frame).unwrap();
+            }
+        }
+        if round == 4 {
+            for _ in 0..steps {
+                let Ok(Progress::Working(next)) = session.advance() else { panic!() };
+                session = next;
+            }
+            return session;
+        }
+        let Ok(Progress::Round(next)) = advance(session) else { panic!() };
+        step = next;
+    }
+}
+
+/// In the middle of the work on an alarm: the end is the same after a crash, and when it is given up; a contradiction
+/// that comes late is named; and nothing else that comes late changes anything.
+#[test]
+fn in_the_middle_of_an_alarm() {
+    let group = Group::<C>::new(3);
+    let public = group.public(&parties(&NUMBERS), None);
+    let liars = [(CULPRIT, Lie::Delta)];
+    let (frames, _) = lying::<C, Presign<C>>(&liars, |party| group.params(party), &public);
+    let liar = vec![(id(CULPRIT), Fault::InvalidProof)];
+    let shown = |stopped: &Stopped<_>, what: &str| {
+        let quorate_session::Abort::Misbehaviour(blames) = &stopped.abort else { panic!("{what}") };
+        for blame in blames {
+            let evidence = Evidence::from_blame(blame).unwrap();
+            assert_eq!(evidence.verify(&Engine::detect(), &public), Ok(blame.fault), "{what}");
+        }
+        blames.iter().map(|blame| (blame.party, blame.fault)).collect::<Vec<_>>()
+    };
+    let alarm = &frames[&at(OTHER, 4, None)];
+    let key = SealKey::new([8; 32]);
+    for steps in [0, 1] {
+        let begun = || working(&group, &frames, steps);
+        assert_eq!(shown(&begun().give_up(), "given up"), liar);
+        let mut late = begun();
+        assert_eq!(late.receive(id(OTHER), alarm), Ok(quorate_session::Receipt::Duplicate));
+        let mut early = alarm.clone();
+        early[2] = 5;
+        assert_eq!(late.receive(id(OTHER), &early), Ok(quorate_session::Receipt::Early));
+        assert!(late.receive(id(CULPRIT), &early).is_err());
+        let sealed = late.seal(&key);
+        assert_eq!(shown(&advance(late).err().unwrap(), "late"), liar);
+        let again =
+            Session::<Presign<C>>::open(&sealed, group.params(id(VICTIM)), &key).unwrap().session;
+        assert_eq!(shown(&advance(again).err().unwrap(), "opened"), liar);
+        let mut contradicted = begun();
+        let mut other = alarm.clone();
+        *other.last_mut().unwrap() ^= 1;
+        let receipt = contradicted.receive(id(OTHER), &other);
+        assert_eq!(receipt, Ok(quorate_session::Receipt::Conflicting));
+        let found = shown(&contradicted.advance().err().unwrap(), "contradicted");
+        assert_eq!(found, [(id(OTHER), Fault::Equivocation)]);
+    }
+}
