@@ -68,6 +68,7 @@ pub(crate) fn ends(texts: &mut Texts) {
         Fault::InvalidProof,
         Fault::InvalidShare,
         Fault::InvalidSignatureShare,
+        Fault::InvalidSum,
         Fault::InvalidModulus,
         Fault::InvalidConfirmation,
     ];
