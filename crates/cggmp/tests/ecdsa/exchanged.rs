@@ -62,13 +62,13 @@ fn blamed<P: Protocol>(
         let evidence = Evidence::from_blame(blame).unwrap();
         assert_eq!(evidence.verify(&Engine::detect(), public), Ok(blame.fault), "{what}");
     };
-    let run = (&parties(&NUMBERS), sid(SESSION));
+    let run = (&parties(NUMBERS), sid(SESSION));
     let outcome = judged::<P>(id(VICTIM), run, params, frames, judge);
     assert_eq!(outcome, Outcome::Blamed(round, vec![(id(CULPRIT), fault)]), "{what}");
 }
 
 fn honest<P: Protocol>(params: impl FnMut(PartyId) -> P::Params) -> Frames {
-    let (frames, results) = record::<P>(&parties(&NUMBERS), sid(SESSION), params, |_, _, _| {});
+    let (frames, results) = record::<P>(&parties(NUMBERS), sid(SESSION), params, |_, _, _| {});
     assert!(results.values().all(Result::is_ok));
     frames
 }
@@ -98,7 +98,7 @@ fn digested(frames: &Frames) -> Frames {
 fn of_presigning() {
     let group = Group::<C>::new(3);
     let frames = honest::<Presign<C>>(|party| group.params(party));
-    let public = group.public(&parties(&NUMBERS), None);
+    let public = group.public(&parties(NUMBERS), None);
     let (said, sent) = (|round| at(CULPRIT, round, None), |round| at(CULPRIT, round, Some(VICTIM)));
     let wrong = |round| (round, Fault::InvalidProof);
     let mut cases = Vec::new();
@@ -156,7 +156,7 @@ fn of_presigning() {
 fn of_sums() {
     let group = Group::<C>::new(3);
     let frames = honest::<Presign<C>>(|party| group.params(party));
-    let public = group.public(&parties(&NUMBERS), None);
+    let public = group.public(&parties(NUMBERS), None);
     let said = |round| at(CULPRIT, round, None);
     let wrong = (3, Fault::InvalidProof);
     let mut cases = Vec::new();
@@ -175,7 +175,7 @@ fn of_sums() {
 fn of_key_generation() {
     let params = |_| KeygenParams::new(3);
     let frames = honest::<Keygen<C>>(params);
-    let public = KeygenRun::<C>::new(sid(SESSION), parties(&NUMBERS), 3);
+    let public = KeygenRun::<C>::new(sid(SESSION), parties(NUMBERS), 3);
     let of_other = |round| body(&frames, at(OTHER, round, None));
     let said = |round| at(CULPRIT, round, None);
     let share = |to| body(&frames, at(OTHER, 2, Some(to)));
@@ -212,7 +212,7 @@ fn of_key_generation() {
 
 #[test]
 fn of_aux_info() {
-    let all = parties(&NUMBERS);
+    let all = parties(NUMBERS);
     let params = |party| aux_params(Engine::detect(), FAST, all.position(party).unwrap());
     let frames = honest::<AuxInfoGen>(params);
     let public = AuxInfoRun { sid: sid(SESSION), parties: all.clone(), level: FAST };
@@ -262,7 +262,7 @@ fn seen(frames: &Frames, by: u16, rounds: u8) -> Vec<(PartyId, Vec<u8>)> {
 #[test]
 fn alarms_frame_nobody() {
     let group = Group::<C>::new(3);
-    let all = parties(&NUMBERS);
+    let all = parties(NUMBERS);
     let digest = digest::<C>(b"message");
     let presigned = group.public(&all, None);
     let signed = group.public(&all, Some(digest));
@@ -386,7 +386,7 @@ impl Alarms {
 
     fn new() -> Self {
         let group = Group::<C>::new(3);
-        let public = group.public(&parties(&NUMBERS), None);
+        let public = group.public(&parties(NUMBERS), None);
         let run =
             |lie| lying::<C, Presign<C>>(&[(CULPRIT, lie)], |party| group.params(party), &public).0;
         let [frames, other] = [run(Lie::Delta), run(Lie::Chi)];
@@ -398,7 +398,7 @@ impl Alarms {
 
     /// The one with the changed alarm is blamed beside the liar, and evidence says the same.
     fn judge(&self, cases: &[Case<'_>]) {
-        let all = parties(&NUMBERS);
+        let all = parties(NUMBERS);
         for (what, fault, change) in cases {
             let mut alarm = self.alarm.clone();
             change(&mut alarm);
@@ -418,7 +418,7 @@ impl Alarms {
 
 /// Plays the victim up to so many steps of work on its alarm.
 fn working(group: &Group<C>, frames: &Frames, steps: usize) -> Session<Presign<C>> {
-    let all = parties(&NUMBERS);
+    let all = parties(NUMBERS);
     let mut step = start::<Presign<C>>(sid(SESSION), id(VICTIM), &all, group.params(id(VICTIM)));
     loop {
         let mut session = step.session;
@@ -445,7 +445,7 @@ fn working(group: &Group<C>, frames: &Frames, steps: usize) -> Session<Presign<C
 #[test]
 fn in_the_middle_of_an_alarm() {
     let group = Group::<C>::new(3);
-    let public = group.public(&parties(&NUMBERS), None);
+    let public = group.public(&parties(NUMBERS), None);
     let liars = [(CULPRIT, Lie::Delta)];
     let (frames, _) = lying::<C, Presign<C>>(&liars, |party| group.params(party), &public);
     let liar = vec![(id(CULPRIT), Fault::InvalidProof)];
