@@ -18,7 +18,7 @@ use crate::{MESSAGE, generator};
 
 /// This workspace's threshold ECDSA.
 pub struct QuorateEcdsa(
-    /// Who does its big numbers.
+    /// The engine of its big numbers.
     pub Engine,
 );
 

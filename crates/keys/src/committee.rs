@@ -1,4 +1,4 @@
-//! Who holds shares, and how many of them it takes.
+//! Committees: the parties that hold shares of a key, and the threshold.
 
 use alloc::vec::Vec;
 

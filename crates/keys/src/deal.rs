@@ -44,7 +44,7 @@ pub(crate) fn opening_key<C: Curve>(
     expected.then(|| Encoded::read(&mut Reader::new(body))).transpose()
 }
 
-/// What one dealer broadcasts.
+/// The broadcast of one dealer.
 pub(crate) struct Deal<C: Curve> {
     /// To `f_i`.
     pub(crate) commitment: Commitment<C>,

@@ -19,9 +19,9 @@ pub enum CommitteeError {
     },
     /// More parties than the family allows.
     TooMany {
-        /// How many it allows.
+        /// The largest number that it allows.
         most: usize,
-        /// How many there are.
+        /// The number of parties.
         got: usize,
     },
 }
@@ -87,7 +87,7 @@ pub enum PlanError {
     TooFew {
         /// The threshold.
         need: u16,
-        /// How many are named.
+        /// The number of parties named.
         got: usize,
     },
     /// This party holds no share of the key, by its public value.

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use quorate_session::frame::{self, HEADER, Header, PREFIX};
 use quorate_session::{Abort, Evidence, Inbox, Outbox, Parties, PartyId, Round, Run};
 
-/// How many blames of a round carry the whole run, which is megabytes for hundreds of parties.
+/// The number of blames of a round that carry the whole run, which is megabytes for hundreds of parties.
 const WHOLE: usize = 8;
 
 /// The broadcasts of all parties in the rounds that are over, and of this party in the one that is not.
@@ -67,7 +67,7 @@ impl History {
     }
 }
 
-/// What stands between header and body, and the body.
+/// The prefix of a frame, which is between header and body, and its body.
 type Frame<'e> = (&'e [u8], &'e [u8]);
 
 /// The frames of evidence, by round and sender.
@@ -110,22 +110,23 @@ impl<'e> Frames<'e> {
         Some(Self { context, parties, held })
     }
 
-    /// What a party has said in a round.
+    /// The body of a party's broadcast in a round.
     pub(crate) fn by(&self, round: u8, party: PartyId) -> Option<&'e [u8]> {
         self.held.get(&(round, party)).map(|(_, body)| *body)
     }
 
-    /// What every party has said in a round, if all is there, ascending.
+    /// The bodies of all parties' broadcasts in a round, ascending by party; `None` if one is missing.
     pub(crate) fn round(&self, round: u8) -> Option<Vec<(PartyId, &'e [u8])>> {
         self.parties.iter().map(|party| Some((party, self.by(round, party)?))).collect()
     }
 
-    /// Whether a party's frame of a round says that it had seen these frames of the round before.
-    pub(crate) fn attests(&self, round: u8, party: PartyId) -> Option<()> {
-        let before = round.checked_sub(1)?;
-        let bodies = self.round(before)?.into_iter().map(|(_, body)| body);
-        let echo = frame::echo(&self.context, Round(before), bodies);
-        let (said, _) = self.held.get(&(round, party))?;
-        (*said == echo).then_some(())
+    /// Whether the echo in a party's frame of a round is that of these frames of the round before.
+    pub(crate) fn attests(&self, round: u8, party: PartyId) -> bool {
+        let before = round.saturating_sub(1);
+        let (Some(bodies), Some((said, _))) = (self.round(before), self.held.get(&(round, party)))
+        else {
+            return false;
+        };
+        *said == frame::echo(&self.context, Round(before), bodies.into_iter().map(|(_, body)| body))
     }
 }

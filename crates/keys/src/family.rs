@@ -1,4 +1,4 @@
-//! What a family of signatures says about its keys.
+//! Families of keys: the curve, the name, and the types of one kind of signature.
 
 use alloc::vec::Vec;
 use core::fmt::Debug;
@@ -26,7 +26,7 @@ pub trait Family: Copy + Eq + Debug + Send + Sync + 'static {
     /// The group.
     type Curve: Curve;
 
-    /// What is public of a key besides its shares, the same in all epochs: chain code and rid in
+    /// The public data of a key besides its shares, the same in all epochs: chain code and rid in
     /// threshold ECDSA, nothing in FROST.
     type Extra: Clone + Eq + Debug + Send + Sync + 'static;
 

@@ -101,8 +101,8 @@ impl<F: Family> SecretShare<F> {
 
     /// Takes an unconfirmed share for confirmed: the owner's own decision, and one to be stored.
     ///
-    /// Whatever the last round was like, the share lies on the polynomials that this party saw
-    /// committed to; it is not known who else has kept theirs. Ask all parties of the committee, over
+    /// The share lies on the polynomials that this party saw committed to, however the last round ended; which other
+    /// parties have kept theirs is not known. Ask all parties of the committee, over
     /// channels that you trust, for the [`package_id`](Self::package_id) of theirs, and confirm only if
     /// **all** name this one. A share of epoch 0 is [`ShareState::Ready`] after this, any other
     /// [`ShareState::Pending`]: it signs beside the old one, which stays until all have acknowledged.

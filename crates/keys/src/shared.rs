@@ -1,4 +1,4 @@
-//! What is public of a key in one epoch.
+//! The public value of a key in one epoch.
 
 mod import;
 
@@ -13,7 +13,7 @@ use crate::error::{CommitteeError, DecodeError};
 use crate::wire::{self, Kind, point_len, truncated};
 use crate::{Committee, Family, PackageId, Point, PointBytes};
 
-/// What is public of a key in one epoch: the committee, the group key X, every party's verifying
+/// The public value of a key in one epoch: the committee, the group key X, every party's verifying
 /// share, and what the family keeps beside.
 ///
 /// The verifying shares come from one Feldman commitment of exactly t points, none of them the neutral
@@ -81,13 +81,13 @@ impl<F: Family> SharedKey<F> {
         self.id.epoch()
     }
 
-    /// Who holds shares, and how many it takes.
+    /// The parties that hold shares, and the threshold.
     #[must_use]
     pub const fn committee(&self) -> &Committee {
         &self.committee
     }
 
-    /// Who holds shares.
+    /// The parties that hold shares.
     #[must_use]
     pub const fn parties(&self) -> &Parties {
         self.committee.parties()
@@ -123,7 +123,7 @@ impl<F: Family> SharedKey<F> {
         self.shares.get(self.parties().position(party)?)
     }
 
-    /// What the family keeps beside.
+    /// The family's own public data.
     #[must_use]
     pub const fn extra(&self) -> &F::Extra {
         &self.extra

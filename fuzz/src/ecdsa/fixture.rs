@@ -19,7 +19,7 @@ use crate::generation::{Generation, Run, record};
 /// The code is the same at every level, and a run at this one takes milliseconds.
 pub(crate) const LEVEL: Level = Level::Toy;
 
-/// Who has signed a presignature, and whether with shares of a derived key.
+/// The signers of a presignature, and whether their shares are of a derived key.
 const SIGNERS: [(&[u16], bool); 5] =
     [(&[1, 2], false), (&[1, 2], false), (&[2, 3], false), (&[1, 2, 3], false), (&[1, 3], true)];
 

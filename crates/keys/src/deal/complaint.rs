@@ -37,7 +37,7 @@ impl<C: Curve> Complaint<C> {
         Ok(Self { against: envelope.from, k, e, z })
     }
 
-    /// What is in the envelope, with certainty.
+    /// The scalar in the envelope, which the proof makes certain.
     ///
     /// # Errors
     /// The complainer's fault: the proof does not verify.

@@ -1,4 +1,4 @@
-//! What all parties of a run have seen of its deals, and what follows from it.
+//! The public view of the deals of a run: opening keys, deals, and the verdicts on complaints.
 
 use alloc::vec::Vec;
 
@@ -74,9 +74,9 @@ impl<C: Curve> View<C> {
         y: &Secret<C::Scalar>,
     ) -> Result<Secret<C::Scalar>, Vec<PartyId>> {
         let shares = self.open(me, y);
-        let first = own.map_or_else(C::Scalar::default, |own| *own.expose());
+        let dealt = || own.into_iter().chain(shares.iter().map(|(_, share)| share));
         let total =
-            Secret::make(|| shares.iter().fold(first, |sum, (_, share)| sum + *share.expose()));
+            Secret::make(|| dealt().fold(C::Scalar::default(), |sum, share| sum + *share.expose()));
         if sum.verify_share_vartime(me, total.expose()) {
             return Ok(total);
         }
@@ -102,7 +102,7 @@ impl<C: Curve> View<C> {
         Ok(bytes)
     }
 
-    /// Who lied: the accuser, or those that it accuses of having dealt it wrong shares.
+    /// The liars: the accuser, or those that it accuses of having dealt it wrong shares.
     pub(crate) fn judge(&self, accuser: PartyId, complaints: &[Complaint<C>]) -> Vec<Finding> {
         let each = complaints.iter().map(|complaint| {
             let dealer = complaint.against;
@@ -146,7 +146,7 @@ impl Finding {
         Self { culprit, fault: Fault::InvalidShare, accuser: None }
     }
 
-    /// Who lies twice is named for what it dealt, before what it says of it.
+    /// The order of findings: a party that lies twice is named for its deal, before its complaint.
     fn order(&self) -> (PartyId, bool) {
         (self.culprit, self.fault != Fault::InvalidShare)
     }

@@ -1,4 +1,4 @@
-//! Whose share is repaired, of which key, by whom.
+//! The plan of a repair: the key, the helpers, and the target.
 
 use core::fmt;
 
@@ -8,7 +8,7 @@ use crate::error::PlanError;
 use crate::reshare::holders;
 use crate::{Family, SharedKey};
 
-/// Whose share is repaired, of which key, by whom: all parties of a run have the same plan, and it is bound in the run.
+/// The key, the helpers, and the target of a repair. All parties of a run have the same plan, and it is bound in the run.
 #[derive(Clone, PartialEq, Eq)]
 pub struct RepairPlan<F: Family> {
     key: SharedKey<F>,
@@ -38,13 +38,13 @@ impl<F: Family> RepairPlan<F> {
         &self.key
     }
 
-    /// Who helps.
+    /// The helpers, who give parts of the share.
     #[must_use]
     pub const fn helpers(&self) -> &Parties {
         &self.helpers
     }
 
-    /// Who has lost its share.
+    /// The target: the party that has lost its share.
     #[must_use]
     pub const fn target(&self) -> PartyId {
         self.target

@@ -129,7 +129,7 @@ pub(super) struct Giving<F: Family> {
     masks: Masks<F>,
     /// Those against whom this party has complained.
     liars: Vec<PartyId>,
-    /// What this helper has sealed for the target.
+    /// The masked share that this helper has sealed for the target.
     sealed: Option<Scalar<F>>,
 }
 
@@ -151,6 +151,8 @@ impl<F: Family> Giving<F> {
                 put_scalar::<F::Curve>(&mut body, &sealed);
                 Some(body)
             }
+            // A wrong sum of right shares cannot be.
+            Err(liars) if liars.is_empty() => None,
             Err(liars) => {
                 let complaints =
                     self.masks.view.complain(run, Label::Share, &self.key, &liars).ok()?;

@@ -19,7 +19,7 @@ use crate::{Family, Scalar};
 pub(super) const GIVES: u8 = 0;
 pub(super) const COMPLAINS: u8 = 1;
 
-/// What the helpers have sealed for the target, by helper.
+/// The masked shares that the helpers have sealed for the target, by helper.
 pub(super) type Given<F> = PerParty<Scalar<F>>;
 
 /// The opening keys and masks of a run, and the commitment to the sum of the masks.
@@ -49,7 +49,7 @@ impl<F: Family> RepairPlan<F> {
         if zero { Ok(Some(deal)) } else { Err(Fault::InvalidSum) }
     }
 
-    /// What these frames prove of `party` in the run `sid` of this plan, if anything: as
+    /// The fault of `party` that these frames prove, in the run `sid` of this plan: as
     /// [`ResharePlan::convicts`](crate::ResharePlan::convicts).
     #[must_use]
     pub fn convicts(&self, sid: SessionId, evidence: &Evidence, party: PartyId) -> Option<Fault> {
@@ -80,8 +80,7 @@ impl<F: Family> RepairPlan<F> {
             masks.collect::<Option<_>>()?,
         )?;
         // The party spoke and dealt to these keys.
-        frames.attests(2, party)?;
-        masks.convicts(&frames, party)
+        if frames.attests(2, party) { masks.convicts(&frames, party) } else { None }
     }
 }
 
@@ -176,6 +175,7 @@ impl<F: Family> Masks<F> {
         let spoken = |round: u8| {
             parties.iter().filter_map(move |from| Some((from, frames.by(round, from)?)))
         };
+        let heard = frames.attests(3, party);
         let mut findings = Vec::new();
         let mut given = Given::<F>::new();
         for (from, body) in spoken(3) {
@@ -183,18 +183,14 @@ impl<F: Family> Masks<F> {
                 Ok(Some(sealed)) => drop(given.insert(from, sealed)),
                 Ok(None) => {}
                 // The party's own words are about the masks that it says it saw.
-                Err(more) if from != party || frames.attests(3, party).is_some() => {
-                    findings.extend(more)
-                }
+                Err(more) if from != party || heard => findings.extend(more),
                 Err(_) => {}
             }
         }
         // A helper sealed its gift for the masks that it says it saw; the target speaks of the gifts that it says it
         // saw.
-        let heard = frames.attests(3, party).is_some();
         let target = party == self.plan.target();
-        let complete =
-            given.len() == self.plan.helpers().len() && frames.attests(4, party).is_some();
+        let complete = given.len() == self.plan.helpers().len() && frames.attests(4, party);
         if heard && (!target || complete) {
             findings.extend(spoken(4).flat_map(|(from, body)| self.last(&given, from, body)));
         }

@@ -1,4 +1,4 @@
-//! Who gives which key to whom.
+//! The plan of a resharing: the key, the dealers, and the new committee.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -8,7 +8,8 @@ use quorate_session::{Parties, PartyId};
 use crate::error::{CommitteeError, PlanError};
 use crate::{Committee, Family, SharedKey};
 
-/// Who gives which key to whom: all parties of a run have the same plan, and it is bound in the run.
+/// The key, the dealers, and the new committee of a resharing. All parties of a run have the same plan, and it is bound in
+/// the run.
 ///
 /// A party that joins has no share to hold the old public value against. It takes it from where it took
 /// the key's name: see the *Misuse* of the crate.
@@ -56,7 +57,7 @@ impl<F: Family> ResharePlan<F> {
         &self.old
     }
 
-    /// Who deals.
+    /// The dealers.
     #[must_use]
     pub const fn dealers(&self) -> &Parties {
         &self.dealers

@@ -101,7 +101,8 @@ impl<F: Family> Dealing<F> {
             received.into_iter().filter_map(|(id, deal)| Some((id, deal?))).chain(dealt).collect();
         deals.sort_unstable_by_key(|(id, _)| *id);
         let view = params.plan.view(run.context(), keys, deals);
-        let public = params.plan.result(&view);
+        let sum = view.sum().ok_or_else(internal)?;
+        let public = params.plan.result(sum.clone());
         let digest = confirmation(&view, public.as_ref());
         let mut confirming = Confirming {
             view,
@@ -113,9 +114,10 @@ impl<F: Family> Dealing<F> {
         };
         let mut body = [&[CONFIRMS], digest.as_slice()].concat();
         if let Some(key) = &key {
-            let sum = confirming.view.sum().ok_or_else(internal)?;
             match confirming.view.receive(params.me, own.as_ref(), &sum, key) {
                 Ok(secret) => confirming.take(params.me, secret),
+                // A wrong sum of right shares cannot be.
+                Err(liars) if liars.is_empty() => return Err(internal()),
                 Err(liars) => {
                     let complaints = confirming.view.complain(run, Label::Share, key, &liars);
                     body = [&[COMPLAINS], complaints.map_err(|_| internal())?.as_slice()].concat();
@@ -154,7 +156,7 @@ impl<F: Family> Confirming<F> {
             .and_then(|public| SecretShare::new(me, public, secret, ShareState::Unconfirmed).ok());
     }
 
-    /// What this party has verified, and whether all confirm it; who lied is named, and a result that is there is not
+    /// The result that this party has verified, and the verdict on the confirmations: liars are named, and the result is not
     /// lost by that.
     pub(super) fn next(
         self,

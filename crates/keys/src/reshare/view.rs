@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use quorate_curve::Curve;
 use quorate_session::{Evidence, Fault, PartyId, Protocol, Session, SessionId, frame};
-use quorate_sharing::lagrange;
+use quorate_sharing::{Commitment, lagrange};
 
 use super::{Reshare, ResharePlan, bind};
 use crate::deal::{Complaint, Deal, Finding, Keys, View, convicted, opening_key};
@@ -67,12 +67,12 @@ impl<F: Family> ResharePlan<F> {
         View { context, keys, recipients: self.committee().parties().iter().collect(), deals }
     }
 
-    /// The new public value. `None` where a point of it is neutral. Who complains comes first: a dealer that made a
+    /// The new public value, by the commitment to the sum of all polynomials. `None` where a point of it is neutral. Who complains comes first: a dealer that made a
     /// neutral coefficient from the others' cannot know the shares of it, and is found by those.
-    pub(super) fn result(&self, view: &View<F::Curve>) -> Option<SharedKey<F>> {
+    pub(super) fn result(&self, sum: Commitment<F::Curve>) -> Option<SharedKey<F>> {
         let epoch = self.old().epoch().checked_add(1)?;
         let extra = self.old().extra().clone();
-        let public = SharedKey::new(self.committee().clone(), epoch, view.sum()?, extra).ok()?;
+        let public = SharedKey::new(self.committee().clone(), epoch, sum, extra).ok()?;
         (public.key() == self.old().key()).then_some(public)
     }
 
@@ -99,7 +99,7 @@ impl<F: Family> ResharePlan<F> {
         }
     }
 
-    /// What these frames prove of `party` in the run `sid` of this plan, if anything.
+    /// The fault of `party` that these frames prove, in the run `sid` of this plan.
     ///
     /// A pure function of public data, for third parties; that the frames are their senders' is for the transport's
     /// signatures to show. An honest party is never convicted, whatever frames the others have made. Contradictions are
@@ -144,18 +144,20 @@ impl<F: Family> ResharePlan<F> {
             return None;
         }
         let view = self.view(context, keys, deals);
-        let digest = confirmation(&view, self.result(&view).as_ref());
+        let digest = confirmation(&view, self.result(view.sum()?).as_ref());
         let of = |from| Some(Self::last(&view, &digest, from, frames.by(3, from)?));
         // The party spoke and dealt to these keys, and its last word is about these deals.
-        frames.attests(2, party)?;
-        let own = frames.attests(3, party).and_then(|()| of(party));
+        if !frames.attests(2, party) {
+            return None;
+        }
+        let own = if frames.attests(3, party) { of(party) } else { None };
         let parties = self.parties();
         let theirs = parties.iter().filter(|from| *from != party).filter_map(of);
         convicted(own.into_iter().chain(theirs).flatten(), party)
     }
 }
 
-/// Everything that all parties must agree on.
+/// The digest of the data that all parties must agree on: the deals and the new public value.
 pub(super) fn confirmation<F: Family>(
     view: &View<F::Curve>,
     public: Option<&SharedKey<F>>,

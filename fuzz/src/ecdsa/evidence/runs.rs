@@ -23,7 +23,7 @@ const OTHER: SessionId = SessionId::new([41; 32]);
 pub(super) struct Base {
     pub(super) number: u8,
     pub(super) context: [u8; 32],
-    /// Who did not do what it should have.
+    /// The party that broke the protocol.
     pub(super) guilty: Option<PartyId>,
     delivered: Vec<Delivery>,
     public: Public,

@@ -190,7 +190,7 @@ impl<'s, C: EcdsaCurve> Multiplying<'s, C> {
         let statement = view.elog_gamma(me, self.gamma).ok_or(Error::Relation)?;
         let (y, lambda) = (secrets.gamma.scalar.expose(), secrets.b.expose());
         let context = view.binding.broadcast(me, instance);
-        let rng = &mut self.run.rng("elog");
+        let rng = &mut self.run.rng(ELOG_GAMMA);
         Prover::new(&statement, pi_elog::Witness { y, lambda }, context, self.signer.own(), rng)
     }
 

@@ -125,7 +125,7 @@ fn prove<C: EcdsaCurve>(
     let witness = pi_elog::Witness { y: secrets.k.scalar.expose(), lambda: secrets.a.expose() };
     let instance = view.binding.instance(ELOG_DELTA);
     let context = view.binding.broadcast(run.me(), &instance);
-    let prover = Prover::new(&statement, witness, context, signer.own(), &mut run.rng("elog"))?;
+    let prover = Prover::new(&statement, witness, context, signer.own(), &mut run.rng(ELOG_DELTA))?;
     let proof = prove_many(&signer.engine, [prover].into())?.pop().ok_or(Error::Values)?;
     proof.as_bytes().try_into().map_err(|_| Error::Values)
 }
