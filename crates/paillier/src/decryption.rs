@@ -51,7 +51,7 @@ impl DecryptionKey {
     ///
     /// # Errors
     /// [`Error::PrimeSize`], [`Error::NotBlum`], [`Error::ClosePrimes`] (equal ones too), [`Error::NotPrime`],
-    /// [`Error::Modulus`] if the product is too short, [`Error::Totient`].
+    /// [`Error::Modulus`] if the product is too short.
     pub fn from_primes(
         engine: &Engine,
         level: Level,
@@ -61,8 +61,10 @@ impl DecryptionKey {
         let factored = factors::factored(level, p, q)?;
         Family::Blum.check(engine, &factored)?;
         let encryption = EncryptionKey::new(level, factored.modulus().value())?;
-        let root =
-            factored.inverse_mod_totient(factored.modulus().value()).map_err(|_| Error::Totient)?;
+        // gcd(N, φ(N)) = 1 for distinct odd primes of one length: p divides q - 1 only for q > 2p.
+        let root = factored
+            .inverse_mod_totient(factored.modulus().value())
+            .map_err(|_| Error::NotPrime)?;
         let division = SecretModulus::new(&SecretNatural::from_be_bytes(
             &alloc::vec![0xff; level.prime_bytes()],
         ))?;

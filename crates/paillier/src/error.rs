@@ -22,8 +22,6 @@ pub enum Error {
     NotSafe,
     /// The two primes are equal, or too close to each other.
     ClosePrimes,
-    /// `N` and `φ(N)` have a common factor.
-    Totient,
     /// A number is zero, or not smaller than its modulus.
     OutOfRange,
     /// A number has a common factor with its modulus.
@@ -59,7 +57,6 @@ impl fmt::Display for Error {
             Self::ClosePrimes => {
                 "the primes are equal or too close to each other: take fresh random ones"
             }
-            Self::Totient => "the modulus has a factor in common with its totient",
             Self::OutOfRange => "a number is zero or not smaller than its modulus",
             Self::NotUnit => "a number has a factor in common with its modulus",
             Self::TrivialBase => "the bases of the commitments are trivial or equal",

@@ -120,6 +120,13 @@ fn stored_keys_open_and_every_altered_byte_is_refused() {
             );
         }
     }
+    // N that is not p q.
+    let mut other = bytes.clone();
+    other[2 + 100] ^= 1;
+    assert_eq!(
+        DecryptionKey::from_secret_bytes(&engine(), level, &other).map(|_| ()),
+        Err(Error::Inconsistent)
+    );
     assert_eq!(
         DecryptionKey::from_secret_bytes(&engine(), level, &bytes[..500]).map(|_| ()),
         Err(Error::Length)
@@ -145,6 +152,15 @@ fn stored_setups_open_and_every_altered_byte_is_refused() {
         let mut wrong = bytes.clone();
         wrong[i] ^= 1 << (i % 8);
         assert!(PedersenTrapdoor::from_secret_bytes(&engine(), level, &wrong).is_err(), "byte {i}");
+    }
+    // N̂ that is not p q; s that is not t^λ.
+    for at in [2 + 100, 2 + 2 * level.modulus_bytes() - 1] {
+        let mut other = bytes.clone();
+        other[at] ^= 1;
+        assert_eq!(
+            PedersenTrapdoor::from_secret_bytes(&engine(), level, &other).map(|_| ()),
+            Err(Error::Inconsistent)
+        );
     }
     assert_eq!(
         PedersenTrapdoor::from_secret_bytes(&engine(), level, &bytes[1..]).map(|_| ()),
