@@ -73,7 +73,7 @@ impl Committee {
             return Err(CommitteeError::TooMany { most, got: count }.into());
         }
         if reader.remaining() < count.saturating_mul(2) {
-            return Err(DecodeError::Truncated);
+            return Err(truncated(()));
         }
         let mut parties: Vec<PartyId> = Vec::with_capacity(count);
         for _ in 0..count {

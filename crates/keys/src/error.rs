@@ -3,8 +3,8 @@
 use core::fmt;
 
 use quorate_session::PartyId;
-
-use crate::wire::VERSION;
+use quorate_session::container::ContainerError;
+use quorate_session::wire::ReadError;
 
 /// A committee that no key can have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -143,28 +143,10 @@ impl From<Mismatch> for PlanError {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum DecodeError {
-    /// Bytes are missing.
-    Truncated,
-    /// Bytes are left over.
-    TrailingBytes,
-    /// Written by another version of the format; the byte found.
-    UnknownVersion(u8),
-    /// Another kind of object; the byte found.
-    WrongKind {
-        /// The kind asked for.
-        expected: &'static str,
-        /// The byte found.
-        found: u8,
-    },
-    /// An object of another suite or curve.
-    WrongFamily {
-        /// The family asked for.
-        expected: &'static str,
-        /// The [code](crate::Family::CODE) found.
-        found: u8,
-    },
-    /// The digest at the end is not that of the family's name and the bytes before it.
-    Damaged,
+    /// The container is not the one that was asked for: damaged, of another kind, version, curve or family.
+    Container(ContainerError),
+    /// The body in the container ends early, or bytes follow it there. Its writer wrote it so.
+    Body(ReadError),
     /// Parties that are not ascending numbers from 1.
     BadOrder,
     /// A committee that no key can have.
@@ -182,18 +164,8 @@ pub enum DecodeError {
 impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Truncated => f.write_str("bytes are missing at the end"),
-            Self::TrailingBytes => f.write_str("bytes are left over at the end"),
-            Self::UnknownVersion(found) => {
-                write!(f, "stored in format version {found}, this release opens {VERSION}")
-            }
-            Self::WrongKind { expected, found } => {
-                write!(f, "expected {expected}, got an object of kind {found}")
-            }
-            Self::WrongFamily { expected, found } => {
-                write!(f, "expected a key of {expected}, got one with code {found}")
-            }
-            Self::Damaged => f.write_str("the bytes were altered after they were stored"),
+            Self::Container(why) => why.fmt(f),
+            Self::Body(why) => write!(f, "inside the container {why}"),
             Self::BadOrder => f.write_str("expected parties in ascending order, each once, from 1"),
             Self::Committee(why) => why.fmt(f),
             Self::BadPoint => {
@@ -209,6 +181,18 @@ impl fmt::Display for DecodeError {
 }
 
 impl core::error::Error for DecodeError {}
+
+impl From<ContainerError> for DecodeError {
+    fn from(error: ContainerError) -> Self {
+        Self::Container(error)
+    }
+}
+
+impl From<ReadError> for DecodeError {
+    fn from(error: ReadError) -> Self {
+        Self::Body(error)
+    }
+}
 
 impl From<CommitteeError> for DecodeError {
     fn from(error: CommitteeError) -> Self {

@@ -10,7 +10,7 @@ use zeroize::Zeroizing;
 
 use crate::error::{DecodeError, Mismatch};
 use crate::wire::{
-    self, Kind, point_len, put_party, put_scalar, read_secret, scalar_len, truncated,
+    self, SECRET_SHARE, point_len, put_party, put_scalar, read_secret, scalar_len, truncated,
 };
 use crate::{Family, PackageId, PointBytes, Scalar, ShareState, SharedKey, StoredByAll};
 
@@ -131,14 +131,14 @@ impl<F: Family> SecretShare<F> {
     #[must_use]
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
         let points = point_len::<F::Curve>().saturating_add(scalar_len::<F::Curve>());
-        let mut bytes =
-            wire::start::<F>(Kind::SecretShare, points.saturating_add(PackageId::LENGTH + 3));
+        let label = wire::label::<F>(SECRET_SHARE);
+        let mut bytes = label.start(points.saturating_add(PackageId::LENGTH + 3));
         put_party(&mut bytes, self.party);
         self.package.put(&mut bytes);
         bytes.push(self.state.to_byte());
         bytes.extend_from_slice(self.verifying.as_ref());
         put_scalar::<F::Curve>(&mut bytes, self.secret.expose());
-        wire::end::<F>(&mut bytes);
+        label.end(&mut bytes);
         bytes
     }
 
@@ -148,10 +148,7 @@ impl<F: Family> SecretShare<F> {
     /// # Errors
     /// A [`DecodeError`] that says what is wrong.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut reader = wire::open::<F>(bytes, Kind::SecretShare)?;
-        let share = Self::read(&mut reader)?;
-        reader.finish().map_err(|_| DecodeError::TrailingBytes)?;
-        Ok(share)
+        wire::open::<F, _>(bytes, SECRET_SHARE, Self::read)
     }
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
@@ -162,7 +159,7 @@ impl<F: Family> SecretShare<F> {
         let verifying = reader.bytes(point_len::<F::Curve>()).map_err(truncated)?;
         let verifying = PointBytes::<F>::try_from(verifying).map_err(truncated)?;
         if reader.remaining() < scalar_len::<F::Curve>() {
-            return Err(DecodeError::Truncated);
+            return Err(truncated(()));
         }
         let secret = read_secret::<F::Curve>(reader).ok_or(DecodeError::BadScalar)?;
         let found = declassify(F::Curve::mul_base(secret.expose()));

@@ -10,7 +10,7 @@ use quorate_session::{Parties, PartyId};
 use quorate_sharing::Commitment;
 
 use crate::error::{CommitteeError, DecodeError};
-use crate::wire::{self, Kind, point_len, truncated};
+use crate::wire::{self, SHARED_KEY, point_len, truncated};
 use crate::{Committee, Family, PackageId, Point, PointBytes};
 
 /// The public value of a key in one epoch: the committee, the group key X, every party's verifying
@@ -133,10 +133,10 @@ impl<F: Family> SharedKey<F> {
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let content = content::<F>(&self.committee, self.epoch(), &self.commitment, &self.extra);
-        let mut bytes = wire::start::<F>(Kind::SharedKey, content.len());
+        let label = wire::label::<F>(SHARED_KEY);
+        let mut bytes = label.start(content.len());
         bytes.extend_from_slice(&content);
-        wire::end::<F>(&mut bytes);
-        core::mem::take(&mut *bytes)
+        label.end_public(bytes)
     }
 
     /// Opens a stored form, strictly.
@@ -144,17 +144,17 @@ impl<F: Family> SharedKey<F> {
     /// # Errors
     /// A [`DecodeError`] that says what is wrong.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut reader = wire::open::<F>(bytes, Kind::SharedKey)?;
-        let epoch = reader.u32().map_err(truncated)?;
-        let committee = Committee::read(&mut reader, F::MAX_PARTIES)?;
-        let points = committee.points();
-        let commitment =
-            reader.bytes(points.saturating_mul(point_len::<F::Curve>())).map_err(truncated)?;
-        let commitment =
-            Commitment::decode(commitment, points).map_err(|_| DecodeError::BadPoint)?;
-        let extra = F::read_extra(&mut reader).ok_or(DecodeError::Truncated)?;
-        reader.finish().map_err(|_| DecodeError::TrailingBytes)?;
-        Self::new(committee, epoch, commitment, extra)
+        wire::open::<F, _>(bytes, SHARED_KEY, |reader| {
+            let epoch = reader.u32().map_err(truncated)?;
+            let committee = Committee::read(reader, F::MAX_PARTIES)?;
+            let points = committee.points();
+            let commitment =
+                reader.bytes(points.saturating_mul(point_len::<F::Curve>())).map_err(truncated)?;
+            let commitment =
+                Commitment::decode(commitment, points).map_err(|_| DecodeError::BadPoint)?;
+            let extra = F::read_extra(reader).ok_or_else(|| truncated(()))?;
+            Self::new(committee, epoch, commitment, extra)
+        })
     }
 }
 

@@ -1,82 +1,41 @@
 //! Bytes: stored forms, and the parts of message bodies.
 //!
-//! A stored form is `version ‖ kind ‖ code of the family ‖ body ‖ digest`. The digest shows damage, not
-//! malice: whoever can write the bytes can write the digest.
+//! A stored form is a [`container`](quorate_session::container): header, body, digest.
 
 use alloc::vec::Vec;
 
 use quorate_curve::{Curve, Secret};
-use quorate_session::{Fault, PartyId, Transcript, wire::Reader};
+use quorate_session::container::{Kind, Label};
+use quorate_session::wire::{ReadError, Reader};
+use quorate_session::{Fault, PartyId};
 use zeroize::Zeroizing;
 
 use crate::Family;
 use crate::error::DecodeError;
 
-/// The version of every form of this release.
-pub(crate) const VERSION: u8 = 1;
-const HEADER: usize = 3;
-const DIGEST: usize = 32;
+pub(crate) const SECRET_SHARE: Kind = Kind { code: 65, name: "a share of a key", version: 1 };
+pub(crate) const SHARED_KEY: Kind = Kind { code: 66, name: "the public side of a key", version: 1 };
 
-/// The kind of a stored object. FROST has 1 to 32, threshold ECDSA 33 to 64.
-#[derive(Clone, Copy)]
-pub(crate) enum Kind {
-    SecretShare = 65,
-    SharedKey = 66,
+/// The label of the family's container of a kind.
+pub(crate) const fn label<F: Family>(kind: Kind) -> Label {
+    Label { kind, curve: F::Curve::NAME, family: F::NAME, family_code: F::CODE }
 }
 
-impl Kind {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::SecretShare => "a share of a key",
-            Self::SharedKey => "the public side of a key",
-        }
-    }
-}
-
-/// Starts a form, with room for a body of `body` bytes at most: growing would leave copies.
-pub(crate) fn start<F: Family>(kind: Kind, body: usize) -> Zeroizing<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(body.saturating_add(HEADER + DIGEST));
-    bytes.extend_from_slice(&[VERSION, kind as u8, F::CODE]);
-    Zeroizing::new(bytes)
-}
-
-/// Ends a form.
-pub(crate) fn end<F: Family>(bytes: &mut Vec<u8>) {
-    let digest = digest::<F>(bytes);
-    bytes.extend_from_slice(&digest);
-}
-
-fn digest<F: Family>(bytes: &[u8]) -> [u8; DIGEST] {
-    let mut transcript = Transcript::new("quorate-keys stored form");
-    transcript.append("family", F::NAME.as_bytes());
-    transcript.append("bytes", bytes);
-    transcript.finish32()
-}
-
-/// Checks header and digest, and reads the body.
-pub(crate) fn open<F: Family>(bytes: &[u8], kind: Kind) -> Result<Reader<'_>, DecodeError> {
-    let ([version, found, code], rest) =
-        bytes.split_first_chunk::<HEADER>().ok_or(DecodeError::Truncated)?;
-    if *version != VERSION {
-        return Err(DecodeError::UnknownVersion(*version));
-    }
-    if *found != kind as u8 {
-        return Err(DecodeError::WrongKind { expected: kind.name(), found: *found });
-    }
-    if *code != F::CODE {
-        return Err(DecodeError::WrongFamily { expected: F::NAME, found: *code });
-    }
-    let (body, end) = rest.split_last_chunk::<DIGEST>().ok_or(DecodeError::Truncated)?;
-    let whole = bytes.get(..HEADER.saturating_add(body.len())).ok_or(DecodeError::Truncated)?;
-    if digest::<F>(whole) != *end {
-        return Err(DecodeError::Damaged);
-    }
-    Ok(Reader::new(body))
+/// Opens a container of a kind that has had one version, and reads its body to the end.
+pub(crate) fn open<F: Family, T>(
+    bytes: &[u8],
+    kind: Kind,
+    read: impl FnOnce(&mut Reader<'_>) -> Result<T, DecodeError>,
+) -> Result<T, DecodeError> {
+    let (_, mut reader) = label::<F>(kind).open(bytes)?;
+    let value = read(&mut reader)?;
+    reader.finish()?;
+    Ok(value)
 }
 
 /// The error of a reader that ran out of bytes.
 pub(crate) fn truncated<E>(_: E) -> DecodeError {
-    DecodeError::Truncated
+    DecodeError::Body(ReadError::Truncated)
 }
 
 /// Bytes of an encoded point.

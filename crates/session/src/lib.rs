@@ -145,6 +145,7 @@ extern crate alloc;
 
 mod binding;
 mod blame;
+pub mod container;
 mod drive;
 mod error;
 pub mod frame;

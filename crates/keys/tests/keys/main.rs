@@ -28,6 +28,7 @@ mod evidence;
 mod fields;
 mod forge;
 mod giving_up;
+mod golden;
 mod group;
 mod life;
 mod play;

@@ -2,30 +2,42 @@
 
 use quorate_curve::{Curve, Ed25519, P256, Secp256k1, Secret};
 use quorate_keys::session::Transcript;
-use quorate_keys::session::wire::Reader;
+use quorate_keys::session::container::{ContainerError, DIGEST, HEADER};
+use quorate_keys::session::wire::{ReadError, Reader};
 use quorate_keys::{CommitteeError, DecodeError, Family, SecretShare, ShareState, SharedKey};
 use quorate_sharing::Commitment;
 
 use crate::group::{Key, Of, committee, copy, id};
 
-/// The bytes with a digest that fits.
+/// The bytes with another body and everything around it right.
+pub fn with_body<C: Curve>(bytes: &[u8], body: &[u8]) -> Vec<u8> {
+    let length = (body.len() as u32).to_be_bytes();
+    resealed::<C>(&[&bytes[..HEADER - 4], &length, body].concat())
+}
+
+/// The bytes with the digest that fits.
 fn resealed<C: Curve>(bytes: &[u8]) -> Vec<u8> {
-    let body = &bytes[..bytes.len() - 32];
-    let mut transcript = Transcript::new("quorate-keys stored form");
+    let mut transcript = Transcript::new("quorate stored form");
+    transcript.append("curve", C::NAME.as_bytes());
     transcript.append("family", C::NAME.as_bytes());
-    transcript.append("bytes", body);
-    [body, &transcript.finish32()].concat()
+    transcript.append("bytes", bytes);
+    [bytes, &transcript.finish32()].concat()
 }
 
-/// The bytes with a field changed, and a digest that fits.
+/// The body of a stored form.
+pub fn body(bytes: &[u8]) -> &[u8] {
+    &bytes[HEADER..bytes.len() - DIGEST]
+}
+
+/// The bytes with a field of the body changed, and a digest that fits.
 pub fn altered<C: Curve>(bytes: &[u8], at: usize, to: &[u8]) -> Vec<u8> {
-    let mut bytes = bytes.to_vec();
-    bytes[at..at + to.len()].copy_from_slice(to);
-    resealed::<C>(&bytes)
+    let mut body = body(bytes).to_vec();
+    body[at..at + to.len()].copy_from_slice(to);
+    with_body::<C>(bytes, &body)
 }
 
-/// Where the state stands in a stored share.
-pub const STATE: usize = 3 + 2 + 68;
+/// Where the state stands in the body of a share.
+pub const STATE: usize = 2 + 68;
 
 type Shared<C> = SharedKey<Of<C>>;
 type Share<C> = SecretShare<Of<C>>;
@@ -76,36 +88,33 @@ fn every_field_is_checked<C: Curve>() {
     let bytes = key.public.to_bytes();
     let open = |bytes: &[u8]| Shared::<C>::from_bytes(bytes).map(drop).unwrap_err();
     let point = size_of::<C::PointBytes>();
-    assert_eq!(open(&altered::<C>(&bytes, 0, &[2])), DecodeError::UnknownVersion(2));
-    let why = DecodeError::WrongKind { expected: "the public side of a key", found: 65 };
-    assert_eq!(open(&altered::<C>(&bytes, 1, &[65])), why);
-    assert_eq!(
-        open(&altered::<C>(&bytes, 2, &[99])),
-        DecodeError::WrongFamily { expected: C::NAME, found: 99 }
-    );
     for t in [0u16, 1, 4] {
         let why = CommitteeError::Threshold { threshold: t, parties: 3 };
-        assert_eq!(open(&altered::<C>(&bytes, 7, &t.to_be_bytes())), DecodeError::Committee(why));
+        assert_eq!(open(&altered::<C>(&bytes, 4, &t.to_be_bytes())), DecodeError::Committee(why));
     }
     // A point short: read on into what is behind.
     assert!(matches!(
-        open(&altered::<C>(&bytes, 7, &[0, 3])),
-        DecodeError::BadPoint | DecodeError::Truncated
+        open(&altered::<C>(&bytes, 4, &[0, 3])),
+        DecodeError::BadPoint | DecodeError::Body(ReadError::Truncated)
     ));
     let why = CommitteeError::TooMany { most: 100, got: 65_535 };
-    assert_eq!(open(&altered::<C>(&bytes, 9, &[255, 255])), DecodeError::Committee(why));
+    assert_eq!(open(&altered::<C>(&bytes, 6, &[255, 255])), DecodeError::Committee(why));
     for wrong in [[0, 0, 0, 2], [0, 2, 0, 2], [0, 3, 0, 2]] {
-        assert_eq!(open(&altered::<C>(&bytes, 11, &wrong)), DecodeError::BadOrder);
+        assert_eq!(open(&altered::<C>(&bytes, 8, &wrong)), DecodeError::BadOrder);
     }
-    for at in [17, 17 + point] {
+    for at in [14, 14 + point] {
         let neutral = C::encode_point(&C::identity());
         assert_eq!(open(&altered::<C>(&bytes, at, neutral.as_ref())), DecodeError::BadPoint);
         assert_eq!(open(&altered::<C>(&bytes, at, &vec![0xff; point])), DecodeError::BadPoint);
     }
-    let longer = [&bytes[..bytes.len() - 32], &[0; 33]].concat();
-    assert_eq!(open(&resealed::<C>(&longer)), DecodeError::TrailingBytes);
+    let longer = [body(&bytes), &[0]].concat();
+    let why = DecodeError::Body(ReadError::TrailingBytes);
+    assert_eq!(open(&with_body::<C>(&bytes, &longer)), why);
+    let shorter = &body(&bytes)[..body(&bytes).len() - 1];
+    let why = DecodeError::Body(ReadError::Truncated);
+    assert_eq!(open(&with_body::<C>(&bytes, shorter)), why);
     // Another epoch is another package: its shares are not of this one.
-    let other = Shared::<C>::from_bytes(&altered::<C>(&bytes, 3, &[0, 0, 0, 7])).unwrap();
+    let other = Shared::<C>::from_bytes(&altered::<C>(&bytes, 0, &[0, 0, 0, 7])).unwrap();
     assert!(key.shares[&1].expect(&other).is_err());
 }
 
@@ -114,7 +123,7 @@ fn every_field_of_a_share_is_checked<C: Curve>() {
     let bytes = key.shares[&1].to_bytes();
     let open = |bytes: &[u8]| Share::<C>::from_bytes(bytes).map(drop).unwrap_err();
     let (point, scalar) = (size_of::<C::PointBytes>(), size_of::<C::ScalarBytes>());
-    assert_eq!(open(&altered::<C>(&bytes, 3, &[0, 0])), DecodeError::BadOrder);
+    assert_eq!(open(&altered::<C>(&bytes, 0, &[0, 0])), DecodeError::BadOrder);
     let state = STATE;
     // Pending in epoch 0, and none at all.
     for wrong in [1, 3, 255] {
@@ -133,11 +142,11 @@ fn every_field_of_a_share_is_checked<C: Curve>() {
     let why = open(&altered::<C>(&bytes, state + 1, C::encode_point(&C::generator()).as_ref()));
     assert!(matches!(why, DecodeError::Inconsistent(_)));
     // A share in another's name, or made to name a package that it is not of.
-    let stolen = Share::<C>::from_bytes(&altered::<C>(&bytes, 3, &[0, 2])).unwrap();
+    let stolen = Share::<C>::from_bytes(&altered::<C>(&bytes, 0, &[0, 2])).unwrap();
     assert!(stolen.expect(&key.public).is_err());
     let other = Key::<C>::dealt(&[1, 2, 3], 2, 4);
     let theirs = other.shares[&1].to_bytes();
-    let renamed = Share::<C>::from_bytes(&altered::<C>(&bytes, 5, &theirs[5..73])).unwrap();
+    let renamed = Share::<C>::from_bytes(&altered::<C>(&bytes, 2, &body(&theirs)[2..70])).unwrap();
     assert!(
         renamed.package_id() == other.public.package_id() && renamed.expect(&other.public).is_err()
     );
@@ -206,11 +215,61 @@ every_curve! {
     neutral_points_are_refused from_verifying_shares
 }
 
-/// Of one family, of no other.
+/// Every way in which a file can be another than the one asked for has an error of its own.
+#[test]
+fn every_wrong_container_has_its_own_error() {
+    let key = Key::<P256>::dealt(&[1, 2, 3], 2, 3);
+    let bytes = key.public.to_bytes();
+    let open = |bytes: &[u8]| match Shared::<P256>::from_bytes(bytes).map(drop) {
+        Err(DecodeError::Container(why)) => why,
+        other => panic!("{other:?}"),
+    };
+    let with = |at: usize, to: u8| {
+        let mut bytes = bytes[..bytes.len() - DIGEST].to_vec();
+        bytes[at] = to;
+        open(&resealed::<P256>(&bytes))
+    };
+    let all = bytes.len();
+    assert_eq!(with(0, b'q'), ContainerError::NotAContainer);
+    assert_eq!(with(4, 0), ContainerError::OlderVersion { expected: 1, got: 0 });
+    assert_eq!(with(4, 2), ContainerError::NewerVersion { expected: 1, got: 2 });
+    let why = ContainerError::WrongKind { expected: "the public side of a key", got: 65 };
+    assert_eq!(open(&key.shares[&1].to_bytes()), why);
+    assert_eq!(with(6, 1), ContainerError::WrongCurve { expected: "P-256", got: 1 });
+    assert_eq!(with(7, 99), ContainerError::WrongFamily { expected: "P-256", got: 99 });
+    for got in [all - 1, HEADER + DIGEST, HEADER] {
+        assert_eq!(open(&bytes[..got]), ContainerError::Truncated { expected: all, got });
+    }
+    for got in [0, 4, HEADER - 1] {
+        let why = ContainerError::Truncated { expected: HEADER + DIGEST, got };
+        assert_eq!(open(&bytes[..got]), why);
+    }
+    let longer = [&bytes[..], &[0]].concat();
+    let why = ContainerError::TrailingBytes { expected: all, got: all + 1 };
+    assert_eq!(open(&longer), why);
+    let mut altered = bytes.clone();
+    altered[HEADER] ^= 1;
+    assert_eq!(open(&altered), ContainerError::Damaged);
+    // A length beyond all bytes, and beyond all memory.
+    let mut long = bytes.clone();
+    long[8..HEADER].fill(0xff);
+    let expected = u32::MAX as usize + HEADER + DIGEST;
+    assert_eq!(open(&long), ContainerError::Truncated { expected, got: all });
+    let texts = [
+        (with(6, 1), "expected an object over P-256, got one over Ed25519"),
+        (with(4, 2), "stored in format version 2 by a later release, this one opens up to 1"),
+        (open(&bytes[..40]), "expected 156 bytes, got 40: the end is missing"),
+    ];
+    for (why, text) in texts {
+        assert_eq!(why.to_string(), text);
+    }
+}
+
+/// Of one curve, of no other.
 #[test]
 fn families_do_not_mix() {
     let key = Key::<P256>::dealt(&[1, 2, 3], 2, 3);
-    let why = DecodeError::WrongFamily { expected: "secp256k1", found: 5 };
+    let why = DecodeError::Container(ContainerError::WrongCurve { expected: "secp256k1", got: 4 });
     assert_eq!(Shared::<Secp256k1>::from_bytes(&key.public.to_bytes()).map(drop), Err(why));
     assert_eq!(Share::<Secp256k1>::from_bytes(&key.shares[&1].to_bytes()).map(drop), Err(why));
 }
@@ -251,7 +310,8 @@ fn twins_do_not_mix() {
     let key = Key::<P256>::dealt(&[1, 2, 3], 2, 3);
     let public = SharedKey::<Twin>::from_bytes(&key.public.to_bytes()).map(drop);
     let share = SecretShare::<Twin>::from_bytes(&key.shares[&1].to_bytes()).map(drop);
-    assert_eq!((public, share), (Err(DecodeError::Damaged), Err(DecodeError::Damaged)));
+    let why = DecodeError::Container(ContainerError::Damaged);
+    assert_eq!((public, share), (Err(why), Err(why)));
     let (committee, commitment) = (key.public.committee().clone(), key.public.commitment().clone());
     let twin = SharedKey::<Twin>::new(committee, 0, commitment, *key.public.extra()).unwrap();
     assert_ne!(twin.package_id().key_id(), key.public.package_id().key_id());

@@ -1,0 +1,68 @@
+//! What version 1 wrote, which opens for ever.
+//!
+//! `tests/golden` has a file for each kind of object and each of three families. With `QUORATE_BLESS` set a file that
+//! does not exist yet is written; one that exists never is. A kind whose body changes gets another version, a folder of
+//! its own here, and a reader that goes on reading these.
+
+use std::fs;
+use std::path::PathBuf;
+
+use quorate_curve::{Curve, Ed25519, P256, Secp256k1};
+use quorate_keys::{SecretShare, ShareState, SharedKey};
+
+use crate::group::{Key, Of, id};
+
+fn path<C: Curve>(object: &str) -> PathBuf {
+    let name = format!("{}-{object}.hex", C::NAME.to_lowercase());
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden/v1").join(name)
+}
+
+/// The bytes of a file; or, where it is missing and may be written, those that are made now.
+pub fn golden<C: Curve>(object: &str, make: impl FnOnce() -> Vec<u8>) -> Vec<u8> {
+    let path = path::<C>(object);
+    if !path.exists() && std::env::var_os("QUORATE_BLESS").is_some() {
+        let hex: String = make().iter().map(|byte| format!("{byte:02x}")).collect();
+        let lines: Vec<_> =
+            hex.as_bytes().chunks(120).map(|line| str::from_utf8(line).unwrap()).collect();
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, lines.join("\n") + "\n").unwrap();
+    }
+    let text = fs::read_to_string(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+    let digits: Vec<u8> = text.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
+    let byte = |two: &[u8]| u8::from_str_radix(str::from_utf8(two).unwrap(), 16).unwrap();
+    digits.chunks(2).map(byte).collect()
+}
+
+/// The key of the files: parties 2, 5 and 300, threshold 2, refreshed once.
+pub fn key<C: Curve>() -> Key<C> {
+    Key::dealt(&[2, 5, 300], 2, 77).reshared(&[2, 300], &[2, 5, 300], 2, 78)
+}
+
+fn version_1_opens<C: Curve>() {
+    let bytes = golden::<C>("shared-key", || key::<C>().public.to_bytes());
+    let public = SharedKey::<Of<C>>::from_bytes(&bytes).unwrap();
+    assert_eq!(public.to_bytes(), bytes);
+    // Values that are known without the file: the key is the constant of the polynomial of this seed.
+    let x = Key::<C>::dealt(&[2, 5, 300], 2, 77).x;
+    assert!(*public.key() == C::mul_base(&x));
+    assert_eq!((public.epoch(), public.threshold(), *public.extra()), (1, 2, [9; 32]));
+    assert!(public.parties().iter().eq([2, 5, 300].map(id)));
+    let mut shares = vec![];
+    for party in [2, 300] {
+        let make = || key::<C>().shares[&party].to_bytes().to_vec();
+        let bytes = golden::<C>(&format!("share-{party}"), make);
+        let share = SecretShare::<Of<C>>::from_bytes(&bytes).unwrap();
+        assert_eq!(*share.to_bytes(), bytes);
+        share.expect(&public).unwrap();
+        assert_eq!((share.party(), share.state()), (id(party), ShareState::Pending));
+        shares.push(share);
+    }
+    assert!(crate::group::interpolated(&shares.iter().collect::<Vec<_>>()) == x);
+}
+
+#[test]
+fn version_1_opens_for_ever() {
+    version_1_opens::<Ed25519>();
+    version_1_opens::<Secp256k1>();
+    version_1_opens::<P256>();
+}

@@ -1,0 +1,268 @@
+//! The container of everything that outlives a process: one header, one length, one digest, and an error for each way
+//! in which bytes can be something else than what was asked for.
+//!
+//! | bytes | content |
+//! |---|---|
+//! | 4 | [`MAGIC`] |
+//! | 1 | version of the kind's body, from 1 |
+//! | 1 | [kind](Kind) |
+//! | 1 | curve, by [`CURVES`]; 0 if it is none of them |
+//! | 1 | code of the family of keys |
+//! | 4 | length of the body, big-endian |
+//! | n | body |
+//! | 32 | digest of all bytes before, of the curve's name and of the family's |
+//!
+//! The digest shows damage, not malice: whoever can write the bytes can write the digest. What is secret goes into a
+//! container and the container under a [`SealKey`](crate::SealKey).
+//!
+//! A kind whose body changes gets the next version, and the reader of that kind goes on reading all earlier ones: what
+//! version 1 wrote opens for ever.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use zeroize::Zeroizing;
+
+use crate::{Transcript, wire::Reader};
+
+/// The first bytes of every container.
+pub const MAGIC: [u8; 4] = *b"QRTE";
+/// Bytes before the body.
+pub const HEADER: usize = 12;
+/// Bytes after the body.
+pub const DIGEST: usize = 32;
+/// The version of the first release.
+const FIRST: u8 = 1;
+/// Where the length stands.
+const LENGTH: core::ops::Range<usize> = 8..HEADER;
+
+/// The codes of the curves, by their names.
+pub const CURVES: [(u8, &str); 5] =
+    [(1, "Ed25519"), (2, "ristretto255"), (3, "Ed448"), (4, "P-256"), (5, "secp256k1")];
+
+/// A kind of artefact. Codes 1 to 32 are for FROST, 33 to 64 for threshold ECDSA, 65 to 96 for `quorate-keys`, those
+/// from 192 on for others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Kind {
+    /// The code.
+    pub code: u8,
+    /// The artefact in a sentence: `"a share of a key"`.
+    pub name: &'static str,
+    /// The version that is written. All from 1 to this one are read.
+    pub version: u8,
+}
+
+/// The label of a container: what it holds, and what that belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Label {
+    /// The kind.
+    pub kind: Kind,
+    /// The name of the curve.
+    pub curve: &'static str,
+    /// The name of the family of keys, which is hashed into the digest.
+    pub family: &'static str,
+    /// The code of the family, for a good error.
+    pub family_code: u8,
+}
+
+/// Bytes that are not the container that was asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ContainerError {
+    /// The first bytes are not [`MAGIC`]: no container at all.
+    NotAContainer,
+    /// Bytes are missing.
+    Truncated {
+        /// The number of bytes that the header asks for, or the least that a container has.
+        expected: usize,
+        /// The number of bytes.
+        got: usize,
+    },
+    /// Bytes follow the container.
+    TrailingBytes {
+        /// The number of bytes that the header asks for.
+        expected: usize,
+        /// The number of bytes.
+        got: usize,
+    },
+    /// Written before the first release, in a format that was never published.
+    OlderVersion {
+        /// The oldest version that is read.
+        expected: u8,
+        /// The version found.
+        got: u8,
+    },
+    /// Written by a later release.
+    NewerVersion {
+        /// The newest version that is read.
+        expected: u8,
+        /// The version found.
+        got: u8,
+    },
+    /// Another kind of artefact.
+    WrongKind {
+        /// The kind asked for.
+        expected: &'static str,
+        /// The code found.
+        got: u8,
+    },
+    /// An artefact over another curve.
+    WrongCurve {
+        /// The curve asked for.
+        expected: &'static str,
+        /// The code found; see [`CURVES`].
+        got: u8,
+    },
+    /// An artefact of another suite or family over the same curve.
+    WrongFamily {
+        /// The family asked for.
+        expected: &'static str,
+        /// The code found.
+        got: u8,
+    },
+    /// The bytes were altered, or are those of another family with the same code.
+    Damaged,
+}
+
+impl fmt::Display for ContainerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotAContainer => {
+                f.write_str("expected something stored by this library, got other bytes")
+            }
+            Self::Truncated { expected, got } => {
+                write!(f, "expected {expected} bytes, got {got}: the end is missing")
+            }
+            Self::TrailingBytes { expected, got } => {
+                write!(f, "expected {expected} bytes, got {got}: something follows the end")
+            }
+            Self::OlderVersion { expected, got } => {
+                write!(
+                    f,
+                    "stored in format version {got}, the oldest that was released is {expected}"
+                )
+            }
+            Self::NewerVersion { expected, got } => {
+                write!(
+                    f,
+                    "stored in format version {got} by a later release, this one opens up to {expected}"
+                )
+            }
+            Self::WrongKind { expected, got } => {
+                write!(f, "expected {expected}, got an object of kind {got}")
+            }
+            Self::WrongCurve { expected, got } => {
+                let name = CURVES.iter().find(|(code, _)| code == got).map(|(_, name)| *name);
+                match name {
+                    Some(name) => {
+                        write!(f, "expected an object over {expected}, got one over {name}")
+                    }
+                    None => write!(
+                        f,
+                        "expected an object over {expected}, got one over a curve that is not known ({got})"
+                    ),
+                }
+            }
+            Self::WrongFamily { expected, got } => {
+                write!(f, "expected an object of {expected}, got one of the family with code {got}")
+            }
+            Self::Damaged => f.write_str("the bytes were altered after they were stored"),
+        }
+    }
+}
+
+impl core::error::Error for ContainerError {}
+
+impl Label {
+    /// Starts a container, with room for a body of `body` bytes: a body that is longer makes the vector grow, and
+    /// copies of a secret stay behind.
+    #[must_use]
+    pub fn start(&self, body: usize) -> Zeroizing<Vec<u8>> {
+        let mut bytes = Vec::with_capacity(body.saturating_add(HEADER + DIGEST));
+        bytes.extend_from_slice(&MAGIC);
+        let Kind { code, version, .. } = self.kind;
+        bytes.extend_from_slice(&[version, code, curve_code(self.curve), self.family_code]);
+        bytes.extend_from_slice(&[0; 4]);
+        Zeroizing::new(bytes)
+    }
+
+    /// Ends a container behind its body: writes the length and the digest.
+    ///
+    /// A body of 2^32 bytes or more gives bytes that do not open.
+    pub fn end(&self, bytes: &mut Vec<u8>) {
+        let length = u32::try_from(bytes.len().saturating_sub(HEADER)).unwrap_or(u32::MAX);
+        let places = bytes.get_mut(LENGTH).into_iter().flatten();
+        places.zip(length.to_be_bytes()).for_each(|(to, from)| *to = from);
+        let digest = self.digest(bytes);
+        bytes.extend_from_slice(&digest);
+    }
+
+    /// Ends a container that holds no secret.
+    #[must_use]
+    pub fn end_public(&self, mut bytes: Zeroizing<Vec<u8>>) -> Vec<u8> {
+        self.end(&mut bytes);
+        core::mem::take(&mut *bytes)
+    }
+
+    /// Opens a container: the version of its body, and a reader of that.
+    ///
+    /// # Errors
+    /// A [`ContainerError`] that says what was expected and what is there, the outermost difference first.
+    pub fn open<'b>(&self, bytes: &'b [u8]) -> Result<(u8, Reader<'b>), ContainerError> {
+        let got = bytes.len();
+        if MAGIC.iter().zip(bytes).any(|(magic, byte)| magic != byte) {
+            return Err(ContainerError::NotAContainer);
+        }
+        let short = |expected| ContainerError::Truncated { expected, got };
+        let (&[_, _, _, _, version, kind, curve, family, l0, l1, l2, l3], rest) =
+            bytes.split_first_chunk::<HEADER>().ok_or(short(HEADER + DIGEST))?;
+        self.fits(version, [kind, curve, family])?;
+        let length = u32::from_be_bytes([l0, l1, l2, l3]);
+        let length = usize::try_from(length).unwrap_or(usize::MAX);
+        let expected = length.saturating_add(HEADER + DIGEST);
+        if got > expected {
+            return Err(ContainerError::TrailingBytes { expected, got });
+        }
+        let (body, end) = rest.split_at_checked(length).ok_or(short(expected))?;
+        let end: [u8; DIGEST] = end.try_into().map_err(|_| short(expected))?;
+        let whole = bytes.get(..HEADER.saturating_add(length)).ok_or(short(expected))?;
+        if self.digest(whole) != end {
+            return Err(ContainerError::Damaged);
+        }
+        Ok((version, Reader::new(body)))
+    }
+
+    /// Whether the header is that of this label.
+    fn fits(&self, version: u8, [kind, curve, family]: [u8; 3]) -> Result<(), ContainerError> {
+        // Another kind has versions of its own, so it is looked at first.
+        if kind != self.kind.code {
+            return Err(ContainerError::WrongKind { expected: self.kind.name, got: kind });
+        }
+        if version < FIRST {
+            return Err(ContainerError::OlderVersion { expected: FIRST, got: version });
+        }
+        if version > self.kind.version {
+            return Err(ContainerError::NewerVersion { expected: self.kind.version, got: version });
+        }
+        if curve != curve_code(self.curve) {
+            return Err(ContainerError::WrongCurve { expected: self.curve, got: curve });
+        }
+        if family != self.family_code {
+            return Err(ContainerError::WrongFamily { expected: self.family, got: family });
+        }
+        Ok(())
+    }
+
+    fn digest(&self, bytes: &[u8]) -> [u8; DIGEST] {
+        let mut transcript = Transcript::new("quorate stored form");
+        transcript.append("curve", self.curve.as_bytes());
+        transcript.append("family", self.family.as_bytes());
+        transcript.append("bytes", bytes);
+        transcript.finish32()
+    }
+}
+
+/// The code of a curve; 0 for one that has none.
+fn curve_code(name: &str) -> u8 {
+    CURVES.iter().find(|(_, known)| *known == name).map_or(0, |(code, _)| *code)
+}
