@@ -11,6 +11,8 @@
 //! | [`Repair`] | any t helpers and the party that has lost its share | that share |
 //! | [`Acknowledge`] | the committee, and who wants to hear it | the permission to delete shares of older epochs |
 //!
+//! Child keys need no protocol: see [`derive`](mod@derive).
+//!
 //! # Who lied is decided
 //!
 //! A dealer sends each share in a broadcast, encrypted to a key that its recipient has drawn for the run. All parties
@@ -123,6 +125,7 @@ extern crate alloc;
 mod acknowledge;
 mod committee;
 mod deal;
+pub mod derive;
 mod error;
 mod evidence;
 mod family;

@@ -23,6 +23,7 @@ macro_rules! every_curve {
 mod acknowledge;
 mod completeness;
 mod crash;
+mod derive;
 mod equivocation;
 mod evidence;
 mod fields;
