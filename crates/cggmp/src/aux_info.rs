@@ -7,7 +7,7 @@
 //! 2. [`AwaitingReveals`](rounds::reveals::AwaitingReveals): what V_i commits to is broadcast.
 //! 3. [`AwaitingProofs`](rounds::proofs::AwaitingProofs): Πmod of N_i is broadcast, Πfac of N_i under
 //!    N̂_j goes to each party j; both are bound to sid, i (and j) and rid.
-//! 4. [`AwaitingConfirmations`](crate::rounds::AwaitingConfirmations): a digest of everything public is
+//! 4. [`AwaitingConfirmations`](quorate_session::rounds::AwaitingConfirmations): a digest of everything public is
 //!    broadcast. The result is confirmed when all n digests agree; otherwise it is given out as
 //!    [unconfirmed](AuxInfo::is_confirmed), and does not presign.
 //!
@@ -51,7 +51,7 @@ use zeroize::Zeroizing;
 use self::rounds::State;
 use self::rounds::digests::AwaitingDigests;
 use crate::MAX_PARTIES;
-use crate::rounds::Logged;
+use quorate_session::rounds::Logged;
 
 /// The making of auxiliary information, a protocol for [`quorate_session::Session`].
 #[derive(Debug)]

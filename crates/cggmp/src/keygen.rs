@@ -5,7 +5,7 @@
 //!    share f_i(j) sent to each party j in private.
 //! 3. [`AwaitingProofs`](rounds::proofs::AwaitingProofs): A'_i and z_i, the rest of Πsch for the share
 //!    x_i under X_i = F(i), are broadcast.
-//! 4. [`AwaitingConfirmations`](crate::rounds::AwaitingConfirmations): a digest of everything public is
+//! 4. [`AwaitingConfirmations`](quorate_session::rounds::AwaitingConfirmations): a digest of everything public is
 //!    broadcast. The key is confirmed when all n digests agree; otherwise it is given out as
 //!    [unconfirmed](KeyShare::is_confirmed), and does not sign.
 //!
@@ -49,8 +49,8 @@ use quorate_session::{
 use self::rounds::State;
 use self::rounds::digests::AwaitingDigests;
 use crate::key::threshold_fits;
-use crate::rounds::Logged;
 use crate::{EcdsaCurve, KeyShare, MAX_PARTIES};
+use quorate_session::rounds::Logged;
 
 /// The key generation over a curve, a protocol for [`quorate_session::Session`].
 pub struct Keygen<C>(PhantomData<C>);

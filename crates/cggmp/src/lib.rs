@@ -129,7 +129,6 @@ mod key;
 pub mod keygen;
 pub mod presign;
 mod proofs;
-mod rounds;
 mod schnorr;
 pub mod sign;
 mod signature;

@@ -7,7 +7,7 @@
 //!    F̂_{j,i} = enc_i(−β̂), and Πaff-g for both.
 //! 3. [`AwaitingSums`](rounds::sums::AwaitingSums): δ_i, S_i = χ_iΓ, Δ_i = k_iΓ with Πelog are
 //!    broadcast.
-//! 4. [`AwaitingConfirmations`](crate::rounds::AwaitingConfirmations): an empty message is broadcast,
+//! 4. [`AwaitingConfirmations`](quorate_session::rounds::AwaitingConfirmations): an empty message is broadcast,
 //!    whose frame echoes the sums.
 //!
 //! After round 3 δG = ΣΔ_j and δX = ΣS_j must hold. If they do not, the red alert ([`red_alert`])
@@ -62,7 +62,7 @@ use zeroize::Zeroizing;
 
 use self::rounds::State;
 use crate::EcdsaCurve;
-use crate::rounds::Logged;
+use quorate_session::rounds::Logged;
 
 /// Presigning over a curve, a protocol for [`quorate_session::Session`]. The parties of the session
 /// are the signers.

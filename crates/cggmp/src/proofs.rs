@@ -83,17 +83,6 @@ pub(crate) fn mismatch(run: &Run) -> Abort {
     Abort::unattributed(run.round(), Check::ResultMismatch)
 }
 
-/// The verdict on the confirmation of a result.
-pub(crate) fn confirmation(found: &[u8], expected: &[u8]) -> Result<(), Fault> {
-    if found.len() != expected.len() {
-        Err(Fault::WrongLength)
-    } else if found != expected {
-        Err(Fault::InvalidConfirmation)
-    } else {
-        Ok(())
-    }
-}
-
 /// Why a message is not accepted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Refusal {

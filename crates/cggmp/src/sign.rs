@@ -38,8 +38,8 @@ use zeroize::Zeroizing;
 use self::rounds::State;
 use crate::presign::messages::limits;
 use crate::presign::rounds::start;
-use crate::rounds::Logged;
 use crate::{EcdsaCurve, PresignParams, RawDigest, Signature};
+use quorate_session::rounds::Logged;
 
 /// Figures 8 and 10 in one session of four rounds: presigning, then the shares of the signature,
 /// for a message and a key that are fixed from the start.

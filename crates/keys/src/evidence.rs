@@ -7,63 +7,23 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use quorate_session::frame::{self, HEADER, Header, PREFIX};
-use quorate_session::{Abort, Evidence, Inbox, Outbox, Parties, PartyId, Round, Run};
+use quorate_session::rounds::BroadcastLog;
+use quorate_session::{Blame, Evidence, Parties, PartyId, Round, Run};
 
 /// The number of blames of a round that carry the whole run, which is megabytes for hundreds of parties.
 const WHOLE: usize = 8;
 
-/// The broadcasts of all parties in the rounds that are over, and of this party in the one that is not.
-pub(crate) struct History {
-    code: u8,
-    rounds: Vec<Vec<(PartyId, Vec<u8>)>>,
-    own: Vec<u8>,
-}
-
-impl History {
-    pub(crate) fn new(code: u8, outbox: &Outbox) -> Self {
-        Self { code, rounds: Vec::new(), own: outbox.broadcast.clone().unwrap_or_default() }
+/// Adds to the evidence all frames of the rounds that are over, and this party's own of this one: what is said in
+/// rounds 1 and 2 convicts by itself, later words are about what was said before. No more than [`WHOLE`] blames carry all
+/// of it.
+pub(crate) fn attach(log: &BroadcastLog, run: &Run, blames: &mut [Blame]) {
+    if log.rounds_over() < 2 {
+        return;
     }
-
-    /// A round is over, nobody was at fault, and these are the messages of the next.
-    pub(crate) fn go_on(&mut self, run: &Run, inbox: Inbox<'_>, outbox: &Outbox) {
-        let next = outbox.broadcast.clone().unwrap_or_default();
-        let own = core::mem::replace(&mut self.own, next);
-        let theirs = inbox.each().map(|message| (message.from, message.broadcast.to_vec()));
-        let mut round: Vec<_> = theirs.chain([(run.me(), own)]).collect();
-        round.sort_unstable_by_key(|(party, _)| *party);
-        self.rounds.push(round);
-    }
-
-    /// Adds to the evidence all frames of the rounds that are over, and this party's own of this one: what is said in
-    /// rounds 1 and 2 convicts by itself, later words are about what was said before. No more than [`WHOLE`] blames
-    /// carry all of it.
-    pub(crate) fn attach(&self, run: &Run, abort: Abort) -> Abort {
-        let Abort::Misbehaviour(mut blames) = abort else { return abort };
-        if self.rounds.len() < 2 {
-            return Abort::Misbehaviour(blames);
-        }
-        let before = self.frames(run);
-        for evidence in blames.iter_mut().take(WHOLE).filter_map(|blame| blame.evidence.as_mut()) {
-            evidence.frames.retain(|frame| !before.contains(frame));
-            evidence.frames.extend(before.iter().cloned());
-        }
-        Abort::Misbehaviour(blames)
-    }
-
-    fn frames(&self, run: &Run) -> Vec<(PartyId, Vec<u8>)> {
-        let context = run.context();
-        let mut prefix = run.bound().prefix();
-        let mut frames = Vec::new();
-        let own = Vec::from([(run.me(), self.own.clone())]);
-        for (round, bodies) in (1u8..).map(Round).zip(self.rounds.iter().chain([&own])) {
-            frames.extend(bodies.iter().map(|(from, body)| {
-                let (version, code) = (frame::VERSION, self.code);
-                let header = Header { version, code, round, from: *from, to: None, context };
-                (*from, header.frame(Some(&prefix), body))
-            }));
-            prefix = frame::echo(&context, round, bodies.iter().map(|(_, body)| body));
-        }
-        frames
+    let before = log.frames(run);
+    for evidence in blames.iter_mut().take(WHOLE).filter_map(|blame| blame.evidence.as_mut()) {
+        evidence.frames.retain(|frame| !before.contains(frame));
+        evidence.frames.extend(before.iter().cloned());
     }
 }
 

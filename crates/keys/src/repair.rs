@@ -30,15 +30,16 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use quorate_curve::Secret;
+use quorate_session::rounds::Logged;
 use quorate_session::{
     Abort, Binding, Inbox, Judgement, Limits, Next, Outbox, ParamError, PartyId, Protocol, Round,
     Run,
 };
 use zeroize::Zeroizing;
 
+use self::rounds::Opening;
 use crate::deal;
 use crate::error::PlanError;
-use crate::evidence::History;
 use crate::reshare::{bind_key, complaints_len, hedge};
 use crate::wire::{point_len, scalar_len};
 use crate::{Family, Scalar, SecretShare, ShareState};
@@ -108,20 +109,7 @@ impl<F: Family> fmt::Debug for Repaired<F> {
 }
 
 /// Where a party stands in the repair.
-pub struct State<F: Family>(At<F>, History);
-
-enum At<F: Family> {
-    Opening(rounds::Opening<F>),
-    Masking(rounds::Masking<F>),
-    Giving(rounds::Giving<F>),
-    Ending(rounds::Ending<F>),
-}
-
-impl<F: Family> fmt::Debug for State<F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("State").finish_non_exhaustive()
-    }
-}
+pub type State<F> = Logged<rounds::State<F>>;
 
 impl<F: Family> Protocol for Repair<F> {
     const NAME: &'static str = "quorate-keys repair";
@@ -162,52 +150,15 @@ impl<F: Family> Protocol for Repair<F> {
         if run.me() != params.me {
             return Err(ParamError::Inconsistent("the part is another party's"));
         }
-        let (state, outbox) = rounds::Opening::new(params, run)?;
-        let history = History::new(Self::CODE, &outbox);
-        Ok((State(At::Opening(state), history), outbox))
+        Ok(Logged::start(Self::CODE, Opening::new(params, run)?, rounds::State::Opening))
     }
 
     fn next(state: State<F>, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
-        let State(at, mut history) = state;
-        let stop = |abort| history.attach(run, abort);
-        let (at, outbox) = match at {
-            At::Opening(round) => {
-                let (state, outbox) = round.next(run, inbox).map_err(stop)?;
-                (At::Masking(state), outbox)
-            }
-            At::Masking(round) => {
-                let (state, outbox) = round.next(run, inbox).map_err(stop)?;
-                (At::Giving(state), outbox)
-            }
-            At::Giving(round) => {
-                let (state, outbox) = round.next(run, inbox).map_err(stop)?;
-                (At::Ending(state), outbox)
-            }
-            At::Ending(round) => {
-                return match round.end(inbox) {
-                    (Some(share), Ok(())) => Ok(Next::Done(Repaired::Share(share))),
-                    (None, Ok(())) => Ok(Next::Done(Repaired::Helped)),
-                    (Some(share), Err(abort)) => {
-                        Ok(Next::Unconfirmed(Repaired::Share(share), stop(abort)))
-                    }
-                    (None, Err(abort)) => Err(stop(abort)),
-                };
-            }
-        };
-        history.go_on(run, inbox, &outbox);
-        Ok(Next::Round(State(at, history), outbox))
+        state.next(run, inbox)
     }
 
     fn judge(state: State<F>, run: &Run, inbox: Inbox<'_>) -> Judgement<Repaired<F>> {
-        let State(at, history) = state;
-        let (share, verdict) = match at {
-            At::Opening(round) => (None, round.each(inbox).map(drop)),
-            At::Masking(round) => (None, round.each(run, inbox).map(drop)),
-            At::Giving(round) => (None, round.each(inbox).map(drop)),
-            At::Ending(round) => round.end(inbox),
-        };
-        let abort = verdict.err().map(|abort| history.attach(run, abort));
-        Judgement { abort, unconfirmed: share.map(Repaired::Share) }
+        state.judge(run, inbox)
     }
 }
 

@@ -38,15 +38,16 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use quorate_curve::Secret;
+use quorate_session::rounds::Logged;
 use quorate_session::{
-    Abort, Binding, Check, Inbox, Judgement, Limits, Next, Outbox, ParamError, PartyId, Protocol,
-    Round, Run,
+    Abort, Binding, Inbox, Judgement, Limits, Next, Outbox, ParamError, PartyId, Protocol, Round,
+    Run,
 };
 use zeroize::Zeroizing;
 
+use self::rounds::Opening;
 use crate::deal::{self, Complaint};
 use crate::error::PlanError;
-use crate::evidence::History;
 use crate::wire::{point_len, put_scalar, scalar_len};
 use crate::{Family, Scalar, SecretShare, ShareState, SharedKey};
 
@@ -127,19 +128,7 @@ impl<F: Family> fmt::Debug for Reshared<F> {
 }
 
 /// Where a party stands in the resharing.
-pub struct State<F: Family>(At<F>, History);
-
-enum At<F: Family> {
-    Opening(rounds::Opening<F>),
-    Dealing(rounds::Dealing<F>),
-    Confirming(rounds::Confirming<F>),
-}
-
-impl<F: Family> fmt::Debug for State<F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("State").finish_non_exhaustive()
-    }
-}
+pub type State<F> = Logged<rounds::State<F>>;
 
 impl<F: Family> Protocol for Reshare<F> {
     const NAME: &'static str = "quorate-keys reshare";
@@ -177,46 +166,15 @@ impl<F: Family> Protocol for Reshare<F> {
         if run.me() != params.me {
             return Err(ParamError::Inconsistent("the part is another party's"));
         }
-        let (state, outbox) = rounds::Opening::new(params, run)?;
-        let history = History::new(Self::CODE, &outbox);
-        Ok((State(At::Opening(state), history), outbox))
+        Ok(Logged::start(Self::CODE, Opening::new(params, run)?, rounds::State::Opening))
     }
 
     fn next(state: State<F>, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
-        let State(at, mut history) = state;
-        let stop = |abort| history.attach(run, abort);
-        let (at, outbox) = match at {
-            At::Opening(round) => {
-                let (state, outbox) = round.next(run, inbox).map_err(stop)?;
-                (At::Dealing(state), outbox)
-            }
-            At::Dealing(round) => {
-                let (state, outbox) = round.next(run, inbox).map_err(stop)?;
-                (At::Confirming(state), outbox)
-            }
-            At::Confirming(round) => {
-                return match round.next(run, inbox) {
-                    (Some(result), Ok(())) => Ok(Next::Done(result)),
-                    (Some(result), Err(abort)) => Ok(Next::Unconfirmed(result, stop(abort))),
-                    (None, verdict) => Err(stop(
-                        verdict.err().unwrap_or(Abort::unattributed(run.round(), Check::Internal)),
-                    )),
-                };
-            }
-        };
-        history.go_on(run, inbox, &outbox);
-        Ok(Next::Round(State(at, history), outbox))
+        state.next(run, inbox)
     }
 
     fn judge(state: State<F>, run: &Run, inbox: Inbox<'_>) -> Judgement<Reshared<F>> {
-        let State(at, history) = state;
-        let (unconfirmed, verdict) = match at {
-            At::Opening(round) => (None, round.each(inbox).map(drop)),
-            At::Dealing(round) => (None, round.each(run, inbox).map(drop)),
-            At::Confirming(round) => round.judge(inbox),
-        };
-        let abort = verdict.err().map(|abort| history.attach(run, abort));
-        Judgement { abort, unconfirmed }
+        state.judge(run, inbox)
     }
 }
 

@@ -158,7 +158,7 @@ mod party;
 mod per_party;
 mod protocol;
 mod receipt;
-mod rounds;
+pub mod rounds;
 mod run;
 mod saved;
 mod seal;

@@ -1,8 +1,235 @@
-//! Rounds as types: the state of a protocol is the round that it is in.
+//! Rounds as types: how a protocol goes from round to round.
+//!
+//! A protocol whose state is an enum of its rounds implements [`Rounds`] for it, and its [`Protocol::State`] is that enum
+//! in [`Logged`], which keeps the broadcasts that evidence needs. [`AwaitingConfirmations`] is a last round in which all
+//! confirm the result.
+
+mod log;
 
 use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::fmt;
 
-use crate::{Abort, Inbox, Judgement, Next, Outbox, Protocol, Run};
+pub use self::log::BroadcastLog;
+use crate::{Abort, Blame, Fault, Inbox, Judgement, Next, Outbox, PartyId, Protocol, Run};
+
+/// The rounds of a protocol: an enum with a type for each round, named after what it waits for.
+pub trait Rounds: Sized {
+    /// The result of the protocol.
+    type Output;
+
+    /// Verifies the messages of the current round, and goes on; see [`Protocol::next`].
+    ///
+    /// # Errors
+    /// [`Abort`] if a check fails.
+    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<Self, Self::Output>, Abort>;
+
+    /// Makes the checks of the current round for those peers that are there; see [`Protocol::judge`].
+    fn judge(self, run: &Run, inbox: Inbox<'_>) -> Judgement<Self::Output>;
+
+    /// Adds to the evidence of blames the frames that a judge needs besides the culprit's own: unless the protocol says
+    /// otherwise, those of the others in the rounds before the one at fault.
+    fn attach(log: &BroadcastLog, run: &Run, blames: &mut [Blame]) {
+        let mut frames = log.frames(run);
+        // The last is this party's of the round at fault.
+        frames.pop();
+        for blame in blames {
+            let Some(evidence) = &mut blame.evidence else { continue };
+            let of_others = |(party, _): &&(PartyId, Vec<u8>)| *party != blame.party;
+            evidence.frames.extend(frames.iter().filter(of_others).cloned());
+        }
+    }
+}
+
+/// The outcome of a round.
+#[allow(clippy::large_enum_variant, reason = "made once and taken apart at once")]
+pub enum Step<S, O> {
+    /// The next round, with its messages.
+    Round(S, Outbox),
+    /// A piece of the work of this round; there is more.
+    Work(S),
+    /// The result.
+    Done(O),
+    /// A result that not every peer confirms.
+    Unconfirmed(O, Abort),
+}
+
+impl<S, O> Step<S, O> {
+    /// The step to a round, by its variant of the state.
+    pub fn round<R>((round, outbox): (R, Outbox), variant: impl FnOnce(R) -> S) -> Self {
+        Self::Round(variant(round), outbox)
+    }
+
+    /// This step in a state that contains this one.
+    pub fn map<T>(self, variant: impl FnOnce(S) -> T) -> Step<T, O> {
+        match self {
+            Self::Round(state, outbox) => Step::Round(variant(state), outbox),
+            Self::Work(state) => Step::Work(variant(state)),
+            Self::Done(output) => Step::Done(output),
+            Self::Unconfirmed(output, abort) => Step::Unconfirmed(output, abort),
+        }
+    }
+
+    /// This step in a protocol that contains this one, and goes on with a round of its own.
+    ///
+    /// # Errors
+    /// The [`Abort`] of a result that not every peer confirms: there is nothing to go on with.
+    pub fn within<T, P>(
+        self,
+        variant: impl FnOnce(S) -> T,
+        go_on: impl FnOnce(O) -> (T, Outbox),
+    ) -> Result<Step<T, P>, Abort> {
+        Ok(match self.map(variant) {
+            Step::Round(state, outbox) => Step::Round(state, outbox),
+            Step::Work(state) => Step::Work(state),
+            Step::Done(output) => Step::round(go_on(output), |state| state),
+            Step::Unconfirmed(_, abort) => return Err(abort),
+        })
+    }
+}
+
+impl<S, O> fmt::Debug for Step<S, O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Round(..) => "Step::Round(..)",
+            Self::Work(_) => "Step::Work(..)",
+            Self::Done(_) => "Step::Done(..)",
+            Self::Unconfirmed(..) => "Step::Unconfirmed(..)",
+        })
+    }
+}
+
+/// A state with the broadcasts of the run so far, which go into the evidence of every blame.
+pub struct Logged<S> {
+    state: S,
+    log: BroadcastLog,
+}
+
+impl<S: Rounds> Logged<S> {
+    /// The first round of the protocol with this code, by its variant of the state.
+    pub fn start<R>(
+        code: u8,
+        (round, outbox): (R, Outbox),
+        variant: impl FnOnce(R) -> S,
+    ) -> (Self, Outbox) {
+        let log = BroadcastLog::new(code, &outbox);
+        (Self { state: variant(round), log }, outbox)
+    }
+
+    /// [`Protocol::next`].
+    ///
+    /// # Errors
+    /// [`Abort`] if a check fails.
+    pub fn next<P>(self, run: &Run, inbox: Inbox<'_>) -> Result<Next<P>, Abort>
+    where
+        P: Protocol<State = Self, Output = S::Output>,
+    {
+        let Self { state, mut log } = self;
+        Ok(match state.next(run, inbox).map_err(|abort| attach::<S>(&log, run, abort))? {
+            Step::Round(state, outbox) => {
+                log.go_on(run, inbox, &outbox);
+                Next::Round(Self { state, log }, outbox)
+            }
+            Step::Work(state) => Next::Work(Self { state, log }),
+            Step::Done(output) => Next::Done(output),
+            Step::Unconfirmed(output, abort) => {
+                Next::Unconfirmed(output, attach::<S>(&log, run, abort))
+            }
+        })
+    }
+
+    /// [`Protocol::judge`].
+    pub fn judge(self, run: &Run, inbox: Inbox<'_>) -> Judgement<S::Output> {
+        let Self { state, log } = self;
+        let Judgement { abort, unconfirmed } = state.judge(run, inbox);
+        Judgement { abort: abort.map(|abort| attach::<S>(&log, run, abort)), unconfirmed }
+    }
+
+    /// The state alone, for what is done ahead of time.
+    pub const fn state_mut(&mut self) -> &mut S {
+        &mut self.state
+    }
+}
+
+fn attach<S: Rounds>(log: &BroadcastLog, run: &Run, mut abort: Abort) -> Abort {
+    if let Abort::Misbehaviour(blames) = &mut abort {
+        S::attach(log, run, blames);
+    }
+    abort
+}
+
+impl<S> fmt::Debug for Logged<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("State").finish_non_exhaustive()
+    }
+}
+
+/// The last round of a protocol, in which all confirm its result.
+///
+/// The body of a confirmation follows from the broadcasts of the rounds before, and the echo in its frame says that its
+/// sender saw the same ones as this party: one that differs is the sender's fault.
+pub struct AwaitingConfirmations<T> {
+    result: T,
+    body: Vec<u8>,
+}
+
+impl<T> AwaitingConfirmations<T> {
+    /// Confirms a result, and keeps it back.
+    pub fn new(result: T, body: &[u8]) -> (Self, Outbox) {
+        (Self { result, body: body.to_vec() }, Outbox::broadcast(body.to_vec()))
+    }
+
+    /// Verifies the confirmations of all peers that are there.
+    ///
+    /// # Errors
+    /// The blame of those who confirm something else.
+    pub fn verify(&self, inbox: Inbox<'_>) -> Result<(), Abort> {
+        inbox.verify(|_, message| confirmation(message.broadcast, &self.body)).map(drop)
+    }
+
+    /// The result, for a protocol that goes on.
+    pub fn into_result(self) -> T {
+        self.result
+    }
+
+    /// Gives out the result, marked by `confirm` if all peers have confirmed it.
+    pub fn finish<S>(self, inbox: Inbox<'_>, confirm: impl FnOnce(&mut T)) -> Step<S, T> {
+        let verdict = self.verify(inbox);
+        let mut result = self.result;
+        match verdict {
+            Ok(()) => {
+                confirm(&mut result);
+                Step::Done(result)
+            }
+            Err(abort) => Step::Unconfirmed(result, abort),
+        }
+    }
+
+    /// The judgement of a round that was given up, on a result that is of use unconfirmed.
+    pub fn judge(self, inbox: Inbox<'_>) -> Judgement<T> {
+        Judgement { abort: self.verify(inbox).err(), unconfirmed: Some(self.result) }
+    }
+}
+
+impl<T> fmt::Debug for AwaitingConfirmations<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AwaitingConfirmations").finish_non_exhaustive()
+    }
+}
+
+/// The verdict on the confirmation of a result.
+///
+/// # Errors
+/// [`Fault::WrongLength`] or [`Fault::InvalidConfirmation`].
+pub fn confirmation(found: &[u8], expected: &[u8]) -> Result<(), Fault> {
+    if found.len() != expected.len() {
+        Err(Fault::WrongLength)
+    } else if found != expected {
+        Err(Fault::InvalidConfirmation)
+    } else {
+        Ok(())
+    }
+}
 
 /// The state of a protocol whose rounds are types of their own: a [`Protocol::State`].
 ///

@@ -11,7 +11,7 @@ use self::proofs::AwaitingProofs;
 use self::reveals::AwaitingReveals;
 use crate::AuxInfo;
 use crate::proofs::digests;
-use crate::rounds::{AwaitingConfirmations, Rounds, Step};
+use quorate_session::rounds::{AwaitingConfirmations, Rounds, Step};
 
 /// The state of a party between rounds.
 #[allow(clippy::large_enum_variant, reason = "one is alive at a time")]

@@ -12,7 +12,8 @@ use crate::AuxInfoGen;
 use crate::aux_info::messages::{DIGEST, Reveal, limits};
 use crate::aux_info::params::bind;
 use crate::aux_info::view::View;
-use crate::proofs::{confirmation, exactly};
+use crate::proofs::exactly;
+use quorate_session::rounds::confirmation;
 
 /// A run of [`AuxInfoGen`].
 #[derive(Clone, Debug)]

@@ -11,8 +11,9 @@ use super::log::Log;
 use crate::keygen::bind;
 use crate::keygen::messages::{Reveal, limits, read_share};
 use crate::keygen::view::{View, check_share};
-use crate::proofs::{confirmation, exactly};
+use crate::proofs::exactly;
 use crate::{EcdsaCurve, Keygen};
+use quorate_session::rounds::confirmation;
 
 /// A run of [`Keygen`].
 ///

@@ -14,9 +14,9 @@ use crate::presign::messages::{
 use crate::presign::params::bind;
 use crate::presign::red_alert::view::View as RedAlert;
 use crate::presign::view::View;
-use crate::proofs::confirmation;
 use crate::sign::view::View as Signing;
 use crate::{AuxPublic, EcdsaCurve, KeyInfo, Presign, PresignatureInfo, RawDigest, Sign};
+use quorate_session::rounds::confirmation;
 
 /// A run of [`Presign`], or of [`Sign`].
 #[derive(Clone, Debug)]

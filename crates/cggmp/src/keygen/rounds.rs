@@ -10,8 +10,8 @@ use self::digests::AwaitingDigests;
 use self::proofs::AwaitingProofs;
 use self::reveals::AwaitingReveals;
 use crate::proofs::digests;
-use crate::rounds::{AwaitingConfirmations, Rounds, Step};
 use crate::{EcdsaCurve, KeyShare};
+use quorate_session::rounds::{AwaitingConfirmations, Rounds, Step};
 
 /// The state of a party between rounds.
 #[allow(clippy::large_enum_variant, reason = "one is alive at a time")]

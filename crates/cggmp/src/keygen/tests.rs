@@ -17,9 +17,9 @@ use quorate_sharing::{Commitment, Polynomial};
 use super::messages::Reveal;
 use super::rounds::State;
 use super::{Keygen, KeygenParams};
-use crate::rounds::Logged;
 use crate::wire::{POINT, SCALAR};
 use crate::{EcdsaCurve, Evidence, KeyShare, KeygenRun};
+use quorate_session::rounds::Logged;
 
 const SID: SessionId = SessionId::new([5; 32]);
 
@@ -48,7 +48,7 @@ impl<C: EcdsaCurve> Protocol for Cheating<C> {
     fn start(params: Self::Params, run: &Run) -> Result<(Self::State, Outbox), ParamError> {
         let (mut state, mut outbox) = Keygen::start(params.0, run)?;
         if let Some(cheat) = &params.1 {
-            cheat(run, 1, &mut state.state, &mut outbox);
+            cheat(run, 1, state.state_mut(), &mut outbox);
         }
         Ok(((state, params.1), outbox))
     }
@@ -61,7 +61,7 @@ impl<C: EcdsaCurve> Protocol for Cheating<C> {
             Next::Work(state) => Next::Work((state, cheat)),
             Next::Round(mut state, mut outbox) => {
                 if let Some(cheat) = &cheat {
-                    cheat(run, run.round().get() + 1, &mut state.state, &mut outbox);
+                    cheat(run, run.round().get() + 1, state.state_mut(), &mut outbox);
                 }
                 Next::Round((state, cheat), outbox)
             }

@@ -15,7 +15,7 @@ use super::presignature::Presignature;
 use super::red_alert::rounds::State as RedAlert;
 use super::signer::Signer;
 use crate::EcdsaCurve;
-use crate::rounds::{AwaitingConfirmations, Rounds, Step};
+use quorate_session::rounds::{AwaitingConfirmations, Rounds, Step};
 
 /// The state of a signer between rounds.
 #[allow(clippy::large_enum_variant, reason = "one is alive at a time")]

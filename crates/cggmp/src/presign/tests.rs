@@ -23,10 +23,10 @@ use super::rounds::{Presigning, State};
 use super::secrets::Hidden;
 use super::signer::Signer;
 use super::{Presign, PresignParams, Presignature};
-use crate::rounds::Logged;
 use crate::{
     AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, EcdsaCurve, KeyShare, Keygen, KeygenParams,
 };
+use quorate_session::rounds::Logged;
 
 /// The secrets that add up to zero.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

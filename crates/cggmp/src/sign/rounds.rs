@@ -6,8 +6,8 @@ use quorate_session::{Abort, Inbox, Judgement, Run};
 
 use self::shares::AwaitingShares;
 use crate::presign::rounds::Presigning;
-use crate::rounds::{Rounds, Step};
 use crate::{EcdsaCurve, RawDigest, Signature};
+use quorate_session::rounds::{Rounds, Step};
 
 /// The state of a signer between rounds.
 #[allow(clippy::large_enum_variant, reason = "one is alive at a time")]

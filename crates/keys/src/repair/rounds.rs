@@ -4,18 +4,54 @@ use alloc::vec::Vec;
 
 use quorate_curve::{Secret, random_scalar};
 use quorate_declassify::declassify;
-use quorate_session::{Abort, Check, Inbox, Outbox, ParamError, PartyId, Run};
+use quorate_session::rounds::{BroadcastLog, Rounds, Step};
+use quorate_session::{Abort, Blame, Check, Inbox, Judgement, Outbox, ParamError, PartyId, Run};
 use quorate_sharing::{Polynomial, lagrange};
 
-use super::RepairParams;
 use super::view::{COMPLAINS, GIVES, Given, Masks};
+use super::{RepairParams, Repaired};
 use crate::deal::{Deal, Dealer, Finding, Keys, Label, OpeningKey, blame, opening_key};
 use crate::reshare::rounds::Received;
 use crate::wire::{Encoded, put_scalar};
-use crate::{Family, Scalar, SecretShare, ShareState};
+use crate::{Family, Scalar, SecretShare, ShareState, evidence};
+
+/// The state of a party between rounds.
+#[allow(clippy::large_enum_variant, reason = "one is alive at a time")]
+pub enum State<F: Family> {
+    Opening(Opening<F>),
+    Masking(Masking<F>),
+    Giving(Giving<F>),
+    Ending(Ending<F>),
+}
+
+impl<F: Family> Rounds for State<F> {
+    type Output = Repaired<F>;
+
+    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<Self, Repaired<F>>, Abort> {
+        match self {
+            Self::Opening(round) => Ok(Step::round(round.next(run, inbox)?, Self::Masking)),
+            Self::Masking(round) => Ok(Step::round(round.next(run, inbox)?, Self::Giving)),
+            Self::Giving(round) => Ok(Step::round(round.next(run, inbox)?, Self::Ending)),
+            Self::Ending(round) => round.next(inbox),
+        }
+    }
+
+    fn judge(self, run: &Run, inbox: Inbox<'_>) -> Judgement<Repaired<F>> {
+        match self {
+            Self::Opening(round) => round.each(inbox).into(),
+            Self::Masking(round) => round.each(run, inbox).into(),
+            Self::Giving(round) => round.each(inbox).into(),
+            Self::Ending(round) => round.judge(inbox),
+        }
+    }
+
+    fn attach(log: &BroadcastLog, run: &Run, blames: &mut [Blame]) {
+        evidence::attach(log, run, blames);
+    }
+}
 
 /// Round 1 is sent: the opening key.
-pub(super) struct Opening<F: Family> {
+pub struct Opening<F: Family> {
     params: RepairParams<F>,
     key: OpeningKey<F::Curve>,
 }
@@ -82,7 +118,7 @@ fn mask<F: Family>(
 }
 
 /// Round 2 is sent: the opening keys of all, and the own mask.
-pub(super) struct Masking<F: Family> {
+pub struct Masking<F: Family> {
     params: RepairParams<F>,
     /// `y_j`.
     key: Secret<Scalar<F>>,
@@ -121,7 +157,7 @@ impl<F: Family> Masking<F> {
 }
 
 /// Round 3 is sent: a helper's masked share, or its complaints.
-pub(super) struct Giving<F: Family> {
+pub struct Giving<F: Family> {
     /// A helper's `s_i`.
     share: Option<Secret<Scalar<F>>>,
     /// `y_j`.
@@ -241,7 +277,7 @@ impl<F: Family> Giving<F> {
 }
 
 /// Round 4 is sent: the target has its share or complains.
-pub(super) struct Ending<F: Family> {
+pub struct Ending<F: Family> {
     masks: Masks<F>,
     given: Given<F>,
     /// The target's.
@@ -251,14 +287,30 @@ pub(super) struct Ending<F: Family> {
 }
 
 impl<F: Family> Ending<F> {
-    /// The target's share, which is good whatever the others say now, and who lied, if somebody did.
-    pub(super) fn end(self, inbox: Inbox<'_>) -> (Option<F::Share>, Result<(), Abort>) {
+    /// Gives out the target's share, which is good whatever the others say now, and names who lied.
+    fn next<S>(self, inbox: Inbox<'_>) -> Result<Step<S, Repaired<F>>, Abort> {
+        match (self.verdict(inbox), self.share()) {
+            (Ok(()), share) => Ok(Step::Done(share.unwrap_or(Repaired::Helped))),
+            (Err(abort), Some(share)) => Ok(Step::Unconfirmed(share, abort)),
+            (Err(abort), None) => Err(abort),
+        }
+    }
+
+    fn judge(self, inbox: Inbox<'_>) -> Judgement<Repaired<F>> {
+        Judgement { abort: self.verdict(inbox).err(), unconfirmed: self.share() }
+    }
+
+    fn verdict(&self, inbox: Inbox<'_>) -> Result<(), Abort> {
         let mut findings: Vec<Finding> =
             self.liars.iter().copied().map(Finding::sealed_wrong).collect();
         for message in inbox.each() {
             findings.extend(self.masks.last(&self.given, message.from, message.broadcast));
         }
-        let verdict = blame(&inbox, findings);
-        (self.share.map(|share| F::share(share, self.masks.plan.key())), verdict)
+        blame(&inbox, findings)
+    }
+
+    fn share(self) -> Option<Repaired<F>> {
+        let key = self.masks.plan.key();
+        self.share.map(|share| Repaired::Share(F::share(share, key)))
     }
 }

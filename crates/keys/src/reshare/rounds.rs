@@ -3,14 +3,49 @@
 use alloc::vec::Vec;
 
 use quorate_curve::Secret;
-use quorate_session::{Abort, Check, Inbox, Outbox, ParamError, PartyId, PerParty, Run};
+use quorate_session::rounds::{BroadcastLog, Rounds, Step};
+use quorate_session::{
+    Abort, Blame, Check, Inbox, Judgement, Outbox, ParamError, PartyId, PerParty, Run,
+};
 use quorate_sharing::{Polynomial, lagrange};
 
 use super::view::{COMPLAINS, CONFIRMS, confirmation};
 use super::{ReshareParams, ResharePlan, Reshared, complaints_len};
 use crate::deal::{Deal, Dealer, Finding, Keys, Label, OpeningKey, View, blame};
 use crate::wire::Encoded;
-use crate::{Family, Scalar, SecretShare, ShareState, SharedKey};
+use crate::{Family, Scalar, SecretShare, ShareState, SharedKey, evidence};
+
+/// The state of a party between rounds.
+#[allow(clippy::large_enum_variant, reason = "one is alive at a time")]
+pub enum State<F: Family> {
+    Opening(Opening<F>),
+    Dealing(Dealing<F>),
+    Confirming(Confirming<F>),
+}
+
+impl<F: Family> Rounds for State<F> {
+    type Output = Reshared<F>;
+
+    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<Self, Reshared<F>>, Abort> {
+        match self {
+            Self::Opening(round) => Ok(Step::round(round.next(run, inbox)?, Self::Dealing)),
+            Self::Dealing(round) => Ok(Step::round(round.next(run, inbox)?, Self::Confirming)),
+            Self::Confirming(round) => round.next(run, inbox),
+        }
+    }
+
+    fn judge(self, run: &Run, inbox: Inbox<'_>) -> Judgement<Reshared<F>> {
+        match self {
+            Self::Opening(round) => round.each(inbox).into(),
+            Self::Dealing(round) => round.each(run, inbox).into(),
+            Self::Confirming(round) => round.judge(inbox),
+        }
+    }
+
+    fn attach(log: &BroadcastLog, run: &Run, blames: &mut [Blame]) {
+        evidence::attach(log, run, blames);
+    }
+}
 
 /// A value from each peer.
 pub(crate) type Received<T> = Result<PerParty<T>, Abort>;
@@ -21,7 +56,7 @@ pub(super) fn last_length<F: Family>(dealers: usize) -> usize {
 }
 
 /// Round 1 is sent: the opening key of a member of the new committee.
-pub(super) struct Opening<F: Family> {
+pub struct Opening<F: Family> {
     params: ReshareParams<F>,
     key: Option<OpeningKey<F::Curve>>,
 }
@@ -77,7 +112,7 @@ fn deal<F: Family>(
 }
 
 /// Round 2 is sent: the opening keys of all, and the own deal.
-pub(super) struct Dealing<F: Family> {
+pub struct Dealing<F: Family> {
     params: ReshareParams<F>,
     /// `y_j` of a member of the new committee.
     key: Option<Secret<Scalar<F>>>,
@@ -137,7 +172,7 @@ impl<F: Family> Dealing<F> {
 }
 
 /// Round 3 is sent: the result, unconfirmed until all have confirmed it.
-pub(super) struct Confirming<F: Family> {
+pub struct Confirming<F: Family> {
     view: View<F::Curve>,
     digest: [u8; 32],
     /// `None` if a point of it is neutral.
@@ -156,25 +191,23 @@ impl<F: Family> Confirming<F> {
             .and_then(|public| SecretShare::new(me, public, secret, ShareState::Unconfirmed).ok());
     }
 
-    /// The result that this party has verified, and the verdict on the confirmations: liars are named, and the result is not
-    /// lost by that.
-    pub(super) fn next(
-        self,
-        run: &Run,
-        inbox: Inbox<'_>,
-    ) -> (Option<Reshared<F>>, Result<(), Abort>) {
-        let verdict = self.verdict(inbox);
-        let state = if verdict.is_ok() { ShareState::Pending } else { ShareState::Unconfirmed };
-        let result = self.result(state);
-        let mismatch = Abort::unattributed(run.round(), Check::ResultMismatch);
-        let verdict = if result.is_some() { verdict } else { verdict.and(Err(mismatch)) };
-        (result, verdict)
+    /// Gives out the result that this party has verified; liars are named, and it is not lost by that.
+    fn next<S>(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<S, Reshared<F>>, Abort> {
+        match self.verdict(inbox) {
+            Ok(()) => {
+                let mismatch = Abort::unattributed(run.round(), Check::ResultMismatch);
+                self.result(ShareState::Pending).map(Step::Done).ok_or(mismatch)
+            }
+            Err(abort) => match self.result(ShareState::Unconfirmed) {
+                Some(result) => Ok(Step::Unconfirmed(result, abort)),
+                None => Err(abort),
+            },
+        }
     }
 
-    /// As [`next`](Self::next), of those messages that are there.
-    pub(super) fn judge(self, inbox: Inbox<'_>) -> (Option<Reshared<F>>, Result<(), Abort>) {
-        let verdict = self.verdict(inbox);
-        (self.result(ShareState::Unconfirmed), verdict)
+    fn judge(self, inbox: Inbox<'_>) -> Judgement<Reshared<F>> {
+        let abort = self.verdict(inbox).err();
+        Judgement { abort, unconfirmed: self.result(ShareState::Unconfirmed) }
     }
 
     /// Nothing if this party was dealt a wrong share, or there is no result.

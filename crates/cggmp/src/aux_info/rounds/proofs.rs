@@ -10,8 +10,8 @@ use quorate_zk::{Error, Proof, Prover, pi_fac, pi_mod, prove_many};
 use crate::aux_info::params::AuxInfoParams;
 use crate::aux_info::view::{FAC, MOD, View};
 use crate::proofs::{Faults, internal};
-use crate::rounds::AwaitingConfirmations;
 use crate::{AuxInfo, AuxPublic, AuxSecrets};
+use quorate_session::rounds::AwaitingConfirmations;
 
 /// The state of P_i when its proofs are sent, until those of all are there.
 pub struct AwaitingProofs {

@@ -5,9 +5,9 @@ use quorate_session::{Abort, Inbox, Outbox, PerParty, Run};
 use crate::keygen::messages::{PROOF, encode_proof};
 use crate::keygen::view::View;
 use crate::proofs::internal;
-use crate::rounds::AwaitingConfirmations;
 use crate::schnorr::Nonce;
 use crate::{EcdsaCurve, KeyShare};
+use quorate_session::rounds::AwaitingConfirmations;
 
 /// The state of P_i when its proof is sent, until those of all are there.
 pub struct AwaitingProofs<C: EcdsaCurve> {

@@ -11,7 +11,7 @@ use quorate_session::{Abort, Inbox, Judgement, Run};
 use self::decryptions::AwaitingDecryptions;
 use self::product_proofs::{AwaitingProductProofs, ProvingProducts};
 use crate::EcdsaCurve;
-use crate::rounds::{Rounds, Step};
+use quorate_session::rounds::{Rounds, Step};
 
 /// The state of a party between steps. A red alert ends in an [`Abort`].
 #[allow(clippy::large_enum_variant, reason = "one is alive at a time")]

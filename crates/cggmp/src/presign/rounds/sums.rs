@@ -18,7 +18,7 @@ use crate::presign::secrets::Sent;
 use crate::presign::signer::Signer;
 use crate::presign::view::ELOG_DELTA;
 use crate::proofs::{Faults, internal, mismatch};
-use crate::rounds::Step;
+use quorate_session::rounds::Step;
 
 /// The state of P_i when its sums are sent, until those of all signers are there.
 pub struct AwaitingSums<C: EcdsaCurve> {

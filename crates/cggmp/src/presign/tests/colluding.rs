@@ -9,8 +9,8 @@ use quorate_bignum::{Engine, SecretInteger};
 use quorate_curve::Secp256k1;
 use quorate_paillier::{Randomizer, level::ELL_PRIME};
 use quorate_session::{
-    Abort, Binding, Check, Fault, Inbox, Limits, Next, Outbox, ParamError, Parties, PartyId,
-    Protocol, Round, Run, SessionId,
+    Abort, Binding, Check, Fault, Inbox, Judgement, Limits, Next, Outbox, ParamError, Parties,
+    PartyId, Protocol, Round, Run, SessionId,
 };
 
 use super::{all, aux, run};
@@ -22,9 +22,9 @@ use crate::presign::rounds::products::AwaitingProducts;
 use crate::presign::rounds::sums::AwaitingSums;
 use crate::presign::rounds::{Presigning, start};
 use crate::presign::{Presign, PresignParams, Presignature};
-use crate::rounds::{Logged, Rounds, Step};
 use crate::wire::POINT;
 use crate::{AuxInfo, EcdsaCurve, Evidence, KeyShare, Keygen, KeygenParams, NotShown, SigningRun};
+use quorate_session::rounds::{Logged, Rounds, Step};
 
 #[derive(Clone, Copy)]
 enum Role {
@@ -40,14 +40,18 @@ struct Colluding<C>(core::marker::PhantomData<C>);
 
 struct Params<C: EcdsaCurve>(PresignParams<C>, Role, Factor);
 
-struct State<C: EcdsaCurve>(Logged<Presigning<C>>, Role, Factor);
+struct State<C: EcdsaCurve> {
+    state: Presigning<C>,
+    role: Role,
+    factor: Factor,
+}
 
 impl<C: EcdsaCurve> Protocol for Colluding<C> {
     const NAME: &'static str = Presign::<C>::NAME;
     const CODE: u8 = Presign::<C>::CODE;
     const ROUNDS: u8 = Presign::<C>::ROUNDS;
     type Params = Params<C>;
-    type State = State<C>;
+    type State = Logged<State<C>>;
     type Output = Presignature<C>;
 
     fn bind(params: &Params<C>, binding: &mut Binding) {
@@ -58,16 +62,25 @@ impl<C: EcdsaCurve> Protocol for Colluding<C> {
         Presign::limits(&params.0, parties, round)
     }
 
-    fn start(params: Params<C>, run: &Run) -> Result<(State<C>, Outbox), ParamError> {
-        let (state, outbox) = Logged::start(Self::CODE, start(params.0, run)?, |state| state);
-        Ok((State(state, params.1, params.2), outbox))
+    fn start(params: Params<C>, run: &Run) -> Result<(Self::State, Outbox), ParamError> {
+        let Params(params, role, factor) = params;
+        let variant = |state| State { state, role, factor };
+        Ok(Logged::start(Self::CODE, start(params, run)?, variant))
     }
 
-    fn next(state: State<C>, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
-        let State(Logged { state, mut log }, role, factor) = state;
-        let step = match (role, state) {
+    fn next(state: Self::State, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
+        state.next(run, inbox)
+    }
+}
+
+impl<C: EcdsaCurve> Rounds for State<C> {
+    type Output = Presignature<C>;
+
+    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<Self, Presignature<C>>, Abort> {
+        let Self { state, role, factor } = self;
+        let mut step = match (role, state) {
             (Role::Receiver, Presigning::Products(round)) => {
-                Ok(Step::round(believe(round, run, inbox)?, Presigning::Sums))
+                Step::round(believe(round, run, inbox)?, Presigning::Sums)
             }
             (_, state) => {
                 if let (Role::Honest, Presigning::RedAlert(RedAlert::ProductProofs(round))) =
@@ -76,22 +89,19 @@ impl<C: EcdsaCurve> Protocol for Colluding<C> {
                     let accomplice = inbox.each().nth(1).unwrap();
                     altered(round, accomplice.broadcast);
                 }
-                state.next(run, inbox)
+                state.next(run, inbox)?
             }
         };
-        Ok(match step.map_err(|abort| log.attach(run, abort))? {
-            Step::Round(mut state, mut outbox) => {
-                if let (Role::Sender(to), Presigning::Products(round)) = (role, &mut state) {
-                    replace(round, (to, factor), run, &mut outbox);
-                }
-                log.received(run, inbox);
-                log.sent(&outbox);
-                Next::Round(State(Logged { state, log }, role, factor), outbox)
-            }
-            Step::Work(state) => Next::Work(State(Logged { state, log }, role, factor)),
-            Step::Done(presignature) => Next::Done(presignature),
-            Step::Unconfirmed(presignature, abort) => Next::Unconfirmed(presignature, abort),
-        })
+        if let (Role::Sender(to), Step::Round(Presigning::Products(round), outbox)) =
+            (role, &mut step)
+        {
+            replace(round, (to, factor), run, outbox);
+        }
+        Ok(step.map(|state| Self { state, role, factor }))
+    }
+
+    fn judge(self, _: &Run, _: Inbox<'_>) -> Judgement<Presignature<C>> {
+        Judgement::default()
     }
 }
 
