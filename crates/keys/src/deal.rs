@@ -24,9 +24,10 @@ pub(crate) use view::{Finding, View, blame, convicted};
 use alloc::vec::Vec;
 
 use quorate_curve::{Curve, RandomnessError, Secret, random_nonzero_scalar};
-use quorate_session::{Fault, PartyId, Run, frame, wire::Reader};
+use quorate_session::{Fault, PartyId, Run, Transcript, frame, wire::Reader};
 use quorate_sharing::{Commitment, Polynomial};
 
+use crate::schnorr::Schnorr;
 use crate::wire::{Encoded, point_len, put_scalar, read_scalar, scalar_len};
 
 /// The opening keys of a run, ascending by party.
@@ -52,8 +53,8 @@ pub(crate) struct Deal<C: Curve> {
     pub(crate) key: Encoded<C>,
     /// `c_ij` for each recipient but the dealer, ascending.
     sealed: Vec<C::Scalar>,
-    /// `R = r·G` and `z = r + e·d_i`.
-    proof: (Encoded<C>, C::Scalar),
+    /// Of `d_i`.
+    proof: Schnorr<C>,
 }
 
 /// A dealer's own part of its deal.
@@ -103,10 +104,9 @@ impl<C: Curve> Deal<C> {
             sealed.push(envelope.seal(d.expose(), share));
         }
         let commitment = polynomial.commit();
-        let commit = Encoded::of(C::mul_base(r.expose()));
-        let e = challenge::<C>(&context, me, &commitment, &key, &sealed, &commit);
-        let z = *r.expose() + e * *d.expose();
-        Ok(Dealer { deal: Self { commitment, key, sealed, proof: (commit, z) }, key: d, own })
+        let transcript = transcript::<C>(&context, me, &commitment, &key, &sealed);
+        let proof = Schnorr::prove(transcript, d.expose(), r.expose());
+        Ok(Dealer { deal: Self { commitment, key, sealed, proof }, key: d, own })
     }
 
     /// The body.
@@ -114,8 +114,7 @@ impl<C: Curve> Deal<C> {
         let mut bytes = Vec::with_capacity(length::<C>(self.commitment.len(), self.sealed.len()));
         self.commitment.encode_into(&mut bytes);
         self.key.put(&mut bytes);
-        self.proof.0.put(&mut bytes);
-        put_scalar::<C>(&mut bytes, &self.proof.1);
+        self.proof.put(&mut bytes);
         self.sealed.iter().for_each(|one| put_scalar::<C>(&mut bytes, one));
         bytes
     }
@@ -137,17 +136,16 @@ impl<C: Curve> Deal<C> {
         let points = reader.bytes(threshold.saturating_mul(point_len::<C>()))?;
         let commitment = Commitment::decode(points, threshold).map_err(|_| Fault::InvalidPoint)?;
         let key = Encoded::read(&mut reader)?;
-        let commit = Encoded::read(&mut reader)?;
-        let z = read_scalar::<C>(&mut reader)?;
+        let proof = Schnorr::read(&mut reader)?;
         let sealed = (0..recipients)
             .map(|_| read_scalar::<C>(&mut reader))
             .collect::<Result<Vec<_>, _>>()?;
         reader.finish()?;
-        let e = challenge::<C>(context, dealer, &commitment, &key, &sealed, &commit);
-        if !C::verify_vartime(&key.point, &commit.point, &z, &e) {
+        let transcript = transcript::<C>(context, dealer, &commitment, &key, &sealed);
+        if !proof.verifies(transcript, &key.point) {
             return Err(Fault::InvalidProofOfPossession);
         }
-        Ok(Self { commitment, key, sealed, proof: (commit, z) })
+        Ok(Self { commitment, key, sealed, proof })
     }
 
     /// `c_ij`; `None` for the dealer itself, and for who is no recipient.
@@ -169,21 +167,19 @@ impl<C: Curve> Deal<C> {
     }
 }
 
-/// e of the proof of `d_i`, over everything in the broadcast: a signature of it under `D_i`.
-fn challenge<C: Curve>(
+/// What the proof of `d_i` hashes: everything in the broadcast, so that it is a signature of it under `D_i`.
+fn transcript<C: Curve>(
     context: &[u8; 32],
     dealer: PartyId,
     commitment: &Commitment<C>,
     key: &Encoded<C>,
     sealed: &[C::Scalar],
-    commit: &Encoded<C>,
-) -> C::Scalar {
+) -> Transcript {
     let mut transcript = frame::transcript(context, "quorate-keys deal");
     transcript.append("curve", C::NAME.as_bytes());
     transcript.append_u64("dealer", dealer.get().into());
     transcript.append_list("commitment", commitment.bytes());
     transcript.append("D", key.bytes.as_ref());
     transcript.append_list("sealed", sealed.iter().map(C::encode_scalar));
-    transcript.append("R", commit.bytes.as_ref());
-    C::scalar_from_wide(&transcript.finish())
+    transcript
 }

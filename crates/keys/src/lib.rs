@@ -13,6 +13,11 @@
 //!
 //! Child keys need no protocol: see [`derive`](mod@derive).
 //!
+//! Three things need no session. A [`Backup`] is a share encrypted to a key that is kept offline, which anybody can
+//! [verify](Backup::verify); the owner of the [`BackupKey`] [restores](BackupKey::restore) the share, or
+//! [shows](BackupKey::drill) that it could. With [`SecretShare::prove_health`] a party shows that the share in its store
+//! still belongs to the key. With the feature `single-point-of-failure` a whole key is dealt, or put together.
+//!
 //! # Who lied is decided
 //!
 //! A dealer sends each share in a broadcast, encrypted to a key that its recipient has drawn for the run. All parties
@@ -61,6 +66,15 @@
 //! 10. **What [`SecretShare::to_bytes`] and [`SecretShare::secret`] give out.** Encrypt the first, wipe copies of the
 //!     second.
 //! 11. **Two families with one name.** [`Family::NAME`] is all that keeps their shares apart.
+//! 12. **One offline key for all parties.** Whoever has it and the backups of t parties has the group's key. Give each
+//!     party's backup to another custodian, or share that key too.
+//! 13. **A recipient from nowhere.** [`Backup::verify`] says for whom a backup is; that this [`BackupRecipient`] is the
+//!     custodian's, and that the custodian still has the key, say its owner and a [`Drill`].
+//! 14. **A backup of an epoch that is over.** t of them are the key, as number 2 says of shares. Seal again after each
+//!     resharing, and destroy the old ones.
+//! 15. **A challenge twice.** A [`HealthChallenge`] of the verifier's own, used once, is what makes an answer mean *now*.
+//! 16. **What a health proof does not say**: that the share is `Ready`, that no one else has a copy, that it will be there
+//!     tomorrow.
 //!
 //! # Example
 //!
@@ -118,29 +132,84 @@
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! A backup, checked by somebody who has nothing secret, and a drill:
+//!
+//! ```
+//! use quorate_keys::{Backup, BackupKey, HealthChallenge};
+//! # use quorate_curve::{Curve, Ed25519, Secret};
+//! # use quorate_keys::session::{Parties, PartyId, wire::Reader};
+//! # use quorate_keys::{Committee, Family, SecretShare, ShareState, SharedKey};
+//! # use quorate_sharing::Polynomial;
+//! # use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
+//! # let mut rng = ChaCha20Rng::from_seed([7; 32]);
+//! # #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+//! # struct Schnorr;
+//! # impl Family for Schnorr {
+//! #     type Curve = Ed25519;
+//! #     type Extra = ();
+//! #     type Public = SharedKey<Self>;
+//! #     type Share = SecretShare<Self>;
+//! #     const NAME: &'static str = "example Schnorr over Ed25519";
+//! #     const CODE: u8 = 200;
+//! #     fn put_extra(_: &(), _: &mut Vec<u8>) {}
+//! #     fn read_extra(_: &mut Reader<'_>) -> Option<()> { Some(()) }
+//! #     fn public(shared: SharedKey<Self>) -> SharedKey<Self> { shared }
+//! #     fn share(share: SecretShare<Self>, _: &SharedKey<Self>) -> SecretShare<Self> { share }
+//! # }
+//! # let ids = Parties::new([1, 2, 3].into_iter().filter_map(PartyId::new))?;
+//! # let f = Polynomial::random(2, &mut rng)?;
+//! # let public = SharedKey::<Schnorr>::new(Committee::new(ids, 2)?, 0, f.commit(), ())?;
+//! # let me = PartyId::new(1).unwrap();
+//! # let share = SecretShare::new(me, &public, Secret::new(f.evaluate(me)), ShareState::Ready)?;
+//! // The custodian, once, offline. The recipient goes to the parties and to whoever audits.
+//! let offline = BackupKey::<Schnorr>::generate(&mut rng)?;
+//! let recipient = offline.recipient().clone();
+//!
+//! // A party, and anybody who has its public value.
+//! let backup = Backup::seal(&share, &public, &recipient, b"2026-11", &mut rng)?;
+//! backup.verify(&public, &recipient)?;
+//!
+//! // Every quarter: the proof leaves the custodian's machine, the share does not.
+//! let asked = HealthChallenge::new(&mut rng)?;
+//! let drill = offline.drill(&backup, &public, &asked, &mut rng)?;
+//! drill.verify(&backup, &public, &asked)?;
+//!
+//! // The day that it is for.
+//! let restored = offline.restore(&backup, &public)?;
+//! assert_eq!(restored.verifying_share(), share.verifying_share());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 #![cfg_attr(not(feature = "std"), no_std)]
 
 extern crate alloc;
 
 mod acknowledge;
+mod backup;
 mod committee;
 mod deal;
 pub mod derive;
 mod error;
 mod evidence;
 mod family;
+mod health;
 mod id;
 mod repair;
 mod reshare;
+mod schnorr;
 mod share;
 mod shared;
+#[cfg(feature = "single-point-of-failure")]
+pub mod single_point_of_failure;
 mod state;
 mod wire;
 
 pub use acknowledge::{Acknowledge, AcknowledgeParams, State as AcknowledgeState, StoredByAll};
+pub use backup::{Backup, BackupError, BackupKey, BackupRecipient, Drill};
 pub use committee::Committee;
 pub use error::{CommitteeError, DecodeError, Mismatch, PlanError};
 pub use family::{Family, Point, PointBytes, Scalar};
+pub use health::{HealthChallenge, HealthError, ShareHealth};
 pub use id::PackageId;
 pub use quorate_curve::{Curve, Secret};
 pub use quorate_session as session;

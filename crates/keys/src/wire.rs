@@ -7,14 +7,22 @@ use alloc::vec::Vec;
 use quorate_curve::{Curve, Secret};
 use quorate_session::container::{Kind, Label};
 use quorate_session::wire::{ReadError, Reader};
-use quorate_session::{Fault, PartyId};
+use quorate_session::{Fault, PartyId, Transcript};
 use zeroize::Zeroizing;
 
-use crate::Family;
 use crate::error::DecodeError;
+use crate::{Family, PackageId};
 
 pub(crate) const SECRET_SHARE: Kind = Kind { code: 65, name: "a share of a key", version: 1 };
 pub(crate) const SHARED_KEY: Kind = Kind { code: 66, name: "the public side of a key", version: 1 };
+
+pub(crate) const SHARE_HEALTH: Kind =
+    Kind { code: 67, name: "a proof of a share's health", version: 1 };
+pub(crate) const BACKUP: Kind = Kind { code: 68, name: "a backup of a share", version: 1 };
+pub(crate) const BACKUP_KEY: Kind = Kind { code: 69, name: "a key that opens backups", version: 1 };
+pub(crate) const BACKUP_RECIPIENT: Kind =
+    Kind { code: 70, name: "a key that backups are sealed to", version: 1 };
+pub(crate) const DRILL: Kind = Kind { code: 71, name: "a proof that a backup opens", version: 1 };
 
 /// The label of the family's container of a kind.
 pub(crate) const fn label<F: Family>(kind: Kind) -> Label {
@@ -36,6 +44,27 @@ pub(crate) fn open<F: Family, T>(
 /// The error of a reader that ran out of bytes.
 pub(crate) fn truncated<E>(_: E) -> DecodeError {
     DecodeError::Body(ReadError::Truncated)
+}
+
+/// Reads a party's number.
+pub(crate) fn read_party(reader: &mut Reader<'_>) -> Result<PartyId, DecodeError> {
+    PartyId::new(reader.u16().map_err(truncated)?).ok_or(DecodeError::BadOrder)
+}
+
+/// What was read of a stored form with a function for messages.
+pub(crate) fn decoded<T>(read: Result<T, Fault>) -> Result<T, DecodeError> {
+    read.map_err(|fault| match fault {
+        Fault::InvalidPoint => DecodeError::BadPoint,
+        Fault::InvalidScalar => DecodeError::BadScalar,
+        _ => truncated(fault),
+    })
+}
+
+/// Appends the name of a package.
+pub(crate) fn append_package(transcript: &mut Transcript, package: &PackageId) {
+    let mut bytes = Vec::with_capacity(PackageId::LENGTH);
+    package.put(&mut bytes);
+    transcript.append("package", &bytes);
 }
 
 /// Bytes of an encoded point.

@@ -17,10 +17,15 @@
 
 #[path = "keys/group.rs"]
 mod group;
+#[path = "keys/shown.rs"]
+mod shown;
 
-use group::{Key, id, parties};
-use quorate_curve::{Curve, Ed25519, P256, Secp256k1};
+use group::{Key, Of, committee, id, parties, rng};
+use quorate_curve::{Curve, Ed25519, P256, Secp256k1, Secret};
+use quorate_keys::session::container::{DIGEST, HEADER};
 use quorate_keys::session::sim::Network;
+use quorate_keys::single_point_of_failure::{export, import};
+use quorate_keys::{Backup, BackupKey, HealthChallenge};
 use quorate_sharing::lagrange;
 use quorate_testkit::heap::{Summary, WatchingAllocator, Watchlist};
 
@@ -70,6 +75,53 @@ fn nothing_is_left<C: Curve>() {
     assert!(found.is_empty(), "stored over {}: {}", C::NAME, Summary(&found));
 }
 
+/// The masks of a backup's hidden repetitions: with what is shown of these, each is the share.
+fn masks<C: Curve>(list: &mut Watchlist, backup: &Backup<Of<C>>, share: &C::Scalar) {
+    let bytes = backup.to_bytes();
+    let body = &bytes[HEADER..bytes.len() - DIGEST];
+    let (point, scalar) = (size_of::<C::PointBytes>(), size_of::<C::ScalarBytes>());
+    for (_, at) in shown::repetitions::<C>(body, 0).into_iter().filter(|one| one.0) {
+        let z = &body[at + point + scalar..at + point + 2 * scalar];
+        note::<C>(list, "a mask", &(C::decode_scalar(z).unwrap() - *share));
+    }
+}
+
+fn nothing_is_left_of_a_backup<C: Curve>() {
+    let key = Key::<C>::dealt(&[1, 2, 3], 2, 4);
+    let share = &key.shares[&2];
+    let make = || BackupKey::<Of<C>>::generate(&mut rng(9)).unwrap();
+    let offline = make();
+    let seal = || Backup::seal(share, &key.public, offline.recipient(), b"", &mut rng(10)).unwrap();
+    let sealed = seal();
+    let mut list = Watchlist::new();
+    secrets(&mut list, &key, &[]);
+    masks(&mut list, &sealed, share.secret().expose());
+    let stored = offline.to_bytes();
+    let y = C::decode_scalar(&stored[HEADER..stored.len() - DIGEST]).unwrap();
+    note::<C>(&mut list, "the offline key", &y);
+    let (again, found) = list.watch(seal);
+    assert!(again == sealed);
+    assert!(found.is_empty(), "sealing over {}: {}", C::NAME, Summary(&found));
+    let (y, found) = list.watch(|| {
+        let offline = BackupKey::<Of<C>>::from_bytes(&make().to_bytes()).unwrap();
+        let restored = offline.restore(&sealed, &key.public).unwrap();
+        assert!(restored.verifying_share() == share.verifying_share());
+        let asked = HealthChallenge::from_bytes([1; 32]);
+        drop(restored.prove_health(&asked, &mut rng(1)));
+        offline.drill(&sealed, &key.public, &asked, &mut rng(2)).unwrap()
+    });
+    assert!(y.party() == id(2));
+    assert!(found.is_empty(), "opening over {}: {}", C::NAME, Summary(&found));
+    let ((), found) = list.watch(|| {
+        let shares: Vec<_> = key.shares.values().map(group::copy).collect();
+        let whole = export(&key.public, &shares).unwrap();
+        assert!(*whole.expose() == key.x);
+        let x = Secret::new(*whole.expose());
+        drop(import::<Of<C>>(x, committee(&[1, 2, 3], 2), [9; 32], &mut rng(4)).unwrap());
+    });
+    assert!(found.is_empty(), "export and import over {}: {}", C::NAME, Summary(&found));
+}
+
 /// The control: a share that is dropped in clear is found.
 fn what_is_left_is_found() {
     let key = Key::<Ed25519>::dealt(&[1, 2, 3], 2, 4);
@@ -86,4 +138,7 @@ fn no_share_is_left_in_freed_memory() {
     nothing_is_left::<Ed25519>();
     nothing_is_left::<Secp256k1>();
     nothing_is_left::<P256>();
+    nothing_is_left_of_a_backup::<Ed25519>();
+    nothing_is_left_of_a_backup::<Secp256k1>();
+    nothing_is_left_of_a_backup::<P256>();
 }

@@ -2,8 +2,8 @@
 
 use quorate_curve::{Curve, RandomnessError, Secret, random_nonzero_scalar};
 use quorate_session::{PartyId, Run, frame};
-use zeroize::Zeroizing;
 
+use crate::schnorr::uniform;
 use crate::wire::Encoded;
 
 /// `y_j` and `Y_j`, drawn for one run.
@@ -27,6 +27,8 @@ pub(crate) enum Label {
     Share,
     /// A masked share on its way to the party that is repaired, in a run whose deals have this digest.
     Masked([u8; 32]),
+    /// The mask of a repetition of a backup.
+    Backup(u64),
 }
 
 /// One sealed scalar: in which run and for what, from whom to whom, under which keys.
@@ -61,24 +63,18 @@ impl<C: Curve> Envelope<C> {
     }
 
     fn pad(&self, k: &Encoded<C>) -> Secret<C::Scalar> {
-        // 128 bytes: far more than any order has, so that the pad is uniform.
-        let mut wide = Zeroizing::new([0u8; 128]);
-        for (block, to) in (0u64..).zip(wide.chunks_mut(64)) {
-            let mut transcript = frame::transcript(&self.context, "quorate-keys pad");
-            transcript.append("curve", C::NAME.as_bytes());
-            match &self.label {
-                Label::Share => transcript.append("share", &[]),
-                Label::Masked(deals) => transcript.append("masked", deals),
-            }
-            transcript.append_u64("from", self.from.get().into());
-            transcript.append_u64("to", self.to.get().into());
-            transcript.append("D", self.key.bytes.as_ref());
-            transcript.append("Y", self.recipient.bytes.as_ref());
-            transcript.append("K", k.bytes.as_ref());
-            transcript.append_u64("block", block);
-            let digest = Zeroizing::new(transcript.finish());
-            to.iter_mut().zip(digest.iter()).for_each(|(to, from)| *to = *from);
+        let mut transcript = frame::transcript(&self.context, "quorate-keys pad");
+        transcript.append("curve", C::NAME.as_bytes());
+        match &self.label {
+            Label::Share => transcript.append("share", &[]),
+            Label::Masked(deals) => transcript.append("masked", deals),
+            Label::Backup(repetition) => transcript.append_u64("backup", *repetition),
         }
-        Secret::make(|| C::scalar_from_wide(wide.as_slice()))
+        transcript.append_u64("from", self.from.get().into());
+        transcript.append_u64("to", self.to.get().into());
+        transcript.append("D", self.key.bytes.as_ref());
+        transcript.append("Y", self.recipient.bytes.as_ref());
+        transcript.append("K", k.bytes.as_ref());
+        uniform::<C>(&transcript)
     }
 }

@@ -8,9 +8,12 @@ use std::fs;
 use std::path::PathBuf;
 
 use quorate_curve::{Curve, Ed25519, P256, Secp256k1};
-use quorate_keys::{SecretShare, ShareState, SharedKey};
+use quorate_keys::{
+    Backup, BackupKey, BackupRecipient, Drill, HealthChallenge, SecretShare, ShareHealth,
+    ShareState, SharedKey,
+};
 
-use crate::group::{Key, Of, id};
+use crate::group::{Key, Of, id, rng};
 
 fn path<C: Curve>(object: &str) -> PathBuf {
     let name = format!("{}-{object}.hex", C::NAME.to_lowercase());
@@ -58,6 +61,32 @@ fn version_1_opens<C: Curve>() {
         shares.push(share);
     }
     assert!(crate::group::interpolated(&shares.iter().collect::<Vec<_>>()) == x);
+    backups_open(&public, &shares[1]);
+}
+
+/// The backup of party 300's share, its key, and what is said about them.
+fn backups_open<C: Curve>(public: &SharedKey<Of<C>>, share: &SecretShare<Of<C>>) {
+    let asked = HealthChallenge::from_bytes([6; 32]);
+    let make = || BackupKey::<Of<C>>::generate(&mut rng(79)).unwrap();
+    let bytes = golden::<C>("backup-key", || make().to_bytes().to_vec());
+    let offline = BackupKey::<Of<C>>::from_bytes(&bytes).unwrap();
+    assert_eq!(*offline.to_bytes(), bytes);
+    let bytes = golden::<C>("backup-recipient", || offline.recipient().to_bytes());
+    let recipient = BackupRecipient::<Of<C>>::from_bytes(&bytes).unwrap();
+    assert!(recipient == *offline.recipient());
+    let seal = || Backup::seal(share, public, &recipient, b"golden", &mut rng(80)).unwrap();
+    let bytes = golden::<C>("backup", || seal().to_bytes());
+    let backup = Backup::<Of<C>>::from_bytes(&bytes).unwrap();
+    assert_eq!((backup.to_bytes() == bytes, backup.label()), (true, &b"golden"[..]));
+    assert_eq!(backup.verify(public, &recipient), Ok(()));
+    assert_eq!(*offline.restore(&backup, public).unwrap().to_bytes(), *share.to_bytes());
+    let drill = || offline.drill(&backup, public, &asked, &mut rng(81)).unwrap();
+    let bytes = golden::<C>("drill", || drill().to_bytes());
+    let drill = Drill::<Of<C>>::from_bytes(&bytes).unwrap();
+    assert_eq!(drill.verify(&backup, public, &asked), Ok(()));
+    let bytes = golden::<C>("health", || share.prove_health(&asked, &mut rng(82)).to_bytes());
+    let health = ShareHealth::<Of<C>>::from_bytes(&bytes).unwrap();
+    assert_eq!(health.verify(public, share.party(), &asked), Ok(()));
 }
 
 #[test]

@@ -21,6 +21,7 @@ macro_rules! every_curve {
 }
 
 mod acknowledge;
+mod backup;
 mod completeness;
 mod crash;
 mod derive;
@@ -31,9 +32,12 @@ mod forge;
 mod giving_up;
 mod golden;
 mod group;
+mod health;
 mod life;
 mod play;
 mod repair;
 mod reshare;
 mod rollback;
+mod shown;
+mod single_point_of_failure;
 mod stored;

@@ -1,0 +1,169 @@
+//! The whole key in one place: bringing in a key that exists, and taking one out for good.
+//!
+//! Whoever calls these functions **has the key**, on a machine that can be broken into, which is what shares are
+//! there to avoid. A dealer can keep what it dealt; nobody can check that it has forgotten.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use quorate_curve::{Curve, Secret};
+use quorate_declassify::declassify;
+use quorate_session::PartyId;
+use quorate_session::rand_core::CryptoRng;
+use quorate_sharing::{Polynomial, lagrange};
+
+use crate::error::{DecodeError, Mismatch};
+use crate::{Committee, Family, Scalar, SecretShare, ShareState, SharedKey};
+
+/// A key that was dealt: the public value, for everybody, and a share for each party.
+pub struct Imported<F: Family> {
+    /// The public value, in epoch 0. The parties compare its [`package_id`](SharedKey::package_id) over a channel that
+    /// the dealer does not control: it could tell each of them another.
+    pub public: SharedKey<F>,
+    /// One share for each party, in the order of the parties, over confidential channels. The recipient holds it against
+    /// the public value with [`SecretShare::expect`].
+    pub shares: Vec<SecretShare<F>>,
+}
+
+impl<F: Family> fmt::Debug for Imported<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Imported").field("public", &self.public).finish_non_exhaustive()
+    }
+}
+
+/// Why a key was not dealt.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ImportError {
+    /// The key is zero.
+    ZeroKey,
+    /// The family has no such key or committee; or a share came out neutral, which has no chance to happen.
+    Refused(DecodeError),
+    /// The generator of random numbers gives zeros only.
+    Randomness,
+}
+
+impl fmt::Display for ImportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ZeroKey => f.write_str("the key is zero"),
+            Self::Refused(why) => why.fmt(f),
+            Self::Randomness => f.write_str("the generator of random numbers is broken"),
+        }
+    }
+}
+
+impl core::error::Error for ImportError {}
+
+impl From<DecodeError> for ImportError {
+    fn from(error: DecodeError) -> Self {
+        Self::Refused(error)
+    }
+}
+
+/// Deals a secret key among a committee, any t of which can use it from then on. The key is wiped here; copies are the
+/// caller's.
+///
+/// Where the family has only one of `x·G` and `−x·G`, as Taproot has, and it is the other, −x is dealt: it is the
+/// same key to that family.
+///
+/// # Errors
+/// [`ImportError`].
+pub fn import<F: Family>(
+    key: Secret<Scalar<F>>,
+    committee: Committee,
+    extra: F::Extra,
+    rng: &mut (impl CryptoRng + ?Sized),
+) -> Result<Imported<F>, ImportError> {
+    // Whether it is zero is the result.
+    if declassify(*key.expose() == Scalar::<F>::default()) {
+        return Err(ImportError::ZeroKey);
+    }
+    let point = declassify(F::Curve::mul_base(key.expose()));
+    let key = if F::accepts(&F::Curve::encode_point(&point)) {
+        key
+    } else {
+        Secret::make(|| -*key.expose())
+    };
+    let polynomial =
+        Polynomial::<F::Curve>::with_constant(key.expose(), committee.threshold(), rng)
+            .map_err(|_| ImportError::Randomness)?;
+    drop(key);
+    let parties = committee.parties().clone();
+    let public = SharedKey::new(committee, 0, polynomial.commit(), extra)?;
+    let secrets = polynomial.evaluate_many(parties.as_slice());
+    let share = |(party, secret): (PartyId, &Scalar<F>)| {
+        SecretShare::new(party, &public, Secret::new(*secret), ShareState::Ready)
+    };
+    let shares = parties.iter().zip(secrets.expose()).map(share).collect::<Result<_, _>>()?;
+    Ok(Imported { public, shares })
+}
+
+/// Why a key was not put together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ExportError {
+    /// Fewer shares than the threshold.
+    TooFew {
+        /// The threshold.
+        need: u16,
+        /// The number of shares.
+        got: usize,
+    },
+    /// Two shares of one party.
+    Duplicate(PartyId),
+    /// A share is of another key, epoch or package, or is not the one that the public value has for its party.
+    Mismatch {
+        /// The party whose share it says it is.
+        party: PartyId,
+        /// How it differs.
+        why: Mismatch,
+    },
+    /// The shares do not make the key, which has no chance to happen.
+    NotTheKey,
+}
+
+impl fmt::Display for ExportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooFew { need, got } => write!(f, "got {got} shares, need at least {need}"),
+            Self::Duplicate(party) => write!(f, "got two shares of party {party}"),
+            Self::Mismatch { party, why } => write!(f, "the share of party {party}: {why}"),
+            Self::NotTheKey => f.write_str("the shares do not make the key"),
+        }
+    }
+}
+
+impl core::error::Error for ExportError {}
+
+/// Puts the secret key together from at least t shares of one package. From then on it is as safe as this machine, and
+/// no longer shared; the shares are the key as before.
+///
+/// # Errors
+/// [`ExportError`], which names the party whose share is wrong. The result is held against X before it is given out.
+pub fn export<F: Family>(
+    shared: &SharedKey<F>,
+    shares: &[SecretShare<F>],
+) -> Result<Secret<Scalar<F>>, ExportError> {
+    let mut parties: Vec<PartyId> = Vec::with_capacity(shares.len());
+    for share in shares {
+        let party = share.party();
+        share.expect(shared).map_err(|why| ExportError::Mismatch { party, why })?;
+        if parties.contains(&party) {
+            return Err(ExportError::Duplicate(party));
+        }
+        parties.push(party);
+    }
+    let (need, got) = (shared.threshold(), parties.len());
+    if got < usize::from(need) {
+        return Err(ExportError::TooFew { need, got });
+    }
+    let mut secrets = Vec::with_capacity(shares.len());
+    secrets.extend(shares.iter().map(|share| *share.secret().expose()));
+    let secrets = Secret::new(secrets);
+    let key = lagrange::interpolate_at_zero::<F::Curve>(&parties, secrets.expose())
+        .ok_or(ExportError::NotTheKey)?;
+    // Equal to what is published, or an error.
+    let found = declassify(F::Curve::mul_base(key.expose()));
+    if found == *shared.key() { Ok(key) } else { Err(ExportError::NotTheKey) }
+}
