@@ -114,10 +114,7 @@ impl<F: Family> Protocol for Acknowledge<F> {
     type Output = StoredByAll<F>;
 
     fn bind(params: &AcknowledgeParams<F>, binding: &mut Binding) {
-        binding.append("family", F::NAME.as_bytes());
-        binding.append("key", &params.package.key_id());
-        binding.append_u64("epoch", params.package.epoch().into());
-        binding.append("package", &params.package.digest());
+        params.package.bind::<F>(binding);
     }
 
     /// The frame says it all: it carries the digest of what is acknowledged. Its body is empty.

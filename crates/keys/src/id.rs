@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use quorate_session::{Transcript, wire::Reader};
+use quorate_session::{Binding, Transcript, wire::Reader};
 
 use crate::error::{DecodeError, Mismatch};
 use crate::wire::truncated;
@@ -23,14 +23,11 @@ pub struct PackageId {
 
 impl PackageId {
     /// Bytes in stored forms.
-    pub(crate) const LENGTH: usize = 68;
+    pub const LENGTH: usize = 68;
 
     /// The name of the public value with this key, epoch and content.
     pub(crate) fn of<F: Family>(key: &PointBytes<F>, epoch: u32, content: &[u8]) -> Self {
-        let mut transcript = Transcript::new("quorate-keys key id");
-        transcript.append("family", F::NAME.as_bytes());
-        transcript.append("key", key.as_ref());
-        let key = transcript.finish32();
+        let key = key_id::<F>(key);
         let mut transcript = Transcript::new("quorate-keys package");
         transcript.append("family", F::NAME.as_bytes());
         transcript.append("content", content);
@@ -72,20 +69,45 @@ impl PackageId {
         }
     }
 
+    /// Whether it names a package of the group key with this encoding.
+    #[must_use]
+    pub fn is_of_key<F: Family>(&self, key: &PointBytes<F>) -> bool {
+        self.key == key_id::<F>(key)
+    }
+
+    /// Binds it in a session, in four items: a party that has missed an epoch is told that it is the epoch.
+    pub fn bind<F: Family>(&self, binding: &mut Binding) {
+        binding.append("family", F::NAME.as_bytes());
+        binding.append("key", &self.key);
+        binding.append_u64("epoch", self.epoch.into());
+        binding.append("package", &self.digest);
+    }
+
     /// Appends `key id (32) ‖ epoch (4) ‖ digest (32)`.
-    pub(crate) fn put(&self, bytes: &mut Vec<u8>) {
+    pub fn put(&self, bytes: &mut Vec<u8>) {
         bytes.extend_from_slice(&self.key);
         bytes.extend_from_slice(&self.epoch.to_be_bytes());
         bytes.extend_from_slice(&self.digest);
     }
 
-    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+    /// Reads what [`put`](Self::put) wrote.
+    ///
+    /// # Errors
+    /// [`DecodeError::Truncated`].
+    pub fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
         Ok(Self {
             key: reader.array().map_err(truncated)?,
             epoch: reader.u32().map_err(truncated)?,
             digest: reader.array().map_err(truncated)?,
         })
     }
+}
+
+fn key_id<F: Family>(key: &PointBytes<F>) -> [u8; 32] {
+    let mut transcript = Transcript::new("quorate-keys key id");
+    transcript.append("family", F::NAME.as_bytes());
+    transcript.append("key", key.as_ref());
+    transcript.finish32()
 }
 
 impl fmt::Debug for PackageId {

@@ -40,7 +40,7 @@ use zeroize::Zeroizing;
 use self::rounds::Opening;
 use crate::deal;
 use crate::error::PlanError;
-use crate::reshare::{bind_key, complaints_len, hedge};
+use crate::reshare::{complaints_len, hedge};
 use crate::wire::{point_len, scalar_len};
 use crate::{Family, Scalar, SecretShare, ShareState};
 
@@ -163,6 +163,6 @@ impl<F: Family> Protocol for Repair<F> {
 }
 
 fn bind<F: Family>(plan: &RepairPlan<F>, binding: &mut Binding) {
-    bind_key(plan.key(), binding);
+    plan.key().package_id().bind::<F>(binding);
     binding.append_u64("target", plan.target().get().into());
 }

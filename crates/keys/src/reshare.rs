@@ -179,18 +179,9 @@ impl<F: Family> Protocol for Reshare<F> {
 }
 
 fn bind<F: Family>(plan: &ResharePlan<F>, binding: &mut Binding) {
-    bind_key(plan.old(), binding);
+    plan.old().package_id().bind::<F>(binding);
     binding.append_list("dealers", plan.dealers().iter().map(|party| party.get().to_be_bytes()));
     binding.append("new committee", &plan.committee().to_bytes());
-}
-
-/// The items of the key that all parties must agree on. A party that has missed an epoch is told so.
-pub(crate) fn bind_key<F: Family>(key: &SharedKey<F>, binding: &mut Binding) {
-    let id = key.package_id();
-    binding.append("family", F::NAME.as_bytes());
-    binding.append("key", &id.key_id());
-    binding.append_u64("epoch", id.epoch().into());
-    binding.append("package", &id.digest());
 }
 
 /// A share, mixed into the seed of the run.
