@@ -5,9 +5,10 @@ use std::sync::Arc;
 use quorate_bignum::{BlumPrimeSearch, Engine, SafePrimeSearch};
 use quorate_cggmp::session::{Parties, PartyId, Protocol, SessionId, SpentInMemory};
 use quorate_cggmp::{
-    AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, EcdsaCurve as Curve, KeyShare, Keygen,
-    KeygenParams, P256, Presign, PresignParams, Presignature, RawDigest, Secp256k1, Sign,
-    SignParams,
+    AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, Committee, Ecdsa, EcdsaCurve as Curve,
+    KeyShare, Keygen, KeygenParams, P256, Presign, PresignParams, Presignature, RawDigest, Repair,
+    RepairParams, RepairPlan, Reshare, ReshareParams, ResharePlan, Secp256k1, Sign, SignParams,
+    keys::SecretShare,
 };
 use quorate_paillier::Primes;
 use quorate_testkit::fixtures;
@@ -180,6 +181,44 @@ impl<C: Curve> State<C> {
         }
     }
 
+    fn share(&self, party: PartyId) -> Option<&SecretShare<Ecdsa<C>>> {
+        self.keys.iter().find(|key| key.party() == party).map(|key| key.share())
+    }
+
+    /// The first t parties deal, to all parties or to all but the first and one that joins.
+    fn reshare(&mut self, joins: bool, ledger: &mut Ledger) {
+        let first = u16::from(joins);
+        let ids = (1..=self.setup.n).map(|number| PartyId::new(number.saturating_add(first)));
+        let committee = Parties::new(ids.map(|id| id.expect("not zero"))).expect("enough parties");
+        let committee = Committee::new(committee, self.setup.t).expect("a threshold that fits");
+        let old = self.keys[0].info().shared();
+        let plan = ResharePlan::<C>::new(old, self.signers(), committee).expect("good dealers");
+        self.count = self.count.wrapping_add(1);
+        let sid = SessionId::new([self.count; 32]);
+        let params = |me| {
+            let params = match self.share(me).filter(|_| plan.dealers().contains(me)) {
+                Some(share) => ReshareParams::dealer(&plan, share),
+                None => ReshareParams::member(&plan, me),
+            };
+            params.expect("a part of the plan")
+        };
+        sessions::run::<Reshare<C>>(sid, &plan.parties(), params, Idle::Wasted, ledger);
+    }
+
+    /// The last party has lost its share.
+    fn repair(&mut self, ledger: &mut Ledger) {
+        let target = PartyId::new(self.setup.n).expect("not zero");
+        let key = self.keys[0].info().shared();
+        let plan = RepairPlan::<C>::new(key, self.signers(), target).expect("good helpers");
+        self.count = self.count.wrapping_add(1);
+        let sid = SessionId::new([self.count; 32]);
+        let params = |me| match self.share(me).filter(|_| me != target) {
+            Some(share) => RepairParams::helper(&plan, share).expect("a helper"),
+            None => RepairParams::target(&plan),
+        };
+        sessions::run::<Repair<C>>(sid, &plan.parties(), params, Idle::Wasted, ledger);
+    }
+
     fn need_primes(&mut self) {
         // The fastest engine: nothing of this is measured.
         let (engine, level) = (Engine::detect(), self.level());
@@ -193,10 +232,14 @@ impl<C: Curve> State<C> {
         }
     }
 
-    fn need_keys(&mut self) {
+    fn need_shares(&mut self) {
         if self.keys.is_empty() {
             self.keygen(&mut Ledger::timing());
         }
+    }
+
+    fn need_keys(&mut self) {
+        self.need_shares();
         if self.aux.is_empty() {
             self.need_primes();
             self.aux_info(&mut Ledger::timing(), false);
@@ -250,8 +293,9 @@ pub(super) fn find(engine: &Engine, level: quorate_paillier::Level, seed: [u8; 2
 }
 
 impl<C: Curve> EcdsaFixture for State<C> {
-    fn has(&self, _: EcdsaStep) -> bool {
-        true
+    /// Only who has t others gets a share back.
+    fn has(&self, step: EcdsaStep) -> bool {
+        step != EcdsaStep::Repair || self.setup.t < self.setup.n
     }
 
     fn prepare(&mut self, step: EcdsaStep) {
@@ -265,6 +309,7 @@ impl<C: Curve> EcdsaFixture for State<C> {
                 self.need_keys();
             }
             EcdsaStep::Sign => self.need_presignatures(),
+            EcdsaStep::Refresh | EcdsaStep::Reshare | EcdsaStep::Repair => self.need_shares(),
         }
     }
 
@@ -278,6 +323,9 @@ impl<C: Curve> EcdsaFixture for State<C> {
             EcdsaStep::PresignPrepared => self.presign(Idle::Used, ledger),
             EcdsaStep::Sign => self.sign(ledger),
             EcdsaStep::SignInteractive => self.sign_interactive(ledger),
+            EcdsaStep::Refresh => self.reshare(false, ledger),
+            EcdsaStep::Reshare => self.reshare(true, ledger),
+            EcdsaStep::Repair => self.repair(ledger),
         }
     }
 }

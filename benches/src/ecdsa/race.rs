@@ -75,7 +75,10 @@ fn parties(setup: Setup, step: EcdsaStep) -> u16 {
         EcdsaStep::Keygen
         | EcdsaStep::AuxInfo
         | EcdsaStep::AuxInfoGivenPrimes
-        | EcdsaStep::AuxInfoOpen => setup.n,
+        | EcdsaStep::AuxInfoOpen
+        | EcdsaStep::Refresh => setup.n,
+        EcdsaStep::Reshare => setup.n.saturating_add(1),
+        EcdsaStep::Repair => setup.t.saturating_add(1),
         EcdsaStep::Presign
         | EcdsaStep::PresignPrepared
         | EcdsaStep::Sign

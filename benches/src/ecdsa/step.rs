@@ -20,11 +20,17 @@ pub enum EcdsaStep {
     Sign,
     /// A signature among t signers without anything prepared.
     SignInteractive,
+    /// New shares for all n parties, dealt by t of them.
+    Refresh,
+    /// New shares for n parties, one of which takes the place of the first of t dealers, who leaves.
+    Reshare,
+    /// The share of the last of n parties, from t others.
+    Repair,
 }
 
 impl EcdsaStep {
     /// All steps, in the order in which a user takes them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 11] = [
         Self::Keygen,
         Self::AuxInfo,
         Self::AuxInfoGivenPrimes,
@@ -33,6 +39,9 @@ impl EcdsaStep {
         Self::PresignPrepared,
         Self::Sign,
         Self::SignInteractive,
+        Self::Refresh,
+        Self::Reshare,
+        Self::Repair,
     ];
 
     /// The name on the command line and in the output.
@@ -47,6 +56,9 @@ impl EcdsaStep {
             Self::PresignPrepared => "presign_prepared",
             Self::Sign => "sign",
             Self::SignInteractive => "sign_interactive",
+            Self::Refresh => "refresh",
+            Self::Reshare => "reshare",
+            Self::Repair => "repair",
         }
     }
 
@@ -67,7 +79,12 @@ impl EcdsaStep {
     #[must_use]
     pub fn runs(self) -> usize {
         match self {
-            Self::Keygen | Self::AuxInfoOpen | Self::Sign => 11,
+            Self::Keygen
+            | Self::AuxInfoOpen
+            | Self::Sign
+            | Self::Refresh
+            | Self::Reshare
+            | Self::Repair => 11,
             Self::AuxInfo => 1,
             Self::AuxInfoGivenPrimes => 3,
             Self::Presign | Self::PresignPrepared | Self::SignInteractive => 5,

@@ -9,7 +9,7 @@ use core::error::Error;
 
 use getrandom::{SysRng, rand_core::UnwrapErr};
 use quorate_cggmp::curves::{Curve, Secret, random_nonzero_scalar};
-use quorate_cggmp::{KeyShare, P256, VerifyingKey, whole_key};
+use quorate_cggmp::{KeyInfo, KeyShare, P256, VerifyingKey, whole_key};
 use quorate_session::Parties;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -22,9 +22,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut shares = whole_key::deal::<P256>(&secret, None, 2, &parties, &mut rng)?;
     drop(secret);
     for share in &shares {
-        // Each goes to its party over a confidential channel, and is stored encrypted.
-        let sent = share.to_bytes();
-        let received = KeyShare::<P256>::from_bytes(&sent)?;
+        // Each goes to its party over a confidential channel, and is stored encrypted. The public side goes to all.
+        let (sent, info) = (share.to_bytes(), KeyInfo::from_bytes(&share.info().to_bytes())?);
+        let received = KeyShare::<P256>::from_bytes(&sent, &info)?;
         assert!(*received.verifying_key() == public);
         println!("party {}: {} bytes", received.party(), sent.len());
     }

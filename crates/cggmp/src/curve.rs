@@ -19,6 +19,9 @@ pub trait EcdsaCurve:
     /// The code of the curve in stored forms: 4 for P-256, 5 for secp256k1.
     const CODE: u8;
 
+    /// The name of the [family](crate::Ecdsa) of its keys, hashed into every package and share.
+    const FAMILY: &'static str;
+
     /// Whether a child index without a valid key is derived again (SLIP-10) or skipped by the
     /// caller (BIP-32).
     const DERIVES_AGAIN: bool;
@@ -69,6 +72,7 @@ pub trait EcdsaCurve:
 
 impl EcdsaCurve for Secp256k1 {
     const CODE: u8 = 5;
+    const FAMILY: &'static str = "quorate-cggmp ECDSA secp256k1 v1";
     const DERIVES_AGAIN: bool = false;
     /// 1.2.840.10045.2.1 and 1.3.132.0.10
     const SPKI_ALGORITHM: &'static [u8] = &[
@@ -87,6 +91,7 @@ impl EcdsaCurve for Secp256k1 {
 
 impl EcdsaCurve for P256 {
     const CODE: u8 = 4;
+    const FAMILY: &'static str = "quorate-cggmp ECDSA P-256 v1";
     const DERIVES_AGAIN: bool = true;
     /// 1.2.840.10045.2.1 and 1.2.840.10045.3.1.7
     const SPKI_ALGORITHM: &'static [u8] = &[

@@ -8,6 +8,7 @@ pub use signing::{ClaimError, CombineError, PartialError, PartialFault, PartialM
 
 use core::fmt;
 
+use quorate_keys::Mismatch;
 use quorate_session::PartyId;
 
 /// `no share yet from party 2, party 5`
@@ -59,13 +60,10 @@ pub enum DecodeError {
         /// The number found.
         got: usize,
     },
-    /// The threshold is below 2 or above the number of parties.
-    BadThreshold {
-        /// The threshold found.
-        threshold: usize,
-        /// The number of parties.
-        parties: usize,
-    },
+    /// No stored key or share of a key; says what is wrong.
+    Key(quorate_keys::DecodeError),
+    /// A share of another key, epoch or package.
+    Mismatch(Mismatch),
     /// Not the compressed form of a point, or the identity.
     BadPoint,
     /// A scalar that is not below the order, or zero where it must not be.
@@ -145,10 +143,8 @@ impl fmt::Display for DecodeError {
             Self::BadParties { got } => {
                 write!(f, "got {got} parties, expected 2 to {}", crate::MAX_PARTIES)
             }
-            Self::BadThreshold { threshold, parties } => write!(
-                f,
-                "got a threshold of {threshold} among {parties} parties, expected 2 to {parties}"
-            ),
+            Self::Key(error) => error.fmt(f),
+            Self::Mismatch(why) => write!(f, "the share is not of this key: {why}"),
             Self::BadRecoveryId(found) => write!(f, "got recovery id {found}, expected 0 to 3"),
             Self::BadFlag(found) => write!(f, "got {found} for a flag, expected 0 or 1"),
             Self::BadDer(expected) => write!(f, "not in DER: {expected}"),
@@ -161,6 +157,18 @@ impl fmt::Display for DecodeError {
 }
 
 impl core::error::Error for DecodeError {}
+
+impl From<quorate_keys::DecodeError> for DecodeError {
+    fn from(error: quorate_keys::DecodeError) -> Self {
+        Self::Key(error)
+    }
+}
+
+impl From<Mismatch> for DecodeError {
+    fn from(why: Mismatch) -> Self {
+        Self::Mismatch(why)
+    }
+}
 
 /// Why a set of parties cannot sign together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,8 +1,10 @@
 //! A key as its parties keep it: [`KeyInfo`], which is public, and [`KeyShare`], which is not.
 
+mod family;
 mod info;
 mod share;
 
+pub use family::{Ecdsa, KeyExtra};
 pub use info::KeyInfo;
 pub use share::KeyShare;
 

@@ -7,7 +7,7 @@
 //!    x_i under X_i = F(i), are broadcast.
 //! 4. [`AwaitingConfirmations`](quorate_session::rounds::AwaitingConfirmations): a digest of everything public is
 //!    broadcast. The key is confirmed when all n digests agree; otherwise it is given out as
-//!    [unconfirmed](KeyShare::is_confirmed), and does not sign.
+//!    [unconfirmed](KeyShare::state), and does not sign.
 //!
 //! Here f_i is party i's polynomial of exactly t coefficients, F_i its Feldman commitment, F the sum
 //! of all F_i, x_i = Σ f_j(i), A_i the commitment of Πsch, and u_i the blinding of V_i. rid and the

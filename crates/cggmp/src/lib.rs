@@ -5,7 +5,10 @@
 //! |---|---|---|
 //! | keys | the parties themselves | [`Keygen`], a [`quorate_session::Session`] |
 //! | keys | a dealer who has the whole key | `whole_key::deal` (feature `whole-key`) |
-//! | auxiliary information, once for any number of keys | the parties | [`AuxInfoGen`], a session |
+//! | auxiliary information, once for any number of keys and epochs; again when somebody joins ([`AuxInfo::lacks`]) | the parties | [`AuxInfoGen`], a session |
+//! | a refresh, another committee or threshold | t or more of the parties, and the new ones | [`Reshare`], a session |
+//! | a lost share | t helpers | [`Repair`], a session |
+//! | old shares may be deleted | all parties | [`Acknowledge`], a session |
 //! | a child key (BIP-32, SLIP-10) | each party alone | [`KeyShare::derive`], [`KeyInfo::derive`] |
 //! | presignatures, before there is a message | t or more signers | [`Presign`], a session |
 //! | a signature from a presignature | each signer alone, then anyone | [`Presignature::claim`], [`PresignatureInfo::combine`] |
@@ -38,11 +41,12 @@
 //!    [`quorate_session::SpentTable`] for the [`Claim::record`], under a name that depends on the
 //!    run alone; that the table is the same one for ever is for the caller to ensure.
 //! 5. **An old share that was kept.** Presignatures are spent with the share that they were made
-//!    with ([`Presignature::claim`]). Who keeps it after a refresh can spend theirs as well.
+//!    with ([`Presignature::claim`]). Who keeps it after a refresh can spend theirs as well, and t who keep theirs
+//!    have the key: see the *Misuse* of [`keys`].
 //! 6. **Primes that are not random**, or were used before by others: [`AuxSecrets::from_primes`]. A
 //!    search that was saved is secret, and goes on in one place only: [`AuxSearch::save`].
 //! 7. **A key that not all have confirmed.** A run that ends without all confirmations gives out
-//!    its result marked as unconfirmed, and it does not sign: [`KeyShare::is_confirmed`],
+//!    its result marked as unconfirmed, and it does not sign: [`KeyShare::state`],
 //!    [`KeyShare::confirm`]. Send nothing to such a key before all parties say that they hold it.
 //! 8. **A stored share that leaks.** [`KeyShare::to_bytes`] is the secret itself: encrypt it
 //!    (`quorate_session::SealKey` will do). The digest in it shows damage, not malice.
@@ -127,6 +131,7 @@ mod hd;
 pub mod interop;
 mod key;
 pub mod keygen;
+mod life;
 pub mod presign;
 mod proofs;
 mod schnorr;
@@ -150,8 +155,13 @@ pub use error::{
 };
 pub use evidence::{AuxInfoRun, Evidence, KeygenRun, NotShown, SigningRun};
 pub use hd::{DerivationPath, Derived};
-pub use key::{KeyInfo, KeyShare, MAX_PARTIES};
+pub use key::{Ecdsa, KeyExtra, KeyInfo, KeyShare, MAX_PARTIES};
 pub use keygen::{Keygen, KeygenParams};
+pub use life::{
+    Acknowledge, AcknowledgeParams, Committee, CommitteeError, Mismatch, PackageId, PlanError,
+    Repair, RepairParams, RepairPlan, Repaired, Reshare, ReshareParams, ResharePlan, Reshared,
+    ShareState, StoredByAll,
+};
 pub use presign::{
     Presign, PresignParams, Presignature, PresignatureId, PresignatureInfo, Presignatures,
 };
@@ -160,4 +170,5 @@ pub use signature::{RawDigest, RecoveryId, Signature, VerifyingKey};
 
 pub use quorate_curve as curves;
 pub use quorate_curve::{P256, Secp256k1};
+pub use quorate_keys as keys;
 pub use quorate_session as session;

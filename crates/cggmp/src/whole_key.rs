@@ -7,12 +7,12 @@
 use alloc::vec::Vec;
 
 use quorate_curve::Secret;
+use quorate_keys::{Committee, ShareState, SharedKey};
 use quorate_session::{Parties, PartyId};
 use quorate_sharing::{Polynomial, lagrange};
 use rand_core::CryptoRng;
 
-use crate::key::threshold_fits;
-use crate::{EcdsaCurve, KeyInfo, KeyShare, MAX_PARTIES, WholeKeyError};
+use crate::{EcdsaCurve, KeyExtra, KeyInfo, KeyShare, MAX_PARTIES, WholeKeyError};
 
 /// Deals a secret key among `parties`, any `threshold` of which will be able to sign: one share
 /// for each, in the order of the parties, to be sent over confidential channels.
@@ -30,9 +30,8 @@ pub fn deal<C: EcdsaCurve>(
     parties: &Parties,
     rng: &mut impl CryptoRng,
 ) -> Result<Vec<KeyShare<C>>, WholeKeyError> {
-    if !threshold_fits(threshold, parties) {
-        return Err(WholeKeyError::BadThreshold);
-    }
+    let committee = Committee::new(parties.clone(), threshold);
+    let committee = committee.map_err(|_| WholeKeyError::BadThreshold)?;
     if parties.len() > MAX_PARTIES {
         return Err(WholeKeyError::TooManyParties);
     }
@@ -47,12 +46,12 @@ pub fn deal<C: EcdsaCurve>(
     let (drawn, rid) = (draw(), draw());
     let polynomial = Polynomial::<C>::with_constant(secret.expose(), threshold, rng)
         .map_err(|_| WholeKeyError::Randomness)?;
-    let chain_code = chain_code.unwrap_or(drawn);
-    let info = KeyInfo::new(0, parties.clone(), polynomial.commit(), chain_code, rid)
-        .map_err(|_| WholeKeyError::Inconsistent)?;
+    let extra = KeyExtra { chain_code: chain_code.unwrap_or(drawn), rid };
+    let info = SharedKey::new(committee, 0, polynomial.commit(), extra);
+    let info = KeyInfo::from(info.map_err(|_| WholeKeyError::Inconsistent)?);
     let shares = polynomial.evaluate_many(parties.as_slice());
     let share = |(party, share): (PartyId, &C::Scalar)| {
-        KeyShare::new(party, info.clone(), Secret::new(*share))
+        KeyShare::new(party, info.clone(), Secret::new(*share), ShareState::Ready)
     };
     let shares = parties.iter().zip(shares.expose()).map(share).collect::<Result<_, _>>();
     shares.map_err(|_| WholeKeyError::Inconsistent)
@@ -67,7 +66,7 @@ pub fn reconstruct<C: EcdsaCurve>(
     shares: &[KeyShare<C>],
 ) -> Result<Secret<C::Scalar>, WholeKeyError> {
     let first = shares.first().ok_or(WholeKeyError::TooFew { got: 0, need: 2 })?;
-    if shares.iter().any(|share| share.info() != first.info()) {
+    if shares.iter().any(|share| share.info().package_id() != first.info().package_id()) {
         return Err(WholeKeyError::Mixed);
     }
     let mut ids: Vec<PartyId> = Vec::with_capacity(shares.len());

@@ -22,11 +22,10 @@ pub(crate) const POINT: usize = 33;
 /// Bytes of an encoded scalar.
 pub(crate) const SCALAR: usize = 32;
 
-/// The kind of the body. The numbers differ from those of FROST's objects, whose header is the same.
+/// The kind of the body. Those of FROST's objects are 1 to 32; keys and their shares are in containers of
+/// `quorate-keys`. 33 and 34 are free.
 #[derive(Clone, Copy)]
 pub(crate) enum Kind {
-    KeyShare = 33,
-    KeyInfo = 34,
     AuxInfo = 35,
     Presignature = 36,
     PartialSignature = 37,
@@ -65,8 +64,6 @@ pub(crate) fn end_public(mut bytes: Zeroizing<Vec<u8>>) -> Vec<u8> {
 /// An object in a sentence.
 const fn name(kind: u8) -> &'static str {
     match kind {
-        33 => "a key share",
-        34 => "the public side of a key",
         35 => "auxiliary information",
         36 => "a presignature",
         37 => "a share of a signature",

@@ -128,7 +128,7 @@ fn shares_of_children<C: EcdsaCurve>() {
     assert!(expected.key_id() != shares[0].info().key_id());
     for child in &children {
         assert_eq!(*child.info(), expected);
-        KeyShare::<C>::from_bytes(&child.to_bytes()).unwrap();
+        KeyShare::<C>::from_bytes(&child.to_bytes(), &expected).unwrap();
         child.additive(&parties).unwrap();
     }
     let whole = reconstruct(&children[1..]).unwrap();

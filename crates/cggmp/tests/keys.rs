@@ -11,8 +11,11 @@
 use quorate_cggmp::curves::Secret;
 use quorate_cggmp::whole_key::{deal, reconstruct};
 use quorate_cggmp::{
-    DecodeError, EcdsaCurve, KeyInfo, KeyShare, MAX_PARTIES, SignersError, WholeKeyError,
+    CommitteeError, DecodeError, EcdsaCurve, KeyInfo, KeyShare, MAX_PARTIES, Mismatch, ShareState,
+    SignersError, WholeKeyError, keys::DecodeError as Stored,
 };
+use quorate_session::container::{ContainerError, DIGEST, HEADER};
+use quorate_session::wire::ReadError;
 use quorate_session::{Parties, Transcript};
 use quorate_testkit::Stuck;
 use quorate_testkit::lockstep::id;
@@ -25,10 +28,14 @@ fn dealt<C: EcdsaCurve>(seed: u8, t: u16, parties: &[u16]) -> Vec<KeyShare<C>> {
 }
 
 /// The digest at the end made right again, for whoever wants to lie and not merely damage.
-fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
-    let body = bytes.len() - 32;
-    bytes.truncate(body);
-    let mut transcript = Transcript::new("quorate-cggmp stored form");
+fn sealed<C: EcdsaCurve>(mut bytes: Vec<u8>) -> Vec<u8> {
+    bytes.truncate(bytes.len() - DIGEST);
+    if let Some(body) = bytes.len().checked_sub(HEADER) {
+        bytes[HEADER - 4..HEADER].copy_from_slice(&u32::try_from(body).unwrap().to_be_bytes());
+    }
+    let mut transcript = Transcript::new("quorate stored form");
+    transcript.append("curve", C::NAME.as_bytes());
+    transcript.append("family", C::FAMILY.as_bytes());
     transcript.append("bytes", &bytes);
     bytes.extend_from_slice(&transcript.finish32());
     bytes
@@ -37,26 +44,28 @@ fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
 fn stored_forms<C: EcdsaCurve>() {
     for share in dealt::<C>(1, 2, &[5, 6, 900]) {
         let bytes = share.to_bytes();
-        let again = KeyShare::<C>::from_bytes(&bytes).unwrap();
+        let again = KeyShare::<C>::from_bytes(&bytes, share.info()).unwrap();
         assert_eq!(*again.to_bytes(), *bytes);
         assert_eq!((again.party(), again.info()), (share.party(), share.info()));
+        assert_eq!(again.state(), ShareState::Ready);
         let bytes = share.info().to_bytes();
         let again = KeyInfo::<C>::from_bytes(&bytes).unwrap();
         assert_eq!(again, *share.info());
         assert_eq!(again.to_bytes(), bytes);
-        assert_eq!(again.key_id(), share.info().key_id());
+        assert_eq!(again.package_id(), share.info().package_id());
     }
 }
 
 /// Every bit of a stored share, flipped; every shorter and some longer strings.
 fn damaged_forms<C: EcdsaCurve>() {
     let share = &dealt::<C>(1, 2, &[5, 6, 900])[1];
+    let open = |bytes: &[u8]| KeyShare::<C>::from_bytes(bytes, share.info());
     let bytes = share.to_bytes().to_vec();
     let info = share.info().to_bytes();
     for at in 0..bytes.len() * 8 {
         let mut damaged = bytes.clone();
         damaged[at / 8] ^= 1 << (at % 8);
-        assert!(KeyShare::<C>::from_bytes(&damaged).is_err(), "bit {at}");
+        assert!(open(&damaged).is_err(), "bit {at}");
     }
     for at in 0..info.len() * 8 {
         let mut damaged = info.clone();
@@ -64,70 +73,120 @@ fn damaged_forms<C: EcdsaCurve>() {
         assert!(KeyInfo::<C>::from_bytes(&damaged).is_err(), "bit {at}");
     }
     for length in 0..bytes.len() {
-        assert!(KeyShare::<C>::from_bytes(&bytes[..length]).is_err());
-        assert!(
-            KeyShare::<C>::from_bytes(&sealed([&bytes[..length], &[0; 32]].concat())).is_err()
-                || length == bytes.len() - 32
-        );
+        assert!(open(&bytes[..length]).is_err());
+        let cut = sealed::<C>([&bytes[..length], &[0; 32]].concat());
+        assert!(open(&cut).is_err() || length == bytes.len() - 32);
     }
     let longer = [&bytes[..bytes.len() - 32], &[0; 33]].concat();
-    assert_eq!(KeyShare::<C>::from_bytes(&sealed(longer)).unwrap_err(), DecodeError::TrailingBytes);
+    let error = DecodeError::Key(Stored::Body(ReadError::TrailingBytes));
+    assert_eq!(open(&sealed::<C>(longer)).unwrap_err(), error);
 }
 
-/// Each field altered, with a digest that fits.
-fn altered_forms<C: EcdsaCurve>() {
-    use DecodeError::*;
-    let share = &dealt::<C>(1, 2, &[5, 6, 900])[1];
-    let bytes = share.to_bytes().to_vec();
-    // header 3, party 2, threshold 2, epoch 4, count 2, parties 3·2, points 2·33, chain code 32,
-    // rid 32, secret 32, confirmed 1.
-    let (party, threshold, count, parties, points) = (3, 5, 11, 13, 19);
-    let secret = points + 66 + 64;
-    assert_eq!(bytes.len(), secret + 32 + 1 + 32);
-    let with = |at: usize, new: &[u8]| {
-        let mut altered = bytes.clone();
-        altered[at..at + new.len()].copy_from_slice(new);
-        KeyShare::<C>::from_bytes(&sealed(altered)).map(|_| ())
-    };
+/// The order as a scalar, which is not canonical.
+fn order<C: EcdsaCurve>() -> [u8; 32] {
     let mut order = [0; 32];
     let limbs = C::ORDER.iter().rev().flat_map(|limb| limb.to_be_bytes());
     order.iter_mut().zip(limbs).for_each(|(to, from)| *to = from);
-    let other_curve = C::CODE ^ 1;
-    let other_name = if other_curve == 4 { "P-256" } else { "secp256k1" };
-    let kind = |found| WrongKind { expected: "a key share", found };
-    let secret_share = Inconsistent("the secret is not that of the party's public share");
+    order
+}
+
+/// Each field of a share altered, with a digest that fits.
+fn altered_shares<C: EcdsaCurve>() {
+    use ContainerError::*;
+    use Stored::*;
+    let shares = dealt::<C>(1, 2, &[5, 6, 900]);
+    let share = &shares[1];
+    let bytes = share.to_bytes().to_vec();
+    // party 2, key 32, epoch 4, digest 32, state 1, public share 33, secret 32.
+    let [party, key, epoch, package, state, public] = [0, 2, 34, 38, 70, 71].map(|at| HEADER + at);
+    let secret = public + 33;
+    assert_eq!(bytes.len(), secret + 32 + 32);
+    let with = |at: usize, new: &[u8]| {
+        let mut altered = bytes.clone();
+        altered[at..at + new.len()].copy_from_slice(new);
+        KeyShare::<C>::from_bytes(&sealed::<C>(altered), share.info()).map(|_| ()).unwrap_err()
+    };
+    let other = if C::CODE == 4 { 5 } else { 4 };
+    let kind = |got| WrongKind { expected: "a share of a key", got };
+    for (at, new, error) in [
+        (4, 2, NewerVersion { expected: 1, got: 2 }),
+        (5, 66, kind(66)),
+        (5, 33, kind(33)),
+        (6, other, WrongCurve { expected: C::NAME, got: other }),
+        (7, 32 + other, WrongFamily { expected: C::FAMILY, got: 32 + other }),
+    ] {
+        assert_eq!(with(at, &[new]), DecodeError::Key(Container(error)), "{at} {new}");
+    }
+    let foreign = Inconsistent("the secret is not that of the verifying share");
     let generator = C::encode_point(&C::generator());
     for (at, new, error) in [
-        (0, &[2][..], UnknownVersion { found: 2 }),
-        (1, &[34], kind("the public side of a key")),
-        (1, &[1], kind("an object of FROST")),
-        (2, &[other_curve], WrongCurve { expected: C::NAME, found: other_name }),
-        (secret + 32, &[2], BadFlag(2)),
-        (party, &[0, 0], BadIdentifier(0)),
-        (party, &[0, 7], BadIdentifier(7)),
-        (party, &[0, 5], secret_share),
-        (threshold, &[0, 0], BadThreshold { threshold: 0, parties: 3 }),
-        (threshold, &[0, 1], BadThreshold { threshold: 1, parties: 3 }),
-        (threshold, &[0, 4], BadThreshold { threshold: 4, parties: 3 }),
-        (count, &[0, 0], BadParties { got: 0 }),
-        (count, &[0, 1], BadParties { got: 1 }),
-        (count, &[0, 129], BadParties { got: 129 }),
-        (count, &[255, 255], BadParties { got: 65_535 }),
-        (parties, &[0, 0], BadIdentifier(0)),
+        (party, &[0, 0][..], BadOrder),
+        (state, &[1], BadState(1)),
+        (state, &[3], BadState(3)),
+        (public, &generator, foreign),
+        (secret, &[0; 32], BadScalar),
+        (secret, &[0xff; 32], BadScalar),
+        (secret, &order::<C>(), BadScalar),
+    ] {
+        assert_eq!(with(at, new), DecodeError::Key(error), "{at} {new:?}");
+    }
+    for (at, new, why) in [
+        (party, &[0, 7][..], Mismatch::WrongPackage { epoch: 0 }),
+        (party, &[0, 5], Mismatch::WrongPackage { epoch: 0 }),
+        (key, &[bytes[key] ^ 1], Mismatch::WrongKey),
+        (epoch, &[0, 0, 0, 9], Mismatch::WrongEpoch { expected: 0, got: 9 }),
+        (package, &[bytes[package] ^ 1], Mismatch::WrongPackage { epoch: 0 }),
+    ] {
+        assert_eq!(with(at, new), DecodeError::Mismatch(why), "{at} {new:?}");
+    }
+    let another = dealt::<C>(2, 2, &[5, 6, 900]);
+    let error = KeyShare::<C>::from_bytes(&bytes, another[0].info()).unwrap_err();
+    assert_eq!(error, DecodeError::Mismatch(Mismatch::WrongKey));
+}
+
+/// Each field of the public side altered, with a digest that fits.
+fn altered_infos<C: EcdsaCurve>() {
+    use ContainerError::*;
+    use Stored::*;
+    let share = &dealt::<C>(1, 2, &[5, 6, 900])[1];
+    let bytes = share.info().to_bytes();
+    // epoch 4, threshold 2, count 2, parties 3·2, points 2·33, chain code 32, rid 32.
+    let [epoch, threshold, count, parties, points] = [0, 4, 6, 8, 14].map(|at| HEADER + at);
+    let chain_code = points + 66;
+    assert_eq!(bytes.len(), chain_code + 64 + 32);
+    let with = |at: usize, new: &[u8]| {
+        let mut altered = bytes.clone();
+        altered[at..at + new.len()].copy_from_slice(new);
+        KeyInfo::<C>::from_bytes(&sealed::<C>(altered))
+    };
+    let committee =
+        |threshold, parties| Committee(CommitteeError::Threshold { threshold, parties });
+    let too_many = |got| Committee(CommitteeError::TooMany { most: MAX_PARTIES, got });
+    let kind = Container(WrongKind { expected: "the public side of a key", got: 65 });
+    for (at, new, error) in [
+        (4, &[2][..], Container(NewerVersion { expected: 1, got: 2 })),
+        (5, &[65], kind),
+        (threshold, &[0, 0], committee(0, 3)),
+        (threshold, &[0, 1], committee(1, 3)),
+        (threshold, &[0, 4], committee(4, 3)),
+        (count, &[0, 129], too_many(129)),
+        (count, &[255, 255], too_many(65_535)),
+        (parties, &[0, 0], BadOrder),
         (parties, &[0, 6], BadOrder),
         (parties, &[0, 9], BadOrder),
-        (points, &generator, secret_share),
-        (points + 33, &generator, secret_share),
         (points, &[0; 33], BadPoint),
         (points + 33, &[0; 33], BadPoint),
         (points, &[4], BadPoint),
-        (secret, &[0; 32], secret_share),
-        (secret, &[0xff; 32], BadScalar),
-        (secret, &order, BadScalar),
     ] {
-        assert_eq!(with(at, new).unwrap_err(), error, "{at} {new:?}");
+        assert_eq!(with(at, new).unwrap_err(), DecodeError::Key(error), "{at} {new:?}");
     }
-    assert_eq!(with(3, &[0, 6]), Ok(()));
+    // What says nothing about itself is another package, in whose name no share is.
+    for at in [epoch + 3, chain_code, chain_code + 32] {
+        let other = with(at, &[bytes[at] ^ 1]).unwrap();
+        assert_ne!(other.package_id(), share.info().package_id());
+        let error = KeyShare::<C>::from_bytes(&share.to_bytes(), &other).unwrap_err();
+        assert!(matches!(error, DecodeError::Mismatch(_)), "{at}");
+    }
 }
 
 /// All sets of at least t signers have shares that add up to the key.
@@ -172,7 +231,7 @@ fn whole_keys<C: EcdsaCurve>() {
     let error = WholeKeyError::TooFew { got: 1, need: 2 };
     assert_eq!(reconstruct(&shares[..1]).unwrap_err(), error);
     assert!(reconstruct::<C>(&[]).is_err());
-    let again = KeyShare::from_bytes(&shares[0].to_bytes()).unwrap();
+    let again = KeyShare::from_bytes(&shares[0].to_bytes(), shares[0].info()).unwrap();
     let mut mixed = shares;
     mixed.push(again);
     assert_eq!(reconstruct(&mixed).unwrap_err(), WholeKeyError::DuplicateParty(id(1)));
@@ -210,7 +269,8 @@ fn secrets_do_not_print<C: EcdsaCurve>() {
 quorate_testkit::curve_tests!(
     stored_forms,
     damaged_forms,
-    altered_forms,
+    altered_shares,
+    altered_infos,
     additive_shares,
     whole_keys,
     dealing_is_checked,

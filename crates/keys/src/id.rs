@@ -93,7 +93,7 @@ impl PackageId {
     /// Reads what [`put`](Self::put) wrote.
     ///
     /// # Errors
-    /// [`DecodeError::Truncated`].
+    /// [`DecodeError::Body`] if bytes are missing.
     pub fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
         Ok(Self {
             key: reader.array().map_err(truncated)?,

@@ -5,9 +5,9 @@ use std::sync::{Arc, OnceLock};
 
 use quorate_bignum::Engine;
 use quorate_cggmp::{
-    AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, Claim, EcdsaCurve, KeyShare, Keygen,
-    KeygenParams, PartialSignature, Presign, PresignParams, Presignature, RawDigest, Sign,
-    SignParams, Signature, SigningRun,
+    AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, Claim, Committee, EcdsaCurve, KeyShare, Keygen,
+    KeygenParams, PartialSignature, Presign, PresignParams, Presignature, RawDigest, Reshare,
+    ReshareParams, ResharePlan, Reshared, Sign, SignParams, Signature, SigningRun,
 };
 use quorate_paillier::Level;
 use quorate_session::sim::{Network, Report};
@@ -81,6 +81,44 @@ pub fn keys<C: EcdsaCurve>(numbers: &[u16], threshold: u16) -> Vec<Arc<KeyShare<
     shared(report.expect("parameters that fit"))
 }
 
+/// The plan that a key goes from these dealers to these parties.
+#[must_use]
+pub fn plan<C: EcdsaCurve>(
+    keys: &[Arc<KeyShare<C>>],
+    dealers: &[u16],
+    to: &[u16],
+    threshold: u16,
+) -> ResharePlan<C> {
+    let committee = Committee::new(parties(to), threshold).expect("a threshold that fits");
+    let made = ResharePlan::<C>::new(keys[0].info().shared(), parties(dealers), committee);
+    made.expect("dealers that hold shares")
+}
+
+/// A party's part in a resharing.
+#[must_use]
+pub fn reshare_params<C: EcdsaCurve>(
+    keys: &[Arc<KeyShare<C>>],
+    plan: &ResharePlan<C>,
+    me: PartyId,
+) -> ReshareParams<C> {
+    let deals = keys.iter().find(|key| key.party() == me && plan.dealers().contains(me));
+    let params = match deals {
+        Some(key) => ReshareParams::dealer(plan, key.share()),
+        None => ReshareParams::member(plan, me),
+    };
+    params.expect("a part of the plan")
+}
+
+/// A run of a resharing.
+pub fn reshare<C: EcdsaCurve>(
+    keys: &[Arc<KeyShare<C>>],
+    plan: &ResharePlan<C>,
+    network: Network<'_>,
+) -> Report<Reshared<C>> {
+    let params = |me| reshare_params(keys, plan, me);
+    network.run::<Reshare<C>>(sid(5), &plan.parties(), params).expect("parameters that fit")
+}
+
 /// All that a group needs to sign.
 #[derive(Debug)]
 pub struct Group<C: EcdsaCurve> {
@@ -103,6 +141,15 @@ impl<C: EcdsaCurve> Group<C> {
         Self { keys: keys(numbers, threshold), aux: run_aux(Network::new(1), FAST, numbers) }
     }
 
+    /// This group after a resharing without incident, with the auxiliary information that it has.
+    #[must_use]
+    pub fn reshared(&self, dealers: &[u16], to: &[u16], threshold: u16) -> Self {
+        let plan = plan(&self.keys, dealers, to, threshold);
+        let report = reshare(&self.keys, &plan, Network::new(4));
+        let keys = all(report).into_values().filter_map(|one| one.share).map(Arc::new);
+        Self { keys: keys.collect(), aux: self.aux.clone() }
+    }
+
     fn place(&self, party: PartyId) -> usize {
         let found = self.keys.iter().position(|key| key.party() == party);
         found.expect("one of the parties")
@@ -123,8 +170,8 @@ impl<C: EcdsaCurve> Group<C> {
     /// A party's parameters for presigning with an engine of the caller's choice.
     #[must_use]
     pub fn params_with(&self, engine: Engine, party: PartyId) -> PresignParams<C> {
-        let place = self.place(party);
-        PresignParams::new(engine, Arc::clone(&self.keys[place]), Arc::clone(&self.aux[place]))
+        let aux = self.aux.iter().find(|aux| aux.party() == party).expect("one of the parties");
+        PresignParams::new(engine, Arc::clone(&self.keys[self.place(party)]), Arc::clone(aux))
     }
 
     /// All that is public of the run of number [`SESSION`].

@@ -10,9 +10,9 @@ use quorate::session::{Recorded, Transcript};
 use quorate::{Parties, PartyId, SealKey, SessionId};
 use quorate_bignum::Engine;
 use quorate_cggmp::{
-    AuxInfo, AuxInfoGen, AuxInfoParams, AuxSearch, AuxSecrets, AuxStep, Claim, KeyShare, Keygen,
-    KeygenParams, MessageDigest, PartialSignature, Presign, PresignParams, PresignatureInfo,
-    Secp256k1, Signature,
+    AuxInfo, AuxInfoGen, AuxInfoParams, AuxSearch, AuxSecrets, AuxStep, Claim, KeyInfo, KeyShare,
+    Keygen, KeygenParams, MessageDigest, PartialSignature, Presign, PresignParams,
+    PresignatureInfo, Secp256k1, Signature,
 };
 use quorate_paillier::Level;
 
@@ -31,10 +31,15 @@ const SIGN: &str = "sign";
 // Secrets in the database.
 const PRIME_SEARCH: &str = "prime search";
 const KEY_SHARE: &str = "key share";
+/// The public side of the key, which is no secret; the share is opened with it.
+const KEY_INFO: &str = "public side of the key";
 const AUX: &str = "auxiliary information";
 // Those that this node has, and does not know whether all others have.
 const KEY_SHARE_UNCONFIRMED: &str = "key share, unconfirmed";
 const AUX_UNCONFIRMED: &str = "auxiliary information, unconfirmed";
+
+/// Results of a run, each with its name in the database.
+type Rows = Vec<(&'static str, Zeroizing<Vec<u8>>)>;
 
 /// The number of candidates that are tested before the search for primes is stored again.
 const BUDGET: u64 = 512;
@@ -157,16 +162,16 @@ impl Node {
         &mut self,
         ended: Ended<T>,
         [name, unconfirmed]: [&'static str; 2],
-        bytes: impl Fn(&T) -> Zeroizing<Vec<u8>>,
+        rows: impl Fn(&'static str, &T) -> Rows,
     ) -> Result<T, Stop> {
         let Ended { result, end } = ended;
         match result {
             Ok(result) => {
-                self.store.finish(&end, name, &bytes(&result))?;
+                self.store.finish(&end, &rows(name, &result))?;
                 Ok(result)
             }
             Err((why, Some(result))) => {
-                self.store.finish(&end, unconfirmed, &bytes(&result))?;
+                self.store.finish(&end, &rows(unconfirmed, &result))?;
                 Err(why.into())
             }
             Err((why, None)) => {
@@ -178,13 +183,16 @@ impl Node {
 
     /// The node's share of the key.
     fn key(&mut self) -> Result<Arc<KeyShare<Secp256k1>>, Stop> {
-        if let Some(bytes) = self.store.get(KEY_SHARE)? {
-            return Ok(Arc::new(KeyShare::from_bytes(&bytes)?));
+        if let Some(key) = stored_key(&self.store)? {
+            return Ok(Arc::new(key));
         }
         let parties = self.config.parties.clone();
         let params = KeygenParams::new(self.config.threshold);
         let ended = self.run(KEYGEN, &parties).run::<Keygen<Secp256k1>>(params)?;
-        let key = self.end(ended, [KEY_SHARE, KEY_SHARE_UNCONFIRMED], KeyShare::to_bytes)?;
+        let key = self.end(ended, [KEY_SHARE, KEY_SHARE_UNCONFIRMED], |name, key| {
+            let info = Zeroizing::new(key.info().to_bytes());
+            vec![(name, key.to_bytes()), (KEY_INFO, info)]
+        })?;
         self.crash.passes("keygen-end")?;
         Ok(Arc::new(key))
     }
@@ -215,7 +223,8 @@ impl Node {
         let parties = self.config.parties.clone();
         let params = AuxInfoParams::new(self.engine, Arc::new(self.secrets()?));
         let ended = self.run(AUX_INFO, &parties).run::<AuxInfoGen>(params)?;
-        let aux = self.end(ended, [AUX, AUX_UNCONFIRMED], AuxInfo::to_bytes)?;
+        let aux =
+            self.end(ended, [AUX, AUX_UNCONFIRMED], |name, aux| vec![(name, aux.to_bytes())])?;
         // The primes are in there.
         self.store.remove(PRIME_SEARCH)?;
         self.crash.passes("aux-info-end")?;
@@ -316,8 +325,14 @@ pub fn spend(
 /// # Errors
 /// A [`Failure`] if there is none yet.
 pub fn key_in(store: &Store) -> Result<KeyShare<Secp256k1>, Failure> {
-    let bytes = store.get(KEY_SHARE)?.ok_or_else(|| Failure::new("there is no key yet"))?;
-    Ok(KeyShare::from_bytes(&bytes)?)
+    stored_key(store)?.ok_or_else(|| Failure::new("there is no key yet"))
+}
+
+fn stored_key(store: &Store) -> Result<Option<KeyShare<Secp256k1>>, Failure> {
+    let (Some(share), Some(info)) = (store.get(KEY_SHARE)?, store.get(KEY_INFO)?) else {
+        return Ok(None);
+    };
+    Ok(Some(KeyShare::from_bytes(&share, &KeyInfo::from_bytes(&info)?)?))
 }
 
 /// Asks the database of a node that is not running to spend its presignature.

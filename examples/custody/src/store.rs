@@ -132,20 +132,21 @@ impl Store {
         Ok(bytes.map(|bytes| Sealed::from_bytes(&bytes)).transpose()?)
     }
 
-    /// A run is over: in one transaction its result is stored, and its tombstone in the session's
-    /// place.
+    /// A run is over: in one transaction its results are stored, each under its name, and its tombstone in the
+    /// session's place.
     ///
     /// # Errors
     /// [`StoreError::Stale`] if the table holds another session than the one that has ended.
     pub fn finish(
         &mut self,
         end: &End,
-        result: &'static str,
-        bytes: &[u8],
+        results: &[(&'static str, Zeroizing<Vec<u8>>)],
     ) -> Result<(), StoreError> {
-        let sealed = self.key.seal_bytes(result, bytes);
         let tx = self.db.transaction()?;
-        tx.execute("INSERT INTO secrets (name, sealed) VALUES (?, ?)", params![result, sealed])?;
+        for (name, bytes) in results {
+            let sealed = self.key.seal_bytes(name, bytes);
+            tx.execute("INSERT INTO secrets (name, sealed) VALUES (?, ?)", params![name, sealed])?;
+        }
         swap(&tx, end.last, &end.tombstone)?;
         Ok(tx.commit()?)
     }

@@ -1,14 +1,11 @@
 //! Distributed key generation: every party runs a `Session`, and no one ever sees the key.
 
-use std::fs;
-
 use quorate::frost::generic::{Dkg, DkgOutput, DkgParams, KeyShare, PublicKeyPackage};
 use quorate::{Parties, PartyId};
 use quorate_examples::failure::Failure;
 
-use super::disk::{self, Privacy, write_whole};
 use super::home::name;
-use super::making::{MADE, Making};
+use super::making::Making;
 use super::rounds::Traffic;
 use super::suites::WalletSuite;
 
@@ -46,21 +43,12 @@ fn keep<S: WalletSuite>(
     me: PartyId,
     output: &DkgOutput<S>,
 ) -> Result<(), Failure> {
-    let path = making.home.dir().join(MADE);
-    let public = output.public.to_bytes();
-    match disk::read(&path)? {
-        Some(of_others) if *of_others != *public => {
-            return Err(Failure::new(format!("party {me} has another public key than the others")));
-        }
-        Some(_) => {}
-        None => write_whole(&path, &public, Privacy::Everyone)?,
-    }
+    making.keep_public(me, &output.public.to_bytes())?;
     making.home.keep_secret(&name(me, "share"), &output.share.to_bytes())
 }
 
 fn load<S: WalletSuite>(making: &Making, me: PartyId) -> Result<DkgOutput<S>, Failure> {
-    let path = making.home.dir().join(MADE);
-    let public = fs::read(&path).map_err(Failure::file("read", &path))?;
+    let public = making.made_public()?;
     let share = making.home.secret(&name(me, "share"))?;
     Ok(DkgOutput {
         share: KeyShare::from_bytes(&share)?,

@@ -24,8 +24,8 @@ use super::rounds::{self, Run};
 use super::sessions::{self, Files, Sessions};
 use super::vault::{Kdf, Vault};
 
-/// The public key package of a key of FROST, until all parties have it.
-pub(crate) const MADE: &str = "public.made";
+/// The public side of a key, until all parties have it.
+const MADE: &str = "public.made";
 /// The name of a party's search for primes.
 const PRIMES: &str = "primes";
 /// The plan's name.
@@ -145,6 +145,24 @@ impl Making {
             sessions.push(own);
         }
         Ok(rounds::go_on(players, Files { sessions: &sessions, result: keep })?)
+    }
+
+    /// Stores the public side of the key as one party has it, before that party's share.
+    pub(crate) fn keep_public(&self, me: PartyId, public: &[u8]) -> Result<(), Failure> {
+        let path = self.home.dir().join(MADE);
+        match disk::read(&path)? {
+            Some(of_others) if *of_others != *public => {
+                Err(Failure::new(format!("party {me} has another public key than the others")))
+            }
+            Some(_) => Ok(()),
+            None => write_whole(&path, public, Privacy::Everyone),
+        }
+    }
+
+    /// The public side of the key that the parties have so far.
+    pub(crate) fn made_public(&self) -> Result<Vec<u8>, Failure> {
+        let path = self.home.dir().join(MADE);
+        fs::read(&path).map_err(Failure::file("read", &path))
     }
 
     /// A party's search for primes as it was last stored. Sealed, as its sessions are.

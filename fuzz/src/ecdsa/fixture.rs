@@ -9,6 +9,7 @@ use quorate_cggmp::{
     AuxInfo, DerivationPath, EcdsaCurve, KeyInfo, KeyShare, Keygen, KeygenParams, P256,
     PartialSignature, Presign, PresignParams, Presignature, PresignatureInfo, Secp256k1, Signature,
 };
+use quorate_frost::session::container::HEADER;
 use quorate_frost::session::{Parties, PartyId, SessionId, SpentInMemory, Transcript};
 use quorate_paillier::Level;
 use quorate_testkit::fixtures;
@@ -168,6 +169,20 @@ const AUX_INFO: u8 = 35;
 const LEVEL_CODE: u8 = 0x80 | LEVEL.code();
 /// Bytes of the digest that stored forms end with.
 pub(crate) const DIGEST: usize = 32;
+
+/// The stored form of a key or of a share of one from all of it but the digest.
+pub(crate) fn ended_key<C: EcdsaCurve>(mut bytes: Vec<u8>) -> Vec<u8> {
+    if let Some(length) = bytes.len().checked_sub(HEADER) {
+        let length = u32::try_from(length).expect("short").to_be_bytes();
+        bytes[HEADER - 4..HEADER].copy_from_slice(&length);
+    }
+    let mut transcript = Transcript::new("quorate stored form");
+    transcript.append("curve", C::NAME.as_bytes());
+    transcript.append("family", C::FAMILY.as_bytes());
+    transcript.append("bytes", &bytes);
+    bytes.extend(transcript.finish32());
+    bytes
+}
 
 /// A stored form from all of it but the digest.
 pub(crate) fn ended(mut bytes: Vec<u8>) -> Vec<u8> {

@@ -2,8 +2,8 @@
 
 use quorate_cggmp::{DecodeError, DerivationPath, KeyInfo, KeyShare, VerifyingKey};
 
-use super::fixture::Suite;
-use super::forms::{form, strict};
+use super::fixture::{Suite, ended_key};
+use super::forms::{form_with, strict};
 use crate::fixture::MESSAGE;
 use crate::input::Input;
 
@@ -22,22 +22,25 @@ pub(crate) fn ecdsa_key<C: Suite>(data: &[u8]) -> bool {
 /// A share that is accepted can be used.
 fn key_share<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
     let honest = C::fixture().shares[0].to_bytes();
-    let bytes = form(mode, input, &honest);
+    let bytes = form_with(mode, input, &honest, ended_key::<C>);
+    let info = C::fixture().shares[0].info();
     let encode = |share: &KeyShare<C>| share.to_bytes().to_vec();
-    let Some(share) = strict(&bytes, KeyShare::<C>::from_bytes, encode) else { return false };
-    check_info(share.info());
+    let open = |bytes: &[u8]| KeyShare::<C>::from_bytes(bytes, info);
+    let Some(share) = strict(&bytes, open, encode) else { return false };
     let parties = share.info().parties();
     assert!(parties.contains(share.party()));
     let additive = share.additive(parties).expect("all parties can sign");
     assert!(additive.info().share_point(share.party()).is_some());
     let child = share.derive(&DerivationPath::new([1, 2]).expect("not hardened"));
     let child = child.expect("the chance is nil");
-    assert!(KeyShare::<C>::from_bytes(&child.to_bytes()).is_ok(), "derived, but cannot be stored");
+    let again = KeyShare::<C>::from_bytes(&child.to_bytes(), child.info());
+    assert!(again.is_ok(), "derived, but cannot be stored");
     true
 }
 
 fn key_info<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
-    let bytes = form(mode, input, &C::fixture().shares[0].info().to_bytes());
+    let honest = C::fixture().shares[0].info().to_bytes();
+    let bytes = form_with(mode, input, &honest, ended_key::<C>);
     let Some(info) = strict(&bytes, KeyInfo::<C>::from_bytes, KeyInfo::to_bytes) else {
         return false;
     };

@@ -6,7 +6,7 @@ mod combining;
 use std::collections::{BTreeMap, BTreeSet};
 
 use quorate_cggmp::{
-    Claim, ClaimError, KeyShare, MessageDigest, PartialSignature, Presignature, Presignatures,
+    Claim, ClaimError, KeyShare, MessageDigest, Mismatch, PartialSignature, Presignature, Presignatures,
 };
 use quorate_frost::session::{Parties, PartyId, RecordError, SealKey, SpentInMemory};
 
@@ -118,7 +118,7 @@ impl<C: Suite> World<C> {
         let known = signer.held.info(&name).is_some();
         match signer.held.claim(&name, key, message) {
             Ok(claim) => {
-                assert!(known && made.info.is_of(key.info()), "claimed under another key");
+                assert!(known && made.info.is_of(key.info()).is_ok(), "claimed under another key");
                 assert!(signer.held.info(&name).is_none(), "claimed, and still there");
                 assert!(claim.info() == &made.info && claim.record().id == name.0);
                 if let Some(share) = signer.release(claim, message) {
@@ -127,7 +127,7 @@ impl<C: Suite> World<C> {
                 }
             }
             Err(ClaimError::Unknown) => assert!(!known),
-            Err(ClaimError::OtherKey) => {
+            Err(ClaimError::Mismatch(Mismatch::WrongKey)) => {
                 assert!(known && key.verifying_key() != made.info.verifying_key());
                 assert!(signer.held.info(&name).is_some(), "refused, and gone");
             }
@@ -183,7 +183,7 @@ impl<C: Suite> World<C> {
         let before = held.len();
         let dropped = held.keep_only(share[0].info());
         assert_eq!(held.len() + dropped, before);
-        let of_key = |name| held.info(&name).is_some_and(|info| info.is_of(share[0].info()));
+        let of_key = |name| held.info(&name).is_some_and(|info| info.is_of(share[0].info()).is_ok());
         assert!(held.ids().all(of_key));
     }
 }

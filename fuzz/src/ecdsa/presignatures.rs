@@ -51,7 +51,7 @@ fn presignature<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
 fn spend<C: Suite>(one: Presignature<C>, made: &Made<C>) {
     let (info, id, party) = (one.info().clone(), one.id(), one.party());
     let share = made.share(party);
-    let fits = info.is_of(share.info());
+    let fits = info.is_of(share.info()).is_ok();
     match one.claim(share, MESSAGE) {
         Ok(claim) => {
             assert!(fits && claim.record().id == id.0);
@@ -107,7 +107,7 @@ fn inventory<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
     let made = &C::fixture().presignatures[0];
     let share = made.share(held.party());
     for id in &ids {
-        let fits = held.info(id).expect("it is there").is_of(share.info());
+        let fits = held.info(id).expect("it is there").is_of(share.info()).is_ok();
         assert_eq!(held.claim(id, share, MESSAGE).is_ok(), fits);
         // What was refused is still there.
         assert_eq!(held.info(id).is_none(), fits);

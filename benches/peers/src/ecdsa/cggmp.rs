@@ -159,12 +159,17 @@ macro_rules! fixture {
             NonZero<Point<E>>: AlwaysHasAffineX<E>,
         {
             fn has(&self, step: EcdsaStep) -> bool {
-                step != EcdsaStep::AuxInfoOpen
+                !matches!(
+                    step,
+                    EcdsaStep::AuxInfoOpen
+                        | EcdsaStep::Refresh
+                        | EcdsaStep::Reshare
+                        | EcdsaStep::Repair
+                )
             }
 
             fn prepare(&mut self, step: EcdsaStep) {
                 match step {
-                    EcdsaStep::Keygen | EcdsaStep::AuxInfo | EcdsaStep::AuxInfoOpen => {}
                     EcdsaStep::AuxInfoGivenPrimes => self.need_primes(),
                     EcdsaStep::Presign
                     | EcdsaStep::PresignPrepared
@@ -175,12 +180,12 @@ macro_rules! fixture {
                             self.presign(&mut Ledger::timing());
                         }
                     }
+                    _ => {}
                 }
             }
 
             fn run(&mut self, step: EcdsaStep, ledger: &mut Ledger) {
                 match step {
-                    EcdsaStep::AuxInfoOpen => {}
                     EcdsaStep::Keygen => self.keygen(ledger),
                     EcdsaStep::AuxInfo => self.aux_info(ledger, true),
                     EcdsaStep::AuxInfoGivenPrimes => self.aux_info(ledger, false),
@@ -188,6 +193,7 @@ macro_rules! fixture {
                     // The same presignatures again and again: nothing here is worth protecting.
                     EcdsaStep::Sign => sign(&self.presignatures, &self.shares, ledger),
                     EcdsaStep::SignInteractive => self.sign_interactive(ledger),
+                    _ => {}
                 }
             }
         }

@@ -218,6 +218,21 @@ impl AuxInfo {
         self.public.level()
     }
 
+    /// The parties that it has no moduli of, ascending: those of a key's committee for which this is not empty cannot
+    /// presign with this party yet.
+    ///
+    /// It belongs to no epoch. After a refresh, and among those who stay in a resharing, it serves as it is. When
+    /// somebody has joined, the new committee runs [`AuxInfoGen`](super::AuxInfoGen): the new party with primes that it
+    /// has searched for, the others with theirs ([`AuxInfoParams::carried_over`](super::AuxInfoParams::carried_over)).
+    /// Until that has ended, sets of signers among the old parties go on with the old one.
+    pub fn lacks<'a>(&'a self, parties: &'a Parties) -> impl Iterator<Item = PartyId> + 'a {
+        parties.iter().filter(|party| !self.parties().contains(*party))
+    }
+
+    pub(super) fn shared_secrets(&self) -> Arc<AuxSecrets> {
+        Arc::clone(&self.secrets)
+    }
+
     pub(crate) fn secrets(&self) -> &AuxSecrets {
         &self.secrets
     }

@@ -7,7 +7,7 @@ use quorate_bignum::Engine;
 use quorate_paillier::Level;
 use quorate_session::Binding;
 
-use super::info::TABLE_BYTES;
+use super::info::{AuxInfo, TABLE_BYTES};
 use super::secrets::AuxSecrets;
 
 /// The parameters of [`AuxInfoGen`](super::AuxInfoGen) at a party.
@@ -23,6 +23,14 @@ impl AuxInfoParams {
     #[must_use]
     pub const fn new(engine: Engine, secrets: Arc<AuxSecrets>) -> Self {
         Self { engine, secrets, table_bytes: TABLE_BYTES }
+    }
+
+    /// The keys that this party has proved before, to be proved to another committee: parties that stay need no
+    /// search. Who may have learned the old primes reads what is encrypted under them, so after a theft take fresh
+    /// ones ([`AuxSecrets::generate`]).
+    #[must_use]
+    pub fn carried_over(engine: Engine, aux: &AuxInfo) -> Self {
+        Self::new(engine, aux.shared_secrets())
     }
 
     /// These parameters with tables of at most this many bytes for each peer's setup, instead of

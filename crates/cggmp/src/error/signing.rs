@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 
+use quorate_keys::Mismatch;
 use quorate_session::PartyId;
 
 use super::list;
@@ -16,17 +17,8 @@ pub enum ClaimError {
     Unknown,
     /// The share of the key is another party's.
     OtherParty,
-    /// It was made for another key.
-    OtherKey,
-    /// It was made with shares of another epoch: the key was refreshed since.
-    OtherEpoch {
-        /// The epoch of the presignature.
-        made: u32,
-        /// The epoch of the key.
-        now: u32,
-    },
-    /// It was made with other shares of the key, or another chain code.
-    OtherShares,
+    /// It was made for another key, or with shares of another epoch: the key was refreshed or reshared since.
+    Mismatch(Mismatch),
     /// The receipt is for another record than that of the claim.
     OtherReceipt,
 }
@@ -40,18 +32,12 @@ impl fmt::Display for ClaimError {
             Self::OtherParty => f.write_str(
                 "the presignature is one party's and the key share another's: take those of one",
             ),
-            Self::OtherKey => {
-                f.write_str("the presignature was made for another key: take that key's share")
-            }
-            Self::OtherEpoch { made, now } => {
+            Self::Mismatch(why) => {
                 write!(
                     f,
-                    "the presignature was made in epoch {made}, the key is in epoch {now}: drop it, and presign again"
+                    "the presignature does not fit the share: {why}; drop it once the key is past its epoch"
                 )
             }
-            Self::OtherShares => f.write_str(
-                "the presignature was made with other shares or another chain code: drop it",
-            ),
             Self::OtherReceipt => f.write_str(
                 "the receipt is for another record: store the record of this claim first",
             ),
@@ -60,6 +46,12 @@ impl fmt::Display for ClaimError {
 }
 
 impl core::error::Error for ClaimError {}
+
+impl From<Mismatch> for ClaimError {
+    fn from(why: Mismatch) -> Self {
+        Self::Mismatch(why)
+    }
+}
 
 /// A signer's fault with its share of a signature: its own bytes show it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,25 +4,22 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use quorate_curve::Secret;
+use quorate_keys::{Mismatch, SecretShare, ShareState, StoredByAll};
 use quorate_session::PartyId;
 use zeroize::Zeroizing;
 
-use super::KeyInfo;
+use super::{Ecdsa, KeyInfo};
 use crate::hd::{DerivationPath, Derived};
-use crate::wire::{self, Kind, SCALAR, read_party, truncated};
 use crate::{DecodeError, DeriveError, EcdsaCurve, VerifyingKey};
 
-/// A party's secret share `x_i` of a key, with all that is public of it.
+/// A party's secret share `x_i` of a key in one epoch, with all that is public of it.
 ///
 /// It is zeroized when dropped, and it is neither `Clone` nor printable. It gets out by
 /// [`KeyShare::to_bytes`], which has to be encrypted, and weighted by [`KeyShare::additive`].
 pub struct KeyShare<C: EcdsaCurve> {
-    party: PartyId,
+    share: SecretShare<Ecdsa<C>>,
+    /// The one that the share names.
     info: KeyInfo<C>,
-    /// `x_i`, never zero.
-    secret: Secret<C::Scalar>,
-    /// All parties have confirmed the key.
-    confirmed: bool,
 }
 
 impl<C: EcdsaCurve> KeyShare<C> {
@@ -31,49 +28,59 @@ impl<C: EcdsaCurve> KeyShare<C> {
         party: PartyId,
         info: KeyInfo<C>,
         secret: Secret<C::Scalar>,
+        state: ShareState,
     ) -> Result<Self, DecodeError> {
-        let expected = info.share_point(party).ok_or(DecodeError::BadIdentifier(party.get()))?;
-        // Public shares are never the identity, so this refuses zero.
-        if C::mul_base(secret.expose()) != *expected {
-            return Err(DecodeError::Inconsistent(
-                "the secret is not that of the party's public share",
-            ));
-        }
-        Ok(Self { party, info, secret, confirmed: true })
+        let share = SecretShare::new(party, info.shared(), secret, state)?;
+        Ok(Self { share, info })
     }
 
-    /// The share of a key that is still to be confirmed.
-    pub(crate) fn unconfirmed(self) -> Self {
-        Self { confirmed: false, ..self }
+    /// A share of this very key.
+    pub(super) const fn of(share: SecretShare<Ecdsa<C>>, info: KeyInfo<C>) -> Self {
+        Self { share, info }
     }
 
-    /// Whether all parties have confirmed the key. A share of which this is false does not sign.
-    ///
-    /// [`Keygen`](crate::Keygen) gives out an unconfirmed share
-    /// ([`Stopped::unconfirmed`](quorate_session::Stopped::unconfirmed)) where this party has
-    /// verified everything, but a peer's confirmation is wrong or missing. Store it: another party
-    /// may have got all confirmations, and take the key for good. The mark is part of the stored
-    /// form.
+    /// The share in the terms of [`quorate_keys`]: a dealer of a resharing and a helper of a repair start from it.
     #[must_use]
-    pub const fn is_confirmed(&self) -> bool {
-        self.confirmed
+    pub const fn share(&self) -> &SecretShare<Ecdsa<C>> {
+        &self.share
+    }
+
+    /// How far it may be relied on. It is part of the stored form.
+    ///
+    /// A share that is [`ShareState::Unconfirmed`] does not sign. [`Keygen`](crate::Keygen) and
+    /// [`Reshare`](crate::Reshare) give one out ([`Stopped::unconfirmed`](quorate_session::Stopped::unconfirmed))
+    /// where this party has verified everything, but a peer's confirmation is wrong or missing. Store it: another
+    /// party may have got all confirmations, and take the key for good. One that is [`ShareState::Pending`] signs, and
+    /// the share of the epoch before stays beside it: see [`Acknowledge`](crate::Acknowledge).
+    #[must_use]
+    pub const fn state(&self) -> ShareState {
+        self.share.state()
     }
 
     /// Takes an unconfirmed share for confirmed: the caller's own decision, and one to be stored.
     ///
     /// The share lies on the polynomials that all parties saw committed to; it is not known who else
-    /// has kept theirs. So ask all parties, over channels that you trust, for what
-    /// [`KeyInfo::to_bytes`] gives of theirs. Use the key only if **all** hold this one: with fewer
+    /// has kept theirs. So ask all parties, over channels that you trust, for the
+    /// [`package_id`](KeyInfo::package_id) of theirs. Use the key only if **all** name this one: with fewer
     /// than all, those that are missing can make it unusable later; with fewer than t, it is
     /// unusable now.
-    pub const fn confirm(&mut self) {
-        self.confirmed = true;
+    pub fn confirm(&mut self) {
+        self.share.confirm();
+    }
+
+    /// Marks the share as ready, since all parties have stored theirs. Store it before the shares of older epochs are
+    /// deleted.
+    ///
+    /// # Errors
+    /// The [`Mismatch`] if they acknowledged another package; the share is as it was.
+    pub fn settle(&mut self, by: &StoredByAll<Ecdsa<C>>) -> Result<(), Mismatch> {
+        self.share.settle(by)
     }
 
     /// The party whose share this is.
     #[must_use]
     pub const fn party(&self) -> PartyId {
-        self.party
+        self.share.party()
     }
 
     /// The public side of the key.
@@ -89,7 +96,7 @@ impl<C: EcdsaCurve> KeyShare<C> {
     }
 
     pub(crate) const fn secret(&self) -> &Secret<C::Scalar> {
-        &self.secret
+        self.share.secret()
     }
 
     /// This party's share of the key `X + shift·G`, with another chain code. Every party's share
@@ -99,8 +106,8 @@ impl<C: EcdsaCurve> KeyShare<C> {
     /// [`DeriveError::Identity`] if the new key, or a party's share of it, is the identity.
     pub fn shift(&self, shift: &C::Scalar, chain_code: [u8; 32]) -> Result<Self, DeriveError> {
         let info = self.info.shift(shift, chain_code)?;
-        let secret = Secret::new(*self.secret.expose() + *shift);
-        Ok(Self { party: self.party, info, secret, confirmed: self.confirmed })
+        let secret = Secret::new(*self.secret().expose() + *shift);
+        Self::new(self.party(), info, secret, self.state()).map_err(|_| DeriveError::Identity)
     }
 
     /// This party's share of the descendant of the key at `path`.
@@ -112,34 +119,23 @@ impl<C: EcdsaCurve> KeyShare<C> {
         self.shift(&tweak, chain_code)
     }
 
-    /// The share in its stored form. **Secret**: t of these give the key.
+    /// The share in its stored form, [`SecretShare::to_bytes`]. **Secret**: t of these give the key. Store what
+    /// [`KeyInfo::to_bytes`] gives with it.
     #[must_use]
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
-        let body = self.info.encoded_len().saturating_add(2 + SCALAR + 1);
-        let mut bytes = wire::start::<C>(Kind::KeyShare, body);
-        bytes.extend_from_slice(&self.party.get().to_be_bytes());
-        self.info.encode_into(&mut bytes);
-        let secret = Zeroizing::new(C::encode_scalar(self.secret.expose()));
-        bytes.extend_from_slice(secret.as_slice());
-        bytes.push(self.confirmed.into());
-        wire::end(&mut bytes);
-        bytes
+        self.share.to_bytes()
     }
 
-    /// Opens a stored share and validates it: every encoding canonical, every number within its
-    /// bounds, the party among the parties, the secret that of its public share.
+    /// Opens a stored share of this key and validates it: every encoding canonical, the secret that of the party's
+    /// public share, and the package it names this one.
     ///
     /// # Errors
-    /// A [`DecodeError`] that says what is wrong.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut reader = wire::open::<C>(bytes, Kind::KeyShare)?;
-        let party = read_party(&mut reader)?;
-        let info = KeyInfo::read(&mut reader)?;
-        let secret = reader.bytes(SCALAR).map_err(truncated)?;
-        let secret = Secret::new(C::decode_scalar(secret).ok_or(DecodeError::BadScalar)?);
-        let confirmed = wire::read_flag(&mut reader)?;
-        reader.finish().map_err(|_| DecodeError::TrailingBytes)?;
-        Ok(Self { confirmed, ..Self::new(party, info, secret)? })
+    /// [`DecodeError::Key`], which says what is wrong; [`DecodeError::Mismatch`] if it is a share of another key,
+    /// epoch or package.
+    pub fn from_bytes(bytes: &[u8], info: &KeyInfo<C>) -> Result<Self, DecodeError> {
+        let share = SecretShare::from_bytes(bytes)?;
+        share.expect(info.shared())?;
+        Ok(Self { share, info: info.clone() })
     }
 }
 

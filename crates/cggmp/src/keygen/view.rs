@@ -1,5 +1,6 @@
 //! The public view of a key generation, by which the live round and evidence judge alike.
 
+use quorate_keys::{Committee, SharedKey};
 use quorate_session::{Fault, Parties, PartyId, PerParty};
 use quorate_sharing::Commitment;
 
@@ -7,7 +8,7 @@ use super::messages::{DIGEST, PROOF, Reveal};
 use crate::proofs::{RunBinding, exactly, xor};
 use crate::schnorr;
 use crate::wire::POINT;
-use crate::{EcdsaCurve, KeyInfo};
+use crate::{EcdsaCurve, KeyExtra, KeyInfo};
 
 /// The broadcasts of the rounds that are over, with the terms of the run.
 pub(crate) struct View<C: EcdsaCurve> {
@@ -39,9 +40,12 @@ impl<C: EcdsaCurve> View<C> {
     /// of it is zero, which no party alone can bring about.
     pub(crate) fn key(&self) -> Option<KeyInfo<C>> {
         let total = Commitment::sum(self.reveals.values().map(|reveal| &reveal.commitment))?;
-        let chain_code = xor(self.reveals.values().map(|reveal| &reveal.chain_code));
-        let rid = xor(self.reveals.values().map(|reveal| &reveal.rid));
-        KeyInfo::new(0, self.parties.clone(), total, chain_code, rid).ok()
+        let extra = KeyExtra {
+            chain_code: xor(self.reveals.values().map(|reveal| &reveal.chain_code)),
+            rid: xor(self.reveals.values().map(|reveal| &reveal.rid)),
+        };
+        let committee = Committee::new(self.parties.clone(), self.threshold).ok()?;
+        Some(SharedKey::new(committee, 0, total, extra).ok()?.into())
     }
 
     /// e = H(sid, i, rid, X_i, A_i, A'_i); the session id is in the run's context.

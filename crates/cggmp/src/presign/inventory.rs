@@ -138,7 +138,7 @@ impl<C: EcdsaCurve> Presignatures<C> {
     /// how many they were.
     pub fn keep_only(&mut self, key: &KeyInfo<C>) -> usize {
         let before = self.held.len();
-        self.held.retain(|_, presignature| presignature.info().is_of(key));
+        self.held.retain(|_, presignature| presignature.info().is_of(key).is_ok());
         before.saturating_sub(self.held.len())
     }
 

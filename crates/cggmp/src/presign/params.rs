@@ -9,7 +9,7 @@ use quorate_paillier::Level;
 use quorate_session::Binding;
 use zeroize::Zeroizing;
 
-use crate::{AuxInfo, AuxPublic, EcdsaCurve, KeyInfo, KeyShare};
+use crate::{AuxInfo, AuxPublic, Ecdsa, EcdsaCurve, KeyInfo, KeyShare};
 
 /// The parameters of presigning at a signer: its share of the key, which is that of the derived key where one is to
 /// sign, and its auxiliary information.
@@ -42,10 +42,7 @@ impl<C: EcdsaCurve> PresignParams<C> {
 
 /// Binds a run to the public side of a key, with its epoch and derivation, and of auxiliary information.
 pub(crate) fn bind<C: EcdsaCurve>(key: &KeyInfo<C>, aux: &AuxPublic, binding: &mut Binding) {
-    binding.append("curve", C::NAME.as_bytes());
-    binding.append("key", key.verifying_key().as_bytes());
-    binding.append_u64("epoch of the key", key.epoch().into());
-    binding.append("set of key shares", &key.to_bytes());
+    key.package_id().bind::<Ecdsa<C>>(binding);
     binding.append("aux-info", &aux.digest());
 }
 

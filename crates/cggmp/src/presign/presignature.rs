@@ -4,11 +4,12 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use quorate_curve::Secret;
+use quorate_keys::{Mismatch, PackageId};
 use quorate_session::{Parties, PartyId, PerParty, Transcript};
 
 use super::id::PresignatureId;
 use super::view::View;
-use crate::{EcdsaCurve, KeyInfo, VerifyingKey};
+use crate::{Ecdsa, EcdsaCurve, KeyInfo, VerifyingKey};
 
 /// The public side of a presignature, equal at all of its signers: enough to verify their shares
 /// of a signature, and to put them together.
@@ -28,9 +29,8 @@ pub struct PresignatureInfo<C: EcdsaCurve> {
 pub(super) struct Parts<C: EcdsaCurve> {
     pub(super) signers: Parties,
     pub(super) key: VerifyingKey<C>,
-    pub(super) epoch: u32,
-    /// A digest of the key's info: its shares and its chain code.
-    pub(super) key_info: [u8; 32],
+    /// The key in the epoch of the shares that it was made with.
+    pub(super) package: PackageId,
     /// The context of the run that made it.
     pub(super) context: [u8; 32],
     /// Γ, the nonce point.
@@ -44,24 +44,25 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
     /// `δG = ΣΔ_j` and `δX = ΣS_j` of Figure 8 are after division by δ; no point the identity, r
     /// not zero.
     pub(super) fn new(parts: Parts<C>) -> Option<Self> {
-        let Parts { signers, key, epoch, key_info, context, nonce, points } = &parts;
+        let Parts { signers, key, package, context, nonce, points } = &parts;
         let (r, _) = C::r_vartime(nonce)?;
         let (k, chi): (Vec<_>, Vec<_>) = points.values().map(|[k, chi]| (*k, *chi)).unzip();
         let sum = |points: &[C::Point]| {
             let complete = points.len() == signers.len() && !points.iter().any(C::is_identity);
             complete.then(|| points.iter().fold(C::identity(), |sum, point| sum + *point))
         };
-        if sum(&k)? != C::generator() || sum(&chi)? != *key.point() {
+        let of_key = package.is_of_key::<Ecdsa<C>>(key.as_bytes());
+        if !of_key || sum(&k)? != C::generator() || sum(&chi)? != *key.point() {
             return None;
         }
         let id = PresignatureId::new(context, 0);
         let mut transcript = Transcript::new("quorate-cggmp presignature");
-        transcript.append("curve", C::NAME.as_bytes());
+        transcript.append("family", C::FAMILY.as_bytes());
         transcript.append("name", &id.0);
         transcript.append_list("signers", signers.iter().map(|party| party.get().to_be_bytes()));
         transcript.append("key", key.as_bytes());
-        transcript.append_u64("epoch", (*epoch).into());
-        transcript.append("key info", key_info);
+        transcript.append_u64("epoch", package.epoch().into());
+        transcript.append("package", &package.digest());
         transcript.append("nonce", &C::encode_point(nonce));
         transcript.append_list("k", C::encode_points(&k));
         transcript.append_list("chi", C::encode_points(&chi));
@@ -77,8 +78,7 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
         Self::new(Parts {
             signers: view.signers().clone(),
             key: *view.key.verifying_key(),
-            epoch: view.key.epoch(),
-            key_info: view.key.digest(),
+            package: view.key.package_id(),
             context: view.binding.context,
             nonce: view.gamma(),
             points: points.collect(),
@@ -113,17 +113,18 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
         &self.parts.key
     }
 
-    /// The epoch of the shares that it was made with.
+    /// The name of the key, in the epoch of the shares that it was made with.
     #[must_use]
-    pub const fn epoch(&self) -> u32 {
-        self.parts.epoch
+    pub const fn package_id(&self) -> PackageId {
+        self.parts.package
     }
 
-    /// Whether it was made with the shares of this key.
-    #[must_use]
-    pub fn is_of(&self, key: &KeyInfo<C>) -> bool {
-        let Parts { key: made, epoch, key_info, .. } = &self.parts;
-        made == key.verifying_key() && *epoch == key.epoch() && *key_info == key.digest()
+    /// Whether it was made with shares of this key, in this epoch.
+    ///
+    /// # Errors
+    /// The [`Mismatch`], by name.
+    pub fn is_of(&self, key: &KeyInfo<C>) -> Result<(), Mismatch> {
+        key.package_id().expect(&self.package_id())
     }
 
     /// Γ

@@ -3,6 +3,7 @@
 use alloc::sync::Arc;
 
 use quorate_bignum::Engine;
+use quorate_keys::ShareState;
 use quorate_paillier::DecryptionKey;
 use quorate_session::{ParamError, Run};
 use quorate_zk::Own;
@@ -27,7 +28,7 @@ impl<C: EcdsaCurve> Signer<C> {
         if key.party() != run.me() || aux.party() != run.me() {
             return Err(ParamError::Inconsistent("the share or the aux-info of another party"));
         }
-        if !key.is_confirmed() {
+        if key.state() == ShareState::Unconfirmed {
             return Err(ParamError::Inconsistent("the key is not confirmed by all of its parties"));
         }
         if !aux.is_confirmed() {
@@ -35,7 +36,7 @@ impl<C: EcdsaCurve> Signer<C> {
         }
         let share = key.additive(run.parties());
         let share = share.map_err(|_| ParamError::Inconsistent("these parties cannot sign"))?;
-        if !run.parties().iter().all(|party| aux.parties().contains(party)) {
+        if aux.lacks(run.parties()).next().is_some() {
             return Err(ParamError::Inconsistent("aux-info without one of the signers"));
         }
         let secrets = SignerSecrets::draw(run, &share, aux.secrets().encryption_key());

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use quorate_curve::Secret;
+use quorate_keys::PackageId;
 use quorate_session::{PerParty, SealError, SealKey, wire::Reader};
 use zeroize::Zeroizing;
 
@@ -15,16 +16,16 @@ const SEAL: &str = "quorate-cggmp presignature";
 impl<C: EcdsaCurve> PresignatureInfo<C> {
     fn encoded_len(&self) -> usize {
         let each = 2 + 2 * POINT;
-        each.saturating_mul(self.signers().len()).saturating_add(2 + 4 + POINT + 32 + 32 + POINT)
+        each.saturating_mul(self.signers().len())
+            .saturating_add(2 + POINT + PackageId::LENGTH + 32 + POINT)
     }
 
-    /// signers ‖ epoch ‖ key ‖ digest of the key's info ‖ context ‖ Γ ‖ Δ̃ and S̃ of each.
+    /// signers ‖ key ‖ package ‖ context ‖ Γ ‖ Δ̃ and S̃ of each.
     fn encode_into(&self, bytes: &mut Vec<u8>) {
-        let Parts { signers, key, epoch, key_info, context, nonce, points } = self.parts();
+        let Parts { signers, key, package, context, nonce, points } = self.parts();
         put_parties(bytes, signers);
-        bytes.extend_from_slice(&epoch.to_be_bytes());
         bytes.extend_from_slice(key.as_bytes());
-        bytes.extend_from_slice(key_info);
+        package.put(bytes);
         bytes.extend_from_slice(context);
         bytes.extend_from_slice(&C::encode_point(nonce));
         for points in points.values() {
@@ -34,9 +35,8 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
         let signers = read_parties(reader)?;
-        let epoch = reader.u32().map_err(truncated)?;
         let key = VerifyingKey::from_bytes(&reader.array().map_err(truncated)?)?;
-        let key_info = reader.array().map_err(truncated)?;
+        let package = PackageId::read(reader)?;
         let context = reader.array().map_err(truncated)?;
         let mut point = || {
             let bytes = reader.bytes(POINT).map_err(truncated)?;
@@ -47,8 +47,10 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
         for signer in signers.iter() {
             points.insert(signer, [point()?, point()?]);
         }
-        let parts = Parts { signers, key, epoch, key_info, context, nonce, points };
-        Self::new(parts).ok_or(DecodeError::Inconsistent("the points do not add up to the key"))
+        let parts = Parts { signers, key, package, context, nonce, points };
+        Self::new(parts).ok_or(DecodeError::Inconsistent(
+            "the points do not add up to the key, or it is not the package's",
+        ))
     }
 
     /// The stored form, for a party that puts signatures together without being a signer.
@@ -99,7 +101,7 @@ impl<C: EcdsaCurve> Presignature<C> {
         let info = PresignatureInfo::read(&mut reader)?;
         let mut secret = || {
             let bytes = reader.bytes(SCALAR).map_err(truncated)?;
-            Ok(Secret::new(C::decode_scalar(bytes).ok_or(DecodeError::BadScalar)?))
+            C::decode_scalar(bytes).map(Secret::new).ok_or(DecodeError::BadScalar)
         };
         let (k, chi) = (secret()?, secret()?);
         reader.finish().map_err(|_| DecodeError::TrailingBytes)?;

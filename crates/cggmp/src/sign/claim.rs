@@ -132,13 +132,6 @@ impl<C: EcdsaCurve> Presignature<C> {
         if self.party() != key.party() {
             return Err(ClaimError::OtherParty);
         }
-        let (info, key) = (self.info(), key.info());
-        if info.verifying_key() != key.verifying_key() {
-            return Err(ClaimError::OtherKey);
-        }
-        if info.epoch() != key.epoch() {
-            return Err(ClaimError::OtherEpoch { made: info.epoch(), now: key.epoch() });
-        }
-        if info.is_of(key) { Ok(()) } else { Err(ClaimError::OtherShares) }
+        Ok(self.info().is_of(key.info())?)
     }
 }

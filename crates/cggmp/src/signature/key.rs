@@ -2,8 +2,6 @@
 
 use core::fmt;
 
-use quorate_session::Transcript;
-
 use super::{RawDigest, Signature};
 use crate::{DecodeError, EcdsaCurve, InvalidSignature};
 
@@ -19,6 +17,11 @@ impl<C: EcdsaCurve> VerifyingKey<C> {
     #[must_use]
     pub fn new(point: C::Point) -> Option<Self> {
         (!C::is_identity(&point)).then(|| Self { point, bytes: C::encode_point(&point) })
+    }
+
+    /// The key that is this point, which the caller knows not to be the identity.
+    pub(crate) fn of_key(point: C::Point) -> Self {
+        Self { point, bytes: C::encode_point(&point) }
     }
 
     /// Reads the compressed form of SEC 1 (section 2.3.4).
@@ -53,15 +56,6 @@ impl<C: EcdsaCurve> VerifyingKey<C> {
     #[must_use]
     pub const fn point(&self) -> &C::Point {
         &self.point
-    }
-
-    /// A name for the key, equal at all its parties and over all epochs.
-    #[must_use]
-    pub fn key_id(&self) -> [u8; 32] {
-        let mut transcript = Transcript::new("quorate-cggmp key id");
-        transcript.append("curve", C::NAME.as_bytes());
-        transcript.append("key", &self.bytes);
-        transcript.finish32()
     }
 
     /// Verifies a signature of `message`, which is hashed with SHA-256.

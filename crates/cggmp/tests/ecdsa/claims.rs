@@ -2,8 +2,8 @@
 
 use quorate_cggmp::curves::Curve;
 use quorate_cggmp::{
-    ClaimError, CombineError, DecodeError, KeyShare, PartialError, PartialFault, PartialMismatch,
-    Presignature, PresignatureInfo, Secp256k1, whole_key,
+    ClaimError, CombineError, DecodeError, KeyShare, Mismatch, PartialError, PartialFault,
+    PartialMismatch, Presignature, PresignatureInfo, Secp256k1, whole_key,
 };
 use quorate_session::{Parties, RecordError, SpentInMemory};
 
@@ -68,8 +68,7 @@ fn two_messages_give_the_share_away() {
     assert!(C::mul_base(&(chi * C::invert(&k))) == *group.keys[0].verifying_key().point());
 }
 
-/// The share of the signer itself, of the epoch that it was made in, and no other. The key dealt
-/// again is what a refresh comes to for whoever holds a presignature; that the public side of an
+/// The share of the signer itself, of the package that it was made with, and no other. That the public side of an
 /// epoch that is over is not taken in place of a share, the compiler sees to (see `Presignature`).
 #[test]
 fn refused_with_another_share_or_epoch() {
@@ -80,10 +79,10 @@ fn refused_with_another_share_or_epoch() {
     let refused = |key: &KeyShare<C>| fresh().claim(key, b"message").map(|_| ()).unwrap_err();
     assert_eq!(refused(group.key_of(id(7))), ClaimError::OtherParty);
     let child = key.derive(&"m/0".parse().unwrap()).unwrap();
-    assert_eq!(refused(&child), ClaimError::OtherKey);
+    assert_eq!(refused(&child), ClaimError::Mismatch(Mismatch::WrongKey));
     let others = keys::<C>(&NUMBERS, 3);
-    assert_eq!(refused(&others[0]), ClaimError::OtherKey);
-    let copy = |key: &KeyShare<C>| KeyShare::<C>::from_bytes(&key.to_bytes()).unwrap();
+    assert_eq!(refused(&others[0]), ClaimError::Mismatch(Mismatch::WrongKey));
+    let copy = |key: &KeyShare<C>| KeyShare::<C>::from_bytes(&key.to_bytes(), key.info()).unwrap();
     let shares: Vec<_> = group.keys.iter().map(|key| copy(key)).collect();
     let secret = whole_key::reconstruct(&shares).unwrap();
     let all: Parties = parties(NUMBERS);
@@ -91,13 +90,7 @@ fn refused_with_another_share_or_epoch() {
     let chain_code = *key.info().chain_code();
     let again = whole_key::deal(&secret, Some(chain_code), 2, &all, rng).unwrap();
     assert!(again[0].verifying_key() == key.verifying_key());
-    assert_eq!(refused(&again[0]), ClaimError::OtherShares);
-    // The next epoch, as stored bytes: version, kind, curve, party, threshold, epoch.
-    let mut bytes = key.to_bytes().to_vec();
-    bytes[10] = 1;
-    let next = KeyShare::from_bytes(&crate::aux_info::resealed(&bytes)).unwrap();
-    assert_eq!(next.info().epoch(), 1);
-    assert_eq!(refused(&next), ClaimError::OtherEpoch { made: 0, now: 1 });
+    assert_eq!(refused(&again[0]), ClaimError::Mismatch(Mismatch::WrongPackage { epoch: 0 }));
 }
 
 fn setting() -> (PresignatureInfo<C>, Vec<Sent>) {

@@ -7,7 +7,7 @@ use quorate_bignum::Engine;
 use quorate_cggmp::evidence::PublicRun;
 use quorate_cggmp::{
     AuxInfo, AuxInfoGen, AuxInfoRun, EcdsaCurve, Evidence, KeyShare, Keygen, KeygenParams,
-    KeygenRun, Presign, PresignParams, Secp256k1, Sign, SignParams,
+    KeygenRun, Presign, PresignParams, Secp256k1, ShareState, Sign, SignParams,
 };
 use quorate_session::sim::{Delivery, Network};
 use quorate_session::{
@@ -87,11 +87,12 @@ fn a_wrong_confirmation_names_its_sender_and_costs_no_share() {
     let params = |_| KeygenParams::new(2);
     let mut key = wrong_confirmation::<Keygen<Secp256k1>>(params, &keygen_run());
     let mut aux = wrong_confirmation::<AuxInfoGen>(aux_of, &aux_run());
-    assert!(!key.is_confirmed() && !aux.is_confirmed());
+    assert!(key.state() == ShareState::Unconfirmed && !aux.is_confirmed());
     let (engine, bytes) = (Engine::detect(), aux.to_bytes());
     assert!(!AuxInfo::from_bytes(&engine, FAST, &bytes).unwrap().is_confirmed());
     // A derived share is no better than the one that it comes from.
-    assert!(!key.derive(&"m/0/1".parse().unwrap()).unwrap().is_confirmed());
+    let child = key.derive(&"m/0/1".parse().unwrap()).unwrap();
+    assert_eq!(child.state(), ShareState::Unconfirmed);
     let usable = |key: KeyShare<_>, aux: AuxInfo| {
         let (key, aux) = (Arc::new(key), Arc::new(aux));
         let refused = refused(&key, &aux).map(|why| why.to_string());
@@ -282,7 +283,7 @@ fn giving_up_when_all_is_there_finishes_the_round() {
     let params = |_| KeygenParams::<Secp256k1>::new(2);
     let (frames, _) = record::<Keygen<_>>(&all, sid(SESSION), params, |_, _, _| {});
     let stopped = given_up::<Keygen<Secp256k1>>(&frames, (&all, 4), None, params(id(2)));
-    assert!(stopped.unconfirmed.unwrap().is_confirmed());
+    assert_eq!(stopped.unconfirmed.unwrap().state(), ShareState::Ready);
     assert_eq!(stopped.abort.to_string(), "gave up in round 4, with every message there");
 }
 
@@ -296,8 +297,8 @@ fn a_missing_confirmation_costs_no_share() {
         given_up::<Keygen<Secp256k1>>(&frames, (&all, 4), Some(id(VICTIM)), params(id(2)));
     assert!(matches!(stopped.abort, Abort::Missing { .. }));
     let share = stopped.unconfirmed.unwrap();
-    assert!(!share.is_confirmed());
+    assert_eq!(share.state(), ShareState::Unconfirmed);
     let theirs = results[&id(VICTIM)].as_ref().unwrap();
     assert!(share.verifying_key() == theirs.verifying_key());
-    assert!(theirs.is_confirmed());
+    assert_eq!(theirs.state(), ShareState::Ready);
 }

@@ -2,6 +2,7 @@
 //! it did, and nobody else. What is found makes `docs/misbehaviour.md`.
 
 mod keys;
+mod life;
 mod signing;
 
 use std::collections::BTreeMap;
@@ -106,7 +107,22 @@ pub fn outcomes<P: Protocol>(
     params: impl Fn() -> P::Params + Sync,
     public: Option<&(impl PublicRun + Sync)>,
 ) -> Found {
-    let all = duo();
+    let judge = |what: &str, blame: &Blame| {
+        if let Some(run) = public {
+            let evidence = Evidence::from_blame(blame).unwrap();
+            assert_eq!(evidence.verify(&Engine::detect(), run), Ok(blame.fault), "{what}");
+        }
+    };
+    outcomes_among::<P>(&duo(), cases, params, judge)
+}
+
+/// Plays all cases among these parties on all cores. `shown` is asked about the blame in some of them.
+pub fn outcomes_among<P: Protocol>(
+    all: &Parties,
+    cases: Vec<Case>,
+    params: impl Fn() -> P::Params + Sync,
+    shown: impl Fn(&str, &Blame) + Sync,
+) -> Found {
     let mut order = BTreeMap::new();
     for case in &cases {
         let next = order.len();
@@ -122,15 +138,11 @@ pub fn outcomes<P: Protocol>(
                     let judge = |blame: &Blame| {
                         // Some of all; it takes a second verification.
                         let some = ["zero", "identity", "plus one", "first bit", "a byte less"];
-                        if let Some(run) = public
-                            && some.contains(&case.how)
-                        {
-                            let evidence = Evidence::from_blame(blame).unwrap();
-                            let shown = evidence.verify(&Engine::detect(), run);
-                            assert_eq!(shown, Ok(blame.fault), "{} {}", case.what, case.how);
+                        if some.contains(&case.how) {
+                            shown(&format!("{} {}", case.what, case.how), blame);
                         }
                     };
-                    let run = (&all, sid(SESSION));
+                    let run = (all, sid(SESSION));
                     let outcome = judged::<P>(id(VICTIM), run, params(), &case.frames, judge);
                     found.lock().unwrap().push((index, case.round, case.what, case.how, outcome));
                 }
@@ -241,7 +253,15 @@ pub fn integer(name: &str, of: &str, bits: usize) -> Field {
 }
 
 pub fn recorded<P: Protocol>(session: u8, params: impl Fn(PartyId) -> P::Params) -> Frames {
-    let (frames, results) = record::<P>(&duo(), sid(session), params, |_, _, _| {});
+    recorded_among::<P>(&duo(), session, params)
+}
+
+pub fn recorded_among<P: Protocol>(
+    all: &Parties,
+    session: u8,
+    params: impl Fn(PartyId) -> P::Params,
+) -> Frames {
+    let (frames, results) = record::<P>(all, sid(session), params, |_, _, _| {});
     assert!(results.values().all(Result::is_ok));
     frames
 }

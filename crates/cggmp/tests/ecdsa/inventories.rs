@@ -2,7 +2,7 @@
 
 use quorate_cggmp::{
     ClaimError, CombineError, DecodeError, InsertError, IntersectError, ListFault, ListMismatch,
-    PartialMismatch, PresignatureId, Presignatures, Secp256k1,
+    Mismatch, PartialMismatch, PresignatureId, Presignatures, Secp256k1,
 };
 use quorate_session::{PartyId, SealKey};
 
@@ -48,7 +48,10 @@ fn what_is_left_and_what_all_hold() {
     assert_eq!(none, Ok(vec![]));
     // Refused, it stays.
     let child = keys[0].derive(&"m/0".parse().unwrap()).unwrap();
-    assert_eq!(held[0].claim(&ids[0], &child, b"message").map(|_| ()), Err(ClaimError::OtherKey));
+    assert_eq!(
+        held[0].claim(&ids[0], &child, b"message").map(|_| ()),
+        Err(ClaimError::Mismatch(Mismatch::WrongKey))
+    );
     let seal = SealKey::new([9; 32]);
     let open = |one: &Presignatures<C>| Presignatures::open(&one.seal(&seal), &seal).unwrap();
     let mut held: Vec<_> = held.iter().map(open).collect();

@@ -18,6 +18,7 @@ mod exchanged;
 mod hostile;
 mod inventories;
 mod known;
+mod life;
 mod presign;
 mod red_alert;
 mod rollback;

@@ -22,7 +22,7 @@ fn shapes<C: Verifier>() {
         assert!(made.iter().all(|one| *one.info() == info && one.id() == info.id()));
         assert!(made.iter().map(|one| one.party().get()).eq(signers.iter().copied()));
         let key = group.keys[0].info();
-        assert!(info.is_of(key) && info.verifying_key() == key.verifying_key());
+        assert!(info.is_of(key) == Ok(()) && info.verifying_key() == key.verifying_key());
         assert_eq!(*info.signers(), parties(signers));
         let partials = partials(&group, made, b"message");
         let signature = info.combine(b"message", partials).unwrap();

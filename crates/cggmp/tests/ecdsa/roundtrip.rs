@@ -6,7 +6,7 @@ use quorate_bignum::Engine;
 use quorate_cggmp::{
     AuxInfo, AuxPublic, DecodeError, DerivationPath, EcdsaCurve, Evidence, KeyInfo, KeyShare,
     Keygen, KeygenParams, P256, PartialSignature, Presignature, PresignatureInfo, Presignatures,
-    Secp256k1, Signature, VerifyingKey,
+    Secp256k1, ShareState, Signature, VerifyingKey,
 };
 use quorate_session::sim::Network;
 use quorate_session::{Abort, Parties, PartyId, SealKey};
@@ -44,9 +44,9 @@ fn keys<C: EcdsaCurve>(seed: u8) {
     let path: DerivationPath = "m/44/0/7".parse().unwrap();
     for share in all(report).into_values() {
         for share in [share.derive(&path).unwrap(), share] {
-            let again =
-                same(share.to_bytes(), KeyShare::<C>::from_bytes, |one| one.to_bytes().to_vec());
-            assert_eq!((again.party(), again.is_confirmed()), (share.party(), true));
+            let read = |bytes: &[u8]| KeyShare::<C>::from_bytes(bytes, share.info());
+            let again = same(share.to_bytes(), read, |one| one.to_bytes().to_vec());
+            assert_eq!((again.party(), again.state()), (share.party(), ShareState::Ready));
             assert!(again.info() == share.info());
             let info = same(share.info().to_bytes(), KeyInfo::<C>::from_bytes, KeyInfo::to_bytes);
             assert!(info == *share.info());
@@ -76,10 +76,9 @@ fn unconfirmed_key_shares() {
         let report = network.run::<Keygen<Secp256k1>>(sid(seed), &parties, params).unwrap();
         assert_eq!(report.unconfirmed.len(), parties.len() - 1);
         for share in report.unconfirmed.into_values() {
-            let again = same(share.to_bytes(), KeyShare::<Secp256k1>::from_bytes, |one| {
-                one.to_bytes().to_vec()
-            });
-            assert!(!again.is_confirmed() && again.info() == share.info());
+            let read = |bytes: &[u8]| KeyShare::<Secp256k1>::from_bytes(bytes, share.info());
+            let again = same(share.to_bytes(), read, |one| one.to_bytes().to_vec());
+            assert_eq!(again.state(), ShareState::Unconfirmed);
         }
     }
 }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use quorate::ecdsa::{
     AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, Engine, KeyShare, Keygen, KeygenParams,
-    Presign, PresignParams, Presignature, RawDigest, Secp256k1 as C, Sign, SignParams,
+    Presign, PresignParams, Presignature, Presignatures, RawDigest, Reshare, ReshareParams,
+    ResharePlan, Secp256k1 as C, Sign, SignParams,
 };
 use quorate::session::frame::{HEADER, PREFIX};
 use quorate::session::{Parties, PartyId, Progress, Session, SessionId, SpentInMemory, Step, To};
@@ -64,7 +65,41 @@ fn key_generation() {
     }
     report.watch("key generation", &list, || {
         for share in run::<Keygen<C>>(10, &parties, params, |_, _, _| ()) {
-            drop(KeyShare::<C>::from_bytes(&share.to_bytes()).unwrap());
+            drop(KeyShare::<C>::from_bytes(&share.to_bytes(), share.info()).unwrap());
+        }
+    });
+}
+
+/// The shares of two epochs, those weighted for the dealers, and what presignatures of the older one leave.
+#[test]
+fn refresh() {
+    let mut report = Report::default();
+    let (parties, dealers) = (Parties::numbered(3).unwrap(), Parties::numbered(2).unwrap());
+    let keys = run::<Keygen<C>>(14, &parties, |_| KeygenParams::new(2), |_, _, _| ());
+    let plan = ResharePlan::<C>::refresh(keys[0].info().shared(), dealers.clone()).unwrap();
+    let params = |me: PartyId| match keys.iter().find(|key| key.party() == me) {
+        Some(key) if dealers.contains(me) => ReshareParams::dealer(&plan, key.share()).unwrap(),
+        _ => ReshareParams::member(&plan, me).unwrap(),
+    };
+    let refreshed = || {
+        let done = run::<Reshare<C>>(15, &parties, params, |_, _, _| ());
+        done.into_iter().map(|one| one.share.unwrap()).collect::<Vec<_>>()
+    };
+    let mut list = Watchlist::new();
+    for share in &keys {
+        watch_scalar::<C>(&mut list, "old x_i", &secret_of(share));
+        if dealers.contains(share.party()) {
+            let additive = share.additive(&dealers).unwrap();
+            watch_scalar::<C>(&mut list, "lambda_i x_i", additive.secret().expose());
+        }
+    }
+    for share in refreshed() {
+        watch_scalar::<C>(&mut list, "new x_i", &secret_of(&share));
+    }
+    report.watch("refresh", &list, || {
+        for share in refreshed() {
+            let mut again = KeyShare::<C>::from_bytes(&share.to_bytes(), share.info()).unwrap();
+            again.confirm();
         }
     });
 }
@@ -182,6 +217,8 @@ fn presigning(report: &mut Report, signers: &Signers) {
         watch_scalar::<C>(&mut list, "chi_i / delta", &chi);
         watch_scalar::<C>(&mut list, "chi_i", &(chi * delta));
     }
+    let path = "m/1".parse().unwrap();
+    let other = signers.keys[0].derive(&path).unwrap();
     report.watch("presigning", &list, || {
         for one in run::<Presign<C>>(20, &signers.parties, params, |_, _, _| ()) {
             let one = Presignature::<C>::from_bytes(&one.to_bytes()).unwrap();
@@ -189,6 +226,12 @@ fn presigning(report: &mut Report, signers: &Signers) {
             let claim = one.claim(&signers.keys[place], b"message").unwrap();
             let receipt = claim.record().store(&mut SpentInMemory::new()).unwrap();
             claim.release(receipt).unwrap();
+        }
+        // After a refresh all of them go.
+        for one in run::<Presign<C>>(20, &signers.parties, params, |_, _, _| ()) {
+            let mut held = Presignatures::new(one.party());
+            held.insert(one).unwrap();
+            assert_eq!(held.keep_only(other.info()), 1);
         }
     });
 }

@@ -2,8 +2,8 @@
 
 use quorate::ecdsa::{
     ClaimError, CombineError, DecodeError, DeriveError, InsertError, IntersectError,
-    InvalidSignature, ListFault, ListMismatch, NotShown, NumberError, PartialError, PartialFault,
-    PartialMismatch, SignersError, WholeKeyError,
+    InvalidSignature, ListFault, ListMismatch, Mismatch, NotShown, NumberError, PartialError,
+    PartialFault, PartialMismatch, SignersError, WholeKeyError, keys::DecodeError as Stored,
 };
 
 use crate::{Texts, party};
@@ -18,13 +18,14 @@ pub(crate) fn forms(texts: &mut Texts) {
             DecodeError::TrailingBytes,
             DecodeError::TooLong,
             DecodeError::UnknownVersion { found: 2 },
-            DecodeError::WrongKind { expected: "a key share", found: "a presignature" },
+            DecodeError::WrongKind { expected: "a presignature", found: "evidence" },
             DecodeError::WrongCurve { expected: "P-256", found: "secp256k1" },
             DecodeError::BadIdentifier(0),
             DecodeError::BadIdentifier(9),
             DecodeError::BadOrder,
             DecodeError::BadParties { got: 129 },
-            DecodeError::BadThreshold { threshold: 4, parties: 3 },
+            DecodeError::Key(Stored::BadState(7)),
+            DecodeError::Mismatch(Mismatch::WrongEpoch { expected: 4, got: 3 }),
             DecodeError::BadPoint,
             DecodeError::BadScalar,
             DecodeError::HighS,
@@ -112,9 +113,7 @@ pub(crate) fn partial_signatures(texts: &mut Texts) {
         [
             ClaimError::Unknown,
             ClaimError::OtherParty,
-            ClaimError::OtherKey,
-            ClaimError::OtherEpoch { made: 3, now: 4 },
-            ClaimError::OtherShares,
+            ClaimError::Mismatch(Mismatch::WrongEpoch { expected: 4, got: 3 }),
             ClaimError::OtherReceipt,
         ],
     );

@@ -73,8 +73,9 @@ fn open_share<C: EcdsaSuite>(
     if !public.parties().contains(party) {
         return Err(no_such_party(party, public.parties()));
     }
-    let belongs = |share: &KeyShare<C>| share.party() == party && share.info() == public;
-    home.key_share(party, &name(party, "share"), C::SUITE, KeyShare::from_bytes, belongs)
+    let open = |bytes: &[u8]| KeyShare::from_bytes(bytes, public);
+    let belongs = |share: &KeyShare<C>| share.party() == party;
+    home.key_share(party, &name(party, "share"), C::SUITE, open, belongs)
 }
 
 fn open_aux(home: &Home, party: PartyId, parties: &Parties) -> Result<AuxInfo, Failure> {

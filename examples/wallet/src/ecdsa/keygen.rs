@@ -12,7 +12,7 @@ use quorate::session::rand_core::UnwrapErr;
 use quorate::{Parties, PartyId};
 use quorate_bignum::Engine;
 use quorate_cggmp::{
-    AuxInfo, AuxInfoGen, AuxInfoParams, AuxSearch, AuxSecrets, AuxStep, KeyShare, Keygen,
+    AuxInfo, AuxInfoGen, AuxInfoParams, AuxSearch, AuxSecrets, AuxStep, KeyInfo, KeyShare, Keygen,
     KeygenParams,
 };
 use quorate_examples::failure::Failure;
@@ -39,8 +39,14 @@ pub(crate) fn key<C: EcdsaSuite>(
         making.keygen(),
         parties,
         |_| Ok(KeygenParams::new(threshold)),
-        |me, key| making.home.keep_secret(&name(me, "share"), &key.to_bytes()),
-        |me| Ok(KeyShare::from_bytes(&making.home.secret(&name(me, "share"))?)?),
+        |me, key| {
+            making.keep_public(me, &key.info().to_bytes())?;
+            making.home.keep_secret(&name(me, "share"), &key.to_bytes())
+        },
+        |me| {
+            let info = KeyInfo::from_bytes(&making.made_public()?)?;
+            Ok(KeyShare::from_bytes(&making.home.secret(&name(me, "share"))?, &info)?)
+        },
     )
 }
 

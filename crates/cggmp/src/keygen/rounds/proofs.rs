@@ -44,7 +44,7 @@ impl<C: EcdsaCurve> AwaitingProofs<C> {
     ) -> Result<(AwaitingConfirmations<KeyShare<C>>, Outbox), Abort> {
         let proofs = self.verify(inbox)?.with(run.me(), self.proof);
         let digest = self.view.confirmation(self.share.info(), &proofs);
-        Ok(AwaitingConfirmations::new(self.share.unconfirmed(), &digest))
+        Ok(AwaitingConfirmations::new(self.share, &digest))
     }
 
     /// The proof of every peer.

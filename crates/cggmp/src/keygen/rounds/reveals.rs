@@ -1,6 +1,7 @@
 //! Round 2: reveal, and deal.
 
 use quorate_curve::{Curve, Secret};
+use quorate_keys::ShareState;
 use quorate_session::{Abort, Inbox, Message, Outbox, PerParty, Run};
 use quorate_sharing::Commitment;
 
@@ -40,7 +41,8 @@ impl<C: EcdsaCurve> AwaitingReveals<C> {
             View { reveals: dealt.map(|_, (reveal, _)| reveal).with(run.me(), reveal), ..view };
         // What fails from here on, no party alone can bring about: a key or a share that is zero.
         let key = view.key().ok_or_else(|| mismatch(run))?;
-        let share = KeyShare::new(run.me(), key, sum).map_err(|_| mismatch(run))?;
+        let share = KeyShare::new(run.me(), key, sum, ShareState::Unconfirmed)
+            .map_err(|_| mismatch(run))?;
         AwaitingProofs::new(run, view, share, nonce)
     }
 
