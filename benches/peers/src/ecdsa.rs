@@ -8,3 +8,6 @@ mod machines;
 pub use cggmp::{Cggmp21, Cggmp24};
 pub use dkls::Dkls23;
 pub use gmp::{Powm, count_gmp};
+
+pub(crate) use cggmp::{Short, cggmp24_primes};
+pub(crate) use machines::run;

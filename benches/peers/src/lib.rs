@@ -5,6 +5,7 @@
 //! As in `quorate-benches`: fixtures use the same nonces again and again, on purpose.
 
 pub mod ecdsa;
+pub mod migration;
 mod targets;
 mod theirs;
 

@@ -194,6 +194,7 @@ mod evidence;
 mod family;
 mod health;
 mod id;
+pub mod migrate;
 mod repair;
 mod reshare;
 mod schnorr;

@@ -15,19 +15,24 @@
 )]
 #![allow(dead_code, reason = "shared with other tests")]
 
+#[path = "migrate/families.rs"]
+mod families;
 #[path = "keys/group.rs"]
 mod group;
 #[path = "keys/shown.rs"]
 mod shown;
 
+use families::{EcdsaP256, Fixture, FrostTaproot};
 use group::{Key, Of, committee, id, parties, rng};
 use quorate_curve::{Curve, Ed25519, P256, Secp256k1, Secret};
+use quorate_keys::migrate::{cggmp24, frost};
 use quorate_keys::session::container::{DIGEST, HEADER};
 use quorate_keys::session::sim::Network;
 use quorate_keys::single_point_of_failure::{export, import};
 use quorate_keys::{Backup, BackupKey, HealthChallenge};
 use quorate_sharing::lagrange;
 use quorate_testkit::heap::{Summary, WatchingAllocator, Watchlist};
+use quorate_testkit::unhex;
 
 #[global_allocator]
 static ALLOCATOR: WatchingAllocator = WatchingAllocator;
@@ -122,6 +127,47 @@ fn nothing_is_left_of_a_backup<C: Curve>() {
     assert!(found.is_empty(), "export and import over {}: {}", C::NAME, Summary(&found));
 }
 
+/// A share that is read from another library's file, in digits, with the other sign, times a coefficient.
+fn nothing_is_left_of_migration() {
+    let keys = ["dealer0", "sparse"].map(|key| {
+        let public = FrostTaproot::FILE.bytes(&format!("{key}/public"));
+        let own = [
+            FrostTaproot::FILE.json(&format!("{key}/1")).into(),
+            FrostTaproot::FILE.bytes(&format!("{key}/1")),
+        ];
+        (own, public)
+    });
+    let taproot =
+        |own: &[u8], public: &[u8]| frost::key_package::<FrostTaproot>(own, public).unwrap().share;
+    let ecdsa = |own: &str| cggmp24::key_share::<EcdsaP256>(own.as_bytes()).unwrap().share;
+    let shares = ["threshold/1", "no-polynomial/1"].map(|name| EcdsaP256::FILE.line(name));
+    let mut list = Watchlist::new();
+    for ([text, _], public) in &keys {
+        let secret = *taproot(text, public).secret().expose();
+        note::<Secp256k1>(&mut list, "a share", &secret);
+        note::<Secp256k1>(&mut list, "a share with the other sign", &-secret);
+        digits(&mut list, text, "signing_share");
+    }
+    for share in shares {
+        note::<P256>(&mut list, "a share", ecdsa(share).secret().expose());
+        digits(&mut list, share.as_bytes(), "x");
+    }
+    let ((), found) = list.watch(|| {
+        keys.iter().for_each(|(own, public)| own.iter().for_each(|own| drop(taproot(own, public))));
+        shares.into_iter().for_each(|share| drop(ecdsa(share)));
+    });
+    assert!(found.is_empty(), "migration: {}", Summary(&found));
+}
+
+/// The secret as it stands in a file, and its bytes.
+fn digits(list: &mut Watchlist, json: &[u8], field: &str) {
+    let from = format!("\"{field}\":\"");
+    let at = json.windows(from.len()).position(|window| window == from.as_bytes()).unwrap();
+    let digits = &json[at + from.len()..][..64];
+    list.bytes(format!("{field}, in digits"), digits);
+    list.bytes(field.to_owned(), &unhex(core::str::from_utf8(digits).unwrap()));
+}
+
 /// The control: a share that is dropped in clear is found.
 fn what_is_left_is_found() {
     let key = Key::<Ed25519>::dealt(&[1, 2, 3], 2, 4);
@@ -141,4 +187,5 @@ fn no_share_is_left_in_freed_memory() {
     nothing_is_left_of_a_backup::<Ed25519>();
     nothing_is_left_of_a_backup::<Secp256k1>();
     nothing_is_left_of_a_backup::<P256>();
+    nothing_is_left_of_migration();
 }

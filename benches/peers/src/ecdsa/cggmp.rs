@@ -69,7 +69,7 @@ macro_rules! fixture {
                 let id = [self.count];
                 let machines = (0..n).zip(&mut rngs).map(|(i, rng)| {
                     let keygen = $krate::keygen::<E>(ExecutionId::new(&id), i, n);
-                    keygen.set_threshold(t).into_state_machine(rng)
+                    keygen.set_threshold(t).hd_wallet(false).into_state_machine(rng)
                 });
                 let keys = machines::run(machines.collect(), ledger);
                 self.keys = keys.into_iter().map(|key| key.expect("honest parties")).collect();
@@ -202,6 +202,8 @@ macro_rules! fixture {
 mod primes;
 mod v21;
 mod v24;
+
+pub(crate) use v24::{Short, primes as cggmp24_primes};
 
 /// `cggmp24` 0.7.0-alpha.3 at its own level of 128 bits, and at one that is like it but for 1024-bit primes.
 pub struct Cggmp24;

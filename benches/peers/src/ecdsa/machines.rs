@@ -69,7 +69,7 @@ impl<S: StateMachine> Party<S> {
 ///
 /// # Panics
 /// If a machine fails or waits for ever.
-pub(super) fn run<S>(machines: Vec<S>, ledger: &mut Ledger) -> Vec<S::Output>
+pub(crate) fn run<S>(machines: Vec<S>, ledger: &mut Ledger) -> Vec<S::Output>
 where
     S: StateMachine,
     S::Msg: Clone + Serialize,

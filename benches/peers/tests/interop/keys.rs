@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use frost_core::keys::{
-    self as theirs, IdentifierList, SigningShare, VerifyingShare, dkg as their_dkg,
-};
+use frost_core::keys::{self as theirs, IdentifierList, SigningShare, VerifyingShare};
 use frost_core::{Field, Group, Identifier, VerifyingKey};
 use quorate::frost::generic::{self as ours, Dkg, DkgParams};
 use quorate::{Parties, PartyId, Progress, Session, SessionId, session};
 use quorate_benches::generator;
 use quorate_peers::OldRng;
+use quorate_peers::migration::key_generation;
 
 /// The identifier of a party in their library.
 pub(crate) fn identifier<C: frost_core::Ciphersuite>(id: PartyId) -> Identifier<C> {
@@ -63,7 +62,7 @@ impl<S: ours::KeySuite, C: frost_core::Ciphersuite> Key<S, C> {
                 Self::to_ours(&parties, packages.collect(), public)
             }
             Source::TheirDkg => {
-                let (packages, public) = their_dkg(t, n, seed);
+                let (packages, public) = key_generation(t, n, seed);
                 Self::to_ours(&parties, packages, public)
             }
         }
@@ -175,38 +174,4 @@ fn deliver<S: ours::KeySuite>(
             }
         }
     }
-}
-
-type Packages<C> = (BTreeMap<Identifier<C>, theirs::KeyPackage<C>>, theirs::PublicKeyPackage<C>);
-
-/// Runs their key generation to the end, everybody honest.
-fn their_dkg<C: frost_core::Ciphersuite>(t: u16, n: u16, seed: u8) -> Packages<C> {
-    let mut rng = OldRng::new(seed);
-    let ids: Vec<Identifier<C>> = (1..=n).map(|number| number.try_into().unwrap()).collect();
-    let (mut secrets1, mut packages1) = (BTreeMap::new(), BTreeMap::new());
-    for &id in &ids {
-        let (secret, package) = their_dkg::part1::<C, _>(id, n, t, &mut rng).unwrap();
-        secrets1.insert(id, secret);
-        packages1.insert(id, package);
-    }
-    let others1 =
-        |me| packages1.clone().into_iter().filter(|(id, _)| *id != me).collect::<BTreeMap<_, _>>();
-    let (mut secrets2, mut packages2) = (BTreeMap::new(), BTreeMap::new());
-    for (id, secret) in secrets1 {
-        let (secret, sent) = their_dkg::part2(secret, &others1(id)).unwrap();
-        secrets2.insert(id, secret);
-        packages2.insert(id, sent);
-    }
-    let mut made = BTreeMap::new();
-    let mut public = None;
-    for (id, secret) in secrets2 {
-        let received = packages2
-            .iter()
-            .filter(|(from, _)| **from != id)
-            .map(|(from, sent)| (*from, sent[&id].clone()));
-        let (package, all) = their_dkg::part3(&secret, &others1(id), &received.collect()).unwrap();
-        made.insert(id, package);
-        public = Some(all);
-    }
-    (made, public.unwrap())
 }

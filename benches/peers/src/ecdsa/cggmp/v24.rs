@@ -12,7 +12,7 @@ pub(super) type Presigned<E> = (Presignature<E>, PresignaturePublicData<E>);
 
 /// As the crate's own level, but for the primes.
 #[derive(Clone)]
-pub(super) struct Short;
+pub(crate) struct Short;
 define_security_level!(Short {
     kappa_bits: 256,
     rsa_prime_bitlen: 1024,
@@ -23,7 +23,7 @@ define_security_level!(Short {
     m: 128,
 });
 
-pub(super) fn primes<L: SecurityLevel>(setup: Setup) -> Vec<PregeneratedPrimes<L>> {
+pub(crate) fn primes<L: SecurityLevel>(setup: Setup) -> Vec<PregeneratedPrimes<L>> {
     let four = |primes: Vec<rug::Integer>| {
         let primes: Vec<_> = primes.into_iter().map(Integer::from_rug).collect();
         let four: [Integer; 4] = primes.try_into().expect("four primes");

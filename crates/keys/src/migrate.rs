@@ -1,0 +1,164 @@
+//! Keys that other libraries made: the key packages of the frost-* crates, and the key shares of cggmp24.
+//!
+//! Each party migrates what it has itself; no secret leaves it, and nobody learns anything about the others' shares.
+//!
+//! | | reads | written there by |
+//! |---|---|---|
+//! | [`frost::key_package`] | `KeyPackage`, with the `PublicKeyPackage` that it belongs to | `serialize()`, or serde to JSON; frost-core 2 and 3 |
+//! | [`frost::public_key_package`] | `PublicKeyPackage`, for a coordinator | the same |
+//! | [`cggmp24::key_share`] | `KeyShare` and `IncompleteKeyShare` (`CoreKeyShare`) | serde to JSON; cggmp24 0.7, and cggmp21 0.6, which shares the form |
+//! | [`cggmp24::key_info`] | `KeyInfo`, its public side | the same |
+//!
+//! Party numbers stay what they were there, and so do the group key, the threshold and every party's share, up to a
+//! sign where a family wants the key's y even ([`Family::accepts`]). The public values of all parties that migrate one
+//! key are equal: compare their [`PackageId`](crate::PackageId)s before the first use.
+//!
+//! # After it
+//!
+//! A migrated key is in epoch 0, and its shares are [`ShareState::Ready`]: all parties have had theirs for as long as
+//! there has been the key. The files that they were read from are the same shares, and t of these are the key for ever.
+//! Two things together make an end of them: a [refresh](crate::Reshare) by all parties, settled by
+//! [`Acknowledge`](crate::Acknowledge), and the destruction of every old file, in backups too, by more than n − t
+//! parties. Until then whoever stole a share from the old system has it still.
+//!
+//! What the old system made ahead of time stays there: nonces and presignatures are not migrated. Stop signing there
+//! before the first signature here.
+//!
+//! # Strict
+//!
+//! What is read has to be one of the forms above from the first byte to the last, of this family, with every number
+//! canonical, and every value has to fit every other; each way to fail has its [`MigrateError`]. JSON is read in place:
+//! no copy of the file is made, and of a secret only one, which is wiped. The file itself is the caller's to wipe.
+//!
+//! ```
+//! # use quorate_keys::session::wire::Reader;
+//! # use quorate_keys::{Family, SecretShare, SharedKey};
+//! use quorate_keys::migrate::frost::{self, FrostCore};
+//!
+//! # #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+//! # struct Ed25519Sha512;
+//! # impl Family for Ed25519Sha512 {
+//! #     type Curve = quorate_curve::Ed25519;
+//! #     type Extra = ();
+//! #     type Public = SharedKey<Self>;
+//! #     type Share = SecretShare<Self>;
+//! #     const NAME: &'static str = "FROST-ED25519-SHA512-v1";
+//! #     const CODE: u8 = 200;
+//! #     fn put_extra(_: &(), _: &mut Vec<u8>) {}
+//! #     fn read_extra(_: &mut Reader<'_>) -> Option<()> { Some(()) }
+//! #     fn public(shared: SharedKey<Self>) -> SharedKey<Self> { shared }
+//! #     fn share(share: SecretShare<Self>, _: &SharedKey<Self>) -> SecretShare<Self> { share }
+//! # }
+//! // `quorate-frost` has this for its suites.
+//! impl FrostCore for Ed25519Sha512 {
+//!     const CIPHERSUITE: &'static str = "FROST-ED25519-SHA512-v1";
+//! }
+//!
+//! # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/migrate/fixtures/frost");
+//! # let read = |name: &str| std::fs::read(format!("{folder}/ed25519/dealer/{name}"));
+//! let public = read("public.bin")?;
+//! let migrated = frost::key_package::<Ed25519Sha512>(&read("1.bin")?, &public)?;
+//! assert_eq!((migrated.share.party().get(), migrated.public.threshold()), (1, 2));
+//!
+//! // Store both, refresh with all parties, acknowledge, and only then destroy the old file.
+//! let stored = (migrated.public.to_bytes(), migrated.share.to_bytes());
+//! # assert!(SharedKey::<Ed25519Sha512>::from_bytes(&stored.0).is_ok());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod cggmp24;
+mod encoded;
+mod error;
+pub mod frost;
+mod json;
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use quorate_curve::{Curve, Secret};
+use quorate_session::{Parties, PartyId};
+
+pub use error::MigrateError;
+
+use crate::error::{CommitteeError, DecodeError};
+use crate::{Committee, Family, Point, Scalar, SecretShare, ShareState, SharedKey};
+
+/// A key that another library made, as one of its parties has it.
+pub struct Migrated<F: Family> {
+    /// What is public of the key, equal at all parties.
+    pub public: F::Public,
+    /// This party's share.
+    pub share: F::Share,
+}
+
+impl<F: Family> Migrated<F> {
+    /// The share of `party`, whose number is known to be one of the committee's.
+    fn new(
+        party: PartyId,
+        shared: SharedKey<F>,
+        secret: Secret<Scalar<F>>,
+    ) -> Result<Self, MigrateError> {
+        let state = ShareState::alone_in(shared.epoch());
+        let share = SecretShare::new(party, &shared, secret, state)
+            .map_err(|_| MigrateError::WrongSecret)?;
+        let share = F::share(share, &shared);
+        Ok(Self { public: F::public(shared), share })
+    }
+}
+
+impl<F: Family> fmt::Debug for Migrated<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Migrated").field("family", &F::NAME).finish_non_exhaustive()
+    }
+}
+
+/// The parties of a stored key, with their verifying shares, ascending.
+struct Holders<F: Family> {
+    parties: Vec<PartyId>,
+    shares: Vec<Point<F>>,
+}
+
+impl<F: Family> Holders<F> {
+    fn new(mut holders: Vec<(PartyId, Point<F>)>) -> Result<Self, MigrateError> {
+        let (most, got) = (F::MAX_PARTIES, holders.len());
+        if got > most {
+            return Err(CommitteeError::TooMany { most, got }.into());
+        }
+        holders.sort_unstable_by_key(|(party, _)| *party);
+        let twice = holders.windows(2).find_map(|pair| match pair {
+            [(first, _), (second, _)] if first == second => Some(*first),
+            _ => None,
+        });
+        match twice {
+            Some(party) => Err(MigrateError::RepeatedParty(party)),
+            None => {
+                let (parties, shares) = holders.into_iter().unzip();
+                Ok(Self { parties, shares })
+            }
+        }
+    }
+
+    /// The key with these shares, in epoch 0.
+    fn shared(
+        self,
+        threshold: u16,
+        key: &Point<F>,
+        extra: F::Extra,
+    ) -> Result<SharedKey<F>, MigrateError> {
+        let few = CommitteeError::Threshold { threshold, parties: self.parties.len() };
+        let parties = Parties::new(self.parties).map_err(|_| few)?;
+        let committee = Committee::new(parties, threshold)?;
+        SharedKey::from_shares(committee, 0, key, &self.shares, extra).map_err(
+            |error| match error {
+                DecodeError::Committee(why) => why.into(),
+                // A threshold that is too large interpolates a polynomial whose highest coefficient is zero.
+                _ => MigrateError::WrongShares,
+            },
+        )
+    }
+}
+
+/// The negative where `negate`.
+fn signed<C: Curve>(negate: bool, point: C::Point) -> C::Point {
+    if negate { -point } else { point }
+}
