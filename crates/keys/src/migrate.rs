@@ -54,10 +54,13 @@
 //!     const CIPHERSUITE: &'static str = "FROST-ED25519-SHA512-v1";
 //! }
 //!
-//! # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/migrate/fixtures/frost");
-//! # let read = |name: &str| std::fs::read(format!("{folder}/ed25519/dealer/{name}"));
-//! let public = read("public.bin")?;
-//! let migrated = frost::key_package::<Ed25519Sha512>(&read("1.bin")?, &public)?;
+//! # let file = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/migrate/fixtures/frost-ed25519.txt"));
+//! # let read = |name: &str| {
+//! #     let mut lines = file.lines().filter_map(|line| line.strip_prefix("dealer0/")?.strip_prefix(name));
+//! #     lines.next().map(str::trim_start).map(str::as_bytes).ok_or("no such file")
+//! # };
+//! let public = read("public.json")?;
+//! let migrated = frost::key_package::<Ed25519Sha512>(read("1.json")?, public)?;
 //! assert_eq!((migrated.share.party().get(), migrated.public.threshold()), (1, 2));
 //!
 //! // Store both, refresh with all parties, acknowledge, and only then destroy the old file.

@@ -1,6 +1,6 @@
 //! Key packages of the frost-* crates.
 
-use quorate_curve::{Curve, Ed25519, P256};
+use quorate_curve::Curve;
 use quorate_keys::CommitteeError;
 use quorate_keys::migrate::frost::{FrostCore, key_package, public_key_package};
 use quorate_keys::migrate::{MigrateError, Migrated};
@@ -258,11 +258,11 @@ fn thresholds<F: Fixture + FrostCore>() {
 /// Every prefix, and every byte more, is refused, in both forms.
 #[test]
 fn every_byte_counts() {
-    every_byte::<FrostEd25519, Ed25519>();
-    every_byte::<FrostP256, P256>();
+    every_byte::<FrostEd25519>();
+    every_byte::<FrostP256>();
 }
 
-fn every_byte<F: Fixture + FrostCore, C: Curve>() {
+fn every_byte<F: Fixture + FrostCore>() {
     let public = F::FILE.bytes("dealer0/public");
     let right = key_package::<F>(&F::FILE.bytes("dealer0/1"), &public).unwrap();
     for stored in [F::FILE.bytes("dealer0/1"), F::FILE.json("dealer0/1").into()] {
