@@ -1,6 +1,7 @@
 //! The curves, with what ECDSA needs to know of them.
 
-use quorate_curve::{Curve, P256, Secp256k1};
+use quorate_curve::{P256, Secp256k1};
+use quorate_keys::derive::Derivable;
 use sha2::{Digest, Sha256};
 
 use crate::signature::RecoveryId;
@@ -14,17 +15,13 @@ mod sealed {
 /// A curve for ECDSA: [`Secp256k1`] or [`P256`]. Sealed: the 256-bit order is built into the ranges
 /// of the proofs.
 pub trait EcdsaCurve:
-    Curve<PointBytes = [u8; 33], ScalarBytes = [u8; 32]> + sealed::Sealed
+    Derivable<PointBytes = [u8; 33], ScalarBytes = [u8; 32]> + sealed::Sealed
 {
     /// The code of the curve in stored forms: 4 for P-256, 5 for secp256k1.
     const CODE: u8;
 
     /// The name of the [family](crate::Ecdsa) of its keys, hashed into every package and share.
     const FAMILY: &'static str;
-
-    /// Whether a child index without a valid key is derived again (SLIP-10) or skipped by the
-    /// caller (BIP-32).
-    const DERIVES_AGAIN: bool;
 
     /// `AlgorithmIdentifier` of a public key (RFC 5480, section 2.1.1), in DER: `id-ecPublicKey`, and
     /// the curve by its name.
@@ -73,7 +70,6 @@ pub trait EcdsaCurve:
 impl EcdsaCurve for Secp256k1 {
     const CODE: u8 = 5;
     const FAMILY: &'static str = "quorate-cggmp ECDSA secp256k1 v1";
-    const DERIVES_AGAIN: bool = false;
     /// 1.2.840.10045.2.1 and 1.3.132.0.10
     const SPKI_ALGORITHM: &'static [u8] = &[
         0x30, 0x10, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01, 0x06, 0x05, 0x2b, 0x81,
@@ -92,7 +88,6 @@ impl EcdsaCurve for Secp256k1 {
 impl EcdsaCurve for P256 {
     const CODE: u8 = 4;
     const FAMILY: &'static str = "quorate-cggmp ECDSA P-256 v1";
-    const DERIVES_AGAIN: bool = true;
     /// 1.2.840.10045.2.1 and 1.2.840.10045.3.1.7
     const SPKI_ALGORITHM: &'static [u8] = &[
         0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01, 0x06, 0x08, 0x2a, 0x86,

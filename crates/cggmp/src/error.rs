@@ -208,40 +208,6 @@ impl fmt::Display for SignersError {
 
 impl core::error::Error for SignersError {}
 
-/// Why there is no such child key.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum DeriveError {
-    /// A hardened index needs the whole secret key, which nobody has.
-    Hardened,
-    /// Not a path: `m`, then `/` and a number below 2^31 for each level.
-    BadPath,
-    /// More than 255 levels.
-    TooDeep,
-    /// There is no valid child key at this index (BIP-32: chance below 2^-127; take the next).
-    NoSuchChild(u32),
-    /// Adding the shift would give a key, or a public share, that is the identity.
-    Identity,
-}
-
-impl fmt::Display for DeriveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Hardened => f.write_str(
-                "a hardened child needs the whole secret key, which nobody has: use indices below 2^31",
-            ),
-            Self::BadPath => f.write_str(
-                "not a derivation path: expected `m`, then `/` and a number below 2^31 for each level",
-            ),
-            Self::TooDeep => f.write_str("a path of more than 255 levels, expected at most that"),
-            Self::NoSuchChild(index) => write!(f, "there is no child key at index {index}: take the next index"),
-            Self::Identity => f.write_str("the derived key would be the identity: take another path"),
-        }
-    }
-}
-
-impl core::error::Error for DeriveError {}
-
 /// The signature is not one of this message under this key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct InvalidSignature;

@@ -9,6 +9,8 @@
 use core::error::Error;
 
 use getrandom::SysRng;
+use quorate::ecdsa::curves::Curve;
+use quorate::ecdsa::keys::derive::{ExtendedKey, Network};
 use quorate::ecdsa::{DerivationPath, DeriveError, Keygen, KeygenParams, Secp256k1};
 use quorate::session::rand_core::{Rng, UnwrapErr};
 use quorate::session::sim::Network;
@@ -26,18 +28,20 @@ fn main() -> Result<(), Box<dyn Error>> {
     )?;
     let keys: Vec<_> = made.results.into_values().collect::<Result<_, _>>()?;
 
-    // A shop that only receives: it has the public side of the key, with the chain code.
-    let shop = keys[0].info().clone();
+    // A shop that only receives: it has the extended public key, a text that wallets read too.
+    let xpub = keys[0].info().extended_key().to_xpub(Network::Main);
+    println!("{xpub}");
+    let shop = ExtendedKey::from_xpub(&xpub, Network::Main)?;
     for index in 0..3 {
         let path: DerivationPath = format!("m/0/{index}").parse()?;
-        let child = shop.derive(&path)?;
+        let child = shop.derivation(&path)?;
         // Each party, when it is to sign for this address: its share of the child, which presigns
         // and signs as the share of any other key.
         for key in &keys {
-            assert_eq!(key.derive(&path)?.verifying_key(), child.verifying_key());
+            assert_eq!(*key.derive(&path)?.verifying_key().point(), child.key);
         }
         print!("m/0/{index}: ");
-        child.verifying_key().as_bytes().iter().for_each(|byte| print!("{byte:02x}"));
+        Secp256k1::encode_point(&child.key).iter().for_each(|byte| print!("{byte:02x}"));
         println!();
     }
 

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 
+use quorate_keys::derive::{ExtendedKey, Shifted};
 use quorate_keys::{PackageId, SharedKey};
 use quorate_session::{Parties, PartyId};
 use quorate_sharing::Commitment;
@@ -112,15 +113,22 @@ impl<C: EcdsaCurve> KeyInfo<C> {
     /// # Errors
     /// [`DeriveError::Identity`] if the new key, or a party's share of it, is the identity.
     pub fn shift(&self, shift: &C::Scalar, chain_code: [u8; 32]) -> Result<Self, DeriveError> {
-        let mut points = self.commitment().points().to_vec();
-        if let Some(constant) = points.first_mut() {
-            *constant = *constant + C::mul_base(shift);
-        }
-        let (committee, commitment) =
-            (self.shared.committee().clone(), Commitment::from_points(points));
-        let extra = KeyExtra { chain_code, rid: *self.rid() };
-        let shifted = SharedKey::new(committee, self.epoch(), commitment, extra);
-        shifted.map(Self::from).map_err(|_| DeriveError::Identity)
+        Ok(self.shifted(shift, chain_code)?.into_key().into())
+    }
+
+    pub(super) fn shifted(
+        &self,
+        shift: &C::Scalar,
+        chain_code: [u8; 32],
+    ) -> Result<Shifted<Ecdsa<C>>, DeriveError> {
+        self.shared.shift(shift, KeyExtra { chain_code, rid: *self.rid() })
+    }
+
+    /// The key with its chain code as the root of a tree of descendants. Over secp256k1
+    /// [`to_xpub`](ExtendedKey::to_xpub) gives the text for wallets that only watch.
+    #[must_use]
+    pub fn extended_key(&self) -> ExtendedKey<C> {
+        self.shared.extended_key(*self.chain_code())
     }
 
     /// The descendant of this key at `path`.

@@ -105,9 +105,10 @@ impl<C: EcdsaCurve> KeyShare<C> {
     /// # Errors
     /// [`DeriveError::Identity`] if the new key, or a party's share of it, is the identity.
     pub fn shift(&self, shift: &C::Scalar, chain_code: [u8; 32]) -> Result<Self, DeriveError> {
-        let info = self.info.shift(shift, chain_code)?;
-        let secret = Secret::new(*self.secret().expose() + *shift);
-        Self::new(self.party(), info, secret, self.state()).map_err(|_| DeriveError::Identity)
+        let by = self.info.shifted(shift, chain_code)?;
+        // The share is one of this key, so its shift is one of the shifted key.
+        let share = self.share.shift(&by).map_err(|_| DeriveError::OtherKey)?;
+        Ok(Self::of(share, by.into_key().into()))
     }
 
     /// This party's share of the descendant of the key at `path`.

@@ -1,7 +1,7 @@
 //! Threshold ECDSA: stored forms, keys, signatures, lists of presignatures, evidence.
 
 use quorate::ecdsa::{
-    ClaimError, CombineError, DecodeError, DeriveError, InsertError, IntersectError,
+    ClaimError, CombineError, DecodeError, InsertError, IntersectError,
     InvalidSignature, ListFault, ListMismatch, Mismatch, NotShown, NumberError, PartialError,
     PartialFault, PartialMismatch, SignersError, WholeKeyError, keys::DecodeError as Stored,
 };
@@ -48,16 +48,6 @@ pub(crate) fn keys(texts: &mut Texts) {
             SignersError::Unknown(party(7)),
             SignersError::NotASigner,
             SignersError::Inconsistent,
-        ],
-    );
-    texts.put(
-        HOME,
-        [
-            DeriveError::Hardened,
-            DeriveError::BadPath,
-            DeriveError::TooDeep,
-            DeriveError::NoSuchChild(7),
-            DeriveError::Identity,
         ],
     );
     texts.put(HOME, [InvalidSignature]);
