@@ -28,7 +28,7 @@ for target in "$@"; do
     # Enough for every valid input, and for some rubbish behind it.
     case $target in
         ecdsa_presignature) length=2048 ;;
-        verifying_key | *signature | signature_share | commitments | *_operations) length=256 ;;
+        derivation | verifying_key | *signature | signature_share | commitments | *_operations) length=256 ;;
         session_frame | *_session) length=2048 ;;
         ecdsa_presign) length=4096 ;;
         zk_claim) length=2600 ;;

@@ -7,6 +7,7 @@
 
 mod bignum;
 mod decoders;
+mod derivation;
 mod dkg;
 mod ecdsa;
 mod fixture;
@@ -97,6 +98,7 @@ macro_rules! targets {
             ("bignum_engines", bignum_engines),
             ("bignum_numbers", bignum_numbers),
             ("zk_claim", zk_claim),
+            ("derivation", derivation),
             ("ecdsa_aux_info", ecdsa_aux_info),
             ("ecdsa_evidence", ecdsa_evidence),
             $((stringify!($name), $name),)*
@@ -118,6 +120,11 @@ pub fn bignum_numbers(data: &[u8]) -> bool {
 /// Of all proofs about an honest statement, only the honest one is accepted.
 pub fn zk_claim(data: &[u8]) -> bool {
     zk::check(data)
+}
+
+/// Texts of extended keys and of paths are read strictly, and what is accepted has children.
+pub fn derivation(data: &[u8]) -> bool {
+    derivation::check(data)
 }
 
 /// `AuxInfo::from_bytes` and `AuxPublic::from_bytes` are strict, and what is accepted can be used.

@@ -6,7 +6,7 @@ use quorate_frost::session::{SealKey, To};
 use crate::decoders::CONTEXT;
 use crate::fixture::{KEY, Suite, THRESHOLD, id, rng};
 use crate::sessions::unseal;
-use crate::{SELECTORS, bignum, ecdsa, zk};
+use crate::{SELECTORS, bignum, derivation, ecdsa, zk};
 
 /// A valid input of a target.
 pub struct Seed {
@@ -32,14 +32,14 @@ macro_rules! of_suites {
 /// All seeds.
 pub fn all() -> Vec<Seed> {
     let suites = quorate::for_each_frost_suite!(of_suites, of;);
-    let others = [bignum::seeds(), zk::seeds(), ecdsa::seeds::all()];
+    let others = [bignum::seeds(), zk::seeds(), derivation::seeds(), ecdsa::seeds::all()];
     suites.chain(others).flatten().collect()
 }
 
 /// Inputs that are refused: each differs from a valid one in what one check looks at.
 pub fn refused() -> Vec<Seed> {
     let batches = quorate::for_each_frost_suite!(of_suites, exchanged_pairs;);
-    batches.chain(ecdsa::seeds::refused::all()).collect()
+    batches.chain(derivation::refused()).chain(ecdsa::seeds::refused::all()).collect()
 }
 
 /// A batch whose two pairs of nonces are not in the one order.

@@ -149,12 +149,11 @@ pub use curve::EcdsaCurve;
 #[cfg(feature = "whole-key")]
 pub use error::WholeKeyError;
 pub use error::{
-    ClaimError, CombineError, DecodeError, InsertError, IntersectError,
-    InvalidSignature, ListFault, ListMismatch, PartialError, PartialFault, PartialMismatch,
-    SignersError,
+    ClaimError, CombineError, DecodeError, InsertError, IntersectError, InvalidSignature,
+    ListFault, ListMismatch, PartialError, PartialFault, PartialMismatch, SignersError,
 };
 pub use evidence::{AuxInfoRun, Evidence, KeygenRun, NotShown, SigningRun};
-pub use hd::{DerivationPath, Derived, DeriveError};
+pub use hd::{DerivationPath, DeriveError, Derived};
 pub use key::{Ecdsa, KeyExtra, KeyInfo, KeyShare, MAX_PARTIES};
 pub use keygen::{Keygen, KeygenParams};
 pub use life::{

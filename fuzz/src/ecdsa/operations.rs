@@ -6,7 +6,8 @@ mod combining;
 use std::collections::{BTreeMap, BTreeSet};
 
 use quorate_cggmp::{
-    Claim, ClaimError, KeyShare, MessageDigest, Mismatch, PartialSignature, Presignature, Presignatures,
+    Claim, ClaimError, KeyShare, MessageDigest, Mismatch, PartialSignature, Presignature,
+    Presignatures,
 };
 use quorate_frost::session::{Parties, PartyId, RecordError, SealKey, SpentInMemory};
 
@@ -183,7 +184,8 @@ impl<C: Suite> World<C> {
         let before = held.len();
         let dropped = held.keep_only(share[0].info());
         assert_eq!(held.len() + dropped, before);
-        let of_key = |name| held.info(&name).is_some_and(|info| info.is_of(share[0].info()).is_ok());
+        let of_key =
+            |name| held.info(&name).is_some_and(|info| info.is_of(share[0].info()).is_ok());
         assert!(held.ids().all(of_key));
     }
 }
