@@ -227,8 +227,9 @@ fn presigning(report: &mut Report, signers: &Signers) {
             let receipt = claim.record().store(&mut SpentInMemory::new()).unwrap();
             claim.release(receipt).unwrap();
         }
-        // After a refresh all of them go.
-        for one in run::<Presign<C>>(20, &signers.parties, params, |_, _, _| ()) {
+    });
+    report.watch("presignatures that are of no use any more", &list, || {
+        for one in made {
             let mut held = Presignatures::new(one.party());
             held.insert(one).unwrap();
             assert_eq!(held.keep_only(other.info()), 1);

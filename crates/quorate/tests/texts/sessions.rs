@@ -1,5 +1,6 @@
 //! Sessions: refusals at the door, and the ends of a run.
 
+use quorate::session::container::ContainerError;
 use quorate::session::wire::ReadError;
 use quorate::session::{Check, ParamError, RecordError, Rejection, Round, SealError};
 use quorate::{Abort, Blame, Fault, Rejected};
@@ -7,6 +8,21 @@ use quorate::{Abort, Blame, Fault, Rejected};
 use crate::{Texts, party};
 
 const HOME: &str = "session";
+
+fn containers() -> [ContainerError; 9] {
+    let (expected, got) = (44, 43);
+    [
+        ContainerError::NotAContainer,
+        ContainerError::Truncated { expected, got },
+        ContainerError::TrailingBytes { expected: got, got: expected },
+        ContainerError::OlderVersion { expected: 1, got: 0 },
+        ContainerError::NewerVersion { expected: 1, got: 2 },
+        ContainerError::WrongKind { expected: "a share of a key", got: 66 },
+        ContainerError::WrongCurve { expected: "P-256", got: 5 },
+        ContainerError::WrongFamily { expected: "(a family)", got: 7 },
+        ContainerError::Damaged,
+    ]
+}
 
 fn rejected() -> [Rejected; 9] {
     [
@@ -37,6 +53,7 @@ pub(crate) fn refusals(texts: &mut Texts) {
             ParamError::Protocol("(which)"),
         ],
     );
+    texts.put(HOME, containers());
     texts.put(HOME, rejected());
     texts.put(
         HOME,
