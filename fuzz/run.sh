@@ -21,7 +21,7 @@ for target in "$@"; do
     # their time in field arithmetic; without it, and without the tracing of comparisons, they run
     # four times as fast, in a build of their own.
     case $target in
-        *_operations | *_session | ecdsa_presign | session_frame | bignum_* | zk_claim | ecdsa_evidence)
+        *_operations | *_session | ecdsa_presign | session_frame | bignum_* | zk_claim | ecdsa_evidence | life_evidence)
             build="--sanitizer none --no-trace-compares --target-dir fuzz/target/plain" ;;
         *) build="--target-dir fuzz/target/address" ;;
     esac
@@ -33,6 +33,7 @@ for target in "$@"; do
         ecdsa_presign) length=4096 ;;
         zk_claim) length=2600 ;;
         ecdsa_evidence) length=4096 ;;
+        life_stored) length=16384 ;;
         ecdsa_aux_info) length=5120 ;;
         *) length=1024 ;;
     esac

@@ -17,7 +17,7 @@ pub(crate) const BATCH: &str = "quorate-frost nonce batch";
 pub(crate) const CONTEXT: [u8; 32] = [3; 32];
 
 /// Decodes, and if that succeeds, checks that the encoding gives the same bytes.
-fn strict<T, E: Debug>(
+pub(crate) fn strict<T, E: Debug>(
     bytes: &[u8],
     decode: impl Fn(&[u8]) -> Result<T, E>,
     encode: impl Fn(&T) -> Vec<u8>,

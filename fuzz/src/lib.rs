@@ -13,6 +13,7 @@ mod ecdsa;
 mod fixture;
 mod generation;
 mod input;
+mod life;
 pub mod seeds;
 mod sessions;
 mod signing;
@@ -101,6 +102,8 @@ macro_rules! targets {
             ("derivation", derivation),
             ("ecdsa_aux_info", ecdsa_aux_info),
             ("ecdsa_evidence", ecdsa_evidence),
+            ("life_stored", life_stored),
+            ("life_evidence", life_evidence),
             $((stringify!($name), $name),)*
             $((stringify!($ecdsa), $ecdsa),)*
         ];
@@ -135,6 +138,16 @@ pub fn ecdsa_aux_info(data: &[u8]) -> bool {
 /// `Evidence::from_bytes` is strict, and evidence shows a fault of whoever is at fault only.
 pub fn ecdsa_evidence(data: &[u8]) -> bool {
     ecdsa::evidence::check(data)
+}
+
+/// Keys, shares and backups are read strictly, and none but the honest ones are of use.
+pub fn life_stored(data: &[u8]) -> bool {
+    life::stored(data)
+}
+
+/// Evidence of a resharing convicts nobody whose frames are as they were sent.
+pub fn life_evidence(data: &[u8]) -> bool {
+    life::evidence(data)
 }
 
 targets! {{

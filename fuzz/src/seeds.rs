@@ -6,7 +6,7 @@ use quorate_frost::session::{SealKey, To};
 use crate::decoders::CONTEXT;
 use crate::fixture::{KEY, Suite, THRESHOLD, id, rng};
 use crate::sessions::unseal;
-use crate::{SELECTORS, bignum, derivation, ecdsa, zk};
+use crate::{SELECTORS, bignum, derivation, ecdsa, life, zk};
 
 /// A valid input of a target.
 pub struct Seed {
@@ -32,7 +32,8 @@ macro_rules! of_suites {
 /// All seeds.
 pub fn all() -> Vec<Seed> {
     let suites = quorate::for_each_frost_suite!(of_suites, of;);
-    let others = [bignum::seeds(), zk::seeds(), derivation::seeds(), ecdsa::seeds::all()];
+    let others =
+        [bignum::seeds(), zk::seeds(), derivation::seeds(), ecdsa::seeds::all(), life::seeds()];
     suites.chain(others).flatten().collect()
 }
 
