@@ -1,6 +1,7 @@
 //! Quorate as a library under measurement.
 
 mod dkg;
+mod life;
 mod signing;
 
 use core::cell::OnceCell;
@@ -44,6 +45,7 @@ struct State<S: Ciphersuite> {
     signing: OnceCell<signing::Signing<S>>,
     batch: OnceCell<signing::Batch<S>>,
     dkg: OnceCell<dkg::Dkg<S>>,
+    life: OnceCell<life::Life<S>>,
 }
 
 impl<S: Ciphersuite> State<S> {
@@ -54,6 +56,7 @@ impl<S: Ciphersuite> State<S> {
             signing: OnceCell::new(),
             batch: OnceCell::new(),
             dkg: OnceCell::new(),
+            life: OnceCell::new(),
         })
     }
 
@@ -84,6 +87,10 @@ impl<S: Ciphersuite> State<S> {
         self.signing.get_or_init(|| signing::Signing::new(self.dealt()))
     }
 
+    fn life(&self) -> &life::Life<S> {
+        self.life.get_or_init(|| life::Life::new(self.size))
+    }
+
     fn dkg(&self) -> &dkg::Dkg<S> {
         self.dkg.get_or_init(|| dkg::Dkg::new(self.size))
     }
@@ -96,6 +103,9 @@ impl<S: Ciphersuite> Fixture for State<S> {
             Step::DkgPart1 => dkg::part1::<S>(self.size),
             Step::DkgPart2 => self.dkg().part2(),
             Step::DkgPart3 => self.dkg().part3(),
+            Step::Refresh => self.life().refresh(),
+            Step::Reshare => self.life().reshare(),
+            Step::Repair => self.life().repair(),
             Step::Round1 => signing::round1(self.dealt()),
             Step::Round2 => self.signing().round2(self.dealt()),
             Step::Aggregate => self.signing().aggregate(self.dealt()),

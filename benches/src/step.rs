@@ -3,8 +3,8 @@
 /// One operation of FROST as a caller sees it.
 ///
 /// In all of them the signers are the first `t` of `n` parties, the message is [`MESSAGE`](crate::MESSAGE),
-/// values are decoded before the clock starts (save in [`Step::DecodePackage`]), and dropping the inputs
-/// that a call consumes and the outputs that it returns counts.
+/// values are decoded before the clock starts (save in [`Step::DecodePackage`] and in the steps of a key's life), and
+/// dropping the inputs that a call consumes and the outputs that it returns counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Step {
     /// A dealer draws a key and deals `n` shares with their commitment and every public share.
@@ -15,6 +15,14 @@ pub enum Step {
     DkgPart2,
     /// One party checks the `n - 1` shares it got, and computes its key share and all `n` public shares.
     DkgPart3,
+    /// One dealer's whole session of a refresh in which the first `t` deal to all: from its start to its new share,
+    /// with every message that comes in decoded and verified. A library without sessions does its parts.
+    Refresh,
+    /// As [`Step::Refresh`], with a party that joins in the place of the first. A library without resharing refreshes.
+    Reshare,
+    /// One helper's whole session of a repair by the first `t` of the last party's share, `t < n`. A library without
+    /// sessions does its parts.
+    Repair,
     /// One signer draws a pair of nonces and commits to them.
     Round1,
     /// The first signer makes its share of the signature.
@@ -40,11 +48,14 @@ pub enum Step {
 
 impl Step {
     /// Every step, in the order of a key's life.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 17] = [
         Self::DealerKeygen,
         Self::DkgPart1,
         Self::DkgPart2,
         Self::DkgPart3,
+        Self::Refresh,
+        Self::Reshare,
+        Self::Repair,
         Self::Round1,
         Self::Round2,
         Self::Aggregate,
@@ -65,6 +76,9 @@ impl Step {
             Self::DkgPart1 => "dkg_part1",
             Self::DkgPart2 => "dkg_part2",
             Self::DkgPart3 => "dkg_part3",
+            Self::Refresh => "refresh",
+            Self::Reshare => "reshare",
+            Self::Repair => "repair",
             Self::Round1 => "round1",
             Self::Round2 => "round2",
             Self::Aggregate => "aggregate",
@@ -84,9 +98,18 @@ impl Step {
         Self::ALL.into_iter().find(|step| step.name() == name)
     }
 
-    /// Whether this is a step of distributed key generation, whose setup takes long among many parties.
+    /// Whether this is a step of distributed key generation or of a key's life, whose setup takes long among many
+    /// parties.
     #[must_use]
     pub fn is_dkg(self) -> bool {
-        matches!(self, Self::DkgPart1 | Self::DkgPart2 | Self::DkgPart3)
+        matches!(
+            self,
+            Self::DkgPart1
+                | Self::DkgPart2
+                | Self::DkgPart3
+                | Self::Refresh
+                | Self::Reshare
+                | Self::Repair
+        )
     }
 }

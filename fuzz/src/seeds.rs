@@ -76,8 +76,10 @@ fn of<S: Suite>(suite: &str, selector: u8) -> Vec<Seed> {
 
 fn decoders<S: Suite>(add: &mut impl FnMut(&'static str, &str, &[&[u8]])) {
     let fixture = S::fixture();
-    add("key_share", "", &[&fixture.shares[0].to_bytes()]);
-    add("public_key_package", "", &[&fixture.public.to_bytes()]);
+    for (part, mode) in [("fitting", 0), ("stored", 1)] {
+        add("key_share", part, &[&[mode], &fixture.shares[0].to_bytes()]);
+        add("public_key_package", part, &[&[mode], &fixture.public.to_bytes()]);
+    }
     add("dealt_share", "", &[&fixture.dealt]);
     add("commitments", "", &[&fixture.commitments[0].to_bytes()]);
     add("signing_package", "", &[&fixture.package.to_bytes()]);

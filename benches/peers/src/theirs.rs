@@ -1,6 +1,7 @@
 //! The frost-* 3.0 crates as a library under measurement.
 
 mod dkg;
+mod life;
 mod rng;
 mod signing;
 
@@ -47,6 +48,7 @@ struct State<C: Ciphersuite> {
     signing: OnceCell<signing::Signing<C>>,
     batch: OnceCell<signing::Batch<C>>,
     dkg: OnceCell<dkg::Dkg<C>>,
+    life: OnceCell<life::Life<C>>,
 }
 
 impl<C: Ciphersuite> State<C> {
@@ -57,6 +59,7 @@ impl<C: Ciphersuite> State<C> {
             signing: OnceCell::new(),
             batch: OnceCell::new(),
             dkg: OnceCell::new(),
+            life: OnceCell::new(),
         })
     }
 
@@ -97,6 +100,10 @@ impl<C: Ciphersuite> State<C> {
         })
     }
 
+    fn life(&self) -> &life::Life<C> {
+        self.life.get_or_init(|| life::Life::new(self.size))
+    }
+
     fn dkg(&self) -> &dkg::Dkg<C> {
         self.dkg.get_or_init(|| dkg::Dkg::new(self.size))
     }
@@ -109,6 +116,8 @@ impl<C: Ciphersuite> Fixture for State<C> {
             Step::DkgPart1 => dkg::part1::<C>(self.size),
             Step::DkgPart2 => self.dkg().part2(),
             Step::DkgPart3 => self.dkg().part3(),
+            Step::Refresh | Step::Reshare => self.life().refresh(),
+            Step::Repair => self.life().repair(),
             Step::Round1 => signing::round1(self.dealt()),
             Step::Round2 => self.signing().round2(),
             Step::Aggregate | Step::AggregateSession => self.signing().aggregate(),

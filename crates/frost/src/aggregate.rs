@@ -9,7 +9,7 @@ use quorate_session::PartyId;
 
 use crate::binding::SigningContext;
 use crate::error::{AggregateError, ShareRejected};
-use crate::keys::PublicKeyPackage;
+use crate::key::PublicKeyPackage;
 use crate::package::SigningPackage;
 use crate::sign::{SignatureShare, unknown};
 use crate::signature::{Signature, VerifyingKey};
@@ -106,13 +106,13 @@ impl<S: Ciphersuite> Aggregator<'_, S> {
     /// Whether this key can have signed the package.
     fn check(&self, package: &SigningPackage<S>) -> Result<(), AggregateError> {
         self.public
-            .id
+            .package_id()
             .expect(&package.of)
             .map_err(|why| AggregateError::Mismatch { party: None, why })?;
-        if let Some(party) = unknown(package, &self.public.parties) {
+        if let Some(party) = unknown(package, self.public.parties()) {
             return Err(AggregateError::UnknownParty(party));
         }
-        let (got, need) = (package.ids.len(), usize::from(self.public.threshold));
+        let (got, need) = (package.ids.len(), usize::from(self.public.threshold()));
         if got < need { Err(AggregateError::TooFewSigners { got, need }) } else { Ok(()) }
     }
 

@@ -9,7 +9,7 @@ use crate::aggregate::{belongs, complete, sum};
 use crate::batch::{Item, all_hold};
 use crate::binding::SigningContext;
 use crate::error::{AggregateError, PackageError, ShareRejected};
-use crate::keys::PublicKeyPackage;
+use crate::key::PublicKeyPackage;
 use crate::nonces::Commitments;
 use crate::package::SigningPackage;
 use crate::sign::SignatureShare;

@@ -8,15 +8,14 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use quorate_curve::{Curve, Secret, random_nonzero_scalar};
+use quorate_keys::{Committee, ShareState, SharedKey};
 use quorate_session::{Parties, PartyId};
 use quorate_sharing::{Commitment, Polynomial};
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
 use crate::error::{AcceptError, DealError, DecodeError};
-use crate::keys::{
-    KeyShare, PublicKeyPackage, bad_threshold, put_parties, read_parties, threshold_fits,
-};
+use crate::key::{KeyShare, PublicKeyPackage, committee, put_parties, read_parties};
 use crate::signature::VerifyingKey;
 use crate::suite::{KeySuite, Scalar, point_len};
 use crate::wire::{Kind, open, put_id, read_id, read_scalar, start};
@@ -71,45 +70,31 @@ impl<S: KeySuite> Dealing<S> {
         parties: &Parties,
         rng: &mut impl CryptoRng,
     ) -> Result<Self, DealError> {
-        if !threshold_fits(threshold, parties) {
-            return Err(DealError::BadThreshold { threshold, parties: parties.len() });
-        }
+        let committee = Committee::new(parties.clone(), threshold)
+            .map_err(|_| DealError::BadThreshold { threshold, parties: parties.len() })?;
         let mut key = Secret::new(*key);
-        let (group, negated) = VerifyingKey::<S>::of_point(S::Curve::mul_base(key.expose()));
+        let (_, negated) = VerifyingKey::<S>::of_point(S::Curve::mul_base(key.expose()));
         if negated {
             key = Secret::new(-*key.expose());
         }
         let polynomial = Polynomial::<S::Curve>::with_constant(key.expose(), threshold, rng)?;
-        let shares = polynomial.evaluate_many(parties.as_slice());
-        // One chance in the group's order; a share of zero is none.
-        if shares.expose().contains(&Scalar::<S>::default()) {
-            return Err(DealError::ZeroShare);
-        }
-        Ok(Self::assemble(&polynomial, threshold, parties, group, shares.expose()))
-    }
-
-    fn assemble(
-        polynomial: &Polynomial<S::Curve>,
-        threshold: u16,
-        parties: &Parties,
-        key: VerifyingKey<S>,
-        shares: &[Scalar<S>],
-    ) -> Self {
+        // One chance in the group's order: a share of zero, or a coefficient.
+        let (public, shares) =
+            SharedKey::dealt(committee, 0, &polynomial, ()).map_err(|_| DealError::ZeroShare)?;
         // One for all: a copy for each of n shares would take n times the room.
-        let published =
-            Shared::new(Published { parties: parties.clone(), commitment: polynomial.commit() });
-        let points = S::Curve::mul_base_many(shares);
-        let public = PublicKeyPackage::of_encoded(threshold, 0, parties.clone(), key, points);
+        let commitment = public.commitment().clone();
+        let published = Shared::new(Published { parties: parties.clone(), commitment });
+        let public = PublicKeyPackage::of_shared(public);
         let shares = parties
             .iter()
-            .zip(shares)
+            .zip(shares.expose())
             .map(|(id, share)| DealtShare {
                 id,
                 published: Shared::clone(&published),
                 secret: Secret::new(*share),
             })
             .collect();
-        Self { shares, public }
+        Ok(Self { shares, public })
     }
 }
 
@@ -169,11 +154,13 @@ impl<S: KeySuite> DealtShare<S> {
             return Err(AcceptError::InvalidShare);
         }
         let (key, negated) = VerifyingKey::<S>::of_point(*commitment.constant());
-        if public.epoch() != 0 || public.key != key || public.parties != *parties {
+        if public.epoch() != 0 || public.key != key || public.parties() != parties {
             return Err(AcceptError::OtherPackage);
         }
-        let secret = if negated { -*self.secret.expose() } else { *self.secret.expose() };
-        KeyShare::checked(self.id, public, secret).ok_or(AcceptError::OtherPackage)
+        let secret =
+            Secret::make(|| if negated { -*self.secret.expose() } else { *self.secret.expose() });
+        KeyShare::new(self.id, public, secret, ShareState::Ready)
+            .map_err(|_| AcceptError::OtherPackage)
     }
 
     /// The share in its sent form. **Secret.**
@@ -206,9 +193,7 @@ impl<S: KeySuite> DealtShare<S> {
             return Err(DecodeError::BadIdentifier(id.get()));
         }
         let threshold = reader.u16()?;
-        if !threshold_fits(threshold, &parties) {
-            return Err(bad_threshold(threshold, &parties));
-        }
+        committee(threshold, &parties)?;
         let length = usize::from(threshold);
         reader.expect(length, point_len::<S>())?;
         let points = reader.bytes(length.saturating_mul(point_len::<S>()))?;

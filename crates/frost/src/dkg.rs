@@ -19,12 +19,14 @@
 //!
 //! [`Session`]: quorate_session::Session
 
+mod confirm;
 #[cfg(not(feature = "testing"))]
 #[allow(unreachable_pub, reason = "public with the feature `testing`")]
 mod parts;
 #[cfg(feature = "testing")]
 pub mod parts;
 mod rounds;
+mod shares;
 mod types;
 
 pub use types::{Dkg, DkgOutput, DkgParams};
@@ -36,7 +38,7 @@ use quorate_session::{
     Run,
 };
 
-use crate::keys::threshold_fits;
+use crate::key::committee;
 use crate::suite::{KeySuite, point_len, scalar_len};
 use rounds::Announced;
 
@@ -66,7 +68,7 @@ impl<S: KeySuite> Protocol for Dkg<S> {
     }
 
     fn start(params: DkgParams<S>, run: &Run) -> Result<(AnyRound<Self>, Outbox), ParamError> {
-        if !threshold_fits(params.threshold, run.parties()) {
+        if committee(params.threshold, run.parties()).is_err() {
             return Err(ParamError::Threshold);
         }
         let (round, outbox) = Announced::new(params, run)?;

@@ -4,6 +4,6 @@ mod decode;
 mod keys;
 mod signing;
 
-pub use decode::{BatchError, DecodeError, InvalidSignature, Mismatch};
+pub use decode::{BatchError, DecodeError, InvalidSignature};
 pub use keys::{AcceptError, DealError, TweakError};
 pub use signing::{AggregateError, PackageError, ReceiptError, ShareRejected, SignError};

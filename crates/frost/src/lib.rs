@@ -7,7 +7,7 @@
 //! |---|---|---|
 //! | keys | a dealer | [`Dealing::new`], [`DealtShare::accept`] |
 //! | keys | the parties themselves | [`Dkg`], a [`quorate_session::Session`] |
-//! | new shares of the same key | all parties | [`Refresh`], then [`Acknowledge`] |
+//! | new shares of the same key, for the same parties or others | t dealers and all new parties | [`Reshare`], then [`Acknowledge`] |
 //! | a lost share | t helpers | [`Repair`] |
 //! | round one (§5.1) | signer | [`KeyShare::commit`], or ahead of time [`KeyShare::precompute`] |
 //! | package | coordinator | [`Coordinator::start`], or [`SigningPackage::new`] |
@@ -38,35 +38,32 @@
 //! 4. **A dealer that tells two parties two things.** [`DealtShare::accept`] compares a share with the
 //!    package that its party was given. Compare [`PublicKeyPackage::package_id`] with the others.
 //! 5. **A stored share that leaks.** [`KeyShare::to_bytes`] is the secret itself: encrypt it.
-//! 6. **An old share deleted too early.** After a [`Refresh`] it stays until [`StoredByAll`] permits to
+//! 6. **An old share deleted too early.** After a [`Reshare`] it stays until [`StoredByAll`] permits to
 //!    delete it. A share that is [`ShareState::Unconfirmed`] does not sign until its owner has asked
-//!    the others and called [`KeyShare::confirm`].
+//!    the others and called [`KeyShare::confirm`]. More about the life of a key: the *Misuse* of
+//!    [`keys`].
 #![cfg_attr(not(feature = "std"), no_std)]
 
 extern crate alloc;
 
-mod acknowledge;
 mod aggregate;
 mod batch;
 mod binding;
 mod bisect;
-mod confirm;
 mod coordinator;
 mod dealer;
 pub mod dkg;
 mod error;
+mod family;
 pub mod hash;
-mod keys;
+mod key;
 mod macros;
 mod nonces;
 mod package;
 mod randomize;
 mod randomizer;
-mod refresh;
-mod repair;
 #[cfg(feature = "serde")]
 mod serial;
-mod shares;
 mod shift;
 mod sign;
 mod signature;
@@ -74,22 +71,23 @@ mod suite;
 mod version;
 mod wire;
 
-pub use acknowledge::{Acknowledge, AcknowledgeParams, StoredByAll};
 pub use batch::verify_batch;
 pub use coordinator::{Coordinator, SigningSession};
 pub use dealer::{Dealing, DealtShare};
 pub use dkg::{Dkg, DkgOutput, DkgParams};
 pub use error::{
-    AcceptError, AggregateError, BatchError, DealError, DecodeError, InvalidSignature, Mismatch,
+    AcceptError, AggregateError, BatchError, DealError, DecodeError, InvalidSignature,
     PackageError, ReceiptError, ShareRejected, SignError, TweakError,
 };
-pub use keys::{KeyShare, PackageId, PublicKeyPackage, ShareState};
+pub use family::{
+    Acknowledge, AcknowledgeParams, Frost, Repair, RepairParams, RepairPlan, Repaired, Reshare,
+    ReshareParams, ResharePlan, Reshared, StoredByAll,
+};
+pub use key::{KeyShare, PublicKeyPackage};
 pub use nonces::{Claim, Commitments, NonceBatch, NonceId, Nonces};
 pub use package::SigningPackage;
 pub use randomize::RandomizedKey;
 pub use randomizer::RandomizerSeed;
-pub use refresh::{Refresh, RefreshParams};
-pub use repair::{Repair, RepairOutput, RepairParams};
 pub use sign::SignatureShare;
 pub use signature::{Signature, VerifyingKey};
 pub use suite::{
@@ -97,4 +95,8 @@ pub use suite::{
 };
 
 pub use quorate_curve as curve;
+pub use quorate_keys as keys;
+pub use quorate_keys::{
+    Committee, CommitteeError, Mismatch, PackageId, PlanError, SecretShare, ShareState, SharedKey,
+};
 pub use quorate_session as session;

@@ -22,10 +22,14 @@ macro_rules! key_types {
         pub type DkgParams = $crate::DkgParams<$suite>;
         /// The result of a key generation for one party.
         pub type DkgOutput = $crate::DkgOutput<$suite>;
-        /// The refresh of a key's shares, a protocol for a session.
-        pub type Refresh = $crate::Refresh<$suite>;
-        /// The parameters of a refresh.
-        pub type RefreshParams = $crate::RefreshParams<$suite>;
+        /// Resharing and refresh, a protocol for a session.
+        pub type Reshare = $crate::Reshare<$suite>;
+        /// The key, the dealers and the new committee of a resharing.
+        pub type ResharePlan = $crate::ResharePlan<$suite>;
+        /// A party's part in a resharing.
+        pub type ReshareParams = $crate::ReshareParams<$suite>;
+        /// The result of a resharing for one party.
+        pub type Reshared = $crate::Reshared<$suite>;
         /// The acknowledgement that all parties have stored their new shares, a protocol for a
         /// session.
         pub type Acknowledge = $crate::Acknowledge<$suite>;
@@ -35,10 +39,12 @@ macro_rules! key_types {
         pub type StoredByAll = $crate::StoredByAll<$suite>;
         /// The repair of a lost share, a protocol for a session.
         pub type Repair = $crate::Repair<$suite>;
-        /// The parameters of a repair.
+        /// The key, the helpers and the target of a repair.
+        pub type RepairPlan = $crate::RepairPlan<$suite>;
+        /// A party's part in a repair.
         pub type RepairParams = $crate::RepairParams<$suite>;
         /// The result of a repair for one party.
-        pub type RepairOutput = $crate::RepairOutput<$suite>;
+        pub type Repaired = $crate::Repaired<$suite>;
     };
 }
 

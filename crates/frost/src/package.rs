@@ -3,10 +3,11 @@
 use alloc::vec::Vec;
 use core::fmt;
 
+use quorate_keys::PackageId;
 use quorate_session::{PartyId, Transcript};
 
 use crate::error::{DecodeError, PackageError};
-use crate::keys::{PackageId, PublicKeyPackage};
+use crate::key::PublicKeyPackage;
 use crate::nonces::Commitments;
 use crate::randomizer::RandomizerSeed;
 use crate::suite::{Ciphersuite, Point, PointBytes, point_len};
@@ -42,8 +43,11 @@ impl<S: Ciphersuite> SigningPackage<S> {
         commitments.sort_unstable_by_key(Commitments::id);
         for one in &commitments {
             let party = one.id;
-            public.id.expect(&one.package).map_err(|why| PackageError::Mismatch { party, why })?;
-            if !public.parties.contains(party) {
+            public
+                .package_id()
+                .expect(&one.package)
+                .map_err(|why| PackageError::Mismatch { party, why })?;
+            if !public.parties().contains(party) {
                 return Err(PackageError::UnknownParty(party));
             }
         }
@@ -51,7 +55,7 @@ impl<S: Ciphersuite> SigningPackage<S> {
         if let Some((party, _)) = pairs.find(|(one, next)| one.id == next.id) {
             return Err(PackageError::DuplicateParty(party.id));
         }
-        let (got, need) = (commitments.len(), usize::from(public.threshold));
+        let (got, need) = (commitments.len(), usize::from(public.threshold()));
         if commitments.is_empty() {
             return Err(PackageError::Empty);
         }
@@ -59,7 +63,7 @@ impl<S: Ciphersuite> SigningPackage<S> {
             return Err(PackageError::TooFewSigners { got, need });
         }
         fits(message.len())?;
-        let mut package = Self::with_capacity(public.id, got, message);
+        let mut package = Self::with_capacity(public.package_id(), got, message);
         commitments.into_iter().for_each(|one| package.push(one));
         Ok(package)
     }

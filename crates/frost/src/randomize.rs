@@ -8,7 +8,7 @@ use quorate_curve::Curve;
 use crate::aggregate::Aggregator;
 use crate::binding::encoded_list;
 use crate::error::{AggregateError, SignError, TweakError};
-use crate::keys::{KeyShare, PublicKeyPackage};
+use crate::key::{KeyShare, PublicKeyPackage};
 use crate::nonces::Nonces;
 use crate::package::SigningPackage;
 use crate::randomizer::RandomizerSeed;
@@ -37,7 +37,7 @@ impl<S: Ciphersuite> KeyShare<S> {
         seed: &RandomizerSeed,
     ) -> Result<SignatureShare<S>, SignError> {
         let shift = randomizer(seed, package);
-        let (key, secret) = self.shift_parts::<S>(&shift).map_err(|_| SignError::Tweak)?;
+        let (key, secret) = self.shift_parts(&shift).map_err(|_| SignError::Tweak)?;
         self.sign_as(package, package.digest(Some(seed)), nonces, &key, &secret)
     }
 }
@@ -53,7 +53,7 @@ impl<S: Ciphersuite> PublicKeyPackage<S> {
         seed: &RandomizerSeed,
     ) -> Result<RandomizedKey<S>, TweakError> {
         let by = S::Curve::mul_base(&randomizer(seed, package));
-        let (key, negated) = shift_key::<S, S>(&self.key, &by)?;
+        let (key, negated) = shift_key::<S>(&self.key, &by)?;
         Ok(RandomizedKey {
             public: self.clone(),
             key,

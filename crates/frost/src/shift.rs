@@ -1,12 +1,12 @@
 //! Adding a public number to a key: every share gets the same shift, since Lagrange coefficients
 //! add up to one.
 
-use alloc::vec::Vec;
-
 use quorate_curve::{Curve, Secret};
+use quorate_keys::derive::Shifted;
 
-use crate::error::{Mismatch, TweakError};
-use crate::keys::{KeyShare, PublicKeyPackage, negate_if};
+use crate::error::TweakError;
+use crate::family::Frost;
+use crate::key::{KeyShare, PublicKeyPackage};
 use crate::signature::VerifyingKey;
 use crate::suite::{InternalSuite, KeySuite, Point, Scalar};
 
@@ -23,11 +23,16 @@ impl<S: InternalSuite> PublicKeyPackage<S> {
         &self,
         merkle_root: Option<[u8; 32]>,
     ) -> Result<PublicKeyPackage<S::Output>, TweakError> {
-        self.shifted(&self.tweak_scalar(merkle_root)?)
+        Ok(PublicKeyPackage::of_shared(self.tweaked(merkle_root)?.into_key()))
     }
 
-    fn tweak_scalar(&self, merkle_root: Option<[u8; 32]>) -> Result<Scalar<S>, TweakError> {
-        S::tweak(&self.key.bytes, merkle_root.as_ref()).ok_or(TweakError::Degenerate)
+    fn tweaked(
+        &self,
+        merkle_root: Option<[u8; 32]>,
+    ) -> Result<Shifted<Frost<S>, Frost<S::Output>>, TweakError> {
+        let tweak = S::tweak(&self.key.bytes, merkle_root.as_ref());
+        let shifted = self.shared().shift(&tweak.ok_or(TweakError::Degenerate)?, ());
+        shifted.map_err(|_| TweakError::Degenerate)
     }
 }
 
@@ -43,49 +48,32 @@ impl<S: InternalSuite> KeyShare<S> {
         public: &PublicKeyPackage<S>,
         merkle_root: Option<[u8; 32]>,
     ) -> Result<KeyShare<S::Output>, TweakError> {
-        public.id.expect(&self.package).map_err(TweakError::Mismatch)?;
-        let shift = public.tweak_scalar(merkle_root)?;
-        let (_, secret) = self.shift_parts::<S::Output>(&shift)?;
-        let output = public.shifted(&shift)?;
-        // What a file says of itself may be wrong; the package says what the share has to be.
-        KeyShare::checked(self.id, &output, *secret.expose())
-            .map(|share| KeyShare { state: self.state, ..share })
-            .ok_or(TweakError::Mismatch(Mismatch::WrongKey))
+        let shifted = public.tweaked(merkle_root)?;
+        let share = self.secret_share().shift(&shifted).map_err(TweakError::Mismatch)?;
+        Ok(KeyShare::of_shared(share, shifted.key()))
     }
 }
 
 impl<S: KeySuite> KeyShare<S> {
-    /// The key `Y + shift·G`, normalised as the suite `T` wants it, and this party's share of it.
-    pub(crate) fn shift_parts<T: KeySuite<Curve = S::Curve>>(
+    /// The key `Y + shift·G`, normalised as the suite wants it, and this party's share of it.
+    pub(crate) fn shift_parts(
         &self,
         shift: &Scalar<S>,
-    ) -> Result<(VerifyingKey<T>, Secret<Scalar<S>>), TweakError> {
-        let (key, negated) = shift_key::<S, T>(&self.key, &S::Curve::mul_base(shift))?;
-        let secret = *self.secret.expose() + *shift;
-        Ok((key, Secret::new(if negated { -secret } else { secret })))
+    ) -> Result<(VerifyingKey<S>, Secret<Scalar<S>>), TweakError> {
+        let (key, negated) = shift_key::<S>(&self.key, &S::Curve::mul_base(shift))?;
+        let secret = Secret::make(|| {
+            let sum = *self.secret().expose() + *shift;
+            if negated { -sum } else { sum }
+        });
+        Ok((key, secret))
     }
 }
 
-impl<S: KeySuite> PublicKeyPackage<S> {
-    /// The package of the key `Y + shift·G`.
-    pub(crate) fn shifted<T: KeySuite<Curve = S::Curve>>(
-        &self,
-        shift: &Scalar<S>,
-    ) -> Result<PublicKeyPackage<T>, TweakError> {
-        let by = S::Curve::mul_base(shift);
-        let (key, negated) = shift_key::<S, T>(&self.key, &by)?;
-        let shares: Vec<_> = self.shares.iter().map(|share| *share + by).collect();
-        let shares = negate_if::<S>(negated, shares);
-        PublicKeyPackage::assemble(self.threshold, self.epoch(), self.parties.clone(), key, shares)
-            .ok_or(TweakError::Degenerate)
-    }
-}
-
-/// `key + by` as a key of the suite `T`, and whether its sign was changed for that.
-pub(crate) fn shift_key<S: KeySuite, T: KeySuite<Curve = S::Curve>>(
+/// `key + by` as a key of the suite, and whether its sign was changed for that.
+pub(crate) fn shift_key<S: KeySuite>(
     key: &VerifyingKey<S>,
     by: &Point<S>,
-) -> Result<(VerifyingKey<T>, bool), TweakError> {
+) -> Result<(VerifyingKey<S>, bool), TweakError> {
     let shifted = key.point + *by;
     if S::Curve::is_identity(&shifted) {
         return Err(TweakError::Degenerate);

@@ -5,12 +5,13 @@ use core::fmt;
 
 use quorate_curve::{Curve, Secret};
 use quorate_declassify::declassify;
+use quorate_keys::{PackageId, ShareState};
 use quorate_session::{Parties, PartyId};
 use quorate_sharing::lagrange;
 
 use crate::binding::SigningContext;
 use crate::error::{DecodeError, SignError};
-use crate::keys::{KeyShare, PackageId, ShareState};
+use crate::key::KeyShare;
 use crate::nonces::Nonces;
 use crate::package::SigningPackage;
 use crate::signature::VerifyingKey;
@@ -122,7 +123,7 @@ impl<S: Ciphersuite> KeyShare<S> {
         nonces: Nonces<S>,
     ) -> Result<SignatureShare<S>, SignError> {
         let digest = package.digest(None);
-        self.sign_as(package, digest, nonces, &self.key, &self.secret)
+        self.sign_as(package, digest, nonces, &self.key, self.secret())
     }
 
     /// The share for `key`, of which `secret` is this party's share: the group's own key, or one
@@ -141,38 +142,38 @@ impl<S: Ciphersuite> KeyShare<S> {
             return Err(SignError::OtherPackage);
         }
         let binding = SigningContext::new(package, key).ok_or(SignError::IdentityCommitment)?;
-        let at = package.position(self.id).ok_or(SignError::NotASigner)?;
+        let at = package.position(self.id()).ok_or(SignError::NotASigner)?;
         let rho = binding.factors.get(at).ok_or(SignError::NotASigner)?;
-        let lambda = lagrange::one_at_zero::<S::Curve>(&package.ids, self.id)
+        let lambda = lagrange::one_at_zero::<S::Curve>(&package.ids, self.id())
             .ok_or(SignError::NotASigner)?;
         // z_i = d_i + ρ_i·e_i + λ_i·s_i·c, with both nonces negated where R was.
         let nonce = *nonces.hiding.expose() + *rho * *nonces.binding.expose();
         let nonce = if binding.negated { -nonce } else { nonce };
         let z = nonce + lambda * *secret.expose() * binding.challenge;
         // Sent to the coordinator.
-        Ok(SignatureShare { id: self.id, of: package.of, package: digest, z: declassify(z) })
+        Ok(SignatureShare { id: self.id(), of: package.of, package: digest, z: declassify(z) })
     }
 
     /// The checks of RFC 9591 §5.2 and §7 that a signer makes before it signs.
     fn check(&self, package: &SigningPackage<S>, nonces: &Nonces<S>) -> Result<(), SignError> {
-        if self.state == ShareState::Unconfirmed {
+        if self.state() == ShareState::Unconfirmed {
             return Err(SignError::Unconfirmed);
         }
         let mine = &nonces.commitments;
-        self.package.expect(&mine.package).map_err(SignError::Mismatch)?;
-        self.package.expect(&package.of).map_err(SignError::Mismatch)?;
-        match package.commitments_of(self.id) {
+        self.package_id().expect(&mine.package).map_err(SignError::Mismatch)?;
+        self.package_id().expect(&package.of).map_err(SignError::Mismatch)?;
+        match package.commitments_of(self.id()) {
             None => return Err(SignError::NotASigner),
             Some(listed) if listed != *mine => return Err(SignError::CommitmentMismatch),
             Some(_) => {}
         }
-        if package.ids.len() < usize::from(self.threshold) {
+        if package.ids.len() < usize::from(self.threshold()) {
             return Err(SignError::TooFewSigners {
                 got: package.ids.len(),
-                need: usize::from(self.threshold),
+                need: usize::from(self.threshold()),
             });
         }
-        unknown(package, &self.parties).map_or(Ok(()), |party| Err(SignError::UnknownParty(party)))
+        unknown(package, self.parties()).map_or(Ok(()), |party| Err(SignError::UnknownParty(party)))
     }
 }
 

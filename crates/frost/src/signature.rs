@@ -110,11 +110,16 @@ impl<S: Ciphersuite> fmt::Debug for Signature<S> {
     }
 }
 
+/// Whether this is the encoding of a key with odd y, of a suite whose keys have even y.
+pub(crate) fn is_odd<S: KeySuite>(bytes: &PointBytes<S>) -> bool {
+    // SEC1: the first byte is 3 for an odd y. Only suites over SEC1 curves ask for even keys.
+    S::EVEN_Y && bytes.as_ref().first() == Some(&3)
+}
+
 /// A point, its encoding, and whether its sign was changed to make its y-coordinate even.
 pub(crate) fn normalise<S: KeySuite>(point: Point<S>) -> (Point<S>, PointBytes<S>, bool) {
     let bytes = S::Curve::encode_point(&point);
-    // SEC1: the first byte is 3 for an odd y. Only suites over SEC1 curves ask for even keys.
-    if S::EVEN_Y && bytes.as_ref().first() == Some(&3) {
+    if is_odd::<S>(&bytes) {
         let negated = -point;
         (negated, S::Curve::encode_point(&negated), true)
     } else {

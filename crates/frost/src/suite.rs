@@ -17,7 +17,7 @@ pub type ScalarBytes<S> = <<S as KeySuite>::Curve as Curve>::ScalarBytes;
 
 /// The part of a ciphersuite that keys need: a group, a hash, and the names that separate them.
 ///
-/// Keys of a suite that is not a [`Ciphersuite`] too can be dealt, generated, refreshed and
+/// Keys of a suite that is not a [`Ciphersuite`] too can be dealt, generated, reshared and
 /// repaired, and cannot sign: Taproot's internal keys ([`InternalSuite`]).
 pub trait KeySuite: Copy + Eq + Debug + Send + Sync + 'static {
     /// The prime-order group.

@@ -15,11 +15,10 @@ use crate::version::VERSION;
 /// Bytes of the header.
 const HEADER: usize = 3;
 
-/// The kind of an object, its second byte.
+/// The kind of an object, its second byte. Shares and packages are stored as `quorate-keys` stores
+/// them, in containers.
 #[derive(Clone, Copy)]
 pub(crate) enum Kind {
-    KeyShare = 1,
-    PublicKeyPackage = 2,
     DealtShare = 3,
     Commitments = 4,
     SigningPackage = 5,
@@ -30,8 +29,6 @@ pub(crate) enum Kind {
 /// The name of a kind in a sentence.
 const fn name(kind: u8) -> &'static str {
     match kind {
-        1 => "a key share",
-        2 => "a public key package",
         3 => "a dealt share",
         4 => "commitments",
         5 => "a signing package",

@@ -36,7 +36,7 @@ pub trait Family: Copy + Eq + Debug + Send + Sync + 'static {
     /// The family's own share, made by [`share`](Self::share).
     type Share;
 
-    /// The name, which no other family has: `"quorate-frost FROST-ED25519-SHA512-v1"`.
+    /// The name, which no other family has: for a suite of FROST its context string, `"FROST-ED25519-SHA512-v1"`.
     const NAME: &'static str;
 
     /// The byte that stands for the family in stored forms, for a good error; the name is hashed into their digest.

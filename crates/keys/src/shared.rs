@@ -5,13 +5,13 @@ mod import;
 use alloc::vec::Vec;
 use core::fmt;
 
-use quorate_curve::Curve;
+use quorate_curve::{Curve, Secret};
 use quorate_session::{Parties, PartyId};
-use quorate_sharing::Commitment;
+use quorate_sharing::{Commitment, Polynomial};
 
 use crate::error::{CommitteeError, DecodeError};
 use crate::wire::{self, SHARED_KEY, point_len, truncated};
-use crate::{Committee, Family, PackageId, Point, PointBytes};
+use crate::{Committee, Family, PackageId, Point, PointBytes, Scalar};
 
 /// The public value of a key in one epoch: the committee, the group key X, every party's verifying
 /// share, and what the family keeps beside.
@@ -31,6 +31,9 @@ pub struct SharedKey<F: Family> {
     extra: F::Extra,
 }
 
+/// A dealt key, and every party's share of it.
+type Dealt<F> = (SharedKey<F>, Secret<Vec<Scalar<F>>>);
+
 impl<F: Family> SharedKey<F> {
     /// The key whose polynomial has this commitment.
     ///
@@ -43,27 +46,42 @@ impl<F: Family> SharedKey<F> {
         commitment: Commitment<F::Curve>,
         extra: F::Extra,
     ) -> Result<Self, DecodeError> {
-        let (most, got) = (F::MAX_PARTIES, committee.parties().len());
-        if got > most {
-            return Err(CommitteeError::TooMany { most, got }.into());
-        }
-        if commitment.len() != committee.points() {
-            return Err(DecodeError::Inconsistent(
-                "the commitment has not as many points as the threshold",
-            ));
-        }
-        if commitment.points().iter().any(F::Curve::is_identity) {
-            return Err(DecodeError::BadPoint);
-        }
-        let key = commitment.bytes().first().ok_or(DecodeError::BadPoint)?;
-        if !F::accepts(key) {
-            return Err(DecodeError::Inconsistent("the family has no key with this encoding"));
-        }
+        check::<F>(&committee, &commitment)?;
         let shares = commitment.evaluate_all_vartime(committee.parties().as_slice());
+        let bytes = F::Curve::encode_points(&shares);
+        Self::assemble(committee, epoch, commitment, (shares, bytes), extra)
+    }
+
+    /// The key of a dealer's polynomial, and every party's share of it, in the order of the parties. The dealer knows
+    /// the shares, so each verifying share is one multiplication of the generator.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn dealt(
+        committee: Committee,
+        epoch: u32,
+        polynomial: &Polynomial<F::Curve>,
+        extra: F::Extra,
+    ) -> Result<Dealt<F>, DecodeError> {
+        let commitment = polynomial.commit();
+        check::<F>(&committee, &commitment)?;
+        let secrets = polynomial.evaluate_many(committee.parties().as_slice());
+        let shares = F::Curve::mul_base_many(secrets.expose());
+        Ok((Self::assemble(committee, epoch, commitment, shares, extra)?, secrets))
+    }
+
+    /// The key of a [checked](check) commitment, whose values at the parties' places are `shares`.
+    pub(crate) fn assemble(
+        committee: Committee,
+        epoch: u32,
+        commitment: Commitment<F::Curve>,
+        (shares, share_bytes): (Vec<Point<F>>, Vec<PointBytes<F>>),
+        extra: F::Extra,
+    ) -> Result<Self, DecodeError> {
         if shares.iter().any(F::Curve::is_identity) {
             return Err(DecodeError::Inconsistent("a verifying share is the neutral element"));
         }
-        let share_bytes = F::Curve::encode_points(&shares);
+        let key = commitment.bytes().first().ok_or(DecodeError::BadPoint)?;
         let id =
             PackageId::of::<F>(key, epoch, &content::<F>(&committee, epoch, &commitment, &extra));
         Ok(Self { id, committee, commitment, shares, share_bytes, extra })
@@ -123,6 +141,11 @@ impl<F: Family> SharedKey<F> {
         self.shares.get(self.parties().position(party)?)
     }
 
+    /// Every party's verifying share, in the order of the parties.
+    pub(crate) fn share_points(&self) -> &[Point<F>] {
+        &self.shares
+    }
+
     /// The family's own public data.
     #[must_use]
     pub const fn extra(&self) -> &F::Extra {
@@ -155,6 +178,30 @@ impl<F: Family> SharedKey<F> {
             let extra = F::read_extra(reader).ok_or_else(|| truncated(()))?;
             Self::new(committee, epoch, commitment, extra)
         })
+    }
+}
+
+/// Whether a key of the family can have this committee and this commitment: exactly t points, none of them neutral.
+pub(crate) fn check<F: Family>(
+    committee: &Committee,
+    commitment: &Commitment<F::Curve>,
+) -> Result<(), DecodeError> {
+    let (most, got) = (F::MAX_PARTIES, committee.parties().len());
+    if got > most {
+        return Err(CommitteeError::TooMany { most, got }.into());
+    }
+    if commitment.len() != committee.points() {
+        return Err(DecodeError::Inconsistent(
+            "the commitment has not as many points as the threshold",
+        ));
+    }
+    if commitment.points().iter().any(F::Curve::is_identity) {
+        return Err(DecodeError::BadPoint);
+    }
+    if commitment.bytes().first().is_some_and(F::accepts) {
+        Ok(())
+    } else {
+        Err(DecodeError::Inconsistent("the family has no key with this encoding"))
     }
 }
 

@@ -10,7 +10,7 @@ use core::error::Error;
 
 use getrandom::SysRng;
 use quorate::ecdsa::curves::Curve;
-use quorate::ecdsa::keys::derive::{ExtendedKey, Network};
+use quorate::ecdsa::keys::derive::{self, ExtendedKey};
 use quorate::ecdsa::{DerivationPath, DeriveError, Keygen, KeygenParams, Secp256k1};
 use quorate::session::rand_core::{Rng, UnwrapErr};
 use quorate::session::sim::Network;
@@ -29,9 +29,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let keys: Vec<_> = made.results.into_values().collect::<Result<_, _>>()?;
 
     // A shop that only receives: it has the extended public key, a text that wallets read too.
-    let xpub = keys[0].info().extended_key().to_xpub(Network::Main);
+    let xpub = keys[0].info().extended_key().to_xpub(derive::Network::Main);
     println!("{xpub}");
-    let shop = ExtendedKey::from_xpub(&xpub, Network::Main)?;
+    let shop = ExtendedKey::from_xpub(&xpub, derive::Network::Main)?;
     for index in 0..3 {
         let path: DerivationPath = format!("m/0/{index}").parse()?;
         let child = shop.derivation(&path)?;

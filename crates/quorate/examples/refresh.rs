@@ -4,38 +4,60 @@
 //! ```sh
 //! cargo run -p quorate --example refresh
 //! ```
-#![allow(clippy::indexing_slicing, reason = "an example: a map with an entry for each party")]
+#![allow(
+    clippy::indexing_slicing,
+    clippy::expect_used,
+    reason = "an example: a map with an entry for each party"
+)]
 
 use core::error::Error;
 use std::collections::BTreeMap;
 
 use getrandom::SysRng;
+use quorate::frost::PackageId;
 use quorate::frost::ed25519::{
-    Acknowledge, AcknowledgeParams, Coordinator, Dkg, DkgOutput, DkgParams, KeyShare,
-    PublicKeyPackage, Refresh, RefreshParams,
+    Acknowledge, AcknowledgeParams, Coordinator, Dkg, DkgParams, KeyShare, PublicKeyPackage,
+    Reshare, ReshareParams, ResharePlan,
 };
-use quorate::frost::generic::PackageId;
+use quorate::frost::generic::SecretShare;
 use quorate::session::rand_core::{Rng, UnwrapErr};
-use quorate::session::sim::{Network, Report};
-use quorate::{Parties, PartyId, SessionId};
+use quorate::session::sim::Network;
+use quorate::{Abort, Parties, PartyId, SessionId};
 
-/// The store of each party: its shares, by the package that they are part of. In life on its own
-/// disk, encrypted.
-type Stores = BTreeMap<PartyId, BTreeMap<PackageId, Vec<u8>>>;
+/// The store of each party: its shares and their packages, by name. In life on its own disk, the
+/// shares encrypted.
+type Stores = BTreeMap<PartyId, BTreeMap<PackageId, Stored>>;
+
+struct Stored {
+    share: Vec<u8>,
+    public: Vec<u8>,
+}
 
 fn main() -> Result<(), Box<dyn Error>> {
     let parties = Parties::numbered(3)?;
     let mut stores = Stores::new();
 
     let made = network().run::<Dkg>(fresh(), &parties, |_| DkgParams::new(2))?;
-    let old = store(&mut stores, made)?;
+    let made = made.results.into_iter();
+    let old =
+        store(&mut stores, made.map(|(me, key)| (me, key.map(|key| (key.share, key.public)))))?;
 
-    // The refresh. Each party stores its new share BESIDE the old one: that a party has ended does
-    // not mean that the others have.
+    // The refresh. Any two of the three can deal. Each party stores its new share BESIDE the old one:
+    // that a party has ended does not mean that the others have.
+    let plan = ResharePlan::refresh(old.shared(), parties.clone())?;
     let shares = load(&stores, &old)?;
-    let made = network()
-        .run::<Refresh>(fresh(), &parties, |party| RefreshParams::new(&shares[&party], &old))?;
-    let new = store(&mut stores, made)?;
+    let made = network().run::<Reshare>(fresh(), &parties, |party| {
+        let share = shares[&party].secret_share();
+        ReshareParams::dealer(&plan, share).expect("a dealer, with a share of this package")
+    })?;
+    let made = made.results.into_iter();
+    let new = store(
+        &mut stores,
+        made.filter_map(|(me, key)| match key {
+            Ok(key) => Some((me, Ok((key.share?, key.public)))),
+            Err(abort) => Some((me, Err(abort))),
+        }),
+    )?;
     assert_eq!(old.verifying_key(), new.verifying_key());
     println!("stored beside the shares of epoch {}: those of epoch {}", old.epoch(), new.epoch());
 
@@ -59,15 +81,18 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// Stores every party's new share, and gives the package that they have in common.
-fn store(stores: &mut Stores, made: Report<DkgOutput>) -> Result<PublicKeyPackage, Box<dyn Error>> {
-    let mut public = None;
-    for (party, key) in made.results {
-        let key = key?;
-        let form = key.share.to_bytes().to_vec();
-        stores.entry(party).or_default().insert(key.public.package_id(), form);
-        public = Some(key.public);
+fn store(
+    stores: &mut Stores,
+    made: impl Iterator<Item = (PartyId, Result<(KeyShare, PublicKeyPackage), Abort>)>,
+) -> Result<PublicKeyPackage, Box<dyn Error>> {
+    let mut common = None;
+    for (party, made) in made {
+        let (share, public) = made?;
+        let stored = Stored { share: share.to_bytes().to_vec(), public: public.to_bytes() };
+        stores.entry(party).or_default().insert(public.package_id(), stored);
+        common = Some(public);
     }
-    public.ok_or_else(|| "no parties".into())
+    common.ok_or_else(|| "no parties".into())
 }
 
 /// Every party's share of a package, from its store.
@@ -77,8 +102,8 @@ fn load(
 ) -> Result<BTreeMap<PartyId, KeyShare>, Box<dyn Error>> {
     let mut shares = BTreeMap::new();
     for (party, store) in stores {
-        let form = store.get(&public.package_id()).ok_or("this share is not stored")?;
-        shares.insert(*party, KeyShare::from_bytes(form)?);
+        let stored = store.get(&public.package_id()).ok_or("this share is not stored")?;
+        shares.insert(*party, KeyShare::from_bytes(&stored.share, public)?);
     }
     Ok(shares)
 }
@@ -95,7 +120,7 @@ fn acknowledge(
     for (party, store) in &*stores {
         // As it is read back from the disk, where it is durable.
         let read_back = store.get(&new.package_id()).ok_or("this share is not stored")?;
-        params.insert(*party, AcknowledgeParams::of_stored(read_back)?);
+        params.insert(*party, AcknowledgeParams::of_stored(&read_back.share, &read_back.public)?);
     }
     let report = network.run::<Acknowledge>(fresh(), parties, |party| params[&party].clone())?;
     let mut shares = load(stores, new)?;
@@ -105,8 +130,9 @@ fn acknowledge(
             continue;
         };
         share.settle(&by_all)?;
-        store.insert(new.package_id(), share.to_bytes().to_vec());
-        store.retain(|_, form| match KeyShare::from_bytes(form) {
+        let stored = Stored { share: share.to_bytes().to_vec(), public: new.to_bytes() };
+        store.insert(new.package_id(), stored);
+        store.retain(|_, stored| match SecretShare::from_bytes(&stored.share) {
             Ok(share) => !by_all.permits_deleting(&share),
             Err(_) => true,
         });

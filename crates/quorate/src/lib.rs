@@ -44,6 +44,7 @@ pub use quorate_session::{
 ))]
 pub mod frost {
     pub use quorate_frost as generic;
+    pub use quorate_frost::{Committee, Mismatch, PackageId, PlanError, ShareState};
     #[cfg(feature = "frost-ed448")]
     pub use quorate_frost_ed448 as ed448;
     #[cfg(feature = "frost-ed25519")]

@@ -12,9 +12,12 @@
 use std::collections::BTreeMap;
 
 use quorate::frost::ed25519::Ed25519Sha512 as S;
+use quorate::frost::generic::curve::{Curve, Ed25519};
+use quorate::frost::generic::keys::DecodeError;
 use quorate::frost::generic::{
-    Acknowledge, AcknowledgeParams, Dealing, DkgOutput, KeyShare, PublicKeyPackage, Refresh,
-    RefreshParams, Repair, RepairOutput, RepairParams, ShareState, SigningPackage,
+    Acknowledge, AcknowledgeParams, Dealing, DkgOutput, KeyShare, PublicKeyPackage, Repair,
+    RepairParams, RepairPlan, Repaired, Reshare, ReshareParams, ResharePlan, Reshared, ShareState,
+    SigningPackage,
 };
 use quorate::session::sim::{Delivery, Network, Report};
 use quorate::{Parties, PartyId, SessionId};
@@ -65,9 +68,20 @@ fn refreshed(
     network: Network<'static>,
     public: &PublicKeyPackage<S>,
     old: &Shares,
-) -> Report<DkgOutput<S>> {
-    let params = |me: PartyId| RefreshParams::new(&old[&me.get()], public);
-    network.run::<Refresh<S>>(SessionId::new([1; 32]), all(), params).unwrap()
+) -> Report<Reshared<S>> {
+    let plan = ResharePlan::refresh(public.shared(), all().clone()).unwrap();
+    let params = |me: PartyId| ReshareParams::dealer(&plan, old[&me.get()].secret_share()).unwrap();
+    network.run::<Reshare<S>>(SessionId::new([1; 32]), all(), params).unwrap()
+}
+
+/// A result of a refresh, in which everybody has a share.
+fn output((party, one): (PartyId, Reshared<S>)) -> (u16, DkgOutput<S>) {
+    (party.get(), DkgOutput { share: one.share.unwrap(), public: one.public })
+}
+
+/// What a party that has stored all of this may acknowledge.
+fn stored(output: &DkgOutput<S>) -> Result<AcknowledgeParams<S>, DecodeError> {
+    AcknowledgeParams::of_stored(&output.share.to_bytes(), &output.public.to_bytes())
 }
 
 /// A digest withheld in the refresh, then an acknowledgement: who is unconfirmed cannot let the others
@@ -77,24 +91,22 @@ fn unconfirmed_shares_are_not_acknowledged() {
     let (public, mut old) = dealt();
     let report = refreshed(withheld(3), &public, &old);
     let done = report.results.into_iter().filter_map(|(party, result)| Some((party, result.ok()?)));
-    let mut new: BTreeMap<u16, DkgOutput<S>> =
-        done.chain(report.unconfirmed).map(|(party, output)| (party.get(), output)).collect();
+    let mut new: BTreeMap<u16, DkgOutput<S>> = done.chain(report.unconfirmed).map(output).collect();
     for number in [2, 3] {
-        let share = &mut new.get_mut(&number).unwrap().share;
-        assert_eq!(share.state(), ShareState::Unconfirmed);
-        let refused = AcknowledgeParams::<S>::of_stored(&share.to_bytes()).unwrap_err();
+        let output = new.get_mut(&number).unwrap();
+        assert_eq!(output.share.state(), ShareState::Unconfirmed);
+        let refused = stored(output).unwrap_err();
         assert!(refused.to_string().contains("confirm and store it before"), "{refused}");
-        share.confirm();
-        assert_eq!(share.state(), ShareState::Pending);
+        output.share.confirm();
+        assert_eq!(output.share.state(), ShareState::Pending);
     }
-    let params =
-        |me: PartyId| AcknowledgeParams::<S>::of_stored(&new[&me.get()].share.to_bytes()).unwrap();
+    let params = |me: PartyId| stored(&new[&me.get()]).unwrap();
     let report = withheld(1).run::<Acknowledge<S>>(SessionId::new([2; 32]), all(), params);
     let mut results = report.unwrap().results;
     let stored = results.remove(&id(1)).unwrap().unwrap();
     assert!(results[&id(2)].is_err() && results[&id(3)].is_err());
     new.get_mut(&1).unwrap().share.settle(&stored).unwrap();
-    assert!(stored.permits_deleting(&old[&1]));
+    assert!(stored.permits_deleting(old[&1].secret_share()));
     old.remove(&1);
     // 4 and 5 are silent from here on.
     assert!(!signs(&public, [2, 3].map(|number| &old[&number])));
@@ -107,24 +119,27 @@ fn unconfirmed_shares_are_not_acknowledged() {
 fn a_repaired_share_is_no_more_settled_than_the_others() {
     let (public, old) = dealt();
     let report = refreshed(Network::new(1), &public, &old);
-    let new: BTreeMap<u16, DkgOutput<S>> =
-        report.results.into_iter().map(|(party, result)| (party.get(), result.unwrap())).collect();
+    let new: BTreeMap<u16, DkgOutput<S>> = report
+        .results
+        .into_iter()
+        .map(|(party, result)| output((party, result.unwrap())))
+        .collect();
     let new_public = new[&1].public.clone();
     // 1 has stored its new share; 2 and 3 lost theirs before they did.
     let run: &'static Parties = Box::leak(Box::new(parties([1, 2, 4, 5])));
+    let plan = RepairPlan::new(new_public.shared(), parties([1, 4, 5]), id(2)).unwrap();
     let params = |me: PartyId| match me.get() {
-        2 => RepairParams::target(me, &new_public),
-        helper => RepairParams::helper(&new[&helper].share, &new_public, id(2)),
+        2 => RepairParams::target(&plan),
+        helper => RepairParams::helper(&plan, new[&helper].share.secret_share()).unwrap(),
     };
     let report = Network::new(1).run::<Repair<S>>(SessionId::new([2; 32]), run, params).unwrap();
     let repaired = report.results.into_iter().find(|(party, _)| *party == id(2)).unwrap().1;
-    let RepairOutput::Repaired(repaired) = repaired.unwrap() else { panic!("no share") };
+    let Repaired::Share(repaired) = repaired.unwrap() else { panic!("no share") };
     assert_eq!((repaired.state(), repaired.epoch()), (ShareState::Pending, 1));
-    let secret = repaired.to_bytes();
-    let secret = &secret[secret.len() - 32..];
-    let imported = KeyShare::<S>::import(id(2), secret, &new_public).unwrap();
+    let secret = Ed25519::encode_scalar(repaired.secret_share().secret().expose());
+    let imported = KeyShare::<S>::import(id(2), &secret, &new_public).unwrap();
     assert_eq!(imported.state(), ShareState::Pending);
-    let first = KeyShare::<S>::from_bytes(&old[&2].to_bytes()).unwrap();
+    let first = KeyShare::<S>::from_bytes(&old[&2].to_bytes(), &public).unwrap();
     assert_eq!(first.state(), ShareState::Ready);
     assert!(signs(&public, [1, 2, 3].map(|number| &old[&number])));
 }

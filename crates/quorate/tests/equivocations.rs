@@ -18,7 +18,8 @@ use quorate::ecdsa::{
 };
 use quorate::frost::ed25519;
 use quorate::frost::generic::{
-    Acknowledge, AcknowledgeParams, Dkg, DkgParams, Refresh, RefreshParams,
+    Acknowledge, AcknowledgeParams, Dkg, DkgParams, Repair, RepairParams, RepairPlan, Reshare,
+    ReshareParams, ResharePlan,
 };
 use quorate::session::frame::{HEADER, PREFIX};
 use quorate::session::sim::{Delivery, Network, Report};
@@ -237,11 +238,19 @@ fn frost_keys() {
     check::<Dkg<Suite>>("FROST key generation", |_| DkgParams::new(3));
     let made = Network::new(3).run::<Dkg<Suite>>(SID, all(), |_| DkgParams::new(3)).unwrap();
     let made = results(made);
-    check::<Refresh<Suite>>("FROST refresh", |party| {
-        let output = &made[place(party)];
-        RefreshParams::new(&output.share, &output.public)
+    let shared = made[0].public.shared();
+    let share = |party| made[place(party)].share.secret_share();
+    let plan = ResharePlan::refresh(shared, all().clone()).unwrap();
+    check::<Reshare<Suite>>("FROST refresh", |party| {
+        ReshareParams::dealer(&plan, share(party)).unwrap()
+    });
+    let plan = RepairPlan::new(shared, parties([2, 7, 40]), id(55)).unwrap();
+    check::<Repair<Suite>>("FROST repair", |party| match party == plan.target() {
+        true => RepairParams::target(&plan),
+        false => RepairParams::helper(&plan, share(party)).unwrap(),
     });
     check::<Acknowledge<Suite>>("FROST acknowledgement", |party| {
-        AcknowledgeParams::of_stored(&made[place(party)].share.to_bytes()).unwrap()
+        let output = &made[place(party)];
+        AcknowledgeParams::of_stored(&output.share.to_bytes(), &output.public.to_bytes()).unwrap()
     });
 }

@@ -1,5 +1,5 @@
-//! A key's life after it was made: refresh of its shares, over every suite. (Repair is
-//! in `hostile/`, with the attacks on it.)
+//! A key's life after it was made: refresh and resharing, over every suite. (Repair is in
+//! `hostile/`, with the attacks on it.)
 #![allow(
     missing_docs,
     clippy::unwrap_used,
@@ -14,9 +14,9 @@ use std::collections::BTreeMap;
 
 use chacha20::ChaCha20Rng;
 use quorate::frost::generic::{
-    AggregateError, Ciphersuite, Commitments, Coordinator, Dealing, DealtShare, DkgOutput,
-    KeyShare, Mismatch, PackageError, PublicKeyPackage, Refresh, RefreshParams, SignError,
-    SigningPackage,
+    AggregateError, Ciphersuite, Commitments, Committee, Coordinator, Dealing, DealtShare,
+    DkgOutput, KeyShare, Mismatch, PackageError, PlanError, PublicKeyPackage, Reshare,
+    ReshareParams, ResharePlan, Reshared, SignError, SigningPackage,
 };
 use quorate::session::sim::{Delivery, Network};
 use quorate::session::{Check, Round};
@@ -44,9 +44,29 @@ fn dealt<S: Ciphersuite>() -> Group<S> {
 }
 
 fn refresh<'a, S: Ciphersuite>(group: &'a Group<S>, network: Network<'a>) -> Results<S> {
-    let params = |me: PartyId| RefreshParams::new(&group.shares[&me], &group.public);
+    let plan = ResharePlan::refresh(group.public.shared(), group.parties.clone()).unwrap();
+    reshare(group, &plan, network)
+        .into_iter()
+        .map(|(party, result)| (party, result.map(both)))
+        .collect()
+}
+
+/// The result of a party that has a share.
+fn both<S: Ciphersuite>(one: Reshared<S>) -> DkgOutput<S> {
+    DkgOutput { share: one.share.unwrap(), public: one.public }
+}
+
+fn reshare<'a, S: Ciphersuite>(
+    group: &'a Group<S>,
+    plan: &ResharePlan<S>,
+    network: Network<'a>,
+) -> BTreeMap<PartyId, Result<Reshared<S>, Abort>> {
+    let params = |me: PartyId| match plan.dealers().contains(me) {
+        true => ReshareParams::dealer(plan, group.shares[&me].secret_share()).unwrap(),
+        false => ReshareParams::member(plan, me).unwrap(),
+    };
     let sid = SessionId::new([9; 32]);
-    network.run::<Refresh<S>>(sid, &group.parties, params).unwrap().results
+    network.run::<Reshare<S>>(sid, &plan.parties(), params).unwrap().results
 }
 
 /// Signs with two shares and aggregates by a package.
@@ -102,7 +122,7 @@ fn new_shares_sign_and_old_ones_do_not_mix<S: Ciphersuite>() {
     assert_eq!(PublicKeyPackage::<S>::from_bytes(&new.to_bytes()).unwrap(), *new);
     let share = &outputs[&id(300)].share;
     assert_eq!(share.epoch(), 1);
-    assert!(KeyShare::<S>::from_bytes(&share.to_bytes()).is_ok());
+    assert!(KeyShare::<S>::from_bytes(&share.to_bytes(), new).is_ok());
     assert_ne!(share.verifying_share(), group.shares[&id(300)].verifying_share());
 
     let (one, seven) = (&outputs[&id(1)].share, &outputs[&id(7)].share);
@@ -169,14 +189,20 @@ fn misbehaviour_is_named_and_changes_nothing<S: Ciphersuite>() {
         (1, Box::new(longer), None),
         (1, Box::new(shorter), Some(Fault::WrongLength)),
         (1, Box::new(garbage), Some(Fault::InvalidPoint)),
-        (2, Box::new(flipped), Some(Fault::InvalidShare)),
+        (2, Box::new(flipped), None),
     ];
     for (round, rewrite, fault) in cases {
         let results = refresh(&group, Network::new(2).tamper(tampered(round, rewrite)));
         match fault {
             Some(fault) => assert_eq!(blamed(&results, 1), [(7, fault)]),
             // Longer than any message of the round: not taken at all, and waited for.
-            None => assert!(matches!(&results[&id(1)], Err(Abort::Missing { .. }))),
+            None if round == 1 => assert!(matches!(&results[&id(1)], Err(Abort::Missing { .. }))),
+            // Another point, or none: the proof covers all of a deal.
+            None => {
+                let found = blamed(&results, 1);
+                let faults = [Fault::InvalidPoint, Fault::InvalidProofOfPossession];
+                assert!(found.len() == 1 && found[0].0 == 7 && faults.contains(&found[0].1));
+            }
         }
         assert!(results.values().all(|result| result.is_err()), "nobody goes on alone");
         assert_eq!(sign(&group.public, [&group.shares[&id(1)], &group.shares[&id(7)]]), Ok(()));
@@ -222,15 +248,49 @@ fn another_package_is_another_run<S: Ciphersuite>() {
         results.into_values().next().unwrap().unwrap().public
     };
     // Party 1 starts from the old epoch, the others are in the new one: it does not even start.
-    let params = RefreshParams::new(&group.shares[&id(1)], &other.public);
-    let sid = SessionId::new([9; 32]);
-    let started =
-        quorate::Session::<Refresh<S>>::start(sid, id(1), &group.parties, params, &mut rng());
-    assert!(started.is_err());
+    let plan = ResharePlan::refresh(other.public.shared(), group.parties.clone()).unwrap();
+    let late = PlanError::Mismatch(Mismatch::WrongEpoch { expected: 1, got: 0 });
+    let share = group.shares[&id(1)].secret_share();
+    assert_eq!(ReshareParams::dealer(&plan, share).err(), Some(late));
     // Nor with a part of the parties.
-    let params = RefreshParams::new(&group.shares[&id(1)], &group.public);
+    let plan = ResharePlan::refresh(group.public.shared(), group.parties.clone()).unwrap();
+    let params = ReshareParams::dealer(&plan, share).unwrap();
     let two = Parties::new([1, 7].map(id)).unwrap();
-    assert!(quorate::Session::<Refresh<S>>::start(sid, id(1), &two, params, &mut rng()).is_err());
+    let sid = SessionId::new([9; 32]);
+    assert!(quorate::Session::<Reshare<S>>::start(sid, id(1), &two, params, &mut rng()).is_err());
+}
+
+/// The key goes to 7, 8, 9 and 10 with threshold 3; 1 and 300 deal, and one of them stays away.
+fn another_committee_signs<S: Ciphersuite>() {
+    let group = dealt::<S>();
+    let dealers = Parties::new([1, 300].map(id)).unwrap();
+    let committee = Committee::new(Parties::new([7, 8, 9, 10].map(id)).unwrap(), 3).unwrap();
+    let plan = ResharePlan::new(group.public.shared(), dealers, committee).unwrap();
+    let results = reshare(&group, &plan, Network::new(6).reorder(3));
+    let (with, without): (Vec<_>, Vec<_>) =
+        results.into_values().map(Result::unwrap).partition(|one| one.share.is_some());
+    assert_eq!((with.len(), without.len()), (4, 2));
+    let public = &with[0].public;
+    assert!(with.iter().chain(&without).all(|one| one.public == *public));
+    assert_eq!(public.verifying_key(), group.public.verifying_key());
+    assert_eq!((public.threshold(), public.epoch()), (3, 1));
+    let shares: Vec<_> = with.iter().map(|one| one.share.as_ref().unwrap()).collect();
+    for away in 0..4 {
+        let signers: Vec<_> = (0..4)
+            .filter(|at| *at != away)
+            .map(|at| (shares[at], shares[at].commit(&mut rng())))
+            .collect();
+        let sent: Vec<_> = signers.iter().map(|(_, (_, sent))| *sent).collect();
+        let package = SigningPackage::new(public, sent, b"message").unwrap();
+        let sign =
+            |(share, (nonces, _)): (&KeyShare<S>, (_, _))| share.sign(&package, nonces).unwrap();
+        let signed: Vec<_> = signers.into_iter().map(sign).collect();
+        let signature = public.aggregate(&package, &signed).unwrap();
+        group.public.verifying_key().verify(b"message", &signature).unwrap();
+    }
+    // Party 7 has a share of each epoch, and tells them apart.
+    let early = Mismatch::WrongEpoch { expected: 1, got: 0 };
+    assert_eq!(group.shares[&id(7)].secret_share().expect(public.shared()), Err(early));
 }
 
 quorate_testkit::suite_tests!(
@@ -238,4 +298,5 @@ quorate_testkit::suite_tests!(
     misbehaviour_is_named_and_changes_nothing,
     a_split_view_is_noticed_and_nobody_is_blamed,
     another_package_is_another_run,
+    another_committee_signs,
 );

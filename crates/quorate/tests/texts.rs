@@ -17,11 +17,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use quorate_testkit::lockstep::id as party;
-use texts::{ecdsa, frost, sessions};
+use texts::{ecdsa, frost, keys, sessions};
 
 mod texts {
     pub(crate) mod ecdsa;
     pub(crate) mod frost;
+    pub(crate) mod keys;
     pub(crate) mod sessions;
 }
 
@@ -65,6 +66,7 @@ fn all() -> Texts {
     let mut texts = Texts::default();
     sessions::refusals(&mut texts);
     sessions::ends(&mut texts);
+    keys::all(&mut texts);
     frost::keys(&mut texts);
     frost::packages(&mut texts);
     frost::signatures(&mut texts);

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use quorate::PartyId;
-use quorate::frost::generic::{KeyShare, PublicKeyPackage};
+use quorate::frost::generic::{Frost, KeyShare, PublicKeyPackage, SecretShare};
 use quorate_examples::failure::Failure;
 
 use super::disk;
@@ -84,15 +84,12 @@ fn open_file<S: WalletSuite>(
     public: &PublicKeyPackage<S>,
     file: &str,
 ) -> Result<KeyShare<S>, Failure> {
-    let Some(expected) = public.verifying_share(party) else {
+    if !public.parties().contains(party) {
         return Err(no_such_party(party, public.parties()));
-    };
-    home.key_share(party, file, S::NAME, KeyShare::<S>::from_bytes, |share: &KeyShare<S>| {
-        share.id() == party
-            && share.verifying_share() == expected
-            && share.package_id() == public.package_id()
-            && share.verifying_key() == public.verifying_key()
-            && share.threshold() == public.threshold()
-            && share.parties() == public.parties()
-    })
+    }
+    let open = SecretShare::<Frost<S>>::from_bytes;
+    let share = home.key_share(party, file, S::NAME, open, |share: &SecretShare<Frost<S>>| {
+        share.party() == party && share.expect(public.shared()).is_ok()
+    })?;
+    Ok(KeyShare::from_bytes(&share.to_bytes(), public)?)
 }

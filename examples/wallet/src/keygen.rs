@@ -50,8 +50,6 @@ fn keep<S: WalletSuite>(
 fn load<S: WalletSuite>(making: &Making, me: PartyId) -> Result<DkgOutput<S>, Failure> {
     let public = making.made_public()?;
     let share = making.home.secret(&name(me, "share"))?;
-    Ok(DkgOutput {
-        share: KeyShare::from_bytes(&share)?,
-        public: PublicKeyPackage::from_bytes(&public)?,
-    })
+    let public = PublicKeyPackage::from_bytes(&public)?;
+    Ok(DkgOutput { share: KeyShare::from_bytes(&share, &public)?, public })
 }

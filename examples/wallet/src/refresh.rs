@@ -1,6 +1,6 @@
 //! New shares of the same key, and when the old ones go.
 //!
-//! 1. A session of `Refresh`. Each party stores its new share as `party-1.next`, **beside** the old
+//! 1. A session of `Reshare`, in which all parties deal to themselves. Each party stores its new share as `party-1.next`, **beside** the old
 //!    one; the new package is in `public.next`. From here on either of the two signs.
 //! 2. A session of `Acknowledge`, in which each party says that its new share, as it was read back,
 //!    is stored. Who has heard that from **all** puts the new share in the place of the old one.
@@ -12,8 +12,8 @@
 use quorate::PartyId;
 use quorate::Step;
 use quorate::frost::generic::{
-    Acknowledge, AcknowledgeParams, DkgOutput, KeyShare, PublicKeyPackage, Refresh, RefreshParams,
-    StoredByAll,
+    Acknowledge, AcknowledgeParams, Frost, PublicKeyPackage, Reshare, ReshareParams, ResharePlan,
+    Reshared, SecretShare, StoredByAll,
 };
 use quorate::session::{Protocol, Sealed, Slot};
 use quorate_examples::failure::Failure;
@@ -78,16 +78,18 @@ fn begin<S: WalletSuite>(
     old: &PublicKeyPackage<S>,
     network: impl FnMut(&mut Letter),
 ) -> Result<(PublicKeyPackage<S>, Traffic), Failure> {
+    let plan = ResharePlan::refresh(old.shared(), old.parties().clone())?;
     let mut params = Vec::new();
     for party in old.parties().iter() {
-        params.push(RefreshParams::new(&open_share(home, party, old)?, old));
+        params.push(ReshareParams::dealer(&plan, open_share(home, party, old)?.secret_share())?);
     }
-    let keeper = Ended(|me, output: &DkgOutput<S>| {
+    let keeper = Ended(|me, output: &Reshared<S>| {
         // All have confirmed one package.
         write_whole(&next_path(home.dir()), &output.public.to_bytes(), Privacy::Everyone)?;
-        home.keep_secret(&name(me, "next"), &output.share.to_bytes())
+        let share = output.share.as_ref().ok_or_else(|| Failure::new("no share came out"))?;
+        home.keep_secret(&name(me, "next"), &share.to_bytes())
     });
-    let run = run_with::<Refresh<S>>(old.parties(), params, network, keeper)?;
+    let run = run_with::<Reshare<S>>(old.parties(), params, network, keeper)?;
     let next = run.results.into_iter().next().map(|output| output.public);
     Ok((next.ok_or_else(|| Failure::new("there are no parties"))?, run.traffic))
 }
@@ -101,7 +103,7 @@ fn settle<S: WalletSuite>(
     let mut params = Vec::new();
     for party in next.parties().iter() {
         let read_back = open_share(home, party, next)?;
-        params.push(AcknowledgeParams::<S>::of_stored(&read_back.to_bytes())?);
+        params.push(AcknowledgeParams::<S>::of_stored(&read_back.to_bytes(), &next.to_bytes())?);
     }
     let keeper = Ended(|me, by_all: &StoredByAll<S>| replace(home, me, next, by_all));
     Ok(run_with::<Acknowledge<S>>(next.parties(), params, network, keeper)?.traffic)
@@ -117,7 +119,7 @@ fn replace<S: WalletSuite>(
     let mut share = open_share(home, me, next)?;
     share.settle(by_all)?;
     let file = name(me, "share");
-    let old = KeyShare::<S>::from_bytes(&home.secret(&file)?)?;
+    let old = SecretShare::<Frost<S>>::from_bytes(&home.secret(&file)?)?;
     if old.package_id() != next.package_id() && !by_all.permits_deleting(&old) {
         return Err(Failure::new(format!("the old share of party {me} must stay")));
     }

@@ -5,7 +5,7 @@ use crate::memory::{hide, show};
 use crate::random::{self, Secrets};
 use quorate_curve::Curve;
 use quorate_frost::session::Parties;
-use quorate_frost::{Ciphersuite, Dealing, KeyShare, SigningPackage};
+use quorate_frost::{Ciphersuite, Dealing, KeyShare, PublicKeyPackage, SigningPackage};
 
 macro_rules! cases {
     ($($module:ident: $suite:ty, $name:literal, $title:literal;)*) => {
@@ -15,13 +15,11 @@ macro_rules! cases {
 
 quorate::for_each_frost_suite!(cases);
 
-/// A stored share with its secret marked, opened. The secret is the end of the stored form.
-fn marked<S: Ciphersuite>(share: &KeyShare<S>) -> KeyShare<S> {
-    let stored = share.to_bytes();
-    let zero = S::Curve::encode_scalar(&<S::Curve as Curve>::Scalar::default());
-    let secret = stored.len() - zero.as_ref().len();
-    hide(&stored[secret..]);
-    KeyShare::from_bytes(&stored).expect("stored just now")
+/// A share whose secret is marked, imported.
+fn marked<S: Ciphersuite>(share: &KeyShare<S>, public: &PublicKeyPackage<S>) -> KeyShare<S> {
+    let secret = S::Curve::encode_scalar(share.secret_share().secret().expose());
+    hide(secret.as_ref());
+    KeyShare::import(share.id(), secret.as_ref(), public).expect("its own secret")
 }
 
 fn share<S: Ciphersuite>(_: &Run) {
@@ -30,7 +28,7 @@ fn share<S: Ciphersuite>(_: &Run) {
     let (group, mut shares) = (dealing.public, dealing.shares.into_iter());
     let mut next = || shares.next().expect("two").accept(2, &group).expect("dealt honestly");
     let (mine, other) = (next(), next());
-    let mine = marked(&mine);
+    let mine = marked(&mine, &group);
     let (nonces, commitments) = mine.commit(&mut Secrets::new(21));
     let sent = commitments.to_bytes();
     show(&sent);

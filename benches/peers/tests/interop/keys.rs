@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use frost_core::keys::{self as theirs, IdentifierList, SigningShare, VerifyingShare};
-use frost_core::{Field, Group, Identifier, VerifyingKey};
+use frost_core::{Identifier, VerifyingKey};
+use quorate::frost::generic::curve::Curve;
 use quorate::frost::generic::{self as ours, Dkg, DkgParams};
 use quorate::{Parties, PartyId, Progress, Session, SessionId, session};
 use quorate_benches::generator;
@@ -75,7 +76,7 @@ impl<S: ours::KeySuite, C: frost_core::Ciphersuite> Key<S, C> {
         let t = public.threshold();
         let package = |share: &ours::KeyShare<S>| {
             let id = identifier(share.id());
-            let secret = SigningShare::deserialize(&secret_of::<S, C>(share)).unwrap();
+            let secret = SigningShare::deserialize(&secret_of(share)).unwrap();
             (id, theirs::KeyPackage::new(id, secret, verifying_share(share.id()), key, t))
         };
         let verifying_shares =
@@ -114,12 +115,10 @@ impl<S: ours::KeySuite, C: frost_core::Ciphersuite> Key<S, C> {
     }
 }
 
-/// The signing share as bytes: the end of the stored form.
-fn secret_of<S: ours::KeySuite, C: frost_core::Ciphersuite>(share: &ours::KeyShare<S>) -> Vec<u8> {
-    let length =
-        <C::Group as Group>::Field::serialize(&<C::Group as Group>::Field::one()).as_ref().len();
-    let stored = share.to_bytes();
-    stored[stored.len() - length..].to_vec()
+/// The signing share as bytes.
+fn secret_of<S: ours::KeySuite>(share: &ours::KeyShare<S>) -> Vec<u8> {
+    let secret = S::Curve::encode_scalar(share.secret_share().secret().expose());
+    secret.as_ref().to_vec()
 }
 
 /// Runs our key generation to the end, everybody honest.

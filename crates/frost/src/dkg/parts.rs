@@ -7,17 +7,19 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use quorate_curve::{Curve, RandomnessError, Secret, random_nonzero_scalar};
+use quorate_keys::{Committee, SecretShare, ShareState};
 use quorate_session::wire::Reader;
 use quorate_session::{Fault, Parties, PartyId};
 use quorate_sharing::{Commitment, Polynomial};
 use rand_core::CryptoRng;
 
+use super::shares::wrong_dealers;
 use super::types::{DkgOutput, DkgParams};
 use crate::batch::{Item, all_hold};
 use crate::bisect::bad_items;
 use crate::error::DecodeError;
-use crate::keys::{KeyShare, PublicKeyPackage, negate_if};
-use crate::shares::wrong_dealers;
+use crate::family::Frost;
+use crate::key::{KeyShare, PublicKeyPackage, committee};
 use crate::signature::{Signature, VerifyingKey};
 use crate::suite::{KeySuite, Scalar, hash_to_scalar, identifier_bytes, point_len, scalar_len};
 use crate::wire::{read_point, read_scalar};
@@ -187,27 +189,26 @@ pub fn part3<S: KeySuite>(
             announced.map(|(_, one)| &one.commitment)
         }));
     }
-    let constant = *commitment.constant();
-    if S::Curve::is_identity(&constant) {
-        return Err(Vec::new());
-    }
-    let points = commitment.evaluate_all_vartime(parties.as_slice());
-    let (key, negated) = VerifyingKey::<S>::of_point(constant);
-    let points = negate_if::<S>(negated, points);
-    let public = PublicKeyPackage::assemble(params.threshold, 0, parties.clone(), key, points)
-        .ok_or_else(Vec::new)?;
-    let secret = if negated { -*sum.expose() } else { *sum.expose() };
-    let share = KeyShare::assemble(me, &public, secret);
-    tweaked(DkgOutput { share, public }).ok_or_else(Vec::new)
+    let committee = committee(params.threshold, parties).map_err(|_| Vec::new())?;
+    made(me, committee, commitment, sum).ok_or_else(Vec::new)
 }
 
-/// The key with the suite's default tweak, if it has one.
-fn tweaked<S: KeySuite>(output: DkgOutput<S>) -> Option<DkgOutput<S>> {
-    let Some(tweak) = S::default_tweak(&output.public.key.bytes) else { return Some(output) };
-    let (_, secret) = output.share.shift_parts::<S>(&tweak).ok()?;
-    let public = output.public.shifted(&tweak).ok()?;
-    Some(DkgOutput {
-        share: KeyShare::assemble(output.share.id, &public, *secret.expose()),
-        public,
-    })
+/// The key of a commitment and this party's share of it, unconfirmed: with even y where the suite
+/// wants that, then with the suite's default tweak, if it has one. `None` if the key or a share of it
+/// is zero.
+fn made<S: KeySuite>(
+    me: PartyId,
+    committee: Committee,
+    commitment: Commitment<S::Curve>,
+    sum: Secret<Scalar<S>>,
+) -> Option<DkgOutput<S>> {
+    let (public, negated) = PublicKeyPackage::of_commitment(committee, 0, commitment).ok()?;
+    let secret = if negated { Secret::make(|| -*sum.expose()) } else { sum };
+    let share = SecretShare::new(me, public.shared(), secret, ShareState::Unconfirmed).ok()?;
+    let Some(tweak) = S::default_tweak(&public.key.bytes) else {
+        return Some(DkgOutput { share: KeyShare::of_shared(share, public.shared()), public });
+    };
+    let shifted = public.shared().shift::<Frost<S>>(&tweak, ()).ok()?;
+    let share = KeyShare::of_shared(share.shift(&shifted).ok()?, shifted.key());
+    Some(DkgOutput { share, public: PublicKeyPackage::of_shared(shifted.into_key()) })
 }

@@ -10,11 +10,10 @@ use quorate_session::{
 };
 use quorate_sharing::{Commitment, Polynomial};
 
+use super::confirm::{Confirming, blame};
 use super::parts::{self, Announcement};
+use super::shares::{Received, deal, receive, receive_each};
 use super::types::{Dkg, DkgOutput, DkgParams};
-use crate::confirm::{Confirming, blame};
-use crate::keys::ShareState;
-use crate::shares::{Received, deal, receive, receive_each};
 use crate::suite::{KeySuite, Scalar};
 
 /// The state when round 1 is sent: the polynomial and its announcement.
@@ -107,7 +106,7 @@ impl<S: KeySuite> RoundState<Dkg<S>> for Dealing<S> {
         .map_err(|liars| {
             if liars.is_empty() { internal } else { blame(&inbox, liars, Fault::InvalidShare) }
         })?;
-        Ok(Confirming::begin(self.digest(run, &output), output, ShareState::Ready))
+        Ok(Confirming::begin(self.digest(run, &output), output))
     }
 
     fn judge(self: Box<Self>, run: &Run, inbox: Inbox<'_>) -> Judgement<DkgOutput<S>> {

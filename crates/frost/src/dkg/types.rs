@@ -3,7 +3,7 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use crate::keys::{KeyShare, PublicKeyPackage};
+use crate::key::{KeyShare, PublicKeyPackage};
 use crate::suite::KeySuite;
 
 /// The distributed key generation of a suite, a protocol for [`quorate_session::Session`].
@@ -26,8 +26,7 @@ impl<S: KeySuite> DkgParams<S> {
 
 /// The result of a key generation for one party.
 pub struct DkgOutput<S: KeySuite> {
-    /// This party's share. Store it before you tell anybody the key. After a refresh it is
-    /// [pending](crate::ShareState::Pending): store it beside the old one.
+    /// This party's share. Store it before you tell anybody the key.
     pub share: KeyShare<S>,
     /// The group's public key package, the same for all.
     pub public: PublicKeyPackage<S>,

@@ -3,7 +3,9 @@
 use alloc::vec::Vec;
 use core::fmt;
 
+use quorate_keys::{CommitteeError, DecodeError as KeyDecodeError, Mismatch};
 use quorate_session::PartyId;
+use quorate_session::container::ContainerError;
 use quorate_session::wire::ReadError;
 
 /// Bytes that are no valid encoding. Nothing is ever repaired: an encoding is accepted only if
@@ -70,8 +72,13 @@ pub enum DecodeError {
         /// The number of verifying shares.
         got: usize,
     },
-    /// Not a state that a key share can be in; the byte found.
+    /// Not a state that a key share of its epoch can be in; the byte found.
     BadState(u8),
+    /// A stored share or package in another container than the one that was asked for: damaged, or of
+    /// another kind, version, curve or suite.
+    Container(ContainerError),
+    /// A stored share that is not one of the public key package.
+    Mismatch(Mismatch),
     /// Every part is valid, but they do not belong together; says which.
     Inconsistent(&'static str),
     /// The message names another party than the one that sent it.
@@ -134,8 +141,10 @@ impl fmt::Display for DecodeError {
                 write!(f, "got {got} verifying shares, expected one for each of {expected} parties")
             }
             Self::BadState(found) => {
-                write!(f, "got {found} as a key share's state, expected 0 to 2")
+                write!(f, "got {found} as a key share's state, expected 0, 2, or 1 after epoch 0")
             }
+            Self::Container(why) => why.fmt(f),
+            Self::Mismatch(why) => write!(f, "the share is not one of this package: {why}"),
             Self::Inconsistent(how) => write!(f, "the parts do not belong together: {how}"),
             Self::NotTheSenders { sender, named } => {
                 write!(f, "sent by party {sender} in the name of party {named}")
@@ -168,43 +177,6 @@ pub(super) fn list(f: &mut fmt::Formatter<'_>, text: &str, parties: &[PartyId]) 
         separator = ", ";
     }
     Ok(())
-}
-
-/// Something is of another public key package than expected. Nobody is to blame: a party that
-/// missed a refresh, or a coordinator with an old package, is not a cheat.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Mismatch {
-    /// The package of another key.
-    WrongKey,
-    /// A package of the same key with other shares.
-    WrongEpoch {
-        /// The epoch of the package expected.
-        expected: u32,
-        /// The epoch of the one found. Two refreshes of one epoch end in the same number and
-        /// different shares.
-        got: u32,
-    },
-}
-
-impl fmt::Display for Mismatch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::WrongKey => {
-                f.write_str("it belongs to another key: take the share and the package of one key")
-            }
-            Self::WrongEpoch { expected, got } if expected == got => write!(
-                f,
-                "it belongs to another refresh that ended in epoch {got}: compare package ids, and \
-                 take the package that all parties have"
-            ),
-            Self::WrongEpoch { expected, got } => write!(
-                f,
-                "it belongs to epoch {got} of this key, expected epoch {expected}: take the share \
-                 and the package of one epoch"
-            ),
-        }
-    }
 }
 
 /// A signature that does not verify.
@@ -247,7 +219,26 @@ impl From<ReadError> for DecodeError {
     }
 }
 
+/// The error of a stored share or package, in this crate's words.
+impl From<KeyDecodeError> for DecodeError {
+    fn from(error: KeyDecodeError) -> Self {
+        match error {
+            KeyDecodeError::Container(why) => Self::Container(why),
+            KeyDecodeError::Body(why) => why.into(),
+            KeyDecodeError::BadOrder => Self::BadOrder,
+            KeyDecodeError::Committee(CommitteeError::Threshold { threshold, parties }) => {
+                Self::BadThreshold { threshold, parties }
+            }
+            KeyDecodeError::BadPoint => Self::BadPoint,
+            KeyDecodeError::BadScalar => Self::BadScalar,
+            KeyDecodeError::BadState(found) => Self::BadState(found),
+            KeyDecodeError::Inconsistent(how) => Self::Inconsistent(how),
+            // A committee of more parties than there can be.
+            _ => Self::BadOrder,
+        }
+    }
+}
+
 impl core::error::Error for DecodeError {}
-impl core::error::Error for Mismatch {}
 impl core::error::Error for InvalidSignature {}
 impl core::error::Error for BatchError {}

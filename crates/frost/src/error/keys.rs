@@ -3,8 +3,9 @@
 use core::fmt;
 
 use quorate_curve::RandomnessError;
+use quorate_keys::Mismatch;
 
-use super::decode::{Mismatch, threshold_text};
+use super::decode::threshold_text;
 
 /// A threshold and a set of parties that no key can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

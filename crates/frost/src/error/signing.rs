@@ -3,9 +3,10 @@
 use alloc::vec::Vec;
 use core::fmt;
 
+use quorate_keys::Mismatch;
 use quorate_session::PartyId;
 
-use super::decode::{DecodeError, Mismatch, list, plural};
+use super::decode::{DecodeError, list, plural};
 
 /// A list of commitments from which no signing package can be made.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use quorate_curve::{Curve, Secret};
+use quorate_keys::PackageId;
 use quorate_session::{PartyId, SealError, SealKey};
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
@@ -12,7 +13,7 @@ use zeroize::Zeroizing;
 use super::claim::Claim;
 use super::pair::{Commitments, NonceId, Nonces};
 use crate::error::DecodeError;
-use crate::keys::{KeyShare, PackageId};
+use crate::key::KeyShare;
 use crate::package::SigningPackage;
 use crate::randomizer::RandomizerSeed;
 use crate::suite::{Ciphersuite, point_len, scalar_len};
@@ -193,7 +194,7 @@ impl<S: Ciphersuite> fmt::Debug for NonceBatch<S> {
 impl<S: Ciphersuite> KeyShare<S> {
     /// Makes `count` pairs of nonces ahead of time.
     pub fn precompute(&self, count: usize, rng: &mut impl CryptoRng) -> NonceBatch<S> {
-        let (signer, package) = (self.id, self.package);
+        let (signer, package) = (self.id(), self.package_id());
         let mut batch = NonceBatch { signer, package, generation: 0, nonces: BTreeMap::new() };
         self.fill(&mut batch, count, rng);
         batch
@@ -208,7 +209,7 @@ impl<S: Ciphersuite> KeyShare<S> {
         count: usize,
         rng: &mut impl CryptoRng,
     ) -> bool {
-        let own = batch.signer == self.id && batch.package == self.package;
+        let own = batch.signer == self.id() && batch.package == self.package_id();
         if own {
             self.fill(batch, count, rng);
         }

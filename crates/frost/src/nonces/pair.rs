@@ -6,13 +6,14 @@ use core::fmt;
 
 use quorate_curve::{Curve, Secret};
 use quorate_declassify::declassify;
+use quorate_keys::PackageId;
 use quorate_session::wire::Reader;
 use quorate_session::{PartyId, Transcript};
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
 use crate::error::DecodeError;
-use crate::keys::{KeyShare, PackageId};
+use crate::key::KeyShare;
 use crate::suite::{Ciphersuite, Point, PointBytes, Scalar, point_len};
 use crate::wire::{Kind, only_point, open, put_id, read_id, read_point, start};
 
@@ -196,7 +197,7 @@ impl<S: Ciphersuite> KeyShare<S> {
     pub(crate) fn nonce(&self, rng: &mut impl CryptoRng) -> Secret<Scalar<S>> {
         let mut random = Zeroizing::new([0; 32]);
         rng.fill_bytes(random.as_mut());
-        let secret = Zeroizing::new(S::Curve::encode_scalar(self.secret.expose()));
+        let secret = Zeroizing::new(S::Curve::encode_scalar(self.secret().expose()));
         Secret::new(S::h3(random.as_ref(), (*secret).as_ref()))
     }
 
@@ -218,8 +219,8 @@ impl<S: Ciphersuite> KeyShare<S> {
         let (d, hiding_bytes) = commitment(0, &hiding);
         let (e, binding_bytes) = commitment(1, &binding);
         let commitments = Commitments {
-            id: self.id,
-            package: self.package,
+            id: self.id(),
+            package: self.package_id(),
             hiding: d,
             binding: e,
             hiding_bytes,

@@ -1,5 +1,6 @@
 //! Adding a public number to a key: every share gets the same shift, since Lagrange coefficients add up to one.
 
+use alloc::vec::Vec;
 use core::fmt;
 
 use quorate_curve::{Curve, Secret};
@@ -7,6 +8,7 @@ use quorate_sharing::Commitment;
 
 use super::DeriveError;
 use crate::error::{DecodeError, Mismatch};
+use crate::shared::check;
 use crate::{Family, PackageId, Scalar, SecretShare, SharedKey};
 
 /// A key that was shifted by a public number, `X' = ±(X + shift·G)`, and what moves its shares.
@@ -54,16 +56,23 @@ impl<F: Family> SharedKey<F> {
     ) -> Result<Shifted<F, T>, DeriveError> {
         let mut points = self.commitment().points().to_vec();
         let constant = points.first_mut().ok_or(DeriveError::Identity)?;
-        *constant = *constant + F::Curve::mul_base(shift);
+        let by = F::Curve::mul_base(shift);
+        *constant = *constant + by;
         let negated = !T::accepts(&F::Curve::encode_point(constant));
+        // f + shift at every place is the value there plus the shift: nothing is evaluated anew.
+        let mut shares: Vec<_> = self.share_points().iter().map(|share| *share + by).collect();
         if negated {
-            points.iter_mut().for_each(|point| *point = -*point);
+            points.iter_mut().chain(&mut shares).for_each(|point| *point = -*point);
         }
         let commitment = Commitment::from_points(points);
         if !commitment.bytes().first().is_some_and(T::accepts) {
             return Err(DeriveError::OtherKey);
         }
-        let key = SharedKey::new(self.committee().clone(), self.epoch(), commitment, extra);
+        let bytes = F::Curve::encode_points(&shares);
+        let key = check::<T>(self.committee(), &commitment).and_then(|()| {
+            let committee = self.committee().clone();
+            SharedKey::assemble(committee, self.epoch(), commitment, (shares, bytes), extra)
+        });
         let key = key.map_err(|why| match why {
             DecodeError::Committee(why) => DeriveError::Committee(why),
             _ => DeriveError::Identity,

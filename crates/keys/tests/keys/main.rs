@@ -20,6 +20,15 @@ macro_rules! every_curve {
     };
 }
 
+/// Tests that are written once, for every group.
+macro_rules! every_group {
+    ($($name:ident)*) => {
+        every_curve! { $($name)* }
+        mod ristretto255 { $(#[test] fn $name() { super::$name::<quorate_curve::Ristretto255>(); })* }
+        mod ed448 { $(#[test] fn $name() { super::$name::<quorate_curve::Ed448>(); })* }
+    };
+}
+
 mod acknowledge;
 mod backup;
 mod completeness;

@@ -278,7 +278,7 @@ fn the_last_word_costs_nothing<C: Curve>() {
     }
 }
 
-every_curve! {
+every_group! {
     forged_help_is_good a_wrong_gift_names_its_helper two_wrong_gifts_are_both_named a_wrong_mask_names_its_dealer
     the_target_names_who_lied_to_it_alone a_mask_that_shifts_is_named a_false_complaint_names_its_author
     a_target_that_lies_is_named the_last_word_costs_nothing

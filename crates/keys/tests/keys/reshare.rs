@@ -404,7 +404,7 @@ fn a_staged_complaint_costs_no_share<C: Curve>() {
     share.expect(&theirs.public).unwrap();
 }
 
-every_curve! {
+every_group! {
     forged_deals_are_good a_wrong_share_names_its_dealer two_liars_are_both_named errors_that_cancel_do_no_harm
     a_wrong_constant_is_named another_threshold_is_named another_dealers_deal_is_refused a_rushing_dealer_is_named
     a_neutral_share_is_no_result a_false_complaint_names_its_author who_gets_nothing_cannot_complain

@@ -13,11 +13,9 @@ use crate::Report;
 use crate::runs::{line, recorded, run, watch_scalar};
 use quorate_testkit::rng;
 
-/// The signing share, which a stored form ends with.
+/// The signing share.
 fn secret_of<S: KeySuite>(share: &KeyShare<S>) -> Scalar<S> {
-    let bytes = share.to_bytes();
-    let len = S::Curve::encode_scalar(&Scalar::<S>::default()).as_ref().len();
-    S::Curve::decode_scalar(&bytes[bytes.len() - len..]).unwrap()
+    *share.secret_share().secret().expose()
 }
 
 fn dealing<S: KeySuite>(parties: &Parties) -> (Vec<KeyShare<S>>, PublicKeyPackage<S>) {
@@ -75,7 +73,7 @@ fn generated<S: KeySuite>(report: &mut Report) {
     }
     report.watch(&format!("{} key generation", S::CONTEXT), &list, || {
         for output in run::<Dkg<S>>(50, &parties, params, |_, _, _| ()) {
-            drop(KeyShare::<S>::from_bytes(&output.share.to_bytes()).unwrap());
+            drop(KeyShare::<S>::from_bytes(&output.share.to_bytes(), &output.public).unwrap());
         }
     });
 }

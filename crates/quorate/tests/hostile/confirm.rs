@@ -2,16 +2,15 @@
 //! when a party has waited for long enough.
 
 use quorate::frost::generic::{
-    DkgOutput, KeyShare, Refresh, RefreshParams, Repair, RepairParams, ShareState, SignError,
-    SigningPackage,
+    DkgOutput, KeyShare, PlanError, PublicKeyPackage, Repair, RepairParams, RepairPlan, Reshare,
+    ReshareParams, ResharePlan, Reshared, ShareState, SignError, SigningPackage,
 };
-use quorate::session::ParamError;
 use quorate::session::sim::{Delivery, Network, Report};
-use quorate::{Abort, Fault, PartyId, Session, SessionId};
+use quorate::{Abort, Fault, PartyId, SessionId};
 
-use super::dkg::{BODY, Frames, KeyReport, Verdict, keygen, verdict};
+use super::dkg::{Frames, Verdict, judged as ended, keygen, verdict};
 use super::harness::Hostile;
-use super::harness::{Key, MUTATOR, PARTIES, copy, id, parties, rng};
+use super::harness::{Key, MUTATOR, copy, id, parties, rng};
 
 /// The fate of the mutator's confirmation to party 5.
 type Spoil<'a> = &'a dyn Fn(Delivery) -> Frames;
@@ -19,7 +18,7 @@ type Spoil<'a> = &'a dyn Fn(Delivery) -> Frames;
 /// Wrong, withheld, too short, two different ones: and who is named for it.
 fn spoilt() -> [(Option<Fault>, Spoil<'static>); 4] {
     fn altered(mut one: Delivery) -> Delivery {
-        one.bytes[BODY[2]] ^= 1;
+        *one.bytes.last_mut().unwrap() ^= 1;
         one
     }
     [
@@ -42,13 +41,14 @@ fn to_five(one: Delivery, spoil: Spoil<'_>) -> Frames {
 }
 
 /// Party 5's share is there, marked, and does not sign; by its owner's decision it does.
-fn kept<S: Hostile>(report: &mut Report<DkgOutput<S>>, confirmed: ShareState) {
-    let one = report.results.remove(&id(1)).unwrap().unwrap();
-    let DkgOutput { share, public, .. } = report.unconfirmed.remove(&id(5)).unwrap();
+fn kept<S: Hostile>(report: Report<DkgOutput<S>>, confirmed: ShareState) {
+    let Report { mut results, mut unconfirmed, .. } = report;
+    let one = results.remove(&id(1)).unwrap().unwrap();
+    let DkgOutput { share, public, .. } = unconfirmed.remove(&id(5)).unwrap();
     assert_eq!((one.share.state(), share.state()), (confirmed, ShareState::Unconfirmed));
     assert!(public == one.public && share.package_id() == one.share.package_id());
     // The mark is part of what is stored.
-    let mut share = KeyShare::<S>::from_bytes(&share.to_bytes()).unwrap();
+    let mut share = KeyShare::<S>::from_bytes(&share.to_bytes(), &public).unwrap();
     assert_eq!(share.state(), ShareState::Unconfirmed);
     let sign = |share: &KeyShare<S>| {
         let mut rng = rng(9);
@@ -64,20 +64,17 @@ fn kept<S: Hostile>(report: &mut Report<DkgOutput<S>>, confirmed: ShareState) {
     refused(&share, &public);
     share.confirm();
     assert_eq!(share.state(), confirmed);
-    assert_eq!(copy(&share).state(), confirmed);
+    assert_eq!(copy(&share, &public).state(), confirmed);
     assert_eq!(sign(&share), Ok(()));
 }
 
 /// An unconfirmed share neither is refreshed nor helps to repair another.
-fn refused<S: Hostile>(share: &KeyShare<S>, public: &quorate::frost::generic::PublicKeyPackage<S>) {
-    let (sid, all) = (SessionId::new([3; 32]), parties(PARTIES));
-    let why = ParamError::Inconsistent("the share is not confirmed");
-    let params = RefreshParams::new(share, public);
-    let started = Session::<Refresh<S>>::start(sid, id(5), &all, params, &mut rng(1)).map(drop);
-    assert_eq!(started, Err(why));
-    let params = RepairParams::helper(share, public, id(1));
-    let started = Session::<Repair<S>>::start(sid, id(5), &all, params, &mut rng(1)).map(drop);
-    assert_eq!(started, Err(why));
+fn refused<S: Hostile>(share: &KeyShare<S>, public: &PublicKeyPackage<S>) {
+    let (shared, share) = (public.shared(), share.secret_share());
+    let plan = ResharePlan::refresh(shared, public.parties().clone()).unwrap();
+    assert_eq!(ReshareParams::dealer(&plan, share).err(), Some(PlanError::Unconfirmed));
+    let plan = RepairPlan::new(shared, parties([MUTATOR, 5]), id(1)).unwrap();
+    assert_eq!(RepairParams::helper(&plan, share).err(), Some(PlanError::Unconfirmed));
 }
 
 fn verdict_of(fault: Option<Fault>) -> Verdict {
@@ -86,9 +83,9 @@ fn verdict_of(fault: Option<Fault>) -> Verdict {
 
 fn key_generation<S: Hostile>() {
     for (fault, spoil) in spoilt() {
-        let mut report: KeyReport<S> = keygen::<S>(1, |one| to_five(one, spoil));
+        let report = keygen::<S>(1, |one| to_five(one, spoil));
         assert_eq!([verdict(&report, 1), verdict(&report, 5)], [Verdict::Done, verdict_of(fault)]);
-        kept(&mut report, ShareState::Ready);
+        kept(report, ShareState::Ready);
     }
 }
 
@@ -100,20 +97,30 @@ fn se_14_a_failed_confirmation_keeps_the_share_of_a_key_generation() {
 fn refresh<S: Hostile>() {
     let key = Key::<S>::new(1);
     for (fault, spoil) in spoilt() {
-        let mut report = refreshed(&key, |one| to_five(one, spoil));
-        assert_eq!([verdict(&report, 1), verdict(&report, 5)], [Verdict::Done, verdict_of(fault)]);
-        kept(&mut report, ShareState::Pending);
+        let report = refreshed(&key, |one| to_five(one, spoil));
+        let verdicts = [1, 5].map(|party| ended(&report, party, |_, _| ()));
+        assert_eq!(verdicts, [Verdict::Done, verdict_of(fault)]);
+        kept(outputs(report), ShareState::Pending);
     }
 }
 
 fn refreshed<S: Hostile>(
     key: &Key<S>,
     hook: impl FnMut(Delivery) -> Frames,
-) -> Report<DkgOutput<S>> {
-    let all = parties(PARTIES);
-    let params = |me: PartyId| RefreshParams::new(key.share(me.get()), &key.public);
+) -> Report<Reshared<S>> {
+    let plan = key.refresh();
     let network = Network::new(1).tamper(hook);
-    network.run::<Refresh<S>>(SessionId::new([1; 32]), &all, params).unwrap()
+    let params = |me: PartyId| key.dealer(&plan, me);
+    network.run::<Reshare<S>>(SessionId::new([1; 32]), &plan.parties(), params).unwrap()
+}
+
+/// The results of a refresh, in which everybody has a share.
+fn outputs<S: Hostile>(report: Report<Reshared<S>>) -> Report<DkgOutput<S>> {
+    let output = |one: Reshared<S>| DkgOutput { share: one.share.unwrap(), public: one.public };
+    let Report { results, unconfirmed, stats, .. } = report;
+    let results = results.into_iter().map(|(party, result)| (party, result.map(output))).collect();
+    let unconfirmed = unconfirmed.into_iter().map(|(party, one)| (party, output(one))).collect();
+    Report { results, unconfirmed, stats }
 }
 
 #[test]
@@ -150,10 +157,12 @@ fn judged<S: Hostile>() {
         assert!([Verdict::Blamed(fault), scalar].contains(&found), "round {round}: {found:?}");
         assert_eq!(report.unconfirmed.contains_key(&id(1)), round == 3);
         let report = refreshed(&key, |one| give_up(one, round));
-        let found = verdict(&report, 1);
-        // In round 1 of a refresh a point is altered: another one, or none.
+        let found = ended(&report, 1, |_, _| ());
+        // In a refresh an opening key is altered, which is another one or none, or a sealed share,
+        // which the proof of round 2 covers.
         let expected = match round {
             1 => [Verdict::Missing, Verdict::Blamed(Fault::InvalidPoint)],
+            2 => [Verdict::Blamed(Fault::InvalidProofOfPossession), scalar],
             _ => [Verdict::Blamed(fault), scalar],
         };
         assert!(expected.contains(&found), "refresh, round {round}: {found:?}");
@@ -167,13 +176,11 @@ fn se_15_who_gives_up_judges_what_has_arrived() {
 
 /// As above, in a repair: a body that is no scalar, from the helper that the other one waits for.
 fn judged_in_repair<S: Hostile>() {
-    for (round, to) in [(1, 1), (2, 7)] {
+    for (round, to) in [(1, 1), (2, 7), (3, 7)] {
         let all = parties([1, MUTATOR, 5, 7]);
         let key = Key::<S>::among(3, &all, 2);
-        let params = |me: PartyId| match me == id(7) {
-            true => RepairParams::target(me, &key.public),
-            false => RepairParams::helper(key.share(me.get()), &key.public, id(7)),
-        };
+        let plan = key.repair(&[1, MUTATOR, 5], 7);
+        let params = |me: PartyId| key.part(&plan, me);
         let hook = |mut one: Delivery| {
             let here = one.round.get() == round && one.to == id(to);
             match one.from {

@@ -2,7 +2,7 @@
 
 use quorate::frost::generic::{Ciphersuite, Dkg, DkgOutput, DkgParams};
 use quorate::session::sim::{Delivery, Network, Report};
-use quorate::session::{Check, Round, frame};
+use quorate::session::{Check, Evidence, Round, frame};
 use quorate::{Abort, Fault, Parties, PartyId, SessionId};
 
 use super::harness::{MUTATOR, PARTIES, id, parties};
@@ -74,6 +74,13 @@ pub enum Verdict {
 /// How the run ended for an honest party. That no honest party is blamed is asserted here, for
 /// every case.
 pub fn verdict<S: Ciphersuite>(report: &KeyReport<S>, party: u16) -> Verdict {
+    judged(report, party, |_, evidence| {
+        assert!(evidence.frames.iter().all(|(from, _)| *from == id(MUTATOR)));
+    })
+}
+
+/// How a run of any protocol ended for an honest party, and that `sound` finds the evidence so.
+pub fn judged<O>(report: &Report<O>, party: u16, sound: impl Fn(Fault, &Evidence)) -> Verdict {
     match report.results.get(&id(party)).unwrap() {
         Ok(_) => Verdict::Done,
         Err(Abort::Misbehaviour(blames)) => {
@@ -81,9 +88,9 @@ pub fn verdict<S: Ciphersuite>(report: &KeyReport<S>, party: u16) -> Verdict {
             assert_eq!(blame.party, id(MUTATOR));
             let evidence = blame.evidence.as_ref().unwrap();
             assert!(!evidence.frames.is_empty());
-            assert!(evidence.frames.iter().all(|(from, _)| *from == id(MUTATOR)));
             let equivocates = evidence.proves_equivocation(id(MUTATOR));
             assert_eq!(equivocates, blame.fault == Fault::Equivocation);
+            sound(blame.fault, evidence);
             Verdict::Blamed(blame.fault)
         }
         Err(Abort::Unattributed { check, .. }) => Verdict::Unattributed(*check),
@@ -117,7 +124,12 @@ pub fn assert_unharmed<S: Ciphersuite>(report: &KeyReport<S>) {
 
 /// The echo of round 1: a digest of all bodies, ascending by party.
 pub fn echo(context: &[u8], bodies: &[Vec<u8>]) -> [u8; 32] {
-    frame::echo(context.try_into().unwrap(), Round(1), bodies)
+    echo_of(1, context, bodies)
+}
+
+/// The echo of a round.
+pub fn echo_of(round: u8, context: &[u8], bodies: &[Vec<u8>]) -> [u8; 32] {
+    frame::echo(context.try_into().unwrap(), Round(round), bodies)
 }
 
 /// The mutator's frame of one round, to `victims`, carries other bytes; for `echoed`, its next

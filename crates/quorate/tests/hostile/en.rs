@@ -144,7 +144,10 @@ fn one_encoding<S: Hostile>() {
     let signed = key.sign(&[1, 5], b"message", 3);
     let again = |bytes: Vec<u8>, decoded: Vec<u8>| assert_eq!(bytes, decoded);
     let bytes = key.shares[0].to_bytes().to_vec();
-    again(bytes.clone(), KeyShare::<S>::from_bytes(&bytes).unwrap().to_bytes().to_vec());
+    again(
+        bytes.clone(),
+        KeyShare::<S>::from_bytes(&bytes, &key.public).unwrap().to_bytes().to_vec(),
+    );
     let bytes = key.dealt[0].clone();
     again(bytes.clone(), DealtShare::<S>::from_bytes(&bytes).unwrap().to_bytes().to_vec());
     let bytes = key.public.to_bytes();
@@ -172,7 +175,8 @@ fn greatest_numbers<S: Hostile>() {
     }
     // A list that claims 65535 entries is refused before room is made for them.
     let mut bytes = key.public.to_bytes();
-    bytes[9..11].copy_from_slice(&[255; 2]);
+    bytes[18..20].copy_from_slice(&[255; 2]);
+    let bytes = super::harness::sealed_again::<S>(super::harness::undigested(&bytes));
     let opened = PublicKeyPackage::<S>::from_bytes(&bytes);
     assert_eq!(opened.unwrap_err(), DecodeError::Truncated);
 }

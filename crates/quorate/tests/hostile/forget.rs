@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use quorate::frost::generic::{
-    Acknowledge, AcknowledgeParams, KeyShare, Mismatch, PackageId, PublicKeyPackage, Refresh,
-    RefreshParams, ShareState, SigningPackage, StoredByAll,
+    Acknowledge, AcknowledgeParams, KeyShare, Mismatch, PackageId, PlanError, PublicKeyPackage,
+    Reshare, ReshareParams, ResharePlan, ShareState, SigningPackage, StoredByAll,
 };
 use quorate::session::sim::{Delivery, Network};
 use quorate::session::{ParamError, Rejected};
@@ -13,7 +13,7 @@ use quorate::{Abort, Fault, PartyId, Session, SessionId};
 
 use super::dkg::Frames;
 use super::harness::Hostile;
-use super::harness::{Key, MUTATOR, PARTIES, copy, id, parties, rng};
+use super::harness::{Key, MUTATOR, PARTIES, id, parties, rng};
 
 type Hook<'a> = &'a mut dyn FnMut(Delivery) -> Frames;
 
@@ -29,12 +29,18 @@ impl<S: Hostile> Store<S> {
     }
 
     fn share(&self, of: &PackageId) -> KeyShare<S> {
-        KeyShare::from_bytes(&self.shares[of]).unwrap()
+        KeyShare::from_bytes(&self.shares[of], &self.packages[of]).unwrap()
     }
 
     /// The epochs that it can sign in.
     fn epochs(&self) -> Vec<u32> {
         self.shares.keys().map(PackageId::epoch).collect()
+    }
+
+    /// Its part in the acknowledgement of a package.
+    fn stored(&self, of: &PackageId) -> AcknowledgeParams<S> {
+        let public = self.packages[of].to_bytes();
+        AcknowledgeParams::<S>::of_stored(&self.shares[of], &public).unwrap()
     }
 
     /// The documented steps with the acknowledgement of all.
@@ -44,7 +50,7 @@ impl<S: Hostile> Store<S> {
         self.put(&new);
         let shares: Vec<_> = self.shares.keys().copied().collect();
         for old in shares {
-            if all.permits_deleting(&self.share(&old)) {
+            if all.permits_deleting(self.share(&old).secret_share()) {
                 self.shares.remove(&old);
             }
         }
@@ -80,15 +86,17 @@ impl<S: Hostile> World<S> {
         let (sid, all) = (self.sid(), parties(PARTIES));
         let params = |me: PartyId| {
             let store = &self.stores[&me];
-            RefreshParams::new(&store.share(of), &store.packages[of])
+            let plan = ResharePlan::refresh(store.packages[of].shared(), all.clone()).unwrap();
+            ReshareParams::dealer(&plan, store.share(of).secret_share()).unwrap()
         };
-        let report = Network::new(1).tamper(hook).run::<Refresh<S>>(sid, &all, params).unwrap();
+        let report = Network::new(1).tamper(hook).run::<Reshare<S>>(sid, &all, params).unwrap();
         let mut new = None;
         for (party, result) in report.results {
             let Ok(output) = result else { continue };
-            assert_eq!(output.share.state(), ShareState::Pending);
+            let share = output.share.unwrap();
+            assert_eq!(share.state(), ShareState::Pending);
             let store = self.stores.get_mut(&party).unwrap();
-            store.put(&output.share);
+            store.put(&share);
             store.packages.insert(output.public.package_id(), output.public.clone());
             new = Some(output.public.package_id());
         }
@@ -101,17 +109,12 @@ impl<S: Hostile> World<S> {
         let (sid, all) = (self.sid(), parties(PARTIES));
         let silent: Vec<_> =
             all.iter().filter(|party| !self.stores[party].shares.contains_key(of)).collect();
-        // A party without the share cannot start; in the simulation it is there and unheard.
-        let someone = self.stores.values().find(|store| store.shares.contains_key(of)).unwrap();
-        let spare = someone.shares[of].clone();
+        // A party without the share cannot start; in the simulation it is there with another share,
+        // and unheard.
         let params = |me: PartyId| {
             let store = &self.stores[&me];
-            let read_back = store.shares.get(of).cloned().unwrap_or_else(|| {
-                let mut bytes = spare.clone();
-                bytes[3..5].copy_from_slice(&me.get().to_be_bytes());
-                bytes
-            });
-            AcknowledgeParams::<S>::of_stored(&read_back).unwrap()
+            let other = store.shares.keys().next().unwrap();
+            store.stored(if silent.contains(&me) { other } else { of })
         };
         let network = Network::new(1).tamper(|one| match silent.contains(&one.from) {
             true => vec![],
@@ -207,7 +210,7 @@ fn two_of_one_epoch<S: Hostile>() {
     let first = world.refresh(&old, &mut withheld(3, &[5])).unwrap();
     let second = world.refresh(&old, &mut |one| vec![one]).unwrap();
     assert_eq!((first.epoch(), second.epoch(), first == second), (1, 1, false));
-    let again = Mismatch::WrongEpoch { expected: 1, got: 1 };
+    let again = Mismatch::WrongPackage { epoch: 1 };
     assert_eq!(first.expect(&second), Err(again));
     world.acknowledge(&second, &mut |one| vec![one]);
     let one = &world.stores[&id(1)].shares;
@@ -230,9 +233,7 @@ fn acknowledgements<S: Hostile>() {
     let (mut world, old) = World::<S>::new();
     let new = world.refresh(&old, &mut |one| vec![one]).unwrap();
     let all = parties(PARTIES);
-    let params = |party: PartyId, of: &PackageId| {
-        AcknowledgeParams::<S>::of_stored(&world.stores[&party].shares[of]).unwrap()
-    };
+    let params = |party: PartyId, of: &PackageId| world.stores[&party].stored(of);
     let sid = SessionId::new([9; 32]);
     let start = |me: u16, numbers: &[u16]| {
         let all = parties(numbers.iter().copied());
@@ -240,10 +241,18 @@ fn acknowledgements<S: Hostile>() {
             .map(drop)
     };
     assert_eq!(start(1, &PARTIES), Ok(()));
-    for (me, numbers) in [(5, &PARTIES[..]), (1, &[1, 5]), (1, &[1, 2, 5, 6])] {
-        assert!(matches!(start(me, numbers), Err(ParamError::Inconsistent(_))));
-    }
-    assert!(AcknowledgeParams::<S>::of_stored(&[]).is_err());
+    assert!(matches!(start(5, &PARTIES), Err(ParamError::Inconsistent(_))));
+    assert_eq!(start(1, &[1, 5]), Err(ParamError::NotAParty(id(MUTATOR))));
+    // Who has left may listen; who is in the committee may not only listen.
+    assert_eq!(start(1, &[1, 2, 5, 6]), Ok(()));
+    let public = &world.stores[&id(1)].packages[&new];
+    assert!(AcknowledgeParams::<S>::listener(id(6), public.shared()).is_ok());
+    let refused = AcknowledgeParams::<S>::listener(id(1), public.shared());
+    assert_eq!(refused.err(), Some(PlanError::OtherPart(id(1))));
+    // The share of one package is not acknowledged as that of another, nor is none at all.
+    let share = &world.stores[&id(1)].shares[&old];
+    assert!(AcknowledgeParams::<S>::of_stored(share, &public.to_bytes()).is_err());
+    assert!(AcknowledgeParams::<S>::of_stored(&[], &public.to_bytes()).is_err());
     // Party 2 acknowledges the old epoch: it is not heard, and nobody has it from all.
     let report = Network::new(1)
         .run::<Acknowledge<S>>(sid, &all, |me| {
@@ -278,11 +287,11 @@ fn acknowledgements<S: Hostile>() {
     let late = Mismatch::WrongEpoch { expected: 1, got: 0 };
     assert_eq!(share.settle(&by_all), Err(late));
     assert!(
-        by_all.permits_deleting(&share)
-            && !by_all.permits_deleting(&world.stores[&id(1)].share(&new))
+        by_all.permits_deleting(share.secret_share())
+            && !by_all.permits_deleting(world.stores[&id(1)].share(&new).secret_share())
     );
     let other = Key::<S>::new(2);
-    assert!(!by_all.permits_deleting(&copy(other.share(1))), "another key's");
+    assert!(!by_all.permits_deleting(other.share(1).secret_share()), "another key's");
 }
 
 #[test]

@@ -245,12 +245,19 @@ fn header<S: Hostile>(threshold: u16) -> Vec<u8> {
 
 /// The package that all parties have, of the polynomial that the dealer announced.
 fn package<S: Hostile>(threshold: u16, polynomial: &[Scalar<S>]) -> PublicKeyPackage<S> {
+    imported(threshold, polynomial).unwrap()
+}
+
+fn imported<S: Hostile>(
+    threshold: u16,
+    polynomial: &[Scalar<S>],
+) -> Result<PublicKeyPackage<S>, DecodeError> {
     let at = |party: u16| {
         encoded::<S::Curve>(&S::Curve::mul_base(&evaluate::<S>(polynomial, id(party))))
     };
     let key = encoded::<S::Curve>(&S::Curve::mul_base(&polynomial[0]));
     let shares = [1, MUTATOR, 5].map(at);
-    PublicKeyPackage::<S>::from_parts(threshold, 0, parties([1, 2, 5]), &key, &shares).unwrap()
+    PublicKeyPackage::<S>::from_parts(threshold, 0, parties([1, 2, 5]), &key, &shares)
 }
 
 /// Two dealings: over a line, which all parties expect, and over a parabola.
@@ -328,7 +335,9 @@ fn equivocations<S: Hostile>(dealings: &Dealings<S>) {
     // Another threshold than was agreed on: in the commitment, in the package, in both.
     let raised = AcceptError::WrongThreshold { expected: 2, got: 3 };
     refused(dealt(3, parabola), all_have, raised);
-    refused(dealt(2, line), &package(3, line), raised);
+    // Three points on a line are no package of threshold 3; those on a parabola are.
+    assert_eq!(imported::<S>(3, line).unwrap_err(), DecodeError::BadPoint);
+    refused(dealt(2, line), &package(3, parabola), raised);
     refused(dealt(3, parabola), &package(3, parabola), raised);
     assert!(dealt(3, parabola).accept(3, &package(3, parabola)).is_ok(), "control");
 }
@@ -342,7 +351,7 @@ fn other_keys<S: Hostile>() {
     let secret = scalar_bytes::<S>(&super::reference::secret(dealt.share(1)));
     let error = import(id(1), &secret, &announced.public).unwrap_err();
     assert_eq!(kind(error), INCONSISTENT);
-    assert_eq!(copy(dealt.share(1)).id(), id(1));
+    assert_eq!(copy(dealt.share(1), &dealt.public).id(), id(1));
     assert_eq!(DealtShare::<S>::from_bytes(&dealt.dealt[0]).unwrap().id(), id(1));
 }
 

@@ -5,11 +5,14 @@ use std::collections::BTreeMap;
 use std::panic::catch_unwind;
 
 use chacha20::ChaCha20Rng;
+use quorate::frost::generic::curve::Curve;
 use quorate::frost::generic::{
-    Ciphersuite, Claim, Commitments, Dealing, DealtShare, DecodeError, KeyShare, NonceBatch,
-    Nonces, PublicKeyPackage, SignatureShare, SigningPackage,
+    Ciphersuite, Claim, Commitments, Dealing, DealtShare, DecodeError, KeyShare, KeySuite,
+    NonceBatch, Nonces, PublicKeyPackage, RepairParams, RepairPlan, ReshareParams, ResharePlan,
+    SignatureShare, SigningPackage,
 };
-use quorate::session::SpentInMemory;
+use quorate::session::container::HEADER;
+use quorate::session::{SpentInMemory, Transcript};
 use quorate::{Parties, PartyId};
 
 use quorate_testkit::encodings::Encoding;
@@ -115,6 +118,31 @@ impl<S: Ciphersuite> Key<S> {
         self.shares.iter().find(|share| share.id() == id(party)).unwrap()
     }
 
+    /// A refresh that all parties deal in.
+    pub fn refresh(&self) -> ResharePlan<S> {
+        ResharePlan::refresh(self.public.shared(), self.public.parties().clone()).unwrap()
+    }
+
+    /// A party's part in a plan of this key.
+    pub fn dealer(&self, plan: &ResharePlan<S>, me: PartyId) -> ReshareParams<S> {
+        ReshareParams::dealer(plan, self.share(me.get()).secret_share()).unwrap()
+    }
+
+    /// The repair of the share of `target` by `helpers`.
+    pub fn repair(&self, helpers: &[u16], target: u16) -> RepairPlan<S> {
+        let helpers = parties(helpers.iter().copied());
+        RepairPlan::new(self.public.shared(), helpers, id(target)).unwrap()
+    }
+
+    /// A party's part in a repair of this key.
+    pub fn part(&self, plan: &RepairPlan<S>, me: PartyId) -> RepairParams<S> {
+        if me == plan.target() {
+            RepairParams::target(plan)
+        } else {
+            RepairParams::helper(plan, self.share(me.get()).secret_share()).unwrap()
+        }
+    }
+
     /// Round one of some signers. Nonces wait in a batch of one each, in the signers' order.
     pub fn commit(&self, signers: &[u16], seed: u64) -> (Vec<NonceBatch<S>>, Vec<Commitments<S>>) {
         let mut rng = rng(seed);
@@ -146,8 +174,26 @@ pub struct Signed<S: Ciphersuite> {
 }
 
 /// A key share is not `Clone`; its stored form is the way to a second one.
-pub fn copy<S: Ciphersuite>(share: &KeyShare<S>) -> KeyShare<S> {
-    KeyShare::from_bytes(&share.to_bytes()).unwrap()
+pub fn copy<S: Ciphersuite>(share: &KeyShare<S>, public: &PublicKeyPackage<S>) -> KeyShare<S> {
+    KeyShare::from_bytes(&share.to_bytes(), public).unwrap()
+}
+
+/// A stored share or package whose length and digest are made to fit again, after the bytes before the
+/// digest were altered: `form` without its digest.
+pub fn sealed_again<S: KeySuite>(form: &[u8]) -> Vec<u8> {
+    let mut form = form.to_vec();
+    let length = u32::try_from(form.len() - HEADER).unwrap();
+    form[8..HEADER].copy_from_slice(&length.to_be_bytes());
+    let mut transcript = Transcript::new("quorate stored form");
+    transcript.append("curve", S::Curve::NAME.as_bytes());
+    transcript.append("family", S::CONTEXT.as_bytes());
+    transcript.append("bytes", &form);
+    [&form[..], &transcript.finish32()].concat()
+}
+
+/// A stored share or package without its digest.
+pub fn undigested(form: &[u8]) -> &[u8] {
+    &form[..form.len() - 32]
 }
 
 /// The nonces of a claim, recorded in a table of its own.

@@ -2,16 +2,15 @@
 
 use core::ops::Range;
 
-use quorate::frost::generic::{
-    DecodeError, KeyShare, PackageError, PublicKeyPackage, ShareState, SigningPackage,
-};
+use quorate::frost::generic::{DecodeError, KeyShare, Mismatch, PublicKeyPackage, ShareState};
 
 use super::harness::Hostile;
 use super::harness::{
     BAD_IDENTIFIER, BAD_STATE, BAD_THRESHOLD, INCONSISTENT, Key, Ledger, MUTATOR, accept,
-    decode_error, id, kind,
+    decode_error, id, kind, sealed_again, undigested,
 };
 use quorate::frost::generic::curve::Curve;
+use quorate::session::container::HEADER;
 use quorate_testkit::encodings::{encoded, identity, point_len, scalar_len};
 use quorate_testkit::mutation::{Case, Class, Field, Kind, cases, splice};
 
@@ -109,189 +108,197 @@ pub fn dealer_share<S: Hostile>(ledger: &mut Ledger) {
 /// The file of party 2's key share.
 pub fn key_share_file<S: Hostile>(ledger: &mut Ledger) {
     const MESSAGE: &str = "key-share file";
-    let point = point_len::<S::Curve>();
     let (key, other, third) = (Key::<S>::new(1), Key::<S>::new(2), Key::<S>::new(3));
     let honest = key.shares[1].to_bytes();
-    // version kind suite, id, threshold, epoch, count, three parties, key, digest of the public key
-    // package, state, verifying share, secret
-    let mut at = 3 + 2 + 2 + 4 + 2 + 6;
+    // The container's header, then
+    let mut at = HEADER;
     let fields = [
-        Field { name: "id", class: Class::Id, at: 3..5 },
-        Field::next("group key", Class::Point, point, &mut at),
+        Field::next("id", Class::Id, 2, &mut at),
+        Field::next("key id", Class::Bytes, 32, &mut at),
+        Field::next("epoch", Class::Bytes, 4, &mut at),
         Field::next("package digest", Class::Bytes, 32, &mut at),
         Field::next("state", Class::Bytes, 1, &mut at),
-        Field::next("verifying share", Class::Point, point, &mut at),
+        Field::next("verifying share", Class::Point, point_len::<S::Curve>(), &mut at),
         Field::next("secret", Class::Scalar, scalar_len::<S::Curve>(), &mut at),
     ];
-    let (secret, group) = (fields[5].at.clone(), fields[1].at.start);
-    let state = fields[3].at.clone();
+    let (state, secret) = (fields[4].at.clone(), fields[6].at.clone());
     let fields: Vec<_> = fields.into_iter().filter(|field| field.name != "state").collect();
     let peer = key.shares[0].to_bytes();
     let peer = splice(&third.shares[0].to_bytes(), secret.clone(), &peer[secret]);
+    let mut others = other.shares[1].to_bytes().to_vec();
+    others[fields[2].at.end - 1] = 7;
     let same_length = |case: &Case| case.class != Class::Bytes || case.kind == Kind::Valid;
-    let cases = cases::<S::Curve>(&fields, &honest, &peer, &other.shares[1].to_bytes());
+    let cases =
+        cases::<S::Curve>(&fields, undigested(&honest), undigested(&peer), undigested(&others));
     for case in cases.into_iter().filter(same_length) {
         ledger.case(MESSAGE, &label(&case), || {
-            let opened = KeyShare::<S>::from_bytes(&case.bytes);
-            if let Some(error) = decode_error(case.class, case.kind) {
-                return assert_eq!(kind(opened.unwrap_err()), error);
-            }
-            match case.field {
-                "id" if case.kind == Kind::Unknown => {
-                    assert_eq!(kind(opened.unwrap_err()), BAD_IDENTIFIER);
+            let error = key_share_error::<S>(&key, &case.bytes);
+            match (case.field, case.kind) {
+                ("id", Kind::Invalid) => assert_eq!(error, DecodeError::BadOrder),
+                // Nothing in a file ties its share to a number; the package does.
+                ("id", _) | ("package digest", _) => {
+                    let why = Mismatch::WrongPackage { epoch: 0 };
+                    assert_eq!(error, DecodeError::Mismatch(why));
                 }
-                // Nothing in a file ties its share to a number, to the group's key or to the
-                // package. Such a share is worth nothing.
-                "id" => useless(&key, &opened.unwrap()),
-                "package digest" => foreign(&key, &opened.unwrap()),
-                "group key" if S::EVEN_Y && case.bytes[group] == 3 => {
-                    assert_eq!(kind(opened.unwrap_err()), INCONSISTENT);
+                ("key id", _) => assert_eq!(error, DecodeError::Mismatch(Mismatch::WrongKey)),
+                ("epoch", _) => {
+                    let got = u32::from_be_bytes(
+                        case.bytes[HEADER + 34..HEADER + 38].try_into().unwrap(),
+                    );
+                    let why = Mismatch::WrongEpoch { expected: 0, got };
+                    assert_eq!(error, DecodeError::Mismatch(why));
                 }
-                "group key" => foreign(&key, &opened.unwrap()),
-                _ => assert_eq!(kind(opened.unwrap_err()), INCONSISTENT),
+                ("secret", Kind::Invalid) => assert_eq!(error, DecodeError::BadScalar),
+                ("secret", _) => {
+                    let zero =
+                        case.bytes[HEADER + 71 + point_len::<S::Curve>()..].iter().all(|b| *b == 0);
+                    let expected = if zero { DecodeError::BadScalar } else { INCONSISTENT };
+                    assert_eq!(kind(error), expected);
+                }
+                // What follows is read at another place.
+                (_, Kind::Longer) => {
+                    assert!([INCONSISTENT, DecodeError::BadScalar].contains(&kind(error)));
+                }
+                _ => assert_eq!(kind(error), INCONSISTENT),
             }
         });
     }
-    key_share_head::<S>(ledger, &honest, state);
+    key_share_state::<S>(ledger, &key, state);
 }
 
-/// Fields of a key share's file that are neither scalars nor points.
-fn key_share_head<S: Hostile>(ledger: &mut Ledger, honest: &[u8], state: Range<usize>) {
+/// Why a share's file is not opened, whose digest is first as it was and then made to fit.
+fn key_share_error<S: Hostile>(key: &Key<S>, altered: &[u8]) -> DecodeError {
+    let open = |form: &[u8]| KeyShare::<S>::from_bytes(form, &key.public);
+    let stale = key.shares[1].to_bytes();
+    let stale = [altered, &stale[stale.len() - 32..]].concat();
+    assert!(matches!(open(&stale).unwrap_err(), DecodeError::Container(_)));
+    open(&sealed_again::<S>(altered)).unwrap_err()
+}
+
+fn key_share_state<S: Hostile>(ledger: &mut Ledger, key: &Key<S>, state: Range<usize>) {
     const MESSAGE: &str = "key-share file";
-    for (name, bytes, error) in lists(honest, 11) {
-        ledger.case(MESSAGE, name, || match (KeyShare::<S>::from_bytes(&bytes), error) {
-            (opened, Some(error)) => assert_eq!(kind(opened.unwrap_err()), error),
-            (opened, None) => assert_eq!(opened.unwrap().parties().len(), 4),
-        });
-    }
-    for threshold in [0, 1, 3, 4, 65535u16] {
-        let bytes = splice(honest, 5..7, &threshold.to_be_bytes());
-        ledger.case(MESSAGE, &format!("threshold {threshold}"), || {
-            match (KeyShare::<S>::from_bytes(&bytes), threshold) {
-                (opened, 3) => assert_eq!(opened.unwrap().threshold(), 3),
-                (opened, _) => assert_eq!(kind(opened.unwrap_err()), BAD_THRESHOLD),
-            }
-        });
-    }
+    let honest = key.shares[1].to_bytes();
     for value in [1, 2, 3, 255] {
-        let bytes = splice(honest, state.clone(), &[value]);
+        let bytes = splice(undigested(&honest), state.clone(), &[value]);
         ledger.case(MESSAGE, &format!("state {value}"), || {
-            let opened = KeyShare::<S>::from_bytes(&bytes).map(|share| share.state()).map_err(kind);
-            assert_eq!(
-                opened,
-                match value {
-                    // The key is new, and only a refresh leaves a share pending.
-                    1 => Err(INCONSISTENT),
-                    2 => Ok(ShareState::Unconfirmed),
-                    _ => Err(BAD_STATE),
-                }
-            );
+            let opened = KeyShare::<S>::from_bytes(&sealed_again::<S>(&bytes), &key.public);
+            let opened = opened.map(|share| share.state()).map_err(kind);
+            // The key is new, and only a resharing leaves a share pending.
+            let unconfirmed = Ok(ShareState::Unconfirmed);
+            assert_eq!(opened, if value == 2 { unconfirmed } else { Err(BAD_STATE) });
         });
     }
-    for epoch in [1, u32::MAX] {
-        let bytes = splice(honest, 7..11, &epoch.to_be_bytes());
-        ledger.case(MESSAGE, &format!("epoch {epoch}"), || {
-            assert_eq!(KeyShare::<S>::from_bytes(&bytes).unwrap().epoch(), epoch);
+    // A share is opened by its own package and no other.
+    for (name, public) in
+        [("another key", Key::<S>::new(2).public), ("control", key.public.clone())]
+    {
+        ledger.case(MESSAGE, name, || {
+            let opened = KeyShare::<S>::from_bytes(&honest, &public).map(drop);
+            let mismatch = DecodeError::Mismatch(Mismatch::WrongKey);
+            assert_eq!(opened, if name == "control" { Ok(()) } else { Err(mismatch) });
         });
     }
-}
-
-/// That a share makes no signature share that the group's package takes.
-fn useless<S: Hostile>(key: &Key<S>, share: &KeyShare<S>) {
-    let mut rng = super::harness::rng(7);
-    let (nonces, commitments) = share.commit(&mut rng);
-    let (_, partners) = key.share(5).commit(&mut rng);
-    let package = SigningPackage::new(&key.public, [commitments, partners], b"m").unwrap();
-    let signed = share.sign(&package, nonces).unwrap();
-    assert_eq!(key.public.verify_share(&package, &signed).unwrap_err().culprits(), [share.id()]);
-}
-
-/// That a share says that it is of another package, and nobody is blamed.
-fn foreign<S: Hostile>(key: &Key<S>, share: &KeyShare<S>) {
-    let mut rng = super::harness::rng(7);
-    let (_, commitments) = share.commit(&mut rng);
-    let (_, partners) = key.share(5).commit(&mut rng);
-    let error = SigningPackage::new(&key.public, [commitments, partners], b"m").unwrap_err();
-    let named = |party| party == share.id();
-    assert!(matches!(error, PackageError::Mismatch { party, .. } if named(party)), "{error:?}");
-    assert_eq!(error.culprits().count(), 0);
 }
 
 /// The file of the public key package.
 pub fn public_package_file<S: Hostile>(ledger: &mut Ledger) {
     const MESSAGE: &str = "public key package file";
-    let point = point_len::<S::Curve>();
     let (key, other) = (Key::<S>::new(1), Key::<S>::new(2));
     let honest = key.public.to_bytes();
-    // version kind suite, threshold, epoch, count, three parties, key, three verifying shares
-    let start = 3 + 2 + 4 + 2 + 6;
+    let honest = undigested(&honest);
+    // The container's header, epoch, threshold, count, three parties, then the commitment
+    let start = HEADER + 4 + 2 + 2 + 6;
     let mut at = start;
-    let fields = ["group key", "share 1", "share 2", "share 5"]
-        .map(|name| Field::next(name, Class::Point, point, &mut at));
+    let fields = ["group key", "coefficient"]
+        .map(|name| Field::next(name, Class::Point, point_len::<S::Curve>(), &mut at));
     let points: Vec<_> = fields.iter().map(|field| &honest[field.at.clone()]).collect();
-    let with = |points: &[&[u8]]| splice(&honest, start..honest.len(), &points.concat());
-    let rotated = with(&[points[2], points[3], points[1], points[2]]);
-    for case in cases::<S::Curve>(&fields, &honest, &rotated, &other.public.to_bytes()) {
+    let with = |points: &[&[u8]]| splice(honest, start..honest.len(), &points.concat());
+    let rotated = with(&[points[1], points[0]]);
+    let others = other.public.to_bytes();
+    for case in cases::<S::Curve>(&fields, honest, &rotated, undigested(&others)) {
         ledger.case(MESSAGE, &label(&case), || {
-            let expected = match case.kind {
-                // The length is checked before any point is decoded.
-                Kind::Longer => DecodeError::TrailingBytes,
-                kind => decode_error(case.class, kind).unwrap_or(INCONSISTENT),
-            };
-            let opened = PublicKeyPackage::<S>::from_bytes(&case.bytes);
-            assert_eq!(kind(opened.unwrap_err()), expected);
-        });
-    }
-    let negate = |bytes: &&[u8]| encoded::<S::Curve>(&-S::Curve::decode_point(bytes).unwrap());
-    let negated: Vec<_> = points.iter().map(negate).collect();
-    let negated: Vec<_> = negated.iter().map(Vec::as_slice).collect();
-    let even = S::EVEN_Y.then_some(INCONSISTENT);
-    let vectors: [(&str, Vec<u8>, Option<DecodeError>); 6] = [
-        ("one fewer", with(&points[..3]), Some(DecodeError::Truncated)),
-        ("one more", with(&[&points[..], &points[3..]].concat()), Some(DecodeError::TrailingBytes)),
-        ("none", with(&points[..1]), Some(DecodeError::Truncated)),
-        ("swapped", with(&[points[0], points[2], points[1], points[3]]), Some(INCONSISTENT)),
-        ("repeated", with(&[points[0], points[1], points[1], points[3]]), Some(INCONSISTENT)),
-        // The package of another key; where keys have even y there is no such key.
-        ("all negated", with(&negated), even),
-    ];
-    for (name, bytes, error) in vectors {
-        ledger.case(MESSAGE, name, || match (PublicKeyPackage::<S>::from_bytes(&bytes), error) {
-            (opened, Some(error)) => assert_eq!(kind(opened.unwrap_err()), error),
-            (opened, None) => assert_ne!(opened.unwrap().key_id(), key.public.key_id()),
-        });
-    }
-    public_package_head::<S>(ledger, &honest);
-}
-
-/// Parties and threshold of a public key package's file.
-fn public_package_head<S: Hostile>(ledger: &mut Ledger, honest: &[u8]) {
-    const MESSAGE: &str = "public key package file";
-    for (name, bytes, error) in lists(honest, 9) {
-        ledger.case(MESSAGE, name, || {
-            let expected = match (name, error) {
-                ("own missing", _) => DecodeError::TrailingBytes,
-                (_, Some(error)) => error,
-                (_, None) => DecodeError::Truncated,
-            };
-            assert_eq!(kind(PublicKeyPackage::<S>::from_bytes(&bytes).unwrap_err()), expected);
-        });
-    }
-    for threshold in [0, 1, 3, 4, 65535u16] {
-        let bytes = splice(honest, 3..5, &threshold.to_be_bytes());
-        ledger.case(MESSAGE, &format!("threshold {threshold}"), || {
-            match (PublicKeyPackage::<S>::from_bytes(&bytes), threshold) {
-                // Three points on a line also lie on a parabola: more signers, no other key.
-                (opened, 3) => assert_eq!(opened.unwrap().threshold(), 3),
-                (opened, _) => assert_eq!(kind(opened.unwrap_err()), BAD_THRESHOLD),
+            match (public_package(&key, &case.bytes), case.kind) {
+                (opened, Kind::Longer) => {
+                    let refused = [DecodeError::BadPoint, DecodeError::TrailingBytes];
+                    assert!(refused.contains(&opened.unwrap_err()));
+                }
+                (opened, Kind::Invalid) => assert_eq!(opened.unwrap_err(), DecodeError::BadPoint),
+                (opened, _) => another::<S>(opened, case.bytes[start]),
             }
         });
     }
+    let [x, a] = [0, 1].map(|at| S::Curve::decode_point(points[at]).unwrap());
+    let [minus_x, minus_a] = [-x, -a].map(|point| encoded::<S::Curve>(&point));
+    type Vector<'a> = (&'static str, Vec<&'a [u8]>, Option<DecodeError>);
+    let vectors: [Vector<'_>; 7] = [
+        ("one fewer", vec![points[0]], Some(DecodeError::Truncated)),
+        ("one more", vec![points[0], points[1], points[1]], Some(DecodeError::TrailingBytes)),
+        ("none", vec![], Some(DecodeError::Truncated)),
+        ("swapped", vec![points[1], points[0]], None),
+        ("repeated", vec![points[1], points[1]], None),
+        ("all negated", vec![&minus_x, &minus_a], None),
+        // The first party's verifying share would be the neutral element.
+        ("a neutral share", vec![&minus_a, points[1]], Some(INCONSISTENT)),
+    ];
+    for (name, points, error) in vectors {
+        let first = points.first().map_or(0, |point| point[0]);
+        ledger.case(MESSAGE, name, || match (public_package(&key, &with(&points)), error) {
+            (opened, Some(error)) => assert_eq!(opened.unwrap_err(), error),
+            (opened, None) => another::<S>(opened, first),
+        });
+    }
+    public_package_head::<S>(ledger, &key);
+}
+
+/// Opens an altered package, whose digest is first as it was and then made to fit. One that opens has
+/// another name, by which parties find out.
+fn public_package<S: Hostile>(key: &Key<S>, altered: &[u8]) -> Result<(), DecodeError> {
+    let honest = key.public.to_bytes();
+    let stale = [altered, &honest[honest.len() - 32..]].concat();
+    let opened = PublicKeyPackage::<S>::from_bytes(&stale);
+    assert!(matches!(opened.unwrap_err(), DecodeError::Container(_)));
+    let opened = PublicKeyPackage::<S>::from_bytes(&sealed_again::<S>(altered)).map_err(kind)?;
+    assert_ne!(opened.package_id(), key.public.package_id());
+    Ok(())
+}
+
+/// Where keys have even y there is none with this tag.
+fn another<S: Hostile>(opened: Result<(), DecodeError>, tag: u8) {
+    let odd = S::EVEN_Y && tag == 3;
+    assert_eq!(opened, if odd { Err(INCONSISTENT) } else { Ok(()) });
+}
+
+/// Parties and threshold of a public key package's file.
+fn public_package_head<S: Hostile>(ledger: &mut Ledger, key: &Key<S>) {
+    const MESSAGE: &str = "public key package file";
+    let honest = key.public.to_bytes();
+    let honest = undigested(&honest);
+    for (name, bytes, error) in lists(honest, HEADER + 6) {
+        ledger.case(MESSAGE, name, || {
+            let expected = match (name, error) {
+                ("no parties" | "one party", _) => Err(BAD_THRESHOLD),
+                ("zero", _) => Err(DecodeError::BadOrder),
+                // Other parties of the same polynomial: another package.
+                ("own missing" | "one more", _) => Ok(()),
+                (_, error) => Err(error.unwrap()),
+            };
+            assert_eq!(public_package(key, &bytes), expected);
+        });
+    }
+    for threshold in [0, 1, 3, 4, 65535u16] {
+        let bytes = splice(honest, HEADER + 4..HEADER + 6, &threshold.to_be_bytes());
+        ledger.case(MESSAGE, &format!("threshold {threshold}"), || {
+            let expected = if threshold == 3 { DecodeError::Truncated } else { BAD_THRESHOLD };
+            assert_eq!(public_package(key, &bytes), Err(expected));
+        });
+    }
     ledger.case(MESSAGE, "threshold too low", || {
-        let mut bytes =
-            Key::<S>::among(3, &super::harness::parties([1, 2, 5]), 4).public.to_bytes();
-        bytes[4] = 2;
-        let error = kind(PublicKeyPackage::<S>::from_bytes(&bytes).unwrap_err());
-        assert_eq!(error, INCONSISTENT);
+        let higher = Key::<S>::among(3, &super::harness::parties([1, 2, 5]), 4);
+        let form = higher.public.to_bytes();
+        let bytes = splice(undigested(&form), HEADER + 4..HEADER + 6, &[0, 2]);
+        assert_eq!(public_package(&higher, &bytes), Err(DecodeError::TrailingBytes));
+    });
+    ledger.case(MESSAGE, "epoch", || {
+        assert_eq!(public_package(key, &splice(honest, HEADER..HEADER + 4, &[0, 0, 0, 1])), Ok(()));
     });
 }

@@ -22,8 +22,8 @@ fn every_form<S: Hostile>() {
         ("aggregated signature", if S::EVEN_Y { 23 } else { 25 }),
         ("commitments", 61),
         ("dealer share", 76),
-        ("key-share file", 81),
-        ("public key package file", 87),
+        ("key-share file", 68),
+        ("public key package file", 71),
         ("sealed nonce batch", 72),
         ("signature share", 51),
         ("signing package", 104),
@@ -42,11 +42,12 @@ fn key_generation<S: Hostile>() {
         ("DKG confirm", 37),
         ("DKG round 1", 110),
         ("DKG round 2", 46),
-        ("refresh confirm", 7),
-        ("refresh round 1", 13),
-        ("refresh round 2", 10),
-        ("repair addend", 11),
-        ("repair sum", 11),
+        ("refresh confirmation", 11),
+        ("refresh deal", 73),
+        ("refresh opening key", 13),
+        ("repair gift", 12),
+        ("repair mask", 62),
+        ("repair opening key", 13),
     ]);
 }
 

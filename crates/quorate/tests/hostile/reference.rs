@@ -21,8 +21,7 @@ pub fn nonces<S: Ciphersuite>(batch: &NonceBatch<S>) -> [Scalar<S>; 2] {
 
 /// The signing share of a key share.
 pub fn secret<S: Ciphersuite>(share: &KeyShare<S>) -> Scalar<S> {
-    let bytes = share.to_bytes();
-    S::Curve::decode_scalar(&bytes[bytes.len() - scalar_len::<S::Curve>()..]).unwrap()
+    *share.secret_share().secret().expose()
 }
 
 /// The values that a package and a key fix.

@@ -1,25 +1,42 @@
-//! VS-08, VS-09, VS-15: the refresh of a key's shares, with a party that cheats.
+//! VS-08, VS-09: the refresh of a key's shares, with a party that cheats. Deals that are wrong and
+//! well proved are in the tests of `quorate-keys`, over every curve.
 
 use quorate::frost::generic::curve::Curve;
-use quorate::frost::generic::{DkgOutput, Refresh, RefreshParams, Scalar};
+use quorate::frost::generic::{Mismatch, PlanError, Reshare, ReshareParams, ResharePlan, Reshared};
 use quorate::session::sim::{Delivery, Network, Report};
 use quorate::session::{Check, ParamError};
-use quorate::{Fault, Session, SessionId};
+use quorate::{Fault, PartyId, Session, SessionId};
 
-use super::cheat::scalar_bytes;
-use super::dkg::{BODY, CONTEXT, ECHO, Frames, Verdict, echo, frame, verdicts};
+use super::dkg::{CONTEXT, ECHO, Frames, Verdict, echo, frame, judged};
 use super::harness::Hostile;
 use super::harness::{Key, Ledger, MUTATOR, PARTIES, id, parties, rng};
 use quorate_testkit::encodings::{encoded, point_len, scalar_len};
-use quorate_testkit::mutation::{Case, Class, Field, Kind, cases};
+use quorate_testkit::mutation::{Case, Class, Field, Kind, cases, splice};
 
-type Outcome<S> = Report<DkgOutput<S>>;
+type Outcome<S> = Report<Reshared<S>>;
+
+const SID: SessionId = SessionId::new([1; 32]);
+/// Every round has a broadcast, so every frame has an echo.
+const BODY: usize = 71;
 
 fn run<S: Hostile>(key: &Key<S>, hook: impl FnMut(Delivery) -> Frames) -> Outcome<S> {
-    let all = parties(PARTIES);
-    let params = |me: quorate::PartyId| RefreshParams::new(key.share(me.get()), &key.public);
+    let plan = key.refresh();
     let network = Network::new(1).tamper(hook);
-    network.run::<Refresh<S>>(SessionId::new([1; 32]), &all, params).unwrap()
+    network.run::<Reshare<S>>(SID, &plan.parties(), |me| key.dealer(&plan, me)).unwrap()
+}
+
+/// How it ended for the honest two. Who is named is named before third parties, too.
+fn verdicts<S: Hostile>(key: &Key<S>, report: &Outcome<S>) -> [Verdict; 2] {
+    let mut packages = report.results.values().flatten().map(|one| one.public.package_id());
+    if let Some(first) = packages.next() {
+        assert!(packages.all(|other| other == first));
+    }
+    let plan = key.refresh();
+    [1, 5].map(|party| {
+        judged(report, party, |fault, evidence| {
+            assert_eq!(plan.convicts(SID, evidence, id(MUTATOR)), Some(fault));
+        })
+    })
 }
 
 /// The frames of an honest refresh, after which all sign with new shares.
@@ -29,28 +46,28 @@ fn honest<S: Hostile>(key: &Key<S>) -> Frames {
         frames.push(one.clone());
         vec![one]
     });
-    super::dkg::assert_unharmed(&report);
+    assert_eq!(verdicts(key, &report), [Verdict::Done; 2]);
     let output = report.results[&id(1)].as_ref().unwrap();
+    let share = output.share.as_ref().unwrap();
     assert_eq!(output.public.key_id(), key.public.key_id());
-    assert_eq!((output.share.epoch(), output.share.threshold()), (1, 2));
+    assert_eq!((share.epoch(), share.threshold()), (1, 2));
     frames
 }
 
-/// Runs with other frames of one round from the mutator to `victims`; for `echoed` it sticks to
-/// what it said.
+/// Runs with another frame of one round from the mutator to `victims`; for `echoed`, of round 1, it
+/// sticks to what it said.
 fn tampered<S: Hostile>(
     key: &Key<S>,
     frames: &Frames,
-    round: u8,
-    victims: &[u16],
+    (round, victims): (u8, &[u16]),
     bytes: &[u8],
     echoed: bool,
 ) -> [Verdict; 2] {
     let bodies = PARTIES.map(|party| match party {
-        MUTATOR => bytes.get(BODY[0]..).unwrap_or_default().to_vec(),
-        _ => frame(frames, 1, party, MUTATOR).bytes[BODY[0]..].to_vec(),
+        MUTATOR => bytes.get(BODY..).unwrap_or_default().to_vec(),
+        _ => frame(frames, 1, party, MUTATOR).bytes[BODY..].to_vec(),
     });
-    verdicts(&run(key, |mut one| {
+    let report = run(key, |mut one| {
         let mine = one.from == id(MUTATOR) && victims.contains(&one.to.get());
         if mine && one.round.get() == round {
             one.bytes = bytes.to_vec();
@@ -59,26 +76,40 @@ fn tampered<S: Hostile>(
             one.bytes[ECHO].copy_from_slice(&digest);
         }
         vec![one]
-    }))
+    });
+    verdicts(key, &report)
+}
+
+/// The altered messages of a round, with the name of the message and what was sent.
+fn altered<S: Hostile>(
+    [frames, foreign]: [&Frames; 2],
+    round: u8,
+    fields: &[Field],
+) -> (Vec<u8>, Vec<Case>) {
+    let [sent, other] =
+        [frames, foreign].map(|frames| frame(frames, round, MUTATOR, 1).bytes.clone());
+    let peers = &frame(frames, round, 5, 1).bytes;
+    let cases = cases::<S::Curve>(fields, &sent, peers, &other);
+    (sent, cases)
 }
 
 /// Every mutation of every field of the three rounds.
 pub fn fields<S: Hostile>(ledger: &mut Ledger) {
     let (key, other) = (Key::<S>::new(1), Key::<S>::new(2));
     let (frames, foreign) = (honest(&key), honest(&other));
-    let altered = |message, round: u8, class, length| -> (&'static str, Vec<u8>, Vec<Case>) {
-        let start = BODY[usize::from(round) - 1];
-        let field = Field { name: message, class, at: start..start + length };
-        let [sent, other] =
-            [&frames, &foreign].map(|frames| frame(frames, round, MUTATOR, 1).bytes.clone());
-        let peers = &frame(&frames, round, 5, 1).bytes;
-        let cases = cases::<S::Curve>(&[field], &sent, peers, &other);
-        (message, sent, cases)
-    };
-    let (message, _, cases) = altered("refresh round 1", 1, Class::Point, point_len::<S::Curve>());
-    let first = |bytes: &[u8], echoed| tampered(&key, &frames, 1, &[1, 5], bytes, echoed);
+    opening_keys::<S>(ledger, &key, [&frames, &foreign]);
+    deals::<S>(ledger, &key, [&frames, &foreign]);
+    confirmations::<S>(ledger, &key, [&frames, &foreign]);
+}
+
+fn opening_keys<S: Hostile>(ledger: &mut Ledger, key: &Key<S>, frames: [&Frames; 2]) {
+    const MESSAGE: &str = "refresh opening key";
+    let mut at = BODY;
+    let field = Field::next("Y", Class::Point, point_len::<S::Curve>(), &mut at);
+    let (sent, cases) = altered::<S>(frames, 1, &[field]);
+    let first = |bytes: &[u8], echoed| tampered(key, frames[0], (1, &[1, 5]), bytes, echoed);
     for case in cases {
-        ledger.case(message, case.mutation, || match case.kind {
+        ledger.case(MESSAGE, case.mutation, || match case.kind {
             Kind::Longer => assert_eq!(first(&case.bytes, false), [Verdict::Missing; 2]),
             Kind::Invalid => {
                 assert_eq!(first(&case.bytes, false), [Verdict::Blamed(Fault::InvalidPoint); 2]);
@@ -86,54 +117,92 @@ pub fn fields<S: Hostile>(ledger: &mut Ledger) {
             _ => {
                 let split = Verdict::Unattributed(Check::EchoMismatch);
                 assert_eq!(first(&case.bytes, false), [split; 2]);
-                assert_eq!(first(&case.bytes, true), [Verdict::Blamed(Fault::InvalidShare); 2]);
+                // It sees that it has said something else, and falls silent.
+                assert_eq!(first(&case.bytes, true), [Verdict::Missing; 2]);
             }
         });
     }
-    points::<S>(ledger, &key, &frames);
-
-    let (message, sent, cases) =
-        altered("refresh round 2", 2, Class::Scalar, scalar_len::<S::Curve>());
-    let second = |bytes: &[u8]| tampered(&key, &frames, 2, &[1], bytes, false);
-    let blamed = |fault| [Verdict::Blamed(fault), Verdict::Missing];
-    for case in cases {
-        let fault = match case.kind {
-            Kind::Invalid => Fault::InvalidScalar,
-            _ => Fault::InvalidShare,
-        };
-        ledger.case(message, case.mutation, || assert_eq!(second(&case.bytes), blamed(fault)));
-    }
-    for end in [BODY[1], sent.len() - 1] {
-        ledger.case(message, "length", || {
-            assert_eq!(second(&sent[..end]), blamed(Fault::WrongLength));
-        });
-    }
-
-    let (message, _, cases) = altered("refresh confirm", 3, Class::Bytes, 32);
-    for case in cases {
-        let expected = match case.kind {
-            Kind::Longer => Verdict::Missing,
-            Kind::Shorter => Verdict::Blamed(Fault::WrongLength),
-            _ => Verdict::Blamed(Fault::InvalidConfirmation),
-        };
-        ledger.case(message, case.mutation, || {
-            let found = tampered(&key, &frames, 3, &[1, 5], &case.bytes, false);
-            assert_eq!(found, [expected; 2]);
+    for end in [BODY, sent.len() - 1] {
+        ledger.case(MESSAGE, "length", || {
+            assert_eq!(first(&sent[..end], false), [Verdict::Blamed(Fault::WrongLength); 2]);
         });
     }
 }
 
-/// t − 1 points: none, and one too many, which would be a constant or a higher degree.
-fn points<S: Hostile>(ledger: &mut Ledger, key: &Key<S>, frames: &Frames) {
-    let (message, sent) = ("refresh round 1", &frame(frames, 1, MUTATOR, 1).bytes);
-    let first = |bytes: &[u8]| tampered(key, frames, 1, &[1, 5], bytes, false);
-    ledger.case(message, "empty", || {
-        let short = [Verdict::Blamed(Fault::WrongLength); 2];
-        assert_eq!(first(&sent[..BODY[0]]), short);
+fn deals<S: Hostile>(ledger: &mut Ledger, key: &Key<S>, frames: [&Frames; 2]) {
+    const MESSAGE: &str = "refresh deal";
+    let (point, scalar) = (point_len::<S::Curve>(), scalar_len::<S::Curve>());
+    let mut at = BODY;
+    let points = ["constant", "coefficient", "D", "R"]
+        .map(|name| Field::next(name, Class::Point, point, &mut at));
+    let scalars = ["z", "sealed for 1", "sealed for 5"]
+        .map(|name| Field::next(name, Class::Scalar, scalar, &mut at));
+    let (sent, cases) = altered::<S>(frames, 2, &[&points[..], &scalars[..]].concat());
+    assert_eq!(at, sent.len());
+    let second = |bytes: &[u8]| tampered(key, frames[0], (2, &[1, 5]), bytes, false);
+    // Who deals and is no member deals one share more: what is longer than that is not taken.
+    let most = sent.len() + scalar;
+    let longer = |length: usize| match length > most {
+        true => Verdict::Missing,
+        false => Verdict::Blamed(Fault::WrongLength),
+    };
+    for case in cases {
+        ledger.case(MESSAGE, &format!("{} / {}", case.field, case.mutation), || {
+            let expected = match (case.kind, case.class) {
+                (Kind::Longer, _) => longer(case.bytes.len()),
+                (Kind::Invalid, Class::Point) => Verdict::Blamed(Fault::InvalidPoint),
+                (Kind::Invalid, _) => Verdict::Blamed(Fault::InvalidScalar),
+                // The proof covers all of it.
+                _ => Verdict::Blamed(Fault::InvalidProofOfPossession),
+            };
+            assert_eq!(second(&case.bytes), [expected; 2]);
+        });
+    }
+    // One point fewer lowers the threshold, one more raises it.
+    let fewer = splice(&sent, points[1].at.clone(), &[]);
+    for short in [&sent[..BODY], &sent[..sent.len() - 1], &fewer] {
+        ledger.case(MESSAGE, "length", || {
+            assert_eq!(second(short), [Verdict::Blamed(Fault::WrongLength); 2]);
+        });
+    }
+    ledger.case(MESSAGE, "one more", || {
+        let end = points[1].at.end;
+        let more = splice(&sent, end..end, &encoded::<S::Curve>(&S::Curve::generator()));
+        assert_eq!(second(&more), [longer(more.len()); 2]);
     });
-    ledger.case(message, "one more", || {
-        let constant = [&sent[..], &encoded::<S::Curve>(&S::Curve::generator())].concat();
-        assert_eq!(first(&constant), [Verdict::Missing; 2]);
+    // To one of the two: the other waits for who has stopped, and nobody keeps anything.
+    ledger.case(MESSAGE, "to one", || {
+        let mut bytes = sent.clone();
+        bytes[points[2].at.clone()].copy_from_slice(&sent[points[3].at.clone()]);
+        let found = tampered(key, frames[0], (2, &[1]), &bytes, false);
+        let named = Verdict::Blamed(Fault::InvalidProofOfPossession);
+        assert_eq!(found, [named, Verdict::Missing]);
+    });
+}
+
+fn confirmations<S: Hostile>(ledger: &mut Ledger, key: &Key<S>, frames: [&Frames; 2]) {
+    const MESSAGE: &str = "refresh confirmation";
+    let digest = Field { name: "digest", class: Class::Bytes, at: BODY + 1..BODY + 33 };
+    let (sent, cases) = altered::<S>(frames, 3, &[digest]);
+    let third = |bytes: &[u8]| tampered(key, frames[0], (3, &[1, 5]), bytes, false);
+    for case in cases {
+        let fault = match case.kind {
+            Kind::Longer | Kind::Shorter => Fault::WrongLength,
+            _ => Fault::InvalidConfirmation,
+        };
+        ledger.case(MESSAGE, case.mutation, || {
+            assert_eq!(third(&case.bytes), [Verdict::Blamed(fault); 2]);
+        });
+    }
+    // A complaint that is none, something else, nothing.
+    for (kind, fault) in [(1, Fault::WrongLength), (2, Fault::Malformed), (255, Fault::Malformed)] {
+        let bytes = splice(&sent, BODY..BODY + 1, &[kind]);
+        ledger.case(MESSAGE, "kind", || {
+            assert_eq!(third(&bytes), [Verdict::Blamed(fault); 2]);
+        });
+    }
+    ledger.case(MESSAGE, "empty", || {
+        assert_eq!(third(&sent[..BODY]), [Verdict::Blamed(Fault::WrongLength); 2]);
     });
 }
 
@@ -144,19 +213,20 @@ fn forget_and_forgive<S: Hostile>() {
         true if one.to == id(5) => vec![],
         _ => vec![one],
     });
-    assert_eq!(verdicts(&report), [Verdict::Done, Verdict::Missing]);
+    assert_eq!(verdicts(&key, &report), [Verdict::Done, Verdict::Missing]);
     let signed = key.sign(&PARTIES, b"m", 2);
     key.public.aggregate(&signed.package, &signed.shares).unwrap();
-    // A dealer that adds a constant to every share moves the key, and is named.
+    // A dealer whose sealed shares are moved by a constant is named, and so moves no key.
     let report = run(&key, |mut one| {
         if one.from == id(MUTATOR) && one.round.get() == 2 {
-            let share = one.bytes.split_off(BODY[1]);
+            let share = one.bytes.split_off(one.bytes.len() - scalar_len::<S::Curve>());
             let moved = S::Curve::decode_scalar(&share).unwrap() + 1.into();
-            one.bytes.extend(scalar_bytes::<S>(&moved));
+            one.bytes.extend(super::cheat::scalar_bytes::<S>(&moved));
         }
         vec![one]
     });
-    assert_eq!(verdicts(&report), [Verdict::Blamed(Fault::InvalidShare); 2]);
+    let named = Verdict::Blamed(Fault::InvalidProofOfPossession);
+    assert_eq!(verdicts(&key, &report), [named; 2]);
     let signed = key.sign(&PARTIES, b"m", 3);
     key.public.aggregate(&signed.package, &signed.shares).unwrap();
 }
@@ -168,95 +238,43 @@ fn vs_08_refresh_that_aborts_changes_nothing() {
 
 fn other_key_or_parties<S: Hostile>() {
     let (key, other) = (Key::<S>::new(1), Key::<S>::new(2));
+    let plan = key.refresh();
     let start = |me: u16, numbers: &[u16], params| {
         let all = parties(numbers.iter().copied());
-        Session::<Refresh<S>>::start(SessionId::new([1; 32]), id(me), &all, params, &mut rng(1))
-            .map(drop)
+        Session::<Reshare<S>>::start(SID, id(me), &all, params, &mut rng(1)).map(drop)
     };
-    let own = || RefreshParams::new(key.share(1), &key.public);
+    let own = || key.dealer(&plan, id(1));
     assert_eq!(start(1, &PARTIES, own()), Ok(()));
-    let foreign = RefreshParams::new(other.share(1), &key.public);
-    for (me, numbers, params) in [
-        (1, &[1, 2][..], own()),
-        (1, &[1, 2, 5, 6], own()),
-        (1, &[1, 2, 4], own()),
-        (2, &PARTIES, own()),
-        (1, &PARTIES, foreign),
-    ] {
-        let refused = start(me, numbers, params);
+    for (me, numbers) in [(1, &[1, 2][..]), (1, &[1, 2, 5, 6]), (1, &[1, 2, 4]), (2, &PARTIES)] {
+        let refused = start(me, numbers, own());
         assert!(matches!(refused, Err(ParamError::Inconsistent(_))), "{refused:?}");
     }
+    // Another key's share; fewer dealers than the threshold; a dealer without a share; a party of
+    // the plan in another part.
+    let foreign = ReshareParams::dealer(&plan, other.share(1).secret_share());
+    assert_eq!(foreign.err(), Some(PlanError::Mismatch(Mismatch::WrongKey)));
+    let refresh = |dealers: &[u16]| {
+        let dealers = parties(dealers.iter().copied());
+        ResharePlan::refresh(key.public.shared(), dealers).err()
+    };
+    assert_eq!(refresh(&[1, 5]), None);
+    assert_eq!(refresh(&[1, 6]), Some(PlanError::NotAHolder(id(6))));
+    let higher = Key::<S>::among(3, &parties(PARTIES), 3);
+    let two = ResharePlan::refresh(higher.public.shared(), parties([1, 5]));
+    assert_eq!(two.err(), Some(PlanError::TooFew { need: 3, got: 2 }));
+    let member = ReshareParams::member(&plan, id(1));
+    assert_eq!(member.err(), Some(PlanError::OtherPart(id(1))));
     // A party that refreshes another key is not heard.
-    let all = parties(PARTIES);
+    let plans = [plan, other.refresh()];
     let report = Network::new(1)
-        .run::<Refresh<S>>(SessionId::new([1; 32]), &all, |me| {
-            let key = if me == id(MUTATOR) { &other } else { &key };
-            RefreshParams::new(key.share(me.get()), &key.public)
+        .run::<Reshare<S>>(SID, &parties(PARTIES), |me: PartyId| {
+            if me == id(MUTATOR) { other.dealer(&plans[1], me) } else { key.dealer(&plans[0], me) }
         })
         .unwrap();
-    assert_eq!(verdicts(&report), [Verdict::Missing; 2]);
+    assert_eq!(verdicts(&key, &report), [Verdict::Missing; 2]);
 }
 
 #[test]
 fn vs_09_refresh_of_another_key_or_by_other_parties() {
     quorate_testkit::for_every_suite!(other_key_or_parties);
-}
-
-/// As in a key generation: party 2 waits for what the others deal to it, and deals so that its new
-/// verifying share is neutral.
-fn neutral_verifying_share<S: Hostile>() {
-    let key = Key::<S>::new(1);
-    let mut received = super::reference::secret(key.share(MUTATOR));
-    run(&key, |one| {
-        if one.to == id(MUTATOR) && one.round.get() == 2 {
-            received = received + S::Curve::decode_scalar(&one.bytes[BODY[1]..]).unwrap();
-        }
-        vec![one]
-    });
-    let slope = -received * S::Curve::invert(&u64::from(MUTATOR).into());
-    for (slope, expected) in [
-        (slope, Verdict::Unattributed(Check::ResultMismatch)),
-        // It cannot confirm what it did not compute: only that nobody else objected is shown.
-        (slope + 1.into(), Verdict::Missing),
-    ] {
-        let report = dealt(&key, slope);
-        assert_eq!(verdicts(&report), [expected; 2]);
-    }
-    let signed = key.sign(&[1, 5], b"m", 3);
-    key.public.aggregate(&signed.package, &signed.shares).unwrap();
-}
-
-/// Party 2 deals this slope, and says nothing after that.
-fn dealt<S: Hostile>(key: &Key<S>, slope: Scalar<S>) -> Outcome<S> {
-    let frames = honest(key);
-    let commitment = encoded::<S::Curve>(&S::Curve::mul_base(&slope));
-    let bodies = PARTIES.map(|party| match party {
-        MUTATOR => commitment.clone(),
-        _ => frame(&frames, 1, party, MUTATOR).bytes[BODY[0]..].to_vec(),
-    });
-    run(key, |mut one| {
-        if one.from != id(MUTATOR) {
-            return vec![one];
-        }
-        match one.round.get() {
-            1 => {
-                one.bytes.truncate(BODY[0]);
-                one.bytes.extend(&commitment);
-            }
-            2 => {
-                let digest = echo(&one.bytes[CONTEXT], &bodies);
-                one.bytes[ECHO].copy_from_slice(&digest);
-                one.bytes.truncate(BODY[1]);
-                let share = slope * u64::from(one.to.get()).into();
-                one.bytes.extend(scalar_bytes::<S>(&share));
-            }
-            _ => return vec![],
-        }
-        vec![one]
-    })
-}
-
-#[test]
-fn vs_15_neutral_verifying_share_of_a_refresh() {
-    quorate_testkit::for_every_suite!(neutral_verifying_share);
 }

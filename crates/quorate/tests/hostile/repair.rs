@@ -1,164 +1,192 @@
-//! FR-09: the repair of a lost share, with helpers that lie. Parties 1 and 2 help party 5.
+//! FR-09: the repair of a lost share, with helpers that lie. Parties 1 and 2 help party 5. Masks and
+//! shares that are wrong and well sealed are in the tests of `quorate-keys`, over every curve.
 
-use quorate::frost::generic::curve::Curve;
-use quorate::frost::generic::{Repair, RepairOutput, RepairParams};
+use quorate::frost::generic::{Mismatch, PlanError, Repair, RepairParams, RepairPlan, Repaired};
 use quorate::session::sim::{Delivery, Network, Report};
 use quorate::session::{Check, ParamError};
-use quorate::{Abort, Fault, Parties, Session, SessionId};
+use quorate::{Fault, Parties, PartyId, Session, SessionId};
 
-use super::cheat::scalar_bytes;
-use super::dkg::{Frames, frame};
+use super::dkg::{Frames, Verdict, frame, judged};
 use super::harness::Hostile;
 use super::harness::{Key, Ledger, MUTATOR, id, parties, rng};
-use quorate_testkit::mutation::{Class, Field, Kind, cases};
+use quorate_testkit::encodings::{point_len, scalar_len};
+use quorate_testkit::mutation::{Class, Field, Kind, cases, splice};
 
-/// A direct message's body follows the header: no round has broadcasts, so there is no echo.
-const BODY: [usize; 2] = [71, 39];
+const SID: SessionId = SessionId::new([1; 32]);
+/// Every round has a broadcast, so every frame has an echo.
+const BODY: usize = 71;
 const TARGET: u16 = 5;
 
-fn params<S: Hostile>(key: &Key<S>, me: u16, target: u16) -> RepairParams<S> {
-    if me == target {
-        RepairParams::target(id(me), &key.public)
-    } else {
-        RepairParams::helper(key.share(me), &key.public, id(target))
-    }
+fn plan<S: Hostile>(key: &Key<S>) -> RepairPlan<S> {
+    key.repair(&[1, MUTATOR], TARGET)
 }
 
-fn run<S: Hostile>(
-    key: &Key<S>,
-    parties: &Parties,
-    hook: impl FnMut(Delivery) -> Frames,
-) -> Report<RepairOutput<S>> {
+fn run<S: Hostile>(key: &Key<S>, hook: impl FnMut(Delivery) -> Frames) -> Report<Repaired<S>> {
+    let plan = plan(key);
     let network = Network::new(1).tamper(hook);
-    let params = |me: quorate::PartyId| params(key, me.get(), TARGET);
-    network.run::<Repair<S>>(SessionId::new([1; 32]), parties, params).unwrap()
+    network.run::<Repair<S>>(SID, &plan.parties(), |me| key.part(&plan, me)).unwrap()
 }
 
-/// How it ended for a party: whether it has what it should, or why not.
-fn outcome<S: Hostile>(key: &Key<S>, report: &Report<RepairOutput<S>>, party: u16) -> Outcome {
-    match report.results.get(&id(party)).unwrap() {
-        Ok(RepairOutput::Helped) => Outcome::Done,
-        Ok(RepairOutput::Repaired(share)) => {
+/// How it ended for the honest helper and for the target, whose share is the one it had. Who is named
+/// is named before third parties, too.
+fn verdicts<S: Hostile>(key: &Key<S>, report: &Report<Repaired<S>>) -> [Verdict; 2] {
+    let shares = report.results.values().flatten().chain(report.unconfirmed.values());
+    for share in shares {
+        if let Repaired::Share(share) = share {
             assert!(*share.to_bytes() == *key.share(TARGET).to_bytes());
-            Outcome::Done
         }
-        Err(Abort::Misbehaviour(blames)) => {
-            assert_eq!((blames.len(), blames[0].party), (1, id(MUTATOR)));
-            Outcome::Blamed(blames[0].fault)
+    }
+    let plan = plan(key);
+    [1, TARGET].map(|party| {
+        judged(report, party, |fault, evidence| {
+            assert_eq!(plan.convicts(SID, evidence, id(MUTATOR)), Some(fault));
+        })
+    })
+}
+
+fn record<S: Hostile>(key: &Key<S>) -> Frames {
+    let mut frames = Vec::new();
+    let report = run(key, |one| {
+        frames.push(one.clone());
+        vec![one]
+    });
+    assert_eq!(verdicts(key, &report), [Verdict::Done; 2]);
+    frames
+}
+
+/// The fields of the mutator's message of a round.
+fn layout<S: Hostile>(round: u8) -> (&'static str, Vec<Field>) {
+    let (point, scalar) = (point_len::<S::Curve>(), scalar_len::<S::Curve>());
+    let mut at = BODY;
+    let mut next = |name, class, length| Field::next(name, class, length, &mut at);
+    match round {
+        1 => ("repair opening key", vec![next("Y", Class::Point, point)]),
+        2 => {
+            let points = ["constant", "coefficient", "D", "R"];
+            let points = points.map(|name| next(name, Class::Point, point));
+            let scalars = ["z", "sealed for 1"].map(|name| next(name, Class::Scalar, scalar));
+            ("repair mask", [&points[..], &scalars[..]].concat())
         }
-        Err(Abort::Unattributed { check, .. }) => Outcome::Unattributed(*check),
-        Err(_) => Outcome::Missing,
+        _ => {
+            next("kind", Class::Bytes, 1);
+            ("repair gift", vec![next("sealed for 5", Class::Scalar, scalar)])
+        }
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Outcome {
-    Done,
-    Blamed(Fault),
-    Unattributed(Check),
-    Missing,
-}
-
-const FAILED: Outcome = Outcome::Unattributed(Check::ResultMismatch);
-
-/// Every mutation of an addend (round 1, to helper 1) and of a sum (round 2, to the target).
+/// Every mutation of what a helper says, to all.
 pub fn fields<S: Hostile>(ledger: &mut Ledger) {
-    let (key, other, all) = (Key::<S>::new(1), Key::<S>::new(2), parties([1, 2, TARGET]));
-    let record = |key: &Key<S>| {
-        let mut frames = Vec::new();
-        let report = run(key, &all, |one| {
-            frames.push(one.clone());
-            vec![one]
-        });
-        assert!([1, 2, TARGET].iter().all(|n| outcome(key, &report, *n) == Outcome::Done));
-        frames
-    };
+    let (key, other) = (Key::<S>::new(1), Key::<S>::new(2));
     let (frames, foreign) = (record(&key), record(&other));
-    for (message, round, to) in [("repair addend", 1, 1), ("repair sum", 2, TARGET)] {
-        let find =
-            |frames: &Frames, from: u16, to: u16| frame(frames, round, from, to).bytes.clone();
-        let sent = find(&frames, MUTATOR, to);
-        let peers = find(&frames, 1, if round == 1 { MUTATOR } else { TARGET });
-        let field = Field {
-            name: "scalar",
-            class: Class::Scalar,
-            at: BODY[usize::from(round) - 1]..sent.len(),
-        };
+    for round in 1..=3 {
+        let (message, fields) = layout::<S>(round);
+        let find = |frames: &Frames, from: u16| frame(frames, round, from, TARGET).bytes.clone();
+        let sent = find(&frames, MUTATOR);
+        assert_eq!(fields.last().unwrap().at.end, sent.len());
         let tampered = |bytes: &[u8]| {
-            let report = run(&key, &all, |mut one| {
-                if (one.from, one.to, one.round.get()) == (id(MUTATOR), id(to), round) {
+            let report = run(&key, |mut one| {
+                if (one.from, one.round.get()) == (id(MUTATOR), round) {
                     one.bytes = bytes.to_vec();
                 }
                 vec![one]
             });
-            [1, TARGET].map(|party| outcome(&key, &report, party))
+            verdicts(&key, &report)
         };
-        // Who was sent something that cannot be read names the sender; a wrong number spoils the
-        // sum, and nobody can tell whose it was.
-        let unreadable = |fault| match round {
-            1 => [Outcome::Blamed(fault), Outcome::Missing],
-            _ => [Outcome::Done, Outcome::Blamed(fault)],
+        let blamed = |fault| [Verdict::Blamed(fault); 2];
+        // A round takes what its longest message may have: in round 2 one sealed mask more.
+        let most = match round {
+            1 => sent.len(),
+            _ => sent.len() + scalar_len::<S::Curve>(),
         };
-        for case in cases::<S::Curve>(&[field], &sent, &peers, &find(&foreign, MUTATOR, to)) {
-            ledger.case(message, case.mutation, || match case.kind {
-                Kind::Invalid => {
-                    assert_eq!(tampered(&case.bytes), unreadable(Fault::InvalidScalar))
-                }
-                _ => assert_eq!(tampered(&case.bytes), [Outcome::Done, FAILED]),
+        let longer = |length: usize| match length > most {
+            true => [Verdict::Missing; 2],
+            false => blamed(Fault::WrongLength),
+        };
+        let valid = match round {
+            1 => [Verdict::Unattributed(Check::EchoMismatch); 2],
+            2 => blamed(Fault::InvalidProofOfPossession),
+            // The helper echoes in round 4 what it has sent in truth; the target has its share by then, or says
+            // that it is wrong. Nobody is sure of what the other was told.
+            _ => [Verdict::Unattributed(Check::EchoMismatch); 2],
+        };
+        let cases = cases::<S::Curve>(&fields, &sent, &find(&frames, 1), &find(&foreign, MUTATOR));
+        for case in cases {
+            ledger.case(message, &format!("{} / {}", case.field, case.mutation), || {
+                let expected = match (case.kind, case.class) {
+                    (Kind::Longer, _) => longer(case.bytes.len()),
+                    (Kind::Invalid, Class::Point) => blamed(Fault::InvalidPoint),
+                    (Kind::Invalid, _) => blamed(Fault::InvalidScalar),
+                    _ => valid,
+                };
+                assert_eq!(tampered(&case.bytes), expected);
             });
         }
-        for end in [BODY[usize::from(round) - 1], sent.len() - 1] {
+        for end in [BODY, sent.len() - 1] {
             ledger.case(message, "length", || {
-                assert_eq!(tampered(&sent[..end]), unreadable(Fault::WrongLength));
+                assert_eq!(tampered(&sent[..end]), blamed(Fault::WrongLength));
             });
         }
-        ledger.case(message, "long", || {
-            let long = [&sent[..], &[0]].concat();
-            let expected = if round == 1 { Outcome::Missing } else { Outcome::Done };
-            assert_eq!(tampered(&long), [expected, Outcome::Missing]);
-        });
+        if round == 3 {
+            for kind in [2, 255] {
+                let bytes = splice(&sent, BODY..BODY + 1, &[kind]);
+                ledger.case(message, "kind", || {
+                    assert_eq!(tampered(&bytes), blamed(Fault::Malformed));
+                });
+            }
+        }
     }
 }
 
 fn inputs<S: Hostile>() {
     let (key, other) = (Key::<S>::new(1), Key::<S>::new(2));
-    let all = parties([1, 2, TARGET]);
+    let (all, plan) = (parties([1, MUTATOR, TARGET]), plan(&key));
     let start = |params, me: u16, parties: &Parties| {
-        let sid = SessionId::new([1; 32]);
-        Session::<Repair<S>>::start(sid, id(me), parties, params, &mut rng(1)).map(drop)
+        Session::<Repair<S>>::start(SID, id(me), parties, params, &mut rng(1)).map(drop)
     };
-    assert_eq!(start(params(&key, 1, TARGET), 1, &all), Ok(()));
-    // Fewer helpers than the threshold; a helper twice; a helper that is the target; another
-    // party's part; a target that is not there; a stranger; a share of another key.
-    assert_eq!(start(params(&key, 1, TARGET), 1, &parties([1, 5])), Err(ParamError::Threshold));
+    let part = |me: u16| key.part(&plan, id(me));
+    assert_eq!(start(part(1), 1, &all), Ok(()));
+    // Fewer helpers than the threshold; a helper twice; a helper that is the target; a target or a helper that holds no
+    // share; a share of another key, or of no helper.
+    let planned = |helpers: &[u16], target: u16| {
+        let helpers = Parties::new(helpers.iter().map(|helper| id(*helper)));
+        let planned = RepairPlan::new(key.public.shared(), helpers.unwrap(), id(target));
+        planned.err()
+    };
+    let higher = Key::<S>::among(3, &parties([1, 2, 5, 6]), 3);
+    let few = RepairPlan::new(higher.public.shared(), parties([1, 2]), id(TARGET));
+    assert_eq!(few.err(), Some(PlanError::TooFew { need: 3, got: 2 }));
     let twice = Parties::new([id(1), id(1), id(TARGET)]);
     assert_eq!(twice, Err(ParamError::DuplicateParty(id(1))));
-    let inconsistent = |result| assert!(matches!(result, Err(ParamError::Inconsistent(_))));
-    let own = RepairParams::helper(key.share(TARGET), &key.public, id(TARGET));
-    inconsistent(start(own, TARGET, &all));
-    inconsistent(start(params(&key, 1, TARGET), 2, &all));
-    let absent = start(params(&key, 1, TARGET), 1, &parties([1, 2]));
-    assert_eq!(absent, Err(ParamError::NotAParty(id(TARGET))));
-    let stranger = start(params(&key, 1, TARGET), 1, &parties([1, 2, 4, 5]));
-    assert_eq!(stranger, Err(ParamError::NotAParty(id(4))));
-    let foreign = RepairParams::helper(other.share(1), &key.public, id(TARGET));
-    inconsistent(start(foreign, 1, &all));
+    assert_eq!(planned(&[1, TARGET], TARGET), Some(PlanError::OtherPart(id(TARGET))));
+    assert_eq!(planned(&[1, 2], 6), Some(PlanError::NotAHolder(id(6))));
+    assert_eq!(planned(&[1, 4], TARGET), Some(PlanError::NotAHolder(id(4))));
+    let helper = |share: &Key<S>, party: u16| {
+        RepairParams::helper(&plan, share.share(party).secret_share()).err()
+    };
+    assert_eq!(helper(&other, 1), Some(PlanError::Mismatch(Mismatch::WrongKey)));
+    assert_eq!(helper(&key, TARGET), Some(PlanError::OtherPart(id(TARGET))));
+    // Another party's part; a target that is not there; a stranger.
+    for (me, all) in [(2, &all), (1, &parties([1, 2])), (1, &parties([1, 2, 4, 5]))] {
+        let refused = start(part(1), me, all);
+        assert!(matches!(refused, Err(ParamError::Inconsistent(_))), "{refused:?}");
+    }
 
     // A helper that is silent is not blamed; one that has another package in mind is not heard.
-    let silent = run(&key, &all, |one| if one.from == id(MUTATOR) { vec![] } else { vec![one] });
-    assert!([1, TARGET].iter().all(|n| outcome(&key, &silent, *n) == Outcome::Missing));
-    let network = Network::new(1);
-    let report = network
-        .run::<Repair<S>>(SessionId::new([1; 32]), &all, |me| {
-            params(if me == id(MUTATOR) { &other } else { &key }, me.get(), TARGET)
+    let silent = run(&key, |one| if one.from == id(MUTATOR) { vec![] } else { vec![one] });
+    assert_eq!(verdicts(&key, &silent), [Verdict::Missing; 2]);
+    let foreign = self::plan(&other);
+    let report = Network::new(1)
+        .run::<Repair<S>>(SID, &all, |me: PartyId| {
+            if me == id(MUTATOR) { other.part(&foreign, me) } else { key.part(&plan, me) }
         })
         .unwrap();
-    assert!([1, TARGET].iter().all(|n| outcome(&key, &report, *n) == Outcome::Missing));
-    // The target sends addends as if it were a helper.
-    let report = run(&key, &all, |mut one| {
-        if one.from == id(TARGET) && one.round.get() == 1 {
-            one.bytes.truncate(BODY[0]);
-            one.bytes.extend(scalar_bytes::<S>(&S::Curve::scalar_from_wide(&[1])));
+    assert_eq!(verdicts(&key, &report), [Verdict::Missing; 2]);
+    // The target deals as if it were a helper.
+    let deal = frame(&record(&key), 2, 1, TARGET).bytes.clone();
+    let report = run(&key, |mut one| {
+        if one.from == id(TARGET) && one.round.get() == 2 {
+            one.bytes.truncate(BODY);
+            one.bytes.extend(&deal[BODY..]);
         }
         vec![one]
     });

@@ -5,9 +5,8 @@ use quorate::frost::generic::curve::Secret;
 use quorate::frost::generic::dkg::parts::{Announcement, part1, part3};
 use quorate::frost::generic::{
     Acknowledge, AcknowledgeParams, Commitments, DealtShare, Dkg, DkgOutput, DkgParams, KeyShare,
-    KeySuite, NonceBatch, PublicKeyPackage, RandomizerSeed, Refresh, RefreshParams, Repair,
-    RepairOutput, RepairParams, Scalar, ShareState, Signature, SignatureShare, SigningPackage,
-    VerifyingKey,
+    KeySuite, NonceBatch, PublicKeyPackage, RandomizerSeed, Repair, RepairPlan, Repaired, Reshare,
+    Scalar, ShareState, Signature, SignatureShare, SigningPackage, VerifyingKey,
 };
 use quorate::frost::secp256k1_tr::TaprootInternal;
 use quorate::session::sim::{Delivery, Network};
@@ -21,7 +20,7 @@ use super::harness::{Key, id, parties, rng, seal_key};
 
 fn share_and_package<S: KeySuite>(share: &KeyShare<S>, public: &PublicKeyPackage<S>) {
     let bytes = share.to_bytes();
-    let again = KeyShare::<S>::from_bytes(&bytes).unwrap();
+    let again = KeyShare::<S>::from_bytes(&bytes, public).unwrap();
     assert_eq!(*again.to_bytes(), *bytes);
     assert_eq!((again.package_id(), again.id()), (public.package_id(), share.id()));
     let bytes = public.to_bytes();
@@ -58,10 +57,11 @@ fn of_random_keys<S: Hostile>() {
             share_and_package(&output.share, &output.public);
         }
         let sid = SessionId::new([2; 32]);
-        let params = |me: PartyId| RefreshParams::new(key.share(me.get()), &key.public);
-        let refreshed = Network::new(1).run::<Refresh<S>>(sid, &all, params).unwrap();
+        let plan = key.refresh();
+        let params = |me: PartyId| key.dealer(&plan, me);
+        let refreshed = Network::new(1).run::<Reshare<S>>(sid, &all, params).unwrap();
         for output in refreshed.results.values().flatten() {
-            share_and_package(&output.share, &output.public);
+            share_and_package(output.share.as_ref().unwrap(), &output.public);
         }
         unconfirmed(&key, &all);
         sealed_sessions(&key, threshold, &all, seed);
@@ -74,13 +74,17 @@ fn of_random_keys<S: Hostile>() {
 fn unconfirmed<S: Hostile>(key: &Key<S>, all: &Parties) {
     let lost = |one: Delivery| if one.round.get() == 3 { vec![] } else { vec![one] };
     let report = keygen_among::<S>(key.public.threshold(), all, 1, lost);
-    let params = |me: PartyId| RefreshParams::new(key.share(me.get()), &key.public);
+    let plan = key.refresh();
+    let params = |me: PartyId| key.dealer(&plan, me);
     let network = Network::new(1).tamper(lost);
-    let refreshed = network.run::<Refresh<S>>(SessionId::new([2; 32]), all, params).unwrap();
+    let refreshed = network.run::<Reshare<S>>(SessionId::new([2; 32]), all, params).unwrap();
     assert_eq!((report.unconfirmed.len(), refreshed.unconfirmed.len()), (all.len(), all.len()));
-    for output in report.unconfirmed.values().chain(refreshed.unconfirmed.values()) {
-        assert_eq!(output.share.state(), ShareState::Unconfirmed);
-        share_and_package(&output.share, &output.public);
+    let made = report.unconfirmed.values().map(|one| (&one.share, &one.public));
+    let reshared =
+        refreshed.unconfirmed.values().map(|one| (one.share.as_ref().unwrap(), &one.public));
+    for (share, public) in made.chain(reshared) {
+        assert_eq!(share.state(), ShareState::Unconfirmed);
+        share_and_package(share, public);
     }
 }
 
@@ -90,11 +94,14 @@ fn sealed_sessions<S: Hostile>(key: &Key<S>, threshold: u16, all: &Parties, seed
     let share = key.share(me.get());
     let target = *all.as_slice().last().unwrap();
     sealed::<Dkg<S>>(me, all, || DkgParams::new(threshold), seed);
-    sealed::<Refresh<S>>(me, all, || RefreshParams::new(share, &key.public), seed);
-    let stored = || AcknowledgeParams::of_stored(&share.to_bytes()).unwrap();
+    let plan = key.refresh();
+    sealed::<Reshare<S>>(me, all, || key.dealer(&plan, me), seed);
+    let (share, public) = (share.to_bytes(), key.public.to_bytes());
+    let stored = || AcknowledgeParams::of_stored(&share, &public).unwrap();
     sealed::<Acknowledge<S>>(me, all, stored, seed);
     if usize::from(threshold) < all.len() {
-        sealed::<Repair<S>>(me, all, || RepairParams::helper(share, &key.public, target), seed);
+        let plan = repair(key, all, target);
+        sealed::<Repair<S>>(me, all, || key.part(&plan, me), seed);
     }
 }
 
@@ -112,18 +119,22 @@ fn sealed<P: Protocol>(me: PartyId, all: &Parties, params: impl Fn() -> P::Param
     assert!(again.is_tombstone() && again.as_bytes() == tombstone.as_bytes());
 }
 
+/// The repair of a share by all others.
+fn repair<S: Hostile>(key: &Key<S>, all: &Parties, target: PartyId) -> RepairPlan<S> {
+    let helpers: Vec<_> = all.iter().filter(|party| *party != target).map(PartyId::get).collect();
+    key.repair(&helpers, target.get())
+}
+
 fn repaired<S: Hostile>(key: &Key<S>, threshold: u16, all: &Parties) {
     if usize::from(threshold) == all.len() {
         return;
     }
     let target = all.as_slice()[0];
-    let params = |me: PartyId| match me == target {
-        true => RepairParams::target(me, &key.public),
-        false => RepairParams::helper(key.share(me.get()), &key.public, target),
-    };
+    let plan = repair(key, all, target);
+    let params = |me: PartyId| key.part(&plan, me);
     let sid = SessionId::new([3; 32]);
     let mut report = Network::new(1).run::<Repair<S>>(sid, all, params).unwrap();
-    let Some(Ok(RepairOutput::Repaired(share))) = report.results.remove(&target) else {
+    let Some(Ok(Repaired::Share(share))) = report.results.remove(&target) else {
         panic!("repaired")
     };
     share_and_package(&share, &key.public);
@@ -212,8 +223,8 @@ fn of_chosen_lines<S: Hostile>() {
             let [own, other] = lines.map(|line| Secret::new(evaluate::<S>(&line, id(1))));
             let output =
                 part3::<S>(id(1), &all, DkgParams::new(2), &own, &announced, &[(id(2), other)]);
-            // The default tweak moves Taproot's shares away from zero.
-            let zero = (0..=3).any(|x| a0 + a1 * x == 0 && (x == 0 || !S::EVEN_Y));
+            // The default tweak moves Taproot's shares away from zero, once there is a key.
+            let zero = a1 == 0 || (0..=3).any(|x| a0 + a1 * x == 0);
             match output {
                 Ok(output) => {
                     made += 1;

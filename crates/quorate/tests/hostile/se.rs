@@ -11,7 +11,7 @@ use super::dkg::{
     verdicts,
 };
 use super::harness::Hostile;
-use super::harness::{Key, MUTATOR, PARTIES, id, parties, rng};
+use super::harness::{Key, MUTATOR, PARTIES, id, parties, rng, sealed_again, undigested};
 use quorate_testkit::encodings::point_len;
 
 /// The fate of a frame.
@@ -170,16 +170,21 @@ fn se_05_duplicates_and_contradictions() {
 
 fn mixing<S: Hostile>() {
     // Every stored form of another suite, with this suite's or the other's name on it.
-    let key = Key::<S>::new(1).shares[0].to_bytes();
+    let Key { shares, public, .. } = Key::<S>::new(1);
+    let key = shares[0].to_bytes();
     let other = match S::CODE {
         1 => Key::<quorate::frost::p256::P256Sha256>::new(1).shares[0].to_bytes(),
         _ => Key::<quorate::frost::ed25519::Ed25519Sha512>::new(1).shares[0].to_bytes(),
     };
-    assert!(KeyShare::<S>::from_bytes(&other).is_err());
+    assert!(KeyShare::<S>::from_bytes(&other, &public).is_err());
     let mut renamed = other.to_vec();
-    renamed[2] = S::CODE;
-    assert!(KeyShare::<S>::from_bytes(&renamed).is_err());
-    assert!(KeyShare::<S>::from_bytes(&key).is_ok());
+    // Version, kind and curve stay; the length too.
+    renamed[6..8].copy_from_slice(&key[6..8]);
+    // With the digest of the name, or that of the code alone.
+    for form in [renamed.clone(), sealed_again::<S>(undigested(&renamed))] {
+        assert!(KeyShare::<S>::from_bytes(&form, &public).is_err());
+    }
+    assert!(KeyShare::<S>::from_bytes(&key, &public).is_ok());
 }
 
 #[test]

@@ -10,7 +10,8 @@ use quorate::frost::ed25519::{
 use quorate::frost::generic::curve::{Ed25519, Secret};
 use quorate::frost::generic::dkg::parts::part1;
 use quorate::frost::generic::{
-    RandomizerSeed, ReceiptError, RefreshParams, Repair, RepairOutput, RepairParams, Scalar,
+    RandomizerSeed, ReceiptError, Repair, RepairParams, Repaired, Reshare, ReshareParams, Reshared,
+    Scalar, SecretShare,
 };
 use quorate::session::{Recorded, SealKey, Step};
 use quorate::{Progress, Session, SessionId};
@@ -42,13 +43,14 @@ macro_rules! secrets_never {
         never!($trait:
             KeyShare, DealtShare, Dealing, DkgOutput,
             Nonces, NonceBatch, Claim,
-            RandomizerSeed, RepairParams<Ed25519Sha512>, RepairOutput<Ed25519Sha512>,
-            RefreshParams<Ed25519Sha512>,
+            RandomizerSeed, RepairParams<Ed25519Sha512>, Repaired<Ed25519Sha512>,
+            ReshareParams<Ed25519Sha512>, Reshared<Ed25519Sha512>,
+            SecretShare<quorate::frost::generic::Frost<Ed25519Sha512>>,
             quorate::session::AnyRound<quorate::frost::generic::Dkg<Ed25519Sha512>>,
             Secret<Scalar<Ed25519Sha512>>, Secret<Vec<Scalar<Ed25519Sha512>>>,
             SealKey,
             Session<Dkg>, Step<Dkg>, Progress<Dkg>,
-            Session<Repair<Ed25519Sha512>>,
+            Session<Repair<Ed25519Sha512>>, Session<Reshare<Ed25519Sha512>>,
         );
     )*};
 }
@@ -133,8 +135,9 @@ fn prints_nothing<S: Hostile>() {
     silent(&released, &both);
     assert_eq!(format!("{released:?}"), "Nonces { .. }");
     assert_eq!(format!("{:?}", key.share(1)), "KeyShare { id: 1, state: Ready, .. }");
-    silent(&RefreshParams::new(key.share(1), &key.public), &secrets);
-    silent(&RepairParams::helper(key.share(1), &key.public, id(5)), &secrets);
+    silent(key.share(1).secret_share(), &secrets);
+    silent(&key.dealer(&key.refresh(), id(1)), &secrets);
+    silent(&key.part(&key.repair(&[1, 2], 5), id(1)), &secrets);
     let seed = RandomizerSeed::new::<S>(&mut rng(4));
     silent(&seed, &[seed.as_bytes().to_vec()]);
     assert_eq!(format!("{:?}", seal_key()), "SealKey(..)");

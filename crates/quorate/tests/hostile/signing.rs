@@ -30,6 +30,7 @@ fn name(at: &mut usize) -> [Field; 3] {
 fn mismatch(field: &str, epoch: &[u8]) -> Mismatch {
     match field {
         "key id" => Mismatch::WrongKey,
+        "package digest" => Mismatch::WrongPackage { epoch: 0 },
         _ => {
             let epoch = u32::from_be_bytes(epoch.try_into().unwrap());
             Mismatch::WrongEpoch { expected: 0, got: epoch }

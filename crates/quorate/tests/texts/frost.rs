@@ -5,15 +5,17 @@ use quorate::frost::generic::{
     PackageError, ReceiptError, ShareRejected, SignError, TweakError,
 };
 
+use quorate::session::container::ContainerError;
+
 use crate::{Texts, party};
 
 const HOME: &str = "frost";
 
-fn mismatches() -> [Mismatch; 3] {
+pub(crate) fn mismatches() -> [Mismatch; 3] {
     [
         Mismatch::WrongKey,
         Mismatch::WrongEpoch { expected: 1, got: 0 },
-        Mismatch::WrongEpoch { expected: 1, got: 1 },
+        Mismatch::WrongPackage { epoch: 1 },
     ]
 }
 
@@ -24,7 +26,7 @@ pub(crate) fn keys(texts: &mut Texts) {
             DecodeError::Truncated,
             DecodeError::TrailingBytes,
             DecodeError::UnknownVersion { found: 2 },
-            DecodeError::WrongKind { expected: "a key share", found: "commitments" },
+            DecodeError::WrongKind { expected: "a share of a key", found: "commitments" },
             DecodeError::WrongSuite { expected: "FROST-ED25519-SHA512-v1", found: 6 },
             DecodeError::BadIdentifier(0),
             DecodeError::BadIdentifier(9),
@@ -38,11 +40,12 @@ pub(crate) fn keys(texts: &mut Texts) {
             DecodeError::WrongLength { expected: 32, got: 33 },
             DecodeError::WrongCount { expected: 3, got: 2 },
             DecodeError::BadState(3),
+            DecodeError::Container(ContainerError::Damaged),
+            DecodeError::Mismatch(mismatches()[1]),
             DecodeError::Inconsistent("(which)"),
             DecodeError::NotTheSenders { sender: party(7), named: party(9) },
         ],
     );
-    texts.put(HOME, mismatches());
     texts.put(
         HOME,
         [

@@ -86,7 +86,7 @@ fn check<S: Outside>(text: &str) {
     let error = import(id(1), &parties[1]).unwrap_err();
     assert!(matches!(error, DecodeError::Inconsistent(_)), "{error}");
     let of_threshold_3 = PublicKeyPackage::<S>::from_parts(3, 0, set(), &key, &public_shares);
-    assert!(of_threshold_3.is_ok(), "a line is a parabola too");
+    assert_eq!(of_threshold_3.unwrap_err(), DecodeError::BadPoint, "a line is no parabola");
     let swapped = [&public_shares[1], &public_shares[0], &public_shares[2]];
     let error = PublicKeyPackage::<S>::from_parts(2, 0, set(), &key, &swapped).unwrap_err();
     assert!(matches!(error, DecodeError::Inconsistent(_)), "{error}");

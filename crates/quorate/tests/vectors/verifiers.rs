@@ -85,10 +85,16 @@ fn forms_name_their_suite() {
     use quorate::frost::generic::{DecodeError, KeyShare, KeySuite, PublicKeyPackage};
     use quorate::frost::secp256k1::Secp256k1Sha256 as Plain;
     use quorate::frost::secp256k1_tr::Secp256k1Taproot as Taproot;
+    use quorate::session::container::ContainerError;
     assert_ne!(Plain::CODE, Taproot::CODE);
     let group = Group::<Plain>::dealt(2, &Parties::numbered(2).unwrap(), &mut rng(1));
-    let share = KeyShare::<Taproot>::from_bytes(&group.shares[0].to_bytes());
-    let error = DecodeError::WrongSuite { expected: Taproot::CONTEXT, found: Plain::CODE };
+    let other = Group::<Taproot>::dealt(2, &Parties::numbered(2).unwrap(), &mut rng(1));
+    let share = KeyShare::<Taproot>::from_bytes(&group.shares[0].to_bytes(), &other.public);
+    let error = DecodeError::Container(ContainerError::WrongFamily {
+        expected: Taproot::CONTEXT,
+        got: Plain::CODE,
+    });
+
     assert_eq!(share.unwrap_err(), error);
     let public = PublicKeyPackage::<Taproot>::from_bytes(&group.public.to_bytes());
     assert_eq!(public.unwrap_err(), error);

@@ -135,12 +135,15 @@ fn reads_back<S: Ciphersuite>(pinned: &Snapshot) {
         let bytes = pinned.get(name);
         assert_eq!(hex(&read(&bytes)), hex(&bytes), "{name}");
     };
-    let share = |bytes: &[u8]| KeyShare::<S>::from_bytes(bytes).unwrap().to_bytes().to_vec();
+    let share = |package: &'static str| {
+        let public = PublicKeyPackage::<S>::from_bytes(&pinned.get(package)).unwrap();
+        move |bytes: &[u8]| KeyShare::<S>::from_bytes(bytes, &public).unwrap().to_bytes().to_vec()
+    };
     let package = |bytes: &[u8]| PublicKeyPackage::<S>::from_bytes(bytes).unwrap().to_bytes();
     again("dealt_share", &|b| DealtShare::<S>::from_bytes(b).unwrap().to_bytes().to_vec());
-    again("key_share", &share);
-    again("dkg_key_share_1", &share);
-    again("dkg_key_share_300", &share);
+    again("key_share", &share("public_key_package"));
+    again("dkg_key_share_1", &share("dkg_public_key_package"));
+    again("dkg_key_share_300", &share("dkg_public_key_package"));
     again("public_key_package", &package);
     again("dkg_public_key_package", &package);
     again("verifying_key", &|b| {

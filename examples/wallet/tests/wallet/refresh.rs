@@ -77,7 +77,7 @@ fn every_party_gets_a_new_share() {
 fn a_withheld_digest_leaves_all_in_the_old_epoch() {
     let place = Place::new();
     place.wallet("w", "ed25519");
-    let failure = over(&place, withheld(3, 3)).unwrap_err();
+    let failure = over(&place, withheld(32, 3)).unwrap_err();
     assert!(failure.starts_with("party 1 gave up in round 3"), "{failure}");
     // The others have their new shares, and nobody has deleted an old one.
     assert_eq!(files(&place), (["s", "sn", "sn"].map(str::to_owned).to_vec(), true));
@@ -94,7 +94,7 @@ fn a_withheld_digest_leaves_all_in_the_old_epoch() {
 fn a_withheld_acknowledgement_keeps_both_shares() {
     let place = Place::new();
     place.wallet("w", "ed25519");
-    let failure = over(&place, withheld(4, 1)).unwrap_err();
+    let failure = over(&place, withheld(34, 1)).unwrap_err();
     assert!(failure.starts_with("party 1 gave up in round 1"), "{failure}");
     // Party 1 has not heard from all. The others have, and have one share each.
     assert_eq!(files(&place), (["sn", "s", "s"].map(str::to_owned).to_vec(), true));

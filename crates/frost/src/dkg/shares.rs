@@ -1,5 +1,4 @@
-//! The shares that dealers send to a party, and the search for the wrong ones: the same in key
-//! generation and in refresh.
+//! The shares that dealers send to a party, and the search for the wrong ones.
 
 use alloc::vec::Vec;
 
@@ -11,10 +10,10 @@ use crate::suite::{KeySuite, Scalar};
 use crate::wire::{read_share, share_bytes};
 
 /// A value from each peer.
-pub(crate) type Received<T> = Result<PerParty<T>, Abort>;
+pub(super) type Received<T> = Result<PerParty<T>, Abort>;
 
 /// The share of each of these parties, as a message to it.
-pub(crate) fn deal<S: KeySuite>(
+pub(super) fn deal<S: KeySuite>(
     others: &[PartyId],
     shares: &Secret<Vec<Scalar<S>>>,
 ) -> Vec<(PartyId, Vec<u8>)> {
@@ -24,7 +23,7 @@ pub(crate) fn deal<S: KeySuite>(
 
 /// The shares received. They are checked by their sum, later; only if one does not decode, each is
 /// checked alone at once, so that all culprits are named.
-pub(crate) fn receive<'a, S: KeySuite>(
+pub(super) fn receive<'a, S: KeySuite>(
     run: &Run,
     inbox: Inbox<'_>,
     dealt: impl Fn(PartyId) -> Option<&'a Commitment<S::Curve>>,
@@ -34,7 +33,7 @@ pub(crate) fn receive<'a, S: KeySuite>(
 }
 
 /// The shares received, each checked against its dealer's commitment, alone.
-pub(crate) fn receive_each<'a, S: KeySuite>(
+pub(super) fn receive_each<'a, S: KeySuite>(
     run: &Run,
     inbox: Inbox<'_>,
     dealt: impl Fn(PartyId) -> Option<&'a Commitment<S::Curve>>,
@@ -46,7 +45,7 @@ pub(crate) fn receive_each<'a, S: KeySuite>(
 }
 
 /// The dealers whose shares are wrong, each checked alone.
-pub(crate) fn wrong_dealers<'a, S: KeySuite>(
+pub(super) fn wrong_dealers<'a, S: KeySuite>(
     me: PartyId,
     shares: &[(PartyId, Secret<Scalar<S>>)],
     dealt: impl Fn(PartyId) -> Option<&'a Commitment<S::Curve>>,

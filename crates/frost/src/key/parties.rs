@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use quorate_keys::Committee;
 use quorate_session::Parties;
 use quorate_session::wire::Reader;
 
@@ -30,15 +31,8 @@ pub(crate) fn read_parties(reader: &mut Reader<'_>) -> Result<Parties, DecodeErr
     Parties::new(ids).map_err(|_| DecodeError::BadParties { got: count })
 }
 
-/// Taproot's keys and packages are stored with an even group key.
-pub(crate) const ODD_KEY: &str = "the group's key has odd y, expected even y";
-
-/// The error where a key cannot have this threshold.
-pub(crate) fn bad_threshold(threshold: u16, parties: &Parties) -> DecodeError {
-    DecodeError::BadThreshold { threshold, parties: parties.len() }
-}
-
-/// Whether a key can have this threshold.
-pub(crate) fn threshold_fits(threshold: u16, parties: &Parties) -> bool {
-    threshold >= 2 && usize::from(threshold) <= parties.len()
+/// These parties with this threshold, if a key can have it.
+pub(crate) fn committee(threshold: u16, parties: &Parties) -> Result<Committee, DecodeError> {
+    Committee::new(parties.clone(), threshold)
+        .map_err(|_| DecodeError::BadThreshold { threshold, parties: parties.len() })
 }

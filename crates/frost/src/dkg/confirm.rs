@@ -1,43 +1,29 @@
-//! The last round of key generation and refresh: all parties confirm the result.
+//! The last round: all parties confirm the key.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use quorate_session::{
-    Abort, AnyRound, Fault, Inbox, Judgement, Next, Outbox, PartyId, Protocol, RoundState, Run,
-};
+use quorate_session::{Abort, Fault, Inbox, Judgement, Next, Outbox, PartyId, RoundState, Run};
 
-use crate::dkg::DkgOutput;
-use crate::keys::ShareState;
-use crate::shares::Received;
+use super::shares::Received;
+use super::types::{Dkg, DkgOutput};
 use crate::suite::KeySuite;
 
 /// Blames these parties for one fault, with their frames.
-pub(crate) fn blame(inbox: &Inbox<'_>, parties: Vec<PartyId>, fault: Fault) -> Abort {
+pub(super) fn blame(inbox: &Inbox<'_>, parties: Vec<PartyId>, fault: Fault) -> Abort {
     inbox.blame(parties.into_iter().map(|party| (party, fault)))
 }
 
 /// The state when a party has sent its digest: the result, unconfirmed until all have confirmed it.
-pub(crate) struct Confirming<S: KeySuite> {
+pub(super) struct Confirming<S: KeySuite> {
     digest: [u8; 32],
     output: DkgOutput<S>,
-    /// The state of the share once it is confirmed.
-    confirmed: ShareState,
 }
 
 impl<S: KeySuite> Confirming<S> {
     /// The step into this round. `digest` is the one that all parties have to send.
-    pub(crate) fn begin<P>(
-        digest: [u8; 32],
-        mut output: DkgOutput<S>,
-        confirmed: ShareState,
-    ) -> Next<P>
-    where
-        P: Protocol<State = AnyRound<P>, Output = DkgOutput<S>>,
-    {
-        output.share.state = ShareState::Unconfirmed;
-        let round = Self { digest, output, confirmed };
-        Next::round(round, Outbox::broadcast(digest.to_vec()))
+    pub(super) fn begin(digest: [u8; 32], output: DkgOutput<S>) -> Next<Dkg<S>> {
+        Next::round(Self { digest, output }, Outbox::broadcast(digest.to_vec()))
     }
 
     /// The digest follows from the broadcasts of round 1, and the echo in round 2 said that its
@@ -55,18 +41,14 @@ impl<S: KeySuite> Confirming<S> {
     }
 }
 
-impl<S, P> RoundState<P> for Confirming<S>
-where
-    S: KeySuite,
-    P: Protocol<State = AnyRound<P>, Output = DkgOutput<S>>,
-{
-    fn next(self: Box<Self>, _run: &Run, inbox: Inbox<'_>) -> Result<Next<P>, Abort> {
+impl<S: KeySuite> RoundState<Dkg<S>> for Confirming<S> {
+    fn next(self: Box<Self>, _run: &Run, inbox: Inbox<'_>) -> Result<Next<Dkg<S>>, Abort> {
         let checked = self.each(inbox);
-        let Self { mut output, confirmed, .. } = *self;
+        let mut output = self.output;
         Ok(match checked {
             Err(abort) => Next::Unconfirmed(output, abort),
             Ok(_) => {
-                output.share.state = confirmed;
+                output.share.confirm();
                 Next::Done(output)
             }
         })

@@ -1,0 +1,9 @@
+//! Key shares and public key packages: what the parties keep.
+
+mod package;
+mod parties;
+mod share;
+
+pub use package::PublicKeyPackage;
+pub(crate) use parties::{committee, put_parties, read_parties};
+pub use share::KeyShare;
