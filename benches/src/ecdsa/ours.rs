@@ -5,10 +5,10 @@ use std::sync::Arc;
 use quorate_bignum::{BlumPrimeSearch, Engine, SafePrimeSearch};
 use quorate_cggmp::session::{Parties, PartyId, Protocol, SessionId, SpentInMemory};
 use quorate_cggmp::{
-    AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, Committee, Ecdsa, EcdsaCurve as Curve,
-    KeyShare, Keygen, KeygenParams, P256, Presign, PresignParams, Presignature, RawDigest, Repair,
-    RepairParams, RepairPlan, Reshare, ReshareParams, ResharePlan, Secp256k1, Sign, SignParams,
-    keys::SecretShare,
+    AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, Committee, DerivationPath, Ecdsa,
+    EcdsaCurve as Curve, KeyShare, Keygen, KeygenParams, P256, Presign, PresignParams,
+    Presignature, RawDigest, Repair, RepairParams, RepairPlan, Reshare, ReshareParams, ResharePlan,
+    Secp256k1, Sign, SignParams, keys::SecretShare,
 };
 use quorate_paillier::Primes;
 use quorate_testkit::fixtures;
@@ -148,12 +148,14 @@ impl<C: Curve> State<C> {
     /// Every signer issues its share; then every signer reads those of all and puts them together.
     fn sign(&mut self, ledger: &mut Ledger) {
         let (mut infos, mut shares) = (Vec::new(), Vec::new());
+        let path = DerivationPath::default();
+        let itself = self.keys[0].info().derivation(&path).expect("the key itself");
         for (party, presignature) in core::mem::take(&mut self.ready).into_iter().enumerate() {
             infos.push(presignature.info().clone());
             let key = self.keys.iter().find(|key| key.party() == presignature.party());
             let key = key.expect("a signer");
             let share = ledger.work(0, party, || {
-                let claim = presignature.claim(key, MESSAGE).expect("a fresh presignature");
+                let claim = presignature.claim(key, &path, MESSAGE).expect("a fresh presignature");
                 let receipt = claim.record().store(&mut SpentInMemory::new()).expect("unspent");
                 claim.release(receipt).expect("its own receipt").to_bytes()
             });
@@ -163,7 +165,7 @@ impl<C: Curve> State<C> {
         for (party, info) in infos.iter().enumerate() {
             ledger.work(1, party, || {
                 let shares = shares.iter().map(|(from, share)| (*from, share));
-                info.combine(MESSAGE, shares).expect("honest signers")
+                info.combine(&itself, MESSAGE, shares).expect("honest signers")
             });
         }
     }

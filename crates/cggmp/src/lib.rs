@@ -11,7 +11,7 @@
 //! | old shares may be deleted | all parties | [`Acknowledge`], a session |
 //! | a child key (BIP-32, SLIP-10) | each party alone | [`KeyShare::derive`], [`KeyInfo::derive`] |
 //! | presignatures, before there is a message | t or more signers | [`Presign`], a session |
-//! | a signature from a presignature | each signer alone, then anyone | [`Presignature::claim`], [`PresignatureInfo::combine`] |
+//! | a signature from a presignature, with the key or any child key | each signer alone, then anyone | [`Presignature::claim`], [`PresignatureInfo::combine`] |
 //! | a signature in one go | t or more signers | [`Sign`], a session |
 //! | verify | anyone | [`VerifyingKey::verify`] |
 //! | judge who misbehaved | anyone | [`Evidence::verify`] |
@@ -35,7 +35,8 @@
 //!    swapped; keep the tombstone; never restore an older one.
 //! 3. **Rollback of a key generation** leaves two keys whose difference the others know. Of making
 //!    auxiliary information, the same moduli in two results. The same rule.
-//! 4. **A presignature spent twice.** Two messages signed with one give the key away. A
+//! 4. **A presignature spent twice.** Two signatures with one give the key away, of two messages or with
+//!    two keys that are derived from one: re-randomisation does not help. A
 //!    [`Presignature`] is consumed, but a stored one can be restored, and a presigning that is
 //!    restored ends a second time. [`Claim::release`] takes the receipt of a
 //!    [`quorate_session::SpentTable`] for the [`Claim::record`], under a name that depends on the
@@ -53,8 +54,10 @@
 //! 9. **A derived key that leaks.** Derivation is not hardened: who has a child's secret key, the
 //!    parent's public key and its chain code has the parent's secret key.
 //! 10. **A digest signed unseen.** A [`RawDigest`] is taken on trust to be the hash of a message
-//!     that somebody looked at.
-//! 11. **The whole key in one place**, which is what the feature `whole-key` is for.
+//!     that somebody looked at, and so is what [`MessageDigest::hashed_with`] is given.
+//! 11. **A path signed unseen.** A presignature serves every descendant of its key, so a signer looks
+//!     at the path as it looks at the message.
+//! 12. **The whole key in one place**, which is what the feature `whole-key` is for.
 //!
 //! # Example
 //!
@@ -65,7 +68,8 @@
 //!
 //! use quorate_bignum::Engine;
 //! use quorate_cggmp::{
-//!     AuxInfoGen, AuxInfoParams, AuxSecrets, Keygen, KeygenParams, Presign, PresignParams, Secp256k1,
+//!     AuxInfoGen, AuxInfoParams, AuxSecrets, DerivationPath, Keygen, KeygenParams, Presign,
+//!     PresignParams, Secp256k1,
 //! };
 //! use quorate_paillier::Level;
 //! # use quorate_testkit::fixtures;
@@ -104,17 +108,21 @@
 //! })?;
 //! let presignatures: Vec<_> = run.results.into_values().collect::<Result<_, _>>()?;
 //!
+//! // A deposit address: a child of the key. The path `m` is the key itself.
+//! let path: DerivationPath = "m/0/7".parse()?;
+//! let child = keys[0].info().derivation(&path)?;
+//!
 //! // Each signs alone, and sends its share to the one who puts them together.
 //! let info = presignatures[0].info().clone();
 //! let mut shares = Vec::new();
 //! for (presignature, key) in presignatures.into_iter().zip([&keys[0], &keys[2]]) {
 //!     let mut spent = SpentInMemory::new(); // yours: a table that outlives every restore
-//!     let claim = presignature.claim(key, b"the message")?;
+//!     let claim = presignature.claim(key, &path, b"the message")?;
 //!     let receipt = claim.record().store(&mut spent)?;
 //!     shares.push((key.party(), claim.release(receipt)?.to_bytes()));
 //! }
-//! let signature = info.combine(b"the message", shares)?;
-//! keys[0].verifying_key().verify(b"the message", &signature)?;
+//! let signature = info.combine(&child, b"the message", shares)?;
+//! child.key.verify(b"the message", &signature)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 #![cfg_attr(not(feature = "std"), no_std)]

@@ -1,25 +1,36 @@
 //! Figure 10 — signing from a presignature, without interaction.
 //!
-//! 1. The signers agree on a presignature that all of them hold and on a message.
-//! 2. Each [claims](crate::Presignature::claim) its part for the message, stores the claim's
-//!    [record](Claim::record), and for the receipt [releases](Claim::release) its share
-//!    σ_i = k̃·m + r·χ̃.
+//! 1. The signers agree on a presignature that all of them hold, on a message, and on a path from
+//!    the presignature's key to the descendant that signs; the empty path is the key itself.
+//! 2. Each [claims](crate::Presignature::claim) its part for path and message, stores the claim's
+//!    [record](Claim::record), and for the receipt [releases](Claim::release) its share of the
+//!    signature, σ_i.
 //! 3. Anyone with all shares [puts them together](crate::PresignatureInfo::combine).
 //!
 //! [`Sign`] does all of it in one session, presigning included, for messages that are known
 //! beforehand.
 //!
-//! # What may be signed
+//! # One pool for a key and all its descendants
 //!
-//! The nonce point of a presignature is known before the message. Who could then choose the number
-//! that is signed, or the key by an additive shift, could turn one signature into another (Groth
-//! and Shoup, eprint 2021/1330). So here the message is hashed by this crate, and the key is the
-//! one that the presignature was made with: to sign for a derived key, presign with its share. A
-//! digest from elsewhere takes [`Sign`], where it is fixed before the nonce exists.
+//! Γ of a presignature is known before the message and the path. Who could then choose the number
+//! that is signed, or shift the key, could turn one signature into another: the search for a shift
+//! is a 4-list problem of about 2^85 steps (Groth and Shoup, eprint 2021/1330). So Γ is nobody's
+//! nonce. The nonce point of a signature is Γ' = ρΓ, where ρ is a hash of the presignature, the
+//! tweak e of the path, the key X' = X + eG that signs, and the message:
+//!
+//! ```text
+//! r' = x(Γ'),    k̃'_i = k̃_i/ρ,    χ̃'_i = (χ̃_i + e·k̃_i)/ρ,    σ_i = k̃'_i·m + r'·χ̃'_i
+//! ```
+//!
+//! There is no way around it: [`Sign`] does the same with e = 0. The argument is in `docs/paper.md`.
+//! Two more barriers stand before it. The message is hashed by this crate, and the tweak is derived
+//! by each signer from its own share and a path; neither is taken from a caller. A digest from
+//! elsewhere takes [`Sign`], where it is fixed before any nonce exists.
 
 mod claim;
 mod combine;
 mod messages;
+pub(crate) mod rerandomized;
 mod rounds;
 pub(crate) mod view;
 

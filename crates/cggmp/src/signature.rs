@@ -18,8 +18,9 @@ use crate::{DecodeError, EcdsaCurve};
 ///
 /// A free choice of the digest, and not only of the message that it is the hash of, turns a
 /// signature on one digest into one on another when the nonce point is known beforehand (Groth and
-/// Shoup, eprint 2021/1330). So only verification and interactive signing, where the digest is
-/// fixed before the nonce exists, take this type.
+/// Shoup, eprint 2021/1330). A presignature's nonce is not, as the digest goes into it; but the
+/// argument for that is for hashes of messages. So only verification and interactive signing, where
+/// the digest is fixed before there is any nonce, take this type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RawDigest([u8; 32]);
 

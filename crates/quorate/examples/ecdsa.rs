@@ -12,8 +12,8 @@ use std::sync::Arc;
 
 use getrandom::SysRng;
 use quorate::ecdsa::{
-    AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, AuxStep, Engine, Keygen, KeygenParams, Level,
-    Presign, PresignParams, Secp256k1,
+    AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, AuxStep, DerivationPath, Engine, Keygen,
+    KeygenParams, Level, Presign, PresignParams, Secp256k1,
 };
 use quorate::session::rand_core::{Rng, UnwrapErr};
 use quorate::session::{SpentInMemory, sim::Network};
@@ -51,23 +51,26 @@ fn main() -> Result<(), Box<dyn Error>> {
         },
     )?;
 
-    // A message. Each signer spends its part: recorded first, and only then released and sent.
+    // A message, and a path: presignatures of a key serve all keys derived from it, and the key
+    // itself by the empty path. Each signer spends its part: recorded first, and only then released and sent.
     let message = b"pay 5 to Carol";
+    let path: DerivationPath = "m/0/7".parse()?;
     let (mut info, mut shares) = (None, Vec::new());
     for (party, presignature) in made.results {
         let presignature = presignature?;
         info = Some(presignature.info().clone());
         // Yours: a table in a database that outlives every restore.
         let mut spent = SpentInMemory::new();
-        let claim = presignature.claim(&keys[place(party)], message)?;
+        let claim = presignature.claim(&keys[place(party)], &path, message)?;
         let receipt = claim.record().store(&mut spent)?;
         shares.push((party, claim.release(receipt)?.to_bytes()));
     }
 
+    let child = keys[1].info().derivation(&path)?;
     // Whoever holds all shares puts them together. It verifies what comes out, and names whoever
     // sent a wrong share.
-    let signature = info.ok_or("no signers")?.combine(message, shares)?;
-    keys[1].verifying_key().verify(message, &signature)?;
+    let signature = info.ok_or("no signers")?.combine(&child, message, shares)?;
+    child.key.verify(message, &signature)?;
     print!("signature, in DER: ");
     signature.to_der().iter().for_each(|byte| print!("{byte:02x}"));
     println!();

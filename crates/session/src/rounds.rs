@@ -73,16 +73,17 @@ impl<S, O> Step<S, O> {
     /// This step in a protocol that contains this one, and goes on with a round of its own.
     ///
     /// # Errors
-    /// The [`Abort`] of a result that not every peer confirms: there is nothing to go on with.
+    /// The [`Abort`] of a result that not every peer confirms, since there is nothing to go on with; or
+    /// that of `go_on`.
     pub fn within<T, P>(
         self,
         variant: impl FnOnce(S) -> T,
-        go_on: impl FnOnce(O) -> (T, Outbox),
+        go_on: impl FnOnce(O) -> Result<(T, Outbox), Abort>,
     ) -> Result<Step<T, P>, Abort> {
         Ok(match self.map(variant) {
             Step::Round(state, outbox) => Step::Round(state, outbox),
             Step::Work(state) => Step::Work(state),
-            Step::Done(output) => Step::round(go_on(output), |state| state),
+            Step::Done(output) => Step::round(go_on(output)?, |state| state),
             Step::Unconfirmed(_, abort) => return Err(abort),
         })
     }

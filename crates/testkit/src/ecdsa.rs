@@ -5,9 +5,10 @@ use std::sync::{Arc, OnceLock};
 
 use quorate_bignum::Engine;
 use quorate_cggmp::{
-    AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, Claim, Committee, EcdsaCurve, KeyShare, Keygen,
-    KeygenParams, PartialSignature, Presign, PresignParams, Presignature, RawDigest, Reshare,
-    ReshareParams, ResharePlan, Reshared, Sign, SignParams, Signature, SigningRun,
+    AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, Claim, Committee, DerivationPath, Derived,
+    EcdsaCurve, KeyInfo, KeyShare, Keygen, KeygenParams, PartialSignature, Presign, PresignParams,
+    Presignature, RawDigest, Reshare, ReshareParams, ResharePlan, Reshared, Sign, SignParams,
+    Signature, SigningRun,
 };
 use quorate_paillier::Level;
 use quorate_session::sim::{Network, Report};
@@ -161,6 +162,12 @@ impl<C: EcdsaCurve> Group<C> {
         &self.keys[self.place(party)]
     }
 
+    /// The key as its own descendant, of no tweak.
+    #[must_use]
+    pub fn itself(&self) -> Derived<C> {
+        itself(self.keys[0].info())
+    }
+
     /// A party's parameters for presigning.
     #[must_use]
     pub fn params(&self, party: PartyId) -> PresignParams<C> {
@@ -220,6 +227,18 @@ pub fn digest<C: EcdsaCurve>(message: &[u8]) -> RawDigest {
     RawDigest::of_message::<C>(message)
 }
 
+/// The path of a key to itself.
+#[must_use]
+pub fn no_path() -> DerivationPath {
+    DerivationPath::default()
+}
+
+/// A key as its own descendant, of no tweak.
+#[must_use]
+pub fn itself<C: EcdsaCurve>(key: &KeyInfo<C>) -> Derived<C> {
+    key.derivation(&no_path()).expect("no step fails")
+}
+
 /// Spends a presignature in a table of its own.
 pub fn release<C: EcdsaCurve>(claim: Claim<C>) -> PartialSignature<C> {
     let receipt = claim.record().store(&mut SpentInMemory::new()).expect("unspent");
@@ -236,9 +255,20 @@ pub fn partials<C: EcdsaCurve>(
     presignatures: Vec<Presignature<C>>,
     message: &[u8],
 ) -> Vec<Sent> {
+    partials_at(group, presignatures, &no_path(), message)
+}
+
+/// All shares of a signature under the key at a path.
+#[must_use]
+pub fn partials_at<C: EcdsaCurve>(
+    group: &Group<C>,
+    presignatures: Vec<Presignature<C>>,
+    path: &DerivationPath,
+    message: &[u8],
+) -> Vec<Sent> {
     let release = |one: Presignature<C>| {
         let key = group.key_of(one.party());
-        let claim = one.claim(key, message);
+        let claim = one.claim(key, path, message);
         let share = release(claim.expect("the share of its signer"));
         (share.party(), share.to_bytes())
     };

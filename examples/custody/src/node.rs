@@ -10,9 +10,9 @@ use quorate::session::{Recorded, Transcript};
 use quorate::{Parties, PartyId, SealKey, SessionId};
 use quorate_bignum::Engine;
 use quorate_cggmp::{
-    AuxInfo, AuxInfoGen, AuxInfoParams, AuxSearch, AuxSecrets, AuxStep, Claim, KeyInfo, KeyShare,
-    Keygen, KeygenParams, MessageDigest, PartialSignature, Presign, PresignParams,
-    PresignatureInfo, Secp256k1, Signature,
+    AuxInfo, AuxInfoGen, AuxInfoParams, AuxSearch, AuxSecrets, AuxStep, Claim, DerivationPath,
+    KeyInfo, KeyShare, Keygen, KeygenParams, MessageDigest, PartialSignature, Presign,
+    PresignParams, PresignatureInfo, Secp256k1, Signature,
 };
 use quorate_paillier::Level;
 
@@ -276,8 +276,9 @@ impl Node {
                 shares.push((letter.from, letter.bytes));
             }
         }
+        let itself = key.info().derivation(&DerivationPath::default())?;
         // Verified in there before it comes out; whoever sent a wrong share is named.
-        let signature = presignature.combine(digest, shares)?;
+        let signature = presignature.combine(&itself, digest, shares)?;
         let bytes = signature.to_recoverable();
         let bytes = bytes.ok_or_else(|| Failure::new("a signature without a recovery id"))?;
         self.store.put_signature(digest.as_bytes(), &bytes)?;
@@ -315,7 +316,7 @@ pub fn spend(
 ) -> Result<(Claim<Secp256k1>, Recorded), Failure> {
     let presignature = store.presignature()?;
     let none = || Failure::new("there is no presignature left");
-    let claim = presignature.ok_or_else(none)?.claim(key, message)?;
+    let claim = presignature.ok_or_else(none)?.claim(key, &DerivationPath::default(), message)?;
     let receipt = claim.record().store(store)?;
     Ok((claim, receipt))
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use quorate_bignum::Engine;
 use quorate_cggmp::{
-    AuxInfo, DerivationPath, EcdsaCurve, KeyInfo, KeyShare, Keygen, KeygenParams, P256,
+    AuxInfo, DerivationPath, Derived, EcdsaCurve, KeyInfo, KeyShare, Keygen, KeygenParams, P256,
     PartialSignature, Presign, PresignParams, Presignature, PresignatureInfo, Secp256k1, Signature,
 };
 use quorate_frost::session::container::HEADER;
@@ -52,6 +52,22 @@ pub(crate) struct Fixture<C: Suite> {
     pub(crate) signature: Signature<C>,
 }
 
+/// A message, and the path to the key that signs it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Order {
+    pub(crate) path: &'static [u32],
+    pub(crate) message: &'static [u8],
+}
+
+/// The message of the fixture, under the key itself.
+pub(crate) const ORDER: Order = Order { path: &[], message: MESSAGE };
+
+impl Order {
+    pub(crate) fn path(self) -> DerivationPath {
+        DerivationPath::new(self.path.iter().copied()).expect("not hardened")
+    }
+}
+
 /// A presignature, as stored by each of its signers.
 pub(crate) struct Made<C: EcdsaCurve> {
     pub(crate) info: PresignatureInfo<C>,
@@ -73,9 +89,9 @@ impl<C: Suite> Fixture<C> {
         let presignatures: Vec<_> = (20..).zip(&SIGNERS).map(make).collect();
         let first: &Made<C> = &presignatures[0];
         let partials: Vec<_> =
-            first.stored.keys().map(|party| first.owed(*party, MESSAGE)).collect();
+            first.stored.keys().map(|party| first.owed(*party, ORDER)).collect();
         let sent = partials.iter().map(|share| (share.party(), share.to_bytes()));
-        let signature = first.info.combine(MESSAGE, sent).expect("honest signers");
+        let signature = first.info.combine(&first.child(ORDER), MESSAGE, sent).expect("honest signers");
         Self { keygen, shares, children, presignatures, partials, signature }
     }
 }
@@ -103,10 +119,16 @@ impl<C: EcdsaCurve> Made<C> {
         Some(Presignature::from_bytes(stored).expect("just stored"))
     }
 
-    /// A signer's share for a message.
-    pub(crate) fn owed(&self, party: PartyId, message: &[u8]) -> PartialSignature<C> {
+    /// The key that signs an order.
+    pub(crate) fn child(&self, order: Order) -> Derived<C> {
+        self.shares[0].info().derivation(&order.path()).expect("the chance is nil")
+    }
+
+    /// A signer's share for an order.
+    pub(crate) fn owed(&self, party: PartyId, order: Order) -> PartialSignature<C> {
         let part = self.part(party).expect("a signer");
-        let claim = part.claim(self.share(party), message).expect("the share of its signer");
+        let claim = part.claim(self.share(party), &order.path(), order.message);
+        let claim = claim.expect("the share of its signer");
         let receipt = claim.record().store(&mut SpentInMemory::new()).expect("unspent");
         claim.release(receipt).expect("its own receipt")
     }

@@ -12,12 +12,17 @@ use quorate_cggmp::{
 use quorate_frost::session::{Parties, PartyId, RecordError, SealKey, SpentInMemory};
 
 use self::combining::Combining;
-use super::fixture::{Fixture, Made, Suite};
+use super::fixture::{Fixture, Made, Order, Suite};
 use crate::fixture::{KEY, id};
 use crate::input::Input;
 
 const MAX_OPERATIONS: usize = 32;
-const MESSAGES: [&[u8]; 3] = [b"fuzz", b"", b"another"];
+const ORDERS: [Order; 4] = [
+    Order { path: &[], message: b"fuzz" },
+    Order { path: &[], message: b"" },
+    Order { path: &[5], message: b"fuzz" },
+    Order { path: &[5, 1], message: b"another" },
+];
 
 struct Signer<C: Suite> {
     held: Presignatures<C>,
@@ -37,7 +42,7 @@ struct World<C: Suite> {
 }
 
 /// Whatever the order of the operations: while claims are recorded, no presignature is spent on
-/// two messages; a signature that comes out verifies; and if none does, exactly those whose shares
+/// two orders; a signature that comes out verifies; and if none does, exactly those whose shares
 /// are wrong or missing are named.
 pub(crate) fn ecdsa_operations<C: Suite>(data: &[u8]) -> bool {
     let mut world = World::<C>::new();
@@ -70,12 +75,12 @@ impl<C: Suite> World<C> {
                 (0..3).for_each(|at| self.give(at, made));
             }
             3 | 4 => {
-                let (made, message) = (self.made(input), message(input));
-                self.claim(at, made, message, input.byte());
+                let (made, order) = (self.made(input), order(input));
+                self.claim(at, made, order, input.byte());
             }
             5 | 6 => {
-                let (made, message) = (self.made(input), message(input));
-                (0..3).for_each(|at| self.claim(at, made, message, 0));
+                let (made, order) = (self.made(input), order(input));
+                (0..3).for_each(|at| self.claim(at, made, order, 0));
             }
             7 => self.store(at),
             8 => self.restore(at),
@@ -84,12 +89,12 @@ impl<C: Suite> World<C> {
             11 => self.keep_only(at, input.byte()),
             12 => self.combining.alter(input),
             13 => {
-                let (made, message) = (self.made(input), message(input));
-                self.combining.combine(made, message, input);
+                let (made, order) = (self.made(input), order(input));
+                self.combining.combine(made, order, input);
             }
             _ => {
-                let (made, message) = (self.made(input), message(input));
-                self.combining.combine_released(made, message);
+                let (made, order) = (self.made(input), order(input));
+                self.combining.combine_released(made, order);
             }
         }
     }
@@ -112,18 +117,18 @@ impl<C: Suite> World<C> {
     }
 
     /// Claims under the key, or under another where `which` says so, records, and releases.
-    fn claim(&mut self, at: usize, made: &Made<C>, message: &[u8], which: u8) {
+    fn claim(&mut self, at: usize, made: &Made<C>, order: Order, which: u8) {
         let key = key_of(made, party(at), which);
         let signer = &mut self.signers[at];
         let name = made.info.id();
         let known = signer.held.info(&name).is_some();
-        match signer.held.claim(&name, key, message) {
+        match signer.held.claim(&name, key, &order.path(), order.message) {
             Ok(claim) => {
                 assert!(known && made.info.is_of(key.info()).is_ok(), "claimed under another key");
                 assert!(signer.held.info(&name).is_none(), "claimed, and still there");
                 assert!(claim.info() == &made.info && claim.record().id == name.0);
-                if let Some(share) = signer.release(claim, message) {
-                    assert!(share == made.owed(party(at), message));
+                if let Some(share) = signer.release(claim, made, order) {
+                    assert!(share == made.owed(party(at), order));
                     self.combining.shares.push(share);
                 }
             }
@@ -192,7 +197,12 @@ impl<C: Suite> World<C> {
 
 impl<C: Suite> Signer<C> {
     /// Records a claim and releases its share, unless another is recorded already.
-    fn release(&mut self, claim: Claim<C>, message: &[u8]) -> Option<PartialSignature<C>> {
+    fn release(
+        &mut self,
+        claim: Claim<C>,
+        made: &Made<C>,
+        order: Order,
+    ) -> Option<PartialSignature<C>> {
         let record = claim.record();
         let receipt = match record.store(&mut self.spent) {
             Ok(receipt) => receipt,
@@ -204,9 +214,10 @@ impl<C: Suite> Signer<C> {
         };
         let share = claim.release(receipt).expect("its own receipt");
         assert!(share.presignature().0 == record.id);
-        assert!(share.digest() == MessageDigest::sha256(message).as_bytes());
+        assert!(share.digest() == MessageDigest::sha256(order.message).as_bytes());
+        assert!(share.key_bytes() == made.child(order).key.as_bytes());
         let before = self.released.insert(record.id, share);
-        assert!(before.is_none_or(|before| before == share), "spent on two messages");
+        assert!(before.is_none_or(|before| before == share), "spent on two orders");
         Some(share)
     }
 }
@@ -227,6 +238,6 @@ fn party(at: usize) -> PartyId {
     id(u16::try_from(at).expect("small") + 1)
 }
 
-fn message(input: &mut Input<'_>) -> &'static [u8] {
-    MESSAGES[input.below(MESSAGES.len())]
+fn order(input: &mut Input<'_>) -> Order {
+    ORDERS[input.below(ORDERS.len())]
 }

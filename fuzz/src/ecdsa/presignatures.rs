@@ -3,7 +3,7 @@
 use quorate_cggmp::{Presignature, PresignatureInfo, Presignatures};
 use quorate_frost::session::{SealKey, SpentInMemory};
 
-use super::fixture::{DIGEST, Made, Suite, ended};
+use super::fixture::{DIGEST, Made, ORDER, Suite, ended};
 use super::forms::{form, strict};
 use crate::fixture::{KEY, MESSAGE, id};
 use crate::input::Input;
@@ -52,13 +52,14 @@ fn spend<C: Suite>(one: Presignature<C>, made: &Made<C>) {
     let (info, id, party) = (one.info().clone(), one.id(), one.party());
     let share = made.share(party);
     let fits = info.is_of(share.info()).is_ok();
-    match one.claim(share, MESSAGE) {
+    match one.claim(share, &ORDER.path(), MESSAGE) {
         Ok(claim) => {
             assert!(fits && claim.record().id == id.0);
             let receipt = claim.record().store(&mut SpentInMemory::new()).expect("unspent");
             let share = claim.release(receipt).expect("its own receipt");
             assert!(share.presignature() == id && share.party() == party);
-            assert!(info.verify_partial(MESSAGE, party, &share.to_bytes()) == Ok(share));
+            let verified = info.verify_partial(&made.child(ORDER), MESSAGE, party, &share.to_bytes());
+            assert!(verified == Ok(share));
         }
         Err(error) => assert!(!fits, "refused: {error}"),
     }
@@ -89,7 +90,7 @@ fn info<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
     let same = info == made.info;
     assert_eq!(same, info.digest() == made.info.digest());
     let shares = fixture.partials.iter().map(|share| (share.party(), share.to_bytes()));
-    let combined = info.combine(MESSAGE, shares);
+    let combined = info.combine(&made.child(ORDER), MESSAGE, shares);
     assert_eq!(combined.is_ok(), same, "a signature from another presignature");
     true
 }
@@ -108,10 +109,10 @@ fn inventory<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
     let share = made.share(held.party());
     for id in &ids {
         let fits = held.info(id).expect("it is there").is_of(share.info()).is_ok();
-        assert_eq!(held.claim(id, share, MESSAGE).is_ok(), fits);
+        assert_eq!(held.claim(id, share, &ORDER.path(), MESSAGE).is_ok(), fits);
         // What was refused is still there.
         assert_eq!(held.info(id).is_none(), fits);
-        assert!(held.claim(id, share, MESSAGE).is_err(), "claimed twice");
+        assert!(held.claim(id, share, &ORDER.path(), MESSAGE).is_err(), "claimed twice");
     }
     let left = held.len();
     assert_eq!(held.keep_only(share.info()), left, "what fits was claimed");

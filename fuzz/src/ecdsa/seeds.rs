@@ -112,9 +112,10 @@ fn signatures<C: Suite>(add: &mut impl FnMut(&'static str, &str, &[&[u8]])) {
     let fixture = C::fixture();
     let partial = fixture.partials[0].to_bytes();
     add("ecdsa_signature", "share_body", &[&what(0, 4, BODY), body(&partial)]);
-    // Another party's name, and the last byte of the scalar.
+    // Another party's name, another key, and the last byte of the scalar.
     add("ecdsa_signature", "share_party", &[&what(0, 4, ALTERED), &[0, 4, 2]]);
-    add("ecdsa_signature", "share_altered", &[&what(0, 4, ALTERED), &[0, 100, 1]]);
+    add("ecdsa_signature", "share_altered", &[&what(0, 4, ALTERED), &[0, 165, 1]]);
+    add("ecdsa_signature", "share_key", &[&what(0, 4, ALTERED), &[0, 80, 1]]);
     let signature = fixture.signature.to_recoverable().expect("made here");
     add("ecdsa_signature", "signature", &[&[2], &signature]);
     add("ecdsa_signature", "der", &[&[2], &fixture.signature.to_der()]);

@@ -5,7 +5,7 @@ use quorate_cggmp::{
     PartialSignature, RawDigest, RecoveryId, Signature,
 };
 
-use super::fixture::Suite;
+use super::fixture::{ORDER, Suite};
 use super::forms::{form, strict};
 use crate::fixture::MESSAGE;
 use crate::input::Input;
@@ -30,6 +30,7 @@ fn partial<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
         return false;
     };
     let info = &fixture.presignatures[0].info;
+    let itself = fixture.presignatures[0].child(ORDER);
     let from = fixture.partials[0].party();
     let expected = if share.party() != from {
         Err(PartialError::Fault(PartialFault::InAnothersName(share.party())))
@@ -37,6 +38,8 @@ fn partial<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
         Err(PartialError::Mismatch(PartialMismatch::OtherPresignature))
     } else if share.presignature_digest() != info.digest() {
         Err(PartialError::Mismatch(PartialMismatch::OtherPoints))
+    } else if share.key_bytes() != info.verifying_key().as_bytes() {
+        Err(PartialError::Mismatch(PartialMismatch::OtherKey))
     } else if share.digest() != MessageDigest::sha256(MESSAGE).as_bytes() {
         Err(PartialError::Mismatch(PartialMismatch::OtherMessage))
     } else if fixture.partials.contains(&share) {
@@ -44,7 +47,7 @@ fn partial<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
     } else {
         Err(PartialError::Fault(PartialFault::Equation))
     };
-    assert_eq!(info.verify_partial(MESSAGE, from, &bytes).map(|_| ()), expected);
+    assert_eq!(info.verify_partial(&itself, MESSAGE, from, &bytes).map(|_| ()), expected);
     let others = fixture.partials.iter().skip(1).map(|one| (one.party(), one.to_bytes()));
     let expected = match expected {
         Ok(()) => Ok(fixture.signature),
@@ -52,7 +55,7 @@ fn partial<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
         Err(PartialError::Mismatch(what)) => Err(CombineError::Mismatch(vec![(from, what)])),
         Err(error) => panic!("{error}"),
     };
-    assert!(info.combine(MESSAGE, others.chain([(from, bytes)])) == expected);
+    assert!(info.combine(&itself, MESSAGE, others.chain([(from, bytes)])) == expected);
     true
 }
 

@@ -7,7 +7,7 @@ use quorate_keys::Mismatch;
 use quorate_session::PartyId;
 
 use super::list;
-use crate::DecodeError;
+use crate::{DecodeError, DeriveError};
 
 /// Why a presignature is not spent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,9 +19,20 @@ pub enum ClaimError {
     OtherParty,
     /// It was made for another key, or with shares of another epoch: the key was refreshed or reshared since.
     Mismatch(Mismatch),
+    /// There is no key at the path of the claim.
+    NoChild(DeriveError),
+    /// The re-randomised nonce has no r, a chance of 2^-255 for each message.
+    NoNonce,
     /// The receipt is for another record than that of the claim.
     OtherReceipt,
 }
+
+/// The same for whoever meets it, and never met.
+const NO_NONCE: &str =
+    "the nonce for this key and message is zero, a chance of 2^-255: take another presignature";
+/// A caller's mistake.
+const NOT_A_CHILD: &str =
+    "the key is not derived from the one of the presignature by its tweak: derive it from there";
 
 impl fmt::Display for ClaimError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -38,6 +49,8 @@ impl fmt::Display for ClaimError {
                     "the presignature does not fit the share: {why}; drop it once the key is past its epoch"
                 )
             }
+            Self::NoChild(error) => write!(f, "there is no key at this path: {error}"),
+            Self::NoNonce => f.write_str(NO_NONCE),
             Self::OtherReceipt => f.write_str(
                 "the receipt is for another record: store the record of this claim first",
             ),
@@ -89,6 +102,8 @@ pub enum PartialMismatch {
     /// It is for a presignature of the same name with other points: the run ended differently for
     /// its signer, as when a session was restored from an old state.
     OtherPoints,
+    /// It is for another key: that of another path.
+    OtherKey,
     /// It is for another message.
     OtherMessage,
 }
@@ -105,6 +120,7 @@ impl fmt::Display for PartialMismatch {
             Self::OtherPoints => {
                 f.write_str("a share from a presignature of the same name with other points")
             }
+            Self::OtherKey => f.write_str("a share for another derived key than that put together"),
             Self::OtherMessage => f.write_str("a share for another message than that put together"),
         }
     }
@@ -122,6 +138,10 @@ pub enum PartialError {
     Fault(PartialFault),
     /// It is for something else; nobody is to blame.
     Mismatch(PartialMismatch),
+    /// The key that signs is not derived from that of the presignature: the caller's mistake.
+    NotAChild,
+    /// The re-randomised nonce has no r, a chance of 2^-255.
+    NoNonce,
 }
 
 impl fmt::Display for PartialError {
@@ -130,6 +150,8 @@ impl fmt::Display for PartialError {
             Self::NotASigner => f.write_str("the sender is not one of the signers"),
             Self::Fault(fault) => fault.fmt(f),
             Self::Mismatch(mismatch) => mismatch.fmt(f),
+            Self::NotAChild => f.write_str(NOT_A_CHILD),
+            Self::NoNonce => f.write_str(NO_NONCE),
         }
     }
 }
@@ -146,10 +168,14 @@ pub enum CombineError {
     Unexpected(PartyId),
     /// The shares of exactly these signers are wrong. In ascending order, never empty.
     Cheaters(Vec<(PartyId, PartialFault)>),
-    /// No share is wrong, but those of these signers are for something else than this presignature
-    /// and this message. Nobody is to blame: agree anew, and ask them again. In ascending order,
+    /// No share is wrong, but those of these signers are for something else than this presignature,
+    /// key and message. Nobody is to blame: agree anew, and ask them again. In ascending order,
     /// never empty.
     Mismatch(Vec<(PartyId, PartialMismatch)>),
+    /// The key that signs is not derived from that of the presignature: the caller's mistake.
+    NotAChild,
+    /// The re-randomised nonce has no r, a chance of 2^-255: take another presignature.
+    NoNonce,
     /// All shares are right and the signature is not, or s is zero: a defect, or a chance of
     /// 2^-256.
     Inconsistent,
@@ -161,7 +187,12 @@ impl CombineError {
         let cheaters: &[(PartyId, PartialFault)] = match self {
             Self::Cheaters(cheaters) => cheaters,
             // Named one by one, so that a new variant has to decide.
-            Self::Missing(_) | Self::Unexpected(_) | Self::Mismatch(_) | Self::Inconsistent => &[],
+            Self::Missing(_)
+            | Self::Unexpected(_)
+            | Self::Mismatch(_)
+            | Self::NotAChild
+            | Self::NoNonce
+            | Self::Inconsistent => &[],
         };
         cheaters.iter().map(|(party, _)| *party)
     }
@@ -182,6 +213,8 @@ impl fmt::Display for CombineError {
                 )?;
                 parties.iter().try_for_each(|(party, what)| write!(f, "; party {party}: {what}"))
             }
+            Self::NotAChild => f.write_str(NOT_A_CHILD),
+            Self::NoNonce => f.write_str(NO_NONCE),
             Self::Inconsistent => f.write_str(
                 "every share is right, and the signature is not: a defect, please report it",
             ),

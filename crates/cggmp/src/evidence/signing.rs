@@ -101,7 +101,8 @@ impl<C: EcdsaCurve> SigningRun<C> {
             None => Ok(confirmation(log.broadcast()?, CONFIRMATION)?),
             Some(digest) => {
                 let info = PresignatureInfo::from_view(view).ok_or(Finding::Incomplete)?;
-                Ok(Signing { info, digest }.verify_share(log.culprit, log.broadcast()?)?)
+                let view = Signing::new(info, digest).ok_or(Finding::Incomplete)?;
+                Ok(view.verify_share(log.culprit, log.broadcast()?)?)
             }
         }
     }

@@ -12,8 +12,8 @@ use super::list::List;
 use super::presignature::{Presignature, PresignatureInfo};
 use crate::wire::{self, Kind, read_party, truncated};
 use crate::{
-    Claim, ClaimError, DecodeError, EcdsaCurve, InsertError, IntersectError, KeyInfo, KeyShare,
-    MessageDigest,
+    Claim, ClaimError, DecodeError, DerivationPath, EcdsaCurve, InsertError, IntersectError,
+    KeyInfo, KeyShare, MessageDigest,
 };
 
 const SEAL: &str = "quorate-cggmp presignatures";
@@ -119,7 +119,7 @@ impl<C: EcdsaCurve> Presignatures<C> {
         self.list_for(signers).intersect::<C, B>(others)
     }
 
-    /// Takes a presignature out of the inventory to sign a message.
+    /// Takes a presignature out of the inventory to sign a message with the key at `path`.
     ///
     /// # Errors
     /// [`ClaimError::Unknown`] if it is not here; those of [`Presignature::claim`] otherwise, and
@@ -128,10 +128,13 @@ impl<C: EcdsaCurve> Presignatures<C> {
         &mut self,
         id: &PresignatureId,
         key: &KeyShare<C>,
+        path: &DerivationPath,
         message: impl Into<MessageDigest>,
     ) -> Result<Claim<C>, ClaimError> {
-        self.held.get(id).ok_or(ClaimError::Unknown)?.fits(key)?;
-        self.held.remove(id).ok_or(ClaimError::Unknown)?.claim(key, message)
+        let held = self.held.get(id).ok_or(ClaimError::Unknown)?;
+        let rerandomized = held.rerandomize(key, path, message.into())?;
+        let presignature = self.held.remove(id).ok_or(ClaimError::Unknown)?;
+        Ok(Claim::new(presignature, rerandomized))
     }
 
     /// Drops all that were made with other shares than those of `key`, as after a refresh, and says

@@ -14,13 +14,12 @@ use crate::{Ecdsa, EcdsaCurve, KeyInfo, VerifyingKey};
 /// The public side of a presignature, equal at all of its signers: enough to verify their shares
 /// of a signature, and to put them together.
 ///
-/// It tells the nonce point before the message is chosen; that is why messages are
-/// hashed here ([`MessageDigest`](crate::MessageDigest)) and the key is fixed.
+/// It tells a nonce point before message and key are chosen, so it is no signature's nonce: that is
+/// this one times a hash of what is signed (see [`sign`](crate::sign)).
 #[derive(Clone, PartialEq, Eq)]
 pub struct PresignatureInfo<C: EcdsaCurve> {
     id: PresignatureId,
     digest: [u8; 32],
-    r: C::Scalar,
     parts: Parts<C>,
 }
 
@@ -33,7 +32,7 @@ pub(super) struct Parts<C: EcdsaCurve> {
     pub(super) package: PackageId,
     /// The context of the run that made it.
     pub(super) context: [u8; 32],
-    /// Γ, the nonce point.
+    /// Γ, which every nonce point is a multiple of.
     pub(super) nonce: C::Point,
     /// `Δ̃_j = Δ_j/δ` and `S̃_j = S_j/δ`.
     pub(super) points: PerParty<[C::Point; 2]>,
@@ -41,18 +40,20 @@ pub(super) struct Parts<C: EcdsaCurve> {
 
 impl<C: EcdsaCurve> PresignatureInfo<C> {
     /// Takes the parts if they belong together: `ΣΔ̃_j = G` and `ΣS̃_j = X`, which is what
-    /// `δG = ΣΔ_j` and `δX = ΣS_j` of Figure 8 are after division by δ; no point the identity, r
-    /// not zero.
+    /// `δG = ΣΔ_j` and `δX = ΣS_j` of Figure 8 are after division by δ; no point the identity.
     pub(super) fn new(parts: Parts<C>) -> Option<Self> {
         let Parts { signers, key, package, context, nonce, points } = &parts;
-        let (r, _) = C::r_vartime(nonce)?;
         let (k, chi): (Vec<_>, Vec<_>) = points.values().map(|[k, chi]| (*k, *chi)).unzip();
         let sum = |points: &[C::Point]| {
             let complete = points.len() == signers.len() && !points.iter().any(C::is_identity);
             complete.then(|| points.iter().fold(C::identity(), |sum, point| sum + *point))
         };
         let of_key = package.is_of_key::<Ecdsa<C>>(key.as_bytes());
-        if !of_key || sum(&k)? != C::generator() || sum(&chi)? != *key.point() {
+        if !of_key
+            || C::is_identity(nonce)
+            || sum(&k)? != C::generator()
+            || sum(&chi)? != *key.point()
+        {
             return None;
         }
         let id = PresignatureId::new(context, 0);
@@ -66,7 +67,7 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
         transcript.append("nonce", &C::encode_point(nonce));
         transcript.append_list("k", C::encode_points(&k));
         transcript.append_list("chi", C::encode_points(&chi));
-        Some(Self { id, digest: transcript.finish32(), r, parts })
+        Some(Self { id, digest: transcript.finish32(), parts })
     }
 
     /// Figure 8, output: `Δ̃_j = Δ_j/δ` and `S̃_j = S_j/δ`, from the sums in view.
@@ -107,7 +108,7 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
         &self.parts.signers
     }
 
-    /// The key that a signature will verify under.
+    /// The key that it was made for, which it serves with all descendants.
     #[must_use]
     pub const fn verifying_key(&self) -> &VerifyingKey<C> {
         &self.parts.key
@@ -132,10 +133,6 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
         &self.parts.nonce
     }
 
-    pub(crate) const fn r(&self) -> &C::Scalar {
-        &self.r
-    }
-
     pub(super) const fn parts(&self) -> &Parts<C> {
         &self.parts
     }
@@ -156,9 +153,10 @@ impl<C: EcdsaCurve> fmt::Debug for PresignatureInfo<C> {
     }
 }
 
-/// One signer's part of a presignature: all that a signature takes but the message.
+/// One signer's part of a presignature: all that a signature takes but the message, and the path from
+/// the key to the descendant that signs.
 ///
-/// **It signs once.** Two messages signed with one presignature give the key away, so it is consumed
+/// **It signs once.** Two signatures with one presignature give the key away, so it is consumed
 /// by [`claim`](Self::claim), and neither `Clone` nor printable. Where it is stored
 /// ([`Presignatures`](crate::Presignatures)), a copy can be restored; the record of its
 /// [`Claim`](crate::Claim) is what keeps it from being spent twice.
@@ -174,28 +172,37 @@ impl<C: EcdsaCurve> fmt::Debug for PresignatureInfo<C> {
 /// and none is left after a claim:
 ///
 /// ```compile_fail,E0382
-/// # use quorate_cggmp::{KeyShare, Presignature, Secp256k1 as C};
-/// # fn twice(one: Presignature<C>, key: &KeyShare<C>) {
-/// let first = one.claim(key, b"first");
-/// let second = one.claim(key, b"second");
+/// # use quorate_cggmp::{DerivationPath, KeyShare, Presignature, Secp256k1 as C};
+/// # fn twice(one: Presignature<C>, key: &KeyShare<C>, path: &DerivationPath) {
+/// let first = one.claim(key, path, b"first");
+/// let second = one.claim(key, path, b"second");
 /// # }
 /// ```
 ///
 /// A digest made elsewhere is not taken:
 ///
 /// ```compile_fail,E0277
-/// # use quorate_cggmp::{KeyShare, Presignature, RawDigest, Secp256k1 as C};
-/// # fn raw(one: Presignature<C>, key: &KeyShare<C>, digest: RawDigest) {
-/// let claim = one.claim(key, digest);
+/// # use quorate_cggmp::{DerivationPath, KeyShare, Presignature, RawDigest, Secp256k1 as C};
+/// # fn raw(one: Presignature<C>, key: &KeyShare<C>, path: &DerivationPath, digest: RawDigest) {
+/// let claim = one.claim(key, path, digest);
 /// # }
 /// ```
 ///
 /// The public side of a key does not spend it: somebody may have kept that of an epoch that is over.
 ///
 /// ```compile_fail,E0308
-/// # use quorate_cggmp::{KeyInfo, Presignature, Secp256k1 as C};
-/// # fn public(one: Presignature<C>, key: &KeyInfo<C>) {
-/// let claim = one.claim(key, b"message");
+/// # use quorate_cggmp::{DerivationPath, KeyInfo, Presignature, Secp256k1 as C};
+/// # fn public(one: Presignature<C>, key: &KeyInfo<C>, path: &DerivationPath) {
+/// let claim = one.claim(key, path, b"message");
+/// # }
+/// ```
+///
+/// A tweak is none of the caller's: the signer derives it, from its own key and a path.
+///
+/// ```compile_fail,E0308
+/// # use quorate_cggmp::{Derived, KeyShare, Presignature, Secp256k1 as C};
+/// # fn tweaked(one: Presignature<C>, key: &KeyShare<C>, child: &Derived<C>) {
+/// let claim = one.claim(key, child, b"message");
 /// # }
 /// ```
 pub struct Presignature<C: EcdsaCurve> {

@@ -31,7 +31,7 @@ impl<C: EcdsaCurve> Rounds for State<C> {
         match self {
             Self::Presigning(state) => state.next(run, inbox)?.within(Self::Presigning, |done| {
                 let (round, outbox) = AwaitingConfirmations::new(done, CONFIRMATION);
-                (Self::Confirmations(round), outbox)
+                Ok((Self::Confirmations(round), outbox))
             }),
             // A peer that says by its echo that it saw the same sums has no cause for a red alert.
             Self::Confirmations(round) => {

@@ -1,12 +1,16 @@
-//! The spending of a presignature on one message.
+//! The spending of a presignature on one message, with one key.
 
 use core::fmt;
 
-use quorate_session::{ClaimRecord, Recorded, Transcript};
+use quorate_session::{ClaimRecord, Recorded};
 use sha2::{Digest, Sha256};
 
 use super::messages::PartialSignature;
-use crate::{ClaimError, EcdsaCurve, KeyShare, Presignature, PresignatureInfo, RawDigest};
+use super::rerandomized::Rerandomized;
+use crate::{
+    ClaimError, DerivationPath, EcdsaCurve, KeyShare, Presignature, PresignatureInfo, RawDigest,
+    VerifyingKey,
+};
 
 /// The digest of a message that was hashed on the way in, which is what a presignature signs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -59,15 +63,20 @@ impl From<MessageDigest> for RawDigest {
     }
 }
 
-/// A presignature on its way to being spent on one message.
+/// A presignature on its way to being spent on one message, with one key.
 pub struct Claim<C: EcdsaCurve> {
     presignature: Presignature<C>,
-    digest: MessageDigest,
+    rerandomized: Rerandomized<C>,
 }
 
 impl<C: EcdsaCurve> Claim<C> {
+    pub(crate) const fn new(presignature: Presignature<C>, rerandomized: Rerandomized<C>) -> Self {
+        Self { presignature, rerandomized }
+    }
+
     /// The record to [store](ClaimRecord::store) in the table of spent presignatures: under the name
-    /// of the presignature, a digest of the presignature and the message.
+    /// of the presignature, a digest of the presignature, the tweak, the key that signs and the
+    /// message.
     ///
     /// If another record of this name is stored already, the presignature was spent and must be
     /// dropped. If this very record is stored, the same share was or could have been released,
@@ -75,10 +84,13 @@ impl<C: EcdsaCurve> Claim<C> {
     #[must_use]
     pub fn record(&self) -> ClaimRecord {
         let info = self.info();
-        let mut transcript = Transcript::new("quorate-cggmp claim");
-        transcript.append("presignature", info.digest());
-        transcript.append("message", &self.digest.0);
-        ClaimRecord { id: info.id().0, digest: transcript.finish32() }
+        ClaimRecord { id: info.id().0, digest: self.rerandomized.record(info) }
+    }
+
+    /// The key that signs: the one at the path of the claim.
+    #[must_use]
+    pub const fn verifying_key(&self) -> &VerifyingKey<C> {
+        self.rerandomized.key()
     }
 
     /// The public side of the presignature.
@@ -87,8 +99,7 @@ impl<C: EcdsaCurve> Claim<C> {
         self.presignature.info()
     }
 
-    /// Figure 10: the share of the signature, σ_i = k̃·m + r·χ̃, for the receipt of the
-    /// [record](Self::record).
+    /// Figure 10: the share of the signature, for the receipt of the [record](Self::record).
     ///
     /// # Errors
     /// [`ClaimError::OtherReceipt`] if the receipt is for another record. The presignature is gone.
@@ -96,7 +107,7 @@ impl<C: EcdsaCurve> Claim<C> {
         if *receipt.record() != self.record() {
             return Err(ClaimError::OtherReceipt);
         }
-        Ok(PartialSignature::new(&self.presignature, &self.digest.into()))
+        Ok(PartialSignature::new(&self.presignature, &self.rerandomized))
     }
 }
 
@@ -114,21 +125,42 @@ impl<C: EcdsaCurve> Presignature<C> {
     /// and with it what was presigned. The public side of a key is not enough, since that of an old
     /// epoch may lie about anywhere.
     ///
+    /// `path` leads from there to the descendant that signs; the empty path is the key itself. A
+    /// presignature that was made with the share of a descendant serves further descendants, by
+    /// their paths from that one.
+    ///
     /// A message given as bytes is hashed with SHA-256; [`MessageDigest`] has other hashes.
     ///
+    /// It costs the derivation, and one multiplication of a point, the nonce.
+    ///
     /// # Errors
-    /// [`ClaimError`] if it was made for another key or party, or with shares of another epoch.
+    /// [`ClaimError`] if it was made for another key or party, or with shares of another epoch, or
+    /// there is no key at `path`.
     pub fn claim(
         self,
         key: &KeyShare<C>,
+        path: &DerivationPath,
         message: impl Into<MessageDigest>,
     ) -> Result<Claim<C>, ClaimError> {
+        let rerandomized = self.rerandomize(key, path, message.into())?;
+        Ok(Claim::new(self, rerandomized))
+    }
+
+    /// Re-randomises it for the holder of this share.
+    pub(crate) fn rerandomize(
+        &self,
+        key: &KeyShare<C>,
+        path: &DerivationPath,
+        digest: MessageDigest,
+    ) -> Result<Rerandomized<C>, ClaimError> {
         self.fits(key)?;
-        Ok(Claim { presignature: self, digest: message.into() })
+        let child = key.info().derivation(path).map_err(ClaimError::NoChild)?;
+        Rerandomized::new(self.info(), child.tweak, child.key, digest.into())
+            .ok_or(ClaimError::NoNonce)
     }
 
     /// Whether it may be spent by the holder of this share.
-    pub(crate) fn fits(&self, key: &KeyShare<C>) -> Result<(), ClaimError> {
+    fn fits(&self, key: &KeyShare<C>) -> Result<(), ClaimError> {
         if self.party() != key.party() {
             return Err(ClaimError::OtherParty);
         }

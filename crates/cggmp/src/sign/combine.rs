@@ -6,43 +6,61 @@ use quorate_session::{PartyId, PerParty};
 
 use super::claim::MessageDigest;
 use super::messages::PartialSignature;
+use super::rerandomized::Rerandomized;
 use crate::{
-    CombineError, EcdsaCurve, PartialError, PartialFault, PartialMismatch, PresignatureInfo,
-    RawDigest, Signature,
+    CombineError, Derived, EcdsaCurve, PartialError, PartialFault, PartialMismatch,
+    PresignatureInfo, Signature,
 };
 
 impl<C: EcdsaCurve> PresignatureInfo<C> {
-    /// Figure 10: whether a share is the one that its sender owes, `σ_jΓ = mΔ̃_j + rS̃_j`.
+    /// Figure 10: whether a share is the one that its sender owes, `σ_jΓ' = mΔ̃_j + r'(S̃_j + eΔ̃_j)`.
     ///
-    /// `from` is who the **authenticated** transport says has sent it.
+    /// `child` is the key that signs, [derived](crate::KeyInfo::derivation) from the one that was
+    /// presigned for; `from` is who the **authenticated** transport says has sent the share.
     ///
     /// # Errors
     /// A [`PartialError`] that says what is wrong with it.
     pub fn verify_partial(
         &self,
+        child: &Derived<C>,
         message: impl Into<MessageDigest>,
         from: PartyId,
         share: &[u8],
     ) -> Result<PartialSignature<C>, PartialError> {
-        let digest = message.into().into();
-        let partial = self.read_partial(&digest, from, share)?;
-        self.verify_partial_digest(&digest, &partial).map(|()| partial)
+        if !self.is_ancestor_of(child) {
+            return Err(PartialError::NotAChild);
+        }
+        let rerandomized = self.rerandomize(child, message.into());
+        let rerandomized = rerandomized.ok_or(PartialError::NoNonce)?;
+        let partial = self.read_partial(&rerandomized, from, share)?;
+        self.verify_rerandomized(&rerandomized, &partial).map(|()| partial)
     }
 
-    pub(crate) fn verify_partial_digest(
+    pub(crate) fn verify_rerandomized(
         &self,
-        digest: &RawDigest,
+        rerandomized: &Rerandomized<C>,
         partial: &PartialSignature<C>,
     ) -> Result<(), PartialError> {
-        self.names(digest, partial).map_err(PartialError::Mismatch)?;
+        self.names(rerandomized, partial).map_err(PartialError::Mismatch)?;
         let points = self.signer_points(partial.party()).ok_or(PartialError::NotASigner)?;
-        self.equation(digest, points, partial).map_err(PartialError::Fault)
+        equation(rerandomized, points, partial).map_err(PartialError::Fault)
+    }
+
+    /// X' = X + eG. Otherwise honest shares for X' would look wrong.
+    fn is_ancestor_of(&self, child: &Derived<C>) -> bool {
+        *child.key.point() == *self.verifying_key().point() + C::mul_base(&child.tweak)
+    }
+
+    /// For a descendant of the key.
+    fn rerandomize(&self, child: &Derived<C>, digest: MessageDigest) -> Option<Rerandomized<C>> {
+        Rerandomized::new(self, child.tweak, child.key, digest.into())
     }
 
     /// Puts the shares of all signers together: the sum, with the smaller of s and −s, verified
     /// before it is given out.
     ///
-    /// Each share comes with its sender, who the **authenticated** transport says has sent it; one's
+    /// `child` is the key that signs, [derived](crate::KeyInfo::derivation) from the one that was
+    /// presigned for, with the empty path for the key itself. Each share comes with its sender, who the **authenticated** transport says has sent it; one's
     /// own with oneself. The same share twice is one.
     ///
     /// Shares whose errors cancel each other are not noticed, since the signature is right.
@@ -52,26 +70,31 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
     /// whose share is for something else, or missing.
     pub fn combine<B: AsRef<[u8]>>(
         &self,
+        child: &Derived<C>,
         message: impl Into<MessageDigest>,
         shares: impl IntoIterator<Item = (PartyId, B)>,
     ) -> Result<Signature<C>, CombineError> {
-        let digest = message.into().into();
+        if !self.is_ancestor_of(child) {
+            return Err(CombineError::NotAChild);
+        }
+        let rerandomized = self.rerandomize(child, message.into());
+        let rerandomized = &rerandomized.ok_or(CombineError::NoNonce)?;
         let (mut faults, mut mismatches) = (PerParty::new(), PerParty::new());
         let mut partials = Vec::new();
         for (from, share) in shares {
-            match self.read_partial(&digest, from, share.as_ref()) {
+            match self.read_partial(rerandomized, from, share.as_ref()) {
                 Ok(partial) if partials.contains(&partial) => {}
                 Ok(partial) => partials.push(partial),
-                Err(PartialError::NotASigner) => return Err(CombineError::Unexpected(from)),
-                Err(PartialError::Fault(fault)) => faults.or_insert(from, fault),
-                Err(PartialError::Mismatch(mismatch)) => mismatches.or_insert(from, mismatch),
+                Err(Refused::NotASigner) => return Err(CombineError::Unexpected(from)),
+                Err(Refused::Fault(fault)) => faults.or_insert(from, fault),
+                Err(Refused::Mismatch(mismatch)) => mismatches.or_insert(from, mismatch),
             }
         }
         let complete = partials.len() == self.signers().len();
         if complete && faults.is_empty() && mismatches.is_empty() {
-            return self.combine_digest(&digest, &partials);
+            return self.combine_rerandomized(rerandomized, &partials);
         }
-        for (party, fault) in self.wrong(&digest, &partials) {
+        for (party, fault) in self.wrong(rerandomized, &partials) {
             faults.or_insert(party, fault);
         }
         if !faults.is_empty() {
@@ -84,50 +107,52 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
         Err(CombineError::Missing(self.signers().iter().filter(|id| !came(id)).collect()))
     }
 
-    /// Puts together shares for this presignature and this message, as many as there are signers.
-    pub(crate) fn combine_digest(
+    /// Puts together shares for this presignature, key and message, as many as there are signers.
+    pub(crate) fn combine_rerandomized(
         &self,
-        digest: &RawDigest,
+        rerandomized: &Rerandomized<C>,
         partials: &[PartialSignature<C>],
     ) -> Result<Signature<C>, CombineError> {
-        if let Some(signature) = self.sum(digest, partials) {
+        let zero = C::Scalar::default();
+        let s = partials.iter().fold(zero, |sum, partial| sum + *partial.sigma());
+        if let Some(signature) = rerandomized.signature(&s) {
             return Ok(signature);
         }
-        let cheaters = self.wrong(digest, partials);
+        let cheaters = self.wrong(rerandomized, partials);
         if cheaters.is_empty() {
             return Err(CombineError::Inconsistent);
         }
         Err(CombineError::Cheaters(cheaters.into_iter().collect()))
     }
 
-    /// Reads a share of this sender for this presignature and this message.
+    /// Reads a share of this sender for this presignature, key and message.
     fn read_partial(
         &self,
-        digest: &RawDigest,
+        rerandomized: &Rerandomized<C>,
         from: PartyId,
         share: &[u8],
-    ) -> Result<PartialSignature<C>, PartialError> {
+    ) -> Result<PartialSignature<C>, Refused> {
         if !self.signers().contains(from) {
-            return Err(PartialError::NotASigner);
+            return Err(Refused::NotASigner);
         }
         let partial = PartialSignature::from_bytes(share).map_err(|error| {
             if error.is_another_format() {
-                PartialError::Mismatch(PartialMismatch::OtherFormat(error))
+                Refused::Mismatch(PartialMismatch::OtherFormat(error))
             } else {
-                PartialError::Fault(PartialFault::Malformed(error))
+                Refused::Fault(PartialFault::Malformed(error))
             }
         })?;
         if partial.party() != from {
-            return Err(PartialError::Fault(PartialFault::InAnothersName(partial.party())));
+            return Err(Refused::Fault(PartialFault::InAnothersName(partial.party())));
         }
-        self.names(digest, &partial).map_err(PartialError::Mismatch)?;
+        self.names(rerandomized, &partial).map_err(Refused::Mismatch)?;
         Ok(partial)
     }
 
-    /// Whether a share says that it is for this presignature and this message.
+    /// Whether a share says that it is for this presignature, key and message.
     fn names(
         &self,
-        digest: &RawDigest,
+        rerandomized: &Rerandomized<C>,
         partial: &PartialSignature<C>,
     ) -> Result<(), PartialMismatch> {
         if partial.presignature() != self.id() {
@@ -136,7 +161,10 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
         if partial.presignature_digest() != self.digest() {
             return Err(PartialMismatch::OtherPoints);
         }
-        if partial.digest() != digest.as_bytes() {
+        if partial.key_bytes() != rerandomized.key().as_bytes() {
+            return Err(PartialMismatch::OtherKey);
+        }
+        if partial.digest() != rerandomized.digest().as_bytes() {
             return Err(PartialMismatch::OtherMessage);
         }
         Ok(())
@@ -145,34 +173,39 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
     /// The signers whose shares are not those that they owe.
     fn wrong(
         &self,
-        digest: &RawDigest,
+        rerandomized: &Rerandomized<C>,
         partials: &[PartialSignature<C>],
     ) -> PerParty<PartialFault> {
         let fault = |partial: &PartialSignature<C>| {
             let points = self.signer_points(partial.party())?;
-            Some((partial.party(), self.equation(digest, points, partial).err()?))
+            Some((partial.party(), equation(rerandomized, points, partial).err()?))
         };
         partials.iter().filter_map(fault).collect()
     }
+}
 
-    /// Figure 10: `σ_jΓ = mΔ̃_j + rS̃_j`.
-    fn equation(
-        &self,
-        digest: &RawDigest,
-        [k, chi]: &[C::Point; 2],
-        partial: &PartialSignature<C>,
-    ) -> Result<(), PartialFault> {
-        let scalars = [*partial.sigma(), -digest.scalar::<C>(), -*self.r()];
-        let difference = C::msm_vartime(&scalars, &[*self.nonce(), *k, *chi]);
-        if C::is_identity(&difference) { Ok(()) } else { Err(PartialFault::Equation) }
-    }
+fn equation<C: EcdsaCurve>(
+    rerandomized: &Rerandomized<C>,
+    points: &[C::Point; 2],
+    partial: &PartialSignature<C>,
+) -> Result<(), PartialFault> {
+    let holds = rerandomized.holds(points, partial.sigma());
+    if holds { Ok(()) } else { Err(PartialFault::Equation) }
+}
 
-    /// The signature that the shares add up to, if it verifies.
-    fn sum(&self, digest: &RawDigest, partials: &[PartialSignature<C>]) -> Option<Signature<C>> {
-        let zero = C::Scalar::default();
-        let s = partials.iter().fold(zero, |sum, partial| sum + *partial.sigma());
-        let signature = Signature::from_nonce_point(self.nonce(), &s)?;
-        self.verifying_key().verify_raw_digest(digest, &signature).ok()?;
-        Some(signature)
+/// Why a share is not one of those to put together.
+enum Refused {
+    NotASigner,
+    Fault(PartialFault),
+    Mismatch(PartialMismatch),
+}
+
+impl From<Refused> for PartialError {
+    fn from(refused: Refused) -> Self {
+        match refused {
+            Refused::NotASigner => Self::NotASigner,
+            Refused::Fault(fault) => Self::Fault(fault),
+            Refused::Mismatch(mismatch) => Self::Mismatch(mismatch),
+        }
     }
 }

@@ -5,36 +5,38 @@ use core::fmt;
 
 use quorate_session::{PartyId, wire::Reader};
 
-use crate::wire::{self, Kind, SCALAR, read_party, truncated};
-use crate::{DecodeError, EcdsaCurve, Presignature, PresignatureId, PresignatureInfo, RawDigest};
+use super::rerandomized::Rerandomized;
+use crate::wire::{self, Kind, POINT, SCALAR, read_party, truncated};
+use crate::{DecodeError, EcdsaCurve, Presignature, PresignatureId, PresignatureInfo};
 
-/// A signer's share of a signature, σ_i, with the name and the digest of the presignature and the
-/// digest of the message that it is for.
+/// A signer's share of a signature, σ_i, with the name and the digest of the presignature, the key
+/// that signs and the digest of the message that it is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct PartialSignature<C: EcdsaCurve> {
     party: PartyId,
     id: PresignatureId,
     points: [u8; 32],
+    key: C::PointBytes,
     digest: [u8; 32],
     sigma: C::Scalar,
 }
 
 impl<C: EcdsaCurve> PartialSignature<C> {
-    /// Figure 10: σ_i = k̃·m + r·χ̃.
-    pub(super) fn new(presignature: &Presignature<C>, digest: &RawDigest) -> Self {
-        let (m, r) = (digest.scalar::<C>(), presignature.info().r());
-        let sigma = *presignature.k().expose() * m + *r * *presignature.chi().expose();
-        Self::nameless(presignature.party(), presignature.info(), digest, sigma)
+    /// Figure 10: σ_i.
+    pub(super) fn new(presignature: &Presignature<C>, rerandomized: &Rerandomized<C>) -> Self {
+        let sigma = rerandomized.sigma(presignature);
+        Self::nameless(presignature.party(), presignature.info(), rerandomized, sigma)
     }
 
     /// A share that came without its names, in a session that has them.
     pub(super) const fn nameless(
         party: PartyId,
         info: &PresignatureInfo<C>,
-        digest: &RawDigest,
+        rerandomized: &Rerandomized<C>,
         sigma: C::Scalar,
     ) -> Self {
-        Self { party, id: info.id(), points: *info.digest(), digest: *digest.as_bytes(), sigma }
+        let (key, digest) = (*rerandomized.key().as_bytes(), *rerandomized.digest().as_bytes());
+        Self { party, id: info.id(), points: *info.digest(), key, digest, sigma }
     }
 
     /// The signer.
@@ -55,6 +57,13 @@ impl<C: EcdsaCurve> PartialSignature<C> {
         &self.points
     }
 
+    /// The compressed form of the key that signs, as the signer has sent it: not decoded. It stands
+    /// for the tweak as well, since the two determine each other.
+    #[must_use]
+    pub const fn key_bytes(&self) -> &C::PointBytes {
+        &self.key
+    }
+
     /// The digest that was signed.
     #[must_use]
     pub const fn digest(&self) -> &[u8; 32] {
@@ -65,13 +74,14 @@ impl<C: EcdsaCurve> PartialSignature<C> {
         &self.sigma
     }
 
-    /// The sent form: party ‖ presignature ‖ its digest ‖ digest of the message ‖ σ.
+    /// The sent form: party ‖ presignature ‖ its digest ‖ key that signs ‖ digest of the message ‖ σ.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = wire::start::<C>(Kind::PartialSignature, 2 + 3 * 32 + SCALAR);
+        let mut bytes = wire::start::<C>(Kind::PartialSignature, 2 + 3 * 32 + POINT + SCALAR);
         bytes.extend_from_slice(&self.party.get().to_be_bytes());
         bytes.extend_from_slice(&self.id.0);
         bytes.extend_from_slice(&self.points);
+        bytes.extend_from_slice(self.key.as_ref());
         bytes.extend_from_slice(&self.digest);
         bytes.extend_from_slice(&C::encode_scalar(&self.sigma));
         wire::end_public(bytes)
@@ -85,12 +95,13 @@ impl<C: EcdsaCurve> PartialSignature<C> {
         let mut reader: Reader<'_> = wire::open::<C>(bytes, Kind::PartialSignature)?;
         let party = read_party(&mut reader)?;
         let id = PresignatureId(reader.array().map_err(truncated)?);
-        let (points, digest) =
-            (reader.array().map_err(truncated)?, reader.array().map_err(truncated)?);
+        let points = reader.array().map_err(truncated)?;
+        let key = reader.array().map_err(truncated)?;
+        let digest = reader.array().map_err(truncated)?;
         let sigma = reader.bytes(SCALAR).map_err(truncated)?;
         let sigma = C::decode_scalar(sigma).ok_or(DecodeError::BadScalar)?;
         reader.finish().map_err(|_| DecodeError::TrailingBytes)?;
-        Ok(Self { party, id, points, digest, sigma })
+        Ok(Self { party, id, points, key, digest, sigma })
     }
 }
 

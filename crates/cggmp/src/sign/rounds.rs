@@ -24,8 +24,8 @@ impl<C: EcdsaCurve> Rounds for State<C> {
             Self::Presigning { state, digest } => state.next(run, inbox)?.within(
                 |state| Self::Presigning { state, digest },
                 |presignature| {
-                    let (round, outbox) = AwaitingShares::new(&presignature, digest);
-                    (Self::Shares(round), outbox)
+                    let (round, outbox) = AwaitingShares::new(&presignature, digest, run)?;
+                    Ok((Self::Shares(round), outbox))
                 },
             ),
             Self::Shares(round) => round.finish(run, inbox).map(Step::Done),

@@ -3,17 +3,24 @@
 use quorate_session::{Fault, PartyId};
 
 use super::messages::PartialSignature;
+use super::rerandomized::Rerandomized;
 use crate::proofs::exactly;
 use crate::wire::SCALAR;
 use crate::{EcdsaCurve, PresignatureInfo, RawDigest};
 
-/// The public side of the presignature, and the digest that is signed.
+/// The public side of the presignature, re-randomised for the digest that is signed.
 pub(crate) struct View<C: EcdsaCurve> {
-    pub(crate) info: PresignatureInfo<C>,
-    pub(crate) digest: RawDigest,
+    pub(super) info: PresignatureInfo<C>,
+    pub(super) rerandomized: Rerandomized<C>,
 }
 
 impl<C: EcdsaCurve> View<C> {
+    /// For the key that was presigned for. `None` with a chance of 2^-255.
+    pub(crate) fn new(info: PresignatureInfo<C>, digest: RawDigest) -> Option<Self> {
+        let rerandomized = Rerandomized::untweaked(&info, digest)?;
+        Some(Self { info, rerandomized })
+    }
+
     /// Reads σ_j.
     pub(crate) fn read_share(
         &self,
@@ -22,13 +29,13 @@ impl<C: EcdsaCurve> View<C> {
     ) -> Result<PartialSignature<C>, Fault> {
         let sigma: [u8; SCALAR] = exactly(bytes)?;
         let sigma = C::decode_scalar(&sigma).ok_or(Fault::InvalidScalar)?;
-        Ok(PartialSignature::nameless(from, &self.info, &self.digest, sigma))
+        Ok(PartialSignature::nameless(from, &self.info, &self.rerandomized, sigma))
     }
 
     /// Figure 10: σ_j, alone.
     pub(crate) fn verify_share(&self, from: PartyId, bytes: &[u8]) -> Result<(), Fault> {
         let partial = self.read_share(from, bytes)?;
-        let verdict = self.info.verify_partial_digest(&self.digest, &partial);
+        let verdict = self.info.verify_rerandomized(&self.rerandomized, &partial);
         verdict.map_err(|_| Fault::InvalidSignatureShare)
     }
 }

@@ -2,7 +2,7 @@
 
 use quorate_cggmp::curves::Curve;
 use quorate_cggmp::{
-    ClaimError, CombineError, DecodeError, KeyShare, Mismatch, PartialError, PartialFault,
+    ClaimError, CombineError, DecodeError, Derived, KeyShare, Mismatch, PartialError, PartialFault,
     PartialMismatch, Presignature, PresignatureInfo, Secp256k1, whole_key,
 };
 use quorate_session::{Parties, RecordError, SpentInMemory};
@@ -20,7 +20,7 @@ fn the_record_names_presignature_and_message() {
     let (key, name) = (group.key_of(id(2)), made[0].id());
     let stored = made[0].to_bytes();
     let mut table = SpentInMemory::new();
-    let claim = made.into_iter().next().unwrap().claim(key, b"message").unwrap();
+    let claim = made.into_iter().next().unwrap().claim(key, &no_path(), b"message").unwrap();
     let record = claim.record();
     assert_eq!(record.id, name.0);
     assert_eq!(record.to_bytes()[..32], name.0);
@@ -30,12 +30,12 @@ fn the_record_names_presignature_and_message() {
     // Restored from a store, the same message has the same record and gives the same share: a crash
     // between storing and sending loses nothing.
     let restored = || Presignature::<C>::from_bytes(&stored).unwrap();
-    let again = restored().claim(key, b"message").unwrap();
+    let again = restored().claim(key, &no_path(), b"message").unwrap();
     assert_eq!(again.record(), record);
     let receipt = again.record().store(&mut table).unwrap();
     assert!(again.release(receipt).unwrap() == share);
     // Another message has another record under the same name, which the table refuses.
-    let other = restored().claim(key, b"another").unwrap();
+    let other = restored().claim(key, &no_path(), b"another").unwrap();
     let spent = RecordError::Spent { id: name.0, on: record.digest };
     assert_eq!(other.record().store(&mut table).unwrap_err(), spent);
     // A receipt for something else is of no use.
@@ -48,22 +48,16 @@ fn the_record_names_presignature_and_message() {
 fn two_messages_give_the_share_away() {
     let group = Group::<C>::new(2);
     let made = group.presign(41, &[2, 7]);
-    let r = {
-        let partials = partials(&group, group.presign(41, &[2, 7]), b"one");
-        *made[0].info().combine(b"one", partials).unwrap().r()
-    };
+    let nonces = [b"one", b"two"].map(|message| nonce(made[0].info(), &group.itself(), message));
     let stored: Vec<_> = made.iter().map(|one| one.to_bytes()).collect();
     let sigma = |place: usize, message: &[u8]| {
         let one = Presignature::<C>::from_bytes(&stored[place]).unwrap();
-        sigma(&release(one.claim(&group.keys[place], message).unwrap()))
+        sigma(&release(one.claim(&group.keys[place], &no_path(), message).unwrap()))
     };
-    let m = |message: &[u8]| C::scalar_from_wide(digest::<C>(message).as_bytes());
     let (mut k, mut chi) = (<C as Curve>::Scalar::default(), <C as Curve>::Scalar::default());
     for place in 0..2 {
-        let (one, two) = (sigma(place, b"one"), sigma(place, b"two"));
-        let k_i = (one - two) * C::invert(&(m(b"one") - m(b"two")));
-        k = k + k_i;
-        chi = chi + (one - k_i * m(b"one")) * C::invert(&r);
+        let [its_k, its_chi] = solved([sigma(place, b"one"), sigma(place, b"two")], nonces);
+        (k, chi) = (k + its_k, chi + its_chi);
     }
     assert!(C::mul_base(&(chi * C::invert(&k))) == *group.keys[0].verifying_key().point());
 }
@@ -75,8 +69,9 @@ fn refused_with_another_share_or_epoch() {
     let group = Group::<C>::new(2);
     let key = group.key_of(id(2));
     let fresh = || group.presign(42, &[2, 7]).remove(0);
-    assert!(fresh().claim(key, b"message").is_ok());
-    let refused = |key: &KeyShare<C>| fresh().claim(key, b"message").map(|_| ()).unwrap_err();
+    assert!(fresh().claim(key, &no_path(), b"message").is_ok());
+    let refused =
+        |key: &KeyShare<C>| fresh().claim(key, &no_path(), b"message").map(|_| ()).unwrap_err();
     assert_eq!(refused(group.key_of(id(7))), ClaimError::OtherParty);
     let child = key.derive(&"m/0".parse().unwrap()).unwrap();
     assert_eq!(refused(&child), ClaimError::Mismatch(Mismatch::WrongKey));
@@ -93,11 +88,11 @@ fn refused_with_another_share_or_epoch() {
     assert_eq!(refused(&again[0]), ClaimError::Mismatch(Mismatch::WrongPackage { epoch: 0 }));
 }
 
-fn setting() -> (PresignatureInfo<C>, Vec<Sent>) {
+fn setting() -> (PresignatureInfo<C>, Derived<C>, Vec<Sent>) {
     let group = Group::<C>::new(3);
     let made = group.presign(43, &SIGNERS);
     let info = made[0].info().clone();
-    (info, partials(&group, made, b"message"))
+    (info, group.itself(), partials(&group, made, b"message"))
 }
 
 /// A share with one byte of its stored form changed.
@@ -108,31 +103,33 @@ fn altered(bytes: &[u8], at: usize, bit: usize) -> Vec<u8> {
 }
 
 /// Where the fields of a share are: behind a header of 3 the party, the presignature, its digest,
-/// the digest of the message and σ.
+/// the key, the digest of the message and σ.
 const PARTY: usize = 4;
-const FIELDS: [(usize, Option<PartialMismatch>); 8] = [
+const FIELDS: [(usize, Option<PartialMismatch>); 10] = [
     (5, Some(PartialMismatch::OtherPresignature)),
     (36, Some(PartialMismatch::OtherPresignature)),
     (37, Some(PartialMismatch::OtherPoints)),
     (68, Some(PartialMismatch::OtherPoints)),
-    (69, Some(PartialMismatch::OtherMessage)),
-    (100, Some(PartialMismatch::OtherMessage)),
-    (107, None),
-    (132, None),
+    (69, Some(PartialMismatch::OtherKey)),
+    (101, Some(PartialMismatch::OtherKey)),
+    (102, Some(PartialMismatch::OtherMessage)),
+    (133, Some(PartialMismatch::OtherMessage)),
+    (140, None),
+    (165, None),
 ];
 
 /// A share that is not what it says to be is its sender's fault; one that says to be for something
 /// else is nobody's.
 #[test]
 fn every_wrong_share_is_named() {
-    let (info, good) = setting();
-    let combine = |shares: &[Sent]| info.combine(b"message", shares.iter().cloned());
+    let (info, key, good) = setting();
+    let combine = |shares: &[Sent]| info.combine(&key, b"message", shares.iter().cloned());
     assert!(combine(&good).is_ok());
     let mut turned = good.clone();
     turned.rotate_left(1);
     assert!(combine(&turned).is_ok());
     for (from, share) in &good {
-        info.verify_partial(b"message", *from, share).unwrap();
+        info.verify_partial(&key, b"message", *from, share).unwrap();
     }
     for (at, mismatch) in FIELDS {
         let expected = match mismatch {
@@ -144,7 +141,7 @@ fn every_wrong_share_is_named() {
             for place in places {
                 let (from, share) = &mut shares[*place];
                 *share = altered(share, at, *place);
-                let found = info.verify_partial(b"message", *from, share).map(|_| ());
+                let found = info.verify_partial(&key, b"message", *from, share).map(|_| ());
                 assert_eq!(found, Err(expected));
             }
             let ids = places.iter().map(|place| id(SIGNERS[*place]));
@@ -163,7 +160,7 @@ fn every_wrong_share_is_named() {
             }
         }
     }
-    let error = info.combine(b"another", good).unwrap_err();
+    let error = info.combine(&key, b"another", good).unwrap_err();
     let all = SIGNERS.map(|number| (id(number), PartialMismatch::OtherMessage)).to_vec();
     assert_eq!(error, CombineError::Mismatch(all));
 }
@@ -172,41 +169,41 @@ fn every_wrong_share_is_named() {
 /// other's own share is taken.
 #[test]
 fn a_share_in_anothers_name_is_its_senders_fault() {
-    let (info, good) = setting();
+    let (info, key, good) = setting();
     let [first, second, third] = good.clone().try_into().unwrap();
     let fault = PartialFault::InAnothersName(id(2));
     let forged = (id(7), first.1.clone());
-    let found = info.verify_partial(b"message", forged.0, &forged.1).map(|_| ());
+    let found = info.verify_partial(&key, b"message", forged.0, &forged.1).map(|_| ());
     assert_eq!(found, Err(PartialError::Fault(fault)));
     for shares in [
         vec![first.clone(), forged.clone(), third.clone()],
         vec![forged.clone(), first.clone(), second.clone(), third.clone()],
         vec![forged, third.clone()],
     ] {
-        let error = info.combine(b"message", shares).unwrap_err();
+        let error = info.combine(&key, b"message", shares).unwrap_err();
         assert_eq!(error, CombineError::Cheaters(vec![(id(7), fault)]));
     }
     // A wrong share in another's name does not make it look wrong.
-    let wrong = (id(7), altered(&first.1, 132, 0));
-    let error = info.combine(b"message", [first, wrong, third]).unwrap_err();
+    let wrong = (id(7), altered(&first.1, 165, 0));
+    let error = info.combine(&key, b"message", [first, wrong, third]).unwrap_err();
     assert_eq!(error, CombineError::Cheaters(vec![(id(7), fault)]));
 }
 
 #[test]
 fn shares_of_each_signer_and_none_besides() {
-    let (info, good) = setting();
-    let combine = |shares: &[Sent]| info.combine(b"message", shares.iter().cloned());
+    let (info, key, good) = setting();
+    let combine = |shares: &[Sent]| info.combine(&key, b"message", shares.iter().cloned());
     let refused = |shares: &[Sent]| combine(shares).unwrap_err();
     assert_eq!(refused(&[]), CombineError::Missing(SIGNERS.map(id).to_vec()));
     assert_eq!(refused(&good[1..]), CombineError::Missing(vec![id(2)]));
     // The same share twice is one, a second other one is wrong.
     assert!(combine(&[&good[..], &good[1..2]].concat()).is_ok());
-    let other = (id(7), altered(&good[1].1, 132, 0));
+    let other = (id(7), altered(&good[1].1, 165, 0));
     let wrong = CombineError::Cheaters(vec![(id(7), PartialFault::Equation)]);
     assert_eq!(refused(&[&good[..], core::slice::from_ref(&other)].concat()), wrong);
     assert_eq!(refused(&[good[0].clone(), good[1].clone(), other]), wrong);
     let stranger = (id(3), altered(&good[0].1, PARTY, 0));
-    let found = info.verify_partial(b"message", stranger.0, &stranger.1).map(|_| ());
+    let found = info.verify_partial(&key, b"message", stranger.0, &stranger.1).map(|_| ());
     assert_eq!(found, Err(PartialError::NotASigner));
     assert_eq!(refused(&[&good[..], &[stranger]].concat()), CombineError::Unexpected(id(3)));
 }
@@ -215,14 +212,14 @@ fn shares_of_each_signer_and_none_besides() {
 /// share of this release are nobody's fault, damaged ones are their sender's.
 #[test]
 fn what_does_not_decode() {
-    let (info, good) = setting();
+    let (info, key, good) = setting();
     let with = |bytes: Vec<u8>| {
         let shares = [(id(2), bytes), good[1].clone()];
-        info.combine(b"message", shares).unwrap_err()
+        info.combine(&key, b"message", shares).unwrap_err()
     };
     let malformed = |error| CombineError::Cheaters(vec![(id(2), PartialFault::Malformed(error))]);
     assert_eq!(with(vec![1]), malformed(DecodeError::Truncated));
-    let cut = good[0].1[..130].to_vec();
+    let cut = good[0].1[..163].to_vec();
     assert_eq!(with(cut), malformed(DecodeError::Damaged));
     let kind =
         DecodeError::WrongKind { expected: "a share of a signature", found: "a presignature" };
@@ -235,8 +232,8 @@ fn what_does_not_decode() {
         let expected = CombineError::Mismatch(vec![(id(2), mismatch)]);
         assert_eq!(with(altered(&good[0].1, at, 0)), expected);
     }
-    let wrong = altered(&good[2].1, 132, 0);
+    let wrong = altered(&good[2].1, 165, 0);
     let other = altered(&good[1].1, 69, 0);
-    let error = info.combine(b"message", [(id(40), wrong), (id(7), other)]).unwrap_err();
+    let error = info.combine(&key, b"message", [(id(40), wrong), (id(7), other)]).unwrap_err();
     assert_eq!(error, CombineError::Cheaters(vec![(id(40), PartialFault::Equation)]));
 }

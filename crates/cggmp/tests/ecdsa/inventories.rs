@@ -34,8 +34,8 @@ fn what_is_left_and_what_all_hold() {
     let ids: Vec<_> = held[0].ids().collect();
     assert_eq!((held[0].len(), ids.is_sorted()), (3, true));
     // The second has its claim for one.
-    held[1].claim(&ids[1], keys[1], b"message").unwrap();
-    let unknown = held[1].claim(&ids[1], keys[1], b"message").map(|_| ());
+    held[1].claim(&ids[1], keys[1], &no_path(), b"message").unwrap();
+    let unknown = held[1].claim(&ids[1], keys[1], &no_path(), b"message").map(|_| ());
     assert_eq!(unknown, Err(ClaimError::Unknown));
     let common = held[0].intersect(&signers, [(id(7), held[1].list(&signers))]).unwrap();
     assert_eq!(common, [ids[0], ids[2]]);
@@ -49,7 +49,7 @@ fn what_is_left_and_what_all_hold() {
     // Refused, it stays.
     let child = keys[0].derive(&"m/0".parse().unwrap()).unwrap();
     assert_eq!(
-        held[0].claim(&ids[0], &child, b"message").map(|_| ()),
+        held[0].claim(&ids[0], &child, &no_path(), b"message").map(|_| ()),
         Err(ClaimError::Mismatch(Mismatch::WrongKey))
     );
     let seal = SealKey::new([9; 32]);
@@ -59,10 +59,10 @@ fn what_is_left_and_what_all_hold() {
     assert_eq!(held[0].ids().collect::<Vec<_>>(), ids);
     let info = held[0].info(&common[0]).unwrap().clone();
     let shares = held.iter_mut().zip(keys).map(|(one, key)| {
-        let share = release(one.claim(&common[0], key, b"message").unwrap());
+        let share = release(one.claim(&common[0], key, &no_path(), b"message").unwrap());
         (share.party(), share.to_bytes())
     });
-    let signature = info.combine(b"message", shares.collect::<Vec<_>>()).unwrap();
+    let signature = info.combine(&group.itself(), b"message", shares.collect::<Vec<_>>()).unwrap();
     keys[0].verifying_key().verify(b"message", &signature).unwrap();
     assert_eq!(held[0].keep_only(keys[0].info()), 0);
     assert_eq!(held[0].keep_only(child.info()), 2);
@@ -167,16 +167,21 @@ fn two_inventories_of_one_signer() {
     let shares: Vec<Sent> = (0..2)
         .map(|place| {
             let key = &group.keys[place];
-            let share = release(held[place].claim(&taken[place], key, b"message").unwrap());
+            let share =
+                release(held[place].claim(&taken[place], key, &no_path(), b"message").unwrap());
             (share.party(), share.to_bytes())
         })
         .collect();
     for (place, info) in infos.iter().enumerate() {
         // The corrupt one sends each the share that it waits for.
         let key = &group.keys[2];
-        let share = release(held[2].claim(&taken[place], key, b"message").unwrap());
+        let share = release(held[2].claim(&taken[place], key, &no_path(), b"message").unwrap());
         let corrupt = (id(40), share.to_bytes());
-        let error = info.combine(b"message", [shares[0].clone(), shares[1].clone(), corrupt]);
+        let error = info.combine(
+            &group.itself(),
+            b"message",
+            [shares[0].clone(), shares[1].clone(), corrupt],
+        );
         let honest = (id(NUMBERS[1 - place]), PartialMismatch::OtherPresignature);
         let error = error.unwrap_err();
         assert_eq!(error, CombineError::Mismatch(vec![honest]));

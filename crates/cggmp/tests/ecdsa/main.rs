@@ -13,12 +13,15 @@
 mod aux_info;
 mod claims;
 mod confirm;
+mod dealer;
 mod evidence;
 mod exchanged;
 mod hostile;
 mod inventories;
 mod known;
+mod late;
 mod life;
+mod pool;
 mod presign;
 mod red_alert;
 mod rollback;

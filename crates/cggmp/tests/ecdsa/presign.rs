@@ -25,7 +25,7 @@ fn shapes<C: Verifier>() {
         assert!(info.is_of(key) == Ok(()) && info.verifying_key() == key.verifying_key());
         assert_eq!(*info.signers(), parties(signers));
         let partials = partials(&group, made, b"message");
-        let signature = info.combine(b"message", partials).unwrap();
+        let signature = info.combine(&group.itself(), b"message", partials).unwrap();
         C::verify(key.verifying_key().as_bytes(), b"message", &signature);
     }
 }

@@ -7,7 +7,7 @@ mod masks;
 use std::collections::BTreeMap;
 
 use quorate_cggmp::curves::Curve;
-use quorate_cggmp::{EcdsaCurve, Presign, Presignature, PresignatureInfo, Secp256k1};
+use quorate_cggmp::{Presign, Presignature, Secp256k1};
 use quorate_session::{
     Abort, PartyId, Progress, Protocol, RecordError, SealKey, Sealed, Session, SpentInMemory, Step,
     To,
@@ -106,25 +106,16 @@ fn shift(body: &mut [u8], at: usize, times: i8) {
 /// Where S_j is in a body of round 3.
 const S: usize = 32;
 
-/// k̃ and χ̃, from shares of signatures of two messages.
-fn solved(shares: [Scalar; 2], r: &Scalar) -> [Scalar; 2] {
-    let m = |message: &[u8]| C::scalar_from_wide(digest::<C>(message).as_bytes());
-    let k = (shares[0] - shares[1]) * C::invert(&(m(b"one") - m(b"two")));
-    [k, (shares[0] - k * m(b"one")) * C::invert(r)]
-}
-
-/// Signatures of a party that keeps no record of what it has spent.
-fn own_shares(group: &Group<C>, party: u16, stored: &[u8]) -> [Scalar; 2] {
-    [b"one", b"two"].map(|message| {
-        let one = Presignature::<C>::from_bytes(stored).unwrap();
-        sigma(&release(one.claim(group.key_of(id(party)), message).unwrap()))
-    })
-}
-
-/// r, out of the stored form: behind header, signers, epoch, key, two digests stands Γ.
-fn r(info: &PresignatureInfo<C>) -> Scalar {
-    let at = 3 + 2 + 2 * info.signers().len() + 4 + 33 + 64;
-    C::r_vartime(&C::decode_point(&info.to_bytes()[at..at + 33]).unwrap()).unwrap().0
+/// k̃ and χ̃ of a party that keeps no record of what it has spent, from two signatures.
+fn own_secrets(group: &Group<C>, party: u16, stored: &[u8]) -> [Scalar; 2] {
+    let messages = [b"one", b"two"];
+    let open = || Presignature::<C>::from_bytes(stored).unwrap();
+    let nonces = messages.map(|message| nonce(open().info(), &group.itself(), message));
+    let shares = messages.map(|message| {
+        let claim = open().claim(group.key_of(id(party)), &no_path(), message);
+        sigma(&release(claim.unwrap()))
+    });
+    solved(shares, nonces)
 }
 
 /// One run, ended twice: a second share of the victim is never released, whatever it is of.
@@ -132,14 +123,14 @@ fn spent_once(group: &Group<C>, first: Presignature<C>, second: &[u8]) {
     let key = group.key_of(id(VICTIM));
     let mut table = SpentInMemory::new();
     let name = first.id();
-    let claim = first.claim(key, b"one").unwrap();
+    let claim = first.claim(key, &no_path(), b"one").unwrap();
     let receipt = claim.record().store(&mut table).unwrap();
     let on = receipt.record().digest;
     claim.release(receipt).unwrap();
     for message in [b"one", b"two"] {
         let second = Presignature::<C>::from_bytes(second).unwrap();
         assert_eq!(second.id(), name);
-        let claim = second.claim(key, message).unwrap();
+        let claim = second.claim(key, &no_path(), message).unwrap();
         let refused = claim.record().store(&mut table).unwrap_err();
         assert_eq!(refused, RecordError::Spent { id: name.0, on });
     }
@@ -164,11 +155,10 @@ fn one_nonce_has_one_name() {
     let (first, second) = (first.output(), second.output());
     assert!(first.id() == second.id() && first.info().digest() != second.info().digest());
     // What two shares of the victim would come to: the whole key.
-    let r = r(first.info());
     let (mut k, mut chi) = (Scalar::default(), Scalar::default());
     for (party, one) in results {
         let stored = if party == id(VICTIM) { second.to_bytes() } else { one.unwrap().to_bytes() };
-        let [its_k, its_chi] = solved(own_shares(&group, party.get(), &stored), &r);
+        let [its_k, its_chi] = own_secrets(&group, party.get(), &stored);
         (k, chi) = (k + its_k, chi + its_chi);
     }
     assert!(C::mul_base(&(chi * C::invert(&k))) == *group.keys[0].verifying_key().point());
@@ -190,7 +180,7 @@ fn a_moved_nonce_keeps_the_name() {
         results.remove(&id(VICTIM)).unwrap().unwrap()
     };
     let (first, second) = (run(7), run(99));
-    assert!(r(first.info()) != r(second.info()));
+    assert!(gamma(first.info()) != gamma(second.info()));
     assert!(first.id() == second.id() && first.info().digest() != second.info().digest());
     spent_once(&group, first, &second.to_bytes());
 }

@@ -36,7 +36,8 @@ fn three_of_five() {
     {
         let made = group.presign(session, signers);
         let info = made[0].info().clone();
-        let signature = info.combine(b"message", partials(&group, made, b"message")).unwrap();
+        let signature =
+            info.combine(&group.itself(), b"message", partials(&group, made, b"message")).unwrap();
         Secp256k1::verify(key.as_bytes(), b"message", &signature);
     }
     let signature = group.sign(37, &[5, 9, 300, 65535], b"in one go")[0];
@@ -57,7 +58,8 @@ fn derived() {
     assert!(parent.verify(b"message", &signature).is_err());
     let made = group.presign(33, &[2, 40]);
     let info = made[0].info().clone();
-    let signature = info.combine(b"message", partials(&group, made, b"message")).unwrap();
+    let signature =
+        info.combine(&group.itself(), b"message", partials(&group, made, b"message")).unwrap();
     Secp256k1::verify(child.as_bytes(), b"message", &signature);
 }
 
@@ -113,9 +115,9 @@ fn digests() {
         let info = made[0].info().clone();
         let shares = made.into_iter().map(|one| {
             let (party, key) = (one.party(), group.key_of(one.party()));
-            (party, release(one.claim(key, digest).unwrap()).to_bytes())
+            (party, release(one.claim(key, &no_path(), digest).unwrap()).to_bytes())
         });
-        let signature = info.combine(digest, shares).unwrap();
+        let signature = info.combine(&group.itself(), digest, shares).unwrap();
         key.verify_raw_digest(&digest.into(), &signature).unwrap();
     }
 }

@@ -83,7 +83,7 @@ fn shares_of_signatures() {
     let (_, share) = partials(&group, group.presign(52, &[2, 7]), b"message").remove(0);
     strict(&share, PartialSignature::<C>::from_bytes, PartialSignature::to_bytes, |at| at < 3);
     let mut bytes = share;
-    bytes[101..133].fill(0xff);
+    bytes[134..166].fill(0xff);
     let refused = PartialSignature::<C>::from_bytes(&resealed(&bytes)).map(|_| ());
     assert_eq!(refused, Err(DecodeError::BadScalar));
 }

@@ -1,6 +1,7 @@
 //! Parties with keys, runs among them, and another implementation that verifies.
 
-use quorate_cggmp::{EcdsaCurve, PartialSignature, Signature};
+use quorate_cggmp::{Derived, EcdsaCurve, PartialSignature, PresignatureInfo, Signature};
+use quorate_session::Transcript;
 
 pub use quorate_testkit::ecdsa::*;
 pub use quorate_testkit::lockstep::*;
@@ -10,6 +11,51 @@ pub use quorate_testkit::rng as seeded;
 pub fn sigma<C: EcdsaCurve>(share: &PartialSignature<C>) -> C::Scalar {
     let bytes = share.to_bytes();
     C::decode_scalar(&bytes[bytes.len() - 64..bytes.len() - 32]).unwrap()
+}
+
+/// The nonce of a signature, worked out from what is public as `docs/wire.md` says.
+#[derive(Clone, Copy)]
+pub struct Nonce<C: EcdsaCurve> {
+    pub rho: C::Scalar,
+    /// r' = x(ρΓ)
+    pub r: C::Scalar,
+    /// m + r'e: ρσ_i = (m + r'e)·k̃_i + r'·χ̃_i.
+    pub factor: C::Scalar,
+}
+
+/// Γ, out of the stored form: behind it stand two points of each signer and a digest.
+pub fn gamma<C: EcdsaCurve>(info: &PresignatureInfo<C>) -> C::Point {
+    let bytes = info.to_bytes();
+    let at = bytes.len() - 32 - 66 * info.signers().len() - 33;
+    C::decode_point(&bytes[at..at + 33]).unwrap()
+}
+
+pub fn nonce<C: EcdsaCurve>(
+    info: &PresignatureInfo<C>,
+    child: &Derived<C>,
+    message: &[u8],
+) -> Nonce<C> {
+    let m = digest::<C>(message);
+    let mut transcript = Transcript::new("quorate-cggmp re-randomisation");
+    transcript.append("curve", C::NAME.as_bytes());
+    transcript.append("name", &info.id().0);
+    transcript.append("presignature", info.digest());
+    transcript.append("tweak", &C::encode_scalar(&child.tweak));
+    transcript.append("key", child.key.as_bytes());
+    transcript.append("message", m.as_bytes());
+    let rho = C::scalar_from_wide(&transcript.finish());
+    let point = C::msm_vartime(&[rho], &[gamma(info)]);
+    let r = C::r_vartime(&point).unwrap().0;
+    Nonce { rho, r, factor: C::scalar_from_wide(m.as_bytes()) + r * child.tweak }
+}
+
+/// k̃ and χ̃ of a signer, from two shares of signatures with one presignature.
+pub fn solved<C: EcdsaCurve>([one, two]: [C::Scalar; 2], nonces: [Nonce<C>; 2]) -> [C::Scalar; 2] {
+    let [first, second] = nonces;
+    let (one, two) = (one * first.rho, two * second.rho);
+    let inverse = C::invert(&(first.factor * second.r - second.factor * first.r));
+    let k = (one * second.r - two * first.r) * inverse;
+    [k, (two * first.factor - one * second.factor) * inverse]
 }
 
 /// Another implementation's opinion of a signature of a message.

@@ -223,7 +223,8 @@ fn presigning(report: &mut Report, signers: &Signers) {
         for one in run::<Presign<C>>(20, &signers.parties, params, |_, _, _| ()) {
             let one = Presignature::<C>::from_bytes(&one.to_bytes()).unwrap();
             let place = signers.parties.position(one.party()).unwrap();
-            let claim = one.claim(&signers.keys[place], b"message").unwrap();
+            let path = "m/0/7".parse().unwrap();
+            let claim = one.claim(&signers.keys[place], &path, b"message").unwrap();
             let receipt = claim.record().store(&mut SpentInMemory::new()).unwrap();
             claim.release(receipt).unwrap();
         }

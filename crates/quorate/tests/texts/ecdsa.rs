@@ -76,6 +76,7 @@ pub(crate) fn partial_signatures(texts: &mut Texts) {
         PartialMismatch::OtherFormat(DecodeError::UnknownVersion { found: 2 }),
         PartialMismatch::OtherPresignature,
         PartialMismatch::OtherPoints,
+        PartialMismatch::OtherKey,
         PartialMismatch::OtherMessage,
     ];
     texts.put(HOME, faults);
@@ -86,6 +87,8 @@ pub(crate) fn partial_signatures(texts: &mut Texts) {
             PartialError::NotASigner,
             PartialError::Fault(faults[2]),
             PartialError::Mismatch(mismatches[3]),
+            PartialError::NotAChild,
+            PartialError::NoNonce,
         ],
     );
     texts.put(
@@ -95,6 +98,8 @@ pub(crate) fn partial_signatures(texts: &mut Texts) {
             CombineError::Unexpected(party(7)),
             CombineError::Cheaters(vec![(party(7), faults[2])]),
             CombineError::Mismatch(vec![(party(7), mismatches[3])]),
+            CombineError::NotAChild,
+            CombineError::NoNonce,
             CombineError::Inconsistent,
         ],
     );
@@ -104,6 +109,8 @@ pub(crate) fn partial_signatures(texts: &mut Texts) {
             ClaimError::Unknown,
             ClaimError::OtherParty,
             ClaimError::Mismatch(Mismatch::WrongEpoch { expected: 4, got: 3 }),
+            ClaimError::NoChild(DeriveError::NoSuchChild(9)),
+            ClaimError::NoNonce,
             ClaimError::OtherReceipt,
         ],
     );

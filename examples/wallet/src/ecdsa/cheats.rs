@@ -2,7 +2,7 @@
 
 use quorate::PartyId;
 use quorate::session::Transcript;
-use quorate_cggmp::{CombineError, EcdsaCurve, PresignatureInfo};
+use quorate_cggmp::{CombineError, Derived, EcdsaCurve, PresignatureInfo};
 
 use quorate_examples::failure::Failure;
 
@@ -14,7 +14,7 @@ const DIGEST: usize = 32;
 /// # Errors
 /// A [`Failure`] if nothing is noticed, or others are blamed.
 pub(crate) fn in_signing<C: EcdsaCurve>(
-    info: &PresignatureInfo<C>,
+    (info, key): (&PresignatureInfo<C>, &Derived<C>),
     shares: &[(PartyId, Vec<u8>)],
     message: &[u8],
     cheaters: &[PartyId],
@@ -22,7 +22,7 @@ pub(crate) fn in_signing<C: EcdsaCurve>(
     let received = shares.iter().map(|(from, share)| {
         (*from, if cheaters.contains(from) { spoil(share, *from) } else { share.clone() })
     });
-    match info.combine(message, received) {
+    match info.combine(key, message, received) {
         Ok(_) => Err(Failure::new("nobody noticed")),
         Err(error) if error.culprits().eq(cheaters.iter().copied()) => Ok(error),
         Err(error) => Err(Failure::new(format!("the wrong parties are blamed: {error}"))),

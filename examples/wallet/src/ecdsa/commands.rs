@@ -165,11 +165,12 @@ fn spend<C: EcdsaSuite>(
 ) -> Result<Signature<C>, Failure> {
     let info = presignatures.first().map(|first| first.info().clone());
     let info = info.ok_or_else(|| Failure::new("there are no signers"))?;
+    let key = signers.first().ok_or_else(|| Failure::new("there are no signers"))?.key.info();
     let mut report = Vec::new();
     let table = |party| folder::Spent::of(home, party);
     let shares = signing::shares(signers, presignatures, message, &mut report, table)?;
     let clock = std::time::Instant::now();
-    let signature = signing::combine(&info, &shares, message)?;
+    let signature = signing::combine(&info, key, &shares, message)?;
     let whole = signature.to_compact();
     report.push(crate::signing::Message::new(None, "signature", &whole, clock));
     report::signing(&report, out);

@@ -136,12 +136,13 @@ fn cheat<C: EcdsaSuite>(
     let made = signing::presign(&group, &signers)?.results;
     let info = made.first().map(|first| first.info().clone());
     let info = info.ok_or_else(|| Failure::new("there are no signers"))?;
+    let key = signing::itself(public)?;
     // Never stored, so there is nothing to record.
     let shares =
         signing::shares(&signers, made, message, &mut Vec::new(), |_| SpentInMemory::new())?;
     writeln!(out, "\nAll three sign, and some send wrong shares. What whoever adds them up says:")?;
     for cheaters in [parties(&[2])?, parties(&[1, 3])?] {
-        let error = cheats::in_signing(&info, &shares, message, &cheaters)?;
+        let error = cheats::in_signing((&info, &key), &shares, message, &cheaters)?;
         let count = cheaters.len();
         writeln!(out, "  {count} of 3 cheat:  {error}")?;
     }

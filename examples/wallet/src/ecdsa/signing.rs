@@ -6,8 +6,8 @@ use std::time::Instant;
 use quorate::{Parties, PartyId};
 use quorate_bignum::Engine;
 use quorate_cggmp::{
-    AuxInfo, EcdsaCurve, KeyShare, Presign, PresignParams, Presignature, PresignatureInfo,
-    RawDigest, Sign, SignParams, Signature,
+    AuxInfo, DerivationPath, Derived, EcdsaCurve, KeyInfo, KeyShare, Presign, PresignParams,
+    Presignature, PresignatureInfo, RawDigest, Sign, SignParams, Signature,
 };
 
 use crate::rounds::{self, Run, RunError};
@@ -93,7 +93,7 @@ where
     for (signer, presignature) in signers.iter().zip(presignatures) {
         let clock = Instant::now();
         let party = presignature.party();
-        let claim = presignature.claim(&signer.key, message)?;
+        let claim = presignature.claim(&signer.key, &DerivationPath::default(), message)?;
         // First the record, and only then the share.
         let receipt = record(party, &claim.record(), table(party))?;
         let share = claim.release(receipt)?.to_bytes();
@@ -124,14 +124,24 @@ where
     })
 }
 
+/// The key of the wallet as the one that signs: a presignature would serve the keys derived from it
+/// as well.
+///
+/// # Errors
+/// None, as no step of this path can fail.
+pub fn itself<C: EcdsaCurve>(key: &KeyInfo<C>) -> Result<Derived<C>, Failure> {
+    Ok(key.derivation(&DerivationPath::default())?)
+}
+
 /// Puts shares together, which anyone can do who knows what is public of the presignature.
 ///
 /// # Errors
 /// A [`Failure`] that names every signer whose share is wrong.
 pub fn combine<C: EcdsaCurve>(
     info: &PresignatureInfo<C>,
+    key: &KeyInfo<C>,
     shares: &[(PartyId, Vec<u8>)],
     message: &[u8],
 ) -> Result<Signature<C>, Failure> {
-    Ok(info.combine(message, shares.iter().map(|(from, share)| (*from, share)))?)
+    Ok(info.combine(&itself(key)?, message, shares.iter().map(|(from, share)| (*from, share)))?)
 }

@@ -6,7 +6,7 @@ use quorate_cggmp::{
 };
 use quorate_frost::session::PartyId;
 
-use crate::ecdsa::fixture::{DIGEST, Made, Suite, ended};
+use crate::ecdsa::fixture::{DIGEST, Made, Order, Suite, ended};
 use crate::input::Input;
 
 const MAX_SHARES: usize = 24;
@@ -39,17 +39,17 @@ impl<C: Suite> Combining<C> {
     }
 
     /// Some of the last eight shares, as a mask chooses, whatever they are of.
-    pub(super) fn combine(&mut self, made: &Made<C>, message: &[u8], input: &mut Input<'_>) {
+    pub(super) fn combine(&mut self, made: &Made<C>, order: Order, input: &mut Input<'_>) {
         let mask = input.byte();
         let chosen: Vec<_> = (0..8)
             .zip(self.shares.iter().rev())
             .filter_map(|(bit, share)| (mask >> bit & 1 == 1).then_some(*share))
             .collect();
-        self.check(made, message, &chosen);
+        self.check(made, order, &chosen);
     }
 
     /// The last share of each signer that says it is of this presignature.
-    pub(super) fn combine_released(&mut self, made: &Made<C>, message: &[u8]) {
+    pub(super) fn combine_released(&mut self, made: &Made<C>, order: Order) {
         let last = |party: PartyId| {
             let is = |share: &&PartialSignature<C>| {
                 share.party() == party && share.presignature() == made.info.id()
@@ -57,24 +57,24 @@ impl<C: Suite> Combining<C> {
             self.shares.iter().rev().find(is).copied()
         };
         let chosen: Vec<_> = made.info.signers().iter().filter_map(last).collect();
-        self.check(made, message, &chosen);
+        self.check(made, order, &chosen);
     }
 
-    fn check(&mut self, made: &Made<C>, message: &[u8], shares: &[PartialSignature<C>]) {
+    fn check(&mut self, made: &Made<C>, order: Order, shares: &[PartialSignature<C>]) {
         let info = PresignatureInfo::<C>::from_bytes(&made.info.to_bytes()).expect("just stored");
         let sent = shares.iter().map(|share| (share.party(), share.to_bytes()));
-        let result = info.combine(message, sent);
+        let result = info.combine(&made.child(order), order.message, sent);
         if let Some(stranger) = shares.iter().find(|one| !info.signers().contains(one.party())) {
             assert!(result == Err(CombineError::Unexpected(stranger.party())));
             return;
         }
-        let (wrong, other) = wrong(made, message, shares);
+        let (wrong, other) = wrong(made, order, shares);
         let come = |party: &PartyId| shares.iter().any(|share| share.party() == *party);
         match &result {
             Ok(signature) => {
                 // Two that are wrong by opposite amounts are right together; one is not.
                 assert!(wrong.len() != 1 && other.is_empty());
-                check_signature(made, message, signature);
+                check_signature(made, order, signature);
                 self.signatures += 1;
             }
             Err(CombineError::Cheaters(named)) => assert!(!wrong.is_empty() && *named == wrong),
@@ -95,19 +95,22 @@ type Named<T> = Vec<(PartyId, T)>;
 /// Whose shares are not what they owe, and whose are for something else; in ascending order.
 fn wrong<C: Suite>(
     made: &Made<C>,
-    message: &[u8],
+    order: Order,
     shares: &[PartialSignature<C>],
 ) -> (Named<PartialFault>, Named<PartialMismatch>) {
-    let digest = *MessageDigest::sha256(message).as_bytes();
+    let digest = *MessageDigest::sha256(order.message).as_bytes();
+    let key = *made.child(order).key.as_bytes();
     let (mut wrong, mut other) = (Vec::new(), Vec::new());
     for share in shares {
         if share.presignature() != made.info.id() {
             other.push((share.party(), PartialMismatch::OtherPresignature));
         } else if share.presignature_digest() != made.info.digest() {
             other.push((share.party(), PartialMismatch::OtherPoints));
+        } else if *share.key_bytes() != key {
+            other.push((share.party(), PartialMismatch::OtherKey));
         } else if *share.digest() != digest {
             other.push((share.party(), PartialMismatch::OtherMessage));
-        } else if *share != made.owed(share.party(), message) {
+        } else if *share != made.owed(share.party(), order) {
             wrong.push((share.party(), PartialFault::Equation));
         }
     }
@@ -120,10 +123,10 @@ fn by_party<T>(mut list: Named<T>) -> Named<T> {
     list
 }
 
-fn check_signature<C: Suite>(made: &Made<C>, message: &[u8], signature: &Signature<C>) {
-    let key = made.info.verifying_key();
-    assert!(key.verify(message, signature).is_ok());
-    let digest = *MessageDigest::sha256(message).as_bytes();
+fn check_signature<C: Suite>(made: &Made<C>, order: Order, signature: &Signature<C>) {
+    let key = made.child(order).key;
+    assert!(key.verify(order.message, signature).is_ok());
+    let digest = *MessageDigest::sha256(order.message).as_bytes();
     assert!(C::verifies(key.as_bytes(), &digest, &signature.to_compact()));
     let recovery = signature.recovery_id().expect("made here").get();
     let recovered = C::recovers(&digest, &signature.to_compact(), recovery);

@@ -17,11 +17,15 @@ pub struct AwaitingShares<C: EcdsaCurve> {
 
 impl<C: EcdsaCurve> AwaitingShares<C> {
     /// Figure 10: σ_i.
-    pub(super) fn new(presignature: &Presignature<C>, digest: RawDigest) -> (Self, Outbox) {
-        let own = PartialSignature::new(presignature, &digest);
+    pub(super) fn new(
+        presignature: &Presignature<C>,
+        digest: RawDigest,
+        run: &Run,
+    ) -> Result<(Self, Outbox), Abort> {
+        let view = View::new(presignature.info().clone(), digest).ok_or_else(|| mismatch(run))?;
+        let own = PartialSignature::new(presignature, &view.rerandomized);
         let sigma = C::encode_scalar(own.sigma()).to_vec();
-        let view = View { info: presignature.info().clone(), digest };
-        (Self { view, own }, Outbox::broadcast(sigma))
+        Ok((Self { view, own }, Outbox::broadcast(sigma)))
     }
 
     /// Figure 10: puts the shares together.
@@ -29,7 +33,7 @@ impl<C: EcdsaCurve> AwaitingShares<C> {
         let Self { view, own } = self;
         let received = inbox.verify(|from, message| view.read_share(from, message.broadcast))?;
         let partials: Vec<_> = received.with(run.me(), own).values().copied().collect();
-        view.info.combine_digest(&view.digest, &partials).map_err(|error| match error {
+        view.info.combine_rerandomized(&view.rerandomized, &partials).map_err(|error| match error {
             CombineError::Cheaters(cheaters) => {
                 let blamed = cheaters.into_iter().filter(|(party, _)| *party != run.me());
                 inbox.blame(blamed.map(|(party, _)| (party, Fault::InvalidSignatureShare)))

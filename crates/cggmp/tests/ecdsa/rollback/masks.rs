@@ -8,7 +8,7 @@ use quorate_paillier::{Ciphertext, DecryptionKey, EncryptionKey};
 use quorate_session::{PartyId, Session};
 use quorate_testkit::fixtures;
 
-use super::{S, go_on, own_shares, r, seal_key, shift, solved};
+use super::{S, go_on, own_secrets, seal_key, shift};
 use crate::support::*;
 
 type C = Secp256k1;
@@ -311,13 +311,13 @@ fn two_runs_and_one_share_still_give_the_key() {
     // One share of a signature, and as many of its own as the peer likes.
     let [(_, mut results), ..] = runs;
     let victims = results.remove(&id(VICTIM)).unwrap().unwrap();
-    let r = r(victims.info());
+    let nonce = nonce(victims.info(), &group.itself(), b"one");
     let k = k_i * C::invert(&d0);
-    let one = sigma(&release(victims.claim(group.key_of(id(VICTIM)), b"one").unwrap()));
-    let m = C::scalar_from_wide(digest::<C>(b"one").as_bytes());
-    let chi = (one - k * m) * C::invert(&r);
+    let claim = victims.claim(group.key_of(id(VICTIM)), &no_path(), b"one").unwrap();
+    let one = sigma(&release(claim)) * nonce.rho;
+    let chi = (one - k * nonce.factor) * C::invert(&nonce.r);
     let its = results.remove(&id(CORRUPT)).unwrap().unwrap().to_bytes();
-    let [its_k, its_chi] = solved(own_shares(&group, CORRUPT, &its), &r);
+    let [its_k, its_chi] = own_secrets(&group, CORRUPT, &its);
     let found = (chi + its_chi) * C::invert(&(k + its_k));
     assert!(C::mul_base(&found) == *group.keys[0].verifying_key().point());
 }

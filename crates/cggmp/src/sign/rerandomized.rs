@@ -1,0 +1,155 @@
+//! The re-randomisation of a presignature for the one message and key that it is spent on.
+//!
+//! With a tweak e, zero for the key itself, and the child key X' = X + eG:
+//!
+//! - ρ = H(presignature, e, X', message), a number modulo q;
+//! - Γ' = ρΓ, r' = x(Γ');
+//! - k̃'_i = k̃_i/ρ, χ̃'_i = (χ̃_i + e·k̃_i)/ρ, so σ_i = ((m + r'e)·k̃_i + r'·χ̃_i)/ρ;
+//! - k̃'_jΓ' = Δ̃_j, χ̃'_jΓ' = S̃_j + eΔ̃_j, so `σ_jΓ' = (m + r'e)Δ̃_j + r'S̃_j`.
+//!
+//! The argument is in `docs/paper.md` (*Re-randomised presignatures*).
+
+use quorate_session::Transcript;
+
+use crate::{EcdsaCurve, Presignature, PresignatureInfo, RawDigest, Signature, VerifyingKey};
+
+/// The nonce of one signature, with the message and the key that it is for.
+pub(crate) struct Rerandomized<C: EcdsaCurve> {
+    digest: RawDigest,
+    tweak: C::Scalar,
+    key: VerifyingKey<C>,
+    /// Γ'
+    nonce: C::Point,
+    /// r'
+    r: C::Scalar,
+    /// 1/ρ
+    inverse: C::Scalar,
+}
+
+impl<C: EcdsaCurve> Rerandomized<C> {
+    /// `key` is X + `tweak`·G. `None` if ρ or r' is zero, a chance of 2^-255.
+    pub(crate) fn new(
+        info: &PresignatureInfo<C>,
+        tweak: C::Scalar,
+        key: VerifyingKey<C>,
+        digest: RawDigest,
+    ) -> Option<Self> {
+        let rho = randomizer(info, &tweak, &key, &digest);
+        Self::with(&rho, info.nonce(), tweak, key, digest)
+    }
+
+    /// For the key that the presignature was made for.
+    pub(crate) fn untweaked(info: &PresignatureInfo<C>, digest: RawDigest) -> Option<Self> {
+        Self::new(info, C::Scalar::default(), *info.verifying_key(), digest)
+    }
+
+    /// Variable time: ρ and Γ are public.
+    fn with(
+        rho: &C::Scalar,
+        nonce: &C::Point,
+        tweak: C::Scalar,
+        key: VerifyingKey<C>,
+        digest: RawDigest,
+    ) -> Option<Self> {
+        let nonce = C::msm_vartime(&[*rho], &[*nonce]);
+        // ρ ≠ 0, since Γ' ≠ O; r' ≠ 0.
+        let (r, _) = C::r_vartime(&nonce)?;
+        Some(Self { digest, tweak, key, nonce, r, inverse: C::invert(rho) })
+    }
+
+    pub(crate) const fn digest(&self) -> &RawDigest {
+        &self.digest
+    }
+
+    /// X'
+    pub(crate) const fn key(&self) -> &VerifyingKey<C> {
+        &self.key
+    }
+
+    /// A digest of all that the share of a signature depends on.
+    pub(super) fn record(&self, info: &PresignatureInfo<C>) -> [u8; 32] {
+        let mut transcript = Transcript::new("quorate-cggmp claim");
+        append(&mut transcript, info, &self.tweak, &self.key, &self.digest);
+        transcript.finish32()
+    }
+
+    /// m + r'e, by which k̃_i is multiplied.
+    fn factor(&self) -> C::Scalar {
+        self.digest.scalar::<C>() + self.r * self.tweak
+    }
+
+    /// Figure 10 with k̃' and χ̃': σ_i = k̃'_i·m + r'·χ̃'_i.
+    pub(super) fn sigma(&self, presignature: &Presignature<C>) -> C::Scalar {
+        let (k, chi) = (presignature.k().expose(), presignature.chi().expose());
+        self.inverse * (*k * self.factor() + *chi * self.r)
+    }
+
+    /// Figure 10: `σ_jΓ' = mΔ̃_j + r'(S̃_j + eΔ̃_j)`, given `Δ̃_j` and `S̃_j`.
+    pub(super) fn holds(&self, [k, chi]: &[C::Point; 2], sigma: &C::Scalar) -> bool {
+        let scalars = [*sigma, -self.factor(), -self.r];
+        C::is_identity(&C::msm_vartime(&scalars, &[self.nonce, *k, *chi]))
+    }
+
+    /// The signature with this s, if it verifies.
+    pub(super) fn signature(&self, s: &C::Scalar) -> Option<Signature<C>> {
+        let signature = Signature::from_nonce_point(&self.nonce, s)?;
+        self.key.verify_raw_digest(&self.digest, &signature).ok()?;
+        Some(signature)
+    }
+}
+
+/// ρ
+fn randomizer<C: EcdsaCurve>(
+    info: &PresignatureInfo<C>,
+    tweak: &C::Scalar,
+    key: &VerifyingKey<C>,
+    digest: &RawDigest,
+) -> C::Scalar {
+    let mut transcript = Transcript::new("quorate-cggmp re-randomisation");
+    append(&mut transcript, info, tweak, key, digest);
+    C::scalar_from_wide(&transcript.finish())
+}
+
+/// The presignature and what it is spent on. The digest of the presignature covers the signers, X,
+/// epoch and shares of the key, Γ, and all `Δ̃_j` and `S̃_j`.
+fn append<C: EcdsaCurve>(
+    transcript: &mut Transcript,
+    info: &PresignatureInfo<C>,
+    tweak: &C::Scalar,
+    key: &VerifyingKey<C>,
+    digest: &RawDigest,
+) {
+    transcript.append("curve", C::NAME.as_bytes());
+    transcript.append("name", &info.id().0);
+    transcript.append("presignature", info.digest());
+    transcript.append("tweak", &C::encode_scalar(tweak));
+    transcript.append("key", key.as_bytes());
+    transcript.append("message", digest.as_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use quorate_curve::{Curve as _, P256, Secp256k1};
+
+    use super::Rerandomized;
+    use crate::{EcdsaCurve, RawDigest, VerifyingKey};
+
+    fn with<C: EcdsaCurve>(rho: u64, nonce: &C::Point) -> Option<Rerandomized<C>> {
+        let (rho, tweak) = (C::Scalar::from(rho), C::Scalar::from(5));
+        let key = VerifyingKey::new(C::generator())?;
+        Rerandomized::with(&rho, nonce, tweak, key, RawDigest::of_message::<C>(b"message"))
+    }
+
+    #[test]
+    fn neither_rho_nor_r_is_zero() {
+        assert!(with::<Secp256k1>(0, &Secp256k1::generator()).is_none());
+        assert!(with::<Secp256k1>(1, &Secp256k1::generator()).is_some());
+        assert!(with::<P256>(0, &P256::generator()).is_none());
+        // P-256 has points with x = 0.
+        let mut bytes = [0; 33];
+        bytes[0] = 2;
+        let zero = P256::decode_point(&bytes).unwrap();
+        assert!(with::<P256>(1, &zero).is_none());
+        assert!(with::<P256>(2, &zero).is_some());
+    }
+}
