@@ -27,7 +27,8 @@ pub struct Dealt<C: EcdsaCurve> {
 
 impl<C: EcdsaCurve> Dealer<C> {
     pub fn new(group: &Group<C>, real: &[Presignature<C>]) -> Self {
-        let copy = |key: &KeyShare<C>| KeyShare::<C>::from_bytes(&key.to_bytes()).unwrap();
+        let copy =
+            |key: &KeyShare<C>| KeyShare::<C>::from_bytes(&key.to_bytes(), key.info()).unwrap();
         let shares: Vec<_> = group.keys.iter().map(|key| copy(key)).collect();
         let secret = *whole_key::reconstruct(&shares).unwrap().expose();
         Self { secret, real: real.iter().map(|one| one.to_bytes().to_vec()).collect() }

@@ -25,7 +25,7 @@ fn signs<V: Verifier>(group: &Group<V>, session: u8, signers: &[u16]) {
     let made = group.presign(session, signers);
     let info = made[0].info().clone();
     let shares = partials(group, made, b"message");
-    let signature = info.combine(b"message", shares).unwrap();
+    let signature = info.combine(&group.itself(), b"message", shares).unwrap();
     V::verify(group.keys[0].verifying_key().as_bytes(), b"message", &signature);
 }
 
@@ -86,19 +86,19 @@ fn presignatures_of_an_older_epoch_die() {
     assert_eq!(held.info(&names[0]).unwrap().is_of(after.info()), Err(wrong));
     // A refused claim leaves it; the old share would still spend it.
     let refused = |held: &mut Presignatures<C>, name, key| {
-        held.claim(&name, key, b"message").map(|_| ()).unwrap_err()
+        held.claim(&name, key, &no_path(), b"message").map(|_| ()).unwrap_err()
     };
     assert_eq!(refused(&mut held, names[0], after), ClaimError::Mismatch(wrong));
     let behind = ClaimError::Mismatch(Mismatch::WrongEpoch { expected: 0, got: 1 });
     assert_eq!(refused(&mut held, names[2], before), behind);
-    assert!(held.claim(&names[1], before, b"message").is_ok());
+    assert!(held.claim(&names[1], before, &no_path(), b"message").is_ok());
     assert_eq!(held.len(), 2);
     assert_eq!(held.keep_only(after.info()), 1);
     assert!(held.ids().eq([names[2]]));
     let seal = SealKey::new([9; 32]);
     let mut held = Presignatures::<C>::open(&held.seal(&seal), &seal).unwrap();
     assert_eq!(held.keep_only(after.info()), 0);
-    assert!(held.claim(&names[2], after, b"message").is_ok());
+    assert!(held.claim(&names[2], after, &no_path(), b"message").is_ok());
     // Two refreshes of one epoch are told apart.
     let other = old.reshared(&[7, 40], &NUMBERS, 2);
     let mut held = Presignatures::new(id(2));
