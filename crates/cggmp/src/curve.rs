@@ -23,6 +23,9 @@ pub trait EcdsaCurve:
     /// The name of the [family](crate::Ecdsa) of its keys, hashed into every package and share.
     const FAMILY: &'static str;
 
+    /// The curve's name in SEC 2: `"secp256k1"`, `"secp256r1"`.
+    const SEC_2: &'static str;
+
     /// `AlgorithmIdentifier` of a public key (RFC 5480, section 2.1.1), in DER: `id-ecPublicKey`, and
     /// the curve by its name.
     const SPKI_ALGORITHM: &'static [u8];
@@ -70,6 +73,7 @@ pub trait EcdsaCurve:
 impl EcdsaCurve for Secp256k1 {
     const CODE: u8 = 5;
     const FAMILY: &'static str = "quorate-cggmp ECDSA secp256k1 v1";
+    const SEC_2: &'static str = "secp256k1";
     /// 1.2.840.10045.2.1 and 1.3.132.0.10
     const SPKI_ALGORITHM: &'static [u8] = &[
         0x30, 0x10, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01, 0x06, 0x05, 0x2b, 0x81,
@@ -88,6 +92,7 @@ impl EcdsaCurve for Secp256k1 {
 impl EcdsaCurve for P256 {
     const CODE: u8 = 4;
     const FAMILY: &'static str = "quorate-cggmp ECDSA P-256 v1";
+    const SEC_2: &'static str = "secp256r1";
     /// 1.2.840.10045.2.1 and 1.2.840.10045.3.1.7
     const SPKI_ALGORITHM: &'static [u8] = &[
         0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01, 0x06, 0x08, 0x2a, 0x86,

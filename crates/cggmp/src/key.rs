@@ -2,6 +2,7 @@
 
 mod family;
 mod info;
+mod migrate;
 mod share;
 
 pub use family::{Ecdsa, KeyExtra};
