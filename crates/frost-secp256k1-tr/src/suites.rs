@@ -34,6 +34,7 @@ impl KeySuite for TaprootInternal {
     type Hash = XmdSha256;
 
     const CONTEXT: &'static str = "FROST-secp256k1-SHA256-TR-internal-v1";
+    const CIPHERSUITE: &'static str = Secp256k1Taproot::CONTEXT;
     const CODE: u8 = 7;
     const EVEN_Y: bool = true;
 }

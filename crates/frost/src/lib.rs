@@ -58,6 +58,7 @@ mod family;
 pub mod hash;
 mod key;
 mod macros;
+mod migrate;
 mod nonces;
 mod package;
 mod randomize;

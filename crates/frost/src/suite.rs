@@ -27,6 +27,8 @@ pub trait KeySuite: Copy + Eq + Debug + Send + Sync + 'static {
 
     /// The RFC's `contextString`.
     const CONTEXT: &'static str;
+    /// The name of the ciphersuite in stored keys of the frost-* crates.
+    const CIPHERSUITE: &'static str = Self::CONTEXT;
     /// The byte that stands for the suite in every stored and sent form.
     const CODE: u8;
     /// Whether keys and group commitments are normalised to an even y-coordinate (BIP-340).
