@@ -5,6 +5,7 @@ pub(crate) mod evidence;
 mod fixture;
 mod forms;
 pub(crate) mod keys;
+pub(crate) mod migrate;
 pub(crate) mod operations;
 pub(crate) mod presignatures;
 pub(crate) mod presigning;

@@ -14,6 +14,7 @@ mod fixture;
 mod generation;
 mod input;
 mod life;
+mod migrate;
 pub mod seeds;
 mod sessions;
 mod signing;
@@ -177,6 +178,8 @@ targets! {{
     /// `Session::open` of altered or forged seals neither panics nor takes a seal that it didn't
     /// make.
     sealed_session: sessions;
+    /// Key packages of the frost-* crates are read strictly, and what is taken can be stored.
+    migrate_frost: migrate;
     /// Three parties of a key generation, their transport and their storage.
     dkg_operations: dkg;
     /// Three signers and a coordinator.
@@ -189,6 +192,8 @@ targets! {{
     /// Signatures and shares of them are read strictly, and only the right ones verify; another
     /// implementation agrees.
     ecdsa_signature: signatures;
+    /// Key shares of cggmp24 are read strictly, and what is taken can be stored.
+    migrate_ecdsa: migrate;
     /// The key generation's parties, frames and seals.
     ecdsa_session: sessions;
     /// Presigning among three parties: what one of them is sent, and what it has stored.

@@ -5,6 +5,7 @@ use quorate_frost::session::{SealKey, To};
 
 use crate::decoders::CONTEXT;
 use crate::fixture::{KEY, Suite, THRESHOLD, id, rng};
+use crate::migrate::stored;
 use crate::sessions::unseal;
 use crate::{SELECTORS, bignum, derivation, ecdsa, life, zk};
 
@@ -64,6 +65,7 @@ fn of<S: Suite>(suite: &str, selector: u8) -> Vec<Seed> {
         seeds.push(Seed { target, name, bytes });
     };
     decoders::<S>(&mut add);
+    migrated::<S>(&mut add);
     sessions::<S>(&mut add);
     for (part, operations) in DKG {
         add("dkg_operations", part, &[operations]);
@@ -94,6 +96,19 @@ fn decoders<S: Suite>(add: &mut impl FnMut(&'static str, &str, &[&[u8]])) {
     let (_, announcement) =
         part1::<S>(id(1), THRESHOLD, &CONTEXT, &mut rng(3)).expect("a generator that works");
     add("dkg_announcement", "", &[&[2], &announcement.to_bytes()]);
+}
+
+fn migrated<S: Suite>(add: &mut impl FnMut(&'static str, &str, &[&[u8]])) {
+    let read = |name: &str| stored::<S>(name);
+    add("migrate_frost", "public", &[&[0, 0], &read("dkg0/public.bin")]);
+    add("migrate_frost", "public_json", &[&[0, 0], &read("dkg1/public.json")]);
+    add("migrate_frost", "public_old", &[&[0, 2], &read("dealer1/public2.bin")]);
+    add("migrate_frost", "share", &[&[1], &read("dkg0/2.bin")]);
+    add("migrate_frost", "share_json", &[&[1], &read("dkg0/3.json")]);
+    let [own, public] = ["sparse/2.bin", "sparse/public2.bin"].map(read);
+    add("migrate_frost", "both", &[&[2], &length(&own), &own, &public]);
+    let [own, public] = ["sparse/1.json", "sparse/public.json"].map(read);
+    add("migrate_frost", "both_json", &[&[2], &length(&own), &own, &public]);
 }
 
 fn sessions<S: Suite>(add: &mut impl FnMut(&'static str, &str, &[&[u8]])) {

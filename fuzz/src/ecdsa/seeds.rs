@@ -8,6 +8,7 @@ use quorate_frost::session::{Protocol, SealKey};
 use super::aux_info::{MODULI, honest_public, honest_secret};
 use super::evidence::stored_evidence;
 use super::fixture::{DIGEST, Suite};
+use super::migrate::stored;
 use super::presignatures::{ecdsa_presignature, honest_inventory};
 use crate::CURVES;
 use crate::fixture::{KEY, MESSAGE, id};
@@ -16,7 +17,7 @@ use crate::seeds::{Seed, length};
 use crate::sessions::unseal;
 
 /// Targets that have seeds over P-256 as well: the code is the same for both curves.
-const BOTH: [&str; 13] = [
+const BOTH: [&str; 18] = [
     "altered2",
     "share_body",
     "info_body",
@@ -30,6 +31,11 @@ const BOTH: [&str; 13] = [
     "stored",
     "cheaters",
     "derived",
+    "of_threshold",
+    "without_code",
+    "without_polynomial",
+    "of_cggmp21",
+    "public",
 ];
 
 pub(crate) fn all() -> Vec<Seed> {
@@ -49,6 +55,7 @@ fn of<C: Suite>(curve: &str, selector: u8, wanted: impl Fn(&str) -> bool) -> Vec
         seeds.extend(wanted(part).then_some(seed));
     };
     keys::<C>(&mut add);
+    migrated::<C>(&mut add);
     presignatures::<C>(&mut add);
     signatures::<C>(&mut add);
     sessions::<C>(&mut add);
@@ -57,6 +64,18 @@ fn of<C: Suite>(curve: &str, selector: u8, wanted: impl Fn(&str) -> bool) -> Vec
         add("ecdsa_operations", part, &[operations]);
     }
     seeds
+}
+
+fn migrated<C: Suite>(add: &mut impl FnMut(&'static str, &str, &[&[u8]])) {
+    add("migrate_ecdsa", "of_threshold", &[&[0], stored::<C>("threshold/1")]);
+    add("migrate_ecdsa", "without_code", &[&[0], stored::<C>("no-chain-code/2")]);
+    add("migrate_ecdsa", "without_polynomial", &[&[0], stored::<C>("no-polynomial/3")]);
+    add("migrate_ecdsa", "of_cggmp21", &[&[0], stored::<C>("cggmp21/1")]);
+    add("migrate_ecdsa", "public", &[&[1], stored::<C>("threshold/public")]);
+    // As a whole share is, with less of aux-info.
+    let core = stored::<C>("threshold/3");
+    let aux = br#""aux":{"p":"0f","N":["2a",[]],"pedersen_params":[{"crt":null}]}"#;
+    add("migrate_ecdsa", "whole", &[&[0], br#"{"core":"#, core, b",", aux, b"}"]);
 }
 
 /// All of a form but the digest.
