@@ -36,7 +36,7 @@
 pub mod interop;
 
 use quorate_frost::hash::{SuiteHash, WideShake256};
-use quorate_frost::{Ciphersuite, KeySuite, PointBytes, ScalarBytes, signature_bytes};
+use quorate_frost::{Ciphersuite, KeySuite, ParentSuite, PointBytes, ScalarBytes, signature_bytes};
 
 /// The suite `FROST-ED448-SHAKE256-v1`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,6 +49,9 @@ impl KeySuite for Ed448Shake256 {
     const CONTEXT: &'static str = "FROST-ED448-SHAKE256-v1";
     const CODE: u8 = 3;
 }
+
+/// Children by Quorate's additive derivation.
+impl ParentSuite for Ed448Shake256 {}
 
 impl Ciphersuite for Ed448Shake256 {
     type SignatureBytes = [u8; 114];

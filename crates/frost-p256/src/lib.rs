@@ -36,7 +36,7 @@
 pub mod interop;
 
 use quorate_frost::hash::XmdSha256;
-use quorate_frost::{Ciphersuite, KeySuite, PointBytes, ScalarBytes, signature_bytes};
+use quorate_frost::{Ciphersuite, KeySuite, ParentSuite, PointBytes, ScalarBytes, signature_bytes};
 
 /// The suite `FROST-P256-SHA256-v1`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,6 +49,9 @@ impl KeySuite for P256Sha256 {
     const CONTEXT: &'static str = "FROST-P256-SHA256-v1";
     const CODE: u8 = 4;
 }
+
+/// Children by SLIP-10.
+impl ParentSuite for P256Sha256 {}
 
 impl Ciphersuite for P256Sha256 {
     type SignatureBytes = [u8; 65];

@@ -36,7 +36,7 @@
 pub mod interop;
 
 use quorate_frost::hash::WideSha512;
-use quorate_frost::{Ciphersuite, KeySuite, PointBytes, ScalarBytes, signature_bytes};
+use quorate_frost::{Ciphersuite, KeySuite, ParentSuite, PointBytes, ScalarBytes, signature_bytes};
 
 /// The suite `FROST-RISTRETTO255-SHA512-v1`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,6 +49,9 @@ impl KeySuite for Ristretto255Sha512 {
     const CONTEXT: &'static str = "FROST-RISTRETTO255-SHA512-v1";
     const CODE: u8 = 2;
 }
+
+/// Children by Quorate's additive derivation.
+impl ParentSuite for Ristretto255Sha512 {}
 
 impl Ciphersuite for Ristretto255Sha512 {
     type SignatureBytes = [u8; 64];

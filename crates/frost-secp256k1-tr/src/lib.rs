@@ -66,6 +66,49 @@
 //! public.verifying_key().verify(message, &signature)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//! # Deposit addresses
+//!
+//! An internal key is an account of BIP-86: a shop that has its extended key makes an output for each customer, and the
+//! parties derive their shares of it when it is spent. The rules are those of
+//! [`derive`](quorate_frost::keys::derive): derive along the whole path at once.
+//!
+//! ```
+//! use quorate_frost::keys::derive::{DerivationPath, ExtendedKey, Network, TaprootKey};
+//! use quorate_frost::session::Parties;
+//! use quorate_frost_secp256k1_tr::{SigningPackage, XOnly, internal};
+//! # use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
+//! # let mut rng = ChaCha20Rng::from_seed([7; 32]); // yours: the operating system's
+//! let dealing = internal::Dealing::new(2, &Parties::numbered(3)?, &mut rng)?;
+//! let account = dealing.public;
+//! let root = account.extended_key(account.public_chain_code());
+//!
+//! // The shop, which has this text and no share.
+//! let xpub = root.to_xpub(Network::Main);
+//! let shop = ExtendedKey::from_xpub(&xpub, Network::Main)?;
+//! let path: DerivationPath = "m/0/7".parse()?;
+//! let output = TaprootKey::of(&shop.derivation(&path)?, None)?;
+//! assert_eq!(output.script_pubkey()[..2], [0x51, 0x20]);
+//!
+//! // The parties, each alone.
+//! let public = account.derive_output(&root, &path, None)?;
+//! assert_eq!(public.x_only(), *output.output());
+//! let mut shares = Vec::new();
+//! for dealt in dealing.shares.into_iter().take(2) {
+//!     shares.push(dealt.accept(2, &account)?.derive_output(&account, &root, &path, None)?);
+//! }
+//!
+//! // And now they sign as with any other key.
+//! let (nonces, commitments): (Vec<_>, Vec<_>) =
+//!     shares.iter().map(|share| share.commit(&mut rng)).unzip();
+//! let package = SigningPackage::new(&public, commitments, b"spend the deposit")?;
+//! let mut signature_shares = Vec::new();
+//! for (share, nonces) in shares.iter().zip(nonces) {
+//!     signature_shares.push(share.sign(&package, nonces)?);
+//! }
+//! let signature = public.aggregate(&package, &signature_shares)?;
+//! public.verifying_key().verify(b"spend the deposit", &signature)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 #![cfg_attr(not(feature = "std"), no_std)]
 
 #[cfg(feature = "k256")]

@@ -36,7 +36,7 @@
 pub mod interop;
 
 use quorate_frost::hash::XmdSha256;
-use quorate_frost::{Ciphersuite, KeySuite, PointBytes, ScalarBytes, signature_bytes};
+use quorate_frost::{Ciphersuite, KeySuite, ParentSuite, PointBytes, ScalarBytes, signature_bytes};
 
 /// The suite `FROST-secp256k1-SHA256-v1`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,6 +49,9 @@ impl KeySuite for Secp256k1Sha256 {
     const CONTEXT: &'static str = "FROST-secp256k1-SHA256-v1";
     const CODE: u8 = 5;
 }
+
+/// Children by BIP-32.
+impl ParentSuite for Secp256k1Sha256 {}
 
 impl Ciphersuite for Secp256k1Sha256 {
     type SignatureBytes = [u8; 65];

@@ -9,6 +9,7 @@
 //! | keys | the parties themselves | [`Dkg`], a [`quorate_session::Session`] |
 //! | new shares of the same key, for the same parties or others | t dealers and all new parties | [`Reshare`], then [`Acknowledge`] |
 //! | a lost share | t helpers | [`Repair`] |
+//! | a child key | each party alone, and whoever has the package | [`KeyShare::derive`], [`PublicKeyPackage::derive`]; for Taproot [`derive_output`](KeyShare::derive_output) |
 //! | round one (§5.1) | signer | [`KeyShare::commit`], or ahead of time [`KeyShare::precompute`] |
 //! | package | coordinator | [`Coordinator::start`], or [`SigningPackage::new`] |
 //! | round two (§5.2) | signer | [`KeyShare::sign`] |
@@ -42,6 +43,8 @@
 //!    delete it. A share that is [`ShareState::Unconfirmed`] does not sign until its owner has asked
 //!    the others and called [`KeyShare::confirm`]. More about the life of a key: the *Misuse* of
 //!    [`keys`].
+//! 7. **A child's secret key that leaks.** With the extended key of its parent it gives the parent's secret key, and
+//!    with that all other children's: see [`keys::derive`].
 #![cfg_attr(not(feature = "std"), no_std)]
 
 extern crate alloc;
@@ -52,6 +55,7 @@ mod binding;
 mod bisect;
 mod coordinator;
 mod dealer;
+mod derive;
 pub mod dkg;
 mod error;
 mod family;
@@ -75,6 +79,7 @@ mod wire;
 pub use batch::verify_batch;
 pub use coordinator::{Coordinator, SigningSession};
 pub use dealer::{Dealing, DealtShare};
+pub use derive::ParentSuite;
 pub use dkg::{Dkg, DkgOutput, DkgParams};
 pub use error::{
     AcceptError, AggregateError, BatchError, DealError, DecodeError, InvalidSignature,

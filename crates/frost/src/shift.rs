@@ -48,9 +48,7 @@ impl<S: InternalSuite> KeyShare<S> {
         public: &PublicKeyPackage<S>,
         merkle_root: Option<[u8; 32]>,
     ) -> Result<KeyShare<S::Output>, TweakError> {
-        let shifted = public.tweaked(merkle_root)?;
-        let share = self.secret_share().shift(&shifted).map_err(TweakError::Mismatch)?;
-        Ok(KeyShare::of_shared(share, shifted.key()))
+        self.moved(&public.tweaked(merkle_root)?)
     }
 }
 

@@ -1,11 +1,13 @@
-//! FROST: opening a stored share, nonces, a share of a signature.
+//! FROST: opening a stored share, shifting it to a child key, nonces, a share of a signature.
 
 use super::{Case, Run};
 use crate::memory::{hide, show};
 use crate::random::{self, Secrets};
 use quorate_curve::Curve;
 use quorate_frost::session::Parties;
-use quorate_frost::{Ciphersuite, Dealing, KeyShare, PublicKeyPackage, SigningPackage};
+use quorate_frost::{
+    Ciphersuite, Dealing, Frost, KeyShare, PublicKeyPackage, Scalar, SigningPackage,
+};
 
 macro_rules! cases {
     ($($module:ident: $suite:ty, $name:literal, $title:literal;)*) => {
@@ -22,6 +24,13 @@ fn marked<S: Ciphersuite>(share: &KeyShare<S>, public: &PublicKeyPackage<S>) -> 
     KeyShare::import(share.id(), secret.as_ref(), public).expect("its own secret")
 }
 
+/// A marked share, shifted as derivation shifts it. What comes out is checked against the shifted key.
+fn shifted<S: Ciphersuite>(share: &KeyShare<S>, public: &PublicKeyPackage<S>) {
+    let by = public.shared().shift::<Frost<S>>(&Scalar::<S>::from(7), ()).expect("a key");
+    let child = share.secret_share().shift(&by).expect("a share of it");
+    assert!(child.verifying_share() != share.verifying_share());
+}
+
 fn share<S: Ciphersuite>(_: &Run) {
     let parties = Parties::numbered(2).expect("two");
     let dealing = Dealing::<S>::new(2, &parties, &mut random::public(20)).expect("two of two");
@@ -29,6 +38,7 @@ fn share<S: Ciphersuite>(_: &Run) {
     let mut next = || shares.next().expect("two").accept(2, &group).expect("dealt honestly");
     let (mine, other) = (next(), next());
     let mine = marked(&mine, &group);
+    shifted(&mine, &group);
     let (nonces, commitments) = mine.commit(&mut Secrets::new(21));
     let sent = commitments.to_bytes();
     show(&sent);

@@ -4,6 +4,7 @@ use core::fmt;
 
 use quorate_curve::RandomnessError;
 use quorate_keys::Mismatch;
+use quorate_keys::derive::DeriveError;
 
 use super::decode::threshold_text;
 
@@ -93,6 +94,14 @@ pub enum TweakError {
     Degenerate,
     /// The share is not part of the public key package.
     Mismatch(Mismatch),
+    /// The key has no such descendant.
+    Derive(DeriveError),
+}
+
+impl From<DeriveError> for TweakError {
+    fn from(error: DeriveError) -> Self {
+        Self::Derive(error)
+    }
 }
 
 impl fmt::Display for TweakError {
@@ -100,6 +109,7 @@ impl fmt::Display for TweakError {
         match self {
             Self::Degenerate => f.write_str("the tweak gives no key: take another"),
             Self::Mismatch(why) => write!(f, "the package is not the share's: {why}"),
+            Self::Derive(why) => why.fmt(f),
         }
     }
 }

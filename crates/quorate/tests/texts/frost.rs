@@ -5,6 +5,7 @@ use quorate::frost::generic::{
     PackageError, ReceiptError, ShareRejected, SignError, TweakError,
 };
 
+use quorate::frost::generic::keys::derive::DeriveError;
 use quorate::session::container::ContainerError;
 
 use crate::{Texts, party};
@@ -63,7 +64,8 @@ pub(crate) fn keys(texts: &mut Texts) {
             AcceptError::InvalidShare,
         ],
     );
-    texts.put(HOME, [TweakError::Degenerate, TweakError::Mismatch(mismatches()[0])]);
+    let derive = TweakError::Derive(DeriveError::OtherKey);
+    texts.put(HOME, [TweakError::Degenerate, TweakError::Mismatch(mismatches()[0]), derive]);
 }
 
 pub(crate) fn packages(texts: &mut Texts) {

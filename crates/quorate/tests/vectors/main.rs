@@ -14,6 +14,7 @@
 mod bip340;
 mod bip341;
 mod data;
+mod derive;
 mod ed25519;
 mod expand_message;
 mod frost;

@@ -1,0 +1,139 @@
+//! Child keys: the packages and shares of a key's descendants, without hardening.
+//!
+//! What is derived, and what it costs to give a child's secret away, is in [`quorate_keys::derive`].
+
+use quorate_curve::Secp256k1;
+use quorate_keys::derive::{Derivable, DerivationPath, DeriveError, ExtendedKey, Shifted};
+
+use crate::error::TweakError;
+use crate::family::Frost;
+use crate::key::{KeyShare, PublicKeyPackage};
+use crate::suite::{InternalSuite, KeySuite};
+
+/// A suite whose keys have children that are keys of the same suite. Taproot's are not among them: its internal keys
+/// have output keys for children ([`PublicKeyPackage::derive_output`]), which have none.
+pub trait ParentSuite: KeySuite<Curve: Derivable> {}
+
+impl<S: KeySuite<Curve: Derivable>> PublicKeyPackage<S> {
+    /// The group key as the root of a tree, with a chain code of the caller's, or with the one that follows from the
+    /// key ([`public_chain_code`](Self::public_chain_code)). All parties need the same.
+    #[must_use]
+    pub fn extended_key(&self, chain_code: [u8; 32]) -> ExtendedKey<S::Curve> {
+        self.shared().extended_key(chain_code)
+    }
+
+    /// The chain code that follows from the key. Whoever knows the key can then derive, and link, all of its
+    /// descendants.
+    #[must_use]
+    pub fn public_chain_code(&self) -> [u8; 32] {
+        self.shared().public_chain_code()
+    }
+}
+
+impl<S: ParentSuite> PublicKeyPackage<S> {
+    /// The package of the descendant at `path` below `root`, the [extended key](Self::extended_key) of this key.
+    ///
+    /// # Errors
+    /// [`DeriveError::OtherKey`] if `root` is the extended key of another key, [`DeriveError`] if there is no such
+    /// descendant.
+    pub fn derive(
+        &self,
+        root: &ExtendedKey<S::Curve>,
+        path: &DerivationPath,
+    ) -> Result<Self, DeriveError> {
+        Ok(Self::of_shared(self.child(root, path)?.into_key()))
+    }
+
+    fn child(
+        &self,
+        root: &ExtendedKey<S::Curve>,
+        path: &DerivationPath,
+    ) -> Result<Shifted<Frost<S>>, DeriveError> {
+        self.shared().derive(root, path, ())
+    }
+}
+
+impl<S: ParentSuite> KeyShare<S> {
+    /// This party's share of the descendant at `path` below `root`; see [`PublicKeyPackage::derive`]. `public` is the
+    /// package of this key.
+    ///
+    /// Constant time in the share.
+    ///
+    /// # Errors
+    /// [`TweakError::Mismatch`] if the share is not part of this package, [`TweakError::Derive`] if there is no such
+    /// descendant.
+    pub fn derive(
+        &self,
+        public: &PublicKeyPackage<S>,
+        root: &ExtendedKey<S::Curve>,
+        path: &DerivationPath,
+    ) -> Result<Self, TweakError> {
+        self.moved(&public.child(root, path)?)
+    }
+}
+
+impl<S: InternalSuite + KeySuite<Curve = Secp256k1>> PublicKeyPackage<S>
+where
+    S::Output: KeySuite<Curve = Secp256k1>,
+{
+    /// The package of the Taproot output key of the descendant at `path` below `root`, the
+    /// [extended key](Self::extended_key) of this internal key: with `m/change/index` and without a Merkle root,
+    /// BIP-86's.
+    ///
+    /// `root` may be the extended key of the negative of this key, which an imported account's can be.
+    ///
+    /// # Errors
+    /// [`DeriveError::OtherKey`] if `root` is the extended key of another key, [`DeriveError`] if there is no such
+    /// descendant.
+    pub fn derive_output(
+        &self,
+        root: &ExtendedKey<Secp256k1>,
+        path: &DerivationPath,
+        merkle_root: Option<[u8; 32]>,
+    ) -> Result<PublicKeyPackage<S::Output>, DeriveError> {
+        Ok(PublicKeyPackage::of_shared(self.output(root, path, merkle_root)?.into_key()))
+    }
+
+    fn output(
+        &self,
+        root: &ExtendedKey<Secp256k1>,
+        path: &DerivationPath,
+        merkle_root: Option<[u8; 32]>,
+    ) -> Result<Shifted<Frost<S>, Frost<S::Output>>, DeriveError> {
+        self.shared().derive_taproot(root, path, merkle_root.as_ref(), ())
+    }
+}
+
+impl<S: InternalSuite + KeySuite<Curve = Secp256k1>> KeyShare<S>
+where
+    S::Output: KeySuite<Curve = Secp256k1>,
+{
+    /// This party's share of the output key of the descendant at `path` below `root`; see
+    /// [`PublicKeyPackage::derive_output`]. `public` is the package of this internal key.
+    ///
+    /// Constant time in the share.
+    ///
+    /// # Errors
+    /// [`TweakError::Mismatch`] if the share is not part of this package, [`TweakError::Derive`] if there is no such
+    /// descendant.
+    pub fn derive_output(
+        &self,
+        public: &PublicKeyPackage<S>,
+        root: &ExtendedKey<Secp256k1>,
+        path: &DerivationPath,
+        merkle_root: Option<[u8; 32]>,
+    ) -> Result<KeyShare<S::Output>, TweakError> {
+        self.moved(&public.output(root, path, merkle_root)?)
+    }
+}
+
+impl<S: KeySuite> KeyShare<S> {
+    /// This party's share of a shifted key.
+    pub(crate) fn moved<T: KeySuite<Curve = S::Curve>>(
+        &self,
+        by: &Shifted<Frost<S>, Frost<T>>,
+    ) -> Result<KeyShare<T>, TweakError> {
+        let share = self.secret_share().shift(by).map_err(TweakError::Mismatch)?;
+        Ok(KeyShare::of_shared(share, by.key()))
+    }
+}
