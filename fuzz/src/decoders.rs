@@ -2,8 +2,8 @@
 
 use std::fmt::Debug;
 
-use quorate_frost::dkg::parts::{Announcement, part1, part2};
 use quorate_frost::curve::Curve;
+use quorate_frost::dkg::parts::{Announcement, part1, part2};
 use quorate_frost::session::container::{DIGEST, HEADER};
 use quorate_frost::session::{PartyId, SealKey, SpentInMemory, Transcript};
 use quorate_frost::{
@@ -88,7 +88,10 @@ pub(crate) fn dealt_share<S: Suite>(data: &[u8]) -> bool {
     assert_eq!(share.id(), id);
     assert_eq!(share.package_id(), fixture.public.package_id());
     let stored = share.to_bytes();
-    assert!(KeyShare::<S>::from_bytes(&stored, &fixture.public).is_ok(), "accepted, but cannot be stored");
+    assert!(
+        KeyShare::<S>::from_bytes(&stored, &fixture.public).is_ok(),
+        "accepted, but cannot be stored"
+    );
     true
 }
 

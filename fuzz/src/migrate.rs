@@ -41,7 +41,8 @@ pub(crate) fn migrate_frost<S: Suite>(data: &[u8]) -> bool {
             check_public(&public);
         }
         1 => {
-            let Ok((share, public)) = KeyShare::<S>::migrate(input.bytes(usize::MAX), &honest) else {
+            let Ok((share, public)) = KeyShare::<S>::migrate(input.bytes(usize::MAX), &honest)
+            else {
                 return false;
             };
             let right = PublicKeyPackage::<S>::migrate(&honest, None).expect("a package");
@@ -68,5 +69,8 @@ fn check<S: Suite>(share: &KeyShare<S>, public: &PublicKeyPackage<S>) {
     check_public(public);
     assert_eq!((share.epoch(), share.package_id()), (0, public.package_id()));
     assert_eq!(Some(share.verifying_share()), public.verifying_share(share.id()));
-    assert!(KeyShare::<S>::from_bytes(&share.to_bytes(), public).is_ok(), "taken, but cannot be stored");
+    assert!(
+        KeyShare::<S>::from_bytes(&share.to_bytes(), public).is_ok(),
+        "taken, but cannot be stored"
+    );
 }

@@ -80,9 +80,10 @@ fn their_longer_form_of_places() {
     let place = format!("\"{:064x}\"", 3);
     assert!(json.contains(&place));
     let long = json.replace(&place, &format!("{{\"curve\":\"secp256k1\",\"scalar\":{place}}}"));
-    let [short, long] = [json, &long].map(|json| {
-        serde_json::from_str::<IncompleteKeyShare<Secp256k1>>(json).unwrap()
-    });
+    let [short, long] = [json, &long]
+        .map(|json| serde_json::from_str::<IncompleteKeyShare<Secp256k1>>(json).unwrap());
     assert_eq!(short.vss_setup, long.vss_setup);
-    assert!(quorate::ecdsa::KeyShare::<quorate::ecdsa::Secp256k1>::migrate(json.as_bytes()).is_ok());
+    assert!(
+        quorate::ecdsa::KeyShare::<quorate::ecdsa::Secp256k1>::migrate(json.as_bytes()).is_ok()
+    );
 }

@@ -88,10 +88,10 @@ impl<C: Suite> Fixture<C> {
         };
         let presignatures: Vec<_> = (20..).zip(&SIGNERS).map(make).collect();
         let first: &Made<C> = &presignatures[0];
-        let partials: Vec<_> =
-            first.stored.keys().map(|party| first.owed(*party, ORDER)).collect();
+        let partials: Vec<_> = first.stored.keys().map(|party| first.owed(*party, ORDER)).collect();
         let sent = partials.iter().map(|share| (share.party(), share.to_bytes()));
-        let signature = first.info.combine(&first.child(ORDER), MESSAGE, sent).expect("honest signers");
+        let signature =
+            first.info.combine(&first.child(ORDER), MESSAGE, sent).expect("honest signers");
         Self { keygen, shares, children, presignatures, partials, signature }
     }
 }

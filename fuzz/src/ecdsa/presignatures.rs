@@ -58,7 +58,8 @@ fn spend<C: Suite>(one: Presignature<C>, made: &Made<C>) {
             let receipt = claim.record().store(&mut SpentInMemory::new()).expect("unspent");
             let share = claim.release(receipt).expect("its own receipt");
             assert!(share.presignature() == id && share.party() == party);
-            let verified = info.verify_partial(&made.child(ORDER), MESSAGE, party, &share.to_bytes());
+            let verified =
+                info.verify_partial(&made.child(ORDER), MESSAGE, party, &share.to_bytes());
             assert!(verified == Ok(share));
         }
         Err(error) => assert!(!fits, "refused: {error}"),

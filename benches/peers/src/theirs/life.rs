@@ -57,15 +57,13 @@ impl<C: Ciphersuite> Life<C> {
             received2.push((id, mine.serialize().expect("bytes")));
         }
         announced.remove(&me);
-        let bytes = |(id, one): (Identifier<C>, round1::Package<C>)| {
-            (id, one.serialize().expect("bytes"))
-        };
+        let bytes =
+            |(id, one): (Identifier<C>, round1::Package<C>)| (id, one.serialize().expect("bytes"));
         let received1 = announced.into_iter().map(bytes).collect();
         let helpers: Vec<_> = (1..=t).map(identifier).collect();
         let deltas = helpers.iter().map(|helper| {
-            let sent =
-                repair_share_part1(&helpers, &package(helper), &mut rng, identifier(n))
-                    .expect("t helpers");
+            let sent = repair_share_part1(&helpers, &package(helper), &mut rng, identifier(n))
+                .expect("t helpers");
             sent[&me].serialize()
         });
         let deltas = deltas.collect();
@@ -81,13 +79,21 @@ impl<C: Ciphersuite> Life<C> {
             move |(public, key)| {
                 let (secret, package) =
                     refresh_dkg_part1::<C, _>(identifier(2), n, t, &mut rng).expect("a valid size");
-                let one: BTreeMap<_, _> = self.received1.iter().map(|(id, bytes)| {
-                    (*id, round1::Package::deserialize(bytes).expect("valid bytes"))
-                }).collect();
+                let one: BTreeMap<_, _> = self
+                    .received1
+                    .iter()
+                    .map(|(id, bytes)| {
+                        (*id, round1::Package::deserialize(bytes).expect("valid bytes"))
+                    })
+                    .collect();
                 let (secret, sent) = refresh_dkg_part2(secret, &one).expect("honest parties");
-                let two: BTreeMap<_, _> = self.received2.iter().map(|(id, bytes)| {
-                    (*id, round2::Package::deserialize(bytes).expect("valid bytes"))
-                }).collect();
+                let two: BTreeMap<_, _> = self
+                    .received2
+                    .iter()
+                    .map(|(id, bytes)| {
+                        (*id, round2::Package::deserialize(bytes).expect("valid bytes"))
+                    })
+                    .collect();
                 let made = refresh_dkg_shares(&secret, &one, &two, public, key);
                 (package, sent, made.expect("honest parties"))
             },
