@@ -39,7 +39,8 @@ fn signed<C: EcdsaCurve>(file: &'static str, name: &str, signers: &[u16]) -> (Ve
     let group = Group { keys, aux };
     let presignatures = group.presign(7, signers);
     let info = presignatures.first().unwrap().info().clone();
-    let signature = info.combine(MESSAGE, partials(&group, presignatures, MESSAGE)).unwrap();
+    let signature =
+        info.combine(&group.itself(), MESSAGE, partials(&group, presignatures, MESSAGE)).unwrap();
     (theirs(file, &format!("{name}/1")), signature.to_compact())
 }
 

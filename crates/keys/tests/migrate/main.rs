@@ -43,7 +43,7 @@ fn one_key<F: Fixture>(parts: &[Migrated<F>], threshold: u16) -> SharedKey<F> {
         let values: Vec<_> = chosen.iter().map(|share| *share.secret().expose()).collect();
         let secret = lagrange::interpolate_at_zero::<F::Curve>(&ids, &values).unwrap();
         let is_it = F::Curve::mul_base(secret.expose()) == *public.key();
-        assert_eq!(is_it, chosen.len() >= threshold.into());
+        assert_eq!(is_it, chosen.len() >= usize::from(threshold));
     }
     public.clone()
 }

@@ -1,9 +1,9 @@
 //! Threshold ECDSA: stored forms, keys, signatures, lists of presignatures, evidence.
 
 use quorate::ecdsa::{
-    ClaimError, CombineError, DecodeError, InsertError, IntersectError, InvalidSignature,
-    ListFault, ListMismatch, Mismatch, NotShown, NumberError, PartialError, PartialFault,
-    PartialMismatch, SignersError, WholeKeyError, keys::DecodeError as Stored,
+    ClaimError, CombineError, DecodeError, DeriveError, InsertError, IntersectError,
+    InvalidSignature, ListFault, ListMismatch, Mismatch, NotShown, NumberError, PartialError,
+    PartialFault, PartialMismatch, SignersError, WholeKeyError, keys::DecodeError as Stored,
 };
 
 use crate::{Texts, party};
