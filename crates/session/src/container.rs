@@ -173,6 +173,22 @@ impl fmt::Display for ContainerError {
 
 impl core::error::Error for ContainerError {}
 
+/// The code of the family that a container's header names, for a program that opens containers of several: it says which
+/// one to ask, and no more, since nothing is checked but the first bytes.
+///
+/// # Errors
+/// [`ContainerError::NotAContainer`], [`ContainerError::Truncated`].
+pub fn family_code(bytes: &[u8]) -> Result<u8, ContainerError> {
+    let got = bytes.len();
+    if MAGIC.iter().zip(bytes).any(|(magic, byte)| magic != byte) {
+        return Err(ContainerError::NotAContainer);
+    }
+    let truncated = ContainerError::Truncated { expected: HEADER + DIGEST, got };
+    let (&[_, _, _, _, _, _, _, family, ..], _) =
+        bytes.split_first_chunk::<HEADER>().ok_or(truncated)?;
+    Ok(family)
+}
+
 impl Label {
     /// Starts a container, with room for a body of `body` bytes: a body that is longer makes the vector grow, and
     /// copies of a secret stay behind.

@@ -16,6 +16,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use getrandom::SysRng;
+use quorate::session::container::family_code;
 use quorate::session::rand_core::{Rng, UnwrapErr};
 use quorate::session::zeroize::Zeroizing;
 use quorate::{Parties, PartyId, SealKey};
@@ -201,8 +202,8 @@ pub(crate) fn no_such_party(party: PartyId, parties: &Parties) -> Failure {
 /// A [`Failure`] if there is no wallet, or if it has another suite than `expected`.
 pub fn suite_of(dir: &Path, expected: Option<Suite>) -> Result<Suite, Failure> {
     let bytes = public(dir)?;
-    // The second and the third byte of every stored form: what it is, and of which suite.
-    let found = SUITES.iter().find(|suite| bytes.get(1..3) == Some(&suite.head));
+    let family = family_code(&bytes).ok();
+    let found = SUITES.iter().find(|suite| family == Some(suite.family));
     let path = public_path(dir);
     let found = *found
         .ok_or_else(|| Failure::new(format!("{} is damaged: it names no suite", path.display())))?;

@@ -4,8 +4,9 @@ use core::fmt;
 use std::path::{Path, PathBuf};
 
 use quorate::PartyId;
-use quorate::frost::generic::Ciphersuite;
-use quorate_cggmp::{P256, Secp256k1};
+use quorate::frost::generic::keys::Family;
+use quorate::frost::generic::{Ciphersuite, Frost};
+use quorate_cggmp::{Ecdsa, P256, Secp256k1};
 
 use super::ecdsa::{self, EcdsaSuite};
 use super::home::Home;
@@ -13,10 +14,6 @@ use super::making::New;
 use super::{commands, demo};
 use quorate_examples::failure::Failure;
 use quorate_examples::out::Out;
-
-/// The second byte of FROST's public key packages, and of ECDSA's public sides of a key.
-const PUBLIC_KEY_PACKAGE: u8 = 2;
-const KEY_INFO: u8 = 34;
 
 /// A suite, with its names.
 pub trait WalletSuite: Ciphersuite {
@@ -56,8 +53,8 @@ type Verify = fn(&Path, &Path, &Path, &mut Out) -> Result<(), Failure>;
 pub struct Suite {
     /// Its name on the command line.
     pub name: &'static str,
-    /// The bytes that stand for it in `public.key`: what that is, and of which suite.
-    pub head: [u8; 2],
+    /// The byte that stands for it in `public.key`.
+    pub family: u8,
     pub(crate) demo: Demo,
     pub(crate) keygen: Keygen,
     pub(crate) sign: Sign,
@@ -70,7 +67,7 @@ impl Suite {
     const fn frost<S: WalletSuite>() -> Self {
         Self {
             name: S::NAME,
-            head: [PUBLIC_KEY_PACKAGE, S::CODE],
+            family: <Frost<S> as Family>::CODE,
             demo: demo::suite::<S>,
             keygen: commands::keygen::<S>,
             sign: commands::sign::<S>,
@@ -83,7 +80,7 @@ impl Suite {
     const fn ecdsa<C: EcdsaSuite>() -> Self {
         Self {
             name: C::SUITE,
-            head: [KEY_INFO, C::CODE],
+            family: <Ecdsa<C> as Family>::CODE,
             demo: ecdsa::demo::suite::<C>,
             keygen: ecdsa::commands::keygen::<C>,
             sign: ecdsa::commands::sign::<C>,

@@ -2,7 +2,7 @@
 
 pub(crate) mod refused;
 
-use quorate_cggmp::{Keygen, MessageDigest, P256, Presign, Secp256k1};
+use quorate_cggmp::{Keygen, MessageDigest, P256, PackageId, Presign, Secp256k1};
 use quorate_frost::session::{Protocol, SealKey};
 
 use super::aux_info::{MODULI, honest_public, honest_secret};
@@ -113,15 +113,17 @@ fn presignatures<C: Suite>(add: &mut impl FnMut(&'static str, &str, &[&[u8]])) {
     let made = &C::fixture().presignatures[0];
     let (stored, info) = (&made.stored[&id(1)], made.info.to_bytes());
     add(target, "one_body", &[&what(0, 4, BODY), body(stored)]);
-    // The context of the run.
-    add(target, "one_altered", &[&what(0, 4, ALTERED), &[0, 90, 1]]);
+    // The context of the run, which is behind header, party, signers, key and package.
+    let context = 3 + 2 + 2 + 2 * made.info.signers().len() + 33 + PackageId::LENGTH;
+    let at = u16::try_from(context).expect("short").to_be_bytes();
+    add(target, "one_altered", &[&what(0, 4, ALTERED), &at, &[1]]);
     add(target, "info", &[&what(1, 4, AS_IT_IS), &info]);
     let inventory = honest_inventory::<C>();
     add(target, "inventory_body", &[&what(2, 4, BODY), body(&inventory)]);
-    // The epoch of the second, whose name is another then, and has to be the larger one still.
-    let at = u16::try_from(3 + 4 + stored.len() + 4 + 14).expect("short").to_be_bytes();
+    // The context of the second, whose name is another then, and has to be the larger one still.
+    let at = u16::try_from(3 + 2 + 4 + stored.len() + 4 + context).expect("short").to_be_bytes();
     let altered = |change| [&what(2, 4, ALTERED | 8), at.as_slice(), &[change]].concat();
-    let altered = (1..).map(altered).find(|bytes| ecdsa_presignature::<C>(bytes));
+    let altered = (1..=255).map(altered).find(|bytes| ecdsa_presignature::<C>(bytes));
     add(target, "inventory_altered", &[&altered.expect("one in two")]);
     let part = made.part(id(2)).expect("a signer");
     add(target, "seal", &[&what(3, 4, 0), &part.seal(&SealKey::new(KEY))]);

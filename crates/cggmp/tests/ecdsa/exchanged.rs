@@ -329,7 +329,8 @@ fn of_products_in_alarms() {
         ("products of the other peer", Fault::InvalidDecommitment, &|bytes| {
             bytes[..products].rotate_left(products / 2);
         }),
-        ("those of one peer twice", Fault::Malformed, &|bytes| {
+        // With these numbers they are below the square of the other's modulus; else they would be malformed.
+        ("those of one peer twice", Fault::InvalidDecommitment, &|bytes| {
             let (one, rest) = bytes.split_at_mut(products / 2);
             rest[..products / 2].copy_from_slice(one);
         }),

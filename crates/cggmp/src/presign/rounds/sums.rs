@@ -46,7 +46,7 @@ impl<C: EcdsaCurve> AwaitingSums<C> {
             return Err(mismatch(run));
         }
         let totals = add_up(&signer, &sent, &received).map_err(|_| internal(run))?;
-        let chi = Secret::new(scalar::<C>(&totals.share));
+        let chi = Secret::make(|| scalar::<C>(&totals.share));
         let big_delta = C::mul(&gamma, signer.secrets.k.scalar.expose());
         let sums = Round3Broadcast {
             delta: scalar::<C>(&totals.gamma),
@@ -143,7 +143,8 @@ fn finish<C: EcdsaCurve>(
     }
     let info = PresignatureInfo::from_view(&signer.view)?;
     let inverse = C::invert(&delta);
-    let chi = Secret::new(scalar::<C>(chi));
-    let k = Secret::new(inverse * *signer.secrets.k.scalar.expose());
-    Presignature::checked(run.me(), info, k, Secret::new(inverse * *chi.expose()))
+    let chi = Secret::make(|| scalar::<C>(chi));
+    let k = Secret::make(|| inverse * *signer.secrets.k.scalar.expose());
+    let chi = Secret::make(|| inverse * *chi.expose());
+    Presignature::checked(run.me(), info, k, chi)
 }
