@@ -273,12 +273,8 @@ fn acknowledgements<S: Hostile>() {
         })
         .run::<Acknowledge<S>>(sid, &all, |me| params(me, &new))
         .unwrap();
-    match &report.results[&id(1)] {
-        Err(Abort::Misbehaviour(blames)) => {
-            assert_eq!((blames[0].party, blames[0].fault), (id(MUTATOR), Fault::WrongLength));
-        }
-        other => panic!("{other:?}"),
-    }
+    let Err(Abort::Misbehaviour(blames)) = &report.results[&id(1)] else { panic!("no blame") };
+    assert_eq!((blames[0].party, blames[0].fault), (id(MUTATOR), Fault::WrongLength));
     // What is acknowledged of one package settles no share of another.
     let mut report =
         Network::new(1).run::<Acknowledge<S>>(sid, &all, |me| params(me, &new)).unwrap();

@@ -103,10 +103,8 @@ pub fn fields<S: Hostile>(ledger: &mut Ledger) {
             false => blamed(Fault::WrongLength),
         };
         let valid = match round {
-            1 => [Verdict::Unattributed(Check::EchoMismatch); 2],
             2 => blamed(Fault::InvalidProofOfPossession),
-            // The helper echoes in round 4 what it has sent in truth; the target has its share by then, or says
-            // that it is wrong. Nobody is sure of what the other was told.
+            // The mutator echoes what it has sent in truth: nobody is sure of what the other was told.
             _ => [Verdict::Unattributed(Check::EchoMismatch); 2],
         };
         let cases = cases::<S::Curve>(&fields, &sent, &find(&frames, 1), &find(&foreign, MUTATOR));
