@@ -9,7 +9,7 @@ use quorate::frost::generic::{Ciphersuite, KeyShare, SigningPackage};
 use quorate_benches::{MESSAGE, generator};
 use quorate_peers::migration::{FOLDER, files};
 
-/// What follows a name in a file.
+/// The value of the line with this name in a file.
 fn line<'a>(file: &'a str, name: &str) -> &'a str {
     file.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')).unwrap()
 }

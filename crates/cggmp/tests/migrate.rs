@@ -14,7 +14,7 @@ const MESSAGE: &[u8] = b"signed by who moved in";
 const SECP256K1: &str = include_str!("../../keys/tests/migrate/fixtures/cggmp-secp256k1.txt");
 const P_256: &str = include_str!("../../keys/tests/migrate/fixtures/cggmp-p256.txt");
 
-/// What follows a name in a file of keys.
+/// The value of the line with this name in a file of keys.
 fn line(file: &'static str, name: &str) -> &'static str {
     file.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')).unwrap()
 }

@@ -2,6 +2,7 @@
 
 use quorate_curve::Curve;
 use quorate_frost::hash::XmdSha256;
+use quorate_frost::keys::derive::tap_tweak;
 use quorate_frost::{
     Ciphersuite, InternalSuite, KeySuite, Point, PointBytes, Scalar, ScalarBytes, signature_bytes,
 };
@@ -21,7 +22,7 @@ impl KeySuite for Secp256k1Taproot {
     const EVEN_Y: bool = true;
 
     fn default_tweak(key: &PointBytes<Self>) -> Option<Scalar<Self>> {
-        taproot::tweak(x_only(key), None)
+        tap_tweak(x_only(key), None)
     }
 }
 
@@ -43,7 +44,7 @@ impl InternalSuite for TaprootInternal {
     type Output = Secp256k1Taproot;
 
     fn tweak(key: &PointBytes<Self>, merkle_root: Option<&[u8; 32]>) -> Option<Scalar<Self>> {
-        taproot::tweak(x_only(key), merkle_root)
+        tap_tweak(x_only(key), merkle_root)
     }
 }
 
@@ -51,7 +52,7 @@ impl Ciphersuite for Secp256k1Taproot {
     type SignatureBytes = [u8; 64];
 
     fn challenge(r: &PointBytes<Self>, key: &PointBytes<Self>, message: &[u8]) -> Scalar<Self> {
-        taproot::tagged_hash("BIP0340/challenge", [x_only(r), x_only(key), message])
+        taproot::tagged_hash("BIP0340/challenge", [x_only(r), x_only(key).as_slice(), message])
     }
 
     fn encode_signature(r: &PointBytes<Self>, z: &ScalarBytes<Self>) -> Self::SignatureBytes {
@@ -67,7 +68,7 @@ impl Ciphersuite for Secp256k1Taproot {
 }
 
 /// The x-coordinate of a compressed point.
-fn x_only(point: &[u8; 33]) -> &[u8] {
+fn x_only(point: &[u8; 33]) -> &[u8; 32] {
     let [_, x @ ..] = point;
     x
 }

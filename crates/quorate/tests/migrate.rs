@@ -19,7 +19,7 @@ use quorate_testkit::{rng, unhex};
 
 const MESSAGE: &[u8] = b"signed by who moved in";
 
-/// What follows a name in a file of keys.
+/// The value of the line with this name in a file of keys.
 fn line(file: &'static str, name: &str) -> &'static str {
     file.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')).unwrap()
 }

@@ -17,9 +17,11 @@ pub enum ClaimError {
     Unknown,
     /// The share of the key is another party's.
     OtherParty,
+    /// The share of the key is not confirmed by all of its parties.
+    Unconfirmed,
     /// It was made for another key, or with shares of another epoch: the key was refreshed or reshared since.
     Mismatch(Mismatch),
-    /// There is no key at the path of the claim.
+    /// The path of the claim leads to no key.
     NoChild(DeriveError),
     /// The re-randomised nonce has no r, a chance of 2^-255 for each message.
     NoNonce,
@@ -42,6 +44,9 @@ impl fmt::Display for ClaimError {
             ),
             Self::OtherParty => f.write_str(
                 "the presignature is one party's and the key share another's: take those of one",
+            ),
+            Self::Unconfirmed => f.write_str(
+                "the key share is not confirmed: confirm it once all parties name its package",
             ),
             Self::Mismatch(why) => {
                 write!(

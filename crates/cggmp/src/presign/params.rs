@@ -13,7 +13,7 @@ use crate::{AuxInfo, AuxPublic, Ecdsa, EcdsaCurve, KeyInfo, KeyShare};
 
 /// The parameters of presigning at a signer: its share of the key, and its auxiliary information.
 ///
-/// What is presigned serves the key and all keys derived from it. The share of a derived key does as well, for that one
+/// A presignature serves the key and all keys derived from it. The share of a derived key does as well, for that one
 /// and all derived from it; [`Sign`](crate::Sign) takes the share of the key that signs.
 pub struct PresignParams<C: EcdsaCurve> {
     pub(super) engine: Engine,

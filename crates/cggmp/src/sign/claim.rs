@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use quorate_keys::ShareState;
 use quorate_session::{ClaimRecord, Recorded};
 use sha2::{Digest, Sha256};
 
@@ -134,8 +135,8 @@ impl<C: EcdsaCurve> Presignature<C> {
     /// It costs the derivation, and one multiplication of a point, the nonce.
     ///
     /// # Errors
-    /// [`ClaimError`] if it was made for another key or party, or with shares of another epoch, or
-    /// there is no key at `path`.
+    /// [`ClaimError`] if it was made for another key or party, or with shares of another epoch, if
+    /// the share is unconfirmed, or `path` leads to no key.
     pub fn claim(
         self,
         key: &KeyShare<C>,
@@ -163,6 +164,10 @@ impl<C: EcdsaCurve> Presignature<C> {
     fn fits(&self, key: &KeyShare<C>) -> Result<(), ClaimError> {
         if self.party() != key.party() {
             return Err(ClaimError::OtherParty);
+        }
+        // It was confirmed when the presignature was made: an older file has come back since.
+        if key.state() == ShareState::Unconfirmed {
+            return Err(ClaimError::Unconfirmed);
         }
         Ok(self.info().is_of(key.info())?)
     }

@@ -60,8 +60,9 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
     /// before it is given out.
     ///
     /// `child` is the key that signs, [derived](crate::KeyInfo::derivation) from the one that was
-    /// presigned for, with the empty path for the key itself. Each share comes with its sender, who the **authenticated** transport says has sent it; one's
-    /// own with oneself. The same share twice is one.
+    /// presigned for, with the empty path for the key itself. Each share comes with its sender, who
+    /// the **authenticated** transport says has sent it; one's own with oneself. The same share
+    /// twice is one.
     ///
     /// Shares whose errors cancel each other are not noticed, since the signature is right.
     ///

@@ -2,9 +2,11 @@
 
 use quorate_cggmp::curves::Curve;
 use quorate_cggmp::{
-    ClaimError, CombineError, DecodeError, Derived, KeyShare, Mismatch, PartialError, PartialFault,
-    PartialMismatch, Presignature, PresignatureInfo, Secp256k1, whole_key,
+    ClaimError, CombineError, DecodeError, Derived, Ecdsa, KeyShare, Mismatch, PartialError,
+    PartialFault, PartialMismatch, Presignature, PresignatureInfo, Secp256k1, whole_key,
 };
+use quorate_curve::Secret;
+use quorate_keys::{Family as _, SecretShare, ShareState};
 use quorate_session::{Parties, RecordError, SpentInMemory};
 
 use crate::support::*;
@@ -73,6 +75,10 @@ fn refused_with_another_share_or_epoch() {
     let refused =
         |key: &KeyShare<C>| fresh().claim(key, &no_path(), b"message").map(|_| ()).unwrap_err();
     assert_eq!(refused(group.key_of(id(7))), ClaimError::OtherParty);
+    // The share of an older file, from before it was confirmed.
+    let (shared, secret) = (key.info().shared(), Secret::new(*key.share().secret().expose()));
+    let older = SecretShare::new(id(2), shared, secret, ShareState::Unconfirmed).unwrap();
+    assert_eq!(refused(&Ecdsa::<C>::share(older, shared)), ClaimError::Unconfirmed);
     let child = key.derive(&"m/0".parse().unwrap()).unwrap();
     assert_eq!(refused(&child), ClaimError::Mismatch(Mismatch::WrongKey));
     let others = keys::<C>(&NUMBERS, 3);

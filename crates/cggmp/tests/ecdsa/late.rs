@@ -28,7 +28,7 @@ use crate::support::*;
 
 const SIGNERS: [u16; 2] = [2, 7];
 
-/// What the attacker wants: a signature on h* under X + e*G, with the nonce Γ* = cΓ.
+/// The forgery: a signature on h* under X + e*G, with the nonce Γ* = cΓ.
 struct Wanted<C: EcdsaCurve> {
     digest: MessageDigest,
     c: C::Scalar,

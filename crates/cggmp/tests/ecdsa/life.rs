@@ -68,7 +68,7 @@ fn refreshed_keys_sign_over_p256() {
     refreshed_keys_sign::<P256>();
 }
 
-/// What was presigned before a refresh is refused by name after it, and goes out of the inventory.
+/// A presignature made before a refresh is refused by name after it, and leaves the inventory.
 #[test]
 fn presignatures_of_an_older_epoch_die() {
     let old = Group::<C>::new(2);

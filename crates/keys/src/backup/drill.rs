@@ -51,8 +51,8 @@ impl<F: Family> Drill<F> {
         self.party
     }
 
-    /// Whether `backup` opens where its recipient's key is, and did after `challenge` was drawn. The backup itself is
-    /// for [`Backup::verify`] to check.
+    /// Whether `backup` opens where its recipient's key is, and did after `challenge` was drawn. An honest
+    /// recipient has [verified](Backup::verify) the backup; a corrupt one proves the same of an altered backup.
     ///
     /// # Errors
     /// The [`HealthError`], by name.

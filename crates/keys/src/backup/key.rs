@@ -102,10 +102,11 @@ impl<F: Family> BackupKey<F> {
     /// settled by an [`Acknowledge`](crate::Acknowledge) of the committee. The epoch is that of `shared`: take the
     /// public value that the committee uses now, so that a backup of an epoch that is over is refused by name.
     ///
+    /// A damaged backup that [`verify`](Backup::verify) refuses is opened all the same, if one part of it holds the share.
+    ///
     /// # Errors
     /// [`BackupError::WrongRecipient`], [`BackupError::NotAHolder`], [`BackupError::Mismatch`] for what belongs
-    /// elsewhere; [`BackupError::Empty`] if no part of the backup holds the share, which
-    /// [`verify`](Backup::verify) would have found.
+    /// elsewhere; [`BackupError::Empty`] if no part of the backup holds the share.
     pub fn restore(
         &self,
         backup: &Backup<F>,
@@ -118,11 +119,11 @@ impl<F: Family> BackupKey<F> {
             .ok_or(BackupError::Empty)
     }
 
-    /// A drill: opens the backup, answers the challenge with the share and with this key, and forgets the share. What
+    /// A drill: verifies the backup, opens it, answers the challenge with the share and with this key, and forgets the share. What
     /// leaves this machine is a proof.
     ///
     /// # Errors
-    /// As [`restore`](Self::restore).
+    /// As [`verify`](Backup::verify) and [`restore`](Self::restore).
     pub fn drill(
         &self,
         backup: &Backup<F>,
@@ -130,6 +131,7 @@ impl<F: Family> BackupKey<F> {
         challenge: &HealthChallenge,
         rng: &mut (impl CryptoRng + ?Sized),
     ) -> Result<Drill<F>, BackupError> {
+        backup.verify(shared, &self.recipient)?;
         let share = self.restore(backup, shared)?;
         Ok(Drill::prove(backup, &share, &self.secret, challenge, rng))
     }

@@ -5,6 +5,7 @@ use quorate_keys::{
     Backup, BackupError, BackupKey, BackupRecipient, DecodeError, Drill, HealthChallenge,
     HealthError, Mismatch, SecretShare, ShareState,
 };
+use quorate_testkit::Stuck;
 
 use crate::group::{Key, Of, id, rng};
 use crate::shown::repetitions;
@@ -130,6 +131,29 @@ fn every_field_of_a_backup_is_checked<C: Curve>() {
     }
 }
 
+/// One added to `c_k` and `z_k` of each hidden repetition: it opens to the share, and is no backup that was sealed. A
+/// drill does not answer for it.
+fn a_drill_answers_for_what_verifies<C: Curve>() {
+    let Case { key, offline, backup } = case::<C>();
+    let bytes = backup.to_bytes();
+    let (point, scalar) = (size_of::<C::PointBytes>(), size_of::<C::ScalarBytes>());
+    let mut changed = body(&bytes).to_vec();
+    for (_, at) in repetitions::<C>(body(&bytes), 5).into_iter().filter(|one| one.0) {
+        for at in [at + point, at + point + scalar] {
+            let more = C::decode_scalar(&changed[at..at + scalar]).unwrap() + C::Scalar::from(1);
+            changed[at..at + scalar].copy_from_slice(C::encode_scalar(&more).as_ref());
+        }
+    }
+    let changed = Backup::<Of<C>>::from_bytes(&with_body::<C>(&bytes, &changed)).unwrap();
+    assert_eq!(changed.verify(&key.public, offline.recipient()), Err(BackupError::Invalid));
+    let asked = HealthChallenge::new(&mut rng(5)).unwrap();
+    let drill = offline.drill(&changed, &key.public, &asked, &mut rng(6));
+    assert_eq!(drill.map(drop), Err(BackupError::Invalid));
+    // Where nothing else is left it opens.
+    let share = offline.restore(&changed, &key.public).unwrap();
+    assert_eq!(*share.to_bytes(), *key.shares[&2].to_bytes());
+}
+
 /// A place in a body, what to write there, and the decoder's error; `None` if that is for the proof to find.
 type Change = (usize, Vec<u8>, Option<DecodeError>);
 
@@ -193,6 +217,7 @@ fn every_field_of_a_drill_is_checked<C: Curve>() {
 every_curve! {
     what_is_sealed_is_verified_restored_and_drilled what_belongs_elsewhere_is_refused_by_name
     every_field_of_a_backup_is_checked every_field_of_a_drill_is_checked
+    a_drill_answers_for_what_verifies
 }
 
 /// What the backup does not know is not restored: that all had acknowledged the epoch.
@@ -214,27 +239,13 @@ fn a_restored_share_is_pending_until_it_is_acknowledged() {
 /// The fields are as random as their generator, and a broken one is refused.
 #[test]
 fn a_generator_of_zeros_is_refused() {
-    struct Zeros;
-    impl rand_core::TryRng for Zeros {
-        type Error = core::convert::Infallible;
-        fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
-            Ok(0)
-        }
-        fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
-            Ok(0)
-        }
-        fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Self::Error> {
-            bytes.fill(0);
-            Ok(())
-        }
-    }
-    impl rand_core::TryCryptoRng for Zeros {}
     let Case { key, offline, .. } = case::<Secp256k1>();
     let sealed =
-        Backup::seal(&key.shares[&2], &key.public, offline.recipient(), b"", &mut Zeros).map(drop);
+        Backup::seal(&key.shares[&2], &key.public, offline.recipient(), b"", &mut Stuck::at(0))
+            .map(drop);
     assert_eq!(sealed, Err(BackupError::Randomness));
-    assert!(BackupKey::<Of<Secp256k1>>::generate(&mut Zeros).is_err());
-    assert!(HealthChallenge::new(&mut Zeros).is_err());
+    assert!(BackupKey::<Of<Secp256k1>>::generate(&mut Stuck::at(0)).is_err());
+    assert!(HealthChallenge::new(&mut Stuck::at(0)).is_err());
 }
 
 /// A secret key that is zero or not canonical, a recipient that is neutral: no keys.
