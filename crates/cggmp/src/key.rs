@@ -4,6 +4,7 @@ mod family;
 mod info;
 mod migrate;
 mod share;
+mod types;
 
 pub use family::{Ecdsa, KeyExtra};
 pub use info::KeyInfo;

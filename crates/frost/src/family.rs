@@ -3,10 +3,9 @@
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
-use quorate_keys::{Family, SecretShare, SharedKey};
+use quorate_keys::Family;
 use quorate_session::wire::Reader;
 
-use crate::key::{KeyShare, PublicKeyPackage};
 use crate::signature::is_odd;
 use crate::suite::{KeySuite, PointBytes};
 
@@ -18,8 +17,6 @@ pub struct Frost<S>(PhantomData<S>);
 impl<S: KeySuite> Family for Frost<S> {
     type Curve = S::Curve;
     type Extra = ();
-    type Public = PublicKeyPackage<S>;
-    type Share = KeyShare<S>;
 
     const NAME: &'static str = S::CONTEXT;
     const CODE: u8 = S::CODE;
@@ -33,14 +30,6 @@ impl<S: KeySuite> Family for Frost<S> {
     /// Keys with odd y are kept with the other sign (BIP-340).
     fn accepts(key: &PointBytes<S>) -> bool {
         !is_odd::<S>(key)
-    }
-
-    fn public(shared: SharedKey<Self>) -> PublicKeyPackage<S> {
-        PublicKeyPackage::of_shared(shared)
-    }
-
-    fn share(share: SecretShare<Self>, shared: &SharedKey<Self>) -> KeyShare<S> {
-        KeyShare::of_shared(share, shared)
     }
 }
 

@@ -3,6 +3,7 @@
 mod package;
 mod parties;
 mod share;
+mod types;
 
 pub use package::PublicKeyPackage;
 pub(crate) use parties::{committee, put_parties, read_parties};

@@ -32,7 +32,7 @@ use quorate_session::{
     PerParty, Protocol, Round, Run,
 };
 
-use crate::error::{DecodeError, PlanError};
+use crate::error::{DecodeError, Mismatch, PlanError};
 use crate::{Family, PackageId, SecretShare, ShareState, SharedKey};
 
 /// The acknowledgement that all parties of a committee have stored their shares of a package, a protocol for
@@ -179,5 +179,18 @@ impl<F: Family> StoredByAll<F> {
 impl<F: Family> fmt::Debug for StoredByAll<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("StoredByAll").field(&self.package).finish()
+    }
+}
+
+impl<F: Family> SecretShare<F> {
+    /// Marks the share as ready, since all parties of the committee have stored theirs. Store it
+    /// after that, before anything is deleted.
+    ///
+    /// # Errors
+    /// The [`Mismatch`] if they acknowledged another package; the share is as it was.
+    pub fn settle(&mut self, by: &StoredByAll<F>) -> Result<(), Mismatch> {
+        by.package.expect(&self.package_id())?;
+        self.mark_ready();
+        Ok(())
     }
 }

@@ -25,9 +25,7 @@ use quorate_session::{PartyId, Transcript, wire::Reader};
 use zeroize::Zeroizing;
 
 use crate::error::DecodeError;
-use crate::wire::{
-    self, BACKUP, Encoded, append_package, decoded, point_len, put_party, read_party, truncated,
-};
+use crate::wire::{self, BACKUP, Encoded, decoded, point_len, put_party, read_party, truncated};
 use crate::{Family, PackageId, SecretShare, ShareState, SharedKey};
 use cut::{NUMBERS, Proof, Statement};
 pub use drill::Drill;
@@ -196,7 +194,7 @@ fn statement<F: Family>(
     let mut transcript = Transcript::new("quorate-keys backup context");
     transcript.append("family", F::NAME.as_bytes());
     transcript.append("curve", F::Curve::NAME.as_bytes());
-    append_package(&mut transcript, package);
+    package.append_to(&mut transcript);
     transcript.append_u64("party", party.get().into());
     transcript.append("S", F::Curve::encode_point(&share).as_ref());
     transcript.append("Y", recipient.key.bytes.as_ref());

@@ -24,7 +24,7 @@ pub(crate) use view::{Finding, View, blame, convicted};
 use alloc::vec::Vec;
 
 use quorate_curve::{Curve, RandomnessError, Secret, random_nonzero_scalar};
-use quorate_session::{Fault, PartyId, Run, Transcript, frame, wire::Reader};
+use quorate_session::{Abort, Fault, PartyId, PerParty, Run, Transcript, frame, wire::Reader};
 use quorate_sharing::{Commitment, Polynomial};
 
 use crate::schnorr::Schnorr;
@@ -32,6 +32,9 @@ use crate::wire::{Encoded, point_len, put_scalar, read_scalar, scalar_len};
 
 /// The opening keys of a run, ascending by party.
 pub(crate) type Keys<C> = Vec<(PartyId, Encoded<C>)>;
+
+/// A value from each peer.
+pub(crate) type Received<T> = Result<PerParty<T>, Abort>;
 
 /// The opening key of a party that is to have one.
 pub(crate) fn opening_key<C: Curve>(

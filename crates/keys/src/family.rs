@@ -6,8 +6,6 @@ use core::fmt::Debug;
 use quorate_curve::Curve;
 use quorate_session::wire::Reader;
 
-use crate::{SecretShare, SharedKey};
-
 /// A scalar of the family's curve.
 pub type Scalar<F> = <<F as Family>::Curve as Curve>::Scalar;
 /// A point of the family's curve.
@@ -30,12 +28,6 @@ pub trait Family: Copy + Eq + Debug + Send + Sync + 'static {
     /// threshold ECDSA, nothing in FROST.
     type Extra: Clone + Eq + Debug + Send + Sync + 'static;
 
-    /// The family's own public value, made by [`public`](Self::public).
-    type Public;
-
-    /// The family's own share, made by [`share`](Self::share).
-    type Share;
-
     /// The name, which no other family has: for a suite of FROST its context string, `"FROST-ED25519-SHA512-v1"`.
     const NAME: &'static str;
 
@@ -56,10 +48,4 @@ pub trait Family: Copy + Eq + Debug + Send + Sync + 'static {
     fn accepts(_key: &PointBytes<Self>) -> bool {
         true
     }
-
-    /// The family's own form of a public value.
-    fn public(shared: SharedKey<Self>) -> Self::Public;
-
-    /// The family's own form of a share of `shared`.
-    fn share(share: SecretShare<Self>, shared: &SharedKey<Self>) -> Self::Share;
 }

@@ -13,7 +13,7 @@ use quorate_session::{PartyId, Transcript, wire::Reader};
 
 use crate::error::{DecodeError, Mismatch};
 use crate::schnorr::Schnorr;
-use crate::wire::{self, SHARE_HEALTH, append_package, decoded, put_party, read_party, truncated};
+use crate::wire::{self, SHARE_HEALTH, decoded, put_party, read_party, truncated};
 use crate::{Family, PackageId, SecretShare, SharedKey};
 
 /// The question to which a [`ShareHealth`] or a [`Drill`](crate::Drill) is the answer: 32 random bytes, drawn by the
@@ -198,7 +198,7 @@ fn statement<F: Family>(
     let mut transcript = Transcript::new("quorate-keys share health");
     transcript.append("family", F::NAME.as_bytes());
     transcript.append("curve", F::Curve::NAME.as_bytes());
-    append_package(&mut transcript, package);
+    package.append_to(&mut transcript);
     transcript.append_u64("party", party.get().into());
     transcript.append("S", share);
     transcript.append("challenge", &challenge.0);

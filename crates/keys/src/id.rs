@@ -83,6 +83,13 @@ impl PackageId {
         binding.append("package", &self.digest);
     }
 
+    /// Hashes it.
+    pub(crate) fn append_to(&self, transcript: &mut Transcript) {
+        let mut bytes = Vec::with_capacity(Self::LENGTH);
+        self.put(&mut bytes);
+        transcript.append("package", &bytes);
+    }
+
     /// Appends `key id (32) ‖ epoch (4) ‖ digest (32)`.
     pub fn put(&self, bytes: &mut Vec<u8>) {
         bytes.extend_from_slice(&self.key);

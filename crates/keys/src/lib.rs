@@ -84,7 +84,7 @@
 //! use quorate_curve::{Curve, Ed25519, Secret};
 //! use quorate_keys::session::{Parties, PartyId, SessionId, sim::Network, wire::Reader};
 //! use quorate_keys::{
-//!     Committee, Family, Reshare, ReshareParams, ResharePlan, SecretShare, ShareState, SharedKey,
+//!     Committee, Family, KeyTypes, Reshare, ReshareParams, ResharePlan, SecretShare, ShareState, SharedKey,
 //! };
 //! use quorate_sharing::Polynomial;
 //! # use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
@@ -96,12 +96,15 @@
 //! impl Family for Schnorr {
 //!     type Curve = Ed25519;
 //!     type Extra = ();
-//!     type Public = SharedKey<Self>;
-//!     type Share = SecretShare<Self>;
 //!     const NAME: &'static str = "example Schnorr over Ed25519";
 //!     const CODE: u8 = 200;
 //!     fn put_extra(_: &(), _: &mut Vec<u8>) {}
 //!     fn read_extra(_: &mut Reader<'_>) -> Option<()> { Some(()) }
+//! }
+//!
+//! impl KeyTypes for Schnorr {
+//!     type Public = SharedKey<Self>;
+//!     type Share = SecretShare<Self>;
 //!     fn public(shared: SharedKey<Self>) -> SharedKey<Self> { shared }
 //!     fn share(share: SecretShare<Self>, _: &SharedKey<Self>) -> SecretShare<Self> { share }
 //! }
@@ -139,7 +142,7 @@
 //! use quorate_keys::{Backup, BackupKey, HealthChallenge};
 //! # use quorate_curve::{Curve, Ed25519, Secret};
 //! # use quorate_keys::session::{Parties, PartyId, wire::Reader};
-//! # use quorate_keys::{Committee, Family, SecretShare, ShareState, SharedKey};
+//! # use quorate_keys::{Committee, Family, KeyTypes, SecretShare, ShareState, SharedKey};
 //! # use quorate_sharing::Polynomial;
 //! # use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
 //! # let mut rng = ChaCha20Rng::from_seed([7; 32]);
@@ -148,12 +151,15 @@
 //! # impl Family for Schnorr {
 //! #     type Curve = Ed25519;
 //! #     type Extra = ();
-//! #     type Public = SharedKey<Self>;
-//! #     type Share = SecretShare<Self>;
 //! #     const NAME: &'static str = "example Schnorr over Ed25519";
 //! #     const CODE: u8 = 200;
 //! #     fn put_extra(_: &(), _: &mut Vec<u8>) {}
 //! #     fn read_extra(_: &mut Reader<'_>) -> Option<()> { Some(()) }
+//! # }
+//! #
+//! # impl KeyTypes for Schnorr {
+//! #     type Public = SharedKey<Self>;
+//! #     type Share = SecretShare<Self>;
 //! #     fn public(shared: SharedKey<Self>) -> SharedKey<Self> { shared }
 //! #     fn share(share: SecretShare<Self>, _: &SharedKey<Self>) -> SecretShare<Self> { share }
 //! # }
@@ -194,6 +200,7 @@ mod evidence;
 mod family;
 mod health;
 mod id;
+mod key_types;
 pub mod migrate;
 mod repair;
 mod reshare;
@@ -212,6 +219,7 @@ pub use error::{CommitteeError, DecodeError, Mismatch, PlanError};
 pub use family::{Family, Point, PointBytes, Scalar};
 pub use health::{HealthChallenge, HealthError, ShareHealth};
 pub use id::PackageId;
+pub use key_types::KeyTypes;
 pub use quorate_curve::{Curve, Secret};
 pub use quorate_session as session;
 pub use repair::{Repair, RepairParams, RepairPlan, Repaired, State as RepairState};

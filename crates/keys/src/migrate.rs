@@ -32,7 +32,7 @@
 //!
 //! ```
 //! # use quorate_keys::session::wire::Reader;
-//! # use quorate_keys::{Family, SecretShare, SharedKey};
+//! # use quorate_keys::{Family, KeyTypes, SecretShare, SharedKey};
 //! use quorate_keys::migrate::frost::{self, FrostCore};
 //!
 //! # #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,12 +40,15 @@
 //! # impl Family for Ed25519Sha512 {
 //! #     type Curve = quorate_curve::Ed25519;
 //! #     type Extra = ();
-//! #     type Public = SharedKey<Self>;
-//! #     type Share = SecretShare<Self>;
 //! #     const NAME: &'static str = "FROST-ED25519-SHA512-v1";
 //! #     const CODE: u8 = 200;
 //! #     fn put_extra(_: &(), _: &mut Vec<u8>) {}
 //! #     fn read_extra(_: &mut Reader<'_>) -> Option<()> { Some(()) }
+//! # }
+//! #
+//! # impl KeyTypes for Ed25519Sha512 {
+//! #     type Public = SharedKey<Self>;
+//! #     type Share = SecretShare<Self>;
 //! #     fn public(shared: SharedKey<Self>) -> SharedKey<Self> { shared }
 //! #     fn share(share: SecretShare<Self>, _: &SharedKey<Self>) -> SecretShare<Self> { share }
 //! # }
@@ -84,17 +87,17 @@ use quorate_session::{Parties, PartyId};
 pub use error::MigrateError;
 
 use crate::error::{CommitteeError, DecodeError};
-use crate::{Committee, Family, Point, Scalar, SecretShare, ShareState, SharedKey};
+use crate::{Committee, Family, KeyTypes, Point, Scalar, SecretShare, ShareState, SharedKey};
 
 /// A key that another library made, as one of its parties has it.
-pub struct Migrated<F: Family> {
+pub struct Migrated<F: KeyTypes> {
     /// What is public of the key, equal at all parties.
     pub public: F::Public,
     /// This party's share.
     pub share: F::Share,
 }
 
-impl<F: Family> Migrated<F> {
+impl<F: KeyTypes> Migrated<F> {
     /// The share of `party`, whose number is known to be one of the committee's.
     fn new(
         party: PartyId,
@@ -109,7 +112,7 @@ impl<F: Family> Migrated<F> {
     }
 }
 
-impl<F: Family> fmt::Debug for Migrated<F> {
+impl<F: KeyTypes> fmt::Debug for Migrated<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Migrated").field("family", &F::NAME).finish_non_exhaustive()
     }

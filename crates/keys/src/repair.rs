@@ -19,99 +19,39 @@
 //!
 //! [`Session`]: quorate_session::Session
 
+mod judge;
+mod params;
 mod plan;
+mod result;
 mod rounds;
 mod view;
 
+pub use params::RepairParams;
 pub use plan::RepairPlan;
+pub use result::Repaired;
 
 use alloc::vec::Vec;
-use core::fmt;
 use core::marker::PhantomData;
 
-use quorate_curve::Secret;
 use quorate_session::rounds::Logged;
 use quorate_session::{
-    Abort, Binding, Inbox, Judgement, Limits, Next, Outbox, ParamError, PartyId, Protocol, Round,
-    Run,
+    Abort, Binding, Inbox, Judgement, Limits, Next, Outbox, ParamError, Protocol, Round, Run,
 };
 use zeroize::Zeroizing;
 
 use self::rounds::Opening;
-use crate::deal;
-use crate::error::PlanError;
-use crate::reshare::{complaints_len, hedge};
-use crate::wire::{point_len, scalar_len};
-use crate::{Family, Scalar, SecretShare, ShareState};
+use crate::KeyTypes;
+use crate::deal::{self, Complaint};
+use crate::wire::{hedge, point_len, scalar_len};
 
 /// The repair of a lost share, a protocol for [`quorate_session::Session`] whose parties are the helpers and the
 /// target.
 pub struct Repair<F>(PhantomData<F>);
 
-/// The plan, and this party's part in it.
-pub struct RepairParams<F: Family> {
-    plan: RepairPlan<F>,
-    me: PartyId,
-    /// A helper's share.
-    share: Option<Secret<Scalar<F>>>,
-}
-
-impl<F: Family> RepairParams<F> {
-    /// The part of a helper.
-    ///
-    /// # Errors
-    /// [`PlanError`] if the plan names no such helper, or the share is of another key, epoch or package, or unconfirmed.
-    pub fn helper(plan: &RepairPlan<F>, share: &SecretShare<F>) -> Result<Self, PlanError> {
-        let me = share.party();
-        if !plan.helpers().contains(me) {
-            return Err(PlanError::OtherPart(me));
-        }
-        share.expect(plan.key())?;
-        if share.state() == ShareState::Unconfirmed {
-            return Err(PlanError::Unconfirmed);
-        }
-        let secret = Secret::new(*share.secret().expose());
-        Ok(Self { plan: plan.clone(), me, share: Some(secret) })
-    }
-
-    /// The part of the target, which has lost its share.
-    #[must_use]
-    pub fn target(plan: &RepairPlan<F>) -> Self {
-        Self { plan: plan.clone(), me: plan.target(), share: None }
-    }
-}
-
-impl<F: Family> fmt::Debug for RepairParams<F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RepairParams")
-            .field("plan", &self.plan)
-            .field("me", &self.me)
-            .finish_non_exhaustive()
-    }
-}
-
-/// The result of a repair for one party.
-pub enum Repaired<F: Family> {
-    /// To a helper: the target says that it has its share.
-    Helped,
-    /// To the target: its share, [`ShareState::Ready`] in epoch 0 and [`ShareState::Pending`] later, because
-    /// nobody can know what its owner had acknowledged.
-    Share(F::Share),
-}
-
-impl<F: Family> fmt::Debug for Repaired<F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Helped => "Repaired::Helped",
-            Self::Share(_) => "Repaired::Share(..)",
-        })
-    }
-}
-
 /// Where a party stands in the repair.
 pub type State<F> = Logged<rounds::State<F>>;
 
-impl<F: Family> Protocol for Repair<F> {
+impl<F: KeyTypes> Protocol for Repair<F> {
     const NAME: &'static str = "quorate-keys repair";
     const CODE: u8 = 33;
     const ROUNDS: u8 = 4;
@@ -121,7 +61,7 @@ impl<F: Family> Protocol for Repair<F> {
     type Output = Repaired<F>;
 
     fn bind(params: &RepairParams<F>, binding: &mut Binding) {
-        bind(&params.plan, binding);
+        params.plan.bind(binding);
     }
 
     fn hedge(params: &RepairParams<F>) -> Option<Zeroizing<Vec<u8>>> {
@@ -133,10 +73,9 @@ impl<F: Family> Protocol for Repair<F> {
         let broadcast = match round {
             Round(1) => point_len::<F::Curve>(),
             Round(2) => deal::length::<F::Curve>(params.plan.key().threshold().into(), helpers),
-            Round(3) => {
-                complaints_len::<F>(helpers).max(scalar_len::<F::Curve>().saturating_add(1))
-            }
-            _ => complaints_len::<F>(helpers),
+            Round(3) => Complaint::<F::Curve>::message_len(helpers)
+                .max(scalar_len::<F::Curve>().saturating_add(1)),
+            _ => Complaint::<F::Curve>::message_len(helpers),
         };
         Limits { broadcast, direct: 0 }
     }
@@ -160,9 +99,4 @@ impl<F: Family> Protocol for Repair<F> {
     fn judge(state: State<F>, run: &Run, inbox: Inbox<'_>) -> Judgement<Repaired<F>> {
         state.judge(run, inbox)
     }
-}
-
-fn bind<F: Family>(plan: &RepairPlan<F>, binding: &mut Binding) {
-    plan.key().package_id().bind::<F>(binding);
-    binding.append_u64("target", plan.target().get().into());
 }

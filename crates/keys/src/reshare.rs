@@ -26,111 +26,40 @@
 //! [`Session`]: quorate_session::Session
 //! [`ShareState::Pending`]: crate::ShareState::Pending
 
+mod judge;
+mod params;
 mod plan;
-pub(crate) mod rounds;
+mod result;
+mod rounds;
 mod view;
 
+pub use params::ReshareParams;
 pub use plan::ResharePlan;
 pub(crate) use plan::holders;
+pub use result::Reshared;
 
 use alloc::vec::Vec;
-use core::fmt;
 use core::marker::PhantomData;
 
-use quorate_curve::Secret;
 use quorate_session::rounds::Logged;
 use quorate_session::{
-    Abort, Binding, Inbox, Judgement, Limits, Next, Outbox, ParamError, PartyId, Protocol, Round,
-    Run,
+    Abort, Binding, Inbox, Judgement, Limits, Next, Outbox, ParamError, Protocol, Round, Run,
 };
 use zeroize::Zeroizing;
 
 use self::rounds::Opening;
-use crate::deal::{self, Complaint};
-use crate::error::PlanError;
-use crate::wire::{point_len, put_scalar, scalar_len};
-use crate::{Family, Scalar, SecretShare, ShareState, SharedKey};
+use crate::KeyTypes;
+use crate::deal;
+use crate::wire::{hedge, point_len};
 
 /// Resharing and refresh, a protocol for [`quorate_session::Session`] whose parties are those of the
 /// [`ResharePlan`].
 pub struct Reshare<F>(PhantomData<F>);
 
-/// The plan, and this party's part in it.
-pub struct ReshareParams<F: Family> {
-    plan: ResharePlan<F>,
-    me: PartyId,
-    /// A dealer's share.
-    share: Option<Secret<Scalar<F>>>,
-}
-
-impl<F: Family> ReshareParams<F> {
-    /// The part of a dealer, whether it stays in the committee or not. The share itself stays with the
-    /// caller, and stays good.
-    ///
-    /// # Errors
-    /// [`PlanError`] if the plan names no such dealer, or the share is of another key, epoch or package, or
-    /// unconfirmed.
-    pub fn dealer(plan: &ResharePlan<F>, share: &SecretShare<F>) -> Result<Self, PlanError> {
-        let me = share.party();
-        if !plan.dealers().contains(me) {
-            return Err(PlanError::OtherPart(me));
-        }
-        share.expect(plan.old())?;
-        if share.state() == ShareState::Unconfirmed {
-            return Err(PlanError::Unconfirmed);
-        }
-        let secret = Secret::new(*share.secret().expose());
-        Ok(Self { plan: plan.clone(), me, share: Some(secret) })
-    }
-
-    /// The part of a member of the new committee that deals nothing: it is new, or the plan does
-    /// without its share.
-    ///
-    /// # Errors
-    /// [`PlanError::OtherPart`] if the party is not in the new committee, or is named as a dealer.
-    pub fn member(plan: &ResharePlan<F>, me: PartyId) -> Result<Self, PlanError> {
-        if plan.dealers().contains(me) || !plan.committee().contains(me) {
-            return Err(PlanError::OtherPart(me));
-        }
-        Ok(Self { plan: plan.clone(), me, share: None })
-    }
-}
-
-impl<F: Family> fmt::Debug for ReshareParams<F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ReshareParams")
-            .field("plan", &self.plan)
-            .field("me", &self.me)
-            .field("deals", &self.share.is_some())
-            .finish_non_exhaustive()
-    }
-}
-
-/// The result of a resharing for one party.
-pub struct Reshared<F: Family> {
-    /// The new public value.
-    pub public: F::Public,
-    /// The new share, of a member of the new committee.
-    pub share: Option<F::Share>,
-}
-
-impl<F: Family> Reshared<F> {
-    fn new(public: SharedKey<F>, share: Option<SecretShare<F>>) -> Self {
-        let share = share.map(|share| F::share(share, &public));
-        Self { public: F::public(public), share }
-    }
-}
-
-impl<F: Family> fmt::Debug for Reshared<F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Reshared").field("share", &self.share.is_some()).finish_non_exhaustive()
-    }
-}
-
 /// Where a party stands in the resharing.
 pub type State<F> = Logged<rounds::State<F>>;
 
-impl<F: Family> Protocol for Reshare<F> {
+impl<F: KeyTypes> Protocol for Reshare<F> {
     const NAME: &'static str = "quorate-keys reshare";
     const CODE: u8 = 32;
     const ROUNDS: u8 = 3;
@@ -140,7 +69,7 @@ impl<F: Family> Protocol for Reshare<F> {
     type Output = Reshared<F>;
 
     fn bind(params: &ReshareParams<F>, binding: &mut Binding) {
-        bind(&params.plan, binding);
+        params.plan.bind(binding);
     }
 
     fn hedge(params: &ReshareParams<F>) -> Option<Zeroizing<Vec<u8>>> {
@@ -176,22 +105,4 @@ impl<F: Family> Protocol for Reshare<F> {
     fn judge(state: State<F>, run: &Run, inbox: Inbox<'_>) -> Judgement<Reshared<F>> {
         state.judge(run, inbox)
     }
-}
-
-fn bind<F: Family>(plan: &ResharePlan<F>, binding: &mut Binding) {
-    plan.old().package_id().bind::<F>(binding);
-    binding.append_list("dealers", plan.dealers().iter().map(|party| party.get().to_be_bytes()));
-    binding.append("new committee", &plan.committee().to_bytes());
-}
-
-/// A share, mixed into the seed of the run.
-pub(crate) fn hedge<F: Family>(share: &Secret<Scalar<F>>) -> Zeroizing<Vec<u8>> {
-    let mut bytes = Zeroizing::new(Vec::with_capacity(scalar_len::<F::Curve>()));
-    put_scalar::<F::Curve>(&mut bytes, share.expose());
-    bytes
-}
-
-/// Bytes of a message that is a byte and then complaints against so many.
-pub(crate) const fn complaints_len<F: Family>(accused: usize) -> usize {
-    accused.saturating_mul(Complaint::<F::Curve>::LENGTH).saturating_add(1)
 }

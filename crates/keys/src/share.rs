@@ -12,7 +12,7 @@ use crate::error::{DecodeError, Mismatch};
 use crate::wire::{
     self, SECRET_SHARE, point_len, put_party, put_scalar, read_secret, scalar_len, truncated,
 };
-use crate::{Family, PackageId, PointBytes, Scalar, ShareState, SharedKey, StoredByAll};
+use crate::{Family, PackageId, PointBytes, Scalar, ShareState, SharedKey};
 
 /// A party's share `s_i` of the secret key, with the name of the [`SharedKey`] that it is part of.
 ///
@@ -112,19 +112,13 @@ impl<F: Family> SecretShare<F> {
         }
     }
 
-    /// Marks the share as ready, since all parties of the committee have stored theirs. Store it
-    /// after that, before anything is deleted.
-    ///
-    /// # Errors
-    /// The [`Mismatch`] if they acknowledged another package; the share is as it was.
-    pub fn settle(&mut self, by: &StoredByAll<F>) -> Result<(), Mismatch> {
-        by.package_id().expect(&self.package)?;
-        self.state = ShareState::Ready;
-        Ok(())
-    }
-
     pub(crate) fn mark(self, state: ShareState) -> Self {
         Self { state, ..self }
+    }
+
+    /// Marks the share as ready. Who calls it knows that all parties have stored theirs.
+    pub(crate) fn mark_ready(&mut self) {
+        self.state = ShareState::Ready;
     }
 
     /// The share in its stored form. **Secret**: whoever reads t of these has the key.

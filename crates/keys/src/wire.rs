@@ -7,11 +7,11 @@ use alloc::vec::Vec;
 use quorate_curve::{Curve, Secret};
 use quorate_session::container::{Kind, Label};
 use quorate_session::wire::{ReadError, Reader};
-use quorate_session::{Fault, PartyId, Transcript};
+use quorate_session::{Fault, PartyId};
 use zeroize::Zeroizing;
 
 use crate::error::DecodeError;
-use crate::{Family, PackageId};
+use crate::{Family, Scalar};
 
 pub(crate) const SECRET_SHARE: Kind = Kind { code: 65, name: "a share of a key", version: 1 };
 pub(crate) const SHARED_KEY: Kind = Kind { code: 66, name: "the public side of a key", version: 1 };
@@ -58,13 +58,6 @@ pub(crate) fn decoded<T>(read: Result<T, Fault>) -> Result<T, DecodeError> {
         Fault::InvalidScalar => DecodeError::BadScalar,
         _ => truncated(fault),
     })
-}
-
-/// Appends the name of a package.
-pub(crate) fn append_package(transcript: &mut Transcript, package: &PackageId) {
-    let mut bytes = Vec::with_capacity(PackageId::LENGTH);
-    package.put(&mut bytes);
-    transcript.append("package", &bytes);
 }
 
 /// Bytes of an encoded point.
@@ -121,4 +114,11 @@ pub(crate) fn read_scalar<C: Curve>(reader: &mut Reader<'_>) -> Result<C::Scalar
 pub(crate) fn read_secret<C: Curve>(reader: &mut Reader<'_>) -> Option<Secret<C::Scalar>> {
     let bytes = reader.bytes(scalar_len::<C>()).ok()?;
     Secret::try_make(|| C::decode_scalar(bytes))
+}
+
+/// A share, mixed into the seed of the run.
+pub(crate) fn hedge<F: Family>(share: &Secret<Scalar<F>>) -> Zeroizing<Vec<u8>> {
+    let mut bytes = Zeroizing::new(Vec::with_capacity(scalar_len::<F::Curve>()));
+    put_scalar::<F::Curve>(&mut bytes, share.expose());
+    bytes
 }

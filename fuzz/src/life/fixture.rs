@@ -7,7 +7,7 @@ use quorate_curve::{Curve, Ed25519, P256, Secp256k1};
 use quorate_keys::session::wire::Reader;
 use quorate_keys::session::{Parties, PartyId, Progress, Session, SessionId, To};
 use quorate_keys::{
-    Backup, BackupKey, Committee, Family, HealthChallenge, Reshare, ReshareParams, ResharePlan,
+    Backup, BackupKey, Committee, Family, KeyTypes, HealthChallenge, Reshare, ReshareParams, ResharePlan,
     Secret, SecretShare, ShareState, SharedKey,
 };
 use quorate_sharing::Polynomial;
@@ -21,8 +21,6 @@ pub(crate) struct Of<C>(PhantomData<C>);
 impl<C: Curve> Family for Of<C> {
     type Curve = C;
     type Extra = [u8; 32];
-    type Public = SharedKey<Self>;
-    type Share = SecretShare<Self>;
 
     const NAME: &'static str = C::NAME;
     const CODE: u8 = 200;
@@ -35,6 +33,11 @@ impl<C: Curve> Family for Of<C> {
     fn read_extra(reader: &mut Reader<'_>) -> Option<[u8; 32]> {
         reader.array().ok()
     }
+}
+
+impl<C: Curve> KeyTypes for Of<C> {
+    type Public = SharedKey<Self>;
+    type Share = SecretShare<Self>;
 
     fn public(shared: SharedKey<Self>) -> SharedKey<Self> {
         shared

@@ -3,10 +3,10 @@
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
-use quorate_keys::{Family, SecretShare, SharedKey};
+use quorate_keys::Family;
 use quorate_session::wire::Reader;
 
-use super::{KeyInfo, KeyShare, MAX_PARTIES};
+use super::MAX_PARTIES;
 use crate::EcdsaCurve;
 
 /// The family of the ECDSA keys over a curve, by which the protocols of [`quorate_keys`] know them.
@@ -25,8 +25,6 @@ pub struct KeyExtra {
 impl<C: EcdsaCurve> Family for Ecdsa<C> {
     type Curve = C;
     type Extra = KeyExtra;
-    type Public = KeyInfo<C>;
-    type Share = KeyShare<C>;
 
     const NAME: &'static str = C::FAMILY;
     /// 36 for P-256, 37 for secp256k1. FROST's suites are below 32.
@@ -41,13 +39,5 @@ impl<C: EcdsaCurve> Family for Ecdsa<C> {
 
     fn read_extra(reader: &mut Reader<'_>) -> Option<KeyExtra> {
         Some(KeyExtra { chain_code: reader.array().ok()?, rid: reader.array().ok()? })
-    }
-
-    fn public(shared: SharedKey<Self>) -> KeyInfo<C> {
-        shared.into()
-    }
-
-    fn share(share: SecretShare<Self>, shared: &SharedKey<Self>) -> KeyShare<C> {
-        KeyShare::of(share, shared.clone().into())
     }
 }

@@ -6,7 +6,7 @@ use quorate_cggmp::{
     PartialFault, PartialMismatch, Presignature, PresignatureInfo, Secp256k1, whole_key,
 };
 use quorate_curve::Secret;
-use quorate_keys::{Family as _, SecretShare, ShareState};
+use quorate_keys::{KeyTypes as _, SecretShare, ShareState};
 use quorate_session::{Parties, RecordError, SpentInMemory};
 
 use crate::support::*;

@@ -21,6 +21,11 @@ impl<C: Curve> Complaint<C> {
     /// Bytes of one.
     pub(crate) const LENGTH: usize = 2 + point_len::<C>() + 2 * scalar_len::<C>();
 
+    /// Bytes of a message that is a byte and then complaints against so many.
+    pub(crate) const fn message_len(accused: usize) -> usize {
+        accused.saturating_mul(Self::LENGTH).saturating_add(1)
+    }
+
     /// Opens the envelope.
     pub(crate) fn make(
         envelope: &Envelope<C>,

@@ -1,14 +1,13 @@
 //! Texts of extended keys: BIP-32's serialization in Base58Check.
 
 use alloc::string::String;
-use core::fmt;
 
 use quorate_curve::{Curve, Secp256k1};
 use quorate_session::wire::Reader;
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
-use super::{ExtendedKey, XpubError};
+use super::{ExtendedKey, Network, XpubError};
 
 /// Version, depth, fingerprint, child number, chain code, key.
 const BODY: usize = 4 + 1 + 4 + 4 + 32 + 33;
@@ -16,41 +15,6 @@ const CHECKSUM: usize = 4;
 const LENGTH: usize = BODY + CHECKSUM;
 /// Characters. The version bytes were chosen so that all extended keys have as many.
 const CHARACTERS: usize = 111;
-
-/// Which chains an extended key is for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Network {
-    /// Bitcoin's main network: `xpub…`.
-    Main,
-    /// Its test networks: `tpub…`.
-    Test,
-}
-
-impl Network {
-    const fn version(self) -> [u8; 4] {
-        match self {
-            Self::Main => [0x04, 0x88, 0xb2, 0x1e],
-            Self::Test => [0x04, 0x35, 0x87, 0xcf],
-        }
-    }
-
-    /// The networks' versions of private keys: `xprv…` and `tprv…`.
-    const fn private_version(self) -> [u8; 4] {
-        match self {
-            Self::Main => [0x04, 0x88, 0xad, 0xe4],
-            Self::Test => [0x04, 0x35, 0x83, 0x94],
-        }
-    }
-}
-
-impl fmt::Display for Network {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Main => "the main network",
-            Self::Test => "a test network",
-        })
-    }
-}
 
 impl ExtendedKey<Secp256k1> {
     /// The text that wallets read, 111 characters.

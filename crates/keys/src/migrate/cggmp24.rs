@@ -27,10 +27,10 @@ use super::encoded::Encoded;
 use super::json::need;
 use super::{Holders, MigrateError, Migrated};
 use crate::error::CommitteeError;
-use crate::{Family, Point, Scalar, SharedKey};
+use crate::{Family, KeyTypes, Point, Scalar, SharedKey};
 
 /// A family whose keys cggmp24 has too.
-pub trait Cggmp24: Family {
+pub trait Cggmp24: KeyTypes {
     /// The name of the curve there, which stands in its files: `"secp256k1"`, `"secp256r1"`.
     const CURVE: &'static str;
 

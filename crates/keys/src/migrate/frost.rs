@@ -15,24 +15,18 @@
 //! has been used for: the family of output keys signs for the key as it is, that of internal keys has `tweak`.
 
 mod binary;
+mod package;
 mod text;
 
-use alloc::vec::Vec;
+pub use package::FrostCore;
 
 use quorate_curve::{Curve, Secret};
 use quorate_declassify::declassify;
-use quorate_session::PartyId;
 
-use super::encoded::Encoded;
 use super::json::Json;
-use super::{Holders, MigrateError, Migrated, signed};
-use crate::{Family, Point, SharedKey};
+use super::{MigrateError, Migrated};
 
-/// A family whose keys the frost-* crates have too.
-pub trait FrostCore: Family<Extra = ()> {
-    /// The name of the ciphersuite there, which stands in their files: `"FROST-ED25519-SHA512-v1"`.
-    const CIPHERSUITE: &'static str;
-}
+use self::package::{Own, Public};
 
 /// Takes a `PublicKeyPackage`, for a coordinator or whoever verifies shares of signatures.
 ///
@@ -45,7 +39,7 @@ pub fn public_key_package<F: FrostCore>(
     stored: &[u8],
     threshold: Option<u16>,
 ) -> Result<F::Public, MigrateError> {
-    let package = Public::open::<F>(stored)?;
+    let package = open_public::<F>(stored)?;
     let threshold = package.threshold(threshold)?;
     Ok(F::public(package.read::<F>()?.shared(threshold)?))
 }
@@ -62,8 +56,8 @@ pub fn key_package<F: FrostCore>(
     stored: &[u8],
     public: &[u8],
 ) -> Result<Migrated<F>, MigrateError> {
-    let own = Own::open::<F>(stored)?;
-    let package = Public::open::<F>(public)?;
+    let own = open_own::<F>(stored)?;
+    let package = open_public::<F>(public)?;
     let threshold = package.threshold(Some(own.min_signers))?;
     let public = package.read::<F>()?;
 
@@ -86,77 +80,10 @@ pub fn key_package<F: FrostCore>(
     })
 }
 
-/// A `PublicKeyPackage`, as far as it is read without arithmetic.
-struct Public<'a> {
-    /// Identifier and verifying share.
-    shares: Vec<(Encoded<'a>, Encoded<'a>)>,
-    verifying_key: Encoded<'a>,
-    /// Since frost-core 3.
-    min_signers: Option<u16>,
+fn open_public<F: FrostCore>(stored: &[u8]) -> Result<Public<'_>, MigrateError> {
+    if Json::is_object(stored) { text::public::<F>(stored) } else { binary::public::<F>(stored) }
 }
 
-/// A `KeyPackage`, as far as it is read without arithmetic.
-struct Own<'a> {
-    identifier: Encoded<'a>,
-    signing_share: Encoded<'a>,
-    verifying_share: Encoded<'a>,
-    verifying_key: Encoded<'a>,
-    min_signers: u16,
-}
-
-impl<'a> Public<'a> {
-    fn open<F: FrostCore>(stored: &'a [u8]) -> Result<Self, MigrateError> {
-        if Json::is_object(stored) {
-            text::public::<F>(stored)
-        } else {
-            binary::public::<F>(stored)
-        }
-    }
-
-    /// The threshold, by the package, or by who has another source of it.
-    fn threshold(&self, other: Option<u16>) -> Result<u16, MigrateError> {
-        match (self.min_signers, other) {
-            (Some(public), Some(other)) if public != other => {
-                Err(MigrateError::Threshold { public, other })
-            }
-            (Some(threshold), _) | (None, Some(threshold)) => Ok(threshold),
-            (None, None) => Err(MigrateError::NoThreshold),
-        }
-    }
-
-    fn read<F: FrostCore>(self) -> Result<Read<F>, MigrateError> {
-        let key = self.verifying_key.point::<F::Curve>("verifying_key")?;
-        let holder = |(party, share): (Encoded<'_>, Encoded<'_>)| {
-            let party = party.party::<F::Curve>("verifying_shares")?;
-            Ok((party, share.point::<F::Curve>("verifying_shares")?))
-        };
-        let holders = self.shares.into_iter().map(holder).collect::<Result<_, MigrateError>>()?;
-        Ok(Read { key, holders })
-    }
-}
-
-impl<'a> Own<'a> {
-    fn open<F: FrostCore>(stored: &'a [u8]) -> Result<Self, MigrateError> {
-        if Json::is_object(stored) { text::own::<F>(stored) } else { binary::own::<F>(stored) }
-    }
-}
-
-/// A `PublicKeyPackage` with its points.
-struct Read<F: Family> {
-    key: Point<F>,
-    holders: Vec<(PartyId, Point<F>)>,
-}
-
-impl<F: FrostCore> Read<F> {
-    /// Whether the family has the key with the other sign only.
-    fn is_odd(&self) -> bool {
-        !F::accepts(&F::Curve::encode_point(&self.key))
-    }
-
-    fn shared(self, threshold: u16) -> Result<SharedKey<F>, MigrateError> {
-        let odd = self.is_odd();
-        let sign = |point| signed::<F::Curve>(odd, point);
-        let holders = self.holders.into_iter().map(|(party, share)| (party, sign(share)));
-        Holders::new(holders.collect())?.shared(threshold, &sign(self.key), ())
-    }
+fn open_own<F: FrostCore>(stored: &[u8]) -> Result<Own<'_>, MigrateError> {
+    if Json::is_object(stored) { text::own::<F>(stored) } else { binary::own::<F>(stored) }
 }

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use quorate_session::{Parties, PartyId};
+use quorate_session::{Binding, Parties, PartyId};
 
 use crate::error::PlanError;
 use crate::reshare::holders;
@@ -56,6 +56,11 @@ impl<F: Family> RepairPlan<F> {
         // The target is no helper.
         Parties::new(self.helpers.iter().chain([self.target]))
             .unwrap_or_else(|_| self.helpers.clone())
+    }
+
+    pub(super) fn bind(&self, binding: &mut Binding) {
+        self.key.package_id().bind::<F>(binding);
+        binding.append_u64("target", self.target.get().into());
     }
 }
 

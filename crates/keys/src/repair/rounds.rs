@@ -8,12 +8,12 @@ use quorate_session::rounds::{BroadcastLog, Rounds, Step};
 use quorate_session::{Abort, Blame, Check, Inbox, Judgement, Outbox, ParamError, PartyId, Run};
 use quorate_sharing::{Polynomial, lagrange};
 
+use super::params::RepairParams;
+use super::result::Repaired;
 use super::view::{COMPLAINS, GIVES, Given, Masks};
-use super::{RepairParams, Repaired};
-use crate::deal::{Deal, Dealer, Finding, Keys, Label, OpeningKey, blame, opening_key};
-use crate::reshare::rounds::Received;
+use crate::deal::{Deal, Dealer, Finding, Keys, Label, OpeningKey, Received, blame, opening_key};
 use crate::wire::{Encoded, put_scalar};
-use crate::{Family, Scalar, SecretShare, ShareState, evidence};
+use crate::{Family, KeyTypes, Scalar, SecretShare, ShareState, evidence};
 
 /// The state of a party between rounds.
 #[allow(clippy::large_enum_variant, reason = "one is alive at a time")]
@@ -24,7 +24,7 @@ pub enum State<F: Family> {
     Ending(Ending<F>),
 }
 
-impl<F: Family> Rounds for State<F> {
+impl<F: KeyTypes> Rounds for State<F> {
     type Output = Repaired<F>;
 
     fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<Self, Repaired<F>>, Abort> {
@@ -286,7 +286,7 @@ pub struct Ending<F: Family> {
     liars: Vec<PartyId>,
 }
 
-impl<F: Family> Ending<F> {
+impl<F: KeyTypes> Ending<F> {
     /// Gives out the target's share, which is good whatever the others say now, and names who lied.
     fn next<S>(self, inbox: Inbox<'_>) -> Result<Step<S, Repaired<F>>, Abort> {
         match (self.verdict(inbox), self.share()) {

@@ -4,13 +4,11 @@
 use alloc::vec::Vec;
 
 use quorate_curve::{Curve, Secret};
-use quorate_session::{
-    Evidence, Fault, PartyId, PerParty, Protocol, Session, SessionId, wire::Reader,
-};
+use quorate_session::{Fault, PartyId, PerParty, wire::Reader};
 use quorate_sharing::Commitment;
 
-use super::{Repair, RepairPlan, bind};
-use crate::deal::{Complaint, Deal, Envelope, Finding, Keys, Label, View, convicted, opening_key};
+use super::plan::RepairPlan;
+use crate::deal::{Complaint, Deal, Envelope, Finding, Keys, Label, View, convicted};
 use crate::evidence::Frames;
 use crate::wire::{read_scalar, scalar_len};
 use crate::{Family, Scalar};
@@ -47,40 +45,6 @@ impl<F: Family> RepairPlan<F> {
         // Δ_k(r) = O
         let zero = F::Curve::is_identity(&deal.commitment.evaluate_vartime(self.target()));
         if zero { Ok(Some(deal)) } else { Err(Fault::InvalidSum) }
-    }
-
-    /// The fault of `party` that these frames prove, in the run `sid` of this plan: as
-    /// [`ResharePlan::convicts`](crate::ResharePlan::convicts).
-    #[must_use]
-    pub fn convicts(&self, sid: SessionId, evidence: &Evidence, party: PartyId) -> Option<Fault> {
-        let parties = self.parties();
-        let context =
-            Session::<Repair<F>>::bound(sid, &parties, |binding| bind(self, binding)).context();
-        let frames =
-            Frames::read(evidence, (Repair::<F>::CODE, Repair::<F>::ROUNDS), context, &parties)?;
-        let opened = frames.by(1, party).map(|body| opening_key::<F::Curve>(true, body));
-        if let Some(Err(fault)) = opened {
-            return Some(fault);
-        }
-        let masked = frames.by(2, party).map(|body| self.mask(&context, party, body));
-        if let Some(Err(fault)) = masked {
-            return Some(fault);
-        }
-        let keys = frames
-            .round(1)?
-            .into_iter()
-            .map(|(from, body)| Some((from, opening_key(true, body).ok()??)));
-        let masks = frames.round(2)?.into_iter().filter(|(from, _)| *from != self.target());
-        let masks = masks.map(|(from, body)| Some((from, self.mask(&context, from, body).ok()??)));
-        // What stands on keys or masks that were not in order is no message of such a run.
-        let masks = Masks::new(
-            self.clone(),
-            context,
-            keys.collect::<Option<_>>()?,
-            masks.collect::<Option<_>>()?,
-        )?;
-        // The party spoke and dealt to these keys.
-        if frames.attests(2, party) { masks.convicts(&frames, party) } else { None }
     }
 }
 
@@ -170,7 +134,7 @@ impl<F: Family> Masks<F> {
     }
 
     /// By messages of rounds 3 and 4.
-    fn convicts(&self, frames: &Frames<'_>, party: PartyId) -> Option<Fault> {
+    pub(super) fn convicts(&self, frames: &Frames<'_>, party: PartyId) -> Option<Fault> {
         let parties = self.plan.parties();
         let spoken = |round: u8| {
             parties.iter().filter_map(move |from| Some((from, frames.by(round, from)?)))

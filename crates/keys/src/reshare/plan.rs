@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use quorate_session::{Parties, PartyId};
+use quorate_session::{Binding, Parties, PartyId};
 
 use crate::error::{CommitteeError, PlanError};
 use crate::{Committee, Family, SharedKey};
@@ -76,6 +76,12 @@ impl<F: Family> ResharePlan<F> {
             self.committee.parties().iter().filter(|party| !self.dealers.contains(*party));
         // Two disjoint sets of distinct parties.
         Parties::new(self.dealers.iter().chain(joining)).unwrap_or_else(|_| self.dealers.clone())
+    }
+
+    pub(super) fn bind(&self, binding: &mut Binding) {
+        self.old.package_id().bind::<F>(binding);
+        binding.append_list("dealers", self.dealers.iter().map(|party| party.get().to_be_bytes()));
+        binding.append("new committee", &self.committee.to_bytes());
     }
 }
 

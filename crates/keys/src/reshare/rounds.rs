@@ -4,16 +4,18 @@ use alloc::vec::Vec;
 
 use quorate_curve::Secret;
 use quorate_session::rounds::{BroadcastLog, Rounds, Step};
-use quorate_session::{
-    Abort, Blame, Check, Inbox, Judgement, Outbox, ParamError, PartyId, PerParty, Run,
-};
+use quorate_session::{Abort, Blame, Check, Inbox, Judgement, Outbox, ParamError, PartyId, Run};
 use quorate_sharing::{Polynomial, lagrange};
 
+use super::params::ReshareParams;
+use super::plan::ResharePlan;
+use super::result::Reshared;
 use super::view::{COMPLAINS, CONFIRMS, confirmation};
-use super::{ReshareParams, ResharePlan, Reshared, complaints_len};
-use crate::deal::{Deal, Dealer, Finding, Keys, Label, OpeningKey, View, blame};
+use crate::deal::{
+    Complaint, Deal, Dealer, Finding, Keys, Label, OpeningKey, Received, View, blame,
+};
 use crate::wire::Encoded;
-use crate::{Family, Scalar, SecretShare, ShareState, SharedKey, evidence};
+use crate::{Family, KeyTypes, Scalar, SecretShare, ShareState, SharedKey, evidence};
 
 /// The state of a party between rounds.
 #[allow(clippy::large_enum_variant, reason = "one is alive at a time")]
@@ -23,7 +25,7 @@ pub enum State<F: Family> {
     Confirming(Confirming<F>),
 }
 
-impl<F: Family> Rounds for State<F> {
+impl<F: KeyTypes> Rounds for State<F> {
     type Output = Reshared<F>;
 
     fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<Self, Reshared<F>>, Abort> {
@@ -47,12 +49,9 @@ impl<F: Family> Rounds for State<F> {
     }
 }
 
-/// A value from each peer.
-pub(crate) type Received<T> = Result<PerParty<T>, Abort>;
-
 /// Bytes of a message of round 3.
 pub(super) fn last_length<F: Family>(dealers: usize) -> usize {
-    complaints_len::<F>(dealers).max(33)
+    Complaint::<F::Curve>::message_len(dealers).max(33)
 }
 
 /// Round 1 is sent: the opening key of a member of the new committee.
@@ -190,7 +189,9 @@ impl<F: Family> Confirming<F> {
         self.share = public
             .and_then(|public| SecretShare::new(me, public, secret, ShareState::Unconfirmed).ok());
     }
+}
 
+impl<F: KeyTypes> Confirming<F> {
     /// Gives out the result that this party has verified; liars are named, and it is not lost by that.
     fn next<S>(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<S, Reshared<F>>, Abort> {
         match self.verdict(inbox) {

@@ -6,7 +6,7 @@ use quorate_keys::session::sim::{Delivery, Network};
 use quorate_keys::session::wire::Reader;
 use quorate_keys::session::{Abort, Fault, ParamError, Parties, PartyId, Session};
 use quorate_keys::{
-    Acknowledge, AcknowledgeParams, DecodeError, Family, PlanError, PointBytes, Repair,
+    Acknowledge, AcknowledgeParams, DecodeError, Family, KeyTypes, PlanError, PointBytes, Repair,
     RepairParams, Reshare, ReshareParams, SecretShare, SharedKey,
 };
 use quorate_sharing::Commitment;
@@ -178,8 +178,6 @@ struct Even;
 impl Family for Even {
     type Curve = P256;
     type Extra = ();
-    type Public = SharedKey<Self>;
-    type Share = SecretShare<Self>;
 
     const NAME: &'static str = "even";
     const CODE: u8 = 77;
@@ -193,6 +191,11 @@ impl Family for Even {
     fn accepts(key: &PointBytes<Self>) -> bool {
         key.as_ref()[0] == 2
     }
+}
+
+impl KeyTypes for Even {
+    type Public = SharedKey<Self>;
+    type Share = SecretShare<Self>;
 
     fn public(shared: SharedKey<Self>) -> SharedKey<Self> {
         shared

@@ -9,7 +9,7 @@ use quorate_keys::session::sim::{Network, Report};
 use quorate_keys::session::wire::Reader;
 use quorate_keys::session::{Parties, PartyId, SessionId};
 use quorate_keys::{
-    Committee, Family, PointBytes, Repair, RepairParams, RepairPlan, Repaired, Reshare,
+    Committee, Family, KeyTypes, PointBytes, Repair, RepairParams, RepairPlan, Repaired, Reshare,
     ReshareParams, ResharePlan, Reshared, SecretShare, ShareState, SharedKey,
 };
 use quorate_sharing::{Polynomial, lagrange};
@@ -21,8 +21,6 @@ pub struct Of<C>(PhantomData<C>);
 impl<C: Curve> Family for Of<C> {
     type Curve = C;
     type Extra = [u8; 32];
-    type Public = SharedKey<Self>;
-    type Share = SecretShare<Self>;
 
     const NAME: &'static str = C::NAME;
     const CODE: u8 = C::NAME.len() as u8;
@@ -39,6 +37,11 @@ impl<C: Curve> Family for Of<C> {
     fn accepts(key: &PointBytes<Self>) -> bool {
         !key.as_ref().is_empty()
     }
+}
+
+impl<C: Curve> KeyTypes for Of<C> {
+    type Public = SharedKey<Self>;
+    type Share = SecretShare<Self>;
 
     fn public(shared: SharedKey<Self>) -> SharedKey<Self> {
         shared

@@ -4,7 +4,7 @@ use quorate_curve::{Curve, Secp256k1, Secret};
 use quorate_keys::session::wire::Reader;
 use quorate_keys::single_point_of_failure::{ExportError, ImportError, export, import};
 use quorate_keys::{
-    CommitteeError, DecodeError, Family, Mismatch, PointBytes, SecretShare, SharedKey,
+    CommitteeError, DecodeError, Family, KeyTypes, Mismatch, PointBytes, SecretShare, SharedKey,
 };
 
 use crate::group::{Key, Of, committee, copy, id, rng};
@@ -80,8 +80,6 @@ struct Even;
 impl Family for Even {
     type Curve = Secp256k1;
     type Extra = ();
-    type Public = SharedKey<Self>;
-    type Share = SecretShare<Self>;
 
     const NAME: &'static str = "even keys";
     const CODE: u8 = 201;
@@ -95,6 +93,11 @@ impl Family for Even {
     fn accepts(key: &PointBytes<Self>) -> bool {
         key.as_ref()[0] == 2
     }
+}
+
+impl KeyTypes for Even {
+    type Public = SharedKey<Self>;
+    type Share = SecretShare<Self>;
 
     fn public(shared: SharedKey<Self>) -> SharedKey<Self> {
         shared

@@ -4,7 +4,9 @@ use quorate_curve::{Curve, Ed25519, P256, Secp256k1, Secret};
 use quorate_keys::session::Transcript;
 use quorate_keys::session::container::{ContainerError, DIGEST, HEADER};
 use quorate_keys::session::wire::{ReadError, Reader};
-use quorate_keys::{CommitteeError, DecodeError, Family, SecretShare, ShareState, SharedKey};
+use quorate_keys::{
+    CommitteeError, DecodeError, Family, KeyTypes, SecretShare, ShareState, SharedKey,
+};
 use quorate_sharing::Commitment;
 
 use crate::group::{Key, Of, committee, copy, id};
@@ -281,8 +283,6 @@ struct Twin;
 impl Family for Twin {
     type Curve = P256;
     type Extra = [u8; 32];
-    type Public = SharedKey<Self>;
-    type Share = SecretShare<Self>;
 
     const NAME: &'static str = "another use of P-256";
     const CODE: u8 = Of::<P256>::CODE;
@@ -294,6 +294,11 @@ impl Family for Twin {
     fn read_extra(reader: &mut Reader<'_>) -> Option<[u8; 32]> {
         Of::<P256>::read_extra(reader)
     }
+}
+
+impl KeyTypes for Twin {
+    type Public = SharedKey<Self>;
+    type Share = SecretShare<Self>;
 
     fn public(shared: SharedKey<Self>) -> SharedKey<Self> {
         shared

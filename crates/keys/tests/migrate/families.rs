@@ -4,7 +4,7 @@ use quorate_curve::{Curve, Ed448, Ed25519, P256, Ristretto255, Secp256k1};
 use quorate_keys::migrate::cggmp24::{Cggmp24, Inherited};
 use quorate_keys::migrate::frost::FrostCore;
 use quorate_keys::session::wire::Reader;
-use quorate_keys::{Family, PointBytes, SecretShare, SharedKey};
+use quorate_keys::{Family, KeyTypes, PointBytes, SecretShare, SharedKey};
 use quorate_testkit::unhex;
 
 /// The keys of one library in one suite or over one curve: lines of a name, a blank, and JSON or hexadecimal digits.
@@ -27,7 +27,7 @@ impl File {
 }
 
 /// A family with its file.
-pub trait Fixture: Family<Public = SharedKey<Self>, Share = SecretShare<Self>> {
+pub trait Fixture: KeyTypes<Public = SharedKey<Self>, Share = SecretShare<Self>> {
     const FILE: File;
 }
 
@@ -43,8 +43,6 @@ macro_rules! family {
         impl Family for $name {
             type Curve = $curve;
             type Extra = $extra;
-            type Public = SharedKey<Self>;
-            type Share = SecretShare<Self>;
 
             const NAME: &'static str = stringify!($name);
             const CODE: u8 = $code;
@@ -62,6 +60,11 @@ macro_rules! family {
             fn accepts(key: &PointBytes<Self>) -> bool {
                 $code != 4 || key.as_ref()[0] == 2
             }
+        }
+
+        impl KeyTypes for $name {
+            type Public = SharedKey<Self>;
+            type Share = SecretShare<Self>;
 
             fn public(shared: SharedKey<Self>) -> SharedKey<Self> {
                 shared

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use quorate_session::wire::Reader;
 
 use super::super::{MigrateError, encoded::Encoded};
-use super::{FrostCore, Own, Public};
+use super::package::{FrostCore, Own, Public};
 use crate::wire::{point_len, scalar_len};
 
 /// header ‖ number of parties ‖ (identifier ‖ verifying share) of each ‖ verifying key ‖ threshold, if it has one.

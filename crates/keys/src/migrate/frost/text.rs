@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::super::MigrateError;
 use super::super::encoded::Encoded;
 use super::super::json::{Json, need, set};
-use super::{FrostCore, Own, Public};
+use super::package::{FrostCore, Own, Public};
 
 pub(super) fn public<F: FrostCore>(stored: &[u8]) -> Result<Public<'_>, MigrateError> {
     let (mut head, mut shares, mut verifying_key, mut min_signers) = (None, None, None, None);

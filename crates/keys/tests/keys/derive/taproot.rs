@@ -3,7 +3,7 @@
 use quorate_curve::{Curve, Secp256k1, Secret};
 use quorate_keys::derive::{DeriveError, ExtendedKey, Network, Shifted, TaprootKey, tap_tweak};
 use quorate_keys::session::wire::Reader;
-use quorate_keys::{Family, PointBytes, SecretShare, ShareState, SharedKey};
+use quorate_keys::{Family, KeyTypes, PointBytes, SecretShare, ShareState, SharedKey};
 use quorate_sharing::Polynomial;
 use quorate_testkit::{hex, unhex};
 
@@ -19,8 +19,6 @@ macro_rules! even {
         impl Family for $name {
             type Curve = Secp256k1;
             type Extra = ();
-            type Public = SharedKey<Self>;
-            type Share = SecretShare<Self>;
 
             const NAME: &'static str = stringify!($name);
             const CODE: u8 = $code;
@@ -34,6 +32,11 @@ macro_rules! even {
             fn accepts(key: &PointBytes<Self>) -> bool {
                 key[0] == 2
             }
+        }
+
+        impl KeyTypes for $name {
+            type Public = SharedKey<Self>;
+            type Share = SecretShare<Self>;
 
             fn public(shared: SharedKey<Self>) -> SharedKey<Self> {
                 shared
