@@ -3,6 +3,7 @@
 mod der;
 mod key;
 mod pem;
+mod recover;
 mod recovery;
 mod spki;
 
@@ -11,7 +12,6 @@ pub use recovery::RecoveryId;
 
 use core::fmt;
 
-use crate::wire::POINT;
 use crate::{DecodeError, EcdsaCurve};
 
 /// A digest that was made elsewhere: 32 bytes that **this crate has not hashed**.
@@ -115,15 +115,6 @@ impl<C: EcdsaCurve> Signature<C> {
         self.recovery
     }
 
-    /// The signature with the recovery id by which [`Self::recover`] finds `key`; `None` if it is
-    /// no signature of `digest` under this key.
-    #[must_use]
-    pub fn with_recovery_id(self, key: &VerifyingKey<C>, digest: &RawDigest) -> Option<Self> {
-        (0..4)
-            .map(|id| Self { recovery: RecoveryId::from_number(id), ..self })
-            .find(|signature| signature.recover(digest).as_ref() == Some(key))
-    }
-
     /// r ‖ s, 64 bytes, each half big-endian: the form of JSON Web Signatures and of most ledgers.
     #[must_use]
     pub fn to_compact(&self) -> [u8; 64] {
@@ -186,38 +177,6 @@ impl<C: EcdsaCurve> Signature<C> {
             S::Low if signature.s != s => Err(DecodeError::HighS),
             _ => Ok(signature),
         }
-    }
-
-    /// The key under which this is a signature of `digest`, by the recovery id (SEC 1, section
-    /// 4.1.6); `None` if there is none, or the recovery id is not known.
-    #[must_use]
-    pub fn recover(&self, digest: &RawDigest) -> Option<VerifyingKey<C>> {
-        let nonce = self.nonce_point(self.recovery?)?;
-        let inverse = C::invert(&self.r);
-        let scalars = [inverse * self.s, -(inverse * digest.scalar::<C>())];
-        let key = VerifyingKey::new(C::msm_vartime(&scalars, &[nonce, C::generator()]))?;
-        // Holds for every nonce point found; a defect in finding it would show here.
-        key.verify_raw_digest(digest, self).ok()?;
-        Some(key)
-    }
-
-    fn nonce_point(&self, recovery: RecoveryId) -> Option<C::Point> {
-        let mut limbs = C::scalar_limbs(&self.r);
-        if recovery.x_is_reduced() {
-            let mut carry = false;
-            for (limb, order) in limbs.iter_mut().zip(C::ORDER) {
-                let (sum, first) = limb.overflowing_add(*order);
-                let (sum, second) = sum.overflowing_add(u64::from(carry));
-                (*limb, carry) = (sum, first | second);
-            }
-            if carry {
-                return None;
-            }
-        }
-        let x = limbs.iter().take(4).rev().flat_map(|limb| limb.to_be_bytes());
-        let mut bytes = [2 | u8::from(recovery.y_is_odd()); POINT];
-        bytes.iter_mut().skip(1).zip(x).for_each(|(to, from)| *to = from);
-        C::decode_point(&bytes)
     }
 }
 

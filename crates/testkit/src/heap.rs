@@ -9,17 +9,16 @@
 
 mod allocator;
 mod forms;
+mod hits;
 
 use core::fmt;
 use std::backtrace::Backtrace;
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 pub use allocator::WatchingAllocator;
 use forms::Index;
-
-/// Findings whose place in the program is looked up.
-const TRACED: usize = 3000;
+use hits::lock;
 
 /// Secrets that must not be left behind in freed memory.
 #[derive(Debug, Default)]
@@ -85,11 +84,11 @@ impl Watchlist {
     pub fn watch<T>(&self, work: impl FnOnce() -> T) -> (T, Vec<Finding>) {
         static TURN: Mutex<()> = Mutex::new(());
         let turn = lock(&TURN);
-        lock(&FOUND).clear();
+        hits::clear();
         allocator::arm(Some(Index::new(&self.forms)));
         let out = work();
         allocator::arm(None);
-        let found = core::mem::take(&mut *lock(&FOUND));
+        let found = hits::take();
         drop(turn);
         let name = |secret: usize| self.names.get(secret).cloned().unwrap_or_default();
         let findings = found.into_iter().map(|hit| Finding {
@@ -106,30 +105,6 @@ impl Watchlist {
         self.names.push(name.into());
         self.names.len() - 1
     }
-}
-
-/// A finding of the allocator.
-#[derive(Debug)]
-struct Hit {
-    secret: usize,
-    form: &'static str,
-    block: usize,
-    offset: usize,
-    trace: Option<Backtrace>,
-}
-
-static FOUND: Mutex<Vec<Hit>> = Mutex::new(Vec::new());
-
-/// The lock, also where a thread that held it has failed.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Notes what was found in a block that is being freed.
-fn note(secret: usize, form: &'static str, block: usize, offset: usize) {
-    let mut found = lock(&FOUND);
-    let trace = (found.len() < TRACED).then(Backtrace::force_capture);
-    found.push(Hit { secret, form, block, offset, trace });
 }
 
 /// The functions of a trace that are of interest, with their lines.

@@ -9,6 +9,7 @@ use std::alloc::System;
 use std::sync::{PoisonError, RwLock};
 
 use super::forms::Index;
+use super::hits::note;
 
 static ARMED: AtomicBool = AtomicBool::new(false);
 static INDEX: RwLock<Option<Index>> = RwLock::new(None);
@@ -67,7 +68,7 @@ fn search_for(index: &Index, block: &[u8]) {
             |offset: usize| rest.get(offset..)?.first_chunk().map(|w| u64::from_le_bytes(*w));
         match index.run_at(first, later) {
             Some(run) => {
-                super::note(run.secret, run.form, block.len(), at);
+                note(run.secret, run.form, block.len(), at);
                 at += run.len;
             }
             None => at += 1,
