@@ -127,7 +127,11 @@ impl Sources {
                 let file: PathBuf = folder.join(child).with_extension("rs");
                 // Others are named by `#[path]`, and are tests.
                 if child != "tests" && file.exists() {
-                    open.push((file, folder.join(child), [&module[..], core::slice::from_ref(child)].concat()));
+                    open.push((
+                        file,
+                        folder.join(child),
+                        [&module[..], core::slice::from_ref(child)].concat(),
+                    ));
                 }
             }
             sources.insert(module, source);
