@@ -92,6 +92,12 @@ impl DecryptionKey {
         &self.factored
     }
 
+    /// `N^2` with its factors, for products of ciphertexts.
+    #[must_use]
+    pub fn square(&self) -> &Factored {
+        &self.square
+    }
+
     /// `N^-1 mod φ(N)`: the exponent that takes `N`-th roots of units.
     #[must_use]
     pub fn root(&self) -> &SecretNatural {

@@ -73,6 +73,7 @@ extern crate alloc;
 mod context;
 mod error;
 pub mod figures;
+mod hiding;
 mod numbers;
 pub mod sigma;
 #[cfg(feature = "testing")]
@@ -81,6 +82,7 @@ pub mod testing;
 pub use context::{Context, Own};
 pub use error::{Error, Fault};
 pub use figures::*;
+pub use hiding::Hiding;
 pub use numbers::{centred, scalar};
 pub use rand_core;
 pub use sigma::{

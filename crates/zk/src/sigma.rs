@@ -24,8 +24,10 @@ mod builder;
 #[cfg(feature = "testing")]
 pub(crate) mod cheating;
 mod encoding;
+mod fold;
 mod group;
 mod handle;
+mod images;
 mod prover;
 mod randomness;
 mod relation;
@@ -33,17 +35,21 @@ mod responder;
 mod row;
 mod transcript;
 mod verifier;
+mod weighed;
 mod witness;
 
 pub use batch::{check_many, prove, prove_many, respond_many, verify, verify_many};
 pub use builder::{Builder, PaillierMap};
 pub use encoding::{Form, Part};
+pub use fold::{MAX_BATCH, MAX_FOLD, Stages, weight_bits};
+pub(crate) use fold::SEED_BYTES;
 pub use group::{Group, NoPoints};
 pub use handle::{CommitmentVar, ExponentVar, IntegerVar, PointVar, ScalarVar, UnitVar};
 pub use prover::Prover;
 pub use relation::{ChallengeSet, Relation};
 pub use responder::Responder;
 pub use verifier::{Check, ReceivedProof};
+pub use weighed::Weighed;
 
 /// The results of public products, in their order.
 pub type PublicValues<'v> = dyn Iterator<Item = Result<Natural, quorate_bignum::Error>> + 'v;

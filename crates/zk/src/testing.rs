@@ -8,7 +8,7 @@ use quorate_paillier::EncryptionKey;
 use crate::Context;
 use crate::figures::pi_mod;
 use crate::sigma::Proof;
-pub use crate::sigma::cheating::{Cheat, prove_cheating};
+pub use crate::sigma::cheating::{Cheat, prove_cheating, weights_of};
 
 /// The answer to one challenge of Πmod.
 #[derive(Clone, Debug)]

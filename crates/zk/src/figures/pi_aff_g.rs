@@ -50,9 +50,9 @@ pub(super) fn describe<'a, C: Curve>(
     let z2 = b.integer("z2", d.key().level().ell_prime(), witness.map(|w| w.y));
     let rho = b.unit("w", d.key(), witness.map(|w| w.rho));
     let rho_y = b.unit("w_y", y.key(), witness.map(|w| w.rho_y));
-    b.paillier(d, z2, rho).scaled(c, z1);
-    b.point(x, [(C::generator(), z1.into())]);
-    b.paillier(y, z2, rho_y);
+    b.paillier([d], z2, rho).scaled(c, z1);
+    b.point([x], [(C::generator(), z1.into())]);
+    b.paillier([y], z2, rho_y);
     [z1, z2]
 }
 

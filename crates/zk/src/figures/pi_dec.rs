@@ -63,9 +63,9 @@ impl<'a, C: Curve> sigma::Statement<'a, C> for Statement<'a, C> {
         let sum = (sum_bits(key.level()), SUM_SLACK);
         let y = b.integer_with_slack("w", sum, witness.map(|w| w.y));
         let nu = b.unit("nu", key, witness.map(|w| w.rho));
-        b.paillier(self.d, y, nu).scaled_negative(self.k, z);
-        b.point(self.x, [(C::generator(), z.into())]);
-        b.point(self.s, [(self.h, y.into())]);
+        b.paillier([self.d], y, nu).scaled_negative(self.k, z);
+        b.point([self.x], [(C::generator(), z.into())]);
+        b.point([self.s], [(self.h, y.into())]);
         b.finish()
     }
 }

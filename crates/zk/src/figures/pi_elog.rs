@@ -5,7 +5,7 @@
 use quorate_curve::Curve;
 use quorate_paillier::Level;
 
-use crate::sigma::{self, ChallengeSet, Relation};
+use crate::sigma::{self, Builder, ChallengeSet, Relation};
 
 /// `L = λG`, `M = yG + λX`, `Y = yH`.
 #[derive(Clone, Copy, Debug)]
@@ -31,18 +31,29 @@ pub struct Witness<'a, C: Curve> {
     pub lambda: &'a C::Scalar,
 }
 
+/// The components and equations that a statement and a fold of several have in common, for the images `L`, `M`, `Y`.
+pub(super) fn describe<'a, C: Curve>(
+    b: &mut Builder<'a, C>,
+    [x, h]: [C::Point; 2],
+    images: impl Iterator<Item = [C::Point; 3]> + Clone,
+    witnesses: impl Iterator<Item = Witness<'a, C>> + Clone,
+) {
+    let g = C::generator();
+    let z = b.scalar("z", witnesses.clone().map(|w| w.lambda));
+    let u = b.scalar("u", witnesses.map(|w| w.y));
+    b.point(images.clone().map(|[l, ..]| l), [(g, z.into())]);
+    b.point(images.clone().map(|[_, m, _]| m), [(g, u.into()), (x, z.into())]);
+    b.point(images.map(|[.., y]| y), [(h, u.into())]);
+}
+
 impl<'a, C: Curve> sigma::Statement<'a, C> for Statement<C> {
     type Witness = Witness<'a, C>;
 
     fn relation(&self, witness: Option<Witness<'a, C>>) -> Relation<'a, C> {
-        let g = C::generator();
         // No number's length depends on the level.
         let mut b = Relation::build("elog", Level::default(), ChallengeSet::Scalars);
-        let z = b.scalar("z", witness.map(|w| w.lambda));
-        let u = b.scalar("u", witness.map(|w| w.y));
-        b.point(self.l, [(g, z.into())]);
-        b.point(self.m, [(g, u.into()), (self.x, z.into())]);
-        b.point(self.y, [(self.h, u.into())]);
+        let images = core::iter::once([self.l, self.m, self.y]);
+        describe(&mut b, [self.x, self.h], images, witness.into_iter());
         b.finish()
     }
 }

@@ -28,7 +28,7 @@ impl<'a, C: Curve> sigma::Statement<'a, C> for Statement<C> {
         // No number's length depends on the level.
         let mut b = Relation::build("sch", Level::default(), ChallengeSet::Scalars);
         let z = b.scalar("z", witness.map(|w| w.x));
-        b.point(self.x, [(C::generator(), z.into())]);
+        b.point([self.x], [(C::generator(), z.into())]);
         b.finish()
     }
 }

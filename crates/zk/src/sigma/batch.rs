@@ -9,6 +9,7 @@ use rand_core::CryptoRng;
 use super::group::Group;
 use super::prover::Prover;
 use super::verifier::{Check, ReceivedProof};
+use super::weighed::Weighed;
 use super::{Proof, SecretValues, Statement};
 use crate::{Context, Error, Fault, Own};
 
@@ -71,10 +72,11 @@ fn unit_faults<C: Group>(received: &[Result<ReceivedProof<'_, C>, Fault>]) -> Ve
     faults
 }
 
-/// Finishes proofs that were begun, with two calls of the engine for all of them.
+/// Finishes proofs that were begun, with two calls of the engine for all of them, and one more if there are folds in two
+/// stages.
 ///
 /// # Errors
-/// Those of [`Prover::respond`] and [`Responder::finish`](super::Responder::finish).
+/// Those of [`Prover::weigh`], [`Weighed::respond`] and [`Responder::finish`](super::Responder::finish).
 pub fn prove_many<C: Group>(
     engine: &Engine,
     provers: Vec<Prover<'_, C>>,
@@ -92,14 +94,19 @@ pub fn prove_many<C: Group>(
 /// may have had other work in it.
 ///
 /// # Errors
-/// Those of [`Prover::respond`] and [`Responder::finish`](super::Responder::finish).
+/// Those of [`Prover::weigh`], [`Weighed::respond`] and [`Responder::finish`](super::Responder::finish).
 pub fn respond_many<C: Group>(
     engine: &Engine,
     provers: Vec<Prover<'_, C>>,
     values: &mut SecretValues<'_>,
 ) -> Result<Vec<Proof>, Error> {
-    let responders =
-        provers.into_iter().map(|prover| prover.respond(values)).collect::<Result<Vec<_>, _>>()?;
+    let weighed =
+        provers.into_iter().map(|prover| prover.weigh(values)).collect::<Result<Vec<_>, _>>()?;
+    let products: Vec<SecretProduct<'_>> = weighed.iter().flat_map(Weighed::products).collect();
+    let mut values = engine.evaluate(&products).into_iter();
+    drop(products);
+    let responders = weighed.into_iter().map(|prover| prover.respond(&mut values));
+    let responders = responders.collect::<Result<Vec<_>, _>>()?;
     let mut products: Vec<SecretProduct<'_>> = Vec::new();
     for responder in &responders {
         products.extend(responder.products());
@@ -109,14 +116,38 @@ pub fn respond_many<C: Group>(
     responders.into_iter().map(|responder| responder.finish(&mut values)).collect()
 }
 
+/// Combines the images of folds, block by block, with two calls of the engine for the blocks of all of them.
+fn combine_images<C: Group>(engine: &Engine, checks: &mut [Result<Check<'_, C>, Fault>]) {
+    while checks.iter().flatten().any(Check::has_images) {
+        let (mut public, mut own) = (Vec::new(), Vec::new());
+        for check in checks.iter().flatten() {
+            let (theirs, ours) = check.image_products();
+            public.extend(theirs);
+            own.extend(ours);
+        }
+        let mut public_values = engine.evaluate_vartime(&public).into_iter();
+        let mut own_values = engine.evaluate(&own).into_iter();
+        drop((public, own));
+        for check in checks.iter_mut() {
+            let combined = check.as_mut().map_err(|fault| *fault);
+            let combined =
+                combined.and_then(|check| check.combine(&mut public_values, &mut own_values));
+            if let Err(fault) = combined {
+                *check = Err(fault);
+            }
+        }
+    }
+}
+
 /// The verdicts on proofs, with two calls of the engine for all of them: one for public products, one for those under
-/// one's own factors. Each proof's fault stays in its place.
+/// one's own factors; two more for each block of statements, if some are folds. Each proof's fault stays in its place.
 #[must_use]
 pub fn verify_many<C: Group>(
     engine: &Engine,
     received: Vec<Result<ReceivedProof<'_, C>, Fault>>,
 ) -> Vec<Result<(), Fault>> {
-    let checks = check_many(received);
+    let mut checks = check_many(received);
+    combine_images(engine, &mut checks);
     let mut public: Vec<PublicProduct<'_>> = Vec::new();
     let mut own: Vec<SecretProduct<'_>> = Vec::new();
     let mut described = Vec::with_capacity(checks.len());

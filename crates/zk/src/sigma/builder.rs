@@ -2,24 +2,32 @@
 
 use alloc::vec::Vec;
 
-use quorate_bignum::{Integer, SecretInteger};
-use quorate_paillier::level::ELL;
+use quorate_bignum::{Integer, Natural, SecretInteger};
 use quorate_paillier::{Ciphertext, EncryptionKey, Level, Pedersen, PedersenTrapdoor, Randomizer};
 
+use super::fold::{Fold, Stages};
 use super::group::Group;
 use super::handle::{CommitmentVar, ExponentVar, IntegerVar, PointVar, ScalarVar, UnitVar};
 use super::relation::{
-    ChallengeSet, Commitment, Component, IntegerPart, Interval, Map, Relation, Scaled,
+    ChallengeSet, Commitment, Component, IntegerPart, Interval, Map, Relation, Scaled, Weighted,
 };
 use super::row::Row;
+use crate::hiding::{Hiding, hiding_bits};
 
 /// A relation in the making. A handle belongs to the builder that gave it: a relation made with another's is refused, by
 /// prover and verifier alike.
-pub struct Builder<'a, C: Group>(Relation<'a, C>);
+///
+/// In a fold a component takes a value for each statement, in their order, and a map of it an image for each. Lists of
+/// values are empty for a verifier.
+pub struct Builder<'a, C: Group> {
+    relation: Relation<'a, C>,
+    /// Whether the components that are stated now are folded.
+    folding: bool,
+}
 
 impl<C: Group> core::fmt::Debug for Builder<'_, C> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_tuple("Builder").field(&self.0).finish()
+        f.debug_tuple("Builder").field(&self.relation).finish()
     }
 }
 
@@ -27,30 +35,59 @@ impl<'a, C: Group> Relation<'a, C> {
     /// Begins the description of a figure; `level` is the one that the lengths come from.
     #[must_use]
     pub fn build(figure: &'static str, level: Level, challenge: ChallengeSet) -> Builder<'a, C> {
-        Builder(Self {
+        let relation = Self {
             figure,
             level,
             challenge,
+            fold: None,
             order: Vec::new(),
+            folded: Vec::new(),
             kinds: Row::default(),
             parts: Row::default(),
             commitments: Vec::new(),
             maps: Vec::new(),
+            bound: Vec::new(),
             consistent: true,
-        })
+        };
+        Builder { relation, folding: false }
+    }
+
+    /// Begins the description of `count` statements of a figure, to be proved at once. In one stage all of it is folded;
+    /// in two only what [`Builder::folded`] states.
+    #[must_use]
+    pub fn fold(
+        figure: &'static str,
+        level: Level,
+        (stages, count): (Stages, usize),
+    ) -> Builder<'a, C> {
+        let mut b = Self::build(figure, level, ChallengeSet::Weights);
+        let fold = Fold { stages, count };
+        b.relation.fold = Some(fold);
+        b.relation.consistent = fold.is_valid();
+        b.folding = stages == Stages::One;
+        b
     }
 }
 
 impl<'a, C: Group> Builder<'a, C> {
+    /// States components that are folded.
+    pub fn folded<T>(&mut self, state: impl FnOnce(&mut Self) -> T) -> T {
+        let before = core::mem::replace(&mut self.folding, true);
+        self.relation.consistent &= self.relation.fold.is_some();
+        let out = state(self);
+        self.folding = before;
+        out
+    }
+
     /// An integer of `±2^bits` with the paper's slack `ε`; `name` is that of its response in the paper.
     pub fn integer(
         &mut self,
         name: &'static str,
         bits: u32,
-        value: Option<&'a SecretInteger>,
+        values: impl IntoIterator<Item = &'a SecretInteger>,
     ) -> IntegerVar {
-        let slack = self.0.level.epsilon();
-        self.integer_with_slack(name, (bits, slack), value)
+        let slack = self.relation.level.epsilon();
+        self.integer_with_slack(name, (bits, slack), values)
     }
 
     /// An integer of `±2^bits` whose mask is longer by another slack than `ε`.
@@ -58,9 +95,10 @@ impl<'a, C: Group> Builder<'a, C> {
         &mut self,
         name: &'static str,
         (bits, slack): (u32, u32),
-        value: Option<&'a SecretInteger>,
+        values: impl IntoIterator<Item = &'a SecretInteger>,
     ) -> IntegerVar {
-        self.interval(Interval { name, bits, slack }, value.map(IntegerPart::Given))
+        let part = IntegerPart::Given(values.into_iter().collect());
+        self.interval(Interval { name, bits, slack }, part)
     }
 
     /// An integer of `±2^bits` that is made for this proof.
@@ -70,8 +108,8 @@ impl<'a, C: Group> Builder<'a, C> {
         bits: u32,
         value: Option<SecretInteger>,
     ) -> IntegerVar {
-        let slack = self.0.level.epsilon();
-        self.interval(Interval { name, bits, slack }, value.map(IntegerPart::Made))
+        let slack = self.relation.level.epsilon();
+        self.interval(Interval { name, bits, slack }, IntegerPart::Made(value))
     }
 
     /// The integer `-x y`, of `±2^bits`.
@@ -81,30 +119,49 @@ impl<'a, C: Group> Builder<'a, C> {
         bits: u32,
         [x, y]: [IntegerVar; 2],
     ) -> IntegerVar {
-        self.uses(x);
-        self.uses(y);
-        let slack = self.0.level.epsilon();
-        self.interval(Interval { name, bits, slack }, Some(IntegerPart::MinusProduct(x, y)))
+        for one in [x, y] {
+            self.uses(one);
+            self.alone(one);
+        }
+        self.relation.consistent &= !self.folding;
+        let slack = self.relation.level.epsilon();
+        self.interval(Interval { name, bits, slack }, IntegerPart::MinusProduct(x, y))
     }
 
     /// Notes whether a component is this relation's own.
     fn uses(&mut self, component: impl Into<Component>) {
         let component = component.into();
-        self.0.consistent &= self.0.order.get(component.place()) == Some(&component);
+        self.relation.consistent &= self.relation.order.get(component.place()) == Some(&component);
     }
 
     /// Notes whether a commitment is this relation's own.
     fn uses_commitment(&mut self, var: CommitmentVar) {
-        let own = self.0.commitments.get(var.at).is_some_and(|one| one.mu == var.mu);
-        self.0.consistent &=
-            own && matches!(self.0.maps.get(var.map), Some(Map::Commitment(one)) if *one == var);
+        let own = self.relation.commitments.get(var.at).is_some_and(|one| one.mu == var.mu);
+        self.relation.consistent &=
+            own && matches!(self.relation.maps.get(var.map), Some(Map::Commitment(one)) if *one == var);
     }
 
-    fn interval(&mut self, interval: Interval, part: Option<IntegerPart<'a>>) -> IntegerVar {
-        let var = IntegerVar { at: self.0.kinds.integers.len(), component: self.0.order.len() };
-        self.0.order.push(Component::Integer(var));
-        self.0.kinds.integers.push(interval);
-        self.0.parts.integers.push(part);
+    /// Notes whether components of one map are folded together.
+    fn together(&mut self, one: impl Into<Component>, other: impl Into<Component>) {
+        let alike = self.relation.is_folded(one) == self.relation.is_folded(other);
+        self.relation.consistent &= alike;
+    }
+
+    /// Notes whether a component is outside the fold.
+    fn alone(&mut self, component: impl Into<Component>) {
+        self.relation.consistent &= !self.relation.is_folded(component);
+    }
+
+    fn push(&mut self, component: Component) {
+        self.relation.order.push(component);
+        self.relation.folded.push(self.folding);
+    }
+
+    fn interval(&mut self, interval: Interval, part: IntegerPart<'a>) -> IntegerVar {
+        let var = IntegerVar { at: self.relation.kinds.integers.len(), component: self.relation.order.len() };
+        self.push(var.into());
+        self.relation.kinds.integers.push(interval);
+        self.relation.parts.integers.push(part);
         var
     }
 
@@ -113,21 +170,25 @@ impl<'a, C: Group> Builder<'a, C> {
         &mut self,
         name: &'static str,
         key: &'a EncryptionKey,
-        value: Option<&'a Randomizer>,
+        values: impl IntoIterator<Item = &'a Randomizer>,
     ) -> UnitVar {
-        let var = UnitVar { at: self.0.kinds.units.len(), component: self.0.order.len() };
-        self.0.order.push(Component::Unit(var));
-        self.0.kinds.units.push((name, key));
-        self.0.parts.units.push(value);
+        let var = UnitVar { at: self.relation.kinds.units.len(), component: self.relation.order.len() };
+        self.push(var.into());
+        self.relation.kinds.units.push((name, key));
+        self.relation.parts.units.push(values.into_iter().collect());
         var
     }
 
     /// A scalar of the curve.
-    pub fn scalar(&mut self, name: &'static str, value: Option<&'a C::Scalar>) -> ScalarVar {
-        let var = ScalarVar { at: self.0.kinds.scalars.len(), component: self.0.order.len() };
-        self.0.order.push(Component::Scalar(var));
-        self.0.kinds.scalars.push(name);
-        self.0.parts.scalars.push(value);
+    pub fn scalar(
+        &mut self,
+        name: &'static str,
+        values: impl IntoIterator<Item = &'a C::Scalar>,
+    ) -> ScalarVar {
+        let var = ScalarVar { at: self.relation.kinds.scalars.len(), component: self.relation.order.len() };
+        self.push(var.into());
+        self.relation.kinds.scalars.push(name);
+        self.relation.parts.scalars.push(values.into_iter().collect());
         var
     }
 
@@ -138,25 +199,32 @@ impl<'a, C: Group> Builder<'a, C> {
         setup: &'a Pedersen,
         value: Option<&'a PedersenTrapdoor>,
     ) -> ExponentVar {
-        let var = ExponentVar { at: self.0.kinds.exponents.len(), component: self.0.order.len() };
-        self.0.order.push(Component::Exponent(var));
-        self.0.kinds.exponents.push((name, setup));
-        self.0.parts.exponents.push(value);
+        let var = ExponentVar { at: self.relation.kinds.exponents.len(), component: self.relation.order.len() };
+        self.push(var.into());
+        self.alone(var);
+        self.relation.kinds.exponents.push((name, setup));
+        self.relation.parts.exponents.push(value);
         var
     }
 
-    /// `(1 + N)^y ρ^N = image mod N²`, under the key `N` of the image.
+    /// `(1 + N)^y ρ^N = image mod N²`, under the key `N` of the unit.
     pub fn paillier(
         &mut self,
-        image: &'a Ciphertext,
+        images: impl IntoIterator<Item = &'a Ciphertext>,
         y: IntegerVar,
         rho: UnitVar,
     ) -> PaillierMap<'_, 'a, C> {
         self.uses(y);
         self.uses(rho);
-        let key = self.0.kinds.units.get(rho.at).map(|(_, key)| *key);
-        self.0.consistent &= key == Some(image.key());
-        self.0.maps.push(Map::Paillier { image, y, rho, scaled: None });
+        self.together(y, rho);
+        let images: Vec<_> = images.into_iter().collect();
+        self.relation.consistent &= images.len() == self.relation.count(y);
+        // The handle of another relation has no key here: that relation is refused.
+        if let Some((_, key)) = self.relation.kinds.units.get(rho.at).copied() {
+            self.relation.consistent &= images.iter().all(|image| image.key() == key);
+            let (scaled, weighted) = (None, Vec::new());
+            self.relation.maps.push(Map::Paillier { key, images, y, rho, scaled, weighted });
+        }
         PaillierMap(self)
     }
 
@@ -168,42 +236,109 @@ impl<'a, C: Group> Builder<'a, C> {
         x: IntegerVar,
         name: &'static str,
     ) -> CommitmentVar {
-        self.uses(x);
-        let bits = setup.level().modulus_bits() + ELL;
-        let interval = Interval { name, bits, slack: setup.level().epsilon() };
-        let mu = self.interval(interval, Some(IntegerPart::Fresh));
-        let var = CommitmentVar { mu, at: self.0.commitments.len(), map: self.0.maps.len() };
-        self.0.commitments.push(Commitment { setup, x, mu });
-        self.0.maps.push(Map::Commitment(var));
+        self.commit(setup, x, (name, IntegerPart::Fresh))
+    }
+
+    /// A commitment whose `μ` are given, since they are needed again. The list is empty for a verifier.
+    pub fn commitment_with(
+        &mut self,
+        setup: &'a Pedersen,
+        x: IntegerVar,
+        name: &'static str,
+        mu: impl IntoIterator<Item = &'a Hiding>,
+    ) -> CommitmentVar {
+        let part = IntegerPart::Given(mu.into_iter().map(Hiding::exponent).collect());
+        self.commit(setup, x, (name, part))
+    }
+
+    fn commit(
+        &mut self,
+        setup: &'a Pedersen,
+        x: IntegerVar,
+        hiding: (&'static str, IntegerPart<'a>),
+    ) -> CommitmentVar {
+        let mu = self.hiding(setup, x, hiding);
+        let var = CommitmentVar { mu, at: self.relation.commitments.len(), map: self.relation.maps.len() };
+        self.relation.commitments.push(Commitment { setup, x, mu });
+        self.relation.maps.push(Map::Commitment(var));
         var
+    }
+
+    /// The component that hides `x`, folded if that is.
+    fn hiding(
+        &mut self,
+        setup: &'a Pedersen,
+        x: IntegerVar,
+        (name, part): (&'static str, IntegerPart<'a>),
+    ) -> IntegerVar {
+        self.uses(x);
+        let interval =
+            Interval { name, bits: hiding_bits(setup.level()), slack: setup.level().epsilon() };
+        let folded = self.relation.is_folded(x);
+        let before = core::mem::replace(&mut self.folding, folded);
+        let mu = self.interval(interval, part);
+        self.folding = before;
+        mu
+    }
+
+    /// `s^x t^μ = image mod N̂` for a commitment of an earlier proof, whose `μ` was kept.
+    pub fn opened(
+        &mut self,
+        (setup, image): (&'a Pedersen, &'a Natural),
+        x: IntegerVar,
+        name: &'static str,
+        mu: Option<&'a Hiding>,
+    ) {
+        let part = IntegerPart::Given(mu.into_iter().map(Hiding::exponent).collect());
+        let mu = self.hiding(setup, x, (name, part));
+        self.alone(x);
+        self.relation.maps.push(Map::Opened { setup, image, x, mu });
+    }
+
+    /// Points that are hashed with the relation and stand in no equation of it.
+    pub fn binds(&mut self, points: impl IntoIterator<Item = C::Point>) {
+        self.relation.bound.extend(points);
     }
 
     /// `Q^x t^μ = s^value mod N̂` for a commitment `Q`.
     pub fn product(&mut self, q: CommitmentVar, x: IntegerVar, mu: IntegerVar, value: &'a Integer) {
         self.uses_commitment(q);
-        self.uses(x);
-        self.uses(mu);
-        self.0.maps.push(Map::Product { q, x, mu, value });
+        for one in [x, mu] {
+            self.uses(one);
+            self.alone(one);
+        }
+        self.relation.maps.push(Map::Product { q, x, mu, value });
     }
 
     /// `t^x = s mod N̂`, under the setup of the exponent.
     pub fn root(&mut self, x: ExponentVar) {
         self.uses(x);
-        self.0.maps.push(Map::Root(x));
+        self.relation.maps.push(Map::Root(x));
     }
 
     /// The sum of component times point is the image.
-    pub fn point<const N: usize>(&mut self, image: C::Point, terms: [(C::Point, PointVar); N]) {
+    pub fn point<const N: usize>(
+        &mut self,
+        images: impl IntoIterator<Item = C::Point>,
+        terms: [(C::Point, PointVar); N],
+    ) {
+        let images: Vec<_> = images.into_iter().collect();
         for (_, var) in terms {
             self.uses(var);
+            self.relation.consistent &= images.len() == self.relation.count(var);
         }
-        self.0.maps.push(Map::Point { terms: terms.into(), image });
+        self.relation.maps.push(Map::Point { terms: terms.into(), images });
+    }
+
+    /// Whether the last map is folded.
+    fn folded_map(&self) -> bool {
+        self.relation.maps.last().is_some_and(|map| self.relation.fold_of(map).is_some())
     }
 
     /// The relation.
     #[must_use]
     pub fn finish(self) -> Relation<'a, C> {
-        self.0
+        self.relation
     }
 }
 
@@ -227,11 +362,40 @@ impl<'a, C: Group> PaillierMap<'_, 'a, C> {
         self.with(Scaled { ciphertext, by, negated: true });
     }
 
+    /// With the factors `C^(e x + e' x' + …)`: each ciphertext to the sum of the multipliers of the next statements, times
+    /// their weights, which are those of a fold in two stages. The multipliers are not folded, and there is one for each
+    /// statement.
+    pub fn weighted<const N: usize>(
+        self,
+        factors: impl IntoIterator<Item = (&'a Ciphertext, [IntegerVar; N])>,
+    ) {
+        let Self(builder) = self;
+        let mut first = 0;
+        let mut list = Vec::new();
+        for (ciphertext, by) in factors {
+            for var in by {
+                builder.uses(var);
+                builder.alone(var);
+            }
+            list.push(Weighted { ciphertext, first, by: by.into() });
+            first += N;
+        }
+        let relation = &mut builder.relation;
+        let fits = relation.fold.is_some_and(|fold| (fold.stages, fold.count) == (Stages::Two, first));
+        if let Some(Map::Paillier { key, weighted, .. }) = relation.maps.last_mut() {
+            let alike = list.iter().all(|factor| factor.ciphertext.key() == *key);
+            relation.consistent &= fits && alike;
+            *weighted = list;
+        }
+    }
+
     fn with(self, factor: Scaled<'a>) {
         let Self(builder) = self;
         builder.uses(factor.by);
-        if let Some(Map::Paillier { image, scaled, .. }) = builder.0.maps.last_mut() {
-            builder.0.consistent &= factor.ciphertext.key() == image.key();
+        builder.alone(factor.by);
+        let folded = builder.folded_map();
+        if let Some(Map::Paillier { key, scaled, .. }) = builder.relation.maps.last_mut() {
+            builder.relation.consistent &= factor.ciphertext.key() == *key && !folded;
             *scaled = Some(factor);
         }
     }

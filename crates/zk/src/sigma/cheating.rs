@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use quorate_bignum::{Engine, Integer, SecretInteger};
+use quorate_bignum::{Engine, Integer, Natural, SecretInteger};
 use rand_core::CryptoRng;
 
 use super::group::Group;
@@ -10,7 +10,7 @@ use super::prover::Prover;
 use super::randomness::ProofRandomness;
 use super::relation::{IntegerPart, Relation};
 use super::{Proof, Statement};
-use crate::{Context, Error, Own};
+use crate::{Context, Error, Fault, Own, ReceivedProof};
 
 /// The deviations of a cheating prover from the figure. It never looks at its own numbers.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +19,13 @@ pub struct Cheat {
     pub witness: Vec<(&'static str, Integer)>,
     /// Integers that take the place of their masks, by the names of their responses.
     pub masks: Vec<(&'static str, Integer)>,
+    /// Folded components that count as more than the witness by `1/d` for a statement: name, statement and d, which must
+    /// divide the statement's weight.
+    pub fractions: Vec<(&'static str, usize, u64)>,
+    /// What commitments are multiplied with when the weights are drawn: which, for which statement.
+    pub late: Vec<([usize; 2], Natural)>,
+    /// Components that count as more than the witness in the responses, by this much.
+    pub shifts: Vec<(&'static str, Integer)>,
 }
 
 /// Proves like [`prove`](crate::prove), cheating.
@@ -35,10 +42,43 @@ pub fn prove_cheating<'a, C: Group, S: Statement<'a, C>>(
 ) -> Result<Proof, Error> {
     let prover = cheating(statement.relation(Some(witness)), names, cheat, rng)?;
     let values = engine.evaluate(&prover.products()?);
-    let responder = prover.respond(&mut values.into_iter())?;
+    let mut weighed = prover.weigh(&mut values.into_iter())?;
+    for ([commitment, statement], factor) in &cheat.late {
+        weighed.multiply(*commitment, *statement, factor).ok_or(Error::Values)?;
+    }
+    let values = engine.evaluate(&weighed.products());
+    let responder = weighed.respond(&mut values.into_iter())?;
     let values = engine.evaluate(&responder.products());
-    let (relation, decoded) = responder.answer(&mut values.into_iter())?;
+    let mut more = cheat.shifts.clone();
+    for (name, statement, d) in &cheat.fractions {
+        let weights = responder.weights().ok_or(Error::Witness(name))?;
+        let weight = weights.from(*statement).first().ok_or(Error::Witness(name))?;
+        let divided = weight.magnitude().div_rem(&Natural::from(*d));
+        let quotient = divided.filter(|(_, rest)| rest.is_zero()).ok_or(Error::Witness(name))?.0;
+        more.push((*name, Integer::from(quotient)));
+    }
+    let (relation, mut decoded) = responder.answer(&mut values.into_iter())?;
+    for (row, e) in decoded.responses.iter_mut().zip(&decoded.challenge.exponents) {
+        for (z, interval) in row.integers.iter_mut().zip(&relation.kinds.integers) {
+            for (_, more) in more.iter().filter(|(name, _)| *name == interval.name) {
+                *z = z.add(&more.mul(e));
+            }
+        }
+    }
     Ok(relation.encode(&decoded))
+}
+
+/// The weights that a proof of a fold has with its statement, in this context.
+///
+/// # Errors
+/// The [`Fault`] that was found before the equations; [`Fault::Statement`] if it is no fold.
+pub fn weights_of<'a, C: Group, S: Statement<'a, C>>(
+    statement: &S,
+    proof: &[u8],
+    context: Context<'a>,
+) -> Result<Vec<Integer>, Fault> {
+    let check = ReceivedProof::new(statement, proof, context, Own::default())?.check()?;
+    Ok(check.images.as_ref().ok_or(Fault::Statement)?.weights().from(0).to_vec())
 }
 
 fn replaced(value: &Integer) -> Result<SecretInteger, Error> {
@@ -61,7 +101,7 @@ fn cheating<'a, C: Group>(
 ) -> Result<Prover<'a, C>, Error> {
     for (interval, part) in relation.kinds.integers.iter().zip(&mut relation.parts.integers) {
         if let Some(value) = named(&cheat.witness, interval.name)? {
-            *part = Some(IntegerPart::Made(value));
+            *part = IntegerPart::Made(Some(value));
         }
     }
     let mut randomness = ProofRandomness::draw(&relation, rng)?;
@@ -73,5 +113,5 @@ fn cheating<'a, C: Group>(
         }
     }
     let witness = relation.take_witness(&mut randomness.fresh)?;
-    Ok(Prover::with_witness(relation, witness, randomness, names))
+    Prover::with_witness(relation, witness, randomness, names)
 }

@@ -7,7 +7,7 @@ use quorate_paillier::{EncryptionKey, Pedersen};
 
 use super::Proof;
 use super::group::Group;
-use super::relation::{ChallengeSet, Component, Interval, Map, Relation};
+use super::relation::{ChallengeSet, Commitment, Component, Interval, Map, Relation};
 use super::row::Row;
 use super::transcript::{Challenge, bytes};
 use crate::Fault;
@@ -18,8 +18,8 @@ pub(crate) type Responses<C> = Row<Integer, Natural, <C as Group>::Scalar, Integ
 /// A proof taken apart.
 pub(crate) struct Decoded<C: Group> {
     pub(crate) challenge: Challenge,
-    /// The prover's commitments.
-    pub(crate) carried: Vec<Natural>,
+    /// The prover's commitments: a list for each, of one value or of one for each statement.
+    pub(crate) carried: Vec<Vec<Natural>>,
     /// For each repetition.
     pub(crate) responses: Vec<Responses<C>>,
 }
@@ -77,11 +77,11 @@ impl<'a, C: Group> Relation<'a, C> {
             form: Form::Challenge(self.challenge),
         };
         let mut out: Vec<_> = [challenge].into();
-        out.extend(self.commitments.iter().map(|one| Part {
-            name: "a commitment",
-            len: one.setup.level().modulus_bytes(),
-            form: Form::Commitment(one.setup),
-        }));
+        for one in &self.commitments {
+            let len = one.setup.level().modulus_bytes();
+            let part = Part { name: "a commitment", len, form: Form::Commitment(one.setup) };
+            out.extend(core::iter::repeat_n(part, self.count(one.x)));
+        }
         for _ in 0..self.challenge.repetitions() {
             out.extend(self.order.iter().map(|component| {
                 let (name, form) = match *component {
@@ -104,7 +104,10 @@ impl<'a, C: Group> Relation<'a, C> {
     /// Bytes of a proof.
     #[must_use]
     pub fn proof_bytes(&self) -> usize {
-        let carried = self.commitments.iter().map(|one| one.setup.level().modulus_bytes());
+        let of_one = |one: &Commitment<'_>| {
+            one.setup.level().modulus_bytes().saturating_mul(self.count(one.x))
+        };
+        let carried = self.commitments.iter().map(of_one);
         let responses = self.order.iter().map(|component| self.response_bytes(*component));
         self.challenge.bytes::<C>()
             + carried.sum::<usize>()
@@ -123,7 +126,8 @@ impl<'a, C: Group> Relation<'a, C> {
     /// Bytes of an image that is a number.
     pub(crate) fn image_bytes(&self, map: &Map<'_, C>) -> usize {
         match map {
-            Map::Paillier { image, .. } => image.key().level().ciphertext_bytes(),
+            Map::Paillier { key, .. } => key.level().ciphertext_bytes(),
+            Map::Opened { setup, .. } => setup.level().modulus_bytes(),
             Map::Commitment(q) | Map::Product { q, .. } => {
                 self.commitment(*q).setup.level().modulus_bytes()
             }
@@ -135,8 +139,10 @@ impl<'a, C: Group> Relation<'a, C> {
     pub(crate) fn encode(&self, decoded: &Decoded<C>) -> Proof {
         let mut out = Vec::with_capacity(self.proof_bytes());
         out.extend_from_slice(&decoded.challenge.wire);
-        for (one, value) in self.commitments.iter().zip(&decoded.carried) {
-            out.extend(bytes(value, one.setup.level().modulus_bytes()));
+        for (one, values) in self.commitments.iter().zip(&decoded.carried) {
+            for value in values {
+                out.extend(bytes(value, one.setup.level().modulus_bytes()));
+            }
         }
         for responses in &decoded.responses {
             for component in &self.order {
@@ -174,14 +180,17 @@ impl<'a, C: Group> Relation<'a, C> {
             rest = left;
             Ok(part)
         };
-        let challenge = self.challenge.read::<C>(take(self.challenge.bytes::<C>())?)?;
+        let challenge = self.read_challenge(take(self.challenge.bytes::<C>())?)?;
         let mut carried = Vec::new();
         for one in &self.commitments {
-            let value = Natural::from_be_bytes(take(one.setup.level().modulus_bytes())?);
-            if value.is_zero() || value >= *one.setup.modulus().value() {
-                return Err(Fault::Unit("a commitment"));
-            }
-            carried.push(value);
+            let read = |_| {
+                let value = Natural::from_be_bytes(take(one.setup.level().modulus_bytes())?);
+                if value.is_zero() || value >= *one.setup.modulus().value() {
+                    return Err(Fault::Unit("a commitment"));
+                }
+                Ok(value)
+            };
+            carried.push((0..self.count(one.x)).map(read).collect::<Result<Vec<_>, _>>()?);
         }
         let mut responses = Vec::with_capacity(self.challenge.repetitions());
         for _ in 0..self.challenge.repetitions() {

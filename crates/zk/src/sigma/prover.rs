@@ -1,4 +1,4 @@
-//! The prover's first message.
+//! The prover's commitments, and the part of its first message that no weights are in.
 
 use alloc::vec::Vec;
 
@@ -8,10 +8,10 @@ use rand_core::CryptoRng;
 
 use super::Statement;
 use super::group::Group;
-use super::handle::{ExponentVar, UnitVar};
+use super::handle::{ExponentVar, IntegerVar, UnitVar};
 use super::randomness::{Masks, ProofRandomness, point_mask};
 use super::relation::{Commitment, Map, Relation, Scaled};
-use super::witness::Witness;
+use super::witness::{Witness, single};
 use crate::{Context, Error, Own};
 
 /// A proof begun: masks are drawn, the first message is described and waits to be evaluated.
@@ -27,7 +27,7 @@ pub struct Prover<'a, C: Group> {
 /// One copy of a proof: its masks, and the maps at them.
 pub(crate) struct Repetition<'a, C: Group> {
     pub(crate) masks: Masks<C>,
-    pub(super) maps: Vec<Masked<'a, C>>,
+    pub(crate) maps: Vec<Masked<'a, C>>,
 }
 
 /// One map at the masks.
@@ -40,7 +40,7 @@ pub(crate) enum Masked<'a, C: Group> {
         scaled: Option<Scaled<'a>>,
         minus: Option<SecretInteger>,
     },
-    /// A commitment, by its masks.
+    /// A commitment, by its masks, or by the masks of what opens it.
     Commitment(Commitment<'a>),
     /// `s^x t^y` for numbers that were worked out.
     Opening {
@@ -77,7 +77,7 @@ impl<'a, C: Group> Prover<'a, C> {
         let mut randomness = ProofRandomness::draw(&relation, rng)?;
         let mut witness = relation.take_witness(&mut randomness.fresh)?;
         relation.check_witness(&mut witness)?;
-        Ok(Self::with_witness(relation, witness, randomness, (context, own)))
+        Self::with_witness(relation, witness, randomness, (context, own))
     }
 
     /// The prover of a witness taken out of its relation.
@@ -86,14 +86,13 @@ impl<'a, C: Group> Prover<'a, C> {
         witness: Witness<'a, C>,
         ProofRandomness { blinds, rows, .. }: ProofRandomness<C>,
         (context, own): (Context<'a>, Own<'a>),
-    ) -> Self {
+    ) -> Result<Self, Error> {
         let repetitions = rows.into_iter().map(|masks| {
-            let maps = relation.maps.iter();
-            let maps = maps.map(|map| masked(&relation, map, &witness, &masks)).collect();
-            Repetition { masks, maps }
+            let maps = relation.maps.iter().map(|map| masked(&relation, map, &witness, &masks));
+            Ok(Repetition { maps: maps.collect::<Result<_, Error>>()?, masks })
         });
-        let repetitions = repetitions.collect();
-        Self { relation, context, own, witness, blinds, repetitions }
+        let repetitions = repetitions.collect::<Result<_, Error>>()?;
+        Ok(Self { relation, context, own, witness, blinds, repetitions })
     }
 
     /// This proof with the images of another statement: for images that are evaluated in one list with the first
@@ -110,15 +109,16 @@ impl<'a, C: Group> Prover<'a, C> {
     }
 
     /// The first message's products, to be evaluated: the prover's commitments to its witness, then each map at the
-    /// masks.
+    /// masks. What has weights in it follows when they are known ([`Weighed::products`](super::Weighed::products)).
     ///
     /// # Errors
     /// [`Error::Number`] if a number was refused one floor below.
     pub fn products(&self) -> Result<Vec<SecretProduct<'_>>, Error> {
-        let commitments = self.relation.commitments.iter();
-        let mut out: Vec<_> = commitments
-            .map(|one| one.setup.commitment(&self.witness[one.x], &self.witness[one.mu]))
-            .collect();
+        let mut out: Vec<SecretProduct<'_>> = Vec::new();
+        for one in &self.relation.commitments {
+            let values = self.witness[one.x].iter().zip(&self.witness[one.mu]);
+            out.extend(values.map(|(x, mu)| one.setup.commitment(x, mu)));
+        }
         for repetition in &self.repetitions {
             for map in &repetition.maps {
                 out.extend(self.product(map, &repetition.masks)?);
@@ -165,23 +165,25 @@ fn masked<'a, C: Group>(
     map: &Map<'a, C>,
     witness: &Witness<'a, C>,
     masks: &Masks<C>,
-) -> Masked<'a, C> {
-    match *map {
-        Map::Paillier { image, y, rho, scaled } => {
+) -> Result<Masked<'a, C>, Error> {
+    Ok(match *map {
+        Map::Paillier { key, y, rho, scaled, .. } => {
             let negated = scaled.filter(|scaled| scaled.negated);
             Masked::Encryption {
-                key: image.key(),
-                alpha: image.key().plaintext(&masks[y]),
+                key,
+                alpha: key.plaintext(&masks[y]),
                 r: rho,
                 scaled,
                 minus: negated.map(|scaled| masks[scaled.by].neg()),
             }
         }
         Map::Commitment(var) => Masked::Commitment(relation.commitment(var)),
+        Map::Opened { setup, x, mu, .. } => Masked::Commitment(Commitment { setup, x, mu }),
         Map::Product { q, x, mu, .. } => {
             // Q = s^q t^ν is the prover's own, so Q^α t^r = s^(qα) t^(να + r).
             let Commitment { setup, x: q, mu: nu } = relation.commitment(q);
-            let (q, nu, alpha) = (&witness[q], &witness[nu], &masks[x]);
+            let one = |var: IntegerVar| single(&witness[var], relation.kinds[var].name);
+            let (q, nu, alpha) = (one(q)?, one(nu)?, &masks[x]);
             Masked::Opening { setup, x: q.mul(alpha), y: nu.mul(alpha).add(&masks[mu]) }
         }
         Map::Root(x) => Masked::Root(x),
@@ -189,5 +191,5 @@ fn masked<'a, C: Group>(
             let terms = terms.iter().map(|(point, var)| (*point, point_mask::<C>(masks, *var)));
             Masked::Point(C::sum(&terms.collect::<Vec<_>>()))
         }
-    }
+    })
 }

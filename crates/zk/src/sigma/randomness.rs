@@ -40,14 +40,17 @@ impl<C: Group> ProofRandomness<C> {
         rng: &mut impl CryptoRng,
     ) -> Result<Self, Error> {
         let mut fresh = Vec::new();
-        for (interval, part) in relation.kinds.integers.iter().zip(&relation.parts.integers) {
-            if matches!(part, Some(IntegerPart::Fresh)) {
-                fresh.push(SecretInteger::random_half_range(rng, interval.bits));
+        let integers = relation.order.iter().filter(|one| matches!(one, Component::Integer(_)));
+        let kinds = relation.kinds.integers.iter().zip(&relation.parts.integers);
+        for (component, (interval, part)) in integers.zip(kinds) {
+            if matches!(part, IntegerPart::Fresh) {
+                let draw = || SecretInteger::random_half_range(rng, interval.bits);
+                fresh.extend(core::iter::repeat_with(draw).take(relation.count(*component)));
             }
         }
         let mut blinds = Vec::new();
-        // A challenge of bits is never negative.
-        if relation.challenge != ChallengeSet::Bits {
+        // The others are never negative.
+        if matches!(relation.challenge, ChallengeSet::Scalars | ChallengeSet::Integers) {
             for (_, key) in &relation.kinds.units {
                 blinds.push(SecretNatural::random_unit(rng, key.modulus())?);
             }

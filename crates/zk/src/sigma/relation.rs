@@ -2,10 +2,11 @@
 
 use alloc::vec::Vec;
 
-use quorate_bignum::{Integer, SecretInteger};
+use quorate_bignum::{Integer, Natural, SecretInteger};
 use quorate_paillier::level::REPETITIONS;
 use quorate_paillier::{Ciphertext, EncryptionKey, Level, Pedersen, PedersenTrapdoor, Randomizer};
 
+use super::fold::Fold;
 use super::group::Group;
 use super::handle::{CommitmentVar, ExponentVar, IntegerVar, PointVar, ScalarVar, UnitVar};
 use super::row::Row;
@@ -19,6 +20,8 @@ pub enum ChallengeSet {
     Integers = 1,
     /// [`REPETITIONS`] bits, one for each of as many copies of the proof.
     Bits = 2,
+    /// What folds many statements: the numbers of `[0, 2^λ)` that a seed of 32 bytes stands for.
+    Weights = 3,
 }
 
 impl ChallengeSet {
@@ -26,7 +29,7 @@ impl ChallengeSet {
     #[must_use]
     pub const fn repetitions(self) -> usize {
         match self {
-            Self::Scalars | Self::Integers => 1,
+            Self::Scalars | Self::Integers | Self::Weights => 1,
             Self::Bits => REPETITIONS,
         }
     }
@@ -51,19 +54,19 @@ impl Interval {
 pub(crate) type Kinds<'a> =
     Row<Interval, (&'static str, &'a EncryptionKey), &'static str, (&'static str, &'a Pedersen)>;
 
-/// The witness as the figure hands it over.
+/// The witness as the figure hands it over: of a folded component one value for each statement.
 pub(crate) type Parts<'a, C> = Row<
-    Option<IntegerPart<'a>>,
-    Option<&'a Randomizer>,
-    Option<&'a <C as Group>::Scalar>,
+    IntegerPart<'a>,
+    Vec<&'a Randomizer>,
+    Vec<&'a <C as Group>::Scalar>,
     Option<&'a PedersenTrapdoor>,
 >;
 
 /// One integer of a witness.
 pub(crate) enum IntegerPart<'a> {
-    Given(&'a SecretInteger),
+    Given(Vec<&'a SecretInteger>),
     /// Made for this proof.
-    Made(SecretInteger),
+    Made(Option<SecretInteger>),
     /// The exponent `μ` of a commitment, which the prover draws.
     Fresh,
     /// Minus the product of two others before it.
@@ -109,6 +112,12 @@ impl From<ExponentVar> for Component {
     }
 }
 
+impl From<ScalarVar> for Component {
+    fn from(var: ScalarVar) -> Self {
+        Self::Scalar(var)
+    }
+}
+
 impl From<PointVar> for Component {
     fn from(var: PointVar) -> Self {
         match var {
@@ -134,18 +143,36 @@ pub(crate) struct Scaled<'a> {
     pub(crate) negated: bool,
 }
 
-/// One map of the homomorphism and its image.
+/// A ciphertext to the power of a sum of integers, each times the weight of its statement, as a factor of another.
+#[derive(Clone, PartialEq)]
+pub(crate) struct Weighted<'a> {
+    pub(crate) ciphertext: &'a Ciphertext,
+    /// The statement of the first of them; the next ones follow.
+    pub(crate) first: usize,
+    pub(crate) by: Vec<IntegerVar>,
+}
+
+/// One map of the homomorphism and its image, or the images of all statements that are folded.
 pub(crate) enum Map<'a, C: Group> {
     /// `C^±x (1 + N)^y ρ^N = image mod N²`.
-    Paillier { image: &'a Ciphertext, y: IntegerVar, rho: UnitVar, scaled: Option<Scaled<'a>> },
+    Paillier {
+        key: &'a EncryptionKey,
+        images: Vec<&'a Ciphertext>,
+        y: IntegerVar,
+        rho: UnitVar,
+        scaled: Option<Scaled<'a>>,
+        weighted: Vec<Weighted<'a>>,
+    },
     /// `s^x t^μ mod N̂`; the image is made by the prover and travels in the proof.
     Commitment(CommitmentVar),
+    /// `s^x t^μ = image mod N̂` for a commitment of an earlier proof.
+    Opened { setup: &'a Pedersen, image: &'a Natural, x: IntegerVar, mu: IntegerVar },
     /// `Q^x t^μ = s^value mod N̂` for a commitment `Q` of the prover.
     Product { q: CommitmentVar, x: IntegerVar, mu: IntegerVar, value: &'a Integer },
     /// `t^x = s mod N̂`.
     Root(ExponentVar),
     /// The sum of component times point is the image.
-    Point { terms: Vec<(C::Point, PointVar)>, image: C::Point },
+    Point { terms: Vec<(C::Point, PointVar)>, images: Vec<C::Point> },
 }
 
 impl<C: Group> Map<'_, C> {
@@ -153,11 +180,27 @@ impl<C: Group> Map<'_, C> {
     fn is_same_function(&self, other: &Self) -> bool {
         match (self, other) {
             (
-                Self::Paillier { image, y, rho, scaled },
-                Self::Paillier { image: its, y: plain, rho: unit, scaled: by },
-            ) => (image.key(), y, rho, scaled) == (its.key(), plain, unit, by),
+                Self::Paillier { key, images, y, rho, scaled, weighted },
+                Self::Paillier {
+                    key: theirs,
+                    images: others,
+                    y: plain,
+                    rho: unit,
+                    scaled: by,
+                    weighted: factors,
+                },
+            ) => {
+                images.len() == others.len()
+                    && (key, y, rho, scaled, weighted) == (theirs, plain, unit, by, factors)
+            }
             (Self::Commitment(one), Self::Commitment(other)) => one == other,
-            (Self::Point { terms, .. }, Self::Point { terms: its, .. }) => terms == its,
+            (
+                Self::Opened { setup, image, x, mu },
+                Self::Opened { setup: theirs, image: other, x: value, mu: hiding },
+            ) => (setup, image, x, mu) == (theirs, other, value, hiding),
+            (Self::Point { terms, images }, Self::Point { terms: its, images: others }) => {
+                images.len() == others.len() && terms == its
+            }
             _ => false,
         }
     }
@@ -168,13 +211,19 @@ pub struct Relation<'a, C: Group> {
     pub(crate) figure: &'static str,
     pub(crate) level: Level,
     pub(crate) challenge: ChallengeSet,
+    /// The fold, if many statements are proved at once.
+    pub(crate) fold: Option<Fold>,
     /// The components in their order.
     pub(crate) order: Vec<Component>,
+    /// For each of them whether it is folded.
+    pub(crate) folded: Vec<bool>,
     pub(crate) kinds: Kinds<'a>,
     pub(crate) parts: Parts<'a, C>,
     /// The commitments that travel in the proof, in the order of their maps.
     pub(crate) commitments: Vec<Commitment<'a>>,
     pub(crate) maps: Vec<Map<'a, C>>,
+    /// Points that are hashed and stand in no equation.
+    pub(crate) bound: Vec<C::Point>,
     /// Whether the numbers of each map are under one key, and its handles this relation's own. Nothing is looked up by the
     /// handles of a relation that is not.
     pub(crate) consistent: bool,
@@ -196,12 +245,41 @@ impl<'a, C: Group> Relation<'a, C> {
         self.commitments[var.at]
     }
 
+    /// How many values a component has in a witness, and an image under a map of it.
+    pub(crate) fn count(&self, component: impl Into<Component>) -> usize {
+        match self.fold {
+            Some(fold) if self.is_folded(component) => fold.count,
+            _ => 1,
+        }
+    }
+
+    /// Whether a component is folded.
+    pub(crate) fn is_folded(&self, component: impl Into<Component>) -> bool {
+        self.folded.get(component.into().place()).is_some_and(|folded| *folded)
+    }
+
+    /// The component that says whether a map is folded.
+    pub(crate) fn leading(&self, map: &Map<'a, C>) -> Option<Component> {
+        Some(match map {
+            Map::Paillier { y, .. } => (*y).into(),
+            Map::Commitment(var) => self.commitment(*var).x.into(),
+            Map::Opened { x, .. } | Map::Product { x, .. } => (*x).into(),
+            Map::Root(x) => (*x).into(),
+            Map::Point { terms, .. } => terms.first().map(|(_, var)| (*var).into())?,
+        })
+    }
+
+    /// The fold of a map that has one.
+    pub(crate) fn fold_of(&self, map: &Map<'a, C>) -> Option<Fold> {
+        self.fold.filter(|_| self.leading(map).is_some_and(|one| self.is_folded(one)))
+    }
+
     /// Whether two relations differ in the images of their maps at most: their masks and first messages are alike.
     pub(crate) fn is_alike_but_for_images(&self, other: &Self) -> bool {
         self.figure == other.figure
             && self.level == other.level
-            && self.challenge == other.challenge
-            && self.order == other.order
+            && (self.challenge, self.fold) == (other.challenge, other.fold)
+            && (&self.order, &self.folded) == (&other.order, &other.folded)
             && self.kinds == other.kinds
             && self.commitments == other.commitments
             && self.maps.len() == other.maps.len()

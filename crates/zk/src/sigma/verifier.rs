@@ -4,22 +4,24 @@ use alloc::vec::Vec;
 
 use quorate_bignum::{Integer, Modulus, Natural, PublicProduct, SecretNatural, SecretProduct};
 use quorate_paillier::{DecryptionKey, PedersenTrapdoor};
+use quorate_session::Transcript;
 
 use super::encoding::{Decoded, Responses};
 use super::group::Group;
 use super::handle::{CommitmentVar, PointVar};
+use super::images::Images;
 use super::relation::{Commitment, Component, Map, Relation, Scaled};
-use super::transcript::{FirstMessage, bytes, transcript};
+use super::transcript::{FirstMessage, bytes, opening, transcript, weights_before};
 use super::{PublicValues, SecretValues, Statement};
 use crate::numbers::unsigned;
 use crate::{Context, Fault, Own};
 
 /// A proof received: its form and all ranges are checked, that its numbers are units is not yet.
 pub struct ReceivedProof<'a, C: Group> {
-    relation: Relation<'a, C>,
+    pub(super) relation: Relation<'a, C>,
     context: Context<'a>,
     own: Own<'a>,
-    proof: Decoded<C>,
+    pub(super) proof: Decoded<C>,
 }
 
 impl<C: Group> core::fmt::Debug for ReceivedProof<'_, C> {
@@ -48,8 +50,8 @@ impl<'a, C: Group> ReceivedProof<'a, C> {
             return Err(Fault::Statement);
         }
         for map in &relation.maps {
-            let Map::Point { terms, image } = map else { continue };
-            if C::is_identity(image) || terms.iter().any(|(point, _)| C::is_identity(point)) {
+            let Map::Point { terms, images } = map else { continue };
+            if images.iter().any(C::is_identity) || terms.iter().any(|(point, _)| C::is_identity(point)) {
                 return Err(Fault::Identity);
             }
         }
@@ -60,8 +62,14 @@ impl<'a, C: Group> ReceivedProof<'a, C> {
     /// The numbers that must be units, each with its modulus and its name.
     pub(super) fn units(&self) -> Vec<(&Modulus, &Natural, &'static str)> {
         let commitments = self.relation.commitments.iter().zip(&self.proof.carried);
-        let mut out: Vec<_> =
-            commitments.map(|(one, value)| (one.setup.modulus(), value, "a commitment")).collect();
+        let commitments = commitments.flat_map(|(one, values)| {
+            values.iter().map(|value| (one.setup.modulus(), value, "a commitment"))
+        });
+        let opened = self.relation.maps.iter().filter_map(|map| match map {
+            Map::Opened { setup, image, .. } => Some((setup.modulus(), *image, "a commitment")),
+            _ => None,
+        });
+        let mut out: Vec<_> = commitments.chain(opened).collect();
         for responses in &self.proof.responses {
             for component in &self.relation.order {
                 if let Component::Unit(var) = *component {
@@ -75,15 +83,15 @@ impl<'a, C: Group> ReceivedProof<'a, C> {
 }
 
 /// The party that a map's modulus belongs to.
-enum Owner<'a> {
+pub(super) enum Owner<'a> {
     Key(&'a DecryptionKey),
     Setup(&'a PedersenTrapdoor),
     Other,
 }
 
 /// One repetition: its responses and its challenge.
-struct Repetition<'s, C: Group> {
-    z: &'s Responses<C>,
+pub(super) struct Repetition<'s, C: Group> {
+    pub(super) z: &'s Responses<C>,
     minus_e: &'s Integer,
 }
 
@@ -96,9 +104,14 @@ impl<C: Group> Repetition<'_, C> {
     }
 }
 
-/// A proof of which only the equations are left to check.
+/// A proof of which only the equations are left to check: of a fold first the images of all statements are combined,
+/// block by block.
 pub struct Check<'a, C: Group> {
-    received: ReceivedProof<'a, C>,
+    pub(super) received: ReceivedProof<'a, C>,
+    /// The images of a fold.
+    pub(super) images: Option<Images<C>>,
+    /// The hash of what comes before the first message.
+    opening: Transcript,
     /// For each repetition, for each map: the exponent of `t`, where the setup is one's own.
     exponents: Vec<Vec<Option<SecretNatural>>>,
     /// `-e`, for each repetition.
@@ -116,8 +129,13 @@ impl<C: Group> core::fmt::Debug for Check<'_, C> {
 impl<'a, C: Group> Check<'a, C> {
     /// A proof whose numbers are known to be units.
     pub(crate) fn of_units(received: ReceivedProof<'a, C>) -> Result<Self, Fault> {
-        let minus = received.proof.challenge.exponents.iter().map(Integer::neg).collect();
-        let mut check = Self { received, exponents: Vec::new(), minus };
+        let ReceivedProof { relation, context, proof, .. } = &received;
+        let minus = proof.challenge.exponents.iter().map(Integer::neg).collect();
+        let opening = opening(relation, context, &proof.carried);
+        let before = weights_before(relation.fold, &opening);
+        let weights = relation.weights(&proof.challenge, before);
+        let images = weights.map(|weights| Images::new(relation, weights));
+        let mut check = Self { received, images, opening, exponents: Vec::new(), minus };
         let mut all = Vec::new();
         for answer in check.answers() {
             let maps = check.maps().iter().map(|map| check.exponent(map, &answer));
@@ -127,11 +145,11 @@ impl<'a, C: Group> Check<'a, C> {
         Ok(check)
     }
 
-    fn maps(&self) -> &[Map<'a, C>] {
+    pub(super) fn maps(&self) -> &[Map<'a, C>] {
         &self.received.relation.maps
     }
 
-    fn answers(&self) -> impl Iterator<Item = Repetition<'_, C>> {
+    pub(super) fn answers(&self) -> impl Iterator<Item = Repetition<'_, C>> {
         let responses = self.received.proof.responses.iter();
         responses.zip(&self.minus).map(|(z, minus_e)| Repetition { z, minus_e })
     }
@@ -140,15 +158,30 @@ impl<'a, C: Group> Check<'a, C> {
         self.received.relation.commitment(var)
     }
 
-    /// The commitment that the prover sent; the form of the proof says that there is one for each.
-    fn carried(&self, var: CommitmentVar) -> Result<&Natural, Fault> {
-        self.received.proof.carried.get(var.at).ok_or(Fault::Values)
+    /// The commitments that the prover sent; the form of the proof says that there are some for each.
+    pub(super) fn carried(&self, var: CommitmentVar) -> &[Natural] {
+        self.received.proof.carried.get(var.at).map_or(&[], Vec::as_slice)
     }
 
-    fn owner(&self, map: &Map<'a, C>) -> Owner<'a> {
+    /// The image of a map, or the product of its images to their weights.
+    fn image<'s>(&'s self, place: usize, map: &'s Map<'a, C>) -> Result<&'s Natural, Fault> {
+        let image = match map {
+            _ if self.received.relation.fold_of(map).is_some() => {
+                self.images.as_ref().and_then(|images| images.number(place))
+            }
+            Map::Paillier { images, .. } => images.first().map(|image| image.value()),
+            Map::Commitment(var) => self.carried(*var).first(),
+            Map::Opened { image, .. } => Some(*image),
+            Map::Product { .. } | Map::Root(_) | Map::Point { .. } => None,
+        };
+        image.ok_or(Fault::Values)
+    }
+
+    pub(super) fn owner(&self, map: &Map<'a, C>) -> Owner<'a> {
         let own = &self.received.own;
         match map {
-            Map::Paillier { image, .. } => own.key_of(image.key()).map_or(Owner::Other, Owner::Key),
+            Map::Paillier { key, .. } => own.key_of(key).map_or(Owner::Other, Owner::Key),
+            Map::Opened { setup, .. } => own.trapdoor_of(setup).map_or(Owner::Other, Owner::Setup),
             Map::Commitment(q) | Map::Product { q, .. } => {
                 own.trapdoor_of(self.commitment(*q).setup).map_or(Owner::Other, Owner::Setup)
             }
@@ -168,6 +201,7 @@ impl<'a, C: Group> Check<'a, C> {
                 let Commitment { x, mu, .. } = self.commitment(*var);
                 trapdoor.exponent_of_public(&z[x], &z[mu])
             }
+            Map::Opened { x, mu, .. } => trapdoor.exponent_of_public(&z[*x], &z[*mu]),
             Map::Product { mu, value, .. } => {
                 trapdoor.exponent_of_public(&value.mul(minus_e), &z[*mu])
             }
@@ -183,9 +217,9 @@ impl<'a, C: Group> Check<'a, C> {
     pub fn products(&self) -> Result<Vec<PublicProduct<'_>>, Fault> {
         let mut out = Vec::new();
         for answer in self.answers() {
-            for map in self.maps() {
+            for (place, map) in self.maps().iter().enumerate() {
                 if matches!(self.owner(map), Owner::Other) {
-                    out.extend(self.public_product(map, &answer)?);
+                    out.extend(self.public_product((place, map), &answer)?);
                 }
             }
         }
@@ -194,15 +228,18 @@ impl<'a, C: Group> Check<'a, C> {
 
     fn public_product<'s>(
         &'s self,
-        map: &'s Map<'a, C>,
+        (place, map): (usize, &'s Map<'a, C>),
         Repetition { z, minus_e }: &Repetition<'s, C>,
     ) -> Result<Option<PublicProduct<'s>>, Fault> {
         let (z, minus_e) = (*z, *minus_e);
         Ok(Some(match map {
             // (1 + N)^z1 w^N C^±z2 image^-e
-            Map::Paillier { image, y, rho, scaled } => {
-                let product = image.key().opened_vartime(&z[*y], &z[*rho]);
-                let product = product.power(image.value(), minus_e);
+            Map::Paillier { key, y, rho, scaled, .. } => {
+                let product = key.opened_vartime(&z[*y], &z[*rho]);
+                let mut product = product.power(self.image(place, map)?, minus_e);
+                for (value, exponent) in self.factors(place) {
+                    product = product.power(value, exponent);
+                }
                 match scaled {
                     None => product,
                     Some(Scaled { ciphertext, by, negated: false }) => {
@@ -216,13 +253,17 @@ impl<'a, C: Group> Check<'a, C> {
             // s^z1 t^z2 S^-e
             Map::Commitment(var) => {
                 let Commitment { setup, x, mu } = self.commitment(*var);
-                setup.opened_vartime(&z[x], &z[mu]).power(self.carried(*var)?, minus_e)
+                setup.opened_vartime(&z[x], &z[mu]).power(self.image(place, map)?, minus_e)
+            }
+            Map::Opened { setup, image, x, mu } => {
+                setup.opened_vartime(&z[*x], &z[*mu]).power(*image, minus_e)
             }
             // Q^z1 t^z2 s^(-e value)
             Map::Product { q, x, mu, value } => {
                 let setup = self.commitment(*q).setup;
+                let sent = self.carried(*q).first().ok_or(Fault::Values)?;
                 PublicProduct::new(setup.modulus())
-                    .power(self.carried(*q)?, &z[*x])
+                    .power(sent, &z[*x])
                     .power(setup.t(), &z[*mu])
                     .power(setup.s(), value.mul(minus_e))
             }
@@ -235,6 +276,11 @@ impl<'a, C: Group> Check<'a, C> {
         }))
     }
 
+    /// The factors of a map that have weights in their exponents, with the sign of these.
+    fn factors(&self, place: usize) -> impl Iterator<Item = (&Natural, Integer)> {
+        self.images.iter().flat_map(move |images| images.factors(place))
+    }
+
     /// `f(z) · X^-e` under one's own moduli, through their factors.
     ///
     /// # Errors
@@ -242,11 +288,14 @@ impl<'a, C: Group> Check<'a, C> {
     pub fn own_products(&self) -> Result<Vec<SecretProduct<'_>>, Fault> {
         let mut out = Vec::new();
         for (answer, exponents) in self.answers().zip(&self.exponents) {
-            for (map, exponent) in self.maps().iter().zip(exponents) {
+            for ((place, map), exponent) in self.maps().iter().enumerate().zip(exponents) {
                 match (self.owner(map), exponent) {
-                    (Owner::Key(key), _) => out.extend(own_paillier(key, map, &answer)?),
+                    (Owner::Key(key), _) => {
+                        out.extend(self.own_paillier(key, (place, map), &answer)?);
+                    }
                     (Owner::Setup(trapdoor), Some(exponent)) => {
-                        out.extend(self.own_commitment(trapdoor, map, exponent, &answer)?);
+                        let work = (trapdoor, exponent);
+                        out.extend(self.own_commitment(work, (place, map), &answer)?);
                     }
                     _ => {}
                 }
@@ -258,19 +307,47 @@ impl<'a, C: Group> Check<'a, C> {
     /// A map under one's own setup: a power of `t`, and one of a commitment of the prover's.
     fn own_commitment<'s>(
         &'s self,
-        trapdoor: &'s PedersenTrapdoor,
-        map: &Map<'a, C>,
-        exponent: &'s SecretNatural,
+        (trapdoor, exponent): (&'s PedersenTrapdoor, &'s SecretNatural),
+        (place, map): (usize, &'s Map<'a, C>),
         Repetition { z, minus_e }: &Repetition<'s, C>,
     ) -> Result<Option<SecretProduct<'s>>, Fault> {
         let (base, power) = match map {
-            Map::Commitment(var) => (self.carried(*var)?, *minus_e),
-            Map::Product { q, x, .. } => (self.carried(*q)?, &z[*x]),
+            Map::Commitment(_) | Map::Opened { .. } => (self.image(place, map)?, *minus_e),
+            Map::Product { q, x, .. } => {
+                (self.carried(*q).first().ok_or(Fault::Values)?, &z[*x])
+            }
             _ => return Ok(None),
         };
         let (base, power) =
             unsigned(trapdoor.pedersen().modulus(), base, power).map_err(|_| Fault::Statement)?;
         Ok(Some(trapdoor.commitment(exponent).power(base, power)))
+    }
+
+    /// A Paillier map under one's own key.
+    fn own_paillier<'s>(
+        &'s self,
+        key: &'s DecryptionKey,
+        (place, map): (usize, &'s Map<'a, C>),
+        Repetition { z, minus_e }: &Repetition<'s, C>,
+    ) -> Result<Option<SecretProduct<'s>>, Fault> {
+        let Map::Paillier { y, rho, scaled, .. } = map else { return Ok(None) };
+        let z = *z;
+        let square = key.encryption_key().square();
+        let unsigned =
+            |base: &Natural, e: &Integer| unsigned(square, base, e).map_err(|_| Fault::Statement);
+        let (base, power) = unsigned(self.image(place, map)?, minus_e)?;
+        let mut product = key.opened(&z[*y], &z[*rho]).power(base, power);
+        for (base, e) in self.factors(place) {
+            let (base, power) = unsigned(base, &e)?;
+            product = product.power(base, power);
+        }
+        let Some(Scaled { ciphertext, by, negated }) = scaled else { return Ok(Some(product)) };
+        let (base, power) = if *negated {
+            unsigned(ciphertext.value(), &z[*by].neg())?
+        } else {
+            unsigned(ciphertext.value(), &z[*by])?
+        };
+        Ok(Some(product.power(base, power)))
     }
 
     /// Takes the values of [`Self::products`] and of [`Self::own_products`], in their order, off two lists, and says
@@ -287,8 +364,10 @@ impl<'a, C: Group> Check<'a, C> {
         // All values are taken before any is looked at, so that the next check finds its own.
         let mut complete = true;
         for answer in self.answers() {
-            for map in self.maps() {
-                if let Map::Point { terms, image } = map {
+            for (place, map) in self.maps().iter().enumerate() {
+                if let Map::Point { terms, images } = map {
+                    let combined = self.images.as_ref().and_then(|images| images.point(place));
+                    let image = combined.or(images.first()).ok_or(Fault::Values)?;
                     first.points.push(point(terms, *image, &answer));
                     continue;
                 }
@@ -301,12 +380,12 @@ impl<'a, C: Group> Check<'a, C> {
                 first.numbers.push(value.map(|value| bytes(&value, len)).unwrap_or_default());
             }
         }
-        if !complete {
+        // A fold of which not all images are combined.
+        if !complete || self.block().is_some() {
             return Err(Fault::Values);
         }
-        let ReceivedProof { relation, context, proof, .. } = &self.received;
-        let transcript = transcript(relation, context, &proof.carried, &first);
-        let challenge = relation.challenge.draw::<C>(transcript)?;
+        let ReceivedProof { relation, proof, .. } = &self.received;
+        let challenge = relation.draw_challenge(transcript::<C>(self.opening, &first))?;
         if challenge.wire == proof.challenge.wire { Ok(()) } else { Err(Fault::Equation) }
     }
 }
@@ -322,26 +401,4 @@ fn point<C: Group>(
     points.push(image);
     scalars.push(C::scalar_vartime(answer.minus_e));
     C::sum_vartime(&scalars, &points)
-}
-
-/// A Paillier map under one's own key.
-fn own_paillier<'s, C: Group>(
-    key: &'s DecryptionKey,
-    map: &Map<'s, C>,
-    Repetition { z, minus_e }: &Repetition<'s, C>,
-) -> Result<Option<SecretProduct<'s>>, Fault> {
-    let Map::Paillier { image, y, rho, scaled } = map else { return Ok(None) };
-    let z = *z;
-    let square = key.encryption_key().square();
-    let unsigned =
-        |base: &Natural, e: &Integer| unsigned(square, base, e).map_err(|_| Fault::Statement);
-    let (base, power) = unsigned(image.value(), minus_e)?;
-    let product = key.opened(&z[*y], &z[*rho]).power(base, power);
-    let Some(Scaled { ciphertext, by, negated }) = scaled else { return Ok(Some(product)) };
-    let (base, power) = if *negated {
-        unsigned(ciphertext.value(), &z[*by].neg())?
-    } else {
-        unsigned(ciphertext.value(), &z[*by])?
-    };
-    Ok(Some(product.power(base, power)))
 }

@@ -30,9 +30,21 @@ impl<T> Deref for Held<'_, T> {
     }
 }
 
-/// The witness, component by component.
-pub(crate) type Witness<'a, C> =
-    Row<Held<'a, SecretInteger>, &'a Randomizer, &'a <C as Group>::Scalar, &'a PedersenTrapdoor>;
+/// The witness, component by component: one value, or one for each statement where it is folded.
+pub(crate) type Witness<'a, C> = Row<
+    Vec<Held<'a, SecretInteger>>,
+    Vec<&'a Randomizer>,
+    Vec<&'a <C as Group>::Scalar>,
+    &'a PedersenTrapdoor,
+>;
+
+/// The value of a component that is not folded.
+pub(super) fn single<'w>(
+    values: &'w [Held<'_, SecretInteger>],
+    name: &'static str,
+) -> Result<&'w SecretInteger, Error> {
+    values.first().map(|value| &**value).ok_or(Error::Witness(name))
+}
 
 impl<'a, C: Group> Relation<'a, C> {
     /// Takes the witness out, with those of its integers that were drawn.
@@ -53,30 +65,37 @@ impl<'a, C: Group> Relation<'a, C> {
         let (mut units, mut scalars) = (parts.units.into_iter(), parts.scalars.into_iter());
         let mut exponents = parts.exponents.into_iter();
         for component in &self.order {
+            let count = self.count(*component);
             match *component {
                 Component::Integer(var) => {
-                    let interval = self.kinds[var];
-                    let part = integers.next().flatten();
-                    let value = match part.ok_or(Error::Witness(interval.name))? {
-                        IntegerPart::Given(value) => Held::Borrowed(value),
-                        IntegerPart::Made(value) => Held::Owned(value),
+                    let name = self.kinds[var].name;
+                    let part = integers.next().ok_or(Error::Witness(name))?;
+                    let values: Vec<_> = match part {
+                        IntegerPart::Given(values) => {
+                            values.into_iter().map(Held::Borrowed).collect()
+                        }
+                        IntegerPart::Made(value) => value.into_iter().map(Held::Owned).collect(),
                         IntegerPart::Fresh => {
-                            Held::Owned(fresh.next().ok_or(Error::Witness(interval.name))?)
+                            fresh.by_ref().take(count).map(Held::Owned).collect()
                         }
                         IntegerPart::MinusProduct(x, y) => {
-                            Held::Owned(witness[x].mul(&witness[y]).neg())
+                            let [x, y] = [single(&witness[x], name)?, single(&witness[y], name)?];
+                            [Held::Owned(x.mul(y).neg())].into()
                         }
                     };
-                    witness.integers.push(value);
+                    witness.integers.push(counted(values, count, name)?);
                 }
                 Component::Unit(var) => {
                     let (name, key) = self.kinds[var];
-                    let unit = units.next().flatten().filter(|unit| unit.key() == key);
-                    witness.units.push(unit.ok_or(Error::Witness(name))?);
+                    let values = units.next().unwrap_or_default();
+                    if values.iter().any(|unit| unit.key() != key) {
+                        return Err(Error::Witness(name));
+                    }
+                    witness.units.push(counted(values, count, name)?);
                 }
                 Component::Scalar(var) => {
-                    let scalar = scalars.next().flatten();
-                    witness.scalars.push(scalar.ok_or(Error::Witness(self.kinds[var]))?);
+                    let values = scalars.next().unwrap_or_default();
+                    witness.scalars.push(counted(values, count, self.kinds[var])?);
                 }
                 Component::Exponent(var) => {
                     let trapdoor = exponents.next().flatten();
@@ -92,9 +111,11 @@ impl<'a, C: Group> Relation<'a, C> {
     /// # Errors
     /// [`Error::Range`] for an integer outside its interval, [`Error::Witness`] for another setup's exponent.
     pub(super) fn check_witness(&self, witness: &mut Witness<'a, C>) -> Result<(), Error> {
-        for (value, interval) in witness.integers.iter_mut().zip(&self.kinds.integers) {
-            if let Some(short) = narrowed(value, *interval)? {
-                *value = Held::Owned(short);
+        for (values, interval) in witness.integers.iter_mut().zip(&self.kinds.integers) {
+            for value in values {
+                if let Some(short) = narrowed(value, *interval)? {
+                    *value = Held::Owned(short);
+                }
             }
         }
         for (trapdoor, (name, setup)) in witness.exponents.iter().zip(&self.kinds.exponents) {
@@ -104,6 +125,11 @@ impl<'a, C: Group> Relation<'a, C> {
         }
         Ok(())
     }
+}
+
+/// A list of as many values as a component has.
+fn counted<T>(values: Vec<T>, count: usize, name: &'static str) -> Result<Vec<T>, Error> {
+    if values.len() == count { Ok(values) } else { Err(Error::Witness(name)) }
 }
 
 /// An integer whose bound is longer than its interval, with a bound of at most the interval's bits, in whole bytes;

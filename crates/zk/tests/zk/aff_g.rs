@@ -106,7 +106,7 @@ fn ranges() {
             (power(false, bits - 1, 1), Err(Fault::Range(name))),
             (power(true, bits - 1, -1), Err(Fault::Range(name))),
         ] {
-            let cheat = Cheat { witness: vec![(name, integer(0))], masks: vec![(name, value)] };
+            let cheat = Cheat { witness: vec![(name, integer(0))], masks: vec![(name, value)], ..Cheat::default() };
             let both = (context(), parties(FAST)[0].own());
             let witness = Witness { y: zero, ..witness() };
             let proof =
@@ -190,7 +190,7 @@ fn star_ranges() {
             (power(false, bits - 1, 0), Err(Fault::Range(name))),
             (power(true, bits - 1, -1), Err(Fault::Range(name))),
         ] {
-            let cheat = Cheat { witness: vec![], masks: vec![(name, value)] };
+            let cheat = Cheat { witness: vec![], masks: vec![(name, value)], ..Cheat::default() };
             let both = (context(), parties(FAST)[0].own());
             let proof =
                 prove_cheating::<K, _>(&engine(), &starred, witness(), both, &cheat, &mut rng(6))

@@ -131,7 +131,7 @@ fn challenges_depend_on_commitments() {
     let challenges = challenges.map(|(one, other, value)| {
         // The other one is given too, so that the same masks are drawn.
         let fixed = vec![(one, integer(value)), (other, integer(7))];
-        let cheat = Cheat { witness: fixed, masks: vec![] };
+        let cheat = Cheat { witness: fixed, masks: vec![], ..Cheat::default() };
         let both = (context(), parties(FAST)[0].own());
         let proof =
             prove_cheating::<K, _>(&engine(), &statement, witness(), both, &cheat, &mut rng(8));

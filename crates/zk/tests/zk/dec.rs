@@ -104,7 +104,7 @@ fn ranges() {
         (power(false, bits - 1, 0), Err(Fault::Range("w"))),
         (power(true, bits - 1, -1), Err(Fault::Range("w"))),
     ] {
-        let cheat = Cheat { witness: vec![], masks: vec![("w", value)] };
+        let cheat = Cheat { witness: vec![], masks: vec![("w", value)], ..Cheat::default() };
         let both = (context(), parties(FAST)[0].own());
         let proof =
             prove_cheating::<K, _>(&engine(), &s, witness(), both, &cheat, &mut rng(6)).unwrap();

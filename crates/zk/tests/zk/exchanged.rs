@@ -176,7 +176,7 @@ impl Statement<'static, K> for Squared {
         let v = b.minus_product("v", 2048 + 512, [q.mu, x]);
         b.product(q, x, if self.hiding { x } else { v }, self.value);
         let g = K::generator();
-        b.point(self.point, [(g, x.into()), (g, x.into())]);
+        b.point([self.point], [(g, x.into()), (g, x.into())]);
         b.finish()
     }
 }
@@ -220,7 +220,7 @@ impl Statement<'static, NoPoints> for Pointless {
     fn relation(&self, witness: Option<Self::Witness>) -> Relation<'static, NoPoints> {
         let mut b = Relation::build("pointless", FAST, ChallengeSet::Bits);
         let x = b.integer("x", 256, witness);
-        b.point((), [((), x.into())]);
+        b.point([()], [((), x.into())]);
         b.finish()
     }
 }

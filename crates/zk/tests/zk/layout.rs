@@ -66,7 +66,7 @@ pub(crate) fn fields<C: Group>(relation: &Relation<'_, C>) -> Vec<Field> {
 
 /// A prime of this fixture modulus.
 fn factor(modulus: &Natural) -> Natural {
-    let primes = Level::ALL.into_iter().flat_map(|level| {
+    let primes = Level::ALL.into_iter().chain([Level::Toy]).flat_map(|level| {
         (0..fixtures::PARTIES).flat_map(move |i| {
             [fixtures::paillier_primes(level, i), fixtures::pedersen_primes(level, i)]
         })

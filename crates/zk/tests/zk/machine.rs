@@ -241,7 +241,10 @@ fn debug_prints_types() {
         Prover::<K>::new(&enc, witness(), context(), parties(FAST)[0].own(), &mut rng(1)).unwrap();
     assert_eq!(format!("{prover:?}"), "Prover");
     let mut values = engine().evaluate(&prover.products().unwrap()).into_iter();
-    assert_eq!(format!("{:?}", prover.respond(&mut values).unwrap()), "Responder");
+    let weighed = prover.weigh(&mut values).unwrap();
+    assert_eq!(format!("{weighed:?}"), "Weighed");
+    assert!(weighed.products().is_empty());
+    assert_eq!(format!("{:?}", weighed.respond(&mut values).unwrap()), "Responder");
     let prover = Prover::<K>::new(&enc, witness(), context(), Own::default(), &mut rng(1)).unwrap();
     let proof = prove_many(&engine(), vec![prover]).unwrap().remove(0);
     let claim = ReceivedProof::<K>::new(&enc, proof.as_bytes(), context(), Own::default()).unwrap();
@@ -262,7 +265,7 @@ fn missing_values() {
         || Prover::<K>::new(&enc, witness(), context(), Own::default(), &mut rng(1)).unwrap();
     let values = engine().evaluate(&begin().products().unwrap());
     let count = values.len();
-    let out = begin().respond(&mut values.into_iter().take(count - 1));
+    let out = begin().weigh(&mut values.into_iter().take(count - 1));
     assert_eq!(out.err(), Some(Error::Values));
     let proof = prove_many(&engine(), vec![begin()]).unwrap().remove(0);
     let check = ReceivedProof::<K>::new(&enc, proof.as_bytes(), context(), Own::default())

@@ -60,12 +60,12 @@ impl Statement<'static, K> for Custom {
         let is = |place| self.foreign == Some(place);
         let plain = if self.second { second } else { first };
         let map =
-            b.paillier(self.image, if is(0) { x } else { plain }, if is(1) { rho } else { unit });
+            b.paillier([self.image], if is(0) { x } else { plain }, if is(1) { rho } else { unit });
         if let Some(scaled) = self.scaled {
             map.scaled(scaled, if is(2) { x } else { first });
         }
         let own = b.commitment(self.setup, if is(3) { x } else { first }, "hiding");
-        b.point(self.point, [(K::generator(), if is(4) { y } else { scalar }.into())]);
+        b.point([self.point], [(K::generator(), if is(4) { y } else { scalar }.into())]);
         if is(5) {
             b.minus_product("product", 512, [x, first]);
         }

@@ -19,6 +19,8 @@ use crate::layout::{edges, fields};
 pub(crate) type K = quorate_curve::Secp256k1;
 pub(crate) type P = quorate_curve::P256;
 pub(crate) const FAST: Level = Level::Bits112;
+/// For many proofs, where no bound of a real level is in question.
+pub(crate) const TOY: Level = Level::Toy;
 
 pub(crate) struct Party {
     pub(crate) key: DecryptionKey,
@@ -47,7 +49,12 @@ pub(crate) fn engine() -> Engine {
 pub(crate) fn parties(level: Level) -> &'static [Party; 3] {
     static FAST_ONES: OnceLock<[Party; 3]> = OnceLock::new();
     static FULL_ONES: OnceLock<[Party; 3]> = OnceLock::new();
-    let all = if level == FAST { &FAST_ONES } else { &FULL_ONES };
+    static TOY_ONES: OnceLock<[Party; 3]> = OnceLock::new();
+    let all = match level {
+        FAST => &FAST_ONES,
+        TOY => &TOY_ONES,
+        _ => &FULL_ONES,
+    };
     all.get_or_init(|| {
         core::array::from_fn(|i| Party {
             key: fixtures::decryption_key(&engine(), level, i).unwrap(),

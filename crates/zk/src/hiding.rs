@@ -1,0 +1,36 @@
+//! The exponents that hide committed numbers.
+
+use core::fmt;
+
+use quorate_bignum::SecretInteger;
+use quorate_paillier::level::ELL;
+use quorate_paillier::{Level, Pedersen};
+use rand_core::CryptoRng;
+
+/// `μ` of a commitment `s^x t^μ`, uniform in `±2^ℓ N̂`, for proofs that speak of one commitment one after the other. Wiped
+/// when dropped.
+pub struct Hiding(SecretInteger);
+
+impl fmt::Debug for Hiding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Hiding")
+    }
+}
+
+impl Hiding {
+    /// A fresh one for a setup.
+    #[must_use]
+    pub fn draw(rng: &mut (impl CryptoRng + ?Sized), setup: &Pedersen) -> Self {
+        Self(SecretInteger::random_half_range(rng, hiding_bits(setup.level())))
+    }
+
+    /// `μ`.
+    pub(crate) const fn exponent(&self) -> &SecretInteger {
+        &self.0
+    }
+}
+
+/// `±2^` so much holds `μ`.
+pub(crate) const fn hiding_bits(level: Level) -> u32 {
+    level.modulus_bits() + ELL
+}

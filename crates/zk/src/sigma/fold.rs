@@ -1,0 +1,132 @@
+//! Folding: one proof about many statements under one map.
+
+use alloc::vec::Vec;
+
+use quorate_bignum::{Integer, Natural, SecretInteger};
+use quorate_paillier::level::ELL;
+use quorate_paillier::Level;
+use quorate_session::Transcript;
+
+use super::witness::Held;
+
+/// The most presignatures of one run.
+pub const MAX_BATCH: usize = 1024;
+/// The most statements that are folded: two for each of them.
+pub const MAX_FOLD: usize = 2 * MAX_BATCH;
+
+/// Bytes of a seed of weights.
+pub(crate) const SEED_BYTES: usize = 32;
+/// A false statement passes with at most `2^-SECURITY` for each hash that the prover tries.
+const SECURITY: u32 = 128;
+
+/// `λ`: the length of a weight, and of the challenge after it, for this many statements.
+#[must_use]
+pub const fn weight_bits(count: usize) -> u32 {
+    SECURITY + count.next_power_of_two().ilog2()
+}
+
+// The conditions of `docs/paper.md`, *Folded proofs*, for the longest fold; a shorter one has shorter weights.
+const _: () = {
+    let (lambda, statements) = (weight_bits(MAX_FOLD), MAX_FOLD.ilog2());
+    assert!(lambda == 139 && 1 << statements == MAX_FOLD);
+    // Differences of weights are invertible modulo the order of a curve.
+    assert!(lambda < ELL - 1);
+    let mut rest: &[Level] = &Level::ALL;
+    while let [level, others @ ..] = rest {
+        let (ell_prime, epsilon) = (level.ell_prime(), level.epsilon());
+        // And modulo N: Πfac leaves no prime below 2^(bits/2 - ℓ - ε - 1).
+        assert!(lambda < level.prime_bits() - ELL - epsilon - 1);
+        // Hiding: a folded witness is λ + log M longer in one stage, and the challenge adds λ in two.
+        assert!(epsilon >= 2 * lambda - 1 + statements + SECURITY);
+        // y hides x·k: |x| < 2^(ℓ-1), and a dishonest k is below 2^(ℓ+ε).
+        assert!(ell_prime >= 2 * ELL + epsilon + SECURITY);
+        // A peer's y is below 2^(ℓ'+ε+1), and x·k + y below 2^(ℓ'+ε+2): no residue, if one end is honest,
+        let addend = ell_prime + epsilon + 2;
+        assert!(addend < level.modulus_bits() - 2);
+        // and with both ends corrupt: |x k| ≤ 2^(2ℓ+2ε).
+        assert!(2 * ELL + 2 * epsilon < addend);
+        // Πdec adds up those of 2^16 parties: ±2^a are the numbers up to 2^(a-1).
+        assert!(addend + 16 < crate::figures::pi_dec::sum_bits(*level));
+        rest = others;
+    }
+};
+
+/// When the weights of a fold are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stages {
+    /// After the first message: the weights are the challenge, and every map is folded.
+    One = 1,
+    /// Before the first message, which may depend on them, and a challenge comes after it. The prover's commitments are
+    /// fixed before the weights.
+    Two = 2,
+}
+
+/// How many statements are one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Fold {
+    pub(crate) stages: Stages,
+    pub(crate) count: usize,
+}
+
+impl Fold {
+    /// Whether there are statements, and not too many.
+    pub(crate) const fn is_valid(self) -> bool {
+        self.count > 0 && self.count <= MAX_FOLD
+    }
+}
+
+/// The numbers of a purpose that a seed stands for.
+fn expand(seed: &[u8], purpose: &'static str, bits: u32, index: usize) -> Natural {
+    let mut transcript = Transcript::new("zk fold");
+    transcript.append("seed", seed);
+    transcript.append_u64(purpose, index as u64);
+    let (digest, len) = (transcript.finish(), bits.div_ceil(8) as usize);
+    let bytes: Vec<u8> = digest.into_iter().take(len).collect();
+    Natural::from_be_bytes(&bytes).shr(bits.next_multiple_of(8).saturating_sub(bits))
+}
+
+/// The challenge that follows the weights.
+pub(crate) fn challenge(seed: &[u8], count: usize) -> Integer {
+    Integer::from(expand(seed, "challenge", weight_bits(count), 0))
+}
+
+/// The weights of the statements, `e_1 … e_M`.
+pub(crate) struct Weights(Vec<Integer>);
+
+impl Weights {
+    /// Those of a seed.
+    pub(crate) fn new(seed: &[u8], count: usize) -> Self {
+        let bits = weight_bits(count);
+        Self((0..count).map(|index| Integer::from(expand(seed, "weight", bits, index))).collect())
+    }
+
+    /// The weights of statements from `first` on.
+    pub(crate) fn from(&self, first: usize) -> &[Integer] {
+        self.0.get(first..).unwrap_or_default()
+    }
+}
+
+/// Jobs of how many powers a product of `count` is cut into: a list of them fills an engine's lanes, and each shares its
+/// squarings.
+pub(crate) fn terms_of_job(count: usize) -> usize {
+    count.div_ceil(8).clamp(1, 8)
+}
+
+/// `Σ e_m x_m`, or the one value of a component that is not folded.
+pub(crate) fn combined(values: &[Held<'_, SecretInteger>], weights: Option<&Weights>) -> SecretInteger {
+    let once = [crate::numbers::once()];
+    let weights = weights.map_or(&once[..], |weights| weights.from(0));
+    weighted_sum(&values.iter().zip(weights).map(|(x, e)| (&**x, e)).collect::<Vec<_>>())
+}
+
+/// `Σ e x`, half by half: a sum is a bit longer than the longer of two.
+pub(crate) fn weighted_sum(terms: &[(&SecretInteger, &Integer)]) -> SecretInteger {
+    match terms {
+        [] => SecretInteger::from(quorate_bignum::SecretNatural::from_be_bytes(&[0])),
+        [(x, e)] => x.mul_public(e),
+        _ => {
+            let (left, right) = terms.split_at(terms.len() >> 1);
+            weighted_sum(left).add(&weighted_sum(right))
+        }
+    }
+}
