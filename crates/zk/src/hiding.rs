@@ -2,10 +2,12 @@
 
 use core::fmt;
 
-use quorate_bignum::SecretInteger;
+use quorate_bignum::{Engine, Natural, SecretInteger};
 use quorate_paillier::level::ELL;
 use quorate_paillier::{Level, Pedersen};
 use rand_core::CryptoRng;
+
+use crate::Error;
 
 /// `μ` of a commitment `s^x t^μ`, uniform in `±2^ℓ N̂`, for proofs that speak of one commitment one after the other. Wiped
 /// when dropped.
@@ -22,6 +24,20 @@ impl Hiding {
     #[must_use]
     pub fn draw(rng: &mut (impl CryptoRng + ?Sized), setup: &Pedersen) -> Self {
         Self(SecretInteger::random_half_range(rng, hiding_bits(setup.level())))
+    }
+
+    /// `s^x t^μ`, made public.
+    ///
+    /// # Errors
+    /// [`Error::Number`] if the engine refuses.
+    pub fn commit(
+        &self,
+        engine: &Engine,
+        setup: &Pedersen,
+        x: &SecretInteger,
+    ) -> Result<Natural, Error> {
+        let mut made = setup.commit_many(engine, &[(x, &self.0)])?;
+        made.pop().ok_or(Error::Values)
     }
 
     /// `μ`.

@@ -104,7 +104,8 @@ impl<'a, C: Curve> sigma::Statement<'a, C> for Statement<'a, C> {
             let rho = b.unit("w", theirs, masks.clone().map(|mask| mask.rho));
             (y, rho, b.unit("w_y", ours, masks.map(|mask| mask.rho_y)))
         });
-        let mut gamma = |m| b.integer("z", ELL, opened.get(m).map(|one: &ItemWitness<'a>| one.gamma));
+        let mut gamma =
+            |m| b.integer("z", ELL, opened.get(m).map(|one: &ItemWitness<'a>| one.gamma));
         let gammas: Vec<IntegerVar> = (0..items.len()).map(&mut gamma).collect();
 
         let multiplied = items.iter().zip(&gammas).map(|(item, gamma)| (item.k, [*gamma, x]));

@@ -78,7 +78,8 @@ impl<'a, C: Curve> sigma::Statement<'a, C> for Statement<'a, C> {
     fn relation(&self, witness: Option<&'a [Witness<'a, C>]>) -> Relation<'a, C> {
         let fold = (Stages::One, self.items.len());
         let mut b = Relation::fold("enc-elg, folded", self.key.level(), fold);
-        let images = self.items.iter().map(|&Item { ciphertext, b, x }| Images { ciphertext, b, x });
+        let images =
+            self.items.iter().map(|&Item { ciphertext, b, x }| Images { ciphertext, b, x });
         let witnesses = witness.unwrap_or_default().iter();
         let opened =
             witnesses.clone().map(|&Witness { x, rho, b, .. }| pi_enc_elg::Witness { x, rho, b });

@@ -137,8 +137,8 @@ impl<'a, C: Group> Builder<'a, C> {
     /// Notes whether a commitment is this relation's own.
     fn uses_commitment(&mut self, var: CommitmentVar) {
         let own = self.relation.commitments.get(var.at).is_some_and(|one| one.mu == var.mu);
-        self.relation.consistent &=
-            own && matches!(self.relation.maps.get(var.map), Some(Map::Commitment(one)) if *one == var);
+        self.relation.consistent &= own
+            && matches!(self.relation.maps.get(var.map), Some(Map::Commitment(one)) if *one == var);
     }
 
     /// Notes whether components of one map are folded together.
@@ -158,7 +158,10 @@ impl<'a, C: Group> Builder<'a, C> {
     }
 
     fn interval(&mut self, interval: Interval, part: IntegerPart<'a>) -> IntegerVar {
-        let var = IntegerVar { at: self.relation.kinds.integers.len(), component: self.relation.order.len() };
+        let var = IntegerVar {
+            at: self.relation.kinds.integers.len(),
+            component: self.relation.order.len(),
+        };
         self.push(var.into());
         self.relation.kinds.integers.push(interval);
         self.relation.parts.integers.push(part);
@@ -172,7 +175,8 @@ impl<'a, C: Group> Builder<'a, C> {
         key: &'a EncryptionKey,
         values: impl IntoIterator<Item = &'a Randomizer>,
     ) -> UnitVar {
-        let var = UnitVar { at: self.relation.kinds.units.len(), component: self.relation.order.len() };
+        let var =
+            UnitVar { at: self.relation.kinds.units.len(), component: self.relation.order.len() };
         self.push(var.into());
         self.relation.kinds.units.push((name, key));
         self.relation.parts.units.push(values.into_iter().collect());
@@ -185,7 +189,10 @@ impl<'a, C: Group> Builder<'a, C> {
         name: &'static str,
         values: impl IntoIterator<Item = &'a C::Scalar>,
     ) -> ScalarVar {
-        let var = ScalarVar { at: self.relation.kinds.scalars.len(), component: self.relation.order.len() };
+        let var = ScalarVar {
+            at: self.relation.kinds.scalars.len(),
+            component: self.relation.order.len(),
+        };
         self.push(var.into());
         self.relation.kinds.scalars.push(name);
         self.relation.parts.scalars.push(values.into_iter().collect());
@@ -199,7 +206,10 @@ impl<'a, C: Group> Builder<'a, C> {
         setup: &'a Pedersen,
         value: Option<&'a PedersenTrapdoor>,
     ) -> ExponentVar {
-        let var = ExponentVar { at: self.relation.kinds.exponents.len(), component: self.relation.order.len() };
+        let var = ExponentVar {
+            at: self.relation.kinds.exponents.len(),
+            component: self.relation.order.len(),
+        };
         self.push(var.into());
         self.alone(var);
         self.relation.kinds.exponents.push((name, setup));
@@ -258,7 +268,11 @@ impl<'a, C: Group> Builder<'a, C> {
         hiding: (&'static str, IntegerPart<'a>),
     ) -> CommitmentVar {
         let mu = self.hiding(setup, x, hiding);
-        let var = CommitmentVar { mu, at: self.relation.commitments.len(), map: self.relation.maps.len() };
+        let var = CommitmentVar {
+            mu,
+            at: self.relation.commitments.len(),
+            map: self.relation.maps.len(),
+        };
         self.relation.commitments.push(Commitment { setup, x, mu });
         self.relation.maps.push(Map::Commitment(var));
         var
@@ -381,7 +395,8 @@ impl<'a, C: Group> PaillierMap<'_, 'a, C> {
             first += N;
         }
         let relation = &mut builder.relation;
-        let fits = relation.fold.is_some_and(|fold| (fold.stages, fold.count) == (Stages::Two, first));
+        let fits =
+            relation.fold.is_some_and(|fold| (fold.stages, fold.count) == (Stages::Two, first));
         if let Some(Map::Paillier { key, weighted, .. }) = relation.maps.last_mut() {
             let alike = list.iter().all(|factor| factor.ciphertext.key() == *key);
             relation.consistent &= fits && alike;

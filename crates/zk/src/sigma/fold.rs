@@ -3,8 +3,8 @@
 use alloc::vec::Vec;
 
 use quorate_bignum::{Integer, Natural, SecretInteger};
-use quorate_paillier::level::ELL;
 use quorate_paillier::Level;
+use quorate_paillier::level::ELL;
 use quorate_session::Transcript;
 
 use super::witness::Held;
@@ -113,7 +113,10 @@ pub(crate) fn terms_of_job(count: usize) -> usize {
 }
 
 /// `Σ e_m x_m`, or the one value of a component that is not folded.
-pub(crate) fn combined(values: &[Held<'_, SecretInteger>], weights: Option<&Weights>) -> SecretInteger {
+pub(crate) fn combined(
+    values: &[Held<'_, SecretInteger>],
+    weights: Option<&Weights>,
+) -> SecretInteger {
     let once = [crate::numbers::once()];
     let weights = weights.map_or(&once[..], |weights| weights.from(0));
     weighted_sum(&values.iter().zip(weights).map(|(x, e)| (&**x, e)).collect::<Vec<_>>())

@@ -85,7 +85,9 @@ impl<C: Group> Images<C> {
     /// The products of weighted factors, with the sign of their exponents.
     pub(super) fn factors(&self, place: usize) -> impl Iterator<Item = (&Natural, Integer)> {
         let products = match self.products.get(place) {
-            Some(Combined::Number([_, above, below])) => Some([(above, once()), (below, once().neg())]),
+            Some(Combined::Number([_, above, below])) => {
+                Some([(above, once()), (below, once().neg())])
+            }
             _ => None,
         };
         let one = Natural::one();

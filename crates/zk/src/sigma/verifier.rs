@@ -51,7 +51,9 @@ impl<'a, C: Group> ReceivedProof<'a, C> {
         }
         for map in &relation.maps {
             let Map::Point { terms, images } = map else { continue };
-            if images.iter().any(C::is_identity) || terms.iter().any(|(point, _)| C::is_identity(point)) {
+            if images.iter().any(C::is_identity)
+                || terms.iter().any(|(point, _)| C::is_identity(point))
+            {
                 return Err(Fault::Identity);
             }
         }
@@ -313,9 +315,7 @@ impl<'a, C: Group> Check<'a, C> {
     ) -> Result<Option<SecretProduct<'s>>, Fault> {
         let (base, power) = match map {
             Map::Commitment(_) | Map::Opened { .. } => (self.image(place, map)?, *minus_e),
-            Map::Product { q, x, .. } => {
-                (self.carried(*q).first().ok_or(Fault::Values)?, &z[*x])
-            }
+            Map::Product { q, x, .. } => (self.carried(*q).first().ok_or(Fault::Values)?, &z[*x]),
             _ => return Ok(None),
         };
         let (base, power) =

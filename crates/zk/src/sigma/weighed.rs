@@ -122,15 +122,19 @@ impl<'a, C: Group> Weighed<'a, C> {
         let Self { prover, carried, weights, opening, values, .. } = self;
         let first = first_message(&prover, &values)?;
         let transcript = transcript::<C>(opening, &first);
-        let challenge =
-            prover.relation.draw_challenge(transcript).map_err(|_| Error::Relation)?;
+        let challenge = prover.relation.draw_challenge(transcript).map_err(|_| Error::Relation)?;
         let weights = prover.relation.weights(&challenge, weights);
         Responder::new(prover, (challenge, weights), carried)
     }
 
     /// Multiplies a commitment when it is too late, for tests.
     #[cfg(feature = "testing")]
-    pub(crate) fn multiply(&mut self, which: usize, statement: usize, factor: &Natural) -> Option<()> {
+    pub(crate) fn multiply(
+        &mut self,
+        which: usize,
+        statement: usize,
+        factor: &Natural,
+    ) -> Option<()> {
         let modulus = self.prover.relation.commitments.get(which)?.setup.modulus();
         let value = self.carried.get_mut(which)?.get_mut(statement)?;
         *value = modulus.mul(value, factor);

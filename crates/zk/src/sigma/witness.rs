@@ -75,9 +75,7 @@ impl<'a, C: Group> Relation<'a, C> {
                             values.into_iter().map(Held::Borrowed).collect()
                         }
                         IntegerPart::Made(value) => value.into_iter().map(Held::Owned).collect(),
-                        IntegerPart::Fresh => {
-                            fresh.by_ref().take(count).map(Held::Owned).collect()
-                        }
+                        IntegerPart::Fresh => fresh.by_ref().take(count).map(Held::Owned).collect(),
                         IntegerPart::MinusProduct(x, y) => {
                             let [x, y] = [single(&witness[x], name)?, single(&witness[y], name)?];
                             [Held::Owned(x.mul(y).neg())].into()

@@ -106,7 +106,11 @@ fn ranges() {
             (power(false, bits - 1, 1), Err(Fault::Range(name))),
             (power(true, bits - 1, -1), Err(Fault::Range(name))),
         ] {
-            let cheat = Cheat { witness: vec![(name, integer(0))], masks: vec![(name, value)], ..Cheat::default() };
+            let cheat = Cheat {
+                witness: vec![(name, integer(0))],
+                masks: vec![(name, value)],
+                ..Cheat::default()
+            };
             let both = (context(), prover.own());
             let witness = Witness { x: zero, rho, b };
             let proof =

@@ -65,7 +65,8 @@ impl<C: Curve> Case<C> {
 
 /// `ω = 1 mod p²` and `-1 mod q²`: a root of one that the prover knows.
 pub(crate) fn root_of_one(index: usize) -> Natural {
-    let [p, q] = fixtures::paillier_primes(TOY, index).map(|p| Natural::from_be_bytes(&p.to_be_bytes()));
+    let [p, q] =
+        fixtures::paillier_primes(TOY, index).map(|p| Natural::from_be_bytes(&p.to_be_bytes()));
     let (p, q) = (p.mul(&p), q.mul(&q));
     let modulus = quorate_bignum::Modulus::new(&q).unwrap();
     let t = modulus.mul(&modulus.neg(&2.into()), &modulus.inverse(&modulus.reduce(&p)).unwrap());
@@ -165,7 +166,8 @@ fn wrong_at_each_place() {
             assert_eq!(other.verdict(&other.prove(3)), Err(Fault::Equation), "{places:?}");
         }
         // What the commitment in the proof hides is what the ciphertext hides.
-        let shift = Cheat { fractions: places.iter().map(|m| ("z1", *m, 1)).collect(), ..Cheat::default() };
+        let shift =
+            Cheat { fractions: places.iter().map(|m| ("z1", *m, 1)).collect(), ..Cheat::default() };
         assert_eq!(case.verdict(&cheating(&case, &shift, 3).unwrap()), Err(Fault::Equation));
         // One that is too long.
         let mut other = case.clone();
@@ -175,7 +177,10 @@ fn wrong_at_each_place() {
             let rho = other.witness[*place].rho;
             other.items[*place].ciphertext = encrypt(parties(TOY)[0].public(), long, rho);
         }
-        assert_eq!(other.verdict(&cheating(&other, &Cheat::default(), 3).unwrap()), Err(Fault::Length));
+        assert_eq!(
+            other.verdict(&cheating(&other, &Cheat::default(), 3).unwrap()),
+            Err(Fault::Length)
+        );
     }
 }
 
@@ -229,7 +234,8 @@ fn roots_of_one() {
             for seed in 0..64 {
                 let proof = case.prove(seed);
                 let weights = weights_of::<K, _>(&case.statement(), &proof, context()).unwrap();
-                let even = places.iter().filter(|m| weights[**m].magnitude().is_odd()).count() % 2 == 0;
+                let even =
+                    places.iter().filter(|m| weights[**m].magnitude().is_odd()).count() % 2 == 0;
                 let expected = if even { Ok(()) } else { Err(Fault::Equation) };
                 assert_eq!(case.verdict(&proof), expected);
                 seen[usize::from(even)] = true;
@@ -256,9 +262,10 @@ fn replayed_weights() {
         let key = parties(TOY)[0].public();
         let product = |case: &Case<K>| {
             let powers = case.items.iter().zip(&weights);
-            let product = powers.fold(quorate_bignum::PublicProduct::new(key.square()), |out, (one, e)| {
-                out.power(one.ciphertext.value(), e)
-            });
+            let product = powers
+                .fold(quorate_bignum::PublicProduct::new(key.square()), |out, (one, e)| {
+                    out.power(one.ciphertext.value(), e)
+                });
             engine().evaluate_vartime(&[product]).remove(0).unwrap()
         };
         assert_eq!(product(&other), product(&case));

@@ -82,7 +82,8 @@ fn small_factors() {
         let key = EncryptionKey::new(FAST, &n).unwrap();
         let statement = pi_fac::Statement { setup: verifier.setup(), key: keep(key) };
         let (p, q) = (Integer::from(Natural::from(small)), Integer::from(other));
-        let cheat = Cheat { witness: vec![("z1", p), ("z2", q)], masks: vec![], ..Cheat::default() };
+        let cheat =
+            Cheat { witness: vec![("z1", p), ("z2", q)], masks: vec![], ..Cheat::default() };
         let both = (context(), Own::default());
         let witness = pi_fac::Witness { key: &parties(FAST)[0].key };
         let proof = prove_cheating::<NoPoints, _>(
