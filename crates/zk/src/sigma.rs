@@ -10,6 +10,10 @@
 //! | evaluated | by an engine, for all proofs of a round at once | the same |
 //! | then | `e` from the transcript, `z = mask + e·witness` | the transcript must give `e` again |
 //!
+//! Many statements under one map are [folded](Stages) into one proof: the weights `e_1 … e_M` come from a seed of 32 bytes,
+//! the witness is `Σ e_m w_m`, the image `ΠX_m^e_m`. The verifier [combines](Check::combine) the images block by block, so
+//! that its memory does not grow with their number.
+//!
 //! A proof is `e`, the commitments that the prover makes to its witness, and the responses `z`.
 //!
 //! The machine hashes the whole relation before the first commitment: a figure's file has no way to forget a public
@@ -24,6 +28,7 @@ mod builder;
 #[cfg(feature = "testing")]
 pub(crate) mod cheating;
 mod encoding;
+mod factor;
 mod fold;
 mod group;
 mod handle;
@@ -39,8 +44,9 @@ mod weighed;
 mod witness;
 
 pub use batch::{check_many, prove, prove_many, respond_many, verify, verify_many};
-pub use builder::{Builder, PaillierMap};
+pub use builder::Builder;
 pub use encoding::{Form, Part};
+pub use factor::PaillierMap;
 pub(crate) use fold::SEED_BYTES;
 pub use fold::{MAX_BATCH, MAX_FOLD, Stages, weight_bits};
 pub use group::{Group, NoPoints};

@@ -12,15 +12,31 @@ use quorate_paillier::{
 use quorate_testkit::fixtures;
 use quorate_zk::sigma::{ChallengeSet, Form, Statement};
 use quorate_zk::{
-    Context, Fault, Group, Own, ReceivedProof, centred, pi_aff_g, pi_aff_g_star, pi_dec, pi_elog,
-    pi_enc_elg, pi_fac, pi_mod, pi_prm, pi_sch, prove, verify,
+    Context, Fault, Group, Hiding, Own, ReceivedProof, centred, pi_aff_g, pi_aff_g_folded,
+    pi_aff_g_star, pi_dec, pi_elog, pi_elog_folded, pi_enc_elg, pi_enc_elg_folded, pi_fac, pi_mod,
+    pi_prm, pi_sch, prove, verify,
 };
 
 const LEVEL: Level = Level::Toy;
 
 /// The names, in their order.
-pub(super) const FIGURES: [&str; 9] =
-    ["sch", "elog", "enc_elg", "aff_g", "fac", "prm", "mod", "aff_g_star", "dec"];
+pub(super) const FIGURES: [&str; 12] = [
+    "sch",
+    "elog",
+    "enc_elg",
+    "aff_g",
+    "fac",
+    "prm",
+    "mod",
+    "aff_g_star",
+    "dec",
+    "elog_folded",
+    "enc_elg_folded",
+    "aff_g_folded",
+];
+
+/// Presignatures of a fold: the first, one in the middle, the last.
+const FOLDED: usize = 3;
 
 type Read = Box<dyn Fn(&[u8], Context<'static>) -> Result<(), Fault> + Send + Sync>;
 type Verify = Box<dyn Fn(&[u8], Context<'static>, Own<'static>) -> Result<(), Fault> + Send + Sync>;
@@ -74,7 +90,7 @@ pub(super) fn own() -> Own<'static> {
 
 /// The figure that a byte chooses.
 pub(super) fn figure(choice: u8) -> &'static Figure {
-    static MADE: [OnceLock<Figure>; 9] = [const { OnceLock::new() }; 9];
+    static MADE: [OnceLock<Figure>; FIGURES.len()] = [const { OnceLock::new() }; FIGURES.len()];
     let index = usize::from(choice) % FIGURES.len();
     MADE[index].get_or_init(|| make(index))
 }
@@ -126,6 +142,9 @@ fn make(index: usize) -> Figure {
             sigma(name, statement, pi_prm::Witness { trapdoor: setup })
         }
         "mod" => modulus(key, rng),
+        "elog_folded" => logarithms(name, rng),
+        "enc_elg_folded" => ciphertexts(name, rng),
+        "aff_g_folded" => products(name, rng),
         "dec" => {
             let k = encrypt(public, keep(centred::<C>(y)), randomizer(rng, public));
             let (mask, rho) = (mask(), randomizer(rng, public));
@@ -154,6 +173,72 @@ fn make(index: usize) -> Figure {
             sigma(name, pi_aff_g_star::Statement::<C> { c, d, y: image, x: x_point }, witness)
         }
     }
+}
+
+/// Πelog of three statements.
+fn logarithms(name: &'static str, rng: &mut ChaCha20Rng) -> Figure {
+    let base = C::mul_base(scalar(rng));
+    let each = [(); FOLDED].map(|()| {
+        let (y, lambda) = (scalar(rng), scalar(rng));
+        let (l, point) = (C::mul_base(lambda), C::mul_base(y));
+        let item = pi_elog_folded::Item { l, m: point + C::mul(&base, lambda), y: point };
+        (item, pi_elog::Witness { y, lambda })
+    });
+    let (items, witness): (Vec<_>, Vec<_>) = each.into_iter().unzip();
+    let statement =
+        pi_elog_folded::Statement::<C> { x: base, h: C::generator(), items: keep(items) };
+    sigma(name, statement, keep(witness))
+}
+
+/// Πenc-elg of three statements.
+fn ciphertexts(name: &'static str, rng: &mut ChaCha20Rng) -> Figure {
+    let (key, setup) = (parties().keys[0].encryption_key(), parties().setups[1].pedersen());
+    let a = C::mul_base(scalar(rng));
+    let each = [(); FOLDED].map(|()| {
+        let (k, b, rho) = (scalar(rng), scalar(rng), randomizer(rng, key));
+        let (x, mu) = (keep(centred::<C>(k)), keep(Hiding::draw(rng, setup)));
+        let point = C::mul(&a, b) + C::mul_base(k);
+        let ciphertext = encrypt(key, x, rho);
+        let item = pi_enc_elg_folded::Item { ciphertext, b: C::mul_base(b), x: point };
+        (item, pi_enc_elg_folded::Witness { x, rho, b, mu })
+    });
+    let (items, witness): (Vec<_>, Vec<_>) = each.into_iter().unzip();
+    let statement = pi_enc_elg_folded::Statement::<C> { setup, key, a, items: keep(items) };
+    sigma(name, statement, keep(witness))
+}
+
+/// Πaff-g of the products of three presignatures.
+fn products(name: &'static str, rng: &mut ChaCha20Rng) -> Figure {
+    let [ours, theirs] = [0, 1].map(|i| parties().keys[i].encryption_key());
+    let (setup, share) = (parties().setups[1].pedersen(), scalar(rng));
+    let x = keep(centred::<C>(share));
+    let each = [(); FOLDED].map(|()| {
+        let (scalar_of_gamma, mu) = (scalar(rng), keep(Hiding::draw(rng, setup)));
+        let gamma = keep(centred::<C>(scalar_of_gamma));
+        let k = encrypt(theirs, keep(centred::<C>(scalar(rng))), randomizer(rng, theirs));
+        let made = [gamma, x].map(|by| {
+            let (y, rho, rho_y) = (mask(), randomizer(rng, theirs), randomizer(rng, ours));
+            let plain = theirs.plaintext(y);
+            let product = theirs.affine(by, k, &plain, rho).expect("the same key");
+            let value = engine().evaluate(&[product]).remove(0).expect("units");
+            let d: &Ciphertext = keep(theirs.publish(&value).expect("a unit"));
+            (d, encrypt(ours, y, rho_y), pi_aff_g_folded::Mask { y, rho, rho_y })
+        });
+        let s = keep(mu.commit(&engine(), setup, gamma).expect("an engine that works"));
+        let item = pi_aff_g_folded::Item {
+            k,
+            d: [made[0].0, made[1].0],
+            f: [made[0].1, made[1].1],
+            s,
+            gamma: C::mul_base(scalar_of_gamma),
+        };
+        (item, pi_aff_g_folded::ItemWitness { gamma, mu, masks: made.map(|(_, _, mask)| mask) })
+    });
+    let (items, witness): (Vec<_>, Vec<_>) = each.into_iter().unzip();
+    let x_point = C::mul_base(share);
+    let statement =
+        pi_aff_g_folded::Statement::<C> { setup, theirs, ours, x: x_point, items: keep(items) };
+    sigma(name, statement, pi_aff_g_folded::Witness { x, items: keep(witness) })
 }
 
 /// `-2^(ℓ' - 10) - 3`

@@ -5,12 +5,11 @@ use alloc::vec::Vec;
 use quorate_bignum::{Integer, Natural, SecretInteger};
 use quorate_paillier::{Ciphertext, EncryptionKey, Level, Pedersen, PedersenTrapdoor, Randomizer};
 
+use super::factor::PaillierMap;
 use super::fold::{Fold, Stages};
 use super::group::Group;
 use super::handle::{CommitmentVar, ExponentVar, IntegerVar, PointVar, ScalarVar, UnitVar};
-use super::relation::{
-    ChallengeSet, Commitment, Component, IntegerPart, Interval, Map, Relation, Scaled, Weighted,
-};
+use super::relation::{ChallengeSet, Commitment, Component, IntegerPart, Interval, Map, Relation};
 use super::row::Row;
 use crate::hiding::{Hiding, hiding_bits};
 
@@ -20,7 +19,7 @@ use crate::hiding::{Hiding, hiding_bits};
 /// In a fold a component takes a value for each statement, in their order, and a map of it an image for each. Lists of
 /// values are empty for a verifier.
 pub struct Builder<'a, C: Group> {
-    relation: Relation<'a, C>,
+    pub(super) relation: Relation<'a, C>,
     /// Whether the components that are stated now are folded.
     folding: bool,
 }
@@ -129,7 +128,7 @@ impl<'a, C: Group> Builder<'a, C> {
     }
 
     /// Notes whether a component is this relation's own.
-    fn uses(&mut self, component: impl Into<Component>) {
+    pub(super) fn uses(&mut self, component: impl Into<Component>) {
         let component = component.into();
         self.relation.consistent &= self.relation.order.get(component.place()) == Some(&component);
     }
@@ -148,7 +147,7 @@ impl<'a, C: Group> Builder<'a, C> {
     }
 
     /// Notes whether a component is outside the fold.
-    fn alone(&mut self, component: impl Into<Component>) {
+    pub(super) fn alone(&mut self, component: impl Into<Component>) {
         self.relation.consistent &= !self.relation.is_folded(component);
     }
 
@@ -345,7 +344,7 @@ impl<'a, C: Group> Builder<'a, C> {
     }
 
     /// Whether the last map is folded.
-    fn folded_map(&self) -> bool {
+    pub(super) fn folded_map(&self) -> bool {
         self.relation.maps.last().is_some_and(|map| self.relation.fold_of(map).is_some())
     }
 
@@ -353,65 +352,5 @@ impl<'a, C: Group> Builder<'a, C> {
     #[must_use]
     pub fn finish(self) -> Relation<'a, C> {
         self.relation
-    }
-}
-
-/// A map to a ciphertext, which may have a power of another ciphertext as a factor.
-pub struct PaillierMap<'b, 'a, C: Group>(&'b mut Builder<'a, C>);
-
-impl<C: Group> core::fmt::Debug for PaillierMap<'_, '_, C> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("PaillierMap")
-    }
-}
-
-impl<'a, C: Group> PaillierMap<'_, 'a, C> {
-    /// With the factor `C^x`.
-    pub fn scaled(self, ciphertext: &'a Ciphertext, by: IntegerVar) {
-        self.with(Scaled { ciphertext, by, negated: false });
-    }
-
-    /// With the factor `C^-x`.
-    pub fn scaled_negative(self, ciphertext: &'a Ciphertext, by: IntegerVar) {
-        self.with(Scaled { ciphertext, by, negated: true });
-    }
-
-    /// With the factors `C^(e x + e' x' + …)`: each ciphertext to the sum of the multipliers of the next statements, times
-    /// their weights, which are those of a fold in two stages. The multipliers are not folded, and there is one for each
-    /// statement.
-    pub fn weighted<const N: usize>(
-        self,
-        factors: impl IntoIterator<Item = (&'a Ciphertext, [IntegerVar; N])>,
-    ) {
-        let Self(builder) = self;
-        let mut first = 0;
-        let mut list = Vec::new();
-        for (ciphertext, by) in factors {
-            for var in by {
-                builder.uses(var);
-                builder.alone(var);
-            }
-            list.push(Weighted { ciphertext, first, by: by.into() });
-            first += N;
-        }
-        let relation = &mut builder.relation;
-        let fits =
-            relation.fold.is_some_and(|fold| (fold.stages, fold.count) == (Stages::Two, first));
-        if let Some(Map::Paillier { key, weighted, .. }) = relation.maps.last_mut() {
-            let alike = list.iter().all(|factor| factor.ciphertext.key() == *key);
-            relation.consistent &= fits && alike;
-            *weighted = list;
-        }
-    }
-
-    fn with(self, factor: Scaled<'a>) {
-        let Self(builder) = self;
-        builder.uses(factor.by);
-        builder.alone(factor.by);
-        let folded = builder.folded_map();
-        if let Some(Map::Paillier { key, scaled, .. }) = builder.relation.maps.last_mut() {
-            builder.relation.consistent &= factor.ciphertext.key() == *key && !folded;
-            *scaled = Some(factor);
-        }
     }
 }

@@ -8,8 +8,8 @@ use quorate_zk::pi_enc_elg_folded::{Item, Statement, Witness, proof_bytes};
 use quorate_zk::sigma::{MAX_FOLD, Statement as _, weight_bits};
 use quorate_zk::testing::{Cheat, prove_cheating, weights_of};
 use quorate_zk::{
-    Error, Fault, Hiding, Own, Prover, ReceivedProof, centred, pi_elog, pi_elog_folded, prove_many,
-    verify_many,
+    Error, Fault, Hiding, Own, Proof, Prover, ReceivedProof, centred, pi_elog, pi_elog_folded,
+    prove_many, verify_many,
 };
 
 use crate::support::*;
@@ -47,9 +47,13 @@ impl<C: Curve> Case<C> {
         Statement { setup, key, a: self.a, items }
     }
 
-    pub(crate) fn prove(&self, seed: u64) -> Vec<u8> {
+    pub(crate) fn made(&self, seed: u64) -> Proof {
         let witness: &'static [_] = keep(self.witness.clone());
-        made::<C, _>(&self.statement(), witness, self.level, seed).into_bytes()
+        made::<C, _>(&self.statement(), witness, self.level, seed)
+    }
+
+    pub(crate) fn prove(&self, seed: u64) -> Vec<u8> {
+        self.made(seed).into_bytes()
     }
 
     /// The verdict of the verifier, which is that of an outsider.
@@ -94,6 +98,7 @@ fn accepts() {
         assert_eq!(proof.len(), proof_bytes(level, count));
         assert_eq!(case.verdict(&proof), Ok(()), "{count}");
     }
+    assert_eq!([2, 64].map(|count| proof_bytes(Level::Bits128, count)), [1794, 25_602]);
     let case = Case::<P>::new(Level::Bits128, 2, 1);
     assert_eq!(case.verdict(&case.prove(2)), Ok(()));
 }
@@ -288,43 +293,47 @@ fn commitments() {
     assert_eq!(format!("{:?}", case.witness[0].mu), "Hiding");
 }
 
-type Logs = (pi_elog_folded::Statement<'static, K>, &'static [pi_elog::Witness<'static, K>]);
+type Logs<C> = (pi_elog_folded::Statement<'static, C>, &'static [pi_elog::Witness<'static, C>]);
 
-fn logs(count: usize, alter: impl Fn(usize, &mut pi_elog_folded::Item<K>)) -> Logs {
+/// Statements with their witnesses, each altered when it is made.
+pub(crate) fn logs<C: Curve>(
+    count: usize,
+    alter: impl Fn(usize, &mut pi_elog_folded::Item<C>),
+) -> Logs<C> {
     let rng = &mut rng(1);
-    let x = K::mul_base(scalar::<K>(rng));
+    let x = C::mul_base(scalar::<C>(rng));
     let (mut items, mut witness) = (Vec::new(), Vec::new());
     for m in 0..count {
-        let (y, lambda) = (scalar::<K>(rng), scalar::<K>(rng));
+        let (y, lambda) = (scalar::<C>(rng), scalar::<C>(rng));
         let mut item = pi_elog_folded::Item {
-            l: K::mul_base(lambda),
-            m: K::mul_base(y) + K::mul(&x, lambda),
-            y: K::mul_base(y),
+            l: C::mul_base(lambda),
+            m: C::mul_base(y) + C::mul(&x, lambda),
+            y: C::mul_base(y),
         };
         alter(m, &mut item);
         items.push(item);
         witness.push(pi_elog::Witness { y, lambda });
     }
-    (pi_elog_folded::Statement { x, h: K::generator(), items: keep(items) }, keep(witness))
+    (pi_elog_folded::Statement { x, h: C::generator(), items: keep(items) }, keep(witness))
 }
 
 #[test]
 fn logarithms() {
     let own = parties(FAST)[0].own();
-    let proof = |(statement, witness): &Logs| {
+    let proof = |(statement, witness): &Logs<K>| {
         let begun = Prover::<K>::new(statement, *witness, context(), own, &mut rng(2)).unwrap();
         prove_many(&engine(), vec![begun]).unwrap().remove(0).into_bytes()
     };
     for count in [1, 2, 3, 32, 130] {
-        let case = logs(count, |_, _| {});
+        let case = logs::<K>(count, |_, _| {});
         let proof = proof(&case);
         assert_eq!(proof.len(), pi_elog_folded::PROOF_BYTES);
         assert_eq!(verdict::<K, _>(&case.0, &proof, FAST), Ok(()));
         // Another number of statements, with a proof of the same length.
-        let others = logs(count + 1, |_, _| {});
+        let others = logs::<K>(count + 1, |_, _| {});
         assert_eq!(verdict::<K, _>(&others.0, &proof, FAST), Err(Fault::Equation));
     }
-    let case = logs(3, |_, _| {});
+    let case = logs::<K>(3, |_, _| {});
     crate::support::Case { statement: case.0, proof: &proof(&case), own }.holds::<K>();
     let g = |m: usize, places: &[usize]| match places.iter().position(|place| *place == m) {
         None => K::identity(),

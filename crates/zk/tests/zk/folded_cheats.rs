@@ -176,14 +176,8 @@ fn rationals_pass_without_the_commitment() {
             *c = plus(c, &fraction.into());
         }
         let weak = Weak(case.statement());
-        let proof = prove_cheating::<K, _>(
-            &engine(),
-            &weak,
-            case.opened(),
-            both(),
-            &cheat,
-            &mut rng(seed),
-        );
+        let proof =
+            prove_cheating::<K, _>(&engine(), &weak, case.opened(), both(), &cheat, &mut rng(seed));
         Some((proof.ok()?, weak))
     };
     let (proof, weak) = (0..64).find_map(prove).unwrap();

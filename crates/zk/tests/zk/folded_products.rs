@@ -109,6 +109,7 @@ fn accepts() {
         assert_eq!(proof.len(), proof_bytes(level, count));
         assert_eq!(case.verdict(&proof), Ok(()), "{count}");
     }
+    assert_eq!([1, 32].map(|count| proof_bytes(Level::Bits128, count)), [3814, 45_540]);
     let case = Case::<P>::new(Level::Bits128, 2, 1);
     assert_eq!(case.verdict(&case.prove(2)), Ok(()));
 }

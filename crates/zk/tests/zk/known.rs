@@ -12,7 +12,9 @@ use quorate_zk::{
 };
 use sha2::{Digest, Sha512};
 
+use crate::folded::logs;
 use crate::support::*;
+use crate::{folded, folded_products};
 
 /// A proof in full if it is short, and its SHA-512.
 fn line(figure: &str, curve: &str, level: Level, proof: &Proof) -> String {
@@ -100,12 +102,28 @@ fn difference(
     keep(sum.sub_vartime(&product).unwrap())
 }
 
+/// Three statements of each figure that folds.
+fn folded<C: Curve>(level: Level) -> Vec<String> {
+    let logs = logs::<C>(3, |_, _| {});
+    let log = made::<C, _>(&logs.0, logs.1, level, 3);
+    let encrypted = folded::Case::<C>::new(level, 3, 4);
+    let enc = encrypted.made(5);
+    let products = folded_products::Case::<C>::new(level, 3, 6);
+    let aff = made::<C, _>(&products.statement(), products.opened(), level, 7);
+    [("elog, folded", log), ("enc-elg, folded", enc), ("aff-g, folded", aff)]
+        .map(|(figure, proof)| line(figure, C::NAME, level, &proof))
+        .into()
+}
+
 #[test]
 fn known_answers() {
     let lines: Vec<String> = [
         figures::<K>(Level::Bits112, true),
         figures::<P>(Level::Bits112, false),
         figures::<K>(Level::Bits128, false),
+        folded::<K>(Level::Bits112),
+        folded::<P>(Level::Bits112),
+        folded::<K>(Level::Bits128),
     ]
     .concat();
     let text = format!("[\n{}\n]\n", lines.join(",\n"));
