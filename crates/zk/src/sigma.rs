@@ -27,6 +27,8 @@ mod batch;
 mod builder;
 #[cfg(feature = "testing")]
 pub(crate) mod cheating;
+mod combine;
+mod consistent;
 mod encoding;
 mod factor;
 mod fold;

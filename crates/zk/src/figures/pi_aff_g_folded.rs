@@ -14,8 +14,35 @@ use quorate_curve::Curve;
 use quorate_paillier::level::ELL;
 use quorate_paillier::{Ciphertext, EncryptionKey, Level, Pedersen, Randomizer};
 
+use super::pi_dec::sum_bits;
 use crate::Hiding;
-use crate::sigma::{self, IntegerVar, Relation, SEED_BYTES, Stages};
+use crate::sigma::{self, IntegerVar, MAX_FOLD, Relation, SEED_BYTES, Stages, weight_bits};
+
+// The conditions of `docs/paper.md`, *Folded proofs*, for the longest fold; a shorter one has shorter weights.
+const _: () = {
+    let (lambda, statements) = (weight_bits(MAX_FOLD), MAX_FOLD.ilog2());
+    assert!(lambda == 139 && 1 << statements == MAX_FOLD);
+    // Differences of weights are invertible modulo the order of a curve.
+    assert!(lambda < ELL - 1);
+    let mut rest: &[Level] = &Level::ALL;
+    while let [level, others @ ..] = rest {
+        let (ell_prime, epsilon) = (level.ell_prime(), level.epsilon());
+        // And modulo N: Πfac leaves no prime below 2^(bits/2 - ℓ - ε - 1).
+        assert!(lambda < level.prime_bits() - ELL - epsilon - 1);
+        // Hiding: a folded witness is λ + log M longer in one stage, and the challenge adds λ in two.
+        assert!(epsilon >= 2 * lambda - 1 + statements + 128);
+        // y hides x·k: |x| < 2^(ℓ-1), and a dishonest k is below 2^(ℓ+ε).
+        assert!(ell_prime >= 2 * ELL + epsilon + 128);
+        // A peer's y is below 2^(ℓ'+ε+1), and x·k + y below 2^(ℓ'+ε+2): no residue, if one end is honest,
+        let addend = ell_prime + epsilon + 2;
+        assert!(addend < level.modulus_bits() - 2);
+        // and with both ends corrupt: |x k| ≤ 2^(2ℓ+2ε).
+        assert!(2 * ELL + 2 * epsilon < addend);
+        // Πdec adds up those of 2^16 parties: ±2^a are the numbers up to 2^(a-1).
+        assert!(addend + 16 < sum_bits(*level));
+        rest = others;
+    }
+};
 
 /// Both products of each presignature, with one X.
 #[derive(Clone, Copy, Debug)]

@@ -119,36 +119,12 @@ impl<'a, C: Group> Builder<'a, C> {
         [x, y]: [IntegerVar; 2],
     ) -> IntegerVar {
         for one in [x, y] {
-            self.uses(one);
-            self.alone(one);
+            self.relation.uses(one);
+            self.relation.alone(one);
         }
         self.relation.consistent &= !self.folding;
         let slack = self.relation.level.epsilon();
         self.interval(Interval { name, bits, slack }, IntegerPart::MinusProduct(x, y))
-    }
-
-    /// Notes whether a component is this relation's own.
-    pub(super) fn uses(&mut self, component: impl Into<Component>) {
-        let component = component.into();
-        self.relation.consistent &= self.relation.order.get(component.place()) == Some(&component);
-    }
-
-    /// Notes whether a commitment is this relation's own.
-    fn uses_commitment(&mut self, var: CommitmentVar) {
-        let own = self.relation.commitments.get(var.at).is_some_and(|one| one.mu == var.mu);
-        self.relation.consistent &= own
-            && matches!(self.relation.maps.get(var.map), Some(Map::Commitment(one)) if *one == var);
-    }
-
-    /// Notes whether components of one map are folded together.
-    fn together(&mut self, one: impl Into<Component>, other: impl Into<Component>) {
-        let alike = self.relation.is_folded(one) == self.relation.is_folded(other);
-        self.relation.consistent &= alike;
-    }
-
-    /// Notes whether a component is outside the fold.
-    pub(super) fn alone(&mut self, component: impl Into<Component>) {
-        self.relation.consistent &= !self.relation.is_folded(component);
     }
 
     fn push(&mut self, component: Component) {
@@ -210,7 +186,7 @@ impl<'a, C: Group> Builder<'a, C> {
             component: self.relation.order.len(),
         };
         self.push(var.into());
-        self.alone(var);
+        self.relation.alone(var);
         self.relation.kinds.exponents.push((name, setup));
         self.relation.parts.exponents.push(value);
         var
@@ -223,9 +199,9 @@ impl<'a, C: Group> Builder<'a, C> {
         y: IntegerVar,
         rho: UnitVar,
     ) -> PaillierMap<'_, 'a, C> {
-        self.uses(y);
-        self.uses(rho);
-        self.together(y, rho);
+        self.relation.uses(y);
+        self.relation.uses(rho);
+        self.relation.together(y, rho);
         let images: Vec<_> = images.into_iter().collect();
         self.relation.consistent &= images.len() == self.relation.count(y);
         // The handle of another relation has no key here: that relation is refused.
@@ -234,7 +210,7 @@ impl<'a, C: Group> Builder<'a, C> {
             let (scaled, weighted) = (None, Vec::new());
             self.relation.maps.push(Map::Paillier { key, images, y, rho, scaled, weighted });
         }
-        PaillierMap(self)
+        PaillierMap(&mut self.relation)
     }
 
     /// `s^x t^μ mod N̂` under the verifier's setup, for a `μ` that the prover draws from `±2^ℓ N̂`. The paper gives the
@@ -284,7 +260,7 @@ impl<'a, C: Group> Builder<'a, C> {
         x: IntegerVar,
         (name, part): (&'static str, IntegerPart<'a>),
     ) -> IntegerVar {
-        self.uses(x);
+        self.relation.uses(x);
         let interval =
             Interval { name, bits: hiding_bits(setup.level()), slack: setup.level().epsilon() };
         let folded = self.relation.is_folded(x);
@@ -304,7 +280,7 @@ impl<'a, C: Group> Builder<'a, C> {
     ) {
         let part = IntegerPart::Given(mu.into_iter().map(Hiding::exponent).collect());
         let mu = self.hiding(setup, x, (name, part));
-        self.alone(x);
+        self.relation.alone(x);
         self.relation.maps.push(Map::Opened { setup, image, x, mu });
     }
 
@@ -315,17 +291,17 @@ impl<'a, C: Group> Builder<'a, C> {
 
     /// `Q^x t^μ = s^value mod N̂` for a commitment `Q`.
     pub fn product(&mut self, q: CommitmentVar, x: IntegerVar, mu: IntegerVar, value: &'a Integer) {
-        self.uses_commitment(q);
+        self.relation.uses_commitment(q);
         for one in [x, mu] {
-            self.uses(one);
-            self.alone(one);
+            self.relation.uses(one);
+            self.relation.alone(one);
         }
         self.relation.maps.push(Map::Product { q, x, mu, value });
     }
 
     /// `t^x = s mod N̂`, under the setup of the exponent.
     pub fn root(&mut self, x: ExponentVar) {
-        self.uses(x);
+        self.relation.uses(x);
         self.relation.maps.push(Map::Root(x));
     }
 
@@ -337,15 +313,10 @@ impl<'a, C: Group> Builder<'a, C> {
     ) {
         let images: Vec<_> = images.into_iter().collect();
         for (_, var) in terms {
-            self.uses(var);
+            self.relation.uses(var);
             self.relation.consistent &= images.len() == self.relation.count(var);
         }
         self.relation.maps.push(Map::Point { terms: terms.into(), images });
-    }
-
-    /// Whether the last map is folded.
-    pub(super) fn folded_map(&self) -> bool {
-        self.relation.maps.last().is_some_and(|map| self.relation.fold_of(map).is_some())
     }
 
     /// The relation.

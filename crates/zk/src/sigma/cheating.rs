@@ -78,7 +78,7 @@ pub fn weights_of<'a, C: Group, S: Statement<'a, C>>(
     context: Context<'a>,
 ) -> Result<Vec<Integer>, Fault> {
     let check = ReceivedProof::new(statement, proof, context, Own::default())?.check()?;
-    Ok(check.images.as_ref().ok_or(Fault::Statement)?.weights().from(0).to_vec())
+    Ok(check.images.as_ref().ok_or(Fault::Statement)?.weights.from(0).to_vec())
 }
 
 fn replaced(value: &Integer) -> Result<SecretInteger, Error> {

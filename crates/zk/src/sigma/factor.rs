@@ -4,14 +4,13 @@ use alloc::vec::Vec;
 
 use quorate_paillier::Ciphertext;
 
-use super::builder::Builder;
 use super::fold::Stages;
 use super::group::Group;
 use super::handle::IntegerVar;
-use super::relation::{Map, Scaled, Weighted};
+use super::relation::{Map, Relation, Scaled, Weighted};
 
 /// A map to a ciphertext, which may have a power of another ciphertext as a factor.
-pub struct PaillierMap<'b, 'a, C: Group>(pub(super) &'b mut Builder<'a, C>);
+pub struct PaillierMap<'b, 'a, C: Group>(pub(super) &'b mut Relation<'a, C>);
 
 impl<C: Group> core::fmt::Debug for PaillierMap<'_, '_, C> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
@@ -37,18 +36,17 @@ impl<'a, C: Group> PaillierMap<'_, 'a, C> {
         self,
         factors: impl IntoIterator<Item = (&'a Ciphertext, [IntegerVar; N])>,
     ) {
-        let Self(builder) = self;
+        let Self(relation) = self;
         let mut first = 0;
         let mut list = Vec::new();
         for (ciphertext, by) in factors {
             for var in by {
-                builder.uses(var);
-                builder.alone(var);
+                relation.uses(var);
+                relation.alone(var);
             }
             list.push(Weighted { ciphertext, first, by: by.into() });
             first += N;
         }
-        let relation = &mut builder.relation;
         let fits =
             relation.fold.is_some_and(|fold| (fold.stages, fold.count) == (Stages::Two, first));
         if let Some(Map::Paillier { key, weighted, .. }) = relation.maps.last_mut() {
@@ -59,12 +57,12 @@ impl<'a, C: Group> PaillierMap<'_, 'a, C> {
     }
 
     fn with(self, factor: Scaled<'a>) {
-        let Self(builder) = self;
-        builder.uses(factor.by);
-        builder.alone(factor.by);
-        let folded = builder.folded_map();
-        if let Some(Map::Paillier { key, scaled, .. }) = builder.relation.maps.last_mut() {
-            builder.relation.consistent &= factor.ciphertext.key() == *key && !folded;
+        let Self(relation) = self;
+        relation.uses(factor.by);
+        relation.alone(factor.by);
+        let folded = relation.folded_map();
+        if let Some(Map::Paillier { key, scaled, .. }) = relation.maps.last_mut() {
+            relation.consistent &= factor.ciphertext.key() == *key && !folded;
             *scaled = Some(factor);
         }
     }

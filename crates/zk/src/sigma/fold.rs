@@ -3,11 +3,7 @@
 use alloc::vec::Vec;
 
 use quorate_bignum::{Integer, Natural, SecretInteger};
-use quorate_paillier::Level;
-use quorate_paillier::level::ELL;
 use quorate_session::Transcript;
-
-use super::witness::Held;
 
 /// The most presignatures of one run.
 pub const MAX_BATCH: usize = 1024;
@@ -24,32 +20,6 @@ const SECURITY: u32 = 128;
 pub const fn weight_bits(count: usize) -> u32 {
     SECURITY + count.next_power_of_two().ilog2()
 }
-
-// The conditions of `docs/paper.md`, *Folded proofs*, for the longest fold; a shorter one has shorter weights.
-const _: () = {
-    let (lambda, statements) = (weight_bits(MAX_FOLD), MAX_FOLD.ilog2());
-    assert!(lambda == 139 && 1 << statements == MAX_FOLD);
-    // Differences of weights are invertible modulo the order of a curve.
-    assert!(lambda < ELL - 1);
-    let mut rest: &[Level] = &Level::ALL;
-    while let [level, others @ ..] = rest {
-        let (ell_prime, epsilon) = (level.ell_prime(), level.epsilon());
-        // And modulo N: Πfac leaves no prime below 2^(bits/2 - ℓ - ε - 1).
-        assert!(lambda < level.prime_bits() - ELL - epsilon - 1);
-        // Hiding: a folded witness is λ + log M longer in one stage, and the challenge adds λ in two.
-        assert!(epsilon >= 2 * lambda - 1 + statements + SECURITY);
-        // y hides x·k: |x| < 2^(ℓ-1), and a dishonest k is below 2^(ℓ+ε).
-        assert!(ell_prime >= 2 * ELL + epsilon + SECURITY);
-        // A peer's y is below 2^(ℓ'+ε+1), and x·k + y below 2^(ℓ'+ε+2): no residue, if one end is honest,
-        let addend = ell_prime + epsilon + 2;
-        assert!(addend < level.modulus_bits() - 2);
-        // and with both ends corrupt: |x k| ≤ 2^(2ℓ+2ε).
-        assert!(2 * ELL + 2 * epsilon < addend);
-        // Πdec adds up those of 2^16 parties: ±2^a are the numbers up to 2^(a-1).
-        assert!(addend + 16 < crate::figures::pi_dec::sum_bits(*level));
-        rest = others;
-    }
-};
 
 /// When the weights of a fold are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,16 +80,6 @@ impl Weights {
 /// squarings.
 pub(crate) fn terms_of_job(count: usize) -> usize {
     count.div_ceil(8).clamp(1, 8)
-}
-
-/// `Σ e_m x_m`, or the one value of a component that is not folded.
-pub(crate) fn combined(
-    values: &[Held<'_, SecretInteger>],
-    weights: Option<&Weights>,
-) -> SecretInteger {
-    let once = [crate::numbers::once()];
-    let weights = weights.map_or(&once[..], |weights| weights.from(0));
-    weighted_sum(&values.iter().zip(weights).map(|(x, e)| (&**x, e)).collect::<Vec<_>>())
 }
 
 /// `Σ e x`, half by half: a sum is a bit longer than the longer of two.

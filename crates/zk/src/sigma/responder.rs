@@ -8,12 +8,13 @@ use quorate_declassify::declassify;
 use quorate_paillier::Randomizer;
 
 use super::encoding::{Decoded, Responses};
-use super::fold::{Weights, combined, terms_of_job};
+use super::fold::{Weights, terms_of_job};
 use super::group::Group;
 use super::prover::Prover;
 use super::randomness::Masks;
 use super::relation::{Component, Relation};
 use super::transcript::Challenge;
+use super::witness::combined;
 use super::{Proof, SecretValues};
 use crate::Error;
 use crate::numbers::once;

@@ -381,7 +381,7 @@ impl<'a, C: Group> Check<'a, C> {
             }
         }
         // A fold of which not all images are combined.
-        if !complete || self.block().is_some() {
+        if !complete || self.images.as_ref().and_then(Images::block).is_some() {
             return Err(Fault::Values);
         }
         let ReceivedProof { relation, proof, .. } = &self.received;

@@ -8,10 +8,12 @@ use quorate_declassify::declassify;
 use quorate_paillier::{PedersenTrapdoor, Randomizer};
 use zeroize::Zeroizing;
 
+use super::fold::{Weights, weighted_sum};
 use super::group::Group;
 use super::relation::{Component, IntegerPart, Interval, Relation};
 use super::row::Row;
 use crate::Error;
+use crate::numbers::once;
 
 /// A value on loan or made here.
 pub(crate) enum Held<'a, T> {
@@ -37,6 +39,16 @@ pub(crate) type Witness<'a, C> = Row<
     Vec<&'a <C as Group>::Scalar>,
     &'a PedersenTrapdoor,
 >;
+
+/// `Σ e_m x_m`, or the one value of a component that is not folded.
+pub(crate) fn combined(
+    values: &[Held<'_, SecretInteger>],
+    weights: Option<&Weights>,
+) -> SecretInteger {
+    let once = [once()];
+    let weights = weights.map_or(&once[..], |weights| weights.from(0));
+    weighted_sum(&values.iter().zip(weights).map(|(x, e)| (&**x, e)).collect::<Vec<_>>())
+}
 
 /// The value of a component that is not folded.
 pub(super) fn single<'w>(
