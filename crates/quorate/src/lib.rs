@@ -10,6 +10,7 @@
 //! | [`frost::secp256k1_tr`] | Taproot: signatures verify as BIP-340, keys are tweaked as BIP-341 | `frost-secp256k1-tr` |
 //! | [`frost::p256`], [`frost::ristretto255`], [`frost::secp256k1`] | the other suites of RFC 9591 | `frost-p256`, `frost-ristretto255`, `frost-secp256k1` |
 //! | [`frost::generic`] | what they have in common, for code generic over the suite | with any of them |
+//! | [`keys`] | the life of a key of either kind: resharing, repair, backups, child keys; for code generic over both | `ecdsa`, or any of FROST |
 //! | [`session`] | sessions: rounds, echo, blame, sealing; every protocol of several rounds runs in one | always |
 //!
 //! On by default are `std`, `ecdsa` and `frost`, which is all six suites. Besides there are
@@ -27,6 +28,16 @@
 #[cfg(feature = "frost")]
 mod suites;
 
+#[cfg(any(
+    feature = "ecdsa",
+    feature = "frost-ed25519",
+    feature = "frost-ed448",
+    feature = "frost-p256",
+    feature = "frost-ristretto255",
+    feature = "frost-secp256k1",
+    feature = "frost-secp256k1-tr",
+))]
+pub use quorate_keys as keys;
 pub use quorate_session as session;
 pub use quorate_session::{
     Abort, Blame, Fault, Parties, PartyId, Progress, Receipt, Rejected, SealKey, Session,

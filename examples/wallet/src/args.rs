@@ -7,13 +7,16 @@ use std::path::PathBuf;
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Command, CommandFactory, Error, FromArgMatches, Parser};
 use quorate::PartyId;
+use quorate::keys::derive::DerivationPath;
 use quorate_examples::failure::Failure;
 use quorate_paillier::Level;
 
+use super::backup::Opening;
 use super::home::{Home, suite_of};
+use super::life::Sealing;
 use super::making::Protection;
 use super::passphrase::Source;
-use super::suites::Suite;
+use super::suites::{Suite, Verifying};
 
 /// A command line.
 #[derive(Debug)]
@@ -45,21 +48,64 @@ pub(crate) enum Doing {
         signers: Signers,
         count: u16,
     },
-    Refresh {
-        wallet: Wallet,
-        secrets: Secrets,
-    },
     Sign {
         wallet: Wallet,
         secrets: Secrets,
         signers: Signers,
+        key: DerivationPath,
         file: PathBuf,
         signature: Option<PathBuf>,
     },
     Verify {
         wallet: Wallet,
-        file: PathBuf,
-        signature: PathBuf,
+        wanted: Verifying,
+    },
+    Later(Later),
+}
+
+/// A command for a key that is there, with its arguments.
+#[derive(Debug)]
+pub(crate) enum Later {
+    Refresh {
+        wallet: Wallet,
+        secrets: Secrets,
+    },
+    Reshare {
+        wallet: Wallet,
+        secrets: Secrets,
+        to: Signers,
+        threshold: Option<u16>,
+        dealers: Signers,
+    },
+    Repair {
+        wallet: Wallet,
+        secrets: Secrets,
+        party: PartyId,
+        helpers: Signers,
+    },
+    Derive {
+        wallet: Wallet,
+        key: DerivationPath,
+    },
+    BackupKey {
+        suite: Suite,
+        to: PathBuf,
+        secrets: NewSecrets,
+    },
+    Backup {
+        wallet: Wallet,
+        secrets: Secrets,
+        sealing: Sealing,
+    },
+    Drill {
+        wallet: Wallet,
+        opening: Opening,
+    },
+    Restore {
+        wallet: Wallet,
+        secrets: NewSecrets,
+        opening: Opening,
+        level: Option<Level>,
     },
 }
 
@@ -85,12 +131,75 @@ impl Values<'_> {
 
     fn new_secrets(&mut self) -> NewSecrets {
         let plaintext = self.find("plaintext").unwrap_or_default();
-        NewSecrets { secrets: self.secrets(), plaintext }
+        NewSecrets { source: self.secrets().source(), plaintext }
     }
 
-    fn signers(&mut self) -> Signers {
-        let signers = self.0.remove_many("signers");
-        Signers { signers: signers.map(Iterator::collect).unwrap_or_default() }
+    /// The parties of an option.
+    fn parties(&mut self, name: &'static str) -> Signers {
+        let signers = self.0.remove_many(name);
+        Signers { signers: signers.map(Iterator::collect).unwrap_or_default(), role: name }
+    }
+
+    /// The key below the wallet's; the wallet's own unless given.
+    fn key(&mut self) -> DerivationPath {
+        self.find("path").unwrap_or_default()
+    }
+
+    fn offline_source(&mut self) -> Source {
+        let file = self.find("key-passphrase-file");
+        Source { file, offline: true, ..Source::default() }
+    }
+
+    fn opening(&mut self) -> Result<Opening, Error> {
+        let (backup, key) = (self.take("backup")?, self.take("key")?);
+        Ok(Opening { backup, key, source: self.offline_source() })
+    }
+
+    /// A command for a key that is there.
+    fn later(&mut self, name: &str) -> Result<Later, Error> {
+        Ok(match name {
+            "refresh" => Later::Refresh { wallet: self.wallet()?, secrets: self.secrets() },
+            "reshare" => Later::Reshare {
+                wallet: self.wallet()?,
+                secrets: self.secrets(),
+                to: self.parties("to"),
+                threshold: self.find("threshold"),
+                dealers: self.parties("dealers"),
+            },
+            "repair" => Later::Repair {
+                wallet: self.wallet()?,
+                secrets: self.secrets(),
+                party: self.take("party")?,
+                helpers: self.parties("helpers"),
+            },
+            "derive" => Later::Derive { wallet: self.wallet()?, key: self.key() },
+            "backup-key" => Later::BackupKey {
+                suite: self.take("suite")?,
+                to: self.take("to")?,
+                secrets: NewSecrets {
+                    source: self.offline_source(),
+                    plaintext: self.find("plaintext").unwrap_or_default(),
+                },
+            },
+            "backup" => Later::Backup {
+                wallet: self.wallet()?,
+                secrets: self.secrets(),
+                sealing: Sealing {
+                    party: self.take("party")?,
+                    recipient: self.take("for")?,
+                    to: self.take("to")?,
+                    label: self.find("label").unwrap_or_default(),
+                },
+            },
+            "drill" => Later::Drill { wallet: self.wallet()?, opening: self.opening()? },
+            "restore" => Later::Restore {
+                wallet: self.wallet()?,
+                opening: self.opening()?,
+                secrets: self.new_secrets(),
+                level: self.find("level"),
+            },
+            _ => return Err(Error::new(ErrorKind::MissingSubcommand)),
+        })
     }
 }
 
@@ -132,23 +241,26 @@ impl FromArgMatches for Cli {
             "presign" => Doing::Presign {
                 wallet: values.wallet()?,
                 secrets: values.secrets(),
-                signers: values.signers(),
+                signers: values.parties("signers"),
                 count: values.take("count")?,
             },
-            "refresh" => Doing::Refresh { wallet: values.wallet()?, secrets: values.secrets() },
             "sign" => Doing::Sign {
                 wallet: values.wallet()?,
                 secrets: values.secrets(),
-                signers: values.signers(),
+                signers: values.parties("signers"),
+                key: values.key(),
                 file: values.take("file")?,
                 signature: values.find("out"),
             },
             "verify" => Doing::Verify {
                 wallet: values.wallet()?,
-                file: values.take("file")?,
-                signature: values.take("signature")?,
+                wanted: Verifying {
+                    key: values.key(),
+                    file: values.take("file")?,
+                    signature: values.take("signature")?,
+                },
             },
-            _ => return Err(missing()),
+            later => Doing::Later(values.later(later)?),
         };
         Ok(Self { command })
     }
@@ -196,14 +308,14 @@ pub(crate) struct Secrets {
 
 impl Secrets {
     pub(crate) fn source(self) -> Source {
-        Source { file: self.passphrase_file, public: None }
+        Source { file: self.passphrase_file, ..Source::default() }
     }
 }
 
 /// The protection of a new wallet's secrets.
 #[derive(Debug)]
 pub(crate) struct NewSecrets {
-    secrets: Secrets,
+    source: Source,
     /// Do not encrypt the secrets.
     plaintext: bool,
 }
@@ -213,18 +325,20 @@ impl NewSecrets {
         if self.plaintext {
             return Protection::Plaintext;
         }
-        Protection::Passphrase(self.secrets.source())
+        Protection::Passphrase(self.source)
     }
 }
 
+/// Parties, such as 1,3.
 #[derive(Debug)]
 pub(crate) struct Signers {
-    /// The parties that sign, such as 1,3.
     signers: Vec<PartyId>,
+    /// The option that names them.
+    role: &'static str,
 }
 
 impl Signers {
-    /// The signers in ascending order.
+    /// The parties in ascending order.
     pub(crate) fn sorted(self) -> Result<Vec<PartyId>, Failure> {
         let mut signers = self.signers;
         signers.sort_unstable();
@@ -233,7 +347,8 @@ impl Signers {
             .find_map(|pair| pair.first().filter(|one| pair.get(1) == Some(one)))
         {
             Some(twice) => {
-                Err(Failure::usage(format!("party {twice} is listed twice among the signers")))
+                let role = self.role;
+                Err(Failure::usage(format!("party {twice} is listed twice after --{role}")))
             }
             None => Ok(signers),
         }

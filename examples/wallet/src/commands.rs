@@ -1,16 +1,17 @@
-//! `keygen`, `sign` and `verify`: the library's work between reading and writing files.
+//! `keygen`, `sign` and `verify` for FROST: the library's work between reading and writing files.
 
 use core::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use quorate::frost::generic::{Coordinator, PublicKeyPackage, Signature};
-use quorate::{Parties, PartyId};
+use quorate::Parties;
+use quorate::frost::generic::{Coordinator, Frost, PublicKeyPackage, Signature};
+use quorate::keys::derive::DerivationPath;
 
 use super::home::{self, Home};
 use super::making::{Making, New};
-use super::suites::WalletSuite;
-use super::{folder, keygen, refresh, report, signing};
+use super::suites::{Signing, Verifying, WalletSuite};
+use super::{keygen, report, shares, signing};
 use quorate_examples::failure::Failure;
 use quorate_examples::files::hex;
 use quorate_examples::out::Out;
@@ -58,7 +59,8 @@ fn describe<S: WalletSuite>(
 ) -> Result<(), Failure> {
     let (threshold, parties) = (public.threshold(), public.parties().len());
     writeln!(out, "  any {threshold} of {parties} can sign for the {} key", S::TITLE)?;
-    writeln!(out, "  {}", hex(public.verifying_key().as_bytes().as_ref()))?;
+    let signs = signing::package::<S>(public.shared(), &DerivationPath::default())?;
+    writeln!(out, "  {}", hex(signs.verifying_key().as_bytes().as_ref()))?;
     writeln!(out, "  written to {}:", new.dir.display())?;
     let shares = format!("party-1.share to party-{parties}.share");
     writeln!(out, "    {shares:<32} secret, one for each party; {}", new.protection)?;
@@ -69,49 +71,50 @@ fn describe<S: WalletSuite>(
 /// Signs a file.
 pub(crate) fn sign<S: WalletSuite>(
     home: &Home,
-    signers: &[PartyId],
-    file: &Path,
-    path: Option<PathBuf>,
+    wanted: &Signing,
     out: &mut Out,
 ) -> Result<(), Failure> {
-    let message = read(file)?;
-    let (public, shares) = folder::open_group::<S>(home, signers)?;
+    let message = read(&wanted.file)?;
+    let (public, shares) = signing::open_signers::<S>(home, &wanted.signers, &wanted.key)?;
     let (signature, report) = signing::sign(&Coordinator::new(public), &shares, &message)?;
 
-    let path = path.unwrap_or_else(|| signature_path(home.dir(), file, S::NAME));
+    let path = wanted.path(home, S::NAME);
     write_signature(&path, &signature)?;
     report::signing(&report, out);
-    writeln!(out, "\n  signature of {}: {}", file.display(), path.display())?;
-    Ok(())
-}
-
-/// Gives every party a new share of the same key.
-pub(crate) fn refresh<S: WalletSuite>(home: &Home, out: &mut Out) -> Result<(), Failure> {
-    let done = refresh::refresh::<S>(home, |_| {})?;
-    if let Some(traffic) = done.refresh {
-        report::rounds(&traffic, &KEYGEN_ROUNDS, "checks, new share beside the old", out);
-    }
-    let what = ["\"my new share is stored\""];
-    report::rounds(&done.acknowledge, &what, "old share deleted", out);
-    writeln!(out, "\n  every party has a new share; the old ones are worth nothing together")?;
-    writeln!(out, "  epoch {} of the key", done.epoch)?;
-    Ok(())
+    wanted.describe(&path, out)
 }
 
 /// Verifies a file's signature.
 pub(crate) fn verify<S: WalletSuite>(
     dir: &Path,
-    file: &Path,
-    path: &Path,
+    wanted: &Verifying,
     out: &mut Out,
 ) -> Result<(), Failure> {
+    let Verifying { key, file, signature: path } = wanted;
     let message = read(file)?;
     let bytes = read(path)?;
-    let public = folder::open_public::<S>(dir)?;
-    let signature = Signature::<S>::from_bytes(&bytes).map_err(|error| {
+    let public = signing::package::<S>(&shares::current::<Frost<S>>(dir)?, key)?;
+    let signature = Signature::<S::Signs>::from_bytes(&bytes).map_err(|error| {
         Failure::new(format!("{} is no {} signature: {error}", path.display(), S::NAME))
     })?;
     verified(file, public.verifying_key().verify(&message, &signature), out)
+}
+
+impl Signing {
+    /// Where the signature goes.
+    pub(crate) fn path(&self, home: &Home, suite: &str) -> PathBuf {
+        let path = || signature_path(home.dir(), &self.file, suite);
+        self.signature.clone().unwrap_or_else(path)
+    }
+
+    /// Says where it is, and how a child's is verified.
+    pub(crate) fn describe(&self, path: &Path, out: &mut Out) -> Result<(), Failure> {
+        writeln!(out, "\n  signature of {}: {}", self.file.display(), path.display())?;
+        if !self.key.indices().is_empty() {
+            writeln!(out, "  it verifies under the child key: `verify --path {}`", self.key)?;
+        }
+        Ok(())
+    }
 }
 
 /// Says whether the signature of a file verifies.

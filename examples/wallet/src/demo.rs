@@ -3,7 +3,8 @@
 use core::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use quorate::frost::generic::{Coordinator, Dkg, DkgParams, KeyShare, PublicKeyPackage, Signature};
+use quorate::frost::generic::{Coordinator, Dkg, DkgParams, Signature};
+use quorate::keys::derive::DerivationPath;
 use quorate::session::Protocol;
 use quorate::{Parties, PartyId};
 use quorate_paillier::Level;
@@ -12,7 +13,7 @@ use super::home::Home;
 use super::making::{New, Protection};
 use super::passphrase::VARIABLE;
 use super::suites::{Suite, WalletSuite};
-use super::{cheats, commands, folder, report, signing};
+use super::{cheats, commands, report, signing};
 use quorate_examples::failure::Failure;
 use quorate_examples::files::fresh_name;
 use quorate_examples::out::Out;
@@ -74,11 +75,10 @@ pub(crate) fn suite<S: WalletSuite>(
     let home = commands::make::<S>(new, out)?;
 
     // Everything from here on is read from the files, as if a day had passed.
-    let public = folder::open_public::<S>(home.dir())?;
-    let signature = sign(file, message, &home, &public, out)?;
-    let check = |message: &[u8]| public.verifying_key().verify(message, &signature);
+    let (coordinator, signature) = sign::<S>(file, message, &home, out)?;
+    let check = |message: &[u8]| coordinator.public().verifying_key().verify(message, &signature);
     verify(message, check, out)?;
-    cheat_in_signing(message, &home, public, out)?;
+    cheat_in_signing::<S>(message, &home, out)?;
     cheat_in_keygen::<Dkg<S>>(|| DkgParams::new(THRESHOLD), out)
 }
 
@@ -89,23 +89,27 @@ pub(crate) fn begin(title: &str, out: &mut Out) -> Result<(), Failure> {
     Ok(())
 }
 
+/// A signature, and who has put it together.
+type Signed<K> = (Coordinator<<K as WalletSuite>::Signs>, Signature<<K as WalletSuite>::Signs>);
+
 /// The first and the third party sign, and the signature is stored.
 fn sign<S: WalletSuite>(
     file: &Path,
     message: &[u8],
     home: &Home,
-    public: &PublicKeyPackage<S>,
     out: &mut Out,
-) -> Result<Signature<S>, Failure> {
-    let shares = open(home, public, &[1, 3])?;
+) -> Result<Signed<S>, Failure> {
+    let itself = DerivationPath::default();
+    let (public, shares) = signing::open_signers::<S>(home, &parties(&[1, 3])?, &itself)?;
+    let coordinator = Coordinator::new(public);
     writeln!(out, "\nParties 1 and 3 sign {} ({} bytes).", file.display(), message.len())?;
-    let (signature, report) = signing::sign(&Coordinator::new(public.clone()), &shares, message)?;
+    let (signature, report) = signing::sign(&coordinator, &shares, message)?;
     report::signing(&report, out);
     let path = commands::signature_path(home.dir(), file, S::NAME);
     commands::write_signature(&path, &signature)?;
     writeln!(out, "  written to {}", path.display())?;
     // What counts is what is in the file.
-    Ok(Signature::from_bytes(&commands::read(&path)?)?)
+    Ok((coordinator, Signature::from_bytes(&commands::read(&path)?)?))
 }
 
 /// The signature verifies, and not for another message.
@@ -128,10 +132,10 @@ pub(crate) fn verify<E: core::error::Error>(
 fn cheat_in_signing<S: WalletSuite>(
     message: &[u8],
     home: &Home,
-    public: PublicKeyPackage<S>,
     out: &mut Out,
 ) -> Result<(), Failure> {
-    let shares = open(home, &public, &[1, 2, 3])?;
+    let itself = DerivationPath::default();
+    let (public, shares) = signing::open_signers::<S>(home, &parties(&[1, 2, 3])?, &itself)?;
     let coordinator = Coordinator::new(public);
     writeln!(out, "\nAll three sign, and some send wrong shares. What the coordinator says:")?;
     for cheaters in [parties(&[2])?, parties(&[1, 3])?] {
@@ -159,14 +163,6 @@ pub(crate) fn cheat_in_keygen<P: Protocol>(
     let params = core::iter::repeat_with(params);
     let error = cheats::in_private::<P>(&group, params, [cheater, victim])?;
     Ok(writeln!(out, "  {error}\n  nobody has a key\n")?)
-}
-
-fn open<S: WalletSuite>(
-    home: &Home,
-    public: &PublicKeyPackage<S>,
-    numbers: &[u16],
-) -> Result<Vec<KeyShare<S>>, Failure> {
-    parties(numbers)?.into_iter().map(|party| folder::open_share(home, party, public)).collect()
 }
 
 pub(crate) fn parties(numbers: &[u16]) -> Result<Vec<PartyId>, Failure> {

@@ -1,5 +1,6 @@
 //! Files that appear whole or not at all, and stay when the power fails.
 
+use core::sync::atomic::{AtomicU32, Ordering};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
@@ -9,6 +10,25 @@ use quorate_examples::files::fresh_name;
 
 /// The beginning of the names of files that are being written.
 pub const UNFINISHED: &str = ".new.";
+
+/// For tests: how often the disk may still change before the process is aborted.
+static CHANGES: AtomicU32 = AtomicU32::new(u32::MAX);
+
+/// For tests: aborts this process when it has changed the disk so many times, as if it were killed there.
+pub fn abort_after(changes: u32) {
+    CHANGES.store(changes, Ordering::Relaxed);
+}
+
+/// The disk is about to change.
+fn change() {
+    let left = CHANGES.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| match left {
+        u32::MAX => None,
+        left => left.checked_sub(1),
+    });
+    if left == Err(0) {
+        std::process::abort();
+    }
+}
 
 /// The access rights of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,6 +49,7 @@ pub fn write_whole(path: &Path, bytes: &[u8], privacy: Privacy) -> Result<(), Fa
         let mut file = open_new(&new, privacy)?;
         file.write_all(bytes)?;
         file.sync_all()?;
+        change();
         fs::rename(&new, path)?;
         sync_folder_of(path)
     };
@@ -50,6 +71,7 @@ pub fn write_first(path: &Path, bytes: &[u8], privacy: Privacy) -> io::Result<bo
         let mut file = open_new(&new, privacy)?;
         file.write_all(bytes)?;
         file.sync_all()?;
+        change();
         match fs::hard_link(&new, path) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
             linked => linked.map(|()| true),
@@ -66,6 +88,9 @@ pub fn write_first(path: &Path, bytes: &[u8], privacy: Privacy) -> io::Result<bo
 /// # Errors
 /// A [`Failure`] from the file system.
 pub fn delete(path: &Path) -> Result<(), Failure> {
+    if path.exists() {
+        change();
+    }
     match fs::remove_file(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => {
             Err(Failure::file("delete", path)(error))

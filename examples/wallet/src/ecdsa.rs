@@ -1,12 +1,15 @@
 //! Threshold ECDSA in the wallet: [`keygen`] and [`signing`] are the part to read.
 
+pub(crate) mod aux;
 pub(crate) mod cheats;
 pub(crate) mod commands;
 pub(crate) mod demo;
 pub mod folder;
 pub mod keygen;
 pub(crate) mod openssl;
+pub(crate) mod primes;
 pub mod signing;
+pub(crate) mod stock;
 
 use quorate_cggmp::{EcdsaCurve, P256, Secp256k1};
 

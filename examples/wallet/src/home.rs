@@ -5,7 +5,7 @@
 //! | `plan` | what the wallet was to become; written first |
 //! | `public.key` | the public side of the key; written last: with it the wallet is complete |
 //! | `party-1.share` | the party's share of the key, secret |
-//! | `public.next`, `party-1.next` | the same after a refresh, until all parties have acknowledged it: see [`refresh`](super::refresh) |
+//! | `public.next`, `party-1.next` | the same in the next epoch, until all parties have acknowledged it: see [`change`](super::change) |
 //! | `party-1.seal` | the key that the party seals its working state with, secret |
 //! | `lock` | see [`lock`](super::lock) |
 //!
@@ -24,7 +24,7 @@ use quorate_examples::failure::Failure;
 
 use super::disk::{self, Privacy, write_whole};
 use super::lock::Lock;
-use super::making::{self, PLAN};
+use super::making::{self, PLAN, PRIMES, Protection};
 use super::passphrase::Source;
 use super::suites::{SUITES, Suite};
 use super::vault::Vault;
@@ -61,6 +61,35 @@ impl Home {
         Ok(Self::with(dir, Vault::of_wallet(source), lock))
     }
 
+    /// Opens a wallet in this process alone, to put a secret back. If none is left, the next ones are protected as
+    /// `protection` says.
+    ///
+    /// # Errors
+    /// A [`Failure`] if there is no wallet, another process has it open, or the passphrase is wrong.
+    pub fn open_to_restore(dir: &Path, protection: Protection) -> Result<Self, Failure> {
+        let source = match &protection {
+            Protection::Passphrase(source) => source.clone(),
+            Protection::Plaintext => Source::default(),
+        };
+        let home = Self::open_alone(dir, source, "restore")?;
+        match home.secrets()?.first() {
+            // What tells how the others are closed.
+            Some(name) => home.secret(name).map(drop)?,
+            None => return Ok(Self { vault: protection.vault()?, ..home }),
+        }
+        Ok(home)
+    }
+
+    /// The names of the parties' secret files.
+    fn secrets(&self) -> Result<Vec<String>, Failure> {
+        let mut names = Vec::new();
+        for entry in fs::read_dir(&self.dir).map_err(Failure::file("read", &self.dir))? {
+            names.extend(entry?.file_name().into_string().ok());
+        }
+        names.retain(|name| name.starts_with("party-") && !name.ends_with(PRIMES));
+        Ok(names)
+    }
+
     pub(crate) fn with(dir: &Path, vault: Vault, lock: Lock) -> Self {
         Self { dir: dir.to_owned(), vault, _lock: lock }
     }
@@ -88,28 +117,12 @@ impl Home {
         self.vault.open(&path, &bytes)
     }
 
-    /// A party's share of the key from one of its files: decoded, and made sure of by `belongs`.
+    /// A secret file's content, if it is there.
     ///
     /// # Errors
-    /// A [`Failure`] if it is not there, does not decode, or is another one.
-    pub(crate) fn key_share<T, E: core::fmt::Display>(
-        &self,
-        party: PartyId,
-        file: &str,
-        suite: &str,
-        decode: impl FnOnce(&[u8]) -> Result<T, E>,
-        belongs: impl FnOnce(&T) -> bool,
-    ) -> Result<T, Failure> {
-        let bytes = self.secret(file)?;
-        let path = self.dir.join(file);
-        let path = path.display();
-        let share = decode(&bytes).map_err(|error| {
-            Failure::new(format!("{path} is no usable key share for {suite}: {error}"))
-        })?;
-        if belongs(&share) {
-            return Ok(share);
-        }
-        Err(Failure::new(format!("{path} is not party {party}'s share of this wallet's key")))
+    /// A [`Failure`] if it does not open.
+    pub fn secret_if_there(&self, name: &str) -> Result<Option<Zeroizing<Vec<u8>>>, Failure> {
+        if self.dir.join(name).exists() { self.secret(name).map(Some) } else { Ok(None) }
     }
 
     /// Writes a secret file.

@@ -1,6 +1,7 @@
 //! A wallet on the command line: keys in files, made by all parties together, signing with some of
 //! them. [`keygen`] and [`signing`] are the part to read, with [`rounds`] beneath them; for ECDSA,
-//! [`ecdsa::keygen`] and [`ecdsa::signing`].
+//! [`ecdsa::keygen`] and [`ecdsa::signing`]. What comes later in a key's life is the same for both
+//! kinds, over the trait [`WalletFamily`](family::WalletFamily): [`change`], [`backup`], and the repair of a share.
 //!
 //! All parties run in one process here and hand each other their messages as bytes. In a real
 //! wallet each runs on a machine of its own, over channels that are authenticated and, for the
@@ -8,32 +9,39 @@
 //! [`making`] and [`vault`].
 
 pub mod args;
+pub mod backup;
+pub mod change;
 pub mod cheats;
 mod commands;
 mod demo;
+pub(crate) mod derive;
 pub mod disk;
 pub mod ecdsa;
-pub mod folder;
+pub mod family;
 pub mod home;
 pub mod keygen;
+pub(crate) mod life;
 pub mod lock;
 pub mod making;
 pub mod passphrase;
-pub mod refresh;
+pub(crate) mod repair;
 pub(crate) mod report;
 pub mod rounds;
 mod sessions;
+pub mod shares;
 pub mod signing;
 pub mod suites;
 pub mod vault;
 
 use std::ffi::OsString;
 
-use args::{Cli, Doing};
+use args::{Cli, Doing, Later};
+use change::Wanted;
+use home::Home;
 use making::New;
 use quorate_examples::failure::Failure;
 use quorate_examples::out::Out;
-use suites::{SUITES, Suite};
+use suites::{SUITES, Signing, Suite};
 
 /// Runs one command; what it prints goes to `out`, up to the point where it fails.
 ///
@@ -54,17 +62,55 @@ pub fn run(args: impl Iterator<Item = OsString>, out: &mut Out) -> Result<(), Fa
             let (home, suite) = wallet.open(secrets)?;
             (suite.presign()?)(&home, &signers.sorted()?, count, out)
         }
-        Doing::Refresh { wallet, secrets } => {
-            let (home, suite) = wallet.open_alone(secrets, "refresh")?;
-            (suite.refresh()?)(&home, out)
-        }
-        Doing::Sign { wallet, secrets, signers, file, signature } => {
+        Doing::Sign { wallet, secrets, signers, key, file, signature } => {
             let (home, suite) = wallet.open(secrets)?;
-            (suite.sign)(&home, &signers.sorted()?, &file, signature, out)
+            let signers = signers.sorted()?;
+            (suite.sign)(&home, &Signing { signers, key, file, signature }, out)
         }
-        Doing::Verify { wallet, file, signature } => {
+        Doing::Verify { wallet, wanted } => {
             let suite = home::suite_of(&wallet.dir, wallet.suite)?;
-            (suite.verify)(&wallet.dir, &file, &signature, out)
+            (suite.verify)(&wallet.dir, &wanted, out)
+        }
+        Doing::Later(later) => live(later, out),
+    }
+}
+
+/// What comes later in a key's life.
+fn live(later: Later, out: &mut Out) -> Result<(), Failure> {
+    match later {
+        Later::Refresh { wallet, secrets } => {
+            let (home, suite) = wallet.open_alone(secrets, "refresh")?;
+            (suite.life.change)(&home, &Wanted::default(), out)
+        }
+        Later::Reshare { wallet, secrets, to, threshold, dealers } => {
+            let wanted = Wanted { to: Some(to.sorted()?), threshold, dealers: dealers.sorted()? };
+            let (home, suite) = wallet.open_alone(secrets, "reshare")?;
+            (suite.life.change)(&home, &wanted, out)
+        }
+        Later::Repair { wallet, secrets, party, helpers } => {
+            let helpers = helpers.sorted()?;
+            let (home, suite) = wallet.open_alone(secrets, "repair")?;
+            (suite.life.repair)(&home, party, &helpers, out)
+        }
+        Later::Derive { wallet, key } => {
+            let suite = home::suite_of(&wallet.dir, wallet.suite)?;
+            (suite.life.derive)(&wallet.dir, &key, out)
+        }
+        Later::BackupKey { suite, to, secrets } => {
+            (suite.life.backup_key)(&to, &secrets.protection(), out)
+        }
+        Later::Backup { wallet, secrets, sealing } => {
+            let (home, suite) = wallet.open(secrets)?;
+            (suite.life.backup)(&home, &sealing, out)
+        }
+        Later::Drill { wallet, opening } => {
+            let suite = home::suite_of(&wallet.dir, wallet.suite)?;
+            (suite.life.drill)(&wallet.dir, &opening, out)
+        }
+        Later::Restore { wallet, secrets, opening, level } => {
+            let suite = home::suite_of(&wallet.dir, wallet.suite)?;
+            let home = Home::open_to_restore(&wallet.dir, secrets.protection())?;
+            (suite.life.restore)(&home, &opening, level, out)
         }
     }
 }

@@ -4,15 +4,23 @@
 //! ```text
 //! cargo run -p quorate-wallet -- demo README.md
 //! cargo run -p quorate-wallet -- demo README.md --suite ecdsa-secp256k1
+//! cargo run -p quorate-wallet -- --help
 //! ```
 //!
 //! The code that a wallet of your own needs is in `keygen.rs` and `signing.rs`, for threshold ECDSA
-//! in the folder `ecdsa`; around them are files and printing.
+//! in the folder `ecdsa`; what a key lives through later, of either kind, is in `change.rs`, `repair.rs`
+//! and `backup.rs`; around them are files and printing.
 
 use std::process::ExitCode;
 
 use quorate_examples::out::{self, Out};
 
 fn main() -> ExitCode {
+    // For tests, which kill the wallet at every step of its work.
+    if let Some(changes) =
+        std::env::var("QUORATE_WALLET_ABORT_AFTER").ok().and_then(|text| text.parse().ok())
+    {
+        quorate_wallet::disk::abort_after(changes);
+    }
     out::exit(quorate_wallet::run(std::env::args_os().skip(1), &mut Out::standard()))
 }

@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 use getrandom::SysRng;
 use quorate::session::Protocol;
 use quorate::session::rand_core::{Rng, UnwrapErr};
-use quorate::session::zeroize::Zeroizing;
 use quorate::{Parties, PartyId, SessionId};
 use quorate_examples::failure::Failure;
 use quorate_examples::files::{fresh_name, hex};
@@ -17,7 +16,7 @@ use quorate_examples::out::Out;
 use quorate_paillier::Level;
 
 use super::disk::{self, Privacy, private_dir, write_whole};
-use super::home::{Home, name, public_path};
+use super::home::{Home, public_path};
 use super::lock::{self, Lock};
 use super::passphrase::Source;
 use super::rounds::{self, Run};
@@ -26,11 +25,10 @@ use super::vault::{Kdf, Vault};
 
 /// The public side of a key, until all parties have it.
 const MADE: &str = "public.made";
-/// The name of a party's search for primes.
-const PRIMES: &str = "primes";
+/// The ending of the file with a party's search for primes.
+pub(crate) const PRIMES: &str = "primes";
 /// The plan's name.
 pub(crate) const PLAN: &str = "plan";
-const SEARCH: &str = "wallet: search for primes";
 const VERSION: &str = "quorate wallet 1";
 
 /// The protection of a new wallet's secrets.
@@ -52,6 +50,14 @@ impl Protection {
                 source.public.clone()
             }
             _ => None,
+        }
+    }
+
+    /// The vault of a wallet of which there is no secret yet.
+    pub(crate) fn vault(&self) -> Result<Vault, Failure> {
+        match self {
+            Self::Plaintext => Ok(Vault::plaintext()),
+            Self::Passphrase(source) => Ok(Vault::encrypted(source.new_one()?, Kdf::fresh())),
         }
     }
 }
@@ -165,24 +171,6 @@ impl Making {
         fs::read(&path).map_err(Failure::file("read", &path))
     }
 
-    /// A party's search for primes as it was last stored. Sealed, as its sessions are.
-    pub(crate) fn search(&self, me: PartyId) -> Result<Option<Zeroizing<Vec<u8>>>, Failure> {
-        let path = self.home.dir().join(name(me, PRIMES));
-        let Some(sealed) = disk::read(&path)? else { return Ok(None) };
-        let saved = self
-            .home
-            .seal_key(me)?
-            .open_bytes(SEARCH, &sealed)
-            .map_err(|error| Failure::new(format!("{} is damaged: {error}", path.display())))?;
-        Ok(Some(saved))
-    }
-
-    /// Stores a party's search for primes.
-    pub(crate) fn keep_search(&self, me: PartyId, saved: &[u8]) -> Result<(), Failure> {
-        let sealed = self.home.make_seal_key(me)?.seal_bytes(SEARCH, saved);
-        write_whole(&self.home.dir().join(name(me, PRIMES)), &sealed, Privacy::OwnerOnly)
-    }
-
     /// The id of the session that makes the key.
     pub(crate) const fn keygen(&self) -> SessionId {
         SessionId::new(self.plan.keygen)
@@ -288,12 +276,14 @@ impl Plan {
     }
 }
 
-/// Deletes what was needed to make a wallet that is complete.
+/// Deletes what was needed to make a wallet that is complete. The primes of a party that has no auxiliary information
+/// yet are still to become that.
 pub(crate) fn tidy(dir: &Path) -> Result<(), Failure> {
     disk::delete(&dir.join(MADE))?;
     for entry in fs::read_dir(dir).map_err(Failure::file("read", dir))? {
         let path = entry?.path();
-        if path.extension().is_some_and(|ending| ending == PRIMES) {
+        let searched = path.extension().is_some_and(|ending| ending == PRIMES);
+        if searched && path.with_extension("aux").exists() {
             disk::delete(&path)?;
         }
     }

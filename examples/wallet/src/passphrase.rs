@@ -11,6 +11,9 @@ use quorate_examples::failure::Failure;
 /// process to others.
 pub const VARIABLE: &str = "QUORATE_PASSPHRASE";
 
+/// The environment variable for the passphrase of an offline key.
+pub const OFFLINE_VARIABLE: &str = "QUORATE_OFFLINE_PASSPHRASE";
+
 /// The fewest characters of a new passphrase.
 const FEWEST: usize = 8;
 /// No passphrase is longer than this, in bytes.
@@ -23,6 +26,8 @@ pub struct Source {
     pub file: Option<PathBuf>,
     /// A passphrase that is no secret: that of a demonstration. It is taken before all others.
     pub public: Option<String>,
+    /// Whether it is that of an offline key, and not of a wallet.
+    pub offline: bool,
 }
 
 /// A passphrase, wiped when it is dropped.
@@ -48,7 +53,8 @@ impl Source {
     pub fn known(&self) -> Result<Passphrase, Failure> {
         match self.given()? {
             Some(passphrase) => Ok(passphrase),
-            None => ask("Passphrase of the wallet: "),
+            None if self.offline => self.ask("Passphrase of the offline key: "),
+            None => self.ask("Passphrase of the wallet: "),
         }
     }
 
@@ -60,8 +66,8 @@ impl Source {
         let passphrase = match self.given()? {
             Some(passphrase) => passphrase,
             None => {
-                let first = ask("New passphrase: ")?;
-                let again = ask("The same again: ")?;
+                let first = self.ask("New passphrase: ")?;
+                let again = self.ask("The same again: ")?;
                 if first.0 != again.0 {
                     return Err(Failure::new("the two passphrases differ"));
                 }
@@ -80,7 +86,7 @@ impl Source {
 
     /// Whether the user would have to be asked.
     pub(crate) fn is_silent(&self) -> bool {
-        self.public.is_none() && self.file.is_none() && std::env::var_os(VARIABLE).is_none()
+        self.public.is_none() && self.file.is_none() && std::env::var_os(self.variable()).is_none()
     }
 
     fn given(&self) -> Result<Option<Passphrase>, Failure> {
@@ -90,11 +96,32 @@ impl Source {
         if let Some(path) = &self.file {
             return read(path).map(Some);
         }
-        match std::env::var(VARIABLE) {
+        let variable = self.variable();
+        match std::env::var(variable) {
             Ok(text) => Ok(Some(Passphrase::new(text))),
             Err(std::env::VarError::NotPresent) => Ok(None),
-            Err(error) => Err(Failure::new(format!("{VARIABLE}: {error}"))),
+            Err(error) => Err(Failure::new(format!("{variable}: {error}"))),
         }
+    }
+
+    const fn variable(&self) -> &'static str {
+        if self.offline { OFFLINE_VARIABLE } else { VARIABLE }
+    }
+
+    /// Asks at the terminal, which does not show what is typed.
+    fn ask(&self, prompt: &str) -> Result<Passphrase, Failure> {
+        let (whose, option) = if self.offline {
+            ("offline key", "--key-passphrase-file")
+        } else {
+            ("wallet", "--passphrase-file")
+        };
+        let variable = self.variable();
+        rpassword::prompt_password(prompt).map(Passphrase::new).map_err(|error| {
+            Failure::new(format!(
+                "the {whose} needs a passphrase, and there is no terminal to ask at ({error}): \
+                 give {option} FILE, or set {variable}"
+            ))
+        })
     }
 }
 
@@ -114,14 +141,4 @@ fn read(path: &Path) -> Result<Passphrase, Failure> {
         }
     }
     Ok(Passphrase(bytes))
-}
-
-/// Asks at the terminal, which does not show what is typed.
-fn ask(prompt: &str) -> Result<Passphrase, Failure> {
-    rpassword::prompt_password(prompt).map(Passphrase::new).map_err(|error| {
-        Failure::new(format!(
-            "the wallet needs a passphrase, and there is no terminal to ask at ({error}): \
-             give --passphrase-file FILE, or set {VARIABLE}"
-        ))
-    })
 }

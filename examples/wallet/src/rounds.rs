@@ -90,17 +90,23 @@ pub trait Keeper<P: Protocol> {
     fn stopped(&mut self, me: PartyId, before: Slot, tombstone: Sealed) -> Result<(), Failure>;
 }
 
-/// Keeps nothing. The sessions are in no file, so that none can be restored, and their id is known
-/// to nobody else.
-struct Nothing;
+/// Is told of each party's result, and keeps nothing else. The sessions are in no file, so that none can be restored,
+/// and their id is known to nobody else: a run that is interrupted is begun anew.
+pub(crate) struct Ended<F>(pub(crate) F);
 
-impl<P: Protocol> Keeper<P> for Nothing {
+impl<P: Protocol, F: FnMut(PartyId, &P::Output) -> Result<(), Failure>> Keeper<P> for Ended<F> {
     fn entered(&mut self, _: Option<Slot>, _: &Step<P>) -> Result<(), Failure> {
         Ok(())
     }
 
-    fn ended(&mut self, _: PartyId, _: Slot, _: &P::Output, _: Sealed) -> Result<(), Failure> {
-        Ok(())
+    fn ended(
+        &mut self,
+        me: PartyId,
+        _: Slot,
+        output: &P::Output,
+        _: Sealed,
+    ) -> Result<(), Failure> {
+        (self.0)(me, output)
     }
 
     fn stopped(&mut self, _: PartyId, _: Slot, _: Sealed) -> Result<(), Failure> {
@@ -143,7 +149,7 @@ pub fn run<P: Protocol>(
     params: impl IntoIterator<Item = P::Params>,
     network: impl FnMut(&mut Letter),
 ) -> Result<Run<P::Output>, RunError> {
-    run_with::<P>(parties, params, network, Nothing)
+    run_with::<P>(parties, params, network, Ended(|_, _: &P::Output| Ok(())))
 }
 
 /// As [`run`], with a keeper that is told of each party's end.

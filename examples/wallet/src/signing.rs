@@ -5,10 +5,56 @@ use std::time::Instant;
 
 use getrandom::SysRng;
 use quorate::PartyId;
-use quorate::frost::generic::{Ciphersuite, Coordinator, KeyShare, SigningPackage, SigningSession};
+use quorate::frost::generic::{
+    Ciphersuite, Coordinator, Frost, KeyShare, PublicKeyPackage, SigningPackage, SigningSession,
+};
+use quorate::keys::derive::{DerivationPath, Shifted};
+use quorate::keys::{Family, SharedKey};
 use quorate::session::rand_core::UnwrapErr;
 
 use quorate_examples::failure::Failure;
+
+use super::home::Home;
+use super::shares;
+use super::suites::WalletSuite;
+
+/// The package of the key at `path` below a wallet's, which signs.
+///
+/// # Errors
+/// A [`Failure`] if there is none.
+pub fn package<K: WalletSuite>(
+    key: &SharedKey<Frost<K>>,
+    path: &DerivationPath,
+) -> Result<PublicKeyPackage<K::Signs>, Failure> {
+    Ok(Frost::<K::Signs>::public(child(key, path)?.into_key()))
+}
+
+fn child<K: WalletSuite>(
+    key: &SharedKey<Frost<K>>,
+    path: &DerivationPath,
+) -> Result<Shifted<Frost<K>, Frost<K::Signs>>, Failure> {
+    Ok(K::child(key, &key.extended_key(key.public_chain_code()), path)?)
+}
+
+/// The package of a key that signs, and signers' shares of it.
+pub type Group<K> =
+    (PublicKeyPackage<<K as WalletSuite>::Signs>, Vec<KeyShare<<K as WalletSuite>::Signs>>);
+
+/// The package of the key at `path`, and the signers' shares of it. Each signer derives its own.
+///
+/// # Errors
+/// A [`Failure`] if a signer has no share, or there is no such key.
+pub fn open_signers<K: WalletSuite>(
+    home: &Home,
+    signers: &[PartyId],
+    path: &DerivationPath,
+) -> Result<Group<K>, Failure> {
+    let (key, shares) = shares::of_signers::<Frost<K>>(home, signers)?;
+    let child = child(&key, path)?;
+    let own = shares.iter().map(|share| Ok(Frost::share(share.shift(&child)?, child.key())));
+    let own = own.collect::<Result<Vec<_>, Failure>>()?;
+    Ok((Frost::public(child.into_key()), own))
+}
 
 /// A message that was sent, for the report.
 pub struct Message {

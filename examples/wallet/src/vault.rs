@@ -165,6 +165,20 @@ impl Vault {
     /// # Errors
     /// A [`Failure`] if the passphrase is wrong, or the file is not what it was.
     pub fn open(&self, path: &Path, bytes: &[u8]) -> Result<Zeroizing<Vec<u8>>, Failure> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        self.open_named(&name, path, bytes)
+    }
+
+    /// The content of a file that was closed under `name`, wherever it is now.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_named(
+        &self,
+        name: &str,
+        path: &Path,
+        bytes: &[u8],
+    ) -> Result<Zeroizing<Vec<u8>>, Failure> {
         let shown = path.display();
         let found =
             Kdf::split(bytes).map_err(|why| Failure::new(format!("{shown} is damaged: {why}")))?;
@@ -179,7 +193,6 @@ impl Vault {
             self.encrypted.set(Some(false));
             return Ok(Zeroizing::new(bytes.to_vec()));
         };
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
         let opened = self.with_key(&kdf, |key| key.open_bytes(DOMAIN, sealed))?;
         let named = opened.map_err(|_| {
             Failure::new(format!(
@@ -188,7 +201,7 @@ impl Vault {
         })?;
         self.encrypted.set(Some(true));
         self.new.set(Some(kdf));
-        let content = unnamed(&name, &named);
+        let content = unnamed(name, &named);
         content.ok_or_else(|| Failure::new(format!("{shown} was another file when it was closed")))
     }
 

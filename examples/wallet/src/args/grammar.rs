@@ -1,10 +1,13 @@
 //! The grammar of the command line. It is written out: the macros that could derive it take longer to compile than the
 //! program's own code.
 
+mod later;
+
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgAction, Command, value_parser};
+use quorate::keys::derive::DerivationPath;
 use quorate_examples::args::{level, party};
 
 use crate::suites::{SUITES, Suite};
@@ -19,7 +22,8 @@ pub(super) fn command() -> Command {
         .disable_help_subcommand(true)
         .subcommand_required(true)
         .arg_required_else_help(true)
-        .subcommands([demo(), keygen(), presign(), refresh(), sign(), verify()])
+        .subcommands([demo(), keygen(), presign(), sign(), verify()])
+        .subcommands(later::commands())
 }
 
 fn demo() -> Command {
@@ -41,10 +45,6 @@ fn demo() -> Command {
 }
 
 fn keygen() -> Command {
-    let number = |name, value| {
-        let range = value_parser!(u16).range(2..=MOST_PARTIES);
-        option(name, value).required(true).value_parser(range)
-    };
     Command::new("keygen")
         .about("Make a wallet, or go on with one whose making was interrupted")
         .args([
@@ -52,8 +52,8 @@ fn keygen() -> Command {
             option("suite", "SUITE").required(true).value_parser(suite()).help(
                 "The signatures that it makes. Those named ecdsa-… are ECDSA, all others are Schnorr",
             ),
-            number("threshold", "THRESHOLD").help("How many parties it takes to sign"),
-            number("parties", "PARTIES").help("How many parties there are"),
+            number("threshold", "THRESHOLD").required(true).help("How many parties it takes to sign"),
+            number("parties", "PARTIES").required(true).help("How many parties there are"),
             option("level", "LEVEL").value_parser(level()).help(
                 "The level of the big moduli of ECDSA: 128, of 3072 bits, or 112, of 2048. 128 unless given",
             ),
@@ -77,20 +77,11 @@ fn presign() -> Command {
         ])
 }
 
-fn refresh() -> Command {
-    Command::new("refresh")
-        .about(
-            "Give every party a new share of the same key, so that shares that were stolen are worth nothing; \
-             for the suites of FROST. Run it again if it was interrupted",
-        )
-        .args(wallet())
-        .arg(passphrase_file())
-}
-
 fn sign() -> Command {
     Command::new("sign").about("Sign FILE").args(wallet()).args([
         passphrase_file(),
         signers(),
+        key(),
         file("The file to sign"),
         path("out", "SIG").help("Where the signature goes; into the wallet's folder unless given"),
     ])
@@ -98,6 +89,7 @@ fn sign() -> Command {
 
 fn verify() -> Command {
     Command::new("verify").about("Verify the signature SIG of FILE").args(wallet()).args([
+        key(),
         file("The file that was signed"),
         Arg::new("signature")
             .value_name("SIG")
@@ -136,20 +128,33 @@ fn passphrase_file() -> Arg {
 }
 
 fn new_secrets() -> [Arg; 2] {
-    let plaintext = Arg::new("plaintext").long("plaintext").action(ArgAction::SetTrue);
-    [
-        passphrase_file(),
-        plaintext.conflicts_with("passphrase-file").help("Do not encrypt the secrets"),
-    ]
+    [passphrase_file(), plaintext().conflicts_with("passphrase-file")]
+}
+
+fn plaintext() -> Arg {
+    Arg::new("plaintext")
+        .long("plaintext")
+        .action(ArgAction::SetTrue)
+        .help("Do not encrypt the secrets")
 }
 
 fn signers() -> Arg {
-    option("signers", "SIGNERS")
-        .value_delimiter(',')
-        .action(ArgAction::Append)
-        .required(true)
-        .value_parser(party)
-        .help("The parties that sign, such as 1,3")
+    parties("signers", "SIGNERS").required(true).help("The parties that sign, such as 1,3")
+}
+
+fn parties(name: &'static str, value: &'static str) -> Arg {
+    option(name, value).value_delimiter(',').action(ArgAction::Append).value_parser(party)
+}
+
+/// A key below the wallet's.
+fn key() -> Arg {
+    option("path", "PATH")
+        .value_parser(value_parser!(DerivationPath))
+        .help("The child key to use, such as m/0/7; the wallet's own key unless given")
+}
+
+fn number(name: &'static str, value: &'static str) -> Arg {
+    option(name, value).value_parser(value_parser!(u16).range(2..=MOST_PARTIES))
 }
 
 fn names() -> impl Iterator<Item = &'static str> {

@@ -2,27 +2,29 @@
 
 use core::fmt::Write;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
+use quorate::keys::derive::DerivationPath;
 use quorate::{Parties, PartyId};
-use quorate_cggmp::{KeyInfo, Signature};
+use quorate_cggmp::{Ecdsa, KeyInfo, Signature};
 
 use super::EcdsaSuite;
-use super::folder::{self, open_public, open_signers};
+use super::folder::{self, open_signers};
 use super::signing::{self, Signer};
-use super::{keygen, openssl};
-use crate::commands::{check_threshold, read, signature_path, verified};
+use super::{keygen, openssl, primes, stock};
+use crate::commands::{check_threshold, read, verified};
 use crate::home::Home;
 use crate::making::{Making, New};
-use crate::report;
+use crate::suites::{Signing, Verifying};
+use crate::{report, shares};
 use quorate_examples::failure::Failure;
 use quorate_examples::files::hex;
 use quorate_examples::out::Out;
 use quorate_examples::table::{Table, time};
 
 const KEYGEN_ROUNDS: [&str; 4] = ["commitments", "openings, key shares", "proofs", "confirmations"];
-const AUX_ROUNDS: [&str; 4] = ["commitments", "big moduli", "proofs", "confirmations"];
+pub(super) const AUX_ROUNDS: [&str; 4] = ["commitments", "big moduli", "proofs", "confirmations"];
 pub(super) const PRESIGN_ROUNDS: [&str; 4] =
     ["encryptions, proofs", "products, proofs", "sums, proofs", "echo of the sums"];
 const SIGN_ROUNDS: [&str; 4] =
@@ -52,7 +54,7 @@ pub(super) fn make<C: EcdsaSuite>(new: &New, out: &mut Out) -> Result<(Home, Key
     let mut table = Table::new(&["party", "primes", "time"]);
     let mut progress = out.progress();
     for party in parties.iter() {
-        let (found, elapsed) = keygen::secrets(&making, level, party, &mut progress)?;
+        let (found, elapsed) = primes::search(&making.home, level, party, &mut progress)?;
         secrets.insert(party, Arc::new(found));
         table.row(vec![party.to_string(), "2, and 2 safe ones".to_owned(), time(elapsed)]);
     }
@@ -94,20 +96,20 @@ pub(crate) fn presign<C: EcdsaSuite>(
     count: u16,
     out: &mut Out,
 ) -> Result<(), Failure> {
-    let signers = open_signers::<C>(home, signers, &open_public(home.dir())?)?;
+    let signers = open_signers::<C>(home, signers)?;
     let parties = signing::together(&signers)?;
     let mut progress = out.progress();
     for number in 1..=count {
         let done = f64::from(number.saturating_sub(1)) / f64::from(count);
         progress.show("presigning", done);
         let run = signing::presign(&parties, &signers)?;
-        folder::keep(home, &run.results)?;
+        stock::keep(home, &run.results)?;
         if number == 1 {
             report::rounds(&run.traffic, &PRESIGN_ROUNDS, "checks, presignature kept", out);
         }
     }
     drop(progress);
-    let folder = folder::stock(home.dir());
+    let folder = stock::stock(home.dir());
     writeln!(out, "\n  {count} made; each is good for one signature: {}", folder.display())?;
     Ok(())
 }
@@ -115,37 +117,36 @@ pub(crate) fn presign<C: EcdsaSuite>(
 /// Signs a file.
 pub(crate) fn sign<C: EcdsaSuite>(
     home: &Home,
-    signers: &[PartyId],
-    file: &Path,
-    path: Option<PathBuf>,
+    wanted: &Signing,
     out: &mut Out,
 ) -> Result<(), Failure> {
-    let message = read(file)?;
-    let signers = open_signers::<C>(home, signers, &open_public(home.dir())?)?;
-    let path = path.unwrap_or_else(|| signature_path(home.dir(), file, C::SUITE));
-    sign_with(home, &signers, &message, &path, out)?;
-    writeln!(out, "\n  signature of {}: {}", file.display(), path.display())?;
-    Ok(())
+    let message = read(&wanted.file)?;
+    let signers = open_signers::<C>(home, &wanted.signers)?;
+    let path = wanted.path(home, C::SUITE);
+    sign_with(home, &signers, (&wanted.key, &message), &path, out)?;
+    wanted.describe(&path, out)
 }
 
 /// Signs from a presignature of these signers, or, when none is left, in one go, and writes the
-/// signature.
+/// signature. `key` leads from the wallet's key to the one that signs.
 pub(super) fn sign_with<C: EcdsaSuite>(
     home: &Home,
     signers: &[Signer<C>],
-    message: &[u8],
+    (key, message): (&DerivationPath, &[u8]),
     path: &Path,
     out: &mut Out,
 ) -> Result<Signature<C>, Failure> {
     let parties = signing::together(signers)?;
-    let signature = match folder::take::<C>(home, &parties)? {
+    let signature = match stock::take::<C>(home, signers)? {
         Some(presignatures) => {
             writeln!(out, "  from a presignature, which is spent now")?;
-            spend(home, signers, presignatures, message, out)?
+            spend(home, signers, presignatures, (key, message), out)?
         }
         None => {
             writeln!(out, "  no presignature of these signers is left: all rounds in one go")?;
-            let run = signing::interactively(&parties, signers, message)?;
+            let signers = signers.iter().map(|signer| signer.child(key));
+            let signers = signers.collect::<Result<Vec<_>, _>>()?;
+            let run = signing::interactively(&parties, &signers, message)?;
             report::rounds(&run.traffic, &SIGN_ROUNDS, "checks, signature", out);
             // All of them have the same.
             let first = run.results.into_iter().next();
@@ -160,17 +161,17 @@ fn spend<C: EcdsaSuite>(
     home: &Home,
     signers: &[Signer<C>],
     presignatures: Vec<quorate_cggmp::Presignature<C>>,
-    message: &[u8],
+    (path, message): (&DerivationPath, &[u8]),
     out: &mut Out,
 ) -> Result<Signature<C>, Failure> {
     let info = presignatures.first().map(|first| first.info().clone());
     let info = info.ok_or_else(|| Failure::new("there are no signers"))?;
     let key = signers.first().ok_or_else(|| Failure::new("there are no signers"))?.key.info();
     let mut report = Vec::new();
-    let table = |party| folder::Spent::of(home, party);
-    let shares = signing::shares(signers, presignatures, message, &mut report, table)?;
+    let table = |party| stock::Spent::of(home, party);
+    let shares = signing::shares(signers, presignatures, (path, message), &mut report, table)?;
     let clock = std::time::Instant::now();
-    let signature = signing::combine(&info, key, &shares, message)?;
+    let signature = signing::combine(&info, &key.derivation(path)?, &shares, message)?;
     let whole = signature.to_compact();
     report.push(crate::signing::Message::new(None, "signature", &whole, clock));
     report::signing(&report, out);
@@ -180,16 +181,16 @@ fn spend<C: EcdsaSuite>(
 /// Verifies a file's signature.
 pub(crate) fn verify<C: EcdsaSuite>(
     dir: &Path,
-    file: &Path,
-    path: &Path,
+    wanted: &Verifying,
     out: &mut Out,
 ) -> Result<(), Failure> {
+    let Verifying { key, file, signature: path } = wanted;
     let message = read(file)?;
     let der = read(path)?;
-    let public = open_public::<C>(dir)?;
+    let child = signing::child(&shares::current::<Ecdsa<C>>(dir)?, key)?;
     let signature = open_signature(&der, path)?;
-    verified(file, public.verifying_key().verify(&message, &signature), out)?;
-    openssl::verify(dir, file, path, out)
+    verified(file, child.key.verify(&message, &signature), out)?;
+    if key.indices().is_empty() { openssl::verify(dir, file, path, out) } else { Ok(()) }
 }
 
 /// Reads a signature in DER.

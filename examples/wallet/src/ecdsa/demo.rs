@@ -5,14 +5,16 @@ use std::fs;
 use std::path::Path;
 
 use quorate::Parties;
+use quorate::keys::derive::DerivationPath;
 use quorate::session::SpentInMemory;
 use quorate_cggmp::{KeyInfo, Keygen, KeygenParams, Presign, Signature};
 use quorate_paillier::Level;
 
 use super::EcdsaSuite;
 use super::commands::{PRESIGN_ROUNDS, make, open_signature, sign_with};
-use super::folder::{find, keep, open_signers, stock};
+use super::folder::open_signers;
 use super::signing::{self, Signer};
+use super::stock::{find, keep, stock};
 use super::{cheats, openssl};
 use crate::cheats::in_private;
 use crate::commands::{read, signature_path};
@@ -37,17 +39,18 @@ pub(crate) fn suite<C: EcdsaSuite>(
     let new = New { level: new.level.or(Some(Level::Bits112)), ..new.clone() };
     let (home, public) = make::<C>(&new, out)?;
     sign(file, message, &home, &public, out)?;
-    spend_twice(message, &home, &public, out)?;
+    spend_twice::<C>(message, &home, out)?;
     one_go(file, message, &home, &public, out)?;
     cheat::<C>(message, &home, &public, out)
 }
 
-fn open<C: EcdsaSuite>(
-    home: &Home,
-    public: &KeyInfo<C>,
-    numbers: &[u16],
-) -> Result<(Parties, Vec<Signer<C>>), Failure> {
-    let signers = open_signers(home, &parties(numbers)?, public)?;
+/// The path of the wallet's key to itself.
+fn itself() -> DerivationPath {
+    DerivationPath::default()
+}
+
+fn open<C: EcdsaSuite>(home: &Home, numbers: &[u16]) -> Result<(Parties, Vec<Signer<C>>), Failure> {
+    let signers = open_signers(home, &parties(numbers)?)?;
     Ok((signing::together(&signers)?, signers))
 }
 
@@ -60,14 +63,14 @@ fn sign<C: EcdsaSuite>(
     out: &mut Out,
 ) -> Result<(), Failure> {
     writeln!(out, "\nParties 1 and 3 presign, before there is a message.")?;
-    let (group, signers) = open(home, public, &[1, 3])?;
+    let (group, signers) = open::<C>(home, &[1, 3])?;
     let run = signing::presign(&group, &signers)?;
     keep(home, &run.results)?;
     report::rounds(&run.traffic, &PRESIGN_ROUNDS, "checks, presignature kept", out);
 
     writeln!(out, "\nThen they sign {} ({} bytes).", file.display(), message.len())?;
     let path = signature_path(home.dir(), file, C::SUITE);
-    sign_with(home, &signers, message, &path, out)?;
+    sign_with(home, &signers, (&itself(), message), &path, out)?;
     writeln!(out, "  written to {}", path.display())?;
     // What counts is what is in the file.
     verify(&open_signature(&read(&path)?, &path)?, message, public, out)?;
@@ -85,20 +88,16 @@ fn verify<C: EcdsaSuite>(
 }
 
 /// A presignature is made, copied, spent, and put back.
-fn spend_twice<C: EcdsaSuite>(
-    message: &[u8],
-    home: &Home,
-    public: &KeyInfo<C>,
-    out: &mut Out,
-) -> Result<(), Failure> {
-    let (group, signers) = open(home, public, &[1, 2])?;
+fn spend_twice<C: EcdsaSuite>(message: &[u8], home: &Home, out: &mut Out) -> Result<(), Failure> {
+    let (group, signers) = open::<C>(home, &[1, 2])?;
     keep(home, &signing::presign(&group, &signers)?.results)?;
-    let copy = find::<C>(home, &group)?.unwrap_or_default();
+    let copy = find::<C>(home, &signers)?.unwrap_or_default();
     let path = home.dir().join("again.sig");
-    sign_with(home, &signers, message, &path, &mut Out::captured())?;
+    sign_with(home, &signers, (&itself(), message), &path, &mut Out::captured())?;
     keep(home, &copy)?;
     writeln!(out, "\nA presignature that was spent is restored from a backup. The next file:")?;
-    let twice = sign_with(home, &signers, b"another file", &path, &mut Out::captured());
+    let twice =
+        sign_with(home, &signers, (&itself(), b"another file"), &path, &mut Out::captured());
     // Nobody but this demonstration has the copies.
     for entry in fs::read_dir(stock(home.dir()))? {
         fs::remove_file(entry?.path())?;
@@ -119,9 +118,9 @@ fn one_go<C: EcdsaSuite>(
     out: &mut Out,
 ) -> Result<(), Failure> {
     writeln!(out, "\nParties 2 and 3 sign it, too.")?;
-    let (_, signers) = open(home, public, &[2, 3])?;
+    let (_, signers) = open::<C>(home, &[2, 3])?;
     let path = signature_path(home.dir(), file, C::SUITE);
-    let signature = sign_with(home, &signers, message, &path, out)?;
+    let signature = sign_with(home, &signers, (&itself(), message), &path, out)?;
     verify(&signature, message, public, out)
 }
 
@@ -132,14 +131,15 @@ fn cheat<C: EcdsaSuite>(
     public: &KeyInfo<C>,
     out: &mut Out,
 ) -> Result<(), Failure> {
-    let (group, signers) = open(home, public, &[1, 2, 3])?;
+    let (group, signers) = open::<C>(home, &[1, 2, 3])?;
     let made = signing::presign(&group, &signers)?.results;
     let info = made.first().map(|first| first.info().clone());
     let info = info.ok_or_else(|| Failure::new("there are no signers"))?;
-    let key = signing::itself(public)?;
+    let key = public.derivation(&itself())?;
     // Never stored, so there is nothing to record.
-    let shares =
-        signing::shares(&signers, made, message, &mut Vec::new(), |_| SpentInMemory::new())?;
+    let shares = signing::shares(&signers, made, (&itself(), message), &mut Vec::new(), |_| {
+        SpentInMemory::new()
+    })?;
     writeln!(out, "\nAll three sign, and some send wrong shares. What whoever adds them up says:")?;
     for cheaters in [parties(&[2])?, parties(&[1, 3])?] {
         let error = cheats::in_signing((&info, &key), &shares, message, &cheaters)?;

@@ -3,11 +3,13 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use quorate::keys::SharedKey;
+use quorate::keys::derive::DerivationPath;
 use quorate::{Parties, PartyId};
 use quorate_bignum::Engine;
 use quorate_cggmp::{
-    AuxInfo, DerivationPath, Derived, EcdsaCurve, KeyInfo, KeyShare, Presign, PresignParams,
-    Presignature, PresignatureInfo, RawDigest, Sign, SignParams, Signature,
+    AuxInfo, Derived, Ecdsa, EcdsaCurve, KeyInfo, KeyShare, Presign, PresignParams, Presignature,
+    PresignatureInfo, RawDigest, Sign, SignParams, Signature,
 };
 
 use crate::rounds::{self, Run, RunError};
@@ -30,6 +32,14 @@ impl<C: EcdsaCurve> Signer<C> {
     pub fn params(&self) -> PresignParams<C> {
         PresignParams::new(Engine::detect(), Arc::clone(&self.key), Arc::clone(&self.aux))
     }
+
+    /// The signer with its share of the key at `path`, which it derives alone.
+    ///
+    /// # Errors
+    /// A [`Failure`] if there is no such key.
+    pub fn child(&self, path: &DerivationPath) -> Result<Self, Failure> {
+        Ok(Self { key: Arc::new(self.key.derive(path)?), aux: Arc::clone(&self.aux) })
+    }
 }
 
 /// The signers as a set, if they are enough and none is named twice.
@@ -37,12 +47,20 @@ impl<C: EcdsaCurve> Signer<C> {
 /// # Errors
 /// A [`Failure`] such as `1 of the 2 signers needed`.
 pub fn together<C: EcdsaCurve>(signers: &[Signer<C>]) -> Result<Parties, Failure> {
-    let got = signers.len();
     let need = signers.first().map_or(2, |signer| signer.key.info().threshold());
+    enough(signers.iter().map(|signer| signer.key.party()), need)
+}
+
+/// These parties as a set, if they are enough.
+pub(super) fn enough(
+    signers: impl ExactSizeIterator<Item = PartyId>,
+    need: u16,
+) -> Result<Parties, Failure> {
+    let got = signers.len();
     if got < usize::from(need) {
         return Err(Failure::new(format!("{got} of the {need} signers needed")));
     }
-    Ok(Parties::new(signers.iter().map(|signer| signer.key.party()))?)
+    Ok(Parties::new(signers)?)
 }
 
 /// Makes a presignature: all of the work that can be done before there is a message. `signers` in
@@ -74,7 +92,7 @@ pub fn interactively<C: EcdsaCurve>(
 
 /// Each signer's share of a signature, from its part of a presignature.
 ///
-/// In the `table` of each signer it is recorded that its part is spent. If it was before, on
+/// `key` leads from the wallet's key to the one that signs: a presignature serves them all. In the `table` of each signer it is recorded that its part is spent. If it was before, on
 /// another message, no share leaves the signer.
 ///
 /// # Errors
@@ -82,7 +100,7 @@ pub fn interactively<C: EcdsaCurve>(
 pub fn shares<C: EcdsaCurve, T: SpentTable>(
     signers: &[Signer<C>],
     presignatures: Vec<Presignature<C>>,
-    message: &[u8],
+    (key, message): (&DerivationPath, &[u8]),
     report: &mut Vec<Message>,
     table: impl Fn(PartyId) -> T,
 ) -> Result<Vec<(PartyId, Vec<u8>)>, Failure>
@@ -93,7 +111,7 @@ where
     for (signer, presignature) in signers.iter().zip(presignatures) {
         let clock = Instant::now();
         let party = presignature.party();
-        let claim = presignature.claim(&signer.key, &DerivationPath::default(), message)?;
+        let claim = presignature.claim(&signer.key, key, message)?;
         // First the record, and only then the share.
         let receipt = record(party, &claim.record(), table(party))?;
         let share = claim.release(receipt)?.to_bytes();
@@ -124,13 +142,15 @@ where
     })
 }
 
-/// The key of the wallet as the one that signs: a presignature would serve the keys derived from it
-/// as well.
+/// The key at `path` below a wallet's.
 ///
 /// # Errors
-/// None, as no step of this path can fail.
-pub fn itself<C: EcdsaCurve>(key: &KeyInfo<C>) -> Result<Derived<C>, Failure> {
-    Ok(key.derivation(&DerivationPath::default())?)
+/// A [`Failure`] if there is none.
+pub fn child<C: EcdsaCurve>(
+    key: &SharedKey<Ecdsa<C>>,
+    path: &DerivationPath,
+) -> Result<Derived<C>, Failure> {
+    Ok(KeyInfo::from(key.clone()).derivation(path)?)
 }
 
 /// Puts shares together, which anyone can do who knows what is public of the presignature.
@@ -139,9 +159,9 @@ pub fn itself<C: EcdsaCurve>(key: &KeyInfo<C>) -> Result<Derived<C>, Failure> {
 /// A [`Failure`] that names every signer whose share is wrong.
 pub fn combine<C: EcdsaCurve>(
     info: &PresignatureInfo<C>,
-    key: &KeyInfo<C>,
+    key: &Derived<C>,
     shares: &[(PartyId, Vec<u8>)],
     message: &[u8],
 ) -> Result<Signature<C>, Failure> {
-    Ok(info.combine(&itself(key)?, message, shares.iter().map(|(from, share)| (*from, share)))?)
+    Ok(info.combine(key, message, shares.iter().map(|(from, share)| (*from, share)))?)
 }

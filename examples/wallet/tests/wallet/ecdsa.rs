@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::derive::others_derive;
 use crate::independent;
 use crate::place::{Place, flip};
 
@@ -35,10 +36,22 @@ fn presignatures_are_spent_one_by_one() {
     for suite in ["ecdsa-secp256k1", "ecdsa-p256"] {
         let place = Place::new();
         place.wallet("w", suite);
-        let out = place.ok("presign --dir @w --signers 3,1 --count 2");
-        assert!(out.contains("2 made"), "{out}");
+        let out = place.ok("presign --dir @w --signers 3,1 --count 3");
+        assert!(out.contains("3 made"), "{out}");
         place.ok("presign --dir @w --signers 1,2,3 --count 1");
-        assert_eq!(stock(&place), 2 * 2 + 3);
+        assert_eq!(stock(&place), 3 * 2 + 3);
+        // One of them serves a child key.
+        let child = "--path m/0/7";
+        if suite == "ecdsa-secp256k1" {
+            others_derive(&place, suite);
+        } else {
+            let out = place.ok(&format!("{SIGN_13} {child}"));
+            assert!(out.contains(SPENT), "{out}");
+            let out = place.ok(&format!("derive --dir @w {child}"));
+            assert!(out.contains("SLIP-10") && !out.contains("xpub"), "{out}");
+        }
+        place.ok(&format!("{VERIFY} {child}"));
+        place.fails(VERIFY, "the signature does not verify");
         // Those of other signers stay.
         assert!(place.ok("sign --dir @w --signers 1,2 @letter.txt --out @sig").contains(NONE));
         place.ok(VERIFY);
@@ -56,7 +69,7 @@ fn presignatures_are_spent_one_by_one() {
         place.ok(VERIFY);
         // A record for each signer and presignature: which, and what it was spent on.
         let records = files(&place.path("w/spent"));
-        assert_eq!(records.len(), 2 * 2 + 3);
+        assert_eq!(records.len(), 3 * 2 + 3);
         assert!(records.iter().all(|record| fs::read(record).unwrap().len() == 32));
         fs::write(place.path("letter.txt"), "Dear Sir or Madam!").unwrap();
         place.fails(VERIFY, "the signature does not verify");
@@ -99,7 +112,6 @@ fn what_can_be_wrong() {
     let place = Place::new();
     place.wallet("w", "ecdsa-p256");
     place.wallet("frost", "p256");
-    place.fails("refresh --dir @w", "has no refresh; the suites of FROST have");
     place.fails("sign --dir @w --signers 1 @letter.txt", "1 of the 2 signers needed");
     place.fails("presign --dir @w --signers 2 --count 1", "1 of the 2 signers needed");
     place.fails("sign --dir @w --signers 1,4 @letter.txt", "party 4 is not one of the 3");

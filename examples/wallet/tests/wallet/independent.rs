@@ -26,7 +26,10 @@ pub(crate) fn verifies(place: &Place, wallet: &str, suite: &str, signature: &str
         "p256" => frost(package::<p256::P256Sha256>(&public), verifiers::p256),
         "secp256k1" => frost(package::<secp256k1::Secp256k1Sha256>(&public), verifiers::secp256k1),
         "secp256k1-tr" => {
-            frost(package::<secp256k1_tr::Secp256k1Taproot>(&public), verifiers::bip340)
+            // The wallet's key is an internal one; its output key without scripts signs.
+            let package = secp256k1_tr::internal::PublicKeyPackage::from_bytes(&public).unwrap();
+            let output = package.tweak(None).unwrap();
+            frost(output.verifying_key().as_bytes().to_vec(), verifiers::bip340)
         }
         "ecdsa-secp256k1" => {
             ecdsa::<Secp256k1>(&public, &message, &signature, verifiers::ecdsa_secp256k1)

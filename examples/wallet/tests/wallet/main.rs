@@ -8,13 +8,17 @@
     reason = "a test fails by panicking"
 )]
 
+mod backup;
 mod command_line;
+mod crash;
+mod derive;
 mod ecdsa;
 mod frost;
 mod independent;
 mod place;
 mod processes;
 mod refresh;
+mod reshare;
 mod resume;
 mod rounds;
 mod secrets;

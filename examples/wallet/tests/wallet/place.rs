@@ -67,6 +67,17 @@ impl Place {
         ));
     }
 
+    /// Copies a wallet.
+    pub(crate) fn copy(&self, from: &str, to: &str) {
+        copy(&self.path(from), &self.path(to));
+    }
+
+    /// A wallet's signature by these signers, which verifies.
+    pub(crate) fn signs(&self, wallet: &str, signers: &str) {
+        self.ok(&format!("sign --dir @{wallet} --signers {signers} @letter.txt --out @sig"));
+        self.ok(&format!("verify --dir @{wallet} @letter.txt @sig"));
+    }
+
     /// Makes a file with a passphrase.
     pub(crate) fn passphrase(&self, name: &str, passphrase: &str) {
         fs::write(self.path(name), format!("{passphrase}\n")).unwrap();
@@ -76,6 +87,20 @@ impl Place {
 impl Drop for Place {
     fn drop(&mut self) {
         fs::remove_dir_all(&self.0).ok();
+    }
+}
+
+/// Copies a folder with all that is in it.
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap().path();
+        let to = to.join(entry.file_name().unwrap());
+        if entry.is_dir() {
+            copy(&entry, &to);
+        } else {
+            fs::copy(&entry, to).unwrap();
+        }
     }
 }
 

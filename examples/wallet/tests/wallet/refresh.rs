@@ -4,10 +4,12 @@ use std::path::PathBuf;
 
 use quorate::PartyId;
 use quorate::frost::ed25519::Ed25519Sha512;
+use quorate::frost::generic::Frost;
 use quorate::session::To;
+use quorate_examples::out::Out;
+use quorate_wallet::change::{Wanted, change};
 use quorate_wallet::home::Home;
 use quorate_wallet::passphrase::Source;
-use quorate_wallet::refresh::refresh;
 use quorate_wallet::rounds::Letter;
 
 use crate::place::Place;
@@ -41,8 +43,9 @@ fn party(number: u16) -> PartyId {
 fn over(place: &Place, network: impl FnMut(&mut Letter)) -> Result<(), String> {
     let dir: PathBuf = place.path("w");
     let home = Home::open_alone(&dir, Source::default(), "refresh").unwrap();
-    let done = refresh::<Ed25519Sha512>(&home, network);
-    done.map(drop).map_err(|failure| failure.to_string())
+    let out = &mut Out::captured();
+    let done = change::<Frost<Ed25519Sha512>>(&home, &Wanted::default(), network, out);
+    done.map_err(|failure| failure.to_string())
 }
 
 /// Withholds party 2's message of a round, which is for all, from party 1.
