@@ -3,7 +3,7 @@
 use quorate::Parties;
 use quorate::frost::generic::Frost;
 use quorate::keys::derive::{Derivable, DerivationPath};
-use quorate::keys::{Family, SharedKey};
+use quorate::keys::{Family, KeyTypes, SharedKey};
 use quorate::session::zeroize::Zeroizing;
 use quorate_cggmp::Ecdsa;
 use quorate_examples::failure::Failure;
@@ -16,7 +16,7 @@ use super::signing;
 use super::suites::WalletSuite;
 
 /// A family of keys, as a wallet has it.
-pub trait WalletFamily: Family<Curve: Derivable> {
+pub trait WalletFamily: Family<Curve: Derivable> + KeyTypes {
     /// Its name on the command line.
     const SUITE: &'static str;
     /// Its name in a sentence.

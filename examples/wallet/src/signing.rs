@@ -9,7 +9,7 @@ use quorate::frost::generic::{
     Ciphersuite, Coordinator, Frost, KeyShare, PublicKeyPackage, SigningPackage, SigningSession,
 };
 use quorate::keys::derive::{DerivationPath, Shifted};
-use quorate::keys::{Family, SharedKey};
+use quorate::keys::{KeyTypes, SharedKey};
 use quorate::session::rand_core::UnwrapErr;
 
 use quorate_examples::failure::Failure;

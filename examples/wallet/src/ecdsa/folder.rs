@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use quorate::PartyId;
-use quorate::keys::{Family, SharedKey};
+use quorate::keys::{KeyTypes, SharedKey};
 use quorate_cggmp::{Ecdsa, KeyInfo};
 use quorate_examples::failure::Failure;
 use quorate_examples::out::Out;
