@@ -138,6 +138,17 @@ pub trait Curve: Copy + Eq + Debug + Send + Sync + 'static {
     /// curve, in the subgroup. The uncompressed and hybrid forms of SEC 1 are refused.
     fn decode_point(bytes: &[u8]) -> Option<Self::Point>;
 
+    /// Decodes many points whose encodings are one after the other in `bytes`, in variable time: the
+    /// points that [`Self::decode_point`] gives for them, or `None` if it refuses any.
+    ///
+    /// On a curve with a cofactor, many are tested together for being in the subgroup. Points that are
+    /// not pass with a chance of 2^-128 for whoever chose them before `rng` was seeded: seed it with a
+    /// hash of `bytes`, or in secret.
+    fn decode_points_vartime(bytes: &[u8], rng: &mut impl Rng) -> Option<Vec<Self::Point>> {
+        let _ = rng;
+        decode_each::<Self, _>(bytes, Self::decode_point)
+    }
+
     /// Encodes a point.
     ///
     /// The identity gets its natural encoding (Edwards curves, ristretto255) or zeros (SEC 1
@@ -154,6 +165,16 @@ pub trait Curve: Copy + Eq + Debug + Send + Sync + 'static {
         let bytes = Self::encode_points(&points);
         (points, bytes)
     }
+}
+
+/// Decodes points whose encodings are one after the other, each by itself.
+pub(crate) fn decode_each<C: Curve, T>(
+    bytes: &[u8],
+    decode: impl Fn(&[u8]) -> Option<T>,
+) -> Option<Vec<T>> {
+    let encodings = bytes.chunks_exact(size_of::<C::PointBytes>());
+    encodings.remainder().is_empty().then_some(())?;
+    encodings.map(decode).collect()
 }
 
 /// A uniform 128-bit scalar.

@@ -9,7 +9,9 @@ use rand_core::Rng;
 use zeroize::Zeroizing;
 
 use crate::bytes::{is_below, limbs_from_le};
+use crate::curve::decode_each;
 use crate::edwards::{self, D, Edwards, sqrt_ratio};
+use crate::torsion::TOGETHER_FROM;
 use crate::{Curve, msm};
 
 scalar_over_crrl!(
@@ -132,6 +134,20 @@ impl Curve for Ed25519 {
             return None;
         }
         decompress(&bytes)
+    }
+
+    fn decode_points_vartime(bytes: &[u8], rng: &mut impl Rng) -> Option<Vec<Point>> {
+        let encodings = bytes.chunks_exact(32);
+        if encodings.len() < TOGETHER_FROM || !encodings.remainder().is_empty() {
+            return decode_each::<Self, _>(bytes, Self::decode_point);
+        }
+        let points: Vec<Point> =
+            encodings.map(|one| decompress(one.try_into().ok()?)).collect::<Option<_>>()?;
+        // The neutral point is the only one of low order in the subgroup.
+        let edwards: Vec<Edwards> = points.iter().map(|point| point.0).collect();
+        let good = !edwards.iter().any(Edwards::is_identity)
+            && edwards::all_in_subgroup_vartime(&edwards, Self::ORDER, rng);
+        good.then_some(points)
     }
 
     fn encode_point(point: &Point) -> [u8; 32] {

@@ -4,9 +4,12 @@ use alloc::vec::Vec;
 
 use crrl::ed448 as backend;
 use quorate_declassify::declassify;
+use rand_core::Rng;
 use zeroize::Zeroizing;
 
 use crate::bytes::{is_below, limbs_from_le};
+use crate::curve::decode_each;
+use crate::torsion::{TOGETHER_FROM, subset_sums};
 use crate::{Curve, msm};
 
 scalar_over_crrl!(
@@ -122,18 +125,24 @@ impl Curve for Ed448 {
     }
 
     fn decode_point(bytes: &[u8]) -> Option<Point> {
-        // With y below p and no stray bit in the last byte, the only string that is not an
-        // encoding is x = 0 with its sign set: that is a point of order 1 or 2, refused below. So
-        // this is as strict as encoding again and comparing, without the inversion.
-        let (y, [sign]) = bytes.split_first_chunk::<56>()? else {
-            return None;
-        };
-        if sign & 0x7f != 0 || !is_below(y, &FIELD) {
-            return None;
-        }
-        let point = backend::Point::decode(bytes)?;
+        let point = decompress(bytes)?;
         let good = point.is_in_subgroup() & !point.has_low_order();
         (good != 0).then_some(Point(point))
+    }
+
+    fn decode_points_vartime(bytes: &[u8], rng: &mut impl Rng) -> Option<Vec<Point>> {
+        let encodings = bytes.chunks_exact(57);
+        if encodings.len() < TOGETHER_FROM || !encodings.remainder().is_empty() {
+            return decode_each::<Self, _>(bytes, Self::decode_point);
+        }
+        let points: Vec<backend::Point> = encodings.map(decompress).collect::<Option<_>>()?;
+        let add = |sum: &backend::Point, point: &backend::Point| *sum + *point;
+        // The neutral point is the only one of low order in the subgroup. Addition is complete on the whole curve.
+        let good = points.iter().all(|point| point.isneutral() == 0)
+            && subset_sums(&points, rng, backend::Point::NEUTRAL, add, add)
+                .into_iter()
+                .all(|sum| sum.is_in_subgroup() != 0);
+        good.then(|| points.into_iter().map(Point).collect())
     }
 
     fn encode_point(point: &Point) -> [u8; 57] {
@@ -143,6 +152,19 @@ impl Curve for Ed448 {
     fn encode_points(points: &[Point]) -> Vec<[u8; 57]> {
         points.iter().map(Self::encode_point).collect()
     }
+}
+
+/// The point of an encoding (RFC 8032 section 5.2.3), whatever its order. With y below p and no stray bit in the
+/// last byte, the only string that is not an encoding and is taken is x = 0 with its sign set, which is a point of
+/// order one or two.
+fn decompress(bytes: &[u8]) -> Option<backend::Point> {
+    let (y, [sign]) = bytes.split_first_chunk::<56>()? else {
+        return None;
+    };
+    if sign & 0x7f != 0 || !is_below(y, &FIELD) {
+        return None;
+    }
+    backend::Point::decode(bytes)
 }
 
 /// 2^448 modulo the order.

@@ -8,6 +8,7 @@
 mod base;
 mod field;
 mod schnorr;
+mod subgroup;
 mod table;
 
 use crrl::field::GF25519;
@@ -16,6 +17,7 @@ use zeroize::Zeroizing;
 pub(crate) use base::{GENERATOR, mul_base};
 pub(crate) use field::{D, INVSQRT_A_MINUS_D, SQRT_M1, abs, is_negative, sqrt_ratio};
 pub(crate) use schnorr::schnorr_vartime;
+pub(crate) use subgroup::all_in_subgroup_vartime;
 
 use crate::mask;
 use field::D2;

@@ -49,6 +49,7 @@ pub mod ristretto255;
 mod scalars;
 pub mod secp256k1;
 mod secret;
+mod torsion;
 mod window;
 
 pub use curve::Curve;

@@ -12,7 +12,7 @@ mod weierstrass;
 use alloc::vec::Vec;
 
 use crate::Curve;
-pub(crate) use edwards::{coefficient as edwards_coefficient, msm_edwards};
+pub(crate) use edwards::{coefficient as edwards_coefficient, edwards_multiple, msm_edwards};
 pub(crate) use straus::non_adjacent;
 use terms::Term;
 pub(crate) use terms::{bits, window};

@@ -73,6 +73,14 @@ impl<C: Curve> Commitment<C> {
         Self { points, bytes }
     }
 
+    /// The commitment of these points whose encodings are known: that they belong together is the caller's word.
+    /// `None` without points, or for another number of encodings.
+    #[must_use]
+    pub fn of_decoded(points: Vec<C::Point>, bytes: Vec<C::PointBytes>) -> Option<Self> {
+        let fit = !points.is_empty() && points.len() == bytes.len();
+        fit.then_some(Self { points, bytes })
+    }
+
     /// The commitment of these points, at least one, whose encodings are known.
     pub(crate) fn from_encoded(points: Vec<C::Point>, bytes: Vec<C::PointBytes>) -> Self {
         Self { points, bytes }

@@ -58,6 +58,7 @@ extern crate alloc;
 
 mod commitment;
 mod consistency;
+mod decode;
 pub mod lagrange;
 mod plan;
 mod polynomial;
@@ -66,6 +67,7 @@ mod small;
 
 pub use commitment::{Commitment, CommitmentError};
 pub use consistency::lies_on_polynomial_vartime;
+pub use decode::decode_points_vartime;
 pub use polynomial::Polynomial;
 pub use quorate_curve::{Curve, RandomnessError, Secret};
 pub use quorate_session::PartyId;

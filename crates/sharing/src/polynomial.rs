@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use quorate_curve::{Curve, RandomnessError, Secret, random_nonzero_scalar, random_scalar};
+use quorate_declassify::declassify;
 use quorate_session::PartyId;
 use rand_core::CryptoRng;
 
@@ -56,7 +57,8 @@ impl<C: Curve> Polynomial<C> {
             coefficients.push(coefficient);
         }
         let coefficients = Secret::new(coefficients);
-        if all_zero { Err(RandomnessError) } else { Ok(Self { coefficients }) }
+        // Public: it is so with a chance of less than 2^-250, and then there is no polynomial.
+        if declassify(all_zero) { Err(RandomnessError) } else { Ok(Self { coefficients }) }
     }
 
     /// A random polynomial of `threshold` coefficients whose constant is zero: added to a sharing,

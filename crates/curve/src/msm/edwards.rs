@@ -28,6 +28,13 @@ pub(crate) fn msm_edwards<C: Curve>(
     sum(&terms.into_iter().map(|term| term.map(&coordinates)).collect::<Vec<_>>())
 }
 
+/// A point of any order, `multiplier` times; the integer is little-endian, and not reduced.
+pub(crate) fn edwards_multiple(multiplier: &[u64], point: &Edwards) -> Edwards {
+    let mut limbs = [0; 8];
+    limbs.iter_mut().zip(multiplier).for_each(|(limb, part)| *limb = *part);
+    sum(&[Term { limbs, point: *point }])
+}
+
 /// The sum of all terms.
 fn sum(terms: &[Term<Edwards>]) -> Edwards {
     if terms.len() < BUCKETS_FROM {
