@@ -33,7 +33,7 @@ impl<S: KeySuite> Dealing<S> {
     /// Deals a new key among `parties`, `threshold` of which will be able to sign.
     ///
     /// # Errors
-    /// [`DealError::BadThreshold`] unless 2 ≤ t ≤ n; [`DealError::Randomness`] and
+    /// [`DealError::BadThreshold`] unless 2 ≤ t ≤ n; [`DealError::TooLarge`]; [`DealError::Randomness`] and
     /// [`DealError::ZeroShare`] only with a generator that is broken.
     pub fn new(
         threshold: u16,
@@ -49,7 +49,7 @@ impl<S: KeySuite> Dealing<S> {
     ///
     /// # Errors
     /// [`DealError::BadKey`] if it is not the canonical encoding of a non-zero scalar,
-    /// [`DealError::BadThreshold`] unless 2 ≤ t ≤ n; [`DealError::Randomness`] and
+    /// [`DealError::BadThreshold`] unless 2 ≤ t ≤ n; [`DealError::TooLarge`]; [`DealError::Randomness`] and
     /// [`DealError::ZeroShare`] as above.
     pub fn of_key(
         key: &[u8],
@@ -70,8 +70,7 @@ impl<S: KeySuite> Dealing<S> {
         parties: &Parties,
         rng: &mut impl CryptoRng,
     ) -> Result<Self, DealError> {
-        let committee = Committee::new(parties.clone(), threshold)
-            .map_err(|_| DealError::BadThreshold { threshold, parties: parties.len() })?;
+        let committee = Committee::new(parties.clone(), threshold)?;
         let mut key = Secret::new(*key);
         let (_, negated) = VerifyingKey::<S>::of_point(S::Curve::mul_base(key.expose()));
         if negated {

@@ -8,7 +8,7 @@ use crate::error::{CommitteeError, DecodeError};
 use crate::wire::{put_party, truncated};
 
 /// The parties that hold shares of a key, and the threshold t: any t of them can use the key, any
-/// t − 1 learn nothing about it. `2 <= t <= n`.
+/// t − 1 learn nothing about it. `2 <= t <= n`, and t·n is at most [`MOST_STEPS`](Self::MOST_STEPS).
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Committee {
     parties: Parties,
@@ -16,13 +16,23 @@ pub struct Committee {
 }
 
 impl Committee {
+    /// The largest t·n: 2^24, as of 4096-of-4096 or 256-of-65535. The public value of a key is opened in t·n additions
+    /// of points, 2 to 6 seconds at the most, whoever made it.
+    pub const MOST_STEPS: u64 = 1 << 24;
+
     /// A committee.
     ///
     /// # Errors
-    /// [`CommitteeError::Threshold`] if the threshold is below 2 or above the number of parties.
+    /// [`CommitteeError::Threshold`] if the threshold is below 2 or above the number of parties;
+    /// [`CommitteeError::TooLarge`] if their product is above [`MOST_STEPS`](Self::MOST_STEPS).
     pub fn new(parties: Parties, threshold: u16) -> Result<Self, CommitteeError> {
         if threshold < 2 || usize::from(threshold) > parties.len() {
             return Err(CommitteeError::Threshold { threshold, parties: parties.len() });
+        }
+        let most = Self::MOST_STEPS;
+        let got = u64::try_from(parties.len()).unwrap_or(u64::MAX).saturating_mul(threshold.into());
+        if got > most {
+            return Err(CommitteeError::TooLarge { most, got });
         }
         Ok(Self { parties, threshold })
     }

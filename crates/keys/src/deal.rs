@@ -15,10 +15,12 @@
 
 mod complaint;
 mod envelope;
+mod points;
 mod view;
 
 pub(crate) use complaint::Complaint;
 pub(crate) use envelope::{Envelope, Label, OpeningKey};
+pub(crate) use points::Decoded;
 pub(crate) use view::{Finding, View, blame, convicted};
 
 use alloc::vec::Vec;
@@ -122,13 +124,15 @@ impl<C: Curve> Deal<C> {
         bytes
     }
 
-    /// Reads the deal of `dealer` and verifies its proof.
+    /// Reads the deal of `dealer` and verifies its proof. `points` are those at its front, if they are
+    /// [decoded](Decoded) already.
     pub(crate) fn read(
         bytes: &[u8],
         context: &[u8; 32],
         dealer: PartyId,
         threshold: usize,
         recipients: &[PartyId],
+        points: Option<Vec<C::Point>>,
     ) -> Result<Self, Fault> {
         let recipients = recipients.iter().filter(|id| **id != dealer).count();
         // Exactly t points: more would raise the threshold, fewer lower it.
@@ -136,10 +140,9 @@ impl<C: Curve> Deal<C> {
             return Err(Fault::WrongLength);
         }
         let mut reader = Reader::new(bytes);
-        let points = reader.bytes(threshold.saturating_mul(point_len::<C>()))?;
-        let commitment = Commitment::decode(points, threshold).map_err(|_| Fault::InvalidPoint)?;
-        let key = Encoded::read(&mut reader)?;
-        let proof = Schnorr::read(&mut reader)?;
+        let front = reader.bytes(points::front::<C>(threshold))?;
+        let (commitment, key, nonce) = points::read(front, points)?;
+        let proof = Schnorr::of(nonce, read_scalar::<C>(&mut reader)?);
         let sealed = (0..recipients)
             .map(|_| read_scalar::<C>(&mut reader))
             .collect::<Result<Vec<_>, _>>()?;

@@ -24,6 +24,13 @@ pub enum CommitteeError {
         /// The number of parties.
         got: usize,
     },
+    /// The threshold times the number of parties is above [`Committee::MOST_STEPS`](crate::Committee::MOST_STEPS).
+    TooLarge {
+        /// The largest product.
+        most: u64,
+        /// The product.
+        got: u64,
+    },
 }
 
 impl fmt::Display for CommitteeError {
@@ -36,6 +43,9 @@ impl fmt::Display for CommitteeError {
                 )
             }
             Self::TooMany { most, got } => write!(f, "got {got} parties, expected at most {most}"),
+            Self::TooLarge { most, got } => {
+                write!(f, "the threshold times the parties is {got}, expected at most {most}")
+            }
         }
     }
 }

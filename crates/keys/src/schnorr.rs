@@ -40,6 +40,11 @@ impl<C: Curve> Schnorr<C> {
         Self::prove(transcript, x, uniform::<C>(&of_nonce).expose())
     }
 
+    /// The proof (R, z).
+    pub(crate) const fn of(commit: Encoded<C>, z: C::Scalar) -> Self {
+        Self { commit, z }
+    }
+
     /// Whether it proves knowledge of the logarithm of `key`: `z·G = R + e·key`.
     pub(crate) fn verifies(&self, transcript: Transcript, key: &C::Point) -> bool {
         let e = challenge::<C>(transcript, &self.commit);

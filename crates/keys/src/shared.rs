@@ -164,8 +164,7 @@ impl<F: Family> SharedKey<F> {
 
     /// Opens a stored form, strictly.
     ///
-    /// It evaluates the polynomial for every party, in t·n steps: up to 4·10^9 for a form that names 65 535 parties. If
-    /// the form is not from your own store, look at its length first.
+    /// It evaluates the polynomial for every party, in t·n steps, which [`Committee::MOST_STEPS`] bounds.
     ///
     /// # Errors
     /// A [`DecodeError`] that says what is wrong.

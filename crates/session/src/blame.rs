@@ -153,6 +153,8 @@ pub enum Fault {
     /// A confirmation of another result than the one that follows from the broadcasts that its
     /// sender says it saw.
     InvalidConfirmation,
+    /// A complaint, with a proof that holds, about a value that is right.
+    FalseComplaint,
 }
 
 impl fmt::Display for Fault {
@@ -172,6 +174,7 @@ impl fmt::Display for Fault {
             Self::InvalidSum => "sum is not the value that it has to be",
             Self::InvalidModulus => "modulus of the wrong size or form",
             Self::InvalidConfirmation => "confirms another result than its broadcasts give",
+            Self::FalseComplaint => "complains about a value that is right",
         })
     }
 }

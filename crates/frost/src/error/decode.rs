@@ -56,6 +56,13 @@ pub enum DecodeError {
         /// The number of parties.
         parties: usize,
     },
+    /// The threshold times the number of parties is above [`Committee::MOST_STEPS`](crate::Committee::MOST_STEPS).
+    TooLarge {
+        /// The largest product.
+        most: u64,
+        /// The product.
+        got: u64,
+    },
     /// A signing package without signers.
     NoSigners,
     /// An object of a fixed length that has another.
@@ -134,6 +141,9 @@ impl fmt::Display for DecodeError {
                 write!(f, "got {got} {}, expected at least 2", plural(*got, "party", "parties"))
             }
             Self::BadThreshold { threshold, parties } => threshold_text(f, *threshold, *parties),
+            Self::TooLarge { most, got } => {
+                CommitteeError::TooLarge { most: *most, got: *got }.fmt(f)
+            }
             Self::WrongLength { expected, got } => {
                 write!(f, "got {got} bytes, expected {expected}")
             }
@@ -228,6 +238,9 @@ impl From<KeyDecodeError> for DecodeError {
             KeyDecodeError::BadOrder => Self::BadOrder,
             KeyDecodeError::Committee(CommitteeError::Threshold { threshold, parties }) => {
                 Self::BadThreshold { threshold, parties }
+            }
+            KeyDecodeError::Committee(CommitteeError::TooLarge { most, got }) => {
+                Self::TooLarge { most, got }
             }
             KeyDecodeError::BadPoint => Self::BadPoint,
             KeyDecodeError::BadScalar => Self::BadScalar,

@@ -3,8 +3,8 @@
 use core::fmt;
 
 use quorate_curve::RandomnessError;
-use quorate_keys::Mismatch;
 use quorate_keys::derive::DeriveError;
+use quorate_keys::{Committee, CommitteeError, Mismatch};
 
 use super::decode::threshold_text;
 
@@ -18,6 +18,13 @@ pub enum DealError {
         threshold: u16,
         /// The number of parties.
         parties: usize,
+    },
+    /// The threshold times the number of parties is above [`Committee::MOST_STEPS`](crate::Committee::MOST_STEPS).
+    TooLarge {
+        /// The largest product.
+        most: u64,
+        /// The product.
+        got: u64,
     },
     /// The signing key given is not the canonical encoding of a non-zero scalar.
     BadKey,
@@ -33,10 +40,26 @@ impl From<RandomnessError> for DealError {
     }
 }
 
+impl From<CommitteeError> for DealError {
+    fn from(error: CommitteeError) -> Self {
+        match error {
+            CommitteeError::Threshold { threshold, parties } => {
+                Self::BadThreshold { threshold, parties }
+            }
+            CommitteeError::TooLarge { most, got } => Self::TooLarge { most, got },
+            // FROST takes as many parties as there are numbers; a committee is not asked about more.
+            _ => Self::TooLarge { most: Committee::MOST_STEPS, got: u64::MAX },
+        }
+    }
+}
+
 impl fmt::Display for DealError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::BadThreshold { threshold, parties } => threshold_text(f, *threshold, *parties),
+            Self::TooLarge { most, got } => {
+                CommitteeError::TooLarge { most: *most, got: *got }.fmt(f)
+            }
             Self::BadKey => f.write_str(
                 "expected the canonical encoding of a signing key, a number from 1 to the order \
                  less 1",

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use quorate_keys::Committee;
+use quorate_keys::{Committee, DecodeError as KeyDecodeError};
 use quorate_session::Parties;
 use quorate_session::wire::Reader;
 
@@ -33,6 +33,5 @@ pub(crate) fn read_parties(reader: &mut Reader<'_>) -> Result<Parties, DecodeErr
 
 /// These parties with this threshold, if a key can have it.
 pub(crate) fn committee(threshold: u16, parties: &Parties) -> Result<Committee, DecodeError> {
-    Committee::new(parties.clone(), threshold)
-        .map_err(|_| DecodeError::BadThreshold { threshold, parties: parties.len() })
+    Committee::new(parties.clone(), threshold).map_err(|why| KeyDecodeError::from(why).into())
 }

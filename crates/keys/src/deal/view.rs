@@ -118,7 +118,7 @@ impl<C: Curve> View<C> {
             };
             match complaint.opened(&envelope, sealed) {
                 Err(fault) => lie(fault),
-                Ok(share) if deal.fits(accuser, &share) => lie(Fault::InvalidConfirmation),
+                Ok(share) if deal.fits(accuser, &share) => lie(Fault::FalseComplaint),
                 Ok(_) => {
                     Finding { culprit: dealer, fault: Fault::InvalidShare, accuser: Some(accuser) }
                 }

@@ -22,7 +22,7 @@ impl<F: KeyTypes> RepairPlan<F> {
         if let Some(Err(fault)) = opened {
             return Some(fault);
         }
-        let masked = frames.by(2, party).map(|body| self.mask(&context, party, body));
+        let masked = frames.by(2, party).map(|body| self.mask(&context, party, body, None));
         if let Some(Err(fault)) = masked {
             return Some(fault);
         }
@@ -30,8 +30,12 @@ impl<F: KeyTypes> RepairPlan<F> {
             .round(1)?
             .into_iter()
             .map(|(from, body)| Some((from, opening_key(true, body).ok()??)));
-        let masks = frames.round(2)?.into_iter().filter(|(from, _)| *from != self.target());
-        let masks = masks.map(|(from, body)| Some((from, self.mask(&context, from, body).ok()??)));
+        let dealt = frames.round(2)?;
+        let mut decoded = self.decoded(dealt.iter().copied());
+        let masks = dealt.into_iter().filter(|(from, _)| *from != self.target());
+        let masks = masks.map(|(from, body)| {
+            Some((from, self.mask(&context, from, body, decoded.take(from)).ok()??))
+        });
         // What stands on keys or masks that were not in order is no message of such a run.
         let masks = Masks::new(
             self.clone(),

@@ -152,7 +152,11 @@ impl<F: Family> Masking<F> {
     /// Each mask, alone.
     pub(super) fn each(&self, run: &Run, inbox: Inbox<'_>) -> Received<Option<Deal<F::Curve>>> {
         let context = run.context();
-        inbox.verify(|from, message| self.params.plan.mask(&context, from, message.broadcast))
+        let plan = &self.params.plan;
+        let mut decoded = plan.decoded(inbox.each().map(|one| (one.from, one.broadcast)));
+        inbox.verify(|from, message| {
+            plan.mask(&context, from, message.broadcast, decoded.take(from))
+        })
     }
 }
 

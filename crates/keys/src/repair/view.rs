@@ -8,10 +8,12 @@ use quorate_session::{Fault, PartyId, PerParty, wire::Reader};
 use quorate_sharing::Commitment;
 
 use super::plan::RepairPlan;
-use crate::deal::{Complaint, Deal, Envelope, Finding, Keys, Label, View, convicted};
+use crate::deal::{
+    self, Complaint, Deal, Decoded, Envelope, Finding, Keys, Label, View, convicted,
+};
 use crate::evidence::Frames;
 use crate::wire::{read_scalar, scalar_len};
-use crate::{Family, Scalar};
+use crate::{Family, Point, Scalar};
 
 /// The first byte of a message of rounds 3 and 4.
 pub(super) const GIVES: u8 = 0;
@@ -30,18 +32,32 @@ pub(super) struct Masks<F: Family> {
 }
 
 impl<F: Family> RepairPlan<F> {
-    /// Round 2: a mask from each helper; its form, its proof, its zero.
+    /// The points of these messages of round 2, decoded together.
+    pub(super) fn decoded<'a>(
+        &self,
+        bodies: impl Iterator<Item = (PartyId, &'a [u8])>,
+    ) -> Decoded<F::Curve> {
+        let threshold = usize::from(self.key().threshold());
+        let others = self.helpers().len().saturating_sub(1);
+        let long = deal::length::<F::Curve>(threshold, others);
+        Decoded::of(bodies, threshold, |from| (from != self.target()).then_some(long))
+    }
+
+    /// Round 2: a mask from each helper; its form, its proof, its zero. `points` are those of its body, if they are
+    /// decoded already.
     pub(super) fn mask(
         &self,
         context: &[u8; 32],
         from: PartyId,
         body: &[u8],
+        points: Option<Vec<Point<F>>>,
     ) -> Result<Option<Deal<F::Curve>>, Fault> {
         if from == self.target() {
             return if body.is_empty() { Ok(None) } else { Err(Fault::WrongLength) };
         }
         let threshold = usize::from(self.key().threshold());
-        let deal = Deal::read(body, context, from, threshold, self.helpers().as_slice())?;
+        let helpers = self.helpers().as_slice();
+        let deal = Deal::read(body, context, from, threshold, helpers, points)?;
         // Δ_k(r) = O
         let zero = F::Curve::is_identity(&deal.commitment.evaluate_vartime(self.target()));
         if zero { Ok(Some(deal)) } else { Err(Fault::InvalidSum) }
@@ -128,7 +144,7 @@ impl<F: Family> Masks<F> {
         };
         match complaint.opened(&envelope, sealed) {
             Err(fault) => lie(fault),
-            Ok(value) if self.fits(helper, &value) => lie(Fault::InvalidConfirmation),
+            Ok(value) if self.fits(helper, &value) => lie(Fault::FalseComplaint),
             Ok(_) => Finding { culprit: helper, fault: Fault::InvalidShare, accuser: Some(target) },
         }
     }

@@ -28,7 +28,8 @@ impl<F: KeyTypes> ResharePlan<F> {
             return Some(fault);
         }
         let constants = self.constants();
-        let dealt = frames.by(2, party).map(|body| self.deal(&context, &constants, party, body));
+        let dealt =
+            frames.by(2, party).map(|body| self.deal(&context, &constants, party, body, None));
         if let Some(Err(fault)) = dealt {
             return Some(fault);
         }
@@ -47,8 +48,10 @@ impl<F: KeyTypes> ResharePlan<F> {
             .round(1)?
             .into_iter()
             .filter_map(|(from, body)| Some((from, self.opening_key(from, body).ok()??)));
-        let deals = frames.round(2)?.into_iter().filter_map(|(from, body)| {
-            Some((from, self.deal(&context, constants, from, body).ok()??))
+        let dealt = frames.round(2)?;
+        let mut decoded = self.decoded(dealt.iter().copied());
+        let deals = dealt.into_iter().filter_map(|(from, body)| {
+            Some((from, self.deal(&context, constants, from, body, decoded.take(from)).ok()??))
         });
         let (keys, deals): (Keys<F::Curve>, Vec<_>) = (keys.collect(), deals.collect());
         // What stands on keys or deals that were not in order is no message of such a run.

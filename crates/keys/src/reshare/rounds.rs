@@ -166,7 +166,10 @@ impl<F: Family> Dealing<F> {
     pub(super) fn each(&self, run: &Run, inbox: Inbox<'_>) -> Received<Option<Deal<F::Curve>>> {
         let plan = &self.params.plan;
         let (context, constants) = (run.context(), plan.constants());
-        inbox.verify(|from, message| plan.deal(&context, &constants, from, message.broadcast))
+        let mut decoded = plan.decoded(inbox.each().map(|one| (one.from, one.broadcast)));
+        inbox.verify(|from, message| {
+            plan.deal(&context, &constants, from, message.broadcast, decoded.take(from))
+        })
     }
 }
 

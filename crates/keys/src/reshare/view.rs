@@ -8,7 +8,7 @@ use quorate_session::{Fault, PartyId, frame};
 use quorate_sharing::{Commitment, lagrange};
 
 use super::plan::ResharePlan;
-use crate::deal::{Complaint, Deal, Finding, Keys, View, opening_key};
+use crate::deal::{self, Complaint, Deal, Decoded, Finding, Keys, View, opening_key};
 use crate::wire::Encoded;
 use crate::{Family, Point, SharedKey};
 
@@ -36,19 +36,35 @@ impl<F: Family> ResharePlan<F> {
         each.collect()
     }
 
-    /// Round 2: a deal from each dealer; its form, its proof, its constant.
+    /// The points of these messages of round 2, decoded together.
+    pub(super) fn decoded<'a>(
+        &self,
+        bodies: impl Iterator<Item = (PartyId, &'a [u8])>,
+    ) -> Decoded<F::Curve> {
+        let (threshold, members) = (self.committee().points(), self.committee().parties());
+        Decoded::of(bodies, threshold, |from| {
+            let others = members.len().saturating_sub(usize::from(members.contains(from)));
+            let dealer = self.dealers().contains(from);
+            dealer.then(|| deal::length::<F::Curve>(threshold, others))
+        })
+    }
+
+    /// Round 2: a deal from each dealer; its form, its proof, its constant. `points` are those of its body, if they
+    /// are decoded already.
     pub(super) fn deal(
         &self,
         context: &[u8; 32],
         constants: &[Point<F>],
         from: PartyId,
         body: &[u8],
+        points: Option<Vec<Point<F>>>,
     ) -> Result<Option<Deal<F::Curve>>, Fault> {
         let Some(place) = self.dealers().position(from) else {
             return if body.is_empty() { Ok(None) } else { Err(Fault::WrongLength) };
         };
         let recipients = self.committee().parties().as_slice();
-        let deal = Deal::read(body, context, from, self.committee().points(), recipients)?;
+        let threshold = self.committee().points();
+        let deal = Deal::read(body, context, from, threshold, recipients, points)?;
         // F_i(0) = λ_i·S_i
         if constants.get(place) == Some(deal.commitment.constant()) {
             Ok(Some(deal))

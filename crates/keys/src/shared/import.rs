@@ -4,17 +4,17 @@ use alloc::vec::Vec;
 
 use quorate_curve::{Curve, batch_invert};
 use quorate_session::PartyId;
-use quorate_sharing::Commitment;
+use quorate_sharing::{Commitment, lies_on_polynomial_vartime};
 
 use super::SharedKey;
 use crate::error::DecodeError;
-use crate::{Committee, Family, Point, Scalar};
+use crate::{Committee, Family, Point};
 
 impl<F: Family> SharedKey<F> {
     /// The key with these verifying shares, in the order of the parties.
     ///
     /// The polynomial is interpolated from the first t of them; the others, and the key, have to lie
-    /// on it. t multi-scalar multiplications of t terms each.
+    /// on it, which is looked at first. t multi-scalar multiplications of t terms each.
     ///
     /// # Errors
     /// [`DecodeError::Inconsistent`] if they are not the shares of this key with this threshold;
@@ -32,56 +32,58 @@ impl<F: Family> SharedKey<F> {
         let t = committee.points();
         let ids = committee.parties().as_slice().get(..t).ok_or(OTHERS)?;
         let first = shares.get(..t).ok_or(OTHERS)?;
-        let basis = basis::<F::Curve>(ids).ok_or(OTHERS)?;
-        let points = (0..t).map(|power| {
-            let column: Vec<Scalar<F>> =
-                basis.iter().filter_map(|one| one.get(power)).copied().collect();
-            F::Curve::msm_vartime(&column, first)
-        });
-        let commitment = Commitment::from_points(points.collect());
+        // Before the work: a stranger's shares that are none cost one multi-scalar multiplication.
+        if !lies_on_polynomial_vartime::<F::Curve>(
+            committee.parties().as_slice(),
+            key,
+            shares,
+            committee.threshold(),
+        ) {
+            return Err(OTHERS);
+        }
+        let points = interpolate::<F::Curve>(ids, first).ok_or(OTHERS)?;
+        let commitment = Commitment::from_points(points);
         let fits = commitment.constant() == key;
         let found = Self::new(committee, epoch, commitment, extra)?;
         if fits && found.shares == shares { Ok(found) } else { Err(OTHERS) }
     }
 }
 
-/// The coefficients of each Lagrange polynomial `L_i(x) = Π_{j≠i} (x − x_j)/(x_i − x_j)`, constant
-/// first. Variable time: places are public.
-fn basis<C: Curve>(ids: &[PartyId]) -> Option<Vec<Vec<C::Scalar>>> {
-    let place = |id: &PartyId| C::Scalar::from(u64::from(id.get()));
+/// The coefficients of the polynomial with these values, constant first. Variable time: all of it is public.
+///
+/// In barycentric form f(x) = Σ w_i·f(x_i)·M(x)/(x − x_i), with M(x) = Π (x − x_j) and w_i = 1/M'(x_i). The
+/// coefficients q_ik of M(x)/(x − x_i) follow from those of M from the highest down, q_i(k−1) = m_k + x_i·q_ik: one
+/// number for each place is all that is kept of them.
+fn interpolate<C: Curve>(ids: &[PartyId], values: &[C::Point]) -> Option<Vec<C::Point>> {
     let zero = C::Scalar::default;
-    // M(x) = Π (x − x_j)
-    let mut product = Vec::from([C::Scalar::from(1)]);
-    for id in ids {
-        let low = product.iter().map(|one| -(place(id) * *one)).chain([zero()]);
-        product = core::iter::once(zero())
-            .chain(product.iter().copied())
-            .zip(low)
-            .map(|(h, l)| h + l)
-            .collect();
-    }
-    // M(x)/(x − x_i), from the highest coefficient down: q_(k−1) = m_k + x_i·q_k.
-    let without = |id: &PartyId| {
-        let mut last = zero();
-        let mut quotient: Vec<_> = product
-            .iter()
-            .skip(1)
-            .rev()
-            .map(|one| {
-                last = *one + place(id) * last;
-                last
-            })
-            .collect();
-        quotient.reverse();
-        quotient
+    let places: Vec<C::Scalar> =
+        ids.iter().map(|id| C::Scalar::from(u64::from(id.get()))).collect();
+    let product = places.iter().fold(Vec::from([C::Scalar::from(1)]), |product, place| {
+        let higher = core::iter::once(zero()).chain(product.iter().copied());
+        higher.zip(product.iter().copied().chain([zero()])).map(|(h, l)| h - *place * l).collect()
+    });
+    let quotients = |each: &mut dyn FnMut(&[C::Scalar])| {
+        let mut numbers = alloc::vec![zero(); places.len()];
+        for coefficient in product.iter().skip(1).rev() {
+            for (number, place) in numbers.iter_mut().zip(&places) {
+                *number = *coefficient + *place * *number;
+            }
+            each(&numbers);
+        }
     };
-    let numerators: Vec<Vec<C::Scalar>> = ids.iter().map(without).collect();
-    let at = |polynomial: &[C::Scalar], x: C::Scalar| {
-        polynomial.iter().rev().fold(zero(), |value, one| value * x + *one)
-    };
-    let mut scales: Vec<_> =
-        ids.iter().zip(&numerators).map(|(id, one)| at(one, place(id))).collect();
-    batch_invert::<C>(&mut scales)?;
-    let scaled = numerators.into_iter().zip(scales);
-    Some(scaled.map(|(one, scale)| one.into_iter().map(|c| c * scale).collect()).collect())
+    // M'(x_i) = (M(x)/(x − x_i))(x_i), by Horner's rule.
+    let mut weights = alloc::vec![zero(); places.len()];
+    quotients(&mut |numbers| {
+        for ((weight, number), place) in weights.iter_mut().zip(numbers).zip(&places) {
+            *weight = *weight * *place + *number;
+        }
+    });
+    batch_invert::<C>(&mut weights)?;
+    let mut points = Vec::with_capacity(places.len());
+    quotients(&mut |numbers| {
+        let terms: Vec<_> = weights.iter().zip(numbers).map(|(w, q)| *w * *q).collect();
+        points.push(C::msm_vartime(&terms, values));
+    });
+    points.reverse();
+    Some(points)
 }

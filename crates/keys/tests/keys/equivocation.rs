@@ -78,7 +78,7 @@ fn confirmations<C: Curve>() {
         (Some(Fault::WrongLength), Box::new(|_| Some(vec![]))),
         (Some(Fault::Malformed), Box::new(|_| Some(vec![2; 33]))),
         (
-            Some(Fault::InvalidConfirmation),
+            Some(Fault::FalseComplaint),
             Box::new(|said| {
                 let d = d_of::<C>(said.by(2, 3), 2);
                 let lie = complaint::<C>(&said.context, [3, 4], d, &y::<C>(4), &none);

@@ -195,7 +195,7 @@ fn another_mask_frames_nobody<C: Curve>() {
             (4, TARGET) => Some(accusation::<C>(said)),
             _ => None,
         });
-    assert_eq!(judge(&evidence, TARGET), Some(Fault::InvalidConfirmation));
+    assert_eq!(judge(&evidence, TARGET), Some(Fault::FalseComplaint));
     let framed = swapped(&evidence, 1, 2, &good.other);
     for evidence in [&evidence, &framed] {
         assert_eq!((judge(evidence, 2), judge(evidence, 4)), (None, None));

@@ -24,7 +24,7 @@ fn a_resharing<C: Curve>() {
         (1, 4, Fault::InvalidPoint),
         (2, 1, Fault::InvalidSum),
         (3, 1, Fault::InvalidShare),
-        (3, 4, Fault::InvalidConfirmation),
+        (3, 4, Fault::FalseComplaint),
     ];
     for (bad, liar, fault) in lies {
         let ended = case.play(&[1, 3, 4], |round, from, _, said| match (round, from) {

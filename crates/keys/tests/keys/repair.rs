@@ -215,7 +215,7 @@ fn a_false_complaint_names_its_author<C: Curve>() {
         let ended = helped::<C>(good_deal::<C>, give);
         ended.named(&[(1, fault)]);
     };
-    lied(&|said| about(said, 2, &none), Fault::InvalidConfirmation);
+    lied(&|said| about(said, 2, &none), Fault::FalseComplaint);
     lied(&|said| about(said, 2, &one), Fault::InvalidProof);
     lied(
         &|said| [&[1u8][..], &5u16.to_be_bytes(), &about(said, 2, &none)[3..]].concat(),
@@ -244,7 +244,7 @@ fn a_target_that_lies_is_named<C: Curve>() {
         ended.named(&[(TARGET, fault)]);
     };
     for helper in HELPERS {
-        lied(&|said| about(said, helper, &none), Fault::InvalidConfirmation);
+        lied(&|said| about(said, helper, &none), Fault::FalseComplaint);
         lied(&|said| about(said, helper, &one), Fault::InvalidProof);
     }
     lied(

@@ -324,10 +324,10 @@ fn a_false_complaint_names_its_author<C: Curve>() {
     type Lie<'a> = Box<dyn Fn(&Said) -> Vec<u8> + 'a>;
     let lies: Vec<(Fault, Lie<'_>)> = vec![
         // All in order, but the share is good.
-        (Fault::InvalidConfirmation, Box::new(|said| about(said, 1, &mine, &none))),
-        (Fault::InvalidConfirmation, Box::new(|said| about(said, 3, &mine, &none))),
+        (Fault::FalseComplaint, Box::new(|said| about(said, 1, &mine, &none))),
+        (Fault::FalseComplaint, Box::new(|said| about(said, 3, &mine, &none))),
         (
-            Fault::InvalidConfirmation,
+            Fault::FalseComplaint,
             Box::new(|said| [about(said, 1, &mine, &none), about(said, 3, &mine, &none)].concat()),
         ),
         // Another K, another y, another's key.

@@ -1,0 +1,68 @@
+//! The points of deals, those of all dealers decoded together.
+
+use alloc::vec::Vec;
+
+use quorate_curve::Curve;
+use quorate_session::{Fault, PartyId, PerParty};
+use quorate_sharing::{Commitment, decode_points_vartime};
+
+use crate::wire::{Encoded, point_len};
+
+/// Bytes of the points at the front of a deal: the commitment to t coefficients, `D_i`, and R of its proof.
+pub(super) const fn front<C: Curve>(threshold: usize) -> usize {
+    threshold.saturating_add(2).saturating_mul(point_len::<C>())
+}
+
+/// The points at the front of deals, by dealer.
+pub(crate) struct Decoded<C: Curve>(PerParty<Vec<C::Point>>);
+
+impl<C: Curve> Decoded<C> {
+    /// Decodes the points of all bodies that are as `long` as a deal by their sender; of none if one of the points is
+    /// refused. Each deal is then read by itself, which says whose point it is.
+    pub(crate) fn of<'a>(
+        bodies: impl Iterator<Item = (PartyId, &'a [u8])>,
+        threshold: usize,
+        long: impl Fn(PartyId) -> Option<usize>,
+    ) -> Self {
+        let (mut from, mut bytes) = (Vec::new(), Vec::new());
+        for (party, body) in bodies.filter(|(party, body)| long(*party) == Some(body.len())) {
+            from.push(party);
+            bytes.extend_from_slice(body.get(..front::<C>(threshold)).unwrap_or_default());
+        }
+        let points = decode_points_vartime::<C>(&bytes).unwrap_or_default();
+        let each = points.chunks(threshold.saturating_add(2)).map(<[_]>::to_vec);
+        Self(from.into_iter().zip(each).collect())
+    }
+
+    /// The points of a party, if they are there.
+    pub(crate) fn take(&mut self, party: PartyId) -> Option<Vec<C::Point>> {
+        self.0.get_mut(party).map(core::mem::take)
+    }
+}
+
+/// The commitment, `D_i` and R of these bytes, whose points are given or decoded one by one.
+#[allow(clippy::type_complexity, reason = "taken apart at once")]
+pub(super) fn read<C: Curve>(
+    front: &[u8],
+    points: Option<Vec<C::Point>>,
+) -> Result<(Commitment<C>, Encoded<C>, Encoded<C>), Fault> {
+    let encodings = front.chunks_exact(point_len::<C>());
+    let points = match points {
+        Some(points) => points,
+        None => encodings
+            .clone()
+            .map(C::decode_point)
+            .collect::<Option<_>>()
+            .ok_or(Fault::InvalidPoint)?,
+    };
+    let bytes = encodings.map(C::PointBytes::try_from).collect::<Result<Vec<_>, _>>();
+    let mut bytes = bytes.map_err(|_| Fault::InvalidPoint)?;
+    let mut points = points;
+    let mut last = || Some(Encoded { point: points.pop()?, bytes: bytes.pop()? });
+    let (nonce, key) = (last(), last());
+    let commitment = Commitment::of_decoded(points, bytes);
+    match (commitment, key, nonce) {
+        (Some(commitment), Some(key), Some(nonce)) => Ok((commitment, key, nonce)),
+        _ => Err(Fault::WrongLength),
+    }
+}
