@@ -67,6 +67,7 @@ fn all() -> Texts {
     sessions::refusals(&mut texts);
     sessions::ends(&mut texts);
     keys::all(&mut texts);
+    keys::outside(&mut texts);
     frost::keys(&mut texts);
     frost::packages(&mut texts);
     frost::signatures(&mut texts);
@@ -126,7 +127,7 @@ fn variants(source: &str, errors: &BTreeSet<String>) -> Vec<(String, String)> {
 fn no_variant_is_left_out() {
     let printed = all().names();
     let mut seen = 0;
-    for home in ["session", "frost", "cggmp"] {
+    for home in ["session", "keys", "frost", "cggmp"] {
         let mut files = Vec::new();
         sources(
             &Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(home).join("src"),

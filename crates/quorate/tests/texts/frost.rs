@@ -37,6 +37,7 @@ pub(crate) fn keys(texts: &mut Texts) {
             DecodeError::BadParties { got: 0 },
             DecodeError::BadParties { got: 1 },
             DecodeError::BadThreshold { threshold: 4, parties: 3 },
+            DecodeError::TooLarge { most: 1 << 24, got: 1 << 25 },
             DecodeError::NoSigners,
             DecodeError::WrongLength { expected: 32, got: 33 },
             DecodeError::WrongCount { expected: 3, got: 2 },
@@ -51,6 +52,7 @@ pub(crate) fn keys(texts: &mut Texts) {
         HOME,
         [
             DealError::BadThreshold { threshold: 4, parties: 3 },
+            DealError::TooLarge { most: 1 << 24, got: 1 << 25 },
             DealError::BadKey,
             DealError::Randomness,
             DealError::ZeroShare,

@@ -1,7 +1,11 @@
 //! The life of a key: plans, and stored forms.
 
 use quorate::frost::generic::keys::derive::{DeriveError, Network, XpubError};
-use quorate::frost::generic::keys::{CommitteeError, DecodeError, PlanError};
+use quorate::frost::generic::keys::migrate::MigrateError;
+use quorate::frost::generic::keys::single_point_of_failure::{ExportError, ImportError};
+use quorate::frost::generic::keys::{
+    BackupError, CommitteeError, DecodeError, HealthError, PlanError,
+};
 
 use quorate::session::container::ContainerError;
 use quorate::session::wire::ReadError;
@@ -13,7 +17,9 @@ const HOME: &str = "keys";
 
 pub(crate) fn all(texts: &mut Texts) {
     let committee = CommitteeError::Threshold { threshold: 4, parties: 3 };
-    texts.put(HOME, [committee, CommitteeError::TooMany { most: 128, got: 129 }]);
+    let too_many = CommitteeError::TooMany { most: 128, got: 129 };
+    texts
+        .put(HOME, [committee, too_many, CommitteeError::TooLarge { most: 1 << 24, got: 1 << 25 }]);
     texts.put(HOME, mismatches());
     texts.put(
         HOME,
@@ -64,6 +70,76 @@ pub(crate) fn all(texts: &mut Texts) {
             XpubError::WrongNetwork { expected, found },
             XpubError::BadPoint,
             XpubError::MasterWithParent,
+        ],
+    );
+}
+
+/// What is shown or kept outside the parties: answers and backups, imports and exports, other libraries' files.
+pub(crate) fn outside(texts: &mut Texts) {
+    let [_, why, ..] = mismatches();
+    let (expected, got) = (party(7), party(9));
+    texts.put(
+        HOME,
+        [
+            HealthError::OtherChallenge,
+            HealthError::OtherParty { expected, got },
+            HealthError::NotAHolder(party(7)),
+            HealthError::Mismatch(why),
+            HealthError::OtherBackup,
+            HealthError::Invalid,
+        ],
+    );
+    texts.put(
+        HOME,
+        [
+            BackupError::Mismatch(why),
+            BackupError::NotAHolder(party(7)),
+            BackupError::WrongRecipient,
+            BackupError::Unconfirmed,
+            BackupError::LabelTooLong { most: 255, got: 256 },
+            BackupError::Invalid,
+            BackupError::Empty,
+            BackupError::Randomness,
+        ],
+    );
+    let refused = ImportError::Refused(DecodeError::BadPoint);
+    texts.put(HOME, [ImportError::ZeroKey, refused, ImportError::Randomness]);
+    texts.put(
+        HOME,
+        [
+            ExportError::TooFew { need: 3, got: 2 },
+            ExportError::Duplicate(party(7)),
+            ExportError::Mismatch { party: party(7), why },
+            ExportError::NotTheKey,
+        ],
+    );
+    texts.put(
+        HOME,
+        [
+            MigrateError::Truncated,
+            MigrateError::TrailingBytes,
+            MigrateError::Syntax { at: 9 },
+            MigrateError::UnknownField { at: 9 },
+            MigrateError::RepeatedField("(field)"),
+            MigrateError::MissingField("(field)"),
+            MigrateError::UnknownVersion(1),
+            MigrateError::WrongSuite { expected: "FROST-ED25519-SHA512-v1" },
+            MigrateError::BadNumber("(field)"),
+            MigrateError::BadScalar("(field)"),
+            MigrateError::BadPoint("(field)"),
+            MigrateError::BadChainCode,
+            MigrateError::BadIdentifier,
+            MigrateError::RepeatedParty(party(7)),
+            MigrateError::Count { shares: 3, places: 2 },
+            MigrateError::NoSuchIndex(3),
+            MigrateError::NoThreshold,
+            MigrateError::Threshold { public: 2, other: 3 },
+            MigrateError::Committee(CommitteeError::Threshold { threshold: 4, parties: 3 }),
+            MigrateError::WrongShares,
+            MigrateError::NotAHolder(party(7)),
+            MigrateError::OtherKey,
+            MigrateError::OtherShare,
+            MigrateError::WrongSecret,
         ],
     );
 }

@@ -88,6 +88,7 @@ pub(crate) fn ends(texts: &mut Texts) {
         Fault::InvalidSum,
         Fault::InvalidModulus,
         Fault::InvalidConfirmation,
+        Fault::FalseComplaint,
     ];
     texts.put(HOME, faults);
     texts.put(HOME, [Check::EchoMismatch, Check::ResultMismatch, Check::Internal]);
