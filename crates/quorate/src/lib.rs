@@ -22,7 +22,7 @@
 //! every one.
 //!
 //! `crates/quorate/examples` has a program for each of FROST, Taproot, ECDSA with presignatures,
-//! derivation, refresh and evidence: `cargo run -p quorate --example frost`.
+//! derivation, refresh (of FROST and of ECDSA) and evidence: `cargo run -p quorate --example frost`.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 #[cfg(feature = "frost")]

@@ -16,6 +16,8 @@ use quorate_examples::failure::Failure;
 use quorate_examples::files::hex;
 use quorate_examples::out::Out;
 
+pub(crate) const NO_LEVEL: &str = "--level is for the suites of ECDSA";
+
 /// Makes a wallet.
 pub(crate) fn keygen<S: WalletSuite>(new: &New, out: &mut Out) -> Result<(), Failure> {
     make::<S>(new, out).map(drop)
@@ -25,7 +27,7 @@ pub(crate) fn keygen<S: WalletSuite>(new: &New, out: &mut Out) -> Result<(), Fai
 pub(crate) fn make<S: WalletSuite>(new: &New, out: &mut Out) -> Result<Home, Failure> {
     check_threshold(new.threshold, new.parties)?;
     if new.level.is_some() {
-        return Err(Failure::usage("--level is for the suites of ECDSA"));
+        return Err(Failure::usage(NO_LEVEL));
     }
     let making = Making::begin(new, S::NAME, out)?;
     let parties = Parties::numbered(new.parties)?;

@@ -97,11 +97,8 @@ impl<K: WalletSuite> WalletFamily for Frost<K> {
         K::describe_child(&signing::package::<K>(key, path)?, out)
     }
 
-    fn equip(_: &Home, _: &Parties, level: Option<Level>, _: &mut Out) -> Result<(), Failure> {
-        match level {
-            Some(_) => Err(Failure::usage("--level is for the suites of ECDSA")),
-            None => Ok(()),
-        }
+    fn equip(_: &Home, _: &Parties, _: Option<Level>, _: &mut Out) -> Result<(), Failure> {
+        Ok(())
     }
 
     fn settle(_: &Home, _: &SharedKey<Self>, _: &mut Out) -> Result<(), Failure> {

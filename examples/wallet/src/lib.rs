@@ -37,6 +37,7 @@ use std::ffi::OsString;
 
 use args::{Cli, Doing, Later};
 use change::Wanted;
+use commands::NO_LEVEL;
 use home::Home;
 use making::New;
 use quorate_examples::failure::Failure;
@@ -109,6 +110,9 @@ fn live(later: Later, out: &mut Out) -> Result<(), Failure> {
         }
         Later::Restore { wallet, secrets, opening, level } => {
             let suite = home::suite_of(&wallet.dir, wallet.suite)?;
+            if level.is_some() && suite.presign.is_none() {
+                return Err(Failure::usage(NO_LEVEL));
+            }
             let home = Home::open_to_restore(&wallet.dir, secrets.protection())?;
             (suite.life.restore)(&home, &opening, level, out)
         }

@@ -1,6 +1,6 @@
 //! One process at a time: the lock on a wallet's folder.
 //!
-//! Making a wallet takes the lock alone. Presigning and signing share it: what they take from the
+//! Making a wallet takes the lock alone, and so does whatever changes or restores its shares. Presigning and signing share it: what they take from the
 //! wallet, a presignature, they take one after the other.
 //!
 //! The lock is the operating system's on the file `lock`. It goes with the process, however that

@@ -36,6 +36,7 @@ fn a_share_comes_back_from_its_backup() {
     assert_eq!(fs::read(&share).unwrap(), own);
     place.signs("w", "1,2");
     place.fails(RESTORE, "party 1 has its share, ");
+    place.fails(&format!("{RESTORE} --level 112"), "--level is for the suites of ECDSA");
 }
 
 #[test]

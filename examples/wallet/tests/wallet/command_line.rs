@@ -36,7 +36,8 @@ fn command_lines_that_make_no_sense() {
     let twice = format!("{keygen} --threshold 2 --threshold 3 --parties 3");
     place.fails(&twice, "'--threshold <THRESHOLD>' cannot be used multiple times");
     assert!(!place.path("w").exists());
-    for command in ["demo", "keygen", "presign", "sign", "verify"] {
+    let commands = "demo keygen presign sign verify refresh reshare repair derive backup-key backup drill restore";
+    for command in commands.split(' ') {
         assert!(place.ok("--help").contains(&format!("\n  {command} ")));
         assert!(place.ok(&format!("{command} --help")).contains("Usage: wallet "));
     }

@@ -113,8 +113,8 @@ fn a_reshare_of_ecdsa_that_is_killed_loses_nothing() {
     assert!(steps >= 12, "{steps}");
 }
 
-/// All have stored their shares, and party 1 has put its own in the place of the old one.
-fn half_way(place: &Place) {
+/// All have stored their shares, and party 1 has put its own in the place of the old one: after so many steps.
+fn half_way(place: &Place) -> u32 {
     place.wallet("whole", "ed25519");
     for step in 0.. {
         fs::remove_dir_all(place.path("w")).ok();
@@ -122,12 +122,13 @@ fn half_way(place: &Place) {
         assert!(!killed(place, "refresh --dir @w", step));
         let share = fs::read(place.path("w/party-1.share")).unwrap();
         if share != fs::read(place.path("whole/party-1.share")).unwrap() {
-            return;
+            return step;
         }
     }
+    0
 }
 
-/// A change that some have ended is not given up for another, nor for a wrong passphrase or a lost file.
+/// A change that some have ended is not given up for another, nor for a lost file.
 #[test]
 fn a_change_half_way() {
     let place = Place::new();
@@ -162,6 +163,22 @@ fn a_change_half_way() {
     let out = place.ok("refresh --dir @w");
     assert!(out.contains("Goes on: all parties have stored their shares of epoch 1"), "{out}");
     place.signs("w", "1,2");
+}
+
+/// Shares that do not open for a wrong passphrase are not taken for lost.
+#[test]
+fn the_wrong_passphrase_half_way() {
+    let place = Place::new();
+    let step = half_way(&place);
+    place.passphrase("good", "correct horse battery staple");
+    place.passphrase("bad", "correct horse battery stable");
+    place.ok("keygen --dir @v --suite ed25519 --threshold 2 --parties 3 --passphrase-file @good");
+    assert!(!killed(&place, "refresh --dir @v --passphrase-file @good", step));
+    let says = "does not open: the passphrase is wrong";
+    place.fails("refresh --dir @v --passphrase-file @bad", says);
+    assert!(place.path("v/public.next").exists() && place.path("v/party-3.next").exists());
+    let out = place.ok("refresh --dir @v --passphrase-file @good");
+    assert!(out.contains("epoch 1 of the key: any 2 of 1,2,3 can sign"), "{out}");
 }
 
 /// Another process is told who is at work.
