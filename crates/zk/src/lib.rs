@@ -63,6 +63,7 @@
 //!    [`pi_mod`] and [`pi_fac`] were verified, and hide only under setups for which [`pi_prm`] was.
 //! 4. **A seed used twice.** Masks come from the generator handed in and from nothing else. The same masks under
 //!    another challenge give the witness away: a session that is replayed with other messages is lost.
+//!    So it is with a [`Hiding`]: one commitment has one, and its owner drops it when the run is over.
 //! 5. **One modulus for both.** That `N` and `N̂` differ is for the protocol to see to.
 //! 6. **Copies on the stack.** Heap memory is wiped on drop; what the compiler leaves in registers is not.
 
