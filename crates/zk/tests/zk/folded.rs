@@ -8,7 +8,7 @@ use quorate_zk::pi_enc_elg_folded::{Item, Statement, Witness, proof_bytes};
 use quorate_zk::sigma::{MAX_FOLD, Statement as _, weight_bits};
 use quorate_zk::testing::{Cheat, prove_cheating, weights_of};
 use quorate_zk::{
-    Error, Fault, Hiding, Own, Proof, Prover, ReceivedProof, centred, pi_elog, pi_elog_folded,
+    Check, Error, Fault, Hiding, Own, Proof, Prover, ReceivedProof, centred, pi_elog, pi_elog_folded,
     prove_many, verify_many,
 };
 
@@ -276,6 +276,30 @@ fn replayed_weights() {
         assert_eq!(product(&other), product(&case));
         assert_eq!(other.verdict(&proof), Err(Fault::Equation));
     }
+}
+
+/// A check whose images are not combined, and one that gets too few values for them.
+#[test]
+fn missing_values() {
+    let case = Case::<K>::new(TOY, 3, 1);
+    let (proof, statement) = (case.prove(2), case.statement());
+    let check = || {
+        let received = ReceivedProof::<K>::new(&statement, &proof, context(), Own::default());
+        received.unwrap().check().unwrap()
+    };
+    assert!(check().has_images());
+    let values = |check: &Check<'_, K>| engine().evaluate_vartime(&check.products().unwrap());
+    let unfinished = check();
+    let mut made = values(&unfinished).into_iter();
+    assert_eq!(unfinished.verdict(&mut made, &mut [].into_iter()), Err(Fault::Values));
+    let mut check = check();
+    let none = &mut [].into_iter();
+    assert_eq!(check.combine(none, &mut [].into_iter()), Err(Fault::Values));
+    let mut made = engine().evaluate_vartime(&check.image_products().0).into_iter();
+    assert_eq!(check.combine(&mut made, &mut [].into_iter()), Ok(()));
+    assert!(!check.has_images());
+    let mut made = values(&check).into_iter();
+    assert_eq!(check.verdict(&mut made, &mut [].into_iter()), Ok(()));
 }
 
 /// The commitments are those of a verified proof, one for each statement.
