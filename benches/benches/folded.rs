@@ -1,6 +1,10 @@
 //! Folded proofs of k presignatures for one verifier beside k times the single ones, at 3072 bits over secp256k1:
 //! `cargo bench --bench folded`. CPU time of one thread; the two are timed in turn, so compare them and nothing else.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a benchmark stops at the first surprise")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a benchmark stops at the first surprise"
+)]
 
 use chacha20::ChaCha20Rng;
 use quorate_benches::{Meter, Stopwatch, median};
@@ -114,10 +118,7 @@ fn context(role: &'static [u8]) -> Context<'static> {
 }
 
 /// CPU milliseconds of both sides.
-fn timed(
-    prove: impl FnOnce() -> Vec<Proof>,
-    verify: impl FnOnce(&[Proof]) -> usize,
-) -> [f64; 2] {
+fn timed(prove: impl FnOnce() -> Vec<Proof>, verify: impl FnOnce(&[Proof]) -> usize) -> [f64; 2] {
     let [mut proving, mut verifying] = [(); 2].map(|()| Stopwatch::default());
     proving.start();
     let proofs = prove();
@@ -151,9 +152,9 @@ fn single(p: &Parties, run: &Run) -> [f64; 2] {
         });
         let first = timed(
             || {
-                let begin = encrypted
-                    .iter()
-                    .map(|(statement, witness, at)| Prover::new(statement, *witness, *at, mine, rng));
+                let begin = encrypted.iter().map(|(statement, witness, at)| {
+                    Prover::new(statement, *witness, *at, mine, rng)
+                });
                 prove_many(&p.engine, begin.collect::<Result<_, _>>().unwrap()).unwrap()
             },
             |proofs| {
@@ -165,9 +166,9 @@ fn single(p: &Parties, run: &Run) -> [f64; 2] {
         );
         let second = timed(
             || {
-                let begin = multiplied
-                    .iter()
-                    .map(|(statement, witness, at)| Prover::new(statement, *witness, *at, mine, rng));
+                let begin = multiplied.iter().map(|(statement, witness, at)| {
+                    Prover::new(statement, *witness, *at, mine, rng)
+                });
                 prove_many(&p.engine, begin.collect::<Result<_, _>>().unwrap()).unwrap()
             },
             |proofs| {
@@ -197,7 +198,12 @@ fn folded(p: &Parties, run: &Run) -> [f64; 2] {
         })
         .collect();
     let witness: Vec<_> = hidden()
-        .map(|Hidden { integer, rho, b, mu, .. }| pi_enc_elg_folded::Witness { x: integer, rho, b, mu })
+        .map(|Hidden { integer, rho, b, mu, .. }| pi_enc_elg_folded::Witness {
+            x: integer,
+            rho,
+            b,
+            mu,
+        })
         .collect();
     let (setup, ours, theirs) = (&p.setup, p.key.encryption_key(), p.theirs.encryption_key());
     let encrypted =
@@ -219,9 +225,11 @@ fn folded(p: &Parties, run: &Run) -> [f64; 2] {
         .map(|Presignature { hidden: [_, gamma], masks, .. }| pi_aff_g_folded::ItemWitness {
             gamma: &gamma.integer,
             mu: &gamma.mu,
-            masks: masks
-                .each_ref()
-                .map(|Mask { y, rho, rho_y, .. }| pi_aff_g_folded::Mask { y, rho, rho_y }),
+            masks: masks.each_ref().map(|Mask { y, rho, rho_y, .. }| pi_aff_g_folded::Mask {
+                y,
+                rho,
+                rho_y,
+            }),
         })
         .collect();
     let multiplied =

@@ -8,8 +8,8 @@ use quorate_zk::pi_enc_elg_folded::{Item, Statement, Witness, proof_bytes};
 use quorate_zk::sigma::{MAX_FOLD, Statement as _, weight_bits};
 use quorate_zk::testing::{Cheat, prove_cheating, weights_of};
 use quorate_zk::{
-    Check, Error, Fault, Hiding, Own, Proof, Prover, ReceivedProof, centred, pi_elog, pi_elog_folded,
-    prove_many, verify_many,
+    Check, Error, Fault, Hiding, Own, Proof, Prover, ReceivedProof, centred, pi_elog,
+    pi_elog_folded, prove_many, verify_many,
 };
 
 use crate::support::*;
