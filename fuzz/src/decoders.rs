@@ -4,17 +4,19 @@ use std::fmt::Debug;
 
 use quorate_frost::curve::Curve;
 use quorate_frost::dkg::parts::{Announcement, part1, part2};
-use quorate_frost::session::container::{DIGEST, HEADER};
-use quorate_frost::session::{PartyId, SealKey, SpentInMemory, Transcript};
+use quorate_frost::keys::Family as _;
+use quorate_frost::session::container::{DIGEST, HEADER, Kind, SEALED};
+use quorate_frost::session::{PartyId, SealKey, SpentInMemory};
 use quorate_frost::{
-    AggregateError, Commitments, DealtShare, KeyShare, NonceBatch, PackageError, PublicKeyPackage,
-    ShareState, Signature, SignatureShare, SigningPackage, VerifyingKey,
+    AggregateError, Commitments, DealtShare, Frost, KeyShare, NonceBatch, PackageError,
+    PublicKeyPackage, ShareState, Signature, SignatureShare, SigningPackage, VerifyingKey,
 };
 
 use crate::fixture::{KEY, MESSAGE, Suite, THRESHOLD, id, rng};
 
-/// The domain under which batches of nonces are sealed.
-pub(crate) const BATCH: &str = "quorate-frost nonce batch";
+/// The kind of sealed batches of nonces.
+pub(crate) const BATCH: Kind =
+    Kind { code: 7 | SEALED, name: "a sealed batch of nonces", version: 1 };
 /// The context of the announcements that are made here.
 pub(crate) const CONTEXT: [u8; 32] = [3; 32];
 
@@ -37,13 +39,9 @@ fn digested<S: Suite>(data: &[u8]) -> Option<Vec<u8>> {
         return Some(rest.to_vec());
     }
     let mut form = rest[..rest.len().checked_sub(DIGEST)?].to_vec();
-    let length = u32::try_from(form.len().checked_sub(HEADER)?).ok()?;
-    form[8..HEADER].copy_from_slice(&length.to_be_bytes());
-    let mut transcript = Transcript::new("quorate stored form");
-    transcript.append("curve", S::Curve::NAME.as_bytes());
-    transcript.append("family", S::CONTEXT.as_bytes());
-    transcript.append("bytes", &form);
-    Some([&form[..], &transcript.finish32()].concat())
+    form.len().checked_sub(HEADER)?;
+    Frost::<S>::label(BATCH).end(&mut form);
+    Some(form)
 }
 
 pub(crate) fn key_share<S: Suite>(data: &[u8]) -> bool {
@@ -80,8 +78,9 @@ pub(crate) fn public_key_package<S: Suite>(data: &[u8]) -> bool {
 }
 
 pub(crate) fn dealt_share<S: Suite>(data: &[u8]) -> bool {
+    let Some(data) = digested::<S>(data) else { return false };
     let encode = |share: &DealtShare<S>| share.to_bytes().to_vec();
-    let Some(dealt) = strict(data, DealtShare::<S>::from_bytes, encode) else { return false };
+    let Some(dealt) = strict(&data, DealtShare::<S>::from_bytes, encode) else { return false };
     let id = dealt.id();
     let fixture = S::fixture();
     let Ok(share) = dealt.accept(THRESHOLD, &fixture.public) else { return false };
@@ -96,6 +95,8 @@ pub(crate) fn dealt_share<S: Suite>(data: &[u8]) -> bool {
 }
 
 pub(crate) fn commitments<S: Suite>(data: &[u8]) -> bool {
+    let Some(data) = digested::<S>(data) else { return false };
+    let data = &data[..];
     let encode = Commitments::<S>::to_bytes;
     let read = |bytes: &[u8]| Commitments::<S>::from_bytes(named(bytes), bytes);
     let Some(one) = strict(data, read, encode) else { return false };
@@ -108,6 +109,8 @@ pub(crate) fn commitments<S: Suite>(data: &[u8]) -> bool {
 }
 
 pub(crate) fn signing_package<S: Suite>(data: &[u8]) -> bool {
+    let Some(data) = digested::<S>(data) else { return false };
+    let data = &data[..];
     let encode = SigningPackage::<S>::to_bytes;
     let Some(package) = strict(data, SigningPackage::<S>::from_bytes, encode) else {
         return false;
@@ -131,6 +134,8 @@ pub(crate) fn signing_package<S: Suite>(data: &[u8]) -> bool {
 }
 
 pub(crate) fn signature_share<S: Suite>(data: &[u8]) -> bool {
+    let Some(data) = digested::<S>(data) else { return false };
+    let data = &data[..];
     let encode = SignatureShare::<S>::to_bytes;
     let read = |bytes: &[u8]| SignatureShare::<S>::from_bytes(named(bytes), bytes);
     let Some(share) = strict(data, read, encode) else { return false };
@@ -187,7 +192,7 @@ pub(crate) fn nonce_batch<S: Suite>(data: &[u8]) -> bool {
         assert_eq!(batch.seal(&key), rest, "opened, but not canonical");
         return true;
     }
-    let sealed = key.seal_bytes(BATCH, rest);
+    let sealed = Frost::<S>::label(BATCH).seal(&key, rest);
     let Ok(mut batch) = NonceBatch::<S>::open(&sealed, &key) else { return false };
     assert!(batch.seal(&key) == sealed, "opened, but not canonical");
     let generation = batch.generation();
@@ -212,7 +217,7 @@ pub(crate) fn nonce_batch<S: Suite>(data: &[u8]) -> bool {
 
 /// The party that a message of a signer names, or any.
 fn named(bytes: &[u8]) -> PartyId {
-    let number = bytes.get(3..5).map_or(1, |at| u16::from_be_bytes([at[0], at[1]]));
+    let number = bytes.get(HEADER..HEADER + 2).map_or(1, |at| u16::from_be_bytes([at[0], at[1]]));
     id(number.max(1))
 }
 

@@ -32,7 +32,7 @@ fn xpub(text: &str) -> bool {
         let path = DerivationPath::new([7]).expect("not hardened");
         assert_eq!(key.derive(&path).is_err(), key.depth() == 255);
         if let Ok(derived) = key.derivation(&path) {
-            let output = TaprootKey::of(&derived, None).expect("the chance is nil");
+            let output = TaprootKey::new(&derived, None).expect("the chance is nil");
             assert_eq!(output.script_pubkey()[2..], *output.output());
         }
         accepted = true;

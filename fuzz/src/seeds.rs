@@ -1,6 +1,8 @@
 //! Valid inputs for every target, to start from.
 
+use quorate_frost::Frost;
 use quorate_frost::dkg::parts::part1;
+use quorate_frost::keys::Family as _;
 use quorate_frost::session::{SealKey, To};
 
 use crate::decoders::CONTEXT;
@@ -47,14 +49,19 @@ pub fn refused() -> Vec<Seed> {
 /// A batch whose two pairs of nonces are not in the one order.
 fn exchanged_pairs<S: Suite>(suite: &str, selector: u8) -> Seed {
     let (fixture, key) = (S::fixture(), SealKey::new(KEY));
-    let content = key.open_bytes(crate::decoders::BATCH, &fixture.batch.seal(&key));
-    let content = content.expect("the batch's domain");
+    let content = content::<S>(&fixture.batch.seal(&key));
     let (point, scalar) = (fixture.commitments[0].hiding(), fixture.signature_shares[0].scalar());
     let pair = 2 * (point.as_ref().len() + scalar.as_ref().len());
     let (rest, second) = content.split_at(content.len() - pair);
     let (header, first) = rest.split_at(rest.len() - pair);
     let bytes = [&[selector, 0], header, second, first].concat();
     Seed { target: "nonce_batch", name: format!("{suite}_order"), bytes }
+}
+
+/// The body of a sealed batch of nonces.
+fn content<S: Suite>(sealed: &[u8]) -> Vec<u8> {
+    let label = Frost::<S>::label(crate::decoders::BATCH);
+    label.unseal(&SealKey::new(KEY), sealed).expect("a batch").1.to_vec()
 }
 
 fn of<S: Suite>(suite: &str, selector: u8) -> Vec<Seed> {
@@ -81,16 +88,16 @@ fn decoders<S: Suite>(add: &mut impl FnMut(&'static str, &str, &[&[u8]])) {
     for (part, mode) in [("fitting", 0), ("stored", 1)] {
         add("key_share", part, &[&[mode], &fixture.shares[0].to_bytes()]);
         add("public_key_package", part, &[&[mode], &fixture.public.to_bytes()]);
+        add("dealt_share", part, &[&[mode], &fixture.dealt]);
+        add("commitments", part, &[&[mode], &fixture.commitments[0].to_bytes()]);
+        add("signing_package", part, &[&[mode], &fixture.package.to_bytes()]);
+        add("signature_share", part, &[&[mode], &fixture.signature_shares[0].to_bytes()]);
     }
-    add("dealt_share", "", &[&fixture.dealt]);
-    add("commitments", "", &[&fixture.commitments[0].to_bytes()]);
-    add("signing_package", "", &[&fixture.package.to_bytes()]);
-    add("signature_share", "", &[&fixture.signature_shares[0].to_bytes()]);
     add("signature", "", &[fixture.signature.to_bytes().as_ref()]);
     add("verifying_key", "", &[fixture.public.verifying_key().as_bytes().as_ref()]);
     let key = SealKey::new(KEY);
     let sealed = fixture.batch.seal(&key);
-    let content = key.open_bytes(crate::decoders::BATCH, &sealed).expect("the batch's domain");
+    let content = content::<S>(&sealed);
     add("nonce_batch", "content", &[&[0], &content]);
     add("nonce_batch", "seal", &[&[1], &sealed]);
     let (_, announcement) =

@@ -2,14 +2,14 @@
 //! in and out. While it is whole, whoever sees it has it.
 //!
 //! ```sh
-//! cargo run -p quorate-cggmp --example imported_key --features whole-key
+//! cargo run -p quorate-cggmp --example imported_key --features single-point-of-failure
 //! ```
 
 use core::error::Error;
 
 use getrandom::{SysRng, rand_core::UnwrapErr};
 use quorate_cggmp::curves::{Curve, Secret, random_nonzero_scalar};
-use quorate_cggmp::{KeyInfo, KeyShare, P256, VerifyingKey, whole_key};
+use quorate_cggmp::{KeyInfo, KeyShare, P256, VerifyingKey, single_point_of_failure};
 use quorate_session::Parties;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -19,8 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let public = VerifyingKey::<P256>::new(P256::mul_base(secret.expose())).ok_or("no key")?;
 
     let parties = Parties::numbered(3)?;
-    let mut shares = whole_key::deal::<P256>(&secret, None, 2, &parties, &mut rng)?;
-    drop(secret);
+    let mut shares = single_point_of_failure::import::<P256>(secret, None, 2, &parties, &mut rng)?;
     for share in &shares {
         // Each goes to its party over a confidential channel, and is stored encrypted. The public side goes to all.
         let (sent, info) = (share.to_bytes(), KeyInfo::from_bytes(&share.info().to_bytes())?);
@@ -30,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 
     shares.remove(1);
-    let again = whole_key::reconstruct(&shares)?;
+    let again = single_point_of_failure::export(&shares)?;
     assert!(P256::mul_base(again.expose()) == *public.point());
     print!("parties 1 and 3 have the secret of:\n{}", public.to_spki_pem());
     Ok(())

@@ -10,6 +10,8 @@ use core::fmt;
 
 use quorate_keys::Mismatch;
 use quorate_session::PartyId;
+use quorate_session::container::ContainerError;
+use quorate_session::stock::RangesError;
 
 /// `no share yet from party 2, party 5`
 fn list(f: &mut fmt::Formatter<'_>, text: &str, parties: &[PartyId]) -> fmt::Result {
@@ -26,35 +28,30 @@ fn list(f: &mut fmt::Formatter<'_>, text: &str, parties: &[PartyId]) -> fmt::Res
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum DecodeError {
-    /// The bytes end before the object does.
+    /// The body ends before the object does.
     Truncated,
     /// Bytes follow the object.
     TrailingBytes,
     /// A list with more entries than such an object can have.
     TooLong,
-    /// The first byte is not the version that this release reads.
-    UnknownVersion {
-        /// The version found.
+    /// Another container than the one that was asked for: damaged, or of another kind, version, curve, or level of
+    /// moduli, which stands for the family.
+    Container(ContainerError),
+    /// Auxiliary information that was proved with another set of proofs: the parties make it anew.
+    OtherProofs {
+        /// The set of proofs of this release.
+        expected: u8,
+        /// The set found.
         found: u8,
-    },
-    /// Another kind of object.
-    WrongKind {
-        /// The object that was to be read.
-        expected: &'static str,
-        /// The object that the bytes say they are.
-        found: &'static str,
-    },
-    /// An object of another curve, or with moduli of another level.
-    WrongCurve {
-        /// The curve or level asked for.
-        expected: &'static str,
-        /// The curve or level found.
-        found: &'static str,
     },
     /// Zero as a party, or a party that is not one of the key's; its number.
     BadIdentifier(u16),
     /// Parties not in ascending order, or one twice.
     BadOrder,
+    /// An index that no presignature of a run has: [`MAX_PER_RUN`](crate::MAX_PER_RUN) or above.
+    BadIndex(u32),
+    /// No set of indices.
+    Ranges(RangesError),
     /// Fewer parties than two, or more than [`MAX_PARTIES`](crate::MAX_PARTIES).
     BadParties {
         /// The number found.
@@ -82,18 +79,13 @@ pub enum DecodeError {
     Numbers(quorate_paillier::Error),
     /// Every part is valid, but they do not belong together; says which.
     Inconsistent(&'static str),
-    /// The digest at the end is not that of the bytes before it.
-    Damaged,
 }
 
 impl DecodeError {
     /// Whether it is another kind of object altogether, of another curve or version: a message that
     /// went astray or a peer of another release, which proves nothing.
     pub(crate) const fn is_another_format(self) -> bool {
-        matches!(
-            self,
-            Self::UnknownVersion { .. } | Self::WrongKind { .. } | Self::WrongCurve { .. }
-        )
+        matches!(self, Self::Container(why) if why.is_another_format())
     }
 }
 
@@ -111,13 +103,9 @@ impl DecodeError {
             Self::BadOrder => "expected entries in ascending order and none twice",
             Self::BadPoint => "expected the encoding of a point of the curve, not the identity",
             Self::BadScalar => "expected a number below the order of the curve, not zero",
-            Self::HighS => {
+            _ => {
                 "s is above half the order, expected the smaller of s and -s; the functions named \
                  `_either_s` take both"
-            }
-            _ => {
-                "the digest at the end is not that of the bytes before it: they were altered in \
-                 store or on the way, take another copy"
             }
         }
     }
@@ -126,16 +114,11 @@ impl DecodeError {
 impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::UnknownVersion { found } => write!(
+            Self::Container(why) => why.fmt(f),
+            Self::OtherProofs { expected, found } => write!(
                 f,
-                "format version {found}, this release reads {}: written by another release, or no \
-                 object of this crate",
-                crate::wire::VERSION
+                "proved with the set of proofs {found}, this release takes {expected}: the parties make it anew"
             ),
-            Self::WrongKind { expected, found } => write!(f, "expected {expected}, got {found}"),
-            Self::WrongCurve { expected, found } => {
-                write!(f, "expected an object for {expected}, got one for {found}")
-            }
             Self::BadIdentifier(0) => f.write_str("got party 0, parties are numbered from 1"),
             Self::BadIdentifier(party) => {
                 write!(f, "party {party} is not one of the key's parties")
@@ -143,6 +126,10 @@ impl fmt::Display for DecodeError {
             Self::BadParties { got } => {
                 write!(f, "got {got} parties, expected 2 to {}", crate::MAX_PARTIES)
             }
+            Self::BadIndex(index) => {
+                write!(f, "got index {index}, expected one below {}", crate::MAX_PER_RUN)
+            }
+            Self::Ranges(error) => error.fmt(f),
             Self::Key(error) => error.fmt(f),
             Self::Mismatch(why) => write!(f, "the share is not of this key: {why}"),
             Self::BadRecoveryId(found) => write!(f, "got recovery id {found}, expected 0 to 3"),
@@ -158,9 +145,21 @@ impl fmt::Display for DecodeError {
 
 impl core::error::Error for DecodeError {}
 
+impl From<ContainerError> for DecodeError {
+    fn from(error: ContainerError) -> Self {
+        Self::Container(error)
+    }
+}
+
 impl From<quorate_keys::DecodeError> for DecodeError {
     fn from(error: quorate_keys::DecodeError) -> Self {
         Self::Key(error)
+    }
+}
+
+impl From<RangesError> for DecodeError {
+    fn from(error: RangesError) -> Self {
+        Self::Ranges(error)
     }
 }
 
@@ -219,60 +218,3 @@ impl fmt::Display for InvalidSignature {
 }
 
 impl core::error::Error for InvalidSignature {}
-
-/// Why shares of a whole key cannot be dealt, or put together again.
-#[cfg(feature = "whole-key")]
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum WholeKeyError {
-    /// The threshold is below 2 or above the number of parties.
-    BadThreshold,
-    /// More parties than a key may have.
-    TooManyParties,
-    /// Zero is no secret key.
-    ZeroKey,
-    /// The generator of random numbers is broken: it gives zeros only.
-    Randomness,
-    /// Fewer shares than the threshold.
-    TooFew {
-        /// The number found.
-        got: usize,
-        /// The number needed.
-        need: u16,
-    },
-    /// Two shares of this party.
-    DuplicateParty(PartyId),
-    /// Shares of different keys, or of different epochs of one.
-    Mixed,
-    /// The result is not the secret of the public key.
-    Inconsistent,
-}
-
-#[cfg(feature = "whole-key")]
-impl fmt::Display for WholeKeyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::BadThreshold => {
-                f.write_str("the threshold is not between 2 and the number of parties")
-            }
-            Self::TooManyParties => {
-                write!(f, "more than {} parties, the most that a key may have", crate::MAX_PARTIES)
-            }
-            Self::ZeroKey => {
-                f.write_str("got zero as the secret key, expected 1 to the order less 1")
-            }
-            Self::Randomness => f.write_str("the generator of random numbers gives zeros only"),
-            Self::TooFew { got, need } => write!(f, "{got} of the {need} shares needed"),
-            Self::DuplicateParty(party) => write!(f, "two shares of party {party}"),
-            Self::Mixed => {
-                f.write_str("got shares of different keys or epochs, expected those of one")
-            }
-            Self::Inconsistent => {
-                f.write_str("the shares do not add up to the secret of their public key")
-            }
-        }
-    }
-}
-
-#[cfg(feature = "whole-key")]
-impl core::error::Error for WholeKeyError {}

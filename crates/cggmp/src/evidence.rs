@@ -34,7 +34,7 @@ use quorate_bignum::Engine;
 use quorate_session::{Blame, Fault, PartyId};
 
 use self::finding::Finding;
-use crate::wire::{self, Kind, read_party, truncated};
+use crate::wire::{EVIDENCE, read_party, truncated};
 use crate::{DecodeError, MAX_PARTIES};
 
 /// No protocol here has more rounds.
@@ -137,7 +137,7 @@ impl Evidence {
     /// one party hold what was confidential between the two.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = wire::start_with(Kind::Evidence, 0, 0);
+        let mut bytes = EVIDENCE.start(0);
         bytes.extend_from_slice(&self.culprit.get().to_be_bytes());
         bytes.extend_from_slice(&self.frames.context);
         for (party, frame) in &self.frames.frames {
@@ -146,7 +146,7 @@ impl Evidence {
             bytes.extend_from_slice(&length.to_be_bytes());
             bytes.extend_from_slice(frame);
         }
-        wire::end_public(bytes)
+        EVIDENCE.end_public(bytes)
     }
 
     /// Reads a stored form, in time proportional to its length.
@@ -155,7 +155,7 @@ impl Evidence {
     /// A [`DecodeError`] that says what is wrong; [`DecodeError::TooLong`] for more frames than two
     /// of [`MAX_PARTIES`] could have received in any run.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut reader = wire::open_with(bytes, Kind::Evidence, 0)?;
+        let (_, mut reader) = EVIDENCE.open(bytes)?;
         let culprit = read_party(&mut reader)?;
         let context = reader.array().map_err(truncated)?;
         let mut frames = Vec::new();

@@ -4,7 +4,7 @@
 //! | step | who | with |
 //! |---|---|---|
 //! | keys | the parties themselves | [`Keygen`], a [`quorate_session::Session`] |
-//! | keys | a dealer who has the whole key | `whole_key::deal` (feature `whole-key`) |
+//! | keys | a dealer who has the whole key | `single_point_of_failure::import` (feature `single-point-of-failure`) |
 //! | auxiliary information, once for any number of keys and epochs; again when somebody joins ([`AuxInfo::lacks`]) | the parties | [`AuxInfoGen`], a session |
 //! | a refresh, another committee or threshold | t or more of the parties, and the new ones | [`Reshare`], a session |
 //! | a lost share | t helpers | [`Repair`], a session |
@@ -57,7 +57,7 @@
 //!     that somebody looked at, and so is what [`MessageDigest::hashed_with`] is given.
 //! 11. **A path signed unseen.** A presignature serves every descendant of its key, so a signer looks
 //!     at the path as it looks at the message.
-//! 12. **The whole key in one place**, which is what the feature `whole-key` is for.
+//! 12. **The whole key in one place**, which is what the feature `single-point-of-failure` is for.
 //!
 //! # Example
 //!
@@ -145,8 +145,8 @@ mod proofs;
 mod schnorr;
 pub mod sign;
 mod signature;
-#[cfg(feature = "whole-key")]
-pub mod whole_key;
+#[cfg(feature = "single-point-of-failure")]
+pub mod single_point_of_failure;
 mod wire;
 
 pub use additive::{AdditiveInfo, AdditiveShare};
@@ -154,8 +154,6 @@ pub use aux_info::{
     AuxInfo, AuxInfoGen, AuxInfoParams, AuxProgress, AuxPublic, AuxSearch, AuxSecrets, AuxStep,
 };
 pub use curve::EcdsaCurve;
-#[cfg(feature = "whole-key")]
-pub use error::WholeKeyError;
 pub use error::{
     ClaimError, CombineError, DecodeError, InsertError, IntersectError, InvalidSignature,
     ListFault, ListMismatch, PartialError, PartialFault, PartialMismatch, SignersError,
@@ -170,7 +168,8 @@ pub use life::{
     ShareState, StoredByAll,
 };
 pub use presign::{
-    Presign, PresignParams, Presignature, PresignatureId, PresignatureInfo, Presignatures,
+    HeldByAll, MAX_PER_RUN, Presign, PresignParams, Presignature, PresignatureId, PresignatureInfo,
+    Presignatures,
 };
 pub use sign::{Claim, MessageDigest, PartialSignature, Sign, SignParams};
 pub use signature::{RawDigest, RecoveryId, Signature, VerifyingKey};

@@ -46,7 +46,7 @@ pub use quorate_keys::{Committee, CommitteeError, Mismatch, PackageId, PlanError
 /// // When all say that they have stored theirs, old shares may go.
 /// let run = Network::new(3).run::<Acknowledge<Secp256k1>>(sid(3), &parties, |me| {
 ///     let (_, share, info) = new.iter().find(|(share, ..)| share.party() == me).unwrap();
-///     AcknowledgeParams::of_stored(share, info).unwrap()
+///     AcknowledgeParams::from_stored(share, info).unwrap()
 /// })?;
 /// for ((party, by), (share, ..)) in run.results.into_iter().zip(&mut new) {
 ///     let by = by?;

@@ -47,8 +47,9 @@ mod stored;
 mod tests;
 pub(crate) mod view;
 
-pub use id::PresignatureId;
+pub use id::{MAX_PER_RUN, PresignatureId};
 pub use inventory::Presignatures;
+pub use list::HeldByAll;
 pub use params::PresignParams;
 pub use presignature::{Presignature, PresignatureInfo};
 

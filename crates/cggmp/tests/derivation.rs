@@ -9,7 +9,7 @@
 )]
 
 use quorate_cggmp::curves::{Curve, Secret};
-use quorate_cggmp::whole_key::{deal, reconstruct};
+use quorate_cggmp::single_point_of_failure::{export, import};
 use quorate_cggmp::{
     DerivationPath, DeriveError, Derived, EcdsaCurve, KeyShare, P256, Secp256k1, VerifyingKey,
 };
@@ -118,7 +118,7 @@ fn shares_of_children<C: EcdsaCurve>() {
     let parties = Parties::numbered(4).unwrap();
     let mut rng = quorate_testkit::rng(1);
     let secret = Secret::new(C::Scalar::from(99));
-    let shares = deal::<C>(&secret, Some([4; 32]), 3, &parties, &mut rng).unwrap();
+    let shares = import::<C>(secret, Some([4; 32]), 3, &parties, &mut rng).unwrap();
     let path: DerivationPath = "m/44/0/7".parse().unwrap();
     let children: Vec<_> = shares.iter().map(|share| share.derive(&path).unwrap()).collect();
     let expected = shares[0].info().derive(&path).unwrap();
@@ -131,7 +131,7 @@ fn shares_of_children<C: EcdsaCurve>() {
         KeyShare::<C>::from_bytes(&child.to_bytes(), &expected).unwrap();
         child.additive(&parties).unwrap();
     }
-    let whole = reconstruct(&children[1..]).unwrap();
+    let whole = export(&children[1..]).unwrap();
     assert!(*whole.expose() == C::Scalar::from(99) + derived.tweak);
     // One step after the other, and no step at all.
     let stepwise = ["m/44", "m/0/7"]

@@ -9,7 +9,8 @@
 )]
 
 use quorate_cggmp::{
-    EcdsaCurve, KeyShare, Keygen, KeygenParams, P256, Secp256k1, ShareState, whole_key,
+    EcdsaCurve, KeyShare, Keygen, KeygenParams, P256, Secp256k1, ShareState,
+    single_point_of_failure,
 };
 use quorate_session::sim::{Delivery, Network, Report};
 use quorate_session::{
@@ -39,9 +40,9 @@ fn check<C: EcdsaCurve>(mut shares: Vec<KeyShare<C>>, t: u16) {
     assert!(shares.iter().map(KeyShare::party).eq(info.parties().iter()));
     shares.rotate_left(1);
     let quorum = usize::from(t);
-    let secret = whole_key::reconstruct(&shares[..quorum]).unwrap();
+    let secret = single_point_of_failure::export(&shares[..quorum]).unwrap();
     assert!(C::mul_base(secret.expose()) == *info.verifying_key().point());
-    assert!(whole_key::reconstruct(&shares[..quorum - 1]).is_err());
+    assert!(single_point_of_failure::export(&shares[..quorum - 1]).is_err());
 }
 
 #[test]

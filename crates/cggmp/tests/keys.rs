@@ -9,10 +9,10 @@
 )]
 
 use quorate_cggmp::curves::Secret;
-use quorate_cggmp::whole_key::{deal, reconstruct};
+use quorate_cggmp::single_point_of_failure::{ExportError, ImportError, export, import};
 use quorate_cggmp::{
     CommitteeError, DecodeError, EcdsaCurve, KeyInfo, KeyShare, MAX_PARTIES, Mismatch, ShareState,
-    SignersError, WholeKeyError, keys::DecodeError as Stored,
+    SignersError, keys::DecodeError as Stored,
 };
 use quorate_session::container::{ContainerError, DIGEST, HEADER};
 use quorate_session::wire::ReadError;
@@ -24,7 +24,7 @@ fn dealt<C: EcdsaCurve>(seed: u8, t: u16, parties: &[u16]) -> Vec<KeyShare<C>> {
     let parties = Parties::new(parties.iter().map(|number| id(*number))).unwrap();
     let secret = Secret::new(C::Scalar::from(1000 + u64::from(seed)));
     let mut rng = quorate_testkit::rng(seed);
-    deal(&secret, None, t, &parties, &mut rng).unwrap()
+    import(secret, None, t, &parties, &mut rng).unwrap()
 }
 
 /// The digest at the end made right again, for whoever wants to lie and not merely damage.
@@ -224,36 +224,42 @@ fn additive_shares<C: EcdsaCurve>() {
     assert_eq!(shares[0].additive(&strangers).unwrap_err(), error);
 }
 
-fn whole_keys<C: EcdsaCurve>() {
+fn imports_and_exports<C: EcdsaCurve>() {
     let shares = dealt::<C>(3, 2, &[1, 2, 3]);
-    assert!(*reconstruct(&shares).unwrap().expose() == C::Scalar::from(1003));
-    assert!(*reconstruct(&shares[1..]).unwrap().expose() == C::Scalar::from(1003));
-    let error = WholeKeyError::TooFew { got: 1, need: 2 };
-    assert_eq!(reconstruct(&shares[..1]).unwrap_err(), error);
-    assert!(reconstruct::<C>(&[]).is_err());
+    assert!(*export(&shares).unwrap().expose() == C::Scalar::from(1003));
+    assert!(*export(&shares[1..]).unwrap().expose() == C::Scalar::from(1003));
+    let error = ExportError::TooFew { got: 1, need: 2 };
+    assert_eq!(export(&shares[..1]).unwrap_err(), error);
+    assert!(export::<C>(&[]).is_err());
     let again = KeyShare::from_bytes(&shares[0].to_bytes(), shares[0].info()).unwrap();
     let mut mixed = shares;
     mixed.push(again);
-    assert_eq!(reconstruct(&mixed).unwrap_err(), WholeKeyError::DuplicateParty(id(1)));
+    assert_eq!(export(&mixed).unwrap_err(), ExportError::Duplicate(id(1)));
     mixed.pop();
     mixed.extend(dealt::<C>(4, 2, &[1, 2, 3]).pop());
-    assert_eq!(reconstruct(&mixed).unwrap_err(), WholeKeyError::Mixed);
+    let other = ExportError::Mismatch { party: id(3), why: Mismatch::WrongKey };
+    assert_eq!(export(&mixed).unwrap_err(), other);
 }
 
 fn dealing_is_checked<C: EcdsaCurve>() {
     let mut rng = quorate_testkit::rng(1);
     let mut try_deal = |secret: u64, t, n| {
         let parties = Parties::numbered(n).unwrap();
-        deal::<C>(&Secret::new(secret.into()), Some([8; 32]), t, &parties, &mut rng)
+        import::<C>(Secret::new(secret.into()), Some([8; 32]), t, &parties, &mut rng)
     };
-    assert_eq!(try_deal(1, 1, 2).unwrap_err(), WholeKeyError::BadThreshold);
-    assert_eq!(try_deal(1, 3, 2).unwrap_err(), WholeKeyError::BadThreshold);
-    assert_eq!(try_deal(0, 2, 2).unwrap_err(), WholeKeyError::ZeroKey);
-    assert_eq!(try_deal(1, 2, 129).unwrap_err(), WholeKeyError::TooManyParties);
+    let committee = |why| ImportError::Refused(Stored::Committee(why));
+    let threshold = |threshold| committee(CommitteeError::Threshold { threshold, parties: 2 });
+    assert_eq!(try_deal(1, 1, 2).unwrap_err(), threshold(1));
+    assert_eq!(try_deal(1, 3, 2).unwrap_err(), threshold(3));
+    assert_eq!(try_deal(0, 2, 2).unwrap_err(), ImportError::ZeroKey);
+    assert_eq!(
+        try_deal(1, 2, 129).unwrap_err(),
+        committee(CommitteeError::TooMany { most: 128, got: 129 })
+    );
     let shares = try_deal(1, 2, u16::try_from(MAX_PARTIES).unwrap()).unwrap();
     let (secret, parties) = (Secret::new(C::Scalar::from(1)), Parties::numbered(3).unwrap());
-    let zeros = deal::<C>(&secret, None, 2, &parties, &mut Stuck::at(0));
-    assert_eq!(zeros.unwrap_err(), WholeKeyError::Randomness);
+    let zeros = import::<C>(secret, None, 2, &parties, &mut Stuck::at(0));
+    assert_eq!(zeros.unwrap_err(), ImportError::Randomness);
     assert_eq!(*shares[0].info().chain_code(), [8; 32]);
     assert!(*shares[0].verifying_key().point() == C::generator());
 }
@@ -272,7 +278,7 @@ quorate_testkit::curve_tests!(
     altered_shares,
     altered_infos,
     additive_shares,
-    whole_keys,
+    imports_and_exports,
     dealing_is_checked,
     secrets_do_not_print
 );

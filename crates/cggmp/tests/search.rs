@@ -10,6 +10,7 @@
 use quorate_bignum::Engine;
 use quorate_cggmp::{AuxSearch, AuxSecrets, AuxStep, DecodeError};
 use quorate_paillier::{Error, Level};
+use quorate_session::container::ContainerError;
 use quorate_testkit::Stuck;
 
 const LEVEL: Level = Level::Bits112;
@@ -70,7 +71,10 @@ fn what_was_not_saved_is_refused() {
     let saved = start().save().to_vec();
     let resume = |level, saved: &[u8]| AuxSearch::resume(&engine, level, saved).map(|_| ());
     assert_eq!(resume(LEVEL, &saved), Ok(()));
-    assert!(matches!(resume(Level::Bits128, &saved), Err(DecodeError::WrongCurve { .. })));
+    assert!(matches!(
+        resume(Level::Bits128, &saved),
+        Err(DecodeError::Container(ContainerError::WrongFamily { .. }))
+    ));
     for length in 0..saved.len() {
         assert!(resume(LEVEL, &saved[..length]).is_err());
     }

@@ -11,18 +11,23 @@
 use quorate_bignum::{Engine, Natural};
 use quorate_cggmp::{AuxInfo, DecodeError};
 use quorate_paillier::{Error, Level};
-use quorate_session::{PartyId, Transcript};
+use quorate_session::PartyId;
+use quorate_session::container::{ContainerError, DIGEST, HEADER, Kind, Label, NO_CURVE};
 use quorate_testkit::fixtures;
 
 /// The code is the same at every level.
 const FAST: Level = Level::Toy;
 const NUMBERS: [u16; 3] = [2, 7, 40];
-/// The kind, and the level where other forms have a curve.
-const HEADER: [u8; 3] = [1, 35, 0x80 | FAST.code()];
+const LABEL: Label = Label {
+    kind: Kind { code: 35, name: "auxiliary information", version: 1 },
+    curve: NO_CURVE,
+    family: "moduli of another length",
+    family_code: 0x80 | FAST.code(),
+};
 /// Bytes of a number.
 const SIZE: usize = FAST.modulus_bytes();
-/// version ‖ kind ‖ level ‖ set of proofs ‖ confirmed ‖ party.
-const PARTIES: usize = 7;
+/// header ‖ set of proofs ‖ confirmed ‖ party.
+const PARTIES: usize = HEADER + 4;
 /// number of parties ‖ parties ‖ rid.
 const NUMBERS_AT: usize = PARTIES + 2 + 2 * NUMBERS.len() + 32;
 /// length ‖ version ‖ level ‖ N ‖ p ‖ q.
@@ -43,7 +48,8 @@ fn stored_by(place: usize) -> Vec<u8> {
     let setups =
         [0, 1, 2].map(|index| fixtures::pedersen_trapdoor(&engine, FAST, index, &mut rng).unwrap());
     // The set of proofs, and that all have confirmed it.
-    let mut bytes = [&HEADER[..], &[1, 1], &NUMBERS[place].to_be_bytes(), &[0, 3]].concat();
+    let mut bytes = LABEL.start(0).to_vec();
+    bytes.extend([&[1, 1][..], &NUMBERS[place].to_be_bytes(), &[0, 3]].concat());
     bytes.extend(NUMBERS.iter().flat_map(|number| number.to_be_bytes()));
     bytes.extend([8; 32]);
     for (key, setup) in keys.iter().zip(&setups) {
@@ -63,10 +69,9 @@ fn stored() -> Vec<u8> {
 
 /// With the digest that belongs to the body.
 fn resealed(bytes: &[u8]) -> Vec<u8> {
-    let body = &bytes[..bytes.len() - 32];
-    let mut transcript = Transcript::new("quorate-cggmp stored form");
-    transcript.append("bytes", body);
-    [body, &transcript.finish32()].concat()
+    let mut bytes = bytes[..bytes.len() - DIGEST].to_vec();
+    LABEL.end(&mut bytes);
+    bytes
 }
 
 fn open(bytes: &[u8]) -> Result<[u8; 32], DecodeError> {
@@ -97,10 +102,12 @@ fn other_digest_or_set_of_proofs() {
     let mut damaged = stored();
     damaged[NUMBERS_AT] ^= 1;
     let found = AuxInfo::from_bytes(&Engine::detect(), FAST, &damaged).map(|_| ());
-    assert_eq!(found, Err(DecodeError::Damaged));
-    assert_eq!(with(3, &[0]), Err(DecodeError::UnknownVersion { found: 0 }));
-    assert_eq!(with(3, &[2]), Err(DecodeError::UnknownVersion { found: 2 }));
-    assert_eq!(with(4, &[2]), Err(DecodeError::BadFlag(2)));
+    assert_eq!(found, Err(DecodeError::Container(ContainerError::Damaged)));
+    for found in [0, 2] {
+        let other = DecodeError::OtherProofs { expected: 1, found };
+        assert_eq!(with(HEADER, &[found]), Err(other));
+    }
+    assert_eq!(with(HEADER + 1, &[2]), Err(DecodeError::BadFlag(2)));
 }
 
 #[test]
@@ -112,8 +119,8 @@ fn other_parties() {
     assert_eq!(with(PARTIES, &[0, 1]), Err(DecodeError::BadParties { got: 1 }));
     let other = Err(DecodeError::Inconsistent("the secrets are not those of the party's moduli"));
     // Another party's, and a party that is none of them.
-    assert_eq!(with(5, &one), other);
-    assert_eq!(with(5, &[0x7f, 0xff]), other);
+    assert_eq!(with(HEADER + 2, &one), other);
+    assert_eq!(with(HEADER + 2, &[0x7f, 0xff]), other);
 }
 
 /// Length and parity of N and N̂.

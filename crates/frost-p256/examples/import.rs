@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut rng = UnwrapErr(SysRng);
     // 32 bytes, big-endian, below the order of the group and not zero.
     let existing = [0x5a; 32];
-    let dealing = Dealing::of_key(&existing, 2, &Parties::numbered(3)?, &mut rng)?;
+    let dealing = Dealing::import(&existing, 2, &Parties::numbered(3)?, &mut rng)?;
     let public = dealing.public;
 
     // Each share goes to its party in confidence, which holds it to the package that all have.
@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("parties 2 and 3 signed with the key {:?}", public.verifying_key());
 
     // Zero is no key.
-    let refused = Dealing::of_key(&[0; 32], 2, &Parties::numbered(3)?, &mut rng);
+    let refused = Dealing::import(&[0; 32], 2, &Parties::numbered(3)?, &mut rng);
     println!("a key of zeros: {}", refused.err().ok_or("zero was taken")?);
     Ok(())
 }

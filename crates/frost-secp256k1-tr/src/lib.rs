@@ -86,7 +86,7 @@
 //! let xpub = root.to_xpub(Network::Main);
 //! let shop = ExtendedKey::from_xpub(&xpub, Network::Main)?;
 //! let path: DerivationPath = "m/0/7".parse()?;
-//! let output = TaprootKey::of(&shop.derivation(&path)?, None)?;
+//! let output = TaprootKey::new(&shop.derivation(&path)?, None)?;
 //! assert_eq!(output.script_pubkey()[..2], [0x51, 0x20]);
 //!
 //! // The parties, each alone.

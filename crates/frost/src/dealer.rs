@@ -8,17 +8,18 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use quorate_curve::{Curve, Secret, random_nonzero_scalar};
-use quorate_keys::{Committee, ShareState, SharedKey};
-use quorate_session::{Parties, PartyId};
+use quorate_keys::{Committee, Family, ShareState, SharedKey};
+use quorate_session::{Parties, PartyId, wire::Reader};
 use quorate_sharing::{Commitment, Polynomial};
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
 use crate::error::{AcceptError, DealError, DecodeError};
+use crate::family::Frost;
 use crate::key::{KeyShare, PublicKeyPackage, committee, put_parties, read_parties};
 use crate::signature::VerifyingKey;
 use crate::suite::{KeySuite, Scalar, point_len};
-use crate::wire::{Kind, open, put_id, read_id, read_scalar, start};
+use crate::wire::{DEALT_SHARE, open, put_id, read_id, read_scalar};
 
 /// The output of a trusted dealer: a share for each party, over a confidential channel, and the
 /// public key package for all.
@@ -40,39 +41,9 @@ impl<S: KeySuite> Dealing<S> {
         parties: &Parties,
         rng: &mut impl CryptoRng,
     ) -> Result<Self, DealError> {
-        let key = Secret::new(random_nonzero_scalar::<S::Curve>(rng)?);
-        Self::of_scalar(key.expose(), threshold, parties, rng)
-    }
-
-    /// Deals an existing signing key, given in the suite's encoding of a scalar. The
-    /// former owner of the key still knows it.
-    ///
-    /// # Errors
-    /// [`DealError::BadKey`] if it is not the canonical encoding of a non-zero scalar,
-    /// [`DealError::BadThreshold`] unless 2 ≤ t ≤ n; [`DealError::TooLarge`]; [`DealError::Randomness`] and
-    /// [`DealError::ZeroShare`] as above.
-    pub fn of_key(
-        key: &[u8],
-        threshold: u16,
-        parties: &Parties,
-        rng: &mut impl CryptoRng,
-    ) -> Result<Self, DealError> {
-        let key = Secret::new(S::Curve::decode_scalar(key).ok_or(DealError::BadKey)?);
-        if *key.expose() == Scalar::<S>::default() {
-            return Err(DealError::BadKey);
-        }
-        Self::of_scalar(key.expose(), threshold, parties, rng)
-    }
-
-    fn of_scalar(
-        key: &Scalar<S>,
-        threshold: u16,
-        parties: &Parties,
-        rng: &mut impl CryptoRng,
-    ) -> Result<Self, DealError> {
+        let mut key = Secret::new(random_nonzero_scalar::<S::Curve>(rng)?);
         let committee = Committee::new(parties.clone(), threshold)?;
-        let mut key = Secret::new(*key);
-        let (_, negated) = VerifyingKey::<S>::of_point(S::Curve::mul_base(key.expose()));
+        let (_, negated) = VerifyingKey::<S>::from_point(S::Curve::mul_base(key.expose()));
         if negated {
             key = Secret::new(-*key.expose());
         }
@@ -80,20 +51,51 @@ impl<S: KeySuite> Dealing<S> {
         // One chance in the group's order: a share of zero, or a coefficient.
         let (public, shares) =
             SharedKey::dealt(committee, 0, &polynomial, ()).map_err(|_| DealError::ZeroShare)?;
+        Ok(Self::with_shares(public, shares.expose().iter()))
+    }
+
+    /// Deals an existing signing key, given in the suite's encoding of a scalar, by
+    /// [`import`](quorate_keys::single_point_of_failure::import). The former owner of the key still knows it.
+    ///
+    /// # Errors
+    /// [`DealError::BadKey`] if it is not the canonical encoding of a non-zero scalar,
+    /// [`DealError::BadThreshold`] unless 2 ≤ t ≤ n; [`DealError::TooLarge`]; [`DealError::Randomness`] and
+    /// [`DealError::ZeroShare`] as above.
+    #[cfg(feature = "single-point-of-failure")]
+    pub fn import(
+        key: &[u8],
+        threshold: u16,
+        parties: &Parties,
+        rng: &mut impl CryptoRng,
+    ) -> Result<Self, DealError> {
+        use quorate_keys::single_point_of_failure::{ImportError, import};
+        let key = Secret::try_make(|| S::Curve::decode_scalar(key)).ok_or(DealError::BadKey)?;
+        let committee = Committee::new(parties.clone(), threshold)?;
+        let imported = import::<Frost<S>>(key, committee, (), rng).map_err(|why| match why {
+            ImportError::ZeroKey => DealError::BadKey,
+            ImportError::Randomness => DealError::Randomness,
+            // One chance in the group's order: a share of zero, or a coefficient.
+            _ => DealError::ZeroShare,
+        })?;
+        let secrets = imported.shares.iter().map(|share| share.secret().expose());
+        Ok(Self::with_shares(imported.public, secrets))
+    }
+
+    /// The shares, in the order of the parties, as they are sent.
+    fn with_shares<'s>(
+        public: SharedKey<Frost<S>>,
+        secrets: impl Iterator<Item = &'s Scalar<S>>,
+    ) -> Self {
         // One for all: a copy for each of n shares would take n times the room.
-        let commitment = public.commitment().clone();
-        let published = Shared::new(Published { parties: parties.clone(), commitment });
-        let public = PublicKeyPackage::of_shared(public);
-        let shares = parties
-            .iter()
-            .zip(shares.expose())
-            .map(|(id, share)| DealtShare {
-                id,
-                published: Shared::clone(&published),
-                secret: Secret::new(*share),
-            })
-            .collect();
-        Ok(Self { shares, public })
+        let (parties, commitment) = (public.parties().clone(), public.commitment().clone());
+        let published = Shared::new(Published { parties, commitment });
+        let share = |(id, secret): (PartyId, &Scalar<S>)| DealtShare {
+            id,
+            published: Shared::clone(&published),
+            secret: Secret::new(*secret),
+        };
+        let shares = public.parties().iter().zip(secrets).map(share).collect();
+        Self { shares, public: PublicKeyPackage::from_shared(public) }
     }
 }
 
@@ -152,7 +154,7 @@ impl<S: KeySuite> DealtShare<S> {
         {
             return Err(AcceptError::InvalidShare);
         }
-        let (key, negated) = VerifyingKey::<S>::of_point(*commitment.constant());
+        let (key, negated) = VerifyingKey::<S>::from_point(*commitment.constant());
         if public.epoch() != 0 || public.key != key || public.parties() != parties {
             return Err(AcceptError::OtherPackage);
         }
@@ -169,7 +171,8 @@ impl<S: KeySuite> DealtShare<S> {
         let points = commitment.len().saturating_mul(point_len::<S>());
         let ids = parties.len().saturating_mul(2);
         let body = points.saturating_add(ids).saturating_add(128);
-        let mut bytes = start::<S>(Kind::DealtShare, body);
+        let label = Frost::<S>::label(DEALT_SHARE);
+        let mut bytes = label.start(body);
         put_id(&mut bytes, self.id);
         put_parties(&mut bytes, parties);
         let threshold = u16::try_from(commitment.len()).unwrap_or(u16::MAX);
@@ -177,7 +180,8 @@ impl<S: KeySuite> DealtShare<S> {
         commitment.encode_into(&mut bytes);
         let secret = Zeroizing::new(S::Curve::encode_scalar(self.secret.expose()));
         bytes.extend_from_slice((*secret).as_ref());
-        Zeroizing::new(bytes)
+        label.end(&mut bytes);
+        bytes
     }
 
     /// Reads a share; [`DealtShare::accept`] then checks it.
@@ -185,9 +189,12 @@ impl<S: KeySuite> DealtShare<S> {
     /// # Errors
     /// A [`DecodeError`] for a form that is not canonical.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut reader = open::<S>(bytes, Kind::DealtShare)?;
-        let id = read_id(&mut reader)?;
-        let parties = read_parties(&mut reader)?;
+        open::<S, _>(bytes, DEALT_SHARE, Self::read)
+    }
+
+    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        let id = read_id(reader)?;
+        let parties = read_parties(reader)?;
         if !parties.contains(id) {
             return Err(DecodeError::BadIdentifier(id.get()));
         }
@@ -197,8 +204,7 @@ impl<S: KeySuite> DealtShare<S> {
         reader.expect(length, point_len::<S>())?;
         let points = reader.bytes(length.saturating_mul(point_len::<S>()))?;
         let commitment = Commitment::decode(points, length).map_err(|_| DecodeError::BadPoint)?;
-        let secret = Secret::new(read_scalar::<S>(&mut reader)?);
-        reader.finish()?;
+        let secret = Secret::new(read_scalar::<S>(reader)?);
         Ok(Self { id, published: Shared::new(Published { parties, commitment }), secret })
     }
 }

@@ -41,7 +41,7 @@ impl<S: ParentSuite> PublicKeyPackage<S> {
         root: &ExtendedKey<S::Curve>,
         path: &DerivationPath,
     ) -> Result<Self, DeriveError> {
-        Ok(Self::of_shared(self.child(root, path)?.into_key()))
+        Ok(Self::from_shared(self.child(root, path)?.into_key()))
     }
 
     fn child(
@@ -91,7 +91,7 @@ where
         path: &DerivationPath,
         merkle_root: Option<[u8; 32]>,
     ) -> Result<PublicKeyPackage<S::Output>, DeriveError> {
-        Ok(PublicKeyPackage::of_shared(self.output(root, path, merkle_root)?.into_key()))
+        Ok(PublicKeyPackage::from_shared(self.output(root, path, merkle_root)?.into_key()))
     }
 
     fn output(
@@ -134,6 +134,6 @@ impl<S: KeySuite> KeyShare<S> {
         by: &Shifted<Frost<S>, Frost<T>>,
     ) -> Result<KeyShare<T>, TweakError> {
         let share = self.secret_share().shift(by).map_err(TweakError::Mismatch)?;
-        Ok(KeyShare::of_shared(share, by.key()))
+        Ok(KeyShare::from_shared(share, by.key()))
     }
 }

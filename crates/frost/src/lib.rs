@@ -73,7 +73,6 @@ mod shift;
 mod sign;
 mod signature;
 mod suite;
-mod version;
 mod wire;
 
 pub use batch::verify_batch;
@@ -90,7 +89,7 @@ pub use family::{
     ReshareParams, ResharePlan, Reshared, StoredByAll,
 };
 pub use key::{KeyShare, PublicKeyPackage};
-pub use nonces::{Claim, Commitments, NonceBatch, NonceId, Nonces};
+pub use nonces::{Claim, Commitments, NonceBatch, NonceId, Nonces, PublishedNonces};
 pub use package::SigningPackage;
 pub use randomize::RandomizedKey;
 pub use randomizer::RandomizerSeed;

@@ -3,7 +3,9 @@
 mod batch;
 mod claim;
 mod pair;
+mod published;
 
 pub use batch::NonceBatch;
 pub use claim::Claim;
 pub use pair::{Commitments, NonceId, Nonces};
+pub use published::PublishedNonces;

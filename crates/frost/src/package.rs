@@ -3,15 +3,16 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use quorate_keys::PackageId;
-use quorate_session::{PartyId, Transcript};
+use quorate_keys::{Family, PackageId};
+use quorate_session::{PartyId, Transcript, wire::Reader};
 
 use crate::error::{DecodeError, PackageError};
+use crate::family::Frost;
 use crate::key::PublicKeyPackage;
 use crate::nonces::Commitments;
 use crate::randomizer::RandomizerSeed;
 use crate::suite::{Ciphersuite, Point, PointBytes, point_len};
-use crate::wire::{Kind, open, put_id, read_id, start};
+use crate::wire::{SIGNING_PACKAGE, open, put_id, read_id};
 
 /// The commitments of all signers, ascending by party, and the message.
 ///
@@ -98,7 +99,10 @@ impl<S: Ciphersuite> SigningPackage<S> {
     #[must_use]
     pub fn digest(&self, seed: Option<&RandomizerSeed>) -> [u8; 32] {
         let mut transcript = Transcript::new("quorate-frost signing package");
-        transcript.append("package", &self.to_bytes());
+        transcript.append("suite", S::CONTEXT.as_bytes());
+        let mut body = Vec::with_capacity(self.encoded_len());
+        self.encode_into(&mut body);
+        transcript.append("package", &body);
         transcript.append_list("seed", seed.iter().map(|seed| seed.as_bytes()));
         transcript.finish32()
     }
@@ -138,22 +142,31 @@ impl<S: Ciphersuite> SigningPackage<S> {
     /// The package in its sent form.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
+        let label = Frost::<S>::label(SIGNING_PACKAGE);
+        let mut bytes = label.start(self.encoded_len());
+        self.encode_into(&mut bytes);
+        label.end_public(bytes)
+    }
+
+    fn encoded_len(&self) -> usize {
         let each = point_len::<S>().saturating_mul(2).saturating_add(2);
         let body = self.ids.len().saturating_mul(each).saturating_add(self.message.len());
-        let fixed = PackageId::LENGTH.saturating_add(6);
-        let mut bytes = start::<S>(Kind::SigningPackage, body.saturating_add(fixed));
-        self.of.put(&mut bytes);
+        body.saturating_add(PackageId::LENGTH).saturating_add(6)
+    }
+
+    /// package ‖ number of signers ‖ for each its number ‖ D ‖ E ‖ length of the message ‖ message.
+    fn encode_into(&self, bytes: &mut Vec<u8>) {
+        self.of.put(bytes);
         let signers = u16::try_from(self.ids.len()).unwrap_or(u16::MAX);
         bytes.extend_from_slice(&signers.to_be_bytes());
         for (id, [hiding, binding]) in self.ids.iter().zip(&self.bytes) {
-            put_id(&mut bytes, *id);
+            put_id(bytes, *id);
             bytes.extend_from_slice(hiding.as_ref());
             bytes.extend_from_slice(binding.as_ref());
         }
         let length = u32::try_from(self.message.len()).unwrap_or(u32::MAX);
         bytes.extend_from_slice(&length.to_be_bytes());
         bytes.extend_from_slice(&self.message);
-        bytes
     }
 
     /// Reads a package, strictly: signers in ascending order, no commitment the identity.
@@ -161,8 +174,11 @@ impl<S: Ciphersuite> SigningPackage<S> {
     /// # Errors
     /// A [`DecodeError`] for a form that is not canonical.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut reader = open::<S>(bytes, Kind::SigningPackage)?;
-        let of = PackageId::read(&mut reader)?;
+        open::<S, _>(bytes, SIGNING_PACKAGE, Self::read)
+    }
+
+    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        let of = PackageId::read(reader)?;
         let signers = usize::from(reader.u16()?);
         if signers == 0 {
             return Err(DecodeError::NoSigners);
@@ -170,8 +186,8 @@ impl<S: Ciphersuite> SigningPackage<S> {
         reader.expect(signers, point_len::<S>().saturating_mul(2).saturating_add(2))?;
         let mut package = Self::with_capacity(of, signers, &[]);
         for _ in 0..signers {
-            let id = read_id(&mut reader)?;
-            let one = Commitments::read(id, of, &mut reader)?;
+            let id = read_id(reader)?;
+            let one = Commitments::read(id, of, reader)?;
             if package.ids.last().is_some_and(|last| *last >= one.id) {
                 return Err(DecodeError::BadOrder);
             }
@@ -179,7 +195,6 @@ impl<S: Ciphersuite> SigningPackage<S> {
         }
         let length = usize::try_from(reader.u32()?).map_err(|_| DecodeError::Truncated)?;
         package.message = reader.bytes(length)?.to_vec();
-        reader.finish()?;
         Ok(package)
     }
 }

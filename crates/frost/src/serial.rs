@@ -20,7 +20,7 @@ use crate::{DecodeError, PublicKeyPackage, Signature, SigningPackage, VerifyingK
 trait Form: Sized {
     const NAME: &'static str;
     fn to_form(&self) -> Vec<u8>;
-    fn of_form(bytes: &[u8]) -> Result<Self, DecodeError>;
+    fn from_form(bytes: &[u8]) -> Result<Self, DecodeError>;
 }
 
 macro_rules! serial {
@@ -30,7 +30,7 @@ macro_rules! serial {
             fn to_form(&self) -> Vec<u8> {
                 AsRef::<[u8]>::as_ref(&self.to_bytes()).to_vec()
             }
-            fn of_form(bytes: &[u8]) -> Result<Self, DecodeError> {
+            fn from_form(bytes: &[u8]) -> Result<Self, DecodeError> {
                 Self::from_bytes(bytes)
             }
         }
@@ -91,12 +91,12 @@ impl<'de, F: Form> Visitor<'de> for FormVisitor<F> {
     }
 
     fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<F, E> {
-        F::of_form(bytes).map_err(E::custom)
+        F::from_form(bytes).map_err(E::custom)
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<F, E> {
         let bytes = unhex(text).ok_or_else(|| E::custom("not lower-case hexadecimal"))?;
-        F::of_form(&bytes).map_err(E::custom)
+        F::from_form(&bytes).map_err(E::custom)
     }
 
     fn visit_string<E: Error>(self, text: String) -> Result<F, E> {
@@ -109,7 +109,7 @@ impl<'de, F: Form> Visitor<'de> for FormVisitor<F> {
         while let Some(byte) = sequence.next_element()? {
             bytes.push(byte);
         }
-        F::of_form(&bytes).map_err(A::Error::custom)
+        F::from_form(&bytes).map_err(A::Error::custom)
     }
 }
 

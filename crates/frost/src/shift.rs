@@ -23,7 +23,7 @@ impl<S: InternalSuite> PublicKeyPackage<S> {
         &self,
         merkle_root: Option<[u8; 32]>,
     ) -> Result<PublicKeyPackage<S::Output>, TweakError> {
-        Ok(PublicKeyPackage::of_shared(self.tweaked(merkle_root)?.into_key()))
+        Ok(PublicKeyPackage::from_shared(self.tweaked(merkle_root)?.into_key()))
     }
 
     fn tweaked(
@@ -76,5 +76,5 @@ pub(crate) fn shift_key<S: KeySuite>(
     if S::Curve::is_identity(&shifted) {
         return Err(TweakError::Degenerate);
     }
-    Ok(VerifyingKey::of_point(shifted))
+    Ok(VerifyingKey::from_point(shifted))
 }

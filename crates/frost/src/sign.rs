@@ -5,18 +5,19 @@ use core::fmt;
 
 use quorate_curve::{Curve, Secret};
 use quorate_declassify::declassify;
-use quorate_keys::{PackageId, ShareState};
+use quorate_keys::{Family, PackageId, ShareState};
 use quorate_session::{Parties, PartyId};
 use quorate_sharing::lagrange;
 
 use crate::binding::SigningContext;
 use crate::error::{DecodeError, SignError};
+use crate::family::Frost;
 use crate::key::KeyShare;
 use crate::nonces::Nonces;
 use crate::package::SigningPackage;
 use crate::signature::VerifyingKey;
 use crate::suite::{Ciphersuite, Scalar, ScalarBytes, scalar_len};
-use crate::wire::{Kind, only_scalar, open, put_id, read_id, read_scalar, start};
+use crate::wire::{SIGNATURE_SHARE, only_scalar, open, put_id, read_id, read_scalar};
 
 /// A signer's share of a signature, for the coordinator.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -72,12 +73,13 @@ impl<S: Ciphersuite> SignatureShare<S> {
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let body = scalar_len::<S>().saturating_add(PackageId::LENGTH).saturating_add(34);
-        let mut bytes = start::<S>(Kind::SignatureShare, body);
+        let label = Frost::<S>::label(SIGNATURE_SHARE);
+        let mut bytes = label.start(body);
         put_id(&mut bytes, self.id);
         self.of.put(&mut bytes);
         bytes.extend_from_slice(&self.package);
         bytes.extend_from_slice(S::Curve::encode_scalar(&self.z).as_ref());
-        bytes
+        label.end_public(bytes)
     }
 
     /// Reads a share that `from` sent, strictly. `from` is the sender as the transport
@@ -85,16 +87,17 @@ impl<S: Ciphersuite> SignatureShare<S> {
     ///
     /// # Errors
     /// A [`DecodeError`] if the form is not canonical, or if the share is in another party's
-    /// name. Either is the sender's fault.
+    /// name. Either is the sender's fault, unless it is another kind of object, of another suite or release.
     pub fn from_bytes(from: PartyId, bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut reader = open::<S>(bytes, Kind::SignatureShare)?;
-        let named = read_id(&mut reader)?;
-        let of = PackageId::read(&mut reader)?;
-        let package = reader.array()?;
-        let z = read_scalar::<S>(&mut reader)?;
-        reader.finish()?;
+        let share = open::<S, _>(bytes, SIGNATURE_SHARE, |reader| {
+            let id = read_id(reader)?;
+            let of = PackageId::read(reader)?;
+            let package = reader.array()?;
+            Ok(Self { id, of, package, z: read_scalar::<S>(reader)? })
+        })?;
+        let named = share.id;
         if named == from {
-            Ok(Self { id: named, of, package, z })
+            Ok(share)
         } else {
             Err(DecodeError::NotTheSenders { sender: from, named })
         }

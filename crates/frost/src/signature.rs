@@ -28,7 +28,7 @@ impl<S: KeySuite> VerifyingKey<S> {
             return Err(DecodeError::WrongLength { expected, got });
         }
         let (point, _) = only_point::<S>(bytes)?;
-        Ok(Self::of_point(point).0)
+        Ok(Self::from_point(point).0)
     }
 
     /// The suite's encoding of the key.
@@ -45,7 +45,7 @@ impl<S: KeySuite> VerifyingKey<S> {
 
     /// The key of a point, normalised to even y where the suite wants it, and whether that took a
     /// change of sign.
-    pub(crate) fn of_point(point: Point<S>) -> (Self, bool) {
+    pub(crate) fn from_point(point: Point<S>) -> (Self, bool) {
         let (point, bytes, negated) = normalise::<S>(point);
         (Self { point, bytes }, negated)
     }

@@ -1,69 +1,43 @@
-//! Reading and writing of every stored and sent form: `version ‖ kind ‖ suite ‖ body`, numbers
+//! Reading and writing of stored and sent forms, which are [containers](quorate_session::container): numbers
 //! big-endian, points and scalars in the suite's own encoding. See `docs/wire.md`.
 
 use alloc::vec::Vec;
 
 use quorate_curve::{Curve, Secret};
+use quorate_keys::Family;
+use quorate_session::container::{Kind, SEALED};
 use quorate_session::wire::Reader;
 use quorate_session::{Fault, PartyId};
 use zeroize::Zeroizing;
 
 use crate::error::DecodeError;
+use crate::family::Frost;
 use crate::suite::{KeySuite, Point, PointBytes, Scalar, point_len, scalar_len};
-use crate::version::VERSION;
 
-/// Bytes of the header.
-const HEADER: usize = 3;
-
-/// The kind of an object, its second byte. Shares and packages are stored as `quorate-keys` stores
-/// them, in containers.
-#[derive(Clone, Copy)]
-pub(crate) enum Kind {
-    DealtShare = 3,
-    Commitments = 4,
-    SigningPackage = 5,
-    SignatureShare = 6,
-    NonceBatch = 7,
-}
-
-/// The name of a kind in a sentence.
-const fn name(kind: u8) -> &'static str {
-    match kind {
-        3 => "a dealt share",
-        4 => "commitments",
-        5 => "a signing package",
-        6 => "a signature share",
-        7 => "a nonce batch",
-        _ => "another object",
-    }
-}
-
-/// Starts an encoding, with room for `body` bytes.
-pub(crate) fn start<S: KeySuite>(kind: Kind, body: usize) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(HEADER.saturating_add(body));
-    bytes.extend_from_slice(&[VERSION, kind as u8, S::CODE]);
-    bytes
-}
+pub(crate) const DEALT_SHARE: Kind = Kind { code: 3, name: "a dealt share", version: 1 };
+pub(crate) const COMMITMENTS: Kind = Kind { code: 4, name: "commitments", version: 1 };
+pub(crate) const SIGNING_PACKAGE: Kind = Kind { code: 5, name: "a signing package", version: 1 };
+pub(crate) const SIGNATURE_SHARE: Kind = Kind { code: 6, name: "a signature share", version: 1 };
+pub(crate) const PUBLISHED_NONCES: Kind =
+    Kind { code: 8, name: "the commitments of a batch", version: 1 };
+pub(crate) const NONCE_BATCH: Kind =
+    Kind { code: 7 | SEALED, name: "a sealed batch of nonces", version: 1 };
 
 /// Appends a party's number.
 pub(crate) fn put_id(bytes: &mut Vec<u8>, id: PartyId) {
     bytes.extend_from_slice(&id.get().to_be_bytes());
 }
 
-/// Reads the header of a form; the reader that it returns is at the body.
-pub(crate) fn open<S: KeySuite>(bytes: &[u8], kind: Kind) -> Result<Reader<'_>, DecodeError> {
-    let mut reader = Reader::new(bytes);
-    let [version, found, suite] = reader.array()?;
-    if version != VERSION {
-        return Err(DecodeError::UnknownVersion { found: version });
-    }
-    if found != kind as u8 {
-        return Err(DecodeError::WrongKind { expected: name(kind as u8), found: name(found) });
-    }
-    if suite != S::CODE {
-        return Err(DecodeError::WrongSuite { expected: S::CONTEXT, found: suite });
-    }
-    Ok(reader)
+/// Opens a container of a kind that has had one version, and reads its body to the end.
+pub(crate) fn open<S: KeySuite, T>(
+    bytes: &[u8],
+    kind: Kind,
+    read: impl FnOnce(&mut Reader<'_>) -> Result<T, DecodeError>,
+) -> Result<T, DecodeError> {
+    let (_, mut reader) = Frost::<S>::label(kind).open(bytes)?;
+    let value = read(&mut reader)?;
+    reader.finish()?;
+    Ok(value)
 }
 
 /// Reads a party's number.

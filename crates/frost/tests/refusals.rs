@@ -11,10 +11,12 @@
 use chacha20::ChaCha20Rng;
 use quorate_curve::{Curve, Ristretto255};
 use quorate_frost::hash::SuiteHash;
+use quorate_frost::keys::Family as _;
+use quorate_frost::session::container::{DIGEST, Kind};
 use quorate_frost::session::{Parties, PartyId};
 use quorate_frost::{
     AcceptError, AggregateError, Ciphersuite, Commitments, Coordinator, DealError, Dealing,
-    DealtShare, DecodeError, KeyShare, KeySuite, PackageError, PointBytes, PublicKeyPackage,
+    DealtShare, DecodeError, Frost, KeyShare, KeySuite, PackageError, PointBytes, PublicKeyPackage,
     RandomizerSeed, ScalarBytes, ShareRejected, SignError, SignatureShare, SigningPackage,
     TweakError, signature_bytes,
 };
@@ -72,7 +74,7 @@ fn rng() -> ChaCha20Rng {
 
 fn deal(key: Scalar) -> Result<Dealing<Constant>, DealError> {
     let parties = Parties::numbered(3).unwrap();
-    Dealing::of_key(&Ristretto255::encode_scalar(&key), 2, &parties, &mut rng())
+    Dealing::import(&Ristretto255::encode_scalar(&key), 2, &parties, &mut rng())
 }
 
 /// The shares of two parties of this key, and its package.
@@ -132,9 +134,12 @@ fn a_share_that_comes_out_as_zero() {
 fn a_share_beside_the_polynomial() {
     let Dealing { shares, public } = deal(Scalar::from(5)).unwrap();
     let mut bytes = shares[0].to_bytes();
-    let secret = bytes.len() - 32;
+    let secret = bytes.len() - DIGEST - 32;
+    bytes.truncate(secret + 32);
     let moved = Ristretto255::decode_scalar(&bytes[secret..]).unwrap() + Scalar::from(1);
     bytes[secret..].copy_from_slice(&Ristretto255::encode_scalar(&moved));
+    let kind = Kind { code: 3, name: "a dealt share", version: 1 };
+    Frost::<Constant>::label(kind).end(&mut bytes);
     let dealt = DealtShare::<Constant>::from_bytes(&bytes).unwrap();
     assert_eq!(dealt.accept(2, &public).err(), Some(AcceptError::InvalidShare));
 }

@@ -57,7 +57,7 @@ impl<F: Family> AcknowledgeParams<F> {
     /// of a resharing that is [`ShareState::Unconfirmed`]. The others may delete their old shares on the strength of
     /// this acknowledgement, so this one has to sign: [confirm](SecretShare::confirm) it, which costs nothing as long
     /// as the old one is kept, and store that.
-    pub fn of_stored(share: &[u8], public: &[u8]) -> Result<Self, DecodeError> {
+    pub fn from_stored(share: &[u8], public: &[u8]) -> Result<Self, DecodeError> {
         let share = SecretShare::<F>::from_bytes(share)?;
         let public = SharedKey::<F>::from_bytes(public)?;
         if share.expect(&public).is_err() {

@@ -144,7 +144,7 @@ impl<F: Family> Backup<F> {
     /// The stored form.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let label = wire::label::<F>(BACKUP);
+        let label = F::label(BACKUP);
         let fixed = PackageId::LENGTH.saturating_add(point_len::<F::Curve>()).saturating_add(3);
         let body = fixed.saturating_add(self.label.len());
         let mut bytes = label.start(body.saturating_add(NUMBERS.length::<F::Curve>()));

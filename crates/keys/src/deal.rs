@@ -88,7 +88,7 @@ impl<C: Curve> Deal<C> {
         let mut rng = run.rng("deal");
         let d = Secret::new(random_nonzero_scalar::<C>(&mut rng)?);
         let r = Secret::new(random_nonzero_scalar::<C>(&mut rng)?);
-        let key = Encoded::of(C::mul_base(d.expose()));
+        let key = Encoded::new(C::mul_base(d.expose()));
         let ids: Vec<PartyId> = keys.iter().map(|(id, _)| *id).collect();
         let shares = polynomial.evaluate_many(&ids);
         let mut own = None;

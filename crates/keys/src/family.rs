@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use core::fmt::Debug;
 
 use quorate_curve::Curve;
+use quorate_session::container::{Kind, Label};
 use quorate_session::wire::Reader;
 
 /// A scalar of the family's curve.
@@ -47,5 +48,11 @@ pub trait Family: Copy + Eq + Debug + Send + Sync + 'static {
     #[must_use]
     fn accepts(_key: &PointBytes<Self>) -> bool {
         true
+    }
+
+    /// The label of the family's containers of a kind.
+    #[must_use]
+    fn label(kind: Kind) -> Label {
+        Label { kind, curve: Self::Curve::NAME, family: Self::NAME, family_code: Self::CODE }
     }
 }

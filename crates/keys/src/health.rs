@@ -156,7 +156,7 @@ impl<F: Family> ShareHealth<F> {
     /// The form to send.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let label = wire::label::<F>(SHARE_HEALTH);
+        let label = F::label(SHARE_HEALTH);
         let mut bytes = label.start(256);
         put_party(&mut bytes, self.party);
         self.package.put(&mut bytes);

@@ -26,7 +26,7 @@ impl PackageId {
     pub const LENGTH: usize = 68;
 
     /// The name of the public value with this key, epoch and content.
-    pub(crate) fn of<F: Family>(key: &PointBytes<F>, epoch: u32, content: &[u8]) -> Self {
+    pub(crate) fn from_content<F: Family>(key: &PointBytes<F>, epoch: u32, content: &[u8]) -> Self {
         let key = key_id::<F>(key);
         let mut transcript = Transcript::new("quorate-keys package");
         transcript.append("family", F::NAME.as_bytes());

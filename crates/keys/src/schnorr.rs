@@ -19,7 +19,7 @@ pub(crate) struct Schnorr<C: Curve> {
 impl<C: Curve> Schnorr<C> {
     /// The proof with a nonce, which no other proof has.
     pub(crate) fn prove(transcript: Transcript, x: &C::Scalar, nonce: &C::Scalar) -> Self {
-        let commit = Encoded::of(C::mul_base(nonce));
+        let commit = Encoded::new(C::mul_base(nonce));
         let e = challenge::<C>(transcript, &commit);
         Self { commit, z: *nonce + e * *x }
     }

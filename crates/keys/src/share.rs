@@ -125,7 +125,7 @@ impl<F: Family> SecretShare<F> {
     #[must_use]
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
         let points = point_len::<F::Curve>().saturating_add(scalar_len::<F::Curve>());
-        let label = wire::label::<F>(SECRET_SHARE);
+        let label = F::label(SECRET_SHARE);
         let mut bytes = label.start(points.saturating_add(PackageId::LENGTH + 3));
         put_party(&mut bytes, self.party);
         self.package.put(&mut bytes);

@@ -82,8 +82,11 @@ impl<F: Family> SharedKey<F> {
             return Err(DecodeError::Inconsistent("a verifying share is the neutral element"));
         }
         let key = commitment.bytes().first().ok_or(DecodeError::BadPoint)?;
-        let id =
-            PackageId::of::<F>(key, epoch, &content::<F>(&committee, epoch, &commitment, &extra));
+        let id = PackageId::from_content::<F>(
+            key,
+            epoch,
+            &content::<F>(&committee, epoch, &commitment, &extra),
+        );
         Ok(Self { id, committee, commitment, shares, share_bytes, extra })
     }
 
@@ -156,7 +159,7 @@ impl<F: Family> SharedKey<F> {
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let content = content::<F>(&self.committee, self.epoch(), &self.commitment, &self.extra);
-        let label = wire::label::<F>(SHARED_KEY);
+        let label = F::label(SHARED_KEY);
         let mut bytes = label.start(content.len());
         bytes.extend_from_slice(&content);
         label.end_public(bytes)

@@ -141,12 +141,13 @@ impl core::error::Error for ExportError {}
 ///
 /// # Errors
 /// [`ExportError`], which names the party whose share is wrong. The result is held against X before it is given out.
-pub fn export<F: Family>(
+pub fn export<'s, F: Family>(
     shared: &SharedKey<F>,
-    shares: &[SecretShare<F>],
+    shares: impl IntoIterator<Item = &'s SecretShare<F>>,
 ) -> Result<Secret<Scalar<F>>, ExportError> {
+    let shares: Vec<&SecretShare<F>> = shares.into_iter().collect();
     let mut parties: Vec<PartyId> = Vec::with_capacity(shares.len());
-    for share in shares {
+    for share in &shares {
         let party = share.party();
         share.expect(shared).map_err(|why| ExportError::Mismatch { party, why })?;
         if parties.contains(&party) {

@@ -5,7 +5,7 @@
 use alloc::vec::Vec;
 
 use quorate_curve::{Curve, Secret};
-use quorate_session::container::{Kind, Label};
+use quorate_session::container::Kind;
 use quorate_session::wire::{ReadError, Reader};
 use quorate_session::{Fault, PartyId};
 use zeroize::Zeroizing;
@@ -24,18 +24,13 @@ pub(crate) const BACKUP_RECIPIENT: Kind =
     Kind { code: 70, name: "a key that backups are sealed to", version: 1 };
 pub(crate) const DRILL: Kind = Kind { code: 71, name: "a proof that a backup opens", version: 1 };
 
-/// The label of the family's container of a kind.
-pub(crate) const fn label<F: Family>(kind: Kind) -> Label {
-    Label { kind, curve: F::Curve::NAME, family: F::NAME, family_code: F::CODE }
-}
-
 /// Opens a container of a kind that has had one version, and reads its body to the end.
 pub(crate) fn open<F: Family, T>(
     bytes: &[u8],
     kind: Kind,
     read: impl FnOnce(&mut Reader<'_>) -> Result<T, DecodeError>,
 ) -> Result<T, DecodeError> {
-    let (_, mut reader) = label::<F>(kind).open(bytes)?;
+    let (_, mut reader) = F::label(kind).open(bytes)?;
     let value = read(&mut reader)?;
     reader.finish()?;
     Ok(value)
@@ -88,7 +83,7 @@ pub(crate) struct Encoded<C: Curve> {
 }
 
 impl<C: Curve> Encoded<C> {
-    pub(crate) fn of(point: C::Point) -> Self {
+    pub(crate) fn new(point: C::Point) -> Self {
         Self { point, bytes: C::encode_point(&point) }
     }
 

@@ -53,7 +53,7 @@ fn extended_keys_are_those_of_bitcoin() {
         // The output without a script, and one with.
         let root = [round; 32];
         for root in [None, Some(&root)] {
-            let found = TaprootKey::of(&ours.derivation(&path).unwrap(), root).unwrap();
+            let found = TaprootKey::new(&ours.derivation(&path).unwrap(), root).unwrap();
             let internal = child.to_x_only_pub();
             assert_eq!(internal.serialize(), *found.internal());
             let hash = root.map(|root| bitcoin::hashes::Hash::from_byte_array(*root));
@@ -75,7 +75,7 @@ fn addresses_of_bip86() {
         ("m/1/0", "bc1p3qkhfews2uk44qtvauqyr2ttdsw7svhkl9nkm9s9c3x4ax5h60wqwruhk7"),
     ] {
         let derived = account.derivation(&path.parse().unwrap()).unwrap();
-        let script = TaprootKey::of(&derived, None).unwrap().script_pubkey();
+        let script = TaprootKey::new(&derived, None).unwrap().script_pubkey();
         let address = Address::from_script(Script::from_bytes(&script), Chain::Bitcoin).unwrap();
         assert_eq!(address.to_string(), expected);
     }

@@ -120,7 +120,7 @@ fn acknowledge(
     for (party, store) in &*stores {
         // As it is read back from the disk, where it is durable.
         let read_back = store.get(&new.package_id()).ok_or("this share is not stored")?;
-        params.insert(*party, AcknowledgeParams::of_stored(&read_back.share, &read_back.public)?);
+        params.insert(*party, AcknowledgeParams::from_stored(&read_back.share, &read_back.public)?);
     }
     let report = network.run::<Acknowledge>(fresh(), parties, |party| params[&party].clone())?;
     let mut shares = load(stores, new)?;

@@ -15,7 +15,7 @@
 //!
 //! On by default are `std`, `ecdsa` and `frost`, which is all six suites. Besides there are
 //! `curve25519-dalek`, `ed25519-dalek`, `ed448-goldilocks`, `k256` and `p256` for conversions to and
-//! from the types of those crates, `serde`, `rayon`, `whole-key` for imports and exports of ECDSA
+//! from the types of those crates, `serde`, `rayon`, `single-point-of-failure` for imports and exports of
 //! keys, and `sim`, the in-memory network of the example above.
 //!
 //! With `frost`, [`for_each_frost_suite`] hands the list of suites to a macro, for code that supports

@@ -81,7 +81,7 @@ fn output((party, one): (PartyId, Reshared<S>)) -> (u16, DkgOutput<S>) {
 
 /// What a party that has stored all of this may acknowledge.
 fn stored(output: &DkgOutput<S>) -> Result<AcknowledgeParams<S>, DecodeError> {
-    AcknowledgeParams::of_stored(&output.share.to_bytes(), &output.public.to_bytes())
+    AcknowledgeParams::from_stored(&output.share.to_bytes(), &output.public.to_bytes())
 }
 
 /// A digest withheld in the refresh, then an acknowledgement: who is unconfirmed cannot let the others

@@ -251,6 +251,6 @@ fn frost_keys() {
     });
     check::<Acknowledge<Suite>>("FROST acknowledgement", |party| {
         let output = &made[place(party)];
-        AcknowledgeParams::of_stored(&output.share.to_bytes(), &output.public.to_bytes()).unwrap()
+        AcknowledgeParams::from_stored(&output.share.to_bytes(), &output.public.to_bytes()).unwrap()
     });
 }

@@ -1,7 +1,7 @@
 //! Every variant of every error, as it prints: `texts/errors.txt` is read by whoever changes one.
 //! A text says what was expected, what came, and what to do.
 //!
-//! To write the file anew: `QUORATE_WRITE_TEXTS=1 cargo test -p quorate --features whole-key --test texts`.
+//! To write the file anew: `QUORATE_WRITE_TEXTS=1 cargo test -p quorate --features single-point-of-failure --test texts`.
 #![allow(
     missing_docs,
     clippy::unwrap_used,

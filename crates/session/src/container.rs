@@ -12,8 +12,9 @@
 //! | n | body |
 //! | 32 | digest of all bytes before, of the curve's name and of the family's |
 //!
-//! The digest shows damage, not malice: whoever can write the bytes can write the digest. What is secret goes into a
-//! container and the container under a [`SealKey`](crate::SealKey).
+//! The digest shows damage, not malice: whoever can write the bytes can write the digest. A sealed container
+//! ([`Label::seal`]) has a body of nonce (24) ‖ ciphertext ‖ tag (16), and its header, which stays in clear, is
+//! authenticated with it.
 //!
 //! A kind whose body changes gets the next version, and the reader of that kind goes on reading all earlier ones: what
 //! version 1 wrote opens for ever.
@@ -23,7 +24,7 @@ use core::fmt;
 
 use zeroize::Zeroizing;
 
-use crate::{Transcript, wire::Reader};
+use crate::{SealError, SealKey, Transcript, wire::Reader};
 
 /// The first bytes of every container.
 pub const MAGIC: [u8; 4] = *b"QRTE";
@@ -33,6 +34,10 @@ pub const HEADER: usize = 12;
 pub const DIGEST: usize = 32;
 /// The version of the first release.
 const FIRST: u8 = 1;
+/// The bit of a kind's code that says that its body is sealed.
+pub const SEALED: u8 = 128;
+/// The name of the curve of what belongs to none, whose code is 0.
+pub const NO_CURVE: &str = "no curve";
 /// Where the length stands.
 const LENGTH: core::ops::Range<usize> = 8..HEADER;
 
@@ -40,8 +45,8 @@ const LENGTH: core::ops::Range<usize> = 8..HEADER;
 pub const CURVES: [(u8, &str); 5] =
     [(1, "Ed25519"), (2, "ristretto255"), (3, "Ed448"), (4, "P-256"), (5, "secp256k1")];
 
-/// A kind of artefact. Codes 1 to 32 are for FROST, 33 to 64 for threshold ECDSA, 65 to 96 for `quorate-keys`, those
-/// from 192 on for others.
+/// A kind of artefact. Codes 1 to 32 are for FROST, 33 to 64 for threshold ECDSA, 65 to 96 for `quorate-keys`, 97 to 111
+/// for this crate, 112 to 127 for others; and each of them with [`SEALED`] added for what is sealed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Kind {
     /// The code.
@@ -159,7 +164,7 @@ impl fmt::Display for ContainerError {
                     }
                     None => write!(
                         f,
-                        "expected an object over {expected}, got one over a curve that is not known ({got})"
+                        "expected an object over {expected}, got one over none of the known curves ({got})"
                     ),
                 }
             }
@@ -172,6 +177,23 @@ impl fmt::Display for ContainerError {
 }
 
 impl core::error::Error for ContainerError {}
+
+impl ContainerError {
+    /// Whether it is something else altogether, of another kind, curve, family or version: a message that went astray,
+    /// or a peer of another release, which proves nothing. Otherwise it is what was asked for, and damaged.
+    #[must_use]
+    pub const fn is_another_format(self) -> bool {
+        match self {
+            Self::NotAContainer
+            | Self::OlderVersion { .. }
+            | Self::NewerVersion { .. }
+            | Self::WrongKind { .. }
+            | Self::WrongCurve { .. }
+            | Self::WrongFamily { .. } => true,
+            Self::Truncated { .. } | Self::TrailingBytes { .. } | Self::Damaged => false,
+        }
+    }
+}
 
 /// The code of the family that a container's header names, for a program that opens containers of several: it says which
 /// one to ask, and no more, since nothing is checked but the first bytes.
@@ -218,6 +240,72 @@ impl Label {
     pub fn end_public(&self, mut bytes: Zeroizing<Vec<u8>>) -> Vec<u8> {
         self.end(&mut bytes);
         core::mem::take(&mut *bytes)
+    }
+
+    /// Seals a body: it is encrypted, and the header authenticated with it.
+    ///
+    /// The nonce is a keyed hash of all that is sealed and authenticated: equal contents give equal containers,
+    /// different ones different nonces, and no random generator is needed.
+    #[must_use]
+    pub fn seal(&self, key: &SealKey, body: &[u8]) -> Vec<u8> {
+        self.seal_behind(key, &[], &[], body)
+    }
+
+    /// Opens what [`seal`](Self::seal) gave: the version of the body, and the body.
+    ///
+    /// # Errors
+    /// [`SealError::Container`] for what shows without the key, [`SealError::Unauthentic`] for another key or bytes of
+    /// somebody who can write a digest.
+    pub fn unseal(
+        &self,
+        key: &SealKey,
+        bytes: &[u8],
+    ) -> Result<(u8, Zeroizing<Vec<u8>>), SealError> {
+        self.unseal_behind(key, &[], 0, bytes)
+    }
+
+    /// Seals a body behind bytes that stay in clear. They are authenticated, and so is the purpose, which is not there.
+    pub(crate) fn seal_behind(
+        &self,
+        key: &SealKey,
+        purpose: &[u8],
+        clear: &[u8],
+        body: &[u8],
+    ) -> Vec<u8> {
+        let length = clear.len().saturating_add(body.len());
+        let mut bytes = self.start(length.saturating_add(SealKey::OVERHEAD));
+        let associated = self.associated(self.kind.version, purpose, clear);
+        bytes.extend_from_slice(clear);
+        key.encrypt_into(&associated, body, &mut bytes);
+        self.end_public(bytes)
+    }
+
+    /// Opens what [`seal_behind`](Self::seal_behind) gave with so many bytes in clear.
+    pub(crate) fn unseal_behind(
+        &self,
+        key: &SealKey,
+        purpose: &[u8],
+        clear: usize,
+        bytes: &[u8],
+    ) -> Result<(u8, Zeroizing<Vec<u8>>), SealError> {
+        let (version, mut reader) = self.open(bytes)?;
+        let clear = reader.bytes(clear)?;
+        let content = reader.bytes(reader.remaining())?;
+        let associated = self.associated(version, purpose, clear);
+        Ok((version, key.decrypt(&associated, content)?))
+    }
+
+    /// A digest of all that is authenticated with a sealed body. The length is that of the ciphertext.
+    fn associated(&self, version: u8, purpose: &[u8], clear: &[u8]) -> [u8; 32] {
+        let [curve, family] = [curve_code(self.curve), self.family_code];
+        let mut transcript = Transcript::new("quorate sealed form");
+        transcript.append("magic", &MAGIC);
+        transcript.append("header", &[version, self.kind.code, curve, family]);
+        transcript.append("curve", self.curve.as_bytes());
+        transcript.append("family", self.family.as_bytes());
+        transcript.append("purpose", purpose);
+        transcript.append("clear", clear);
+        transcript.finish32()
     }
 
     /// Opens a container: the version of its body, and a reader of that.

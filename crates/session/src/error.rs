@@ -2,10 +2,7 @@
 
 use core::fmt;
 
-use crate::{
-    PartyId,
-    wire::{ReadError, SEAL_VERSION},
-};
+use crate::{PartyId, container::ContainerError, wire::ReadError};
 
 /// The parameters given to a run or a key operation don't fit together. Nothing has been sent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -161,13 +158,14 @@ impl fmt::Display for Rejection {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum SealError {
-    /// Not a sealed value: too short, or its content does not parse.
+    /// Not the container that was asked for: damaged, or of another kind, version, curve or family. A sealed session of
+    /// another protocol is one of another family.
+    Container(ContainerError),
+    /// The sealed content is nothing that the library has written.
     Malformed,
-    /// Sealed by another version of the format; the byte found.
-    Version(u8),
-    /// Wrong key, wrong domain, or altered bytes.
+    /// Wrong key, wrong domain, or bytes that were altered together with their digest.
     Unauthentic,
-    /// Sealed by a run of another protocol or with other parameters.
+    /// Sealed by a run with other parameters.
     OtherParams,
     /// The replay did not give the messages that were sent. Going on would mean to send different
     /// messages in the same round, so it is refused.
@@ -181,14 +179,14 @@ pub enum SealError {
 impl fmt::Display for SealError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Malformed => f.write_str("expected sealed bytes, got others, or part of them"),
-            Self::Version(found) => write!(f, "sealed in format version {found}, this release opens {SEAL_VERSION}"),
+            Self::Container(why) => why.fmt(f),
+            Self::Malformed => f.write_str("the seal opens, but its content is not what this library writes"),
             Self::Unauthentic => f.write_str(
                 "sealed under another key or for another purpose, or the bytes were altered in store",
             ),
-            Self::OtherParams => f.write_str(
-                "sealed by a run of another protocol or with other parameters: open it with its own",
-            ),
+            Self::OtherParams => {
+                f.write_str("sealed by a run with other parameters: open it with its own")
+            }
             Self::Diverged => f.write_str(
                 "the replay gives other messages than were sent, by another release perhaps: give up this run",
             ),
@@ -202,8 +200,15 @@ impl core::error::Error for SealError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
             Self::Params(error) => Some(error),
+            Self::Container(error) => Some(error),
             _ => None,
         }
+    }
+}
+
+impl From<ContainerError> for SealError {
+    fn from(error: ContainerError) -> Self {
+        Self::Container(error)
     }
 }
 

@@ -166,6 +166,7 @@ mod session;
 #[cfg(feature = "sim")]
 pub mod sim;
 mod spend;
+pub mod stock;
 mod stopped;
 mod transcript;
 pub mod wire;

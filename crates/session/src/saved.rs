@@ -5,9 +5,8 @@ use alloc::vec::Vec;
 use zeroize::Zeroizing;
 
 use crate::{
-    Parties, PartyId, Run, SealError, SealKey, Sealed, SessionId, Slot,
+    Parties, PartyId, Protocol, Run, SealError, SealKey, Sealed, SessionId, Slot,
     log::{Event, Log},
-    seal,
     wire::Reader,
 };
 
@@ -63,18 +62,12 @@ impl Saved {
         Self(out)
     }
 
-    pub(crate) fn seal(&self, key: &SealKey, code: u8, slot: &Slot) -> Sealed {
-        let header = seal::header(code, slot);
-        Sealed::join(header, &key.encrypt(seal::SESSION, &header, &self.0), *slot)
+    pub(crate) fn seal<P: Protocol>(&self, key: &SealKey, slot: Slot) -> Sealed {
+        Sealed::seal(key, P::CODE, slot, &self.0)
     }
 
-    pub(crate) fn open(sealed: &Sealed, key: &SealKey, code: u8) -> Result<Opened, SealError> {
-        let (header, content) = sealed.parts();
-        if header.get(1) != Some(&code) {
-            return Err(SealError::OtherParams);
-        }
-        let plain = key.decrypt(seal::SESSION, header, content)?;
-        parse(&plain)
+    pub(crate) fn open<P: Protocol>(sealed: &Sealed, key: &SealKey) -> Result<Opened, SealError> {
+        parse(&sealed.unseal(key, (P::NAME, P::CODE))?)
     }
 }
 

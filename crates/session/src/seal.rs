@@ -10,15 +10,20 @@ use chacha20poly1305::{
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
-use crate::{
-    ParamError, PartyId, SealError, Transcript,
-    wire::{Reader, SEAL_VERSION as VERSION},
-};
+use crate::container::{ContainerError, Kind, Label, NO_CURVE, SEALED, family_code};
+use crate::{ParamError, PartyId, SealError, Transcript};
 
 const NONCE: usize = 24;
-/// Version, protocol, context, party, length.
-const HEADER: usize = 1 + 1 + 32 + 2 + 4;
-pub(crate) const SESSION: &str = "session";
+const SESSION: Kind = Kind { code: 98 | SEALED, name: "a sealed session", version: 1 };
+const SEALED_BYTES: Kind = Kind { code: 99 | SEALED, name: "sealed bytes", version: 1 };
+/// Of what a caller has sealed.
+const BYTES: Label =
+    Label { kind: SEALED_BYTES, curve: NO_CURVE, family: "quorate-session", family_code: 0 };
+
+/// Of a sealed session of the protocol with this code.
+const fn label(code: u8) -> Label {
+    Label { kind: SESSION, curve: NO_CURVE, family: "quorate-session", family_code: code }
+}
 
 /// The key under which a party seals the data that it stores. Keep it apart from that data.
 pub struct SealKey {
@@ -60,15 +65,15 @@ impl SealKey {
         self.bytes.clone()
     }
 
-    /// Encrypts and authenticates bytes for one purpose. The result is 41 bytes longer.
+    /// Bytes that a ciphertext is longer than its plaintext: nonce and tag.
+    pub(crate) const OVERHEAD: usize = NONCE + 16;
+
+    /// Encrypts and authenticates bytes for one purpose: a [sealed container](Label::seal), 84 bytes longer.
     ///
-    /// The nonce is a keyed hash of the content: equal contents give equal results, different
-    /// ones different nonces, and no random generator is needed.
+    /// Equal contents give equal results, for one purpose and under one key.
     #[must_use]
     pub fn seal_bytes(&self, domain: &'static str, plaintext: &[u8]) -> Vec<u8> {
-        let mut sealed = Vec::from([VERSION]);
-        sealed.extend(self.encrypt(domain, &[VERSION], plaintext));
-        sealed
+        BYTES.seal_behind(self, domain.as_bytes(), &[], plaintext)
     }
 
     /// Undoes [`seal_bytes`](Self::seal_bytes).
@@ -80,40 +85,32 @@ impl SealKey {
         domain: &'static str,
         sealed: &[u8],
     ) -> Result<Zeroizing<Vec<u8>>, SealError> {
-        match sealed.split_first() {
-            Some((&VERSION, content)) => self.decrypt(domain, &[VERSION], content),
-            Some((&other, _)) => Err(SealError::Version(other)),
-            None => Err(SealError::Malformed),
-        }
+        let (_, plaintext) = BYTES.unseal_behind(self, domain.as_bytes(), 0, sealed)?;
+        Ok(plaintext)
     }
 
-    /// Nonce and ciphertext with tag; the header is authenticated only.
-    pub(crate) fn encrypt(&self, domain: &'static str, header: &[u8], plaintext: &[u8]) -> Vec<u8> {
+    /// Appends nonce, ciphertext and tag.
+    pub(crate) fn encrypt_into(&self, associated: &[u8; 32], msg: &[u8], out: &mut Vec<u8>) {
         let mut transcript = Transcript::new("seal: synthetic nonce");
         transcript.append("key", self.nonce.as_slice());
-        transcript.append("domain", domain.as_bytes());
-        transcript.append("header", header);
-        transcript.append("plaintext", plaintext);
+        transcript.append("associated", associated);
+        transcript.append("plaintext", msg);
         let digest = transcript.finish();
         let nonce: [u8; NONCE] = digest.first_chunk().copied().unwrap_or_default();
-        let aad = associated(domain, header);
-        let payload = Payload { msg: plaintext, aad: &aad };
-        let encrypted = self.cipher.encrypt(&XNonce::from(nonce), payload);
+        let encrypted = self.cipher.encrypt(&XNonce::from(nonce), Payload { msg, aad: associated });
         // The cipher refuses only what is longer than 256 GiB; the empty result never opens.
-        let mut out = nonce.to_vec();
+        out.extend_from_slice(&nonce);
         out.extend(encrypted.unwrap_or_default());
-        out
     }
 
     pub(crate) fn decrypt(
         &self,
-        domain: &'static str,
-        header: &[u8],
+        associated: &[u8; 32],
         content: &[u8],
     ) -> Result<Zeroizing<Vec<u8>>, SealError> {
         let (nonce, msg) = content.split_first_chunk::<NONCE>().ok_or(SealError::Malformed)?;
-        let aad = associated(domain, header);
-        let plaintext = self.cipher.decrypt(&XNonce::from(*nonce), Payload { msg, aad: &aad });
+        let payload = Payload { msg, aad: associated };
+        let plaintext = self.cipher.decrypt(&XNonce::from(*nonce), payload);
         plaintext.map(Zeroizing::new).map_err(|_| SealError::Unauthentic)
     }
 }
@@ -122,14 +119,6 @@ impl fmt::Debug for SealKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("SealKey(..)")
     }
-}
-
-/// Domain and header as one string of fixed length.
-fn associated(domain: &'static str, header: &[u8]) -> [u8; 32] {
-    let mut transcript = Transcript::new("seal: associated data");
-    transcript.append("domain", domain.as_bytes());
-    transcript.append("header", header);
-    transcript.finish32()
 }
 
 /// The slot of a sealed session in a store: the run, the party, and the number of events so far.
@@ -174,6 +163,14 @@ impl Slot {
     pub const fn length(&self) -> u32 {
         self.length
     }
+
+    fn to_bytes(self) -> [u8; SLOT] {
+        let mut bytes = [0; SLOT];
+        let fields = self.session.into_iter().chain(self.party.get().to_be_bytes());
+        let fields = fields.chain(self.length.to_be_bytes());
+        bytes.iter_mut().zip(fields).for_each(|(to, from)| *to = from);
+        bytes
+    }
 }
 
 impl PartialOrd for Slot {
@@ -193,25 +190,24 @@ impl fmt::Debug for Slot {
 
 /// A sealed session: its slot in clear, everything else encrypted, all of it authenticated.
 ///
-/// Bytes: version (1), protocol (1), context (32), party (2), length (4), nonce (24), ciphertext.
+/// A [container](crate::container) with the [code](crate::Protocol::CODE) of the protocol for the family's, and a body
+/// of context (32) ‖ party (2) ‖ length (4) ‖ nonce (24) ‖ ciphertext ‖ tag (16).
 #[derive(Clone, PartialEq, Eq)]
 pub struct Sealed {
     bytes: Vec<u8>,
     slot: Slot,
 }
 
+/// Context, party, length.
+const SLOT: usize = 32 + 2 + 4;
+
 impl Sealed {
     /// Reads stored bytes. Only opening them shows whether they are authentic.
     ///
     /// # Errors
-    /// [`SealError::Malformed`] or [`SealError::Version`].
+    /// [`SealError::Container`], or [`SealError::Malformed`] for a slot that none of this crate has.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, SealError> {
-        let mut reader = Reader::new(bytes);
-        let version = reader.u8()?;
-        if version != VERSION {
-            return Err(SealError::Version(version));
-        }
-        let _code = reader.u8()?;
+        let (_, mut reader) = label(family_code(bytes)?).open(bytes)?;
         let session = reader.array()?;
         let party = PartyId::new(reader.u16()?).ok_or(SealError::Malformed)?;
         let length = reader.u32()?;
@@ -230,10 +226,13 @@ impl Sealed {
         self.slot
     }
 
-    /// See [`Session::tombstone`](crate::Session::tombstone). Bytes: the header alone.
+    /// See [`Session::tombstone`](crate::Session::tombstone). Its body is the slot alone.
     pub(crate) fn tombstone(code: u8, session: [u8; 32], party: PartyId) -> Self {
         let slot = Slot { session, party, length: Slot::LAST };
-        Self { bytes: header(code, &slot).to_vec(), slot }
+        let label = label(code);
+        let mut bytes = label.start(SLOT);
+        bytes.extend_from_slice(&slot.to_bytes());
+        Self { bytes: label.end_public(bytes), slot }
     }
 
     /// Whether this stands for a run that has ended; it does not open.
@@ -242,14 +241,22 @@ impl Sealed {
         self.slot.length == Slot::LAST
     }
 
-    pub(crate) fn join(header: [u8; HEADER], content: &[u8], slot: Slot) -> Self {
-        let mut bytes = header.to_vec();
-        bytes.extend_from_slice(content);
-        Self { bytes, slot }
+    pub(crate) fn seal(key: &SealKey, code: u8, slot: Slot, content: &[u8]) -> Self {
+        Self { bytes: label(code).seal_behind(key, &[], &slot.to_bytes(), content), slot }
     }
 
-    pub(crate) fn parts(&self) -> (&[u8], &[u8]) {
-        self.bytes.split_at_checked(HEADER).unwrap_or_default()
+    /// The content, if a session of the protocol with this name and code was sealed.
+    pub(crate) fn unseal(
+        &self,
+        key: &SealKey,
+        (name, code): (&'static str, u8),
+    ) -> Result<Zeroizing<Vec<u8>>, SealError> {
+        let got = family_code(&self.bytes)?;
+        if got != code {
+            return Err(ContainerError::WrongFamily { expected: name, got }.into());
+        }
+        let (_, content) = label(code).unseal_behind(key, &[], SLOT, &self.bytes)?;
+        Ok(content)
     }
 }
 
@@ -257,16 +264,4 @@ impl fmt::Debug for Sealed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Sealed").field("slot", &self.slot).finish_non_exhaustive()
     }
-}
-
-/// The part of a sealed session that stays in clear.
-pub(crate) fn header(code: u8, slot: &Slot) -> [u8; HEADER] {
-    let mut header = [0; HEADER];
-    let fields = [VERSION, code]
-        .into_iter()
-        .chain(slot.session)
-        .chain(slot.party.get().to_be_bytes())
-        .chain(slot.length.to_be_bytes());
-    header.iter_mut().zip(fields).for_each(|(to, from)| *to = from);
-    header
 }

@@ -1,6 +1,13 @@
 //! Records of what may happen once, the table that keeps them, and the receipt for a record.
 
+use alloc::vec::Vec;
 use core::fmt;
+
+use crate::container::{ContainerError, Kind, Label, NO_CURVE};
+
+const RECORD: Kind = Kind { code: 97, name: "a record of a claim", version: 1 };
+const LABEL: Label =
+    Label { kind: RECORD, curve: NO_CURVE, family: "quorate-session", family_code: 0 };
 
 /// A name that may be used once, and its use: the digest of a message or a package.
 ///
@@ -15,12 +22,26 @@ pub struct ClaimRecord {
 }
 
 impl ClaimRecord {
-    /// `id ‖ digest`
+    /// The stored form, for a table that keeps whole records: a [container](crate::container) of name ‖ digest. A table
+    /// with a column for each keeps the two as they are.
     #[must_use]
-    pub fn to_bytes(&self) -> [u8; 64] {
-        let mut bytes = [0; 64];
-        bytes.iter_mut().zip(self.id.iter().chain(&self.digest)).for_each(|(to, from)| *to = *from);
-        bytes
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = LABEL.start(64);
+        bytes.extend_from_slice(&self.id);
+        bytes.extend_from_slice(&self.digest);
+        LABEL.end_public(bytes)
+    }
+
+    /// Opens a stored form, strictly.
+    ///
+    /// # Errors
+    /// A [`ContainerError`] that says what is wrong.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, ContainerError> {
+        let (_, mut reader) = LABEL.open(bytes)?;
+        match (reader.array(), reader.array(), reader.remaining()) {
+            (Ok(id), Ok(digest), 0) => Ok(Self { id, digest }),
+            _ => Err(ContainerError::Damaged),
+        }
     }
 
     /// Stores the record, and gives the receipt with which the share can be released.

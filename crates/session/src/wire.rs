@@ -2,9 +2,6 @@
 
 use core::fmt;
 
-/// The version of every sealed form of this release.
-pub(crate) const SEAL_VERSION: u8 = 1;
-
 /// The reason why bytes could not be read to their end.
 ///
 /// In a peer's message it is that peer's fault: it converts to

@@ -14,9 +14,10 @@ mod toy;
 
 use core::cmp::Ordering;
 
+use quorate_session::container::{ContainerError, DIGEST, HEADER, Kind, Label, NO_CURVE, SEALED};
 use quorate_session::{
-    Evidence, Message, Outbox, Outgoing, Parties, PartyId, Progress, SealError, SealKey, Sealed,
-    Session, To,
+    ClaimRecord, Evidence, Message, Outbox, Outgoing, Parties, PartyId, Progress, SealError,
+    SealKey, Sealed, Session, To, Transcript,
 };
 use quorate_testkit::hex;
 use sha2::{Digest, Sha256};
@@ -165,9 +166,108 @@ fn each_altered_byte_is_refused() {
             assert!(Session::<Sum>::open(&cut, params(id(1)), &key()).is_err(), "length {length}");
         }
     }
-    let mut version = bytes.to_vec();
-    version[0] = 9;
-    assert_eq!(Sealed::from_bytes(&version), Err(SealError::Version(9)));
+}
+
+/// Every way in which stored bytes can be others than a sealed session has an error of its own.
+#[test]
+fn every_wrong_container_has_its_own_error() {
+    let session = start(1, id(1), &three()).session;
+    let (sealed, tombstone) = (session.seal(&key()), session.tombstone());
+    let record = ClaimRecord { id: [1; 32], digest: [2; 32] };
+    let seal = |bytes: &[u8]| match Sealed::from_bytes(bytes) {
+        Err(SealError::Container(why)) => why,
+        other => panic!("{other:?}"),
+    };
+    let bytes = |bytes: &[u8]| match key().open_bytes("a", bytes) {
+        Err(SealError::Container(why)) => why,
+        other => panic!("{other:?}"),
+    };
+    let recorded = |bytes: &[u8]| ClaimRecord::from_bytes(bytes).unwrap_err();
+    let sealed_bytes = key().seal_bytes("a", b"content");
+    let record_bytes = record.to_bytes();
+    type Open<'a> = &'a dyn Fn(&[u8]) -> ContainerError;
+    let forms: [(&[u8], Open<'_>, Open<'_>); 4] = [
+        (sealed.as_bytes(), &seal, &bytes),
+        (tombstone.as_bytes(), &seal, &recorded),
+        (&sealed_bytes, &bytes, &seal),
+        (&record_bytes, &recorded, &seal),
+    ];
+    for (honest, open, other) in forms {
+        let with = |at: usize, value: u8| {
+            let mut bytes = honest.to_vec();
+            bytes[at] = value;
+            open(&bytes)
+        };
+        assert_eq!(open(b"{}"), ContainerError::NotAContainer);
+        assert_eq!(with(0, 0), ContainerError::NotAContainer);
+        assert_eq!(with(4, 0), ContainerError::OlderVersion { expected: 1, got: 0 });
+        assert_eq!(with(4, 9), ContainerError::NewerVersion { expected: 1, got: 9 });
+        assert!(matches!(with(5, 7), ContainerError::WrongKind { got: 7, .. }));
+        assert!(matches!(other(honest), ContainerError::WrongKind { .. }));
+        assert_eq!(with(6, 5), ContainerError::WrongCurve { expected: "no curve", got: 5 });
+        let (expected, got) = (honest.len(), honest.len() + 1);
+        let longer = [honest, &[0]].concat();
+        assert_eq!(open(&longer), ContainerError::TrailingBytes { expected, got });
+        for got in HEADER..honest.len() {
+            assert_eq!(open(&honest[..got]), ContainerError::Truncated { expected, got });
+        }
+        for at in HEADER..honest.len() {
+            assert_eq!(with(at, honest[at] ^ 0x80), ContainerError::Damaged);
+        }
+    }
+    let mut family = sealed_bytes.clone();
+    family[7] = 3;
+    let wrong = ContainerError::WrongFamily { expected: "quorate-session", got: 3 };
+    assert_eq!(bytes(&family), wrong);
+    assert_eq!(ClaimRecord::from_bytes(&record.to_bytes()), Ok(record));
+}
+
+/// The bytes with another header or clear part, and the digest that fits: what only the cipher notices.
+#[test]
+fn what_stands_in_clear_is_authenticated() {
+    let sealed = start(1, id(1), &three()).session.seal(&key());
+    for at in [7].into_iter().chain(HEADER..HEADER + 38) {
+        let mut bytes = sealed.as_bytes().to_vec();
+        bytes[at] ^= 2;
+        let bytes = with_digest(&bytes);
+        let Ok(stored) = Sealed::from_bytes(&bytes) else { panic!("byte {at}") };
+        let opened = Session::<Sum>::open(&stored, params(id(1)), &key()).map(drop);
+        let other = ContainerError::WrongFamily { expected: "toy sum", got: 202 };
+        let why = if at == 7 { SealError::Container(other) } else { SealError::Unauthentic };
+        assert_eq!(opened, Err(why), "byte {at}");
+    }
+    // Version, kind, curve and family of a kind with two versions, two of each.
+    let kind = |code, version| Kind { code: code | SEALED, name: "a test", version };
+    let label = |kind, curve, family, family_code| Label { kind, curve, family, family_code };
+    let right = label(kind(112, 2), "P-256", "a", 1);
+    let bytes = right.seal(&key(), b"content");
+    assert_eq!(*right.unseal(&key(), &bytes).unwrap().1, *b"content");
+    for (at, value, wrong) in [
+        (4, 1, right),
+        (5, 113 | SEALED, label(kind(113, 2), "P-256", "a", 1)),
+        (6, 5, label(kind(112, 2), "secp256k1", "a", 1)),
+        (7, 2, label(kind(112, 2), "P-256", "a", 2)),
+        (7, 1, label(kind(112, 2), "P-256", "b", 1)),
+    ] {
+        let mut bytes = bytes.clone();
+        bytes[at] = value;
+        let bytes = with_digest_of(&bytes, wrong.curve, wrong.family);
+        assert_eq!(wrong.unseal(&key(), &bytes).map(drop), Err(SealError::Unauthentic), "{at}");
+    }
+}
+
+/// The bytes with the digest that fits.
+fn with_digest(bytes: &[u8]) -> Vec<u8> {
+    with_digest_of(bytes, NO_CURVE, "quorate-session")
+}
+
+fn with_digest_of(bytes: &[u8], curve: &str, family: &str) -> Vec<u8> {
+    let content = &bytes[..bytes.len() - DIGEST];
+    let mut transcript = Transcript::new("quorate stored form");
+    transcript.append("curve", curve.as_bytes());
+    transcript.append("family", family.as_bytes());
+    transcript.append("bytes", content);
+    [content, &transcript.finish32()].concat()
 }
 
 #[test]
@@ -186,7 +286,7 @@ fn other_keys_and_other_parameters_are_refused() {
 
 #[test]
 fn equal_states_seal_equally_and_different_ones_under_different_nonces() {
-    let nonce = |sealed: &Sealed| sealed.as_bytes()[40..64].to_vec();
+    let nonce = |sealed: &Sealed| sealed.as_bytes()[HEADER + 38..HEADER + 38 + 24].to_vec();
     let one = start(1, id(1), &three()).session.seal(&key());
     assert_eq!(one, start(1, id(1), &three()).session.seal(&key()));
     let two = start(2, id(1), &three()).session.seal(&key());
@@ -200,21 +300,25 @@ fn bytes_are_sealed_for_one_purpose() {
     for length in [0, 1, 100] {
         let plain = vec![5; length];
         let sealed = key.seal_bytes("nonces", &plain);
-        assert_eq!(sealed.len(), length + 41);
+        assert_eq!(sealed.len(), length + 84);
         assert_eq!(*key.open_bytes("nonces", &sealed).unwrap(), plain);
         assert_eq!(key.open_bytes("shares", &sealed).unwrap_err(), SealError::Unauthentic);
-        for place in 1..sealed.len() {
+        for place in HEADER..sealed.len() - DIGEST {
             let mut altered = sealed.clone();
             altered[place] ^= 0x80;
+            let damaged = SealError::Container(ContainerError::Damaged);
+            assert_eq!(key.open_bytes("nonces", &altered).unwrap_err(), damaged);
+            let altered = with_digest(&altered);
             assert_eq!(key.open_bytes("nonces", &altered).unwrap_err(), SealError::Unauthentic);
         }
         for cut in 0..sealed.len() {
             assert!(key.open_bytes("nonces", &sealed[..cut]).is_err());
         }
     }
-    assert_ne!(key.seal_bytes("a", b"x")[1..25], key.seal_bytes("b", b"x")[1..25]);
-    assert_eq!(key.open_bytes("a", &[]).unwrap_err(), SealError::Malformed);
-    assert_eq!(key.open_bytes("a", &[3]).unwrap_err(), SealError::Version(3));
+    let nonce = HEADER..HEADER + 24;
+    assert_ne!(key.seal_bytes("a", b"x")[nonce.clone()], key.seal_bytes("b", b"x")[nonce]);
+    let empty = ContainerError::Truncated { expected: HEADER + DIGEST, got: 0 };
+    assert_eq!(key.open_bytes("a", &[]).unwrap_err(), SealError::Container(empty));
 }
 
 #[test]
@@ -271,13 +375,15 @@ fn wire_and_storage_are_pinned() {
         hex(&sent.finalize()),
         "e6a37eba11b1abf5ab11773056949ab1fde5c481ca464cee88fac9177db03e45"
     );
-    assert_eq!(hex(&sealed.as_bytes()[..40]), ["01c8", &context, "0001", "0000000a"].concat());
+    let clear = ["51525445", "01", "e2", "00", "c8", "000004f8", &context, "0001", "0000000a"];
+    assert_eq!(hex(&sealed.as_bytes()[..HEADER + 38]), clear.concat());
     assert_eq!(
         hex(&Sha256::digest(sealed.as_bytes())),
-        "67961e50e414b4bc0492f88bbad5c6f71dafda07e44a74050732b1fd2862e4fb"
+        "ddb185e2c6822c7e544e67ade9dce1297be350a7a381800251caec3e0fcc5f6f"
     );
     assert_eq!(
         hex(&key().seal_bytes("test", b"abc")),
-        "0182d786e1500da6a33f97091dc2e98c99b28a320cf8ca72762ed82ef381aa63379739b0124234c9d6b3c4a4"
+        "5152544501e300000000002b98ae4009b0e35259452f34d8e3e59814d71d493bbc15a3dfc0a36f8f69b2\
+         d901354a5a5a64710f2abff73cfa72cd8befe16304132601aa8a8639924416ee71d67866ad09652fc4e4783a41"
     );
 }

@@ -51,7 +51,11 @@ fn seals_say_why_they_stay_closed() {
     let sealed = key.seal_bytes("test", b"content");
     let closed = other.open_bytes("test", &sealed).unwrap_err().to_string();
     assert!(closed.starts_with("sealed under another key or for another purpose"), "{closed}");
-    let later = key.open_bytes("test", &[9]).unwrap_err();
-    assert_eq!(later, SealError::Version(9));
-    assert_eq!(later.to_string(), "sealed in format version 9, this release opens 1");
+    let mut later = sealed;
+    later[4] = 9;
+    let later = key.open_bytes("test", &later).unwrap_err();
+    assert_eq!(
+        later.to_string(),
+        "stored in format version 9 by a later release, this one opens up to 1"
+    );
 }

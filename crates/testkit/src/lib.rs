@@ -5,6 +5,7 @@
 //! |---|---|---|
 //! | here | seeded generators, hexadecimal digits, tables that the documentation has to show | |
 //! | [`heap`] | an allocator that looks for secrets in freed memory | |
+//! | [`golden`] | stored forms that open for ever | |
 //! | [`lockstep`] | parties, and runs of any protocol that are recorded, altered and played again | `session` |
 //! | [`encodings`], [`mutation`] | wrong values of every kind of field | `mutation` |
 //! | [`numbers`] | conversions to and from `num-bigint` | `numbers` |
@@ -20,6 +21,7 @@ pub mod ecdsa;
 pub mod encodings;
 #[cfg(feature = "fixtures")]
 pub mod fixtures;
+pub mod golden;
 pub mod heap;
 mod hex;
 #[cfg(feature = "session")]

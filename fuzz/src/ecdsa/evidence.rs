@@ -3,6 +3,7 @@
 mod runs;
 
 use quorate_cggmp::{DecodeError, Evidence, NotShown};
+use quorate_frost::session::container::ContainerError;
 use quorate_frost::session::frame::{ECHO, HEADER};
 use quorate_frost::session::{Evidence as Frames, PartyId};
 
@@ -52,7 +53,9 @@ fn frames(input: &mut Input<'_>) -> bool {
     let bytes = evidence.to_bytes();
     assert!(Evidence::from_bytes(&bytes).as_ref() == Ok(&evidence));
     let cut = bytes.len() - 1 - usize::from(which) % DIGEST;
-    assert_eq!(Evidence::from_bytes(&bytes[..cut]).err(), Some(DecodeError::Damaged));
+    let (expected, got) = (bytes.len(), cut);
+    let truncated = DecodeError::Container(ContainerError::Truncated { expected, got });
+    assert_eq!(Evidence::from_bytes(&bytes[..cut]).err(), Some(truncated));
     let fault = judge(base, &evidence, which & ELSEWHERE != 0);
     if untouched && rounds == 4 && Some(accused) == base.guilty && which & ELSEWHERE == 0 {
         assert!(fault || viewer == accused, "what was seen is not shown");

@@ -6,10 +6,12 @@ use std::sync::{Arc, OnceLock};
 
 use quorate_bignum::Engine;
 use quorate_cggmp::{
-    AuxInfo, DerivationPath, Derived, EcdsaCurve, KeyInfo, KeyShare, Keygen, KeygenParams, P256,
-    PartialSignature, Presign, PresignParams, Presignature, PresignatureInfo, Secp256k1, Signature,
+    AuxInfo, DerivationPath, Derived, Ecdsa, EcdsaCurve, KeyInfo, KeyShare, Keygen, KeygenParams,
+    P256, PartialSignature, Presign, PresignParams, Presignature, PresignatureInfo, Secp256k1,
+    Signature,
 };
-use quorate_frost::session::container::HEADER;
+use quorate_frost::keys::Family as _;
+use quorate_frost::session::container::{HEADER, Kind, Label, NO_CURVE};
 use quorate_frost::session::{Parties, PartyId, SessionId, SpentInMemory, Transcript};
 use quorate_paillier::Level;
 use quorate_testkit::fixtures;
@@ -171,7 +173,10 @@ fn stored_aux(place: usize) -> Vec<u8> {
         [0, 1, 2].map(|index| fixtures::pedersen_trapdoor(&engine, LEVEL, index, &mut rng));
     let setups = setups.map(|setup| setup.expect("a fixture"));
     let own = id(u16::try_from(place).expect("small") + 1);
-    let mut bytes = vec![1, AUX_INFO, LEVEL_CODE, 1, 1];
+    let kind = Kind { code: AUX_INFO, name: "", version: 1 };
+    let label = Label { kind, curve: NO_CURVE, family: FAMILY, family_code: LEVEL_CODE };
+    let mut bytes = label.start(0).to_vec();
+    bytes.extend([1, 1]);
     bytes.extend(own.get().to_be_bytes());
     bytes.extend(3u16.to_be_bytes());
     parties().iter().for_each(|party| bytes.extend(party.get().to_be_bytes()));
@@ -189,28 +194,23 @@ fn stored_aux(place: usize) -> Vec<u8> {
 
 const AUX_INFO: u8 = 35;
 const LEVEL_CODE: u8 = 0x80 | LEVEL.code();
+/// The family of what has moduli of [`LEVEL`].
+const FAMILY: &str = "moduli of another length";
 /// Bytes of the digest that stored forms end with.
 pub(crate) const DIGEST: usize = 32;
 
-/// The stored form of a key or of a share of one from all of it but the digest.
-pub(crate) fn ended_key<C: EcdsaCurve>(mut bytes: Vec<u8>) -> Vec<u8> {
-    if let Some(length) = bytes.len().checked_sub(HEADER) {
-        let length = u32::try_from(length).expect("short").to_be_bytes();
-        bytes[HEADER - 4..HEADER].copy_from_slice(&length);
-    }
-    let mut transcript = Transcript::new("quorate stored form");
-    transcript.append("curve", C::NAME.as_bytes());
-    transcript.append("family", C::FAMILY.as_bytes());
-    transcript.append("bytes", &bytes);
-    bytes.extend(transcript.finish32());
-    bytes
-}
-
-/// A stored form from all of it but the digest.
+/// A stored form from all of it but the digest; its length is made to fit as well.
 pub(crate) fn ended(mut bytes: Vec<u8>) -> Vec<u8> {
-    let mut transcript = Transcript::new("quorate-cggmp stored form");
-    transcript.append("bytes", &bytes);
-    bytes.extend(transcript.finish32());
+    let kind = Kind { code: 0, name: "", version: 1 };
+    let family = |at: usize| bytes.get(at).copied().unwrap_or_default();
+    let none = |family| Label { kind, curve: NO_CURVE, family, family_code: 0 };
+    let label = match family(HEADER - 5) {
+        36 => Ecdsa::<P256>::label(kind),
+        37 => Ecdsa::<Secp256k1>::label(kind),
+        0 => none("quorate-cggmp"),
+        _ => none(FAMILY),
+    };
+    label.end(&mut bytes);
     bytes
 }
 

@@ -12,23 +12,13 @@ use crate::input::Input;
 /// rest, and a digest that fits. 4: the honest form with two neighbours of one length exchanged,
 /// and a digest that fits.
 pub(crate) fn form(mode: u8, input: &mut Input<'_>, honest: &[u8]) -> Vec<u8> {
-    form_with(mode, input, honest, ended)
-}
-
-/// As [`form`], of those whose digest `end` makes.
-pub(crate) fn form_with(
-    mode: u8,
-    input: &mut Input<'_>,
-    honest: &[u8],
-    end: impl Fn(Vec<u8>) -> Vec<u8>,
-) -> Vec<u8> {
     let body = &honest[..honest.len() - DIGEST];
     match mode % 8 {
         0 => input.bytes(usize::MAX).to_vec(),
-        1 => end(input.bytes(usize::MAX).to_vec()),
-        2 | 5 => end(altered(input, body)),
-        3 | 6 => end(spliced(input, body)),
-        _ => end(exchanged(input, body)),
+        1 => ended(input.bytes(usize::MAX).to_vec()),
+        2 | 5 => ended(altered(input, body)),
+        3 | 6 => ended(spliced(input, body)),
+        _ => ended(exchanged(input, body)),
     }
 }
 

@@ -2,8 +2,8 @@
 
 use quorate_cggmp::{DecodeError, DerivationPath, KeyInfo, KeyShare, VerifyingKey};
 
-use super::fixture::{Suite, ended_key};
-use super::forms::{form_with, strict};
+use super::fixture::Suite;
+use super::forms::{form, strict};
 use crate::fixture::MESSAGE;
 use crate::input::Input;
 
@@ -22,7 +22,7 @@ pub(crate) fn ecdsa_key<C: Suite>(data: &[u8]) -> bool {
 /// A share that is accepted can be used.
 fn key_share<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
     let honest = C::fixture().shares[0].to_bytes();
-    let bytes = form_with(mode, input, &honest, ended_key::<C>);
+    let bytes = form(mode, input, &honest);
     let info = C::fixture().shares[0].info();
     let encode = |share: &KeyShare<C>| share.to_bytes().to_vec();
     let open = |bytes: &[u8]| KeyShare::<C>::from_bytes(bytes, info);
@@ -40,7 +40,7 @@ fn key_share<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
 
 fn key_info<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
     let honest = C::fixture().shares[0].info().to_bytes();
-    let bytes = form_with(mode, input, &honest, ended_key::<C>);
+    let bytes = form(mode, input, &honest);
     let Some(info) = strict(&bytes, KeyInfo::<C>::from_bytes, KeyInfo::to_bytes) else {
         return false;
     };

@@ -1,18 +1,19 @@
 //! Stored presignatures: alone, as an inventory, sealed, and what is public of them.
 
-use quorate_cggmp::{Presignature, PresignatureInfo, Presignatures};
+use quorate_cggmp::{Ecdsa, Presignature, PresignatureInfo, Presignatures};
+use quorate_frost::keys::Family as _;
+use quorate_frost::session::container::{HEADER, Kind, SEALED};
 use quorate_frost::session::{SealKey, SpentInMemory};
 
-use super::fixture::{DIGEST, Made, ORDER, Suite, ended};
+use super::fixture::{DIGEST, Made, ORDER, Suite};
 use super::forms::{form, strict};
 use crate::fixture::{KEY, MESSAGE, id};
 use crate::input::Input;
 
-/// The domains under which presignatures are sealed.
-pub(super) const ONE: &str = "quorate-cggmp presignature";
-pub(super) const MANY: &str = "quorate-cggmp presignatures";
-/// Version, kind, curve.
-const HEADER: usize = 3;
+/// The kinds of sealed presignatures.
+const ONE: Kind = Kind { code: 36 | SEALED, name: "a sealed presignature", version: 1 };
+const MANY: Kind =
+    Kind { code: 39 | SEALED, name: "a sealed inventory of presignatures", version: 1 };
 /// Bytes of a point.
 const POINT: usize = 33;
 
@@ -38,7 +39,8 @@ fn presignature<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
     assert!(adds_up::<C>(one.info()), "points that do not add up");
     let key = SealKey::new(KEY);
     let sealed = one.seal(&key);
-    assert!(sealed == key.seal_bytes(ONE, &bytes));
+    let body = &bytes[HEADER..bytes.len() - DIGEST];
+    assert!(sealed == Ecdsa::<C>::label(ONE).seal(&key, body));
     let again = Presignature::<C>::open(&sealed, &key).expect("just sealed");
     assert!(again.id() == one.id() && again.info() == one.info());
     let is_known = made.stored.values().any(|stored| *stored == bytes);
@@ -96,12 +98,16 @@ fn info<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
     true
 }
 
-/// An inventory, whatever was sealed; the digests of what is in it are made to fit as well.
+/// An inventory, whatever was sealed.
 fn inventory<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
     let key = SealKey::new(KEY);
-    let content = form(mode, input, &honest_inventory::<C>());
-    let content = if mode & 8 == 0 { content } else { repaired(&content) };
-    let sealed = key.seal_bytes(MANY, &content);
+    // As the body of a form, so that it is altered like one.
+    let honest = [&[0; HEADER][..], &honest_inventory::<C>(), &[0; DIGEST]].concat();
+    let content = form(mode, input, &honest);
+    let Some(content) = content.get(HEADER..content.len().saturating_sub(DIGEST)) else {
+        return false;
+    };
+    let sealed = Ecdsa::<C>::label(MANY).seal(&key, content);
     let Ok(mut held) = Presignatures::<C>::open(&sealed, &key) else { return false };
     assert!(held.seal(&key) == sealed, "opened, but not canonical");
     let ids: Vec<_> = held.ids().collect();
@@ -120,32 +126,14 @@ fn inventory<C: Suite>(mode: u8, input: &mut Input<'_>) -> bool {
     true
 }
 
-/// The content of an inventory with a fitting digest behind each presignature and at the end.
-fn repaired(content: &[u8]) -> Vec<u8> {
-    let (body, _) = content.split_at(content.len().saturating_sub(DIGEST));
-    // Behind the header stands the party.
-    let header = body.split_at_checked(HEADER + 2);
-    let Some((header, mut rest)) = header else { return content.to_vec() };
-    let mut bytes = header.to_vec();
-    while let Some((length, after)) = rest.split_first_chunk::<4>() {
-        let end = usize::try_from(u32::from_be_bytes(*length)).expect("32 bits");
-        let Some((one, after)) = after.split_at_checked(end) else { break };
-        let whole = one.len().checked_sub(DIGEST).map(|end| ended(one[..end].to_vec()));
-        bytes.extend(length);
-        bytes.extend(whole.unwrap_or_else(|| one.to_vec()));
-        rest = after;
-    }
-    bytes.extend(rest);
-    ended(bytes)
-}
-
 /// Party 1's presignatures, as they are sealed.
 pub(super) fn honest_inventory<C: Suite>() -> Vec<u8> {
     let key = SealKey::new(KEY);
     let mut held = Presignatures::<C>::new(id(1));
     let parts = C::fixture().presignatures.iter().filter_map(|made| made.part(id(1)));
     parts.take(2).for_each(|part| held.insert(part).expect("two of party 1"));
-    key.open_bytes(MANY, &held.seal(&key)).expect("just sealed").to_vec()
+    let label = Ecdsa::<C>::label(MANY);
+    label.unseal(&key, &held.seal(&key)).expect("just sealed").1.to_vec()
 }
 
 /// Seals as they come: nothing opens but what was sealed.

@@ -3,6 +3,8 @@
 pub(crate) mod refused;
 
 use quorate_cggmp::{Keygen, MessageDigest, P256, PackageId, Presign, Secp256k1};
+use quorate_frost::session::container::HEADER;
+use quorate_frost::session::stock::Counters;
 use quorate_frost::session::{Protocol, SealKey};
 
 use super::aux_info::{MODULI, honest_public, honest_secret};
@@ -114,15 +116,17 @@ fn presignatures<C: Suite>(add: &mut impl FnMut(&'static str, &str, &[&[u8]])) {
     let (stored, info) = (&made.stored[&id(1)], made.info.to_bytes());
     add(target, "one_body", &[&what(0, 4, BODY), body(stored)]);
     // The context of the run, which is behind header, party, signers, key and package.
-    let context = 3 + 2 + 2 + 2 * made.info.signers().len() + 33 + PackageId::LENGTH;
+    let context = HEADER + 2 + 2 + 2 * made.info.signers().len() + 33 + PackageId::LENGTH;
     let at = u16::try_from(context).expect("short").to_be_bytes();
     add(target, "one_altered", &[&what(0, 4, ALTERED), &at, &[1]]);
     add(target, "info", &[&what(1, 4, AS_IT_IS), &info]);
     let inventory = honest_inventory::<C>();
-    add(target, "inventory_body", &[&what(2, 4, BODY), body(&inventory)]);
+    add(target, "inventory_body", &[&what(2, 4, BODY), &[0; HEADER], &inventory]);
     // The context of the second, whose name is another then, and has to be the larger one still.
-    let at = u16::try_from(3 + 2 + 4 + stored.len() + 4 + context).expect("short").to_be_bytes();
-    let altered = |change| [&what(2, 4, ALTERED | 8), at.as_slice(), &[change]].concat();
+    let at = u16::try_from(2 + Counters::LENGTH + stored.len() - HEADER - DIGEST + context)
+        .expect("short")
+        .to_be_bytes();
+    let altered = |change| [&what(2, 4, ALTERED), at.as_slice(), &[change]].concat();
     let altered = (1..=255).map(altered).find(|bytes| ecdsa_presignature::<C>(bytes));
     add(target, "inventory_altered", &[&altered.expect("one in two")]);
     let part = made.part(id(2)).expect("a signer");
@@ -134,9 +138,9 @@ fn signatures<C: Suite>(add: &mut impl FnMut(&'static str, &str, &[&[u8]])) {
     let partial = fixture.partials[0].to_bytes();
     add("ecdsa_signature", "share_body", &[&what(0, 4, BODY), body(&partial)]);
     // Another party's name, another key, and the last byte of the scalar.
-    add("ecdsa_signature", "share_party", &[&what(0, 4, ALTERED), &[0, 4, 2]]);
-    add("ecdsa_signature", "share_altered", &[&what(0, 4, ALTERED), &[0, 165, 1]]);
-    add("ecdsa_signature", "share_key", &[&what(0, 4, ALTERED), &[0, 80, 1]]);
+    add("ecdsa_signature", "share_party", &[&what(0, 4, ALTERED), &[0, 13, 2]]);
+    add("ecdsa_signature", "share_altered", &[&what(0, 4, ALTERED), &[0, 178, 1]]);
+    add("ecdsa_signature", "share_key", &[&what(0, 4, ALTERED), &[0, 93, 1]]);
     let signature = fixture.signature.to_recoverable().expect("made here");
     add("ecdsa_signature", "signature", &[&[2], &signature]);
     add("ecdsa_signature", "der", &[&[2], &fixture.signature.to_der()]);
@@ -212,14 +216,14 @@ fn aux_info() -> Vec<Seed> {
     add("public", &[&what(0, 2, AS_IT_IS), honest_public()]);
     add("public_body", &[&what(0, 2, BODY), body(honest_public())]);
     // rid, and the last of t.
-    add("public_rid", &[&what(0, 2, ALTERED), &[0, 20, 1]]);
+    add("public_rid", &[&what(0, 2, ALTERED), &[0, 29, 1]]);
     let last = u16::try_from(body(honest_public()).len() - 1).expect("short").to_be_bytes();
     add("public_altered", &[&what(0, 2, ALTERED), &last, &[2]]);
     // Primes that are nobody's in place of those of party 2.
     add("public_moduli", &[&[MODULI], &[1, 0, 4, 0, 4, 1]]);
     add("secret_body", &[&what(1, 2, BODY), body(honest_secret())]);
-    add("secret_rid", &[&what(1, 2, ALTERED), &[0, 20, 1]]);
-    add("secret_used", &[&[0x80 | what(1, 2, ALTERED)[0]], &[0, 20, 1]]);
+    add("secret_rid", &[&what(1, 2, ALTERED), &[0, 29, 1]]);
+    add("secret_used", &[&[0x80 | what(1, 2, ALTERED)[0]], &[0, 29, 1]]);
     seeds
 }
 

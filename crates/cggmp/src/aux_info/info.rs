@@ -13,7 +13,9 @@ use zeroize::Zeroizing;
 
 use super::AuxSecrets;
 use crate::DecodeError;
-use crate::wire::{self, Kind, level_code, put_parties, read_parties, read_party, truncated};
+use crate::wire::{
+    self, AUX_INFO, AUX_PUBLIC, of_level, put_parties, read_parties, read_party, truncated,
+};
 
 /// Bytes of the tables that are made for each peer's setup, unless the caller says otherwise. They
 /// make every commitment for that peer twice to three times as fast. Larger ones are slower for
@@ -127,10 +129,10 @@ impl AuxPublic {
     /// The stored form.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes =
-            wire::start_with(Kind::AuxPublic, level_code(self.level), self.encoded_len());
+        let label = of_level(AUX_PUBLIC, self.level);
+        let mut bytes = label.start(self.encoded_len());
         self.encode_into(&mut bytes);
-        wire::end_public(bytes)
+        label.end_public(bytes)
     }
 
     /// Opens a stored form, strictly.
@@ -138,8 +140,7 @@ impl AuxPublic {
     /// # Errors
     /// A [`DecodeError`] that says what is wrong.
     pub fn from_bytes(level: Level, bytes: &[u8]) -> Result<Self, DecodeError> {
-        let reader = wire::open_with(bytes, Kind::AuxPublic, level_code(level))?;
-        wire::read(reader, |reader| Self::read(reader, level))
+        wire::open(of_level(AUX_PUBLIC, level), bytes, |reader| Self::read(reader, level))
     }
 }
 
@@ -263,7 +264,8 @@ impl AuxInfo {
             (self.secrets.key().to_secret_bytes(), self.secrets.setup().to_secret_bytes());
         let public = self.public.encoded_len();
         let body = public.saturating_add(key.len()).saturating_add(setup.len()).saturating_add(17);
-        let mut bytes = wire::start_with(Kind::AuxInfo, level_code(self.level()), body);
+        let label = of_level(AUX_INFO, self.level());
+        let mut bytes = label.start(body);
         bytes.push(PROOFS);
         bytes.push(self.confirmed.into());
         bytes.extend_from_slice(&self.me.get().to_be_bytes());
@@ -273,7 +275,7 @@ impl AuxInfo {
             bytes.extend_from_slice(&length.to_be_bytes());
             bytes.extend_from_slice(&secret);
         }
-        wire::end(&mut bytes);
+        label.end(&mut bytes);
         bytes
     }
 
@@ -297,10 +299,10 @@ impl AuxInfo {
     /// # Errors
     /// A [`DecodeError`] that says what is wrong.
     pub fn from_bytes(engine: &Engine, level: Level, bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut reader = wire::open_with(bytes, Kind::AuxInfo, level_code(level))?;
+        let (_, mut reader) = of_level(AUX_INFO, level).open(bytes)?;
         let found = reader.u8().map_err(truncated)?;
         if found != PROOFS {
-            return Err(DecodeError::UnknownVersion { found });
+            return Err(DecodeError::OtherProofs { expected: PROOFS, found });
         }
         let confirmed = wire::read_flag(&mut reader)?;
         let me = read_party(&mut reader)?;

@@ -30,7 +30,7 @@ pub struct KeyInfo<C: EcdsaCurve> {
 impl<C: EcdsaCurve> From<SharedKey<Ecdsa<C>>> for KeyInfo<C> {
     fn from(shared: SharedKey<Ecdsa<C>>) -> Self {
         // A shared key is never the neutral element.
-        let key = VerifyingKey::of_key(*shared.key());
+        let key = VerifyingKey::from_point(*shared.key());
         Self { shared, key }
     }
 }

@@ -35,7 +35,7 @@ impl<C: EcdsaCurve> KeyShare<C> {
     }
 
     /// A share of this very key.
-    pub(super) const fn of(share: SecretShare<Ecdsa<C>>, info: KeyInfo<C>) -> Self {
+    pub(super) const fn from_parts(share: SecretShare<Ecdsa<C>>, info: KeyInfo<C>) -> Self {
         Self { share, info }
     }
 
@@ -108,7 +108,7 @@ impl<C: EcdsaCurve> KeyShare<C> {
         let by = self.info.shifted(shift, chain_code)?;
         // The share is one of this key, so its shift is one of the shifted key.
         let share = self.share.shift(&by).map_err(|_| DeriveError::OtherKey)?;
-        Ok(Self::of(share, by.into_key().into()))
+        Ok(Self::from_parts(share, by.into_key().into()))
     }
 
     /// This party's share of the descendant of the key at `path`.

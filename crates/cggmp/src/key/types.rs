@@ -14,6 +14,6 @@ impl<C: EcdsaCurve> KeyTypes for Ecdsa<C> {
     }
 
     fn share(share: SecretShare<Self>, shared: &SharedKey<Self>) -> KeyShare<C> {
-        KeyShare::of(share, shared.clone().into())
+        KeyShare::from_parts(share, shared.clone().into())
     }
 }

@@ -1,37 +1,91 @@
 //! The name of a presignature.
 
+use alloc::vec::Vec;
 use core::fmt;
 
-use quorate_session::Transcript;
+use quorate_session::{Transcript, wire::Reader};
 
-/// The name of a presignature, equal at all of its signers.
+use crate::DecodeError;
+use crate::wire::truncated;
+
+/// The most presignatures that a run can make.
+pub const MAX_PER_RUN: u32 = 1024;
+
+/// The name of a presignature, equal at all of its signers: the run that made it, and its index among those of the run.
+/// The indices of a run are contiguous, from 0.
 ///
-/// It depends on the run alone: protocol, session id, signers, key, auxiliary information. Nothing
+/// The run is the digest of its context alone: protocol, session id, signers, key, auxiliary information. Nothing
 /// that a signer sends goes into it. A run that was restored from an old state and ends a second
 /// time, with any result, gives it the name of the first, so that the table of spent names refuses
 /// it. What tells two such results apart is their
 /// [digest](crate::PresignatureInfo::digest).
 ///
-/// Signing two messages with one presignature gives the key away. Record this under a unique key
+/// Signing two messages with one presignature gives the key away. Record its [name](Self::name) under a unique key
 /// before a share of a signature is released ([`Claim::record`](crate::Claim::record)).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PresignatureId(pub [u8; 32]);
+pub struct PresignatureId {
+    run: [u8; 32],
+    index: u32,
+}
 
 impl PresignatureId {
-    /// The name of the presignature that a run makes, by its index among those of the run; today
-    /// there is one, with index 0.
-    pub(super) fn new(context: &[u8; 32], index: u32) -> Self {
+    /// Bytes of [`to_bytes`](Self::to_bytes).
+    pub const LENGTH: usize = 36;
+
+    pub(super) const fn new(run: [u8; 32], index: u32) -> Self {
+        Self { run, index }
+    }
+
+    /// The digest of the context of the run that made it.
+    #[must_use]
+    pub const fn run(&self) -> &[u8; 32] {
+        &self.run
+    }
+
+    /// Its index among those of its run, below [`MAX_PER_RUN`].
+    #[must_use]
+    pub const fn index(&self) -> u32 {
+        self.index
+    }
+
+    /// A digest of both, in 32 bytes: the name in the [record](crate::Claim::record) of its claim.
+    #[must_use]
+    pub fn name(&self) -> [u8; 32] {
         let mut transcript = Transcript::new("quorate-cggmp presignature name");
-        transcript.append("context", context);
-        transcript.append_u64("index", index.into());
-        Self(transcript.finish32())
+        transcript.append("context", &self.run);
+        transcript.append_u64("index", self.index.into());
+        transcript.finish32()
+    }
+
+    /// `run (32) ‖ index (4)`
+    #[must_use]
+    pub fn to_bytes(&self) -> [u8; Self::LENGTH] {
+        let mut bytes = [0; Self::LENGTH];
+        let fields = self.run.into_iter().chain(self.index.to_be_bytes());
+        bytes.iter_mut().zip(fields).for_each(|(to, from)| *to = from);
+        bytes
+    }
+
+    pub(crate) fn put(&self, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(&self.to_bytes());
+    }
+
+    /// Reads what [`put`](Self::put) wrote.
+    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        let run = reader.array().map_err(truncated)?;
+        let index = reader.u32().map_err(truncated)?;
+        if index < MAX_PER_RUN {
+            Ok(Self { run, index })
+        } else {
+            Err(DecodeError::BadIndex(index))
+        }
     }
 }
 
 impl fmt::Debug for PresignatureId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("PresignatureId(")?;
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))?;
-        f.write_str(")")
+        self.run.iter().try_for_each(|byte| write!(f, "{byte:02x}"))?;
+        write!(f, ", {})", self.index)
     }
 }

@@ -4,37 +4,41 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::fmt;
 
+use quorate_keys::PackageId;
+use quorate_session::stock::{Counters, WaterMarks};
 use quorate_session::{Parties, PartyId, SealError, SealKey, wire::Reader};
 use zeroize::Zeroizing;
 
 use super::id::PresignatureId;
-use super::list::List;
+use super::list::{HeldByAll, List, Run};
 use super::presignature::{Presignature, PresignatureInfo};
-use crate::wire::{self, Kind, read_party, truncated};
+use crate::wire::{PRESIGNATURES, of_curve, read_party, truncated};
 use crate::{
     Claim, ClaimError, DecodeError, DerivationPath, EcdsaCurve, InsertError, IntersectError,
     KeyInfo, KeyShare, MessageDigest,
 };
 
-const SEAL: &str = "quorate-cggmp presignatures";
-
 /// The presignatures of one signer that are left, by name.
 ///
 /// The parties may hold different ones: a run that one party finished another may have aborted.
-/// [`Self::intersect`] says which ones all signers hold.
+/// [`Self::intersect`] says which ones all signers hold, [`Self::to_make`] when it is time for more.
 ///
 /// An inventory can be sealed and stored, and a stored one can be restored twice. So each
 /// presignature is spent through a [`Claim`], whose record the caller stores first.
 pub struct Presignatures<C: EcdsaCurve> {
     party: PartyId,
     held: BTreeMap<PresignatureId, Presignature<C>>,
+    /// How many there are of each package and set of signers. Never zero.
+    left: BTreeMap<(PackageId, Vec<PartyId>), usize>,
+    counters: Counters,
 }
 
 impl<C: EcdsaCurve> Presignatures<C> {
     /// None yet, of this party.
     #[must_use]
     pub const fn new(party: PartyId) -> Self {
-        Self { party, held: BTreeMap::new() }
+        let counters = Counters { made: 0, claimed: 0, expired: 0, refused: 0 };
+        Self { party, held: BTreeMap::new(), left: BTreeMap::new(), counters }
     }
 
     /// The signer whose presignatures these are.
@@ -46,22 +50,48 @@ impl<C: EcdsaCurve> Presignatures<C> {
     /// Adds a presignature. One that is here already stays as it is.
     ///
     /// # Errors
-    /// [`InsertError`] if it is another party's, or there is another one of its name; nothing has
-    /// changed.
+    /// [`InsertError`] if it is another party's, there is another one of its name, or one of its run from another
+    /// result of the run; nothing has changed.
     pub fn insert(&mut self, presignature: Presignature<C>) -> Result<(), InsertError> {
         if presignature.party() != self.party {
             return Err(InsertError::OtherParty(presignature.party()));
         }
-        match self.held.get(&presignature.id()) {
+        let id = presignature.id();
+        let first = PresignatureId::new(*id.run(), 0);
+        // The first of this run that is here, whose results are those of all of them.
+        let of_run = self.held.range(first..).next().filter(|(other, _)| other.run() == id.run());
+        if of_run.is_some_and(|(_, other)| other.results() != presignature.results()) {
+            return Err(InsertError::SecondOfItsName);
+        }
+        match self.held.get(&id) {
             Some(held) if held.info().digest() != presignature.info().digest() => {
                 Err(InsertError::SecondOfItsName)
             }
             Some(_) => Ok(()),
             None => {
-                self.held.insert(presignature.id(), presignature);
+                Counters::add(&mut self.counters.made, 1);
+                self.hold(presignature);
                 Ok(())
             }
         }
+    }
+
+    fn hold(&mut self, presignature: Presignature<C>) {
+        let left = self.left.entry(stock_of(presignature.info())).or_default();
+        *left = left.saturating_add(1);
+        self.held.insert(presignature.id(), presignature);
+    }
+
+    fn take(&mut self, id: &PresignatureId) -> Option<Presignature<C>> {
+        let presignature = self.held.remove(id)?;
+        let stock = stock_of(presignature.info());
+        if let Some(left) = self.left.get_mut(&stock) {
+            *left = left.saturating_sub(1);
+            if *left == 0 {
+                self.left.remove(&stock);
+            }
+        }
+        Some(presignature)
     }
 
     /// The number of those that are left.
@@ -76,6 +106,26 @@ impl<C: EcdsaCurve> Presignatures<C> {
         self.held.is_empty()
     }
 
+    /// The number of those that are left for this key, in this epoch, and exactly these signers.
+    #[must_use]
+    pub fn left(&self, key: &KeyInfo<C>, signers: &Parties) -> usize {
+        let stock = (key.package_id(), signers.as_slice().to_vec());
+        self.left.get(&stock).copied().unwrap_or_default()
+    }
+
+    /// The number of presignatures to make for this key and these signers, so that their stock is at the high mark
+    /// again: none until it has fallen below the low one.
+    #[must_use]
+    pub fn to_make(&self, marks: WaterMarks, key: &KeyInfo<C>, signers: &Parties) -> usize {
+        marks.to_make(self.left(key, signers))
+    }
+
+    /// What has become of all that was ever added. Stored with the inventory.
+    #[must_use]
+    pub const fn counters(&self) -> Counters {
+        self.counters
+    }
+
     /// The names of those that are left, in ascending order.
     pub fn ids(&self) -> impl Iterator<Item = PresignatureId> + '_ {
         self.held.keys().copied()
@@ -87,35 +137,46 @@ impl<C: EcdsaCurve> Presignatures<C> {
         Some(self.held.get(id)?.info())
     }
 
-    /// The list for the other `signers`: the names and digests of those that are left and
-    /// take exactly these signers. Not secret.
+    /// The list for the other `signers`: the runs and indices of those that are left and take exactly these signers, as
+    /// ranges, of which there are 65 536 at most. Not secret.
     #[must_use]
     pub fn list(&self, signers: &Parties) -> Vec<u8> {
         self.list_for(signers).to_bytes::<C>()
     }
 
     fn list_for(&self, signers: &Parties) -> List {
-        let infos = self.held.values().map(Presignature::info);
-        let entries = infos.filter(|info| info.signers() == signers);
-        let entries = entries.map(|info| (info.id(), *info.digest())).collect();
-        List { party: self.party, signers: signers.clone(), entries }
+        let mut runs: Vec<Run> = Vec::new();
+        for one in self.held.values().filter(|one| one.info().signers() == signers) {
+            let (id, results) = (one.id(), *one.results());
+            match runs.last_mut() {
+                Some(last) if last.run == *id.run() => last.left.push(id.index()),
+                _ => {
+                    let left = [id.index()].into_iter().collect();
+                    runs.push(Run { run: *id.run(), results, left });
+                }
+            }
+        }
+        List { party: self.party, signers: signers.clone(), runs }
     }
 
     /// The names of those that all `signers` hold, in ascending order, from the
     /// [lists](Self::list) that the others sent, each with its sender, who the **authenticated**
     /// transport says has sent it. A list of every other signer is needed.
     ///
+    /// It takes a number of steps that is the number of ranges in all lists. Runs that this party does not know, or
+    /// with other results, are passed over: that proves nothing about anybody.
+    ///
     /// A signer who tells others different things makes their results differ, which is seen as
     /// [`PartialMismatch`](crate::PartialMismatch) when shares are put together, and proves nothing
     /// about them. A proposal of what to sign names the presignature with it.
     ///
     /// # Errors
-    /// [`IntersectError`].
+    /// [`IntersectError`], which names the senders of lists that are wrong.
     pub fn intersect<B: AsRef<[u8]>>(
         &self,
         signers: &Parties,
         others: impl IntoIterator<Item = (PartyId, B)>,
-    ) -> Result<Vec<PresignatureId>, IntersectError> {
+    ) -> Result<HeldByAll, IntersectError> {
         self.list_for(signers).intersect::<C, B>(others)
     }
 
@@ -123,7 +184,7 @@ impl<C: EcdsaCurve> Presignatures<C> {
     ///
     /// # Errors
     /// [`ClaimError::Unknown`] if it is not here; those of [`Presignature::claim`] otherwise, and
-    /// then it stays.
+    /// then it stays. Either is counted as refused.
     pub fn claim(
         &mut self,
         id: &PresignatureId,
@@ -131,9 +192,22 @@ impl<C: EcdsaCurve> Presignatures<C> {
         path: &DerivationPath,
         message: impl Into<MessageDigest>,
     ) -> Result<Claim<C>, ClaimError> {
+        let claim = self.claimed(id, key, path, message.into());
+        let Counters { claimed, refused, .. } = &mut self.counters;
+        Counters::add(if claim.is_ok() { claimed } else { refused }, 1);
+        claim
+    }
+
+    fn claimed(
+        &mut self,
+        id: &PresignatureId,
+        key: &KeyShare<C>,
+        path: &DerivationPath,
+        message: MessageDigest,
+    ) -> Result<Claim<C>, ClaimError> {
         let held = self.held.get(id).ok_or(ClaimError::Unknown)?;
-        let rerandomized = held.rerandomize(key, path, message.into())?;
-        let presignature = self.held.remove(id).ok_or(ClaimError::Unknown)?;
+        let rerandomized = held.rerandomize(key, path, message)?;
+        let presignature = self.take(id).ok_or(ClaimError::Unknown)?;
         Ok(Claim::new(presignature, rerandomized))
     }
 
@@ -142,60 +216,68 @@ impl<C: EcdsaCurve> Presignatures<C> {
     pub fn keep_only(&mut self, key: &KeyInfo<C>) -> usize {
         let before = self.held.len();
         self.held.retain(|_, presignature| presignature.info().is_of(key).is_ok());
-        before.saturating_sub(self.held.len())
+        self.left.retain(|(package, _), _| *package == key.package_id());
+        let dropped = before.saturating_sub(self.held.len());
+        Counters::add(&mut self.counters.expired, dropped);
+        dropped
     }
 
     /// The inventory, encrypted under the caller's key.
     #[must_use]
     pub fn seal(&self, key: &SealKey) -> Vec<u8> {
-        key.seal_bytes(SEAL, &self.encode())
+        of_curve::<C>(PRESIGNATURES).seal(key, &self.encode())
     }
 
     /// Opens a sealed inventory.
     ///
     /// # Errors
-    /// [`SealError`] if the key is wrong or the bytes were altered, or what they hold are no
-    /// presignatures over this curve.
+    /// [`SealError::Container`] if the bytes are no sealed inventory over this curve or were altered,
+    /// [`SealError::Unauthentic`] for another key.
     pub fn open(sealed: &[u8], key: &SealKey) -> Result<Self, SealError> {
-        let bytes = key.open_bytes(SEAL, sealed)?;
+        let (_, bytes) = of_curve::<C>(PRESIGNATURES).unseal(key, sealed)?;
         Self::decode(&bytes).map_err(|_| SealError::Malformed)
     }
 
-    /// party ‖ for each its length in four bytes and its stored form.
+    /// party ‖ counters ‖ the body of each.
     fn encode(&self) -> Zeroizing<Vec<u8>> {
-        let forms: Vec<_> = self.held.values().map(Presignature::to_bytes).collect();
-        let body = forms.iter().map(|form| form.len().saturating_add(4)).sum::<usize>();
-        let mut bytes = wire::start::<C>(Kind::Presignatures, body.saturating_add(2));
+        let body = self.held.values().map(Presignature::encoded_len).sum::<usize>();
+        // Room for all of it at once: a buffer that grew would leave secrets behind.
+        let head = 2 + Counters::LENGTH;
+        let mut bytes = Zeroizing::new(Vec::with_capacity(body.saturating_add(head)));
         bytes.extend_from_slice(&self.party.get().to_be_bytes());
-        for form in &forms {
-            // A few kilobytes each.
-            let length = u32::try_from(form.len()).unwrap_or(u32::MAX);
-            bytes.extend_from_slice(&length.to_be_bytes());
-            bytes.extend_from_slice(form);
-        }
-        wire::end(&mut bytes);
+        self.counters.put(&mut bytes);
+        self.held.values().for_each(|presignature| presignature.encode_into(&mut bytes));
         bytes
     }
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut reader: Reader<'_> = wire::open::<C>(bytes, Kind::Presignatures)?;
-        let party = read_party(&mut reader)?;
-        let mut held: BTreeMap<_, Presignature<C>> = BTreeMap::new();
+        let mut reader = Reader::new(bytes);
+        let mut all = Self::new(read_party(&mut reader)?);
+        all.counters = Counters::read(&mut reader).map_err(truncated)?;
         while reader.remaining() > 0 {
-            let length = reader.u32().map_err(truncated)?;
-            let length = usize::try_from(length).map_err(truncated)?;
-            let presignature = Presignature::from_bytes(reader.bytes(length).map_err(truncated)?)?;
-            if presignature.party() != party {
+            let presignature = Presignature::read(&mut reader)?;
+            let id = presignature.id();
+            if presignature.party() != all.party {
                 return Err(DecodeError::Inconsistent("a presignature of another party"));
             }
-            // In ascending order, as they are written: one encoding for each inventory.
-            if held.last_key_value().is_some_and(|(last, _)| *last >= presignature.id()) {
-                return Err(DecodeError::BadOrder);
+            if let Some((last, other)) = all.held.last_key_value() {
+                // In ascending order, as they are written: one encoding for each inventory.
+                if *last >= id {
+                    return Err(DecodeError::BadOrder);
+                }
+                if last.run() == id.run() && other.results() != presignature.results() {
+                    return Err(DecodeError::Inconsistent("one run with two results"));
+                }
             }
-            held.insert(presignature.id(), presignature);
+            all.hold(presignature);
         }
-        Ok(Self { party, held })
+        Ok(all)
     }
+}
+
+/// What the presignature is in stock for.
+fn stock_of<C: EcdsaCurve>(info: &PresignatureInfo<C>) -> (PackageId, Vec<PartyId>) {
+    (info.package_id(), info.signers().as_slice().to_vec())
 }
 
 impl<C: EcdsaCurve> fmt::Debug for Presignatures<C> {

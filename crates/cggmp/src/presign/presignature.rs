@@ -7,7 +7,7 @@ use quorate_curve::Secret;
 use quorate_keys::{Mismatch, PackageId};
 use quorate_session::{Parties, PartyId, PerParty, Transcript};
 
-use super::id::PresignatureId;
+use super::id::{MAX_PER_RUN, PresignatureId};
 use super::view::View;
 use crate::{Ecdsa, EcdsaCurve, KeyInfo, VerifyingKey};
 
@@ -32,6 +32,8 @@ pub(super) struct Parts<C: EcdsaCurve> {
     pub(super) package: PackageId,
     /// The context of the run that made it.
     pub(super) context: [u8; 32],
+    /// Its index among those of the run.
+    pub(super) index: u32,
     /// Γ, which every nonce point is a multiple of.
     pub(super) nonce: C::Point,
     /// `Δ̃_j = Δ_j/δ` and `S̃_j = S_j/δ`.
@@ -42,7 +44,7 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
     /// Takes the parts if they belong together: `ΣΔ̃_j = G` and `ΣS̃_j = X`, which is what
     /// `δG = ΣΔ_j` and `δX = ΣS_j` of Figure 8 are after division by δ; no point the identity.
     pub(super) fn new(parts: Parts<C>) -> Option<Self> {
-        let Parts { signers, key, package, context, nonce, points } = &parts;
+        let Parts { signers, key, package, context, index, nonce, points } = &parts;
         let (k, chi): (Vec<_>, Vec<_>) = points.values().map(|[k, chi]| (*k, *chi)).unzip();
         let sum = |points: &[C::Point]| {
             let complete = points.len() == signers.len() && !points.iter().any(C::is_identity);
@@ -50,16 +52,17 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
         };
         let of_key = package.is_of_key::<Ecdsa<C>>(key.as_bytes());
         if !of_key
+            || *index >= MAX_PER_RUN
             || C::is_identity(nonce)
             || sum(&k)? != C::generator()
             || sum(&chi)? != *key.point()
         {
             return None;
         }
-        let id = PresignatureId::new(context, 0);
+        let id = PresignatureId::new(*context, *index);
         let mut transcript = Transcript::new("quorate-cggmp presignature");
         transcript.append("family", C::FAMILY.as_bytes());
-        transcript.append("name", &id.0);
+        transcript.append("name", &id.name());
         transcript.append_list("signers", signers.iter().map(|party| party.get().to_be_bytes()));
         transcript.append("key", key.as_bytes());
         transcript.append_u64("epoch", package.epoch().into());
@@ -81,6 +84,7 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
             key: *view.key.verifying_key(),
             package: view.key.package_id(),
             context: view.binding.context,
+            index: 0,
             nonce: view.gamma(),
             points: points.collect(),
         })
@@ -141,6 +145,17 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
     pub(crate) fn signer_points(&self, signer: PartyId) -> Option<&[C::Point; 2]> {
         self.parts.points.get(signer)
     }
+}
+
+/// The digest of the results of a run, from those of its presignatures by ascending index.
+pub(super) fn results_digest<'d>(
+    run: &[u8; 32],
+    digests: impl IntoIterator<Item = &'d [u8; 32]>,
+) -> [u8; 32] {
+    let mut transcript = Transcript::new("quorate-cggmp presigning results");
+    transcript.append("context", run);
+    transcript.append_list("presignatures", digests);
+    transcript.finish32()
 }
 
 impl<C: EcdsaCurve> fmt::Debug for PresignatureInfo<C> {
@@ -208,6 +223,8 @@ impl<C: EcdsaCurve> fmt::Debug for PresignatureInfo<C> {
 pub struct Presignature<C: EcdsaCurve> {
     party: PartyId,
     info: PresignatureInfo<C>,
+    /// The digest of all results of its run.
+    results: [u8; 32],
     /// `k̃_i = k_i/δ`
     k: Secret<C::Scalar>,
     /// `χ̃_i = χ_i/δ`
@@ -219,13 +236,14 @@ impl<C: EcdsaCurve> Presignature<C> {
     pub(super) fn checked(
         party: PartyId,
         info: PresignatureInfo<C>,
+        results: [u8; 32],
         k: Secret<C::Scalar>,
         chi: Secret<C::Scalar>,
     ) -> Option<Self> {
         let [k_point, chi_point] = info.signer_points(party)?;
         let point = |secret: &Secret<C::Scalar>| C::mul(info.nonce(), secret.expose());
         (point(&k) == *k_point && point(&chi) == *chi_point).then_some(())?;
-        Some(Self { party, info, k, chi })
+        Some(Self { party, info, results, k, chi })
     }
 
     /// The name, equal at all signers.
@@ -244,6 +262,13 @@ impl<C: EcdsaCurve> Presignature<C> {
     #[must_use]
     pub const fn info(&self) -> &PresignatureInfo<C> {
         &self.info
+    }
+
+    /// A digest of all results of the run that made it. Signers whose lists differ in it hold nothing of the run in
+    /// common: one of them has restored a session, and ended it differently.
+    #[must_use]
+    pub const fn results(&self) -> &[u8; 32] {
+        &self.results
     }
 
     pub(crate) const fn k(&self) -> &Secret<C::Scalar> {

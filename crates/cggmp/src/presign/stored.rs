@@ -7,26 +7,28 @@ use quorate_keys::PackageId;
 use quorate_session::{PerParty, SealError, SealKey, wire::Reader};
 use zeroize::Zeroizing;
 
+use super::id::PresignatureId;
 use super::presignature::{Parts, Presignature, PresignatureInfo};
-use crate::wire::{self, Kind, POINT, SCALAR, put_parties, read_parties, read_party, truncated};
+use crate::wire::{
+    self, POINT, PRESIGNATURE, PRESIGNATURE_INFO, SCALAR, SEALED_PRESIGNATURE, of_curve,
+    put_parties, read_parties, read_party, truncated,
+};
 use crate::{DecodeError, EcdsaCurve, VerifyingKey};
-
-const SEAL: &str = "quorate-cggmp presignature";
 
 impl<C: EcdsaCurve> PresignatureInfo<C> {
     fn encoded_len(&self) -> usize {
         let each = 2 + 2 * POINT;
         each.saturating_mul(self.signers().len())
-            .saturating_add(2 + POINT + PackageId::LENGTH + 32 + POINT)
+            .saturating_add(2 + POINT + PackageId::LENGTH + PresignatureId::LENGTH + POINT)
     }
 
-    /// signers ‖ key ‖ package ‖ context ‖ Γ ‖ Δ̃ and S̃ of each.
+    /// signers ‖ key ‖ package ‖ context ‖ index ‖ Γ ‖ Δ̃ and S̃ of each.
     fn encode_into(&self, bytes: &mut Vec<u8>) {
-        let Parts { signers, key, package, context, nonce, points } = self.parts();
+        let Parts { signers, key, package, nonce, points, .. } = self.parts();
         put_parties(bytes, signers);
         bytes.extend_from_slice(key.as_bytes());
         package.put(bytes);
-        bytes.extend_from_slice(context);
+        self.id().put(bytes);
         bytes.extend_from_slice(&C::encode_point(nonce));
         for points in points.values() {
             bytes.extend_from_slice(C::encode_points(points).as_flattened());
@@ -37,7 +39,8 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
         let signers = read_parties(reader)?;
         let key = VerifyingKey::from_bytes(&reader.array().map_err(truncated)?)?;
         let package = PackageId::read(reader)?;
-        let context = reader.array().map_err(truncated)?;
+        let id = PresignatureId::read(reader)?;
+        let (context, index) = (*id.run(), id.index());
         let mut point = || {
             let bytes = reader.bytes(POINT).map_err(truncated)?;
             C::decode_point(bytes).ok_or(DecodeError::BadPoint)
@@ -47,7 +50,7 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
         for signer in signers.iter() {
             points.insert(signer, [point()?, point()?]);
         }
-        let parts = Parts { signers, key, package, context, nonce, points };
+        let parts = Parts { signers, key, package, context, index, nonce, points };
         Self::new(parts).ok_or(DecodeError::Inconsistent(
             "the points do not add up to the key, or it is not the package's",
         ))
@@ -56,9 +59,10 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
     /// The stored form, for a party that puts signatures together without being a signer.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = wire::start::<C>(Kind::PresignatureInfo, self.encoded_len());
+        let label = of_curve::<C>(PRESIGNATURE_INFO);
+        let mut bytes = label.start(self.encoded_len());
         self.encode_into(&mut bytes);
-        wire::end_public(bytes)
+        label.end_public(bytes)
     }
 
     /// Opens a stored form, strictly, and checks that its points add up.
@@ -66,7 +70,7 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
     /// # Errors
     /// A [`DecodeError`] that says what is wrong.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
-        wire::read(wire::open::<C>(bytes, Kind::PresignatureInfo)?, Self::read)
+        wire::open(of_curve::<C>(PRESIGNATURE_INFO), bytes, Self::read)
     }
 }
 
@@ -78,16 +82,26 @@ impl<C: EcdsaCurve> Presignature<C> {
     /// [`Claim::record`](crate::Claim::record).
     #[must_use]
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
-        let body = self.info().encoded_len().saturating_add(2 + 2 * SCALAR);
-        let mut bytes = wire::start::<C>(Kind::Presignature, body);
+        let label = of_curve::<C>(PRESIGNATURE);
+        let mut bytes = label.start(self.encoded_len());
+        self.encode_into(&mut bytes);
+        label.end(&mut bytes);
+        bytes
+    }
+
+    pub(super) fn encoded_len(&self) -> usize {
+        self.info().encoded_len().saturating_add(2 + 32 + 2 * SCALAR)
+    }
+
+    /// party ‖ public side ‖ digest of the run's results ‖ k̃ ‖ χ̃.
+    pub(super) fn encode_into(&self, bytes: &mut Vec<u8>) {
         bytes.extend_from_slice(&self.party().get().to_be_bytes());
-        self.info().encode_into(&mut bytes);
+        self.info().encode_into(bytes);
+        bytes.extend_from_slice(self.results());
         for secret in [self.k(), self.chi()] {
             let scalar = Zeroizing::new(C::encode_scalar(secret.expose()));
             bytes.extend_from_slice(scalar.as_slice());
         }
-        wire::end(&mut bytes);
-        bytes
     }
 
     /// Opens a stored form and validates it: the points add up, and the secrets are those of this
@@ -96,33 +110,38 @@ impl<C: EcdsaCurve> Presignature<C> {
     /// # Errors
     /// A [`DecodeError`] that says what is wrong.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut reader = wire::open::<C>(bytes, Kind::Presignature)?;
-        let party = read_party(&mut reader)?;
-        let info = PresignatureInfo::read(&mut reader)?;
+        wire::open(of_curve::<C>(PRESIGNATURE), bytes, Self::read)
+    }
+
+    pub(super) fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        let party = read_party(reader)?;
+        let info = PresignatureInfo::read(reader)?;
+        let results = reader.array().map_err(truncated)?;
         let mut secret = || {
             let bytes = reader.bytes(SCALAR).map_err(truncated)?;
             C::decode_scalar(bytes).map(Secret::new).ok_or(DecodeError::BadScalar)
         };
         let (k, chi) = (secret()?, secret()?);
-        reader.finish().map_err(|_| DecodeError::TrailingBytes)?;
         let secrets = DecodeError::Inconsistent("the secrets are not those of the signer's points");
-        Self::checked(party, info, k, chi).ok_or(secrets)
+        Self::checked(party, info, results, k, chi).ok_or(secrets)
     }
 
     /// The stored form, encrypted under the caller's key: for a file, or a row of a database under
     /// [`Self::id`].
     #[must_use]
     pub fn seal(&self, key: &SealKey) -> Vec<u8> {
-        key.seal_bytes(SEAL, &self.to_bytes())
+        let mut body = Zeroizing::new(Vec::with_capacity(self.encoded_len()));
+        self.encode_into(&mut body);
+        of_curve::<C>(SEALED_PRESIGNATURE).seal(key, &body)
     }
 
     /// Opens a sealed presignature.
     ///
     /// # Errors
-    /// [`SealError`] if the key is wrong or the bytes were altered, or what they hold is no
-    /// presignature over this curve.
+    /// [`SealError::Container`] if the bytes are no sealed presignature over this curve or were altered,
+    /// [`SealError::Unauthentic`] for another key.
     pub fn open(sealed: &[u8], key: &SealKey) -> Result<Self, SealError> {
-        let bytes = key.open_bytes(SEAL, sealed)?;
-        Self::from_bytes(&bytes).map_err(|_| SealError::Malformed)
+        let (_, body) = of_curve::<C>(SEALED_PRESIGNATURE).unseal(key, sealed)?;
+        wire::read(Reader::new(&body), Self::read).map_err(|_| SealError::Malformed)
     }
 }

@@ -85,7 +85,7 @@ impl<C: EcdsaCurve> Claim<C> {
     #[must_use]
     pub fn record(&self) -> ClaimRecord {
         let info = self.info();
-        ClaimRecord { id: info.id().0, digest: self.rerandomized.record(info) }
+        ClaimRecord { id: info.id().name(), digest: self.rerandomized.record(info) }
     }
 
     /// The key that signs: the one at the path of the claim.

@@ -6,7 +6,7 @@ use core::fmt;
 use quorate_session::{PartyId, wire::Reader};
 
 use super::rerandomized::Rerandomized;
-use crate::wire::{self, Kind, POINT, SCALAR, read_party, truncated};
+use crate::wire::{self, PARTIAL_SIGNATURE, POINT, SCALAR, of_curve, read_party, truncated};
 use crate::{DecodeError, EcdsaCurve, Presignature, PresignatureId, PresignatureInfo};
 
 /// A signer's share of a signature, σ_i, with the name and the digest of the presignature, the key
@@ -77,14 +77,15 @@ impl<C: EcdsaCurve> PartialSignature<C> {
     /// The sent form: party ‖ presignature ‖ its digest ‖ key that signs ‖ digest of the message ‖ σ.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = wire::start::<C>(Kind::PartialSignature, 2 + 3 * 32 + POINT + SCALAR);
+        let label = of_curve::<C>(PARTIAL_SIGNATURE);
+        let mut bytes = label.start(2 + PresignatureId::LENGTH + 2 * 32 + POINT + SCALAR);
         bytes.extend_from_slice(&self.party.get().to_be_bytes());
-        bytes.extend_from_slice(&self.id.0);
+        self.id.put(&mut bytes);
         bytes.extend_from_slice(&self.points);
         bytes.extend_from_slice(self.key.as_ref());
         bytes.extend_from_slice(&self.digest);
         bytes.extend_from_slice(&C::encode_scalar(&self.sigma));
-        wire::end_public(bytes)
+        label.end_public(bytes)
     }
 
     /// Reads a share, strictly.
@@ -92,15 +93,17 @@ impl<C: EcdsaCurve> PartialSignature<C> {
     /// # Errors
     /// A [`DecodeError`] that says what is not canonical.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut reader: Reader<'_> = wire::open::<C>(bytes, Kind::PartialSignature)?;
-        let party = read_party(&mut reader)?;
-        let id = PresignatureId(reader.array().map_err(truncated)?);
+        wire::open(of_curve::<C>(PARTIAL_SIGNATURE), bytes, Self::read)
+    }
+
+    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        let party = read_party(reader)?;
+        let id = PresignatureId::read(reader)?;
         let points = reader.array().map_err(truncated)?;
         let key = reader.array().map_err(truncated)?;
         let digest = reader.array().map_err(truncated)?;
         let sigma = reader.bytes(SCALAR).map_err(truncated)?;
         let sigma = C::decode_scalar(sigma).ok_or(DecodeError::BadScalar)?;
-        reader.finish().map_err(|_| DecodeError::TrailingBytes)?;
         Ok(Self { party, id, points, key, digest, sigma })
     }
 }

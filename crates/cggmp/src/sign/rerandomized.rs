@@ -120,7 +120,7 @@ fn append<C: EcdsaCurve>(
     digest: &RawDigest,
 ) {
     transcript.append("curve", C::NAME.as_bytes());
-    transcript.append("name", &info.id().0);
+    transcript.append("name", &info.id().name());
     transcript.append("presignature", info.digest());
     transcript.append("tweak", &C::encode_scalar(tweak));
     transcript.append("key", key.as_bytes());

@@ -20,7 +20,7 @@ impl<C: EcdsaCurve> VerifyingKey<C> {
     }
 
     /// The key that is this point, which the caller knows not to be the identity.
-    pub(crate) fn of_key(point: C::Point) -> Self {
+    pub(crate) fn from_point(point: C::Point) -> Self {
         Self { point, bytes: C::encode_point(&point) }
     }
 

@@ -1,8 +1,12 @@
 use std::sync::Arc;
 
 use quorate_bignum::Engine;
-use quorate_cggmp::{AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, DecodeError};
+use quorate_cggmp::{
+    AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, DecodeError, Ecdsa, P256, Secp256k1,
+};
+use quorate_keys::Family as _;
 use quorate_paillier::{Error, Level, Primes};
+use quorate_session::container::{ContainerError, DIGEST, Kind, Label, NO_CURVE};
 use quorate_session::sim::{Delivery, Network};
 use quorate_session::{Abort, Check, Fault};
 use quorate_testkit::fixtures;
@@ -39,10 +43,10 @@ fn stored_and_opened() {
     let open = |bytes: &[u8]| AuxInfo::from_bytes(&engine, FAST, bytes).map(|_| ());
     assert_eq!(
         AuxInfo::from_bytes(&engine, Level::Bits128, &bytes).map(|_| ()),
-        Err(DecodeError::WrongCurve {
+        Err(DecodeError::Container(ContainerError::WrongFamily {
             expected: "moduli of 3072 bits",
-            found: "moduli of 2048 bits",
-        })
+            got: 0x82,
+        }))
     );
     for cut in [0, 2, 3, 34, bytes.len() / 2, bytes.len() - 1] {
         assert!(open(&bytes[..cut]).is_err(), "{cut}");
@@ -61,12 +65,20 @@ fn stored_and_opened() {
     assert_eq!(open(&longer), Err(DecodeError::TrailingBytes));
 }
 
-/// The body with the digest that belongs to it.
+/// The bytes with the length and the digest that belong to header and body.
 pub fn resealed(bytes: &[u8]) -> Vec<u8> {
-    let body = &bytes[..bytes.len() - 32];
-    let mut transcript = quorate_session::Transcript::new("quorate-cggmp stored form");
-    transcript.append("bytes", body);
-    [body, &transcript.finish32()].concat()
+    let kind = Kind { code: bytes[5], name: "", version: 1 };
+    let none = |family| Label { kind, curve: NO_CURVE, family, family_code: bytes[7] };
+    let label = match bytes[7] {
+        36 => Ecdsa::<P256>::label(kind),
+        0x81 => none("moduli of 3072 bits"),
+        0x82 => none("moduli of 2048 bits"),
+        0 => none("quorate-cggmp"),
+        _ => Ecdsa::<Secp256k1>::label(kind),
+    };
+    let mut bytes = bytes[..bytes.len() - DIGEST].to_vec();
+    label.end(&mut bytes);
+    bytes
 }
 
 #[test]

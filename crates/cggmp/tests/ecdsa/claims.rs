@@ -3,10 +3,12 @@
 use quorate_cggmp::curves::Curve;
 use quorate_cggmp::{
     ClaimError, CombineError, DecodeError, Derived, Ecdsa, KeyShare, Mismatch, PartialError,
-    PartialFault, PartialMismatch, Presignature, PresignatureInfo, Secp256k1, whole_key,
+    PartialFault, PartialMismatch, Presignature, PresignatureInfo, Secp256k1,
+    single_point_of_failure,
 };
 use quorate_curve::Secret;
-use quorate_keys::{KeyTypes as _, SecretShare, ShareState};
+use quorate_keys::{Family as _, KeyTypes as _, SecretShare, ShareState};
+use quorate_session::container::{ContainerError, HEADER};
 use quorate_session::{Parties, RecordError, SpentInMemory};
 
 use crate::support::*;
@@ -24,8 +26,7 @@ fn the_record_names_presignature_and_message() {
     let mut table = SpentInMemory::new();
     let claim = made.into_iter().next().unwrap().claim(key, &no_path(), b"message").unwrap();
     let record = claim.record();
-    assert_eq!(record.id, name.0);
-    assert_eq!(record.to_bytes()[..32], name.0);
+    assert_eq!(record.id, name.name());
     let receipt = record.store(&mut table).unwrap();
     let share = claim.release(receipt).unwrap();
     assert_eq!((share.party(), share.presignature()), (id(2), name));
@@ -38,7 +39,7 @@ fn the_record_names_presignature_and_message() {
     assert!(again.release(receipt).unwrap() == share);
     // Another message has another record under the same name, which the table refuses.
     let other = restored().claim(key, &no_path(), b"another").unwrap();
-    let spent = RecordError::Spent { id: name.0, on: record.digest };
+    let spent = RecordError::Spent { id: name.name(), on: record.digest };
     assert_eq!(other.record().store(&mut table).unwrap_err(), spent);
     // A receipt for something else is of no use.
     let receipt = record.store(&mut table).unwrap();
@@ -85,11 +86,11 @@ fn refused_with_another_share_or_epoch() {
     assert_eq!(refused(&others[0]), ClaimError::Mismatch(Mismatch::WrongKey));
     let copy = |key: &KeyShare<C>| KeyShare::<C>::from_bytes(&key.to_bytes(), key.info()).unwrap();
     let shares: Vec<_> = group.keys.iter().map(|key| copy(key)).collect();
-    let secret = whole_key::reconstruct(&shares).unwrap();
+    let secret = single_point_of_failure::export(&shares).unwrap();
     let all: Parties = parties(NUMBERS);
     let rng = &mut seeded(1);
     let chain_code = *key.info().chain_code();
-    let again = whole_key::deal(&secret, Some(chain_code), 2, &all, rng).unwrap();
+    let again = single_point_of_failure::import(secret, Some(chain_code), 2, &all, rng).unwrap();
     assert!(again[0].verifying_key() == key.verifying_key());
     assert_eq!(refused(&again[0]), ClaimError::Mismatch(Mismatch::WrongPackage { epoch: 0 }));
 }
@@ -108,20 +109,22 @@ fn altered(bytes: &[u8], at: usize, bit: usize) -> Vec<u8> {
     crate::aux_info::resealed(&bytes)
 }
 
-/// Where the fields of a share are: behind a header of 3 the party, the presignature, its digest,
+/// Where the fields of a share are: behind the header the party, the presignature, its digest,
 /// the key, the digest of the message and σ.
-const PARTY: usize = 4;
+const PARTY: usize = HEADER + 1;
+/// The end of σ.
+const END: usize = HEADER + 167;
 const FIELDS: [(usize, Option<PartialMismatch>); 10] = [
-    (5, Some(PartialMismatch::OtherPresignature)),
-    (36, Some(PartialMismatch::OtherPresignature)),
-    (37, Some(PartialMismatch::OtherPoints)),
-    (68, Some(PartialMismatch::OtherPoints)),
-    (69, Some(PartialMismatch::OtherKey)),
-    (101, Some(PartialMismatch::OtherKey)),
-    (102, Some(PartialMismatch::OtherMessage)),
-    (133, Some(PartialMismatch::OtherMessage)),
-    (140, None),
-    (165, None),
+    (HEADER + 2, Some(PartialMismatch::OtherPresignature)),
+    (HEADER + 37, Some(PartialMismatch::OtherPresignature)),
+    (HEADER + 38, Some(PartialMismatch::OtherPoints)),
+    (HEADER + 69, Some(PartialMismatch::OtherPoints)),
+    (HEADER + 70, Some(PartialMismatch::OtherKey)),
+    (HEADER + 102, Some(PartialMismatch::OtherKey)),
+    (HEADER + 103, Some(PartialMismatch::OtherMessage)),
+    (HEADER + 134, Some(PartialMismatch::OtherMessage)),
+    (HEADER + 141, None),
+    (HEADER + 166, None),
 ];
 
 /// A share that is not what it says to be is its sender's fault; one that says to be for something
@@ -190,7 +193,7 @@ fn a_share_in_anothers_name_is_its_senders_fault() {
         assert_eq!(error, CombineError::Cheaters(vec![(id(7), fault)]));
     }
     // A wrong share in another's name does not make it look wrong.
-    let wrong = (id(7), altered(&first.1, 165, 0));
+    let wrong = (id(7), altered(&first.1, END - 1, 0));
     let error = info.combine(&key, b"message", [first, wrong, third]).unwrap_err();
     assert_eq!(error, CombineError::Cheaters(vec![(id(7), fault)]));
 }
@@ -204,7 +207,7 @@ fn shares_of_each_signer_and_none_besides() {
     assert_eq!(refused(&good[1..]), CombineError::Missing(vec![id(2)]));
     // The same share twice is one, a second other one is wrong.
     assert!(combine(&[&good[..], &good[1..2]].concat()).is_ok());
-    let other = (id(7), altered(&good[1].1, 165, 0));
+    let other = (id(7), altered(&good[1].1, END - 1, 0));
     let wrong = CombineError::Cheaters(vec![(id(7), PartialFault::Equation)]);
     assert_eq!(refused(&[&good[..], core::slice::from_ref(&other)].concat()), wrong);
     assert_eq!(refused(&[good[0].clone(), good[1].clone(), other]), wrong);
@@ -224,22 +227,25 @@ fn what_does_not_decode() {
         info.combine(&key, b"message", shares).unwrap_err()
     };
     let malformed = |error| CombineError::Cheaters(vec![(id(2), PartialFault::Malformed(error))]);
-    assert_eq!(with(vec![1]), malformed(DecodeError::Truncated));
-    let cut = good[0].1[..163].to_vec();
-    assert_eq!(with(cut), malformed(DecodeError::Damaged));
-    let kind =
-        DecodeError::WrongKind { expected: "a share of a signature", found: "a presignature" };
+    let (expected, got) = (good[0].1.len(), good[0].1.len() - 1);
+    let truncated = DecodeError::Container(ContainerError::Truncated { expected, got });
+    assert_eq!(with(good[0].1[..got].to_vec()), malformed(truncated));
+    let mut damaged = good[0].1.clone();
+    damaged[END - 1] ^= 1;
+    assert_eq!(with(damaged), malformed(DecodeError::Container(ContainerError::Damaged)));
     for (at, error) in [
-        (0, DecodeError::UnknownVersion { found: 0 }),
-        (1, kind),
-        (2, DecodeError::WrongCurve { expected: C::NAME, found: "P-256" }),
+        (0, ContainerError::NotAContainer),
+        (4, ContainerError::OlderVersion { expected: 1, got: 0 }),
+        (5, ContainerError::WrongKind { expected: "a share of a signature", got: 36 }),
+        (6, ContainerError::WrongCurve { expected: C::NAME, got: 4 }),
+        (7, ContainerError::WrongFamily { expected: Ecdsa::<C>::NAME, got: 36 }),
     ] {
-        let mismatch = PartialMismatch::OtherFormat(error);
+        let mismatch = PartialMismatch::OtherFormat(DecodeError::Container(error));
         let expected = CombineError::Mismatch(vec![(id(2), mismatch)]);
         assert_eq!(with(altered(&good[0].1, at, 0)), expected);
     }
-    let wrong = altered(&good[2].1, 165, 0);
-    let other = altered(&good[1].1, 69, 0);
+    let wrong = altered(&good[2].1, END - 1, 0);
+    let other = altered(&good[1].1, HEADER + 70, 0);
     let error = info.combine(&key, b"message", [(id(40), wrong), (id(7), other)]).unwrap_err();
     assert_eq!(error, CombineError::Cheaters(vec![(id(40), PartialFault::Equation)]));
 }

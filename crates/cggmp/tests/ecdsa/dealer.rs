@@ -1,6 +1,6 @@
 //! Presignatures by a dealer who has the whole key, where thousands are needed.
 
-use quorate_cggmp::{EcdsaCurve, KeyShare, Presignature, whole_key};
+use quorate_cggmp::{EcdsaCurve, KeyShare, Presignature, single_point_of_failure};
 use quorate_session::Transcript;
 
 use crate::aux_info::resealed;
@@ -30,7 +30,7 @@ impl<C: EcdsaCurve> Dealer<C> {
         let copy =
             |key: &KeyShare<C>| KeyShare::<C>::from_bytes(&key.to_bytes(), key.info()).unwrap();
         let shares: Vec<_> = group.keys.iter().map(|key| copy(key)).collect();
-        let secret = *whole_key::reconstruct(&shares).unwrap().expose();
+        let secret = *single_point_of_failure::export(&shares).unwrap().expose();
         Self { secret, real: real.iter().map(|one| one.to_bytes().to_vec()).collect() }
     }
 
@@ -58,11 +58,13 @@ impl<C: EcdsaCurve> Dealer<C> {
             .flat_map(|(k, chi)| C::encode_points(&[*k, *chi].map(|one| C::mul(&nonce, &one))))
             .flatten()
             .collect();
-        let public = [&draw("context", 0)[..32], &C::encode_point(&nonce), &points].concat();
+        let public =
+            [&draw("context", 0)[..32], &[0; 4], &C::encode_point(&nonce), &points].concat();
         let part = |(real, (k, chi)): (&Vec<u8>, (&C::Scalar, &C::Scalar))| {
-            let end = real.len() - DIGEST - SECRETS - POINTS * k_len(&points) - 33 - 32;
+            let end = real.len() - DIGEST - SECRETS - 32 - POINTS * k_len(&points) - 33 - 36;
             let secrets = [*k, *chi].map(|one| C::encode_scalar(&one));
-            let bytes = [&real[..end], &public, secrets.as_flattened(), &[0; DIGEST]].concat();
+            let bytes =
+                [&real[..end], &public, &[0; 32], secrets.as_flattened(), &[0; DIGEST]].concat();
             Presignature::from_bytes(&resealed(&bytes)).unwrap()
         };
         let parts = self.real.iter().zip(k.iter().zip(&chi)).map(part).collect();

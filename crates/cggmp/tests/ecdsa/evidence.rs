@@ -9,6 +9,7 @@ use quorate_cggmp::evidence::PublicRun;
 use quorate_cggmp::{
     AuxInfoGen, AuxInfoRun, DecodeError, Evidence, NotShown, Presign, Secp256k1, Sign, SignParams,
 };
+use quorate_session::container::ContainerError;
 use quorate_session::{Fault, PartyId, Protocol, Session};
 
 use crate::aux_info::resealed;
@@ -127,7 +128,9 @@ fn two_messages_in_one_round() {
     assert_eq!(evidence.verify(&Engine::detect(), &run), Ok(Fault::Equivocation));
     let bytes = evidence.to_bytes();
     assert!(Evidence::from_bytes(&bytes) == Ok(evidence));
-    assert_eq!(Evidence::from_bytes(&bytes[..bytes.len() - 1]), Err(DecodeError::Damaged));
+    let (expected, got) = (bytes.len(), bytes.len() - 1);
+    let truncated = DecodeError::Container(ContainerError::Truncated { expected, got });
+    assert_eq!(Evidence::from_bytes(&bytes[..got]), Err(truncated));
     let cut = resealed(&bytes[..bytes.len() - 1]);
     assert_eq!(Evidence::from_bytes(&cut), Err(DecodeError::Truncated));
 }

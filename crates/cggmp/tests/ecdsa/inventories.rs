@@ -4,7 +4,9 @@ use quorate_cggmp::{
     ClaimError, CombineError, DecodeError, InsertError, IntersectError, ListFault, ListMismatch,
     Mismatch, PartialMismatch, PresignatureId, Presignatures, Secp256k1,
 };
-use quorate_session::{PartyId, SealKey};
+use quorate_session::container::{ContainerError, HEADER};
+use quorate_session::stock::{Counters, RangesError, WaterMarks};
+use quorate_session::{PartyId, RecordError, SealKey, SpentInMemory};
 
 use crate::support::*;
 
@@ -38,14 +40,16 @@ fn what_is_left_and_what_all_hold() {
     let unknown = held[1].claim(&ids[1], keys[1], &no_path(), b"message").map(|_| ());
     assert_eq!(unknown, Err(ClaimError::Unknown));
     let common = held[0].intersect(&signers, [(id(7), held[1].list(&signers))]).unwrap();
-    assert_eq!(common, [ids[0], ids[2]]);
+    assert_eq!((common.len(), common.is_empty()), (2, false));
+    assert!(common.iter().eq([ids[0], ids[2]]));
     let theirs = held[1].intersect(&signers, [(id(2), held[0].list(&signers))]);
     assert_eq!(theirs, Ok(common.clone()));
     // Those of other signers are apart.
     let three = parties(NUMBERS);
     let empty = Presignatures::<C>::new(id(40)).list(&three);
     let none = held[0].intersect(&three, [(id(7), held[1].list(&three)), (id(40), empty)]);
-    assert_eq!(none, Ok(vec![]));
+    assert!(none.unwrap().is_empty());
+    let common: Vec<_> = common.iter().collect();
     // Refused, it stays.
     let child = keys[0].derive(&"m/0".parse().unwrap()).unwrap();
     assert_eq!(
@@ -64,9 +68,21 @@ fn what_is_left_and_what_all_hold() {
     });
     let signature = info.combine(&group.itself(), b"message", shares.collect::<Vec<_>>()).unwrap();
     keys[0].verifying_key().verify(b"message", &signature).unwrap();
+    let marks = WaterMarks { low: 3, high: 10 };
+    let to_make = |one: &Presignatures<C>| one.to_make(marks, keys[0].info(), &signers);
+    assert_eq!((held[0].left(keys[0].info(), &signers), to_make(&held[0])), (2, 8));
+    assert_eq!(
+        (held[0].left(child.info(), &signers), held[0].left(keys[0].info(), &three)),
+        (0, 0)
+    );
     assert_eq!(held[0].keep_only(keys[0].info()), 0);
     assert_eq!(held[0].keep_only(child.info()), 2);
     assert!(held[0].is_empty() && !held[1].is_empty());
+    assert_eq!(to_make(&held[0]), 10);
+    // The counters were stored and restored in between.
+    let expected = Counters { made: 3, claimed: 1, expired: 2, refused: 1 };
+    assert_eq!(held[0].counters(), expected);
+    assert_eq!(held[1].counters(), Counters { made: 3, claimed: 2, expired: 0, refused: 1 });
 }
 
 #[test]
@@ -79,6 +95,28 @@ fn of_one_party() {
     // The same again is here already.
     held.insert(group.presign(47, &[2, 7]).remove(0)).unwrap();
     assert_eq!(held.len(), 1);
+}
+
+/// A stored inventory that comes back has what was claimed meanwhile, and the table refuses it.
+#[test]
+fn a_restored_inventory_spends_nothing_twice() {
+    let group = Group::<C>::new(2);
+    let (key, seal) = (group.key_of(id(2)), SealKey::new([9; 32]));
+    let mut held = inventories(&group, 45..47, &[2, 7]).remove(0);
+    let (before, mut table) = (held.seal(&seal), SpentInMemory::new());
+    let names: Vec<_> = held.ids().collect();
+    for name in &names {
+        let claim = held.claim(name, key, &no_path(), b"first").unwrap();
+        assert_eq!(claim.record().id, name.name());
+        assert_eq!(*claim.record().store(&mut table).unwrap().record(), claim.record());
+    }
+    let mut restored = Presignatures::<C>::open(&before, &seal).unwrap();
+    assert!(restored.ids().eq(names.iter().copied()));
+    for name in &names {
+        let again = restored.claim(name, key, &no_path(), b"second").unwrap();
+        let refused = again.record().store(&mut table).unwrap_err();
+        assert!(matches!(refused, RecordError::Spent { id, .. } if id == name.name()));
+    }
 }
 
 /// A list with a byte changed, and a digest that fits.
@@ -96,6 +134,8 @@ fn a_list_of_every_signer_from_its_sender() {
     let [_, second, third] = [0, 1, 2].map(|place| (id(NUMBERS[place]), held[place].list(&all)));
     let intersect = |lists: &[(PartyId, Vec<u8>)]| held[0].intersect(&all, lists.iter().cloned());
     let refused = |lists: &[(PartyId, Vec<u8>)]| intersect(lists).unwrap_err();
+    let intersect =
+        |lists: &[(PartyId, Vec<u8>)]| intersect(lists).map(|held| held.iter().collect());
     let ids: Vec<_> = held[0].ids().collect();
     let good = [second.clone(), third.clone()];
     assert_eq!(intersect(&good), Ok(ids.clone()));
@@ -115,21 +155,19 @@ fn a_list_of_every_signer_from_its_sender() {
     let other = IntersectError::Mismatch(vec![(id(40), ListMismatch::OtherSigners)]);
     assert_eq!(refused(&[second.clone(), (id(40), few)]), other);
     let short = crate::aux_info::resealed(&third.1[..third.1.len() - 1]);
-    let fault = ListFault::Malformed(DecodeError::Truncated);
+    let fault = ListFault::Malformed(DecodeError::Ranges(RangesError::Truncated));
     let malformed = IntersectError::Cheaters(vec![(id(40), fault)]);
     assert_eq!(refused(&[second.clone(), (id(40), short)]), malformed);
-    let curve = ListMismatch::OtherFormat(DecodeError::WrongCurve {
-        expected: "secp256k1",
-        found: "P-256",
-    });
+    let curve = ContainerError::WrongCurve { expected: "secp256k1", got: 4 };
+    let curve = ListMismatch::OtherFormat(DecodeError::Container(curve));
     let curve = IntersectError::Mismatch(vec![(id(40), curve)]);
-    assert_eq!(refused(&[second.clone(), (id(40), altered(&third.1, 2))]), curve);
+    assert_eq!(refused(&[second.clone(), (id(40), altered(&third.1, 6))]), curve);
     assert_eq!(
         Presignatures::<C>::new(id(3)).intersect(&all, good),
         Err(IntersectError::NotASigner)
     );
-    // Of one name with other points: not the same. Header 3, party 2, signers 8, name 32, digest.
-    let points = altered(&third.1, 3 + 2 + 8 + 32);
+    // Of one name with other points: not the same. Header, party 2, signers 8, name 32, digest.
+    let points = altered(&third.1, HEADER + 2 + 8 + 32);
     assert_eq!(intersect(&[second, (id(40), points)]), Ok(vec![ids[1]]));
 }
 
@@ -158,9 +196,10 @@ fn two_inventories_of_one_signer() {
         .collect();
     let lists = [0, 1].map(|place| (id(NUMBERS[place]), held[place].list(&all)));
     let taken = [
-        held[0].intersect(&all, [lists[1].clone(), lies[0].clone()]).unwrap()[0],
-        held[1].intersect(&all, [lists[0].clone(), lies[1].clone()]).unwrap()[0],
-    ];
+        held[0].intersect(&all, [lists[1].clone(), lies[0].clone()]),
+        held[1].intersect(&all, [lists[0].clone(), lies[1].clone()]),
+    ]
+    .map(|held| held.unwrap().iter().next().unwrap());
     names.reverse();
     assert_eq!(taken.to_vec(), names);
     let infos = [0, 1].map(|place: usize| held[place].info(&taken[place]).unwrap().clone());

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use chacha20::rand_core::Rng;
 use quorate_bignum::Engine;
-use quorate_cggmp::whole_key::reconstruct;
+use quorate_cggmp::single_point_of_failure::{ExportError, export};
 use quorate_cggmp::{
     Acknowledge, AcknowledgeParams, AuxInfo, AuxInfoGen, AuxInfoParams, ClaimError, DecodeError,
     EcdsaCurve, KeyInfo, KeyShare, Mismatch, P256, PlanError, Presign, PresignParams,
     Presignatures, Repair, RepairParams, RepairPlan, Repaired, ReshareParams, Reshared, Secp256k1,
-    ShareState, StoredByAll, WholeKeyError,
+    ShareState, StoredByAll,
 };
 use quorate_session::sim::{Delivery, Network, Report};
 use quorate_session::{Abort, ParamError, PartyId, Rejected, SealKey, Session};
@@ -203,7 +203,7 @@ fn holds_together<C: EcdsaCurve>(keys: &[Arc<KeyShare<C>>], before: Option<&[Arc
     for chosen in subsets(&now, t) {
         assert!(interpolated(&chosen) == x);
         let copies: Vec<_> = chosen.iter().map(|one| copy(one)).collect();
-        assert!(C::mul_base(reconstruct(&copies).unwrap().expose()) == x);
+        assert!(C::mul_base(export(&copies).unwrap().expose()) == x);
     }
     for chosen in subsets(&now, t - 1) {
         assert!(interpolated(&chosen) != x);
@@ -217,7 +217,7 @@ fn holds_together<C: EcdsaCurve>(keys: &[Arc<KeyShare<C>>], before: Option<&[Arc
                 let mixed = [rest.as_slice(), &[&**old]].concat();
                 assert!(interpolated(&mixed) != x);
                 let copies: Vec<_> = mixed.iter().map(|one| copy(one)).collect();
-                assert_eq!(reconstruct(&copies).unwrap_err(), WholeKeyError::Mixed);
+                assert!(matches!(export(&copies), Err(ExportError::Mismatch { .. })));
             }
         }
     }
@@ -357,7 +357,7 @@ fn acknowledged_shares_are_settled() {
     let new = old.reshared(&[2, 7], &NUMBERS, 2);
     let of_stored = |me: PartyId| {
         let key = new.key_of(me);
-        AcknowledgeParams::<C>::of_stored(&key.to_bytes(), &key.info().to_bytes()).unwrap()
+        AcknowledgeParams::<C>::from_stored(&key.to_bytes(), &key.info().to_bytes()).unwrap()
     };
     let report = Network::new(1).run::<Acknowledge<C>>(sid(93), &parties(NUMBERS), of_stored);
     for (party, by) in all(report.unwrap()) {

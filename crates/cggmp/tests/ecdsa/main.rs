@@ -16,6 +16,7 @@ mod confirm;
 mod dealer;
 mod evidence;
 mod exchanged;
+mod golden;
 mod hostile;
 mod inventories;
 mod known;

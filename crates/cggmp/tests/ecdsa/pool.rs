@@ -68,7 +68,7 @@ fn one_pool<V: Verifier>(size: u64, verify: impl Fn(&[u8; 33], &[u8], &Signature
             assert_eq!(again, Err(ClaimError::Unknown));
             let again = restored(place).claim(share, &another, &message).unwrap();
             let refused = again.record().store(&mut spent[place]).unwrap_err();
-            assert_eq!(refused, RecordError::Spent { id: name.0, on });
+            assert_eq!(refused, RecordError::Spent { id: name.name(), on });
         }
         let signature = info.combine(&child, &message, shares).unwrap();
         verify(child.key.as_bytes(), &message, &signature);

@@ -132,7 +132,7 @@ fn spent_once(group: &Group<C>, first: Presignature<C>, second: &[u8]) {
         assert_eq!(second.id(), name);
         let claim = second.claim(key, &no_path(), message).unwrap();
         let refused = claim.record().store(&mut table).unwrap_err();
-        assert_eq!(refused, RecordError::Spent { id: name.0, on });
+        assert_eq!(refused, RecordError::Spent { id: name.name(), on });
     }
 }
 

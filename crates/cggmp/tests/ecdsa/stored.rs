@@ -3,6 +3,7 @@
 use quorate_cggmp::{
     DecodeError, P256, PartialSignature, Presignature, PresignatureInfo, Secp256k1,
 };
+use quorate_session::container::{ContainerError, DIGEST, HEADER};
 use quorate_session::{SealError, SealKey};
 
 use crate::aux_info::resealed;
@@ -22,17 +23,21 @@ fn strict<T>(
         let mut altered = bytes.to_vec();
         altered[at] ^= 1;
         assert!(open(&altered).is_err(), "{at}");
-        if at < bytes.len() - 32 {
+        // The length is made to fit as well.
+        if at < bytes.len() - DIGEST && !(8..HEADER).contains(&at) {
             let altered = resealed(&altered);
             match open(&altered) {
                 Ok(other) => assert!(!refused(at) && store(&other) == altered, "{at}"),
-                Err(error) => assert_ne!(error, DecodeError::Damaged),
+                Err(error) => {
+                    assert_ne!(error, DecodeError::Container(ContainerError::Damaged));
+                    assert!(at >= HEADER || matches!(error, DecodeError::Container(_)));
+                }
             }
         }
     }
     for cut in 0..bytes.len() {
         assert!(open(&bytes[..cut]).is_err());
-        if cut >= 35 && cut < bytes.len() {
+        if cut >= HEADER + DIGEST {
             assert!(open(&resealed(&bytes[..cut])).is_err(), "{cut}");
         }
     }
@@ -45,13 +50,20 @@ fn presignatures() {
     let group = Group::<C>::new(2);
     let one = group.presign(50, &[2, 7]).remove(0);
     let bytes = one.to_bytes();
-    // header 3, party 2, signers 2 + 4, key 33, key id 32, epoch 4, digest 32, context 32: the last three and the
-    // other signer's number say nothing about themselves, everything else does.
-    let silent = |at: usize| (9..11).contains(&at) || (76..144).contains(&at);
+    // header 12, party 2, signers 2 + 4, key 33, key id 32, epoch 4, digest 32, context 32, index 4: the last four, the
+    // other signer's number and the digest of the run's results say nothing about themselves, everything else does, and
+    // so does the index where it is above 1023.
+    let end = bytes.len() - DIGEST - 64;
+    let silent = |at: usize| {
+        (18..20).contains(&at)
+            || (85..153).contains(&at)
+            || (155..157).contains(&at)
+            || (end - 32..end).contains(&at)
+    };
     strict(&bytes, Presignature::<C>::from_bytes, |one| one.to_bytes().to_vec(), |at| !silent(at));
     let wrong = |result: Result<_, _>| result.map(|_: Presignature<P256>| ()).unwrap_err();
-    let other = DecodeError::WrongCurve { expected: "P-256", found: "secp256k1" };
-    assert_eq!(wrong(Presignature::from_bytes(&bytes)), other);
+    let curve = ContainerError::WrongCurve { expected: "P-256", got: 5 };
+    assert_eq!(wrong(Presignature::from_bytes(&bytes)), DecodeError::Container(curve));
     assert!(PresignatureInfo::<C>::from_bytes(&bytes).is_err());
     let (key, other) = (SealKey::new([1; 32]), SealKey::new([2; 32]));
     let sealed = one.seal(&key);
@@ -59,7 +71,7 @@ fn presignatures() {
     let refused = Presignature::<C>::open(&sealed, &other).map(|_| ());
     assert_eq!(refused, Err(SealError::Unauthentic));
     let refused = Presignature::<P256>::open(&sealed, &key).map(|_| ());
-    assert_eq!(refused, Err(SealError::Malformed));
+    assert_eq!(refused, Err(SealError::Container(curve)));
     assert_eq!(format!("{one:?}"), "Presignature { .. }");
 }
 
@@ -69,7 +81,8 @@ fn public_parts() {
     let info = group.presign(51, &[2, 40]).remove(0).info().clone();
     let bytes = info.to_bytes();
     // As above, and the nonce point, which only a signer can check.
-    let silent = |at: usize| (5..9).contains(&at) || (74..175).contains(&at);
+    let silent =
+        |at: usize| (14..18).contains(&at) || (83..151).contains(&at) || (153..188).contains(&at);
     let open = |bytes: &[u8]| {
         PresignatureInfo::<C>::from_bytes(bytes)
             .inspect(|other| assert!(*other == info || other.digest() != info.digest()))
@@ -81,9 +94,12 @@ fn public_parts() {
 fn shares_of_signatures() {
     let group = Group::<C>::new(2);
     let (_, share) = partials(&group, group.presign(52, &[2, 7]), b"message").remove(0);
-    strict(&share, PartialSignature::<C>::from_bytes, PartialSignature::to_bytes, |at| at < 3);
+    strict(&share, PartialSignature::<C>::from_bytes, PartialSignature::to_bytes, |at| {
+        // The upper half of the index.
+        at < HEADER || (HEADER + 34..HEADER + 36).contains(&at)
+    });
     let mut bytes = share;
-    bytes[134..166].fill(0xff);
+    bytes[HEADER + 135..HEADER + 167].fill(0xff);
     let refused = PartialSignature::<C>::from_bytes(&resealed(&bytes)).map(|_| ());
     assert_eq!(refused, Err(DecodeError::BadScalar));
 }

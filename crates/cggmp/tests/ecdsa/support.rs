@@ -38,7 +38,7 @@ pub fn nonce<C: EcdsaCurve>(
     let m = digest::<C>(message);
     let mut transcript = Transcript::new("quorate-cggmp re-randomisation");
     transcript.append("curve", C::NAME.as_bytes());
-    transcript.append("name", &info.id().0);
+    transcript.append("name", &info.id().name());
     transcript.append("presignature", info.digest());
     transcript.append("tweak", &C::encode_scalar(&child.tweak));
     transcript.append("key", child.key.as_bytes());

@@ -202,13 +202,13 @@ fn made<S: KeySuite>(
     commitment: Commitment<S::Curve>,
     sum: Secret<Scalar<S>>,
 ) -> Option<DkgOutput<S>> {
-    let (public, negated) = PublicKeyPackage::of_commitment(committee, 0, commitment).ok()?;
+    let (public, negated) = PublicKeyPackage::from_commitment(committee, 0, commitment).ok()?;
     let secret = if negated { Secret::make(|| -*sum.expose()) } else { sum };
     let share = SecretShare::new(me, public.shared(), secret, ShareState::Unconfirmed).ok()?;
     let Some(tweak) = S::default_tweak(&public.key.bytes) else {
-        return Some(DkgOutput { share: KeyShare::of_shared(share, public.shared()), public });
+        return Some(DkgOutput { share: KeyShare::from_shared(share, public.shared()), public });
     };
     let shifted = public.shared().shift::<Frost<S>>(&tweak, ()).ok()?;
-    let share = KeyShare::of_shared(share.shift(&shifted).ok()?, shifted.key());
-    Some(DkgOutput { share, public: PublicKeyPackage::of_shared(shifted.into_key()) })
+    let share = KeyShare::from_shared(share.shift(&shifted).ok()?, shifted.key());
+    Some(DkgOutput { share, public: PublicKeyPackage::from_shared(shifted.into_key()) })
 }

@@ -6,6 +6,7 @@ use core::fmt;
 use quorate_keys::{CommitteeError, DecodeError as KeyDecodeError, Mismatch};
 use quorate_session::PartyId;
 use quorate_session::container::ContainerError;
+use quorate_session::stock::RangesError;
 use quorate_session::wire::ReadError;
 
 /// Bytes that are no valid encoding. Nothing is ever repaired: an encoding is accepted only if
@@ -13,33 +14,16 @@ use quorate_session::wire::ReadError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DecodeError {
-    /// The bytes end before the object does.
+    /// The bytes end before the object does; those of a body, where its container is whole.
     Truncated,
     /// Bytes follow the object.
     TrailingBytes,
-    /// The first byte is not the version that this release reads.
-    UnknownVersion {
-        /// The version found.
-        found: u8,
-    },
-    /// Another kind of object.
-    WrongKind {
-        /// The kind that the caller asked for.
-        expected: &'static str,
-        /// The kind that the second byte names.
-        found: &'static str,
-    },
-    /// An object of another ciphersuite.
-    WrongSuite {
-        /// The context string of the suite that the caller asked for.
-        expected: &'static str,
-        /// The code of the suite that the third byte names, [`KeySuite::CODE`](crate::KeySuite).
-        found: u8,
-    },
     /// Zero as a party, or a party that is not one of the key's; its number.
     BadIdentifier(u16),
     /// Entries not in ascending order, or one twice.
     BadOrder,
+    /// No set of slots.
+    Ranges(RangesError),
     /// Not the canonical encoding of an element of the prime-order group other than the identity.
     BadPoint,
     /// Not the canonical encoding of a scalar, or a zero where none may be.
@@ -81,8 +65,8 @@ pub enum DecodeError {
     },
     /// Not a state that a key share of its epoch can be in; the byte found.
     BadState(u8),
-    /// A stored share or package in another container than the one that was asked for: damaged, or of
-    /// another kind, version, curve or suite.
+    /// Another container than the one that was asked for: damaged, or of another kind, version, curve or
+    /// suite.
     Container(ContainerError),
     /// A stored share that is not one of the public key package.
     Mismatch(Mismatch),
@@ -98,6 +82,12 @@ pub enum DecodeError {
 }
 
 impl DecodeError {
+    /// Whether it is another kind of object altogether, of another suite or version: a message that went astray or
+    /// a peer of another release, which proves nothing.
+    pub(crate) const fn is_another_format(self) -> bool {
+        matches!(self, Self::Container(why) if why.is_another_format())
+    }
+
     /// The text of those that carry no values.
     const fn text(self) -> &'static str {
         match self {
@@ -121,18 +111,6 @@ impl DecodeError {
 impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::UnknownVersion { found } => write!(
-                f,
-                "format version {found}, this release reads {}: written by another release, or no \
-                 object of this crate",
-                crate::version::VERSION
-            ),
-            Self::WrongKind { expected, found } => write!(f, "expected {expected}, got {found}"),
-            Self::WrongSuite { expected, found } => write!(
-                f,
-                "expected an object of {expected}, got one of suite {found}: read it with the \
-                 types of that suite"
-            ),
             Self::BadIdentifier(0) => f.write_str("got party 0, parties are numbered from 1"),
             Self::BadIdentifier(party) => {
                 write!(f, "party {party} is not one of the key's parties")
@@ -154,6 +132,7 @@ impl fmt::Display for DecodeError {
                 write!(f, "got {found} as a key share's state, expected 0, 2, or 1 after epoch 0")
             }
             Self::Container(why) => why.fmt(f),
+            Self::Ranges(why) => why.fmt(f),
             Self::Mismatch(why) => write!(f, "the share is not one of this package: {why}"),
             Self::Inconsistent(how) => write!(f, "the parts do not belong together: {how}"),
             Self::NotTheSenders { sender, named } => {
@@ -217,6 +196,18 @@ impl fmt::Display for BatchError {
             separator = ", ";
         }
         Ok(())
+    }
+}
+
+impl From<RangesError> for DecodeError {
+    fn from(error: RangesError) -> Self {
+        Self::Ranges(error)
+    }
+}
+
+impl From<ContainerError> for DecodeError {
+    fn from(error: ContainerError) -> Self {
+        Self::Container(error)
     }
 }
 

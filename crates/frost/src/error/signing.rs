@@ -43,7 +43,8 @@ pub enum PackageError {
 }
 
 impl PackageError {
-    /// The parties that are to blame: those of [`PackageError::Malformed`], else none.
+    /// The parties that are to blame: those of [`PackageError::Malformed`] that have not merely sent another kind of
+    /// object, of another suite or release; else none.
     pub fn culprits(&self) -> impl Iterator<Item = PartyId> + '_ {
         let malformed: &[_] = match self {
             Self::Malformed(parties) => parties,
@@ -56,7 +57,7 @@ impl PackageError {
             | Self::MessageTooLong
             | Self::IdentityCommitment => &[],
         };
-        malformed.iter().map(|(party, _)| *party)
+        malformed.iter().filter(|(_, why)| !why.is_another_format()).map(|(party, _)| *party)
     }
 }
 
@@ -264,7 +265,8 @@ impl ShareRejected {
     #[must_use]
     pub const fn is_senders_fault(&self) -> bool {
         match self {
-            Self::Malformed(_) | Self::Conflicting => true,
+            Self::Malformed(why) => !why.is_another_format(),
+            Self::Conflicting => true,
             Self::NotASigner | Self::Mismatch(_) | Self::OtherPackage => false,
         }
     }

@@ -27,9 +27,9 @@ pub struct PublicKeyPackage<S: KeySuite> {
 }
 
 impl<S: KeySuite> PublicKeyPackage<S> {
-    pub(crate) fn of_shared(shared: SharedKey<Frost<S>>) -> Self {
+    pub(crate) fn from_shared(shared: SharedKey<Frost<S>>) -> Self {
         // The family accepts keys with even y only, where the suite wants that.
-        let (key, _) = VerifyingKey::of_point(*shared.key());
+        let (key, _) = VerifyingKey::from_point(*shared.key());
         Self { shared, key }
     }
 
@@ -39,19 +39,19 @@ impl<S: KeySuite> PublicKeyPackage<S> {
     /// # Errors
     /// As [`SharedKey::new`]. Dealers that know each other's shares can arrange that a party's is
     /// zero, however few they are; such a share has no encoding.
-    pub(crate) fn of_commitment(
+    pub(crate) fn from_commitment(
         committee: Committee,
         epoch: u32,
         commitment: Commitment<S::Curve>,
     ) -> Result<(Self, bool), DecodeError> {
-        let (_, negated) = VerifyingKey::<S>::of_point(*commitment.constant());
+        let (_, negated) = VerifyingKey::<S>::from_point(*commitment.constant());
         let commitment = if negated {
             Commitment::from_points(commitment.points().iter().map(|point| -*point).collect())
         } else {
             commitment
         };
         let shared = SharedKey::new(committee, epoch, commitment, ())?;
-        Ok((Self::of_shared(shared), negated))
+        Ok((Self::from_shared(shared), negated))
     }
 
     /// The key as `quorate-keys` has it, for plans: [`ResharePlan::new`](crate::ResharePlan),
@@ -121,7 +121,7 @@ impl<S: KeySuite> PublicKeyPackage<S> {
     /// # Errors
     /// A [`DecodeError`] with the reason.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
-        Ok(Self::of_shared(SharedKey::from_bytes(bytes)?))
+        Ok(Self::from_shared(SharedKey::from_bytes(bytes)?))
     }
 
     /// Imports a package made elsewhere from the encodings of the group's key and of every
@@ -144,7 +144,7 @@ impl<S: KeySuite> PublicKeyPackage<S> {
             return Err(DecodeError::WrongCount { expected, got });
         }
         let decode = |bytes: &[u8]| S::Curve::decode_point(bytes).ok_or(DecodeError::BadPoint);
-        let (key, negated) = VerifyingKey::<S>::of_point(decode(key)?);
+        let (key, negated) = VerifyingKey::<S>::from_point(decode(key)?);
         let share = |bytes| decode(bytes).map(|point| if negated { -point } else { point });
         let points =
             shares.iter().map(|bytes| share(bytes.as_ref())).collect::<Result<Vec<_>, _>>()?;

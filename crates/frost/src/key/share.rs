@@ -29,8 +29,8 @@ pub struct KeyShare<S: KeySuite> {
 
 impl<S: KeySuite> KeyShare<S> {
     /// `share`, which is one of `shared`.
-    pub(crate) fn of_shared(share: SecretShare<Frost<S>>, shared: &SharedKey<Frost<S>>) -> Self {
-        let (key, _) = VerifyingKey::of_point(*shared.key());
+    pub(crate) fn from_shared(share: SecretShare<Frost<S>>, shared: &SharedKey<Frost<S>>) -> Self {
+        let (key, _) = VerifyingKey::from_point(*shared.key());
         Self { share, threshold: shared.threshold(), parties: shared.parties().clone(), key }
     }
 
@@ -42,11 +42,11 @@ impl<S: KeySuite> KeyShare<S> {
         state: ShareState,
     ) -> Result<Self, DecodeError> {
         let share = SecretShare::new(id, public.shared(), secret, state)?;
-        Ok(Self::of(share, public))
+        Ok(Self::in_package(share, public))
     }
 
     /// `share`, which is one of `public`.
-    fn of(share: SecretShare<Frost<S>>, public: &PublicKeyPackage<S>) -> Self {
+    fn in_package(share: SecretShare<Frost<S>>, public: &PublicKeyPackage<S>) -> Self {
         let (threshold, parties) = (public.threshold(), public.parties().clone());
         Self { share, threshold, parties, key: public.key }
     }
@@ -120,7 +120,7 @@ impl<S: KeySuite> KeyShare<S> {
     pub fn from_bytes(bytes: &[u8], public: &PublicKeyPackage<S>) -> Result<Self, DecodeError> {
         let share = SecretShare::from_bytes(bytes)?;
         share.expect(public.shared()).map_err(DecodeError::Mismatch)?;
-        Ok(Self::of(share, public))
+        Ok(Self::in_package(share, public))
     }
 
     /// Imports a share made elsewhere: `secret` is the canonical encoding of the signing share,

@@ -12,10 +12,10 @@ impl<S: KeySuite> KeyTypes for Frost<S> {
     type Share = KeyShare<S>;
 
     fn public(shared: SharedKey<Self>) -> PublicKeyPackage<S> {
-        PublicKeyPackage::of_shared(shared)
+        PublicKeyPackage::from_shared(shared)
     }
 
     fn share(share: SecretShare<Self>, shared: &SharedKey<Self>) -> KeyShare<S> {
-        KeyShare::of_shared(share, shared)
+        KeyShare::from_shared(share, shared)
     }
 }

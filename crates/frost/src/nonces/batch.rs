@@ -5,30 +5,36 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use quorate_curve::{Curve, Secret};
-use quorate_keys::PackageId;
+use quorate_keys::{Family, PackageId};
+use quorate_session::stock::{Counters, Ranges, WaterMarks};
+use quorate_session::wire::Reader;
 use quorate_session::{PartyId, SealError, SealKey};
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
 use super::claim::Claim;
 use super::pair::{Commitments, NonceId, Nonces};
+use super::published::PublishedNonces;
 use crate::error::DecodeError;
-use crate::key::KeyShare;
+use crate::family::Frost;
+use crate::key::{KeyShare, PublicKeyPackage};
 use crate::package::SigningPackage;
 use crate::randomizer::RandomizerSeed;
 use crate::suite::{Ciphersuite, point_len, scalar_len};
-use crate::wire::{Kind, open, put_id, read_id, read_scalar, start};
+use crate::wire::{NONCE_BATCH, put_id, read_id, read_scalar};
 
-const SEAL: &str = "quorate-frost nonce batch";
-
-/// Precomputed nonces of one key share, by name.
+/// Precomputed nonces of one key share, by slot.
+///
+/// Slots are numbered from 0 in the order in which pairs are made, and never given again. Signers that make as many at a
+/// time have the same slots, and sign with slot i each: [`PublishedNonces::common`] says which ones all have left. The
+/// nonces in a slot are each signer's own, as FROST wants it, so what is recorded is their [name](NonceId).
 ///
 /// A batch lives in the caller's store, and three orders keep it safe there:
 ///
 /// 1. **Seal, store, publish.** Store [`NonceBatch::seal`] before the coordinator gets
-///    [`NonceBatch::commitments`]. After a crash in between, open the batch and publish again.
+///    [`NonceBatch::publish`]. After a crash in between, open the batch and publish again.
 /// 2. **A greater [`NonceBatch::generation`] replaces a smaller one**, compared and swapped, and
-///    never the reverse. Publish the generation beside the commitments, and the coordinator
+///    never the reverse. What is published says its generation, so the coordinator
 ///    knows which list is the newest.
 /// 3. **Record, release, send, store.** Take a pair with [`NonceBatch::claim_for`], record the
 ///    [`Claim`], sign and send, and store the batch without the pair after that. After a crash
@@ -38,10 +44,26 @@ pub struct NonceBatch<S: Ciphersuite> {
     signer: PartyId,
     package: PackageId,
     generation: u64,
-    nonces: BTreeMap<NonceId, Nonces<S>>,
+    /// The slot of the next pair.
+    next: u32,
+    nonces: BTreeMap<u32, Nonces<S>>,
+    slots: BTreeMap<NonceId, u32>,
+    counters: Counters,
 }
 
 impl<S: Ciphersuite> NonceBatch<S> {
+    fn new(signer: PartyId, package: PackageId) -> Self {
+        Self {
+            signer,
+            package,
+            generation: 0,
+            next: 0,
+            nonces: BTreeMap::new(),
+            slots: BTreeMap::new(),
+            counters: Counters::default(),
+        }
+    }
+
     /// The party whose nonces they are.
     #[must_use]
     pub fn signer(&self) -> PartyId {
@@ -49,14 +71,14 @@ impl<S: Ciphersuite> NonceBatch<S> {
     }
 
     /// The name of the public key package whose share made them. After a refresh they are of no
-    /// use any more.
+    /// use any more: [`Self::keep_only`].
     #[must_use]
     pub fn package_id(&self) -> PackageId {
         self.package
     }
 
     /// The number of changes of the batch: one more each time that pairs were added, claimed or
-    /// discarded. Batches of one share with equal generations hold the same pairs, unless one was
+    /// dropped. Batches of one share with equal generations hold the same pairs, unless one was
     /// restored from a backup and changed again.
     #[must_use]
     pub fn generation(&self) -> u64 {
@@ -75,21 +97,47 @@ impl<S: Ciphersuite> NonceBatch<S> {
         self.nonces.is_empty()
     }
 
-    /// The commitments to all pairs that are left, for the coordinator, by ascending name.
+    /// The number of pairs to make, so that the stock is at the high mark again: none until it has fallen below the low
+    /// one. [`KeyShare::replenish`] makes them.
+    #[must_use]
+    pub fn to_make(&self, marks: WaterMarks) -> usize {
+        marks.to_make(self.len())
+    }
+
+    /// What has become of all pairs that were ever made. Stored with the batch.
+    #[must_use]
+    pub const fn counters(&self) -> Counters {
+        self.counters
+    }
+
+    /// The slots that are left.
+    #[must_use]
+    pub fn slots(&self) -> Ranges {
+        self.nonces.keys().copied().collect()
+    }
+
+    /// The commitments to all pairs that are left, by ascending slot.
     pub fn commitments(&self) -> impl Iterator<Item = Commitments<S>> + '_ {
         self.nonces.values().map(|pair| pair.commitments)
     }
 
-    /// The names of the pairs that are left, in ascending order.
+    /// The names of the pairs that are left, by ascending slot.
     pub fn ids(&self) -> impl Iterator<Item = NonceId> + '_ {
-        self.nonces.keys().copied()
+        self.commitments().map(|pair| pair.nonce_id())
+    }
+
+    /// Slots and commitments of all pairs that are left, for the coordinator.
+    #[must_use]
+    pub fn publish(&self) -> PublishedNonces<S> {
+        let pairs = self.nonces.iter().map(|(slot, pair)| (*slot, pair.commitments)).collect();
+        PublishedNonces::new(self.signer, self.package, self.generation, pairs)
     }
 
     /// Takes the pair that a signing package asks for out of the batch, to sign that package and
-    /// no other with it. `None` if the batch has no such pair.
+    /// no other with it. `None` if the batch has no such pair, which is counted as refused.
     #[must_use]
     pub fn claim_for(&mut self, package: &SigningPackage<S>) -> Option<Claim<S>> {
-        self.take(package, None)
+        self.claim(package, None)
     }
 
     /// As [`Self::claim_for`], for [`KeyShare::sign_randomized`] with this seed and no other.
@@ -99,40 +147,64 @@ impl<S: Ciphersuite> NonceBatch<S> {
         package: &SigningPackage<S>,
         seed: &RandomizerSeed,
     ) -> Option<Claim<S>> {
-        self.take(package, Some(seed))
+        self.claim(package, Some(seed))
     }
 
-    fn take(
+    fn claim(
         &mut self,
         package: &SigningPackage<S>,
         seed: Option<&RandomizerSeed>,
     ) -> Option<Claim<S>> {
-        let id = package.commitments_of(self.signer)?.nonce_id();
-        let nonces = self.nonces.remove(&id)?;
-        self.generation = self.generation.saturating_add(1);
+        let asked = package.commitments_of(self.signer).map(|pair| pair.nonce_id());
+        let Some(nonces) = asked.and_then(|id| self.take(&id)) else {
+            Counters::add(&mut self.counters.refused, 1);
+            return None;
+        };
+        Counters::add(&mut self.counters.claimed, 1);
         Some(Claim::new(nonces, package.digest(seed)))
+    }
+
+    /// Takes a pair out.
+    fn take(&mut self, id: &NonceId) -> Option<Nonces<S>> {
+        let slot = self.slots.remove(id)?;
+        self.generation = self.generation.saturating_add(1);
+        self.nonces.remove(&slot)
     }
 
     /// Drops a pair, as when a coordinator has given it up. Whether it was there.
     pub fn discard(&mut self, id: &NonceId) -> bool {
-        let found = self.nonces.remove(id).is_some();
-        self.generation = self.generation.saturating_add(u64::from(found));
+        let found = self.take(id).is_some();
+        Counters::add(&mut self.counters.expired, usize::from(found));
         found
+    }
+
+    /// Drops all pairs unless the share that made them is one of `public`, as after a refresh, and says how many they
+    /// were.
+    pub fn keep_only(&mut self, public: &PublicKeyPackage<S>) -> usize {
+        if public.package_id() == self.package || self.is_empty() {
+            return 0;
+        }
+        let dropped = self.len();
+        self.nonces.clear();
+        self.slots.clear();
+        self.generation = self.generation.saturating_add(1);
+        Counters::add(&mut self.counters.expired, dropped);
+        dropped
     }
 
     /// The batch, encrypted under the caller's key.
     #[must_use]
     pub fn seal(&self, key: &SealKey) -> Vec<u8> {
-        key.seal_bytes(SEAL, &self.encode())
+        Frost::<S>::label(NONCE_BATCH).seal(key, &self.encode())
     }
 
     /// Opens a sealed batch.
     ///
     /// # Errors
-    /// [`SealError`] if the key is wrong or the bytes were altered, or what they hold is no batch
-    /// of this suite.
+    /// [`SealError::Container`] if the bytes are no sealed batch of this suite or were altered,
+    /// [`SealError::Unauthentic`] for another key.
     pub fn open(sealed: &[u8], key: &SealKey) -> Result<Self, SealError> {
-        let bytes = key.open_bytes(SEAL, sealed)?;
+        let (_, bytes) = Frost::<S>::label(NONCE_BATCH).unseal(key, sealed)?;
         Self::decode(&bytes).map_err(|_| SealError::Malformed)
     }
 
@@ -141,13 +213,20 @@ impl<S: Ciphersuite> NonceBatch<S> {
         point_len::<S>().saturating_add(scalar_len::<S>()).saturating_mul(2)
     }
 
+    /// signer ‖ package ‖ generation ‖ next slot ‖ counters ‖ slots ‖ for each D ‖ E ‖ d ‖ e.
     fn encode(&self) -> Zeroizing<Vec<u8>> {
-        let body = self.len().saturating_mul(Self::pair_len()).saturating_add(PackageId::LENGTH);
+        let slots = self.slots();
+        let pairs = self.len().saturating_mul(Self::pair_len());
+        let head = PackageId::LENGTH + Counters::LENGTH + 2 + 8 + 4;
         // Room for all of it at once: a buffer that grew would leave secrets behind.
-        let mut bytes = Zeroizing::new(start::<S>(Kind::NonceBatch, body.saturating_add(10)));
+        let room = pairs.saturating_add(slots.encoded_len()).saturating_add(head);
+        let mut bytes = Zeroizing::new(Vec::with_capacity(room));
         put_id(&mut bytes, self.signer);
         self.package.put(&mut bytes);
         bytes.extend_from_slice(&self.generation.to_be_bytes());
+        bytes.extend_from_slice(&self.next.to_be_bytes());
+        self.counters.put(&mut bytes);
+        slots.put(&mut bytes);
         for nonces in self.nonces.values() {
             bytes.extend_from_slice(nonces.commitments.hiding().as_ref());
             bytes.extend_from_slice(nonces.commitments.binding().as_ref());
@@ -160,24 +239,33 @@ impl<S: Ciphersuite> NonceBatch<S> {
     }
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut reader = open::<S>(bytes, Kind::NonceBatch)?;
+        let mut reader = Reader::new(bytes);
         let signer = read_id(&mut reader)?;
-        let package = PackageId::read(&mut reader)?;
-        let generation = reader.u64()?;
-        let mut nonces = BTreeMap::new();
-        while reader.remaining() > 0 {
-            let commitments = Commitments::read(signer, package, &mut reader)?;
+        let mut batch = Self::new(signer, PackageId::read(&mut reader)?);
+        batch.generation = reader.u64()?;
+        batch.next = reader.u32()?;
+        batch.counters = Counters::read(&mut reader)?;
+        // None at or above the next one.
+        let most = batch.next.saturating_sub(1);
+        let slots = Ranges::read(&mut reader, bytes.len(), most)?;
+        if batch.next == 0 && !slots.is_empty() {
+            return Err(DecodeError::BadOrder);
+        }
+        let count = usize::try_from(slots.len()).unwrap_or(usize::MAX);
+        reader.expect(count, Self::pair_len())?;
+        for slot in slots.iter() {
+            let commitments = Commitments::read(signer, batch.package, &mut reader)?;
             let hiding = Secret::new(read_scalar::<S>(&mut reader)?);
             let binding = Secret::new(read_scalar::<S>(&mut reader)?);
             let pair = Nonces { hiding, binding, commitments, released_for: None };
-            // In ascending order, as they are written: one encoding for each batch.
-            let id = pair.id();
-            if nonces.last_key_value().is_some_and(|(last, _)| *last >= id) {
+            // One pair in two slots would be spent twice.
+            if batch.slots.insert(pair.id(), slot).is_some() {
                 return Err(DecodeError::BadOrder);
             }
-            nonces.insert(id, pair);
+            batch.nonces.insert(slot, pair);
         }
-        Ok(Self { signer, package, generation, nonces })
+        reader.finish()?;
+        Ok(batch)
     }
 }
 
@@ -192,15 +280,14 @@ impl<S: Ciphersuite> fmt::Debug for NonceBatch<S> {
 }
 
 impl<S: Ciphersuite> KeyShare<S> {
-    /// Makes `count` pairs of nonces ahead of time.
+    /// Makes `count` pairs of nonces ahead of time, in slots from 0.
     pub fn precompute(&self, count: usize, rng: &mut impl CryptoRng) -> NonceBatch<S> {
-        let (signer, package) = (self.id(), self.package_id());
-        let mut batch = NonceBatch { signer, package, generation: 0, nonces: BTreeMap::new() };
+        let mut batch = NonceBatch::new(self.id(), self.package_id());
         self.fill(&mut batch, count, rng);
         batch
     }
 
-    /// Adds `count` pairs of nonces to a batch of this share. Whether it is one: those of another
+    /// Adds `count` pairs of nonces to a batch of this share, in the next slots. Whether it is one: those of another
     /// share or epoch stay as they are.
     #[must_use]
     pub fn replenish(
@@ -217,6 +304,9 @@ impl<S: Ciphersuite> KeyShare<S> {
     }
 
     fn fill(&self, batch: &mut NonceBatch<S>, count: usize, rng: &mut impl CryptoRng) {
+        // A batch has 2^32 − 1 slots.
+        let room = usize::try_from(u32::MAX.saturating_sub(batch.next)).unwrap_or(usize::MAX);
+        let count = count.min(room);
         let secrets: Vec<_> = (0..count).map(|_| (self.nonce(rng), self.nonce(rng))).collect();
         // Room for all of it at once: a vector that grew would leave secrets behind.
         let mut scalars = Zeroizing::new(Vec::with_capacity(count.saturating_mul(2)));
@@ -225,8 +315,11 @@ impl<S: Ciphersuite> KeyShare<S> {
         let pairs = points.chunks_exact(2).zip(bytes.chunks_exact(2));
         for ((hiding, binding), (points, bytes)) in secrets.into_iter().zip(pairs) {
             let (pair, _) = self.nonces(hiding, binding, points, bytes);
-            batch.nonces.insert(pair.id(), pair);
+            batch.slots.insert(pair.id(), batch.next);
+            batch.nonces.insert(batch.next, pair);
+            batch.next = batch.next.saturating_add(1);
         }
+        Counters::add(&mut batch.counters.made, count);
         batch.generation = batch.generation.saturating_add(1);
     }
 }

@@ -6,16 +6,17 @@ use core::fmt;
 
 use quorate_curve::{Curve, Secret};
 use quorate_declassify::declassify;
-use quorate_keys::PackageId;
+use quorate_keys::{Family, PackageId};
 use quorate_session::wire::Reader;
 use quorate_session::{PartyId, Transcript};
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
 use crate::error::DecodeError;
+use crate::family::Frost;
 use crate::key::KeyShare;
 use crate::suite::{Ciphersuite, Point, PointBytes, Scalar, point_len};
-use crate::wire::{Kind, only_point, open, put_id, read_id, read_point, start};
+use crate::wire::{COMMITMENTS, only_point, open, put_id, read_id, read_point};
 
 /// The name of a pair of nonces: a digest of their commitments.
 ///
@@ -114,12 +115,13 @@ impl<S: Ciphersuite> Commitments<S> {
     pub fn to_bytes(&self) -> Vec<u8> {
         let points = point_len::<S>().saturating_mul(2);
         let body = points.saturating_add(PackageId::LENGTH).saturating_add(2);
-        let mut bytes = start::<S>(Kind::Commitments, body);
+        let label = Frost::<S>::label(COMMITMENTS);
+        let mut bytes = label.start(body);
         put_id(&mut bytes, self.id);
         self.package.put(&mut bytes);
         bytes.extend_from_slice(self.hiding().as_ref());
         bytes.extend_from_slice(self.binding().as_ref());
-        bytes
+        label.end_public(bytes)
     }
 
     /// Reads commitments that `from` sent, strictly: neither may be the identity. `from` is the
@@ -127,13 +129,14 @@ impl<S: Ciphersuite> Commitments<S> {
     ///
     /// # Errors
     /// A [`DecodeError`] if the form is not canonical, or if the commitments are in another
-    /// party's name. Either is the sender's fault.
+    /// party's name. Either is the sender's fault, unless it is another kind of object, of another suite or release.
     pub fn from_bytes(from: PartyId, bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut reader = open::<S>(bytes, Kind::Commitments)?;
-        let named = read_id(&mut reader)?;
-        let package = PackageId::read(&mut reader)?;
-        let commitments = Self::read(named, package, &mut reader)?;
-        reader.finish()?;
+        let commitments = open::<S, _>(bytes, COMMITMENTS, |reader| {
+            let named = read_id(reader)?;
+            let package = PackageId::read(reader)?;
+            Self::read(named, package, reader)
+        })?;
+        let named = commitments.id;
         if named == from {
             Ok(commitments)
         } else {

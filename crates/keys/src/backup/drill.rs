@@ -84,7 +84,7 @@ impl<F: Family> Drill<F> {
     /// The form to send.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let label = wire::label::<F>(DRILL);
+        let label = F::label(DRILL);
         let mut bytes = label.start(512);
         put_party(&mut bytes, self.party);
         bytes.extend_from_slice(&self.backup);

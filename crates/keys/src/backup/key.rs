@@ -41,7 +41,7 @@ impl<F: Family> BackupRecipient<F> {
     /// The stored form.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let label = wire::label::<F>(BACKUP_RECIPIENT);
+        let label = F::label(BACKUP_RECIPIENT);
         let mut bytes = label.start(point_len::<F::Curve>());
         self.key.put(&mut bytes);
         label.end_public(bytes)
@@ -80,12 +80,12 @@ impl<F: Family> BackupKey<F> {
     /// # Errors
     /// [`RandomnessError`] if the generator gives zeros only.
     pub fn generate(rng: &mut (impl CryptoRng + ?Sized)) -> Result<Self, RandomnessError> {
-        Ok(Self::of(Secret::new(random_nonzero_scalar::<F::Curve>(rng)?)))
+        Ok(Self::from_secret(Secret::new(random_nonzero_scalar::<F::Curve>(rng)?)))
     }
 
-    fn of(secret: Secret<Scalar<F>>) -> Self {
+    fn from_secret(secret: Secret<Scalar<F>>) -> Self {
         // Y is published.
-        let key = Encoded::of(declassify(F::Curve::mul_base(secret.expose())));
+        let key = Encoded::new(declassify(F::Curve::mul_base(secret.expose())));
         Self { secret, recipient: BackupRecipient { key } }
     }
 
@@ -139,7 +139,7 @@ impl<F: Family> BackupKey<F> {
     /// The key in its stored form. **Secret**: it opens every backup sealed to it.
     #[must_use]
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
-        let label = wire::label::<F>(BACKUP_KEY);
+        let label = F::label(BACKUP_KEY);
         let mut bytes = label.start(scalar_len::<F::Curve>());
         put_scalar::<F::Curve>(&mut bytes, self.secret.expose());
         label.end(&mut bytes);
@@ -158,7 +158,7 @@ impl<F: Family> BackupKey<F> {
             if declassify(*secret.expose() == Scalar::<F>::default()) {
                 return Err(DecodeError::BadScalar);
             }
-            Ok(Self::of(secret))
+            Ok(Self::from_secret(secret))
         })
     }
 }

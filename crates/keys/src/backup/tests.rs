@@ -28,7 +28,7 @@ fn case() -> Case {
         context: [7; 32],
         party: PartyId::new(3).unwrap(),
         share: C::mul_base(share.expose()),
-        recipient: Encoded::of(C::mul_base(y.expose())),
+        recipient: Encoded::new(C::mul_base(y.expose())),
     };
     Case { statement, share, y }
 }
@@ -142,7 +142,7 @@ fn another_recipient_and_another_secret_are_refused() {
         context: case.statement.context,
         party: case.statement.party,
         share: case.statement.share,
-        recipient: Encoded::of(C::generator()),
+        recipient: Encoded::new(C::generator()),
     };
     let proof = Proof::make(&other, SMALL, &case.share, &[1; 32]).unwrap();
     assert!(proof.verifies(&other) && !proof.verifies(&case.statement));

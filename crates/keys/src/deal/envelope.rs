@@ -15,7 +15,7 @@ pub(crate) struct OpeningKey<C: Curve> {
 impl<C: Curve> OpeningKey<C> {
     pub(crate) fn new(run: &Run) -> Result<Self, RandomnessError> {
         let secret = Secret::new(random_nonzero_scalar::<C>(&mut run.rng("opening key"))?);
-        let public = Encoded::of(C::mul_base(secret.expose()));
+        let public = Encoded::new(C::mul_base(secret.expose()));
         Ok(Self { secret, public })
     }
 }
@@ -48,13 +48,13 @@ pub(crate) struct Envelope<C: Curve> {
 impl<C: Curve> Envelope<C> {
     /// `c = value + H(…, d_i·Y_j)`.
     pub(crate) fn seal(&self, d: &C::Scalar, value: &C::Scalar) -> C::Scalar {
-        let k = Encoded::of(C::mul(&self.recipient.point, d));
+        let k = Encoded::new(C::mul(&self.recipient.point, d));
         *value + *self.pad(&k).expose()
     }
 
     /// `K_ij = y_j·D_i`.
     pub(crate) fn shared(&self, y: &C::Scalar) -> Encoded<C> {
-        Encoded::of(C::mul(&self.key.point, y))
+        Encoded::new(C::mul(&self.key.point, y))
     }
 
     /// `c − H(…, K_ij)`.

@@ -27,7 +27,7 @@ impl<C: Derivable> ExtendedKey<C> {
     }
 
     /// The root of a point that is not the identity.
-    pub(super) const fn of_point(key: C::Point, chain_code: [u8; 32]) -> Self {
+    pub(super) const fn from_point(key: C::Point, chain_code: [u8; 32]) -> Self {
         Self { depth: 0, parent_fingerprint: [0; 4], child_number: 0, chain_code, key }
     }
 

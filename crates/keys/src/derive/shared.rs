@@ -13,7 +13,7 @@ where
     /// The group key as the root of a tree, with this chain code.
     #[must_use]
     pub fn extended_key(&self, chain_code: [u8; 32]) -> ExtendedKey<F::Curve> {
-        ExtendedKey::of_point(*self.key(), chain_code)
+        ExtendedKey::from_point(*self.key(), chain_code)
     }
 
     /// A chain code that follows from the key, for keys that were made without: a hash of the family's name and the
@@ -73,7 +73,7 @@ impl<F: Family<Curve = Secp256k1>> SharedKey<F> {
         extra: T::Extra,
     ) -> Result<Shifted<F, T>, DeriveError> {
         let negative = self.is_negative_of(root)?;
-        let shift = *TaprootKey::of(&root.derivation(path)?, merkle_root)?.shift();
+        let shift = *TaprootKey::new(&root.derivation(path)?, merkle_root)?.shift();
         self.shift(&if negative { -shift } else { shift }, extra)
     }
 }

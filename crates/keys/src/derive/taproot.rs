@@ -23,7 +23,7 @@ impl TaprootKey {
     ///
     /// # Errors
     /// [`DeriveError::Identity`]: for a hash that never happens.
-    pub fn of(
+    pub fn new(
         derived: &Derived<Secp256k1>,
         merkle_root: Option<&[u8; 32]>,
     ) -> Result<Self, DeriveError> {

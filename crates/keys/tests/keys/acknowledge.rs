@@ -12,7 +12,7 @@ use crate::group::{Key, Of, copy, id, parties, sid};
 
 fn stored<C: Curve>(key: &Key<C>, me: u16) -> AcknowledgeParams<Of<C>> {
     let bytes = (key.shares[&me].to_bytes(), key.public.to_bytes());
-    AcknowledgeParams::of_stored(&bytes.0, &bytes.1).unwrap()
+    AcknowledgeParams::from_stored(&bytes.0, &bytes.1).unwrap()
 }
 
 fn acknowledge<C: Curve>(
@@ -103,7 +103,7 @@ fn what_may_be_acknowledged<C: Curve>() {
     let mut new = old.reshared(&[1, 3], &[2, 3, 4], 2, 1);
     // A share and a public value of two epochs.
     let mixed =
-        AcknowledgeParams::<Of<C>>::of_stored(&old.shares[&2].to_bytes(), &new.public.to_bytes());
+        AcknowledgeParams::<Of<C>>::from_stored(&old.shares[&2].to_bytes(), &new.public.to_bytes());
     assert!(matches!(mixed, Err(DecodeError::Inconsistent(_))));
     let member = AcknowledgeParams::<Of<C>>::listener(id(2), &new.public).map(drop);
     assert_eq!(member, Err(PlanError::OtherPart(id(2))));
@@ -119,12 +119,13 @@ fn what_may_be_acknowledged<C: Curve>() {
     assert_eq!(run(&few), Err(ParamError::NotAParty(id(4))));
     // What is not confirmed is not acknowledged, and deletes nothing.
     let share = unconfirmed(&old, &mut new);
-    let refused = AcknowledgeParams::<Of<C>>::of_stored(&share.to_bytes(), &new.public.to_bytes());
+    let refused =
+        AcknowledgeParams::<Of<C>>::from_stored(&share.to_bytes(), &new.public.to_bytes());
     assert!(matches!(refused, Err(DecodeError::Inconsistent(_))));
     let mut share = share;
     share.confirm();
     assert_eq!(share.state(), ShareState::Pending);
-    AcknowledgeParams::<Of<C>>::of_stored(&share.to_bytes(), &new.public.to_bytes()).unwrap();
+    AcknowledgeParams::<Of<C>>::from_stored(&share.to_bytes(), &new.public.to_bytes()).unwrap();
 }
 
 /// The share of party 2 of a run in which 4 withheld its last word from it, and the key of that run.

@@ -77,7 +77,8 @@ impl<C: Curve> World<C> {
             network.run::<Acknowledge<Of<C>>>(sid(9), Box::leak(Box::new(parties(all))), |me| {
                 match self.disks.get(&me.get()).and_then(|disk| disk.get(&1)) {
                     Some((share, public)) => {
-                        AcknowledgeParams::of_stored(&share.to_bytes(), &public.to_bytes()).unwrap()
+                        AcknowledgeParams::from_stored(&share.to_bytes(), &public.to_bytes())
+                            .unwrap()
                     }
                     None => AcknowledgeParams::listener(me, public).unwrap(),
                 }

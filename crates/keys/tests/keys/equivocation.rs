@@ -187,7 +187,7 @@ fn acknowledgements() {
     });
     let report = network.run::<Acknowledge<Of<Secp256k1>>>(sid(5), &all, |me| {
         let share = key.shares[&me.get()].to_bytes();
-        AcknowledgeParams::of_stored(&share, &key.public.to_bytes()).unwrap()
+        AcknowledgeParams::from_stored(&share, &key.public.to_bytes()).unwrap()
     });
     let results = report.unwrap().results;
     assert!(results[&id(1)].is_ok() && results[&id(3)].is_ok());

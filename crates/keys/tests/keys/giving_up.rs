@@ -100,7 +100,7 @@ fn an_acknowledgement() {
         _ => vec![delivery],
     });
     let report = network.run::<Acknowledge<Of<Ed25519>>>(sid(5), &all, |me| {
-        AcknowledgeParams::of_stored(&key.shares[&me.get()].to_bytes(), &key.public.to_bytes())
+        AcknowledgeParams::from_stored(&key.shares[&me.get()].to_bytes(), &key.public.to_bytes())
             .unwrap()
     });
     let results = report.unwrap().results;
@@ -139,7 +139,7 @@ fn other_parties_and_parts() {
     }
     let share = key.shares[&1].to_bytes();
     let part =
-        || AcknowledgeParams::<Of<Ed25519>>::of_stored(&share, &key.public.to_bytes()).unwrap();
+        || AcknowledgeParams::<Of<Ed25519>>::from_stored(&share, &key.public.to_bytes()).unwrap();
     let acknowledge =
         |me| start::<Acknowledge<Of<Ed25519>>>(me, &parties(&[1, 2, 3, 4, 5]), part());
     assert_eq!(acknowledge(1), Ok(()));

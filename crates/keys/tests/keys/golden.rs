@@ -1,11 +1,6 @@
 //! What version 1 wrote, which opens for ever.
 //!
-//! `tests/golden` has a file for each kind of object and each of three families. With `QUORATE_BLESS` set a file that
-//! does not exist yet is written; one that exists never is. A kind whose body changes gets another version, a folder of
-//! its own here, and a reader that goes on reading these.
-
-use std::fs;
-use std::path::PathBuf;
+//! See [`quorate_testkit::golden`].
 
 use quorate_curve::{Curve, Ed25519, P256, Secp256k1};
 use quorate_keys::{
@@ -15,25 +10,10 @@ use quorate_keys::{
 
 use crate::group::{Key, Of, id, rng};
 
-fn path<C: Curve>(object: &str) -> PathBuf {
-    let name = format!("{}-{object}.hex", C::NAME.to_lowercase());
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden/v1").join(name)
-}
-
 /// The bytes of a file; or, where it is missing and may be written, those that are made now.
 pub fn golden<C: Curve>(object: &str, make: impl FnOnce() -> Vec<u8>) -> Vec<u8> {
-    let path = path::<C>(object);
-    if !path.exists() && std::env::var_os("QUORATE_BLESS").is_some() {
-        let hex: String = make().iter().map(|byte| format!("{byte:02x}")).collect();
-        let lines: Vec<_> =
-            hex.as_bytes().chunks(120).map(|line| str::from_utf8(line).unwrap()).collect();
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(&path, lines.join("\n") + "\n").unwrap();
-    }
-    let text = fs::read_to_string(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
-    let digits: Vec<u8> = text.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
-    let byte = |two: &[u8]| u8::from_str_radix(str::from_utf8(two).unwrap(), 16).unwrap();
-    digits.chunks(2).map(byte).collect()
+    let object = format!("{}-{object}", C::NAME.to_lowercase());
+    quorate_testkit::golden::file(env!("CARGO_MANIFEST_DIR"), &object, make)
 }
 
 /// The key of the files: parties 2, 5 and 300, threshold 2, refreshed once.

@@ -72,7 +72,7 @@ impl<C: Curve> Life<C> {
             Box::leak(Box::new(parties(&all))),
             |me| match self.key.shares.get(&me.get()) {
                 Some(share) => {
-                    AcknowledgeParams::of_stored(&share.to_bytes(), &self.key.public.to_bytes())
+                    AcknowledgeParams::from_stored(&share.to_bytes(), &self.key.public.to_bytes())
                         .unwrap()
                 }
                 None => AcknowledgeParams::listener(me, &self.key.public).unwrap(),

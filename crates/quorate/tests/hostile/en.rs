@@ -22,7 +22,7 @@ fn scalars<S: Hostile>() {
     let refused = |bytes: &[u8], error: DecodeError| {
         assert_eq!(SignatureShare::from_parts(id(1), &package, bytes).unwrap_err(), error);
         assert_eq!(KeyShare::<S>::import(id(1), bytes, &key.public).unwrap_err(), error);
-        let dealt = Dealing::<S>::of_key(bytes, 2, &parties([1, 2]), &mut rng(1));
+        let dealt = Dealing::<S>::import(bytes, 2, &parties([1, 2]), &mut rng(1));
         assert_eq!(dealt.unwrap_err(), DealError::BadKey);
         let r = Signature::<S>::from_bytes(&[encoded_r::<S>(), bytes.to_vec()].concat());
         assert_eq!(r.unwrap_err(), error);
@@ -204,8 +204,9 @@ fn order_and_duplicates<S: Hostile>() {
     };
     let orders = [[0, 1, 2], [2, 1, 0], [1, 2, 0]].map(|order| package(order).to_bytes());
     assert!(orders.iter().all(|bytes| *bytes == orders[0]));
-    let mut message_longer = orders[0].clone();
+    let mut message_longer = super::harness::undigested(&orders[0]).to_vec();
     message_longer.extend(b"m");
+    let message_longer = super::harness::sealed_again::<S>(&message_longer);
     let read = SigningPackage::<S>::from_bytes(&message_longer);
     assert_eq!(read.unwrap_err(), DecodeError::TrailingBytes);
 }

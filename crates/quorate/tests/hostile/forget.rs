@@ -40,7 +40,7 @@ impl<S: Hostile> Store<S> {
     /// Its part in the acknowledgement of a package.
     fn stored(&self, of: &PackageId) -> AcknowledgeParams<S> {
         let public = self.packages[of].to_bytes();
-        AcknowledgeParams::<S>::of_stored(&self.shares[of], &public).unwrap()
+        AcknowledgeParams::<S>::from_stored(&self.shares[of], &public).unwrap()
     }
 
     /// The documented steps with the acknowledgement of all.
@@ -251,8 +251,8 @@ fn acknowledgements<S: Hostile>() {
     assert_eq!(refused.err(), Some(PlanError::OtherPart(id(1))));
     // The share of one package is not acknowledged as that of another, nor is none at all.
     let share = &world.stores[&id(1)].shares[&old];
-    assert!(AcknowledgeParams::<S>::of_stored(share, &public.to_bytes()).is_err());
-    assert!(AcknowledgeParams::<S>::of_stored(&[], &public.to_bytes()).is_err());
+    assert!(AcknowledgeParams::<S>::from_stored(share, &public.to_bytes()).is_err());
+    assert!(AcknowledgeParams::<S>::from_stored(&[], &public.to_bytes()).is_err());
     // Party 2 acknowledges the old epoch: it is not heard, and nobody has it from all.
     let report = Network::new(1)
         .run::<Acknowledge<S>>(sid, &all, |me| {

@@ -11,7 +11,9 @@ use quorate::frost::generic::{
 use super::cheat::{commitment, evaluate, prove, scalar_bytes};
 use super::harness::Hostile;
 use super::harness::{Key, MUTATOR, id, package_of, parties, release, rng, seal_key, sent};
+use super::harness::{sealed_again, undigested};
 use super::reference::{entries, factors, lambda, nonces, secret, share, terms};
+use quorate::session::container::HEADER;
 use quorate_testkit::encodings::{encoded, identity, point_len, scalar_len};
 
 /// The share with something added to its scalar.
@@ -26,11 +28,11 @@ pub fn with_scalar<S: Hostile>(
     party: u16,
     z: &Scalar<S>,
 ) -> SignatureShare<S> {
-    let mut bytes = share.to_bytes();
-    bytes[3..5].copy_from_slice(&party.to_be_bytes());
+    let mut bytes = undigested(&share.to_bytes()).to_vec();
+    bytes[HEADER..HEADER + 2].copy_from_slice(&party.to_be_bytes());
     let start = bytes.len() - scalar_len::<S::Curve>();
     bytes[start..].copy_from_slice(&scalar_bytes::<S>(z));
-    SignatureShare::from_bytes(id(party), &bytes).unwrap()
+    SignatureShare::from_bytes(id(party), &sealed_again::<S>(&bytes)).unwrap()
 }
 
 fn binding_factors<S: Hostile>() {

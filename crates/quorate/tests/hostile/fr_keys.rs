@@ -10,11 +10,13 @@ use quorate::frost::generic::{
 };
 use quorate::frost::secp256k1_tr::{Secp256k1Taproot, TaprootInternal, XOnly};
 use quorate::session::Check;
+use quorate::session::container::HEADER;
 
 use super::cheat::{commitment, evaluate, polynomial, scalar_bytes};
 use super::dkg::{BODY, CONTEXT, Verdict, frame, honest, keygen, verdicts};
 use super::fr::plus;
 use super::harness::Hostile;
+use super::harness::sealed_again;
 use super::harness::{
     BAD_THRESHOLD, INCONSISTENT, Key, MUTATOR, accept, copy, id, kind, parties, release, rng,
 };
@@ -79,7 +81,7 @@ fn fr_10_taproot_parities_and_roots() {
         let key: Scalar<S> = (seed + 2).into();
         let all = parties([1, 2, 5]);
         let dealing =
-            Dealing::<TaprootInternal>::of_key(&scalar_bytes::<S>(&key), 2, &all, &mut rng);
+            Dealing::<TaprootInternal>::import(&scalar_bytes::<S>(&key), 2, &all, &mut rng);
         let dealing = dealing.unwrap();
         let internal =
             VerifyingKey::<S>::from_bytes(dealing.public.verifying_key().as_bytes().as_ref());
@@ -238,7 +240,8 @@ fn fr_13_share_for_another_randomizer_is_named() {
 
 /// The dealt share of party 2 up to its commitment.
 fn header<S: Hostile>(threshold: u16) -> Vec<u8> {
-    let mut bytes = vec![1, 3, S::CODE, 0, 2, 0, 3, 0, 1, 0, 2, 0, 5];
+    let mut bytes = Key::<S>::new(1).dealt[1][..HEADER].to_vec();
+    bytes.extend([0, 2, 0, 3, 0, 1, 0, 2, 0, 5]);
     bytes.extend(threshold.to_be_bytes());
     bytes
 }
@@ -291,7 +294,7 @@ fn wrong_shares<S: Hostile>(dealings: &Dealings<S>) {
     let Dealings { line, parabola, all_have } = dealings;
     let deal = |threshold: u16, committed: &[Scalar<S>], share: Scalar<S>| {
         let body = [commitment::<S>(committed), scalar_bytes::<S>(&share)].concat();
-        accept::<S>(&[header::<S>(threshold), body].concat(), 2, all_have)
+        accept::<S>(&sealed_again::<S>(&[header::<S>(threshold), body].concat()), 2, all_have)
     };
     assert!(deal(2, line, at::<S>(line, MUTATOR)).is_ok(), "control");
     // On the line but for another party, on another curve, off by one, nothing at all.
@@ -318,7 +321,8 @@ fn equivocations<S: Hostile>(dealings: &Dealings<S>) {
     let dealt = |threshold: u16, polynomial: &[Scalar<S>]| {
         let share = scalar_bytes::<S>(&at::<S>(polynomial, MUTATOR));
         let body = [commitment::<S>(polynomial), share].concat();
-        DealtShare::<S>::from_bytes(&[header::<S>(threshold), body].concat()).unwrap()
+        DealtShare::<S>::from_bytes(&sealed_again::<S>(&[header::<S>(threshold), body].concat()))
+            .unwrap()
     };
     let refused = |dealt: DealtShare<S>, public: &PublicKeyPackage<S>, error: AcceptError| {
         assert_eq!(dealt.accept(2, public).unwrap_err(), error);

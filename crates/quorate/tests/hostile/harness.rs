@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use std::panic::catch_unwind;
 
 use chacha20::ChaCha20Rng;
-use quorate::frost::generic::curve::Curve;
+use quorate::frost::generic::keys::Family as _;
 use quorate::frost::generic::{
-    Ciphersuite, Claim, Commitments, Dealing, DealtShare, DecodeError, KeyShare, KeySuite,
+    Ciphersuite, Claim, Commitments, Dealing, DealtShare, DecodeError, Frost, KeyShare, KeySuite,
     NonceBatch, Nonces, PublicKeyPackage, RepairParams, RepairPlan, ReshareParams, ResharePlan,
     SignatureShare, SigningPackage,
 };
-use quorate::session::container::HEADER;
-use quorate::session::{SpentInMemory, Transcript};
+use quorate::session::SpentInMemory;
+use quorate::session::container::{DIGEST, HEADER, Kind as FormKind, SEALED};
 use quorate::{Parties, PartyId};
 
 use quorate_testkit::encodings::Encoding;
@@ -64,9 +64,6 @@ pub const BAD_IDENTIFIER: DecodeError = DecodeError::BadIdentifier(0);
 pub const BAD_STATE: DecodeError = DecodeError::BadState(0);
 pub const BAD_THRESHOLD: DecodeError = DecodeError::BadThreshold { threshold: 0, parties: 0 };
 pub const INCONSISTENT: DecodeError = DecodeError::Inconsistent("");
-pub const UNKNOWN_VERSION: DecodeError = DecodeError::UnknownVersion { found: 0 };
-pub const WRONG_KIND: DecodeError = DecodeError::WrongKind { expected: "", found: "" };
-pub const WRONG_SUITE: DecodeError = DecodeError::WrongSuite { expected: "", found: 0 };
 
 /// The error without its values, which `texts.rs` looks at.
 pub fn kind(error: DecodeError) -> DecodeError {
@@ -75,9 +72,6 @@ pub fn kind(error: DecodeError) -> DecodeError {
         DecodeError::BadState(_) => BAD_STATE,
         DecodeError::BadThreshold { .. } => BAD_THRESHOLD,
         DecodeError::Inconsistent(_) => INCONSISTENT,
-        DecodeError::UnknownVersion { .. } => UNKNOWN_VERSION,
-        DecodeError::WrongKind { .. } => WRONG_KIND,
-        DecodeError::WrongSuite { .. } => WRONG_SUITE,
         plain => plain,
     }
 }
@@ -178,22 +172,31 @@ pub fn copy<S: Ciphersuite>(share: &KeyShare<S>, public: &PublicKeyPackage<S>) -
     KeyShare::from_bytes(&share.to_bytes(), public).unwrap()
 }
 
-/// A stored share or package whose length and digest are made to fit again, after the bytes before the
-/// digest were altered: `form` without its digest.
+/// A form whose length and digest are made to fit again, after the bytes before the digest were altered: `form` without
+/// its digest.
 pub fn sealed_again<S: KeySuite>(form: &[u8]) -> Vec<u8> {
     let mut form = form.to_vec();
-    let length = u32::try_from(form.len() - HEADER).unwrap();
-    form[8..HEADER].copy_from_slice(&length.to_be_bytes());
-    let mut transcript = Transcript::new("quorate stored form");
-    transcript.append("curve", S::Curve::NAME.as_bytes());
-    transcript.append("family", S::CONTEXT.as_bytes());
-    transcript.append("bytes", &form);
-    [&form[..], &transcript.finish32()].concat()
+    Frost::<S>::label(ANY).end(&mut form);
+    form
 }
 
-/// A stored share or package without its digest.
+/// A form without its digest.
 pub fn undigested(form: &[u8]) -> &[u8] {
-    &form[..form.len() - 32]
+    &form[..form.len() - DIGEST]
+}
+
+/// A kind, where the header says which.
+const ANY: FormKind = FormKind { code: 0, name: "", version: 1 };
+const BATCH: FormKind = FormKind { code: 7 | SEALED, name: "a sealed batch of nonces", version: 1 };
+
+/// The body of a sealed batch of nonces.
+pub fn unsealed_batch<S: KeySuite>(sealed: &[u8]) -> Vec<u8> {
+    Frost::<S>::label(BATCH).unseal(&seal_key(), sealed).unwrap().1.to_vec()
+}
+
+/// A sealed batch of nonces with this body.
+pub fn sealed_batch<S: KeySuite>(body: &[u8]) -> Vec<u8> {
+    Frost::<S>::label(BATCH).seal(&seal_key(), body)
 }
 
 /// The nonces of a claim, recorded in a table of its own.
@@ -214,9 +217,11 @@ pub fn package_of<S: Ciphersuite>(
     message: &[u8],
 ) -> SigningPackage<S> {
     let form = commitments[0].to_bytes();
-    let name = &form[5..NAME.end];
+    let name = &form[NAME];
     assert!(public.package_id() == commitments[0].package_id());
-    let mut bytes = [&[1, 5, S::CODE], name].concat();
+    let kind = FormKind { code: 5, name: "a signing package", version: 1 };
+    let mut bytes = Frost::<S>::label(kind).start(0).to_vec();
+    bytes.extend(name);
     bytes.extend(u16::try_from(commitments.len()).unwrap().to_be_bytes());
     for one in commitments {
         bytes.extend(one.id().get().to_be_bytes());
@@ -224,11 +229,11 @@ pub fn package_of<S: Ciphersuite>(
     }
     bytes.extend(u32::try_from(message.len()).unwrap().to_be_bytes());
     bytes.extend(message);
-    SigningPackage::from_bytes(&bytes).unwrap()
+    SigningPackage::from_bytes(&sealed_again::<S>(&bytes)).unwrap()
 }
 
 /// Where commitments and signature shares have the name of the public key package.
-pub const NAME: core::ops::Range<usize> = 5..73;
+pub const NAME: core::ops::Range<usize> = HEADER + 2..HEADER + 70;
 
 /// Reads a dealt share and accepts it as part of a package: `None` if it reads and is refused.
 pub fn accept<S: Ciphersuite>(

@@ -19,7 +19,7 @@ fn thresholds<S: Hostile>() {
         let error = DealError::BadThreshold { threshold, parties: 3 };
         assert_eq!(Dealing::<S>::new(threshold, &all, &mut rng(1)).unwrap_err(), error);
         let one = scalar_bytes::<S>(&1.into());
-        let dealt = Dealing::<S>::of_key(&one, threshold, &all, &mut rng(1));
+        let dealt = Dealing::<S>::import(&one, threshold, &all, &mut rng(1));
         assert_eq!(dealt.unwrap_err(), error);
         let started = Session::<Dkg<S>>::start(
             SessionId::new([1; 32]),
@@ -42,7 +42,7 @@ fn thresholds<S: Hostile>() {
         assert_eq!(Parties::numbered(n), Err(ParamError::TooFewParties));
     }
     for (bytes, seed) in [(scalar_bytes::<S>(&0.into()), 1), (order_plus::<S::Curve>(0), 2)] {
-        let dealt = Dealing::<S>::of_key(&bytes, 2, &all, &mut rng(seed));
+        let dealt = Dealing::<S>::import(&bytes, 2, &all, &mut rng(seed));
         assert_eq!(dealt.unwrap_err(), DealError::BadKey);
     }
     // t = n, and every key that a key generation gives is one that all hold.
@@ -106,7 +106,7 @@ fn broken_generators<S: Hostile>() {
     let zeros = &mut Stuck::at(0);
     assert_eq!(Dealing::<S>::new(2, &all, zeros).unwrap_err(), DealError::Randomness);
     let one = scalar_bytes::<S>(&1.into());
-    assert_eq!(Dealing::<S>::of_key(&one, 2, &all, zeros).unwrap_err(), DealError::Randomness);
+    assert_eq!(Dealing::<S>::import(&one, 2, &all, zeros).unwrap_err(), DealError::Randomness);
     assert!(part1::<S>(id(1), 2, &[0; 32], zeros).is_err());
 }
 

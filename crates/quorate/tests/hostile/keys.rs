@@ -48,35 +48,50 @@ pub fn dealer_share<S: Hostile>(ledger: &mut Ledger) {
     const MESSAGE: &str = "dealer share";
     let (point, scalar) = (point_len::<S::Curve>(), scalar_len::<S::Curve>());
     let (key, other) = (Key::<S>::new(1), Key::<S>::new(2));
-    let honest = &key.dealt[1];
-    let vector = 15..15 + 2 * point;
+    let honest = undigested(&key.dealt[1]);
+    // Header, party 2, parties 2 + 6, threshold 2.
+    let at = HEADER + 12;
+    let vector = at..at + 2 * point;
     let secret = vector.end..vector.end + scalar;
     let fields = [
-        Field { name: "id", class: Class::Id, at: 3..5 },
-        Field { name: "constant", class: Class::Point, at: 15..15 + point },
-        Field { name: "coefficient", class: Class::Point, at: 15 + point..vector.end },
+        Field { name: "id", class: Class::Id, at: HEADER..HEADER + 2 },
+        Field { name: "constant", class: Class::Point, at: at..at + point },
+        Field { name: "coefficient", class: Class::Point, at: at + point..vector.end },
         Field { name: "share", class: Class::Scalar, at: secret.clone() },
     ];
     // What another party got of this dealer, with the commitment of another one.
-    let peer = splice(&Key::<S>::new(3).dealt[0], secret.clone(), &key.dealt[0][secret.clone()]);
-    for case in cases::<S::Curve>(&fields, honest, &peer, &other.dealt[1]) {
+    let peer = splice(
+        undigested(&Key::<S>::new(3).dealt[0]),
+        secret.clone(),
+        &key.dealt[0][secret.clone()],
+    );
+    for case in cases::<S::Curve>(&fields, honest, &peer, undigested(&other.dealt[1])) {
         ledger.case(MESSAGE, &label(&case), || {
             let expected = match case.kind {
                 Kind::Unknown => Some(BAD_IDENTIFIER),
                 _ => decode_error(case.class, case.kind),
             };
-            assert_eq!(accept::<S>(&case.bytes, 2, &key.public).unwrap_err(), expected);
+            assert_eq!(
+                accept::<S>(&sealed_again::<S>(&case.bytes), 2, &key.public).unwrap_err(),
+                expected
+            );
         });
     }
-    for (name, bytes, error) in lists(honest, 5) {
+    for (name, bytes, error) in lists(honest, HEADER + 2) {
         ledger.case(MESSAGE, name, || match error {
-            Some(_) => assert_eq!(accept::<S>(&bytes, 2, &key.public).unwrap_err(), error),
+            Some(_) => assert_eq!(
+                accept::<S>(&sealed_again::<S>(&bytes), 2, &key.public).unwrap_err(),
+                error
+            ),
             // Who takes part stands in the package that all have.
-            None => assert_eq!(accept::<S>(&bytes, 2, &key.public).unwrap_err(), None),
+            None => assert_eq!(
+                accept::<S>(&sealed_again::<S>(&bytes), 2, &key.public).unwrap_err(),
+                None
+            ),
         });
     }
-    let first = &honest[15..15 + point];
-    let second = &honest[15 + point..vector.end];
+    let first = &honest[at..at + point];
+    let second = &honest[at + point..vector.end];
     let generator = encoded::<S::Curve>(&S::Curve::generator());
     let vectors: [(&str, u16, Vec<u8>, Option<DecodeError>); 9] = [
         ("empty", 0, Vec::new(), Some(BAD_THRESHOLD)),
@@ -95,13 +110,16 @@ pub fn dealer_share<S: Hostile>(ledger: &mut Ledger) {
         ("coefficient repeated", 2, [second, second].concat(), None),
     ];
     for (name, threshold, points, error) in vectors {
-        let bytes = [&honest[..13], &threshold.to_be_bytes(), &points, &honest[secret.clone()]];
+        let bytes = [&honest[..at - 2], &threshold.to_be_bytes(), &points, &honest[secret.clone()]];
         ledger.case(MESSAGE, name, || {
-            assert_eq!(accept::<S>(&bytes.concat(), 2, &key.public).unwrap_err(), error);
+            assert_eq!(
+                accept::<S>(&sealed_again::<S>(&bytes.concat()), 2, &key.public).unwrap_err(),
+                error
+            );
         });
     }
     ledger.case(MESSAGE, "control", || {
-        assert_eq!(accept::<S>(honest, 2, &key.public).unwrap().id(), id(2));
+        assert_eq!(accept::<S>(&sealed_again::<S>(honest), 2, &key.public).unwrap().id(), id(2));
     });
 }
 

@@ -20,13 +20,13 @@ fn every_form<S: Hostile>() {
     ledger.assert_counts(&[
         // BIP-340 writes no tag, and with it no sign, in front of R.
         ("aggregated signature", if S::EVEN_Y { 23 } else { 25 }),
-        ("commitments", 61),
-        ("dealer share", 76),
+        ("commitments", 65),
+        ("dealer share", 80),
         ("key-share file", 68),
         ("public key package file", 71),
         ("sealed nonce batch", 72),
-        ("signature share", 51),
-        ("signing package", 104),
+        ("signature share", 55),
+        ("signing package", 108),
     ]);
 }
 

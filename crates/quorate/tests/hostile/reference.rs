@@ -7,13 +7,12 @@ use quorate::frost::generic::hash::SuiteHash;
 use quorate::frost::generic::{Ciphersuite, KeyShare, NonceBatch, Point, Scalar, SigningPackage};
 
 use super::cheat::scalar_bytes;
-use super::harness::seal_key;
-use super::stored::SEAL;
+use super::harness::{seal_key, unsealed_batch};
 use quorate_testkit::encodings::{encoded, point_len, scalar_len};
 
 /// The pair of secret nonces in a batch of one.
 pub fn nonces<S: Ciphersuite>(batch: &NonceBatch<S>) -> [Scalar<S>; 2] {
-    let plain = seal_key().open_bytes(SEAL, &batch.seal(&seal_key())).unwrap();
+    let plain = unsealed_batch::<S>(&batch.seal(&seal_key()));
     let scalars = &plain[plain.len() - 2 * scalar_len::<S::Curve>()..];
     let (d, e) = scalars.split_at(scalar_len::<S::Curve>());
     [d, e].map(|bytes| S::Curve::decode_scalar(bytes).unwrap())

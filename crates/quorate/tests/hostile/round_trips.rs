@@ -97,7 +97,7 @@ fn sealed_sessions<S: Hostile>(key: &Key<S>, threshold: u16, all: &Parties, seed
     let plan = key.refresh();
     sealed::<Reshare<S>>(me, all, || key.dealer(&plan, me), seed);
     let (share, public) = (share.to_bytes(), key.public.to_bytes());
-    let stored = || AcknowledgeParams::of_stored(&share, &public).unwrap();
+    let stored = || AcknowledgeParams::from_stored(&share, &public).unwrap();
     sealed::<Acknowledge<S>>(me, all, stored, seed);
     if usize::from(threshold) < all.len() {
         let plan = repair(key, all, target);

@@ -5,11 +5,13 @@ use quorate::frost::generic::{
     AggregateError, Commitments, Coordinator, DecodeError, Mismatch, PackageError, PointBytes,
     ShareRejected, SignError, Signature, SignatureShare, SigningPackage, SigningSession,
 };
+use quorate::session::container::HEADER;
 
 use super::fr::with_scalar;
 use super::harness::Hostile;
 use super::harness::{
-    Key, Ledger, MUTATOR, NAME, decode_error, id, package_of, release, rng, sent,
+    Key, Ledger, MUTATOR, NAME, decode_error, id, package_of, release, rng, sealed_again, sent,
+    undigested,
 };
 use quorate_testkit::encodings::{point_len, scalar_len};
 use quorate_testkit::mutation::{Case, Class, Field, Kind, Others, cases, mutations, splice};
@@ -58,7 +60,7 @@ pub fn commitments<S: Hostile>(ledger: &mut Ledger) {
     let (_, sent) = key.commit(&[1, MUTATOR, 5], 10);
     let (_, others) = key.commit(&[MUTATOR], 11);
     let (_, of_another) = Key::<S>::new(2).commit(&[MUTATOR], 11);
-    let mut at = 3;
+    let mut at = HEADER;
     let id_field = Field::next("id", Class::Id, 2, &mut at);
     let mut fields = vec![id_field];
     fields.extend(name(&mut at));
@@ -66,11 +68,13 @@ pub fn commitments<S: Hostile>(ledger: &mut Ledger) {
     fields.push(Field::next("binding", Class::Point, point_len::<S::Curve>(), &mut at));
     let [peer, honest, mut session] = [&sent[0], &sent[1], &others[0]].map(Commitments::to_bytes);
     session = renamed(&session, &of_another[0].to_bytes(), NAME);
-    let start = |bytes: &[u8]| coordinator.start([(id(1), &peer[..]), (id(MUTATOR), bytes)], TEXT);
-    for case in cases::<S::Curve>(&fields, &honest, &peer, &session).into_iter().filter(same_length)
-    {
+    let (right, peer_form) = (honest.clone(), peer.clone());
+    let [peer, honest, session] = [&peer, &honest, &session].map(|form| undigested(form));
+    let start =
+        |bytes: &[u8]| coordinator.start([(id(1), &peer_form[..]), (id(MUTATOR), bytes)], TEXT);
+    for case in cases::<S::Curve>(&fields, honest, peer, session).into_iter().filter(same_length) {
         ledger.case(MESSAGE, &label(&case), || {
-            let started = start(&case.bytes);
+            let started = start(&sealed_again::<S>(&case.bytes));
             let malformed = |why| PackageError::Malformed(vec![(id(MUTATOR), why)]);
             if let Some(error) = decode_error(case.class, case.kind) {
                 let error = malformed(error);
@@ -78,11 +82,11 @@ pub fn commitments<S: Hostile>(ledger: &mut Ledger) {
                 assert_eq!(started.unwrap_err(), error);
             } else if case.class == Class::Id {
                 // In another's name: the fault is the sender's, and not the other's.
-                let named = id(u16::from_be_bytes([case.bytes[3], case.bytes[4]]));
+                let named = id(u16::from_be_bytes([case.bytes[HEADER], case.bytes[HEADER + 1]]));
                 let theirs = DecodeError::NotTheSenders { sender: id(MUTATOR), named };
                 assert_eq!(started.unwrap_err(), malformed(theirs));
             } else if case.class == Class::Bytes {
-                let why = mismatch(case.field, &case.bytes[37..41]);
+                let why = mismatch(case.field, &case.bytes[HEADER + 34..HEADER + 38]);
                 let error = started.unwrap_err();
                 assert_eq!(error, PackageError::Mismatch { party: id(MUTATOR), why });
                 assert_eq!(error.culprits().count(), 0);
@@ -90,7 +94,7 @@ pub fn commitments<S: Hostile>(ledger: &mut Ledger) {
                 altered_commitments(&key, started.unwrap().package());
             }
             // The right ones still make a package.
-            start(&honest).unwrap();
+            start(&right).unwrap();
         });
     }
 }
@@ -134,10 +138,11 @@ pub fn signing_package<S: Hostile>(ledger: &mut Ledger) {
     let [one, mut other] =
         [10, 11].map(|seed| key.sign(&[1, MUTATOR], TEXT, seed).package.to_bytes());
     let of_another = Key::<S>::new(2).sign(&[1, MUTATOR], TEXT, 10).package.to_bytes();
-    other = renamed(&other, &of_another, 3..71);
-    // version kind suite, name of the public key package, count, (id, hiding, binding) twice,
+    other = renamed(&other, &of_another, HEADER..HEADER + 68);
+    let [one, other] = [&one, &other].map(|form| undigested(form));
+    // header, name of the public key package, count, (id, hiding, binding) twice,
     // length, message
-    let mut at = 3;
+    let mut at = HEADER;
     let name = name(&mut at);
     at += 2;
     let list = at;
@@ -154,12 +159,12 @@ pub fn signing_package<S: Hostile>(ledger: &mut Ledger) {
     let fields = [name.to_vec(), points].concat();
     let entry = 2 + 2 * point;
     let (first, second) = (&one[list..list + entry], &one[list + entry..list + 2 * entry]);
-    let swapped = splice(&one, list..list + 2 * entry, &[second, first].concat());
-    for case in cases::<S::Curve>(&fields, &one, &swapped, &other).into_iter().filter(same_length) {
+    let swapped = splice(one, list..list + 2 * entry, &[second, first].concat());
+    for case in cases::<S::Curve>(&fields, one, &swapped, other).into_iter().filter(same_length) {
         ledger.case(MESSAGE, &label(&case), || {
             let expected = match (case.field, case.kind) {
                 _ if case.class == Class::Bytes => {
-                    let why = mismatch(case.field, &case.bytes[35..39]);
+                    let why = mismatch(case.field, &case.bytes[HEADER + 32..HEADER + 36]);
                     Refused::Sign(SignError::Mismatch(why))
                 }
                 (_, Kind::Invalid | Kind::Longer) => {
@@ -173,7 +178,7 @@ pub fn signing_package<S: Hostile>(ledger: &mut Ledger) {
             offer(&key, &honest.package, &case.bytes, &expected);
         });
     }
-    let package = Sent { key: &key, honest: &honest.package, bytes: &one, list };
+    let package = Sent { key: &key, honest: &honest.package, bytes: one, list };
     package.texts(ledger);
     package.lists(ledger);
 }
@@ -248,6 +253,7 @@ enum Refused {
 }
 
 fn offer<S: Hostile>(key: &Key<S>, honest: &SigningPackage<S>, bytes: &[u8], expected: &Refused) {
+    let bytes = &sealed_again::<S>(bytes);
     let read = SigningPackage::<S>::from_bytes(bytes);
     if let Refused::Read(error) = expected {
         return assert_eq!(read.unwrap_err(), *error);
@@ -284,7 +290,7 @@ pub fn signature_share<S: Hostile>(ledger: &mut Ledger) {
     let signed = key.sign(&[1, MUTATOR, 5], TEXT, 10);
     let other = key.sign(&[1, MUTATOR, 5], TEXT, 11);
     let of_another = Key::<S>::new(2).sign(&[1, MUTATOR], TEXT, 11).shares[1].to_bytes();
-    let mut at = 3;
+    let mut at = HEADER;
     let mut fields = vec![Field::next("id", Class::Id, 2, &mut at)];
     fields.extend(name(&mut at));
     fields.push(Field::next("signing package", Class::Bytes, 32, &mut at));
@@ -292,37 +298,42 @@ pub fn signature_share<S: Hostile>(ledger: &mut Ledger) {
     let [peer, honest, session] =
         [&signed.shares[0], &signed.shares[1], &other.shares[1]].map(SignatureShare::to_bytes);
     let session = renamed(&session, &of_another, NAME);
-    for case in cases::<S::Curve>(&fields, &honest, &peer, &session).into_iter().filter(same_length)
-    {
+    let right = honest.clone();
+    let [peer, honest, session] = [&peer, &honest, &session].map(|form| undigested(form));
+    for case in cases::<S::Curve>(&fields, honest, peer, session).into_iter().filter(same_length) {
         ledger.case(MESSAGE, &label(&case), || {
+            let sent_form = sealed_again::<S>(&case.bytes);
             let (_, commitments) = key.commit(&[1, MUTATOR, 5], 10);
             let mut session = coordinator.start(sent(&commitments), TEXT).unwrap();
             for share in [signed.shares[0], signed.shares[2]] {
                 session.receive(share.id(), &share.to_bytes()).unwrap();
             }
             if case.class == Class::Scalar && case.kind == Kind::Valid {
-                return wrong_share(&key, &signed, session, &case.bytes, &coordinator);
+                return wrong_share(&key, &signed, session, &sent_form, &coordinator);
             }
             let why = match (decode_error(case.class, case.kind), case.class, case.field) {
                 (Some(error), ..) => ShareRejected::Malformed(error),
                 (None, Class::Id, _) => {
-                    let named = id(u16::from_be_bytes([case.bytes[3], case.bytes[4]]));
+                    let named =
+                        id(u16::from_be_bytes([case.bytes[HEADER], case.bytes[HEADER + 1]]));
                     let theirs = DecodeError::NotTheSenders { sender: id(MUTATOR), named };
                     ShareRejected::Malformed(theirs)
                 }
                 (None, _, "signing package") => ShareRejected::OtherPackage,
-                (None, _, field) => ShareRejected::Mismatch(mismatch(field, &case.bytes[37..41])),
+                (None, _, field) => {
+                    ShareRejected::Mismatch(mismatch(field, &case.bytes[HEADER + 34..HEADER + 38]))
+                }
             };
             let fault = matches!(why, ShareRejected::Malformed(_));
             assert_eq!(
-                (session.receive(id(MUTATOR), &case.bytes), fault),
+                (session.receive(id(MUTATOR), &sent_form), fault),
                 (Err(why), why.is_senders_fault())
             );
             if !fault {
-                foreign_share(&key, &signed, &case.bytes, why);
+                foreign_share(&key, &signed, &sent_form, why);
             }
             // Nothing was harmed: the right share finishes.
-            session.receive(id(MUTATOR), &honest).unwrap();
+            session.receive(id(MUTATOR), &right).unwrap();
             coordinator.finish(session).unwrap();
         });
     }

@@ -1,10 +1,13 @@
 //! FR-02, SE-10: nonces that outlive a process. Crashes lose nothing, restores spend nothing twice.
 
-use quorate::frost::generic::{NonceBatch, ReceiptError, SignError, SigningPackage};
+use quorate::frost::generic::{
+    Mismatch, NonceBatch, PackageError, PublishedNonces, ReceiptError, SignError, SigningPackage,
+};
+use quorate::session::stock::{Counters, WaterMarks};
 use quorate::session::{ClaimRecord, RecordError, SpentInMemory};
 
 use super::harness::Hostile;
-use super::harness::{Key, MUTATOR, id, rng, seal_key};
+use super::harness::{Key, MUTATOR, id, release, rng, seal_key};
 
 /// Sealed nonces of party 2, and packages that ask for them: two of one message each.
 struct Stored<S: Hostile> {
@@ -116,4 +119,63 @@ fn crash_before_publishing<S: Hostile>() {
 #[test]
 fn fr_02_nothing_is_lost_between_sealing_and_publishing() {
     quorate_testkit::for_every_suite!(crash_before_publishing);
+}
+
+/// Bulk, water marks, counters, expiry, and slots that mean the same at every signer.
+fn stock<S: Hostile>() {
+    let key = Key::<S>::new(1);
+    let marks = WaterMarks { low: 3, high: 6 };
+    let signers = [1, MUTATOR];
+    let mut rng = rng(9);
+    let mut batches = signers.map(|party| key.share(party).precompute(6, &mut rng));
+    let published = |batches: &[NonceBatch<S>; 2]| {
+        signers.map(|party| {
+            let batch = &batches[usize::from(party) - 1];
+            let sent = batch.publish().to_bytes();
+            let read = PublishedNonces::<S>::from_bytes(id(party), &sent).unwrap();
+            assert!(read == batch.publish() && read.to_bytes() == sent);
+            assert!(PublishedNonces::<S>::from_bytes(id(5), &sent).is_err(), "in another's name");
+            read
+        })
+    };
+    let mut known = published(&batches);
+    // Slot 4 for all, by number.
+    let pair = known.each_mut().map(|one| one.take(4).unwrap());
+    assert!(known[0].take(4).is_none());
+    let package = SigningPackage::new(&key.public, pair, b"m").unwrap();
+    let shares = [0, 1].map(|at| {
+        let claim = batches[at].claim_for(&package).unwrap();
+        key.share(signers[at]).sign(&package, release(claim)).unwrap()
+    });
+    key.public.aggregate(&package, &shares).unwrap();
+    assert!(batches[0].claim_for(&package).is_none());
+    // The second signer has lost slot 0 as well.
+    let first = batches[1].ids().next().unwrap();
+    assert!(batches[1].discard(&first));
+    let common = PublishedNonces::common(&key.public, &published(&batches)).unwrap();
+    assert!(common.iter().eq([1, 2, 3, 5]));
+    let counters = Counters { made: 6, claimed: 1, expired: 0, refused: 1 };
+    assert_eq!((batches[0].counters(), batches[0].to_make(marks)), (counters, 0));
+    // Stored and restored; below the low mark it is filled up, in slots that were never used.
+    let mut batch = NonceBatch::<S>::open(&batches[1].seal(&seal_key()), &seal_key()).unwrap();
+    let ids: Vec<_> = batch.ids().take(2).collect();
+    assert!(ids.iter().all(|one| batch.discard(one)));
+    assert_eq!((batch.len(), batch.to_make(marks)), (2, 4));
+    assert!(key.share(MUTATOR).replenish(&mut batch, batch.to_make(marks), &mut rng));
+    assert!(batch.slots().iter().eq([3, 5, 6, 7, 8, 9]));
+    assert_eq!(batch.counters(), Counters { made: 10, claimed: 1, expired: 3, refused: 0 });
+    // With the epoch all of them die, here and at the coordinator.
+    assert_eq!(batch.keep_only(&key.public), 0);
+    let other = Key::<S>::new(2).public;
+    assert_eq!((batch.keep_only(&other), batch.len(), batch.keep_only(&other)), (6, 0, 0));
+    assert_eq!((known[1].keep_only(&other), known[1].slots().is_empty()), (5, true));
+    let why = Mismatch::WrongKey;
+    let party = id(1);
+    let mismatch = PublishedNonces::common(&other, &published(&batches));
+    assert_eq!(mismatch, Err(PackageError::Mismatch { party, why }));
+}
+
+#[test]
+fn fr_02_nonces_are_a_stock_with_marks_and_slots() {
+    quorate_testkit::for_every_suite!(stock);
 }

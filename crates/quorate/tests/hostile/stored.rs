@@ -5,19 +5,16 @@ use quorate::frost::generic::{
     PackageError, PublicKeyPackage, SignError, SignatureShare, SigningPackage, TweakError,
 };
 use quorate::frost::secp256k1_tr::{Secp256k1Taproot, TaprootInternal};
-use quorate::session::container::ContainerError;
+use quorate::session::container::{ContainerError, DIGEST, HEADER};
 use quorate::session::{SealError, SealKey};
 
 use super::harness::Hostile;
 use super::harness::{
-    Key, Ledger, MUTATOR, PARTIES, UNKNOWN_VERSION, WRONG_KIND, WRONG_SUITE, id, kind, parties,
-    release, rng, seal_key,
+    Key, Ledger, MUTATOR, PARTIES, id, parties, release, rng, seal_key, sealed_again, sealed_batch,
+    undigested, unsealed_batch,
 };
 use quorate_testkit::encodings::{point_len, scalar_len};
 use quorate_testkit::mutation::{Case, Class, Field, Kind, cases, splice};
-
-/// The purpose that a batch of nonces is sealed for.
-pub const SEAL: &str = "quorate-frost nonce batch";
 
 /// Party 2's stored nonces: the sealed bytes, and under the right key every field of them.
 pub fn nonce_batch<S: Hostile>(ledger: &mut Ledger) {
@@ -29,22 +26,27 @@ pub fn nonce_batch<S: Hostile>(ledger: &mut Ledger) {
     let sealed = batches[1].seal(&seal_key());
     sealed_bytes::<S>(ledger, MESSAGE, &sealed);
 
-    let plain = |sealed: &[u8]| seal_key().open_bytes(SEAL, sealed).unwrap().to_vec();
+    let plain = unsealed_batch::<S>;
     let honest = plain(&sealed);
     let other = plain(&Key::<S>::new(2).commit(&[1, MUTATOR], 12).0[1].seal(&seal_key()));
     let point = point_len::<S::Curve>();
-    let mut at = 3;
+    let mut at = 0;
     let fields = [
         Field::next("id", Class::Id, 2, &mut at),
         Field::next("key id", Class::Bytes, 32, &mut at),
         Field::next("epoch", Class::Bytes, 4, &mut at),
         Field::next("package digest", Class::Bytes, 32, &mut at),
         Field::next("generation", Class::Bytes, 8, &mut at),
+    ];
+    // Next slot, counters, one range of slots.
+    at += STOCK + 4 + 8;
+    let pair = [
         Field::next("hiding", Class::Point, point, &mut at),
         Field::next("binding", Class::Point, point, &mut at),
         Field::next("hiding nonce", Class::Scalar, scalar_len::<S::Curve>(), &mut at),
         Field::next("binding nonce", Class::Scalar, scalar_len::<S::Curve>(), &mut at),
     ];
+    let fields: Vec<_> = fields.into_iter().chain(pair).collect();
     let head = fields[4].at.end;
     let mut other = other;
     // The other batch is of another epoch and generation, too.
@@ -55,7 +57,7 @@ pub fn nonce_batch<S: Hostile>(ledger: &mut Ledger) {
     {
         let name = format!("{} / {}", case.field, case.mutation);
         ledger.case(MESSAGE, &name, || {
-            let bytes = seal_key().seal_bytes(SEAL, &case.bytes);
+            let bytes = sealed_batch::<S>(&case.bytes);
             let opened = NonceBatch::<S>::open(&bytes, &seal_key());
             if matches!(case.kind, Kind::Invalid | Kind::Longer) {
                 return assert_eq!(opened.unwrap_err(), SealError::Malformed);
@@ -77,65 +79,96 @@ pub fn nonce_batch<S: Hostile>(ledger: &mut Ledger) {
             assert_eq!(signature.err(), (!right).then_some(named));
         });
     }
-    pairs(ledger, &key, &honest, head);
+    pairs::<S>(ledger, &honest, head);
 }
 
-/// Pairs of nonces that are missing, repeated or in another order.
-fn pairs<S: Hostile>(ledger: &mut Ledger, key: &Key<S>, honest: &[u8], head: usize) {
+/// Bytes of the next slot and the counters.
+const STOCK: usize = 4 + 32;
+
+/// Pairs of nonces that are missing, repeated, or in slots that they cannot be in.
+fn pairs<S: Hostile>(ledger: &mut Ledger, honest: &[u8], head: usize) {
     const MESSAGE: &str = "sealed nonce batch";
     let open = |bytes: &[u8]| NonceBatch::<S>::open(bytes, &seal_key()).map(|batch| batch.len());
-    let plain = |sealed: &[u8]| seal_key().open_bytes(SEAL, sealed).unwrap().to_vec();
     let refused = Err(SealError::Malformed);
-    let sealed = |plain: &[u8]| open(&seal_key().seal_bytes(SEAL, plain));
-    ledger.case(MESSAGE, "empty", || assert_eq!(sealed(&honest[..head]), Ok(0)));
-    ledger.case(MESSAGE, "no header", || assert_eq!(sealed(&honest[..head - 1]), refused));
-    let twice = [honest, &honest[head..]].concat();
-    ledger.case(MESSAGE, "twice", || assert_eq!(sealed(&twice), refused));
-    // Pairs stand in the order of their names, and in no other.
-    let more = key.share(MUTATOR).precompute(1, &mut rng(20));
-    let more = plain(&more.seal(&seal_key()));
-    let two = [[honest, &more[head..]], [&more[..], &honest[head..]]].map(|all| all.concat());
-    ledger.case(MESSAGE, "swapped", || {
-        let mut both = two.map(|plain| sealed(&plain).is_ok());
-        both.sort_unstable();
-        assert_eq!(both, [false, true]);
+    let sealed = |plain: &[u8]| open(&sealed_batch::<S>(plain));
+    let pair = &honest[head + STOCK + 12..];
+    let with = |next: u32, ranges: &[u32], pairs: &[&[u8]]| {
+        let counters = &honest[head + 4..head + STOCK];
+        let count = u32::try_from(ranges.len() / 2).unwrap();
+        let ranges: Vec<u8> = [count].iter().chain(ranges).flat_map(|n| n.to_be_bytes()).collect();
+        sealed(&[&honest[..head], &next.to_be_bytes(), counters, &ranges, &pairs.concat()].concat())
+    };
+    ledger.case(MESSAGE, "empty", || assert_eq!(with(0, &[], &[]), Ok(0)));
+    let short = &honest[..head + STOCK + 3];
+    ledger.case(MESSAGE, "no header", || assert_eq!(sealed(short), refused));
+    ledger.case(MESSAGE, "twice", || {
+        assert_eq!(with(1, &[0, 0], &[pair, pair]), refused);
+        // In two slots.
+        assert_eq!(with(2, &[0, 1], &[pair, pair]), refused);
+    });
+    ledger.case(MESSAGE, "slots", || {
+        assert_eq!(with(8, &[7, 7], &[pair]), Ok(1));
+        // Slots that are not made yet, backwards, overlapping, and many more than there are pairs.
+        for (next, ranges) in [
+            (7, &[7, 7][..]),
+            (0, &[0, 0]),
+            (8, &[7, 6]),
+            (8, &[5, 7, 6, 7]),
+            (u32::MAX, &[0, u32::MAX - 1]),
+        ] {
+            assert_eq!(with(next, ranges, &[pair]), refused);
+        }
     });
 }
 
 fn sealed_bytes<S: Hostile>(ledger: &mut Ledger, message: &'static str, sealed: &[u8]) {
     let open = |bytes: &[u8]| NonceBatch::<S>::open(bytes, &seal_key()).map(|batch| batch.len());
-    for (name, at) in [("nonce", 1), ("ciphertext", sealed.len() / 2), ("tag", sealed.len() - 1)] {
+    let container = |why| Err(SealError::Container(why));
+    for (name, at) in
+        [("nonce", HEADER), ("ciphertext", sealed.len() / 2), ("tag", sealed.len() - DIGEST - 1)]
+    {
         let mut bytes = sealed.to_vec();
         bytes[at] ^= 1;
-        ledger.case(message, name, || assert_eq!(open(&bytes), Err(SealError::Unauthentic)));
+        ledger.case(message, name, || {
+            assert_eq!(open(&bytes), container(ContainerError::Damaged));
+            let bytes = sealed_again::<S>(undigested(&bytes));
+            assert_eq!(open(&bytes), Err(SealError::Unauthentic));
+        });
     }
     ledger.case(message, "version", || {
-        assert_eq!(open(&splice(sealed, 0..1, &[2])), Err(SealError::Version(2)));
+        let newer = ContainerError::NewerVersion { expected: 1, got: 2 };
+        assert_eq!(open(&splice(sealed, 4..5, &[2])), container(newer));
     });
     ledger.case(message, "every shorter length", || {
         let refused = |end: usize| open(&sealed[..end]).is_err();
         assert!((0..sealed.len()).all(refused));
     });
     ledger.case(message, "one byte more", || {
-        assert_eq!(open(&[sealed, &[0]].concat()), Err(SealError::Unauthentic));
+        let (expected, got) = (sealed.len(), sealed.len() + 1);
+        let longer = ContainerError::TrailingBytes { expected, got };
+        assert_eq!(open(&[sealed, &[0]].concat()), container(longer));
     });
     ledger.case(message, "other key", || {
         let opened = NonceBatch::<S>::open(sealed, &SealKey::new([8; 32]));
         assert_eq!(opened.unwrap_err(), SealError::Unauthentic);
     });
     ledger.case(message, "other purpose", || {
-        let plain = seal_key().open_bytes(SEAL, sealed).unwrap();
-        let bytes = seal_key().seal_bytes("another purpose", &plain);
-        assert_eq!(open(&bytes), Err(SealError::Unauthentic));
+        let bytes = seal_key().seal_bytes("another purpose", &unsealed_batch::<S>(sealed));
+        let expected = "a sealed batch of nonces";
+        let kind = ContainerError::WrongKind { expected, got: bytes[5] };
+        assert_eq!(open(&bytes), container(kind));
+        // Under the header of a batch.
+        let bytes = [&sealed[..HEADER], &bytes[HEADER..bytes.len() - DIGEST]].concat();
+        assert_eq!(open(&sealed_again::<S>(&bytes)), Err(SealError::Unauthentic));
     });
     ledger.case(message, "other form", || {
-        let bytes = seal_key().seal_bytes(SEAL, &Key::<S>::new(1).shares[1].to_bytes());
+        let bytes = sealed_batch::<S>(&Key::<S>::new(1).shares[1].to_bytes());
         assert_eq!(open(&bytes), Err(SealError::Malformed));
     });
     ledger.case(message, "other suite", || {
-        let mut plain = seal_key().open_bytes(SEAL, sealed).unwrap().to_vec();
-        plain[2] ^= 7;
-        assert_eq!(open(&seal_key().seal_bytes(SEAL, &plain)), Err(SealError::Malformed));
+        let got = S::CODE ^ 7;
+        let family = ContainerError::WrongFamily { expected: S::CONTEXT, got };
+        assert_eq!(open(&splice(sealed, 7..8, &[got])), container(family));
     });
 }
 
@@ -143,7 +176,7 @@ fn sealed_bytes<S: Hostile>(ledger: &mut Ledger, message: &'static str, sealed: 
 type Decode = Box<dyn Fn(&[u8]) -> Result<(), DecodeError>>;
 type Form = (&'static str, Vec<u8>, Decode);
 
-/// One of each form that starts with version, kind and suite.
+/// One of each form.
 fn forms<S: Hostile>() -> [Form; 6] {
     let key = Key::<S>::new(1);
     let signed = key.sign(&[1, MUTATOR], b"message", 10);
@@ -184,46 +217,11 @@ fn forms<S: Hostile>() -> [Form; 6] {
     ]
 }
 
-/// The envelope of every form: version, kind, suite, length.
-pub fn headers<S: Hostile>(ledger: &mut Ledger) {
-    let forms = forms::<S>();
-    containers::<S>(ledger, &forms);
-    for (message, honest, decode) in forms.iter().filter(|(message, ..)| !is_file(message)) {
-        let mut case = |name: &str, bytes: &[u8], error| {
-            ledger.case(message, name, || assert_eq!(decode(bytes).map_err(kind), Err(error)));
-        };
-        for version in [0, 2, 255] {
-            case("version", &splice(honest, 0..1, &[version]), UNKNOWN_VERSION);
-        }
-        for kind in [0, 8, 255] {
-            case("kind", &splice(honest, 1..2, &[kind]), WRONG_KIND);
-        }
-        for (other, bytes, _) in forms.iter().filter(|(other, ..)| other != message) {
-            case(other, bytes, if is_file(other) { UNKNOWN_VERSION } else { WRONG_KIND });
-        }
-        for suite in (1..=7).map(|more| (S::CODE + more) % 8) {
-            case("suite", &splice(honest, 2..3, &[suite]), WRONG_SUITE);
-        }
-        case("one byte more", &[&honest[..], &[0]].concat(), DecodeError::TrailingBytes);
-        case("twice", &[&honest[..], honest].concat(), DecodeError::TrailingBytes);
-        case("a megabyte more", &[&honest[..], &[0; 1 << 20]].concat(), DecodeError::TrailingBytes);
-        case("a megabyte", &[255; 1 << 20], UNKNOWN_VERSION);
-        ledger.case(message, "every shorter length", || {
-            let cut = |end: usize| decode(&honest[..end]) == Err(DecodeError::Truncated);
-            assert!((0..honest.len()).all(cut));
-        });
-    }
-}
-
-/// Whether a form is that of a container.
-fn is_file(message: &str) -> bool {
-    message.ends_with("file")
-}
-
 /// The header of a container: magic, version, kind, curve, family, length.
-fn containers<S: Hostile>(ledger: &mut Ledger, forms: &[Form]) {
+pub fn headers<S: Hostile>(ledger: &mut Ledger) {
     use ContainerError as Error;
-    for (message, honest, decode) in forms.iter().filter(|(message, ..)| is_file(message)) {
+    let forms = forms::<S>();
+    for (message, honest, decode) in &forms {
         let open = |bytes: &[u8]| match decode(bytes) {
             Err(DecodeError::Container(why)) => why,
             other => panic!("{other:?}"),
@@ -250,10 +248,7 @@ fn containers<S: Hostile>(ledger: &mut Ledger, forms: &[Form]) {
             }
         }
         for (other, bytes, _) in forms.iter().filter(|(other, ..)| other != message) {
-            ledger.case(message, other, || match open(bytes) {
-                Error::WrongKind { .. } => assert!(is_file(other)),
-                why => assert_eq!((why, is_file(other)), (Error::NotAContainer, false)),
-            });
+            ledger.case(message, other, || assert!(matches!(open(bytes), Error::WrongKind { .. })));
         }
         let longer = |more: &[u8]| open(&[&honest[..], more].concat());
         for (name, more) in

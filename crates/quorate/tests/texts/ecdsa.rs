@@ -3,12 +3,17 @@
 use quorate::ecdsa::{
     ClaimError, CombineError, DecodeError, DeriveError, InsertError, IntersectError,
     InvalidSignature, ListFault, ListMismatch, Mismatch, NotShown, NumberError, PartialError,
-    PartialFault, PartialMismatch, SignersError, WholeKeyError, keys::DecodeError as Stored,
+    PartialFault, PartialMismatch, SignersError, keys::DecodeError as Stored,
 };
+use quorate::session::container::ContainerError;
+use quorate::session::stock::RangesError;
 
 use crate::{Texts, party};
 
 const HOME: &str = "cggmp";
+/// Of another release.
+const OTHER: DecodeError =
+    DecodeError::Container(ContainerError::NewerVersion { expected: 1, got: 2 });
 
 pub(crate) fn forms(texts: &mut Texts) {
     texts.put(
@@ -17,12 +22,13 @@ pub(crate) fn forms(texts: &mut Texts) {
             DecodeError::Truncated,
             DecodeError::TrailingBytes,
             DecodeError::TooLong,
-            DecodeError::UnknownVersion { found: 2 },
-            DecodeError::WrongKind { expected: "a presignature", found: "evidence" },
-            DecodeError::WrongCurve { expected: "P-256", found: "secp256k1" },
+            DecodeError::Container(ContainerError::Damaged),
+            DecodeError::OtherProofs { expected: 1, found: 2 },
             DecodeError::BadIdentifier(0),
             DecodeError::BadIdentifier(9),
             DecodeError::BadOrder,
+            DecodeError::BadIndex(1024),
+            DecodeError::Ranges(RangesError::Backwards { first: 5, last: 0 }),
             DecodeError::BadParties { got: 129 },
             DecodeError::Key(Stored::BadState(7)),
             DecodeError::Mismatch(Mismatch::WrongEpoch { expected: 4, got: 3 }),
@@ -35,7 +41,6 @@ pub(crate) fn forms(texts: &mut Texts) {
             DecodeError::BadPem("(what was expected)"),
             DecodeError::Numbers(NumberError::NotBlum),
             DecodeError::Inconsistent("(which)"),
-            DecodeError::Damaged,
         ],
     );
 }
@@ -51,19 +56,6 @@ pub(crate) fn keys(texts: &mut Texts) {
         ],
     );
     texts.put(HOME, [InvalidSignature]);
-    texts.put(
-        HOME,
-        [
-            WholeKeyError::BadThreshold,
-            WholeKeyError::TooManyParties,
-            WholeKeyError::ZeroKey,
-            WholeKeyError::Randomness,
-            WholeKeyError::TooFew { got: 1, need: 2 },
-            WholeKeyError::DuplicateParty(party(7)),
-            WholeKeyError::Mixed,
-            WholeKeyError::Inconsistent,
-        ],
-    );
 }
 
 pub(crate) fn partial_signatures(texts: &mut Texts) {
@@ -73,7 +65,7 @@ pub(crate) fn partial_signatures(texts: &mut Texts) {
         PartialFault::Equation,
     ];
     let mismatches = [
-        PartialMismatch::OtherFormat(DecodeError::UnknownVersion { found: 2 }),
+        PartialMismatch::OtherFormat(OTHER),
         PartialMismatch::OtherPresignature,
         PartialMismatch::OtherPoints,
         PartialMismatch::OtherKey,
@@ -120,10 +112,7 @@ pub(crate) fn partial_signatures(texts: &mut Texts) {
 pub(crate) fn inventories(texts: &mut Texts) {
     texts.put(HOME, [InsertError::OtherParty(party(7)), InsertError::SecondOfItsName]);
     let lists = [ListFault::Malformed(DecodeError::BadOrder), ListFault::InAnothersName(party(7))];
-    let others = [
-        ListMismatch::OtherFormat(DecodeError::UnknownVersion { found: 2 }),
-        ListMismatch::OtherSigners,
-    ];
+    let others = [ListMismatch::OtherFormat(OTHER), ListMismatch::OtherSigners];
     texts.put(HOME, lists);
     texts.put(HOME, others);
     texts.put(

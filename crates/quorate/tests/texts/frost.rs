@@ -7,6 +7,7 @@ use quorate::frost::generic::{
 
 use quorate::frost::generic::keys::derive::DeriveError;
 use quorate::session::container::ContainerError;
+use quorate::session::stock::RangesError;
 
 use crate::{Texts, party};
 
@@ -26,12 +27,10 @@ pub(crate) fn keys(texts: &mut Texts) {
         [
             DecodeError::Truncated,
             DecodeError::TrailingBytes,
-            DecodeError::UnknownVersion { found: 2 },
-            DecodeError::WrongKind { expected: "a share of a key", found: "commitments" },
-            DecodeError::WrongSuite { expected: "FROST-ED25519-SHA512-v1", found: 6 },
             DecodeError::BadIdentifier(0),
             DecodeError::BadIdentifier(9),
             DecodeError::BadOrder,
+            DecodeError::Ranges(RangesError::Backwards { first: 5, last: 0 }),
             DecodeError::BadPoint,
             DecodeError::BadScalar,
             DecodeError::BadParties { got: 0 },

@@ -1,6 +1,7 @@
 //! Sessions: refusals at the door, and the ends of a run.
 
 use quorate::session::container::ContainerError;
+use quorate::session::stock::RangesError;
 use quorate::session::wire::ReadError;
 use quorate::session::{Check, ParamError, RecordError, Rejection, Round, SealError};
 use quorate::{Abort, Blame, Fault, Rejected};
@@ -59,7 +60,7 @@ pub(crate) fn refusals(texts: &mut Texts) {
         HOME,
         [
             SealError::Malformed,
-            SealError::Version(2),
+            SealError::Container(ContainerError::Damaged),
             SealError::Unauthentic,
             SealError::OtherParams,
             SealError::Diverged,
@@ -68,6 +69,16 @@ pub(crate) fn refusals(texts: &mut Texts) {
         ],
     );
     texts.put(HOME, [ReadError::Truncated, ReadError::TrailingBytes]);
+    texts.put(
+        HOME,
+        [
+            RangesError::Truncated,
+            RangesError::TooMany { most: 4, got: 5 },
+            RangesError::Backwards { first: 5, last: 0 },
+            RangesError::NotApart { end: 5, first: 3 },
+            RangesError::OutOfRange { most: 1023, got: 1024 },
+        ],
+    );
     let spent = RecordError::Spent { id: [7; 32], on: [9; 32] };
     texts.put(HOME, [spent, RecordError::Table("(why)")]);
 }

@@ -110,7 +110,7 @@ fn imported_keys_sign() {
     for record in with_secret {
         let secret = record.bytes("secret_key");
         let dealing =
-            Dealing::<Secp256k1Taproot>::of_key(&secret, 2, &parties, &mut rng(3)).unwrap();
+            Dealing::<Secp256k1Taproot>::import(&secret, 2, &parties, &mut rng(3)).unwrap();
         let group = Group::of(dealing);
         assert_eq!(hex(&group.public.x_only()), record.text("public_key"));
         assert_eq!(group.public.verifying_key(), &key(&record).unwrap());

@@ -28,7 +28,7 @@ fn merkle_root(record: &Record<'_>) -> Option<[u8; 32]> {
 
 fn dealt<S: KeySuite>(record: &Record<'_>, secret: &str) -> Group<S> {
     let parties = Parties::numbered(3).unwrap();
-    Group::of(Dealing::of_key(&record.bytes(secret), 2, &parties, &mut rng(5)).unwrap())
+    Group::of(Dealing::import(&record.bytes(secret), 2, &parties, &mut rng(5)).unwrap())
 }
 
 pub(crate) fn tweaked(

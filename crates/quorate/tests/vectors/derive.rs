@@ -102,7 +102,7 @@ fn bip86_outputs_sign() {
     let account = ExtendedKey::from_xpub(account, Network::Main).unwrap();
     let secret = unhex("9043214d33a3c162a9a825d26b2a1c381455a72306ed17857f55ea65b7dd20da");
     let parties = Parties::numbered(3).unwrap();
-    let group = Group::of(Dealing::of_key(&secret, 2, &parties, &mut rng(5)).unwrap());
+    let group = Group::of(Dealing::import(&secret, 2, &parties, &mut rng(5)).unwrap());
     for (at, expected) in [
         ("m/0/0", "a60869f0dbcf1dc659c9cecbaf8050135ea9e8cdc487053f1dc6880949dc684c"),
         ("m/0/1", "a82f29944d65b86ae6b5e5cc75e294ead6c59391a1edc5e016e3498c67fc7bbb"),
@@ -128,7 +128,7 @@ fn taproot_outputs_sign() {
         let path = path(&format!("m/1/{index}"));
         let scripts = (index % 2 == 1).then_some([index; 32]);
         let expected =
-            TaprootKey::of(&watched.derivation(&path).unwrap(), scripts.as_ref()).unwrap();
+            TaprootKey::new(&watched.derivation(&path).unwrap(), scripts.as_ref()).unwrap();
         let output = outputs(&group, &root, &path, scripts);
         assert_eq!(output.public.x_only(), *expected.output());
         let signature = sign(&output, &output.ids()[..2], b"spent", &mut rng(8)).to_bytes();

@@ -41,7 +41,7 @@ fn shares<S: Ciphersuite>(
     let (secret, coefficient) = (group.bytes("group_secret_key"), group.bytes("coefficient"));
     let parties = Parties::numbered(group.number("parties")).unwrap();
     let mut rng = Fixed::new(&as_randomness::<S>(&coefficient));
-    let Dealing { shares, public } = Dealing::<S>::of_key(&secret, 2, &parties, &mut rng).unwrap();
+    let Dealing { shares, public } = Dealing::<S>::import(&secret, 2, &parties, &mut rng).unwrap();
     rng.finish();
     assert_eq!(hex(public.verifying_key().as_bytes().as_ref()), group.text("group_public_key"));
     let polynomial = Polynomial::<S::Curve>::from_coefficients(vec![

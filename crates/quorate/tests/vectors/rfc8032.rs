@@ -20,7 +20,7 @@ fn check<S: Outside>(records: &[Record<'_>], secret_scalar: impl Fn(&[u8]) -> Ve
         verifying.verify(b"another", &theirs).unwrap_err();
 
         let secret = secret_scalar(&record.bytes("secret_key"));
-        let group = Group::of(Dealing::<S>::of_key(&secret, 2, &parties, &mut rng(1)).unwrap());
+        let group = Group::of(Dealing::<S>::import(&secret, 2, &parties, &mut rng(1)).unwrap());
         assert_eq!(group.public.verifying_key(), &verifying);
         let ours = sign(&group, &group.ids(), &message, &mut rng(2));
         assert!(S::holds(&key, &message, ours.to_bytes().as_ref()));

@@ -188,6 +188,23 @@ fn wire<S: Ciphersuite>() {
         assert_eq!(now, before, "{name} has changed");
     }
     reads_back::<S>(&pinned);
+    golden::<S>(now, &suite);
+}
+
+/// What version 1 of the stored forms wrote opens for ever: see [`quorate_testkit::golden`].
+fn golden<S: Ciphersuite>(now: Snapshot, suite: &str) {
+    const STORED: [&str; 5] =
+        ["dealt_share", "nonce_batch", "commitments", "signing_package", "signature_share"];
+    let file = |(name, digits): (String, String)| {
+        if !STORED.contains(&&name[..]) {
+            return (name, digits);
+        }
+        let object = format!("{suite}-{name}").replace('_', "-");
+        let make = || unhex(&digits);
+        let bytes = quorate_testkit::golden::file(env!("CARGO_MANIFEST_DIR"), &object, make);
+        (name, hex(&bytes))
+    };
+    reads_back::<S>(&Snapshot(now.0.into_iter().map(file).collect()));
 }
 
 quorate_testkit::suite_tests!(wire);

@@ -13,7 +13,7 @@ impl<P: Protocol> Session<P> {
     /// Sealing the same state twice gives the same bytes.
     #[must_use]
     pub fn seal(&self, key: &SealKey) -> Sealed {
-        Saved::write(&self.run, &self.log, &self.sent).seal(key, P::CODE, &self.slot())
+        Saved::write(&self.run, &self.log, &self.sent).seal::<P>(key, self.slot())
     }
 
     /// Opens a sealed session with the parameters it was started with, replays it, and yields the
@@ -26,7 +26,7 @@ impl<P: Protocol> Session<P> {
         if sealed.is_tombstone() {
             return Err(SealError::Ended);
         }
-        let saved = Saved::open(sealed, key, P::CODE)?;
+        let saved = Saved::open::<P>(sealed, key)?;
         let bound = Self::bound(saved.sid, &saved.parties, |binding| P::bind(&params, binding));
         if bound.context() != sealed.slot().session() {
             return Err(SealError::OtherParams);

@@ -22,7 +22,7 @@ impl Store {
         let tx = self.db.transaction()?;
         tx.execute(
             "INSERT INTO presignatures (id, info, sealed) VALUES (?, ?, ?)",
-            params![presignature.id().0, info, sealed],
+            params![presignature.id().name(), info, sealed],
         )?;
         swap(&tx, end.last, &end.tombstone)?;
         Ok(tx.commit()?)
@@ -61,7 +61,7 @@ impl Store {
         let tx = self.db.transaction()?;
         post(&tx, &self.key, topic, To::Everyone, &share.to_bytes())?;
         let sql = "UPDATE presignatures SET sealed = NULL WHERE id = ?";
-        tx.execute(sql, [share.presignature().0])?;
+        tx.execute(sql, [share.presignature().name()])?;
         Ok(tx.commit()?)
     }
 

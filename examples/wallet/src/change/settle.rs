@@ -23,7 +23,7 @@ pub(crate) fn acknowledge<F: WalletFamily>(
     let mut params = BTreeMap::new();
     for party in next.parties().iter() {
         let read_back = shares::share(home, party, next)?.to_bytes();
-        params.insert(party, AcknowledgeParams::<F>::of_stored(&read_back, &next.to_bytes())?);
+        params.insert(party, AcknowledgeParams::<F>::from_stored(&read_back, &next.to_bytes())?);
     }
     for party in old.parties().iter().filter(|party| !next.parties().contains(*party)) {
         if Held::<F>::by(home, party)?.share.is_some() {

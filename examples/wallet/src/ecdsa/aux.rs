@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::sync::Arc;
 
+use quorate::session::container::ContainerError;
 use quorate::{Parties, PartyId};
 use quorate_bignum::Engine;
 use quorate_cggmp::{AuxInfo, AuxInfoGen, AuxInfoParams, DecodeError};
@@ -36,7 +37,7 @@ fn read(home: &Home, party: PartyId, ending: &str) -> Result<Option<AuxInfo>, Fa
     let Some(bytes) = home.secret_if_there(&file)? else { return Ok(None) };
     let open = |level| AuxInfo::from_bytes(&Engine::detect(), level, &bytes);
     let aux = match open(Level::Bits128) {
-        Err(DecodeError::WrongCurve { .. }) => open(Level::Bits112),
+        Err(DecodeError::Container(ContainerError::WrongFamily { .. })) => open(Level::Bits112),
         other => other,
     };
     let path = home.dir().join(file);

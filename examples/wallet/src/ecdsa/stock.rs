@@ -36,7 +36,11 @@ pub(crate) fn keep<C: EcdsaSuite>(
     let _lock = Lock::wait(&stock)?;
     for one in presignatures {
         let sealed = one.seal(&home.seal_key(one.party())?);
-        write_whole(&stock.join(name_of(&one.id().0, one.party())), &sealed, Privacy::OwnerOnly)?;
+        write_whole(
+            &stock.join(name_of(&one.id().name(), one.party())),
+            &sealed,
+            Privacy::OwnerOnly,
+        )?;
     }
     Ok(())
 }
@@ -54,7 +58,7 @@ pub(crate) fn take<C: EcdsaSuite>(
     let _lock = Lock::wait(&stock)?;
     let Some(found) = find::<C>(home, signers)? else { return Ok(None) };
     for part in &found {
-        disk::delete(&stock.join(name_of(&part.id().0, part.party())))?;
+        disk::delete(&stock.join(name_of(&part.id().name(), part.party())))?;
     }
     Ok(Some(found))
 }
@@ -145,7 +149,7 @@ fn open_part<C: EcdsaSuite>(
     let Some(sealed) = disk::read(&path)? else { return Ok(None) };
     let damaged = |why: &str| Failure::new(format!("{} is damaged: {why}", path.display()));
     let part = Presignature::open(&sealed, key).map_err(|error| damaged(&error.to_string()))?;
-    if hex(&part.id().0) != id || part.party() != party {
+    if hex(&part.id().name()) != id || part.party() != party {
         return Err(damaged("it is another one"));
     }
     Ok(Some(part))

@@ -54,7 +54,7 @@ pub(crate) fn others_derive(place: &Place, suite: &str) {
     assert!(match suite {
         "secp256k1" => verifiers::secp256k1(&key, &message, &signature),
         "secp256k1-tr" => {
-            let output = TaprootKey::of(&root.derivation(&path).unwrap(), None).unwrap();
+            let output = TaprootKey::new(&root.derivation(&path).unwrap(), None).unwrap();
             let script = output.script_pubkey().map(|byte| format!("{byte:02x}")).concat();
             assert_eq!(line(&out, "script "), script);
             let key = [&[2], &output.output()[..]].concat();

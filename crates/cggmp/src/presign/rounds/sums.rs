@@ -11,7 +11,7 @@ use quorate_zk::{Error, Prover, pi_elog, prove_many, scalar};
 use crate::EcdsaCurve;
 use crate::presign::factor::{ByFactor, Factor, Pair};
 use crate::presign::messages::{ELOG, Round3Broadcast};
-use crate::presign::presignature::{Presignature, PresignatureInfo};
+use crate::presign::presignature::{Presignature, PresignatureInfo, results_digest};
 use crate::presign::red_alert::alarm::Alarm;
 use crate::presign::red_alert::rounds::decryptions::AwaitingDecryptions;
 use crate::presign::secrets::Sent;
@@ -146,5 +146,6 @@ fn finish<C: EcdsaCurve>(
     let chi = Secret::make(|| scalar::<C>(chi));
     let k = Secret::make(|| inverse * *signer.secrets.k.scalar.expose());
     let chi = Secret::make(|| inverse * *chi.expose());
-    Presignature::checked(run.me(), info, k, chi)
+    let results = results_digest(info.id().run(), [info.digest()]);
+    Presignature::checked(run.me(), info, results, k, chi)
 }

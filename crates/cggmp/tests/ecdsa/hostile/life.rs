@@ -95,7 +95,7 @@ fn acknowledgement() {
     let keys = keys::<C>(&[VICTIM, CULPRIT], 2);
     let params = |me: PartyId| {
         let key = keys.iter().find(|key| key.party() == me).unwrap();
-        AcknowledgeParams::<C>::of_stored(&key.to_bytes(), &key.info().to_bytes()).unwrap()
+        AcknowledgeParams::<C>::from_stored(&key.to_bytes(), &key.info().to_bytes()).unwrap()
     };
     let mut frames = recorded::<Acknowledge<C>>(SESSION, params);
     frames.get_mut(&(id(CULPRIT), 1, true, id(VICTIM))).unwrap().push(0);

@@ -100,7 +100,7 @@ fn bip86() {
     for line in &lines[1..] {
         let path = path(line[0]);
         assert_eq!(account.derive(&path).unwrap().to_xpub(Network::Main), line[1]);
-        let key = TaprootKey::of(&account.derivation(&path).unwrap(), None).unwrap();
+        let key = TaprootKey::new(&account.derivation(&path).unwrap(), None).unwrap();
         assert_eq!((hex(key.internal()), hex(key.output())), (line[2].into(), line[3].into()));
         assert_eq!(hex(&key.script_pubkey()), ["5120", line[3]].concat());
 
@@ -127,7 +127,7 @@ fn all_signs() {
         let tweak = tap_tweak(&x, root.as_ref()).unwrap();
         let expected = internal + Secp256k1::mul_base(&tweak);
 
-        let key = TaprootKey::of(&child, root.as_ref()).unwrap();
+        let key = TaprootKey::new(&child, root.as_ref()).unwrap();
         assert_eq!(*key.internal(), x);
         assert_eq!(key.output()[..], Secp256k1::encode_point(&expected)[1..]);
         let shifted = *account.key() + Secp256k1::mul_base(key.shift());

@@ -1,0 +1,262 @@
+//! Stocks of what is made ahead of time and spent once, presignatures and nonces: which indices are left, how many to
+//! make, and what has become of the others.
+
+use alloc::vec::Vec;
+use core::fmt;
+use core::ops::RangeInclusive;
+
+use crate::wire::{ReadError, Reader};
+
+/// The number of items between which a stock is kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WaterMarks {
+    /// Below it, it is time to make more.
+    pub low: usize,
+    /// The number to reach then.
+    pub high: usize,
+}
+
+impl WaterMarks {
+    /// The number of items to make where so many are left: none until they have fallen below the low mark.
+    #[must_use]
+    pub const fn to_make(self, left: usize) -> usize {
+        if left < self.low { self.high.saturating_sub(left) } else { 0 }
+    }
+}
+
+/// What has become of the items of a stock since it was begun. They are stored with it.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Counters {
+    /// Items that were added.
+    pub made: u64,
+    /// Items that were claimed.
+    pub claimed: u64,
+    /// Items that were dropped because the key has a later epoch, or unused.
+    pub expired: u64,
+    /// Claims that were refused.
+    pub refused: u64,
+}
+
+impl Counters {
+    /// Bytes of the stored form.
+    pub const LENGTH: usize = 32;
+
+    /// Appends `made (8) ‖ claimed (8) ‖ expired (8) ‖ refused (8)`.
+    pub fn put(&self, bytes: &mut Vec<u8>) {
+        for count in [self.made, self.claimed, self.expired, self.refused] {
+            bytes.extend_from_slice(&count.to_be_bytes());
+        }
+    }
+
+    /// Reads what [`put`](Self::put) wrote.
+    ///
+    /// # Errors
+    /// [`ReadError::Truncated`] if bytes are missing.
+    pub fn read(reader: &mut Reader<'_>) -> Result<Self, ReadError> {
+        let [made, claimed] = [reader.u64()?, reader.u64()?];
+        Ok(Self { made, claimed, expired: reader.u64()?, refused: reader.u64()? })
+    }
+
+    /// Adds to a count.
+    pub fn add(count: &mut u64, number: usize) {
+        *count = count.saturating_add(u64::try_from(number).unwrap_or(u64::MAX));
+    }
+}
+
+/// A set of indices as ranges: ascending, and apart, with at least one index between two of them.
+#[derive(Clone, PartialEq, Eq, Default)]
+pub struct Ranges(Vec<(u32, u32)>);
+
+/// Why bytes are no set of ranges.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum RangesError {
+    /// The bytes end before the ranges do.
+    Truncated,
+    /// More ranges than such a set may have.
+    TooMany {
+        /// The most.
+        most: usize,
+        /// The number that the bytes announce.
+        got: usize,
+    },
+    /// A range that ends before it begins.
+    Backwards {
+        /// Its first index.
+        first: u32,
+        /// Its last index.
+        last: u32,
+    },
+    /// A range that does not begin behind the end of the one before, with an index between them: they overlap, touch, or
+    /// are not in ascending order.
+    NotApart {
+        /// The end of the one before.
+        end: u32,
+        /// The first index.
+        first: u32,
+    },
+    /// An index above the greatest.
+    OutOfRange {
+        /// The greatest.
+        most: u32,
+        /// The index.
+        got: u32,
+    },
+}
+
+impl fmt::Display for RangesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Truncated => f.write_str("the bytes end before the ranges do"),
+            Self::TooMany { most, got } => write!(f, "got {got} ranges, expected at most {most}"),
+            Self::Backwards { first, last } => {
+                write!(f, "got a range from {first} to {last}, expected its end behind its start")
+            }
+            Self::NotApart { end, first } => write!(
+                f,
+                "got a range from {first} behind one to {end}, expected ascending ranges with an index between them"
+            ),
+            Self::OutOfRange { most, got } => write!(f, "got index {got}, expected at most {most}"),
+        }
+    }
+}
+
+impl core::error::Error for RangesError {}
+
+impl From<ReadError> for RangesError {
+    fn from(_: ReadError) -> Self {
+        Self::Truncated
+    }
+}
+
+impl Ranges {
+    /// None.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    /// Adds an index that is greater than all others; any other is passed over.
+    pub fn push(&mut self, index: u32) {
+        match self.0.last_mut() {
+            Some((_, last)) if index <= *last => {}
+            Some((_, last)) if last.checked_add(1) == Some(index) => *last = index,
+            _ => self.0.push((index, index)),
+        }
+    }
+
+    /// The number of indices.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        let lengths = self.0.iter().map(|(first, last)| u64::from(last.saturating_sub(*first)));
+        lengths.fold(0, |sum, length| sum.saturating_add(length).saturating_add(1))
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The ranges, ascending.
+    pub fn ranges(&self) -> impl ExactSizeIterator<Item = RangeInclusive<u32>> + '_ {
+        self.0.iter().map(|(first, last)| *first..=*last)
+    }
+
+    /// The indices, ascending.
+    pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+        self.ranges().flatten()
+    }
+
+    /// Whether an index is among them.
+    #[must_use]
+    pub fn contains(&self, index: u32) -> bool {
+        let at = self.0.partition_point(|(_, last)| *last < index);
+        self.0.get(at).is_some_and(|(first, _)| *first <= index)
+    }
+
+    /// The indices that are in both, in a number of steps that is the number of ranges of the two.
+    #[must_use]
+    pub fn intersect(&self, other: &Self) -> Self {
+        let mut both = Vec::new();
+        let (mut mine, mut theirs) = (self.0.iter().peekable(), other.0.iter().peekable());
+        while let (Some(&&(first, last)), Some(&&(their_first, their_last))) =
+            (mine.peek(), theirs.peek())
+        {
+            let (from, to) = (first.max(their_first), last.min(their_last));
+            if from <= to {
+                both.push((from, to));
+            }
+            // The one that ends first meets nothing more.
+            if last <= their_last {
+                mine.next();
+            } else {
+                theirs.next();
+            }
+        }
+        Self(both)
+    }
+
+    /// Bytes of the stored form.
+    #[must_use]
+    pub fn encoded_len(&self) -> usize {
+        self.0.len().saturating_mul(8).saturating_add(4)
+    }
+
+    /// Appends `number of ranges (4) ‖ for each first (4) ‖ last (4)`.
+    pub fn put(&self, bytes: &mut Vec<u8>) {
+        let count = u32::try_from(self.0.len()).unwrap_or(u32::MAX);
+        bytes.extend_from_slice(&count.to_be_bytes());
+        for (first, last) in &self.0 {
+            bytes.extend_from_slice(&first.to_be_bytes());
+            bytes.extend_from_slice(&last.to_be_bytes());
+        }
+    }
+
+    /// Reads what [`put`](Self::put) wrote, strictly: at most so many ranges, none of which ends above `last`. Room is made
+    /// only for what can be there.
+    ///
+    /// # Errors
+    /// [`RangesError`].
+    pub fn read(reader: &mut Reader<'_>, ranges: usize, most: u32) -> Result<Self, RangesError> {
+        let got = usize::try_from(reader.u32()?).unwrap_or(usize::MAX);
+        if got > ranges {
+            return Err(RangesError::TooMany { most: ranges, got });
+        }
+        reader.expect(got, 8)?;
+        let mut all: Vec<(u32, u32)> = Vec::with_capacity(got);
+        for _ in 0..got {
+            let (first, last) = (reader.u32()?, reader.u32()?);
+            if last < first {
+                return Err(RangesError::Backwards { first, last });
+            }
+            match all.last() {
+                // Touching ranges are one.
+                Some((_, end)) if end.checked_add(1).is_none_or(|next| first <= next) => {
+                    return Err(RangesError::NotApart { end: *end, first });
+                }
+                _ => {}
+            }
+            if last > most {
+                return Err(RangesError::OutOfRange { most, got: last });
+            }
+            all.push((first, last));
+        }
+        Ok(Self(all))
+    }
+}
+
+impl fmt::Debug for Ranges {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.ranges()).finish()
+    }
+}
+
+impl FromIterator<u32> for Ranges {
+    /// From ascending indices; one that is not greater than all before is passed over.
+    fn from_iter<I: IntoIterator<Item = u32>>(indices: I) -> Self {
+        let mut ranges = Self::new();
+        indices.into_iter().for_each(|index| ranges.push(index));
+        ranges
+    }
+}
