@@ -126,7 +126,7 @@ impl<C: Suite> World<C> {
             Ok(claim) => {
                 assert!(known && made.info.is_of(key.info()).is_ok(), "claimed under another key");
                 assert!(signer.held.info(&name).is_none(), "claimed, and still there");
-                assert!(claim.info() == &made.info && claim.record().id == name.0);
+                assert!(claim.info() == &made.info && claim.record().id == name.name());
                 if let Some(share) = signer.release(claim, made, order) {
                     assert!(share == made.owed(party(at), order));
                     self.combining.shares.push(share);
@@ -178,7 +178,7 @@ impl<C: Suite> World<C> {
                 .map(|place| (party(*place), self.signers[*place].held.list(&signers)));
             let all = self.signers[at].held.intersect(&signers, lists).expect("honest lists");
             let expected = others.fold(held(at), |all, place| &all & &held(*place));
-            assert!(expected.into_iter().eq(all));
+            assert!(expected.into_iter().eq(all.iter()));
         }
     }
 
@@ -213,7 +213,7 @@ impl<C: Suite> Signer<C> {
             Err(error) => panic!("{error}"),
         };
         let share = claim.release(receipt).expect("its own receipt");
-        assert!(share.presignature().0 == record.id);
+        assert!(share.presignature().name() == record.id);
         assert!(share.digest() == MessageDigest::sha256(order.message).as_bytes());
         assert!(share.key_bytes() == made.child(order).key.as_bytes());
         let before = self.released.insert(record.id, share);

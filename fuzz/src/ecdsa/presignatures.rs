@@ -56,7 +56,7 @@ fn spend<C: Suite>(one: Presignature<C>, made: &Made<C>) {
     let fits = info.is_of(share.info()).is_ok();
     match one.claim(share, &ORDER.path(), MESSAGE) {
         Ok(claim) => {
-            assert!(fits && claim.record().id == id.0);
+            assert!(fits && claim.record().id == id.name());
             let receipt = claim.record().store(&mut SpentInMemory::new()).expect("unspent");
             let share = claim.release(receipt).expect("its own receipt");
             assert!(share.presignature() == id && share.party() == party);
