@@ -161,7 +161,8 @@ fn stock<S: Hostile>() {
     let ids: Vec<_> = batch.ids().take(2).collect();
     assert!(ids.iter().all(|one| batch.discard(one)));
     assert_eq!((batch.len(), batch.to_make(marks)), (2, 4));
-    assert!(key.share(MUTATOR).replenish(&mut batch, batch.to_make(marks), &mut rng));
+    let count = batch.to_make(marks);
+    assert!(key.share(MUTATOR).replenish(&mut batch, count, &mut rng));
     assert!(batch.slots().iter().eq([3, 5, 6, 7, 8, 9]));
     assert_eq!(batch.counters(), Counters { made: 10, claimed: 1, expired: 3, refused: 0 });
     // With the epoch all of them die, here and at the coordinator.
