@@ -28,7 +28,7 @@ pub fn verifying_key_from_dalek(point: &RistrettoPoint) -> Result<VerifyingKey, 
     VerifyingKey::from_bytes(point.compress().as_bytes())
 }
 
-/// A scalar as the bytes that [`crate::Dealing::of_key`] takes.
+/// A scalar as the bytes that [`crate::Dealing::import`] takes.
 #[must_use]
 pub fn signing_scalar_of_dalek(scalar: &Scalar) -> Zeroizing<[u8; 32]> {
     Zeroizing::new(scalar.to_bytes())

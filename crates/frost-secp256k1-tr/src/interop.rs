@@ -43,7 +43,7 @@ pub fn signature_from_k256(signature: &schnorr::Signature) -> Result<Signature, 
     Signature::from_bytes(&signature.to_bytes())
 }
 
-/// A signing key as the bytes that [`crate::Dealing::of_key`] takes.
+/// A signing key as the bytes that [`crate::Dealing::import`] takes.
 #[must_use]
 pub fn signing_scalar_of_k256(key: &schnorr::SigningKey) -> Zeroizing<[u8; 32]> {
     Zeroizing::new(key.to_bytes().into())

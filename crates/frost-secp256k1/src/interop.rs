@@ -25,7 +25,7 @@ pub fn verifying_key_from_k256(key: &PublicKey) -> Result<VerifyingKey, DecodeEr
     VerifyingKey::from_bytes(key.to_sec1_point(true).as_bytes())
 }
 
-/// A secret key as the bytes that [`crate::Dealing::of_key`] takes.
+/// A secret key as the bytes that [`crate::Dealing::import`] takes.
 #[must_use]
 pub fn signing_scalar_of_k256(key: &SecretKey) -> Zeroizing<[u8; 32]> {
     Zeroizing::new(key.to_bytes().into())

@@ -68,7 +68,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     // All say what they have read back from the disk, and only then the old shares go.
     let report = network().run::<Acknowledge<Secp256k1>>(fresh(), &parties, |party| {
         let (share, info) = &stored[&party];
-        AcknowledgeParams::of_stored(share, info).expect("what was stored")
+        AcknowledgeParams::from_stored(share, info).expect("what was stored")
     })?;
     let by_all = all(report.results)?;
     for (party, old) in old {

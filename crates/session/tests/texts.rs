@@ -2,7 +2,7 @@
 #![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
 
 use quorate_session::{
-    Abort, Blame, Fault, ParamError, PartyId, Rejected, Rejection, Round, SealError, SealKey,
+    Abort, Blame, Fault, ParamError, PartyId, Rejected, Rejection, Round, SealKey,
 };
 
 #[test]
