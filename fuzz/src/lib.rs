@@ -105,6 +105,7 @@ macro_rules! targets {
             ("ecdsa_evidence", ecdsa_evidence),
             ("life_stored", life_stored),
             ("life_evidence", life_evidence),
+            ("repair_evidence", repair_evidence),
             $((stringify!($name), $name),)*
             $((stringify!($ecdsa), $ecdsa),)*
         ];
@@ -149,6 +150,11 @@ pub fn life_stored(data: &[u8]) -> bool {
 /// Evidence of a resharing convicts nobody whose frames are as they were sent.
 pub fn life_evidence(data: &[u8]) -> bool {
     life::evidence(data)
+}
+
+/// Evidence of a repair convicts nobody whose frames are as they were sent.
+pub fn repair_evidence(data: &[u8]) -> bool {
+    life::repair_evidence(data)
 }
 
 targets! {{

@@ -1,4 +1,4 @@
-//! The life of a key: stored forms and backups, and the evidence of a resharing.
+//! The life of a key: stored forms and backups, and the evidence of a resharing or a repair.
 
 mod evidence;
 mod fixture;
@@ -34,7 +34,12 @@ pub(crate) fn stored(data: &[u8]) -> bool {
 
 pub(crate) fn evidence(data: &[u8]) -> bool {
     let Some((first, rest)) = data.split_first() else { return false };
-    by_life!(first, evidence::frames, rest)
+    by_life!(first, evidence::resharing, rest)
+}
+
+pub(crate) fn repair_evidence(data: &[u8]) -> bool {
+    let Some((first, rest)) = data.split_first() else { return false };
+    by_life!(first, evidence::repair, rest)
 }
 
 /// The kinds of object.
@@ -158,7 +163,10 @@ fn of<C: Life>(selector: u8) -> Vec<Seed> {
     }
     for (part, edits) in evidence::EDITS {
         let bytes = [&[selector][..], edits].concat();
-        seeds.push(Seed { target: "life_evidence", name: format!("{curve}_{part}"), bytes });
+        for target in ["life_evidence", "repair_evidence"] {
+            let name = format!("{curve}_{part}");
+            seeds.push(Seed { target, name, bytes: bytes.clone() });
+        }
     }
     seeds
 }

@@ -19,7 +19,6 @@
 //!
 //! [`Session`]: quorate_session::Session
 
-mod confirm;
 #[cfg(not(feature = "testing"))]
 #[allow(unreachable_pub, reason = "public with the feature `testing`")]
 mod parts;
@@ -31,16 +30,17 @@ mod types;
 
 pub use types::{Dkg, DkgOutput, DkgParams};
 
-use alloc::boxed::Box;
-
+use quorate_session::rounds::Logged;
 use quorate_session::{
-    Abort, AnyRound, Binding, Inbox, Judgement, Limits, Next, Outbox, ParamError, Protocol, Round,
-    Run,
+    Abort, Binding, Inbox, Judgement, Limits, Next, Outbox, ParamError, Protocol, Round, Run,
 };
 
 use crate::key::committee;
 use crate::suite::{KeySuite, point_len, scalar_len};
 use rounds::Announced;
+
+/// Where a party stands in the key generation.
+pub type State<S> = Logged<rounds::State<S>>;
 
 impl<S: KeySuite> Protocol for Dkg<S> {
     const NAME: &'static str = "quorate-frost dkg";
@@ -48,7 +48,7 @@ impl<S: KeySuite> Protocol for Dkg<S> {
     const ROUNDS: u8 = 3;
 
     type Params = DkgParams<S>;
-    type State = AnyRound<Self>;
+    type State = State<S>;
     type Output = DkgOutput<S>;
 
     fn bind(params: &DkgParams<S>, binding: &mut Binding) {
@@ -67,19 +67,18 @@ impl<S: KeySuite> Protocol for Dkg<S> {
         }
     }
 
-    fn start(params: DkgParams<S>, run: &Run) -> Result<(AnyRound<Self>, Outbox), ParamError> {
+    fn start(params: DkgParams<S>, run: &Run) -> Result<(State<S>, Outbox), ParamError> {
         if committee(params.threshold, run.parties()).is_err() {
             return Err(ParamError::Threshold);
         }
-        let (round, outbox) = Announced::new(params, run)?;
-        Ok((Box::new(round), outbox))
+        Ok(Logged::start(Self::CODE, Announced::new(params, run)?, rounds::State::Announced))
     }
 
-    fn next(round: AnyRound<Self>, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
-        round.next(run, inbox)
+    fn next(state: State<S>, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
+        state.next(run, inbox)
     }
 
-    fn judge(round: AnyRound<Self>, run: &Run, inbox: Inbox<'_>) -> Judgement<DkgOutput<S>> {
-        round.judge(run, inbox)
+    fn judge(state: State<S>, run: &Run, inbox: Inbox<'_>) -> Judgement<DkgOutput<S>> {
+        state.judge(run, inbox)
     }
 }

@@ -7,8 +7,12 @@
     clippy::indexing_slicing,
     clippy::panic,
     clippy::type_complexity,
+    clippy::integer_division_remainder_used,
     reason = "tests"
 )]
+
+#[path = "lifecycle/random.rs"]
+mod random;
 
 use std::collections::BTreeMap;
 
@@ -22,6 +26,7 @@ use quorate::session::sim::{Delivery, Network};
 use quorate::session::{Check, Round};
 use quorate::{Abort, Fault, Parties, PartyId, SessionId};
 use quorate_testkit::lockstep::id;
+use random::any_t_sign_and_nobody_else;
 
 type Results<S> = BTreeMap<PartyId, Result<DkgOutput<S>, Abort>>;
 
@@ -299,4 +304,5 @@ quorate_testkit::suite_tests!(
     a_split_view_is_noticed_and_nobody_is_blamed,
     another_package_is_another_run,
     another_committee_signs,
+    any_t_sign_and_nobody_else,
 );

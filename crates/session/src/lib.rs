@@ -12,7 +12,8 @@
 //! replaying them: the messages that come out are those that were sent before, byte for byte.
 //!
 //! The methods of a session and the order in which they are called are in the documentation of
-//! [`Session`]. A protocol whose rounds are types of their own uses [`RoundState`].
+//! [`Session`]. A protocol whose rounds are types of their own uses
+//! [`rounds`].
 //!
 //! # Misuse
 //!
@@ -182,7 +183,6 @@ pub use party::{PartyId, Round, SessionId};
 pub use per_party::PerParty;
 pub use protocol::{Judgement, Limits, Next, Outbox, Protocol};
 pub use receipt::Receipt;
-pub use rounds::{AnyRound, RoundState};
 pub use run::Run;
 pub use seal::{SealKey, Sealed, Slot};
 pub use session::{Progress, Session, Step};

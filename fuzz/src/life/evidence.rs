@@ -1,11 +1,11 @@
-//! Evidence of a resharing: whatever is done to frames, nobody is convicted whose frames are as they were sent.
+//! Evidence of a resharing or a repair: whatever is done to frames, nobody is convicted whose frames are as they were sent.
 
 use std::collections::BTreeSet;
 
 use quorate_keys::session::frame::{HEADER, PREFIX};
-use quorate_keys::session::{Evidence, PartyId};
+use quorate_keys::session::{Evidence, Fault, PartyId};
 
-use super::fixture::{Life, SID};
+use super::fixture::{Life, Run, SID};
 use crate::fixture::id;
 use crate::input::Input;
 
@@ -13,7 +13,9 @@ const MAX_EDITS: usize = 8;
 
 /// Edits for a start: none; a bit of a deal, of an echo, of a confirmation; a frame left out, relabelled, doubled; a
 /// complaint.
-pub(crate) const EDITS: [(&str, &[u8]); 8] = [
+///
+/// The frames are three for each round; those of a repair have a gift in round 3, and the target's word in round 4.
+pub(crate) const EDITS: [(&str, &[u8]); 10] = [
     ("nothing", &[]),
     ("deal", &[0, 3, 0, 90, 1]),
     ("echo", &[0, 3, 0, 45, 1]),
@@ -22,12 +24,28 @@ pub(crate) const EDITS: [(&str, &[u8]); 8] = [
     ("relabelled", &[2, 4, 2]),
     ("twice", &[3, 5, 4, 5, 7]),
     ("complaint", &[4, 8, 5, 1, 0, 1, 7, 7, 7]),
+    ("gift", &[0, 7, 0, 80, 1]),
+    ("accusation", &[4, 11, 5, 1, 0, 1, 7, 7, 7]),
 ];
 
-pub(crate) fn frames<C: Life>(data: &[u8]) -> bool {
+pub(crate) fn resharing<C: Life>(data: &[u8]) -> bool {
     let life = C::life();
+    frames(data, &life.refresh, |evidence, party| life.plan.convicts(SID, evidence, party))
+}
+
+pub(crate) fn repair<C: Life>(data: &[u8]) -> bool {
+    let life = C::life();
+    frames(data, &life.repair, |evidence, party| life.repair_plan.convicts(SID, evidence, party))
+}
+
+/// Edits the frames of a run of parties 1, 2 and 3, and has all three judged.
+fn frames(
+    data: &[u8],
+    run: &Run,
+    convicts: impl Fn(&Evidence, PartyId) -> Option<Fault>,
+) -> bool {
     let mut input = Input::new(data);
-    let mut frames = life.frames.clone();
+    let mut frames = run.frames.clone();
     let mut touched = BTreeSet::new();
     for _ in 0..MAX_EDITS {
         let Some(how) = input.next() else { break };
@@ -53,9 +71,9 @@ pub(crate) fn frames<C: Life>(data: &[u8]) -> bool {
             }
         }
     }
-    let evidence = Evidence { context: life.context, frames };
-    for party in life.plan.parties().iter() {
-        let convicted = life.plan.convicts(SID, &evidence, party);
+    let evidence = Evidence { context: run.context, frames };
+    for party in [1, 2, 3].map(id) {
+        let convicted = convicts(&evidence, party);
         let blamed: Option<PartyId> = convicted.map(|_| party);
         assert!(blamed.is_none_or(|party| touched.contains(&party)), "{party}: {convicted:?}");
     }

@@ -5,10 +5,10 @@ use std::sync::OnceLock;
 
 use quorate_curve::{Curve, Ed25519, P256, Secp256k1};
 use quorate_keys::session::wire::Reader;
-use quorate_keys::session::{Parties, PartyId, Progress, Session, SessionId, To};
+use quorate_keys::session::{Parties, PartyId, Progress, Protocol, Session, SessionId, To};
 use quorate_keys::{
-    Backup, BackupKey, Committee, Family, KeyTypes, HealthChallenge, Reshare, ReshareParams, ResharePlan,
-    Secret, SecretShare, ShareState, SharedKey,
+    Backup, BackupKey, Committee, Family, HealthChallenge, KeyTypes, Repair, RepairParams,
+    RepairPlan, Reshare, ReshareParams, ResharePlan, Secret, SecretShare, ShareState, SharedKey,
 };
 use quorate_sharing::Polynomial;
 
@@ -62,12 +62,20 @@ pub(crate) struct Fixture<C: Curve> {
     /// One form of each kind.
     pub(crate) forms: Vec<Vec<u8>>,
     pub(crate) plan: ResharePlan<Of<C>>,
+    /// A refresh by parties 1 and 2.
+    pub(crate) refresh: Run,
+    /// The repair of the share of party 3 by the others.
+    pub(crate) repair_plan: RepairPlan<Of<C>>,
+    pub(crate) repair: Run,
+}
+
+/// A run without incident.
+pub(crate) struct Run {
     pub(crate) context: [u8; 32],
-    /// The frames of an honest refresh by parties 1 and 2.
     pub(crate) frames: Frames,
 }
 
-/// The session of the refresh.
+/// The session of the runs.
 pub(crate) const SID: SessionId = SessionId::new([3; 32]);
 
 /// A curve with its fixture.
@@ -114,9 +122,19 @@ impl<C: Curve> Fixture<C> {
             drill.to_bytes(),
         ];
         let dealers = Parties::new([id(1), id(2)]).expect("two");
-        let plan = ResharePlan::new(&public, dealers, committee).expect("a plan");
-        let (context, frames) = refreshed(&plan, &shares);
-        Self { public, shares, offline, backup, asked, forms, plan, context, frames }
+        let plan = ResharePlan::new(&public, dealers.clone(), committee).expect("a plan");
+        let of = |me: PartyId| shares.iter().find(|share| share.party() == me).expect("its share");
+        let refresh = recorded::<Reshare<Of<C>>>(&plan.parties(), |me| {
+            let dealer = plan.dealers().contains(me);
+            let part = || ReshareParams::dealer(&plan, of(me));
+            if dealer { part() } else { ReshareParams::member(&plan, me) }.expect("its part")
+        });
+        let repair_plan = RepairPlan::new(&public, dealers, id(3)).expect("a plan");
+        let repair = recorded::<Repair<Of<C>>>(&repair_plan.parties(), |me| match me {
+            me if me == id(3) => RepairParams::target(&repair_plan),
+            me => RepairParams::helper(&repair_plan, of(me)).expect("a helper"),
+        });
+        Self { public, shares, offline, backup, asked, forms, plan, refresh, repair_plan, repair }
     }
 
     /// The share that the forms are about.
@@ -125,27 +143,14 @@ impl<C: Curve> Fixture<C> {
     }
 }
 
-/// The context and all frames of a refresh without incident.
-fn refreshed<C: Curve>(
-    plan: &ResharePlan<Of<C>>,
-    shares: &[SecretShare<Of<C>>],
-) -> ([u8; 32], Frames) {
-    let all = plan.parties();
-    let part = |me: PartyId, share: &SecretShare<Of<C>>| {
-        let part = if plan.dealers().contains(me) {
-            ReshareParams::dealer(plan, share)
-        } else {
-            ReshareParams::member(plan, me)
-        };
-        part.expect("its part")
-    };
-    let start = |(me, share)| {
+/// The context and all frames of a run without incident.
+fn recorded<P: Protocol>(all: &Parties, part: impl Fn(PartyId) -> P::Params) -> Run {
+    let start = |me| {
         let [_, seed] = PartyId::get(me).to_be_bytes();
-        Session::<Reshare<Of<C>>>::start(SID, me, &all, part(me, share), &mut rng(70 + seed))
-            .expect("a run")
+        Session::<P>::start(SID, me, all, part(me), &mut rng(70 + seed)).expect("a run")
     };
-    let mut running: Vec<_> = all.iter().zip(shares).map(start).collect();
-    let context = Session::<Reshare<Of<C>>>::context_of(SID, &all, &part(id(1), &shares[0]));
+    let mut running: Vec<_> = all.iter().map(start).collect();
+    let context = Session::<P>::context_of(SID, all, &part(id(1)));
     let mut frames = Frames::new();
     while !running.is_empty() {
         let mut sent = Frames::new();
@@ -170,5 +175,5 @@ fn refreshed<C: Curve>(
         frames.extend(sent);
         running = next;
     }
-    (context, frames)
+    Run { context, frames }
 }

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use chacha20::rand_core::Rng;
+use chacha20::rand_core::{CryptoRng, Rng};
 use quorate_bignum::Engine;
-use quorate_cggmp::single_point_of_failure::{ExportError, export};
+use quorate_cggmp::keys::{Backup, BackupKey};
+use quorate_cggmp::single_point_of_failure::{ExportError, export, import};
 use quorate_cggmp::{
     Acknowledge, AcknowledgeParams, AuxInfo, AuxInfoGen, AuxInfoParams, ClaimError, DecodeError,
-    EcdsaCurve, KeyInfo, KeyShare, Mismatch, P256, PlanError, Presign, PresignParams,
+    Ecdsa, EcdsaCurve, KeyInfo, KeyShare, Mismatch, P256, PlanError, Presign, PresignParams,
     Presignatures, Repair, RepairParams, RepairPlan, Repaired, ReshareParams, Reshared, Secp256k1,
     ShareState, StoredByAll,
 };
@@ -245,17 +246,60 @@ fn repaired<C: EcdsaCurve>(keys: &mut [Arc<KeyShare<C>>], target: usize) {
     }
 }
 
+/// A share is lost, and comes back from its backup.
+fn restored<C: EcdsaCurve>(keys: &mut [Arc<KeyShare<C>>], lost: usize, rng: &mut impl CryptoRng) {
+    let info = keys[lost].info().clone();
+    let offline = BackupKey::<Ecdsa<C>>::generate(rng).unwrap();
+    let sealed =
+        Backup::seal(keys[lost].share(), info.shared(), offline.recipient(), b"", rng).unwrap();
+    let share = offline.restore(&sealed, info.shared()).unwrap();
+    assert!(share.secret().expose() == keys[lost].share().secret().expose());
+    keys[lost] = Arc::new(KeyShare::from_bytes(&share.to_bytes(), &info).unwrap());
+}
+
+/// Derived, restored, or put together and dealt anew: a step of a life that is no session.
+fn changed<C: EcdsaCurve>(
+    keys: &mut Vec<Arc<KeyShare<C>>>,
+    (how, at): (usize, usize),
+    rng: &mut impl CryptoRng,
+) {
+    let info = keys[0].info().clone();
+    match how {
+        0 => restored(keys, at, rng),
+        1 => {
+            // From here on the key is its own child.
+            let path = "m/3".parse().unwrap();
+            *keys = keys.iter().map(|key| Arc::new(key.derive(&path).unwrap())).collect();
+        }
+        _ => {
+            let copies: Vec<_> = keys.iter().map(|key| copy(key)).collect();
+            let secret = export(&copies[at..][..info.threshold().into()]).unwrap();
+            let code = Some(*info.chain_code());
+            let dealt = import::<C>(secret, code, info.threshold(), info.parties(), rng).unwrap();
+            *keys = dealt.into_iter().map(Arc::new).collect();
+            assert!(keys[0].verifying_key() == info.verifying_key());
+        }
+    }
+}
+
 /// Random lives of a key; at the end of each, t of the members presign and sign for it.
 fn random_life<V: Verifier>(seed: u8) {
     let mut rng = seeded(seed);
     let mut below = |bound: usize| rng.next_u32() as usize % bound;
     let mut group = Group::<V>::new(2);
-    let first = *group.keys[0].verifying_key();
-    for _ in 0..5 {
+    let mut first = *group.keys[0].verifying_key();
+    for _ in 0..7 {
         let (now, t) = (numbers(&group.keys), usize::from(group.keys[0].info().threshold()));
         let enough = subsets(&now, t + below(now.len() - t + 1));
         let dealers = enough[below(enough.len())].clone();
-        let (to, threshold) = match below(3) {
+        let (to, threshold) = match below(6) {
+            how @ 3.. => {
+                let at = below(now.len() - t + 1);
+                changed(&mut group.keys, (how - 3, at), &mut seeded(seed));
+                holds_together(&group.keys, None);
+                first = *group.keys[0].verifying_key();
+                continue;
+            }
             0 if t < now.len() => {
                 repaired(&mut group.keys, below(now.len()));
                 holds_together(&group.keys, None);

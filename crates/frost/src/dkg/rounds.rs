@@ -1,23 +1,54 @@
 //! The rounds, each a struct that holds the values that the party remembers.
 
-use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use quorate_curve::Secret;
+use quorate_session::rounds::{AwaitingConfirmations, BroadcastLog, Rounds, Step};
 use quorate_session::{
-    Abort, Check, Fault, Inbox, Judgement, Message, Next, Outbox, ParamError, PartyId, PerParty,
-    RoundState, Run,
+    Abort, Blame, Check, Fault, Inbox, Judgement, Message, Outbox, ParamError, PartyId, PerParty,
+    Run,
 };
 use quorate_sharing::{Commitment, Polynomial};
 
-use super::confirm::{Confirming, blame};
 use super::parts::{self, Announcement};
-use super::shares::{Received, deal, receive, receive_each};
-use super::types::{Dkg, DkgOutput, DkgParams};
+use super::shares::{Received, blame, deal, receive, receive_each};
+use super::types::{DkgOutput, DkgParams};
 use crate::suite::{KeySuite, Scalar};
 
+/// The state of a party between rounds.
+#[allow(clippy::large_enum_variant, reason = "one is alive at a time")]
+pub enum State<S: KeySuite> {
+    Announced(Announced<S>),
+    Dealing(Dealing<S>),
+    /// The digest of round 3 follows from the broadcasts of round 1, which the echo in round 2 was of.
+    Confirming(AwaitingConfirmations<DkgOutput<S>>),
+}
+
+impl<S: KeySuite> Rounds for State<S> {
+    type Output = DkgOutput<S>;
+
+    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<Self, DkgOutput<S>>, Abort> {
+        Ok(match self {
+            Self::Announced(round) => Step::round(round.next(run, inbox)?, Self::Dealing),
+            Self::Dealing(round) => Step::round(round.next(run, inbox)?, Self::Confirming),
+            Self::Confirming(round) => round.finish(inbox, |output| output.share.confirm()),
+        })
+    }
+
+    fn judge(self, run: &Run, inbox: Inbox<'_>) -> Judgement<DkgOutput<S>> {
+        match self {
+            Self::Announced(round) => round.each(run, inbox).into(),
+            Self::Dealing(round) => round.each(run, inbox).into(),
+            Self::Confirming(round) => round.judge(inbox),
+        }
+    }
+
+    /// Nothing: a share is sent to one party alone, so that the others' broadcasts decide nothing.
+    fn attach(_log: &BroadcastLog, _run: &Run, _blames: &mut [Blame]) {}
+}
+
 /// The state when round 1 is sent: the polynomial and its announcement.
-pub(super) struct Announced<S: KeySuite> {
+pub struct Announced<S: KeySuite> {
     params: DkgParams<S>,
     polynomial: Polynomial<S::Curve>,
     announcement: Announcement<S>,
@@ -43,15 +74,13 @@ impl<S: KeySuite> Announced<S> {
             one.verify(&run.context(), from).map(|()| one)
         })
     }
-}
 
-impl<S: KeySuite> RoundState<Dkg<S>> for Announced<S> {
     /// Verifies every proof and deals the shares.
-    fn next(self: Box<Self>, run: &Run, inbox: Inbox<'_>) -> Result<Next<Dkg<S>>, Abort> {
+    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<(Dealing<S>, Outbox), Abort> {
         // Where one does not decode, the others' proofs are still looked at: all are named.
         let mut announcements =
             inbox.verify(|_, message| self.read(message)).or_else(|_| self.each(run, inbox))?;
-        let Self { params, polynomial, announcement } = *self;
+        let Self { params, polynomial, announcement } = self;
         let others: Vec<PartyId> = run.others().collect();
         let shares = parts::part2(&polynomial, &run.context(), announcements.as_slice(), &others)
             .map_err(|liars| blame(&inbox, liars, Fault::InvalidProofOfPossession))?;
@@ -59,16 +88,12 @@ impl<S: KeySuite> RoundState<Dkg<S>> for Announced<S> {
         let own = Secret::make(|| polynomial.evaluate(run.me()));
         announcements.insert(run.me(), announcement);
         let dealing = Dealing { params, own, announcements };
-        Ok(Next::round(dealing, Outbox { broadcast: None, direct }))
-    }
-
-    fn judge(self: Box<Self>, run: &Run, inbox: Inbox<'_>) -> Judgement<DkgOutput<S>> {
-        self.each(run, inbox).into()
+        Ok((dealing, Outbox { broadcast: None, direct }))
     }
 }
 
 /// The state when round 2 is sent: all announcements, and the own share of the own polynomial.
-struct Dealing<S: KeySuite> {
+pub struct Dealing<S: KeySuite> {
     params: DkgParams<S>,
     own: Secret<Scalar<S>>,
     announcements: PerParty<Announcement<S>>,
@@ -88,11 +113,9 @@ impl<S: KeySuite> Dealing<S> {
         transcript.append("package", &output.public.to_bytes());
         transcript.finish32()
     }
-}
 
-impl<S: KeySuite> RoundState<Dkg<S>> for Dealing<S> {
     /// Checks the shares, makes the key, and announces its digest.
-    fn next(self: Box<Self>, run: &Run, inbox: Inbox<'_>) -> Result<Next<Dkg<S>>, Abort> {
+    fn next(self, run: &Run, inbox: Inbox<'_>) -> Confirmed<S> {
         let shares = receive::<S>(run, inbox, |dealer| self.dealt(dealer))?;
         let internal = Abort::unattributed(run.round(), Check::ResultMismatch);
         let output = parts::part3(
@@ -106,10 +129,15 @@ impl<S: KeySuite> RoundState<Dkg<S>> for Dealing<S> {
         .map_err(|liars| {
             if liars.is_empty() { internal } else { blame(&inbox, liars, Fault::InvalidShare) }
         })?;
-        Ok(Confirming::begin(self.digest(run, &output), output))
+        let digest = self.digest(run, &output);
+        Ok(AwaitingConfirmations::new(output, &digest))
     }
 
-    fn judge(self: Box<Self>, run: &Run, inbox: Inbox<'_>) -> Judgement<DkgOutput<S>> {
-        receive_each::<S>(run, inbox, |dealer| self.dealt(dealer)).into()
+    /// Each share, alone.
+    fn each(&self, run: &Run, inbox: Inbox<'_>) -> Received<Secret<Scalar<S>>> {
+        receive_each::<S>(run, inbox, |dealer| self.dealt(dealer))
     }
 }
+
+/// The last round, with the result, and the digest that all have to send.
+type Confirmed<S> = Result<(AwaitingConfirmations<DkgOutput<S>>, Outbox), Abort>;

@@ -12,6 +12,11 @@ use crate::wire::{read_share, share_bytes};
 /// A value from each peer.
 pub(super) type Received<T> = Result<PerParty<T>, Abort>;
 
+/// Blames these parties for one fault, with their frames.
+pub(super) fn blame(inbox: &Inbox<'_>, parties: Vec<PartyId>, fault: Fault) -> Abort {
+    inbox.blame(parties.into_iter().map(|party| (party, fault)))
+}
+
 /// The share of each of these parties, as a message to it.
 pub(super) fn deal<S: KeySuite>(
     others: &[PartyId],

@@ -46,7 +46,7 @@ macro_rules! secrets_never {
             RandomizerSeed, RepairParams<Ed25519Sha512>, Repaired<Ed25519Sha512>,
             ReshareParams<Ed25519Sha512>, Reshared<Ed25519Sha512>,
             SecretShare<quorate::frost::generic::Frost<Ed25519Sha512>>,
-            quorate::session::AnyRound<quorate::frost::generic::Dkg<Ed25519Sha512>>,
+            <quorate::frost::generic::Dkg<Ed25519Sha512> as quorate::session::Protocol>::State,
             Secret<Scalar<Ed25519Sha512>>, Secret<Vec<Scalar<Ed25519Sha512>>>,
             SealKey,
             Session<Dkg>, Step<Dkg>, Progress<Dkg>,

@@ -8,6 +8,8 @@ use quorate_cggmp::{
     Acknowledge, AcknowledgeParams, KeyShare, Repair, RepairParams, RepairPlan, Reshare, Secp256k1,
 };
 
+use quorate_session::{Round, Session};
+
 use super::*;
 use crate::support::*;
 
@@ -31,6 +33,22 @@ fn only_undecodable_keys(cases: &mut Vec<Case>) {
         frame.len() == HEADER + ECHO + 33 && C::decode_point(&frame[HEADER + ECHO..]).is_some()
     };
     cases.retain(|case| case.what != "Y" || !decodes(case));
+}
+
+/// A v that decodes is opened in the next round, in which the helpers echo what they have heard.
+fn opened_in_round_4(context: &[u8; 32], case: &mut Case) {
+    let at = |party: u16, round| (id(party), round, true, id(VICTIM));
+    let given = |party| &case.frames[&at(party, 3)][HEADER + ECHO..];
+    if case.what != "sealed v" || C::decode_scalar(&given(CULPRIT)[1..]).is_none() {
+        return;
+    }
+    // The victim gives nothing.
+    let echo = echo(context, Round(3), [&[], given(CULPRIT), given(40)]);
+    for helper in [CULPRIT, 40] {
+        let frame = case.frames.get_mut(&at(helper, 4)).unwrap();
+        frame[HEADER..HEADER + ECHO].copy_from_slice(&echo);
+    }
+    (case.round, case.what) = (4, "sealed v of round 3".into());
 }
 
 #[test]
@@ -75,12 +93,8 @@ fn repair() {
     ];
     let mut cases = cases::<C>(&messages, (&frames, &other), None);
     only_undecodable_keys(&mut cases);
-    // A v that decodes is opened in the next round, for which the others' words have to be made again.
-    let decodes = |case: &Case| {
-        let frame = &case.frames[&(id(CULPRIT), 3, true, id(VICTIM))];
-        C::decode_scalar(&frame[frame.len() - 32..]).is_some()
-    };
-    cases.retain(|case| case.what != "sealed v" || !decodes(case));
+    let context = Session::<Repair<C>>::context_of(sid(SESSION), &all, &params(id(VICTIM)));
+    cases.iter_mut().for_each(|case| opened_in_round_4(&context, case));
     let shown = |what: &str, blame: &Blame| {
         let evidence = blame.evidence.as_ref().unwrap();
         let fault = plan.convicts(sid(SESSION), evidence, blame.party);
