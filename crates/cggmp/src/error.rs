@@ -48,7 +48,7 @@ pub enum DecodeError {
     BadIdentifier(u16),
     /// Parties not in ascending order, or one twice.
     BadOrder,
-    /// An index that no presignature of a run has: [`MAX_PER_RUN`](crate::MAX_PER_RUN) or above.
+    /// An index that no presignature of a run has: [`MAX_PRESIGNATURES`](crate::MAX_PRESIGNATURES) or above.
     BadIndex(u32),
     /// No set of indices.
     Ranges(RangesError),
@@ -127,7 +127,7 @@ impl fmt::Display for DecodeError {
                 write!(f, "got {got} parties, expected 2 to {}", crate::MAX_PARTIES)
             }
             Self::BadIndex(index) => {
-                write!(f, "got index {index}, expected one below {}", crate::MAX_PER_RUN)
+                write!(f, "got index {index}, expected one below {}", crate::MAX_PRESIGNATURES)
             }
             Self::Ranges(error) => error.fmt(f),
             Self::Key(error) => error.fmt(f),

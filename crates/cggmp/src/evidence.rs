@@ -1,7 +1,7 @@
 //! Evidence: frames that show a third party, by public values alone, that somebody misbehaved.
 //!
 //! A [`Blame`] of [`Keygen`](crate::Keygen), [`AuxInfoGen`](crate::AuxInfoGen),
-//! [`Presign`](crate::Presign) or [`Sign`](crate::Sign) carries the culprit's frames, and the broadcasts of all others in the
+//! [`Presign`](crate::Presign), [`PresignMany`](crate::PresignMany) or [`Sign`](crate::Sign) carries the culprit's frames, and the broadcasts of all others in the
 //! rounds before. [`Evidence::verify`] does again what the accuser did, without its secrets.
 //!
 //! The culprit attests itself to the broadcasts of the others: its frames carry the digest of all that it
@@ -25,7 +25,7 @@ mod tests;
 pub use aux_info::AuxInfoRun;
 pub use judge::PublicRun;
 pub use keygen::KeygenRun;
-pub use signing::SigningRun;
+pub use signing::{SigningGoal, SigningRun};
 
 use alloc::vec::Vec;
 use core::fmt;

@@ -10,7 +10,7 @@
 //! | a lost share | t helpers | [`Repair`], a session |
 //! | old shares may be deleted | all parties | [`Acknowledge`], a session |
 //! | a child key (BIP-32, SLIP-10) | each party alone | [`KeyShare::derive`], [`KeyInfo::derive`] |
-//! | presignatures, before there is a message | t or more signers | [`Presign`], a session |
+//! | presignatures, before there is a message | t or more signers | [`Presign`], or [`PresignMany`] for up to 1024 in one run, a session |
 //! | a signature from a presignature, with the key or any child key | each signer alone, then anyone | [`Presignature::claim`], [`PresignatureInfo::combine`] |
 //! | a signature in one go | t or more signers | [`Sign`], a session |
 //! | verify | anyone | [`VerifyingKey::verify`] |
@@ -31,7 +31,7 @@
 //!    and fed *other* frames draws other masks, but has said its first message already, which fixes
 //!    its part of the nonce. If all others are corrupt, two such continuations tell them that
 //!    part, and then **one** share of a signature gives the key; in `Sign` it is given away in the
-//!    end. Store every seal before sending what follows from it, under its slot, compared and
+//!    end. A run of [`PresignMany`] is lost whole: all of its presignatures. Store every seal before sending what follows from it, under its slot, compared and
 //!    swapped; keep the tombstone; never restore an older one.
 //! 3. **Rollback of a key generation** leaves two keys whose difference the others know. Of making
 //!    auxiliary information, the same moduli in two results. The same rule.
@@ -158,7 +158,7 @@ pub use error::{
     ClaimError, CombineError, DecodeError, InsertError, IntersectError, InvalidSignature,
     ListFault, ListMismatch, PartialError, PartialFault, PartialMismatch, SignersError,
 };
-pub use evidence::{AuxInfoRun, Evidence, KeygenRun, NotShown, SigningRun};
+pub use evidence::{AuxInfoRun, Evidence, KeygenRun, NotShown, SigningGoal, SigningRun};
 pub use hd::{DerivationPath, DeriveError, Derived};
 pub use key::{Ecdsa, KeyExtra, KeyInfo, KeyShare, MAX_PARTIES};
 pub use keygen::{Keygen, KeygenParams};
@@ -168,8 +168,8 @@ pub use life::{
     ShareState, StoredByAll,
 };
 pub use presign::{
-    HeldByAll, MAX_PER_RUN, Presign, PresignParams, Presignature, PresignatureId, PresignatureInfo,
-    Presignatures,
+    HeldByAll, MAX_PRESIGNATURES, Presign, PresignMany, PresignManyParams, PresignParams, Presignature,
+    PresignatureId, PresignatureInfo, Presignatures,
 };
 pub use sign::{Claim, MessageDigest, PartialSignature, Sign, SignParams};
 pub use signature::{RawDigest, RecoveryId, Signature, VerifyingKey};

@@ -48,6 +48,13 @@ impl RunBinding {
         [&self.context, role.as_bytes()].concat()
     }
 
+    /// The instance of a proof about one presignature of the run, by its index.
+    pub(crate) fn instance_at(&self, role: &'static str, index: usize) -> Vec<u8> {
+        let mut instance = self.instance(role);
+        instance.extend_from_slice(&(index as u64).to_be_bytes());
+        instance
+    }
+
     /// The context of a proof that is broadcast.
     pub(crate) const fn broadcast<'i>(&self, prover: PartyId, instance: &'i [u8]) -> Context<'i> {
         Context::new(self.sid, prover, instance)
@@ -193,12 +200,12 @@ pub(crate) fn number(error: quorate_paillier::Error) -> Fault {
 }
 
 /// Numbers of one sender under one key, checked together.
-pub(crate) fn read_ciphertexts<const N: usize>(
+pub(crate) fn read_ciphertexts(
     key: &EncryptionKey,
-    bytes: [&[u8]; N],
-) -> Result<[Ciphertext; N], Fault> {
-    let read = Ciphertext::many_from_bytes(key, &bytes).into_iter().collect::<Result<Vec<_>, _>>();
-    read.map_err(number)?.try_into().map_err(|_| Fault::WrongLength)
+    bytes: &[&[u8]],
+) -> Result<Vec<Ciphertext>, Fault> {
+    let read = Ciphertext::many_from_bytes(key, bytes);
+    read.into_iter().collect::<Result<_, _>>().map_err(number)
 }
 
 /// The exclusive or of strings of 32 bytes.

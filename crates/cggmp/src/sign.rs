@@ -47,7 +47,6 @@ use quorate_session::{
 use zeroize::Zeroizing;
 
 use self::rounds::State;
-use crate::presign::messages::limits;
 use crate::presign::rounds::start;
 use crate::{EcdsaCurve, PresignParams, RawDigest, Signature};
 use quorate_session::rounds::Logged;
@@ -106,7 +105,7 @@ impl<C: EcdsaCurve> Protocol for Sign<C> {
 
     fn limits(params: &SignParams<C>, parties: usize, round: Round) -> Limits {
         // A red alert is longer than a share.
-        limits(params.presign.level(), parties, round)
+        params.presign.sizes(1).limits(parties, round)
     }
 
     fn hedge(params: &SignParams<C>) -> Option<Zeroizing<Vec<u8>>> {
@@ -115,7 +114,7 @@ impl<C: EcdsaCurve> Protocol for Sign<C> {
 
     fn start(params: SignParams<C>, run: &Run) -> Result<(Self::State, Outbox), ParamError> {
         let SignParams { presign, digest } = params;
-        let first = start(presign, run)?;
+        let first = start(presign, 1, run)?;
         Ok(Logged::start(Self::CODE, first, |state| State::Presigning { state, digest }))
     }
 

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use getrandom::SysRng;
 use quorate::ecdsa::{
     AuxInfoGen, AuxInfoParams, AuxPublic, AuxSecrets, AuxStep, Engine, Evidence, KeyInfo, Keygen,
-    KeygenParams, Level, Presign, PresignParams, Secp256k1, SigningRun,
+    KeygenParams, Level, Presign, PresignParams, Secp256k1, SigningGoal, SigningRun,
 };
 use quorate::session::rand_core::{Rng, UnwrapErr};
 use quorate::session::sim::Network;
@@ -82,7 +82,7 @@ fn judge(
         signers: signers.clone(),
         key: key.clone(),
         aux: aux.clone(),
-        digest: None,
+        goal: SigningGoal::Presignature,
     };
     let evidence = Evidence::from_bytes(evidence)?;
     let fault = evidence.verify(&Engine::detect(), &run)?;

@@ -6,9 +6,9 @@ use std::sync::{Arc, OnceLock};
 use quorate_bignum::Engine;
 use quorate_cggmp::{
     AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, Claim, Committee, DerivationPath, Derived,
-    EcdsaCurve, KeyInfo, KeyShare, Keygen, KeygenParams, PartialSignature, Presign, PresignParams,
-    Presignature, RawDigest, Reshare, ReshareParams, ResharePlan, Reshared, Sign, SignParams,
-    Signature, SigningRun,
+    EcdsaCurve, KeyInfo, KeyShare, Keygen, KeygenParams, PartialSignature, Presign, PresignMany,
+    PresignManyParams, PresignParams, Presignature, RawDigest, Reshare, ReshareParams, ResharePlan,
+    Reshared, Sign, SignParams, Signature, SigningGoal, SigningRun,
 };
 use quorate_paillier::Level;
 use quorate_session::sim::{Network, Report};
@@ -183,13 +183,13 @@ impl<C: EcdsaCurve> Group<C> {
 
     /// All that is public of the run of number [`SESSION`].
     #[must_use]
-    pub fn public(&self, signers: &Parties, digest: Option<RawDigest>) -> SigningRun<C> {
+    pub fn public(&self, signers: &Parties, goal: SigningGoal) -> SigningRun<C> {
         SigningRun {
             sid: sid(SESSION),
             signers: signers.clone(),
             key: self.keys[0].info().clone(),
             aux: self.aux[0].public().clone(),
-            digest,
+            goal,
         }
     }
 
@@ -209,6 +209,25 @@ impl<C: EcdsaCurve> Group<C> {
     pub fn presign(&self, session: u8, signers: &[u16]) -> Vec<Presignature<C>> {
         let params = |party| self.params(party);
         let report = self.run::<Presign<C>>(Network::new(9), signers, session, params);
+        all(report).into_values().collect()
+    }
+
+    /// A party's parameters for presigning so many at once.
+    #[must_use]
+    pub fn params_many(&self, party: PartyId, count: u16) -> PresignManyParams<C> {
+        PresignManyParams::new(self.params(party), count)
+    }
+
+    /// The presignatures of all signers, made so many at once.
+    #[must_use]
+    pub fn presign_many(
+        &self,
+        session: u8,
+        signers: &[u16],
+        count: u16,
+    ) -> Vec<Vec<Presignature<C>>> {
+        let params = |party| self.params_many(party, count);
+        let report = self.run::<PresignMany<C>>(Network::new(9), signers, session, params);
         all(report).into_values().collect()
     }
 

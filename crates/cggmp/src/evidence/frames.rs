@@ -107,5 +107,7 @@ pub(super) fn read<'e>(
     let last = || own().filter(|frame| frame.round == round);
     let broadcast = last().find(|frame| frame.to.is_none()).map(|frame| frame.body);
     let direct = last().find_map(|frame| Some((frame.to?, frame.body)));
-    Some(Log { culprit, round, broadcast, direct, rounds })
+    let first = direct.filter(|_| round > 1);
+    let first = first.and_then(|(to, _)| Some(placed.0.get(&(1, culprit, Some(to)))?.body));
+    Some(Log { culprit, round, broadcast, direct, first, rounds })
 }

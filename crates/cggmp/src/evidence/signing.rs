@@ -1,24 +1,46 @@
 //! Evidence from presigning and signing.
 
-use quorate_bignum::Engine;
-use quorate_session::{Binding, Parties, SessionId};
+use alloc::vec::Vec;
+
+use quorate_bignum::{Engine, Natural};
+use quorate_session::{Binding, Parties, PartyId, SessionId};
 use quorate_zk::Own;
 
 use super::finding::{Finding, all_hold};
 use super::judge::{PublicRun, Terms};
 use super::log::Log;
-use crate::presign::factor::Factor;
-use crate::presign::messages::{
-    CONFIRMATION, Round1Broadcast, Round1Direct, Round2Broadcast, Round3Broadcast, limits,
-};
-use crate::presign::params::bind;
+use crate::presign::messages::{CONFIRMATION, Round1Direct, Round3Broadcast, Sizes};
+use crate::presign::params::{bind, bind_count};
 use crate::presign::red_alert::view::View as RedAlert;
-use crate::presign::view::View;
+use crate::presign::view::{Multiplied, View, WrongSum};
 use crate::sign::view::View as Signing;
-use crate::{AuxPublic, EcdsaCurve, KeyInfo, Presign, PresignatureInfo, RawDigest, Sign};
+use crate::{
+    AuxPublic, EcdsaCurve, KeyInfo, Presign, PresignMany, PresignatureInfo, RawDigest, Sign,
+};
 use quorate_session::rounds::confirmation;
 
-/// A run of [`Presign`], or of [`Sign`].
+/// What the signers of a run make.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SigningGoal {
+    /// A presignature, by [`Presign`].
+    Presignature,
+    /// So many presignatures, by [`PresignMany`].
+    Presignatures(u16),
+    /// The signature of a digest, by [`Sign`].
+    Signature(RawDigest),
+}
+
+impl SigningGoal {
+    /// The number of presignatures that are made.
+    const fn count(self) -> u16 {
+        match self {
+            Self::Presignature | Self::Signature(_) => 1,
+            Self::Presignatures(count) => count,
+        }
+    }
+}
+
+/// A run of [`Presign`], of [`PresignMany`], or of [`Sign`].
 #[derive(Clone, Debug)]
 pub struct SigningRun<C: EcdsaCurve> {
     /// Its session id.
@@ -29,23 +51,33 @@ pub struct SigningRun<C: EcdsaCurve> {
     pub key: KeyInfo<C>,
     /// The moduli of all parties.
     pub aux: AuxPublic,
-    /// The digest signed, in a run of [`Sign`].
-    pub digest: Option<RawDigest>,
+    /// What is made.
+    pub goal: SigningGoal,
 }
 
 #[allow(private_interfaces, reason = "nobody else implements it")]
 impl<C: EcdsaCurve> PublicRun for SigningRun<C> {
     fn terms(&self) -> Terms<'_> {
-        let limits = |round| limits(self.aux.level(), self.signers.len(), round);
+        let count = self.goal.count();
+        let sizes = Sizes { level: self.aux.level(), count: count.into() };
+        let limits = |round| sizes.limits(self.signers.len(), round);
         let bind = |binding: &mut Binding| {
             bind(&self.key, &self.aux, binding);
-            if let Some(digest) = &self.digest {
-                binding.append("digest", digest.as_bytes());
+            match &self.goal {
+                SigningGoal::Presignature => {}
+                SigningGoal::Presignatures(count) => bind_count(*count, binding),
+                SigningGoal::Signature(digest) => {
+                    binding.append("digest", digest.as_bytes());
+                }
             }
         };
-        match self.digest {
-            Some(_) => Terms::new::<Sign<C>>(self.sid, &self.signers, limits, bind),
-            None => Terms::new::<Presign<C>>(self.sid, &self.signers, limits, bind),
+        let (sid, signers) = (self.sid, &self.signers);
+        match self.goal {
+            SigningGoal::Presignature => Terms::new::<Presign<C>>(sid, signers, limits, bind),
+            SigningGoal::Presignatures(_) => {
+                Terms::new::<PresignMany<C>>(sid, signers, limits, bind)
+            }
+            SigningGoal::Signature(_) => Terms::new::<Sign<C>>(sid, signers, limits, bind),
         }
     }
 
@@ -56,7 +88,7 @@ impl<C: EcdsaCurve> PublicRun for SigningRun<C> {
             1 => {
                 let opening = view.read_round1(culprit, body)?;
                 let (to, proofs) = log.direct()?;
-                let message = (opening, Round1Direct::from_bytes(proofs, view.aux.level())?);
+                let message = (opening, Round1Direct::from_bytes(proofs, view.sizes)?);
                 all_hold(view.verify_round1(engine, to, [(culprit, &message)], own))
             }
             2 => {
@@ -65,15 +97,17 @@ impl<C: EcdsaCurve> PublicRun for SigningRun<C> {
                 let (to, products) = log.direct()?;
                 view.aux.encryption_key(to).ok_or(Finding::Incomplete)?;
                 let products = view.read_products([culprit, to], &broadcast, products)?;
-                let message = (broadcast, products);
-                all_hold(view.verify_round2(engine, to, [(culprit, &message)], own))
+                let committed = committed(&view, [culprit, to], log)?;
+                let (broadcast, direct, committed) = (&broadcast, &products, &committed[..]);
+                let message = Multiplied { broadcast, direct, committed };
+                all_hold(view.verify_round2(engine, to, [(culprit, message)], own))
             }
             3 => {
-                let sums = Round3Broadcast::from_bytes(body)?;
+                let sums = Round3Broadcast::from_bytes(body, view.count())?;
                 all_hold(view.verify_round3(engine, [(culprit, &sums)], own))
             }
             _ => match view.wrong_sum() {
-                Some(factor) => red_alert(&view, factor, engine, log),
+                Some(wrong) => red_alert(&view, wrong, engine, log),
                 None => self.after_right_sums(&view, log),
             },
         }
@@ -84,23 +118,24 @@ impl<C: EcdsaCurve> SigningRun<C> {
     /// The view of the run before the last round of the accused.
     fn view(&self, log: &Log<'_>) -> Result<View<C>, Finding> {
         let shares = self.key.additive(&self.signers).map_err(|_| Finding::Incomplete)?;
-        let mut view = View::new(self.terms().binding, &self.key, &shares, &self.aux);
-        view.openings = log.read_all(1, |party, body| {
-            Round1Broadcast::from_bytes(body, self.aux.encryption_key(party)?).ok()
-        })?;
-        view.announced = log
-            .read_all(2, |party, body| Round2Broadcast::from_bytes(body, view.peers(party)).ok())?;
-        view.sums = log.read_all(3, |_, body| Round3Broadcast::from_bytes(body).ok())?;
+        let terms = (self.terms().binding, self.goal.count());
+        let mut view = View::new(terms, &self.key, &shares, &self.aux);
+        view.openings = log.read_all(1, |party, body| view.read_round1(party, body).ok())?;
+        view.announced = log.read_all(2, |party, body| view.read_round2(party, body).ok())?;
+        let count = view.count();
+        view.sums = log.read_all(3, |_, body| Round3Broadcast::from_bytes(body, count).ok())?;
         Ok(view)
     }
 
     /// Round 4 of a run whose sums are right: a confirmation, or σ_j.
     fn after_right_sums(&self, view: &View<C>, log: &Log<'_>) -> Result<(), Finding> {
-        match self.digest {
+        match self.goal {
             _ if log.round != 4 => Err(Finding::Incomplete),
-            None => Ok(confirmation(log.broadcast()?, CONFIRMATION)?),
-            Some(digest) => {
-                let info = PresignatureInfo::from_view(view).ok_or(Finding::Incomplete)?;
+            SigningGoal::Presignature | SigningGoal::Presignatures(_) => {
+                Ok(confirmation(log.broadcast()?, CONFIRMATION)?)
+            }
+            SigningGoal::Signature(digest) => {
+                let info = PresignatureInfo::from_view(view, 0).ok_or(Finding::Incomplete)?;
                 let view = Signing::new(info, digest).ok_or(Finding::Incomplete)?;
                 Ok(view.verify_share(log.culprit, log.broadcast()?)?)
             }
@@ -108,14 +143,27 @@ impl<C: EcdsaCurve> SigningRun<C> {
     }
 }
 
+/// The commitments to γ in what the accused sent the accuser in round 1, which Πaff-g opens. The accuser took that
+/// message: it is not judged again.
+fn committed<C: EcdsaCurve>(
+    view: &View<C>,
+    between: [PartyId; 2],
+    log: &Log<'_>,
+) -> Result<Vec<Natural>, Finding> {
+    let proof = log.first.ok_or(Finding::Incomplete)?;
+    let proof = Round1Direct::from_bytes(proof, view.sizes).map_err(|_| Finding::Incomplete)?;
+    let opening = view.openings.get(log.culprit).ok_or(Finding::Incomplete)?;
+    view.committed(between, opening, &proof).ok_or(Finding::Incomplete)
+}
+
 /// A red alert: Πdec in round 4, Πaff-g* of every product in round 5.
 fn red_alert<C: EcdsaCurve>(
     presigning: &View<C>,
-    factor: Factor,
+    wrong: WrongSum,
     engine: &Engine,
     log: &Log<'_>,
 ) -> Result<(), Finding> {
-    let view = RedAlert { presigning, factor };
+    let view = RedAlert { presigning, wrong };
     let (culprit, own) = (log.culprit, Own::default());
     if log.round == 4 {
         let shown = view.read(culprit, log.broadcast()?)?;

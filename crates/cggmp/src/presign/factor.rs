@@ -18,18 +18,18 @@ impl Factor {
     /// In the order of the messages.
     pub(crate) const BOTH: [Self; 2] = [Self::Gamma, Self::Share];
 
+    /// The one that is not this one.
+    pub(crate) const fn other(self) -> Self {
+        match self {
+            Self::Gamma => Self::Share,
+            Self::Share => Self::Gamma,
+        }
+    }
+
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Gamma => "gamma",
             Self::Share => "share",
-        }
-    }
-
-    /// The role of its Πaff-g.
-    pub(crate) const fn role(self) -> &'static str {
-        match self {
-            Self::Gamma => "presign aff-g gamma",
-            Self::Share => "presign aff-g share",
         }
     }
 }
@@ -53,6 +53,14 @@ impl<T> ByFactor<T> {
         Ok(Self { gamma: make(Factor::Gamma)?, share: make(Factor::Share)? })
     }
 
+    /// The value for one factor.
+    pub(crate) fn into_one(self, factor: Factor) -> T {
+        match factor {
+            Factor::Gamma => self.gamma,
+            Factor::Share => self.share,
+        }
+    }
+
     pub(crate) const fn get(&self, factor: Factor) -> &T {
         match factor {
             Factor::Gamma => &self.gamma,
@@ -60,7 +68,6 @@ impl<T> ByFactor<T> {
         }
     }
 
-    #[cfg(test)]
     pub(crate) const fn get_mut(&mut self, factor: Factor) -> &mut T {
         match factor {
             Factor::Gamma => &mut self.gamma,
@@ -82,19 +89,51 @@ pub(crate) struct Pair {
 }
 
 impl Pair {
-    /// The digest of a product that round 2 broadcasts.
-    pub(crate) fn digest(
-        &self,
-        binding: RunBinding,
-        factor: Factor,
-        [from, to]: [PartyId; 2],
-    ) -> [u8; 32] {
-        let mut transcript = binding.transcript("quorate-cggmp presign product");
+    /// `D, D̂` and `F, F̂`.
+    pub(crate) const fn ciphertexts(
+        ByFactor { gamma, share }: &ByFactor<Self>,
+    ) -> [[&Ciphertext; 2]; 2] {
+        [[&gamma.d, &share.d], [&gamma.f, &share.f]]
+    }
+}
+
+/// Bytes of a digest of products.
+pub(crate) const DIGEST: usize = 32;
+
+/// The products that one party makes for another, for one presignature of a run.
+#[derive(Clone, Copy)]
+pub(crate) struct Between {
+    pub(crate) binding: RunBinding,
+    /// Among the presignatures of the run.
+    pub(crate) index: usize,
+    pub(crate) from: PartyId,
+    pub(crate) to: PartyId,
+}
+
+impl Between {
+    /// The digest of one product.
+    pub(crate) fn digest_of(&self, factor: Factor, Pair { d, f }: &Pair) -> [u8; 32] {
+        let mut transcript = self.binding.transcript("quorate-cggmp presign product");
+        transcript.append_u64("index", self.index as u64);
         transcript.append("factor", factor.name().as_bytes());
-        transcript.append_u64("from", from.get().into());
-        transcript.append_u64("to", to.get().into());
-        transcript.append("D", &self.d.to_bytes());
-        transcript.append("F", &self.f.to_bytes());
+        transcript.append_u64("from", self.from.get().into());
+        transcript.append_u64("to", self.to.get().into());
+        transcript.append("D", &d.to_bytes());
+        transcript.append("F", &f.to_bytes());
         transcript.finish32()
+    }
+
+    /// The digest that round 2 broadcasts, from those of both products: a red alert shows one of them, and of the other
+    /// its digest.
+    pub(crate) fn joined(&self, digests: &ByFactor<[u8; 32]>) -> [u8; 32] {
+        let mut transcript = self.binding.transcript("quorate-cggmp presign products");
+        transcript.append("gamma", &digests.gamma);
+        transcript.append("share", &digests.share);
+        transcript.finish32()
+    }
+
+    /// The digest that round 2 broadcasts of these products.
+    pub(crate) fn digest(&self, pairs: ByFactor<&Pair>) -> [u8; 32] {
+        self.joined(&ByFactor::new(|factor| self.digest_of(factor, pairs.get(factor))))
     }
 }

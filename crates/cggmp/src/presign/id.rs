@@ -8,8 +8,9 @@ use quorate_session::{Transcript, wire::Reader};
 use crate::DecodeError;
 use crate::wire::truncated;
 
-/// The most presignatures that a run can make.
-pub const MAX_PER_RUN: u32 = 1024;
+/// The most presignatures of one run.
+pub const MAX_PRESIGNATURES: u16 = 1024;
+const _: () = assert!(MAX_PRESIGNATURES as usize == quorate_zk::sigma::MAX_BATCH);
 
 /// The name of a presignature, equal at all of its signers: the run that made it, and its index among those of the run.
 /// The indices of a run are contiguous, from 0.
@@ -42,7 +43,7 @@ impl PresignatureId {
         &self.run
     }
 
-    /// Its index among those of its run, below [`MAX_PER_RUN`].
+    /// Its index among those of its run, below [`MAX_PRESIGNATURES`].
     #[must_use]
     pub const fn index(&self) -> u32 {
         self.index
@@ -74,7 +75,7 @@ impl PresignatureId {
     pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
         let run = reader.array().map_err(truncated)?;
         let index = reader.u32().map_err(truncated)?;
-        if index < MAX_PER_RUN {
+        if index < MAX_PRESIGNATURES.into() {
             Ok(Self { run, index })
         } else {
             Err(DecodeError::BadIndex(index))

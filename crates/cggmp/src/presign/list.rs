@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use quorate_session::stock::Ranges;
 use quorate_session::{Parties, PartyId, PerParty};
 
-use super::id::{MAX_PER_RUN, PresignatureId};
+use super::id::{MAX_PRESIGNATURES, PresignatureId};
 use crate::wire::{PRESIGNATURE_LIST, of_curve, put_parties, read_parties, read_party, truncated};
 use crate::{DecodeError, EcdsaCurve, IntersectError, ListFault, ListMismatch};
 
@@ -87,7 +87,7 @@ impl List {
                 return Err(DecodeError::BadOrder);
             }
             let results = reader.array().map_err(truncated)?;
-            let left = Ranges::read(&mut reader, room, MAX_PER_RUN.saturating_sub(1))?;
+            let left = Ranges::read(&mut reader, room, u32::from(MAX_PRESIGNATURES) - 1)?;
             if left.is_empty() {
                 return Err(DecodeError::Inconsistent("a run of which nothing is left"));
             }
@@ -196,7 +196,7 @@ mod tests {
     use quorate_curve::Secp256k1 as C;
     use quorate_session::stock::RangesError;
 
-    use super::{DecodeError, List, ListFault, MAX_PER_RUN, Parties, PartyId, Ranges, Run};
+    use super::{DecodeError, List, ListFault, MAX_PRESIGNATURES, Parties, PartyId, Ranges, Run};
     use crate::IntersectError;
     use crate::wire::{PRESIGNATURE_LIST, of_curve};
 
@@ -260,7 +260,7 @@ mod tests {
     fn a_million_names_meet_in_no_time() {
         let all = |party| {
             let left: Ranges =
-                (0..MAX_PER_RUN).filter(|index| index % 16 != u32::from(party)).collect();
+                (0..u32::from(MAX_PRESIGNATURES)).filter(|index| index % 16 != u32::from(party)).collect();
             let run = |run| Run { run: name(run), results: [7; 32], left: left.clone() };
             let signers = Parties::numbered(3).unwrap();
             List { party: id(party), signers, runs: (0..1000).map(run).collect() }
@@ -268,7 +268,7 @@ mod tests {
         let others = [2, 3].map(|party| (id(party), all(party).to_bytes::<C>()));
         let begun = Instant::now();
         let found = all(1).intersect::<C, _>(others).unwrap();
-        assert_eq!(found.len(), 1000 * u64::from(MAX_PER_RUN) / 16 * 13);
+        assert_eq!(found.len(), 1000 * u64::from(MAX_PRESIGNATURES) / 16 * 13);
         assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
         assert_eq!(found.iter().count() as u64, found.len());
     }

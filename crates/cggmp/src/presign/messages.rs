@@ -1,12 +1,12 @@
-//! The messages of presigning.
+//! The messages of presigning. The number of presignatures is one of the run's terms, so that no message says it.
 
 use alloc::vec::Vec;
 
-use quorate_paillier::level::ELL;
 use quorate_paillier::{Ciphertext, EncryptionKey, Level};
 use quorate_session::{Fault, Limits, PartyId, PerParty, Round, wire::Reader};
+use quorate_zk::{pi_aff_g_folded, pi_elog_folded, pi_enc_elg_folded};
 
-use super::factor::{ByFactor, Pair};
+use super::factor::{ByFactor, DIGEST, Pair};
 use super::red_alert::messages::{decryption_length, product_proofs_length};
 use crate::EcdsaCurve;
 use crate::proofs::read_ciphertexts;
@@ -14,106 +14,138 @@ use crate::wire::{POINT, SCALAR};
 
 /// Bytes of a Πelog: e, z, u.
 pub(crate) const ELOG: usize = 3 * SCALAR;
+/// Bytes of the Πelog of all Γ: seed, z, u.
+pub(crate) const ELOG_FOLDED: usize = pi_elog_folded::PROOF_BYTES;
+/// Bytes of what round 3 says of one presignature.
+const SUMS: usize = SCALAR + 2 * POINT + ELOG;
 
 /// Round 4: an empty body. The echo of the sums is in its frame.
 pub(crate) const CONFIRMATION: &[u8] = &[];
 
-/// Bytes of a Πenc-elg: e, S, z1, z2, w, z3.
-pub(crate) fn enc_elg_bytes(level: Level) -> usize {
-    let short = level.response_bytes(ELL);
-    level.modulus_bytes().saturating_mul(3).saturating_add(SCALAR + short + SCALAR + short)
+/// The numbers that the lengths of messages follow from.
+#[derive(Clone, Copy)]
+pub(crate) struct Sizes {
+    pub(crate) level: Level,
+    /// The presignatures of the run.
+    pub(crate) count: usize,
 }
 
-/// Bytes of a Πaff-g: e, S, T, z1, z2, w, w_y, z3, z4.
-pub(crate) fn aff_g_bytes(level: Level) -> usize {
-    let [short, mask] = [ELL, level.ell_prime()].map(|bits| level.response_bytes(bits));
-    level.modulus_bytes().saturating_mul(6).saturating_add(SCALAR + 3 * short + mask)
-}
+impl Sizes {
+    /// Bytes of so many ciphertexts for each presignature.
+    const fn ciphertexts(self, each: usize) -> usize {
+        self.level.ciphertext_bytes().saturating_mul(each).saturating_mul(self.count)
+    }
 
-/// The limits of the rounds of presigning, and of the red alert.
-pub(crate) fn limits(level: Level, parties: usize, round: Round) -> Limits {
-    let ciphertexts = |count: usize| level.ciphertext_bytes().saturating_mul(count);
-    let peers = parties.saturating_sub(1);
-    match round {
-        Round(1) => Limits {
-            broadcast: ciphertexts(2).saturating_add(5 * POINT),
-            direct: enc_elg_bytes(level).saturating_mul(2),
-        },
-        Round(2) => Limits {
-            broadcast: peers.saturating_mul(2 * 32).saturating_add(POINT + ELOG),
-            direct: aff_g_bytes(level).saturating_mul(2).saturating_add(ciphertexts(4)),
-        },
-        Round(3) => Limits { broadcast: SCALAR + 2 * POINT + ELOG, direct: 0 },
-        // A red alert; a confirmation is empty.
-        Round(4) => Limits { broadcast: decryption_length(level, peers), direct: 0 },
-        _ => Limits { broadcast: product_proofs_length(level, peers), direct: 0 },
+    /// Bytes of the Πenc-elg of all K and G.
+    const fn enc_elg(self) -> usize {
+        pi_enc_elg_folded::proof_bytes(self.level, self.count.saturating_mul(2))
+    }
+
+    /// Bytes of the Πaff-g of all products.
+    const fn aff_g(self) -> usize {
+        pi_aff_g_folded::proof_bytes(self.level, self.count)
+    }
+
+    /// The limits of the rounds of presigning, and of the red alert.
+    pub(crate) fn limits(self, parties: usize, round: Round) -> Limits {
+        let Self { level, count } = self;
+        let peers = parties.saturating_sub(1);
+        let each = |bytes: usize| bytes.saturating_mul(count);
+        match round {
+            Round(1) => Limits {
+                broadcast: self.ciphertexts(2).saturating_add(POINT + each(4 * POINT)),
+                direct: self.enc_elg(),
+            },
+            Round(2) => Limits {
+                broadcast: each(POINT + peers.saturating_mul(DIGEST)).saturating_add(ELOG_FOLDED),
+                direct: self.ciphertexts(4).saturating_add(self.aff_g()),
+            },
+            Round(3) => Limits { broadcast: each(SUMS), direct: 0 },
+            // A red alert, of one presignature; a confirmation is empty.
+            Round(4) => Limits { broadcast: decryption_length(level, peers), direct: 0 },
+            _ => Limits { broadcast: product_proofs_length(level, peers), direct: 0 },
+        }
     }
 }
 
-/// Round 1, broadcast: `K_i, G_i, Y_i, A_i, B_i`.
+/// Round 1, broadcast: `Y_i`, and for each presignature `K_i, G_i, A_i, B_i`.
 #[derive(Clone)]
 pub(crate) struct Round1Broadcast<C: EcdsaCurve> {
+    pub(crate) y: C::Point,
+    pub(crate) each: Vec<Opening<C>>,
+}
+
+/// k and γ of one presignature, encrypted and committed to.
+#[derive(Clone)]
+pub(crate) struct Opening<C: EcdsaCurve> {
     pub(crate) k: Ciphertext,
     pub(crate) g: Ciphertext,
-    pub(crate) y: C::Point,
     pub(crate) a: [C::Point; 2],
     pub(crate) b: [C::Point; 2],
 }
 
 impl<C: EcdsaCurve> Round1Broadcast<C> {
-    /// `K ‖ G ‖ Y ‖ A ‖ B`
+    /// `K ‖ G` of each, `Y`, `A ‖ B` of each.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = self.k.to_bytes();
-        bytes.extend(self.g.to_bytes());
-        let points = [self.y, self.a[0], self.a[1], self.b[0], self.b[1]];
+        let ciphertexts = self.each.iter().flat_map(|opening| [&opening.k, &opening.g]);
+        let mut bytes: Vec<u8> = ciphertexts.flat_map(Ciphertext::to_bytes).collect();
+        let both = |opening: &Opening<C>| [opening.a, opening.b].concat();
+        let points: Vec<_> =
+            core::iter::once(self.y).chain(self.each.iter().flat_map(both)).collect();
         bytes.extend_from_slice(C::encode_points(&points).as_flattened());
         bytes
     }
 
-    /// Figure 8, round 2: membership. Both ciphertexts are units below `N_j²`, no point is the
+    /// Figure 8, round 2: membership. All ciphertexts are units below `N_j²`, no point is the
     /// identity.
-    pub(crate) fn from_bytes(bytes: &[u8], key: &EncryptionKey) -> Result<Self, Fault> {
+    pub(crate) fn from_bytes(
+        bytes: &[u8],
+        key: &EncryptionKey,
+        count: usize,
+    ) -> Result<Self, Fault> {
         let mut reader = Reader::new(bytes);
-        let len = key.level().ciphertext_bytes();
-        let ciphertexts = [reader.bytes(len)?, reader.bytes(len)?];
-        let [k, g] = read_ciphertexts(key, ciphertexts)?;
-        let mut point = || read_point::<C>(&mut reader);
-        let opening = Self { k, g, y: point()?, a: [point()?, point()?], b: [point()?, point()?] };
+        let numbers = take_ciphertexts(&mut reader, key.level(), count.saturating_mul(2))?;
+        let mut ciphertexts = read_ciphertexts(key, &numbers)?.into_iter();
+        let y = read_point::<C>(&mut reader)?;
+        let mut each = Vec::with_capacity(count);
+        while let (Some(k), Some(g)) = (ciphertexts.next(), ciphertexts.next()) {
+            let mut point = || read_point::<C>(&mut reader);
+            each.push(Opening { k, g, a: [point()?, point()?], b: [point()?, point()?] });
+        }
         reader.finish()?;
-        Ok(opening)
+        Ok(Self { y, each })
     }
 }
 
-/// Round 1, direct: the proofs ψ0 of `(K_i, A_i)` and ψ1 of `(G_i, B_i)`.
-pub(crate) struct Round1Direct<'m>(pub(crate) [&'m [u8]; 2]);
+/// Round 1, direct: the proof of all `(K_i, A_i)` and `(G_i, B_i)`.
+pub(crate) struct Round1Direct<'m>(pub(crate) &'m [u8]);
 
 impl<'m> Round1Direct<'m> {
-    pub(crate) fn from_bytes(bytes: &'m [u8], level: Level) -> Result<Self, Fault> {
+    pub(crate) fn from_bytes(bytes: &'m [u8], sizes: Sizes) -> Result<Self, Fault> {
         let mut reader = Reader::new(bytes);
-        let length = enc_elg_bytes(level);
-        let proofs = [reader.bytes(length)?, reader.bytes(length)?];
+        let proof = reader.bytes(sizes.enc_elg())?;
         reader.finish()?;
-        Ok(Self(proofs))
+        Ok(Self(proof))
     }
 }
 
 /// Round 2, broadcast.
 pub(crate) struct Round2Broadcast<C: EcdsaCurve> {
-    /// `Γ_i`
-    pub(crate) gamma: C::Point,
-    /// Πelog of `Γ_i`.
-    pub(crate) elog: [u8; ELOG],
-    /// Of the products for each peer.
-    pub(crate) digests: PerParty<ByFactor<[u8; 32]>>,
+    /// `Γ_i` of each presignature.
+    pub(crate) gammas: Vec<C::Point>,
+    /// Πelog of all of them.
+    pub(crate) elog: [u8; ELOG_FOLDED],
+    /// Of the products for each peer, for each presignature.
+    pub(crate) digests: PerParty<Vec<[u8; DIGEST]>>,
 }
 
 impl<C: EcdsaCurve> Round2Broadcast<C> {
-    /// `Γ_i ‖ Πelog ‖ digests`
+    /// `Γ_i` of each, Πelog, the digests for each peer.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = C::encode_point(&self.gamma).to_vec();
+        let mut bytes = C::encode_points(&self.gammas).as_flattened().to_vec();
         bytes.extend_from_slice(&self.elog);
-        for (_, digest) in self.digests.values().flat_map(ByFactor::iter) {
-            bytes.extend_from_slice(digest);
+        for digests in self.digests.values() {
+            bytes.extend_from_slice(digests.as_flattened());
         }
         bytes
     }
@@ -122,32 +154,35 @@ impl<C: EcdsaCurve> Round2Broadcast<C> {
     pub(crate) fn from_bytes(
         bytes: &[u8],
         peers: impl Iterator<Item = PartyId>,
+        count: usize,
     ) -> Result<Self, Fault> {
         let mut reader = Reader::new(bytes);
-        let gamma = read_point::<C>(&mut reader)?;
+        reader.expect(count, POINT)?;
+        let gammas = (0..count).map(|_| read_point::<C>(&mut reader));
+        let gammas = gammas.collect::<Result<_, Fault>>()?;
         let elog = reader.array()?;
-        let mut digests = |peer| Ok((peer, ByFactor::try_new(|_| reader.array())?));
+        let mut digests = |peer| {
+            let (digests, _) = reader.bytes(count.saturating_mul(DIGEST))?.as_chunks();
+            Ok((peer, digests.to_vec()))
+        };
         let digests = peers.map(&mut digests).collect::<Result<_, Fault>>()?;
         reader.finish()?;
-        Ok(Self { gamma, elog, digests })
+        Ok(Self { gammas, elog, digests })
     }
 }
 
-/// Round 2, direct: the products, and Πaff-g of each.
+/// Round 2, direct: the products of each presignature, and the Πaff-g of all.
 pub(crate) struct Round2Direct<'m> {
-    pub(crate) pairs: ByFactor<Pair>,
-    pub(crate) proofs: ByFactor<&'m [u8]>,
+    pub(crate) pairs: Vec<ByFactor<Pair>>,
+    pub(crate) proof: &'m [u8],
 }
 
 impl<'m> Round2Direct<'m> {
-    /// `D ‖ F ‖ D̂ ‖ F̂`, then both Πaff-g.
-    pub(crate) fn encode<'p>(
-        pairs: impl Iterator<Item = &'p Pair>,
-        proofs: impl Iterator<Item: AsRef<[u8]>>,
-    ) -> Vec<u8> {
-        let mut bytes: Vec<u8> =
-            pairs.flat_map(|pair| [&pair.d, &pair.f]).flat_map(Ciphertext::to_bytes).collect();
-        proofs.for_each(|proof| bytes.extend_from_slice(proof.as_ref()));
+    /// `D ‖ F ‖ D̂ ‖ F̂` of each, then Πaff-g.
+    pub(crate) fn encode<'p>(pairs: impl Iterator<Item = &'p Pair>, proof: &[u8]) -> Vec<u8> {
+        let ciphertexts = pairs.flat_map(|pair| [&pair.d, &pair.f]);
+        let mut bytes: Vec<u8> = ciphertexts.flat_map(Ciphertext::to_bytes).collect();
+        bytes.extend_from_slice(proof);
         bytes
     }
 
@@ -155,21 +190,32 @@ impl<'m> Round2Direct<'m> {
     pub(crate) fn from_bytes(
         bytes: &'m [u8],
         [theirs, ours]: [&EncryptionKey; 2],
+        sizes: Sizes,
     ) -> Result<Self, Fault> {
         let mut reader = Reader::new(bytes);
-        let mut take = || reader.bytes(ours.level().ciphertext_bytes());
-        let (d, f, d_hat, f_hat) = (take()?, take()?, take()?, take()?);
-        let [d, d_hat] = read_ciphertexts(ours, [d, d_hat])?;
-        let [f, f_hat] = read_ciphertexts(theirs, [f, f_hat])?;
-        let proofs = ByFactor::try_new(|_| reader.bytes(aff_g_bytes(ours.level())))?;
+        let numbers = take_ciphertexts(&mut reader, sizes.level, sizes.count.saturating_mul(4))?;
+        let (numbers, _) = numbers.as_chunks();
+        let d: Vec<&[u8]> = numbers.iter().flat_map(|[d, _, d_hat, _]| [*d, *d_hat]).collect();
+        let f: Vec<&[u8]> = numbers.iter().flat_map(|[_, f, _, f_hat]| [*f, *f_hat]).collect();
+        let d = read_ciphertexts(ours, &d)?.into_iter();
+        let mut both = d.zip(read_ciphertexts(theirs, &f)?).map(|(d, f)| Pair { d, f });
+        let mut pairs = Vec::with_capacity(sizes.count);
+        while let (Some(gamma), Some(share)) = (both.next(), both.next()) {
+            pairs.push(ByFactor { gamma, share });
+        }
+        let proof = reader.bytes(sizes.aff_g())?;
         reader.finish()?;
-        let pairs = ByFactor { gamma: Pair { d, f }, share: Pair { d: d_hat, f: f_hat } };
-        Ok(Self { pairs, proofs })
+        Ok(Self { pairs, proof })
     }
 }
 
-/// Round 3, broadcast.
+/// Round 3, broadcast: the sums of each presignature.
 pub(crate) struct Round3Broadcast<C: EcdsaCurve> {
+    pub(crate) each: Vec<Sums<C>>,
+}
+
+/// The sums of one presignature.
+pub(crate) struct Sums<C: EcdsaCurve> {
     /// `δ_i`
     pub(crate) delta: C::Scalar,
     /// `S_i = χ_iΓ`
@@ -181,23 +227,43 @@ pub(crate) struct Round3Broadcast<C: EcdsaCurve> {
 }
 
 impl<C: EcdsaCurve> Round3Broadcast<C> {
-    /// `δ_i ‖ S_i ‖ Δ_i ‖ Πelog`
+    /// `δ_i ‖ S_i ‖ Δ_i ‖ Πelog` of each.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = C::encode_scalar(&self.delta).to_vec();
-        bytes.extend_from_slice(C::encode_points(&[self.s, self.big_delta]).as_flattened());
-        bytes.extend_from_slice(&self.elog);
+        let points: Vec<_> = self.each.iter().flat_map(|sums| [sums.s, sums.big_delta]).collect();
+        let points = C::encode_points(&points);
+        let mut bytes = Vec::with_capacity(self.each.len().saturating_mul(SUMS));
+        for (sums, points) in self.each.iter().zip(points.chunks(2)) {
+            bytes.extend_from_slice(&C::encode_scalar(&sums.delta));
+            bytes.extend_from_slice(points.as_flattened());
+            bytes.extend_from_slice(&sums.elog);
+        }
         bytes
     }
 
-    pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self, Fault> {
+    pub(crate) fn from_bytes(bytes: &[u8], count: usize) -> Result<Self, Fault> {
         let mut reader = Reader::new(bytes);
-        let delta = reader.bytes(SCALAR)?;
-        let delta = C::decode_scalar(delta).ok_or(Fault::InvalidScalar)?;
-        let (s, big_delta) = (read_point::<C>(&mut reader)?, read_point::<C>(&mut reader)?);
-        let elog = reader.array()?;
+        reader.expect(count, SUMS)?;
+        let mut sums = || {
+            let delta = reader.bytes(SCALAR)?;
+            let delta = C::decode_scalar(delta).ok_or(Fault::InvalidScalar)?;
+            let (s, big_delta) = (read_point::<C>(&mut reader)?, read_point::<C>(&mut reader)?);
+            Ok(Sums { delta, s, big_delta, elog: reader.array()? })
+        };
+        let each = (0..count).map(|_| sums()).collect::<Result<_, Fault>>()?;
         reader.finish()?;
-        Ok(Self { delta, s, big_delta, elog })
+        Ok(Self { each })
     }
+}
+
+/// Takes so many ciphertexts, not looked at.
+fn take_ciphertexts<'m>(
+    reader: &mut Reader<'m>,
+    level: Level,
+    count: usize,
+) -> Result<Vec<&'m [u8]>, Fault> {
+    let length = level.ciphertext_bytes();
+    reader.expect(count, length)?;
+    (0..count).map(|_| Ok(reader.bytes(length)?)).collect()
 }
 
 /// A point that is not the identity.

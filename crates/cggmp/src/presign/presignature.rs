@@ -7,7 +7,7 @@ use quorate_curve::Secret;
 use quorate_keys::{Mismatch, PackageId};
 use quorate_session::{Parties, PartyId, PerParty, Transcript};
 
-use super::id::{MAX_PER_RUN, PresignatureId};
+use super::id::{MAX_PRESIGNATURES, PresignatureId};
 use super::view::View;
 use crate::{Ecdsa, EcdsaCurve, KeyInfo, VerifyingKey};
 
@@ -52,7 +52,7 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
         };
         let of_key = package.is_of_key::<Ecdsa<C>>(key.as_bytes());
         if !of_key
-            || *index >= MAX_PER_RUN
+            || *index >= MAX_PRESIGNATURES.into()
             || C::is_identity(nonce)
             || sum(&k)? != C::generator()
             || sum(&chi)? != *key.point()
@@ -73,19 +73,19 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
         Some(Self { id, digest: transcript.finish32(), parts })
     }
 
-    /// Figure 8, output: `Δ̃_j = Δ_j/δ` and `S̃_j = S_j/δ`, from the sums in view.
-    pub(crate) fn from_view(view: &View<C>) -> Option<Self> {
-        let inverse = C::invert(&view.delta());
+    /// Figure 8, output: `Δ̃_j = Δ_j/δ` and `S̃_j = S_j/δ`, from the sums in view of one presignature.
+    pub(crate) fn from_view(view: &View<C>, index: usize) -> Option<Self> {
+        let inverse = C::invert(&view.delta(index));
         let scaled = |point| C::msm_vartime(&[inverse], &[point]);
         let points =
-            view.sums.iter().map(|(party, sums)| (party, [sums.big_delta, sums.s].map(scaled)));
+            view.sums(index).map(|(party, sums)| (party, [sums.big_delta, sums.s].map(scaled)));
         Self::new(Parts {
             signers: view.signers().clone(),
             key: *view.key.verifying_key(),
             package: view.key.package_id(),
             context: view.binding.context,
-            index: 0,
-            nonce: view.gamma(),
+            index: index.try_into().ok()?,
+            nonce: view.gamma(index),
             points: points.collect(),
         })
     }
@@ -94,6 +94,12 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
     #[must_use]
     pub const fn id(&self) -> PresignatureId {
         self.id
+    }
+
+    /// Its index among the presignatures of the run that made it, from 0.
+    #[must_use]
+    pub const fn index(&self) -> u32 {
+        self.parts.index
     }
 
     /// A digest of everything here: two presignatures of one [name](Self::id) are the same if their

@@ -4,6 +4,8 @@ pub(super) mod openings;
 pub(super) mod products;
 pub(super) mod sums;
 
+use alloc::vec::Vec;
+
 use quorate_session::{Abort, Inbox, Judgement, ParamError, Run};
 
 use self::openings::AwaitingOpenings;
@@ -15,22 +17,42 @@ use super::presignature::Presignature;
 use super::red_alert::rounds::State as RedAlert;
 use super::signer::Signer;
 use crate::EcdsaCurve;
+use crate::proofs::internal;
 use quorate_session::rounds::{AwaitingConfirmations, Rounds, Step};
+
+/// The result of a run: all presignatures, or the one of a run for one.
+pub trait Made<C: EcdsaCurve>: Sized {
+    /// Takes the presignatures of a run.
+    fn of_run(made: Vec<Presignature<C>>) -> Option<Self>;
+}
+
+impl<C: EcdsaCurve> Made<C> for Vec<Presignature<C>> {
+    fn of_run(made: Self) -> Option<Self> {
+        Some(made)
+    }
+}
+
+impl<C: EcdsaCurve> Made<C> for Presignature<C> {
+    fn of_run(mut made: Vec<Self>) -> Option<Self> {
+        made.pop().filter(|_| made.is_empty())
+    }
+}
 
 /// The state of a signer between rounds.
 #[allow(clippy::large_enum_variant, reason = "one is alive at a time")]
-pub enum State<C: EcdsaCurve> {
+pub enum State<C: EcdsaCurve, M> {
     Presigning(Presigning<C>),
-    Confirmations(AwaitingConfirmations<Presignature<C>>),
+    Confirmations(AwaitingConfirmations<M>),
 }
 
-impl<C: EcdsaCurve> Rounds for State<C> {
-    type Output = Presignature<C>;
+impl<C: EcdsaCurve, M: Made<C>> Rounds for State<C, M> {
+    type Output = M;
 
-    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<Self, Presignature<C>>, Abort> {
+    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<Self, M>, Abort> {
         match self {
             Self::Presigning(state) => state.next(run, inbox)?.within(Self::Presigning, |done| {
-                let (round, outbox) = AwaitingConfirmations::new(done, CONFIRMATION);
+                let made = M::of_run(done).ok_or_else(|| internal(run))?;
+                let (round, outbox) = AwaitingConfirmations::new(made, CONFIRMATION);
                 Ok((Self::Confirmations(round), outbox))
             }),
             // A peer that says by its echo that it saw the same sums has no cause for a red alert.
@@ -41,9 +63,9 @@ impl<C: EcdsaCurve> Rounds for State<C> {
         }
     }
 
-    fn judge(self, run: &Run, inbox: Inbox<'_>) -> Judgement<Presignature<C>> {
+    fn judge(self, run: &Run, inbox: Inbox<'_>) -> Judgement<M> {
         match self {
-            Self::Presigning(state) => state.judge(run, inbox),
+            Self::Presigning(state) => state.judge(run, inbox).abort.map_or(Ok(()), Err).into(),
             Self::Confirmations(round) => round.verify(inbox).into(),
         }
     }
@@ -58,19 +80,20 @@ pub enum Presigning<C: EcdsaCurve> {
     RedAlert(RedAlert<C>),
 }
 
-/// The first round.
+/// The first round of a run for so many presignatures.
 pub(crate) fn start<C: EcdsaCurve>(
     params: PresignParams<C>,
+    count: u16,
     run: &Run,
 ) -> Result<(Presigning<C>, quorate_session::Outbox), ParamError> {
-    let (round, outbox) = AwaitingOpenings::new(Signer::new(params, run)?, run)?;
+    let (round, outbox) = AwaitingOpenings::new(Signer::new(params, count, run)?, run)?;
     Ok((Presigning::Openings(round), outbox))
 }
 
 impl<C: EcdsaCurve> Rounds for Presigning<C> {
-    type Output = Presignature<C>;
+    type Output = Vec<Presignature<C>>;
 
-    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<Self, Presignature<C>>, Abort> {
+    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<Self, Self::Output>, Abort> {
         Ok(match self {
             Self::Openings(round) => Step::round(round.next(run, inbox)?, Self::Products),
             Self::Products(round) => Step::round(round.next(run, inbox)?, Self::Sums),
@@ -84,7 +107,7 @@ impl<C: EcdsaCurve> Rounds for Presigning<C> {
         })
     }
 
-    fn judge(self, run: &Run, inbox: Inbox<'_>) -> Judgement<Presignature<C>> {
+    fn judge(self, run: &Run, inbox: Inbox<'_>) -> Judgement<Self::Output> {
         match self {
             Self::Openings(round) => round.verify(run, inbox).into(),
             Self::Products(round) => round.verify(run, inbox).into(),

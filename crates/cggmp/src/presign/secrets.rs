@@ -1,12 +1,15 @@
-//! The secrets of a signer: those behind its first broadcast, and the masks of its products.
+//! The secrets of a signer: those behind its first message, and the masks of its products.
 
-use quorate_bignum::{SecretInteger, SecretProduct};
+use alloc::vec::Vec;
+
+use quorate_bignum::{Natural, SecretInteger};
 use quorate_curve::{Secret, random_nonzero_scalar};
-use quorate_paillier::{Ciphertext, DecryptionKey, EncryptionKey, Error, Plaintext, Randomizer};
+use quorate_paillier::{EncryptionKey, Error, Pedersen, Randomizer};
 use quorate_session::{PartyId, Run};
-use quorate_zk::{centred, pi_aff_g};
+use quorate_zk::{Hiding, centred, pi_aff_g_folded};
+use rand_core::CryptoRng;
 
-use super::factor::{Factor, Pair};
+use super::factor::{ByFactor, Factor, Pair};
 use crate::{AdditiveShare, EcdsaCurve};
 
 /// A scalar with its centred representative, which is what goes into Paillier.
@@ -21,10 +24,16 @@ impl<C: EcdsaCurve> Hidden<C> {
     }
 }
 
-/// A signer's secrets of one presignature.
+/// A signer's secrets of a run.
 pub(crate) struct SignerSecrets<C: EcdsaCurve> {
     /// `λ_i·x_i`
     pub(crate) x: Hidden<C>,
+    /// For each presignature.
+    pub(crate) each: Vec<Nonces<C>>,
+}
+
+/// A signer's secrets of one presignature.
+pub(crate) struct Nonces<C: EcdsaCurve> {
     /// `k_i`
     pub(crate) k: Hidden<C>,
     /// `γ_i`
@@ -45,35 +54,60 @@ impl<C: EcdsaCurve> SignerSecrets<C> {
         run: &Run,
         share: &AdditiveShare<C>,
         key: &EncryptionKey,
+        count: usize,
     ) -> Result<Self, Error> {
-        let scalar = |purpose| draw_scalar::<C>(run, purpose);
-        Ok(Self {
-            x: Hidden::new(*share.secret().expose()),
-            k: Hidden::new(scalar("k")?),
-            gamma: Hidden::new(scalar("gamma")?),
-            a: Secret::new(scalar("a")?),
-            b: Secret::new(scalar("b")?),
-            rho: Randomizer::random(&mut run.rng("rho"), key)?,
-            nu: Randomizer::random(&mut run.rng("nu"), key)?,
-        })
+        let [mut k, mut gamma, mut a, mut b] = ["k", "gamma", "a", "b"].map(|one| run.rng(one));
+        let (mut rho, mut nu) = (run.rng("rho"), run.rng("nu"));
+        let mut draw = || {
+            Ok(Nonces {
+                k: Hidden::new(draw_scalar::<C>(&mut k)?),
+                gamma: Hidden::new(draw_scalar::<C>(&mut gamma)?),
+                a: Secret::new(draw_scalar::<C>(&mut a)?),
+                b: Secret::new(draw_scalar::<C>(&mut b)?),
+                rho: Randomizer::random(&mut rho, key)?,
+                nu: Randomizer::random(&mut nu, key)?,
+            })
+        };
+        let each = (0..count).map(|_| draw()).collect::<Result<_, Error>>()?;
+        Ok(Self { x: Hidden::new(*share.secret().expose()), each })
     }
 
-    /// γ or x, to be multiplied with the k of the others.
-    pub(crate) const fn factor(&self, factor: Factor) -> &SecretInteger {
+    /// γ of a presignature, or x, to be multiplied with the k of the others.
+    pub(crate) const fn factor<'s>(
+        &'s self,
+        factor: Factor,
+        nonces: &'s Nonces<C>,
+    ) -> &'s SecretInteger {
         match factor {
-            Factor::Gamma => &self.gamma.integer,
+            Factor::Gamma => &nonces.gamma.integer,
             Factor::Share => &self.x.integer,
         }
     }
 }
 
-/// A scalar other than zero, of its own stream.
-pub(super) fn draw_scalar<C: EcdsaCurve>(
+/// A scalar other than zero.
+pub(super) fn draw_scalar<C: EcdsaCurve>(rng: &mut impl CryptoRng) -> Result<C::Scalar, Error> {
+    let drawn = random_nonzero_scalar::<C>(rng);
+    drawn.map_err(|_| quorate_bignum::Error::Randomness.into())
+}
+
+/// What opens the commitments to a signer's numbers under a peer's setup: a `μ` for each.
+pub(crate) fn draw_hidings(
     run: &Run,
     purpose: &'static str,
-) -> Result<C::Scalar, Error> {
-    let drawn = random_nonzero_scalar::<C>(&mut run.rng(purpose));
-    drawn.map_err(|_| quorate_bignum::Error::Randomness.into())
+    (to, setup): (PartyId, &Pedersen),
+    count: usize,
+) -> Vec<Hiding> {
+    let mut rng = run.rng_for(purpose, to);
+    (0..count).map(|_| Hiding::draw(&mut rng, setup)).collect()
+}
+
+/// A signer's commitments to its γ under a peer's setup, for Πaff-g of round 2: wiped when that is made.
+pub(crate) struct Committed {
+    /// `S'` of each presignature.
+    pub(crate) values: Vec<Natural>,
+    /// `μ'` of each.
+    pub(crate) hidings: Vec<Hiding>,
 }
 
 /// The mask of a product, before it is made.
@@ -84,41 +118,30 @@ pub(crate) struct Mask {
     pub(crate) rho: Randomizer,
     /// The randomizer of `F`.
     pub(crate) rho_y: Randomizer,
-    plain: [Plaintext; 2],
 }
 
 impl Mask {
-    /// Draws a mask for a product with party `to`, when that party's k is known: two runs from one seed
-    /// in which it differs have different masks.
+    /// Draws the masks of the products with party `to`, when that party's k are known: two runs from one seed
+    /// in which they differ have different masks.
     pub(crate) fn draw(
         run: &Run,
-        factor: Factor,
         to: PartyId,
         [theirs, ours]: [&EncryptionKey; 2],
-    ) -> Result<Self, Error> {
-        let mut rng = run.rng_for(factor.name(), to);
-        let y = SecretInteger::random_half_range(&mut rng, theirs.level().ell_prime());
-        let rho = Randomizer::random(&mut rng, theirs)?;
-        let rho_y = Randomizer::random(&mut rng, ours)?;
-        let plain = [theirs.plaintext(&y), ours.plaintext(&y)];
-        Ok(Self { y, rho, rho_y, plain })
+        count: usize,
+    ) -> Result<Vec<ByFactor<Self>>, Error> {
+        let mut streams = ByFactor::new(|factor| run.rng_for(factor.name(), to));
+        let mut draw = |factor| {
+            let rng = streams.get_mut(factor);
+            let y = SecretInteger::random_half_range(rng, theirs.level().ell_prime());
+            let rho = Randomizer::random(rng, theirs)?;
+            Ok(Self { y, rho, rho_y: Randomizer::random(rng, ours)? })
+        };
+        (0..count).map(|_| ByFactor::try_new(&mut draw)).collect()
     }
 
-    /// The witness of Πaff-g for a product with `x`.
-    pub(crate) const fn witness<'a>(&'a self, x: &'a SecretInteger) -> pi_aff_g::Witness<'a> {
-        pi_aff_g::Witness { x, y: &self.y, rho: &self.rho, rho_y: &self.rho_y }
-    }
-
-    /// `D = x·K ⊕ enc_j(−β; ρ)` and `F = enc_i(−β; ρ_y)`, to be evaluated.
-    pub(crate) fn products<'a>(
-        &'a self,
-        x: &'a SecretInteger,
-        k: &'a Ciphertext,
-        own: &'a DecryptionKey,
-    ) -> Result<[SecretProduct<'a>; 2], Error> {
-        let [for_d, for_f] = &self.plain;
-        let d = k.key().affine(x, k, for_d, &self.rho)?;
-        Ok([d, own.encryption(for_f, &self.rho_y)?])
+    /// The part of Πaff-g's witness that is about this mask.
+    pub(crate) const fn witness(&self) -> pi_aff_g_folded::Mask<'_> {
+        pi_aff_g_folded::Mask { y: &self.y, rho: &self.rho, rho_y: &self.rho_y }
     }
 }
 

@@ -8,12 +8,13 @@ use quorate_paillier::DecryptionKey;
 use quorate_session::{ParamError, Run};
 use quorate_zk::Own;
 
+use super::id::MAX_PRESIGNATURES;
 use super::params::PresignParams;
 use super::secrets::SignerSecrets;
 use super::view::View;
 use crate::{AuxInfo, EcdsaCurve};
 
-/// A signer: its keys, its secrets of this presignature, and the public view of the run.
+/// A signer: its keys, its secrets of this run, and the public view of it.
 pub(crate) struct Signer<C: EcdsaCurve> {
     pub(crate) engine: Engine,
     aux: Arc<AuxInfo>,
@@ -23,8 +24,11 @@ pub(crate) struct Signer<C: EcdsaCurve> {
 
 impl<C: EcdsaCurve> Signer<C> {
     /// Checks that the parameters belong together, and draws the secrets.
-    pub(crate) fn new(params: PresignParams<C>, run: &Run) -> Result<Self, ParamError> {
+    pub(crate) fn new(params: PresignParams<C>, count: u16, run: &Run) -> Result<Self, ParamError> {
         let PresignParams { engine, key, aux } = params;
+        if !(1..=MAX_PRESIGNATURES).contains(&count) {
+            return Err(ParamError::Inconsistent("no presignatures, or too many in one run"));
+        }
         if key.party() != run.me() || aux.party() != run.me() {
             return Err(ParamError::Inconsistent("the share or the aux-info of another party"));
         }
@@ -39,9 +43,10 @@ impl<C: EcdsaCurve> Signer<C> {
         if aux.lacks(run.parties()).next().is_some() {
             return Err(ParamError::Inconsistent("aux-info without one of the signers"));
         }
-        let secrets = SignerSecrets::draw(run, &share, aux.secrets().encryption_key());
+        let secrets =
+            SignerSecrets::draw(run, &share, aux.secrets().encryption_key(), count.into());
         let secrets = secrets.map_err(|_| UNMADE)?;
-        let view = View::new(run.into(), key.info(), share.info(), aux.public());
+        let view = View::new((run.into(), count), key.info(), share.info(), aux.public());
         Ok(Self { engine, aux, secrets, view })
     }
 

@@ -1,6 +1,7 @@
 //! Signers who know more than they can: their γ, or their k, are chosen so that the sum is zero.
 
 mod colluding;
+mod sizes;
 
 use alloc::rc::Rc;
 use alloc::sync::Arc;
@@ -49,7 +50,7 @@ impl<C: EcdsaCurve> Protocol for Rigged<C> {
     const CODE: u8 = Presign::<C>::CODE;
     const ROUNDS: u8 = Presign::<C>::ROUNDS;
     type Params = Params<C>;
-    type State = Logged<State<C>>;
+    type State = Logged<State<C, Presignature<C>>>;
     type Output = Presignature<C>;
 
     fn bind(params: &Params<C>, binding: &mut Binding) {
@@ -62,10 +63,11 @@ impl<C: EcdsaCurve> Protocol for Rigged<C> {
 
     fn start(params: Params<C>, run: &Run) -> Result<(Self::State, Outbox), ParamError> {
         let Params(params, zero, drawn) = params;
-        let mut signer = Signer::new(params, run)?;
+        let mut signer = Signer::new(params, 1, run)?;
+        let nonces = &mut signer.secrets.each[0];
         let secret = match zero {
-            Zero::K => &mut signer.secrets.k,
-            Zero::Neither | Zero::Gamma => &mut signer.secrets.gamma,
+            Zero::K => &mut nonces.k,
+            Zero::Neither | Zero::Gamma => &mut nonces.gamma,
         };
         let mut drawn = drawn.borrow_mut();
         if zero != Zero::Neither && drawn.len() + 1 == run.parties().len() {

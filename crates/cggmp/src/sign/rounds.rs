@@ -5,8 +5,9 @@ mod shares;
 use quorate_session::{Abort, Inbox, Judgement, Run};
 
 use self::shares::AwaitingShares;
-use crate::presign::rounds::Presigning;
-use crate::{EcdsaCurve, RawDigest, Signature};
+use crate::presign::rounds::{Made, Presigning};
+use crate::proofs::internal;
+use crate::{EcdsaCurve, Presignature, RawDigest, Signature};
 use quorate_session::rounds::{Rounds, Step};
 
 /// The state of a signer between rounds.
@@ -23,8 +24,9 @@ impl<C: EcdsaCurve> Rounds for State<C> {
         match self {
             Self::Presigning { state, digest } => state.next(run, inbox)?.within(
                 |state| Self::Presigning { state, digest },
-                |presignature| {
-                    let (round, outbox) = AwaitingShares::new(&presignature, digest, run)?;
+                |made| {
+                    let one = Presignature::of_run(made).ok_or_else(|| internal(run))?;
+                    let (round, outbox) = AwaitingShares::new(&one, digest, run)?;
                     Ok((Self::Shares(round), outbox))
                 },
             ),

@@ -160,8 +160,8 @@ fn sums_for_one_party_convict_their_sender() {
     let convicted = evidence(2).equivocators(evidence(VICTIM));
     let [(liar, frames)] = convicted.as_slice() else { panic!("{convicted:?}") };
     assert_eq!(*liar, id(CULPRIT));
-    let verdict =
-        Evidence::new(*liar, frames.clone()).verify(&Engine::detect(), &group.public(&all, None));
+    let verdict = Evidence::new(*liar, frames.clone())
+        .verify(&Engine::detect(), &group.public(&all, SigningGoal::Presignature));
     assert_eq!(verdict, Ok(Fault::Equivocation));
 }
 
@@ -185,7 +185,7 @@ fn an_alert_without_a_cause() {
         match result {
             Ok(_) => assert_eq!(party, id(CULPRIT)),
             Err(abort) => {
-                let public = group.public(&all, None);
+                let public = group.public(&all, SigningGoal::Presignature);
                 // As of every message of the wrong length.
                 assert_eq!(shown(&abort, &public), (id(CULPRIT), Fault::WrongLength));
             }
@@ -223,7 +223,7 @@ fn given_up<P: Protocol>(
 
 /// In every round: with the culprit's message there and wrong, the culprit is named; with it in
 /// order, the silent party is missing, and nobody is blamed.
-fn each_round<P: Protocol>(
+pub fn each_round<P: Protocol>(
     rounds: u8,
     params: impl Fn(PartyId) -> P::Params,
     public: &impl PublicRun,
@@ -255,11 +255,11 @@ fn a_round_that_is_given_up_is_judged() {
     let all = parties(NUMBERS);
     each_round::<Keygen<Secp256k1>>(4, |_| KeygenParams::new(2), &keygen_run());
     each_round::<AuxInfoGen>(4, aux_of, &aux_run());
-    let public = group.public(&all, None);
+    let public = group.public(&all, SigningGoal::Presignature);
     each_round::<Presign<Secp256k1>>(4, |party| group.params(party), &public);
     let signed = digest::<Secp256k1>(b"message");
     let params = |party| SignParams::new(group.params(party), signed);
-    each_round::<Sign<Secp256k1>>(4, params, &group.public(&all, Some(signed)));
+    each_round::<Sign<Secp256k1>>(4, params, &group.public(&all, SigningGoal::Signature(signed)));
 }
 
 /// Who says in one frame of a round that it saw other broadcasts than it says in the other is named.

@@ -74,10 +74,14 @@ fn an_honest_signing_shows_nothing() {
     let group = Group::<C>::new(3);
     let digest = digest::<C>(b"message");
     let frames = honest::<Sign<C>>(|party| SignParams::new(group.params(party), digest));
-    let run = group.public(&parties(NUMBERS), Some(digest));
+    let run = group.public(&parties(NUMBERS), SigningGoal::Signature(digest));
     shows_nothing(&run, &frames, 4);
     // Neither does it as a run of something else.
-    nothing(&group.public(&parties(NUMBERS), None), &seen(&frames, id(2), 4), "presigning");
+    nothing(
+        &group.public(&parties(NUMBERS), SigningGoal::Presignature),
+        &seen(&frames, id(2), 4),
+        "presigning",
+    );
     let mut other = run.clone();
     other.sid = sid(1);
     nothing(&other, &seen(&frames, id(2), 4), "another session");
@@ -111,7 +115,7 @@ fn what_others_said_is_attested_by_the_accused() {
             frame.extend_from_slice(&other[HEADER + ECHO..]);
         }
     }
-    nothing(&group.public(&all, None), &shown, "another K");
+    nothing(&group.public(&all, SigningGoal::Presignature), &shown, "another K");
 }
 
 #[test]
@@ -123,7 +127,7 @@ fn two_messages_in_one_round() {
     frame[HEADER + ECHO] ^= 1;
     all.push((from, frame));
     let list = quorate_session::Evidence { context: context(&all[0].1), frames: all };
-    let run = group.public(&parties(NUMBERS), None);
+    let run = group.public(&parties(NUMBERS), SigningGoal::Presignature);
     let evidence = Evidence::new(id(7), list);
     assert_eq!(evidence.verify(&Engine::detect(), &run), Ok(Fault::Equivocation));
     let bytes = evidence.to_bytes();

@@ -7,9 +7,7 @@ use quorate_cggmp::{
     AuxInfoGen, AuxInfoRun, Evidence, Keygen, KeygenParams, KeygenRun, NotShown, Presign,
     Secp256k1, Sign, SignParams, SigningRun,
 };
-use quorate_session::{
-    Fault, PartyId, Progress, Protocol, Round, SealKey, Session, Stopped, Transcript,
-};
+use quorate_session::{Fault, PartyId, Progress, Protocol, Round, SealKey, Session, Stopped};
 
 use crate::red_alert::{Lie, lying};
 use crate::support::*;
@@ -18,7 +16,8 @@ type C = Secp256k1;
 
 /// Where the body of a frame begins.
 const BODY: usize = HEADER + ECHO;
-/// Bytes of a ciphertext, of a point and of a Πelog.
+/// Bytes of a modulus, of a ciphertext, of a point and of a Πelog.
+const MODULUS: usize = 256;
 const CIPHERTEXT: usize = 512;
 const POINT: usize = 33;
 const ELOG: usize = 96;
@@ -73,24 +72,14 @@ fn honest<P: Protocol>(params: impl FnMut(PartyId) -> P::Params) -> Frames {
     frames
 }
 
-/// The digests of round 2 for the products in the culprit's message to the victim.
+/// The digest of round 2 for the products in the culprit's message to the victim.
 fn digested(frames: &Frames) -> Frames {
     let direct = &frames[&at(CULPRIT, 2, Some(VICTIM))];
-    let pairs = direct[BODY..].chunks(2 * CIPHERTEXT);
-    let digests = ["gamma", "share"].into_iter().zip(pairs).flat_map(|(factor, pair)| {
-        let mut transcript = Transcript::new("quorate-cggmp presign product");
-        transcript.append("context", &context(direct));
-        transcript.append("factor", factor.as_bytes());
-        transcript.append_u64("from", CULPRIT.into());
-        transcript.append_u64("to", VICTIM.into());
-        transcript.append("D", &pair[..CIPHERTEXT]);
-        transcript.append("F", &pair[CIPHERTEXT..]);
-        transcript.finish32()
-    });
-    let digests: Vec<u8> = digests.collect();
+    let products = &direct[BODY..][..4 * CIPHERTEXT];
+    let digest = products_digest(&context(direct), 0, [CULPRIT, VICTIM], products);
     let mut said = body(frames, at(CULPRIT, 2, None));
-    // Those for party 2 are the first.
-    said[POINT + ELOG..][..64].copy_from_slice(&digests);
+    // That for party 2 is the first.
+    said[POINT + ELOG..][..32].copy_from_slice(&digest);
     with(frames, at(CULPRIT, 2, None), &said)
 }
 
@@ -98,16 +87,15 @@ fn digested(frames: &Frames) -> Frames {
 fn of_presigning() {
     let group = Group::<C>::new(3);
     let frames = honest::<Presign<C>>(|party| group.params(party));
-    let public = group.public(&parties(NUMBERS), None);
+    let public = group.public(&parties(NUMBERS), SigningGoal::Presignature);
     let (said, sent) = (|round| at(CULPRIT, round, None), |round| at(CULPRIT, round, Some(VICTIM)));
     let wrong = |round| (round, Fault::InvalidProof);
     let mut cases = Vec::new();
 
-    // ψ0 and ψ1.
+    // The commitments to k and to γ, behind the seed.
     let mut proofs = body(&frames, sent(1));
-    let half = proofs.len() / 2;
-    proofs.rotate_left(half);
-    cases.push(("roles of Πenc-elg", wrong(1), with(&frames, sent(1), &proofs)));
+    swap(&mut proofs, [32, 32 + MODULUS], MODULUS);
+    cases.push(("commitments of Πenc-elg", wrong(1), with(&frames, sent(1), &proofs)));
     // With what they are about: k for γ.
     let mut opening = body(&frames, said(1));
     swap(&mut opening, [0, CIPHERTEXT], CIPHERTEXT);
@@ -120,11 +108,11 @@ fn of_presigning() {
     let of_other = body(&frames, at(OTHER, 1, Some(VICTIM)));
     cases.push(("Πenc-elg of another", wrong(1), with(&frames, sent(1), &of_other)));
 
-    // D, F, D̂, F̂, and Πaff-g of each.
+    // D, F, D̂, F̂, and Πaff-g of both, in which T and T̂ are behind the seed.
     let products = body(&frames, sent(2));
-    let proof = (products.len() - 4 * CIPHERTEXT) / 2;
     let mut roles = products.clone();
-    roles[4 * CIPHERTEXT..].rotate_left(proof);
+    let commitments = 4 * CIPHERTEXT + 32;
+    swap(&mut roles, [commitments, commitments + MODULUS], MODULUS);
     cases.push(("roles of Πaff-g", wrong(2), with(&frames, sent(2), &roles)));
     roles[..4 * CIPHERTEXT].rotate_left(2 * CIPHERTEXT);
     let mismatch = (2, Fault::InvalidDecommitment);
@@ -141,11 +129,8 @@ fn of_presigning() {
     cases.push(("Γ of another", wrong(2), with(&frames, said(2), &gamma)));
     // The digests for the two peers.
     let mut digests = body(&frames, said(2));
-    digests[POINT + ELOG..].rotate_left(64);
+    digests[POINT + ELOG..].rotate_left(32);
     cases.push(("digests of the peers", mismatch, with(&frames, said(2), &digests)));
-    let mut digests = body(&frames, said(2));
-    digests[POINT + ELOG..][..64].rotate_left(32);
-    cases.push(("digests of the factors", mismatch, with(&frames, said(2), &digests)));
     for (what, found, frames) in cases {
         blamed::<Presign<C>>(what, found, group.params(id(VICTIM)), &frames, &public);
     }
@@ -156,7 +141,7 @@ fn of_presigning() {
 fn of_sums() {
     let group = Group::<C>::new(3);
     let frames = honest::<Presign<C>>(|party| group.params(party));
-    let public = group.public(&parties(NUMBERS), None);
+    let public = group.public(&parties(NUMBERS), SigningGoal::Presignature);
     let said = |round| at(CULPRIT, round, None);
     let wrong = (3, Fault::InvalidProof);
     let mut cases = Vec::new();
@@ -264,8 +249,8 @@ fn alarms_frame_nobody() {
     let group = Group::<C>::new(3);
     let all = parties(NUMBERS);
     let digest = digest::<C>(b"message");
-    let presigned = group.public(&all, None);
-    let signed = group.public(&all, Some(digest));
+    let presigned = group.public(&all, SigningGoal::Presignature);
+    let signed = group.public(&all, SigningGoal::Signature(digest));
     let liars = [(CULPRIT, Lie::Delta)];
     let (frames, _) = lying::<C, Presign<C>>(&liars, |party| group.params(party), &presigned);
     let shown = seen(&frames, VICTIM, 4);
@@ -323,14 +308,19 @@ fn of_products_in_alarms() {
     alarms.judge(&[
         ("sent for received", Fault::InvalidDecommitment, &|bytes| {
             for peer in 0..2 {
-                swap(bytes, [0, 2].map(|at| (4 * peer + at) * CIPHERTEXT), 2 * CIPHERTEXT);
+                let of_peer = &mut bytes[peer * products / 2..];
+                swap(of_peer, [0, 2].map(|at| at * CIPHERTEXT), 2 * CIPHERTEXT);
+                swap(of_peer, [4 * CIPHERTEXT, 4 * CIPHERTEXT + 32], 32);
             }
+        }),
+        ("digests of those not shown", Fault::InvalidDecommitment, &|bytes| {
+            swap(bytes, [4 * CIPHERTEXT, 4 * CIPHERTEXT + 32], 32);
         }),
         ("products of the other peer", Fault::InvalidDecommitment, &|bytes| {
             bytes[..products].rotate_left(products / 2);
         }),
-        // With these numbers they are below the square of the other's modulus; else they would be malformed.
-        ("those of one peer twice", Fault::InvalidDecommitment, &|bytes| {
+        // Some of them are not below the square of the other's modulus.
+        ("those of one peer twice", Fault::Malformed, &|bytes| {
             let (one, rest) = bytes.split_at_mut(products / 2);
             rest[..products / 2].copy_from_slice(one);
         }),
@@ -383,11 +373,11 @@ struct Alarms {
 
 impl Alarms {
     /// Bytes of the products with two peers.
-    const PRODUCTS: usize = 2 * 4 * CIPHERTEXT;
+    const PRODUCTS: usize = 2 * (4 * CIPHERTEXT + 64);
 
     fn new() -> Self {
         let group = Group::<C>::new(3);
-        let public = group.public(&parties(NUMBERS), None);
+        let public = group.public(&parties(NUMBERS), SigningGoal::Presignature);
         let run =
             |lie| lying::<C, Presign<C>>(&[(CULPRIT, lie)], |party| group.params(party), &public).0;
         let [frames, other] = [run(Lie::Delta), run(Lie::Chi)];
@@ -446,7 +436,7 @@ fn working(group: &Group<C>, frames: &Frames, steps: usize) -> Session<Presign<C
 #[test]
 fn in_the_middle_of_an_alarm() {
     let group = Group::<C>::new(3);
-    let public = group.public(&parties(NUMBERS), None);
+    let public = group.public(&parties(NUMBERS), SigningGoal::Presignature);
     let liars = [(CULPRIT, Lie::Delta)];
     let (frames, _) = lying::<C, Presign<C>>(&liars, |party| group.params(party), &public);
     let liar = vec![(id(CULPRIT), Fault::InvalidProof)];

@@ -22,6 +22,7 @@ mod inventories;
 mod known;
 mod late;
 mod life;
+mod many;
 mod pool;
 mod presign;
 mod red_alert;

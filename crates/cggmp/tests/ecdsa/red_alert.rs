@@ -19,8 +19,8 @@ pub enum Lie {
     Chi,
 }
 
-fn altered<C: EcdsaCurve>(frame: &mut [u8], lie: Lie) {
-    let body = &mut frame[HEADER + ECHO..];
+fn altered<C: EcdsaCurve>(frame: &mut [u8], index: usize, lie: Lie) {
+    let body = &mut frame[HEADER + ECHO + SUMS * index..];
     match lie {
         Lie::Delta => {
             let delta = C::decode_scalar(&body[..32]).unwrap() + C::Scalar::from(1);
@@ -33,9 +33,22 @@ fn altered<C: EcdsaCurve>(frame: &mut [u8], lie: Lie) {
     }
 }
 
-/// Runs with liars: each tells all others the same, answers the alert with what it really did, and
-/// echoes what it told.
+/// Bytes of what round 3 says of a presignature.
+const SUMS: usize = 32 + 2 * 33 + 96;
+
+/// [`lying_at`] in a run for one presignature.
 pub fn lying<C: EcdsaCurve, P: Protocol>(
+    liars: &[(u16, Lie)],
+    params: impl FnMut(PartyId) -> P::Params,
+    public: &SigningRun<C>,
+) -> (Frames, Vec<(PartyId, Outcome)>) {
+    lying_at::<C, P>(0, liars, params, public)
+}
+
+/// Runs with liars about one of the presignatures: each tells all others the same, answers the alert with what it really did, and
+/// echoes what it told.
+pub fn lying_at<C: EcdsaCurve, P: Protocol>(
+    index: usize,
     liars: &[(u16, Lie)],
     params: impl FnMut(PartyId) -> P::Params,
     public: &SigningRun<C>,
@@ -50,14 +63,14 @@ pub fn lying<C: EcdsaCurve, P: Protocol>(
         }
         match (round, liar(from), liar(to)) {
             (3, Some((_, lie)), _) => {
-                altered::<C>(frame, *lie);
+                altered::<C>(frame, index, *lie);
                 told.insert(from, frame[HEADER + ECHO..].to_vec());
             }
             (3, None, raised) => {
                 told.insert(from, frame[HEADER + ECHO..].to_vec());
                 // So that the liar raises the alarm as well.
                 if let Some((_, lie)) = raised {
-                    altered::<C>(frame, *lie);
+                    altered::<C>(frame, index, *lie);
                 }
             }
             (4, Some(_), None) => {
@@ -88,7 +101,7 @@ pub fn lying<C: EcdsaCurve, P: Protocol>(
 
 fn named<C: EcdsaCurve>(liars: &[(u16, Lie)]) {
     let group = Group::<C>::new(3);
-    let public = group.public(&parties(NUMBERS), None);
+    let public = group.public(&parties(NUMBERS), SigningGoal::Presignature);
     let (_, outcomes) = lying::<C, Presign<C>>(liars, |party| group.params(party), &public);
     assert_eq!(outcomes.len(), 3 - liars.len());
     let blamed: Vec<_> =
@@ -120,7 +133,8 @@ fn two_liars() {
 fn while_signing() {
     let group = Group::<Secp256k1>::new(3);
     let params = |party| SignParams::new(group.params(party), digest::<Secp256k1>(b"message"));
-    let public = group.public(&parties(NUMBERS), Some(digest::<Secp256k1>(b"message")));
+    let public =
+        group.public(&parties(NUMBERS), SigningGoal::Signature(digest::<Secp256k1>(b"message")));
     let liars = [(7, Lie::Chi)];
     let (_, outcomes) = lying::<Secp256k1, Sign<Secp256k1>>(&liars, params, &public);
     let blamed = vec![(id(7), Fault::InvalidProof)];
@@ -133,7 +147,7 @@ fn a_crash_in_an_alarm_changes_nothing() {
     let group = Group::<Secp256k1>::new(2);
     let network = Network::new(4).crash(100).tamper(|mut delivery: Delivery| {
         if delivery.round.get() == 3 {
-            altered::<Secp256k1>(&mut delivery.bytes, Lie::Delta);
+            altered::<Secp256k1>(&mut delivery.bytes, 0, Lie::Delta);
         }
         vec![delivery]
     });
@@ -156,14 +170,14 @@ fn equivocated_sums_blame_nobody() {
         |party| group.params(party),
         |(from, round, broadcast, to), frame, _| {
             if (from, round, broadcast) == (id(7), 3, true) {
-                altered::<Secp256k1>(frame, Lie::Delta);
+                altered::<Secp256k1>(frame, 0, Lie::Delta);
                 if to == id(40) {
-                    altered::<Secp256k1>(frame, Lie::Delta);
+                    altered::<Secp256k1>(frame, 0, Lie::Delta);
                 }
             }
             // So that the liar raises the alarm as well.
             if (round, to) == (3, id(7)) {
-                altered::<Secp256k1>(frame, Lie::Delta);
+                altered::<Secp256k1>(frame, 0, Lie::Delta);
             }
         },
     );
@@ -178,7 +192,8 @@ fn equivocated_sums_blame_nobody() {
 fn parts() -> (Vec<(&'static str, usize)>, usize) {
     let products = ["D sent", "F sent", "D received", "F received"];
     let mut out: Vec<_> = (1..).zip(products).map(|(count, name)| (name, 512 * count)).collect();
-    let dec = 2 * 4 * 512;
+    out.extend([("digest of what is not shown", 4 * 512 + 64)]);
+    let dec = 2 * (4 * 512 + 64);
     let (z, w, one) = (97, 97 + 248, 97 + 248 + 256);
     // The first repetition of one, the last of the others.
     let last = dec + 16 + 127 * one;
@@ -192,7 +207,7 @@ fn parts() -> (Vec<(&'static str, usize)>, usize) {
 fn one_proof_at_a_time() {
     let group = Group::<Secp256k1>::new(3);
     let params = |party| group.params(party);
-    let public = group.public(&parties(NUMBERS), None);
+    let public = group.public(&parties(NUMBERS), SigningGoal::Presignature);
     let (frames, _) = lying::<Secp256k1, Presign<Secp256k1>>(&[(7, Lie::Delta)], params, &public);
     let mut step =
         start::<Presign<Secp256k1>>(sid(SESSION), id(2), &parties(NUMBERS), group.params(id(2)));
@@ -226,7 +241,7 @@ fn one_proof_at_a_time() {
 fn altered_alarms() {
     let group = Group::<Secp256k1>::new(3);
     let params = |party| group.params(party);
-    let public = group.public(&parties(NUMBERS), None);
+    let public = group.public(&parties(NUMBERS), SigningGoal::Presignature);
     let liars = [(7, Lie::Delta)];
     let (frames, outcomes) = lying::<Secp256k1, Presign<Secp256k1>>(&liars, params, &public);
     let blamed = Outcome::Blamed(4, vec![(id(7), Fault::InvalidProof)]);
@@ -237,7 +252,7 @@ fn altered_alarms() {
     let all = parties(NUMBERS);
     let mut cases: Vec<(&str, Fault, Frames)> = Vec::new();
     for (name, end) in parts {
-        let product = name.ends_with("sent") || name.ends_with("received");
+        let product = ["sent", "received", "shown"].iter().any(|end| name.ends_with(end));
         let fault = if product { Fault::InvalidDecommitment } else { Fault::InvalidProof };
         let mut frames = frames.clone();
         frames.get_mut(&place).unwrap()[HEADER + ECHO + end - 1] ^= 1;

@@ -3,6 +3,8 @@
 use quorate_cggmp::{Derived, EcdsaCurve, PartialSignature, PresignatureInfo, Signature};
 use quorate_session::Transcript;
 
+pub use quorate_cggmp::SigningGoal;
+
 pub use quorate_testkit::ecdsa::*;
 pub use quorate_testkit::lockstep::*;
 pub use quorate_testkit::rng as seeded;
@@ -11,6 +13,30 @@ pub use quorate_testkit::rng as seeded;
 pub fn sigma<C: EcdsaCurve>(share: &PartialSignature<C>) -> C::Scalar {
     let bytes = share.to_bytes();
     C::decode_scalar(&bytes[bytes.len() - 64..bytes.len() - 32]).unwrap()
+}
+
+/// The digest that round 2 broadcasts of products, `D ‖ F ‖ D̂ ‖ F̂`, worked out as `docs/wire.md` says.
+pub fn products_digest(
+    context: &[u8; 32],
+    index: u64,
+    [from, to]: [u16; 2],
+    products: &[u8],
+) -> [u8; 32] {
+    let mut both = Transcript::new("quorate-cggmp presign products");
+    both.append("context", context);
+    let pairs = products.chunks(products.len() / 2);
+    for (factor, pair) in ["gamma", "share"].into_iter().zip(pairs) {
+        let mut one = Transcript::new("quorate-cggmp presign product");
+        one.append("context", context);
+        one.append_u64("index", index);
+        one.append("factor", factor.as_bytes());
+        one.append_u64("from", from.into());
+        one.append_u64("to", to.into());
+        one.append("D", &pair[..pair.len() / 2]);
+        one.append("F", &pair[pair.len() / 2..]);
+        both.append(factor, &one.finish32());
+    }
+    both.finish32()
 }
 
 /// The nonce of a signature, worked out from what is public as `docs/wire.md` says.

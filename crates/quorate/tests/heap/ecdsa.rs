@@ -303,7 +303,7 @@ fn alarm(report: &mut Report, signers: &Signers) {
             list.number(name, &number[512 - bytes..]);
         };
         watch("the sum", &sum, 512);
-        let proof = &body[4 * len..];
+        let proof = &body[4 * len + 64..];
         let integer = |at: usize, len: usize| Integer::from_be_bytes(&proof[at..at + len]).unwrap();
         for repetition in (0..8).filter(|bit| proof[0] >> bit & 1 == 1) {
             let at = 16 + repetition * (97 + 248 + 256);

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use quorate_cggmp::curves::Curve;
 use quorate_cggmp::{
     AuxInfoGen, AuxInfoParams, AuxInfoRun, Evidence, MessageDigest, NotShown, Presign, RawDigest,
-    Secp256k1 as C, Sign, SignParams, SigningRun,
+    Secp256k1 as C, Sign, SignParams, SigningGoal, SigningRun,
 };
 use quorate_frost::session::frame::{ECHO, HEADER, Header, echo};
 use quorate_frost::session::{Fault, PartyId, Round, SessionId};
@@ -90,9 +90,9 @@ impl Base {
     }
 }
 
-fn public(digest: Option<RawDigest>) -> Public {
+fn public(goal: SigningGoal) -> Public {
     let (key, aux) = (C::fixture().shares[0].info().clone(), aux()[0].public().clone());
-    Public::Signing(Box::new(SigningRun { sid: SID, signers: parties(), key, aux, digest }))
+    Public::Signing(Box::new(SigningRun { sid: SID, signers: parties(), key, aux, goal }))
 }
 
 fn presigning_run(number: u8, liar: Option<PartyId>) -> Base {
@@ -105,7 +105,7 @@ fn presigning_run(number: u8, liar: Option<PartyId>) -> Base {
     let params = |me| presigning(me, &C::fixture().shares);
     let run = record::<Presign<C>>(SID, &parties(), params, alter);
     assert!(run.results.values().all(|result| result.is_ok() == liar.is_none()));
-    Base::new(number, run.delivered, liar, public(None))
+    Base::new(number, run.delivered, liar, public(SigningGoal::Presignature))
 }
 
 /// The liar's δ is one more than it should be. It answers the alert with what it really did, and
@@ -147,7 +147,7 @@ fn signing_run() -> Base {
     let params = |me| SignParams::new(presigning(me, &C::fixture().shares), digest);
     let run = record::<Sign<C>>(SID, &parties(), params, |_| {});
     assert!(run.results.values().all(Result::is_ok));
-    Base::new(1, run.delivered, None, public(Some(digest)))
+    Base::new(1, run.delivered, None, public(SigningGoal::Signature(digest)))
 }
 
 fn aux_info_run() -> Base {

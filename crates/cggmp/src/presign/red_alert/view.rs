@@ -7,20 +7,20 @@ use quorate_paillier::Ciphertext;
 use quorate_session::{Fault, PartyId, PerParty, wire::Reader};
 use quorate_zk::{Own, ReceivedProof, pi_aff_g_star, pi_dec};
 
-use super::messages::{AlertMessage, MtaPair, aff_g_star_bytes, dec_bytes};
+use super::messages::{AlertMessage, MtaPair, Shown, aff_g_star_bytes, dec_bytes};
 use crate::EcdsaCurve;
-use crate::presign::factor::{Factor, Pair};
-use crate::presign::view::View as Presigning;
+use crate::presign::factor::{ByFactor, Factor, Pair};
+use crate::presign::view::{View as Presigning, WrongSum};
 use crate::proofs::{Refusal, first_refusal, verify};
 
 const DEC: &str = "red alert dec ";
 const AFF_G_STAR: &str = "red alert aff-g* ";
 
-/// The view of the presigning that failed, and the factor whose sum is wrong.
+/// The view of the presigning that failed, and the presignature and the factor whose sum is wrong.
 #[derive(Clone, Copy)]
 pub(crate) struct View<'v, C: EcdsaCurve> {
     pub(crate) presigning: &'v Presigning<C>,
-    pub(crate) factor: Factor,
+    pub(crate) wrong: WrongSum,
 }
 
 impl<'v, C: EcdsaCurve> View<'v, C> {
@@ -30,7 +30,7 @@ impl<'v, C: EcdsaCurve> View<'v, C> {
         from: PartyId,
         message: &'m [u8],
     ) -> Result<AlertMessage<'m>, Refusal> {
-        let Presigning { aux, binding, .. } = self.presigning;
+        let aux = &self.presigning.aux;
         let mut reader = Reader::new(message);
         let mut exchanged = PerParty::new();
         let key = |party| aux.encryption_key(party).ok_or(Refusal::Internal);
@@ -38,12 +38,8 @@ impl<'v, C: EcdsaCurve> View<'v, C> {
             let products = MtaPair::read(&mut reader, [key(from)?, key(peer)?])?;
             // Announced in round 2 and seen alike by all. A party that was sent something else
             // had to say so then.
-            let announced = |pair: &Pair, between| {
-                let digest = pair.digest(*binding, self.factor, between);
-                self.presigning.digest(between, self.factor) == Some(&digest)
-            };
-            if !announced(&products.sent, [from, peer])
-                || !announced(&products.received, [peer, from])
+            if !self.is_announced(&products.sent, [from, peer])
+                || !self.is_announced(&products.received, [peer, from])
             {
                 return Err(Fault::InvalidDecommitment.into());
             }
@@ -52,6 +48,16 @@ impl<'v, C: EcdsaCurve> View<'v, C> {
         let dec = reader.bytes(dec_bytes(aux.level()))?;
         reader.finish()?;
         Ok(AlertMessage { exchanged, dec })
+    }
+
+    /// Whether round 2 broadcast the digest of this product and the one that is not shown.
+    fn is_announced(&self, Shown { pair, other }: &Shown, between: [PartyId; 2]) -> bool {
+        let WrongSum { index, factor } = self.wrong;
+        let products = self.presigning.between(between, index);
+        let digest = products.joined(&ByFactor::new(|one| {
+            if one == factor { products.digest_of(one, pair) } else { *other }
+        }));
+        self.presigning.digest(between, index) == Some(&digest)
     }
 
     /// Reads the Πaff-g* of a party, by receiver of the product.
@@ -106,11 +112,12 @@ impl<'v, C: EcdsaCurve> View<'v, C> {
         party: PartyId,
         sum: &'s Ciphertext,
     ) -> Option<pi_dec::Statement<'s, C>> {
-        let k = &self.presigning.openings.get(party)?.k;
-        let (sums, g) = (self.presigning.sums.get(party)?, C::generator());
-        let (s, h) = match self.factor {
+        let WrongSum { index, factor } = self.wrong;
+        let k = &self.presigning.opening(party, index)?.1.k;
+        let (sums, g) = (self.presigning.sums.get(party)?.each.get(index)?, C::generator());
+        let (s, h) = match factor {
             Factor::Gamma => (C::msm_vartime(&[sums.delta], &[g]), g),
-            Factor::Share => (sums.s, self.presigning.gamma()),
+            Factor::Share => (sums.s, self.presigning.gamma(index)),
         };
         Some(pi_dec::Statement { k, d: sum, x: self.image(party)?, s, h })
     }
@@ -121,14 +128,16 @@ impl<'v, C: EcdsaCurve> View<'v, C> {
         [party, peer]: [PartyId; 2],
         sent: &'s Pair,
     ) -> Option<pi_aff_g_star::Statement<'s, C>> {
-        let c = &self.presigning.openings.get(peer)?.k;
+        let c = &self.presigning.opening(peer, self.wrong.index)?.1.k;
         Some(pi_aff_g_star::Statement { c, d: &sent.d, y: &sent.f, x: self.image(party)? })
     }
 
     /// `Γ_j` or `λ_j·X_j`
     fn image(&self, party: PartyId) -> Option<C::Point> {
-        match self.factor {
-            Factor::Gamma => self.presigning.announced.get(party).map(|theirs| theirs.gamma),
+        match self.wrong.factor {
+            Factor::Gamma => {
+                self.presigning.announced.get(party)?.gammas.get(self.wrong.index).copied()
+            }
             Factor::Share => self.presigning.share_point(party),
         }
     }
@@ -143,8 +152,9 @@ impl<'v, C: EcdsaCurve> View<'v, C> {
     }
 
     fn instance(&self, role: &'static str, peer: u16) -> Vec<u8> {
-        let instance = self.presigning.binding.instance(role);
-        [instance.as_slice(), self.factor.name().as_bytes(), &peer.to_be_bytes()].concat()
+        let WrongSum { index, factor } = self.wrong;
+        let instance = self.presigning.binding.instance_at(role, index);
+        [instance.as_slice(), factor.name().as_bytes(), &peer.to_be_bytes()].concat()
     }
 }
 
@@ -152,10 +162,10 @@ impl<'v, C: EcdsaCurve> View<'v, C> {
 pub(super) fn sum(exchanged: &PerParty<MtaPair>) -> Result<Ciphertext, quorate_paillier::Error> {
     let mut products = exchanged.values();
     let first = products.next().ok_or(quorate_paillier::Error::Inconsistent)?;
-    let (mut d, mut f) = (first.received.d.clone(), first.sent.f.clone());
+    let (mut d, mut f) = (first.received.pair.d.clone(), first.sent.pair.f.clone());
     for MtaPair { sent, received } in products {
-        d = d.add(&received.d)?;
-        f = f.add(&sent.f)?;
+        d = d.add(&received.pair.d)?;
+        f = f.add(&sent.pair.f)?;
     }
     d.sub_vartime(&f)
 }

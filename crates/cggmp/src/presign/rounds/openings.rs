@@ -1,58 +1,78 @@
-//! Round 1: k and γ, encrypted and committed to.
+//! Round 1: k and γ of each presignature, encrypted and committed to.
 
 use alloc::vec::Vec;
 
+use quorate_bignum::Natural;
 use quorate_curve::Secret;
-use quorate_paillier::Ciphertext;
 use quorate_session::{Abort, Inbox, Outbox, ParamError, PartyId, PerParty, Run};
-use quorate_zk::{Error, Proof, Prover, pi_enc_elg, prove_many};
+use quorate_zk::{Error, Hiding, Prover, pi_enc_elg_folded, prove_many};
 
 use super::products::AwaitingProducts;
 use crate::EcdsaCurve;
-use crate::presign::messages::{Round1Broadcast, Round1Direct};
-use crate::presign::secrets::draw_scalar;
+use crate::presign::messages::{Opening, Round1Broadcast, Round1Direct};
+use crate::presign::secrets::{Committed, Nonces, draw_hidings, draw_scalar};
 use crate::presign::signer::{Signer, UNMADE};
-use crate::presign::view::ENC_ELG;
+use crate::presign::view::{ENC_ELG, committed_to_gamma, enc_elg_items};
 use crate::proofs::{Faults, internal};
 
 /// The state of P_i when its opening is sent, until those of all signers are there.
 pub struct AwaitingOpenings<C: EcdsaCurve> {
     signer: Signer<C>,
     opening: Round1Broadcast<C>,
+    /// The commitments to its γ, by verifier.
+    committed: PerParty<Committed>,
 }
+
+/// The opening of a peer, with its proof.
+type Received<'m, C> = (Round1Broadcast<C>, Round1Direct<'m>);
 
 impl<C: EcdsaCurve> AwaitingOpenings<C> {
     /// Figure 8, round 1.
     pub(crate) fn new(signer: Signer<C>, run: &Run) -> Result<(Self, Outbox), ParamError> {
         let opening = open(&signer, run).map_err(|_| UNMADE)?;
-        let direct = prove(&signer, &opening, run).map_err(|_| UNMADE)?;
+        let (direct, committed) = prove(&signer, &opening, run).map_err(|_| UNMADE)?;
         let outbox = Outbox { broadcast: Some(opening.to_bytes()), direct };
-        Ok((Self { signer, opening }, outbox))
+        Ok((Self { signer, opening, committed }, outbox))
     }
 
-    /// Figure 8, round 2: verifies both Πenc-elg of all, and multiplies.
+    /// Figure 8, round 2: verifies the Πenc-elg of all, and multiplies.
     pub(super) fn next(
         self,
         run: &Run,
         inbox: Inbox<'_>,
     ) -> Result<(AwaitingProducts<C>, Outbox), Abort> {
-        let theirs = self.verify(run, inbox)?.map(|_, (opening, _)| opening);
-        let Self { mut signer, opening } = self;
-        signer.view.openings = theirs.with(run.me(), opening);
-        AwaitingProducts::new(signer, run)
+        let received = self.verify(run, inbox)?;
+        let theirs = self.commitments(&received, run).ok_or_else(|| internal(run))?;
+        let Self { mut signer, opening, committed } = self;
+        let openings = received.map(|_, (opening, _)| opening);
+        signer.view.openings = openings.with(run.me(), opening);
+        AwaitingProducts::new(signer, (committed, theirs), run)
     }
 
-    /// The opening of every peer, with both Πenc-elg verified.
+    /// `S'_m` of each peer, to be opened in round 2.
+    fn commitments(
+        &self,
+        received: &PerParty<Received<'_, C>>,
+        run: &Run,
+    ) -> Option<PerParty<Vec<Natural>>> {
+        let view = &self.signer.view;
+        let committed = |(from, (opening, direct)): (_, &Received<'_, C>)| {
+            Some((from, view.committed([from, run.me()], opening, direct)?))
+        };
+        received.iter().map(committed).collect()
+    }
+
+    /// The opening of every peer, with Πenc-elg verified.
     pub(super) fn verify<'m>(
         &self,
         run: &Run,
         inbox: Inbox<'m>,
-    ) -> Result<PerParty<(Round1Broadcast<C>, Round1Direct<'m>)>, Abort> {
+    ) -> Result<PerParty<Received<'m, C>>, Abort> {
         let Signer { engine, view, .. } = &self.signer;
         let mut faults = Faults::default();
         let read = faults.read(inbox, |from, message| {
             let opening = view.read_round1(from, message.broadcast)?;
-            Ok((opening, Round1Direct::from_bytes(message.direct, view.aux.level())?))
+            Ok((opening, Round1Direct::from_bytes(message.direct, view.sizes)?))
         });
         let verdicts = view.verify_round1(engine, run.me(), &read, self.signer.own());
         faults.add_refused(verdicts.ok_or_else(|| internal(run))?);
@@ -66,45 +86,82 @@ fn open<C: EcdsaCurve>(
     signer: &Signer<C>,
     run: &Run,
 ) -> Result<Round1Broadcast<C>, quorate_paillier::Error> {
-    let secrets = &signer.secrets;
-    let list = [(&secrets.k.integer, &secrets.rho), (&secrets.gamma.integer, &secrets.nu)];
-    let made = signer.key().encrypt_many(&signer.engine, &list)?;
-    let [k, g] =
-        <[Ciphertext; 2]>::try_from(made).map_err(|_| quorate_paillier::Error::Inconsistent)?;
+    let secrets = &signer.secrets.each;
+    let list =
+        secrets.iter().flat_map(|one| [(&one.k.integer, &one.rho), (&one.gamma.integer, &one.nu)]);
+    let list: Vec<_> = list.collect();
+    let mut made = signer.key().encrypt_many(&signer.engine, &list)?.into_iter();
     // A random point; its logarithm is forgotten here.
-    let y = Secret::new(draw_scalar::<C>(run, "Y")?);
+    let y = Secret::new(draw_scalar::<C>(&mut run.rng("Y"))?);
     let y = C::mul_base(y.expose());
     let commit = |randomness: &C::Scalar, value: &C::Scalar| {
         [C::mul_base(randomness), C::mul(&y, randomness) + C::mul_base(value)]
     };
-    let a = commit(secrets.a.expose(), secrets.k.scalar.expose());
-    let b = commit(secrets.b.expose(), secrets.gamma.scalar.expose());
-    Ok(Round1Broadcast { k, g, y, a, b })
+    let open = |one: &Nonces<C>| {
+        let mut next = || made.next().ok_or(quorate_paillier::Error::Inconsistent);
+        Ok(Opening {
+            k: next()?,
+            g: next()?,
+            a: commit(one.a.expose(), one.k.scalar.expose()),
+            b: commit(one.b.expose(), one.gamma.scalar.expose()),
+        })
+    };
+    let each = secrets.iter().map(open).collect::<Result<_, quorate_paillier::Error>>()?;
+    Ok(Round1Broadcast { y, each })
 }
 
-/// ψ0 and ψ1 for every peer, all together.
+/// The messages to the peers, and what each will be shown again in round 2.
+type Made = (Vec<(PartyId, Vec<u8>)>, PerParty<Committed>);
+
+/// Figure 8, round 1: the proof of all `(K_i, A_i)` and `(G_i, B_i)`, for every peer.
 fn prove<C: EcdsaCurve>(
     signer: &Signer<C>,
     opening: &Round1Broadcast<C>,
     run: &Run,
-) -> Result<Vec<(PartyId, Vec<u8>)>, Error> {
+) -> Result<Made, Error> {
     let Signer { engine, secrets, view, .. } = signer;
-    let instances = ENC_ELG.map(|role| view.binding.instance(role));
-    let witnesses = || {
-        let k = (&secrets.k.integer, &secrets.rho, secrets.a.expose());
-        let gamma = (&secrets.gamma.integer, &secrets.nu, secrets.b.expose());
-        [k, gamma].map(|(x, rho, b)| pi_enc_elg::Witness { x, rho, b })
-    };
-    let mut provers = Vec::new();
+    let (me, count) = (run.me(), view.count());
+    let (instance, items) = (view.binding.instance(ENC_ELG), enc_elg_items(&opening.each));
+    let mut peers = Vec::new();
     for to in run.others() {
-        let statements = view.enc_elg(opening, to).ok_or(Error::Relation)?;
-        let rng = &mut run.rng_for("enc-elg", to);
-        for ((statement, witness), instance) in statements.iter().zip(witnesses()).zip(&instances) {
-            let context = view.binding.direct([run.me(), to], instance);
-            provers.push(Prover::new(statement, witness, context, signer.own(), rng)?);
-        }
+        let setup = view.aux.pedersen(to).ok_or(Error::Relation)?;
+        let draw = |purpose| draw_hidings(run, purpose, (to, setup), count);
+        let statement = view.enc_elg([me, to], opening.y, &items).ok_or(Error::Relation)?;
+        peers.push((to, statement, [draw("mu k"), draw("mu gamma")]));
+    }
+    let witnesses: Vec<_> = peers.iter().map(|(.., of)| witnesses(&secrets.each, of)).collect();
+    let mut provers = Vec::new();
+    for ((to, statement, _), witness) in peers.iter().zip(&witnesses) {
+        let context = view.binding.direct([me, *to], &instance);
+        let rng = &mut run.rng_for(ENC_ELG, *to);
+        provers.push(Prover::new(statement, witness, context, signer.own(), rng)?);
     }
     let proofs = prove_many(engine, provers)?;
-    let join = |pair: &[Proof]| pair.iter().flat_map(|proof| proof.as_bytes()).copied().collect();
-    Ok(run.others().zip(proofs.chunks(2).map(join)).collect())
+    drop(witnesses);
+    let (mut direct, mut committed) = (Vec::new(), PerParty::with_capacity(peers.len()));
+    for ((to, statement, [_, hidings]), proof) in peers.into_iter().zip(proofs) {
+        let values = committed_to_gamma(&statement, proof.as_bytes()).ok_or(Error::Values)?;
+        committed.insert(to, Committed { values, hidings });
+        direct.push((to, proof.into_bytes()));
+    }
+    Ok((direct, committed))
+}
+
+/// The witness of the proof for one peer, as K and G come in turn.
+fn witnesses<'a, C: EcdsaCurve>(
+    secrets: &'a [Nonces<C>],
+    [of_k, of_gamma]: &'a [Vec<Hiding>; 2],
+) -> Vec<pi_enc_elg_folded::Witness<'a, C>> {
+    let hidings = of_k.iter().zip(of_gamma);
+    let both = secrets.iter().zip(hidings).flat_map(|(one, (of_k, of_gamma))| {
+        let Nonces { k, gamma, a, b, rho, nu } = one;
+        [(k, rho, a, of_k), (gamma, nu, b, of_gamma)]
+    });
+    let witness = both.map(|(hidden, rho, b, mu)| pi_enc_elg_folded::Witness {
+        x: &hidden.integer,
+        rho,
+        b: b.expose(),
+        mu,
+    });
+    witness.collect()
 }

@@ -10,7 +10,7 @@ use quorate_zk::{Error, Prover, pi_elog, prove_many, scalar};
 
 use crate::EcdsaCurve;
 use crate::presign::factor::{ByFactor, Factor, Pair};
-use crate::presign::messages::{ELOG, Round3Broadcast};
+use crate::presign::messages::{Round3Broadcast, Sums};
 use crate::presign::presignature::{Presignature, PresignatureInfo, results_digest};
 use crate::presign::red_alert::alarm::Alarm;
 use crate::presign::red_alert::rounds::decryptions::AwaitingDecryptions;
@@ -24,36 +24,35 @@ use quorate_session::rounds::Step;
 pub struct AwaitingSums<C: EcdsaCurve> {
     /// With the broadcasts of rounds 1 and 2 in view.
     signer: Signer<C>,
-    sent: PerParty<ByFactor<Sent>>,
-    received: PerParty<ByFactor<Pair>>,
-    /// δ_i and χ_i over the integers.
-    totals: ByFactor<SecretInteger>,
+    /// By peer and presignature.
+    sent: PerParty<Vec<ByFactor<Sent>>>,
+    received: PerParty<Vec<ByFactor<Pair>>>,
+    /// δ_i and χ_i over the integers, of each presignature.
+    totals: Vec<ByFactor<SecretInteger>>,
     /// Its own broadcast.
     sums: Round3Broadcast<C>,
 }
+
+/// Products that are decrypted at a time: memory does not grow with their number.
+const BLOCK: usize = 128;
 
 impl<C: EcdsaCurve> AwaitingSums<C> {
     /// Figure 8, round 3.
     pub(super) fn new(
         signer: Signer<C>,
-        sent: PerParty<ByFactor<Sent>>,
-        received: PerParty<ByFactor<Pair>>,
+        sent: PerParty<Vec<ByFactor<Sent>>>,
+        received: PerParty<Vec<ByFactor<Pair>>>,
         run: &Run,
     ) -> Result<(Self, Outbox), Abort> {
-        let gamma = signer.view.gamma();
+        let gammas: Vec<_> =
+            (0..signer.view.count()).map(|index| signer.view.gamma(index)).collect();
         // Γ ≠ O. The last to speak can have brought it about, but nobody alone is to be seen.
-        if C::is_identity(&gamma) {
+        if gammas.iter().any(C::is_identity) {
             return Err(mismatch(run));
         }
         let totals = add_up(&signer, &sent, &received).map_err(|_| internal(run))?;
-        let chi = Secret::make(|| scalar::<C>(&totals.share));
-        let big_delta = C::mul(&gamma, signer.secrets.k.scalar.expose());
-        let sums = Round3Broadcast {
-            delta: scalar::<C>(&totals.gamma),
-            s: C::mul(&gamma, chi.expose()),
-            big_delta,
-            elog: prove(&signer, [gamma, big_delta], run).map_err(|_| internal(run))?,
-        };
+        let each = sums(&signer, &gammas, &totals, run).map_err(|_| internal(run))?;
+        let sums = Round3Broadcast { each };
         let outbox = Outbox::broadcast(sums.to_bytes());
         Ok((Self { signer, sent, received, totals, sums }, outbox))
     }
@@ -63,17 +62,17 @@ impl<C: EcdsaCurve> AwaitingSums<C> {
         self,
         run: &Run,
         inbox: Inbox<'_>,
-    ) -> Result<Step<AwaitingDecryptions<C>, Presignature<C>>, Abort> {
+    ) -> Result<Step<AwaitingDecryptions<C>, Vec<Presignature<C>>>, Abort> {
         let sums = self.verify(run, inbox)?.with(run.me(), self.sums);
         let Self { mut signer, sent, received, totals, .. } = self;
         signer.view.sums = sums;
-        // δG = ΣΔ_j, δX = ΣS_j.
-        if let Some(factor) = signer.view.wrong_sum() {
-            let alarm = Alarm { signer, sent, received, totals, factor };
+        // δG = ΣΔ_j, δX = ΣS_j, for each presignature. The first that fails ends all of them.
+        if let Some(wrong) = signer.view.wrong_sum() {
+            let alarm = Alarm::new(signer, (sent, received), totals, wrong);
+            let alarm = alarm.ok_or_else(|| internal(run))?;
             return Ok(Step::round(AwaitingDecryptions::new(alarm, run)?, |round| round));
         }
-        let presignature = finish(&signer, &totals.share, run);
-        presignature.map(Step::Done).ok_or_else(|| mismatch(run))
+        finish(&signer, &totals, run).map(Step::Done).ok_or_else(|| mismatch(run))
     }
 
     /// The sums of every peer, with Πelog verified.
@@ -84,8 +83,9 @@ impl<C: EcdsaCurve> AwaitingSums<C> {
     ) -> Result<PerParty<Round3Broadcast<C>>, Abort> {
         let Signer { engine, view, .. } = &self.signer;
         let mut faults = Faults::default();
-        let read =
-            faults.read(inbox, |_, message| Ok(Round3Broadcast::from_bytes(message.broadcast)?));
+        let read = faults.read(inbox, |_, message| {
+            Ok(Round3Broadcast::from_bytes(message.broadcast, view.count())?)
+        });
         let verdicts = view.verify_round3(engine, &read, self.signer.own());
         faults.add_refused(verdicts.ok_or_else(|| internal(run))?);
         faults.settle(inbox)?;
@@ -97,55 +97,94 @@ impl<C: EcdsaCurve> AwaitingSums<C> {
 /// integers.
 fn add_up<C: EcdsaCurve>(
     signer: &Signer<C>,
-    sent: &PerParty<ByFactor<Sent>>,
-    received: &PerParty<ByFactor<Pair>>,
-) -> Result<ByFactor<SecretInteger>, Refused> {
-    let products =
-        Factor::BOTH.iter().flat_map(|factor| received.values().map(|pairs| &pairs.get(*factor).d));
-    let products = products.collect::<Vec<_>>();
-    let mut alphas = signer.key().decrypt_many(&signer.engine, &products)?.into_iter();
-    let k = &signer.secrets.k.integer;
-    Ok(ByFactor::new(|factor| {
-        let alphas = alphas.by_ref().take(received.len());
-        // β is the negative of what was encrypted.
-        let betas = sent.values().map(|sent| sent.get(factor).mask.y.neg());
-        let own = k.mul(signer.secrets.factor(factor));
-        alphas.chain(betas).fold(own, |sum, term| sum.add(&term))
-    }))
+    sent: &PerParty<Vec<ByFactor<Sent>>>,
+    received: &PerParty<Vec<ByFactor<Pair>>>,
+) -> Result<Vec<ByFactor<SecretInteger>>, Refused> {
+    let mut totals = Vec::with_capacity(signer.view.count());
+    for (index, nonces) in signer.secrets.each.iter().enumerate() {
+        let own = |factor| nonces.k.integer.mul(signer.secrets.factor(factor, nonces));
+        let betas = |factor| {
+            let sent = sent.values().filter_map(|sent| sent.get(index));
+            // β is the negative of what was encrypted.
+            sent.map(|sent| sent.get(factor).mask.y.neg()).collect::<Vec<_>>()
+        };
+        totals.push(ByFactor::new(|factor| {
+            betas(factor).into_iter().fold(own(factor), |sum, beta| sum.add(&beta))
+        }));
+    }
+    for products in received.values() {
+        for (totals, products) in totals.chunks_mut(BLOCK).zip(products.chunks(BLOCK)) {
+            let list: Vec<_> =
+                products.iter().flat_map(ByFactor::iter).map(|(_, pair)| &pair.d).collect();
+            let mut alphas = signer.key().decrypt_many(&signer.engine, &list)?.into_iter();
+            for total in totals {
+                for factor in Factor::BOTH {
+                    let alpha = alphas.next().ok_or(Refused::Inconsistent)?;
+                    let sum = total.get_mut(factor);
+                    *sum = sum.add(&alpha);
+                }
+            }
+        }
+    }
+    Ok(totals)
 }
 
-/// Πelog of Δ_i.
-fn prove<C: EcdsaCurve>(
+/// What round 3 says of each presignature.
+fn sums<C: EcdsaCurve>(
     signer: &Signer<C>,
-    [gamma, big_delta]: [C::Point; 2],
+    gammas: &[C::Point],
+    totals: &[ByFactor<SecretInteger>],
     run: &Run,
-) -> Result<[u8; ELOG], Error> {
+) -> Result<Vec<Sums<C>>, Error> {
     let Signer { secrets, view, .. } = signer;
-    let statement = view.elog_delta(run.me(), gamma, big_delta).ok_or(Error::Relation)?;
-    let witness = pi_elog::Witness { y: secrets.k.scalar.expose(), lambda: secrets.a.expose() };
-    let instance = view.binding.instance(ELOG_DELTA);
-    let context = view.binding.broadcast(run.me(), &instance);
-    let prover = Prover::new(&statement, witness, context, signer.own(), &mut run.rng(ELOG_DELTA))?;
-    let proof = prove_many(&signer.engine, [prover].into())?.pop().ok_or(Error::Values)?;
-    proof.as_bytes().try_into().map_err(|_| Error::Values)
+    let instances: Vec<_> =
+        (0..view.count()).map(|index| view.binding.instance_at(ELOG_DELTA, index)).collect();
+    let mut rng = run.rng(ELOG_DELTA);
+    let (mut points, mut provers) = (Vec::new(), Vec::new());
+    for (index, (nonces, gamma)) in secrets.each.iter().zip(gammas).enumerate() {
+        let big_delta = C::mul(gamma, nonces.k.scalar.expose());
+        let statement = view.elog_delta((run.me(), index), *gamma, big_delta);
+        let witness = pi_elog::Witness { y: nonces.k.scalar.expose(), lambda: nonces.a.expose() };
+        let context =
+            view.binding.broadcast(run.me(), instances.get(index).ok_or(Error::Relation)?);
+        let statement = statement.ok_or(Error::Relation)?;
+        provers.push(Prover::new(&statement, witness, context, signer.own(), &mut rng)?);
+        points.push((*gamma, big_delta));
+    }
+    let proofs = prove_many(&signer.engine, provers)?;
+    let sums =
+        totals.iter().zip(points).zip(proofs).map(|((totals, (gamma, big_delta)), proof)| {
+            let chi = Secret::make(|| scalar::<C>(&totals.share));
+            let elog = proof.as_bytes().try_into().map_err(|_| Error::Values)?;
+            let s = C::mul(&gamma, chi.expose());
+            Ok(Sums { delta: scalar::<C>(&totals.gamma), s, big_delta, elog })
+        });
+    sums.collect()
 }
 
-/// Figure 8, output: Γ, k̃ = k_i/δ, χ̃ = χ_i/δ, `Δ̃_j = Δ_j/δ`, `S̃_j = S_j/δ`.
+/// Figure 8, output, for each presignature: Γ, k̃ = k_i/δ, χ̃ = χ_i/δ, `Δ̃_j = Δ_j/δ`, `S̃_j = S_j/δ`.
 fn finish<C: EcdsaCurve>(
     signer: &Signer<C>,
-    chi: &SecretInteger,
+    totals: &[ByFactor<SecretInteger>],
     run: &Run,
-) -> Option<Presignature<C>> {
-    let delta = signer.view.delta();
-    // δ ≠ 0. Otherwise k = 0 as well, which no party alone can bring about.
-    if delta == C::Scalar::default() {
-        return None;
-    }
-    let info = PresignatureInfo::from_view(&signer.view)?;
-    let inverse = C::invert(&delta);
-    let chi = Secret::make(|| scalar::<C>(chi));
-    let k = Secret::make(|| inverse * *signer.secrets.k.scalar.expose());
-    let chi = Secret::make(|| inverse * *chi.expose());
-    let results = results_digest(info.id().run(), [info.digest()]);
-    Presignature::checked(run.me(), info, results, k, chi)
+) -> Option<Vec<Presignature<C>>> {
+    let view = &signer.view;
+    let info = |index| {
+        // δ ≠ 0. Otherwise k = 0 as well, which no party alone can bring about.
+        if view.delta(index) == C::Scalar::default() {
+            return None;
+        }
+        PresignatureInfo::from_view(view, index)
+    };
+    let infos = (0..view.count()).map(info).collect::<Option<Vec<_>>>()?;
+    let results = results_digest(&view.binding.context, infos.iter().map(PresignatureInfo::digest));
+    let each = infos.into_iter().zip(totals).zip(&signer.secrets.each).enumerate();
+    let finished = each.map(|(index, ((info, totals), nonces))| {
+        let inverse = C::invert(&view.delta(index));
+        let chi = Secret::make(|| scalar::<C>(&totals.share));
+        let k = Secret::make(|| inverse * *nonces.k.scalar.expose());
+        let chi = Secret::make(|| inverse * *chi.expose());
+        Presignature::checked(run.me(), info, results, k, chi)
+    });
+    finished.collect()
 }

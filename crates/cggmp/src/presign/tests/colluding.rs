@@ -14,16 +14,20 @@ use quorate_session::{
 };
 
 use super::{all, aux, run};
-use crate::presign::factor::Factor;
-use crate::presign::messages::ELOG;
+use crate::presign::factor::{ByFactor, DIGEST, Factor};
+use crate::presign::messages::ELOG_FOLDED;
 use crate::presign::red_alert::rounds::State as RedAlert;
 use crate::presign::red_alert::rounds::product_proofs::AwaitingProductProofs;
 use crate::presign::rounds::products::AwaitingProducts;
 use crate::presign::rounds::sums::AwaitingSums;
 use crate::presign::rounds::{Presigning, start};
-use crate::presign::{Presign, PresignParams, Presignature};
+use crate::presign::view::WrongSum;
+use crate::presign::{PresignMany, PresignManyParams, PresignParams, Presignature};
 use crate::wire::POINT;
-use crate::{AuxInfo, EcdsaCurve, Evidence, KeyShare, Keygen, KeygenParams, NotShown, SigningRun};
+use crate::{
+    AuxInfo, EcdsaCurve, Evidence, KeyShare, Keygen, KeygenParams, NotShown, SigningGoal,
+    SigningRun,
+};
 use quorate_session::rounds::{Logged, Rounds, Step};
 
 #[derive(Clone, Copy)]
@@ -38,34 +42,34 @@ enum Role {
 /// Presigning in one of these roles.
 struct Colluding<C>(core::marker::PhantomData<C>);
 
-struct Params<C: EcdsaCurve>(PresignParams<C>, Role, Factor);
+struct Params<C: EcdsaCurve>(PresignManyParams<C>, Role, WrongSum);
 
 struct State<C: EcdsaCurve> {
     state: Presigning<C>,
     role: Role,
-    factor: Factor,
+    wrong: WrongSum,
 }
 
 impl<C: EcdsaCurve> Protocol for Colluding<C> {
-    const NAME: &'static str = Presign::<C>::NAME;
-    const CODE: u8 = Presign::<C>::CODE;
-    const ROUNDS: u8 = Presign::<C>::ROUNDS;
+    const NAME: &'static str = PresignMany::<C>::NAME;
+    const CODE: u8 = PresignMany::<C>::CODE;
+    const ROUNDS: u8 = PresignMany::<C>::ROUNDS;
     type Params = Params<C>;
     type State = Logged<State<C>>;
-    type Output = Presignature<C>;
+    type Output = Vec<Presignature<C>>;
 
     fn bind(params: &Params<C>, binding: &mut Binding) {
-        Presign::bind(&params.0, binding);
+        PresignMany::bind(&params.0, binding);
     }
 
     fn limits(params: &Params<C>, parties: usize, round: Round) -> Limits {
-        Presign::limits(&params.0, parties, round)
+        PresignMany::limits(&params.0, parties, round)
     }
 
     fn start(params: Params<C>, run: &Run) -> Result<(Self::State, Outbox), ParamError> {
-        let Params(params, role, factor) = params;
-        let variant = |state| State { state, role, factor };
-        Ok(Logged::start(Self::CODE, start(params, run)?, variant))
+        let Params(PresignManyParams { presign, count }, role, wrong) = params;
+        let variant = |state| State { state, role, wrong };
+        Ok(Logged::start(Self::CODE, start(presign, count, run)?, variant))
     }
 
     fn next(state: Self::State, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
@@ -74,10 +78,10 @@ impl<C: EcdsaCurve> Protocol for Colluding<C> {
 }
 
 impl<C: EcdsaCurve> Rounds for State<C> {
-    type Output = Presignature<C>;
+    type Output = Vec<Presignature<C>>;
 
-    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<Self, Presignature<C>>, Abort> {
-        let Self { state, role, factor } = self;
+    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<Self, Self::Output>, Abort> {
+        let Self { state, role, wrong } = self;
         let mut step = match (role, state) {
             (Role::Receiver, Presigning::Products(round)) => {
                 Step::round(believe(round, run, inbox)?, Presigning::Sums)
@@ -95,12 +99,12 @@ impl<C: EcdsaCurve> Rounds for State<C> {
         if let (Role::Sender(to), Step::Round(Presigning::Products(round), outbox)) =
             (role, &mut step)
         {
-            replace(round, (to, factor), run, outbox);
+            replace(round, (to, wrong), run, outbox);
         }
-        Ok(step.map(|state| Self { state, role, factor }))
+        Ok(step.map(|state| Self { state, role, wrong }))
     }
 
-    fn judge(self, _: &Run, _: Inbox<'_>) -> Judgement<Presignature<C>> {
+    fn judge(self, _: &Run, _: Inbox<'_>) -> Judgement<Self::Output> {
         Judgement::default()
     }
 }
@@ -123,7 +127,7 @@ fn believe<C: EcdsaCurve>(
 /// Another F, which it stands by from now on: in δ or χ, and in its digest.
 fn replace<C: EcdsaCurve>(
     round: &mut AwaitingProducts<C>,
-    (to, factor): (PartyId, Factor),
+    (to, WrongSum { index, factor }): (PartyId, WrongSum),
     run: &Run,
     outbox: &mut Outbox,
 ) {
@@ -132,17 +136,19 @@ fn replace<C: EcdsaCurve>(
     let y = SecretInteger::random_half_range(rng, ELL_PRIME);
     let rho_y = Randomizer::random(rng, key.encryption_key()).unwrap();
     let f = key.encrypt_many(&round.signer.engine, &[(&y, &rho_y)]).unwrap().remove(0);
-    let sent = round.sent.get_mut(to).unwrap().get_mut(factor);
+    let products = &mut round.sent.get_mut(to).unwrap()[index];
+    let sent = products.get_mut(factor);
     (sent.pair.f, sent.mask.y, sent.mask.rho_y) = (f, y, rho_y);
-    let digest = sent.pair.digest(run.into(), factor, [run.me(), to]);
-    *round.broadcast.digests.get_mut(to).unwrap().get_mut(factor) = digest;
+    let between = round.signer.view.between([run.me(), to], index);
+    let digest = between.digest(ByFactor::new(|factor| &products.get(factor).pair));
+    let count = round.signer.view.count();
+    round.broadcast.digests.get_mut(to).unwrap()[index] = digest;
     let place = run.others().position(|peer| peer == to).unwrap();
-    let second = usize::from(factor == Factor::Share);
-    let start = POINT + ELOG + 64 * place + 32 * second;
+    let start = count * POINT + ELOG_FOLDED + DIGEST * (count * place + index);
     outbox.broadcast.as_mut().unwrap()[start..start + 32].copy_from_slice(&digest);
     let (_, direct) = outbox.direct.iter_mut().find(|(peer, _)| *peer == to).unwrap();
-    let f = sent.pair.f.to_bytes();
-    let start = (1 + 2 * second) * f.len();
+    let f = products.get(factor).pair.f.to_bytes();
+    let start = (4 * index + 1 + 2 * usize::from(factor == Factor::Share)) * f.len();
     direct[start..start + f.len()].copy_from_slice(&f);
 }
 
@@ -151,6 +157,8 @@ fn id(number: u16) -> PartyId {
 }
 
 type C = Secp256k1;
+
+type Outcome = Result<Vec<Presignature<C>>, Abort>;
 
 struct Group {
     parties: Parties,
@@ -165,8 +173,8 @@ impl Group {
         Self { aux: aux(&parties), keys, parties }
     }
 
-    /// Party 1 sends party 2 a product of this factor that neither could prove.
-    fn run(&self, factor: Factor) -> Vec<Result<Presignature<C>, Abort>> {
+    /// Party 1 sends party 2 a product, for one presignature of so many, that neither could prove.
+    fn run(&self, count: u16, wrong: WrongSum) -> Vec<Outcome> {
         let params = |party: PartyId| {
             let place = self.parties.position(party).unwrap();
             let (key, aux) = (Arc::clone(&self.keys[place]), Arc::clone(&self.aux[place]));
@@ -175,20 +183,21 @@ impl Group {
                 2 => Role::Receiver,
                 _ => Role::Honest,
             };
-            Params(PresignParams::new(Engine::detect(), key, aux), role, factor)
+            let params = PresignParams::new(Engine::detect(), key, aux);
+            Params(PresignManyParams::new(params, count), role, wrong)
         };
         run::<Colluding<C>>(4, &self.parties, params)
     }
 
     /// The findings of an honest party, all of them shown to an outsider too.
-    fn found(&self, result: Result<Presignature<C>, Abort>) -> Vec<(PartyId, u8, Fault)> {
+    fn found(&self, count: u16, result: Outcome) -> Vec<(PartyId, u8, Fault)> {
         let Err(Abort::Misbehaviour(blames)) = result else { panic!("{result:?}") };
         let public = SigningRun {
             sid: SessionId::new([4; 32]),
             signers: self.parties.clone(),
             key: self.keys[0].info().clone(),
             aux: self.aux[0].public().clone(),
-            digest: None,
+            goal: SigningGoal::Presignatures(count),
         };
         for blame in &blames {
             let evidence = Evidence::from_blame(blame).unwrap();
@@ -208,11 +217,12 @@ impl Group {
 #[test]
 fn unrelated_numbers_in_a_product() {
     let group = Group::new();
-    for factor in Factor::BOTH {
-        let [sender, receiver, honest] = <[_; 3]>::try_from(group.run(factor)).unwrap();
-        assert_eq!(group.found(honest), [(id(1), 5, Fault::InvalidProof)]);
+    for (count, index, factor) in [(1, 0, Factor::Gamma), (3, 1, Factor::Share)] {
+        let made = group.run(count, WrongSum { index, factor });
+        let [sender, receiver, honest] = <[_; 3]>::try_from(made).unwrap();
+        assert_eq!(group.found(count, honest), [(id(1), 5, Fault::InvalidProof)]);
         // Its accomplice could have named it too; it has itself nobody to name.
-        assert_eq!(group.found(receiver), [(id(1), 5, Fault::InvalidProof)]);
+        assert_eq!(group.found(count, receiver), [(id(1), 5, Fault::InvalidProof)]);
         let mismatch = Abort::unattributed(Round(5), Check::ResultMismatch);
         assert_eq!(sender.err(), Some(mismatch));
     }

@@ -1,14 +1,19 @@
 //! Presigning and signing.
 
-use quorate_cggmp::{P256, Presign, Secp256k1, Sign, SignParams};
-use quorate_session::Transcript;
-
 use super::*;
+use quorate_cggmp::{P256, Presign, Secp256k1, Sign, SignParams};
 
-fn enc_elg(of: &str) -> Vec<Field> {
+/// The seed that the weights of a folded proof come from.
+fn seed(of: &str) -> Field {
+    field(format!("seed{of}"), 32, Class::Bytes)
+}
+
+fn enc_elg() -> Vec<Field> {
+    let of = " of Πenc-elg";
     vec![
-        scalar("e", of),
+        seed(of),
         field(format!("S{of}"), MODULUS, victims_setup()),
+        field(format!("S'{of}"), MODULUS, victims_setup()),
         integer("z1", of, 768),
         field(format!("z2{of}"), MODULUS, culprits_modulus()),
         scalar("w", of),
@@ -16,17 +21,21 @@ fn enc_elg(of: &str) -> Vec<Field> {
     ]
 }
 
-fn aff_g(of: &str) -> Vec<Field> {
+fn aff_g() -> Vec<Field> {
+    let of = " of Πaff-g";
     vec![
-        scalar("e", of),
-        field(format!("S{of}"), MODULUS, victims_setup()),
+        seed(of),
         field(format!("T{of}"), MODULUS, victims_setup()),
-        integer("z1", of, 768),
-        integer("z2", of, 1792),
+        field(format!("T̂{of}"), MODULUS, victims_setup()),
+        field(format!("S_x{of}"), MODULUS, victims_setup()),
+        integer("zx", of, 768),
+        integer("zy", of, 1792),
         field(format!("w{of}"), MODULUS, victims_modulus()),
         field(format!("w_y{of}"), MODULUS, culprits_modulus()),
-        integer("z3", of, 2048 + 768),
-        integer("z4", of, 2048 + 768),
+        integer("z", of, 768),
+        integer("zν", of, 2048 + 768),
+        integer("zμ", of, 2048 + 768),
+        integer("z'", of, 2048 + 768),
     ]
 }
 
@@ -44,10 +53,9 @@ fn round_one() -> Vec<Message> {
         point("B1"),
         point("B2"),
     ];
-    let direct = [enc_elg(" of Πenc-elg for K"), enc_elg(" of Πenc-elg for G")].concat();
     vec![
         Message { round: 1, broadcast: true, fields: broadcast.into() },
-        Message { round: 1, broadcast: false, fields: direct },
+        Message { round: 1, broadcast: false, fields: enc_elg() },
     ]
 }
 
@@ -62,9 +70,10 @@ fn products() -> Vec<Field> {
 
 fn round_two() -> Vec<Message> {
     let digest = |name: &str| field(format!("digest of {name}"), 32, Class::Bytes);
-    let broadcast =
-        [vec![point("Γ_j")], elog(" of Πelog for Γ_j"), vec![digest("D, F"), digest("D̂, F̂")]];
-    let direct = [products(), aff_g(" of Πaff-g for D"), aff_g(" of Πaff-g for D̂")];
+    let of = " of Πelog for Γ_j";
+    let logarithms = vec![seed(of), scalar("z", of), scalar("u", of)];
+    let broadcast = [vec![point("Γ_j")], logarithms, vec![digest("D, F, D̂, F̂")]];
+    let direct = [products(), aff_g()];
     vec![
         Message { round: 2, broadcast: true, fields: broadcast.concat() },
         Message { round: 2, broadcast: false, fields: direct.concat() },
@@ -76,27 +85,14 @@ fn round_three() -> Vec<Message> {
     vec![Message { round: 3, broadcast: true, fields: fields.concat() }]
 }
 
-/// The digests of round 2 for the products that are sent now.
+/// The digest of round 2 for the products that are sent now.
 fn mend_products(frames: &mut Frames) {
     let direct = &frames[&(id(CULPRIT), 2, false, id(VICTIM))];
-    let body = &direct[HEADER + ECHO..];
-    let digests: Vec<u8> = ["gamma", "share"]
-        .into_iter()
-        .zip(body.chunks(1024))
-        .flat_map(|(factor, pair)| {
-            let mut transcript = Transcript::new("quorate-cggmp presign product");
-            transcript.append("context", &context(direct));
-            transcript.append("factor", factor.as_bytes());
-            transcript.append_u64("from", CULPRIT.into());
-            transcript.append_u64("to", VICTIM.into());
-            transcript.append("D", &pair[..512]);
-            transcript.append("F", &pair[512..]);
-            transcript.finish32()
-        })
-        .collect();
+    let products = &direct[HEADER + ECHO..][..4 * 512];
+    let digest = products_digest(&context(direct), 0, [CULPRIT, VICTIM], products);
     let broadcast = frames.get_mut(&(id(CULPRIT), 2, true, id(VICTIM))).unwrap();
-    let start = broadcast.len() - 64;
-    broadcast[start..].copy_from_slice(&digests);
+    let start = broadcast.len() - digest.len();
+    broadcast[start..].copy_from_slice(&digest);
 }
 
 /// The culprit's recorded confirmation goes with the sums that it was recorded with: without it,
@@ -125,7 +121,7 @@ fn presigning() {
     let found = outcomes::<Presign<Secp256k1>>(
         cases,
         || group.params(id(VICTIM)),
-        Some(&group.public(&duo(), None)),
+        Some(&group.public(&duo(), SigningGoal::Presignature)),
     );
     document("Presigning", found, alerted);
 }
@@ -144,7 +140,7 @@ fn presigning_consistently() {
     let found = outcomes::<Presign<Secp256k1>>(
         cases,
         || group.params(id(VICTIM)),
-        Some(&group.public(&duo(), None)),
+        Some(&group.public(&duo(), SigningGoal::Presignature)),
     );
     document("Presigning, with digests to match", found, no_change);
 }
@@ -164,7 +160,7 @@ fn presigning_p256() {
     let found = outcomes::<Presign<P256>>(
         cases,
         || group.params(id(VICTIM)),
-        Some(&group.public(&duo(), None)),
+        Some(&group.public(&duo(), SigningGoal::Presignature)),
     );
     for ((round, _, what), outcomes) in found {
         for (outcome, how) in outcomes {
@@ -184,7 +180,7 @@ fn signing() {
     let found = outcomes::<Sign<Secp256k1>>(
         cases,
         || params(id(VICTIM)),
-        Some(&group.public(&duo(), Some(digest::<Secp256k1>(b"message")))),
+        Some(&group.public(&duo(), SigningGoal::Signature(digest::<Secp256k1>(b"message")))),
     );
     document("Signing", found, no_change);
 }

@@ -5,7 +5,7 @@ use quorate_bignum::{Engine, Integer, Modulus, Natural, SecretInteger, SecretPro
 use quorate_cggmp::curves::Curve;
 use quorate_cggmp::{Presign, Secp256k1};
 use quorate_paillier::{Ciphertext, DecryptionKey, EncryptionKey};
-use quorate_session::{PartyId, Session};
+use quorate_session::{PartyId, Session, Transcript};
 use quorate_testkit::fixtures;
 
 use super::{S, go_on, own_secrets, seal_key, shift};
@@ -17,10 +17,9 @@ type Scalar = <C as Curve>::Scalar;
 
 const VICTIM: u16 = 2;
 const CORRUPT: u16 = 7;
-/// Bytes of a ciphertext, of a modulus, of a Πaff-g.
+/// Bytes of a ciphertext and of a modulus.
 const CIPHERTEXT: usize = 512;
 const MODULUS: usize = 256;
-const AFF_G: usize = 32 + 6 * MODULUS + 97 + 225 + 97 + 97;
 
 /// The victim's answers to the corrupt peer, with the peer's own secrets.
 struct Answer {
@@ -29,14 +28,24 @@ struct Answer {
     rho_k: Natural,
     /// For γ and for x.
     products: [Product; 2],
+    proof: Proof,
 }
 
 struct Product {
     d: Ciphertext,
     f: Ciphertext,
-    /// e, z1, z2 of Πaff-g
-    e: Integer,
+}
+
+/// Πaff-g of both.
+struct Proof {
+    /// Of D and of D̂.
+    weights: [Integer; 2],
+    challenge: Integer,
+    /// z of γ, zx.
     z: [Integer; 2],
+    zy: Integer,
+    /// zν, zμ, z'.
+    hidings: [Integer; 3],
     /// w, w_y
     w: [Natural; 2],
 }
@@ -71,18 +80,46 @@ impl Answer {
             let d = Ciphertext::from_bytes(key.encryption_key(), take(&mut body, CIPHERTEXT));
             (d.unwrap(), Ciphertext::from_bytes(&theirs, take(&mut body, CIPHERTEXT)).unwrap())
         });
-        let products = pairs.map(|(d, f)| {
-            let mut proof = take(&mut body, AFF_G);
-            let e = C::decode_scalar(take(&mut proof, 32)).unwrap();
-            let e = quorate_zk::centred::<C>(&e).declassify();
-            take(&mut proof, 2 * MODULUS);
-            let mut integer = |length| Integer::from_be_bytes(take(&mut proof, length)).unwrap();
-            let z = [integer(97), integer(225)];
-            let w = [(); 2].map(|()| Natural::from_be_bytes(take(&mut proof, MODULUS)));
-            Product { d, f, e, z, w }
-        });
-        Self { k: decrypt(&key, &k), rho_k: randomizer(&key, &k), products }
+        let products = pairs.map(|(d, f)| Product { d, f });
+        let proof = Proof::read(body);
+        Self { k: decrypt(&key, &k), rho_k: randomizer(&key, &k), products, proof }
     }
+}
+
+impl Proof {
+    /// Seed, T, T̂, S_x, zx, zy, w, w_y, z, zν, zμ, z'.
+    fn read(mut bytes: &[u8]) -> Self {
+        let seed = take(&mut bytes, 32);
+        take(&mut bytes, 3 * MODULUS);
+        let integer =
+            |bytes: &mut &[u8], length| Integer::from_be_bytes(take(bytes, length)).unwrap();
+        let (zx, zy) = (integer(&mut bytes, 97), integer(&mut bytes, 225));
+        let w = [(); 2].map(|()| Natural::from_be_bytes(take(&mut bytes, MODULUS)));
+        let z = [integer(&mut bytes, 97), zx];
+        let hidings = [(); 3].map(|()| integer(&mut bytes, 353));
+        assert!(bytes.is_empty());
+        let weights = [0, 1].map(|index| expanded(seed, "weight", index));
+        Self { weights, challenge: expanded(seed, "challenge", 0), z, zy, hidings, w }
+    }
+
+    /// Y = e·y + ê·ŷ for two products with the peer's k, given γ and x.
+    fn masked(&self, answer: &Answer, secrets: [&Integer; 2]) -> Integer {
+        let (key, _) = keys();
+        let mut sum = Integer::zero();
+        for ((weight, product), secret) in self.weights.iter().zip(&answer.products).zip(secrets) {
+            let y = decrypt(&key, &product.d).sub(&secret.mul(&answer.k));
+            sum = sum.add(&weight.mul(&y));
+        }
+        sum
+    }
+}
+
+/// A number of 129 bits that a seed stands for.
+fn expanded(seed: &[u8], purpose: &'static str, index: u64) -> Integer {
+    let mut transcript = Transcript::new("zk fold");
+    transcript.append("seed", seed);
+    transcript.append_u64(purpose, index);
+    Integer::from(Natural::from_be_bytes(&transcript.finish()[..17]).shr(7))
 }
 
 /// The quotient, if it is one.
@@ -147,13 +184,29 @@ fn attacks(
     let product = SecretProduct::new(n).power(&rho_ks, secret.clone());
     let power = Engine::detect().evaluate(&[product]).remove(0).unwrap().declassify();
     note("D under one randomizer", ratio(n, &of(&a.d), &of(&b.d)) == power);
-    // z = mask + e·x
-    let es = a.e.sub(&b.e);
-    note("z1 under one mask", is_secret(quotient(&a.z[0].sub(&b.z[0]), &es), point));
-    let beta = quotient(&a.z[1].sub(&b.z[1]), &es);
-    let less = beta.and_then(|y| quotient(&decrypt(&key, &a.d).sub(&y), &one.k));
-    note("z2 under one mask", is_secret(less, point));
-    note("w repeated", a.w[0] == b.w[0] || a.w[1] == b.w[1]);
+    // z = mask + c·x
+    let (a, b) = (&one.proof, &two.proof);
+    let es = a.challenge.sub(&b.challenge);
+    note("z under one mask", is_secret(quotient(&a.z[place].sub(&b.z[place]), &es), point));
+    found
+}
+
+/// What two Πaff-g have in common: the mask of Y, which is a relation between both secrets; those of what opens
+/// commitments of before; randomizers.
+fn attacks_on_both([one, two]: [&Answer; 2], secrets: [&Integer; 2]) -> Vec<&'static str> {
+    let (a, b) = (&one.proof, &two.proof);
+    let es = a.challenge.sub(&b.challenge);
+    let moved = |proof: &Proof, answer| proof.challenge.mul(&proof.masked(answer, secrets));
+    let mut found = Vec::new();
+    if a.zy.sub(&b.zy) == moved(a, one).sub(&moved(b, two)) {
+        found.push("zy under one mask");
+    }
+    if a.hidings.iter().zip(&b.hidings).any(|(a, b)| quotient(&a.sub(b), &es).is_some()) {
+        found.push("μ under one mask");
+    }
+    if a.w[0] == b.w[0] || a.w[1] == b.w[1] {
+        found.push("w repeated");
+    }
     found
 }
 
@@ -193,8 +246,15 @@ fn two_products_have_nothing_in_common() {
     let g = &said(&first, VICTIM, 1)[CIPHERTEXT..2 * CIPHERTEXT];
     let secret = decrypt(&own, &Ciphertext::from_bytes(own.encryption_key(), g).unwrap());
     assert_eq!(attacks([&one, &two], 0, &gamma(&first), &secret), [""; 0]);
-    let (secret, point) = share(&group);
-    assert_eq!(attacks([&one, &two], 1, &point, &secret), [""; 0]);
+    let (x, point) = share(&group);
+    assert_eq!(attacks([&one, &two], 1, &point, &x), [""; 0]);
+    assert_eq!(attacks_on_both([&one, &two], [&secret, &x]), [""; 0]);
+    // Y as it is worked out here is the one that is masked: the response less it is below the mask.
+    for answer in [&one, &two] {
+        let proof = &answer.proof;
+        let mask = proof.zy.sub(&proof.challenge.mul(&proof.masked(answer, [&secret, &x])));
+        assert!(mask.magnitude().bits() < 1280 + 512);
+    }
 }
 
 /// Bits of e of a Πdec, and z of each repetition, behind which w and ν stand.
@@ -225,7 +285,7 @@ fn two_alarms_have_nothing_in_common() {
             }
         });
         assert!(played.result.is_none());
-        played.said.last().unwrap()[4 * CIPHERTEXT..].to_vec()
+        played.said.last().unwrap()[4 * CIPHERTEXT + 64..].to_vec()
     });
     let (_, point) = share(&group);
     let [one, two] = alarms.each_ref().map(|alarm| answers(alarm));

@@ -10,11 +10,12 @@ use quorate_zk::{Error, pi_dec, prove};
 
 use super::product_proofs::ProvingProducts;
 use crate::EcdsaCurve;
-use crate::presign::factor::Pair;
+use crate::presign::factor::{ByFactor, Pair};
 use crate::presign::red_alert::alarm::Alarm;
-use crate::presign::red_alert::messages::{MtaPair, decryption_length};
+use crate::presign::red_alert::messages::{MtaPair, Shown, decryption_length};
 use crate::presign::red_alert::view::sum;
 use crate::presign::signer::Signer;
+use crate::presign::view::WrongSum;
 use crate::proofs::{Faults, Refusal, internal};
 
 /// The state of P_i when its products and its Πdec are sent, until those of all are there and verified.
@@ -81,13 +82,13 @@ impl<C: EcdsaCurve> AwaitingDecryptions<C> {
 
 /// The message of P_i: its products with each peer, and Πdec.
 fn prove_dec<C: EcdsaCurve>(alarm: &Alarm<C>, run: &Run) -> Result<Vec<u8>, Error> {
-    let Alarm { signer: Signer { engine, secrets, .. }, totals, factor, .. } = alarm;
+    let Alarm { signer: Signer { engine, .. }, total: y, .. } = alarm;
     let view = alarm.view();
-    let exchanged = exchanged(alarm).ok_or(Error::Relation)?;
+    let exchanged = exchanged(alarm, run.me()).ok_or(Error::Relation)?;
     let sum = sum(&exchanged)?;
     let rho = randomizer(alarm, &sum)?;
     let statement = view.dec(run.me(), &sum).ok_or(Error::Relation)?;
-    let (x, y) = (secrets.factor(*factor), totals.get(*factor));
+    let x = alarm.secret();
     let instance = view.dec_instance();
     let context = view.presigning.binding.broadcast(run.me(), &instance);
     let witness = pi_dec::Witness { x, y, rho: &rho };
@@ -101,10 +102,17 @@ fn prove_dec<C: EcdsaCurve>(alarm: &Alarm<C>, run: &Run) -> Result<Vec<u8>, Erro
 }
 
 /// The products with each peer.
-fn exchanged<C: EcdsaCurve>(alarm: &Alarm<C>) -> Option<PerParty<MtaPair>> {
+fn exchanged<C: EcdsaCurve>(alarm: &Alarm<C>, me: PartyId) -> Option<PerParty<MtaPair>> {
+    let WrongSum { index, factor } = alarm.wrong;
+    let shown = |between, pairs: ByFactor<&Pair>| {
+        let products = alarm.signer.view.between(between, index);
+        let digests = ByFactor::new(|one| products.digest_of(one, pairs.get(one)));
+        Shown { pair: (*pairs.get(factor)).clone(), other: *digests.get(factor.other()) }
+    };
     let pairs = alarm.sent.iter().map(|(peer, sent)| {
-        let sent = sent.get(alarm.factor).pair.clone();
-        let received = alarm.received.get(peer)?.get(alarm.factor).clone();
+        let received = alarm.received.get(peer)?;
+        let sent = shown([me, peer], ByFactor::new(|factor| &sent.get(factor).pair));
+        let received = shown([peer, me], ByFactor::new(|factor| received.get(factor)));
         Some((peer, MtaPair { sent, received }))
     });
     pairs.collect()
@@ -112,11 +120,11 @@ fn exchanged<C: EcdsaCurve>(alarm: &Alarm<C>) -> Option<PerParty<MtaPair>> {
 
 /// The randomizer of `x·K_i ⊕ sum`: that of `K_i` to the power of x, times that of the sum.
 fn randomizer<C: EcdsaCurve>(alarm: &Alarm<C>, sum: &Ciphertext) -> Result<Randomizer, Error> {
-    let Signer { engine, secrets, .. } = &alarm.signer;
+    let engine = &alarm.signer.engine;
     let key = alarm.signer.key();
     let of_sum = key.randomizers(engine, &[sum])?.pop().ok_or(Error::Values)?;
     let product = SecretProduct::factored(key.factored())
-        .power(secrets.rho.value(), secrets.factor(alarm.factor))
+        .power(alarm.nonces.rho.value(), alarm.secret())
         .power(of_sum.value(), Integer::from(Natural::one()));
     let value: SecretNatural = engine.evaluate(&[product]).pop().ok_or(Error::Values)??;
     Ok(Randomizer::new(key.encryption_key(), value)?)

@@ -10,7 +10,6 @@ use crate::EcdsaCurve;
 use crate::presign::factor::Pair;
 use crate::presign::red_alert::alarm::Alarm;
 use crate::presign::red_alert::messages::product_proofs_length;
-use crate::presign::signer::Signer;
 use crate::proofs::{Faults, Refusal, internal, mismatch};
 
 /// The state of P_i while it makes its Πaff-g*.
@@ -61,11 +60,11 @@ fn prove_product<C: EcdsaCurve>(
     peer: PartyId,
     run: &Run,
 ) -> Result<Vec<u8>, Error> {
-    let Alarm { signer: Signer { engine, secrets, .. }, factor, .. } = alarm;
+    let engine = &alarm.signer.engine;
     let view = alarm.view();
-    let sent = alarm.sent.get(peer).ok_or(Error::Relation)?.get(*factor);
+    let sent = alarm.sent.get(peer).ok_or(Error::Relation)?.get(alarm.wrong.factor);
     let statement = view.aff_g_star([run.me(), peer], &sent.pair).ok_or(Error::Relation)?;
-    let (x, mask) = (secrets.factor(*factor), &sent.mask);
+    let (x, mask) = (alarm.secret(), &sent.mask);
     let witness = pi_aff_g_star::Witness { x, y: &mask.y, rho: &mask.rho, rho_y: &mask.rho_y };
     let instance = view.aff_g_star_instance(peer);
     let context = view.presigning.binding.broadcast(run.me(), &instance);
