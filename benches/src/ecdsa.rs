@@ -32,6 +32,11 @@ pub trait EcdsaFixture {
     /// Whether there is such a step.
     fn has(&self, step: EcdsaStep) -> bool;
 
+    /// How many results one run of a step has: its costs are divided by them.
+    fn makes(&self, _step: EcdsaStep) -> u16 {
+        1
+    }
+
     /// Makes whatever the step needs and has no part in its costs.
     fn prepare(&mut self, step: EcdsaStep);
 

@@ -12,7 +12,7 @@ static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 #[test]
 fn a_thousand_signatures_leave_nothing_behind() {
-    let setup = Setup { curve: EcdsaCurve::Secp256k1, level: Level::Bits112, n: 3, t: 2 };
+    let setup = Setup { curve: EcdsaCurve::Secp256k1, level: Level::Bits112, n: 3, t: 2, k: 1 };
     let mut fixture = QuorateEcdsa(Engine::detect()).fixture(setup).expect("all of it");
     let mut sign = |times: usize| {
         for _ in 0..times {

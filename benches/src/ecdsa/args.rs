@@ -46,6 +46,9 @@ impl EcdsaArgs {
             options("step", "STEP")
                 .value_parser(one_of(EcdsaStep::ALL.map(|step| (step.name(), step))))
                 .help("A step; all unless given"),
+            option("count", "K")
+                .value_parser(value_parser!(u16).range(1..=1024))
+                .help("The presignatures of a run of presign_many; 32 unless given"),
             option("engine", "ENGINE").value_parser(one_of(engines)).help("Quorate's engine"),
             count("runs", "RUNS").help("Runs of each step"),
             json(),
@@ -60,6 +63,7 @@ impl EcdsaArgs {
         let curves = given(matches, "curve", &[EcdsaCurve::Secp256k1]);
         let levels = given(matches, "level", &Level::ALL);
         let threshold = matches.get_one("threshold").copied();
+        let k = matches.get_one("count").copied().unwrap_or(32);
         let mut setups = Vec::new();
         for n in given(matches, "parties", &[3]) {
             let t = threshold.unwrap_or(n);
@@ -68,7 +72,7 @@ impl EcdsaArgs {
                 return Err(Self::command().error(ErrorKind::ValueValidation, wrong));
             }
             for &curve in &curves {
-                setups.extend(levels.iter().map(|&level| Setup { curve, level, t, n }));
+                setups.extend(levels.iter().map(|&level| Setup { curve, level, t, n, k }));
             }
         }
         Ok(Self {
@@ -120,9 +124,9 @@ mod tests {
 
     #[test]
     fn reads_every_option() {
-        let line = "--curve p256 --level 112 --parties 3 --parties 6 --threshold 2 --step sign --runs 4 --json";
+        let line = "--curve p256 --level 112 --parties 3 --parties 6 --threshold 2 --step sign --runs 4 --count 8 --json";
         let args = parse(line).unwrap();
-        let setup = |n| Setup { curve: EcdsaCurve::P256, level: Level::Bits112, t: 2, n };
+        let setup = |n| Setup { curve: EcdsaCurve::P256, level: Level::Bits112, t: 2, n, k: 8 };
         assert_eq!(args.setups, [setup(3), setup(6)]);
         assert_eq!(args.steps(), [EcdsaStep::Sign]);
         assert_eq!((args.runs(EcdsaStep::Sign), args.json), (4, true));
@@ -148,6 +152,8 @@ mod tests {
             "--curve x",
             "--step x",
             "--engine x",
+            "--count 0",
+            "--count 1025",
             "--what 1",
         ] {
             assert!(parse(line).is_err(), "{line:?}");

@@ -6,9 +6,9 @@ use quorate_bignum::{BlumPrimeSearch, Engine, SafePrimeSearch};
 use quorate_cggmp::session::{Parties, PartyId, Protocol, SessionId, SpentInMemory};
 use quorate_cggmp::{
     AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, Committee, DerivationPath, Ecdsa,
-    EcdsaCurve as Curve, KeyShare, Keygen, KeygenParams, P256, Presign, PresignParams,
-    Presignature, RawDigest, Repair, RepairParams, RepairPlan, Reshare, ReshareParams, ResharePlan,
-    Secp256k1, Sign, SignParams, keys::SecretShare,
+    EcdsaCurve as Curve, KeyShare, Keygen, KeygenParams, P256, Presign, PresignMany,
+    PresignManyParams, PresignParams, Presignature, RawDigest, Repair, RepairParams, RepairPlan,
+    Reshare, ReshareParams, ResharePlan, Secp256k1, Sign, SignParams, keys::SecretShare,
 };
 use quorate_paillier::Primes;
 use quorate_testkit::fixtures;
@@ -143,6 +143,15 @@ impl<C: Curve> State<C> {
         let params = |party| params[signers.position(party).expect("a signer")].clone();
         let made = self.session::<Presign<C>>(&signers, params, idle, ledger);
         self.stored = made.iter().map(|one| one.to_bytes().to_vec()).collect();
+    }
+
+    fn presign_many(&mut self, ledger: &mut Ledger) {
+        let (signers, count) = (self.signers(), self.setup.k);
+        let params: Vec<_> =
+            signers.iter().map(|party| PresignManyParams::new(self.signer(party), count)).collect();
+        let params = |party| params[signers.position(party).expect("a signer")].clone();
+        let made = self.session::<PresignMany<C>>(&signers, params, Idle::Wasted, ledger);
+        assert!(made.iter().all(|of_one| of_one.len() == usize::from(count)));
     }
 
     /// Every signer issues its share; then every signer reads those of all and puts them together.
@@ -300,6 +309,10 @@ impl<C: Curve> EcdsaFixture for State<C> {
         step != EcdsaStep::Repair || self.setup.t < self.setup.n
     }
 
+    fn makes(&self, step: EcdsaStep) -> u16 {
+        if step == EcdsaStep::PresignMany { self.setup.k } else { 1 }
+    }
+
     fn prepare(&mut self, step: EcdsaStep) {
         match step {
             EcdsaStep::Keygen | EcdsaStep::AuxInfo => {}
@@ -307,6 +320,7 @@ impl<C: Curve> EcdsaFixture for State<C> {
             EcdsaStep::AuxInfoOpen
             | EcdsaStep::Presign
             | EcdsaStep::PresignPrepared
+            | EcdsaStep::PresignMany
             | EcdsaStep::SignInteractive => {
                 self.need_keys();
             }
@@ -323,6 +337,7 @@ impl<C: Curve> EcdsaFixture for State<C> {
             EcdsaStep::AuxInfoOpen => self.open_aux_info(ledger),
             EcdsaStep::Presign => self.presign(Idle::Wasted, ledger),
             EcdsaStep::PresignPrepared => self.presign(Idle::Used, ledger),
+            EcdsaStep::PresignMany => self.presign_many(ledger),
             EcdsaStep::Sign => self.sign(ledger),
             EcdsaStep::SignInteractive => self.sign_interactive(ledger),
             EcdsaStep::Refresh => self.reshare(false, ledger),

@@ -11,9 +11,9 @@ pub struct Lane {
     pub library: String,
     /// Its parties.
     pub fixture: Box<dyn EcdsaFixture>,
-    /// Milliseconds per party in each round, run by run.
+    /// Milliseconds per party and result in each round, run by run.
     samples: Vec<Vec<f64>>,
-    /// Bytes that all parties sent, and the largest peak of a party's heap.
+    /// Bytes that all parties sent per result, and the largest peak of a party's heap.
     counted: (usize, usize),
 }
 
@@ -37,14 +37,15 @@ impl Lane {
         self.fixture.prepare(step);
         let mut ledger = Ledger::counting();
         self.fixture.run(step, &mut ledger);
-        self.counted = (ledger.bytes(), ledger.peak());
+        self.counted = (ledger.bytes() / usize::from(self.fixture.makes(step)), ledger.peak());
     }
 
     fn sample(&mut self, step: EcdsaStep, parties: f64) {
+        let parts = parties * f64::from(self.fixture.makes(step));
         self.fixture.prepare(step);
         let mut ledger = Ledger::timing();
         self.fixture.run(step, &mut ledger);
-        let ms = |round: &Duration| round.as_secs_f64() * 1e3 / parties;
+        let ms = |round: &Duration| round.as_secs_f64() * 1e3 / parts;
         self.samples.push(ledger.rounds().iter().map(ms).collect());
     }
 
@@ -58,7 +59,7 @@ impl Lane {
         let middle = |samples| middle(step, samples);
         Figures {
             library: self.library.clone(),
-            setup,
+            setup: Setup { k: self.fixture.makes(step), ..setup },
             step,
             ms: middle(self.totals()),
             bytes: self.counted.0 / usize::from(parties),
@@ -81,6 +82,7 @@ fn parties(setup: Setup, step: EcdsaStep) -> u16 {
         EcdsaStep::Repair => setup.t.saturating_add(1),
         EcdsaStep::Presign
         | EcdsaStep::PresignPrepared
+        | EcdsaStep::PresignMany
         | EcdsaStep::Sign
         | EcdsaStep::SignInteractive => setup.t,
     }

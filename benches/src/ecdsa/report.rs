@@ -11,9 +11,9 @@ pub struct Figures {
     pub setup: Setup,
     /// The step.
     pub step: EcdsaStep,
-    /// Milliseconds of CPU per party: the median over the runs, or the mean where primes are searched for.
+    /// Milliseconds of CPU per party, of many presignatures for each of them: the median over the runs, or the mean where primes are searched for.
     pub ms: f64,
-    /// Bytes sent per party, a broadcast counted once.
+    /// Bytes sent per party, of many presignatures for each of them; a broadcast counted once.
     pub bytes: usize,
     /// The most that a party had on the heap, in bytes.
     pub peak: usize,
@@ -24,9 +24,11 @@ pub struct Figures {
 }
 
 fn key(setup: Setup, step: EcdsaStep) -> String {
-    let Setup { curve, level, t, n } = setup;
+    let Setup { curve, level, t, n, k } = setup;
+    let of_many =
+        if step == EcdsaStep::PresignMany { format!(",\"k\":{k}") } else { String::new() };
     format!(
-        "\"curve\":\"{}\",\"level\":{},\"step\":\"{}\",\"t\":{t},\"n\":{n}",
+        "\"curve\":\"{}\",\"level\":{},\"step\":\"{}\",\"t\":{t},\"n\":{n}{of_many}",
         curve.name(),
         level.bits(),
         step.name()
@@ -34,9 +36,12 @@ fn key(setup: Setup, step: EcdsaStep) -> String {
 }
 
 fn title(setup: Setup, step: EcdsaStep) -> String {
-    let Setup { curve, level, t, n } = setup;
-    let size = format!("{t}-of-{n}");
-    format!("{:<11}{:<5}{size:<8}{:<22}", curve.name(), level.bits(), step.name())
+    let Setup { curve, level, t, n, k } = setup;
+    let (size, mut name) = (format!("{t}-of-{n}"), step.name().to_owned());
+    if step == EcdsaStep::PresignMany {
+        name += &format!(" {k}");
+    }
+    format!("{:<11}{:<5}{size:<8}{name:<22}", curve.name(), level.bits())
 }
 
 /// Prints one library's figures.

@@ -16,6 +16,9 @@ pub enum EcdsaStep {
     /// A presignature where every signer has used the time in which it waits for the first messages: that time is not
     /// counted. Who has no use for it does what it always does.
     PresignPrepared,
+    /// Presignatures among t signers, many in one run: the costs of each of them. A library that makes one at a time
+    /// makes one.
+    PresignMany,
     /// From a presignature to a verified signature at each of t signers.
     Sign,
     /// A signature among t signers without anything prepared.
@@ -30,13 +33,14 @@ pub enum EcdsaStep {
 
 impl EcdsaStep {
     /// All steps, in the order in which a user takes them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Keygen,
         Self::AuxInfo,
         Self::AuxInfoGivenPrimes,
         Self::AuxInfoOpen,
         Self::Presign,
         Self::PresignPrepared,
+        Self::PresignMany,
         Self::Sign,
         Self::SignInteractive,
         Self::Refresh,
@@ -54,6 +58,7 @@ impl EcdsaStep {
             Self::AuxInfoOpen => "auxinfo_open",
             Self::Presign => "presign",
             Self::PresignPrepared => "presign_prepared",
+            Self::PresignMany => "presign_many",
             Self::Sign => "sign",
             Self::SignInteractive => "sign_interactive",
             Self::Refresh => "refresh",
@@ -86,7 +91,7 @@ impl EcdsaStep {
             | Self::Reshare
             | Self::Repair => 11,
             Self::AuxInfo => 1,
-            Self::AuxInfoGivenPrimes => 3,
+            Self::AuxInfoGivenPrimes | Self::PresignMany => 3,
             Self::Presign | Self::PresignPrepared | Self::SignInteractive => 5,
         }
     }
@@ -158,4 +163,6 @@ pub struct Setup {
     pub t: u16,
     /// Parties that hold a share.
     pub n: u16,
+    /// The presignatures of a run that makes many.
+    pub k: u16,
 }

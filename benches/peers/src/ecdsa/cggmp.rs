@@ -173,6 +173,7 @@ macro_rules! fixture {
                     EcdsaStep::AuxInfoGivenPrimes => self.need_primes(),
                     EcdsaStep::Presign
                     | EcdsaStep::PresignPrepared
+                    | EcdsaStep::PresignMany
                     | EcdsaStep::SignInteractive => self.need_shares(),
                     EcdsaStep::Sign => {
                         self.need_shares();
@@ -189,7 +190,9 @@ macro_rules! fixture {
                     EcdsaStep::Keygen => self.keygen(ledger),
                     EcdsaStep::AuxInfo => self.aux_info(ledger, true),
                     EcdsaStep::AuxInfoGivenPrimes => self.aux_info(ledger, false),
-                    EcdsaStep::Presign | EcdsaStep::PresignPrepared => self.presign(ledger),
+                    EcdsaStep::Presign | EcdsaStep::PresignPrepared | EcdsaStep::PresignMany => {
+                        self.presign(ledger);
+                    }
                     // The same presignatures again and again: nothing here is worth protecting.
                     EcdsaStep::Sign => sign(&self.presignatures, &self.shares, ledger),
                     EcdsaStep::SignInteractive => self.sign_interactive(ledger),

@@ -72,7 +72,7 @@ file!(p256, Secp256r1, setup(EcdsaCurve::P256));
 
 /// Short moduli: nothing reads them.
 const fn setup(curve: EcdsaCurve) -> Setup {
-    Setup { curve, level: Level::Bits112, t: 2, n: N }
+    Setup { curve, level: Level::Bits112, t: 2, n: N, k: 1 }
 }
 
 fn stored(lines: &mut Lines, name: &str, keys: &[impl Serialize]) {

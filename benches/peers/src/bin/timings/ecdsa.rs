@@ -97,7 +97,7 @@ fn one(args: &EcdsaArgs, setup: Setup, step: EcdsaStep, lanes: &mut [&mut Lane])
 
 /// Prints how many of GMP's powers a party could have computed meanwhile for each other signer.
 fn print_units(json: bool, setup: Setup, step: EcdsaStep, library: &str, powm: f64) {
-    let Setup { curve, level, t, n } = setup;
+    let Setup { curve, level, t, n, .. } = setup;
     let (curve, level, step) = (curve.name(), level.bits(), step.name());
     if json {
         println!(
