@@ -89,6 +89,9 @@ fn describe<C: EcdsaSuite>(new: &New, public: &KeyInfo<C>, out: &mut Out) -> Res
     Ok(())
 }
 
+/// The presignatures of one run: from about as many on, one more costs what each costs.
+const BATCH: u16 = 32;
+
 /// Makes presignatures.
 pub(crate) fn presign<C: EcdsaSuite>(
     home: &Home,
@@ -99,14 +102,18 @@ pub(crate) fn presign<C: EcdsaSuite>(
     let signers = open_signers::<C>(home, signers)?;
     let parties = signing::together(&signers)?;
     let mut progress = out.progress();
-    for number in 1..=count {
-        let done = f64::from(number.saturating_sub(1)) / f64::from(count);
-        progress.show("presigning", done);
-        let run = signing::presign(&parties, &signers)?;
-        stock::keep(home, &run.results)?;
-        if number == 1 {
-            report::rounds(&run.traffic, &PRESIGN_ROUNDS, "checks, presignature kept", out);
+    let mut made = 0;
+    while made < count {
+        progress.show("presigning", f64::from(made) / f64::from(count));
+        let batch = BATCH.min(count.saturating_sub(made));
+        let run = signing::presign_many(&parties, &signers, batch)?;
+        for of_one in &run.results {
+            stock::keep(home, of_one)?;
         }
+        if made == 0 {
+            report::rounds(&run.traffic, &PRESIGN_ROUNDS, "checks, presignatures kept", out);
+        }
+        made = made.saturating_add(batch);
     }
     drop(progress);
     let folder = stock::stock(home.dir());

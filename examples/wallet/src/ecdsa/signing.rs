@@ -8,8 +8,9 @@ use quorate::keys::derive::DerivationPath;
 use quorate::{Parties, PartyId};
 use quorate_bignum::Engine;
 use quorate_cggmp::{
-    AuxInfo, Derived, Ecdsa, EcdsaCurve, KeyInfo, KeyShare, Presign, PresignParams, Presignature,
-    PresignatureInfo, RawDigest, Sign, SignParams, Signature,
+    AuxInfo, Derived, Ecdsa, EcdsaCurve, KeyInfo, KeyShare, Presign, PresignMany,
+    PresignManyParams, PresignParams, Presignature, PresignatureInfo, RawDigest, Sign, SignParams,
+    Signature,
 };
 
 use crate::rounds::{self, Run, RunError};
@@ -73,6 +74,19 @@ pub fn presign<C: EcdsaCurve>(
     signers: &[Signer<C>],
 ) -> Result<Run<Presignature<C>>, RunError> {
     rounds::run::<Presign<C>>(parties, signers.iter().map(Signer::params), |_| {})
+}
+
+/// Makes so many presignatures in one run, of which each signer has its parts. `signers` in ascending order.
+///
+/// # Errors
+/// [`RunError`]; nobody has any of them.
+pub fn presign_many<C: EcdsaCurve>(
+    parties: &Parties,
+    signers: &[Signer<C>],
+    count: u16,
+) -> Result<Run<Vec<Presignature<C>>>, RunError> {
+    let params = signers.iter().map(|signer| PresignManyParams::new(signer.params(), count));
+    rounds::run::<PresignMany<C>>(parties, params, |_| {})
 }
 
 /// Presigns and signs in one run, for a message that is known beforehand. `signers` in ascending
