@@ -2,7 +2,6 @@
 
 use std::fmt::Debug;
 
-use quorate_frost::curve::Curve;
 use quorate_frost::dkg::parts::{Announcement, part1, part2};
 use quorate_frost::keys::Family as _;
 use quorate_frost::session::container::{DIGEST, HEADER, Kind, SEALED};

@@ -12,7 +12,7 @@ use quorate_cggmp::{
 };
 use quorate_frost::keys::Family as _;
 use quorate_frost::session::container::{HEADER, Kind, Label, NO_CURVE};
-use quorate_frost::session::{Parties, PartyId, SessionId, SpentInMemory, Transcript};
+use quorate_frost::session::{Parties, PartyId, SessionId, SpentInMemory};
 use quorate_paillier::Level;
 use quorate_testkit::fixtures;
 

@@ -39,11 +39,7 @@ pub(crate) fn repair<C: Life>(data: &[u8]) -> bool {
 }
 
 /// Edits the frames of a run of parties 1, 2 and 3, and has all three judged.
-fn frames(
-    data: &[u8],
-    run: &Run,
-    convicts: impl Fn(&Evidence, PartyId) -> Option<Fault>,
-) -> bool {
+fn frames(data: &[u8], run: &Run, convicts: impl Fn(&Evidence, PartyId) -> Option<Fault>) -> bool {
     let mut input = Input::new(data);
     let mut frames = run.frames.clone();
     let mut touched = BTreeSet::new();
