@@ -168,8 +168,8 @@ pub use life::{
     ShareState, StoredByAll,
 };
 pub use presign::{
-    HeldByAll, MAX_PRESIGNATURES, Presign, PresignMany, PresignManyParams, PresignParams, Presignature,
-    PresignatureId, PresignatureInfo, Presignatures,
+    HeldByAll, MAX_PRESIGNATURES, Presign, PresignMany, PresignManyParams, PresignParams,
+    Presignature, PresignatureId, PresignatureInfo, Presignatures,
 };
 pub use sign::{Claim, MessageDigest, PartialSignature, Sign, SignParams};
 pub use signature::{RawDigest, RecoveryId, Signature, VerifyingKey};

@@ -6,8 +6,7 @@ use core::marker::PhantomData;
 use quorate_keys::Family;
 use quorate_session::wire::Reader;
 
-use crate::signature::is_odd;
-use crate::suite::{KeySuite, PointBytes};
+use crate::suite::{KeySuite, PointBytes, is_odd};
 
 /// The [family](Family) of the keys of suite `S`. Its name is the suite's context string, so keys of
 /// two suites never mix, and neither do Taproot's internal keys and its output keys.

@@ -5,7 +5,7 @@ use core::fmt;
 use quorate_curve::Curve;
 
 use crate::error::{DecodeError, InvalidSignature};
-use crate::suite::{Ciphersuite, KeySuite, Point, PointBytes, Scalar, point_len};
+use crate::suite::{Ciphersuite, KeySuite, Point, PointBytes, Scalar, is_odd, point_len};
 use crate::wire::{only_point, only_scalar};
 
 /// A group's public key: what a signature is verified with.
@@ -108,12 +108,6 @@ impl<S: Ciphersuite> fmt::Debug for Signature<S> {
         hex(f, self.to_bytes().as_ref())?;
         f.write_str(")")
     }
-}
-
-/// Whether this is the encoding of a key with odd y, of a suite whose keys have even y.
-pub(crate) fn is_odd<S: KeySuite>(bytes: &PointBytes<S>) -> bool {
-    // SEC1: the first byte is 3 for an odd y. Only suites over SEC1 curves ask for even keys.
-    S::EVEN_Y && bytes.as_ref().first() == Some(&3)
 }
 
 /// A point, its encoding, and whether its sign was changed to make its y-coordinate even.

@@ -140,3 +140,9 @@ pub(crate) const fn point_len<S: KeySuite>() -> usize {
 pub(crate) const fn scalar_len<S: KeySuite>() -> usize {
     size_of::<ScalarBytes<S>>()
 }
+
+/// Whether this is the encoding of a key with odd y, of a suite whose keys have even y.
+pub(crate) fn is_odd<S: KeySuite>(bytes: &PointBytes<S>) -> bool {
+    // SEC1: the first byte is 3 for an odd y. Only suites over SEC1 curves ask for even keys.
+    S::EVEN_Y && bytes.as_ref().first() == Some(&3)
+}

@@ -163,6 +163,7 @@ pub mod rounds;
 mod run;
 mod saved;
 mod seal;
+mod seal_key;
 mod session;
 #[cfg(feature = "sim")]
 pub mod sim;
@@ -184,7 +185,8 @@ pub use per_party::PerParty;
 pub use protocol::{Judgement, Limits, Next, Outbox, Protocol};
 pub use receipt::Receipt;
 pub use run::Run;
-pub use seal::{SealKey, Sealed, Slot};
+pub use seal::{Sealed, Slot};
+pub use seal_key::SealKey;
 pub use session::{Progress, Session, Step};
 pub use spend::{ClaimRecord, RecordError, Recorded, SpentInMemory, SpentTable};
 pub use stopped::Stopped;

@@ -1,6 +1,8 @@
 //! Parties that cheat, and how they are found.
 
-use quorate::frost::generic::{AggregateError, Ciphersuite, Coordinator, KeyShare};
+use quorate::frost::generic::{AggregateError, Ciphersuite, Coordinator, Frost, KeyShare};
+use quorate::keys::Family as _;
+use quorate::session::container::{DIGEST, Kind};
 use quorate::session::{Protocol, To};
 use quorate::{Parties, PartyId};
 
@@ -22,7 +24,7 @@ pub fn in_signing<S: Ciphersuite>(
     let mut unread = Vec::new();
     let session = signing::gather(coordinator, shares, message, &mut unread, |from, share| {
         if cheaters.contains(&from) {
-            spoil(share, from);
+            spoil_share::<S>(share, from);
         }
     })?;
     match coordinator.finish(session) {
@@ -64,4 +66,13 @@ pub(crate) fn spoil(message: &mut [u8], party: PartyId) {
     if let Some(byte) = message.iter_mut().rev().nth(place) {
         *byte ^= 1;
     }
+}
+
+/// Another number in a share, with a digest to match: the digest is against accidents, and a cheater computes it like
+/// everybody else.
+fn spoil_share<S: Ciphersuite>(share: &mut Vec<u8>, party: PartyId) {
+    share.truncate(share.len().saturating_sub(DIGEST));
+    spoil(share, party);
+    let kind = Kind { code: 6, name: "a signature share", version: 1 };
+    Frost::<S>::label(kind).end(share);
 }

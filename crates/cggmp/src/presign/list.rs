@@ -259,8 +259,9 @@ mod tests {
     #[test]
     fn a_million_names_meet_in_no_time() {
         let all = |party| {
-            let left: Ranges =
-                (0..u32::from(MAX_PRESIGNATURES)).filter(|index| index % 16 != u32::from(party)).collect();
+            let left: Ranges = (0..u32::from(MAX_PRESIGNATURES))
+                .filter(|index| index % 16 != u32::from(party))
+                .collect();
             let run = |run| Run { run: name(run), results: [7; 32], left: left.clone() };
             let signers = Parties::numbered(3).unwrap();
             List { party: id(party), signers, runs: (0..1000).map(run).collect() }

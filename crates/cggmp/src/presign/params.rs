@@ -54,7 +54,6 @@ pub(crate) fn bind_count(count: u16, binding: &mut Binding) {
     binding.append("presignatures", &count.to_be_bytes());
 }
 
-
 /// The parameters of [`PresignMany`](crate::PresignMany) at a signer: those of presigning, and how many presignatures the
 /// run makes, which all signers have to agree on.
 pub struct PresignManyParams<C: EcdsaCurve> {

@@ -60,7 +60,7 @@ fn killed_again_and_again() {
         assert_eq!(left, ["lock", "plan", "public.key", "sessions"]);
         let tombstones = contents(&place.path("w/sessions"), "");
         assert_eq!(tombstones.len(), 7);
-        assert!(tombstones.values().all(|bytes| bytes.len() < 64));
+        assert!(tombstones.values().all(|bytes| bytes.len() < 128));
     }
 }
 
