@@ -187,6 +187,12 @@ fn single(p: &Parties, run: &Run) -> [f64; 2] {
 
 /// One proof of all ciphertexts, one of all products.
 fn folded(p: &Parties, run: &Run) -> [f64; 2] {
+    let (first, second) = (folded_ciphertexts(p, run), folded_products(p, run));
+    [first[0] + second[0], first[1] + second[1]]
+}
+
+/// One proof of all ciphertexts.
+fn folded_ciphertexts(p: &Parties, run: &Run) -> [f64; 2] {
     let (mine, yours) = (Own { key: Some(&p.key), setup: None }, Own::new(&p.theirs, &p.trapdoor));
     let rng = &mut rng_of(1);
     let hidden = || run.all.iter().flat_map(|one| &one.hidden);
@@ -205,9 +211,25 @@ fn folded(p: &Parties, run: &Run) -> [f64; 2] {
             mu,
         })
         .collect();
+    let (setup, key) = (&p.setup, p.key.encryption_key());
+    let encrypted = pi_enc_elg_folded::Statement::<C> { setup, key, a: run.base, items: &items };
+    timed(
+        || {
+            let begun = Prover::new(&encrypted, &witness[..], context(b"1"), mine, rng).unwrap();
+            prove_many(&p.engine, vec![begun]).unwrap()
+        },
+        |proofs| {
+            let read = ReceivedProof::new(&encrypted, proofs[0].as_bytes(), context(b"1"), yours);
+            verify_many(&p.engine, vec![read]).iter().flatten().count()
+        },
+    )
+}
+
+/// One proof of all products.
+fn folded_products(p: &Parties, run: &Run) -> [f64; 2] {
+    let (mine, yours) = (Own { key: Some(&p.key), setup: None }, Own::new(&p.theirs, &p.trapdoor));
+    let rng = &mut rng_of(1);
     let (setup, ours, theirs) = (&p.setup, p.key.encryption_key(), p.theirs.encryption_key());
-    let encrypted =
-        pi_enc_elg_folded::Statement::<C> { setup, key: ours, a: run.base, items: &items };
     let products: Vec<_> = run
         .all
         .iter()
@@ -235,17 +257,7 @@ fn folded(p: &Parties, run: &Run) -> [f64; 2] {
     let multiplied =
         pi_aff_g_folded::Statement::<C> { setup, theirs, ours, x: run.point, items: &products };
     let of_products = pi_aff_g_folded::Witness { x: &run.share, items: &opened };
-    let first = timed(
-        || {
-            let begun = Prover::new(&encrypted, &witness[..], context(b"1"), mine, rng).unwrap();
-            prove_many(&p.engine, vec![begun]).unwrap()
-        },
-        |proofs| {
-            let read = ReceivedProof::new(&encrypted, proofs[0].as_bytes(), context(b"1"), yours);
-            verify_many(&p.engine, vec![read]).iter().flatten().count()
-        },
-    );
-    let second = timed(
+    timed(
         || {
             let begun = Prover::new(&multiplied, of_products, context(b"2"), mine, rng).unwrap();
             prove_many(&p.engine, vec![begun]).unwrap()
@@ -254,8 +266,7 @@ fn folded(p: &Parties, run: &Run) -> [f64; 2] {
             let read = ReceivedProof::new(&multiplied, proofs[0].as_bytes(), context(b"2"), yours);
             verify_many(&p.engine, vec![read]).iter().flatten().count()
         },
-    );
-    [first[0] + second[0], first[1] + second[1]]
+    )
 }
 
 fn main() {

@@ -1,7 +1,13 @@
 //! What version 1 wrote, which opens for ever: a record, sealed bytes, a sealed session and its tombstone.
 //!
 //! See [`quorate_testkit::golden`].
-#![allow(missing_docs, clippy::unwrap_used, clippy::panic, reason = "tests")]
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests"
+)]
 
 #[path = "common/toy.rs"]
 mod toy;

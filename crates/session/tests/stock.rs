@@ -1,8 +1,9 @@
 //! Stocks: ranges of indices, water marks, counters.
 #![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
+use core::time::Duration;
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use quorate_session::stock::{Counters, Ranges, RangesError, WaterMarks};
 use quorate_session::wire::Reader;

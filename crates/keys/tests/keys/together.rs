@@ -25,7 +25,7 @@ fn moved(point: &[u8]) -> Vec<u8> {
     y[31] &= 0x7f;
     let mut borrow = 0;
     for (digit, prime) in y.iter_mut().zip(prime) {
-        let value = i32::from(prime) - i32::from(*digit) - borrow;
+        let value = prime - i32::from(*digit) - borrow;
         borrow = i32::from(value < 0);
         *digit = (value & 0xff) as u8;
     }

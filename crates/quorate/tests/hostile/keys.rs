@@ -49,6 +49,8 @@ pub fn dealer_share<S: Hostile>(ledger: &mut Ledger) {
     let (point, scalar) = (point_len::<S::Curve>(), scalar_len::<S::Curve>());
     let (key, other) = (Key::<S>::new(1), Key::<S>::new(2));
     let honest = undigested(&key.dealt[1]);
+    let refused =
+        |bytes: &[u8]| accept::<S>(&sealed_again::<S>(bytes), 2, &key.public).unwrap_err();
     // Header, party 2, parties 2 + 6, threshold 2.
     let at = HEADER + 12;
     let vector = at..at + 2 * point;
@@ -71,24 +73,12 @@ pub fn dealer_share<S: Hostile>(ledger: &mut Ledger) {
                 Kind::Unknown => Some(BAD_IDENTIFIER),
                 _ => decode_error(case.class, case.kind),
             };
-            assert_eq!(
-                accept::<S>(&sealed_again::<S>(&case.bytes), 2, &key.public).unwrap_err(),
-                expected
-            );
+            assert_eq!(refused(&case.bytes), expected);
         });
     }
     for (name, bytes, error) in lists(honest, HEADER + 2) {
-        ledger.case(MESSAGE, name, || match error {
-            Some(_) => assert_eq!(
-                accept::<S>(&sealed_again::<S>(&bytes), 2, &key.public).unwrap_err(),
-                error
-            ),
-            // Who takes part stands in the package that all have.
-            None => assert_eq!(
-                accept::<S>(&sealed_again::<S>(&bytes), 2, &key.public).unwrap_err(),
-                None
-            ),
-        });
+        // Who takes part stands in the package that all have.
+        ledger.case(MESSAGE, name, || assert_eq!(refused(&bytes), error));
     }
     let first = &honest[at..at + point];
     let second = &honest[at + point..vector.end];
@@ -111,12 +101,7 @@ pub fn dealer_share<S: Hostile>(ledger: &mut Ledger) {
     ];
     for (name, threshold, points, error) in vectors {
         let bytes = [&honest[..at - 2], &threshold.to_be_bytes(), &points, &honest[secret.clone()]];
-        ledger.case(MESSAGE, name, || {
-            assert_eq!(
-                accept::<S>(&sealed_again::<S>(&bytes.concat()), 2, &key.public).unwrap_err(),
-                error
-            );
-        });
+        ledger.case(MESSAGE, name, || assert_eq!(refused(&bytes.concat()), error));
     }
     ledger.case(MESSAGE, "control", || {
         assert_eq!(accept::<S>(&sealed_again::<S>(honest), 2, &key.public).unwrap().id(), id(2));
