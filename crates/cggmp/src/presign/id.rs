@@ -75,7 +75,7 @@ impl PresignatureId {
     pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
         let run = reader.array().map_err(truncated)?;
         let index = reader.u32().map_err(truncated)?;
-        if index < MAX_PRESIGNATURES.into() {
+        if index < u32::from(MAX_PRESIGNATURES) {
             Ok(Self { run, index })
         } else {
             Err(DecodeError::BadIndex(index))

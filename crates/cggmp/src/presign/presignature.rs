@@ -52,7 +52,7 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
         };
         let of_key = package.is_of_key::<Ecdsa<C>>(key.as_bytes());
         if !of_key
-            || *index >= MAX_PRESIGNATURES.into()
+            || *index >= u32::from(MAX_PRESIGNATURES)
             || C::is_identity(nonce)
             || sum(&k)? != C::generator()
             || sum(&chi)? != *key.point()

@@ -113,6 +113,11 @@ pub(crate) fn outside(texts: &mut Texts) {
             ExportError::NotTheKey,
         ],
     );
+    migrations(texts);
+}
+
+/// Other libraries' files.
+fn migrations(texts: &mut Texts) {
     texts.put(
         HOME,
         [
