@@ -3,7 +3,7 @@
 //! | file | what it is |
 //! |---|---|
 //! | `public.pem` | the public key for others |
-//! | `party-1.aux` | the party's auxiliary information with its primes, secret: see [`aux`](super::aux) |
+//! | `party-1.aux` | the party's auxiliary information with its primes, secret: see `aux` |
 //! | `presignatures/ID.party-1` | its part of a presignature, sealed with `party-1.seal` |
 //! | `spent/ID.party-1` | the record that it is spent; never deleted |
 
