@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use chacha20poly1305::aead::{Aead, Payload};
 use chacha20poly1305::{KeyInit, XChaCha20Poly1305, XNonce};
 use quorate_frost::Dkg;
+use quorate_frost::session::container::{self, DIGEST, Kind, Label, MAGIC, NO_CURVE};
 use quorate_frost::session::{
     Abort, Check, PartyId, Progress, Receipt, SealKey, Sealed, Session, Step, Stopped, Transcript,
 };
@@ -16,9 +17,10 @@ use crate::input::Input;
 /// Bytes of a frame's header without and with the digest of the round before.
 const HEADER: usize = 39;
 const ECHO: usize = 32;
-/// Bytes of a seal that are in clear.
-const SEAL_HEADER: usize = 40;
+/// Bytes of a seal that are in clear: the header of the container, and the slot.
+const SEAL_HEADER: usize = container::HEADER + 38;
 const NONCE: usize = 24;
+const FAMILY: &str = "quorate-session";
 
 /// A frame that the fuzzer sends, in which round, and in whose name.
 struct Attack {
@@ -181,7 +183,8 @@ pub(crate) fn seals<P: Generation>(data: &[u8]) -> bool {
         let Some((header, content)) = rest.split_first_chunk::<SEAL_HEADER>() else { return false };
         let mut header = *header;
         if mode & 2 == 2 {
-            header[2..34].copy_from_slice(&run.seals[0].slot().session());
+            header[container::HEADER..container::HEADER + 32]
+                .copy_from_slice(&run.seals[0].slot().session());
         }
         forge(&header, content)
     } else {
@@ -210,12 +213,17 @@ fn forge(header: &[u8; SEAL_HEADER], content: &[u8]) -> Vec<u8> {
     let nonce = [7; NONCE];
     let payload = Payload { msg: content, aad: &associated(header) };
     let sealed = cipher().encrypt(&XNonce::from(nonce), payload).expect("short");
-    [header.as_slice(), &nonce, &sealed].concat()
+    let mut bytes = [header.as_slice(), &nonce, &sealed].concat();
+    let [_, _, _, _, version, code, _, family_code, ..] = *header;
+    let kind = Kind { code, name: "a sealed session", version };
+    Label { kind, curve: NO_CURVE, family: FAMILY, family_code }.end(&mut bytes);
+    bytes
 }
 
 /// Undoes a seal: header and content.
 pub(crate) fn unseal(sealed: &Sealed) -> Vec<u8> {
-    let (header, rest) = sealed.as_bytes().split_first_chunk().expect("a header");
+    let bytes = sealed.as_bytes();
+    let (header, rest) = bytes[..bytes.len() - DIGEST].split_first_chunk().expect("a header");
     let (nonce, msg) = rest.split_first_chunk::<NONCE>().expect("a nonce");
     let payload = Payload { msg, aad: &associated(header) };
     let content = cipher().decrypt(&XNonce::from(*nonce), payload).expect("the same key");
@@ -229,8 +237,13 @@ fn cipher() -> XChaCha20Poly1305 {
 }
 
 fn associated(header: &[u8; SEAL_HEADER]) -> [u8; 32] {
-    let mut transcript = Transcript::new("seal: associated data");
-    transcript.append("domain", b"session");
-    transcript.append("header", header);
+    let (head, slot) = header.split_at(container::HEADER);
+    let mut transcript = Transcript::new("quorate sealed form");
+    transcript.append("magic", &MAGIC);
+    transcript.append("header", &head[4..8]);
+    transcript.append("curve", NO_CURVE.as_bytes());
+    transcript.append("family", FAMILY.as_bytes());
+    transcript.append("purpose", &[]);
+    transcript.append("clear", slot);
     transcript.finish32()
 }

@@ -8,7 +8,7 @@ use crate::KeyTypes;
 pub enum Repaired<F: KeyTypes> {
     /// To a helper: the target says that it has its share.
     Helped,
-    /// To the target: its share, [`ShareState::Ready`] in epoch 0 and [`ShareState::Pending`] later, because
+    /// To the target: its share, [`ShareState::Ready`](crate::ShareState::Ready) in epoch 0 and [`ShareState::Pending`](crate::ShareState::Pending) later, because
     /// nobody can know what its owner had acknowledged.
     Share(F::Share),
 }
