@@ -35,12 +35,12 @@ pub(crate) const EVIDENCE: Label =
     Label { kind: kind(41, "evidence"), curve: NO_CURVE, family: "quorate-cggmp", family_code: 0 };
 
 /// The label of an object over a curve.
-pub(crate) fn of_curve<C: EcdsaCurve>(kind: Kind) -> Label {
+pub(crate) fn curve_label<C: EcdsaCurve>(kind: Kind) -> Label {
     Ecdsa::<C>::label(kind)
 }
 
 /// The label of an object that belongs to no curve, but has moduli of a level.
-pub(crate) const fn of_level(kind: Kind, level: Level) -> Label {
+pub(crate) const fn level_label(kind: Kind, level: Level) -> Label {
     let family = match level {
         Level::Bits128 => "moduli of 3072 bits",
         Level::Bits112 => "moduli of 2048 bits",

@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 
 use rand_core::Rng;
 
-/// Fewer points are tested one by one: the 128 sums are to be tested, too. Measured on Ed25519.
+/// Fewer points are tested one by one: 128 tests of sums and the sums themselves are not less work than theirs.
 pub(crate) const TOGETHER_FROM: usize = 256;
 
 /// The sums of 128 random subsets of `points`.

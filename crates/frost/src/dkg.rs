@@ -30,17 +30,14 @@ mod types;
 
 pub use types::{Dkg, DkgOutput, DkgParams};
 
-use quorate_session::rounds::Logged;
+use quorate_session::rounds::Rounds as _;
 use quorate_session::{
     Abort, Binding, Inbox, Judgement, Limits, Next, Outbox, ParamError, Protocol, Round, Run,
 };
 
 use crate::key::committee;
 use crate::suite::{KeySuite, point_len, scalar_len};
-use rounds::Announced;
-
-/// Where a party stands in the key generation.
-pub type State<S> = Logged<rounds::State<S>>;
+use rounds::{Announced, State};
 
 impl<S: KeySuite> Protocol for Dkg<S> {
     const NAME: &'static str = "quorate-frost dkg";
@@ -71,11 +68,12 @@ impl<S: KeySuite> Protocol for Dkg<S> {
         if committee(params.threshold, run.parties()).is_err() {
             return Err(ParamError::Threshold);
         }
-        Ok(Logged::start(Self::CODE, Announced::new(params, run)?, rounds::State::Announced))
+        let (round, outbox) = Announced::new(params, run)?;
+        Ok((State::Announced(round), outbox))
     }
 
     fn next(state: State<S>, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
-        state.next(run, inbox)
+        state.next(run, inbox).map(Next::from)
     }
 
     fn judge(state: State<S>, run: &Run, inbox: Inbox<'_>) -> Judgement<DkgOutput<S>> {

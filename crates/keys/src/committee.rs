@@ -17,7 +17,7 @@ pub struct Committee {
 
 impl Committee {
     /// The largest t·n: 2^24, as of 4096-of-4096 or 256-of-65535. The public value of a key is opened in t·n additions
-    /// of points, 2 to 6 seconds at the most, whoever made it.
+    /// of points, whoever made it.
     pub const MOST_STEPS: u64 = 1 << 24;
 
     /// A committee.

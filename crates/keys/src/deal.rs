@@ -142,7 +142,7 @@ impl<C: Curve> Deal<C> {
         let mut reader = Reader::new(bytes);
         let front = reader.bytes(points::front::<C>(threshold))?;
         let (commitment, key, nonce) = points::read(front, points)?;
-        let proof = Schnorr::of(nonce, read_scalar::<C>(&mut reader)?);
+        let proof = Schnorr::new(nonce, read_scalar::<C>(&mut reader)?);
         let sealed = (0..recipients)
             .map(|_| read_scalar::<C>(&mut reader))
             .collect::<Result<Vec<_>, _>>()?;

@@ -41,7 +41,7 @@ impl<C: Curve> Schnorr<C> {
     }
 
     /// The proof (R, z).
-    pub(crate) const fn of(commit: Encoded<C>, z: C::Scalar) -> Self {
+    pub(crate) const fn new(commit: Encoded<C>, z: C::Scalar) -> Self {
         Self { commit, z }
     }
 

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use quorate_curve::{Curve, Secret};
+use quorate_declassify::declassify_slice;
 use quorate_session::{Parties, PartyId};
 use quorate_sharing::{Commitment, Polynomial};
 
@@ -66,8 +67,11 @@ impl<F: Family> SharedKey<F> {
         let commitment = polynomial.commit();
         check::<F>(&committee, &commitment)?;
         let secrets = polynomial.evaluate_many(committee.parties().as_slice());
-        let shares = F::Curve::mul_base_many(secrets.expose());
-        Ok((Self::assemble(committee, epoch, commitment, shares, extra)?, secrets))
+        let (mut points, mut bytes) = F::Curve::mul_base_many(secrets.expose());
+        // Verifying shares are public.
+        declassify_slice(&mut points);
+        declassify_slice(&mut bytes);
+        Ok((Self::assemble(committee, epoch, commitment, (points, bytes), extra)?, secrets))
     }
 
     /// The key of a [checked](check) commitment, whose values at the parties' places are `shares`.

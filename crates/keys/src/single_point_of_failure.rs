@@ -90,8 +90,7 @@ pub fn import<F: Family>(
             .map_err(|_| ImportError::Randomness)?;
     drop(key);
     let parties = committee.parties().clone();
-    let public = SharedKey::new(committee, 0, polynomial.commit(), extra)?;
-    let secrets = polynomial.evaluate_many(parties.as_slice());
+    let (public, secrets) = SharedKey::dealt(committee, 0, &polynomial, extra)?;
     let share = |(party, secret): (PartyId, &Scalar<F>)| {
         SecretShare::new(party, &public, Secret::new(*secret), ShareState::Ready)
     };

@@ -28,15 +28,7 @@
 #[cfg(feature = "frost")]
 mod suites;
 
-#[cfg(any(
-    feature = "ecdsa",
-    feature = "frost-ed25519",
-    feature = "frost-ed448",
-    feature = "frost-p256",
-    feature = "frost-ristretto255",
-    feature = "frost-secp256k1",
-    feature = "frost-secp256k1-tr",
-))]
+#[cfg(feature = "keys")]
 pub use quorate_keys as keys;
 pub use quorate_session as session;
 pub use quorate_session::{

@@ -1,7 +1,7 @@
 //! Rounds as types: how a protocol goes from round to round.
 //!
-//! A protocol whose state is an enum of its rounds implements [`Rounds`] for it, and its [`Protocol::State`] is that enum
-//! in [`Logged`], which keeps the broadcasts that evidence needs. [`AwaitingConfirmations`] is a last round in which all
+//! A protocol whose state is an enum of its rounds implements [`Rounds`] for it. Its [`Protocol::State`] is that enum, or,
+//! where evidence needs the broadcasts of earlier rounds, the enum in [`Logged`], which keeps them. [`AwaitingConfirmations`] is a last round in which all
 //! confirm the result.
 
 mod log;
@@ -85,6 +85,18 @@ impl<S, O> Step<S, O> {
             Step::Done(output) => Step::round(go_on(output)?, |state| state),
             Step::Unconfirmed(_, abort) => return Err(abort),
         })
+    }
+}
+
+/// For a protocol whose evidence needs no broadcasts of earlier rounds: its state is the enum of its rounds.
+impl<P: Protocol> From<Step<P::State, P::Output>> for Next<P> {
+    fn from(step: Step<P::State, P::Output>) -> Self {
+        match step {
+            Step::Round(state, outbox) => Self::Round(state, outbox),
+            Step::Work(state) => Self::Work(state),
+            Step::Done(output) => Self::Done(output),
+            Step::Unconfirmed(output, abort) => Self::Unconfirmed(output, abort),
+        }
     }
 }
 

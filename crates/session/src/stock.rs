@@ -24,14 +24,14 @@ impl WaterMarks {
     }
 }
 
-/// What has become of the items of a stock since it was begun. They are stored with it.
+/// Counts of the items of a stock since it was begun, by their fate. They are stored with it.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Counters {
     /// Items that were added.
     pub made: u64,
     /// Items that were claimed.
     pub claimed: u64,
-    /// Items that were dropped because the key has a later epoch, or unused.
+    /// Items that were dropped unused, as after a refresh.
     pub expired: u64,
     /// Claims that were refused.
     pub refused: u64,

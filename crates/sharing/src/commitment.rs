@@ -76,7 +76,7 @@ impl<C: Curve> Commitment<C> {
     /// The commitment of these points whose encodings are known: that they belong together is the caller's word.
     /// `None` without points, or for another number of encodings.
     #[must_use]
-    pub fn of_decoded(points: Vec<C::Point>, bytes: Vec<C::PointBytes>) -> Option<Self> {
+    pub fn from_decoded(points: Vec<C::Point>, bytes: Vec<C::PointBytes>) -> Option<Self> {
         let fit = !points.is_empty() && points.len() == bytes.len();
         fit.then_some(Self { points, bytes })
     }

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use quorate_curve::{Curve, RandomnessError, Secret, random_nonzero_scalar, random_scalar};
-use quorate_declassify::declassify;
+use quorate_declassify::{declassify, declassify_slice};
 use quorate_session::PartyId;
 use rand_core::CryptoRng;
 
@@ -99,7 +99,10 @@ impl<C: Curve> Polynomial<C> {
     /// The Feldman commitment: every coefficient times the generator. Constant time.
     #[must_use]
     pub fn commit(&self) -> Commitment<C> {
-        let (points, bytes) = C::mul_base_many(self.coefficients.expose());
+        let (mut points, mut bytes) = C::mul_base_many(self.coefficients.expose());
+        // A commitment is made to be published.
+        declassify_slice(&mut points);
+        declassify_slice(&mut bytes);
         Commitment::from_encoded(points, bytes)
     }
 

@@ -1,4 +1,5 @@
-//! What a wallet has to know of a family of keys: with it the life of a key is one piece of code for FROST and ECDSA.
+//! The parts of a wallet that depend on the family of keys: all else in the life of a key is one piece of code for FROST
+//! and ECDSA.
 
 use quorate::Parties;
 use quorate::frost::generic::Frost;

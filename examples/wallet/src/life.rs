@@ -29,7 +29,7 @@ pub(crate) struct Sealing {
     pub label: String,
 }
 
-/// What can be done with a key of some family after it was made.
+/// The commands for a key of some family after it was made.
 #[derive(Clone, Copy)]
 pub(crate) struct Life {
     pub(crate) change: fn(&Home, &Wanted, &mut Out) -> Result<(), Failure>,
@@ -42,7 +42,7 @@ pub(crate) struct Life {
 }
 
 impl Life {
-    pub(crate) const fn of<F: WalletFamily>() -> Self {
+    pub(crate) const fn for_family<F: WalletFamily>() -> Self {
         Self {
             change: |home, wanted, out| change::change::<F>(home, wanted, |_| {}, out),
             repair: repair::repair::<F>,

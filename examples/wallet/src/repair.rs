@@ -107,7 +107,7 @@ fn others<F: WalletFamily>(
     Ok(have)
 }
 
-/// What follows when a share is back: what signing takes besides is made, and when all have their shares, all say so.
+/// The steps after a share is back: all else that signing takes is made, and when all have their shares, all say so.
 pub(crate) fn back<F: WalletFamily>(
     home: &Home,
     key: &SharedKey<F>,

@@ -167,7 +167,7 @@ impl Suite {
             sign: commands::sign::<K>,
             verify: commands::verify::<K>,
             presign: None,
-            life: Life::of::<Frost<K>>(),
+            life: Life::for_family::<Frost<K>>(),
         }
     }
 
@@ -180,7 +180,7 @@ impl Suite {
             sign: ecdsa::commands::sign::<C>,
             verify: ecdsa::commands::verify::<C>,
             presign: Some(ecdsa::commands::presign::<C>),
-            life: Life::of::<Ecdsa<C>>(),
+            life: Life::for_family::<Ecdsa<C>>(),
         }
     }
 

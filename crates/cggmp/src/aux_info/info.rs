@@ -14,7 +14,7 @@ use zeroize::Zeroizing;
 use super::AuxSecrets;
 use crate::DecodeError;
 use crate::wire::{
-    self, AUX_INFO, AUX_PUBLIC, of_level, put_parties, read_parties, read_party, truncated,
+    self, AUX_INFO, AUX_PUBLIC, level_label, put_parties, read_parties, read_party, truncated,
 };
 
 /// Bytes of the tables that are made for each peer's setup, unless the caller says otherwise. They
@@ -129,7 +129,7 @@ impl AuxPublic {
     /// The stored form.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let label = of_level(AUX_PUBLIC, self.level);
+        let label = level_label(AUX_PUBLIC, self.level);
         let mut bytes = label.start(self.encoded_len());
         self.encode_into(&mut bytes);
         label.end_public(bytes)
@@ -140,7 +140,7 @@ impl AuxPublic {
     /// # Errors
     /// A [`DecodeError`] that says what is wrong.
     pub fn from_bytes(level: Level, bytes: &[u8]) -> Result<Self, DecodeError> {
-        wire::open(of_level(AUX_PUBLIC, level), bytes, |reader| Self::read(reader, level))
+        wire::open(level_label(AUX_PUBLIC, level), bytes, |reader| Self::read(reader, level))
     }
 }
 
@@ -264,7 +264,7 @@ impl AuxInfo {
             (self.secrets.key().to_secret_bytes(), self.secrets.setup().to_secret_bytes());
         let public = self.public.encoded_len();
         let body = public.saturating_add(key.len()).saturating_add(setup.len()).saturating_add(17);
-        let label = of_level(AUX_INFO, self.level());
+        let label = level_label(AUX_INFO, self.level());
         let mut bytes = label.start(body);
         bytes.push(PROOFS);
         bytes.push(self.confirmed.into());
@@ -299,7 +299,7 @@ impl AuxInfo {
     /// # Errors
     /// A [`DecodeError`] that says what is wrong.
     pub fn from_bytes(engine: &Engine, level: Level, bytes: &[u8]) -> Result<Self, DecodeError> {
-        let (_, mut reader) = of_level(AUX_INFO, level).open(bytes)?;
+        let (_, mut reader) = level_label(AUX_INFO, level).open(bytes)?;
         let found = reader.u8().map_err(truncated)?;
         if found != PROOFS {
             return Err(DecodeError::OtherProofs { expected: PROOFS, found });

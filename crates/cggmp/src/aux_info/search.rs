@@ -12,7 +12,7 @@ use zeroize::Zeroizing;
 
 use super::AuxSecrets;
 use crate::DecodeError;
-use crate::wire::{AUX_SEARCH, of_level, truncated};
+use crate::wire::{AUX_SEARCH, level_label, truncated};
 
 /// Two primes that are 3 modulo 4, then two safe ones.
 const PRIMES: usize = 4;
@@ -169,7 +169,7 @@ impl AuxSearch {
         let (blum, safe) = (self.blum.save(), self.safe.save());
         let primes = self.level.prime_bytes().saturating_mul(PRIMES);
         let body = [2, blum.len(), safe.len(), 32, primes].iter().sum();
-        let label = of_level(AUX_SEARCH, self.level);
+        let label = level_label(AUX_SEARCH, self.level);
         let mut bytes = label.start(body);
         for saved in [blum, safe] {
             // A few dozen bytes.
@@ -190,7 +190,7 @@ impl AuxSearch {
     /// # Errors
     /// A [`DecodeError`] that says what is wrong.
     pub fn resume(engine: &Engine, level: Level, saved: &[u8]) -> Result<Self, DecodeError> {
-        let (_, mut reader) = of_level(AUX_SEARCH, level).open(saved)?;
+        let (_, mut reader) = level_label(AUX_SEARCH, level).open(saved)?;
         let blum = BlumPrimeSearch::resume(engine, part(&mut reader)?).map_err(refused)?;
         let safe = SafePrimeSearch::resume(engine, part(&mut reader)?).map_err(refused)?;
         let seed = Zeroizing::new(reader.array().map_err(truncated)?);

@@ -14,7 +14,7 @@ pub(crate) struct Log<'e> {
     pub(super) broadcast: Option<&'e [u8]>,
     /// With the receiver, who is the accuser.
     pub(super) direct: Option<(PartyId, &'e [u8])>,
-    /// What it sent to the same party in round 1; nothing if the last round is the first.
+    /// The message of round 1 from the culprit to the accuser; `None` if round 1 is the one at fault.
     pub(super) first: Option<&'e [u8]>,
     /// By round.
     pub(super) rounds: Vec<PerParty<&'e [u8]>>,

@@ -19,7 +19,7 @@ use crate::{
 };
 use quorate_session::rounds::confirmation;
 
-/// What the signers of a run make.
+/// The result that the signers of a run make.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SigningGoal {
     /// A presignature, by [`Presign`].
@@ -51,7 +51,7 @@ pub struct SigningRun<C: EcdsaCurve> {
     pub key: KeyInfo<C>,
     /// The moduli of all parties.
     pub aux: AuxPublic,
-    /// What is made.
+    /// The result that it makes.
     pub goal: SigningGoal,
 }
 

@@ -12,7 +12,7 @@ use zeroize::Zeroizing;
 use super::id::PresignatureId;
 use super::list::{HeldByAll, List, Run};
 use super::presignature::{Presignature, PresignatureInfo};
-use crate::wire::{PRESIGNATURES, of_curve, read_party, truncated};
+use crate::wire::{PRESIGNATURES, curve_label, read_party, truncated};
 use crate::{
     Claim, ClaimError, DecodeError, DerivationPath, EcdsaCurve, InsertError, IntersectError,
     KeyInfo, KeyShare, MessageDigest,
@@ -59,8 +59,8 @@ impl<C: EcdsaCurve> Presignatures<C> {
         let id = presignature.id();
         let first = PresignatureId::new(*id.run(), 0);
         // The first of this run that is here, whose results are those of all of them.
-        let of_run = self.held.range(first..).next().filter(|(other, _)| other.run() == id.run());
-        if of_run.is_some_and(|(_, other)| other.results() != presignature.results()) {
+        let same_run = self.held.range(first..).next().filter(|(other, _)| other.run() == id.run());
+        if same_run.is_some_and(|(_, other)| other.results() != presignature.results()) {
             return Err(InsertError::SecondOfItsName);
         }
         match self.held.get(&id) {
@@ -120,7 +120,7 @@ impl<C: EcdsaCurve> Presignatures<C> {
         marks.to_make(self.left(key, signers))
     }
 
-    /// What has become of all that was ever added. Stored with the inventory.
+    /// Counts of the presignatures that were ever added, by their fate. Stored with the inventory.
     #[must_use]
     pub const fn counters(&self) -> Counters {
         self.counters
@@ -225,7 +225,7 @@ impl<C: EcdsaCurve> Presignatures<C> {
     /// The inventory, encrypted under the caller's key.
     #[must_use]
     pub fn seal(&self, key: &SealKey) -> Vec<u8> {
-        of_curve::<C>(PRESIGNATURES).seal(key, &self.encode())
+        curve_label::<C>(PRESIGNATURES).seal(key, &self.encode())
     }
 
     /// Opens a sealed inventory.
@@ -234,7 +234,7 @@ impl<C: EcdsaCurve> Presignatures<C> {
     /// [`SealError::Container`] if the bytes are no sealed inventory over this curve or were altered,
     /// [`SealError::Unauthentic`] for another key.
     pub fn open(sealed: &[u8], key: &SealKey) -> Result<Self, SealError> {
-        let (_, bytes) = of_curve::<C>(PRESIGNATURES).unseal(key, sealed)?;
+        let (_, bytes) = curve_label::<C>(PRESIGNATURES).unseal(key, sealed)?;
         Self::decode(&bytes).map_err(|_| SealError::Malformed)
     }
 
@@ -275,7 +275,7 @@ impl<C: EcdsaCurve> Presignatures<C> {
     }
 }
 
-/// What the presignature is in stock for.
+/// The stock that a presignature counts in: its package and its signers.
 fn stock_of<C: EcdsaCurve>(info: &PresignatureInfo<C>) -> (PackageId, Vec<PartyId>) {
     (info.package_id(), info.signers().as_slice().to_vec())
 }

@@ -6,7 +6,9 @@ use quorate_session::stock::Ranges;
 use quorate_session::{Parties, PartyId, PerParty};
 
 use super::id::{MAX_PRESIGNATURES, PresignatureId};
-use crate::wire::{PRESIGNATURE_LIST, of_curve, put_parties, read_parties, read_party, truncated};
+use crate::wire::{
+    PRESIGNATURE_LIST, curve_label, put_parties, read_parties, read_party, truncated,
+};
 use crate::{DecodeError, EcdsaCurve, IntersectError, ListFault, ListMismatch};
 
 /// The most ranges in a list. What is beyond, in ascending order of the runs, is not in it.
@@ -61,7 +63,7 @@ impl List {
     pub(super) fn to_bytes<C: EcdsaCurve>(&self) -> Vec<u8> {
         let signers = self.signers.len().saturating_add(2).saturating_mul(2);
         let runs = self.runs.iter().map(|run| run.left.encoded_len().saturating_add(64));
-        let label = of_curve::<C>(PRESIGNATURE_LIST);
+        let label = curve_label::<C>(PRESIGNATURE_LIST);
         let mut bytes = label.start(runs.fold(signers, usize::saturating_add));
         bytes.extend_from_slice(&self.party.get().to_be_bytes());
         put_parties(&mut bytes, &self.signers);
@@ -77,7 +79,7 @@ impl List {
     }
 
     fn from_bytes<C: EcdsaCurve>(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let (_, mut reader) = of_curve::<C>(PRESIGNATURE_LIST).open(bytes)?;
+        let (_, mut reader) = curve_label::<C>(PRESIGNATURE_LIST).open(bytes)?;
         let (party, signers) = (read_party(&mut reader)?, read_parties(&mut reader)?);
         let mut runs: Vec<Run> = Vec::new();
         let mut room = MAX_RANGES;
@@ -97,8 +99,8 @@ impl List {
         Ok(Self { party, signers, runs })
     }
 
-    /// What is in this list and, of runs with these results, in the lists of all other signers: in a number of steps that
-    /// is the number of ranges in all of them.
+    /// The presignatures that this list and those of all other signers have in common, with equal results of their runs.
+    /// Its steps are as many as there are ranges in all lists.
     pub(super) fn intersect<C: EcdsaCurve, B: AsRef<[u8]>>(
         self,
         others: impl IntoIterator<Item = (PartyId, B)>,
@@ -198,7 +200,7 @@ mod tests {
 
     use super::{DecodeError, List, ListFault, MAX_PRESIGNATURES, Parties, PartyId, Ranges, Run};
     use crate::IntersectError;
-    use crate::wire::{PRESIGNATURE_LIST, of_curve};
+    use crate::wire::{PRESIGNATURE_LIST, curve_label};
 
     type Held = BTreeSet<(u16, u32)>;
 
@@ -276,7 +278,7 @@ mod tests {
 
     /// A list of party 2 with these bytes behind the signers.
     fn forged(runs: &[u8]) -> Vec<u8> {
-        let label = of_curve::<C>(PRESIGNATURE_LIST);
+        let label = curve_label::<C>(PRESIGNATURE_LIST);
         let mut bytes = list(2, &Held::new()).to_bytes::<C>();
         bytes.truncate(bytes.len() - 32);
         bytes.extend_from_slice(runs);
@@ -325,8 +327,7 @@ mod tests {
             assert_eq!(with(forged(&bytes)), Err(IntersectError::Cheaters(vec![(id(2), fault)])));
         }
         // Many runs of few ranges are bounded as well.
-        let many: Vec<u8> =
-            (0..=u16::MAX).chain([]).flat_map(|number| run(number, &[(0, 0)])).collect();
+        let many: Vec<u8> = (0..=u16::MAX).flat_map(|number| run(number, &[(0, 0)])).collect();
         assert!(with(forged(&many)).is_ok());
         let last = [[255; 32], [7; 32]].concat();
         let more = [&many[..], &last, &run(1, &[(0, 0)])[64..]].concat();

@@ -96,12 +96,6 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
         self.id
     }
 
-    /// Its index among the presignatures of the run that made it, from 0.
-    #[must_use]
-    pub const fn index(&self) -> u32 {
-        self.parts.index
-    }
-
     /// A digest of everything here: two presignatures of one [name](Self::id) are the same if their
     /// digests are.
     ///

@@ -23,17 +23,17 @@ use quorate_session::rounds::{AwaitingConfirmations, Rounds, Step};
 /// The result of a run: all presignatures, or the one of a run for one.
 pub trait Made<C: EcdsaCurve>: Sized {
     /// Takes the presignatures of a run.
-    fn of_run(made: Vec<Presignature<C>>) -> Option<Self>;
+    fn from_run(made: Vec<Presignature<C>>) -> Option<Self>;
 }
 
 impl<C: EcdsaCurve> Made<C> for Vec<Presignature<C>> {
-    fn of_run(made: Self) -> Option<Self> {
+    fn from_run(made: Self) -> Option<Self> {
         Some(made)
     }
 }
 
 impl<C: EcdsaCurve> Made<C> for Presignature<C> {
-    fn of_run(mut made: Vec<Self>) -> Option<Self> {
+    fn from_run(mut made: Vec<Self>) -> Option<Self> {
         made.pop().filter(|_| made.is_empty())
     }
 }
@@ -51,7 +51,7 @@ impl<C: EcdsaCurve, M: Made<C>> Rounds for State<C, M> {
     fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<Self, M>, Abort> {
         match self {
             Self::Presigning(state) => state.next(run, inbox)?.within(Self::Presigning, |done| {
-                let made = M::of_run(done).ok_or_else(|| internal(run))?;
+                let made = M::from_run(done).ok_or_else(|| internal(run))?;
                 let (round, outbox) = AwaitingConfirmations::new(made, CONFIRMATION);
                 Ok((Self::Confirmations(round), outbox))
             }),

@@ -91,7 +91,7 @@ pub(super) fn draw_scalar<C: EcdsaCurve>(rng: &mut impl CryptoRng) -> Result<C::
     drawn.map_err(|_| quorate_bignum::Error::Randomness.into())
 }
 
-/// What opens the commitments to a signer's numbers under a peer's setup: a `μ` for each.
+/// The openings of the commitments to a signer's numbers under a peer's setup: a `μ` for each.
 pub(crate) fn draw_hidings(
     run: &Run,
     purpose: &'static str,

@@ -10,7 +10,7 @@ use zeroize::Zeroizing;
 use super::id::PresignatureId;
 use super::presignature::{Parts, Presignature, PresignatureInfo};
 use crate::wire::{
-    self, POINT, PRESIGNATURE, PRESIGNATURE_INFO, SCALAR, SEALED_PRESIGNATURE, of_curve,
+    self, POINT, PRESIGNATURE, PRESIGNATURE_INFO, SCALAR, SEALED_PRESIGNATURE, curve_label,
     put_parties, read_parties, read_party, truncated,
 };
 use crate::{DecodeError, EcdsaCurve, VerifyingKey};
@@ -59,7 +59,7 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
     /// The stored form, for a party that puts signatures together without being a signer.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let label = of_curve::<C>(PRESIGNATURE_INFO);
+        let label = curve_label::<C>(PRESIGNATURE_INFO);
         let mut bytes = label.start(self.encoded_len());
         self.encode_into(&mut bytes);
         label.end_public(bytes)
@@ -70,7 +70,7 @@ impl<C: EcdsaCurve> PresignatureInfo<C> {
     /// # Errors
     /// A [`DecodeError`] that says what is wrong.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
-        wire::open(of_curve::<C>(PRESIGNATURE_INFO), bytes, Self::read)
+        wire::open(curve_label::<C>(PRESIGNATURE_INFO), bytes, Self::read)
     }
 }
 
@@ -82,7 +82,7 @@ impl<C: EcdsaCurve> Presignature<C> {
     /// [`Claim::record`](crate::Claim::record).
     #[must_use]
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
-        let label = of_curve::<C>(PRESIGNATURE);
+        let label = curve_label::<C>(PRESIGNATURE);
         let mut bytes = label.start(self.encoded_len());
         self.encode_into(&mut bytes);
         label.end(&mut bytes);
@@ -110,7 +110,7 @@ impl<C: EcdsaCurve> Presignature<C> {
     /// # Errors
     /// A [`DecodeError`] that says what is wrong.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
-        wire::open(of_curve::<C>(PRESIGNATURE), bytes, Self::read)
+        wire::open(curve_label::<C>(PRESIGNATURE), bytes, Self::read)
     }
 
     pub(super) fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
@@ -132,7 +132,7 @@ impl<C: EcdsaCurve> Presignature<C> {
     pub fn seal(&self, key: &SealKey) -> Vec<u8> {
         let mut body = Zeroizing::new(Vec::with_capacity(self.encoded_len()));
         self.encode_into(&mut body);
-        of_curve::<C>(SEALED_PRESIGNATURE).seal(key, &body)
+        curve_label::<C>(SEALED_PRESIGNATURE).seal(key, &body)
     }
 
     /// Opens a sealed presignature.
@@ -141,7 +141,7 @@ impl<C: EcdsaCurve> Presignature<C> {
     /// [`SealError::Container`] if the bytes are no sealed presignature over this curve or were altered,
     /// [`SealError::Unauthentic`] for another key.
     pub fn open(sealed: &[u8], key: &SealKey) -> Result<Self, SealError> {
-        let (_, body) = of_curve::<C>(SEALED_PRESIGNATURE).unseal(key, sealed)?;
+        let (_, body) = curve_label::<C>(SEALED_PRESIGNATURE).unseal(key, sealed)?;
         wire::read(Reader::new(&body), Self::read).map_err(|_| SealError::Malformed)
     }
 }

@@ -6,7 +6,7 @@ use core::fmt;
 use quorate_session::{PartyId, wire::Reader};
 
 use super::rerandomized::Rerandomized;
-use crate::wire::{self, PARTIAL_SIGNATURE, POINT, SCALAR, of_curve, read_party, truncated};
+use crate::wire::{self, PARTIAL_SIGNATURE, POINT, SCALAR, curve_label, read_party, truncated};
 use crate::{DecodeError, EcdsaCurve, Presignature, PresignatureId, PresignatureInfo};
 
 /// A signer's share of a signature, σ_i, with the name and the digest of the presignature, the key
@@ -77,7 +77,7 @@ impl<C: EcdsaCurve> PartialSignature<C> {
     /// The sent form: party ‖ presignature ‖ its digest ‖ key that signs ‖ digest of the message ‖ σ.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let label = of_curve::<C>(PARTIAL_SIGNATURE);
+        let label = curve_label::<C>(PARTIAL_SIGNATURE);
         let mut bytes = label.start(2 + PresignatureId::LENGTH + 2 * 32 + POINT + SCALAR);
         bytes.extend_from_slice(&self.party.get().to_be_bytes());
         self.id.put(&mut bytes);
@@ -93,7 +93,7 @@ impl<C: EcdsaCurve> PartialSignature<C> {
     /// # Errors
     /// A [`DecodeError`] that says what is not canonical.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
-        wire::open(of_curve::<C>(PARTIAL_SIGNATURE), bytes, Self::read)
+        wire::open(curve_label::<C>(PARTIAL_SIGNATURE), bytes, Self::read)
     }
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {

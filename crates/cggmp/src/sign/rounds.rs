@@ -25,7 +25,7 @@ impl<C: EcdsaCurve> Rounds for State<C> {
             Self::Presigning { state, digest } => state.next(run, inbox)?.within(
                 |state| Self::Presigning { state, digest },
                 |made| {
-                    let one = Presignature::of_run(made).ok_or_else(|| internal(run))?;
+                    let one = Presignature::from_run(made).ok_or_else(|| internal(run))?;
                     let (round, outbox) = AwaitingShares::new(&one, digest, run)?;
                     Ok((Self::Shares(round), outbox))
                 },

@@ -58,7 +58,9 @@ fn all_sign<C: Verifier>(count: u16) {
     for index in 0..count {
         let one: Vec<_> = each.iter_mut().map(|of_one| of_one.next().unwrap()).collect();
         let info = one[0].info().clone();
-        assert!(one.iter().all(|part| *part.info() == info) && info.index() == u32::from(index));
+        assert!(
+            one.iter().all(|part| *part.info() == info) && info.id().index() == u32::from(index)
+        );
         assert!(names.insert(info.id()));
         let message = index.to_be_bytes();
         let shares = partials(&group, one, &message);

@@ -3,10 +3,9 @@
 use alloc::vec::Vec;
 
 use quorate_curve::Secret;
-use quorate_session::rounds::{AwaitingConfirmations, BroadcastLog, Rounds, Step};
+use quorate_session::rounds::{AwaitingConfirmations, Rounds, Step};
 use quorate_session::{
-    Abort, Blame, Check, Fault, Inbox, Judgement, Message, Outbox, ParamError, PartyId, PerParty,
-    Run,
+    Abort, Check, Fault, Inbox, Judgement, Message, Outbox, ParamError, PartyId, PerParty, Run,
 };
 use quorate_sharing::{Commitment, Polynomial};
 
@@ -42,9 +41,6 @@ impl<S: KeySuite> Rounds for State<S> {
             Self::Confirming(round) => round.judge(inbox),
         }
     }
-
-    /// Nothing: a share is sent to one party alone, so that the others' broadcasts decide nothing.
-    fn attach(_log: &BroadcastLog, _run: &Run, _blames: &mut [Blame]) {}
 }
 
 /// The state when round 1 is sent: the polynomial and its announcement.

@@ -104,7 +104,7 @@ impl<S: Ciphersuite> NonceBatch<S> {
         marks.to_make(self.len())
     }
 
-    /// What has become of all pairs that were ever made. Stored with the batch.
+    /// Counts of the pairs that were ever made, by their fate. Stored with the batch.
     #[must_use]
     pub const fn counters(&self) -> Counters {
         self.counters

@@ -1,4 +1,4 @@
-//! What a signer publishes of a batch of nonces, and a coordinator keeps.
+//! The public side of a batch of nonces, which a signer publishes and a coordinator keeps.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;

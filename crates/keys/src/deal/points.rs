@@ -19,7 +19,7 @@ pub(crate) struct Decoded<C: Curve>(PerParty<Vec<C::Point>>);
 impl<C: Curve> Decoded<C> {
     /// Decodes the points of all bodies that are as `long` as a deal by their sender; of none if one of the points is
     /// refused. Each deal is then read by itself, which says whose point it is.
-    pub(crate) fn of<'a>(
+    pub(crate) fn new<'a>(
         bodies: impl Iterator<Item = (PartyId, &'a [u8])>,
         threshold: usize,
         long: impl Fn(PartyId) -> Option<usize>,
@@ -47,7 +47,7 @@ pub(super) fn read<C: Curve>(
     points: Option<Vec<C::Point>>,
 ) -> Result<(Commitment<C>, Encoded<C>, Encoded<C>), Fault> {
     let encodings = front.chunks_exact(point_len::<C>());
-    let points = match points {
+    let mut points = match points {
         Some(points) => points,
         None => encodings
             .clone()
@@ -57,10 +57,9 @@ pub(super) fn read<C: Curve>(
     };
     let bytes = encodings.map(C::PointBytes::try_from).collect::<Result<Vec<_>, _>>();
     let mut bytes = bytes.map_err(|_| Fault::InvalidPoint)?;
-    let mut points = points;
     let mut last = || Some(Encoded { point: points.pop()?, bytes: bytes.pop()? });
     let (nonce, key) = (last(), last());
-    let commitment = Commitment::of_decoded(points, bytes);
+    let commitment = Commitment::from_decoded(points, bytes);
     match (commitment, key, nonce) {
         (Some(commitment), Some(key), Some(nonce)) => Ok((commitment, key, nonce)),
         _ => Err(Fault::WrongLength),

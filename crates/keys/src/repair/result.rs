@@ -1,4 +1,4 @@
-//! What a repair gives a party.
+//! The result of a repair for one party.
 
 use core::fmt;
 

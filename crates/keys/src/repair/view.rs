@@ -40,7 +40,7 @@ impl<F: Family> RepairPlan<F> {
         let threshold = usize::from(self.key().threshold());
         let others = self.helpers().len().saturating_sub(1);
         let long = deal::length::<F::Curve>(threshold, others);
-        Decoded::of(bodies, threshold, |from| (from != self.target()).then_some(long))
+        Decoded::new(bodies, threshold, |from| (from != self.target()).then_some(long))
     }
 
     /// Round 2: a mask from each helper; its form, its proof, its zero. `points` are those of its body, if they are

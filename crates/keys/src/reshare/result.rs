@@ -1,4 +1,4 @@
-//! What a resharing gives a party.
+//! The result of a resharing for one party.
 
 use core::fmt;
 

@@ -42,7 +42,7 @@ impl<F: Family> ResharePlan<F> {
         bodies: impl Iterator<Item = (PartyId, &'a [u8])>,
     ) -> Decoded<F::Curve> {
         let (threshold, members) = (self.committee().points(), self.committee().parties());
-        Decoded::of(bodies, threshold, |from| {
+        Decoded::new(bodies, threshold, |from| {
             let others = members.len().saturating_sub(usize::from(members.contains(from)));
             let dealer = self.dealers().contains(from);
             dealer.then(|| deal::length::<F::Curve>(threshold, others))

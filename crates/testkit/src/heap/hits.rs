@@ -1,4 +1,4 @@
-//! What the allocator has found, on its way to the test.
+//! The findings of the allocator, on their way to the test.
 
 use std::backtrace::Backtrace;
 use std::sync::{Mutex, MutexGuard, PoisonError};

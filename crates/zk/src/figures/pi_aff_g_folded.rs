@@ -88,7 +88,7 @@ pub struct Witness<'a> {
 pub struct ItemWitness<'a> {
     /// The first multiplier: the scalar's [centred](crate::centred) representative, `γ_m`.
     pub gamma: &'a SecretInteger,
-    /// What opens `S'_m`, `μ'_m`.
+    /// The opening of `S'_m`, `μ'_m`.
     pub mu: &'a Hiding,
     /// Of `D_m` and `F_m`, then of `D̂_m` and `F̂_m`.
     pub masks: [Mask<'a>; 2],

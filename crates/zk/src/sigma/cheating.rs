@@ -22,7 +22,7 @@ pub struct Cheat {
     /// Folded components that count as more than the witness by `1/d` for a statement: name, statement and d, which must
     /// divide the statement's weight.
     pub fractions: Vec<(&'static str, usize, u64)>,
-    /// What commitments are multiplied with when the weights are drawn: which, for which statement.
+    /// The factors by which commitments are multiplied when the weights are drawn: which, for which statement.
     pub late: Vec<([usize; 2], Natural)>,
     /// Components that count as more than the witness in the responses, by this much.
     pub shifts: Vec<(&'static str, Integer)>,

@@ -24,7 +24,7 @@ pub(crate) struct Images<C: Group> {
     pub(super) products: Vec<Combined<C>>,
 }
 
-/// What is made of one map.
+/// The combined images of one map.
 pub(super) enum Combined<C: Group> {
     /// Not folded.
     None,

@@ -20,7 +20,7 @@ pub enum ChallengeSet {
     Integers = 1,
     /// [`REPETITIONS`] bits, one for each of as many copies of the proof.
     Bits = 2,
-    /// What folds many statements: the numbers of `[0, 2^λ)` that a seed of 32 bytes stands for.
+    /// Weights that fold many statements: the numbers of `[0, 2^λ)` that a seed of 32 bytes stands for.
     Weights = 3,
 }
 

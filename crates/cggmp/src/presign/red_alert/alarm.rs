@@ -58,7 +58,7 @@ impl<C: EcdsaCurve> Alarm<C> {
     }
 }
 
-/// What belongs to the presignature that failed.
+/// The element of the presignature that failed.
 fn one<T>(each: Vec<T>, wrong: WrongSum) -> Option<T> {
     each.into_iter().nth(wrong.index)
 }

@@ -129,7 +129,7 @@ fn add_up<C: EcdsaCurve>(
     Ok(totals)
 }
 
-/// What round 3 says of each presignature.
+/// The sums of round 3, of each presignature.
 fn sums<C: EcdsaCurve>(
     signer: &Signer<C>,
     gammas: &[C::Point],
