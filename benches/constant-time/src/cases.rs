@@ -6,6 +6,7 @@ use quorate_paillier::Level;
 mod bignum;
 mod curve;
 mod frost;
+mod keys;
 mod leaks;
 mod paillier;
 mod zk;
@@ -22,7 +23,7 @@ pub(crate) struct Run {
 pub(crate) type Case = (&'static str, fn(&Run));
 
 /// Cases that do not depend on the engine.
-pub(crate) const CURVES: &[&[Case]] = &[curve::ALL, frost::ALL];
+pub(crate) const CURVES: &[&[Case]] = &[curve::ALL, frost::ALL, keys::ALL];
 
 /// Cases that depend on the engine.
 pub(crate) const NUMBERS: &[&[Case]] = &[bignum::ALL, paillier::ALL, zk::ALL];

@@ -5,7 +5,10 @@ use quorate_curve::{Curve, Secp256k1 as C};
 use quorate_paillier::{DecryptionKey, Randomizer};
 use quorate_session::{PartyId, SessionId};
 use quorate_zk::sigma::Statement;
-use quorate_zk::{Context, Own, centred, pi_aff_g, pi_elog, pi_enc_elg, pi_sch, prove, verify};
+use quorate_zk::{
+    Context, Hiding, Own, centred, pi_aff_g, pi_aff_g_folded, pi_elog, pi_elog_folded, pi_enc_elg,
+    pi_enc_elg_folded, pi_sch, prove, verify,
+};
 
 use super::paillier::{integer, key, setup};
 use super::{Case, Run};
@@ -61,7 +64,12 @@ fn logarithms(Run { engine, .. }: &Run) {
         y: sent(C::mul(&h, &y)),
         h,
     };
-    check(engine, &statement, pi_elog::Witness { y: &y, lambda: &lambda }, nobody, nobody);
+    let witness = pi_elog::Witness { y: &y, lambda: &lambda };
+    check(engine, &statement, witness, nobody, nobody);
+    let pi_elog::Statement { l, m, x, y, h } = statement;
+    let items = [pi_elog_folded::Item { l, m, y }; 2];
+    let statement = pi_elog_folded::Statement::<C> { x, h, items: &items };
+    check(engine, &statement, &[witness; 2], nobody, nobody);
 }
 
 fn encryption(run @ Run { engine, .. }: &Run) {
@@ -83,6 +91,13 @@ fn encryption(run @ Run { engine, .. }: &Run) {
     let (mine, yours) =
         (Own { key: Some(&prover), setup: None }, Own { key: None, setup: Some(&verifier) });
     check(engine, &statement, witness, mine, yours);
+    let pi_enc_elg::Statement { ciphertext, b: left, x: right, .. } = statement;
+    let items = [pi_enc_elg_folded::Item { ciphertext, b: left, x: right }; 2];
+    let mu = Hiding::draw(&mut Secrets::new(75), &tables);
+    let witness = [pi_enc_elg_folded::Witness { x: &x, rho: &rho, b: &b, mu: &mu }; 2];
+    let (setup, key) = (&tables, prover.encryption_key());
+    let statement = pi_enc_elg_folded::Statement::<C> { setup, key, a: base, items: &items };
+    check(engine, &statement, &witness, mine, yours);
 }
 
 fn affine(run @ Run { engine, .. }: &Run) {
@@ -112,8 +127,19 @@ fn affine(run @ Run { engine, .. }: &Run) {
         x: sent(C::mul_base(&gamma)),
     };
     let witness = pi_aff_g::Witness { x: &x, y: &beta, rho: &rho, rho_y: &rho_y };
-    let mine = Own { key: Some(&prover), setup: None };
-    check(engine, &statement, witness, mine, Own::new(&verifier, &its_setup));
+    let (own, yours) = (Own { key: Some(&prover), setup: None }, Own::new(&verifier, &its_setup));
+    check(engine, &statement, witness, own, yours);
+    // The same number and product in both places of two presignatures.
+    let mu = Hiding::draw(&mut Secrets::new(76), &tables);
+    let s = mu.commit(engine, &tables, &x).expect("an engine that works");
+    let (setup, point) = (&tables, statement.x);
+    let items = [pi_aff_g_folded::Item { k: &c, d: [&d; 2], f: [&y; 2], s: &s, gamma: point }; 2];
+    let statement =
+        pi_aff_g_folded::Statement::<C> { setup, theirs, ours: mine, x: point, items: &items };
+    let masks = [pi_aff_g_folded::Mask { y: &beta, rho: &rho, rho_y: &rho_y }; 2];
+    let opened = [pi_aff_g_folded::ItemWitness { gamma: &x, mu: &mu, masks }; 2];
+    let witness = pi_aff_g_folded::Witness { x: &x, items: &opened };
+    check(engine, &statement, witness, own, yours);
 }
 
 fn randomizer(key: &DecryptionKey, seed: u8) -> Randomizer {
