@@ -10,6 +10,7 @@ mod starting;
 use alloc::vec::Vec;
 use core::fmt;
 
+use quorate_declassify::declassify_slice;
 use zeroize::Zeroizing;
 
 use self::rejections::Rejections;
@@ -145,7 +146,9 @@ impl<P: Protocol> Session<P> {
         let bodies = outbox::complete(&self.run, limits, outbox)?;
         let prefix = self.prefix();
         let mut outgoing = Vec::with_capacity(bodies.direct.len().saturating_add(1));
-        if let Some(body) = bodies.broadcast {
+        if let Some(mut body) = bodies.broadcast {
+            // Everybody reads it, whatever secrets it was made from.
+            declassify_slice(&mut body);
             let bytes = self.header(round, None).frame(prefix.as_ref(), &body);
             outgoing.push(Outgoing { to: To::Everyone, bytes });
             self.own_broadcast = body;

@@ -4,6 +4,7 @@
 use alloc::vec::Vec;
 
 use quorate_curve::Curve;
+use quorate_declassify::declassify;
 use quorate_session::{Fault, PartyId, frame};
 use quorate_sharing::{Commitment, lagrange};
 
@@ -82,8 +83,9 @@ impl<F: Family> ResharePlan<F> {
         View { context, keys, recipients: self.committee().parties().iter().collect(), deals }
     }
 
-    /// The new public value, by the commitment to the sum of all polynomials. `None` where a point of it is neutral. Who complains comes first: a dealer that made a
-    /// neutral coefficient from the others' cannot know the shares of it, and is found by those.
+    /// The new public value, by the commitment to the sum of all polynomials. `None` where a point of it is neutral.
+    /// Who complains comes first: a dealer that made a neutral coefficient from the others' cannot know the shares of
+    /// it, and is found by those.
     pub(super) fn result(&self, sum: Commitment<F::Curve>) -> Option<SharedKey<F>> {
         let epoch = self.old().epoch().checked_add(1)?;
         let extra = self.old().extra().clone();
@@ -123,5 +125,6 @@ pub(super) fn confirmation<F: Family>(
     let mut transcript = frame::transcript(&view.context, "quorate-keys reshare confirm");
     transcript.append("deals", &view.digest());
     transcript.append_list("package", public.iter().map(|public| public.to_bytes()));
-    transcript.finish32()
+    // Of broadcasts alone.
+    declassify(transcript.finish32())
 }
