@@ -8,8 +8,9 @@
 //! is one hash ([`Transcript`]) and one cipher ([`SealKey`]).
 //!
 //! A session is a pure function of its parameters, one 32-byte seed and the frames it received. It can
-//! be [sealed](Session::seal) as the seed and the log of frames, and [opened](Session::open) by
-//! replaying them: the messages that come out are those that were sent before, byte for byte.
+//! be [sealed](Session::seal) as the seed and the log of frames, received and sent, and [opened](Session::open) by
+//! replaying them: the messages that come out are those that were sent before, byte for byte. A replay takes the
+//! session's own messages from the log, so that it costs no proofs; an [audit](Session::audit) makes everything again.
 //!
 //! The methods of a session and the order in which they are called are in the documentation of
 //! [`Session`]. A protocol whose rounds are types of their own uses
@@ -164,6 +165,7 @@ mod run;
 mod saved;
 mod seal;
 mod seal_key;
+mod sent;
 mod session;
 #[cfg(feature = "sim")]
 pub mod sim;

@@ -1,4 +1,4 @@
-//! The log of a session: its events in order, which together with the seed are all there is to save.
+//! The log of a session: its events in order and what it sent, which together with the seed are all there is to save.
 
 use alloc::{collections::BTreeMap, vec::Vec};
 
@@ -6,7 +6,7 @@ use core::ops::RangeInclusive;
 
 use zeroize::Zeroizing;
 
-use crate::{PartyId, Round};
+use crate::{PartyId, Round, sent::Sent};
 
 /// One event. Frames to one party are confidential, so all are wiped when dropped.
 pub(crate) enum Event {
@@ -36,6 +36,8 @@ pub(crate) struct Log {
     held: BTreeMap<Key, usize>,
     /// The place of the first frame that contradicts it, if there is one.
     conflicting: BTreeMap<Key, usize>,
+    /// The own messages of each round, the first at index 0.
+    sent: Vec<Sent>,
 }
 
 impl Log {
@@ -57,6 +59,20 @@ impl Log {
         places.insert(key, self.events.len());
         self.events.push(Event::Frame { from, bytes: Zeroizing::new(frame.to_vec()) });
         stored
+    }
+
+    /// Keeps the own messages of the round just begun.
+    pub(crate) fn send(&mut self, messages: Sent) {
+        self.sent.push(messages);
+    }
+
+    pub(crate) fn sent(&self) -> &[Sent] {
+        &self.sent
+    }
+
+    /// The own broadcast of the current round.
+    pub(crate) fn own_broadcast(&self) -> &[u8] {
+        self.sent.last().and_then(|sent| sent.broadcast.as_deref()).unwrap_or_default()
     }
 
     pub(crate) fn advance(&mut self) {

@@ -2,13 +2,13 @@
 
 use alloc::vec::Vec;
 
-use crate::{Limits, Outbox, Outgoing, PartyId, Run, To, Transcript};
+use crate::{Limits, Outbox, PartyId, Run};
 
 /// Fills gaps with empty bodies, orders by recipient, and checks against the limits.
 ///
 /// `None` if the protocol breaks its own limits or addresses somebody who isn't a peer.
 pub(crate) fn complete(run: &Run, limits: Limits, outbox: Outbox) -> Option<Outbox> {
-    let Outbox { broadcast, mut direct } = outbox;
+    let Outbox { broadcast, mut direct, note } = outbox;
     let broadcast = match limits.broadcast {
         0 if broadcast.is_some() => return None,
         0 => None,
@@ -29,20 +29,5 @@ pub(crate) fn complete(run: &Run, limits: Limits, outbox: Outbox) -> Option<Outb
     let fits = given.next().is_none()
         && broadcast.as_ref().is_none_or(|body| body.len() <= limits.broadcast)
         && longest.is_none_or(|longest| longest <= limits.direct);
-    fits.then_some(Outbox { broadcast, direct })
-}
-
-/// Continues the digest of everything sent so far.
-pub(crate) fn digest(before: &[u8; 32], outgoing: &[Outgoing]) -> [u8; 32] {
-    let mut transcript = Transcript::new("sent");
-    transcript.append("before", before);
-    for message in outgoing {
-        let to = match message.to {
-            To::Everyone => 0,
-            To::Only(party) => party.get(),
-        };
-        transcript.append_u64("to", to.into());
-        transcript.append("frame", &message.bytes);
-    }
-    transcript.finish32()
+    fits.then_some(Outbox { broadcast, direct, note })
 }

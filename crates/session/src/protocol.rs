@@ -14,9 +14,13 @@ use crate::{Abort, Binding, Inbox, ParamError, PartyId, Round, Run};
 /// Before [`next`](Self::next) runs, the session has checked that every message of the round is there
 /// and within its limit, and that all parties saw the same broadcasts in the round before.
 ///
-/// Two rules for implementors:
+/// Three rules for implementors:
 /// - **Determinism.** `start` and `next` depend on nothing but their arguments; every random value
 ///   comes from [`Run::rng`]. A resumed session replays them.
+/// - **Recall what was expensive.** While a session is opened, [`Run::recalled`] gives the messages that this call made
+///   when it ran first. A protocol whose proofs take long rebuilds its state from them, and neither proves nor verifies
+///   again; it has to come to the same state, and to give back the same messages. One that does not look at them is
+///   replayed in full.
 /// - **Blame only on shared data.** The broadcasts of round *r* are known to be the same for all
 ///   only in `next` of round *r + 1*. In round *r* itself blame a party by its own messages alone;
 ///   a check that mixes in the broadcasts of a third party belongs one round later. Broadcasts of
@@ -156,13 +160,22 @@ pub struct Outbox {
     pub broadcast: Option<Vec<u8>>,
     /// To one party each, confidential.
     pub direct: Vec<(PartyId, Vec<u8>)>,
+    /// To this party itself, never sent: secrets that would take long to compute again when the session is opened. It
+    /// is sealed with the session, and comes back in [`Run::recalled`]. Empty unless the protocol says otherwise.
+    pub note: Zeroizing<Vec<u8>>,
 }
 
 impl Outbox {
     /// A broadcast and nothing else.
     #[must_use]
-    pub const fn broadcast(body: Vec<u8>) -> Self {
-        Self { broadcast: Some(body), direct: Vec::new() }
+    pub fn broadcast(body: Vec<u8>) -> Self {
+        Self::new(Some(body), Vec::new())
+    }
+
+    /// A broadcast, if there is one, and messages to one party each.
+    #[must_use]
+    pub fn new(broadcast: Option<Vec<u8>>, direct: Vec<(PartyId, Vec<u8>)>) -> Self {
+        Self { broadcast, direct, note: Zeroizing::new(Vec::new()) }
     }
 }
 

@@ -1,12 +1,13 @@
 //! A protocol's view of the run that it is part of.
 
+use alloc::vec::Vec;
 use core::fmt;
 
 use chacha20::ChaCha20Rng;
 use rand_core::{CryptoRng, SeedableRng};
 use zeroize::Zeroizing;
 
-use crate::{Bound, Parties, PartyId, Round, SessionId, Transcript, frame};
+use crate::{Bound, Outbox, Parties, PartyId, Round, SessionId, Transcript, frame, sent::Sent};
 
 /// A run as its protocol sees it: the parties, the session, the round, and the source of randomness.
 pub struct Run {
@@ -20,6 +21,28 @@ pub struct Run {
     completed: u8,
     /// Digest of the frames received in the rounds completed.
     received: [u8; 32],
+    /// While the session is opened: what it sent in each round.
+    replay: Replay,
+}
+
+/// How a run goes on: for the first time, or again with what it sent.
+pub(crate) enum Replay {
+    /// For the first time.
+    Live,
+    /// Again, from what it sent.
+    Recall(Vec<Sent>),
+    /// Again, in full, to see whether it sends the same.
+    Audit(Vec<Sent>),
+}
+
+impl Replay {
+    /// Whether these are the messages that were sent.
+    pub(crate) fn gave(&self, messages: &[Sent]) -> bool {
+        match self {
+            Self::Live => true,
+            Self::Recall(sent) | Self::Audit(sent) => sent == messages,
+        }
+    }
 }
 
 impl Run {
@@ -32,7 +55,8 @@ impl Run {
         seed: Zeroizing<[u8; 32]>,
     ) -> Self {
         let round = Round::FIRST;
-        Self { me, parties, sid, bound, seed, round, completed: 0, received: [0; 32] }
+        let replay = Replay::Live;
+        Self { me, parties, sid, bound, seed, round, completed: 0, received: [0; 32], replay }
     }
 
     /// This party.
@@ -98,6 +122,29 @@ impl Run {
     #[must_use]
     pub fn transcript(&self, domain: &'static str) -> Transcript {
         frame::transcript(&self.context(), domain)
+    }
+
+    /// The messages that this call of [`Protocol::start`](crate::Protocol::start) or
+    /// [`Protocol::next`](crate::Protocol::next) made when it ran first; `None` if this is the first time.
+    ///
+    /// There is something to recall only while a sealed session is [opened](crate::Session::open). The key of the seal
+    /// vouches for it, and for the frames received: their proofs were verified before these messages were made. A
+    /// protocol that rebuilds its state from them gives them back as its messages.
+    #[must_use]
+    pub fn recalled(&self) -> Option<Outbox> {
+        let Replay::Recall(sent) = &self.replay else { return None };
+        sent.get(usize::from(self.completed)).map(Sent::outbox)
+    }
+
+    /// Whether the messages that are being verified were verified before: see [`Self::recalled`].
+    #[must_use]
+    pub fn is_verified(&self) -> bool {
+        matches!(&self.replay, Replay::Recall(sent) if usize::from(self.completed) < sent.len())
+    }
+
+    /// Goes on by this replay, and gives the one until now.
+    pub(crate) const fn replay(&mut self, replay: Replay) -> Replay {
+        core::mem::replace(&mut self.replay, replay)
     }
 
     fn stream(&self, purpose: &'static str, peer: Option<PartyId>) -> ChaCha20Rng {

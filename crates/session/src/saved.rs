@@ -1,4 +1,4 @@
-//! The content of a sealed session: seed, session id, parties, digest of the messages sent, events.
+//! The content of a sealed session: seed, session id, parties, the own messages of each round, events.
 
 use alloc::vec::Vec;
 
@@ -7,6 +7,7 @@ use zeroize::Zeroizing;
 use crate::{
     Parties, PartyId, Protocol, Run, SealError, SealKey, Sealed, SessionId, Slot,
     log::{Event, Log},
+    sent::Sent,
     wire::Reader,
 };
 
@@ -21,7 +22,7 @@ pub(crate) struct Opened {
     pub(crate) seed: Zeroizing<[u8; 32]>,
     pub(crate) sid: SessionId,
     pub(crate) parties: Parties,
-    pub(crate) sent: [u8; 32],
+    pub(crate) sent: Vec<Sent>,
     pub(crate) events: Vec<SavedEvent>,
 }
 
@@ -31,21 +32,25 @@ pub(crate) enum SavedEvent {
 }
 
 impl Saved {
-    pub(crate) fn write(run: &Run, log: &Log, sent: &[u8; 32]) -> Self {
+    pub(crate) fn write(run: &Run, log: &Log) -> Self {
         let frames = log.events().iter().map(|event| match event {
             Event::Frame { bytes, .. } => bytes.len().saturating_add(7),
             Event::Advance => 1,
         });
-        let fixed = run.parties().len().saturating_mul(2).saturating_add(32 + 32 + 2 + 32);
+        let fixed = run.parties().len().saturating_mul(2).saturating_add(32 + 32 + 2 + 1);
+        let lengths = frames.chain(log.sent().iter().map(Sent::len));
         // Room for all of it at once: growing would leave copies of the seed behind.
-        let mut out = Zeroizing::new(Vec::with_capacity(fixed.saturating_add(frames.sum())));
+        let room = lengths.fold(fixed, usize::saturating_add);
+        let mut out = Zeroizing::new(Vec::with_capacity(room));
         out.extend_from_slice(run.seed());
         out.extend_from_slice(run.sid().as_bytes());
         // A set of distinct 16-bit numbers that aren't zero has at most 65535 members.
         let count = u16::try_from(run.parties().len()).unwrap_or(u16::MAX);
         out.extend_from_slice(&count.to_be_bytes());
         run.parties().iter().for_each(|party| out.extend_from_slice(&party.get().to_be_bytes()));
-        out.extend_from_slice(sent);
+        // Rounds are numbered by a byte.
+        out.push(u8::try_from(log.sent().len()).unwrap_or(u8::MAX));
+        log.sent().iter().for_each(|sent| sent.write(&mut out));
         for event in log.events() {
             match event {
                 Event::Advance => out.push(ADVANCE),
@@ -81,7 +86,8 @@ fn parse(plain: &[u8]) -> Result<Opened, SealError> {
         ids.push(PartyId::new(reader.u16()?).ok_or(SealError::Malformed)?);
     }
     let parties = Parties::new(ids).map_err(|_| SealError::Malformed)?;
-    let sent = reader.array()?;
+    let rounds = reader.u8()?;
+    let sent = (0..rounds).map(|_| Sent::read(&mut reader)).collect::<Result<_, _>>()?;
     let mut events = Vec::new();
     while reader.remaining() > 0 {
         events.push(match reader.u8()? {

@@ -11,7 +11,6 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use quorate_declassify::declassify_slice;
-use zeroize::Zeroizing;
 
 use self::rejections::Rejections;
 
@@ -21,6 +20,7 @@ use crate::{
     frame::{self, Header},
     log::{Kind, Log},
     outbox,
+    sent::Sent,
 };
 
 /// A run of a protocol at one party: a pure function of its parameters, one seed and the frames
@@ -57,10 +57,6 @@ pub struct Session<P: Protocol> {
     echo: Option<[u8; frame::ECHO]>,
     /// The next echo, once the protocol has begun on the frames of the current round.
     working: Option<Option<[u8; frame::ECHO]>>,
-    /// This party's own broadcast of the current round.
-    own_broadcast: Vec<u8>,
-    /// The digest of everything sent so far, by which a replay is recognised.
-    sent: [u8; 32],
     /// The rejected frames by sender, since the session was started or opened.
     rejections: Rejections,
     state: P::State,
@@ -143,25 +139,24 @@ impl<P: Protocol> Session<P> {
     fn enter(mut self, outbox: Outbox) -> Option<Step<P>> {
         let round = self.round();
         let limits = self.limits(round)?;
-        let bodies = outbox::complete(&self.run, limits, outbox)?;
+        let mut bodies = Sent::from(outbox::complete(&self.run, limits, outbox)?);
         let prefix = self.prefix();
         let mut outgoing = Vec::with_capacity(bodies.direct.len().saturating_add(1));
-        if let Some(mut body) = bodies.broadcast {
+        if let Some(body) = &mut bodies.broadcast {
             // Everybody reads it, whatever secrets it was made from.
-            declassify_slice(&mut body);
-            let bytes = self.header(round, None).frame(prefix.as_ref(), &body);
+            declassify_slice(body);
+            let bytes = self.header(round, None).frame(prefix.as_ref(), body);
             outgoing.push(Outgoing { to: To::Everyone, bytes });
-            self.own_broadcast = body;
         }
-        for (to, body) in bodies.direct {
-            let bytes = self.header(round, Some(to)).frame(prefix.as_ref(), &Zeroizing::new(body));
-            outgoing.push(Outgoing { to: To::Only(to), bytes });
+        for (to, body) in &bodies.direct {
+            let bytes = self.header(round, Some(*to)).frame(prefix.as_ref(), body);
+            outgoing.push(Outgoing { to: To::Only(*to), bytes });
         }
+        self.log.send(bodies);
         let peers = self.run.parties().len().saturating_sub(1);
         let expected = peers.saturating_mul(self.kinds(round).count());
         let here = self.log.firsts(round).count();
         self.missing = u32::try_from(expected.saturating_sub(here)).ok()?;
-        self.sent = outbox::digest(&self.sent, &outgoing);
         Some(Step { session: self, outgoing })
     }
 

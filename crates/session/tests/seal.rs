@@ -343,7 +343,7 @@ fn debug_prints_no_secret() {
     assert_eq!(format!("{:?}", key()), "SealKey(..)");
     let slot = format!("{:?}", sealed.slot());
     assert_eq!(format!("{sealed:?}"), format!("Sealed {{ slot: {slot}, .. }}"));
-    let outbox = Outbox { broadcast: Some(vec![1, 2]), direct: vec![(id(2), vec![3])] };
+    let outbox = Outbox::new(Some(vec![1, 2]), vec![(id(2), vec![3])]);
     assert_eq!(format!("{outbox:?}"), "Outbox { broadcast: Some(2), direct: 1 }");
     let message = Message { from: id(2), broadcast: &[1], direct: &[2, 3] };
     assert_eq!(format!("{message:?}"), "Message { from: 2, broadcast: 1, direct: 2 }");
@@ -375,11 +375,11 @@ fn wire_and_storage_are_pinned() {
         hex(&sent.finalize()),
         "e6a37eba11b1abf5ab11773056949ab1fde5c481ca464cee88fac9177db03e45"
     );
-    let clear = ["51525445", "01", "e2", "00", "c8", "000004f8", &context, "0001", "0000000a"];
+    let clear = ["51525445", "01", "e2", "00", "c8", "00000676", &context, "0001", "0000000a"];
     assert_eq!(hex(&sealed.as_bytes()[..HEADER + 38]), clear.concat());
     assert_eq!(
         hex(&Sha256::digest(sealed.as_bytes())),
-        "ddb185e2c6822c7e544e67ade9dce1297be350a7a381800251caec3e0fcc5f6f"
+        "99d90dfe2a47f0c45174dff3da2b4d8aecc1da5bb198c30ad1cf2da1d2f8cf69"
     );
     assert_eq!(
         hex(&key().seal_bytes("test", b"abc")),

@@ -1,9 +1,11 @@
 //! Secret integers: a secret sign and a secret natural number.
 
+use alloc::vec::Vec;
 use core::fmt;
 
 use quorate_declassify::declassify;
 use subtle::Choice;
+use zeroize::Zeroizing;
 
 use super::integer::Integer;
 use super::secret_natural::{SecretNatural, select};
@@ -61,6 +63,28 @@ impl SecretInteger {
     #[must_use]
     pub fn magnitude(&self) -> &SecretNatural {
         &self.magnitude
+    }
+
+    /// Bytes to keep in secret: sign (1) ‖ bound in bits (4) ‖ as many big-endian bytes as the bound needs.
+    #[must_use]
+    pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
+        let magnitude = self.magnitude.to_be_bytes();
+        let mut bytes = Zeroizing::new(Vec::with_capacity(magnitude.len().saturating_add(5)));
+        bytes.push(self.negative.unwrap_u8());
+        bytes.extend_from_slice(&self.bits().to_be_bytes());
+        bytes.extend_from_slice(&magnitude);
+        bytes
+    }
+
+    /// Reads what [`Self::to_bytes`] gave from the front of `bytes`, and gives the rest. `None` if it is something else.
+    /// Constant time in the number.
+    #[must_use]
+    pub fn from_bytes(bytes: &[u8]) -> Option<(Self, &[u8])> {
+        let ([sign, bits @ ..], rest) = bytes.split_first_chunk::<5>()?;
+        let bits = u32::from_be_bytes(*bits);
+        let (magnitude, rest) = rest.split_at_checked(bits.div_ceil(8) as usize)?;
+        let magnitude = SecretNatural::from_be_bytes(magnitude).bounded(bits);
+        Some((Self { negative: Choice::from(sign & 1), magnitude }, rest))
     }
 
     /// The integer with the other sign.

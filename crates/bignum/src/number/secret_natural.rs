@@ -76,6 +76,11 @@ impl SecretNatural {
         Self::new(BoxedUint::from_be_slice_truncated(bytes, bits.max(8)), bits)
     }
 
+    /// The number by a smaller bound, modulo `2^bits`.
+    pub(super) fn bounded(&self, bits: u32) -> Self {
+        Self::new(self.value.clone(), bits)
+    }
+
     /// Exactly as many big-endian bytes as the bound needs.
     #[must_use]
     pub fn to_be_bytes(&self) -> Zeroizing<Vec<u8>> {

@@ -1,16 +1,17 @@
 //! The memory of a signer that every round needs.
 
-use alloc::sync::Arc;
+use alloc::{sync::Arc, vec::Vec};
 
 use quorate_bignum::Engine;
 use quorate_keys::ShareState;
 use quorate_paillier::DecryptionKey;
-use quorate_session::{ParamError, Run};
-use quorate_zk::Own;
+use quorate_session::{ParamError, PartyId, Run};
+use quorate_zk::{Error, Own};
 
+use super::factor::ByFactor;
 use super::id::MAX_PRESIGNATURES;
 use super::params::PresignParams;
-use super::secrets::SignerSecrets;
+use super::secrets::{Mask, SignerSecrets};
 use super::view::View;
 use crate::{AuxInfo, EcdsaCurve};
 
@@ -48,6 +49,13 @@ impl<C: EcdsaCurve> Signer<C> {
         let secrets = secrets.map_err(|_| UNMADE)?;
         let view = View::new((run.into(), count), key.info(), share.info(), aux.public());
         Ok(Self { engine, aux, secrets, view })
+    }
+
+    /// Draws the masks of the products with a peer.
+    pub(crate) fn draw_masks(&self, run: &Run, to: PartyId) -> Result<Vec<ByFactor<Mask>>, Error> {
+        let theirs = self.view.aux.encryption_key(to).ok_or(Error::Relation)?;
+        let keys = [theirs, self.key().encryption_key()];
+        Ok(Mask::draw(run, to, keys, self.view.count())?)
     }
 
     /// Its Paillier key.

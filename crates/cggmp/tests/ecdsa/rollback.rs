@@ -3,6 +3,7 @@
 
 mod keys;
 mod masks;
+mod opened;
 
 use std::collections::BTreeMap;
 

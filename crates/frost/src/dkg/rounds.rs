@@ -84,7 +84,7 @@ impl<S: KeySuite> Announced<S> {
         let own = Secret::make(|| polynomial.evaluate(run.me()));
         announcements.insert(run.me(), announcement);
         let dealing = Dealing { params, own, announcements };
-        Ok((dealing, Outbox { broadcast: None, direct }))
+        Ok((dealing, Outbox::new(None, direct)))
     }
 }
 

@@ -15,7 +15,7 @@ impl<P: Protocol> Session<P> {
         let header = self.body_start(round);
         let bodies = self.run.parties().iter().map(|party| {
             if party == self.run.me() {
-                return self.own_broadcast.as_slice();
+                return self.log.own_broadcast();
             }
             let frame = self.log.first(round, party, Kind::Broadcast);
             frame.and_then(|frame| frame.get(header..)).unwrap_or_default()

@@ -56,8 +56,6 @@ impl<P: Protocol> Session<P> {
             missing: 0,
             echo: None,
             working: None,
-            own_broadcast: Vec::new(),
-            sent: [0; 32],
             rejections: Rejections::default(),
             state,
         };

@@ -119,7 +119,7 @@ fn commit(opening: Opening, run: &Run, inbox: Inbox) -> Result<Next<Sum>, Abort>
         }
         (to, tag)
     });
-    let outbox = Outbox { broadcast: Some(body), direct: direct.collect() };
+    let outbox = Outbox::new(Some(body), direct.collect());
     Ok(Next::Round(State::Reveal(opening, commitments), outbox))
 }
 
@@ -135,7 +135,7 @@ fn reveal(
     transcript.append_u64("sum", sum);
     let digest = transcript.finish();
     let direct = run.others().map(|to| (to, digest.to_vec())).collect();
-    Ok(Next::Round(State::Confirm(sum, digest), Outbox { broadcast: None, direct }))
+    Ok(Next::Round(State::Confirm(sum, digest), Outbox::new(None, direct)))
 }
 
 /// Reads what each peer reveals, and checks it against its commitment.

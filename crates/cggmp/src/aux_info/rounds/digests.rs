@@ -1,7 +1,10 @@
 //! Round 1: commit.
 
+use alloc::vec::Vec;
+
 use quorate_session::{Abort, Inbox, Outbox, ParamError, Run};
-use quorate_zk::{Proof, Prover, pi_prm, prove_many};
+use quorate_zk::{Error, Proof, Prover, pi_prm, prove_many};
+use zeroize::Zeroizing;
 
 use super::reveals::AwaitingReveals;
 use crate::aux_info::messages::{Reveal, digest};
@@ -21,25 +24,22 @@ impl AwaitingDigests {
     pub(crate) fn new(params: AuxInfoParams, run: &Run) -> Result<(Self, Outbox), ParamError> {
         let refused = |_| ParamError::Inconsistent("the proof of the own setup fails");
         let view = View::new(run.into(), params.level());
+        let prm = match run.recalled() {
+            Some(sent) => sent.note.to_vec(),
+            None => prove_prm(&params, &view, run).map_err(refused)?,
+        };
         let secrets = &params.secrets;
-        let instance = view.binding.instance(PRM);
-        let prover = Prover::new(
-            &prm(secrets.pedersen()),
-            pi_prm::Witness { trapdoor: secrets.setup() },
-            view.binding.broadcast(run.me(), &instance),
-            secrets.own(),
-            &mut run.rng("prm"),
-        );
-        let proofs = prove_many(&params.engine, [prover.map_err(refused)?].into());
         let reveal = Reveal {
             rid: random_string(run, "rid"),
             blinding: random_string(run, "blinding"),
             key: secrets.encryption_key().clone(),
             setup: secrets.pedersen().clone(),
-            prm: proofs.map_err(refused)?.into_iter().flat_map(Proof::into_bytes).collect(),
+            prm,
         };
         let digest = digest(run, run.me(), &reveal.to_bytes());
-        Ok((Self { view, params, reveal }, Outbox::broadcast(digest.to_vec())))
+        let note = Zeroizing::new(reveal.prm.clone());
+        let outbox = Outbox { note, ..Outbox::broadcast(digest.to_vec()) };
+        Ok((Self { view, params, reveal }, outbox))
     }
 
     /// Figure 7, round 2: having all V_j, reveals.
@@ -49,4 +49,19 @@ impl AwaitingDigests {
         let outbox = Outbox::broadcast(reveal.to_bytes());
         Ok((AwaitingReveals { view: View { digests, ..view }, params, reveal }, outbox))
     }
+}
+
+/// Figure 7, round 1: Πprm.
+fn prove_prm(params: &AuxInfoParams, view: &View, run: &Run) -> Result<Vec<u8>, Error> {
+    let secrets = &params.secrets;
+    let instance = view.binding.instance(PRM);
+    let prover = Prover::new(
+        &prm(secrets.pedersen()),
+        pi_prm::Witness { trapdoor: secrets.setup() },
+        view.binding.broadcast(run.me(), &instance),
+        secrets.own(),
+        &mut run.rng("prm"),
+    );
+    let proofs = prove_many(&params.engine, [prover?].into())?;
+    Ok(proofs.into_iter().flat_map(Proof::into_bytes).collect())
 }

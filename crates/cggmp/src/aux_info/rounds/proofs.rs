@@ -32,9 +32,13 @@ impl AwaitingProofs {
     ) -> Result<(Self, Outbox), Abort> {
         let AuxInfoParams { engine, secrets, .. } = params;
         let mut round = Self { view, engine, secrets, modulus: Vec::new() };
+        if let Some(sent) = run.recalled() {
+            round.modulus = sent.broadcast.clone().unwrap_or_default();
+            return Ok((round, sent));
+        }
         round.modulus = round.prove_mod(run).map_err(|_| internal(run))?;
         let direct = round.prove_fac(run).map_err(|_| internal(run))?;
-        let outbox = Outbox { broadcast: Some(round.modulus.clone()), direct };
+        let outbox = Outbox::new(Some(round.modulus.clone()), direct);
         Ok((round, outbox))
     }
 
@@ -66,7 +70,9 @@ impl AwaitingProofs {
         run: &Run,
         inbox: Inbox<'_>,
     ) -> Result<(AwaitingConfirmations<AuxInfo>, Outbox), Abort> {
-        self.verify(run, inbox)?;
+        if !run.is_verified() {
+            self.verify(run, inbox)?;
+        }
         let Self { view, secrets, modulus, .. } = self;
         let theirs = inbox.each().map(|message| (message.from, message.broadcast));
         let moduli = theirs.chain([(run.me(), modulus.as_slice())]).collect();

@@ -42,8 +42,11 @@ impl AwaitingReveals {
             reveal.setup = tables.unwrap_or(reveal.setup);
             Ok(reveal)
         });
-        faults.add_refused(self.view.verify_prm(engine, &theirs, secrets.own()));
-        let shared = self.shared_factors(&theirs, &mut faults);
+        let mut shared = false;
+        if !run.is_verified() {
+            faults.add_refused(self.view.verify_prm(engine, &theirs, secrets.own()));
+            shared = self.shared_factors(&theirs, &mut faults);
+        }
         faults.settle(inbox)?;
         // Of two others that have a factor in common, one may have copied from the other's earlier
         // runs, and it cannot be seen who.

@@ -54,6 +54,6 @@ impl<C: EcdsaCurve> AwaitingDigests<C> {
         let own = Secret::make(|| polynomial.evaluate(run.me()));
         let broadcast = Some(reveal.to_bytes());
         let view = View { digests, ..view };
-        Ok((AwaitingReveals { view, own, nonce, reveal }, Outbox { broadcast, direct }))
+        Ok((AwaitingReveals { view, own, nonce, reveal }, Outbox::new(broadcast, direct)))
     }
 }

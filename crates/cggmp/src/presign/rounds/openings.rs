@@ -15,6 +15,9 @@ use crate::presign::signer::{Signer, UNMADE};
 use crate::presign::view::{ENC_ELG, committed_to_gamma, enc_elg_items};
 use crate::proofs::{Faults, internal};
 
+/// The stream of the openings of commitments to γ.
+const OF_GAMMA: &str = "mu gamma";
+
 /// The state of P_i when its opening is sent, until those of all signers are there.
 pub struct AwaitingOpenings<C: EcdsaCurve> {
     signer: Signer<C>,
@@ -29,10 +32,27 @@ type Received<'m, C> = (Round1Broadcast<C>, Round1Direct<'m>);
 impl<C: EcdsaCurve> AwaitingOpenings<C> {
     /// Figure 8, round 1.
     pub(crate) fn new(signer: Signer<C>, run: &Run) -> Result<(Self, Outbox), ParamError> {
+        if let Some(sent) = run.recalled() {
+            return Self::recall(signer, sent, run).ok_or(UNMADE);
+        }
         let opening = open(&signer, run).map_err(|_| UNMADE)?;
         let (direct, committed) = prove(&signer, &opening, run).map_err(|_| UNMADE)?;
-        let outbox = Outbox { broadcast: Some(opening.to_bytes()), direct };
+        let outbox = Outbox::new(Some(opening.to_bytes()), direct);
         Ok((Self { signer, opening, committed }, outbox))
+    }
+
+    /// The same state, from what was sent.
+    fn recall(signer: Signer<C>, sent: Outbox, run: &Run) -> Option<(Self, Outbox)> {
+        let view = &signer.view;
+        let opening = view.read_round1(run.me(), sent.broadcast.as_deref()?).ok()?;
+        let mut committed = PerParty::with_capacity(sent.direct.len());
+        for (to, proof) in &sent.direct {
+            let values = view.committed([run.me(), *to], &opening, &Round1Direct(proof))?;
+            let setup = (*to, view.aux.pedersen(*to)?);
+            let hidings = draw_hidings(run, OF_GAMMA, setup, view.count());
+            committed.insert(*to, Committed { values, hidings });
+        }
+        Some((Self { signer, opening, committed }, sent))
     }
 
     /// Figure 8, round 2: verifies the Πenc-elg of all, and multiplies.
@@ -74,8 +94,10 @@ impl<C: EcdsaCurve> AwaitingOpenings<C> {
             let opening = view.read_round1(from, message.broadcast)?;
             Ok((opening, Round1Direct::from_bytes(message.direct, view.sizes)?))
         });
-        let verdicts = view.verify_round1(engine, run.me(), &read, self.signer.own());
-        faults.add_refused(verdicts.ok_or_else(|| internal(run))?);
+        if !run.is_verified() {
+            let verdicts = view.verify_round1(engine, run.me(), &read, self.signer.own());
+            faults.add_refused(verdicts.ok_or_else(|| internal(run))?);
+        }
         faults.settle(inbox)?;
         Ok(read)
     }
@@ -127,7 +149,7 @@ fn prove<C: EcdsaCurve>(
         let setup = view.aux.pedersen(to).ok_or(Error::Relation)?;
         let draw = |purpose| draw_hidings(run, purpose, (to, setup), count);
         let statement = view.enc_elg([me, to], opening.y, &items).ok_or(Error::Relation)?;
-        peers.push((to, statement, [draw("mu k"), draw("mu gamma")]));
+        peers.push((to, statement, [draw("mu k"), draw(OF_GAMMA)]));
     }
     let witnesses: Vec<_> = peers.iter().map(|(.., of)| witnesses(&secrets.each, of)).collect();
     let mut provers = Vec::new();

@@ -19,6 +19,7 @@ use crate::presign::signer::Signer;
 use crate::presign::view::ELOG_DELTA;
 use crate::proofs::{Faults, internal, mismatch};
 use quorate_session::rounds::Step;
+use zeroize::Zeroizing;
 
 /// The state of P_i when its sums are sent, until those of all signers are there.
 pub struct AwaitingSums<C: EcdsaCurve> {
@@ -44,6 +45,10 @@ impl<C: EcdsaCurve> AwaitingSums<C> {
         received: PerParty<Vec<ByFactor<Pair>>>,
         run: &Run,
     ) -> Result<(Self, Outbox), Abort> {
+        if let Some(outbox) = run.recalled() {
+            let state = Self::recall(signer, (sent, received), &outbox);
+            return Ok((state.ok_or_else(|| internal(run))?, outbox));
+        }
         let gammas: Vec<_> =
             (0..signer.view.count()).map(|index| signer.view.gamma(index)).collect();
         // Γ ≠ O. The last to speak can have brought it about, but nobody alone is to be seen.
@@ -53,8 +58,20 @@ impl<C: EcdsaCurve> AwaitingSums<C> {
         let totals = add_up(&signer, &sent, &received).map_err(|_| internal(run))?;
         let each = sums(&signer, &gammas, &totals, run).map_err(|_| internal(run))?;
         let sums = Round3Broadcast { each };
-        let outbox = Outbox::broadcast(sums.to_bytes());
+        let outbox = Outbox { note: totals_to_note(&totals), ..Outbox::broadcast(sums.to_bytes()) };
         Ok((Self { signer, sent, received, totals, sums }, outbox))
+    }
+
+    /// The same state, from what was sent and noted.
+    fn recall(
+        signer: Signer<C>,
+        (sent, received): (PerParty<Vec<ByFactor<Sent>>>, PerParty<Vec<ByFactor<Pair>>>),
+        outbox: &Outbox,
+    ) -> Option<Self> {
+        let count = signer.view.count();
+        let sums = Round3Broadcast::from_bytes(outbox.broadcast.as_deref()?, count).ok()?;
+        let totals = totals_from_note(&outbox.note, count)?;
+        Some(Self { signer, sent, received, totals, sums })
     }
 
     /// Figure 8, output: verifies Πelog of all, and that the sums add up.
@@ -86,8 +103,10 @@ impl<C: EcdsaCurve> AwaitingSums<C> {
         let read = faults.read(inbox, |_, message| {
             Ok(Round3Broadcast::from_bytes(message.broadcast, view.count())?)
         });
-        let verdicts = view.verify_round3(engine, &read, self.signer.own());
-        faults.add_refused(verdicts.ok_or_else(|| internal(run))?);
+        if !run.is_verified() {
+            let verdicts = view.verify_round3(engine, &read, self.signer.own());
+            faults.add_refused(verdicts.ok_or_else(|| internal(run))?);
+        }
         faults.settle(inbox)?;
         Ok(read)
     }
@@ -127,6 +146,27 @@ fn add_up<C: EcdsaCurve>(
         }
     }
     Ok(totals)
+}
+
+/// The totals of a run, one after another, for the party itself.
+fn totals_to_note(totals: &[ByFactor<SecretInteger>]) -> Zeroizing<Vec<u8>> {
+    let each = totals.iter().flat_map(ByFactor::iter).map(|(_, total)| total.to_bytes());
+    let each: Vec<_> = each.collect();
+    let room = each.iter().map(|bytes| bytes.len()).fold(0, usize::saturating_add);
+    // Room for all of it at once: growing would leave copies behind.
+    let mut note = Zeroizing::new(Vec::with_capacity(room));
+    each.iter().for_each(|bytes| note.extend_from_slice(bytes));
+    note
+}
+
+fn totals_from_note(mut note: &[u8], count: usize) -> Option<Vec<ByFactor<SecretInteger>>> {
+    let mut read = |_| {
+        let (total, rest) = SecretInteger::from_bytes(note).ok_or(())?;
+        note = rest;
+        Ok::<_, ()>(total)
+    };
+    let totals = (0..count).map(|_| ByFactor::try_new(&mut read)).collect::<Result<_, ()>>().ok()?;
+    note.is_empty().then_some(totals)
 }
 
 /// The sums of round 3, of each presignature.

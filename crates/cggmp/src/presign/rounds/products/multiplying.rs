@@ -103,9 +103,7 @@ impl<'s, C: EcdsaCurve> Multiplying<'s, C> {
         let Self { signer, run, .. } = self;
         let mut masks = PerParty::with_capacity(signer.view.signers().len());
         for to in run.others() {
-            let theirs = signer.view.aux.encryption_key(to).ok_or(Error::Relation)?;
-            let keys = [theirs, signer.key().encryption_key()];
-            masks.insert(to, Mask::draw(run, to, keys, self.gammas.len())?);
+            masks.insert(to, signer.draw_masks(run, to)?);
         }
         Ok(masks)
     }

@@ -1,0 +1,84 @@
+//! The own messages of a round, which the log keeps.
+
+use alloc::vec::Vec;
+
+use zeroize::Zeroizing;
+
+use crate::{Outbox, PartyId, SealError, wire::Reader};
+
+/// The bodies of a round's messages, and the note that goes with them. All but the broadcast are wiped when dropped.
+#[derive(PartialEq, Eq)]
+pub(crate) struct Sent {
+    pub(crate) broadcast: Option<Vec<u8>>,
+    pub(crate) direct: Vec<(PartyId, Zeroizing<Vec<u8>>)>,
+    note: Zeroizing<Vec<u8>>,
+}
+
+impl From<Outbox> for Sent {
+    fn from(Outbox { broadcast, direct, note }: Outbox) -> Self {
+        let direct = direct.into_iter().map(|(to, body)| (to, Zeroizing::new(body)));
+        Self { broadcast, direct: direct.collect(), note }
+    }
+}
+
+impl Sent {
+    /// The messages once more.
+    pub(crate) fn outbox(&self) -> Outbox {
+        let direct = self.direct.iter().map(|(to, body)| (*to, body.to_vec()));
+        Outbox {
+            broadcast: self.broadcast.clone(),
+            direct: direct.collect(),
+            note: self.note.clone(),
+        }
+    }
+
+    /// The number of bytes that [`Self::write`] appends.
+    pub(crate) fn len(&self) -> usize {
+        let direct = self.direct.iter().map(|(_, body)| body.len().saturating_add(6));
+        let broadcast = self.broadcast.as_ref().map_or(0, |body| body.len().saturating_add(4));
+        let lengths = direct.chain([broadcast, self.note.len(), 1 + 2 + 4]);
+        lengths.fold(0, usize::saturating_add)
+    }
+
+    /// Appends: whether there is a broadcast (1) ‖ broadcast ‖ number of direct messages (2) ‖ recipient (2) and body of
+    /// each ‖ note. Bodies and the note have their length (4) in front.
+    pub(crate) fn write(&self, out: &mut Vec<u8>) {
+        out.push(u8::from(self.broadcast.is_some()));
+        self.broadcast.iter().for_each(|body| write(out, body));
+        // At most one for each other party, of which there are fewer than 65 536.
+        let count = u16::try_from(self.direct.len()).unwrap_or(u16::MAX);
+        out.extend_from_slice(&count.to_be_bytes());
+        for (to, body) in &self.direct {
+            out.extend_from_slice(&to.get().to_be_bytes());
+            write(out, body);
+        }
+        write(out, &self.note);
+    }
+
+    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, SealError> {
+        let broadcast = match reader.u8()? {
+            0 => None,
+            1 => Some(body(reader)?.to_vec()),
+            _ => return Err(SealError::Malformed),
+        };
+        let mut direct = Vec::new();
+        for _ in 0..reader.u16()? {
+            let to = PartyId::new(reader.u16()?).ok_or(SealError::Malformed)?;
+            direct.push((to, Zeroizing::new(body(reader)?.to_vec())));
+        }
+        let note = Zeroizing::new(body(reader)?.to_vec());
+        Ok(Self { broadcast, direct, note })
+    }
+}
+
+fn write(out: &mut Vec<u8>, body: &[u8]) {
+    // Bodies are bounded by the limits of their round, far below this.
+    let length = u32::try_from(body.len()).unwrap_or(u32::MAX);
+    out.extend_from_slice(&length.to_be_bytes());
+    out.extend_from_slice(body);
+}
+
+fn body<'r>(reader: &mut Reader<'r>) -> Result<&'r [u8], SealError> {
+    let length = usize::try_from(reader.u32()?).map_err(|_| SealError::Malformed)?;
+    Ok(reader.bytes(length)?)
+}
