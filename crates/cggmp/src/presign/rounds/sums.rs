@@ -165,7 +165,8 @@ fn totals_from_note(mut note: &[u8], count: usize) -> Option<Vec<ByFactor<Secret
         note = rest;
         Ok::<_, ()>(total)
     };
-    let totals = (0..count).map(|_| ByFactor::try_new(&mut read)).collect::<Result<_, ()>>().ok()?;
+    let totals =
+        (0..count).map(|_| ByFactor::try_new(&mut read)).collect::<Result<_, ()>>().ok()?;
     note.is_empty().then_some(totals)
 }
 
