@@ -13,7 +13,8 @@ use chacha20::rand_core::Rng;
 use quorate_curve::{Curve, random_scalar};
 use quorate_session::PartyId;
 use quorate_sharing::{
-    Commitment, CommitmentError, Polynomial, RandomnessError, lagrange, lies_on_polynomial_vartime,
+    Commitment, CommitmentError, Polynomial, RandomnessError, decode_points_vartime, lagrange,
+    lies_on_polynomial_vartime,
 };
 use quorate_testkit::{Stuck, rng};
 
@@ -430,6 +431,27 @@ fn commitments_are_their_encodings<C: Curve>() {
     assert_eq!(bad.to_string(), "the commitment to coefficient 2 is no valid point");
 }
 
+/// Points of many commitments are decoded at once, as one by one; a commitment of them has an encoding for each.
+fn points_decoded_at_once<C: Curve>() {
+    let commitment = Polynomial::<C>::random(3, &mut rng(16)).unwrap().commit();
+    let (points, encoded) = (commitment.points().to_vec(), commitment.bytes().to_vec());
+    let mut bytes = Vec::new();
+    commitment.encode_into(&mut bytes);
+    assert!(decode_points_vartime::<C>(&bytes).unwrap() == points);
+    assert!(decode_points_vartime::<C>(&[]).unwrap().is_empty());
+    assert!(decode_points_vartime::<C>(&bytes[1..]).is_none());
+    let identity = C::encode_point(&C::identity());
+    let size = identity.as_ref().len();
+    bytes[size..2 * size].copy_from_slice(identity.as_ref());
+    assert!(decode_points_vartime::<C>(&bytes).is_none());
+    let of = |points: &[C::Point], encoded: &[C::PointBytes]| {
+        Commitment::<C>::from_decoded(points.to_vec(), encoded.to_vec())
+    };
+    assert!(of(&points, &encoded).unwrap() == commitment);
+    assert!(of(&points, &encoded[1..]).is_none() && of(&points[1..], &encoded).is_none());
+    assert!(of(&[], &encoded).is_none() && of(&[], &[]).is_none());
+}
+
 fn secrets_are_not_printed<C: Curve>() {
     let polynomial = Polynomial::<C>::random(3, &mut rng(14)).unwrap();
     assert_eq!(format!("{polynomial:?}"), "Polynomial");
@@ -448,7 +470,7 @@ macro_rules! on {
                 vs_02_other_lengths_are_refused, vs_02_bad_points_are_refused, vs_01_duplicates_are_refused,
                 lagrange_agrees_with_definition, enough_shares_give_the_secret, sums, zero_constants,
                 en_06_the_last_id, vs_02_public_shares_of_a_longer_polynomial_are_refused, degenerate_lengths, zeros_are_no_randomness,
-                commitments_are_their_encodings, secrets_are_not_printed,);
+                commitments_are_their_encodings, points_decoded_at_once, secrets_are_not_printed,);
         }
     )*};
     (@ $curve:ident: $($check:ident,)*) => {$(

@@ -1,24 +1,22 @@
 //! The products of differences, a word at a time.
 //!
 //! Differences of ids are at most 16 bits, so several of them are multiplied as plain words before
-//! a number modulo the order is touched. Each step divides by 2⁶⁴; that is made good by starting
-//! from the right power of 2⁶⁴.
+//! a number modulo the order is touched. Each step divides by 2⁶⁴: all products over one list of ids
+//! take the same steps, so the quotient of two of them is free of these divisions.
 
 use alloc::vec::Vec;
 
 use quorate_curve::{Curve, batch_invert};
 use quorate_session::PartyId;
 
-use crate::small::{Modulus, Number, in_one_word, two_to_64};
+use crate::small::{Modulus, Number, in_one_word};
 
 /// The coefficients at `x` of all `ids`, which are distinct and other than `x`.
 pub(super) fn all<C: Curve>(ids: &[PartyId], x: u16) -> Option<Vec<C::Scalar>> {
     let numbers: Vec<u16> = ids.iter().map(|id| id.get()).collect();
     let (numerator, mut coefficients) = match C::ORDER.len() {
         4 => in_words::<C, 4>(&numbers, x)?,
-        6 => in_words::<C, 6>(&numbers, x)?,
         7 => in_words::<C, 7>(&numbers, x)?,
-        8 => in_words::<C, 8>(&numbers, x)?,
         _ => in_scalars::<C>(&numbers, x),
     };
     batch_invert::<C>(&mut coefficients)?;
@@ -41,9 +39,7 @@ pub(super) fn one<C: Curve>(ids: &[PartyId], me: PartyId) -> Option<C::Scalar> {
     let me = me.get();
     let (numerator, denominator) = match C::ORDER.len() {
         4 => one_in_words::<C, 4>(&numbers, me)?,
-        6 => one_in_words::<C, 6>(&numbers, me)?,
         7 => one_in_words::<C, 7>(&numbers, me)?,
-        8 => one_in_words::<C, 8>(&numbers, me)?,
         _ => (
             scalar_product::<C>(&numbers, |id| except(id, me)),
             scalar_product::<C>(&numbers, difference(me, 1)),
@@ -64,8 +60,8 @@ fn except(id: u16, me: u16) -> u64 {
     u64::from(if id == me { 1 } else { id })
 }
 
-/// Π |x − xⱼ| over all j, and for each i |x − xᵢ|·Π |xᵢ − xⱼ| over the others: the one divided by
-/// the other is the coefficient of i but for its sign.
+/// Π |x − xⱼ| over all j, and for each i |x − xᵢ|·Π |xᵢ − xⱼ| over the others, all with the same factor, a power of
+/// 2⁻⁶⁴: the one divided by the other is the coefficient of i but for its sign.
 fn in_words<C: Curve, const L: usize>(ids: &[u16], x: u16) -> Option<(C::Scalar, Vec<C::Scalar>)> {
     let words = Words::<L>::new::<C>(ids, x)?;
     let numerator = words.product(ids, |id| u64::from(id.abs_diff(x)));
@@ -89,7 +85,7 @@ fn in_scalars<C: Curve>(ids: &[u16], x: u16) -> (C::Scalar, Vec<C::Scalar>) {
     (scalar_product::<C>(ids, |id| u64::from(id.abs_diff(x))), denominators.collect())
 }
 
-/// Π xⱼ and Π |me − xⱼ| over the others.
+/// Π xⱼ and Π |me − xⱼ| over the others, both with the same factor as in [`in_words`].
 fn one_in_words<C: Curve, const L: usize>(ids: &[u16], me: u16) -> Option<(C::Scalar, C::Scalar)> {
     let words = Words::<L>::new::<C>(ids, 0)?;
     let numerator = words.product(ids, |id| except(id, me));
@@ -106,8 +102,7 @@ struct Words<const L: usize> {
     modulus: Modulus<L>,
     /// How many factors make a word.
     group: usize,
-    /// 2⁶⁴ to the number of words.
-    start: Number<L>,
+    one: Number<L>,
 }
 
 impl<const L: usize> Words<L> {
@@ -115,14 +110,13 @@ impl<const L: usize> Words<L> {
     fn new<C: Curve>(ids: &[u16], x: u16) -> Option<Self> {
         let modulus = Modulus::new(C::ORDER)?;
         let group = in_one_word(ids.iter().copied().max().unwrap_or(1).max(x));
-        let start = power::<C>(two_to_64::<C>(), ids.len().div_ceil(group));
-        Some(Self { modulus, group, start: Number::new(&C::scalar_limbs(&start)) })
+        Some(Self { modulus, group, one: Number::new(&C::scalar_limbs(&C::Scalar::from(1))) })
     }
 
-    /// Π factor(id), below three times the order.
+    /// Π factor(id) without the powers of 2⁶⁴ that its steps divide by, below three times the order.
     #[inline(always)]
     fn product(&self, ids: &[u16], factor: impl Fn(u16) -> u64) -> Number<L> {
-        ids.chunks(self.group).fold(self.start, |product, chunk| {
+        ids.chunks(self.group).fold(self.one, |product, chunk| {
             let word = chunk.iter().fold(1u64, |word, id| word.wrapping_mul(factor(*id)));
             self.modulus.scale(&product, word)
         })
@@ -133,7 +127,7 @@ impl<const L: usize> Words<L> {
     /// Several at once because one alone would wait for the carries of its own steps.
     #[inline(always)]
     fn differences<const W: usize>(&self, ids: &[u16], of: [(u16, u16); W]) -> [Number<L>; W] {
-        let mut products = [self.start; W];
+        let mut products = [self.one; W];
         for chunk in ids.chunks(self.group) {
             for (product, (me, other)) in products.iter_mut().zip(of) {
                 // With signs, which are left out afterwards, and zero if `me` is in the chunk: that
@@ -156,15 +150,29 @@ impl<const L: usize> Words<L> {
     }
 }
 
-/// `base` to a public exponent.
-fn power<C: Curve>(mut base: C::Scalar, mut exponent: usize) -> C::Scalar {
-    let mut result = C::Scalar::from(1);
-    while exponent > 0 {
-        if exponent & 1 == 1 {
-            result = result * base;
+#[cfg(test)]
+mod tests {
+    use quorate_curve::{Ed448, Ed25519, P256, Secp256k1};
+
+    use super::*;
+
+    /// The values by words and by scalars agree; each coefficient is a numerator by its denominator.
+    #[test]
+    fn words_agree_with_scalars() {
+        fn check<C: Curve, const L: usize>() {
+            let quotients = |(numerator, denominators): (C::Scalar, Vec<C::Scalar>)| {
+                denominators.iter().map(|one| numerator * C::invert(one)).collect::<Vec<_>>()
+            };
+            let ids: Vec<u16> = [1, 2, 5, 9, 300, 301, 65535].into();
+            for (count, x) in [(1, 0), (2, 0), (7, 0), (7, 4), (6, 65535)] {
+                let ids = ids.get(..count).unwrap();
+                let by_words = quotients(in_words::<C, L>(ids, x).unwrap());
+                assert!(by_words == quotients(in_scalars::<C>(ids, x)));
+            }
         }
-        base = base * base;
-        exponent >>= 1;
+        check::<Ed25519, 4>();
+        check::<Secp256k1, 4>();
+        check::<P256, 4>();
+        check::<Ed448, 7>();
     }
-    result
 }
