@@ -68,3 +68,27 @@ pub(crate) fn unsigned(
     let base = if exponent.is_negative() { modulus.inverse(base)? } else { base.clone() };
     Ok((base, Integer::from(exponent.magnitude().clone())))
 }
+
+#[cfg(test)]
+mod tests {
+    use quorate_curve::{P256, Secp256k1};
+
+    use super::*;
+
+    /// The ends of the interval: ±1, and ±1/2, which are ∓(q − 1)/2.
+    #[test]
+    fn integers_of_scalars_are_centred() {
+        fn check<C: Curve>() {
+            let one = C::Scalar::from(1);
+            let half = C::invert(&C::Scalar::from(2));
+            let of = |scalar: C::Scalar| centred::<C>(&scalar).declassify();
+            assert_eq!(of(one), once());
+            assert_eq!(of(-one), once().neg());
+            assert_eq!(of(half), of(-half).neg());
+            assert!(of(half).is_negative() && !of(-half).is_negative());
+            assert_eq!(of(C::Scalar::default()), Integer::zero());
+        }
+        check::<Secp256k1>();
+        check::<P256>();
+    }
+}

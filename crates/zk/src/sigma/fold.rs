@@ -93,3 +93,13 @@ pub(crate) fn weighted_sum(terms: &[(&SecretInteger, &Integer)]) -> SecretIntege
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sum_of_nothing_is_zero() {
+        assert_eq!(weighted_sum(&[]).declassify(), Integer::zero());
+    }
+}

@@ -250,11 +250,23 @@ fn debug_prints_types() {
     let claim = ReceivedProof::<K>::new(&enc, proof.as_bytes(), context(), Own::default()).unwrap();
     assert_eq!(format!("{claim:?}"), "ReceivedProof { figure: \"enc-elg\", .. }");
     assert_eq!(format!("{:?}", claim.check().unwrap()), "Check { figure: \"enc-elg\", .. }");
+    let relation = enc.relation(None);
+    assert_eq!(format!("{relation:?}"), "Relation { figure: \"enc-elg\", .. }");
     let key = &parties(FAST)[0].key;
     assert_eq!(
         format!("{:?}", pi_mod::Prover::new(key, context(), &mut rng(1)).unwrap()),
         "Prover"
     );
+}
+
+/// A verifier that the proof was not made for judges as everybody does, whatever secrets it has.
+#[test]
+fn secrets_of_a_third_party_change_nothing() {
+    let (statement, witness) = encrypted(2);
+    let proof = made::<K, _>(&statement, witness(), FAST, 1);
+    let third = parties(FAST)[2].own();
+    let verdict = verify::<K, _>(&engine(), &statement, proof.as_bytes(), context(), third);
+    assert_eq!(verdict, Ok(()));
 }
 
 /// Too few values are an error and no panic.

@@ -3,8 +3,8 @@
 use quorate_bignum::SecretInteger;
 use quorate_curve::Curve;
 use quorate_paillier::{Ciphertext, EncryptionKey, Level, Pedersen, Randomizer};
-use quorate_zk::sigma::{ChallengeSet, Relation, Statement};
-use quorate_zk::{Error, Fault, Own, Prover, prove_many, verify};
+use quorate_zk::sigma::{ChallengeSet, CommitmentVar, Relation, Stages, Statement};
+use quorate_zk::{Error, Fault, Group as _, NoPoints, Own, Prover, prove_many, verify};
 
 use crate::support::*;
 
@@ -24,6 +24,7 @@ struct Custom {
     /// Which equation has a handle of another relation.
     foreign: Option<usize>,
     point: K1,
+    base: K1,
 }
 
 type K1 = <K as Curve>::Point;
@@ -65,20 +66,93 @@ impl Statement<'static, K> for Custom {
             map.scaled(scaled, if is(2) { x } else { first });
         }
         let own = b.commitment(self.setup, if is(3) { x } else { first }, "hiding");
-        b.point([self.point], [(K::generator(), if is(4) { y } else { scalar }.into())]);
+        b.point([self.point], [(self.base, if is(4) { y } else { scalar }.into())]);
         if is(5) {
             b.minus_product("product", 512, [x, first]);
         }
         if is(6) {
             b.root(lambda);
         }
-        if is(7) || is(8) || is(9) {
+        if is(7) || is(8) || is(9) || is(10) {
             let q = if is(7) { q } else { own };
+            let q = if is(10) { self.of_another_map() } else { q };
             let at = |place| if is(place) { x } else { first };
             b.product(q, at(8), at(9), keep(integer(5)));
         }
         b.finish()
     }
+}
+
+impl Custom {
+    /// The handle of a commitment whose components are at the places of [`Custom`]'s own, but whose map is the first.
+    fn of_another_map(&self) -> CommitmentVar {
+        let mut b = Relation::<K>::build("other", self.level, ChallengeSet::Scalars);
+        let first = b.integer("one", 256, None);
+        b.integer("two", 256, None);
+        b.unit("unit", self.key, None);
+        b.scalar("scalar", None);
+        b.commitment(self.setup, first, "hiding")
+    }
+}
+
+/// A component inside a fold beside one that is outside, where both have to be alike, or outside.
+#[derive(Clone, Copy)]
+enum Mixed {
+    /// Of `(1 + N)^y ρ^N`, the number alone is folded.
+    Paillier,
+    /// A number that is folded, times a ciphertext.
+    Scaled,
+    /// A product of numbers that are folded.
+    Product,
+    None,
+}
+
+impl Statement<'static, K> for Mixed {
+    type Witness = ();
+
+    fn relation(&self, _: Option<()>) -> Relation<'static, K> {
+        let key = parties(FAST)[0].public();
+        let (setup, image) = (parties(FAST)[1].setup(), encrypted(key));
+        let mut b = Relation::fold("mixed", FAST, (Stages::Two, 1));
+        let number = b.folded(|b| b.integer("y", 256, None));
+        let unit = match self {
+            Self::Paillier => b.unit("unit", key, None),
+            _ => b.folded(|b| b.unit("unit", key, None)),
+        };
+        let alone = b.integer("x", 256, None);
+        let map = b.paillier([image], number, unit);
+        if let Self::Scaled = self {
+            map.scaled(image, alone);
+        }
+        let q = b.commitment(setup, alone, "hiding");
+        if let Self::Product = self {
+            b.product(q, number, alone, keep(integer(5)));
+        }
+        b.finish()
+    }
+}
+
+/// What is folded beside what is not is refused, by its relation alone: no proof is read.
+#[test]
+fn components_outside_their_fold() {
+    let out = |mixed: Mixed| {
+        let zeros = vec![0; mixed.relation(None).proof_bytes()];
+        verify::<K, _>(&engine(), &mixed, &zeros, context(), Own::default())
+    };
+    for mixed in [Mixed::Paillier, Mixed::Scaled, Mixed::Product] {
+        assert_eq!(out(mixed), Err(Fault::Statement));
+    }
+    assert!(out(Mixed::None).is_err_and(|fault| fault != Fault::Statement));
+}
+
+/// The group of relations without points has one element, scalars of no bytes, and no challenge.
+#[test]
+fn no_points() {
+    assert_eq!(NoPoints::scalar_bytes(), 0);
+    assert_eq!(NoPoints::encode_scalar(&()), [0; 0]);
+    assert_eq!([&[][..], &[0]].map(NoPoints::decode_scalar), [Some(()), None]);
+    assert_eq!(NoPoints::encode_points(&[(), ()]), [[0; 0]; 2]);
+    assert_eq!((NoPoints::challenge(&[0; 64]), NoPoints::challenge_exponent(&[])), (None, None));
 }
 
 fn custom() -> Custom {
@@ -94,6 +168,7 @@ fn custom() -> Custom {
         second: false,
         foreign: None,
         point: K::generator(),
+        base: K::generator(),
     }
 }
 
@@ -149,7 +224,7 @@ fn numbers_that_do_not_belong_together() {
 fn handles_of_other_relations() {
     let scaled = Some(encrypted(parties(FAST)[0].public()));
     assert!(begin(&Custom { scaled, ..custom() }, opened()).is_ok());
-    for place in 0..10 {
+    for place in 0..11 {
         let foreign = Custom { foreign: Some(place), scaled, ..custom() };
         assert_eq!(begin(&foreign, opened()).err(), Some(Error::Relation), "{place}");
         let zeros = vec![0; foreign.relation(None).proof_bytes()];
@@ -216,6 +291,7 @@ fn a_proof_begun_stays_with_its_relation() {
         Custom { scaled: Some(image), ..custom() },
         Custom { setup: parties(FAST)[2].setup(), ..custom() },
         Custom { figure: "other", ..custom() },
+        Custom { base: K::mul_base(&2.into()), ..custom() },
     ] {
         assert_eq!(begun().with_images(&other).err(), Some(Error::Relation));
     }
