@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::Session;
 use crate::{
-    Abort, Blame, Evidence, Fault, Inbox, Judgement, Next, Protocol, Sealed, Slot, Stopped,
+    Abort, Blame, Evidence, Fault, Inbox, Judgement, Next, PartyId, Protocol, Sealed, Slot, Stopped,
     log::Kind,
 };
 
@@ -47,7 +47,14 @@ impl<P: Protocol> Session<P> {
     /// [`Progress::Done`](crate::Progress::Done) and [`Stopped`] bring it along.
     #[must_use]
     pub fn tombstone(&self) -> Sealed {
-        Sealed::tombstone(P::CODE, self.run.context(), self.run.me())
+        Self::tombstone_of(self.run.context(), self.run.me())
+    }
+
+    /// The [tombstone](Self::tombstone) of the run with this [context](crate::Run::context), for a store that holds a
+    /// seal of it that does not open any more.
+    #[must_use]
+    pub fn tombstone_of(context: [u8; 32], me: PartyId) -> Sealed {
+        Sealed::tombstone(P::CODE, context, me)
     }
 
     /// The end of a run that is given up when every message of the round is there.

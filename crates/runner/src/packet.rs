@@ -1,0 +1,99 @@
+//! What one runner sends another.
+//!
+//! | bytes | content |
+//! |---|---|
+//! | 1 | kind |
+//! | kind 0 | a frame of a session |
+//! | kind 1 | acknowledgements: 1 to [`MOST_IDS`] [ids](id) of packets (32 each) |
+//! | kind 2 | "no more frames will come from me": code of the protocol (1) ‖ context of the run (32) |
+//!
+//! The sender of each is the transport's word.
+
+use alloc::vec::Vec;
+
+use quorate_session::frame::{self, Header};
+use quorate_session::{PartyId, Round, Transcript};
+
+use crate::Refused;
+use crate::store::{Context, Id, Kind, Place};
+
+const FRAME: u8 = 0;
+const ACKNOWLEDGE: u8 = 1;
+const STOPPED: u8 = 2;
+
+/// The acknowledgements in one packet, at most.
+pub const MOST_IDS: usize = 64;
+
+/// The name of a packet, by which it is acknowledged.
+#[must_use]
+pub fn id(packet: &[u8]) -> Id {
+    let mut transcript = Transcript::new("runner packet");
+    transcript.append("packet", packet);
+    transcript.finish32()
+}
+
+/// A packet that was read.
+pub(crate) enum Packet<'p> {
+    /// A frame, or the word of a peer that it has stopped: something about a run.
+    About { context: Context, place: Place, body: &'p [u8] },
+    Acknowledge(Vec<Id>),
+}
+
+pub(crate) fn frame(frame: &[u8]) -> Vec<u8> {
+    [&[FRAME], frame].concat()
+}
+
+pub(crate) fn acknowledge(ids: &[Id]) -> Vec<u8> {
+    [&[ACKNOWLEDGE], ids.as_flattened()].concat()
+}
+
+pub(crate) fn stopped(code: u8, context: &Context) -> Vec<u8> {
+    [&[STOPPED, code], context.as_slice()].concat()
+}
+
+/// Reads a packet `from` a peer for `me`, of the protocol with this code and so many rounds.
+pub(crate) fn read(
+    packet: &[u8],
+    (from, me): (PartyId, PartyId),
+    (code, rounds): (u8, u8),
+) -> Result<Packet<'_>, Refused> {
+    let (kind, body) = packet.split_first().ok_or(Refused::Malformed)?;
+    match *kind {
+        FRAME => {
+            let header = Header::parse(body).ok_or(Refused::Malformed)?;
+            if header.version != frame::VERSION || header.code != code {
+                return Err(Refused::OtherProtocol);
+            }
+            if header.from != from || from == me {
+                return Err(Refused::OtherSender);
+            }
+            if header.to.is_some_and(|to| to != me) {
+                return Err(Refused::OtherRecipient);
+            }
+            if header.round < Round::FIRST || header.round.get() > rounds {
+                return Err(Refused::Malformed);
+            }
+            let kind = if header.to.is_none() { Kind::Broadcast } else { Kind::Direct };
+            let place = Place { from, round: header.round.get(), kind };
+            Ok(Packet::About { context: header.context, place, body })
+        }
+        ACKNOWLEDGE => {
+            let (ids, rest) = body.as_chunks();
+            let fits = rest.is_empty() && (1..=MOST_IDS).contains(&ids.len());
+            if fits { Ok(Packet::Acknowledge(ids.to_vec())) } else { Err(Refused::Malformed) }
+        }
+        STOPPED => {
+            let (found, context) = body.split_first().ok_or(Refused::Malformed)?;
+            let context = context.try_into().map_err(|_| Refused::Malformed)?;
+            if *found != code {
+                return Err(Refused::OtherProtocol);
+            }
+            if from == me {
+                return Err(Refused::OtherSender);
+            }
+            let place = Place { from, round: 0, kind: Kind::Stopped };
+            Ok(Packet::About { context, place, body: &[] })
+        }
+        _ => Err(Refused::Malformed),
+    }
+}

@@ -1,0 +1,173 @@
+//! Working on runs.
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use quorate_session::{Protocol, Sealed, SessionId};
+
+use super::{Error, Runner};
+use crate::bounds::count_one;
+use crate::store::{Context, NewStep, Store};
+use crate::work::{Source, Work, Worked, Worth};
+use crate::{App, Ended, Job, Outcome, Refused, Time};
+
+/// A run has ended; its outcome is stored.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Event {
+    /// The name of the job.
+    pub sid: SessionId,
+    /// The outcome.
+    pub outcome: Outcome,
+}
+
+/// Runs that are given up at a time.
+const EXPIRED: usize = 16;
+
+impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
+    /// The next piece of work, or `None` if there is nothing to do until a packet comes or [a time](Self::next_due). Several
+    /// may be out at a time, each of another run; each has to come back by [`finish`](Self::finish). If one is lost, its run
+    /// stands still until a runner is made anew.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub fn next_work(&mut self, now: Time) -> Result<Option<Work<P>>, Error<S::Error>> {
+        let expired = self.store.expired(now, EXPIRED).map_err(Error::Store)?;
+        expired.into_iter().for_each(|context| self.ready.push(context));
+        while let Some(context) = self.ready.pop() {
+            if let Some(dirty) = self.out.get_mut(&context) {
+                *dirty = true;
+                continue;
+            }
+            let work = self.work_on(context, now).inspect_err(|_| self.ready.push(context))?;
+            if let Some(work) = work {
+                self.out.insert(context, false);
+                return Ok(Some(work));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Stores what came of a piece of work; gives the outcome, if the run has ended.
+    ///
+    /// # Errors
+    /// [`Error::Store`]: the run goes on from what the store has. [`Error::Seal`]: the session does not open; the run
+    /// waits until its deadline.
+    pub fn finish(&mut self, worked: Worked<P>) -> Result<Option<Event>, Error<S::Error>> {
+        let Worked { context, job, opened, result } = worked;
+        let dirty = self.out.remove(&context).unwrap_or(false);
+        if dirty {
+            self.ready.push(context);
+        }
+        if opened {
+            count_one(&mut self.metrics.opened);
+        }
+        match result {
+            Worth::Waiting(mut hot) => {
+                hot.reread = dirty;
+                self.keep(context, hot);
+                Ok(None)
+            }
+            Worth::Round { before, after, taken, letters, mut hot } => {
+                let step =
+                    NewStep { after: &after, taken: &taken, letters: &letters, outcome: None };
+                if self.swap(context, before, &step)? {
+                    count_one(&mut self.metrics.rounds);
+                    hot.reread = dirty;
+                    self.keep(context, hot);
+                    // What came early may be all that the next round needs.
+                    self.ready.push(context);
+                }
+                Ok(None)
+            }
+            Worth::Ended { before, tombstone, letters, end } => {
+                let ended = end.ended();
+                let outcome = Outcome { ended, record: self.app.record(&job, end) };
+                let sealed = self.seal_outcome(&job, &outcome);
+                let step = NewStep {
+                    after: &tombstone,
+                    taken: &[],
+                    letters: &letters,
+                    outcome: Some(&sealed),
+                };
+                if !self.swap(context, before, &step)? {
+                    return Ok(None);
+                }
+                count_one(match ended {
+                    Ended::Done | Ended::Unconfirmed => &mut self.metrics.done,
+                    Ended::Stopped | Ended::Lost => &mut self.metrics.stopped,
+                });
+                Ok(Some(Event { sid: job.sid, outcome }))
+            }
+            Worth::Unopened(why) => Err(Error::Seal(why)),
+        }
+    }
+
+    /// Works until there is nothing to do, on this thread; gives the outcomes of the runs that have ended.
+    ///
+    /// # Errors
+    /// Those of [`next_work`](Self::next_work) and [`finish`](Self::finish).
+    pub fn work(&mut self, now: Time) -> Result<Vec<Event>, Error<S::Error>> {
+        let mut events = Vec::new();
+        while let Some(work) = self.next_work(now)? {
+            events.extend(self.finish(work.run())?);
+        }
+        Ok(events)
+    }
+
+    /// Swaps; if another worker was faster, or it is not known whether this one was, goes on from the store.
+    fn swap(
+        &mut self,
+        context: Context,
+        before: quorate_session::Slot,
+        step: &NewStep<'_>,
+    ) -> Result<bool, Error<S::Error>> {
+        let swapped = self.store.swap(before, step).map_err(Error::Store);
+        if !matches!(swapped, Ok(true)) {
+            self.ready.push(context);
+            count_one(&mut self.metrics.stale);
+        }
+        swapped
+    }
+
+    /// Work on a run, unless it has ended or has to wait.
+    fn work_on(
+        &mut self,
+        context: Context,
+        now: Time,
+    ) -> Result<Option<Work<P>>, Error<S::Error>> {
+        let Some(row) = self.store.run(&context).map_err(Error::Store)? else { return Ok(None) };
+        // A row that is damaged is nothing to go on with.
+        let (Ok(sealed), Some(job)) = (Sealed::from_bytes(&row.sealed), self.open_job(&row.job))
+        else {
+            self.hot.remove(&context);
+            return Ok(None);
+        };
+        if sealed.is_tombstone() {
+            self.hot.remove(&context);
+            return Ok(None);
+        }
+        let hot = self.hot.remove(&context).filter(|hot| hot.stored() == sealed.slot());
+        let reread = hot.as_ref().is_none_or(|hot| hot.reread);
+        let source = match hot {
+            Some(hot) => Source::Hot(hot),
+            None => match self.cold(&job, sealed, now) {
+                Some(source) => source,
+                None => return Ok(None),
+            },
+        };
+        let arrivals =
+            if reread { self.store.inbox(&context).map_err(Error::Store)? } else { Vec::new() };
+        let (me, key, bounds) = (self.me, Arc::clone(&self.key), self.bounds);
+        Ok(Some(Work { context, job, me, key, bounds, now, source, arrivals }))
+    }
+
+    /// A session that is not in memory. Without parameters it waits, until its deadline.
+    fn cold(&mut self, job: &Job, sealed: Sealed, now: Time) -> Option<Source<P>> {
+        if let Some(params) = self.app.params(job) {
+            return Some(Source::Cold { sealed, params });
+        }
+        self.metrics.refuse(Refused::NoParams);
+        let why = "the application has no parameters for the job";
+        (now >= job.deadline).then(|| Source::Lost { stored: sealed.slot(), why })
+    }
+}

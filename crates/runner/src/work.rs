@@ -1,0 +1,299 @@
+//! A piece of work on one run, which may be done anywhere.
+
+use alloc::collections::BTreeSet;
+use alloc::string::{String, ToString};
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
+
+use quorate_session::{
+    PartyId, Progress, Protocol, SealError, SealKey, Sealed, Session, Slot, Step, To,
+};
+
+use crate::store::{Context, Id, InboxRow, Kind, Letter, Place};
+use crate::{Bounds, End, Job, Time, packet};
+
+/// The purposes of sealed bytes.
+pub(crate) const INBOX: &str = "runner inbox";
+pub(crate) const OUTBOX: &str = "runner outbox";
+
+/// A piece of work on one run: at most one round. [`run`](Self::run) does it, on any thread; what comes of it goes back to
+/// [`Runner::finish`](crate::Runner::finish).
+#[must_use]
+pub struct Work<P: Protocol> {
+    pub(crate) context: Context,
+    pub(crate) job: Job,
+    pub(crate) me: PartyId,
+    pub(crate) key: Arc<SealKey>,
+    pub(crate) bounds: Bounds,
+    pub(crate) now: Time,
+    pub(crate) source: Source<P>,
+    /// What the store has and the session has not.
+    pub(crate) arrivals: Vec<InboxRow>,
+}
+
+/// Where the session comes from.
+#[allow(clippy::large_enum_variant, reason = "made once and taken apart at once")]
+pub(crate) enum Source<P: Protocol> {
+    Hot(Hot<P>),
+    Cold { sealed: Sealed, params: P::Params },
+    /// It cannot be opened, and its deadline has come.
+    Lost { stored: Slot, why: &'static str },
+}
+
+/// A session in memory.
+pub(crate) struct Hot<P: Protocol> {
+    session: Session<P>,
+    /// The slot of the session in the store.
+    stored: Slot,
+    /// What the session has taken in since.
+    fed: Vec<(PartyId, Id)>,
+    /// The peers that say that they have stopped.
+    stopped: BTreeSet<PartyId>,
+    /// The store has more for it.
+    pub(crate) reread: bool,
+}
+
+impl<P: Protocol> Hot<P> {
+    pub(crate) fn new(session: Session<P>, stored: Slot) -> Self {
+        Self { session, stored, fed: Vec::new(), stopped: BTreeSet::new(), reread: false }
+    }
+
+    /// The slot of the session in the store, as far as is known.
+    pub(crate) const fn stored(&self) -> Slot {
+        self.stored
+    }
+
+    /// The number of rows of the store that it has taken in and that are not marked so.
+    pub(crate) fn fed(&self) -> usize {
+        self.fed.len()
+    }
+
+    /// Takes in what a peer has sent.
+    pub(crate) fn feed(&mut self, Place { from, kind, .. }: Place, id: Id, frame: &[u8]) {
+        if self.fed.contains(&(from, id)) {
+            return;
+        }
+        self.fed.push((from, id));
+        if kind == Kind::Stopped {
+            self.stopped.insert(from);
+        } else {
+            // A frame that does not fit is counted by the session.
+            self.session.receive(from, frame).ok();
+        }
+    }
+
+    /// Goes on as far as one round. A run that is over does not begin another.
+    fn advance(self, over: bool) -> Turn<P> {
+        let Self { mut session, stored, fed, stopped, .. } = self;
+        loop {
+            match session.advance() {
+                Ok(Progress::Working(more)) => session = more,
+                Ok(Progress::Done { output, tombstone }) => {
+                    return Turn::Ended { stored, tombstone, end: End::Done(output) };
+                }
+                Err(stop) => return Turn::stopped(stored, stop, None),
+                Ok(Progress::Round(Step { session, .. })) if over => {
+                    return Turn::stopped(stored, session.give_up(), None);
+                }
+                Ok(Progress::Round(step)) => return Turn::Round { stored, fed, stopped, step },
+                Ok(Progress::Waiting(waiting)) => {
+                    // No more will come from a peer that has stopped; but what all need may be there already.
+                    let told_by = waiting.waiting_for().find(|peer| stopped.contains(peer));
+                    if over || told_by.is_some() {
+                        return Turn::stopped(stored, waiting.give_up(), told_by);
+                    }
+                    let session = waiting;
+                    return Turn::Waiting(Self { session, stored, fed, stopped, reread: false });
+                }
+            }
+        }
+    }
+}
+
+/// How far a session came.
+#[allow(clippy::large_enum_variant, reason = "made once and taken apart at once")]
+enum Turn<P: Protocol> {
+    Waiting(Hot<P>),
+    Round {
+        stored: Slot,
+        fed: Vec<(PartyId, Id)>,
+        stopped: BTreeSet<PartyId>,
+        step: Step<P>,
+    },
+    Ended {
+        stored: Slot,
+        tombstone: Sealed,
+        end: End<P::Output>,
+    },
+}
+
+impl<P: Protocol> Turn<P> {
+    fn stopped(
+        stored: Slot,
+        stopped: quorate_session::Stopped<P::Output>,
+        told_by: Option<PartyId>,
+    ) -> Self {
+        let tombstone = stopped.tombstone.clone();
+        Self::Ended { stored, tombstone, end: End::Stopped { stopped, told_by } }
+    }
+}
+
+/// Work that is done, to be stored by [`Runner::finish`](crate::Runner::finish).
+#[must_use]
+pub struct Worked<P: Protocol> {
+    pub(crate) context: Context,
+    pub(crate) job: Job,
+    pub(crate) opened: bool,
+    pub(crate) result: Worth<P>,
+}
+
+/// What is to be stored.
+#[allow(clippy::large_enum_variant, reason = "made once and taken apart at once")]
+pub(crate) enum Worth<P: Protocol> {
+    /// Nothing.
+    Waiting(Hot<P>),
+    /// The next session.
+    Round {
+        before: Slot,
+        after: Sealed,
+        taken: Vec<(PartyId, Id)>,
+        letters: Vec<Letter>,
+        hot: Hot<P>,
+    },
+    /// The end.
+    Ended {
+        before: Slot,
+        tombstone: Sealed,
+        letters: Vec<Letter>,
+        end: End<P::Output>,
+    },
+    /// The session does not open.
+    Unopened(SealError),
+}
+
+impl<P: Protocol> Worth<P> {
+    /// The end of a run whose session cannot be opened.
+    fn lost(
+        context: &Context,
+        job: &Job,
+        desk: &Desk<'_>,
+        (before, why): (Slot, String),
+    ) -> Self {
+        let tombstone = Session::<P>::tombstone_of(*context, desk.me);
+        let letters = desk.stop(P::CODE, context, job);
+        Self::Ended { before, tombstone, letters, end: End::Lost(why) }
+    }
+}
+
+impl<P: Protocol> Work<P> {
+    /// The session id.
+    #[must_use]
+    pub const fn sid(&self) -> quorate_session::SessionId {
+        self.job.sid
+    }
+
+    /// Opens the session if it is not in memory, lets it take in what has come, and goes on by at most one round.
+    pub fn run(self) -> Worked<P> {
+        #[cfg(feature = "tracing")]
+        let _span = tracing::info_span!("run", protocol = P::NAME, sid = ?self.job.sid).entered();
+        let over = self.now >= self.job.deadline;
+        let opened = matches!(self.source, Source::Cold { .. });
+        let Self { context, job, me, key, bounds, now, source, arrivals } = self;
+        let desk = Desk { me, key: &key, until: job.deadline.max(now).saturating_add(bounds.linger), now };
+        let lost = |stored, why| Worth::lost(&context, &job, &desk, (stored, why));
+        let hot = match source {
+            Source::Hot(hot) => Ok(hot),
+            Source::Lost { stored, why } => Err(lost(stored, why.to_string())),
+            Source::Cold { sealed, params } => match Session::open(&sealed, params, &key) {
+                Ok(step) => Ok(Hot::new(step.session, sealed.slot())),
+                Err(why) if over => Err(lost(sealed.slot(), why.to_string())),
+                Err(why) => Err(Worth::Unopened(why)),
+            },
+        };
+        let mut hot = match hot {
+            Ok(hot) => hot,
+            Err(result) => return Worked { context, job, opened, result },
+        };
+        for row in arrivals {
+            match (row.place.kind, key.open_bytes(INBOX, &row.sealed)) {
+                (Kind::Stopped, _) => hot.feed(row.place, row.id, &[]),
+                (_, Ok(frame)) => hot.feed(row.place, row.id, &frame),
+                // Damaged in the store: as if it had never come.
+                (_, Err(_)) => {}
+            }
+        }
+        let result = desk.worth::<P>(&context, &job, hot.advance(over));
+        Worked { context, job, opened, result }
+    }
+}
+
+/// What letters are made with.
+pub(crate) struct Desk<'k> {
+    pub(crate) me: PartyId,
+    pub(crate) key: &'k SealKey,
+    pub(crate) now: Time,
+    pub(crate) until: Time,
+}
+
+impl Desk<'_> {
+    fn worth<P: Protocol>(&self, context: &Context, job: &Job, turn: Turn<P>) -> Worth<P> {
+        match turn {
+            Turn::Waiting(hot) => Worth::Waiting(hot),
+            Turn::Round { stored, fed, stopped, step } => {
+                let after = step.session.seal(self.key);
+                let letters = self.letters(job, &step);
+                let hot = Hot { stopped, ..Hot::new(step.session, after.slot()) };
+                Worth::Round { before: stored, after, taken: fed, letters, hot }
+            }
+            Turn::Ended { stored, tombstone, end } => {
+                let letters = match &end {
+                    End::Done(_) => Vec::new(),
+                    End::Stopped { .. } | End::Lost(_) => self.stop(P::CODE, context, job),
+                };
+                Worth::Ended { before: stored, tombstone, letters, end }
+            }
+        }
+    }
+
+    /// The messages of a step, one for each recipient.
+    pub(crate) fn letters<P: Protocol>(&self, job: &Job, step: &Step<P>) -> Vec<Letter> {
+        let mut letters = Vec::new();
+        for message in &step.outgoing {
+            let packet = quorate_session::zeroize::Zeroizing::new(packet::frame(&message.bytes));
+            match message.to {
+                To::Everyone => letters.extend(self.to_all(job, &packet)),
+                To::Only(to) => letters.push(self.letter(to, &packet)),
+            }
+        }
+        letters
+    }
+
+    /// That this party has stopped.
+    fn stop(&self, code: u8, context: &Context, job: &Job) -> Vec<Letter> {
+        self.to_all(job, &packet::stopped(code, context)).collect()
+    }
+
+    fn to_all(&self, job: &Job, packet: &[u8]) -> impl Iterator<Item = Letter> {
+        let one = self.letter(self.me, packet);
+        let others = job.parties.iter().filter(|party| *party != self.me);
+        others.map(move |to| Letter { to, ..one.clone() }).collect::<Vec<_>>().into_iter()
+    }
+
+    fn letter(&self, to: PartyId, packet: &[u8]) -> Letter {
+        let sealed = self.key.seal_bytes(OUTBOX, packet);
+        Letter { to, id: packet::id(packet), sealed, due: self.now, until: self.until }
+    }
+}
+
+impl<P: Protocol> fmt::Debug for Work<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Work").field("sid", &self.job.sid).finish_non_exhaustive()
+    }
+}
+
+impl<P: Protocol> fmt::Debug for Worked<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Worked").field("sid", &self.job.sid).finish_non_exhaustive()
+    }
+}
