@@ -12,6 +12,7 @@
 //! | [`frost::generic`] | what they have in common, for code generic over the suite | with any of them |
 //! | [`keys`] | the life of a key of either kind: resharing, repair, backups, child keys; for code generic over both | `ecdsa`, or any of FROST |
 //! | [`session`] | sessions: rounds, echo, blame, sealing; every protocol of several rounds runs in one | always |
+//! | [`runner`] | the loop of a service: many sessions on a store, with resending, deadlines and recovery | `runner` |
 //!
 //! On by default are `std`, `ecdsa` and `frost`, which is all six suites. Besides there are
 //! `curve25519-dalek`, `ed25519-dalek`, `ed448-goldilocks`, `k256` and `p256` for conversions to and
@@ -30,6 +31,8 @@ mod suites;
 
 #[cfg(feature = "keys")]
 pub use quorate_keys as keys;
+#[cfg(feature = "runner")]
+pub use quorate_runner as runner;
 pub use quorate_session as session;
 pub use quorate_session::{
     Abort, Blame, Fault, Parties, PartyId, Progress, Receipt, Rejected, SealKey, Session,

@@ -7,9 +7,9 @@ use crate::Time;
 /// The bounds of a runner. What is over one is refused, with a [`Refused`] that is counted.
 ///
 /// The log of a run needs none of its own: the protocol limits the frames of each round, and of one sender, round and kind
-/// two are kept, one and the first that contradicts it.
+/// two are kept, one and the first that contradicts it. Give the bounds of your own as
+/// `Bounds { open: 64, ..Bounds::new(1_000) }`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub struct Bounds {
     /// Runs that are open at a time.
     pub open: usize,
@@ -97,7 +97,9 @@ impl fmt::Display for Refused {
         f.write_str(match self {
             Self::Malformed => "not a packet of a runner",
             Self::TooLong => "a packet that is longer than the bound",
-            Self::OtherProtocol => "a frame of another protocol or version: deliver it to the runner of that one",
+            Self::OtherProtocol => {
+                "a frame of another protocol or version: deliver it to the runner of that one"
+            }
             Self::OtherSender => "a frame that names another sender than the transport",
             Self::OtherRecipient => "a frame for another party",
             Self::Contradiction => "a third frame for one place of a run",
@@ -105,7 +107,9 @@ impl fmt::Display for Refused {
             Self::Busy => "as many runs are open as may be: try again later",
             Self::Outbox => "too many bytes wait for acknowledgement: try again later",
             Self::Late => "the deadline of the job has passed",
-            Self::OtherJob => "another job was started under this session id: give each job an id of its own",
+            Self::OtherJob => {
+                "another job was started under this session id: give each job an id of its own"
+            }
             Self::NoParams => "the application has no parameters for the job",
         })
     }

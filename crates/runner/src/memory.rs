@@ -201,8 +201,7 @@ impl Store for MemoryStore {
 
     fn inbox(&mut self, context: &Context) -> Result<Vec<InboxRow>, Infallible> {
         let rows = self.inbox.get(context).into_iter().flatten().filter(|row| !row.taken);
-        let row =
-            |row: &Row| InboxRow { place: row.place, id: row.id, sealed: row.sealed.clone() };
+        let row = |row: &Row| InboxRow { place: row.place, id: row.id, sealed: row.sealed.clone() };
         Ok(rows.map(row).collect())
     }
 

@@ -35,7 +35,11 @@ pub fn id(packet: &[u8]) -> Id {
 /// A packet that was read.
 pub(crate) enum Packet<'p> {
     /// A frame, or the word of a peer that it has stopped: something about a run.
-    About { context: Context, place: Place, body: &'p [u8] },
+    About {
+        context: Context,
+        place: Place,
+        body: &'p [u8],
+    },
     Acknowledge(Vec<Id>),
 }
 

@@ -36,9 +36,15 @@ pub struct Work<P: Protocol> {
 #[allow(clippy::large_enum_variant, reason = "made once and taken apart at once")]
 pub(crate) enum Source<P: Protocol> {
     Hot(Hot<P>),
-    Cold { sealed: Sealed, params: P::Params },
+    Cold {
+        sealed: Sealed,
+        params: P::Params,
+    },
     /// It cannot be opened, and its deadline has come.
-    Lost { stored: Slot, why: &'static str },
+    Lost {
+        stored: Slot,
+        why: &'static str,
+    },
 }
 
 /// A session in memory.
@@ -115,17 +121,8 @@ impl<P: Protocol> Hot<P> {
 #[allow(clippy::large_enum_variant, reason = "made once and taken apart at once")]
 enum Turn<P: Protocol> {
     Waiting(Hot<P>),
-    Round {
-        stored: Slot,
-        fed: Vec<(PartyId, Id)>,
-        stopped: BTreeSet<PartyId>,
-        step: Step<P>,
-    },
-    Ended {
-        stored: Slot,
-        tombstone: Sealed,
-        end: End<P::Output>,
-    },
+    Round { stored: Slot, fed: Vec<(PartyId, Id)>, stopped: BTreeSet<PartyId>, step: Step<P> },
+    Ended { stored: Slot, tombstone: Sealed, end: End<P::Output> },
 }
 
 impl<P: Protocol> Turn<P> {
@@ -162,24 +159,14 @@ pub(crate) enum Worth<P: Protocol> {
         hot: Hot<P>,
     },
     /// The end.
-    Ended {
-        before: Slot,
-        tombstone: Sealed,
-        letters: Vec<Letter>,
-        end: End<P::Output>,
-    },
+    Ended { before: Slot, tombstone: Sealed, letters: Vec<Letter>, end: End<P::Output> },
     /// The session does not open.
     Unopened(SealError),
 }
 
 impl<P: Protocol> Worth<P> {
     /// The end of a run whose session cannot be opened.
-    fn lost(
-        context: &Context,
-        job: &Job,
-        desk: &Desk<'_>,
-        (before, why): (Slot, String),
-    ) -> Self {
+    fn lost(context: &Context, job: &Job, desk: &Desk<'_>, (before, why): (Slot, String)) -> Self {
         let tombstone = Session::<P>::tombstone_of(*context, desk.me);
         let letters = desk.stop(P::CODE, context, job);
         Self::Ended { before, tombstone, letters, end: End::Lost(why) }
@@ -200,7 +187,8 @@ impl<P: Protocol> Work<P> {
         let over = self.now >= self.job.deadline;
         let opened = matches!(self.source, Source::Cold { .. });
         let Self { context, job, me, key, bounds, now, source, arrivals } = self;
-        let desk = Desk { me, key: &key, until: job.deadline.max(now).saturating_add(bounds.linger), now };
+        let desk =
+            Desk { me, key: &key, until: job.deadline.max(now).saturating_add(bounds.linger), now };
         let lost = |stored, why| Worth::lost(&context, &job, &desk, (stored, why));
         let hot = match source {
             Source::Hot(hot) => Ok(hot),

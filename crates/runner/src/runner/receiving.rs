@@ -108,7 +108,12 @@ impl<P: Protocol, S: Store, A> Runner<P, S, A> {
     }
 
     /// Hands a frame to the session, if it is in memory; `waiting` rows of its inbox are not taken in.
-    fn feed(&mut self, (context, place): (Context, Place), (id, body): (Id, &[u8]), waiting: usize) {
+    fn feed(
+        &mut self,
+        (context, place): (Context, Place),
+        (id, body): (Id, &[u8]),
+        waiting: usize,
+    ) {
         if let Some(dirty) = self.out.get_mut(&context) {
             *dirty = true;
             return;

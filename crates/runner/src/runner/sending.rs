@@ -8,10 +8,10 @@ use quorate_session::zeroize::Zeroizing;
 use quorate_session::{PartyId, Protocol};
 
 use super::{Error, Runner};
+use crate::Time;
 use crate::packet::{self, MOST_IDS};
 use crate::store::{Letter, Store};
 use crate::work::OUTBOX;
-use crate::Time;
 
 /// A packet for a peer. **Confidential**: encrypt it to that peer. Wiped when dropped.
 pub struct Parcel {

@@ -103,11 +103,7 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
         Ok(self.open_outcome(job, row)?.map_or(Started::Running, Started::Ended))
     }
 
-    fn open_outcome(
-        &self,
-        job: &Job,
-        row: &JobRow,
-    ) -> Result<Option<Outcome>, Error<S::Error>> {
+    fn open_outcome(&self, job: &Job, row: &JobRow) -> Result<Option<Outcome>, Error<S::Error>> {
         let Some(sealed) = &row.outcome else { return Ok(None) };
         let plain = self.key.open_bytes(OUTCOME, sealed).map_err(Error::Seal)?;
         let (sid, outcome) = plain.split_at_checked(32).unwrap_or_default();

@@ -130,11 +130,7 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
     }
 
     /// Work on a run, unless it has ended or has to wait.
-    fn work_on(
-        &mut self,
-        context: Context,
-        now: Time,
-    ) -> Result<Option<Work<P>>, Error<S::Error>> {
+    fn work_on(&mut self, context: Context, now: Time) -> Result<Option<Work<P>>, Error<S::Error>> {
         let Some(row) = self.store.run(&context).map_err(Error::Store)? else { return Ok(None) };
         // A row that is damaged is nothing to go on with.
         let (Ok(sealed), Some(job)) = (Sealed::from_bytes(&row.sealed), self.open_job(&row.job))

@@ -88,7 +88,9 @@ fn jobs_begin_once<S: Store>(mut store: S, reopen: Reopen<'_, S>) -> Verdict<S> 
     rule(known, "a job is known by its digest and context")?;
     let row = store.run(&context).map_err(Broken::Failed)?;
     let known = row.is_some_and(|row| {
-        row.job == b"the job" && row.deadline == 100 && one.seals.first().is_some_and(|sealed| sealed.as_bytes() == row.sealed)
+        row.job == b"the job"
+            && row.deadline == 100
+            && one.seals.first().is_some_and(|sealed| sealed.as_bytes() == row.sealed)
     });
     rule(known, "a run is stored as it was given")
 }
@@ -143,9 +145,8 @@ fn an_end_is_the_end<S: Store>(mut store: S, reopen: Reopen<'_, S>) -> Verdict<S
 }
 
 fn claims_are_unique<S: Store>(mut store: S, reopen: Reopen<'_, S>) -> Verdict<S> {
-    let claim = |store: &mut S, id, digest| {
-        store.record(&[id; 32], &[digest; 32]).map_err(Broken::Failed)
-    };
+    let claim =
+        |store: &mut S, id, digest| store.record(&[id; 32], &[digest; 32]).map_err(Broken::Failed);
     rule(claim(&mut store, 1, 2)? == [2; 32], "a claim is stored")?;
     rule(claim(&mut store, 1, 3)? == [2; 32], "the first claim stays")?;
     store = reopen(store);
@@ -163,7 +164,10 @@ fn arrivals_are_kept_once<S: Store>(mut store: S, reopen: Reopen<'_, S>) -> Verd
     let first = arrival(context, 2, 1, 1);
     rule(put(&mut store, &first)? == Put::Stored(1), "what comes is stored")?;
     rule(put(&mut store, &first)? == Put::Duplicate, "what comes twice is told so")?;
-    rule(put(&mut store, &arrival(context, 2, 1, 2))? == Put::Stored(2), "both halves of a contradiction are kept")?;
+    rule(
+        put(&mut store, &arrival(context, 2, 1, 2))? == Put::Stored(2),
+        "both halves of a contradiction are kept",
+    )?;
     rule(put(&mut store, &arrival(context, 2, 1, 3))? == Put::Contradiction, "a third is not")?;
     let direct = Place { kind: Kind::Direct, ..first.place };
     let direct = Arrival { place: direct, id: [4; 32], ..first };
@@ -175,12 +179,18 @@ fn arrivals_are_kept_once<S: Store>(mut store: S, reopen: Reopen<'_, S>) -> Verd
     let rows = store.inbox(&context).map_err(Broken::Failed)?;
     let ids: Vec<Id> = rows.iter().map(|row| row.id).collect();
     rule(ids == [[1; 32], [2; 32], [4; 32]], "the inbox is in order")?;
-    rule(rows.first().is_some_and(|row| row.sealed == [5; 10] && row.place == first.place), "the inbox holds what came")?;
+    rule(
+        rows.first().is_some_and(|row| row.sealed == [5; 10] && row.place == first.place),
+        "the inbox holds what came",
+    )?;
     let taken = [(party(2), [1; 32]), (party(3), [2; 32])];
     let next = NewStep { taken: &taken, ..step(seal(&one, 1)?, &[]) };
     rule(store.swap(seal(&one, 0)?.slot(), &next).map_err(Broken::Failed)?, "a swap")?;
     let left = store.inbox(&context).map_err(Broken::Failed)?;
-    rule(left.iter().map(|row| row.id).eq([[2; 32], [4; 32]]), "what was taken in is not given again, by its sender")?;
+    rule(
+        left.iter().map(|row| row.id).eq([[2; 32], [4; 32]]),
+        "what was taken in is not given again, by its sender",
+    )?;
     rule(put(&mut store, &first)? == Put::Duplicate, "what was taken in comes twice, too")
 }
 
@@ -191,16 +201,28 @@ fn parking_is_bounded<S: Store>(mut store: S, reopen: Reopen<'_, S>) -> Verdict<
         store.put(arrival, &bounds()).map_err(Broken::Failed)
     };
     for round in 1..=3 {
-        rule(put(&mut store, &arrival(context, 2, round, round))? == Put::Parked, "a frame of no run is parked")?;
+        rule(
+            put(&mut store, &arrival(context, 2, round, round))? == Put::Parked,
+            "a frame of no run is parked",
+        )?;
     }
-    rule(put(&mut store, &arrival([9; 32], 2, 1, 4))? == Put::Full, "up to the bound of its sender")?;
-    rule(put(&mut store, &arrival([9; 32], 3, 1, 4))? == Put::Parked, "which is not that of another")?;
+    rule(
+        put(&mut store, &arrival([9; 32], 2, 1, 4))? == Put::Full,
+        "up to the bound of its sender",
+    )?;
+    rule(
+        put(&mut store, &arrival([9; 32], 3, 1, 4))? == Put::Parked,
+        "which is not that of another",
+    )?;
     store = reopen(store);
     let parked = |store: &mut S| Ok(store.counts().map_err(Broken::Failed)?.parked);
     rule(parked(&mut store)? == 4 * (OVERHEAD + 10), "what is parked is counted")?;
     begin(&mut store, &one, 100, &[])?;
     rule(parked(&mut store)? == OVERHEAD + 10, "what a run takes over is not parked any more")?;
-    rule(store.inbox(&context).map_err(Broken::Failed)?.len() == 3, "a run takes over what was parked")?;
+    rule(
+        store.inbox(&context).map_err(Broken::Failed)?.len() == 3,
+        "a run takes over what was parked",
+    )?;
     rule(put(&mut store, &arrival([9; 32], 2, 1, 4))? == Put::Parked, "then there is room again")?;
     store.prune(49).map_err(Broken::Failed)?;
     rule(parked(&mut store)? == 2 * (OVERHEAD + 10), "nothing is forgotten before its time")?;
@@ -220,9 +242,15 @@ fn letters_wait_for_acknowledgement<S: Store>(mut store: S, reopen: Reopen<'_, S
     };
     let counts = store.counts().map_err(Broken::Failed)?;
     rule(counts.letters == 3 && counts.outbox == 150, "messages and their bytes are counted")?;
-    rule(store.next().map_err(Broken::Failed)? == Some(4), "the next moment is the first message's")?;
+    rule(
+        store.next().map_err(Broken::Failed)? == Some(4),
+        "the next moment is the first message's",
+    )?;
     rule(due(&mut store, 3, 9)?.is_empty(), "nothing is sent before its time")?;
-    rule(due(&mut store, 5, 1)? == [(2, 2)], "what is due first is sent first, and no more than asked for")?;
+    rule(
+        due(&mut store, 5, 1)? == [(2, 2)],
+        "what is due first is sent first, and no more than asked for",
+    )?;
     let mut rest = due(&mut store, 5, 9)?;
     rest.sort_unstable();
     rule(rest == [(2, 1), (3, 1)], "then the rest")?;
@@ -231,14 +259,22 @@ fn letters_wait_for_acknowledgement<S: Store>(mut store: S, reopen: Reopen<'_, S
     rule(due(&mut store, 14, 9)?.is_empty(), "and not again too soon")?;
     rule(due(&mut store, 15, 9)?.len() == 3, "but again")?;
     rule(due(&mut store, 34, 9)?.is_empty(), "later each time")?;
-    let acknowledge = |store: &mut S, by, ids: &[Id]| {
-        store.acknowledge(party(by), ids).map_err(Broken::Failed)
-    };
-    rule(acknowledge(&mut store, 3, &[[1; 32], [2; 32]])? == 1, "a peer acknowledges its own messages")?;
+    let acknowledge =
+        |store: &mut S, by, ids: &[Id]| store.acknowledge(party(by), ids).map_err(Broken::Failed);
+    rule(
+        acknowledge(&mut store, 3, &[[1; 32], [2; 32]])? == 1,
+        "a peer acknowledges its own messages",
+    )?;
     rule(acknowledge(&mut store, 3, &[[1; 32]])? == 0, "once")?;
-    rule(due(&mut store, 35, 9)?.iter().all(|(to, _)| *to == 2), "what is acknowledged is not sent")?;
+    rule(
+        due(&mut store, 35, 9)?.iter().all(|(to, _)| *to == 2),
+        "what is acknowledged is not sent",
+    )?;
     store.prune(9_999).map_err(Broken::Failed)?;
-    rule(store.counts().map_err(Broken::Failed)?.letters == 2, "nothing is forgotten before its time")?;
+    rule(
+        store.counts().map_err(Broken::Failed)?.letters == 2,
+        "nothing is forgotten before its time",
+    )?;
     store.prune(10_000).map_err(Broken::Failed)?;
     let counts = store.counts().map_err(Broken::Failed)?;
     rule(counts.letters == 0 && counts.outbox == 0, "a message is forgotten at its time")
@@ -256,7 +292,10 @@ fn deadlines_come_in_order<S: Store>(mut store: S, reopen: Reopen<'_, S>) -> Ver
     rule(expired(9, 9)?.is_empty(), "no run is over before its deadline")?;
     rule(expired(30, 2)? == [context(two)?, context(three)?], "the first deadline first")?;
     rule(expired(30, 9)?.len() == 3, "until they have ended")?;
-    rule(store.next().map_err(Broken::Failed)? == Some(10), "the next moment is the first deadline")?;
+    rule(
+        store.next().map_err(Broken::Failed)? == Some(10),
+        "the next moment is the first deadline",
+    )?;
     let mut all = [context(one)?, context(two)?, context(three)?];
     all.sort_unstable();
     let [first, rest @ ..] = all;

@@ -5,8 +5,8 @@ use core::convert::Infallible;
 
 use quorate_session::rand_core::{TryCryptoRng, TryRng};
 use quorate_session::{
-    Abort, Binding, Inbox, Limits, Next, Outbox, ParamError, Parties, PartyId, Protocol, Round, Run,
-    SealKey, Sealed, Session, SessionId,
+    Abort, Binding, Inbox, Limits, Next, Outbox, ParamError, Parties, PartyId, Protocol, Round,
+    Run, SealKey, Sealed, Session, SessionId,
 };
 
 struct Toy;

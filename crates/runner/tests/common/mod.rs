@@ -1,7 +1,7 @@
 //! A protocol of three rounds, its application, and a store that can be killed at any operation.
 #![allow(dead_code, unreachable_pub, reason = "each test file uses some of it")]
 
-use std::cell::{Cell, RefCell};
+use core::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -49,7 +49,11 @@ impl Protocol for Toy {
         Ok((State { own: own.clone(), said: Vec::new() }, Outbox::broadcast(own)))
     }
 
-    fn next(State { own, mut said }: State, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
+    fn next(
+        State { own, mut said }: State,
+        run: &Run,
+        inbox: Inbox<'_>,
+    ) -> Result<Next<Self>, Abort> {
         let round = run.round().get();
         let expected = if round == 3 { 0 } else { 8 };
         let heard = inbox.verify(|_, message| {
@@ -92,8 +96,8 @@ pub fn id(number: u16) -> PartyId {
     PartyId::new(number).unwrap()
 }
 
-pub fn job(number: u8, deadline: Time) -> Job {
-    let parties = Parties::numbered(3).unwrap();
+pub fn job(number: u8, parties: u16, deadline: Time) -> Job {
+    let parties = Parties::numbered(parties).unwrap();
     Job { sid: SessionId::new([number; 32]), parties, body: vec![number], deadline }
 }
 
@@ -136,9 +140,9 @@ impl Shared {
             }
             Some((left, happens)) => {
                 self.fuse.set(Some((left - 1, happens)));
-                Ok(operation(&mut store).unwrap())
+                operation(&mut store).map_err(|never| match never {})
             }
-            None => Ok(operation(&mut store).unwrap()),
+            None => operation(&mut store).map_err(|never| match never {}),
         }
     }
 }
@@ -197,7 +201,7 @@ impl Store for Shared {
     }
 
     fn next(&mut self) -> Result<Option<Time>, Killed> {
-        self.operate(|store| Store::next(store))
+        self.operate(Store::next)
     }
 
     fn counts(&mut self) -> Result<Counts, Killed> {
@@ -208,7 +212,11 @@ impl Store for Shared {
 pub type Worker = Runner<Toy, Shared, ToyApp>;
 
 /// A worker of a party on a store.
-pub fn worker(me: PartyId, store: &Shared, bounds: Bounds) -> Result<Worker, quorate_runner::Error<Killed>> {
+pub fn worker(
+    me: PartyId,
+    store: &Shared,
+    bounds: Bounds,
+) -> Result<Worker, quorate_runner::Error<Killed>> {
     let key = Arc::new(SealKey::new([me.get() as u8; 32]));
     Runner::new(me, key, (store.clone(), ToyApp), bounds)
 }

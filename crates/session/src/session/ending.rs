@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 
 use super::Session;
 use crate::{
-    Abort, Blame, Evidence, Fault, Inbox, Judgement, Next, PartyId, Protocol, Sealed, Slot, Stopped,
-    log::Kind,
+    Abort, Blame, Evidence, Fault, Inbox, Judgement, Next, PartyId, Protocol, Sealed, Slot,
+    Stopped, log::Kind,
 };
 
 impl<P: Protocol> Session<P> {

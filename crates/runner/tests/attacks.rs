@@ -1,0 +1,571 @@
+//! What peers, a network and an operator can do to a runner, and what comes of it.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    clippy::integer_division_remainder_used,
+    reason = "tests"
+)]
+
+mod common;
+
+use common::{Shared, Toy, Worker, id, job, worker};
+use quorate_runner::{
+    Bounds, Ended, Error, Event, Job, Outcome, Parcel, Received, Refused, Started, Store, Transport,
+};
+use quorate_session::{PartyId, Session, SessionId, frame::Header};
+use quorate_testkit::Stuck;
+
+const BOUNDS: Bounds = Bounds::new(10);
+const DEADLINE: u64 = 1_000;
+
+/// Three workers, each on a store of its own.
+fn three() -> [(Worker, Shared); 3] {
+    [1, 2, 3].map(|me| {
+        let store = Shared::default();
+        (worker(id(me), &store, BOUNDS).unwrap(), store)
+    })
+}
+
+fn begin(worker: &mut Worker, job: &Job) {
+    let seed = worker.me().get() as u8;
+    assert_eq!(worker.start(job, 0, &mut Stuck::at(seed)), Ok(Started::Begun));
+}
+
+/// Everything that a worker sends at this time, by recipient.
+fn sent(worker: &mut Worker, now: u64) -> Vec<(PartyId, Vec<u8>)> {
+    let parcels = worker.outgoing(now, 100).unwrap();
+    parcels.into_iter().map(|Parcel { to, bytes }| (to, bytes.to_vec())).collect()
+}
+
+/// Lets all that the workers send arrive, until nothing is sent; gives the events.
+fn exchange(workers: &mut [(Worker, Shared)], now: u64) -> Vec<Event> {
+    let mut events = Vec::new();
+    loop {
+        let mut quiet = true;
+        for from in 0..workers.len() {
+            let me = workers[from].0.me();
+            for (to, packet) in sent(&mut workers[from].0, now) {
+                quiet = false;
+                let Some((peer, _)) = workers.iter_mut().find(|(peer, _)| peer.me() == to) else {
+                    continue;
+                };
+                peer.receive(me, &packet, now).unwrap();
+            }
+            events.extend(workers[from].0.work(now).unwrap());
+        }
+        if quiet {
+            return events;
+        }
+    }
+}
+
+fn done(events: &[Event]) -> usize {
+    events.iter().filter(|event| event.outcome.ended == Ended::Done).count()
+}
+
+/// A frame of a packet, if it is one.
+fn header(packet: &[u8]) -> Option<Header> {
+    packet.split_first().filter(|(kind, _)| **kind == 0).and_then(|(_, frame)| Header::parse(frame))
+}
+
+#[test]
+fn three_runs_at_once_are_done_and_nothing_is_left() {
+    let mut all = three();
+    for number in 1..=3 {
+        all.iter_mut().for_each(|(worker, _)| begin(worker, &job(number, 3, DEADLINE)));
+    }
+    assert_eq!(done(&exchange(&mut all, 1)), 9);
+    for (worker, store) in &mut all {
+        let counts = store.store.borrow_mut().counts().unwrap();
+        assert_eq!((counts.open, counts.letters, counts.parked), (0, 0, 0));
+        assert_eq!((worker.in_memory(), worker.metrics().done), (0, 3));
+        assert_eq!((worker.metrics().rounds, worker.metrics().stale), (6, 0));
+    }
+}
+
+#[test]
+fn early_frames_are_parked_over_a_restart() {
+    let mut all = three();
+    let one = job(1, 3, DEADLINE);
+    begin(&mut all[0].0, &one);
+    begin(&mut all[1].0, &one);
+    assert_eq!(done(&exchange(&mut all, 1)), 0);
+    assert_eq!(all[2].0.metrics().parked, 2);
+    // The third is made anew, and only then hears of the job. Nobody has to send again.
+    all[2].0 = worker(id(3), &all[2].1, BOUNDS).unwrap();
+    begin(&mut all[2].0, &one);
+    assert_eq!(done(&exchange(&mut all, 1)), 3);
+}
+
+#[test]
+fn a_job_that_comes_again_with_another_seed_begins_nothing() {
+    let mut all = three();
+    let one = job(1, 3, DEADLINE);
+    begin(&mut all[0].0, &one);
+    let first = sent(&mut all[0].0, 0);
+    let again = |worker: &mut Worker, job: &Job| worker.start(job, 1, &mut Stuck::at(99));
+    assert_eq!(again(&mut all[0].0, &one), Ok(Started::Running));
+    // On another worker, too, and one that has nothing in memory.
+    let mut other = worker(id(1), &all[0].1, BOUNDS).unwrap();
+    assert_eq!(again(&mut other, &one), Ok(Started::Running));
+    assert_eq!(sent(&mut other, 10), first, "the frames of the first seed alone");
+    all[1..].iter_mut().for_each(|(worker, _)| begin(worker, &one));
+    all[0].0 = other;
+    let events = exchange(&mut all, 40);
+    assert_eq!(done(&events), 3);
+    let outcome: Vec<Outcome> = events.into_iter().map(|event| event.outcome).collect();
+    assert!(outcome.iter().all(|one| *one == outcome[0]));
+    // After its end it gives the outcome, and still another body or other parties are refused.
+    let letters = |store: &Shared| store.store.borrow_mut().counts().unwrap().letters;
+    assert_eq!(again(&mut all[0].0, &one), Ok(Started::Ended(outcome[0].clone())));
+    let body = Job { body: vec![7], ..one.clone() };
+    let parties = Job { parties: job(1, 2, 0).parties, ..one.clone() };
+    for other in [body, parties] {
+        assert_eq!(again(&mut all[0].0, &other), Err(Error::Refused(Refused::OtherJob)));
+    }
+    assert_eq!(letters(&all[0].1), 0);
+    assert_eq!(all[0].0.metrics().refusals(Refused::OtherJob), 2);
+}
+
+#[test]
+fn late_frames_of_a_finished_run_are_acknowledged_and_change_nothing() {
+    let mut all = three();
+    let one = job(1, 3, DEADLINE);
+    all.iter_mut().for_each(|(worker, _)| begin(worker, &one));
+    let first = sent(&mut all[1].0, 0);
+    assert_eq!(done(&exchange(&mut all, 20)), 3);
+    let (to, packet) = first.iter().find(|(to, _)| *to == id(1)).unwrap();
+    assert_eq!(*to, id(1));
+    for _ in 0..3 {
+        assert_eq!(all[0].0.receive(id(2), packet, 30), Ok(Received::Late));
+    }
+    assert!(all[0].0.work(30).unwrap().is_empty());
+    // One acknowledgement, of 32 bytes.
+    assert!(
+        sent(&mut all[0].0, 30).iter().map(|(to, packet)| (*to, packet.len())).eq([(id(2), 33)])
+    );
+    assert_eq!((all[0].0.metrics().late, all[0].0.metrics().opened), (3, 0));
+}
+
+#[test]
+fn nobody_speaks_in_anothers_name() {
+    let mut all = three();
+    let one = job(1, 3, DEADLINE);
+    all.iter_mut().for_each(|(worker, _)| begin(worker, &one));
+    let (_, packet) = sent(&mut all[1].0, 0).remove(0);
+    let context = header(&packet).unwrap().context;
+    let victim = &mut all[0].0;
+    let refused = |why| Ok(Received::Refused(why));
+    // Party 3 sends the frame of party 2; somebody reflects the victim's own; a stranger acknowledges.
+    assert_eq!(victim.receive(id(3), &packet, 1), refused(Refused::OtherSender));
+    let (_, own) = sent(victim, 0).remove(0);
+    assert_eq!(victim.receive(id(1), &own, 1), refused(Refused::OtherSender));
+    assert_eq!(victim.receive(id(2), &own, 1), refused(Refused::OtherSender));
+    let name = quorate_runner::packet::id(&own);
+    assert_eq!(
+        victim.receive(id(9), &[&[1], &name[..]].concat(), 1),
+        Ok(Received::Acknowledged(0))
+    );
+    // A stranger says that it has stopped, and so does party 3, who is waited for: the run of party 1 ends by party 3's
+    // own word alone, and nobody is blamed.
+    let stopped = [&[2, Header::parse(&own[1..]).unwrap().code], &context[..]].concat();
+    assert_eq!(victim.receive(id(9), &stopped, 1), Ok(Received::Stored));
+    assert!(victim.work(1).unwrap().is_empty());
+    assert_eq!(victim.receive(id(1), &stopped, 1), refused(Refused::OtherSender));
+    assert_eq!(victim.receive(id(3), &stopped, 1), Ok(Received::Stored));
+    let ended = victim.work(1).unwrap().remove(0).outcome;
+    assert_eq!(ended.ended, Ended::Stopped);
+    let record = String::from_utf8_lossy(&ended.record).into_owned();
+    assert!(record.starts_with("0 culprits") && record.contains("told_by: Some(3)"), "{record}");
+}
+
+#[test]
+fn the_word_that_a_peer_has_stopped_ends_no_run_that_has_all_it_needs() {
+    let mut all = three();
+    let one = job(1, 3, DEADLINE);
+    all.iter_mut().for_each(|(worker, _)| begin(worker, &one));
+    // All but the last confirmation of party 2 has come to party 1, then its word that it has stopped, then the rest.
+    let mut held = Vec::new();
+    let mut ended = 0;
+    for _ in 0..6 {
+        for from in 0..3 {
+            let me = all[from].0.me();
+            for (to, packet) in sent(&mut all[from].0, 1) {
+                let round = header(&packet).map_or(0, |header| header.round.get());
+                if (me, to, round) == (id(2), id(1), 3) {
+                    let code = packet[2];
+                    held.push([&[2, code], &header(&packet).unwrap().context[..]].concat());
+                    held.push(packet);
+                    continue;
+                }
+                all[usize::from(to.get()) - 1].0.receive(me, &packet, 1).unwrap();
+            }
+            ended += done(&all[from].0.work(1).unwrap());
+        }
+    }
+    assert_eq!((ended, held.len()), (2, 2));
+    // Both come before there is time to work.
+    for packet in &held {
+        assert_eq!(all[0].0.receive(id(2), packet, 2), Ok(Received::Stored));
+    }
+    assert_eq!(done(&all[0].0.work(2).unwrap()), 1);
+}
+
+#[test]
+fn an_abort_is_passed_on() {
+    let mut all = three();
+    let one = job(1, 3, DEADLINE);
+    for (worker, _) in &mut all {
+        let deadline = if worker.me() == id(2) { 100 } else { DEADLINE };
+        begin(worker, &Job { deadline, ..one.clone() });
+    }
+    // Party 2 never hears of party 3, and gives up early. The others are in round 2.
+    for from in 0..3 {
+        let me = all[from].0.me();
+        for (to, packet) in sent(&mut all[from].0, 1) {
+            if (me, to) != (id(3), id(2)) {
+                all[usize::from(to.get()) - 1].0.receive(me, &packet, 1).unwrap();
+            }
+        }
+    }
+    assert!(all.iter_mut().all(|(worker, _)| worker.work(1).unwrap().is_empty()));
+    let gave_up = all[1].0.work(100).unwrap().remove(0);
+    assert_eq!(gave_up.outcome.ended, Ended::Stopped);
+    let mut told = 0;
+    for event in exchange(&mut all, 100) {
+        assert_eq!(event.outcome.ended, Ended::Stopped);
+        let record = String::from_utf8_lossy(&event.outcome.record).into_owned();
+        assert!(record.starts_with("0 culprits") && record.contains("told_by: Some("), "{record}");
+        told += 1;
+    }
+    assert_eq!(told, 2, "long before their deadline");
+}
+
+#[test]
+fn contradictions_convict_their_sender_and_a_third_is_refused() {
+    let mut all = three();
+    let one = job(1, 3, DEADLINE);
+    all.iter_mut().for_each(|(worker, _)| begin(worker, &one));
+    let (_, good) = sent(&mut all[1].0, 0).into_iter().find(|(to, _)| *to == id(1)).unwrap();
+    let altered = |by: u8| {
+        let mut packet = good.clone();
+        *packet.last_mut().unwrap() ^= by;
+        packet
+    };
+    let victim = &mut all[0].0;
+    assert_eq!(victim.receive(id(2), &good, 1), Ok(Received::Stored));
+    // Both halves outlive the worker.
+    assert_eq!(victim.receive(id(2), &altered(1), 1), Ok(Received::Stored));
+    let third = Ok(Received::Refused(Refused::Contradiction));
+    assert_eq!(victim.receive(id(2), &altered(2), 1), third);
+    let mut victim = worker(id(1), &all[0].1, BOUNDS).unwrap();
+    let ended = victim.work(1).unwrap().remove(0).outcome;
+    let record = String::from_utf8_lossy(&ended.record).into_owned();
+    assert!(record.starts_with("1 culprits") && record.contains("Equivocation"), "{record}");
+}
+
+/// A store that is brought back gives no second answer while the runner's memory of the peers goes on: what it sends is
+/// byte for byte what it sent, or, after other frames, drawn anew.
+#[test]
+fn a_restored_store_sends_the_same_or_draws_anew() {
+    let mut all = three();
+    let one = job(1, 3, DEADLINE);
+    all.iter_mut().for_each(|(worker, _)| begin(worker, &one));
+    let context = Session::<Toy>::context_of(one.sid, &one.parties, &one.body);
+    let row = all[0].1.store.borrow_mut().run(&context).unwrap().unwrap();
+    let theirs: Vec<_> = [1, 2]
+        .map(|peer| {
+            let packets = sent(&mut all[peer].0, 0);
+            packets.into_iter().find(|(to, _)| *to == id(1)).unwrap().1
+        })
+        .into();
+    let round_2 = |from_3: &[u8]| {
+        // The row of the first slot, in a new store: a backup.
+        let store = Shared::default();
+        let mut again = worker(id(1), &store, BOUNDS).unwrap();
+        let sealed = quorate_session::Sealed::from_bytes(&row.sealed).unwrap();
+        let run = quorate_runner::store::NewRun {
+            sid: one.sid,
+            digest: [0; 32],
+            job: &row.job,
+            sealed: &sealed,
+            deadline: DEADLINE,
+            longest: 1000,
+            letters: &[],
+        };
+        store.store.borrow_mut().begin(&run, &BOUNDS).unwrap();
+        again.receive(id(2), &theirs[0], 1).unwrap();
+        again.receive(id(3), from_3, 1).unwrap();
+        again.work(1).unwrap();
+        let frames = sent(&mut again, 1)
+            .into_iter()
+            .filter_map(|(to, packet)| Some((to, header(&packet)?, packet)));
+        frames
+            .filter(|(_, header, _)| header.to.is_some())
+            .map(|(.., packet)| packet[72..].to_vec())
+            .collect::<Vec<_>>()
+    };
+    let mut altered = theirs[1].clone();
+    *altered.last_mut().unwrap() ^= 1;
+    let (first, same, other) = (round_2(&theirs[1]), round_2(&theirs[1]), round_2(&altered));
+    assert_eq!((first.len(), &first), (2, &same));
+    assert!(first.iter().zip(&other).all(|(one, other)| one != other));
+}
+
+#[test]
+fn garbage_is_refused_for_a_reason_that_can_be_counted() {
+    let (mut victim, store) = three().into_iter().next().unwrap();
+    begin(&mut victim, &job(1, 3, DEADLINE));
+    let (_, own) = sent(&mut victim, 0).remove(0);
+    let with = |at: usize, value: u8| {
+        let mut packet = own.clone();
+        (packet[at], packet[5]) = (value, packet[5]);
+        packet
+    };
+    let before = store.operations.get();
+    for (packet, why) in [
+        (vec![], Refused::Malformed),
+        (vec![9], Refused::Malformed),
+        (vec![0; 20], Refused::Malformed),
+        (vec![1], Refused::Malformed),
+        (vec![1; 34], Refused::Malformed),
+        (vec![1; 1 + 65 * 32], Refused::Malformed),
+        (vec![2, Header::parse(&own[1..]).unwrap().code], Refused::Malformed),
+        ([vec![2, 9], vec![0; 32]].concat(), Refused::OtherProtocol),
+        (with(1, 9), Refused::OtherProtocol),
+        (with(2, 9), Refused::OtherProtocol),
+        (vec![0; BOUNDS.packet + 1], Refused::TooLong),
+    ] {
+        assert_eq!(victim.receive(id(2), &packet, 1), Ok(Received::Refused(why)), "{packet:?}");
+    }
+    // From party 2: of a round that is none, and for another.
+    let mut from_2 = own.clone();
+    from_2[5] = 2;
+    let with = |at: usize, value: u8| {
+        let mut packet = from_2.clone();
+        packet[at] = value;
+        packet
+    };
+    assert_eq!(victim.receive(id(2), &with(3, 0), 1), Ok(Received::Refused(Refused::Malformed)));
+    assert_eq!(victim.receive(id(2), &with(3, 4), 1), Ok(Received::Refused(Refused::Malformed)));
+    assert_eq!(
+        victim.receive(id(2), &with(7, 3), 1),
+        Ok(Received::Refused(Refused::OtherRecipient))
+    );
+    assert_eq!(store.operations.get(), before, "no operation of the store");
+    // Only one that is longer than the run allows gets as far as the store.
+    let long = [from_2, vec![0; 2_000]].concat();
+    assert_eq!(victim.receive(id(2), &long, 1), Ok(Received::Refused(Refused::TooLong)));
+    assert_eq!(victim.metrics().refused.iter().sum::<u64>(), 15);
+    assert_eq!(victim.metrics().refusals(Refused::TooLong), 2);
+}
+
+/// A flood of one peer, of all kinds, before honest runs and between them: each run costs as many operations as without.
+#[test]
+fn a_flood_costs_honest_runs_nothing_that_grows() {
+    let cost = |flood: usize| {
+        let mut all = three();
+        let mut parked = 0;
+        for number in 1..=4_u8 {
+            let victim = &mut all[0].0;
+            for index in 0..flood {
+                // Frames of runs that there are not, in the flooder's own name.
+                let mut packet = vec![0, 1, 210, 1, 0, 9, 0, 0];
+                packet.extend((number as usize * 100_000 + index).to_be_bytes());
+                packet.resize(200, 7);
+                parked += usize::from(victim.receive(id(9), &packet, 1) == Ok(Received::Parked));
+            }
+            let one = job(number, 3, DEADLINE);
+            all.iter_mut().for_each(|(worker, _)| begin(worker, &one));
+            let context = Session::<Toy>::context_of(one.sid, &one.parties, &one.body);
+            let victim = &mut all[0].0;
+            for index in 0..flood {
+                // Frames of an open run, by a stranger; acknowledgements; the word that it has stopped.
+                let mut packet = vec![0, 1, 210, 1 + (index % 3) as u8, 0, 9, 0, 0];
+                packet.extend(context);
+                packet.extend(index.to_be_bytes());
+                victim.receive(id(9), &packet, 1).unwrap();
+                victim.receive(id(9), &[vec![1], vec![index as u8; 32]].concat(), 1).unwrap();
+                victim.receive(id(9), &[vec![2, 210], context.to_vec()].concat(), 1).unwrap();
+            }
+            // What the honest run takes from here on.
+            all[0].1.operations.set(0);
+            assert_eq!(done(&exchange(&mut all, 1)), 3);
+        }
+        let counts = all[0].1.store.borrow_mut().counts().unwrap();
+        assert!(counts.parked <= BOUNDS.parked && counts.open == 0);
+        (all[0].1.operations.get(), parked, all[0].0.metrics().refusals(Refused::Parked))
+    };
+    let [(without, ..), (some, parked, none), (more, ..)] = [0, 500, 2_000].map(cost);
+    assert!(parked == 2_000 && none == 0);
+    assert_eq!((some, more), (some, some), "{without} without a flood");
+    assert!(some <= without + 12, "{some}, {without} without a flood");
+    let (_, parked, refused) = cost(3_000);
+    assert!(refused > 0 && parked as u64 + refused == 12_000, "{parked} parked, {refused} refused");
+}
+
+#[test]
+fn over_a_bound_jobs_wait_and_start_later() {
+    let store = Shared::default();
+    let mut one = worker(id(1), &store, Bounds { open: 2, ..BOUNDS }).unwrap();
+    begin(&mut one, &job(1, 3, 50));
+    begin(&mut one, &job(2, 3, DEADLINE));
+    let third = job(3, 3, DEADLINE);
+    let start = |one: &mut Worker, job: &Job, now| one.start(job, now, &mut Stuck::at(1));
+    assert_eq!(start(&mut one, &third, 0), Err(Error::Refused(Refused::Busy)));
+    assert_eq!(one.work(50).unwrap().len(), 1);
+    assert_eq!(start(&mut one, &third, 50), Ok(Started::Begun));
+    assert_eq!(start(&mut one, &job(4, 3, 50), 50), Err(Error::Refused(Refused::Late)));
+    let locked = Job { body: b"locked".to_vec(), ..job(5, 3, DEADLINE) };
+    one.work(DEADLINE).unwrap();
+    assert_eq!(start(&mut one, &locked, 60), Err(Error::Refused(Refused::NoParams)));
+    let mut full = worker(id(1), &store, Bounds { outbox: 0, ..BOUNDS }).unwrap();
+    assert_eq!(
+        start(&mut full, &job(6, 3, 2 * DEADLINE), 60),
+        Err(Error::Refused(Refused::Outbox))
+    );
+    let why = Refused::Busy.to_string();
+    assert_eq!(
+        Error::<common::Killed>::Refused(Refused::Busy).to_string(),
+        format!("refused: {why}")
+    );
+}
+
+#[test]
+fn sessions_beyond_the_memory_are_opened_when_something_comes() {
+    let mut all = [1, 2, 3].map(|me| {
+        let store = Shared::default();
+        (worker(id(me), &store, Bounds { hot: 2, ..BOUNDS }).unwrap(), store)
+    });
+    for number in 1..=9 {
+        all.iter_mut().for_each(|(worker, _)| begin(worker, &job(number, 3, DEADLINE)));
+    }
+    assert_eq!(done(&exchange(&mut all, 1)), 27);
+    assert!(all.iter().all(|(worker, _)| worker.metrics().opened > 0 && worker.in_memory() == 0));
+}
+
+/// What an operator's database can be made to hold: rows that were altered, or put in another's place.
+#[test]
+fn rows_of_another_are_not_used() {
+    let mut all = three();
+    let (one, two) = (job(1, 3, DEADLINE), job(2, 3, DEADLINE));
+    for job in [&one, &two] {
+        all.iter_mut().for_each(|(worker, _)| begin(worker, job));
+    }
+    // A message for party 2 alone, in a row for party 3.
+    exchange(&mut all[..2], 1);
+    let victim = Shared::default();
+    let mut other = worker(id(1), &victim, BOUNDS).unwrap();
+    let first = |store: &Shared| store.store.borrow_mut().due(900, &BOUNDS, 100).unwrap();
+    let letters = first(&all[0].1);
+    let swapped = letters.into_iter().map(|letter| quorate_runner::store::Letter {
+        to: id(3),
+        due: 0,
+        ..letter
+    });
+    let swapped: Vec<_> = swapped.collect();
+    let context = Session::<Toy>::context_of(one.sid, &one.parties, &one.body);
+    let row = all[0].1.store.borrow_mut().run(&context).unwrap().unwrap();
+    let sealed = quorate_session::Sealed::from_bytes(&row.sealed).unwrap();
+    let run = quorate_runner::store::NewRun {
+        sid: two.sid,
+        digest: [0; 32],
+        job: &row.job,
+        sealed: &sealed,
+        deadline: DEADLINE,
+        longest: 1000,
+        letters: &swapped,
+    };
+    victim.store.borrow_mut().begin(&run, &BOUNDS).unwrap();
+    let frames: Vec<_> = sent(&mut other, 1)
+        .into_iter()
+        .filter_map(|(to, packet)| Some((to, header(&packet)?.to)))
+        .collect();
+    assert!(frames.iter().all(|(to, named)| named.is_none_or(|named| named == *to)));
+    // A damaged session is nothing to go on with, and hinders no other.
+    let store = Shared::default();
+    let mut other = worker(id(1), &store, BOUNDS).unwrap();
+    let damaged = quorate_runner::store::NewRun { job: b"damaged", letters: &[], ..run };
+    store.store.borrow_mut().begin(&damaged, &BOUNDS).unwrap();
+    assert!(other.recover().is_ok() && other.work(1).unwrap().is_empty());
+    begin(&mut other, &job(7, 3, DEADLINE));
+    assert!(other.work(1).unwrap().is_empty() && sent(&mut other, 1).len() == 2);
+}
+
+/// A run whose parameters are not at hand, or whose session another key sealed, waits for its deadline and is closed.
+#[test]
+fn a_run_that_cannot_be_opened_is_closed_at_its_deadline() {
+    let mut all = three();
+    begin(&mut all[0].0, &job(1, 3, DEADLINE));
+    let context = {
+        let one = job(1, 3, DEADLINE);
+        Session::<Toy>::context_of(one.sid, &one.parties, &one.body)
+    };
+    let row = all[0].1.store.borrow_mut().run(&context).unwrap().unwrap();
+    let sealed = quorate_session::Sealed::from_bytes(&row.sealed).unwrap();
+    // The session of job 1 under the job 2, whose parameters are others.
+    begin(&mut all[1].0, &job(2, 3, DEADLINE));
+    let other = job(2, 3, DEADLINE);
+    let its = Session::<Toy>::context_of(other.sid, &other.parties, &other.body);
+    let its_job = {
+        let key = quorate_session::SealKey::new([2; 32]);
+        let row = all[1].1.store.borrow_mut().run(&its).unwrap().unwrap();
+        let plain = key.open_bytes("runner job", &row.job).unwrap();
+        quorate_session::SealKey::new([1; 32]).seal_bytes("runner job", &plain)
+    };
+    let store = Shared::default();
+    let run = quorate_runner::store::NewRun {
+        sid: SessionId::new([8; 32]),
+        digest: [0; 32],
+        job: &its_job,
+        sealed: &sealed,
+        deadline: DEADLINE,
+        longest: 1000,
+        letters: &[],
+    };
+    store.store.borrow_mut().begin(&run, &BOUNDS).unwrap();
+    let mut worker = worker(id(1), &store, BOUNDS).unwrap();
+    assert!(matches!(worker.work(1), Err(Error::Seal(_))));
+    assert!(worker.work(2).unwrap().is_empty(), "it is not tried again and again");
+    let ended = worker.work(DEADLINE).unwrap();
+    assert_eq!(ended[0].outcome.ended, Ended::Lost);
+    assert_eq!(store.store.borrow_mut().counts().unwrap().open, 0);
+}
+
+/// Two functions that fail every other time.
+struct Bad {
+    calls: u32,
+    sent: Vec<(PartyId, Vec<u8>)>,
+}
+
+impl Transport for Bad {
+    type Error = ();
+
+    fn send(&mut self, to: PartyId, packet: &[u8]) -> Result<(), ()> {
+        self.calls += 1;
+        if self.calls.is_multiple_of(2) {
+            return Err(());
+        }
+        self.sent.push((to, packet.to_vec()));
+        Ok(())
+    }
+
+    fn receive(&mut self) -> Result<Option<(PartyId, Vec<u8>)>, ()> {
+        Err(())
+    }
+}
+
+#[test]
+fn a_transport_that_fails_loses_nothing() {
+    let (mut one, _) = three().into_iter().next().unwrap();
+    begin(&mut one, &job(1, 3, DEADLINE));
+    let mut bad = Bad { calls: 0, sent: Vec::new() };
+    assert_eq!(one.turn(&mut bad, 0).unwrap().failures, 2);
+    assert_eq!(one.next_due(), Ok(Some(10)));
+    assert_eq!(one.turn(&mut bad, 10).unwrap().failures, 2);
+    assert_eq!(bad.sent.len(), 2);
+    assert_eq!(one.metrics().sent, 4);
+}
