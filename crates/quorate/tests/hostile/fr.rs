@@ -1,11 +1,13 @@
 //! Attacks on signing, FR-01 to FR-05, FR-07, FR-08 and FR-12.
 
+use chacha20::ChaCha20Rng;
+use chacha20::rand_core::SeedableRng;
 use quorate::frost::generic::curve::{Curve, Secret};
 use quorate::frost::generic::dkg::parts::{Announcement, part3};
 use quorate::frost::generic::hash::SuiteHash;
 use quorate::frost::generic::{
     AggregateError, Commitments, Coordinator, DecodeError, DkgParams, NonceBatch, PackageError,
-    Scalar, SignError, SignatureShare, SigningPackage, VerifyingKey,
+    Scalar, SignError, Signature, SignatureShare, SigningPackage, VerifyingKey, verify_batch,
 };
 
 use super::cheat::{commitment, evaluate, prove, scalar_bytes};
@@ -212,6 +214,85 @@ fn cheaters<S: Hostile>() {
 #[test]
 fn fr_04_exactly_the_cheaters_are_named() {
     quorate_testkit::for_every_suite!(cheaters);
+}
+
+/// Coefficients that a party would predict if their seed were a constant.
+fn predicted<S: Hostile>(constant: u8, terms: usize) -> [Scalar<S>; 2] {
+    let mut rng = ChaCha20Rng::from_seed([constant; 32]);
+    [(); 2].map(|()| S::Curve::batch_coefficient_vartime(&mut rng, terms))
+}
+
+/// Among many signers the equations are looked at in sums: errors that cancel in a sum, or would under coefficients known
+/// beforehand, hide nobody.
+fn cheaters_among_many<S: Hostile>() {
+    let numbers: Vec<u16> = (1..=12).collect();
+    let key = Key::<S>::among(2, &parties(1..=12), 1);
+    let signed = key.sign(&numbers, b"m", 2);
+    let digests: Vec<_> = signed.shares.iter().map(SignatureShare::package_digest).collect();
+    assert_eq!(digests, [signed.package.digest(None); 12]);
+    let one = Scalar::<S>::from(1);
+    let named = |errors: &[(usize, Scalar<S>)]| {
+        let mut shares = signed.shares.clone();
+        for (at, error) in errors {
+            shares[*at] = plus(&shares[*at], *error);
+        }
+        let found = key.public.aggregate(&signed.package, &shares).unwrap_err();
+        let expected: Vec<_> = errors.iter().map(|(at, _)| id(numbers[*at])).collect();
+        assert_eq!(found, AggregateError::Cheaters(expected));
+    };
+    named(&[(11, one)]);
+    named(&[(0, one), (7, one)]);
+    named(&[(0, one), (1, -one), (11, one)]);
+    for constant in [0, 1] {
+        let [first, second] = predicted::<S>(constant, 36);
+        named(&[(0, second), (1, -first), (11, one)]);
+    }
+}
+
+#[test]
+fn fr_04_cheaters_among_many_signers() {
+    quorate_testkit::for_every_suite!(cheaters_among_many);
+}
+
+/// Two wrong signatures of a batch whose errors would cancel under coefficients known beforehand.
+fn predicted_batch<S: Hostile>() {
+    let key = Key::<S>::new(1);
+    let messages = [b"first", b"other"];
+    let good = messages.map(|message| {
+        let signed = key.sign(&[1, 2], message, 2);
+        key.public.aggregate(&signed.package, &signed.shares).unwrap()
+    });
+    let verifying = key.public.verifying_key();
+    let verdict = |signatures: &[Signature<S>; 2]| {
+        let [one, other] = signatures;
+        let items = [(verifying, &messages[0][..], one), (verifying, &messages[1][..], other)];
+        verify_batch(&items)
+    };
+    assert!(verdict(&good).is_ok());
+    for constant in [0, 1] {
+        let [first, second] = predicted::<S>(constant, 4);
+        let mut at = 0;
+        let moved = good.map(|signature| {
+            let error = [second, -first][at];
+            at += 1;
+            moved(&signature, error)
+        });
+        assert_eq!(verdict(&moved).unwrap_err().invalid, [0, 1]);
+    }
+}
+
+/// The signature with something added to its scalar, which is at its end.
+fn moved<S: Hostile>(signature: &Signature<S>, error: Scalar<S>) -> Signature<S> {
+    let mut bytes = signature.to_bytes().as_ref().to_vec();
+    let start = bytes.len() - scalar_len::<S::Curve>();
+    let z = S::Curve::decode_scalar(&bytes[start..]).unwrap() + error;
+    bytes[start..].copy_from_slice(&scalar_bytes::<S>(&z));
+    Signature::from_bytes(&bytes).unwrap()
+}
+
+#[test]
+fn coefficients_of_a_batch_are_not_known_beforehand() {
+    quorate_testkit::for_every_suite!(predicted_batch);
 }
 
 fn counts_and_ids<S: Hostile>() {

@@ -369,7 +369,14 @@ fn wrong_share<S: Hostile>(
     assert_eq!(key.public.verify_share(&signed.package, &wrong).unwrap_err(), named);
     let all = [signed.shares[0], wrong, signed.shares[2]];
     assert_eq!(key.public.aggregate(&signed.package, &all).unwrap_err(), named);
+    assert_eq!(session.waiting_for().collect::<Vec<_>>(), [id(MUTATOR)]);
+    // Another object altogether went astray, and proves nothing.
+    let astray = session.receive(id(MUTATOR), &signed.package.to_bytes()).unwrap_err();
+    assert!(matches!(astray, ShareRejected::Malformed(_)) && !astray.is_senders_fault());
+    // The network may deliver a share twice.
     session.receive(id(MUTATOR), bytes).unwrap();
+    session.receive(id(MUTATOR), bytes).unwrap();
+    assert_eq!(session.waiting_for().count(), 0);
     assert_eq!(coordinator.verify_share(&session, id(MUTATOR)).unwrap_err(), named);
     assert_eq!(coordinator.verify_share(&session, id(1)), Ok(()));
     // The first counts: a change of mind is refused, and the session stays as it was.

@@ -139,6 +139,10 @@ fn stock<S: Hostile>() {
         })
     };
     let mut known = published(&batches);
+    for (one, batch) in known.iter().zip(&batches) {
+        assert_eq!((one.generation(), one.to_make(marks)), (batch.generation(), 0));
+        assert_eq!(one.to_make(WaterMarks { low: 7, high: 10 }), 4);
+    }
     // Slot 4 for all, by number.
     let pair = known.each_mut().map(|one| one.take(4).unwrap());
     assert!(known[0].take(4).is_none());
