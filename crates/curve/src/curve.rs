@@ -76,6 +76,12 @@ pub trait Curve: Copy + Eq + Debug + Send + Sync + 'static {
     /// `scalar` times `point`.
     fn mul(point: &Self::Point, scalar: &Self::Scalar) -> Self::Point;
 
+    /// `scalar` times each point. On the curve of Ed25519, with the instructions for it, this is several times less work
+    /// than one by one.
+    fn mul_sixteen(points: &[Self::Point; 16], scalar: &Self::Scalar) -> [Self::Point; 16] {
+        points.map(|point| Self::mul(&point, scalar))
+    }
+
     /// Twice `point`.
     fn double(point: &Self::Point) -> Self::Point;
 

@@ -11,6 +11,8 @@ use zeroize::Zeroizing;
 use crate::bytes::{is_below, limbs_from_le};
 use crate::curve::decode_each;
 use crate::edwards::{self, D, Edwards, sqrt_ratio};
+#[cfg(target_arch = "x86_64")]
+use crate::lanes::Lanes;
 use crate::torsion::TOGETHER_FROM;
 use crate::{Curve, msm};
 
@@ -70,6 +72,11 @@ impl Curve for Ed25519 {
 
     fn mul(point: &Point, scalar: &Scalar) -> Point {
         Point(point.0.times(&Zeroizing::new(scalar.0.encode())))
+    }
+
+    fn mul_sixteen(points: &[Point; 16], scalar: &Scalar) -> [Point; 16] {
+        let bytes = Zeroizing::new(scalar.0.encode());
+        edwards::sixteen_times(&points.map(|point| point.0), &bytes).map(Point)
     }
 
     fn double(point: &Point) -> Point {
@@ -137,17 +144,15 @@ impl Curve for Ed25519 {
     }
 
     fn decode_points_vartime(bytes: &[u8], rng: &mut impl Rng) -> Option<Vec<Point>> {
-        let encodings = bytes.chunks_exact(32);
-        if encodings.len() < TOGETHER_FROM || !encodings.remainder().is_empty() {
+        let (encodings, rest) = bytes.as_chunks::<32>();
+        #[cfg(target_arch = "x86_64")]
+        if let (Some(lanes), []) = (Lanes::detect(encodings.len()), rest) {
+            return Some(lanes.ed25519(encodings)?.into_iter().map(Point).collect());
+        }
+        if encodings.len() < TOGETHER_FROM || !rest.is_empty() {
             return decode_each::<Self, _>(bytes, Self::decode_point);
         }
-        let points: Vec<Point> =
-            encodings.map(|one| decompress(one.try_into().ok()?)).collect::<Option<_>>()?;
-        // The neutral point is the only one of low order in the subgroup.
-        let edwards: Vec<Edwards> = points.iter().map(|point| point.0).collect();
-        let good = !edwards.iter().any(Edwards::is_identity)
-            && edwards::all_in_subgroup_vartime(&edwards, Self::ORDER, rng);
-        good.then_some(points)
+        decode_together_vartime(encodings, rng)
     }
 
     fn encode_point(point: &Point) -> [u8; 32] {
@@ -189,6 +194,16 @@ fn decompress(bytes: &[u8; 32]) -> Option<Point> {
     (is_square != 0 && !is_zero_with_sign).then(|| Point(Edwards::from_affine(x, y)))
 }
 
+/// The points of many encodings, tested together for being in the subgroup.
+fn decode_together_vartime(encodings: &[[u8; 32]], rng: &mut impl Rng) -> Option<Vec<Point>> {
+    let points: Vec<Point> = encodings.iter().map(decompress).collect::<Option<_>>()?;
+    // The neutral point is the only one of low order in the subgroup.
+    let edwards: Vec<Edwards> = points.iter().map(|point| point.0).collect();
+    let good = !edwards.iter().any(Edwards::is_identity)
+        && edwards::all_in_subgroup_vartime(&edwards, Ed25519::ORDER, rng);
+    good.then_some(points)
+}
+
 /// 2^256 modulo the order.
 const SHIFT: backend::Scalar = backend::Scalar::w64le(
     0xd6ec_3174_8d98_951d,
@@ -196,3 +211,32 @@ const SHIFT: backend::Scalar = backend::Scalar::w64le(
     0xffff_ffff_ffff_fffe,
     0x0fff_ffff_ffff_ffff,
 );
+
+#[cfg(test)]
+mod tests {
+    use chacha20::ChaCha20Rng;
+    use chacha20::rand_core::SeedableRng;
+    use curve25519_dalek::constants::{ED25519_BASEPOINT_POINT, EIGHT_TORSION};
+
+    use super::*;
+
+    /// The test without the instructions for sixteen at a time, which the processor of this test may have.
+    #[test]
+    fn points_outside_the_subgroup_are_found_by_sums_of_subsets() {
+        let good = Ed25519::encode_point(&Ed25519::generator());
+        let decode = |encodings: &[[u8; 32]]| {
+            decode_together_vartime(encodings, &mut ChaCha20Rng::from_seed([7; 32]))
+        };
+        let row = [good; 300];
+        assert!(decode(&row) == Some(alloc::vec![Ed25519::generator(); 300]));
+        for low in &EIGHT_TORSION[1..] {
+            for moved in [*low, ED25519_BASEPOINT_POINT + low] {
+                let mut row = row;
+                row[123] = moved.compress().to_bytes();
+                assert!(decode(&row).is_none());
+                row[200] = (ED25519_BASEPOINT_POINT - low).compress().to_bytes();
+                assert!(decode(&row).is_none());
+            }
+        }
+    }
+}

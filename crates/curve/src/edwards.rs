@@ -15,12 +15,11 @@ use crrl::field::GF25519;
 use zeroize::Zeroizing;
 
 pub(crate) use base::{GENERATOR, mul_base};
-pub(crate) use field::{D, INVSQRT_A_MINUS_D, SQRT_M1, abs, is_negative, sqrt_ratio};
+pub(crate) use field::{D, D2, INVSQRT_A_MINUS_D, SQRT_M1, abs, is_negative, sqrt_ratio};
 pub(crate) use schnorr::schnorr_vartime;
 pub(crate) use subgroup::all_in_subgroup_vartime;
 
 use crate::mask;
-use field::D2;
 
 /// A point: x = X/Z, y = Y/Z, and T = XY/Z.
 #[derive(Clone, Copy)]
@@ -210,6 +209,15 @@ impl Edwards {
     }
 }
 
+/// The scalar, whose encoding is `bytes`, times each point, in constant time.
+pub(crate) fn sixteen_times(points: &[Edwards; 16], bytes: &[u8; 32]) -> [Edwards; 16] {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(lanes) = crate::lanes::Lanes::detect(points.len()) {
+        return lanes.times(points, bytes);
+    }
+    points.map(|point| point.times(bytes))
+}
+
 /// 1, 3, ... 15 times a point.
 pub(crate) fn odd_multiples(point: &Edwards) -> [Cached; 8] {
     let twice = point.doubled(1).cached();
@@ -236,7 +244,7 @@ fn multiples(point: &Edwards) -> [Cached; 8] {
 
 /// The digits of a number below 2^255 to base 16, from -8 to 8, the lowest first; in constant
 /// time.
-fn digits(bytes: &[u8; 32]) -> Zeroizing<[i8; 64]> {
+pub(crate) fn digits(bytes: &[u8; 32]) -> Zeroizing<[i8; 64]> {
     let mut digits = Zeroizing::new([0; 64]);
     let mut carry = 0;
     let nibbles = bytes.iter().flat_map(|byte| [byte & 15, byte >> 4]);

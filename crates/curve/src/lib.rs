@@ -42,6 +42,8 @@ mod curve;
 pub mod ed25519;
 pub mod ed448;
 mod edwards;
+#[cfg(target_arch = "x86_64")]
+mod lanes;
 mod mask;
 mod msm;
 pub mod p256;

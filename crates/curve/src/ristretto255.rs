@@ -8,9 +8,13 @@ use rand_core::Rng;
 use zeroize::Zeroizing;
 
 use crate::bytes::is_below;
+#[cfg(target_arch = "x86_64")]
+use crate::curve::decode_each;
 pub use crate::ed25519::Scalar;
 use crate::ed25519::{Ed25519, FIELD};
 use crate::edwards::{self, D, Edwards, INVSQRT_A_MINUS_D, SQRT_M1, abs, is_negative, sqrt_ratio};
+#[cfg(target_arch = "x86_64")]
+use crate::lanes::Lanes;
 use crate::{Curve, msm};
 
 /// An element of ristretto255: a class of points that differ by points of order 1, 2 or 4.
@@ -62,6 +66,11 @@ impl Curve for Ristretto255 {
 
     fn mul(point: &Point, scalar: &Scalar) -> Point {
         Point(point.0.times(&Zeroizing::new(scalar.0.encode())))
+    }
+
+    fn mul_sixteen(points: &[Point; 16], scalar: &Scalar) -> [Point; 16] {
+        let bytes = Zeroizing::new(scalar.0.encode());
+        edwards::sixteen_times(&points.map(|point| point.0), &bytes).map(Point)
     }
 
     fn double(point: &Point) -> Point {
@@ -117,6 +126,18 @@ impl Curve for Ristretto255 {
         }
         let point = decompress(GF25519::decode(&bytes)?)?;
         (!Self::is_identity(&point)).then_some(point)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    fn decode_points_vartime(bytes: &[u8], rng: &mut impl Rng) -> Option<Vec<Point>> {
+        let _ = rng;
+        let (encodings, rest) = bytes.as_chunks::<32>();
+        match (Lanes::detect(encodings.len()), rest) {
+            (Some(lanes), []) => {
+                Some(lanes.ristretto255(encodings)?.into_iter().map(Point).collect())
+            }
+            _ => decode_each::<Self, _>(bytes, Self::decode_point),
+        }
     }
 
     fn encode_point(point: &Point) -> [u8; 32] {

@@ -10,7 +10,8 @@
 mod common;
 
 use common::{for_every_curve, rng};
-use quorate_curve::{Curve, Ed448, Ed25519};
+use quorate_curve::rand_core::Rng;
+use quorate_curve::{Curve, Ed448, Ed25519, random_scalar};
 
 /// 1·G, 2·G, and so on, encoded one after the other.
 fn row<C: Curve>(length: usize) -> Vec<Vec<u8>> {
@@ -25,7 +26,7 @@ fn decode<C: Curve>(row: &[Vec<u8>], seed: u8) -> Option<Vec<C::Point>> {
 }
 
 fn many_are_as_one_by_one<C: Curve>() {
-    for length in [0, 1, 255, 256, 300] {
+    for length in [0, 1, 3, 4, 15, 16, 17, 33, 255, 256, 300] {
         let row = row::<C>(length);
         let alone: Vec<_> = row.iter().map(|one| C::decode_point(one).unwrap()).collect();
         assert!(decode::<C>(&row, 1) == Some(alone));
@@ -50,7 +51,47 @@ fn one_that_is_no_point_spoils_all<C: Curve>() {
     }
 }
 
+/// Any strings of bytes, most of which are no points.
+fn any_strings_are_as_one_by_one<C: Curve>() {
+    let mut rng = rng(5);
+    let length = row::<C>(1)[0].len();
+    let mut good = 0;
+    for _ in 0..400 {
+        let mut one = vec![0; length];
+        rng.fill_bytes(&mut one);
+        let alone = C::decode_point(&one);
+        good += u32::from(alone.is_some());
+        assert!(decode::<C>(&vec![one; 5], 3) == alone.map(|point| vec![point; 5]));
+    }
+    // All strings of SEC 1 begin with 2 or 3.
+    assert!(good > 0 || length == 33 || length == 57, "{}", C::NAME);
+}
+
+/// One scalar times sixteen points, the neutral one and equal ones among them.
+fn sixteen_products_are_as_one_by_one<C: Curve>() {
+    let mut rng = rng(6);
+    let scalars =
+        [C::Scalar::default(), 1.into(), 8.into(), 0x8888_8888.into(), -C::Scalar::from(1)];
+    for scalar in scalars.into_iter().chain((0..5).map(|_| random_scalar::<C>(&mut rng))) {
+        let mut last = C::double(&C::mul_base(&scalar));
+        let mut points: [C::Point; 16] = core::array::from_fn(|_| {
+            last = C::double(&last) + C::generator();
+            last
+        });
+        points[3] = C::identity();
+        points[4] = points[5];
+        let products = C::mul_sixteen(&points, &scalar);
+        for (product, point) in products.iter().zip(&points) {
+            let alone = C::mul(point, &scalar);
+            assert!(*product == alone && *product + *point == alone + *point);
+            assert_eq!(C::encode_point(product), C::encode_point(&alone));
+        }
+    }
+}
+
 for_every_curve! {
+    any_strings_are_as_one_by_one,
+    sixteen_products_are_as_one_by_one,
     many_are_as_one_by_one,
     one_that_is_no_point_spoils_all,
 }

@@ -19,8 +19,8 @@ mod points;
 mod view;
 
 pub(crate) use complaint::Complaint;
-pub(crate) use envelope::{Envelope, Label, OpeningKey};
-pub(crate) use points::Decoded;
+pub(crate) use envelope::{Envelope, Label, OpeningKey, each_shared};
+pub(crate) use points::{Decoded, opening_keys};
 pub(crate) use view::{Finding, View, blame, convicted};
 
 use alloc::vec::Vec;
@@ -91,23 +91,17 @@ impl<C: Curve> Deal<C> {
         let key = Encoded::new(C::mul_base(d.expose()));
         let ids: Vec<PartyId> = keys.iter().map(|(id, _)| *id).collect();
         let shares = polynomial.evaluate_many(&ids);
-        let mut own = None;
-        let mut sealed = Vec::with_capacity(keys.len());
-        for ((to, recipient), share) in keys.iter().zip(shares.expose()) {
-            if *to == me {
-                own = Some(Secret::new(*share));
-                continue;
-            }
-            let envelope = Envelope {
-                context,
-                label: Label::Share,
-                from: me,
-                to: *to,
-                key,
-                recipient: *recipient,
-            };
-            sealed.push(envelope.seal(d.expose(), share));
-        }
+        let dealt = || keys.iter().zip(shares.expose());
+        let own = dealt().find(|((to, _), _)| *to == me).map(|(_, share)| Secret::new(*share));
+        let mut others = dealt().filter(|((to, _), _)| *to != me);
+        let points: Vec<C::Point> = others.clone().map(|((_, key), _)| key.point).collect();
+        let mut sealed = Vec::with_capacity(points.len());
+        each_shared::<C>(&points, d.expose(), |k| {
+            let Some(((to, recipient), share)) = others.next() else { return };
+            let (label, recipient) = (Label::Share, *recipient);
+            let envelope = Envelope { context, label, from: me, to: *to, key, recipient };
+            sealed.push(envelope.seal(k, share));
+        });
         let commitment = polynomial.commit();
         let transcript = transcript::<C>(&context, me, &commitment, &key, &sealed);
         let proof = Schnorr::prove(transcript, d.expose(), r.expose());

@@ -11,7 +11,7 @@ pub(crate) const D: GF25519 = GF25519::w64le(
 );
 
 /// 2d.
-pub(super) const D2: GF25519 = GF25519::w64le(
+pub(crate) const D2: GF25519 = GF25519::w64le(
     0xebd6_9b94_26b2_f159,
     0x00e0_149a_8283_b156,
     0x198e_80f2_eef3_d130,

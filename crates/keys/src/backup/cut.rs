@@ -159,10 +159,9 @@ impl<C: Curve> Statement<C> {
         let encoded = points.into_iter().zip(bytes).map(|(point, bytes)| Encoded { point, bytes });
         let secrets = masks.expose().iter().zip(keys.expose());
         let each = seeds.zip(secrets).zip(mask_bytes.into_iter().zip(encoded));
-        let repetitions = each.map(|(((k, _), (r, d)), (mask, key))| Repetition {
-            mask,
-            key,
-            sealed: self.envelope(k, key).seal(d, r),
+        let repetitions = each.map(|(((k, _), (r, d)), (mask, key))| {
+            let envelope = self.envelope(k, key);
+            Repetition { mask, key, sealed: envelope.seal(&envelope.sent(d), r) }
         });
         Drawn { repetitions: repetitions.collect(), masks }
     }

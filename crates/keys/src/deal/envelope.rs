@@ -31,6 +31,21 @@ pub(crate) enum Label {
     Backup(u64),
 }
 
+/// Gives one secret scalar times each point to `then`, in their order. Nothing of it is on the heap.
+pub(crate) fn each_shared<C: Curve>(
+    points: &[C::Point],
+    scalar: &C::Scalar,
+    mut then: impl FnMut(&Encoded<C>),
+) {
+    let (sixteens, rest) = points.as_chunks::<16>();
+    for points in sixteens {
+        C::mul_sixteen(points, scalar).into_iter().for_each(|k| then(&Encoded::new(k)));
+    }
+    for point in rest {
+        then(&Encoded::new(C::mul(point, scalar)));
+    }
+}
+
 /// One sealed scalar: in which run and for what, from whom to whom, under which keys.
 ///
 /// A one-time pad modulo the order: the hash of the Diffie-Hellman point and all of this.
@@ -46,10 +61,14 @@ pub(crate) struct Envelope<C: Curve> {
 }
 
 impl<C: Curve> Envelope<C> {
-    /// `c = value + H(…, d_i·Y_j)`.
-    pub(crate) fn seal(&self, d: &C::Scalar, value: &C::Scalar) -> C::Scalar {
-        let k = Encoded::new(C::mul(&self.recipient.point, d));
-        *value + *self.pad(&k).expose()
+    /// `c = value + H(…, K_ij)`.
+    pub(crate) fn seal(&self, k: &Encoded<C>, value: &C::Scalar) -> C::Scalar {
+        *value + *self.pad(k).expose()
+    }
+
+    /// `K_ij = d_i·Y_j`.
+    pub(crate) fn sent(&self, d: &C::Scalar) -> Encoded<C> {
+        Encoded::new(C::mul(&self.recipient.point, d))
     }
 
     /// `K_ij = y_j·D_i`.

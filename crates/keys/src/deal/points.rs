@@ -1,11 +1,12 @@
-//! The points of deals, those of all dealers decoded together.
+//! The points of opening keys and deals, those of all parties decoded together.
 
 use alloc::vec::Vec;
 
 use quorate_curve::Curve;
-use quorate_session::{Fault, PartyId, PerParty};
+use quorate_session::{Fault, Inbox, PartyId, PerParty};
 use quorate_sharing::{Commitment, decode_points_vartime};
 
+use super::{Received, opening_key};
 use crate::wire::{Encoded, point_len};
 
 /// Bytes of the points at the front of a deal: the commitment to t coefficients, `D_i`, and R of its proof.
@@ -13,7 +14,24 @@ pub(super) const fn front<C: Curve>(threshold: usize) -> usize {
     threshold.saturating_add(2).saturating_mul(point_len::<C>())
 }
 
-/// The points at the front of deals, by dealer.
+/// The opening key of each party that is to have one.
+pub(crate) fn opening_keys<C: Curve>(
+    inbox: Inbox<'_>,
+    expected: impl Fn(PartyId) -> bool,
+) -> Received<Option<Encoded<C>>> {
+    let bodies = inbox.each().map(|message| (message.from, message.broadcast));
+    let mut decoded =
+        Decoded::<C>::leading(bodies, 1, |from| expected(from).then_some(point_len::<C>()));
+    inbox.verify(|from, message| {
+        let point = decoded.take(from).and_then(|mut points| points.pop());
+        match (point, C::PointBytes::try_from(message.broadcast)) {
+            (Some(point), Ok(bytes)) => Ok(Some(Encoded { point, bytes })),
+            _ => opening_key(expected(from), message.broadcast),
+        }
+    })
+}
+
+/// The points at the front of messages, by sender.
 pub(crate) struct Decoded<C: Curve>(PerParty<Vec<C::Point>>);
 
 impl<C: Curve> Decoded<C> {
@@ -24,13 +42,24 @@ impl<C: Curve> Decoded<C> {
         threshold: usize,
         long: impl Fn(PartyId) -> Option<usize>,
     ) -> Self {
+        Self::leading(bodies, threshold.saturating_add(2), long)
+    }
+
+    /// Decodes so many points at the front of each body that is as `long` as it should be; of none if one of the points
+    /// is refused.
+    fn leading<'a>(
+        bodies: impl Iterator<Item = (PartyId, &'a [u8])>,
+        points: usize,
+        long: impl Fn(PartyId) -> Option<usize>,
+    ) -> Self {
+        let front = points.saturating_mul(point_len::<C>());
         let (mut from, mut bytes) = (Vec::new(), Vec::new());
         for (party, body) in bodies.filter(|(party, body)| long(*party) == Some(body.len())) {
             from.push(party);
-            bytes.extend_from_slice(body.get(..front::<C>(threshold)).unwrap_or_default());
+            bytes.extend_from_slice(body.get(..front).unwrap_or_default());
         }
-        let points = decode_points_vartime::<C>(&bytes).unwrap_or_default();
-        let each = points.chunks(threshold.saturating_add(2)).map(<[_]>::to_vec);
+        let decoded = decode_points_vartime::<C>(&bytes).unwrap_or_default();
+        let each = decoded.chunks(points.max(1)).map(<[_]>::to_vec);
         Self(from.into_iter().zip(each).collect())
     }
 

@@ -6,7 +6,7 @@ use quorate_curve::{Curve, RandomnessError, Secret};
 use quorate_session::{Abort, Fault, Inbox, PartyId, Run, frame};
 use quorate_sharing::Commitment;
 
-use super::{Complaint, Deal, Envelope, Keys, Label};
+use super::{Complaint, Deal, Envelope, Keys, Label, each_shared};
 use crate::wire::Encoded;
 
 /// The opening keys and the deals of a run, both ascending by party. Public; equal for all parties once
@@ -49,12 +49,18 @@ impl<C: Curve> View<C> {
         me: PartyId,
         y: &Secret<C::Scalar>,
     ) -> Vec<(PartyId, Secret<C::Scalar>)> {
-        let each = self.deals.iter().filter_map(|(dealer, deal)| {
+        let mut each = self.deals.iter().filter_map(|(dealer, deal)| {
             let sealed = deal.sealed_for(*dealer, me, &self.recipients)?;
-            let envelope = self.envelope(Label::Share, *dealer, me)?;
-            Some((*dealer, envelope.open(&envelope.shared(y.expose()), sealed)))
+            Some((*dealer, self.envelope(Label::Share, *dealer, me)?, sealed))
         });
-        each.collect()
+        let points: Vec<C::Point> =
+            each.clone().map(|(_, envelope, _)| envelope.key.point).collect();
+        let mut opened = Vec::with_capacity(points.len());
+        each_shared::<C>(&points, y.expose(), |k| {
+            let Some((dealer, envelope, sealed)) = each.next() else { return };
+            opened.push((dealer, envelope.open(k, sealed)));
+        });
+        opened
     }
 
     /// The commitment to the sum of all polynomials.

@@ -11,7 +11,7 @@ use quorate_sharing::{Polynomial, lagrange};
 use super::params::RepairParams;
 use super::result::Repaired;
 use super::view::{COMPLAINS, GIVES, Given, Masks};
-use crate::deal::{Deal, Dealer, Finding, Keys, Label, OpeningKey, Received, blame, opening_key};
+use crate::deal::{Deal, Dealer, Finding, Keys, Label, OpeningKey, Received, blame, opening_keys};
 use crate::wire::{Encoded, put_scalar};
 use crate::{Family, KeyTypes, Scalar, SecretShare, ShareState, evidence};
 
@@ -81,7 +81,7 @@ impl<F: Family> Opening<F> {
     }
 
     pub(super) fn each(&self, inbox: Inbox<'_>) -> Received<Option<Encoded<F::Curve>>> {
-        inbox.verify(|_, message| opening_key(true, message.broadcast))
+        opening_keys(inbox, |_| true)
     }
 }
 
@@ -185,7 +185,8 @@ impl<F: Family> Giving<F> {
         match self.masks.view.receive(run.me(), Some(own), &self.masks.sum, &self.key) {
             Ok(mask) => {
                 let masked = Secret::make(|| *share.expose() + *mask.expose());
-                let sealed = self.masks.envelope(run.me())?.seal(d.expose(), masked.expose());
+                let envelope = self.masks.envelope(run.me())?;
+                let sealed = envelope.seal(&envelope.sent(d.expose()), masked.expose());
                 self.sealed = Some(sealed);
                 let mut body = Vec::from([GIVES]);
                 put_scalar::<F::Curve>(&mut body, &sealed);

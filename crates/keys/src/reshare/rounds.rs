@@ -12,7 +12,7 @@ use super::plan::ResharePlan;
 use super::result::Reshared;
 use super::view::{COMPLAINS, CONFIRMS, confirmation};
 use crate::deal::{
-    Complaint, Deal, Dealer, Finding, Keys, Label, OpeningKey, Received, View, blame,
+    Complaint, Deal, Dealer, Finding, Keys, Label, OpeningKey, Received, View, blame, opening_keys,
 };
 use crate::wire::Encoded;
 use crate::{Family, KeyTypes, Scalar, SecretShare, ShareState, SharedKey, evidence};
@@ -91,7 +91,7 @@ impl<F: Family> Opening<F> {
 
     /// The opening key of each peer that has one.
     pub(super) fn each(&self, inbox: Inbox<'_>) -> Received<Option<Encoded<F::Curve>>> {
-        inbox.verify(|from, message| self.params.plan.opening_key(from, message.broadcast))
+        opening_keys(inbox, |from| self.params.plan.committee().contains(from))
     }
 }
 
