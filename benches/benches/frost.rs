@@ -2,10 +2,12 @@
 //! `cargo bench --bench frost -- 'ed25519/67-of-100/round2'`.
 #![allow(missing_docs, reason = "criterion_main! writes an undocumented main")]
 
+use core::hint::black_box;
 use core::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use quorate_benches::{Library, Quorate, Size, Step, Stopwatch, Suite};
+use quorate_session::stock::Ranges;
 
 const SIZES: [Size; 3] = [Size { t: 2, n: 3 }, Size { t: 7, n: 10 }, Size { t: 67, n: 100 }];
 
@@ -37,5 +39,14 @@ fn steps(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, steps);
+/// The names that two stocks of a million have in common.
+fn stock(criterion: &mut Criterion) {
+    let mine: Ranges = (0..2_000_000).step_by(2).collect();
+    let theirs: Ranges = (0..3_000_000).step_by(3).collect();
+    criterion.bench_function("stock/a-million-ranges/intersect", |bencher| {
+        bencher.iter(|| black_box(&mine).intersect(black_box(&theirs)));
+    });
+}
+
+criterion_group!(benches, steps, stock);
 criterion_main!(benches);

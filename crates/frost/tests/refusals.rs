@@ -169,3 +169,23 @@ fn signers_that_are_strangers() {
     let refused = SigningPackage::new(&public, [opposite(&public), stranger], b"message");
     assert_eq!(refused.err(), Some(PackageError::UnknownParty(id(9))));
 }
+
+/// More steps than t·n may have are refused before any is taken: by a dealer, and by who reads a package.
+#[test]
+fn committees_of_too_many_steps() {
+    let numbers = 1..=u16::MAX;
+    let all = Parties::new(numbers.clone().map(|number| PartyId::new(number).unwrap())).unwrap();
+    let (most, got) = (1 << 24, 257 * 65535);
+    let dealt = Dealing::<Constant>::new(257, &all, &mut rng());
+    assert_eq!(dealt.err(), Some(DealError::TooLarge { most, got }));
+
+    let (_, public) = keys(Scalar::from(5));
+    let honest = public.to_bytes();
+    // Magic, version, kind, curve, family, length; epoch, threshold, number of parties.
+    let head = [&honest[..16], &257u16.to_be_bytes(), &u16::MAX.to_be_bytes()].concat();
+    let mut bytes = [head, numbers.flat_map(u16::to_be_bytes).collect()].concat();
+    let kind = Kind { code: 66, name: "the public side of a key", version: 1 };
+    Frost::<Constant>::label(kind).end(&mut bytes);
+    let read = PublicKeyPackage::<Constant>::from_bytes(&bytes);
+    assert_eq!(read.err(), Some(DecodeError::TooLarge { most, got }));
+}

@@ -175,26 +175,10 @@ impl Ranges {
         self.0.get(at).is_some_and(|(first, _)| *first <= index)
     }
 
-    /// The indices that are in both, in a number of steps that is the number of ranges of the two.
+    /// The indices that are in both, in at most as many steps as both have ranges.
     #[must_use]
     pub fn intersect(&self, other: &Self) -> Self {
-        let mut both = Vec::new();
-        let (mut mine, mut theirs) = (self.0.iter().peekable(), other.0.iter().peekable());
-        while let (Some(&&(first, last)), Some(&&(their_first, their_last))) =
-            (mine.peek(), theirs.peek())
-        {
-            let (from, to) = (first.max(their_first), last.min(their_last));
-            if from <= to {
-                both.push((from, to));
-            }
-            // The one that ends first meets nothing more.
-            if last <= their_last {
-                mine.next();
-            } else {
-                theirs.next();
-            }
-        }
-        Self(both)
+        Self(steps(&self.0, &other.0).flatten().collect())
     }
 
     /// Bytes of the stored form.
@@ -246,6 +230,25 @@ impl Ranges {
     }
 }
 
+/// The steps of an intersection. Each has done with a range of one side, the one that ends first, and gives what it has in
+/// common with the other side's.
+fn steps<'a>(
+    mut mine: &'a [(u32, u32)],
+    mut theirs: &'a [(u32, u32)],
+) -> impl Iterator<Item = Option<(u32, u32)>> + 'a {
+    core::iter::from_fn(move || {
+        let ((first, last), mine_left) = mine.split_first()?;
+        let ((their_first, their_last), theirs_left) = theirs.split_first()?;
+        if last <= their_last {
+            mine = mine_left;
+        } else {
+            theirs = theirs_left;
+        }
+        let (from, to) = (*first.max(their_first), *last.min(their_last));
+        Some((from <= to).then_some((from, to)))
+    })
+}
+
 impl fmt::Debug for Ranges {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.ranges()).finish()
@@ -258,5 +261,32 @@ impl FromIterator<u32> for Ranges {
         let mut ranges = Self::new();
         indices.into_iter().for_each(|index| ranges.push(index));
         ranges
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A step for each range at the most: a million names take two million steps, wherever the ranges lie.
+    #[test]
+    fn an_intersection_takes_a_step_for_each_range() {
+        let every =
+            |step: usize, count: usize| -> Ranges { (0u32..).step_by(step).take(count).collect() };
+        let million = 1_000_000;
+        for (mine, theirs) in [
+            (every(2, million), every(2, million)),
+            (every(2, million), every(3, million)),
+            (every(2, million), every(1, million)),
+            (every(2, 10), every(2, million)),
+            (every(2, 0), every(2, million)),
+        ] {
+            let most = mine.0.len() + theirs.0.len();
+            let taken = steps(&mine.0, &theirs.0).count();
+            assert!(taken <= most, "{taken} steps for {most} ranges");
+        }
+        // The bound is met where nothing is in common.
+        let odd: Ranges = (1u32..).step_by(2).take(million).collect();
+        assert_eq!(steps(&every(2, million).0, &odd.0).count(), 2 * million - 1);
     }
 }

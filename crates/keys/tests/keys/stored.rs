@@ -1,11 +1,11 @@
 //! Stored forms: what is opened is what was stored, and nothing else is opened.
 
 use quorate_curve::{Curve, Ed25519, P256, Secp256k1, Secret};
-use quorate_keys::session::Transcript;
 use quorate_keys::session::container::{ContainerError, DIGEST, HEADER};
 use quorate_keys::session::wire::{ReadError, Reader};
+use quorate_keys::session::{Parties, Transcript};
 use quorate_keys::{
-    CommitteeError, DecodeError, Family, KeyTypes, SecretShare, ShareState, SharedKey,
+    Committee, CommitteeError, DecodeError, Family, KeyTypes, SecretShare, ShareState, SharedKey,
 };
 use quorate_sharing::Commitment;
 
@@ -340,5 +340,21 @@ fn secrets_are_not_printed() {
                 && !text.contains(&format!("{:?}", secret.as_ref())),
             "{text}"
         );
+    }
+}
+
+/// t·n at the bound, and above it.
+#[test]
+fn committees_are_bounded_by_steps() {
+    assert_eq!(Committee::MOST_STEPS, 1 << 24);
+    let numbered = |n: u16| Parties::new((1..=n).map(id)).unwrap();
+    for (t, n, most) in
+        [(4096, 4096, true), (256, 65535, true), (4096, 4097, false), (257, 65535, false)]
+    {
+        let got = u64::from(t) * u64::from(n);
+        assert_eq!(got <= Committee::MOST_STEPS, most);
+        let too_large = CommitteeError::TooLarge { most: Committee::MOST_STEPS, got };
+        let made = Committee::new(numbered(n), t);
+        assert_eq!(made.as_ref().err(), (!most).then_some(&too_large));
     }
 }

@@ -104,7 +104,8 @@ fn a_reshare_of_ecdsa_that_is_killed_loses_nothing() {
         |place: &Place, step| assert!(loads(place, "1,3") || loads(place, "1,2"), "step {step}");
     let end = |place: &Place, step| {
         assert!(loads(place, "1,2") && !loads(place, "1,3"));
-        // Signing takes longer than all the rest: once, when the old shares have begun to go.
+        // What loads has been held against the public package, whose key is the old one: any two such shares sign.
+        // To presign takes longer than all the rest, so that is done once, when the old shares have begun to go.
         if step == 9 {
             place.signs("w", "1,2");
         }
