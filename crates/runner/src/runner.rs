@@ -7,6 +7,7 @@ mod working;
 
 use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use alloc::sync::Arc;
+use alloc::vec::Vec;
 use core::fmt;
 
 use quorate_session::{ParamError, PartyId, Protocol, SealError, SealKey};
@@ -41,6 +42,8 @@ pub struct Runner<P: Protocol, S, A> {
     out: BTreeMap<Context, bool>,
     /// Acknowledgements to be sent, by peer.
     acknowledgements: BTreeMap<PartyId, BTreeSet<Id>>,
+    /// Of calls that failed after them.
+    pub(crate) events: Vec<Event>,
     metrics: Metrics,
 }
 
@@ -67,6 +70,7 @@ impl<P: Protocol, S: Store, A> Runner<P, S, A> {
             ready: Ready::default(),
             out: BTreeMap::new(),
             acknowledgements: BTreeMap::new(),
+            events: Vec::new(),
             metrics: Metrics::default(),
         };
         runner.recover()?;

@@ -60,12 +60,14 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
                 }
             }
         }
-        turn.events = self.work(now)?;
+        let worked = self.work_off(now);
         for parcel in self.outgoing(now, TURN)? {
             if transport.send(parcel.to, &parcel.bytes).is_err() {
                 turn.failures = turn.failures.saturating_add(1);
             }
         }
+        worked?;
+        turn.events = core::mem::take(&mut self.events);
         Ok(turn)
     }
 }

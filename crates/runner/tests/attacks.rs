@@ -569,3 +569,20 @@ fn a_transport_that_fails_loses_nothing() {
     assert_eq!(bad.sent.len(), 2);
     assert_eq!(one.metrics().sent, 4);
 }
+
+/// A store that fails when a second run ends: the event of the first comes with the next call, and so does that of the
+/// second, unless it had ended already.
+#[test]
+fn no_event_is_lost_with_another_runs_error() {
+    for (happens, events) in [(false, 2), (true, 1)] {
+        let (mut one, store) = three().into_iter().next().unwrap();
+        let jobs = [job(1, 3, 50), job(2, 3, 50)];
+        jobs.iter().for_each(|job| begin(&mut one, job));
+        // For each run: which are over, the row, its inbox, the swap.
+        store.fuse.set(Some((7, happens)));
+        assert_eq!(one.work(50), Err(Error::Store(common::Killed)));
+        assert_eq!(one.work(50).unwrap().len(), events);
+        assert!(jobs.iter().all(|job| one.outcome(job).unwrap().is_some()));
+        assert_eq!(store.store.borrow_mut().counts().unwrap().open, 0);
+    }
+}

@@ -8,6 +8,7 @@
 //!    replaced only by the one that follows it (compare and swap on its slot), and a presignature
 //!    is spent by a row under a unique key.
 //! 2. [`runner`]: a session on top of it. Persist, then send.
+//!    [`runs`] has the contract of `quorate-runner` over SQLite, for a service with many runs.
 //! 3. [`node`]: what a node does from its start to a signature, each time asking the database what
 //!    is done already.
 //! 4. [`mail`]: what the network has to do: deliver, or lose, but never lie about the sender.
@@ -18,6 +19,7 @@ mod demo;
 pub mod mail;
 pub mod node;
 pub mod runner;
+pub mod runs;
 pub mod service;
 pub mod step;
 pub mod store;

@@ -12,6 +12,8 @@ use crate::work::{Source, Work, Worked, Worth};
 use crate::{App, Ended, Job, Outcome, Refused, Time};
 
 /// A run has ended; its outcome is stored.
+///
+/// After a crash an event does not come again: the outcome is there for [`Runner::start`] and [`Runner::outcome`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Event {
     /// The name of the job.
@@ -105,13 +107,19 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
     /// Works until there is nothing to do, on this thread; gives the outcomes of the runs that have ended.
     ///
     /// # Errors
-    /// Those of [`next_work`](Self::next_work) and [`finish`](Self::finish).
+    /// Those of [`next_work`](Self::next_work) and [`finish`](Self::finish), of one run. The others go on with the next
+    /// call, which gives the events of this one, too.
     pub fn work(&mut self, now: Time) -> Result<Vec<Event>, Error<S::Error>> {
-        let mut events = Vec::new();
+        self.work_off(now)?;
+        Ok(core::mem::take(&mut self.events))
+    }
+
+    pub(crate) fn work_off(&mut self, now: Time) -> Result<(), Error<S::Error>> {
         while let Some(work) = self.next_work(now)? {
-            events.extend(self.finish(work.run())?);
+            let event = self.finish(work.run())?;
+            self.events.extend(event);
         }
-        Ok(events)
+        Ok(())
     }
 
     /// Swaps; if another worker was faster, or it is not known whether this one was, goes on from the store.

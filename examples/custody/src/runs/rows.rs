@@ -1,0 +1,77 @@
+//! Rows in and out.
+
+use quorate::PartyId;
+use quorate::runner::Time;
+use quorate::runner::store::{InboxRow, Kind, Letter, Place};
+use rusqlite::types::Type;
+use rusqlite::{Connection, Error, Params, Row, params};
+
+/// A time as SQLite has it: its integers have a sign.
+pub(super) fn time(time: Time) -> i64 {
+    i64::try_from(time).unwrap_or(i64::MAX)
+}
+
+pub(super) fn since(time: i64) -> Time {
+    Time::try_from(time).unwrap_or(0)
+}
+
+/// A number of rows or bytes as SQLite has it.
+pub(super) fn stored(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+pub(super) fn size(row: &Row<'_>, at: usize) -> rusqlite::Result<usize> {
+    let number: i64 = row.get(at)?;
+    usize::try_from(number).map_err(|_| Error::IntegralValueOutOfRange(at, number))
+}
+
+pub(super) const fn kind(kind: Kind) -> u8 {
+    match kind {
+        Kind::Broadcast => 0,
+        Kind::Direct => 1,
+        Kind::Stopped => 2,
+    }
+}
+
+/// A column of names of 32 bytes.
+pub(super) fn array(
+    db: &Connection,
+    sql: &str,
+    params: impl Params,
+) -> rusqlite::Result<Vec<[u8; 32]>> {
+    let mut rows = db.prepare_cached(sql)?;
+    rows.query_map(params, |row| row.get(0))?.collect()
+}
+
+fn party(row: &Row<'_>, at: usize) -> rusqlite::Result<PartyId> {
+    let number: u16 = row.get(at)?;
+    PartyId::new(number).ok_or(Error::IntegralValueOutOfRange(at, number.into()))
+}
+
+pub(super) fn inbox_row(row: &Row<'_>) -> rusqlite::Result<InboxRow> {
+    let kind = match row.get(2)? {
+        0_u8 => Kind::Broadcast,
+        1 => Kind::Direct,
+        2 => Kind::Stopped,
+        _ => return Err(Error::InvalidColumnType(2, "kind".to_owned(), Type::Integer)),
+    };
+    let place = Place { from: party(row, 0)?, round: row.get(1)?, kind };
+    Ok(InboxRow { place, id: row.get(3)?, sealed: row.get(4)? })
+}
+
+/// A message, and how often it was sent.
+pub(super) fn letter(row: &Row<'_>) -> rusqlite::Result<(Letter, u32)> {
+    let (due, until) = (since(row.get(3)?), since(row.get(4)?));
+    let letter = Letter { to: party(row, 0)?, id: row.get(1)?, sealed: row.get(2)?, due, until };
+    Ok((letter, row.get(5)?))
+}
+
+pub(super) fn post(db: &Connection, letters: &[Letter]) -> rusqlite::Result<()> {
+    let sql = "INSERT INTO outbox (recipient, id, sealed, due, until) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT DO NOTHING";
+    let mut insert = db.prepare_cached(sql)?;
+    for Letter { to, id, sealed, due, until } in letters {
+        insert.execute(params![to.get(), id, sealed, time(*due), time(*until)])?;
+    }
+    Ok(())
+}
