@@ -1,4 +1,5 @@
-//! The operations that are watched. Each case compares its results with the same in public, so that it is known to have done its work.
+//! The operations that are watched. Each case compares its results with the same in public, so that it is known to have
+//! done its work.
 
 use quorate_bignum::Engine;
 use quorate_paillier::Level;
@@ -22,11 +23,20 @@ pub(crate) struct Run {
 /// A name, and what runs.
 pub(crate) type Case = (&'static str, fn(&Run));
 
-/// Cases that do not depend on the engine.
-pub(crate) const CURVES: &[&[Case]] = &[curve::ALL, frost::ALL, keys::ALL];
+/// Points and scalars. They do not depend on the engine.
+pub(crate) const CURVES: &[&[Case]] = &[curve::ALL, frost::ALL];
 
-/// Cases that depend on the engine.
-pub(crate) const NUMBERS: &[&[Case]] = &[bignum::ALL, paillier::ALL, zk::ALL];
+/// The life of a key, over every curve.
+pub(crate) const KEYS: &[Case] = keys::ALL;
+
+/// The life of a key over a Weierstrass curve and over one with a cofactor.
+pub(crate) const TWO_KEYS: &[Case] = keys::TWO;
+
+/// The engine's own operations.
+pub(crate) const NUMBERS: &[&[Case]] = &[bignum::ALL, paillier::ALL];
+
+/// Proofs, which take every branch of theirs with any engine.
+pub(crate) const PROOFS: &[Case] = zk::ALL;
 
 /// Bytes without a pattern, by a linear congruence.
 fn bytes(seed: u64, len: usize) -> Vec<u8> {

@@ -27,8 +27,13 @@ fn chosen(arguments: &[String]) -> Option<(Run, Vec<&'static [Case]>)> {
     let short = |engine| Run { engine, level: Level::Bits112 };
     match arguments {
         [what] if what == "curves" => Some((short(Engine::portable()), cases::CURVES.to_vec())),
+        [what] if what == "keys" => Some((short(Engine::portable()), vec![cases::KEYS])),
+        [what] if what == "two-keys" => Some((short(Engine::portable()), vec![cases::TWO_KEYS])),
         [what, name, bits] if what == "numbers" => {
             Some((Run { engine: engine(name)?, level: level(bits)? }, cases::NUMBERS.to_vec()))
+        }
+        [what, name, bits] if what == "proofs" => {
+            Some((Run { engine: engine(name)?, level: level(bits)? }, vec![cases::PROOFS]))
         }
         [what, leak, name] if what == "leak" => {
             let one = cases::LEAKS.iter().find(|(name, _)| name == leak)?;
@@ -41,7 +46,10 @@ fn chosen(arguments: &[String]) -> Option<(Run, Vec<&'static [Case]>)> {
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let Some((run, groups)) = chosen(&arguments) else {
-        eprintln!("usage: constant-time curves | numbers ENGINE BITS | leak NAME ENGINE");
+        eprintln!(
+            "usage: constant-time curves | keys | two-keys | numbers ENGINE BITS | proofs ENGINE BITS | \
+             leak NAME ENGINE"
+        );
         return ExitCode::from(2);
     };
     if !memory::watched() {

@@ -17,8 +17,8 @@ use quorate_cggmp::{
 
 use quorate_sharing::Curve as _;
 
-use super::EcdsaArgs;
 use super::ours::find;
+use super::{EcdsaArgs, EcdsaStep};
 use crate::{Meter as _, Stopwatch, generator};
 
 /// Bytes of a frame's header, and of the prefix after it.
@@ -28,33 +28,59 @@ const PREFIX: usize = 32;
 /// A frame: from, to, whether it is a broadcast.
 type Frame = (PartyId, PartyId, bool, Vec<u8>);
 
-/// Prints the table for every number of parties and level asked for.
+/// Prints the table for every number of parties and level asked for, of the protocols asked for: key generation,
+/// auxiliary information, presigning; all unless a step is named.
+///
+/// Where auxiliary information is not asked for, presigning has one for which nothing was proved.
 pub fn malice(args: &EcdsaArgs) {
     println!(
         "| parties | protocol | round | the malicious frame | bytes | CPU, ms | in order, ms | longest step, ms |"
     );
     println!("|---|---|---|---|---|---|---|---|");
+    let steps = args.steps();
     for setup in &args.setups {
         let all = Parties::numbered(setup.n).expect("a valid number of parties");
-        let keys =
-            probe::<Keygen<Secp256k1>>(&all, "key generation", |_| KeygenParams::new(setup.n));
-        let keys: Vec<Arc<KeyShare<Secp256k1>>> = keys.into_iter().map(Arc::new).collect();
+        // Presigning needs the keys, whatever is asked for.
+        let keygen = |_| KeygenParams::new(setup.n);
+        let keys = probe::<Keygen<Secp256k1>>(&all, "key generation", keygen);
         let secrets = secrets(args.engine, setup.level.into(), &all);
-        let aux = |party: PartyId| {
-            let own = Arc::clone(&secrets[place(&all, party)]);
-            AuxInfoParams::new(args.engine, own).with_table_bytes(0)
-        };
-        let aux: Vec<Arc<AuxInfo>> = probe::<AuxInfoGen>(&all, "auxiliary information", aux)
-            .into_iter()
-            .map(Arc::new)
-            .collect();
-        let params = |party: PartyId| {
-            let at = place(&all, party);
-            PresignParams::new(args.engine, Arc::clone(&keys[at]), Arc::clone(&aux[at]))
-        };
-        drop(probe::<Presign<Secp256k1>>(&all, "presigning", params));
-        alert(&all, params);
+        let mut aux = Vec::new();
+        if steps.contains(&EcdsaStep::AuxInfo) {
+            let params = |party: PartyId| {
+                let own = Arc::clone(&secrets[place(&all, party)]);
+                AuxInfoParams::new(args.engine, own).with_table_bytes(0)
+            };
+            aux = probe::<AuxInfoGen>(&all, "auxiliary information", params);
+        }
+        if steps.contains(&EcdsaStep::Presign) {
+            let aux = if aux.is_empty() { unproved(&all, &secrets) } else { aux };
+            presigning(args.engine, &all, shared(keys), shared(aux));
+        }
     }
+}
+
+fn shared<T>(items: Vec<T>) -> Vec<Arc<T>> {
+    items.into_iter().map(Arc::new).collect()
+}
+
+/// Without tables: those for 128 parties at each of them are more than a machine has room for.
+fn unproved(all: &Parties, secrets: &[Arc<AuxSecrets>]) -> Vec<AuxInfo> {
+    let named: Vec<_> = all.iter().zip(secrets.iter().cloned()).collect();
+    all.iter().map(|me| AuxInfo::unproved(me, &named).expect("secrets of every party")).collect()
+}
+
+fn presigning(
+    engine: Engine,
+    all: &Parties,
+    keys: Vec<Arc<KeyShare<Secp256k1>>>,
+    aux: Vec<Arc<AuxInfo>>,
+) {
+    let params = |party: PartyId| {
+        let at = place(all, party);
+        PresignParams::new(engine, Arc::clone(&keys[at]), Arc::clone(&aux[at]))
+    };
+    drop(probe::<Presign<Secp256k1>>(all, "presigning", params));
+    alert(all, params);
 }
 
 fn place(all: &Parties, party: PartyId) -> usize {

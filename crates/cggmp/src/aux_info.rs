@@ -34,6 +34,8 @@ pub(crate) mod params;
 mod rounds;
 mod search;
 mod secrets;
+#[cfg(feature = "testing")]
+mod unproved;
 pub(crate) mod view;
 
 pub use info::{AuxInfo, AuxPublic, TABLE_BYTES};

@@ -18,11 +18,14 @@ use crate::random::{self, Secrets};
 
 pub(super) const ALL: &[Case] = &[
     ("keys, secp256k1", every::<Secp256k1>),
-    ("keys, P-256", every::<P256>),
     ("keys, Ed25519", every::<Ed25519>),
+    ("keys, P-256", every::<P256>),
     ("keys, ristretto255", every::<Ristretto255>),
     ("keys, Ed448", every::<Ed448>),
 ];
+
+pub(super) const TWO: &[Case] =
+    &[("keys, secp256k1", every::<Secp256k1>), ("keys, Ed25519", every::<Ed25519>)];
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Of<C>(PhantomData<C>);

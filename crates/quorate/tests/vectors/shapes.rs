@@ -47,10 +47,27 @@ fn generated<S: Ciphersuite>() {
     }
 }
 
+/// The dealer's shares for `n` parties, and signatures of as many signers as `sizes` says.
+fn large<S: Ciphersuite>(n: u16, threshold: u16, sizes: &[usize]) {
+    let parties = Parties::numbered(n).unwrap();
+    let ids: Vec<PartyId> = parties.iter().collect();
+    let holders: BTreeSet<PartyId> = sizes.iter().flat_map(|size| spread(&ids, *size)).collect();
+    let Dealing { shares, public } = Dealing::<S>::new(threshold, &parties, &mut rng(1)).unwrap();
+    assert_eq!(shares.len(), usize::from(n));
+    let shares = shares
+        .into_iter()
+        .filter(|share| holders.contains(&share.id()))
+        .map(|share| share.accept(threshold, &public).unwrap())
+        .collect();
+    let group = Group { shares, public };
+    for size in sizes {
+        sign(&group, &spread(&ids, *size), b"any shape", &mut rng(9));
+    }
+}
+
 fn hundred<S: Ciphersuite>() {
-    let parties = Parties::numbered(100).unwrap();
-    for threshold in thresholds(100) {
-        sets_sign(&Group::<S>::dealt(threshold, &parties, &mut rng(1)), threshold);
+    for (threshold, size) in [(2, 2), (50, 51), (100, 100)] {
+        large::<S>(100, threshold, &[size]);
     }
 }
 
@@ -78,47 +95,30 @@ fn impossible<S: Ciphersuite>() {
 
 quorate_testkit::suite_tests!(dealt, generated, hundred, any_identifiers, impossible);
 
-/// A thousand parties: the dealer's shares, and signatures of t and t + 1.
-fn thousand<S: Ciphersuite>(threshold: u16, sizes: &[usize]) {
-    let parties = Parties::numbered(1000).unwrap();
-    let largest = sizes.iter().copied().max().unwrap();
-    let ids: Vec<PartyId> = parties.iter().collect();
-    let holders: BTreeSet<PartyId> = sizes.iter().flat_map(|size| spread(&ids, *size)).collect();
-    let Dealing { shares, public } = Dealing::<S>::new(threshold, &parties, &mut rng(1)).unwrap();
-    assert_eq!(shares.len(), 1000);
-    let shares = shares
-        .into_iter()
-        .filter(|share| holders.contains(&share.id()))
-        .map(|share| share.accept(threshold, &public).unwrap())
-        .collect();
-    let group = Group { shares, public };
-    assert!(group.shares.len() >= largest);
-    for size in sizes {
-        sign(&group, &spread(&ids, *size), b"a thousand", &mut rng(9));
-    }
-}
-
 #[test]
 fn thousand_ed25519_low() {
-    thousand::<Ed25519Sha512>(2, &[2, 3]);
+    large::<Ed25519Sha512>(1000, 2, &[2, 3]);
 }
 
 #[test]
+#[ignore = "long: cargo test --release -p quorate --test vectors -- --ignored thousand"]
 fn thousand_ed25519_middle() {
-    thousand::<Ed25519Sha512>(500, &[500]);
+    large::<Ed25519Sha512>(1000, 500, &[500]);
 }
 
 #[test]
+#[ignore = "long: cargo test --release -p quorate --test vectors -- --ignored thousand"]
 fn thousand_ed25519_full() {
-    thousand::<Ed25519Sha512>(1000, &[1000]);
+    large::<Ed25519Sha512>(1000, 1000, &[1000]);
 }
 
 #[test]
 fn thousand_secp256k1_low() {
-    thousand::<Secp256k1Sha256>(2, &[2, 3]);
+    large::<Secp256k1Sha256>(1000, 2, &[2, 3]);
 }
 
 #[test]
+#[ignore = "long: cargo test --release -p quorate --test vectors -- --ignored thousand"]
 fn thousand_secp256k1_middle() {
-    thousand::<Secp256k1Sha256>(500, &[500]);
+    large::<Secp256k1Sha256>(1000, 500, &[500]);
 }
