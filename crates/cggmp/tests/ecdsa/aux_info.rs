@@ -137,6 +137,14 @@ fn a_crash_after_every_frame_changes_nothing() {
     }
 }
 
+#[test]
+fn rid_is_common_and_fresh() {
+    let [one, other] = [5, 6].map(|seed| run_aux(Network::new(seed), Level::Toy, &[3, 9]));
+    assert_eq!(one[0].public().rid(), one[1].public().rid());
+    assert_ne!(one[0].public().rid(), other[0].public().rid());
+    assert_ne!(one[0].digest(), other[0].digest());
+}
+
 /// One party is told something else than the third: nobody gets a result, and
 /// nobody honest is blamed.
 #[test]
