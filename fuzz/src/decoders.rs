@@ -8,7 +8,8 @@ use quorate_frost::session::container::{DIGEST, HEADER, Kind, SEALED};
 use quorate_frost::session::{PartyId, SealKey, SpentInMemory};
 use quorate_frost::{
     AggregateError, Commitments, DealtShare, Frost, KeyShare, NonceBatch, PackageError,
-    PublicKeyPackage, ShareState, Signature, SignatureShare, SigningPackage, VerifyingKey,
+    PublicKeyPackage, PublishedNonces, ShareState, Signature, SignatureShare, SigningPackage,
+    VerifyingKey,
 };
 
 use crate::fixture::{KEY, MESSAGE, Suite, THRESHOLD, id, rng};
@@ -104,6 +105,23 @@ pub(crate) fn commitments<S: Suite>(data: &[u8]) -> bool {
     let (hiding, binding) = (one.hiding().as_ref(), one.binding().as_ref());
     let again = Commitments::<S>::from_parts(one.id(), one.package_id(), hiding, binding);
     assert!(again == Ok(one));
+    true
+}
+
+pub(crate) fn published_nonces<S: Suite>(data: &[u8]) -> bool {
+    let Some(data) = digested::<S>(data) else { return false };
+    let data = &data[..];
+    let encode = PublishedNonces::<S>::to_bytes;
+    let read = |bytes: &[u8]| PublishedNonces::<S>::from_bytes(named(bytes), bytes);
+    let Some(mut all) = strict(data, read, encode) else { return false };
+    let other = id(all.signer().get().wrapping_add(1).max(1));
+    assert!(PublishedNonces::<S>::from_bytes(other, data).is_err(), "in another's name");
+    let slots: Vec<u32> = all.slots().iter().collect();
+    for slot in slots {
+        let one = all.take(slot).expect("a slot that is left");
+        assert_eq!((one.id(), one.package_id()), (all.signer(), all.package_id()));
+    }
+    assert!(all.slots().is_empty());
     true
 }
 

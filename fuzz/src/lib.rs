@@ -166,6 +166,8 @@ targets! {{
     dealt_share: decoders;
     /// `Commitments::from_bytes` is strict.
     commitments: decoders;
+    /// `PublishedNonces::from_bytes` is strict.
+    published_nonces: decoders;
     /// `SigningPackage::from_bytes` is strict, and signers and coordinator survive any package.
     signing_package: decoders;
     /// `SignatureShare::from_bytes` is strict, and no share but the right one verifies.

@@ -90,6 +90,8 @@ fn decoders<S: Suite>(add: &mut impl FnMut(&'static str, &str, &[&[u8]])) {
         add("public_key_package", part, &[&[mode], &fixture.public.to_bytes()]);
         add("dealt_share", part, &[&[mode], &fixture.dealt]);
         add("commitments", part, &[&[mode], &fixture.commitments[0].to_bytes()]);
+        let published = fixture.batch.publish().to_bytes();
+        add("published_nonces", part, &[&[mode], &published]);
         add("signing_package", part, &[&[mode], &fixture.package.to_bytes()]);
         add("signature_share", part, &[&[mode], &fixture.signature_shares[0].to_bytes()]);
     }

@@ -5,11 +5,13 @@ use std::sync::OnceLock;
 
 use quorate_bignum::Engine;
 use quorate_cggmp::{
-    EcdsaCurve, Evidence, MAX_PRESIGNATURES, P256, Presign, PresignMany, Secp256k1,
+    EcdsaCurve, Evidence, MAX_PRESIGNATURES, P256, Presign, PresignMany, Presignatures, Secp256k1,
 };
 use quorate_paillier::Level;
 use quorate_session::sim::{Delivery, Network};
-use quorate_session::{Abort, Blame, Fault, ParamError, PartyId, Protocol, Rejected, Session};
+use quorate_session::{
+    Abort, Blame, Fault, ParamError, PartyId, Protocol, Rejected, SealKey, Session,
+};
 
 use crate::confirm::each_round;
 use crate::red_alert::{Lie, lying_at};
@@ -68,6 +70,19 @@ fn all_sign<C: Verifier>(count: u16) {
         C::verify(key.as_bytes(), &message, &signature);
     }
     assert!(each.iter_mut().all(|of_one| of_one.next().is_none()));
+}
+
+#[test]
+fn a_run_is_stored_and_opened() {
+    let mut held = Presignatures::<C>::new(id(VICTIM));
+    for one in group::<C>().presign_many(21, &NUMBERS, COUNT).remove(0) {
+        held.insert(one).unwrap();
+    }
+    let seal = SealKey::new([9; 32]);
+    let opened = Presignatures::<C>::open(&held.seal(&seal), &seal).unwrap();
+    assert_eq!(opened.len(), usize::from(COUNT));
+    let all = parties(NUMBERS);
+    assert_eq!(opened.list(&all), held.list(&all));
 }
 
 #[test]

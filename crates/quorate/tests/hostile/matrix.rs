@@ -16,17 +16,19 @@ fn every_form<S: Hostile>() {
     signing::signature_share::<S>(&mut ledger);
     signing::signature::<S>(&mut ledger);
     stored::nonce_batch::<S>(&mut ledger);
+    stored::published_nonces::<S>(&mut ledger);
     stored::headers::<S>(&mut ledger);
     ledger.assert_counts(&[
         // BIP-340 writes no tag, and with it no sign, in front of R.
         ("aggregated signature", if S::EVEN_Y { 23 } else { 25 }),
-        ("commitments", 65),
-        ("dealer share", 80),
-        ("key-share file", 68),
-        ("public key package file", 71),
+        ("commitments", 66),
+        ("dealer share", 81),
+        ("key-share file", 69),
+        ("public key package file", 72),
+        ("published nonces", 62),
         ("sealed nonce batch", 72),
-        ("signature share", 55),
-        ("signing package", 108),
+        ("signature share", 56),
+        ("signing package", 109),
     ]);
 }
 

@@ -2,7 +2,8 @@
 
 use quorate::frost::generic::{
     AggregateError, Commitments, Dealing, DealtShare, DecodeError, KeyShare, Mismatch, NonceBatch,
-    PackageError, PublicKeyPackage, SignError, SignatureShare, SigningPackage, TweakError,
+    PackageError, PublicKeyPackage, PublishedNonces, SignError, SignatureShare, SigningPackage,
+    TweakError,
 };
 use quorate::frost::secp256k1_tr::{Secp256k1Taproot, TaprootInternal};
 use quorate::session::container::{ContainerError, DIGEST, HEADER};
@@ -10,8 +11,8 @@ use quorate::session::{SealError, SealKey};
 
 use super::harness::Hostile;
 use super::harness::{
-    Key, Ledger, MUTATOR, PARTIES, id, parties, release, rng, seal_key, sealed_again, sealed_batch,
-    undigested, unsealed_batch,
+    Key, Ledger, MUTATOR, NAME, PARTIES, decode_error, id, parties, release, rng, seal_key,
+    sealed_again, sealed_batch, undigested, unsealed_batch,
 };
 use quorate_testkit::encodings::{point_len, scalar_len};
 use quorate_testkit::mutation::{Case, Class, Field, Kind, cases, splice};
@@ -172,12 +173,79 @@ fn sealed_bytes<S: Hostile>(ledger: &mut Ledger, message: &'static str, sealed: 
     });
 }
 
+/// The public side of party 2's batch: every field of it, and slots and pairs that do not go together.
+pub fn published_nonces<S: Hostile>(ledger: &mut Ledger) {
+    const MESSAGE: &str = "published nonces";
+    let key = Key::<S>::new(1);
+    let [mine, peers] =
+        [MUTATOR, 1].map(|party| key.commit(&[party], 10).0[0].publish().to_bytes());
+    let other = Key::<S>::new(2).commit(&[MUTATOR], 12).0[0].publish().to_bytes();
+    let read = |from: u16, body: &[u8]| {
+        PublishedNonces::<S>::from_bytes(id(from), &sealed_again::<S>(body))
+    };
+    let [honest, peers, mut other] = [&mine, &peers, &other].map(|form| undigested(form).to_vec());
+    let mut at = NAME.end;
+    let generation = Field::next("generation", Class::Bytes, 8, &mut at);
+    let head = at;
+    // One range, of the one slot.
+    at += 4 + 8;
+    let point = point_len::<S::Curve>();
+    let fields = [
+        Field { name: "id", class: Class::Id, at: HEADER..HEADER + 2 },
+        generation,
+        Field::next("hiding", Class::Point, point, &mut at),
+        Field::next("binding", Class::Point, point, &mut at),
+    ];
+    other[head - 1] = 7;
+    let same_length = |case: &Case| case.class != Class::Bytes || case.kind == Kind::Valid;
+    for case in cases::<S::Curve>(&fields, &honest, &peers, &other).into_iter().filter(same_length)
+    {
+        ledger.case(MESSAGE, &format!("{} / {}", case.field, case.mutation), || {
+            let read = read(MUTATOR, &case.bytes);
+            if let Some(error) = decode_error(case.class, case.kind) {
+                assert_eq!(read.unwrap_err(), error);
+            } else if case.class == Class::Id {
+                let named = id(u16::from_be_bytes([case.bytes[HEADER], case.bytes[HEADER + 1]]));
+                let theirs = DecodeError::NotTheSenders { sender: id(MUTATOR), named };
+                assert_eq!(read.unwrap_err(), theirs);
+            } else {
+                let generation = u64::from_be_bytes(case.bytes[head - 8..head].try_into().unwrap());
+                assert_eq!(read.unwrap().generation(), generation);
+            }
+        });
+    }
+    let pair = &honest[head + 12..];
+    let with = |ranges: &[u32], pairs: &[&[u8]]| {
+        let count = u32::try_from(ranges.len() / 2).unwrap();
+        let ranges: Vec<u8> = [count].iter().chain(ranges).flat_map(|n| n.to_be_bytes()).collect();
+        let published = read(MUTATOR, &[&honest[..head], &ranges, &pairs.concat()].concat());
+        published.map(|published| published.slots().len())
+    };
+    ledger.case(MESSAGE, "slots", || {
+        assert_eq!((with(&[], &[]), with(&[7, 7], &[pair])), (Ok(0), Ok(1)));
+        assert_eq!(with(&[0, 0, u32::MAX, u32::MAX], &[pair, pair]), Ok(2));
+        // Backwards, overlapping, touching, in another order, and many more than there are pairs.
+        for ranges in [
+            &[7, 6][..],
+            &[5, 7, 6, 7],
+            &[1, 1, 2, 2],
+            &[7, 7, 1, 1],
+            &[0, u32::MAX],
+            &[0, 0, 2, u32::MAX],
+        ] {
+            assert!(with(ranges, &[pair, pair]).is_err(), "{ranges:?}");
+        }
+    });
+    ledger.case(MESSAGE, "a pair less", || assert!(with(&[0, 1], &[pair]).is_err()));
+    ledger.case(MESSAGE, "a pair more", || assert!(with(&[0, 0], &[pair, pair]).is_err()));
+}
+
 /// Decodes a form, and drops what comes out.
 type Decode = Box<dyn Fn(&[u8]) -> Result<(), DecodeError>>;
 type Form = (&'static str, Vec<u8>, Decode);
 
 /// One of each form.
-fn forms<S: Hostile>() -> [Form; 6] {
+fn forms<S: Hostile>() -> [Form; 7] {
     let key = Key::<S>::new(1);
     let signed = key.sign(&[1, MUTATOR], b"message", 10);
     let commitments = signed.package.commitments_of(id(1)).unwrap();
@@ -203,6 +271,11 @@ fn forms<S: Hostile>() -> [Form; 6] {
             "commitments",
             commitments.to_bytes(),
             Box::new(|b| Commitments::<S>::from_bytes(id(1), b).map(drop)),
+        ),
+        form(
+            "published nonces",
+            key.commit(&[1], 10).0[0].publish().to_bytes(),
+            Box::new(|b| PublishedNonces::<S>::from_bytes(id(1), b).map(drop)),
         ),
         form(
             "signing package",

@@ -167,6 +167,41 @@ impl<S: Ciphersuite> Life<S> {
         Ok(())
     }
 
+    /// All sets of t and of t − 1 members; and all of t or more parties, any of whom, but not all, bring the share of the
+    /// epoch before.
+    fn check_all(&self, rng: &mut ChaCha20Rng) {
+        let (members, t) = (self.members(), usize::from(self.public.threshold()));
+        let of = |some: &[PartyId]| some.iter().map(|one| &self.shares[one]).collect::<Vec<_>>();
+        for signers in subsets(&members, t) {
+            assert_eq!(self.sign(of(&signers).into_iter(), rng), Ok(()));
+        }
+        for few in subsets(&members, t - 1) {
+            let refused = self.sign(of(&few).into_iter(), rng);
+            assert!(matches!(refused, Err(PackageError::TooFewSigners { .. })), "{refused:?}");
+        }
+        let Some((old, olds)) = &self.before else { return };
+        let former: Vec<_> = old.parties().iter().collect();
+        let most = t.max(usize::from(old.threshold()));
+        for late in (1..former.len()).flat_map(|size| subsets(&former, size)) {
+            let others: Vec<_> =
+                members.iter().copied().filter(|one| !late.contains(one)).collect();
+            for size in 1..=others.len() {
+                if late.len() + size < t || late.len() + size > most + 1 {
+                    continue;
+                }
+                for new in subsets(&others, size) {
+                    let brought = late.iter().map(|one| &olds[one]);
+                    let mixed = || of(&new).into_iter().chain(brought.clone());
+                    // Neither package takes them.
+                    assert!(self.sign(mixed(), rng).is_err());
+                    let before =
+                        Self { public: old.clone(), shares: BTreeMap::new(), before: None };
+                    assert!(before.sign(mixed(), rng).is_err());
+                }
+            }
+        }
+    }
+
     fn check(&self, rng: &mut ChaCha20Rng) {
         let (members, t) = (self.members(), usize::from(self.public.threshold()));
         let signers = some(rng, &members, t);
@@ -189,6 +224,19 @@ impl<S: Ciphersuite> Life<S> {
     }
 }
 
+/// All subsets of this size.
+fn subsets(of: &[PartyId], size: usize) -> Vec<Vec<PartyId>> {
+    match (of.split_first(), size) {
+        (_, 0) => vec![vec![]],
+        (None, _) => vec![],
+        (Some((first, rest)), _) => {
+            let with =
+                subsets(rest, size - 1).into_iter().map(|some| [vec![*first], some].concat());
+            with.chain(subsets(rest, size)).collect()
+        }
+    }
+}
+
 pub(crate) fn any_t_sign_and_nobody_else<S: Ciphersuite>() {
     for seed in 0..4 {
         let mut rng = quorate_testkit::rng(100 + seed);
@@ -198,5 +246,6 @@ pub(crate) fn any_t_sign_and_nobody_else<S: Ciphersuite>() {
             life.step(&mut rng);
             life.check(&mut rng);
         }
+        life.check_all(&mut rng);
     }
 }

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use quorate::frost::generic::curve::Curve;
 use quorate::frost::generic::{
     Ciphersuite, Commitments, Dealing, DealtShare, Dkg, DkgOutput, DkgParams, KeyShare, NonceBatch,
-    PublicKeyPackage, Signature, SignatureShare, SigningPackage, VerifyingKey,
+    PublicKeyPackage, PublishedNonces, Signature, SignatureShare, SigningPackage, VerifyingKey,
 };
 use quorate::session::{SealKey, Sealed, SpentInMemory, Step, To};
 use quorate::{Parties, Progress, Session, SessionId};
@@ -48,6 +48,7 @@ fn signing<S: Ciphersuite>(snapshot: &mut Snapshot) {
     let mut batch = last.precompute(2, &mut rng(3));
     let lasts = batch.commitments().next().unwrap();
     snapshot.put("nonce_batch", &batch.seal(&SealKey::new([4; 32])));
+    snapshot.put("published_nonces", &batch.publish().to_bytes());
     snapshot.put("commitments", &firsts.to_bytes());
     snapshot.put("nonce_id", &firsts.nonce_id().0);
     let package = SigningPackage::new(&public, [lasts, firsts], b"pinned").unwrap();
@@ -150,6 +151,9 @@ fn reads_back<S: Ciphersuite>(pinned: &Snapshot) {
         VerifyingKey::<S>::from_bytes(b).unwrap().as_bytes().as_ref().to_vec()
     });
     again("commitments", &|b| Commitments::<S>::from_bytes(id(1), b).unwrap().to_bytes());
+    again("published_nonces", &|b| {
+        PublishedNonces::<S>::from_bytes(id(65535), b).unwrap().to_bytes()
+    });
     again("signing_package", &|b| SigningPackage::<S>::from_bytes(b).unwrap().to_bytes());
     again("signature_share", &|b| SignatureShare::<S>::from_bytes(id(1), b).unwrap().to_bytes());
     again("signature", &|b| Signature::<S>::from_bytes(b).unwrap().to_bytes().as_ref().to_vec());
@@ -193,8 +197,14 @@ fn wire<S: Ciphersuite>() {
 
 /// What version 1 of the stored forms wrote opens for ever: see [`quorate_testkit::golden`].
 fn golden<S: Ciphersuite>(now: Snapshot, suite: &str) {
-    const STORED: [&str; 5] =
-        ["dealt_share", "nonce_batch", "commitments", "signing_package", "signature_share"];
+    const STORED: [&str; 6] = [
+        "dealt_share",
+        "nonce_batch",
+        "published_nonces",
+        "commitments",
+        "signing_package",
+        "signature_share",
+    ];
     let file = |(name, digits): (String, String)| {
         if !STORED.contains(&&name[..]) {
             return (name, digits);
