@@ -30,7 +30,7 @@ fn main() {
     let level = if small { Level::Bits112 } else { Level::Bits128 };
     let aux = run_aux(Network::new(1), level, &NUMBERS);
     let group = Group::<Secp256k1> { keys: keys(&NUMBERS, 3), aux };
-    let (all, key) = (parties(&NUMBERS), SealKey::new([1; 32]));
+    let (all, key) = (parties(NUMBERS), SealKey::new([1; 32]));
     let mut steps: Vec<Step<Run>> = all
         .iter()
         .map(|me| {

@@ -1,8 +1,14 @@
 //! What a session recalls when it is opened: its own messages and notes, by which a protocol saves its work.
-#![allow(missing_docs, clippy::unwrap_used, clippy::panic, reason = "tests")]
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::unwrap_in_result,
+    clippy::panic,
+    reason = "tests"
+)]
 
+use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use quorate_session::{
     Abort, Binding, Fault, Inbox, Limits, Next, Outbox, Outgoing, ParamError, Parties, PartyId,

@@ -214,11 +214,18 @@ pub fn published_nonces<S: Hostile>(ledger: &mut Ledger) {
             }
         });
     }
+    slots_and_pairs::<S>(ledger, &honest, head);
+}
+
+/// Lists of slots in every disorder, before as many pairs or others.
+fn slots_and_pairs<S: Hostile>(ledger: &mut Ledger, honest: &[u8], head: usize) {
+    const MESSAGE: &str = "published nonces";
     let pair = &honest[head + 12..];
     let with = |ranges: &[u32], pairs: &[&[u8]]| {
         let count = u32::try_from(ranges.len() / 2).unwrap();
         let ranges: Vec<u8> = [count].iter().chain(ranges).flat_map(|n| n.to_be_bytes()).collect();
-        let published = read(MUTATOR, &[&honest[..head], &ranges, &pairs.concat()].concat());
+        let body = [&honest[..head], &ranges, &pairs.concat()].concat();
+        let published = PublishedNonces::<S>::from_bytes(id(MUTATOR), &sealed_again::<S>(&body));
         published.map(|published| published.slots().len())
     };
     ledger.case(MESSAGE, "slots", || {

@@ -21,13 +21,16 @@ use crate::proofs::{Faults, internal, mismatch};
 use quorate_session::rounds::Step;
 use zeroize::Zeroizing;
 
+/// By peer and presignature.
+type ByPeer<T> = PerParty<Vec<ByFactor<T>>>;
+
 /// The state of P_i when its sums are sent, until those of all signers are there.
 pub struct AwaitingSums<C: EcdsaCurve> {
     /// With the broadcasts of rounds 1 and 2 in view.
     signer: Signer<C>,
     /// By peer and presignature.
-    sent: PerParty<Vec<ByFactor<Sent>>>,
-    received: PerParty<Vec<ByFactor<Pair>>>,
+    sent: ByPeer<Sent>,
+    received: ByPeer<Pair>,
     /// δ_i and χ_i over the integers, of each presignature.
     totals: Vec<ByFactor<SecretInteger>>,
     /// Its own broadcast.
@@ -41,8 +44,8 @@ impl<C: EcdsaCurve> AwaitingSums<C> {
     /// Figure 8, round 3.
     pub(super) fn new(
         signer: Signer<C>,
-        sent: PerParty<Vec<ByFactor<Sent>>>,
-        received: PerParty<Vec<ByFactor<Pair>>>,
+        sent: ByPeer<Sent>,
+        received: ByPeer<Pair>,
         run: &Run,
     ) -> Result<(Self, Outbox), Abort> {
         if let Some(outbox) = run.recalled() {
@@ -62,10 +65,10 @@ impl<C: EcdsaCurve> AwaitingSums<C> {
         Ok((Self { signer, sent, received, totals, sums }, outbox))
     }
 
-    /// The same state, from what was sent and noted.
+    /// The state of an opened session, from its own messages and its note.
     fn recall(
         signer: Signer<C>,
-        (sent, received): (PerParty<Vec<ByFactor<Sent>>>, PerParty<Vec<ByFactor<Pair>>>),
+        (sent, received): (ByPeer<Sent>, ByPeer<Pair>),
         outbox: &Outbox,
     ) -> Option<Self> {
         let count = signer.view.count();
@@ -116,8 +119,8 @@ impl<C: EcdsaCurve> AwaitingSums<C> {
 /// integers.
 fn add_up<C: EcdsaCurve>(
     signer: &Signer<C>,
-    sent: &PerParty<Vec<ByFactor<Sent>>>,
-    received: &PerParty<Vec<ByFactor<Pair>>>,
+    sent: &ByPeer<Sent>,
+    received: &ByPeer<Pair>,
 ) -> Result<Vec<ByFactor<SecretInteger>>, Refused> {
     let mut totals = Vec::with_capacity(signer.view.count());
     for (index, nonces) in signer.secrets.each.iter().enumerate() {
