@@ -75,7 +75,7 @@ pub struct Presign<C>(PhantomData<C>);
 /// Presigning of 1 to [`MAX_PRESIGNATURES`] presignatures in one run, whose proofs are folded. The parties of the session
 /// are the signers.
 ///
-/// They have names by their [index](PresignatureInfo::index) in the run, in the order in which they are given out. A run
+/// They have names by their [index](PresignatureId::index) in the run, in the order in which they are given out. A run
 /// makes all of them or none. What is sent and kept grows with their number: for each of 32, at 3072 bits, a signer of three
 /// sends 12.6 KB (of [`Presign`] 19.4 KB) and one of nine 44.5 KB (71.7 KB), and its session's log holds what it received.
 pub struct PresignMany<C>(PhantomData<C>);

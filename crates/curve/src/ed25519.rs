@@ -10,11 +10,11 @@ use zeroize::Zeroizing;
 
 use crate::bytes::{is_below, limbs_from_le};
 use crate::curve::decode_each;
-use crate::edwards::{self, D, Edwards, sqrt_ratio};
+use crate::edwards::{self, D, Edwards, FIELD, sqrt_ratio};
 #[cfg(target_arch = "x86_64")]
 use crate::lanes::Lanes;
 use crate::torsion::TOGETHER_FROM;
-use crate::{Curve, msm};
+use crate::{Curve, msm, sixteen};
 
 scalar_over_crrl!(
     "the order of the 25519 groups, 2^252 + 0x14def9dea2f79cd65812631a5cf5d3ed",
@@ -39,10 +39,6 @@ impl Eq for Point {}
 /// The prime-order subgroup of the curve of Ed25519, with its encodings (RFC 8032 section 5.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ed25519;
-
-/// The field's order, 2^255 - 19, little-endian.
-pub(crate) const FIELD: [u64; 4] =
-    [0xffff_ffff_ffff_ffed, u64::MAX, u64::MAX, 0x7fff_ffff_ffff_ffff];
 
 impl Curve for Ed25519 {
     const NAME: &'static str = "Ed25519";
@@ -76,7 +72,7 @@ impl Curve for Ed25519 {
 
     fn mul_sixteen(points: &[Point; 16], scalar: &Scalar) -> [Point; 16] {
         let bytes = Zeroizing::new(scalar.0.encode());
-        edwards::sixteen_times(&points.map(|point| point.0), &bytes).map(Point)
+        sixteen::times(&points.map(|point| point.0), &bytes).map(Point)
     }
 
     fn double(point: &Point) -> Point {

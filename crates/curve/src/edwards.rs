@@ -15,7 +15,7 @@ use crrl::field::GF25519;
 use zeroize::Zeroizing;
 
 pub(crate) use base::{GENERATOR, mul_base};
-pub(crate) use field::{D, D2, INVSQRT_A_MINUS_D, SQRT_M1, abs, is_negative, sqrt_ratio};
+pub(crate) use field::{D, D2, FIELD, INVSQRT_A_MINUS_D, SQRT_M1, abs, is_negative, sqrt_ratio};
 pub(crate) use schnorr::schnorr_vartime;
 pub(crate) use subgroup::all_in_subgroup_vartime;
 
@@ -207,15 +207,6 @@ impl Edwards {
         }
         sum
     }
-}
-
-/// The scalar, whose encoding is `bytes`, times each point, in constant time.
-pub(crate) fn sixteen_times(points: &[Edwards; 16], bytes: &[u8; 32]) -> [Edwards; 16] {
-    #[cfg(target_arch = "x86_64")]
-    if let Some(lanes) = crate::lanes::Lanes::detect(points.len()) {
-        return lanes.times(points, bytes);
-    }
-    points.map(|point| point.times(bytes))
 }
 
 /// 1, 3, ... 15 times a point.

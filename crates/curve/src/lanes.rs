@@ -11,6 +11,7 @@
 mod decode;
 mod field;
 mod multiple;
+mod roots;
 mod subgroup;
 
 use alloc::vec::Vec;

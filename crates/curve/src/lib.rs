@@ -51,6 +51,7 @@ pub mod ristretto255;
 mod scalars;
 pub mod secp256k1;
 mod secret;
+mod sixteen;
 mod torsion;
 mod window;
 

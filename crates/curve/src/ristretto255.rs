@@ -10,12 +10,14 @@ use zeroize::Zeroizing;
 use crate::bytes::is_below;
 #[cfg(target_arch = "x86_64")]
 use crate::curve::decode_each;
+use crate::ed25519::Ed25519;
 pub use crate::ed25519::Scalar;
-use crate::ed25519::{Ed25519, FIELD};
-use crate::edwards::{self, D, Edwards, INVSQRT_A_MINUS_D, SQRT_M1, abs, is_negative, sqrt_ratio};
+use crate::edwards::{
+    self, D, Edwards, FIELD, INVSQRT_A_MINUS_D, SQRT_M1, abs, is_negative, sqrt_ratio,
+};
 #[cfg(target_arch = "x86_64")]
 use crate::lanes::Lanes;
-use crate::{Curve, msm};
+use crate::{Curve, msm, sixteen};
 
 /// An element of ristretto255: a class of points that differ by points of order 1, 2 or 4.
 #[derive(Clone, Copy)]
@@ -70,7 +72,7 @@ impl Curve for Ristretto255 {
 
     fn mul_sixteen(points: &[Point; 16], scalar: &Scalar) -> [Point; 16] {
         let bytes = Zeroizing::new(scalar.0.encode());
-        edwards::sixteen_times(&points.map(|point| point.0), &bytes).map(Point)
+        sixteen::times(&points.map(|point| point.0), &bytes).map(Point)
     }
 
     fn double(point: &Point) -> Point {

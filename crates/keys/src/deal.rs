@@ -15,18 +15,20 @@
 
 mod complaint;
 mod envelope;
+mod opening_keys;
 mod points;
 mod view;
 
 pub(crate) use complaint::Complaint;
 pub(crate) use envelope::{Envelope, Label, OpeningKey, each_shared};
-pub(crate) use points::{Decoded, opening_keys};
+pub(crate) use opening_keys::{Received, opening_key, opening_keys};
+pub(crate) use points::Decoded;
 pub(crate) use view::{Finding, View, blame, convicted};
 
 use alloc::vec::Vec;
 
 use quorate_curve::{Curve, RandomnessError, Secret, random_nonzero_scalar};
-use quorate_session::{Abort, Fault, PartyId, PerParty, Run, Transcript, frame, wire::Reader};
+use quorate_session::{Fault, PartyId, Run, Transcript, frame, wire::Reader};
 use quorate_sharing::{Commitment, Polynomial};
 
 use crate::schnorr::Schnorr;
@@ -34,21 +36,6 @@ use crate::wire::{Encoded, point_len, put_scalar, read_scalar, scalar_len};
 
 /// The opening keys of a run, ascending by party.
 pub(crate) type Keys<C> = Vec<(PartyId, Encoded<C>)>;
-
-/// A value from each peer.
-pub(crate) type Received<T> = Result<PerParty<T>, Abort>;
-
-/// The opening key of a party that is to have one.
-pub(crate) fn opening_key<C: Curve>(
-    expected: bool,
-    body: &[u8],
-) -> Result<Option<Encoded<C>>, Fault> {
-    let length = if expected { point_len::<C>() } else { 0 };
-    if body.len() != length {
-        return Err(Fault::WrongLength);
-    }
-    expected.then(|| Encoded::read(&mut Reader::new(body))).transpose()
-}
 
 /// The broadcast of one dealer.
 pub(crate) struct Deal<C: Curve> {

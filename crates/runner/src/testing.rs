@@ -1,29 +1,10 @@
-//! The conformance test of a [`Store`].
+//! The conformance test of a [`Store`](crate::Store).
 
+mod broken;
 mod checks;
 mod toy;
 
-use core::fmt;
-
-/// What a store does wrong.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Broken<E> {
-    /// The rule that it breaks.
-    Rule(&'static str),
-    /// It failed, where nothing was wrong.
-    Failed(E),
-}
-
-impl<E: fmt::Display> fmt::Display for Broken<E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Rule(rule) => write!(f, "the store breaks a rule: {rule}"),
-            Self::Failed(error) => write!(f, "the store failed: {error}"),
-        }
-    }
-}
-
-impl<E: core::error::Error> core::error::Error for Broken<E> {}
+pub use broken::Broken;
 
 /// Checks a store against its contract, each rule on an empty store that `make` gives.
 ///

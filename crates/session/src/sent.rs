@@ -1,10 +1,46 @@
-//! The own messages of a round, which the log keeps.
+//! The own messages of a round: as a protocol gives them, and as the log keeps them.
 
 use alloc::vec::Vec;
+use core::fmt;
 
 use zeroize::Zeroizing;
 
-use crate::{Outbox, PartyId, SealError, wire::Reader};
+use crate::{PartyId, SealError, wire::Reader};
+
+/// The messages of a party for one round. `Debug` prints lengths only.
+#[derive(Default)]
+pub struct Outbox {
+    /// To everyone.
+    pub broadcast: Option<Vec<u8>>,
+    /// To one party each, confidential.
+    pub direct: Vec<(PartyId, Vec<u8>)>,
+    /// To this party itself, never sent: secrets that would take long to compute again when the session is opened. It
+    /// is sealed with the session, and comes back in [`Run::recalled`](crate::Run::recalled). Empty unless the protocol says otherwise.
+    pub note: Zeroizing<Vec<u8>>,
+}
+
+impl Outbox {
+    /// A broadcast and nothing else.
+    #[must_use]
+    pub fn broadcast(body: Vec<u8>) -> Self {
+        Self::new(Some(body), Vec::new())
+    }
+
+    /// A broadcast, if there is one, and messages to one party each.
+    #[must_use]
+    pub fn new(broadcast: Option<Vec<u8>>, direct: Vec<(PartyId, Vec<u8>)>) -> Self {
+        Self { broadcast, direct, note: Zeroizing::new(Vec::new()) }
+    }
+}
+
+impl fmt::Debug for Outbox {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Outbox")
+            .field("broadcast", &self.broadcast.as_ref().map(Vec::len))
+            .field("direct", &self.direct.len())
+            .finish()
+    }
+}
 
 /// The bodies of a round's messages, and the note that goes with them. All but the broadcast are wiped when dropped.
 #[derive(PartialEq, Eq)]

@@ -2,6 +2,10 @@
 
 use crrl::field::GF25519;
 
+/// The field's order, 2^255 - 19, little-endian.
+pub(crate) const FIELD: [u64; 4] =
+    [0xffff_ffff_ffff_ffed, u64::MAX, u64::MAX, 0x7fff_ffff_ffff_ffff];
+
 /// The curve's d = -121665/121666.
 pub(crate) const D: GF25519 = GF25519::w64le(
     0x75eb_4dca_1359_78a3,

@@ -16,8 +16,8 @@
 
 use crrl::field::GF25519;
 
-use super::decode::Constants;
 use super::field::{Mask, Sixteen};
+use super::roots::Constants;
 
 /// A square root of 16 i a d.
 const ROOT: GF25519 = GF25519::w64le(

@@ -3,32 +3,14 @@
 use alloc::vec::Vec;
 
 use quorate_curve::Curve;
-use quorate_session::{Fault, Inbox, PartyId, PerParty};
+use quorate_session::{Fault, PartyId, PerParty};
 use quorate_sharing::{Commitment, decode_points_vartime};
 
-use super::{Received, opening_key};
 use crate::wire::{Encoded, point_len};
 
 /// Bytes of the points at the front of a deal: the commitment to t coefficients, `D_i`, and R of its proof.
 pub(super) const fn front<C: Curve>(threshold: usize) -> usize {
     threshold.saturating_add(2).saturating_mul(point_len::<C>())
-}
-
-/// The opening key of each party that is to have one.
-pub(crate) fn opening_keys<C: Curve>(
-    inbox: Inbox<'_>,
-    expected: impl Fn(PartyId) -> bool,
-) -> Received<Option<Encoded<C>>> {
-    let bodies = inbox.each().map(|message| (message.from, message.broadcast));
-    let mut decoded =
-        Decoded::<C>::leading(bodies, 1, |from| expected(from).then_some(point_len::<C>()));
-    inbox.verify(|from, message| {
-        let point = decoded.take(from).and_then(|mut points| points.pop());
-        match (point, C::PointBytes::try_from(message.broadcast)) {
-            (Some(point), Ok(bytes)) => Ok(Some(Encoded { point, bytes })),
-            _ => opening_key(expected(from), message.broadcast),
-        }
-    })
 }
 
 /// The points at the front of messages, by sender.
@@ -47,7 +29,7 @@ impl<C: Curve> Decoded<C> {
 
     /// Decodes so many points at the front of each body that is as `long` as it should be; of none if one of the points
     /// is refused.
-    fn leading<'a>(
+    pub(super) fn leading<'a>(
         bodies: impl Iterator<Item = (PartyId, &'a [u8])>,
         points: usize,
         long: impl Fn(PartyId) -> Option<usize>,

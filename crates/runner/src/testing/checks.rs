@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use quorate_session::Slot;
 
-use super::Broken;
+use super::broken::Broken;
 use super::toy::{Seals, party, seals};
 use crate::store::{Arrival, Begun, Id, Kind, Letter, NewRun, NewStep, Place, Put, Store};
 use crate::{Bounds, OVERHEAD, Time};

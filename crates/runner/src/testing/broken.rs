@@ -1,0 +1,23 @@
+//! What is wrong with a store.
+
+use core::fmt;
+
+/// What a store does wrong.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Broken<E> {
+    /// The rule that it breaks.
+    Rule(&'static str),
+    /// It failed, where nothing was wrong.
+    Failed(E),
+}
+
+impl<E: fmt::Display> fmt::Display for Broken<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rule(rule) => write!(f, "the store breaks a rule: {rule}"),
+            Self::Failed(error) => write!(f, "the store failed: {error}"),
+        }
+    }
+}
+
+impl<E: core::error::Error> core::error::Error for Broken<E> {}
