@@ -40,7 +40,9 @@ impl Replay {
     pub(crate) fn gave(&self, messages: &[Sent]) -> bool {
         match self {
             Self::Live => true,
-            Self::Recall(sent) | Self::Audit(sent) => sent == messages,
+            Self::Recall(sent) | Self::Audit(sent) => {
+                sent.iter().map(Sent::digest).eq(messages.iter().map(Sent::digest))
+            }
         }
     }
 }

@@ -5,7 +5,7 @@ use core::fmt;
 
 use zeroize::Zeroizing;
 
-use crate::{PartyId, SealError, wire::Reader};
+use crate::{PartyId, SealError, Transcript, wire::Reader};
 
 /// The messages of a party for one round. `Debug` prints lengths only.
 #[derive(Default)]
@@ -43,7 +43,8 @@ impl fmt::Debug for Outbox {
 }
 
 /// The bodies of a round's messages, and the note that goes with them. All but the broadcast are wiped when dropped.
-#[derive(PartialEq, Eq)]
+///
+/// Two are compared by their digests: a comparison of the bytes would take the longer the more of the secrets agrees.
 pub(crate) struct Sent {
     pub(crate) broadcast: Option<Vec<u8>>,
     pub(crate) direct: Vec<(PartyId, Zeroizing<Vec<u8>>)>,
@@ -66,6 +67,17 @@ impl Sent {
             direct: direct.collect(),
             note: self.note.clone(),
         }
+    }
+
+    /// The digest of all of it, by which it is compared.
+    pub(crate) fn digest(&self) -> [u8; 32] {
+        let mut transcript = Transcript::new("messages sent");
+        transcript.append_list("broadcast", &self.broadcast);
+        let recipients = self.direct.iter().map(|(to, _)| to.get().to_be_bytes());
+        transcript.append_list("recipients", recipients);
+        transcript.append_list("bodies", self.direct.iter().map(|(_, body)| body));
+        transcript.append("note", &self.note);
+        transcript.finish32()
     }
 
     /// The number of bytes that [`Self::write`] appends.
@@ -117,4 +129,50 @@ fn write(out: &mut Vec<u8>, body: &[u8]) {
 fn body<'r>(reader: &mut Reader<'r>) -> Result<&'r [u8], SealError> {
     let length = usize::try_from(reader.u32()?).map_err(|_| SealError::Malformed)?;
     Ok(reader.bytes(length)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use core::marker::PhantomData;
+
+    use super::*;
+
+    struct Probe<T>(PhantomData<T>);
+
+    trait Otherwise {
+        const COMPARES_BYTES: bool = false;
+    }
+
+    impl<T> Otherwise for Probe<T> {}
+
+    impl<T: PartialEq> Probe<T> {
+        const COMPARES_BYTES: bool = true;
+    }
+
+    fn sent(broadcast: Option<&[u8]>, direct: &[(u16, &[u8])], note: &[u8]) -> Sent {
+        let party = |to: u16| PartyId::new(to).unwrap_or(PartyId::MIN);
+        let direct = direct.iter().map(|(to, body)| (party(*to), body.to_vec())).collect();
+        let outbox = Outbox::new(broadcast.map(<[u8]>::to_vec), direct);
+        Sent::from(Outbox { note: Zeroizing::new(note.to_vec()), ..outbox })
+    }
+
+    #[test]
+    fn messages_sent_are_compared_by_digest_alone() {
+        const { assert!(Probe::<[u8; 32]>::COMPARES_BYTES && !Probe::<Sent>::COMPARES_BYTES) };
+        let one = || sent(Some(b"all"), &[(1, b"one"), (2, b"two")], b"note");
+        assert_eq!(one().digest(), one().digest());
+        for other in [
+            sent(Some(b"alk"), &[(1, b"one"), (2, b"two")], b"note"),
+            sent(None, &[(1, b"one"), (2, b"two")], b"note"),
+            sent(Some(b"all"), &[(1, b"one"), (3, b"two")], b"note"),
+            sent(Some(b"all"), &[(1, b"one"), (2, b"twp")], b"note"),
+            sent(Some(b"all"), &[(1, b"onet"), (2, b"wo")], b"note"),
+            sent(Some(b"all"), &[(1, b"one")], b"note"),
+            sent(Some(b"all"), &[(1, b"one"), (2, b"two")], b"notf"),
+            sent(Some(b"all"), &[(1, b"one"), (2, b"two")], b""),
+        ] {
+            assert_ne!(one().digest(), other.digest());
+        }
+        assert_ne!(sent(Some(b""), &[], b"").digest(), sent(None, &[], b"").digest());
+    }
 }
