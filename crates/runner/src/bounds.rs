@@ -4,7 +4,7 @@ use core::fmt;
 
 use crate::Time;
 
-/// The bounds of a runner. What is over one is refused, with a [`Refused`] that is counted.
+/// The bounds of a runner. What is over one is refused, with a [`Refusal`] that is counted.
 ///
 /// The log of a run needs none of its own: the protocol limits the frames of each round, and of one sender, round and kind
 /// two are kept, one and the first that contradicts it. Give the bounds of your own as
@@ -15,24 +15,24 @@ pub struct Bounds {
     pub open: usize,
     /// Bytes of all messages that wait for acknowledgement, beyond which no job starts.
     pub outbox: usize,
-    /// Bytes that a peer may have parked: frames of runs that have not started here. Each frame counts [`OVERHEAD`] more.
+    /// Bytes that a peer may have parked: frames of runs that have not started here. Each frame counts [`PARKED_OVERHEAD`] more.
     pub parked: usize,
     /// Bytes of a packet.
     pub packet: usize,
     /// Sessions that are kept in memory; others are opened when something happens to them.
-    pub hot: usize,
+    pub in_memory: usize,
     /// For how long a frame is parked.
-    pub park: Time,
+    pub park_time: Time,
     /// For how long after a run's deadline its last messages are still sent.
     pub linger: Time,
     /// The time after which a message is sent again. It doubles with each attempt.
     pub resend: Time,
     /// The longest time between two attempts.
-    pub resend_most: Time,
+    pub resend_max: Time,
 }
 
 /// The bytes that a parked frame counts besides its own.
-pub const OVERHEAD: usize = 128;
+pub const PARKED_OVERHEAD: usize = 128;
 
 impl Bounds {
     /// Bounds for a clock of so many units a second: 1 024 open runs, 64 MiB of messages, 1 MiB parked for each peer,
@@ -46,11 +46,11 @@ impl Bounds {
             outbox: 64 << 20,
             parked: 1 << 20,
             packet: 8 << 20,
-            hot: 256,
-            park: minute,
+            in_memory: 256,
+            park_time: minute,
             linger: minute,
             resend: second,
-            resend_most: minute,
+            resend_max: minute,
         }
     }
 
@@ -58,14 +58,14 @@ impl Bounds {
     #[must_use]
     pub fn backoff(&self, attempt: u32) -> Time {
         let factor = 1_u64.checked_shl(attempt).unwrap_or(Time::MAX);
-        self.resend.saturating_mul(factor).min(self.resend_most).max(1)
+        self.resend.saturating_mul(factor).min(self.resend_max).max(1)
     }
 }
 
 /// Why something was not taken. Nothing has changed, and nobody is to blame.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[non_exhaustive]
-pub enum Refused {
+pub enum Refusal {
     /// A packet that no runner writes, or a frame that is none.
     Malformed,
     /// A packet beyond [`Bounds::packet`].
@@ -92,7 +92,7 @@ pub enum Refused {
     NoParams,
 }
 
-impl fmt::Display for Refused {
+impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Malformed => "not a packet of a runner",
@@ -115,7 +115,7 @@ impl fmt::Display for Refused {
     }
 }
 
-impl core::error::Error for Refused {}
+impl core::error::Error for Refusal {}
 
 /// What a runner has done since it was made, in plain numbers. They say nothing about other workers on the same store.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -147,18 +147,18 @@ pub struct Metrics {
     pub sent: u64,
     /// Messages that peers acknowledged.
     pub acknowledged: u64,
-    /// Packets and jobs refused, by reason in the order of [`Refused`].
+    /// Packets and jobs refused, by reason in the order of [`Refusal`].
     pub refused: [u64; 12],
 }
 
 impl Metrics {
     /// The number of refusals for this reason.
     #[must_use]
-    pub fn refusals(&self, why: Refused) -> u64 {
+    pub fn refusals(&self, why: Refusal) -> u64 {
         self.refused.get(why as usize).copied().unwrap_or(0)
     }
 
-    pub(crate) fn refuse(&mut self, why: Refused) -> Refused {
+    pub(crate) fn refuse(&mut self, why: Refusal) -> Refusal {
         if let Some(count) = self.refused.get_mut(why as usize) {
             count_one(count);
         }

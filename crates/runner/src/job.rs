@@ -84,13 +84,13 @@ pub trait App<P: quorate_session::Protocol> {
     ///
     /// It may be called more than once for a run that ends once: when another worker has ended it, or the store failed,
     /// what it gives is dropped.
-    fn record(&mut self, job: &Job, end: End<P::Output>) -> Zeroizing<Vec<u8>>;
+    fn record(&mut self, job: &Job, end: RunEnd<P::Output>) -> Zeroizing<Vec<u8>>;
 }
 
 /// The end of a run, as the application sees it.
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum End<O> {
+pub enum RunEnd<O> {
     /// The result.
     Done(O),
     /// The run is over; perhaps with a result that only lacks confirmation.
@@ -105,7 +105,7 @@ pub enum End<O> {
     Lost(String),
 }
 
-impl<O> End<O> {
+impl<O> RunEnd<O> {
     /// The abort, if there was one.
     #[must_use]
     pub const fn abort(&self) -> Option<&Abort> {
@@ -117,14 +117,14 @@ impl<O> End<O> {
 
     /// Its kind.
     #[must_use]
-    pub const fn ended(&self) -> Ended {
+    pub const fn kind(&self) -> EndKind {
         match self {
-            Self::Done(_) => Ended::Done,
+            Self::Done(_) => EndKind::Done,
             Self::Stopped { stopped: Stopped { unconfirmed: Some(_), .. }, .. } => {
-                Ended::Unconfirmed
+                EndKind::Unconfirmed
             }
-            Self::Stopped { .. } => Ended::Stopped,
-            Self::Lost(_) => Ended::Lost,
+            Self::Stopped { .. } => EndKind::Stopped,
+            Self::Lost(_) => EndKind::Lost,
         }
     }
 }
@@ -132,7 +132,7 @@ impl<O> End<O> {
 /// How a run has ended.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[non_exhaustive]
-pub enum Ended {
+pub enum EndKind {
     /// With a result.
     Done,
     /// With a result that lacks a confirmation.
@@ -147,7 +147,7 @@ pub enum Ended {
 #[derive(Clone, PartialEq, Eq)]
 pub struct Outcome {
     /// How it ended.
-    pub ended: Ended,
+    pub kind: EndKind,
     /// What the application made of it ([`App::record`]).
     pub record: Zeroizing<Vec<u8>>,
 }
@@ -155,11 +155,11 @@ pub struct Outcome {
 impl Outcome {
     pub(crate) fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
         let mut out = Zeroizing::new(Vec::with_capacity(self.record.len().saturating_add(1)));
-        out.push(match self.ended {
-            Ended::Done => 0,
-            Ended::Unconfirmed => 1,
-            Ended::Stopped => 2,
-            Ended::Lost => 3,
+        out.push(match self.kind {
+            EndKind::Done => 0,
+            EndKind::Unconfirmed => 1,
+            EndKind::Stopped => 2,
+            EndKind::Lost => 3,
         });
         out.extend_from_slice(&self.record);
         out
@@ -168,18 +168,18 @@ impl Outcome {
     pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (kind, record) = bytes.split_first()?;
         let ended = match kind {
-            0 => Ended::Done,
-            1 => Ended::Unconfirmed,
-            2 => Ended::Stopped,
-            3 => Ended::Lost,
+            0 => EndKind::Done,
+            1 => EndKind::Unconfirmed,
+            2 => EndKind::Stopped,
+            3 => EndKind::Lost,
             _ => return None,
         };
-        Some(Self { ended, record: Zeroizing::new(record.to_vec()) })
+        Some(Self { kind: ended, record: Zeroizing::new(record.to_vec()) })
     }
 }
 
 impl fmt::Debug for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Outcome").field("ended", &self.ended).finish_non_exhaustive()
+        f.debug_struct("Outcome").field("kind", &self.kind).finish_non_exhaustive()
     }
 }

@@ -17,7 +17,7 @@
 //! # use std::cell::RefCell;
 //! # use std::collections::VecDeque;
 //! # use std::sync::Arc;
-//! use quorate_runner::{App, Bounds, End, Ended, Job, MemoryStore, Runner, Transport};
+//! use quorate_runner::{App, Bounds, RunEnd, EndKind, Job, MemoryStore, Runner, Transport};
 //! # use quorate_session::rand_core::{TryCryptoRng, TryRng};
 //! # use quorate_session::{Abort, Binding, Inbox, Limits, Next, Outbox, ParamError, Round, Run};
 //! use quorate_session::{Parties, PartyId, Protocol, SealKey, SessionId, zeroize::Zeroizing};
@@ -58,8 +58,8 @@
 //!         Some(job.body.clone())
 //!     }
 //!
-//!     fn record(&mut self, _: &Job, end: End<bool>) -> Zeroizing<Vec<u8>> {
-//!         Zeroizing::new(vec![u8::from(matches!(end, End::Done(true)))])
+//!     fn record(&mut self, _: &Job, end: RunEnd<bool>) -> Zeroizing<Vec<u8>> {
+//!         Zeroizing::new(vec![u8::from(matches!(end, RunEnd::Done(true)))])
 //!     }
 //! }
 //!
@@ -96,11 +96,11 @@
 //! let mut results = Vec::new();
 //! for now in 0..3 {
 //!     for (runner, post) in &mut nodes {
-//!         results.extend(runner.turn(post, now)?.events);
+//!         results.extend(runner.turn(post, now)?.ended);
 //!     }
 //! }
 //! assert_eq!(results.len(), 2);
-//! assert!(results.iter().all(|end| end.outcome.ended == Ended::Done && *end.outcome.record == [1]));
+//! assert!(results.iter().all(|end| end.outcome.kind == EndKind::Done && *end.outcome.record == [1]));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -137,10 +137,10 @@ pub mod testing;
 mod transport;
 mod work;
 
-pub use bounds::{Bounds, Metrics, OVERHEAD, Refused};
-pub use job::{App, End, Ended, Job, Outcome, Time};
+pub use bounds::{Bounds, Metrics, PARKED_OVERHEAD, Refusal};
+pub use job::{App, EndKind, Job, Outcome, RunEnd, Time};
 pub use memory::MemoryStore;
-pub use runner::{Error, Event, Parcel, Received, Runner, Started};
+pub use runner::{EndedRun, Error, OutgoingPacket, ReceiveOutcome, Runner, StartOutcome};
 pub use store::Store;
-pub use transport::{Transport, Turn};
-pub use work::{Work, Worked};
+pub use transport::{Transport, TurnOutcome};
+pub use work::{FinishedWork, Work};

@@ -8,10 +8,10 @@ use core::ops::Bound;
 use quorate_session::{PartyId, Sealed, SessionId, Slot, SpentInMemory, SpentTable};
 
 use crate::store::{
-    Arrival, Begun, Context, Counts, Id, InboxRow, JobRow, Letter, NewRun, NewStep, Place, Put,
-    RunRow, Store,
+    Arrival, BeginOutcome, Context, Counts, InboxRow, JobRow, Letter, NewRun, NewStep, PacketId,
+    Place, PutOutcome, RunRow, Store,
 };
-use crate::{Bounds, OVERHEAD, Time};
+use crate::{Bounds, PARKED_OVERHEAD, Time};
 
 /// A store that forgets everything when the process ends: for tests, and for callers that keep nothing across restarts.
 #[derive(Default, Debug)]
@@ -24,9 +24,9 @@ pub struct MemoryStore {
     /// By the moment at which what was parked is forgotten.
     parked: BTreeSet<(Time, Context)>,
     parked_bytes: BTreeMap<PartyId, usize>,
-    letters: BTreeMap<(PartyId, Id), (Letter, u32)>,
-    due: BTreeSet<(Time, PartyId, Id)>,
-    until: BTreeSet<(Time, PartyId, Id)>,
+    letters: BTreeMap<(PartyId, PacketId), (Letter, u32)>,
+    due: BTreeSet<(Time, PartyId, PacketId)>,
+    until: BTreeSet<(Time, PartyId, PacketId)>,
     outbox: usize,
     spent: SpentInMemory,
 }
@@ -43,7 +43,7 @@ struct Entry {
 #[derive(Debug)]
 struct Row {
     place: Place,
-    id: Id,
+    id: PacketId,
     sealed: Vec<u8>,
     until: Time,
     taken: bool,
@@ -51,7 +51,7 @@ struct Row {
 
 impl Row {
     const fn cost(&self) -> usize {
-        self.sealed.len().saturating_add(OVERHEAD)
+        self.sealed.len().saturating_add(PARKED_OVERHEAD)
     }
 }
 
@@ -74,7 +74,7 @@ impl MemoryStore {
     }
 
     /// Forgets a message; whether it was there.
-    fn forget(&mut self, to: PartyId, id: Id) -> bool {
+    fn forget(&mut self, to: PartyId, id: PacketId) -> bool {
         let Some((letter, _)) = self.letters.remove(&(to, id)) else { return false };
         self.outbox = self.outbox.saturating_sub(letter.sealed.len());
         self.due.remove(&(letter.due, to, id));
@@ -103,16 +103,16 @@ impl SpentTable for MemoryStore {
 }
 
 impl Store for MemoryStore {
-    fn begin(&mut self, run: &NewRun<'_>, bounds: &Bounds) -> Result<Begun, Infallible> {
+    fn begin(&mut self, run: &NewRun<'_>, bounds: &Bounds) -> Result<BeginOutcome, Infallible> {
         let context = run.sealed.slot().session();
         if self.jobs.contains_key(run.sid.as_bytes()) || self.runs.contains_key(&context) {
-            return Ok(Begun::Exists);
+            return Ok(BeginOutcome::Exists);
         }
         if self.open.len() >= bounds.open {
-            return Ok(Begun::Busy);
+            return Ok(BeginOutcome::Busy);
         }
         if self.outbox > bounds.outbox {
-            return Ok(Begun::Outbox);
+            return Ok(BeginOutcome::Outbox);
         }
         let job = JobRow { digest: run.digest, context, outcome: None };
         self.jobs.insert(*run.sid.as_bytes(), job);
@@ -123,7 +123,7 @@ impl Store for MemoryStore {
         self.deadlines.insert((run.deadline, context));
         self.unpark(&context);
         self.post(run.letters);
-        Ok(Begun::Begun)
+        Ok(BeginOutcome::Begun)
     }
 
     fn job(&mut self, sid: &SessionId) -> Result<Option<JobRow>, Infallible> {
@@ -165,30 +165,31 @@ impl Store for MemoryStore {
         Ok(true)
     }
 
-    fn put(&mut self, arrival: &Arrival<'_>, bounds: &Bounds) -> Result<Put, Infallible> {
+    fn put(&mut self, arrival: &Arrival<'_>, bounds: &Bounds) -> Result<PutOutcome, Infallible> {
         let Arrival { context, place, id, sealed, until } = *arrival;
         let run = self.runs.get(&context);
         if run.is_some_and(|run| run.sealed.is_tombstone()) {
-            return Ok(Put::Ended);
+            return Ok(PutOutcome::Ended);
         }
         let started = run.is_some();
         let rows = self.inbox.get(&context).into_iter().flatten();
-        let there: Vec<Id> = rows.filter(|row| row.place == place).map(|row| row.id).collect();
+        let there: Vec<PacketId> =
+            rows.filter(|row| row.place == place).map(|row| row.id).collect();
         if there.contains(&id) {
-            return Ok(Put::Duplicate);
+            return Ok(PutOutcome::Duplicate);
         }
         if there.len() >= 2 {
-            return Ok(Put::Contradiction);
+            return Ok(PutOutcome::Contradiction);
         }
         if run.is_some_and(|run| sealed.len() > run.longest) {
-            return Ok(Put::TooLong);
+            return Ok(PutOutcome::TooLong);
         }
         let row = Row { place, id, sealed: sealed.to_vec(), until, taken: false };
         if !started {
             let parked = self.parked_bytes.get(&place.from).copied().unwrap_or(0);
             let parked = parked.saturating_add(row.cost());
             if parked > bounds.parked {
-                return Ok(Put::Full);
+                return Ok(PutOutcome::Full);
             }
             self.parked_bytes.insert(place.from, parked);
             self.parked.insert((until, context));
@@ -196,7 +197,7 @@ impl Store for MemoryStore {
         let rows = self.inbox.entry(context).or_default();
         rows.push(row);
         let waiting = rows.iter().filter(|row| !row.taken).count();
-        Ok(if started { Put::Stored(waiting) } else { Put::Parked })
+        Ok(if started { PutOutcome::Stored(waiting) } else { PutOutcome::Parked })
     }
 
     fn inbox(&mut self, context: &Context) -> Result<Vec<InboxRow>, Infallible> {
@@ -205,7 +206,7 @@ impl Store for MemoryStore {
         Ok(rows.map(row).collect())
     }
 
-    fn acknowledge(&mut self, by: PartyId, ids: &[Id]) -> Result<usize, Infallible> {
+    fn acknowledge(&mut self, by: PartyId, ids: &[PacketId]) -> Result<usize, Infallible> {
         Ok(ids.iter().filter(|id| self.forget(by, **id)).count())
     }
 

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | 1 | kind |
 //! | kind 0 | a frame of a session |
-//! | kind 1 | acknowledgements: 1 to [`MOST_IDS`] [ids](id) of packets (32 each) |
+//! | kind 1 | acknowledgements: 1 to [`MAX_IDS`] [ids](id) of packets (32 each) |
 //! | kind 2 | "no more frames will come from me": code of the protocol (1) ‖ context of the run (32) |
 //!
 //! The sender of each is the transport's word.
@@ -14,19 +14,19 @@ use alloc::vec::Vec;
 use quorate_session::frame::{self, Header};
 use quorate_session::{PartyId, Round, Transcript};
 
-use crate::Refused;
-use crate::store::{Context, Id, Kind, Place};
+use crate::Refusal;
+use crate::store::{ArrivalKind, Context, PacketId, Place};
 
 const FRAME: u8 = 0;
 const ACKNOWLEDGE: u8 = 1;
 const STOPPED: u8 = 2;
 
 /// The acknowledgements in one packet, at most.
-pub const MOST_IDS: usize = 64;
+pub const MAX_IDS: usize = 64;
 
 /// The name of a packet, by which it is acknowledged.
 #[must_use]
-pub fn id(packet: &[u8]) -> Id {
+pub fn id(packet: &[u8]) -> PacketId {
     let mut transcript = Transcript::new("runner packet");
     transcript.append("packet", packet);
     transcript.finish32()
@@ -40,14 +40,14 @@ pub(crate) enum Packet<'p> {
         place: Place,
         body: &'p [u8],
     },
-    Acknowledge(Vec<Id>),
+    Acknowledge(Vec<PacketId>),
 }
 
 pub(crate) fn frame(frame: &[u8]) -> Vec<u8> {
     [&[FRAME], frame].concat()
 }
 
-pub(crate) fn acknowledge(ids: &[Id]) -> Vec<u8> {
+pub(crate) fn acknowledge(ids: &[PacketId]) -> Vec<u8> {
     [&[ACKNOWLEDGE], ids.as_flattened()].concat()
 }
 
@@ -60,44 +60,45 @@ pub(crate) fn read(
     packet: &[u8],
     (from, me): (PartyId, PartyId),
     (code, rounds): (u8, u8),
-) -> Result<Packet<'_>, Refused> {
-    let (kind, body) = packet.split_first().ok_or(Refused::Malformed)?;
+) -> Result<Packet<'_>, Refusal> {
+    let (kind, body) = packet.split_first().ok_or(Refusal::Malformed)?;
     match *kind {
         FRAME => {
-            let header = Header::parse(body).ok_or(Refused::Malformed)?;
+            let header = Header::parse(body).ok_or(Refusal::Malformed)?;
             if header.version != frame::VERSION || header.code != code {
-                return Err(Refused::OtherProtocol);
+                return Err(Refusal::OtherProtocol);
             }
             if header.from != from || from == me {
-                return Err(Refused::OtherSender);
+                return Err(Refusal::OtherSender);
             }
             if header.to.is_some_and(|to| to != me) {
-                return Err(Refused::OtherRecipient);
+                return Err(Refusal::OtherRecipient);
             }
             if header.round < Round::FIRST || header.round.get() > rounds {
-                return Err(Refused::Malformed);
+                return Err(Refusal::Malformed);
             }
-            let kind = if header.to.is_none() { Kind::Broadcast } else { Kind::Direct };
+            let kind =
+                if header.to.is_none() { ArrivalKind::Broadcast } else { ArrivalKind::Direct };
             let place = Place { from, round: header.round.get(), kind };
             Ok(Packet::About { context: header.context, place, body })
         }
         ACKNOWLEDGE => {
             let (ids, rest) = body.as_chunks();
-            let fits = rest.is_empty() && (1..=MOST_IDS).contains(&ids.len());
-            if fits { Ok(Packet::Acknowledge(ids.to_vec())) } else { Err(Refused::Malformed) }
+            let fits = rest.is_empty() && (1..=MAX_IDS).contains(&ids.len());
+            if fits { Ok(Packet::Acknowledge(ids.to_vec())) } else { Err(Refusal::Malformed) }
         }
         STOPPED => {
-            let (found, context) = body.split_first().ok_or(Refused::Malformed)?;
-            let context = context.try_into().map_err(|_| Refused::Malformed)?;
+            let (found, context) = body.split_first().ok_or(Refusal::Malformed)?;
+            let context = context.try_into().map_err(|_| Refusal::Malformed)?;
             if *found != code {
-                return Err(Refused::OtherProtocol);
+                return Err(Refusal::OtherProtocol);
             }
             if from == me {
-                return Err(Refused::OtherSender);
+                return Err(Refusal::OtherSender);
             }
-            let place = Place { from, round: 0, kind: Kind::Stopped };
+            let place = Place { from, round: 0, kind: ArrivalKind::Stopped };
             Ok(Packet::About { context, place, body: &[] })
         }
-        _ => Err(Refused::Malformed),
+        _ => Err(Refusal::Malformed),
     }
 }

@@ -12,13 +12,13 @@ use core::fmt;
 
 use quorate_session::{ParamError, PartyId, Protocol, SealError, SealKey};
 
-pub use self::receiving::Received;
-pub use self::sending::Parcel;
-pub use self::starting::Started;
-pub use self::working::Event;
-use crate::store::{Context, Id, Store};
+pub use self::receiving::ReceiveOutcome;
+pub use self::sending::OutgoingPacket;
+pub use self::starting::StartOutcome;
+pub use self::working::EndedRun;
+use crate::store::{Context, PacketId, Store};
 use crate::work::Hot;
-use crate::{Bounds, Metrics, Refused};
+use crate::{Bounds, Metrics, Refusal};
 
 /// Many sessions of one protocol at one party, on a store.
 ///
@@ -41,9 +41,9 @@ pub struct Runner<P: Protocol, S, A> {
     /// The runs that are being worked on; whether something has come for them since.
     out: BTreeMap<Context, bool>,
     /// Acknowledgements to be sent, by peer.
-    acknowledgements: BTreeMap<PartyId, BTreeSet<Id>>,
+    acknowledgements: BTreeMap<PartyId, BTreeSet<PacketId>>,
     /// Of calls that failed after them.
-    pub(crate) events: Vec<Event>,
+    pub(crate) events: Vec<EndedRun>,
     metrics: Metrics,
 }
 
@@ -127,13 +127,13 @@ impl<P: Protocol, S: Store, A> Runner<P, S, A> {
 
     /// Keeps a session in memory, instead of another if there are too many.
     fn keep(&mut self, context: Context, hot: Hot<P>) {
-        while self.hot.len() >= self.bounds.hot.max(1) {
+        while self.hot.len() >= self.bounds.in_memory.max(1) {
             self.hot.pop_first();
         }
         self.hot.insert(context, hot);
     }
 
-    fn refuse(&mut self, why: Refused) -> Error<S::Error> {
+    fn refuse(&mut self, why: Refusal) -> Error<S::Error> {
         Error::Refused(self.metrics.refuse(why))
     }
 }
@@ -166,7 +166,7 @@ pub enum Error<E> {
     /// The store failed. What was to be stored may be there or not; the runner goes on from what is.
     Store(E),
     /// The job is not started.
-    Refused(Refused),
+    Refused(Refusal),
     /// The protocol refuses the parameters of a job.
     Params(ParamError),
     /// Something in the store does not open: it is of another key, or damaged.

@@ -9,7 +9,7 @@ use crate::{Bounds, Time};
 /// The [context](quorate_session::Run::context) of a run, under which the store finds it.
 pub type Context = [u8; 32];
 /// The [name](crate::packet::id) of a packet.
-pub type Id = [u8; 32];
+pub type PacketId = [u8; 32];
 
 /// Where a runner keeps everything that has to outlive its process: jobs, runs, inbox, outbox, tombstones, and the table
 /// of what was spent.
@@ -26,11 +26,11 @@ pub type Id = [u8; 32];
 /// `testing::conformance` (feature `testing`) checks a store against this contract.
 pub trait Store: SpentTable {
     /// Begins a run: stores its job under the session id, its session under its context, and its messages; and counts
-    /// what was parked for it as its own. Changes nothing unless it says [`Begun::Begun`].
+    /// what was parked for it as its own. Changes nothing unless it says [`BeginOutcome::Begun`].
     ///
     /// # Errors
     /// The store's own.
-    fn begin(&mut self, run: &NewRun<'_>, bounds: &Bounds) -> Result<Begun, Self::Error>;
+    fn begin(&mut self, run: &NewRun<'_>, bounds: &Bounds) -> Result<BeginOutcome, Self::Error>;
 
     /// What is known of a job.
     ///
@@ -56,7 +56,7 @@ pub trait Store: SpentTable {
     ///
     /// # Errors
     /// The store's own.
-    fn put(&mut self, arrival: &Arrival<'_>, bounds: &Bounds) -> Result<Put, Self::Error>;
+    fn put(&mut self, arrival: &Arrival<'_>, bounds: &Bounds) -> Result<PutOutcome, Self::Error>;
 
     /// What was stored for a run and is not taken in yet, in the order in which it came.
     ///
@@ -68,7 +68,7 @@ pub trait Store: SpentTable {
     ///
     /// # Errors
     /// The store's own.
-    fn acknowledge(&mut self, by: PartyId, ids: &[Id]) -> Result<usize, Self::Error>;
+    fn acknowledge(&mut self, by: PartyId, ids: &[PacketId]) -> Result<usize, Self::Error>;
 
     /// At most so many messages whose time has come, those first whose time came first. The time of each becomes `now`
     /// and what [`Bounds::backoff`] says of the attempt.
@@ -129,7 +129,7 @@ pub struct NewRun<'a> {
 
 /// The outcome of [`Store::begin`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Begun {
+pub enum BeginOutcome {
     /// The run is stored.
     Begun,
     /// There is a job under this session id, or a run under this context.
@@ -146,7 +146,7 @@ pub struct NewStep<'a> {
     /// The session after the step; the tombstone, if the run has ended.
     pub after: &'a Sealed,
     /// What was taken in, by sender and packet.
-    pub taken: &'a [(PartyId, Id)],
+    pub taken: &'a [(PartyId, PacketId)],
     /// The messages of the step.
     pub letters: &'a [Letter],
     /// The outcome, sealed, if the run has ended.
@@ -181,7 +181,7 @@ pub struct Letter {
     /// The recipient. With the id it is the key of the row.
     pub to: PartyId,
     /// The name of the packet.
-    pub id: Id,
+    pub id: PacketId,
     /// The packet, sealed.
     pub sealed: Vec<u8>,
     /// When it is to be sent first.
@@ -195,15 +195,15 @@ pub struct Letter {
 pub struct Place {
     /// The sender, by the transport.
     pub from: PartyId,
-    /// The round; 0 for [`Kind::Stopped`].
+    /// The round; 0 for [`ArrivalKind::Stopped`].
     pub round: u8,
     /// The kind.
-    pub kind: Kind,
+    pub kind: ArrivalKind,
 }
 
 /// The kinds of what peers send about a run.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Kind {
+pub enum ArrivalKind {
     /// A frame for all.
     Broadcast,
     /// A frame for this party alone.
@@ -220,8 +220,8 @@ pub struct Arrival<'a> {
     /// Its place.
     pub place: Place,
     /// The name of the packet.
-    pub id: Id,
-    /// The frame, sealed; of [`Kind::Stopped`], nothing.
+    pub id: PacketId,
+    /// The frame, sealed; of [`ArrivalKind::Stopped`], nothing.
     pub sealed: &'a [u8],
     /// When it is forgotten, if no run takes it in.
     pub until: Time,
@@ -229,7 +229,7 @@ pub struct Arrival<'a> {
 
 /// The outcome of [`Store::put`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Put {
+pub enum PutOutcome {
     /// Stored for an open run, of which so many rows are not taken in now, this one included.
     Stored(usize),
     /// Stored for a run that has not started here.
@@ -252,7 +252,7 @@ pub struct InboxRow {
     /// Its place.
     pub place: Place,
     /// The name of the packet.
-    pub id: Id,
+    pub id: PacketId,
     /// The frame, sealed.
     pub sealed: Vec<u8>,
 }
@@ -266,6 +266,6 @@ pub struct Counts {
     pub letters: usize,
     /// Bytes of them.
     pub outbox: usize,
-    /// Bytes parked by all peers, with their [`OVERHEAD`](crate::OVERHEAD).
+    /// Bytes parked by all peers, with their [`PARKED_OVERHEAD`](crate::PARKED_OVERHEAD).
     pub parked: usize,
 }

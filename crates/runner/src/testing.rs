@@ -1,10 +1,10 @@
 //! The conformance test of a [`Store`](crate::Store).
 
-mod broken;
 mod checks;
 mod toy;
+mod violation;
 
-pub use broken::Broken;
+pub use violation::Violation;
 
 /// Checks a store against its contract, each rule on an empty store that `make` gives.
 ///
@@ -13,11 +13,11 @@ pub use broken::Broken;
 /// store back.
 ///
 /// # Errors
-/// [`Broken`], by the first rule that the store breaks.
+/// [`Violation`], by the first rule that the store breaks.
 pub fn conformance<S: crate::Store>(
     mut make: impl FnMut() -> S,
     mut reopen: impl FnMut(S) -> S,
-) -> Result<(), Broken<S::Error>> {
+) -> Result<(), Violation<S::Error>> {
     for check in checks::all::<S>() {
         check(make(), &mut reopen)?;
     }

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use quorate_session::{PartyId, Protocol};
 
 use crate::store::Store;
-use crate::{App, Error, Event, Runner, Time};
+use crate::{App, EndedRun, Error, Runner, Time};
 
 /// Two functions, each of which may fail: authenticated and encrypted delivery to peers, in any order, with losses and
 /// copies.
@@ -28,9 +28,9 @@ pub trait Transport {
 
 /// The outcome of a [turn](Runner::turn).
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Turn {
+pub struct TurnOutcome {
     /// The runs that have ended.
-    pub events: Vec<Event>,
+    pub ended: Vec<EndedRun>,
     /// The packets that could not be sent, and the calls of [`Transport::receive`] that failed.
     pub failures: u64,
 }
@@ -48,8 +48,8 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
         &mut self,
         transport: &mut T,
         now: Time,
-    ) -> Result<Turn, Error<S::Error>> {
-        let mut turn = Turn::default();
+    ) -> Result<TurnOutcome, Error<S::Error>> {
+        let mut turn = TurnOutcome::default();
         for _ in 0..TURN {
             match transport.receive() {
                 Ok(Some((from, packet))) => drop(self.receive(from, &packet, now)?),
@@ -67,7 +67,7 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
             }
         }
         worked?;
-        turn.events = core::mem::take(&mut self.events);
+        turn.ended = core::mem::take(&mut self.events);
         Ok(turn)
     }
 }

@@ -10,8 +10,8 @@ use quorate_session::{
     PartyId, Progress, Protocol, SealError, SealKey, Sealed, Session, Slot, Step, To,
 };
 
-use crate::store::{Context, Id, InboxRow, Kind, Letter, Place};
-use crate::{Bounds, End, Job, Time, packet};
+use crate::store::{ArrivalKind, Context, InboxRow, Letter, PacketId, Place};
+use crate::{Bounds, Job, RunEnd, Time, packet};
 
 /// The purposes of sealed bytes.
 pub(crate) const INBOX: &str = "runner inbox";
@@ -53,7 +53,7 @@ pub(crate) struct Hot<P: Protocol> {
     /// The slot of the session in the store.
     stored: Slot,
     /// What the session has taken in since.
-    fed: Vec<(PartyId, Id)>,
+    fed: Vec<(PartyId, PacketId)>,
     /// The peers that say that they have stopped.
     stopped: BTreeSet<PartyId>,
     /// The store has more for it.
@@ -76,12 +76,12 @@ impl<P: Protocol> Hot<P> {
     }
 
     /// Takes in what a peer has sent.
-    pub(crate) fn feed(&mut self, Place { from, kind, .. }: Place, id: Id, frame: &[u8]) {
+    pub(crate) fn feed(&mut self, Place { from, kind, .. }: Place, id: PacketId, frame: &[u8]) {
         if self.fed.contains(&(from, id)) {
             return;
         }
         self.fed.push((from, id));
-        if kind == Kind::Stopped {
+        if kind == ArrivalKind::Stopped {
             self.stopped.insert(from);
         } else {
             // A frame that does not fit is counted by the session.
@@ -96,7 +96,7 @@ impl<P: Protocol> Hot<P> {
             match session.advance() {
                 Ok(Progress::Working(more)) => session = more,
                 Ok(Progress::Done { output, tombstone }) => {
-                    return Turn::Ended { stored, tombstone, end: End::Done(output) };
+                    return Turn::Ended { stored, tombstone, end: RunEnd::Done(output) };
                 }
                 Err(stop) => return Turn::stopped(stored, stop, None),
                 Ok(Progress::Round(Step { session, .. })) if over => {
@@ -121,8 +121,8 @@ impl<P: Protocol> Hot<P> {
 #[allow(clippy::large_enum_variant, reason = "made once and taken apart at once")]
 enum Turn<P: Protocol> {
     Waiting(Hot<P>),
-    Round { stored: Slot, fed: Vec<(PartyId, Id)>, stopped: BTreeSet<PartyId>, step: Step<P> },
-    Ended { stored: Slot, tombstone: Sealed, end: End<P::Output> },
+    Round { stored: Slot, fed: Vec<(PartyId, PacketId)>, stopped: BTreeSet<PartyId>, step: Step<P> },
+    Ended { stored: Slot, tombstone: Sealed, end: RunEnd<P::Output> },
 }
 
 impl<P: Protocol> Turn<P> {
@@ -132,13 +132,13 @@ impl<P: Protocol> Turn<P> {
         told_by: Option<PartyId>,
     ) -> Self {
         let tombstone = stopped.tombstone.clone();
-        Self::Ended { stored, tombstone, end: End::Stopped { stopped, told_by } }
+        Self::Ended { stored, tombstone, end: RunEnd::Stopped { stopped, told_by } }
     }
 }
 
 /// Work that is done, to be stored by [`Runner::finish`](crate::Runner::finish).
 #[must_use]
-pub struct Worked<P: Protocol> {
+pub struct FinishedWork<P: Protocol> {
     pub(crate) context: Context,
     pub(crate) job: Job,
     pub(crate) opened: bool,
@@ -154,12 +154,12 @@ pub(crate) enum Worth<P: Protocol> {
     Round {
         before: Slot,
         after: Sealed,
-        taken: Vec<(PartyId, Id)>,
+        taken: Vec<(PartyId, PacketId)>,
         letters: Vec<Letter>,
         hot: Hot<P>,
     },
     /// The end.
-    Ended { before: Slot, tombstone: Sealed, letters: Vec<Letter>, end: End<P::Output> },
+    Ended { before: Slot, tombstone: Sealed, letters: Vec<Letter>, end: RunEnd<P::Output> },
     /// The session does not open.
     Unopened(SealError),
 }
@@ -169,7 +169,7 @@ impl<P: Protocol> Worth<P> {
     fn lost(context: &Context, job: &Job, desk: &Desk<'_>, (before, why): (Slot, String)) -> Self {
         let tombstone = Session::<P>::tombstone_of(*context, desk.me);
         let letters = desk.stop(P::CODE, context, job);
-        Self::Ended { before, tombstone, letters, end: End::Lost(why) }
+        Self::Ended { before, tombstone, letters, end: RunEnd::Lost(why) }
     }
 }
 
@@ -181,7 +181,7 @@ impl<P: Protocol> Work<P> {
     }
 
     /// Opens the session if it is not in memory, lets it take in what has come, and goes on by at most one round.
-    pub fn run(self) -> Worked<P> {
+    pub fn run(self) -> FinishedWork<P> {
         #[cfg(feature = "tracing")]
         let _span = tracing::info_span!("run", protocol = P::NAME, sid = ?self.job.sid).entered();
         let over = self.now >= self.job.deadline;
@@ -201,18 +201,18 @@ impl<P: Protocol> Work<P> {
         };
         let mut hot = match hot {
             Ok(hot) => hot,
-            Err(result) => return Worked { context, job, opened, result },
+            Err(result) => return FinishedWork { context, job, opened, result },
         };
         for row in arrivals {
             match (row.place.kind, key.open_bytes(INBOX, &row.sealed)) {
-                (Kind::Stopped, _) => hot.feed(row.place, row.id, &[]),
+                (ArrivalKind::Stopped, _) => hot.feed(row.place, row.id, &[]),
                 (_, Ok(frame)) => hot.feed(row.place, row.id, &frame),
                 // Damaged in the store: as if it had never come.
                 (_, Err(_)) => {}
             }
         }
         let result = desk.worth::<P>(&context, &job, hot.advance(over));
-        Worked { context, job, opened, result }
+        FinishedWork { context, job, opened, result }
     }
 }
 
@@ -236,8 +236,8 @@ impl Desk<'_> {
             }
             Turn::Ended { stored, tombstone, end } => {
                 let letters = match &end {
-                    End::Done(_) => Vec::new(),
-                    End::Stopped { .. } | End::Lost(_) => self.stop(P::CODE, context, job),
+                    RunEnd::Done(_) => Vec::new(),
+                    RunEnd::Stopped { .. } | RunEnd::Lost(_) => self.stop(P::CODE, context, job),
                 };
                 Worth::Ended { before: stored, tombstone, letters, end }
             }
@@ -280,8 +280,8 @@ impl<P: Protocol> fmt::Debug for Work<P> {
     }
 }
 
-impl<P: Protocol> fmt::Debug for Worked<P> {
+impl<P: Protocol> fmt::Debug for FinishedWork<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Worked").field("sid", &self.job.sid).finish_non_exhaustive()
+        f.debug_struct("FinishedWork").field("sid", &self.job.sid).finish_non_exhaustive()
     }
 }

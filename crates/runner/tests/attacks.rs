@@ -13,7 +13,8 @@ mod common;
 
 use common::{Shared, Toy, Worker, id, job, worker};
 use quorate_runner::{
-    Bounds, Ended, Error, Event, Job, Outcome, Parcel, Received, Refused, Started, Store, Transport,
+    Bounds, EndKind, EndedRun, Error, Job, Outcome, OutgoingPacket, ReceiveOutcome, Refusal,
+    StartOutcome, Store, Transport,
 };
 use quorate_session::{PartyId, Session, SessionId, frame::Header};
 use quorate_testkit::Stuck;
@@ -31,17 +32,17 @@ fn three() -> [(Worker, Shared); 3] {
 
 fn begin(worker: &mut Worker, job: &Job) {
     let seed = worker.me().get() as u8;
-    assert_eq!(worker.start(job, 0, &mut Stuck::at(seed)), Ok(Started::Begun));
+    assert_eq!(worker.start(job, 0, &mut Stuck::at(seed)), Ok(StartOutcome::Begun));
 }
 
 /// Everything that a worker sends at this time, by recipient.
 fn sent(worker: &mut Worker, now: u64) -> Vec<(PartyId, Vec<u8>)> {
     let parcels = worker.outgoing(now, 100).unwrap();
-    parcels.into_iter().map(|Parcel { to, bytes }| (to, bytes.to_vec())).collect()
+    parcels.into_iter().map(|OutgoingPacket { to, bytes }| (to, bytes.to_vec())).collect()
 }
 
 /// Lets all that the workers send arrive, until nothing is sent; gives the events.
-fn exchange(workers: &mut [(Worker, Shared)], now: u64) -> Vec<Event> {
+fn exchange(workers: &mut [(Worker, Shared)], now: u64) -> Vec<EndedRun> {
     let mut events = Vec::new();
     loop {
         let mut quiet = true;
@@ -62,8 +63,8 @@ fn exchange(workers: &mut [(Worker, Shared)], now: u64) -> Vec<Event> {
     }
 }
 
-fn done(events: &[Event]) -> usize {
-    events.iter().filter(|event| event.outcome.ended == Ended::Done).count()
+fn done(events: &[EndedRun]) -> usize {
+    events.iter().filter(|event| event.outcome.kind == EndKind::Done).count()
 }
 
 /// A frame of a packet, if it is one.
@@ -107,10 +108,10 @@ fn a_job_that_comes_again_with_another_seed_begins_nothing() {
     begin(&mut all[0].0, &one);
     let first = sent(&mut all[0].0, 0);
     let again = |worker: &mut Worker, job: &Job| worker.start(job, 1, &mut Stuck::at(99));
-    assert_eq!(again(&mut all[0].0, &one), Ok(Started::Running));
+    assert_eq!(again(&mut all[0].0, &one), Ok(StartOutcome::Running));
     // On another worker, too, and one that has nothing in memory.
     let mut other = worker(id(1), &all[0].1, BOUNDS).unwrap();
-    assert_eq!(again(&mut other, &one), Ok(Started::Running));
+    assert_eq!(again(&mut other, &one), Ok(StartOutcome::Running));
     assert_eq!(sent(&mut other, 10), first, "the frames of the first seed alone");
     all[1..].iter_mut().for_each(|(worker, _)| begin(worker, &one));
     all[0].0 = other;
@@ -120,14 +121,14 @@ fn a_job_that_comes_again_with_another_seed_begins_nothing() {
     assert!(outcome.iter().all(|one| *one == outcome[0]));
     // After its end it gives the outcome, and still another body or other parties are refused.
     let letters = |store: &Shared| store.store.borrow_mut().counts().unwrap().letters;
-    assert_eq!(again(&mut all[0].0, &one), Ok(Started::Ended(outcome[0].clone())));
+    assert_eq!(again(&mut all[0].0, &one), Ok(StartOutcome::Ended(outcome[0].clone())));
     let body = Job { body: vec![7], ..one.clone() };
     let parties = Job { parties: job(1, 2, 0).parties, ..one.clone() };
     for other in [body, parties] {
-        assert_eq!(again(&mut all[0].0, &other), Err(Error::Refused(Refused::OtherJob)));
+        assert_eq!(again(&mut all[0].0, &other), Err(Error::Refused(Refusal::OtherJob)));
     }
     assert_eq!(letters(&all[0].1), 0);
-    assert_eq!(all[0].0.metrics().refusals(Refused::OtherJob), 2);
+    assert_eq!(all[0].0.metrics().refusals(Refusal::OtherJob), 2);
 }
 
 #[test]
@@ -140,7 +141,7 @@ fn late_frames_of_a_finished_run_are_acknowledged_and_change_nothing() {
     let (to, packet) = first.iter().find(|(to, _)| *to == id(1)).unwrap();
     assert_eq!(*to, id(1));
     for _ in 0..3 {
-        assert_eq!(all[0].0.receive(id(2), packet, 30), Ok(Received::Late));
+        assert_eq!(all[0].0.receive(id(2), packet, 30), Ok(ReceiveOutcome::Late));
     }
     assert!(all[0].0.work(30).unwrap().is_empty());
     // One acknowledgement, of 32 bytes.
@@ -158,26 +159,26 @@ fn nobody_speaks_in_anothers_name() {
     let (_, packet) = sent(&mut all[1].0, 0).remove(0);
     let context = header(&packet).unwrap().context;
     let victim = &mut all[0].0;
-    let refused = |why| Ok(Received::Refused(why));
+    let refused = |why| Ok(ReceiveOutcome::Refused(why));
     // Party 3 sends the frame of party 2; somebody reflects the victim's own; a stranger acknowledges.
-    assert_eq!(victim.receive(id(3), &packet, 1), refused(Refused::OtherSender));
+    assert_eq!(victim.receive(id(3), &packet, 1), refused(Refusal::OtherSender));
     let (_, own) = sent(victim, 0).remove(0);
-    assert_eq!(victim.receive(id(1), &own, 1), refused(Refused::OtherSender));
-    assert_eq!(victim.receive(id(2), &own, 1), refused(Refused::OtherSender));
+    assert_eq!(victim.receive(id(1), &own, 1), refused(Refusal::OtherSender));
+    assert_eq!(victim.receive(id(2), &own, 1), refused(Refusal::OtherSender));
     let name = quorate_runner::packet::id(&own);
     assert_eq!(
         victim.receive(id(9), &[&[1], &name[..]].concat(), 1),
-        Ok(Received::Acknowledged(0))
+        Ok(ReceiveOutcome::Acknowledged(0))
     );
     // A stranger says that it has stopped, and so does party 3, who is waited for: the run of party 1 ends by party 3's
     // own word alone, and nobody is blamed.
     let stopped = [&[2, Header::parse(&own[1..]).unwrap().code], &context[..]].concat();
-    assert_eq!(victim.receive(id(9), &stopped, 1), Ok(Received::Stored));
+    assert_eq!(victim.receive(id(9), &stopped, 1), Ok(ReceiveOutcome::Stored));
     assert!(victim.work(1).unwrap().is_empty());
-    assert_eq!(victim.receive(id(1), &stopped, 1), refused(Refused::OtherSender));
-    assert_eq!(victim.receive(id(3), &stopped, 1), Ok(Received::Stored));
+    assert_eq!(victim.receive(id(1), &stopped, 1), refused(Refusal::OtherSender));
+    assert_eq!(victim.receive(id(3), &stopped, 1), Ok(ReceiveOutcome::Stored));
     let ended = victim.work(1).unwrap().remove(0).outcome;
-    assert_eq!(ended.ended, Ended::Stopped);
+    assert_eq!(ended.kind, EndKind::Stopped);
     let record = String::from_utf8_lossy(&ended.record).into_owned();
     assert!(record.starts_with("0 culprits") && record.contains("told_by: Some(3)"), "{record}");
 }
@@ -209,7 +210,7 @@ fn the_word_that_a_peer_has_stopped_ends_no_run_that_has_all_it_needs() {
     assert_eq!((ended, held.len()), (2, 2));
     // Both come before there is time to work.
     for packet in &held {
-        assert_eq!(all[0].0.receive(id(2), packet, 2), Ok(Received::Stored));
+        assert_eq!(all[0].0.receive(id(2), packet, 2), Ok(ReceiveOutcome::Stored));
     }
     assert_eq!(done(&all[0].0.work(2).unwrap()), 1);
 }
@@ -233,10 +234,10 @@ fn an_abort_is_passed_on() {
     }
     assert!(all.iter_mut().all(|(worker, _)| worker.work(1).unwrap().is_empty()));
     let gave_up = all[1].0.work(100).unwrap().remove(0);
-    assert_eq!(gave_up.outcome.ended, Ended::Stopped);
+    assert_eq!(gave_up.outcome.kind, EndKind::Stopped);
     let mut told = 0;
     for event in exchange(&mut all, 100) {
-        assert_eq!(event.outcome.ended, Ended::Stopped);
+        assert_eq!(event.outcome.kind, EndKind::Stopped);
         let record = String::from_utf8_lossy(&event.outcome.record).into_owned();
         assert!(record.starts_with("0 culprits") && record.contains("told_by: Some("), "{record}");
         told += 1;
@@ -256,10 +257,10 @@ fn contradictions_convict_their_sender_and_a_third_is_refused() {
         packet
     };
     let victim = &mut all[0].0;
-    assert_eq!(victim.receive(id(2), &good, 1), Ok(Received::Stored));
+    assert_eq!(victim.receive(id(2), &good, 1), Ok(ReceiveOutcome::Stored));
     // Both halves outlive the worker.
-    assert_eq!(victim.receive(id(2), &altered(1), 1), Ok(Received::Stored));
-    let third = Ok(Received::Refused(Refused::Contradiction));
+    assert_eq!(victim.receive(id(2), &altered(1), 1), Ok(ReceiveOutcome::Stored));
+    let third = Ok(ReceiveOutcome::Refused(Refusal::Contradiction));
     assert_eq!(victim.receive(id(2), &altered(2), 1), third);
     let mut victim = worker(id(1), &all[0].1, BOUNDS).unwrap();
     let ended = victim.work(1).unwrap().remove(0).outcome;
@@ -327,19 +328,23 @@ fn garbage_is_refused_for_a_reason_that_can_be_counted() {
     };
     let before = store.operations.get();
     for (packet, why) in [
-        (vec![], Refused::Malformed),
-        (vec![9], Refused::Malformed),
-        (vec![0; 20], Refused::Malformed),
-        (vec![1], Refused::Malformed),
-        (vec![1; 34], Refused::Malformed),
-        (vec![1; 1 + 65 * 32], Refused::Malformed),
-        (vec![2, Header::parse(&own[1..]).unwrap().code], Refused::Malformed),
-        ([vec![2, 9], vec![0; 32]].concat(), Refused::OtherProtocol),
-        (with(1, 9), Refused::OtherProtocol),
-        (with(2, 9), Refused::OtherProtocol),
-        (vec![0; BOUNDS.packet + 1], Refused::TooLong),
+        (vec![], Refusal::Malformed),
+        (vec![9], Refusal::Malformed),
+        (vec![0; 20], Refusal::Malformed),
+        (vec![1], Refusal::Malformed),
+        (vec![1; 34], Refusal::Malformed),
+        (vec![1; 1 + 65 * 32], Refusal::Malformed),
+        (vec![2, Header::parse(&own[1..]).unwrap().code], Refusal::Malformed),
+        ([vec![2, 9], vec![0; 32]].concat(), Refusal::OtherProtocol),
+        (with(1, 9), Refusal::OtherProtocol),
+        (with(2, 9), Refusal::OtherProtocol),
+        (vec![0; BOUNDS.packet + 1], Refusal::TooLong),
     ] {
-        assert_eq!(victim.receive(id(2), &packet, 1), Ok(Received::Refused(why)), "{packet:?}");
+        assert_eq!(
+            victim.receive(id(2), &packet, 1),
+            Ok(ReceiveOutcome::Refused(why)),
+            "{packet:?}"
+        );
     }
     // From party 2: of a round that is none, and for another.
     let mut from_2 = own.clone();
@@ -349,18 +354,24 @@ fn garbage_is_refused_for_a_reason_that_can_be_counted() {
         packet[at] = value;
         packet
     };
-    assert_eq!(victim.receive(id(2), &with(3, 0), 1), Ok(Received::Refused(Refused::Malformed)));
-    assert_eq!(victim.receive(id(2), &with(3, 4), 1), Ok(Received::Refused(Refused::Malformed)));
+    assert_eq!(
+        victim.receive(id(2), &with(3, 0), 1),
+        Ok(ReceiveOutcome::Refused(Refusal::Malformed))
+    );
+    assert_eq!(
+        victim.receive(id(2), &with(3, 4), 1),
+        Ok(ReceiveOutcome::Refused(Refusal::Malformed))
+    );
     assert_eq!(
         victim.receive(id(2), &with(7, 3), 1),
-        Ok(Received::Refused(Refused::OtherRecipient))
+        Ok(ReceiveOutcome::Refused(Refusal::OtherRecipient))
     );
     assert_eq!(store.operations.get(), before, "no operation of the store");
     // Only one that is longer than the run allows gets as far as the store.
     let long = [from_2, vec![0; 2_000]].concat();
-    assert_eq!(victim.receive(id(2), &long, 1), Ok(Received::Refused(Refused::TooLong)));
+    assert_eq!(victim.receive(id(2), &long, 1), Ok(ReceiveOutcome::Refused(Refusal::TooLong)));
     assert_eq!(victim.metrics().refused.iter().sum::<u64>(), 15);
-    assert_eq!(victim.metrics().refusals(Refused::TooLong), 2);
+    assert_eq!(victim.metrics().refusals(Refusal::TooLong), 2);
 }
 
 /// A flood of one peer, of all kinds, before honest runs and between them: each run costs as many operations as without.
@@ -376,7 +387,8 @@ fn a_flood_costs_honest_runs_nothing_that_grows() {
                 let mut packet = vec![0, 1, 210, 1, 0, 9, 0, 0];
                 packet.extend((number as usize * 100_000 + index).to_be_bytes());
                 packet.resize(200, 7);
-                parked += usize::from(victim.receive(id(9), &packet, 1) == Ok(Received::Parked));
+                parked +=
+                    usize::from(victim.receive(id(9), &packet, 1) == Ok(ReceiveOutcome::Parked));
             }
             let one = job(number, 3, DEADLINE);
             all.iter_mut().for_each(|(worker, _)| begin(worker, &one));
@@ -397,7 +409,7 @@ fn a_flood_costs_honest_runs_nothing_that_grows() {
         }
         let counts = all[0].1.store.borrow_mut().counts().unwrap();
         assert!(counts.parked <= BOUNDS.parked && counts.open == 0);
-        (all[0].1.operations.get(), parked, all[0].0.metrics().refusals(Refused::Parked))
+        (all[0].1.operations.get(), parked, all[0].0.metrics().refusals(Refusal::Parked))
     };
     let [(without, ..), (some, parked, none), (more, ..)] = [0, 500, 2_000].map(cost);
     assert!(parked == 2_000 && none == 0);
@@ -415,21 +427,21 @@ fn over_a_bound_jobs_wait_and_start_later() {
     begin(&mut one, &job(2, 3, DEADLINE));
     let third = job(3, 3, DEADLINE);
     let start = |one: &mut Worker, job: &Job, now| one.start(job, now, &mut Stuck::at(1));
-    assert_eq!(start(&mut one, &third, 0), Err(Error::Refused(Refused::Busy)));
+    assert_eq!(start(&mut one, &third, 0), Err(Error::Refused(Refusal::Busy)));
     assert_eq!(one.work(50).unwrap().len(), 1);
-    assert_eq!(start(&mut one, &third, 50), Ok(Started::Begun));
-    assert_eq!(start(&mut one, &job(4, 3, 50), 50), Err(Error::Refused(Refused::Late)));
+    assert_eq!(start(&mut one, &third, 50), Ok(StartOutcome::Begun));
+    assert_eq!(start(&mut one, &job(4, 3, 50), 50), Err(Error::Refused(Refusal::Late)));
     let locked = Job { body: b"locked".to_vec(), ..job(5, 3, DEADLINE) };
     one.work(DEADLINE).unwrap();
-    assert_eq!(start(&mut one, &locked, 60), Err(Error::Refused(Refused::NoParams)));
+    assert_eq!(start(&mut one, &locked, 60), Err(Error::Refused(Refusal::NoParams)));
     let mut full = worker(id(1), &store, Bounds { outbox: 0, ..BOUNDS }).unwrap();
     assert_eq!(
         start(&mut full, &job(6, 3, 2 * DEADLINE), 60),
-        Err(Error::Refused(Refused::Outbox))
+        Err(Error::Refused(Refusal::Outbox))
     );
-    let why = Refused::Busy.to_string();
+    let why = Refusal::Busy.to_string();
     assert_eq!(
-        Error::<common::Killed>::Refused(Refused::Busy).to_string(),
+        Error::<common::Killed>::Refused(Refusal::Busy).to_string(),
         format!("refused: {why}")
     );
 }
@@ -438,7 +450,7 @@ fn over_a_bound_jobs_wait_and_start_later() {
 fn sessions_beyond_the_memory_are_opened_when_something_comes() {
     let mut all = [1, 2, 3].map(|me| {
         let store = Shared::default();
-        (worker(id(me), &store, Bounds { hot: 2, ..BOUNDS }).unwrap(), store)
+        (worker(id(me), &store, Bounds { in_memory: 2, ..BOUNDS }).unwrap(), store)
     });
     for number in 1..=9 {
         all.iter_mut().for_each(|(worker, _)| begin(worker, &job(number, 3, DEADLINE)));
@@ -531,7 +543,7 @@ fn a_run_that_cannot_be_opened_is_closed_at_its_deadline() {
     assert!(matches!(worker.work(1), Err(Error::Seal(_))));
     assert!(worker.work(2).unwrap().is_empty(), "it is not tried again and again");
     let ended = worker.work(DEADLINE).unwrap();
-    assert_eq!(ended[0].outcome.ended, Ended::Lost);
+    assert_eq!(ended[0].outcome.kind, EndKind::Lost);
     assert_eq!(store.store.borrow_mut().counts().unwrap().open, 0);
 }
 

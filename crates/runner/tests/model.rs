@@ -15,7 +15,7 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::{Killed, Shared, Toy, Worker, id, job, worker};
-use quorate_runner::{Bounds, Ended, Error, Event, Job, Started, Store, Time, Work};
+use quorate_runner::{Bounds, EndKind, EndedRun, Error, Job, StartOutcome, Store, Time, Work};
 use quorate_session::{PartyId, SpentTable, frame::Header};
 use quorate_testkit::{Lcg, Stuck};
 
@@ -40,7 +40,7 @@ struct Node {
     me: PartyId,
     store: Shared,
     desks: [Desk; 2],
-    events: Vec<Event>,
+    events: Vec<EndedRun>,
 }
 
 /// Context, round, sender and recipient.
@@ -113,7 +113,7 @@ impl World {
     fn with<T>(
         &mut self,
         (node, desk): (usize, usize),
-        act: impl FnOnce(&mut Desk, &mut Vec<Event>) -> Result<T, Error<Killed>>,
+        act: impl FnOnce(&mut Desk, &mut Vec<EndedRun>) -> Result<T, Error<Killed>>,
     ) -> Result<T, (usize, usize)> {
         let Node { me, store, desks, events } = &mut self.nodes[node];
         let place = &mut desks[desk];
@@ -137,7 +137,7 @@ impl World {
         let mut rng = Stuck::at(self.random.number() as u8);
         self.with((node, desk), |desk, _| {
             match desk.worker.as_mut().unwrap().start(&job, now, &mut rng) {
-                Err(Error::Refused(_)) => Ok(Started::Running),
+                Err(Error::Refused(_)) => Ok(StartOutcome::Running),
                 other => other,
             }
         })
@@ -165,7 +165,7 @@ impl World {
         })?;
         // The result is claimed, as a share of a signature would be.
         if let Some(event) = event
-            && event.outcome.ended == Ended::Done
+            && event.outcome.kind == EndKind::Done
         {
             let mut digest = [0; 32];
             digest.copy_from_slice(&event.outcome.record[..32]);
@@ -257,8 +257,8 @@ impl World {
                 let outcome =
                     self.with((node, 0), |desk, _| desk.worker.as_mut().unwrap().outcome(&job));
                 let Some(outcome) = outcome.unwrap() else { continue };
-                match outcome.ended {
-                    Ended::Done => results.push(outcome.record.to_vec()),
+                match outcome.kind {
+                    EndKind::Done => results.push(outcome.record.to_vec()),
                     _ => assert!(
                         outcome.record.starts_with(b"0 culprits"),
                         "{}",

@@ -9,9 +9,10 @@ mod rows;
 use std::path::Path;
 
 use quorate::runner::store::{
-    Arrival, Begun, Context, Counts, Id, InboxRow, JobRow, Letter, NewRun, NewStep, Put, RunRow,
+    Arrival, BeginOutcome, Context, Counts, InboxRow, JobRow, Letter, NewRun, NewStep, PacketId,
+    PutOutcome, RunRow,
 };
-use quorate::runner::{Bounds, OVERHEAD, Store, Time};
+use quorate::runner::{Bounds, PARKED_OVERHEAD, Store, Time};
 use quorate::session::{Slot, SpentTable};
 use quorate::{PartyId, SessionId};
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
@@ -114,20 +115,20 @@ impl SpentTable for SqliteRuns {
 }
 
 impl Store for SqliteRuns {
-    fn begin(&mut self, run: &NewRun<'_>, bounds: &Bounds) -> rusqlite::Result<Begun> {
+    fn begin(&mut self, run: &NewRun<'_>, bounds: &Bounds) -> rusqlite::Result<BeginOutcome> {
         let slot = run.sealed.slot();
         let tx = self.write()?;
         let sql = "SELECT EXISTS (SELECT 1 FROM jobs WHERE sid = ?)
             OR EXISTS (SELECT 1 FROM runs WHERE context = ?)";
         if tx.query_row(sql, params![run.sid.as_bytes(), slot.session()], |row| row.get(0))? {
-            return Ok(Begun::Exists);
+            return Ok(BeginOutcome::Exists);
         }
         let counts = counts(&tx)?;
         if counts.open >= bounds.open {
-            return Ok(Begun::Busy);
+            return Ok(BeginOutcome::Busy);
         }
         if counts.outbox > bounds.outbox {
-            return Ok(Begun::Outbox);
+            return Ok(BeginOutcome::Outbox);
         }
         let sql = "INSERT INTO jobs (sid, digest, context) VALUES (?, ?, ?)";
         tx.execute(sql, params![run.sid.as_bytes(), run.digest, slot.session()])?;
@@ -149,7 +150,7 @@ impl Store for SqliteRuns {
         tx.execute("UPDATE inbox SET parked = 0 WHERE context = ?", [slot.session()])?;
         post(&tx, run.letters)?;
         tx.commit()?;
-        Ok(Begun::Begun)
+        Ok(BeginOutcome::Begun)
     }
 
     fn job(&mut self, sid: &SessionId) -> rusqlite::Result<Option<JobRow>> {
@@ -199,36 +200,36 @@ impl Store for SqliteRuns {
         Ok(true)
     }
 
-    fn put(&mut self, arrival: &Arrival<'_>, bounds: &Bounds) -> rusqlite::Result<Put> {
+    fn put(&mut self, arrival: &Arrival<'_>, bounds: &Bounds) -> rusqlite::Result<PutOutcome> {
         let Arrival { context, place, id, sealed, until } = *arrival;
         let tx = self.write()?;
         let sql = "SELECT ended, longest FROM runs WHERE context = ?";
         let run = tx.query_row(sql, [context], |row| Ok((row.get(0)?, size(row, 1)?)));
         let run: Option<(bool, usize)> = run.optional()?;
         if run.is_some_and(|(ended, _)| ended) {
-            return Ok(Put::Ended);
+            return Ok(PutOutcome::Ended);
         }
         let sql =
             "SELECT id FROM inbox WHERE context = ? AND sender = ? AND round = ? AND kind = ?";
         let sender = place.from.get();
         let there = params![context, sender, place.round, kind(place.kind)];
-        let there: Vec<Id> = array(&tx, sql, there)?;
+        let there: Vec<PacketId> = array(&tx, sql, there)?;
         if there.contains(&id) {
-            return Ok(Put::Duplicate);
+            return Ok(PutOutcome::Duplicate);
         }
         if there.len() >= 2 {
-            return Ok(Put::Contradiction);
+            return Ok(PutOutcome::Contradiction);
         }
         if run.is_some_and(|(_, longest)| sealed.len() > longest) {
-            return Ok(Put::TooLong);
+            return Ok(PutOutcome::TooLong);
         }
-        let cost = sealed.len().saturating_add(OVERHEAD);
+        let cost = sealed.len().saturating_add(PARKED_OVERHEAD);
         if run.is_none() {
             let sql = "SELECT bytes FROM parked WHERE sender = ?";
             let parked: Option<usize> =
                 tx.query_row(sql, [sender], |row| size(row, 0)).optional()?;
             if parked.unwrap_or(0).saturating_add(cost) > bounds.parked {
-                return Ok(Put::Full);
+                return Ok(PutOutcome::Full);
             }
         }
         let sql =
@@ -243,7 +244,7 @@ impl Store for SqliteRuns {
         let sql = "SELECT count(*) FROM inbox WHERE context = ? AND taken = 0";
         let waiting = tx.query_row(sql, [context], |row| size(row, 0))?;
         tx.commit()?;
-        Ok(if parked { Put::Parked } else { Put::Stored(waiting) })
+        Ok(if parked { PutOutcome::Parked } else { PutOutcome::Stored(waiting) })
     }
 
     fn inbox(&mut self, context: &Context) -> rusqlite::Result<Vec<InboxRow>> {
@@ -253,7 +254,7 @@ impl Store for SqliteRuns {
         rows.query_map([context], inbox_row)?.collect()
     }
 
-    fn acknowledge(&mut self, by: PartyId, ids: &[Id]) -> rusqlite::Result<usize> {
+    fn acknowledge(&mut self, by: PartyId, ids: &[PacketId]) -> rusqlite::Result<usize> {
         let tx = self.write()?;
         let mut known = 0_usize;
         for id in ids {

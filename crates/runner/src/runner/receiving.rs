@@ -6,15 +6,15 @@ use quorate_session::{PartyId, Protocol};
 
 use super::{Error, Runner};
 use crate::bounds::count_one;
-use crate::packet::{self, MOST_IDS, Packet};
-use crate::store::{Arrival, Context, Id, Kind, Place, Put, Store};
+use crate::packet::{self, MAX_IDS, Packet};
+use crate::store::{Arrival, ArrivalKind, Context, PacketId, Place, PutOutcome, Store};
 use crate::work::INBOX;
-use crate::{Refused, Time};
+use crate::{Refusal, Time};
 
 /// The fate of a packet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum Received {
+pub enum ReceiveOutcome {
     /// Stored for an open run, which is ready to be worked on.
     Stored,
     /// Stored for a run that has not started here.
@@ -26,11 +26,11 @@ pub enum Received {
     /// It acknowledged so many messages.
     Acknowledged(usize),
     /// Not taken, and counted.
-    Refused(Refused),
+    Refused(Refusal),
 }
 
 /// Acknowledgements to a peer that wait to be sent, at most. Those beyond are dropped: the peer sends again.
-const WAITING: usize = 16 * MOST_IDS;
+const WAITING: usize = 16 * MAX_IDS;
 
 impl<P: Protocol, S: Store, A> Runner<P, S, A> {
     /// Takes a packet from the transport: one transaction, whatever the packet is, and no cryptography but sealing.
@@ -44,19 +44,19 @@ impl<P: Protocol, S: Store, A> Runner<P, S, A> {
         from: PartyId,
         packet: &[u8],
         now: Time,
-    ) -> Result<Received, Error<S::Error>> {
+    ) -> Result<ReceiveOutcome, Error<S::Error>> {
         let read = if packet.len() > self.bounds.packet {
-            Err(Refused::TooLong)
+            Err(Refusal::TooLong)
         } else {
             packet::read(packet, (from, self.me), (P::CODE, P::ROUNDS))
         };
         match read {
-            Err(why) => Ok(Received::Refused(self.metrics.refuse(why))),
+            Err(why) => Ok(ReceiveOutcome::Refused(self.metrics.refuse(why))),
             Ok(Packet::Acknowledge(ids)) => {
                 let known = self.store.acknowledge(from, &ids).map_err(Error::Store)?;
                 let count = &mut self.metrics.acknowledged;
                 *count = count.saturating_add(u64::try_from(known).unwrap_or(u64::MAX));
-                Ok(Received::Acknowledged(known))
+                Ok(ReceiveOutcome::Acknowledged(known))
             }
             Ok(Packet::About { context, place, body }) => {
                 self.take_in((context, place), packet::id(packet), body, now)
@@ -67,38 +67,42 @@ impl<P: Protocol, S: Store, A> Runner<P, S, A> {
     fn take_in(
         &mut self,
         (context, place): (Context, Place),
-        id: Id,
+        id: PacketId,
         body: &[u8],
         now: Time,
-    ) -> Result<Received, Error<S::Error>> {
+    ) -> Result<ReceiveOutcome, Error<S::Error>> {
         let sealed = match place.kind {
-            Kind::Stopped => Vec::new(),
-            Kind::Broadcast | Kind::Direct => self.key.seal_bytes(INBOX, body),
+            ArrivalKind::Stopped => Vec::new(),
+            ArrivalKind::Broadcast | ArrivalKind::Direct => self.key.seal_bytes(INBOX, body),
         };
-        let until = now.saturating_add(self.bounds.park);
+        let until = now.saturating_add(self.bounds.park_time);
         let arrival = Arrival { context, place, id, sealed: &sealed, until };
         let metrics = &mut self.metrics;
         let received = match self.store.put(&arrival, &self.bounds).map_err(Error::Store)? {
-            Put::Stored(waiting) => {
+            PutOutcome::Stored(waiting) => {
                 count_one(&mut metrics.received);
                 self.feed((context, place), (id, body), waiting);
-                Received::Stored
+                ReceiveOutcome::Stored
             }
-            Put::Parked => {
+            PutOutcome::Parked => {
                 count_one(&mut metrics.parked);
-                Received::Parked
+                ReceiveOutcome::Parked
             }
-            Put::Duplicate => {
+            PutOutcome::Duplicate => {
                 count_one(&mut metrics.duplicates);
-                Received::Duplicate
+                ReceiveOutcome::Duplicate
             }
-            Put::Ended => {
+            PutOutcome::Ended => {
                 count_one(&mut metrics.late);
-                Received::Late
+                ReceiveOutcome::Late
             }
-            Put::Contradiction => Received::Refused(metrics.refuse(Refused::Contradiction)),
-            Put::TooLong => Received::Refused(metrics.refuse(Refused::TooLong)),
-            Put::Full => return Ok(Received::Refused(metrics.refuse(Refused::Parked))),
+            PutOutcome::Contradiction => {
+                ReceiveOutcome::Refused(metrics.refuse(Refusal::Contradiction))
+            }
+            PutOutcome::TooLong => ReceiveOutcome::Refused(metrics.refuse(Refusal::TooLong)),
+            PutOutcome::Full => {
+                return Ok(ReceiveOutcome::Refused(metrics.refuse(Refusal::Parked)));
+            }
         };
         let waiting = self.acknowledgements.entry(place.from).or_default();
         if waiting.len() < WAITING {
@@ -111,7 +115,7 @@ impl<P: Protocol, S: Store, A> Runner<P, S, A> {
     fn feed(
         &mut self,
         (context, place): (Context, Place),
-        (id, body): (Id, &[u8]),
+        (id, body): (PacketId, &[u8]),
         waiting: usize,
     ) {
         if let Some(dirty) = self.out.get_mut(&context) {

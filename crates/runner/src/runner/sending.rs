@@ -9,21 +9,24 @@ use quorate_session::{PartyId, Protocol};
 
 use super::{Error, Runner};
 use crate::Time;
-use crate::packet::{self, MOST_IDS};
+use crate::packet::{self, MAX_IDS};
 use crate::store::{Letter, Store};
 use crate::work::OUTBOX;
 
 /// A packet for a peer. **Confidential**: encrypt it to that peer. Wiped when dropped.
-pub struct Parcel {
+pub struct OutgoingPacket {
     /// The recipient.
     pub to: PartyId,
     /// The packet, for [`Runner::receive`] there.
     pub bytes: Zeroizing<Vec<u8>>,
 }
 
-impl fmt::Debug for Parcel {
+impl fmt::Debug for OutgoingPacket {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Parcel").field("to", &self.to).field("bytes", &self.bytes.len()).finish()
+        f.debug_struct("OutgoingPacket")
+            .field("to", &self.to)
+            .field("bytes", &self.bytes.len())
+            .finish()
     }
 }
 
@@ -33,15 +36,19 @@ impl<P: Protocol, S: Store, A> Runner<P, S, A> {
     ///
     /// # Errors
     /// [`Error::Store`].
-    pub fn outgoing(&mut self, now: Time, most: usize) -> Result<Vec<Parcel>, Error<S::Error>> {
+    pub fn outgoing(
+        &mut self,
+        now: Time,
+        most: usize,
+    ) -> Result<Vec<OutgoingPacket>, Error<S::Error>> {
         self.store.prune(now).map_err(Error::Store)?;
         let letters = self.store.due(now, &self.bounds, most).map_err(Error::Store)?;
         let mut parcels = Vec::new();
         for (to, ids) in core::mem::take(&mut self.acknowledgements) {
             let ids: Vec<_> = ids.into_iter().collect();
-            parcels.extend(ids.chunks(MOST_IDS).map(|ids| {
+            parcels.extend(ids.chunks(MAX_IDS).map(|ids| {
                 let bytes = Zeroizing::new(packet::acknowledge(ids));
-                Parcel { to, bytes }
+                OutgoingPacket { to, bytes }
             }));
         }
         parcels.extend(letters.iter().filter_map(|letter| self.open(letter)));
@@ -59,11 +66,11 @@ impl<P: Protocol, S: Store, A> Runner<P, S, A> {
     }
 
     /// A message, unless it was altered in the store, or is another recipient's.
-    fn open(&self, letter: &Letter) -> Option<Parcel> {
+    fn open(&self, letter: &Letter) -> Option<OutgoingPacket> {
         let bytes = self.key.open_bytes(OUTBOX, &letter.sealed).ok()?;
         let header = bytes.split_first().and_then(|(_, frame)| Header::parse(frame));
         let only = header.filter(|header| header.from == self.me).and_then(|header| header.to);
         let fits = packet::id(&bytes) == letter.id && only.is_none_or(|only| only == letter.to);
-        fits.then_some(Parcel { to: letter.to, bytes })
+        fits.then_some(OutgoingPacket { to: letter.to, bytes })
     }
 }

@@ -7,9 +7,9 @@ use quorate_session::{Limits, Protocol, Round, SealError, Session, frame, zeroiz
 
 use super::{Error, Runner};
 use crate::bounds::count_one;
-use crate::store::{Begun, JobRow, NewRun, Store};
+use crate::store::{BeginOutcome, JobRow, NewRun, Store};
 use crate::work::{Desk, Hot};
-use crate::{App, Job, Outcome, Refused, Time};
+use crate::{App, Job, Outcome, Refusal, Time};
 
 const JOB: &str = "runner job";
 const OUTCOME: &str = "runner outcome";
@@ -18,7 +18,7 @@ const SEAL: usize = 84;
 
 /// The outcome of [`Runner::start`].
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Started {
+pub enum StartOutcome {
     /// The run has begun.
     Begun,
     /// It had begun before, and goes on.
@@ -31,25 +31,25 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
     /// Starts a job, once. A job that is delivered again begins nothing: it gives the outcome, if there is one.
     ///
     /// # Errors
-    /// [`Error::Refused`]: [`Refused::Busy`] and [`Refused::Outbox`] mean "not yet", [`Refused::OtherJob`] and
-    /// [`Refused::Late`] "no". [`Error::Params`], [`Error::Store`], [`Error::Seal`].
+    /// [`Error::Refused`]: [`Refusal::Busy`] and [`Refusal::Outbox`] mean "not yet", [`Refusal::OtherJob`] and
+    /// [`Refusal::Late`] "no". [`Error::Params`], [`Error::Store`], [`Error::Seal`].
     pub fn start(
         &mut self,
         job: &Job,
         now: Time,
         rng: &mut impl CryptoRng,
-    ) -> Result<Started, Error<S::Error>> {
+    ) -> Result<StartOutcome, Error<S::Error>> {
         if let Some(row) = self.store.job(&job.sid).map_err(Error::Store)? {
             return self.started(job, &row);
         }
         if job.deadline <= now {
-            return Err(self.refuse(Refused::Late));
+            return Err(self.refuse(Refusal::Late));
         }
         let counts = self.store.counts().map_err(Error::Store)?;
         if counts.open >= self.bounds.open {
-            return Err(self.refuse(Refused::Busy));
+            return Err(self.refuse(Refusal::Busy));
         }
-        let params = self.app.params(job).ok_or_else(|| self.refuse(Refused::NoParams))?;
+        let params = self.app.params(job).ok_or_else(|| self.refuse(Refusal::NoParams))?;
         let longest = longest::<P>(&params, job.parties.len());
         let step = Session::<P>::start(job.sid, self.me, &job.parties, params, rng);
         let step = step.map_err(Error::Params)?;
@@ -66,13 +66,13 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
             letters: &desk.letters(job, &step),
         };
         match self.store.begin(&run, &self.bounds).map_err(Error::Store)? {
-            Begun::Begun => {}
-            Begun::Busy => return Err(self.refuse(Refused::Busy)),
-            Begun::Outbox => return Err(self.refuse(Refused::Outbox)),
+            BeginOutcome::Begun => {}
+            BeginOutcome::Busy => return Err(self.refuse(Refusal::Busy)),
+            BeginOutcome::Outbox => return Err(self.refuse(Refusal::Outbox)),
             // Another worker was faster, with another seed.
-            Begun::Exists => {
+            BeginOutcome::Exists => {
                 let row = self.store.job(&job.sid).map_err(Error::Store)?;
-                let row = row.ok_or_else(|| self.refuse(Refused::OtherJob))?;
+                let row = row.ok_or_else(|| self.refuse(Refusal::OtherJob))?;
                 return self.started(job, &row);
             }
         }
@@ -83,7 +83,7 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
         self.keep(context, hot);
         self.ready.push(context);
         count_one(&mut self.metrics.started);
-        Ok(Started::Begun)
+        Ok(StartOutcome::Begun)
     }
 
     /// The outcome of a job, or `None` if it is unknown or still runs.
@@ -95,12 +95,12 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
         self.open_outcome(job, &row)
     }
 
-    fn started(&mut self, job: &Job, row: &JobRow) -> Result<Started, Error<S::Error>> {
+    fn started(&mut self, job: &Job, row: &JobRow) -> Result<StartOutcome, Error<S::Error>> {
         if row.digest != job.digest(P::CODE) {
-            return Err(self.refuse(Refused::OtherJob));
+            return Err(self.refuse(Refusal::OtherJob));
         }
         count_one(&mut self.metrics.redelivered);
-        Ok(self.open_outcome(job, row)?.map_or(Started::Running, Started::Ended))
+        Ok(self.open_outcome(job, row)?.map_or(StartOutcome::Running, StartOutcome::Ended))
     }
 
     fn open_outcome(&self, job: &Job, row: &JobRow) -> Result<Option<Outcome>, Error<S::Error>> {

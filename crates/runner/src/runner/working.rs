@@ -8,14 +8,14 @@ use quorate_session::{Protocol, Sealed, SessionId};
 use super::{Error, Runner};
 use crate::bounds::count_one;
 use crate::store::{Context, NewStep, Store};
-use crate::work::{Source, Work, Worked, Worth};
-use crate::{App, Ended, Job, Outcome, Refused, Time};
+use crate::work::{FinishedWork, Source, Work, Worth};
+use crate::{App, EndKind, Job, Outcome, Refusal, Time};
 
 /// A run has ended; its outcome is stored.
 ///
 /// After a crash an event does not come again: the outcome is there for [`Runner::start`] and [`Runner::outcome`].
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Event {
+pub struct EndedRun {
     /// The name of the job.
     pub sid: SessionId,
     /// The outcome.
@@ -54,8 +54,8 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
     /// # Errors
     /// [`Error::Store`]: the run goes on from what the store has. [`Error::Seal`]: the session does not open; the run
     /// waits until its deadline.
-    pub fn finish(&mut self, worked: Worked<P>) -> Result<Option<Event>, Error<S::Error>> {
-        let Worked { context, job, opened, result } = worked;
+    pub fn finish(&mut self, worked: FinishedWork<P>) -> Result<Option<EndedRun>, Error<S::Error>> {
+        let FinishedWork { context, job, opened, result } = worked;
         let dirty = self.out.remove(&context).unwrap_or(false);
         if dirty {
             self.ready.push(context);
@@ -82,8 +82,8 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
                 Ok(None)
             }
             Worth::Ended { before, tombstone, letters, end } => {
-                let ended = end.ended();
-                let outcome = Outcome { ended, record: self.app.record(&job, end) };
+                let ended = end.kind();
+                let outcome = Outcome { kind: ended, record: self.app.record(&job, end) };
                 let sealed = self.seal_outcome(&job, &outcome);
                 let step = NewStep {
                     after: &tombstone,
@@ -95,10 +95,10 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
                     return Ok(None);
                 }
                 count_one(match ended {
-                    Ended::Done | Ended::Unconfirmed => &mut self.metrics.done,
-                    Ended::Stopped | Ended::Lost => &mut self.metrics.stopped,
+                    EndKind::Done | EndKind::Unconfirmed => &mut self.metrics.done,
+                    EndKind::Stopped | EndKind::Lost => &mut self.metrics.stopped,
                 });
-                Ok(Some(Event { sid: job.sid, outcome }))
+                Ok(Some(EndedRun { sid: job.sid, outcome }))
             }
             Worth::Unopened(why) => Err(Error::Seal(why)),
         }
@@ -109,7 +109,7 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
     /// # Errors
     /// Those of [`next_work`](Self::next_work) and [`finish`](Self::finish), of one run. The others go on with the next
     /// call, which gives the events of this one, too.
-    pub fn work(&mut self, now: Time) -> Result<Vec<Event>, Error<S::Error>> {
+    pub fn work(&mut self, now: Time) -> Result<Vec<EndedRun>, Error<S::Error>> {
         self.work_off(now)?;
         Ok(core::mem::take(&mut self.events))
     }
@@ -170,7 +170,7 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
         if let Some(params) = self.app.params(job) {
             return Some(Source::Cold { sealed, params });
         }
-        self.metrics.refuse(Refused::NoParams);
+        self.metrics.refuse(Refusal::NoParams);
         let why = "the application has no parameters for the job";
         (now >= job.deadline).then(|| Source::Lost { stored: sealed.slot(), why })
     }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use quorate_runner::store::*;
-use quorate_runner::{App, Bounds, End, Job, MemoryStore, Runner, Time};
+use quorate_runner::{App, Bounds, Job, MemoryStore, RunEnd, Runner, Time};
 use quorate_session::{
     Abort, Binding, Fault, Inbox, Limits, Next, Outbox, ParamError, Parties, PartyId, Protocol,
     Round, Run, SealKey, SessionId, Slot, SpentTable, rand_core::Rng, zeroize::Zeroizing,
@@ -83,10 +83,10 @@ impl App<Toy> for ToyApp {
         (job.body != b"locked").then(|| job.body.clone())
     }
 
-    fn record(&mut self, _: &Job, end: End<Vec<u8>>) -> Zeroizing<Vec<u8>> {
+    fn record(&mut self, _: &Job, end: RunEnd<Vec<u8>>) -> Zeroizing<Vec<u8>> {
         let culprits = end.abort().map_or(0, |abort| abort.culprits().count());
         Zeroizing::new(match end {
-            End::Done(said) => said,
+            RunEnd::Done(said) => said,
             other => format!("{culprits} culprits: {other:?}").into_bytes(),
         })
     }
@@ -156,7 +156,7 @@ impl SpentTable for Shared {
 }
 
 impl Store for Shared {
-    fn begin(&mut self, run: &NewRun<'_>, bounds: &Bounds) -> Result<Begun, Killed> {
+    fn begin(&mut self, run: &NewRun<'_>, bounds: &Bounds) -> Result<BeginOutcome, Killed> {
         self.operate(|store| store.begin(run, bounds))
     }
 
@@ -172,7 +172,7 @@ impl Store for Shared {
         self.operate(|store| store.swap(before, step))
     }
 
-    fn put(&mut self, arrival: &Arrival<'_>, bounds: &Bounds) -> Result<Put, Killed> {
+    fn put(&mut self, arrival: &Arrival<'_>, bounds: &Bounds) -> Result<PutOutcome, Killed> {
         self.operate(|store| store.put(arrival, bounds))
     }
 
@@ -180,7 +180,7 @@ impl Store for Shared {
         self.operate(|store| store.inbox(context))
     }
 
-    fn acknowledge(&mut self, by: PartyId, ids: &[Id]) -> Result<usize, Killed> {
+    fn acknowledge(&mut self, by: PartyId, ids: &[PacketId]) -> Result<usize, Killed> {
         self.operate(|store| store.acknowledge(by, ids))
     }
 

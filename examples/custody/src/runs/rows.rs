@@ -2,7 +2,7 @@
 
 use quorate::PartyId;
 use quorate::runner::Time;
-use quorate::runner::store::{InboxRow, Kind, Letter, Place};
+use quorate::runner::store::{ArrivalKind, InboxRow, Letter, Place};
 use rusqlite::types::Type;
 use rusqlite::{Connection, Error, Params, Row, params};
 
@@ -25,11 +25,11 @@ pub(super) fn size(row: &Row<'_>, at: usize) -> rusqlite::Result<usize> {
     usize::try_from(number).map_err(|_| Error::IntegralValueOutOfRange(at, number))
 }
 
-pub(super) const fn kind(kind: Kind) -> u8 {
+pub(super) const fn kind(kind: ArrivalKind) -> u8 {
     match kind {
-        Kind::Broadcast => 0,
-        Kind::Direct => 1,
-        Kind::Stopped => 2,
+        ArrivalKind::Broadcast => 0,
+        ArrivalKind::Direct => 1,
+        ArrivalKind::Stopped => 2,
     }
 }
 
@@ -50,9 +50,9 @@ fn party(row: &Row<'_>, at: usize) -> rusqlite::Result<PartyId> {
 
 pub(super) fn inbox_row(row: &Row<'_>) -> rusqlite::Result<InboxRow> {
     let kind = match row.get(2)? {
-        0_u8 => Kind::Broadcast,
-        1 => Kind::Direct,
-        2 => Kind::Stopped,
+        0_u8 => ArrivalKind::Broadcast,
+        1 => ArrivalKind::Direct,
+        2 => ArrivalKind::Stopped,
         _ => return Err(Error::InvalidColumnType(2, "kind".to_owned(), Type::Integer)),
     };
     let place = Place { from: party(row, 0)?, round: row.get(1)?, kind };

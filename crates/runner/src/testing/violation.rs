@@ -4,14 +4,14 @@ use core::fmt;
 
 /// What a store does wrong.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Broken<E> {
+pub enum Violation<E> {
     /// The rule that it breaks.
     Rule(&'static str),
     /// It failed, where nothing was wrong.
     Failed(E),
 }
 
-impl<E: fmt::Display> fmt::Display for Broken<E> {
+impl<E: fmt::Display> fmt::Display for Violation<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Rule(rule) => write!(f, "the store breaks a rule: {rule}"),
@@ -20,4 +20,4 @@ impl<E: fmt::Display> fmt::Display for Broken<E> {
     }
 }
 
-impl<E: core::error::Error> core::error::Error for Broken<E> {}
+impl<E: core::error::Error> core::error::Error for Violation<E> {}
