@@ -4,7 +4,7 @@ use core::fmt;
 
 use crate::Time;
 
-/// The bounds of a runner. What is over one is refused, with a [`Refusal`] that is counted.
+/// The bounds of a runner on memory, storage and time. What is over one is refused, with a [`Refusal`] that is counted.
 ///
 /// The log of a run needs none of its own: the protocol limits the frames of each round, and of one sender, round and kind
 /// two are kept, one and the first that contradicts it. Give the bounds of your own as
@@ -17,13 +17,13 @@ pub struct Bounds {
     pub outbox: usize,
     /// Bytes that a peer may have parked: frames of runs that have not started here. Each frame counts [`PARKED_OVERHEAD`] more.
     pub parked: usize,
-    /// Bytes of a packet.
+    /// Bytes of a packet, at most.
     pub packet: usize,
-    /// Sessions that are kept in memory; others are opened when something happens to them.
+    /// Sessions that are kept in memory; others are opened from the store when something happens to them.
     pub in_memory: usize,
-    /// For how long a frame is parked.
+    /// The time for which a frame is parked, after which it is forgotten.
     pub park_time: Time,
-    /// For how long after a run's deadline its last messages are still sent.
+    /// The time after a run's deadline for which its last messages are still sent.
     pub linger: Time,
     /// The time after which a message is sent again. It doubles with each attempt.
     pub resend: Time,
@@ -62,7 +62,7 @@ impl Bounds {
     }
 }
 
-/// Why something was not taken. Nothing has changed, and nobody is to blame.
+/// The reason for which a packet or a job was not taken. Nothing has changed, and nobody is to blame.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[non_exhaustive]
 pub enum Refusal {
@@ -117,7 +117,7 @@ impl fmt::Display for Refusal {
 
 impl core::error::Error for Refusal {}
 
-/// What a runner has done since it was made, in plain numbers. They say nothing about other workers on the same store.
+/// The counters of a runner since it was made. They say nothing about other workers on the same store.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[non_exhaustive]
 pub struct Metrics {

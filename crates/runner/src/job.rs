@@ -1,4 +1,4 @@
-//! Jobs: what a run is for.
+//! Jobs, the application that knows them, and the ends of their runs.
 
 use alloc::{string::String, vec::Vec};
 use core::fmt;
@@ -10,7 +10,7 @@ use quorate_session::{Abort, Parties, PartyId, SessionId, Stopped, Transcript, w
 /// across restarts, and all times that a runner and its store are given have to be by one clock.
 pub type Time = u64;
 
-/// A run that is to be made.
+/// An order for one run of a protocol.
 ///
 /// The session id is the idempotency key: a job is started once, however often it is delivered. All parties need the
 /// same id and parties, and a body that gives the same parameters.
@@ -20,9 +20,9 @@ pub struct Job {
     pub sid: SessionId,
     /// The parties of the run, this one included.
     pub parties: Parties,
-    /// What the application makes the parameters from ([`App::params`]). Sealed in the store.
+    /// The bytes from which the application makes the parameters ([`App::params`]). Sealed in the store.
     pub body: Vec<u8>,
-    /// The moment from which on the run is given up.
+    /// The moment at which the run is given up.
     pub deadline: Time,
 }
 
@@ -72,13 +72,13 @@ impl fmt::Debug for Job {
     }
 }
 
-/// What the application knows about its jobs.
+/// The application around a runner: it turns jobs into parameters, and results into bytes.
 pub trait App<P: quorate_session::Protocol> {
     /// The parameters of a job, or `None` if they are not at hand: its key is locked, say. Called when a job starts, and
     /// each time its session is opened again; a job has to give the same parameters each time.
     fn params(&mut self, job: &Job) -> Option<P::Params>;
 
-    /// What is kept of the end of a run: the result in its stored form, or whatever is of use of an abort and its
+    /// The record of the end of a run: the result in its stored form, or whatever is of use of an abort and its
     /// evidence. The runner stores it sealed, in one transaction with the tombstone, and gives it out in
     /// [`Outcome::record`].
     ///
@@ -87,7 +87,7 @@ pub trait App<P: quorate_session::Protocol> {
     fn record(&mut self, job: &Job, end: RunEnd<P::Output>) -> Zeroizing<Vec<u8>>;
 }
 
-/// The end of a run, as the application sees it.
+/// The end of a run with its typed result, as [`App::record`] is given it.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum RunEnd<O> {
@@ -115,7 +115,7 @@ impl<O> RunEnd<O> {
         }
     }
 
-    /// Its kind.
+    /// The kind of end that it is.
     #[must_use]
     pub const fn kind(&self) -> EndKind {
         match self {
@@ -129,7 +129,7 @@ impl<O> RunEnd<O> {
     }
 }
 
-/// How a run has ended.
+/// The kinds of ends of a run.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[non_exhaustive]
 pub enum EndKind {
@@ -143,12 +143,12 @@ pub enum EndKind {
     Lost,
 }
 
-/// The end of a run, as it is stored.
+/// The stored end of a run.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Outcome {
-    /// How it ended.
+    /// The kind of end.
     pub kind: EndKind,
-    /// What the application made of it ([`App::record`]).
+    /// The application's record of it ([`App::record`]).
     pub record: Zeroizing<Vec<u8>>,
 }
 
@@ -166,15 +166,15 @@ impl Outcome {
     }
 
     pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let (kind, record) = bytes.split_first()?;
-        let ended = match kind {
+        let (code, record) = bytes.split_first()?;
+        let kind = match code {
             0 => EndKind::Done,
             1 => EndKind::Unconfirmed,
             2 => EndKind::Stopped,
             3 => EndKind::Lost,
             _ => return None,
         };
-        Some(Self { kind: ended, record: Zeroizing::new(record.to_vec()) })
+        Some(Self { kind, record: Zeroizing::new(record.to_vec()) })
     }
 }
 

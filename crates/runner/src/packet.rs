@@ -1,4 +1,4 @@
-//! What one runner sends another.
+//! Packets: the bytes that one runner sends another.
 //!
 //! | bytes | content |
 //! |---|---|
@@ -24,7 +24,7 @@ const STOPPED: u8 = 2;
 /// The acknowledgements in one packet, at most.
 pub const MAX_IDS: usize = 64;
 
-/// The name of a packet, by which it is acknowledged.
+/// The name of a packet, a digest of its bytes, by which it is acknowledged.
 #[must_use]
 pub fn id(packet: &[u8]) -> PacketId {
     let mut transcript = Transcript::new("runner packet");

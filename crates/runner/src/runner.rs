@@ -1,4 +1,4 @@
-//! The machine.
+//! The runner.
 
 mod receiving;
 mod sending;
@@ -97,29 +97,35 @@ impl<P: Protocol, S: Store, A> Runner<P, S, A> {
         }
     }
 
-    /// What it has done.
+    /// The counters of what it has done.
     #[must_use]
     pub const fn metrics(&self) -> &Metrics {
         &self.metrics
     }
 
-    /// The store.
+    /// Its bounds.
+    #[must_use]
+    pub const fn bounds(&self) -> &Bounds {
+        &self.bounds
+    }
+
+    /// The store that it stands on.
     pub const fn store(&mut self) -> &mut S {
         &mut self.store
     }
 
-    /// The application.
+    /// The application that it asks.
     pub const fn app(&mut self) -> &mut A {
         &mut self.app
     }
 
-    /// This party.
+    /// The party that it works for.
     #[must_use]
     pub const fn me(&self) -> PartyId {
         self.me
     }
 
-    /// The sessions in memory.
+    /// The number of sessions in memory.
     #[must_use]
     pub fn in_memory(&self) -> usize {
         self.hot.len()
@@ -159,7 +165,7 @@ impl Ready {
     }
 }
 
-/// Why a call of the runner has failed.
+/// The failure of a call of the runner.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Error<E> {

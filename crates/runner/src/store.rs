@@ -1,4 +1,4 @@
-//! The contract of a store.
+//! The contract of a store, and the rows that it takes and gives.
 
 use alloc::vec::Vec;
 
@@ -11,7 +11,7 @@ pub type Context = [u8; 32];
 /// The [name](crate::packet::id) of a packet.
 pub type PacketId = [u8; 32];
 
-/// Where a runner keeps everything that has to outlive its process: jobs, runs, inbox, outbox, tombstones, and the table
+/// The storage of everything that has to outlive a runner's process: jobs, runs, inbox, outbox, tombstones, and the table
 /// of what was spent.
 ///
 /// Each method is **one transaction**: it happens whole or not at all, it is durable when it returns, and two that run at
@@ -32,13 +32,13 @@ pub trait Store: SpentTable {
     /// The store's own.
     fn begin(&mut self, run: &NewRun<'_>, bounds: &Bounds) -> Result<BeginOutcome, Self::Error>;
 
-    /// What is known of a job.
+    /// The row of a job.
     ///
     /// # Errors
     /// The store's own.
     fn job(&mut self, sid: &SessionId) -> Result<Option<JobRow>, Self::Error>;
 
-    /// What is known of a run, ended or not.
+    /// The row of a run, ended or not.
     ///
     /// # Errors
     /// The store's own.
@@ -58,7 +58,7 @@ pub trait Store: SpentTable {
     /// The store's own.
     fn put(&mut self, arrival: &Arrival<'_>, bounds: &Bounds) -> Result<PutOutcome, Self::Error>;
 
-    /// What was stored for a run and is not taken in yet, in the order in which it came.
+    /// The rows of a run that are not taken in yet, in the order in which they came.
     ///
     /// # Errors
     /// The store's own.
@@ -101,14 +101,14 @@ pub trait Store: SpentTable {
     /// The store's own.
     fn next(&mut self) -> Result<Option<Time>, Self::Error>;
 
-    /// How much there is of everything.
+    /// The totals of everything.
     ///
     /// # Errors
     /// The store's own.
     fn counts(&mut self) -> Result<Counts, Self::Error>;
 }
 
-/// A run that begins.
+/// The beginning of a run, for [`Store::begin`].
 #[derive(Clone, Copy, Debug)]
 pub struct NewRun<'a> {
     /// The name of its job.
@@ -140,12 +140,12 @@ pub enum BeginOutcome {
     Outbox,
 }
 
-/// A run that goes on, or ends.
+/// A step of a run, or its end, for [`Store::swap`].
 #[derive(Clone, Copy, Debug)]
 pub struct NewStep<'a> {
     /// The session after the step; the tombstone, if the run has ended.
     pub after: &'a Sealed,
-    /// What was taken in, by sender and packet.
+    /// The rows of the inbox that were taken in, by sender and packet.
     pub taken: &'a [(PartyId, PacketId)],
     /// The messages of the step.
     pub letters: &'a [Letter],
@@ -153,7 +153,7 @@ pub struct NewStep<'a> {
     pub outcome: Option<&'a [u8]>,
 }
 
-/// What is known of a job.
+/// A job in a store.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct JobRow {
     /// Its digest.
@@ -164,7 +164,7 @@ pub struct JobRow {
     pub outcome: Option<Vec<u8>>,
 }
 
-/// What is known of a run.
+/// A run in a store.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RunRow {
     /// The job, sealed.
@@ -175,7 +175,7 @@ pub struct RunRow {
     pub deadline: Time,
 }
 
-/// A message that waits for acknowledgement.
+/// A message in a store, which waits for acknowledgement.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Letter {
     /// The recipient. With the id it is the key of the row.
@@ -184,9 +184,9 @@ pub struct Letter {
     pub id: PacketId,
     /// The packet, sealed.
     pub sealed: Vec<u8>,
-    /// When it is to be sent first.
+    /// The moment at which it is to be sent first.
     pub due: Time,
-    /// When it is of no use any more.
+    /// The moment from which on it is of no use.
     pub until: Time,
 }
 
@@ -201,7 +201,7 @@ pub struct Place {
     pub kind: ArrivalKind,
 }
 
-/// The kinds of what peers send about a run.
+/// The kinds of packets that peers send about a run.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum ArrivalKind {
     /// A frame for all.
@@ -212,7 +212,7 @@ pub enum ArrivalKind {
     Stopped,
 }
 
-/// Something that a peer has sent about a run.
+/// A packet of a peer about a run, for [`Store::put`].
 #[derive(Clone, Copy, Debug)]
 pub struct Arrival<'a> {
     /// The run.
@@ -223,7 +223,7 @@ pub struct Arrival<'a> {
     pub id: PacketId,
     /// The frame, sealed; of [`ArrivalKind::Stopped`], nothing.
     pub sealed: &'a [u8],
-    /// When it is forgotten, if no run takes it in.
+    /// The moment at which it is forgotten, if no run takes it in.
     pub until: Time,
 }
 
@@ -246,7 +246,7 @@ pub enum PutOutcome {
     Full,
 }
 
-/// Something that a peer has sent, which is not taken in yet.
+/// A packet of a peer in a store, which is not taken in yet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InboxRow {
     /// Its place.
@@ -257,7 +257,7 @@ pub struct InboxRow {
     pub sealed: Vec<u8>,
 }
 
-/// How much there is of everything in a store.
+/// The totals of a store.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Counts {
     /// Open runs.

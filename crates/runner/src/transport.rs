@@ -7,8 +7,8 @@ use quorate_session::{PartyId, Protocol};
 use crate::store::Store;
 use crate::{App, EndedRun, Error, Runner, Time};
 
-/// Two functions, each of which may fail: authenticated and encrypted delivery to peers, in any order, with losses and
-/// copies.
+/// The delivery of packets to and from peers, authenticated and encrypted, in any order, with losses and copies: two
+/// functions, each of which may fail.
 pub trait Transport {
     /// The transport's error.
     type Error;

@@ -1,4 +1,4 @@
-//! A piece of work on one run, which may be done anywhere.
+//! Pieces of work, which may be done on any thread.
 
 use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString};
@@ -17,7 +17,7 @@ use crate::{Bounds, Job, RunEnd, Time, packet};
 pub(crate) const INBOX: &str = "runner inbox";
 pub(crate) const OUTBOX: &str = "runner outbox";
 
-/// A piece of work on one run: at most one round. [`run`](Self::run) does it, on any thread; what comes of it goes back to
+/// A piece of work on one run, of at most one round. [`run`](Self::run) does it, on any thread; what comes of it goes back to
 /// [`Runner::finish`](crate::Runner::finish).
 #[must_use]
 pub struct Work<P: Protocol> {
@@ -136,7 +136,7 @@ impl<P: Protocol> Turn<P> {
     }
 }
 
-/// Work that is done, to be stored by [`Runner::finish`](crate::Runner::finish).
+/// A piece of work that is done, to be stored by [`Runner::finish`](crate::Runner::finish).
 #[must_use]
 pub struct FinishedWork<P: Protocol> {
     pub(crate) context: Context,

@@ -11,7 +11,7 @@ use crate::store::{Arrival, ArrivalKind, Context, PacketId, Place, PutOutcome, S
 use crate::work::INBOX;
 use crate::{Refusal, Time};
 
-/// The fate of a packet.
+/// The outcome of [`Runner::receive`]: the fate of a packet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ReceiveOutcome {

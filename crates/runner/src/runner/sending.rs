@@ -1,4 +1,4 @@
-//! What is to be sent.
+//! Packets on their way out.
 
 use alloc::vec::Vec;
 use core::fmt;

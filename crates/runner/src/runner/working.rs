@@ -11,9 +11,9 @@ use crate::store::{Context, NewStep, Store};
 use crate::work::{FinishedWork, Source, Work, Worth};
 use crate::{App, EndKind, Job, Outcome, Refusal, Time};
 
-/// A run has ended; its outcome is stored.
+/// A run that has just ended, with its outcome, which is stored.
 ///
-/// After a crash an event does not come again: the outcome is there for [`Runner::start`] and [`Runner::outcome`].
+/// After a crash it is not given out again: the outcome is there for [`Runner::start`] and [`Runner::outcome`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EndedRun {
     /// The name of the job.
@@ -82,8 +82,8 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
                 Ok(None)
             }
             Worth::Ended { before, tombstone, letters, end } => {
-                let ended = end.kind();
-                let outcome = Outcome { kind: ended, record: self.app.record(&job, end) };
+                let kind = end.kind();
+                let outcome = Outcome { kind, record: self.app.record(&job, end) };
                 let sealed = self.seal_outcome(&job, &outcome);
                 let step = NewStep {
                     after: &tombstone,
@@ -94,7 +94,7 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
                 if !self.swap(context, before, &step)? {
                     return Ok(None);
                 }
-                count_one(match ended {
+                count_one(match kind {
                     EndKind::Done | EndKind::Unconfirmed => &mut self.metrics.done,
                     EndKind::Stopped | EndKind::Lost => &mut self.metrics.stopped,
                 });
@@ -108,7 +108,7 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
     ///
     /// # Errors
     /// Those of [`next_work`](Self::next_work) and [`finish`](Self::finish), of one run. The others go on with the next
-    /// call, which gives the events of this one, too.
+    /// call, which gives those that ended in this one, too.
     pub fn work(&mut self, now: Time) -> Result<Vec<EndedRun>, Error<S::Error>> {
         self.work_off(now)?;
         Ok(core::mem::take(&mut self.events))

@@ -1,8 +1,8 @@
-//! What is wrong with a store.
+//! Violations of the contract.
 
 use core::fmt;
 
-/// What a store does wrong.
+/// A violation of the contract by a store.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Violation<E> {
     /// The rule that it breaks.
