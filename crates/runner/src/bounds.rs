@@ -90,6 +90,10 @@ pub enum Refusal {
     OtherJob,
     /// [`App::params`](crate::App::params) gives none.
     NoParams,
+    /// A frame of the session of an open run that was begun with other parameters. Not acknowledged, so that it comes
+    /// again; the end of the run says which parameter differs
+    /// ([`Abort::Missing`](quorate_session::Abort::Missing)).
+    OtherParameters,
 }
 
 impl fmt::Display for Refusal {
@@ -111,6 +115,9 @@ impl fmt::Display for Refusal {
                 "another job was started under this session id: give each job an id of its own"
             }
             Self::NoParams => "the application has no parameters for the job",
+            Self::OtherParameters => {
+                "a frame of a session that its sender began with other parameters: start all with the same"
+            }
         })
     }
 }
@@ -129,6 +136,8 @@ pub struct Metrics {
     pub done: u64,
     /// Runs ended without.
     pub stopped: u64,
+    /// Runs closed at their deadlines because the store had damaged them. They count as stopped, too.
+    pub damaged: u64,
     /// Rounds completed.
     pub rounds: u64,
     /// Sessions opened from the store.
@@ -148,7 +157,7 @@ pub struct Metrics {
     /// Messages that peers acknowledged.
     pub acknowledged: u64,
     /// Packets and jobs refused, by reason in the order of [`Refusal`].
-    pub refused: [u64; 12],
+    pub refused: [u64; 13],
 }
 
 impl Metrics {

@@ -102,6 +102,8 @@ pub enum RunEnd<O> {
         told_by: Option<PartyId>,
     },
     /// The session could not be opened until its deadline: the text says why.
+    ///
+    /// Where the store has damaged the job itself, the application is not asked, and the record is empty.
     Lost(String),
 }
 

@@ -11,7 +11,7 @@
 
 use alloc::vec::Vec;
 
-use quorate_session::frame::{self, Header};
+use quorate_session::frame::{self, Header, Prefix};
 use quorate_session::{PartyId, Round, Transcript};
 
 use crate::Refusal;
@@ -32,6 +32,17 @@ pub fn id(packet: &[u8]) -> PacketId {
     transcript.finish32()
 }
 
+/// The code of the protocol that a packet is of: for the runner of that one. `None` for acknowledgements, which any
+/// runner on the store takes, and for bytes that are no packet.
+#[must_use]
+pub fn code(packet: &[u8]) -> Option<u8> {
+    match packet.split_first()? {
+        (&FRAME, frame) => Header::parse(frame).map(|header| header.code),
+        (&STOPPED, body) => body.first().copied(),
+        _ => None,
+    }
+}
+
 /// A packet that was read.
 pub(crate) enum Packet<'p> {
     /// A frame, or the word of a peer that it has stopped: something about a run.
@@ -39,6 +50,8 @@ pub(crate) enum Packet<'p> {
         context: Context,
         place: Place,
         body: &'p [u8],
+        /// Of a frame of round 1.
+        opening: Option<Prefix>,
     },
     Acknowledge(Vec<PacketId>),
 }
@@ -80,7 +93,8 @@ pub(crate) fn read(
             let kind =
                 if header.to.is_none() { ArrivalKind::Broadcast } else { ArrivalKind::Direct };
             let place = Place { from, round: header.round.get(), kind };
-            Ok(Packet::About { context: header.context, place, body })
+            let opening = frame::opening(body);
+            Ok(Packet::About { context: header.context, place, body, opening })
         }
         ACKNOWLEDGE => {
             let (ids, rest) = body.as_chunks();
@@ -97,7 +111,7 @@ pub(crate) fn read(
                 return Err(Refusal::OtherSender);
             }
             let place = Place { from, round: 0, kind: ArrivalKind::Stopped };
-            Ok(Packet::About { context, place, body: &[] })
+            Ok(Packet::About { context, place, body: &[], opening: None })
         }
         _ => Err(Refusal::Malformed),
     }

@@ -85,7 +85,7 @@ impl<P: Protocol, S: Store, A> Runner<P, S, A> {
     pub fn recover(&mut self) -> Result<(), Error<S::Error>> {
         let mut after = None;
         loop {
-            let found = self.store.open(after.as_ref(), 256).map_err(Error::Store)?;
+            let found = self.store.open(P::CODE, after.as_ref(), 256).map_err(Error::Store)?;
             let Some(last) = found.last() else { return Ok(()) };
             after = Some(*last);
             for context in found {

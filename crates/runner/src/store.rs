@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use quorate_session::frame::{Prefix, Tag};
 use quorate_session::{PartyId, Sealed, SessionId, Slot, SpentTable};
 
 use crate::{Bounds, Time};
@@ -26,7 +27,9 @@ pub type PacketId = [u8; 32];
 /// `testing::conformance` (feature `testing`) checks a store against this contract.
 pub trait Store: SpentTable {
     /// Begins a run: stores its job under the session id, its session under its context, and its messages; and counts
-    /// what was parked for it as its own. Changes nothing unless it says [`BeginOutcome::Begun`].
+    /// what was parked for it as its own. Of each peer that has parked something with the [tag](NewRun::tag) of the run
+    /// and another context, one [opening](Arrival::opening) is copied for the run, as [`ArrivalKind::Other`]. Changes
+    /// nothing unless it says [`BeginOutcome::Begun`].
     ///
     /// # Errors
     /// The store's own.
@@ -52,7 +55,25 @@ pub trait Store: SpentTable {
     /// The store's own.
     fn swap(&mut self, before: Slot, step: &NewStep<'_>) -> Result<bool, Self::Error>;
 
+    /// Ends a run whose session nobody can open, whatever is stored of it: as [`swap`](Self::swap) does with an outcome.
+    /// Gives `false`, and changes nothing, if there is no such run or it has ended.
+    ///
+    /// # Errors
+    /// The store's own.
+    fn bury(&mut self, context: &Context, step: &NewStep<'_>) -> Result<bool, Self::Error>;
+
+    /// Puts another outcome in the place of that of a job whose run has ended. Gives `false`, and changes nothing, if
+    /// there is no such job or its run has not ended.
+    ///
+    /// # Errors
+    /// The store's own.
+    fn replace_outcome(&mut self, sid: &SessionId, outcome: &[u8]) -> Result<bool, Self::Error>;
+
     /// Stores what a peer has sent, once. Of each [`Place`] it keeps two that differ.
+    ///
+    /// Where there is no run under its context, but an open one with the [tag](NewRun::tag) of its
+    /// [opening](Arrival::opening), the answer is [`PutOutcome::Other`]: the opening of the first such frame of each peer is
+    /// stored for that run.
     ///
     /// # Errors
     /// The store's own.
@@ -70,24 +91,30 @@ pub trait Store: SpentTable {
     /// The store's own.
     fn acknowledge(&mut self, by: PartyId, ids: &[PacketId]) -> Result<usize, Self::Error>;
 
-    /// At most so many messages whose time has come, those first whose time came first. The time of each becomes `now`
-    /// and what [`Bounds::backoff`] says of the attempt.
+    /// At most so many messages to one peer whose time has come, those first whose time came first. The time of each
+    /// becomes `now` and what [`Bounds::backoff`] says of the attempt.
     ///
     /// # Errors
     /// The store's own.
-    fn due(&mut self, now: Time, bounds: &Bounds, most: usize) -> Result<Vec<Letter>, Self::Error>;
+    fn due(&mut self, now: Time, bounds: &Bounds, most: usize) -> Result<Vec<Due>, Self::Error>;
 
-    /// At most so many open runs whose deadline has come, those first whose deadline came first.
+    /// At most so many open runs of the protocol with this code whose deadline has come, those first whose deadline
+    /// came first.
     ///
     /// # Errors
     /// The store's own.
-    fn expired(&mut self, now: Time, most: usize) -> Result<Vec<Context>, Self::Error>;
+    fn expired(&mut self, code: u8, now: Time, most: usize) -> Result<Vec<Context>, Self::Error>;
 
-    /// At most so many open runs with a greater context than this one, in ascending order.
+    /// At most so many open runs of the protocol with this code and a greater context than this one, in ascending order.
     ///
     /// # Errors
     /// The store's own.
-    fn open(&mut self, after: Option<&Context>, most: usize) -> Result<Vec<Context>, Self::Error>;
+    fn open(
+        &mut self,
+        code: u8,
+        after: Option<&Context>,
+        most: usize,
+    ) -> Result<Vec<Context>, Self::Error>;
 
     /// Forgets what was parked, and messages, whose time is over.
     ///
@@ -111,8 +138,12 @@ pub trait Store: SpentTable {
 /// The beginning of a run, for [`Store::begin`].
 #[derive(Clone, Copy, Debug)]
 pub struct NewRun<'a> {
+    /// The [code](quorate_session::Protocol::CODE) of its protocol.
+    pub code: u8,
     /// The name of its job.
     pub sid: SessionId,
+    /// The tag of the session id, by which frames of peers with other parameters are told.
+    pub tag: Tag,
     /// The digest of the job.
     pub digest: [u8; 32],
     /// The job, sealed.
@@ -167,6 +198,10 @@ pub struct JobRow {
 /// A run in a store.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RunRow {
+    /// The code of its protocol.
+    pub code: u8,
+    /// The name of its job.
+    pub sid: SessionId,
     /// The job, sealed.
     pub job: Vec<u8>,
     /// The session or the tombstone: [`Sealed::as_bytes`].
@@ -175,12 +210,12 @@ pub struct RunRow {
     pub deadline: Time,
 }
 
-/// A message in a store, which waits for acknowledgement.
+/// A message in a store, which waits for acknowledgement: once, with the list of those who have not acknowledged it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Letter {
-    /// The recipient. With the id it is the key of the row.
-    pub to: PartyId,
-    /// The name of the packet.
+    /// The recipients.
+    pub to: Vec<PartyId>,
+    /// The name of the packet, and the key of the row.
     pub id: PacketId,
     /// The packet, sealed.
     pub sealed: Vec<u8>,
@@ -188,6 +223,17 @@ pub struct Letter {
     pub due: Time,
     /// The moment from which on it is of no use.
     pub until: Time,
+}
+
+/// A message to one of its recipients, to be sent now.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Due {
+    /// The recipient.
+    pub to: PartyId,
+    /// The name of the packet.
+    pub id: PacketId,
+    /// The packet, sealed.
+    pub sealed: Vec<u8>,
 }
 
 /// The place of a message in a run.
@@ -210,6 +256,9 @@ pub enum ArrivalKind {
     Direct,
     /// "No more frames will come from me."
     Stopped,
+    /// A frame of round 1 of the same session with other parameters. Of it the [opening](Arrival::opening) is stored,
+    /// in clear.
+    Other,
 }
 
 /// A packet of a peer about a run, for [`Store::put`].
@@ -223,6 +272,8 @@ pub struct Arrival<'a> {
     pub id: PacketId,
     /// The frame, sealed; of [`ArrivalKind::Stopped`], nothing.
     pub sealed: &'a [u8],
+    /// Of a frame of round 1 what stands between its header and its body. Not secret.
+    pub opening: Option<Prefix>,
     /// The moment at which it is forgotten, if no run takes it in.
     pub until: Time,
 }
@@ -234,6 +285,9 @@ pub enum PutOutcome {
     Stored(usize),
     /// Stored for a run that has not started here.
     Parked,
+    /// Of the session of this open run, it seems, with other parameters: a frame of round 1 with its tag. If it is the
+    /// first of this peer, its opening was stored for that run, of which so many rows are not taken in now.
+    Other(Context, Option<usize>),
     /// Stored before.
     Duplicate,
     /// The run has ended; nothing was stored.
@@ -253,7 +307,7 @@ pub struct InboxRow {
     pub place: Place,
     /// The name of the packet.
     pub id: PacketId,
-    /// The frame, sealed.
+    /// The frame, sealed; of [`ArrivalKind::Other`] its opening, in clear.
     pub sealed: Vec<u8>,
 }
 
@@ -262,9 +316,9 @@ pub struct InboxRow {
 pub struct Counts {
     /// Open runs.
     pub open: usize,
-    /// Messages that wait for acknowledgement.
+    /// Messages that wait for acknowledgement, each as often as it has recipients who have not acknowledged it.
     pub letters: usize,
-    /// Bytes of them.
+    /// Bytes of them, each once.
     pub outbox: usize,
     /// Bytes parked by all peers, with their [`PARKED_OVERHEAD`](crate::PARKED_OVERHEAD).
     pub parked: usize,

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use quorate_session::{
-    PartyId, Progress, Protocol, SealError, SealKey, Sealed, Session, Slot, Step, To,
+    PartyId, Progress, Protocol, SealError, SealKey, Sealed, Session, SessionId, Slot, Step, To,
 };
 
 use crate::store::{ArrivalKind, Context, InboxRow, Letter, PacketId, Place};
@@ -17,12 +17,17 @@ use crate::{Bounds, Job, RunEnd, Time, packet};
 pub(crate) const INBOX: &str = "runner inbox";
 pub(crate) const OUTBOX: &str = "runner outbox";
 
+/// Why a run is lost whose row is damaged.
+const DAMAGED: &str = "what the store has of the run is not what was stored";
+
 /// A piece of work on one run, of at most one round. [`run`](Self::run) does it, on any thread; what comes of it goes back to
 /// [`Runner::finish`](crate::Runner::finish).
 #[must_use]
 pub struct Work<P: Protocol> {
     pub(crate) context: Context,
-    pub(crate) job: Job,
+    pub(crate) sid: SessionId,
+    /// `None` if it was damaged in the store.
+    pub(crate) job: Option<Job>,
     pub(crate) me: PartyId,
     pub(crate) key: Arc<SealKey>,
     pub(crate) bounds: Bounds,
@@ -45,6 +50,8 @@ pub(crate) enum Source<P: Protocol> {
         stored: Slot,
         why: &'static str,
     },
+    /// What the store has of it is not what was stored, and its deadline has come.
+    Damaged,
 }
 
 /// A session in memory.
@@ -81,11 +88,15 @@ impl<P: Protocol> Hot<P> {
             return;
         }
         self.fed.push((from, id));
-        if kind == ArrivalKind::Stopped {
-            self.stopped.insert(from);
-        } else {
+        match kind {
+            ArrivalKind::Stopped => drop(self.stopped.insert(from)),
             // A frame that does not fit is counted by the session.
-            self.session.receive(from, frame).ok();
+            ArrivalKind::Broadcast | ArrivalKind::Direct => drop(self.session.receive(from, frame)),
+            ArrivalKind::Other => {
+                if let Some(prefix) = frame.first_chunk() {
+                    self.session.reject_opening(from, prefix);
+                }
+            }
         }
     }
 
@@ -140,7 +151,8 @@ impl<P: Protocol> Turn<P> {
 #[must_use]
 pub struct FinishedWork<P: Protocol> {
     pub(crate) context: Context,
-    pub(crate) job: Job,
+    pub(crate) sid: SessionId,
+    pub(crate) job: Option<Job>,
     pub(crate) opened: bool,
     pub(crate) result: Worth<P>,
 }
@@ -158,17 +170,22 @@ pub(crate) enum Worth<P: Protocol> {
         letters: Vec<Letter>,
         hot: Hot<P>,
     },
-    /// The end.
-    Ended { before: Slot, tombstone: Sealed, letters: Vec<Letter>, end: RunEnd<P::Output> },
+    /// The end; of a run that was damaged in the store without a slot.
+    Ended { before: Option<Slot>, tombstone: Sealed, letters: Vec<Letter>, end: RunEnd<P::Output> },
     /// The session does not open.
     Unopened(SealError),
 }
 
 impl<P: Protocol> Worth<P> {
     /// The end of a run whose session cannot be opened.
-    fn lost(context: &Context, job: &Job, desk: &Desk<'_>, (before, why): (Slot, String)) -> Self {
+    fn lost(
+        context: &Context,
+        job: Option<&Job>,
+        desk: &Desk<'_>,
+        (before, why): (Option<Slot>, String),
+    ) -> Self {
         let tombstone = Session::<P>::tombstone_of(*context, desk.me);
-        let letters = desk.stop(P::CODE, context, job);
+        let letters = job.map(|job| desk.stop(P::CODE, context, job)).unwrap_or_default();
         Self::Ended { before, tombstone, letters, end: RunEnd::Lost(why) }
     }
 }
@@ -176,43 +193,51 @@ impl<P: Protocol> Worth<P> {
 impl<P: Protocol> Work<P> {
     /// The session id.
     #[must_use]
-    pub const fn sid(&self) -> quorate_session::SessionId {
-        self.job.sid
+    pub const fn sid(&self) -> SessionId {
+        self.sid
     }
 
     /// Opens the session if it is not in memory, lets it take in what has come, and goes on by at most one round.
     pub fn run(self) -> FinishedWork<P> {
         #[cfg(feature = "tracing")]
-        let _span = tracing::info_span!("run", protocol = P::NAME, sid = ?self.job.sid).entered();
-        let over = self.now >= self.job.deadline;
+        let _span = tracing::info_span!("run", protocol = P::NAME, sid = ?self.sid).entered();
         let opened = matches!(self.source, Source::Cold { .. });
-        let Self { context, job, me, key, bounds, now, source, arrivals } = self;
-        let desk =
-            Desk { me, key: &key, until: job.deadline.max(now).saturating_add(bounds.linger), now };
-        let lost = |stored, why| Worth::lost(&context, &job, &desk, (stored, why));
+        let Self { context, sid, job, me, key, bounds, now, source, arrivals } = self;
+        let deadline = job.as_ref().map_or(now, |job| job.deadline);
+        let over = now >= deadline;
+        let until = deadline.max(now).saturating_add(bounds.linger);
+        let desk = Desk { me, key: &key, until, now };
+        let lost = |stored, why| Worth::lost(&context, job.as_ref(), &desk, (stored, why));
         let hot = match source {
             Source::Hot(hot) => Ok(hot),
-            Source::Lost { stored, why } => Err(lost(stored, why.to_string())),
+            Source::Lost { stored, why } => Err(lost(Some(stored), why.to_string())),
+            Source::Damaged => Err(lost(None, DAMAGED.to_string())),
             Source::Cold { sealed, params } => match Session::open(&sealed, params, &key) {
                 Ok(step) => Ok(Hot::new(step.session, sealed.slot())),
-                Err(why) if over => Err(lost(sealed.slot(), why.to_string())),
+                Err(why) if over => Err(lost(Some(sealed.slot()), why.to_string())),
                 Err(why) => Err(Worth::Unopened(why)),
             },
         };
         let mut hot = match hot {
             Ok(hot) => hot,
-            Err(result) => return FinishedWork { context, job, opened, result },
+            Err(result) => return FinishedWork { context, sid, job, opened, result },
         };
         for row in arrivals {
-            match (row.place.kind, key.open_bytes(INBOX, &row.sealed)) {
-                (ArrivalKind::Stopped, _) => hot.feed(row.place, row.id, &[]),
-                (_, Ok(frame)) => hot.feed(row.place, row.id, &frame),
-                // Damaged in the store: as if it had never come.
-                (_, Err(_)) => {}
+            match row.place.kind {
+                ArrivalKind::Stopped | ArrivalKind::Other => {
+                    hot.feed(row.place, row.id, &row.sealed)
+                }
+                // One that was damaged in the store is as if it had never come.
+                ArrivalKind::Broadcast | ArrivalKind::Direct => {
+                    if let Ok(frame) = key.open_bytes(INBOX, &row.sealed) {
+                        hot.feed(row.place, row.id, &frame);
+                    }
+                }
             }
         }
-        let result = desk.worth::<P>(&context, &job, hot.advance(over));
-        FinishedWork { context, job, opened, result }
+        let turn = hot.advance(over);
+        let result = desk.worth::<P>(&context, job.as_ref(), turn);
+        FinishedWork { context, sid, job, opened, result }
     }
 }
 
@@ -225,33 +250,35 @@ pub(crate) struct Desk<'k> {
 }
 
 impl Desk<'_> {
-    fn worth<P: Protocol>(&self, context: &Context, job: &Job, turn: Turn<P>) -> Worth<P> {
+    fn worth<P: Protocol>(&self, context: &Context, job: Option<&Job>, turn: Turn<P>) -> Worth<P> {
         match turn {
             Turn::Waiting(hot) => Worth::Waiting(hot),
             Turn::Round { stored, fed, stopped, step } => {
                 let after = step.session.seal(self.key);
-                let letters = self.letters(job, &step);
+                let letters = job.map(|job| self.letters(job, &step)).unwrap_or_default();
                 let hot = Hot { stopped, ..Hot::new(step.session, after.slot()) };
                 Worth::Round { before: stored, after, taken: fed, letters, hot }
             }
             Turn::Ended { stored, tombstone, end } => {
                 let letters = match &end {
                     RunEnd::Done(_) => Vec::new(),
-                    RunEnd::Stopped { .. } | RunEnd::Lost(_) => self.stop(P::CODE, context, job),
+                    RunEnd::Stopped { .. } | RunEnd::Lost(_) => {
+                        job.map(|job| self.stop(P::CODE, context, job)).unwrap_or_default()
+                    }
                 };
-                Worth::Ended { before: stored, tombstone, letters, end }
+                Worth::Ended { before: Some(stored), tombstone, letters, end }
             }
         }
     }
 
-    /// The messages of a step, one for each recipient.
+    /// The messages of a step.
     pub(crate) fn letters<P: Protocol>(&self, job: &Job, step: &Step<P>) -> Vec<Letter> {
         let mut letters = Vec::new();
         for message in &step.outgoing {
             let packet = quorate_session::zeroize::Zeroizing::new(packet::frame(&message.bytes));
             match message.to {
-                To::Everyone => letters.extend(self.to_all(job, &packet)),
-                To::Only(to) => letters.push(self.letter(to, &packet)),
+                To::Everyone => letters.push(self.to_all(job, &packet)),
+                To::Only(to) => letters.push(self.letter(Vec::from([to]), &packet)),
             }
         }
         letters
@@ -259,16 +286,15 @@ impl Desk<'_> {
 
     /// That this party has stopped.
     fn stop(&self, code: u8, context: &Context, job: &Job) -> Vec<Letter> {
-        self.to_all(job, &packet::stopped(code, context)).collect()
+        Vec::from([self.to_all(job, &packet::stopped(code, context))])
     }
 
-    fn to_all(&self, job: &Job, packet: &[u8]) -> impl Iterator<Item = Letter> {
-        let one = self.letter(self.me, packet);
+    fn to_all(&self, job: &Job, packet: &[u8]) -> Letter {
         let others = job.parties.iter().filter(|party| *party != self.me);
-        others.map(move |to| Letter { to, ..one.clone() }).collect::<Vec<_>>().into_iter()
+        self.letter(others.collect(), packet)
     }
 
-    fn letter(&self, to: PartyId, packet: &[u8]) -> Letter {
+    fn letter(&self, to: Vec<PartyId>, packet: &[u8]) -> Letter {
         let sealed = self.key.seal_bytes(OUTBOX, packet);
         Letter { to, id: packet::id(packet), sealed, due: self.now, until: self.until }
     }
@@ -276,12 +302,12 @@ impl Desk<'_> {
 
 impl<P: Protocol> fmt::Debug for Work<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Work").field("sid", &self.job.sid).finish_non_exhaustive()
+        f.debug_struct("Work").field("sid", &self.sid).finish_non_exhaustive()
     }
 }
 
 impl<P: Protocol> fmt::Debug for FinishedWork<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("FinishedWork").field("sid", &self.job.sid).finish_non_exhaustive()
+        f.debug_struct("FinishedWork").field("sid", &self.sid).finish_non_exhaustive()
     }
 }

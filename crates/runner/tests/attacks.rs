@@ -16,7 +16,7 @@ use quorate_runner::{
     Bounds, EndKind, EndedRun, Error, Job, Outcome, OutgoingPacket, ReceiveOutcome, Refusal,
     StartOutcome, Store, Transport,
 };
-use quorate_session::{PartyId, Session, SessionId, frame::Header};
+use quorate_session::{PartyId, Protocol, Session, SessionId, frame::Header};
 use quorate_testkit::Stuck;
 
 const BOUNDS: Bounds = Bounds::new(10);
@@ -289,7 +289,9 @@ fn a_restored_store_sends_the_same_or_draws_anew() {
         let mut again = worker(id(1), &store, BOUNDS).unwrap();
         let sealed = quorate_session::Sealed::from_bytes(&row.sealed).unwrap();
         let run = quorate_runner::store::NewRun {
+            code: Toy::CODE,
             sid: one.sid,
+            tag: [0; 4],
             digest: [0; 32],
             job: &row.job,
             sealed: &sealed,
@@ -474,16 +476,20 @@ fn rows_of_another_are_not_used() {
     let first = |store: &Shared| store.store.borrow_mut().due(900, &BOUNDS, 100).unwrap();
     let letters = first(&all[0].1);
     let swapped = letters.into_iter().map(|letter| quorate_runner::store::Letter {
-        to: id(3),
+        to: vec![id(3)],
+        id: letter.id,
+        sealed: letter.sealed,
         due: 0,
-        ..letter
+        until: DEADLINE,
     });
     let swapped: Vec<_> = swapped.collect();
     let context = Session::<Toy>::context_of(one.sid, &one.parties, &one.body);
     let row = all[0].1.store.borrow_mut().run(&context).unwrap().unwrap();
     let sealed = quorate_session::Sealed::from_bytes(&row.sealed).unwrap();
     let run = quorate_runner::store::NewRun {
+        code: Toy::CODE,
         sid: two.sid,
+        tag: [0; 4],
         digest: [0; 32],
         job: &row.job,
         sealed: &sealed,
@@ -530,7 +536,9 @@ fn a_run_that_cannot_be_opened_is_closed_at_its_deadline() {
     };
     let store = Shared::default();
     let run = quorate_runner::store::NewRun {
+        code: Toy::CODE,
         sid: SessionId::new([8; 32]),
+        tag: [0; 4],
         digest: [0; 32],
         job: &its_job,
         sealed: &sealed,
@@ -597,4 +605,177 @@ fn no_event_is_lost_with_another_runs_error() {
         assert!(jobs.iter().all(|job| one.outcome(job).unwrap().is_some()));
         assert_eq!(store.store.borrow_mut().counts().unwrap().open, 0);
     }
+}
+
+/// Party 3 has the same job with another body. However its frames come, the ends of the others' runs say that it was
+/// refused, and for which parameter.
+#[test]
+fn the_end_of_a_run_names_the_parameter_that_differs() {
+    let (one, other) = (job(1, 3, 500), Job { body: vec![9], ..job(1, 3, 400) });
+    // Party 1 and 2 begin before or after the frames of party 3 come; or party 1 is made anew after they have.
+    for (late, anew, longer) in
+        [(false, false, false), (true, false, false), (false, true, false), (false, false, true)]
+    {
+        let mut all = three();
+        begin(&mut all[2].0, &other);
+        if !late {
+            all[..2].iter_mut().for_each(|(worker, _)| begin(worker, &one));
+        }
+        for (to, mut packet) in sent(&mut all[2].0, 0) {
+            if longer {
+                packet.resize(5_000, 7);
+            }
+            let victim = &mut all[usize::from(to.get()) - 1].0;
+            let received = victim.receive(id(3), &packet, 1).unwrap();
+            if late {
+                assert_eq!(received, ReceiveOutcome::Parked);
+                continue;
+            }
+            for _ in 0..2 {
+                assert_eq!(received, ReceiveOutcome::Refused(Refusal::OtherParameters));
+                victim.receive(id(3), &packet, 1).unwrap();
+            }
+            assert_eq!(victim.metrics().refusals(Refusal::OtherParameters), 3);
+            // It is not acknowledged, so that it would come again.
+            assert!(sent(victim, 1).iter().all(|(_, packet)| packet[0] == 0));
+        }
+        if late {
+            all[..2].iter_mut().for_each(|(worker, _)| begin(worker, &one));
+        }
+        all.iter_mut().for_each(|(worker, _)| assert!(worker.work(2).unwrap().is_empty()));
+        if anew {
+            all[0].0 = worker(id(1), &all[0].1, BOUNDS).unwrap();
+        }
+        for (worker, store) in &mut all[..2] {
+            let ended = worker.work(500).unwrap().remove(0).outcome;
+            let record = String::from_utf8_lossy(&ended.record).into_owned();
+            let says = "rejected: [Rejection { from: 3, count: 1, last: OtherParameters { \
+                which: \"body\" } }]";
+            assert!(record.starts_with("0 culprits") && record.contains(says), "{record}");
+            assert_eq!(store.store.borrow_mut().counts().unwrap().open, 0);
+        }
+    }
+}
+
+/// A frame whose session id has the tag of another's, which is rare, is refused only until its own run begins.
+#[test]
+fn a_tag_that_two_sessions_share_loses_nothing() {
+    let mut all = three();
+    let (one, two) = (job(1, 3, DEADLINE), job(2, 3, DEADLINE));
+    begin(&mut all[0].0, &one);
+    begin(&mut all[1].0, &two);
+    let tag: Vec<u8> = sent(&mut all[0].0, 0)[0].1[40..44].to_vec();
+    let (_, mut packet) = sent(&mut all[1].0, 0).remove(0);
+    packet[40..44].copy_from_slice(&tag);
+    let victim = &mut all[0].0;
+    let refused = Ok(ReceiveOutcome::Refused(Refusal::OtherParameters));
+    assert_eq!(victim.receive(id(2), &packet, 1), refused);
+    begin(victim, &two);
+    assert_eq!(victim.receive(id(2), &packet, 1), Ok(ReceiveOutcome::Stored));
+}
+
+/// A row that is not what was stored is closed when the time of its run is over, and hinders none that comes after it.
+#[test]
+fn a_damaged_row_is_closed_at_its_deadline() {
+    // The session is damaged: the application is told, and so are the peers.
+    let (mut one, store) = three().into_iter().next().unwrap();
+    begin(&mut one, &job(1, 3, 50));
+    sent(&mut one, 0);
+    store.damaged.set(true);
+    one.recover().unwrap();
+    assert!(one.work(49).unwrap().is_empty());
+    assert_eq!(store.store.borrow_mut().counts().unwrap().open, 1);
+    let ended = one.work(50).unwrap();
+    assert_eq!((ended[0].sid, ended[0].outcome.kind), (job(1, 3, 0).sid, EndKind::Lost));
+    assert!(String::from_utf8_lossy(&ended[0].outcome.record).contains("not what was stored"));
+    assert_eq!((one.metrics().damaged, one.metrics().stopped), (1, 1));
+    assert_eq!(sent(&mut one, 50).iter().filter(|(_, packet)| packet[0] == 2).count(), 2);
+    assert_eq!(one.outcome(&job(1, 3, 50)).unwrap().unwrap().kind, EndKind::Lost);
+    // So many jobs are damaged that no other run would ever be over.
+    let store = Shared::default();
+    let mut one = worker(id(1), &store, BOUNDS).unwrap();
+    begin(&mut one, &job(1, 3, 50));
+    let its = Session::<Toy>::context_of(job(1, 3, 0).sid, &job(1, 3, 0).parties, &vec![1]);
+    let row = store.store.borrow_mut().run(&its).unwrap().unwrap();
+    let sealed = quorate_session::Sealed::from_bytes(&row.sealed).unwrap();
+    let damaged = Shared::default();
+    for number in 2..=40 {
+        let its = job(number, 3, 0);
+        let step =
+            Session::<Toy>::start(its.sid, id(1), &its.parties, its.body, &mut Stuck::at(number));
+        let sealed = step.unwrap().session.seal(&quorate_session::SealKey::new([1; 32]));
+        let run = quorate_runner::store::NewRun {
+            code: Toy::CODE,
+            sid: its.sid,
+            tag: [0; 4],
+            digest: [0; 32],
+            job: b"damaged",
+            sealed: &sealed,
+            deadline: 40,
+            longest: 1000,
+            letters: &[],
+        };
+        damaged.store.borrow_mut().begin(&run, &BOUNDS).unwrap();
+    }
+    drop(sealed);
+    let mut one = worker(id(1), &damaged, BOUNDS).unwrap();
+    begin(&mut one, &job(1, 3, 50));
+    let mut ended = Vec::new();
+    for now in [39, 50] {
+        ended.extend(one.work(now).unwrap());
+    }
+    assert_eq!(ended.len(), 40);
+    let lost = ended.iter().filter(|end| end.outcome.kind == EndKind::Lost);
+    assert!(lost.clone().all(|end| end.outcome.record.is_empty()) && lost.count() == 39);
+    assert_eq!((one.metrics().damaged, damaged.store.borrow_mut().counts().unwrap().open), (39, 0));
+}
+
+/// A broadcast lies in the outbox once, however many have to have it.
+#[test]
+fn a_broadcast_is_stored_once() {
+    let bytes = |parties| {
+        let store = Shared::default();
+        let mut one = worker(id(1), &store, BOUNDS).unwrap();
+        begin(&mut one, &job(1, parties, DEADLINE));
+        let counts = store.store.borrow_mut().counts().unwrap();
+        assert_eq!(counts.letters, usize::from(parties) - 1);
+        counts.outbox
+    };
+    assert_eq!(bytes(2), bytes(30));
+}
+
+/// What the application keeps elsewhere is forgotten, and how the run ended is not.
+#[test]
+fn a_record_is_forgotten_and_the_end_is_not() {
+    let mut all = three();
+    let one = job(1, 3, DEADLINE);
+    all.iter_mut().for_each(|(worker, _)| begin(worker, &one));
+    assert_eq!(all[0].0.forget_record(&one), Ok(false));
+    assert_eq!(done(&exchange(&mut all, 1)), 3);
+    let worker = &mut all[0].0;
+    assert!(!worker.outcome(&one).unwrap().unwrap().record.is_empty());
+    assert_eq!(worker.forget_record(&one), Ok(true));
+    let left = Outcome { kind: EndKind::Done, record: Vec::new().into() };
+    assert_eq!(worker.start(&one, 2, &mut Stuck::at(9)), Ok(StartOutcome::Ended(left)));
+    assert_eq!(worker.forget_record(&job(9, 3, 0)), Ok(false));
+}
+
+/// Two runners of different protocols on one store: each looks after its own runs.
+#[test]
+fn protocols_share_a_store() {
+    let store = Shared::default();
+    let mut one = worker(id(1), &store, BOUNDS).unwrap();
+    begin(&mut one, &job(1, 3, 50));
+    let key = std::sync::Arc::new(quorate_session::SealKey::new([1; 32]));
+    let app = (store.clone(), common::OtherApp);
+    let mut other =
+        quorate_runner::Runner::<common::Other, _, _>::new(id(1), key, app, BOUNDS).unwrap();
+    assert!(other.work(40).unwrap().is_empty() && other.work(50).unwrap().is_empty());
+    let context = Session::<Toy>::context_of(job(1, 3, 0).sid, &job(1, 3, 0).parties, &vec![1]);
+    // A peer has both say something about the run of the other.
+    let word = [&[2, common::Other::CODE], &context[..]].concat();
+    assert_eq!(other.receive(id(2), &word, 50), Ok(ReceiveOutcome::Stored));
+    assert!(other.work(50).unwrap().is_empty());
+    assert_eq!(other.metrics().refusals(Refusal::NoParams), 0);
+    assert_eq!(one.work(50).unwrap().len(), 1);
 }

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use crate::{Parties, SessionId, Transcript, frame};
 
 /// Length of the digest of one item.
-const ITEM: usize = 4;
+const ITEM: usize = frame::TAG;
 /// The number of items that fit into the prefix of a frame.
 pub(crate) const ITEMS: usize = 8;
 const _: () = assert!(ITEMS * ITEM == frame::PREFIX);

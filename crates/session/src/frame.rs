@@ -18,6 +18,29 @@ pub const ECHO: usize = PREFIX;
 /// [agree on](crate::Bound::prefix), later the echo of the round before, if that had broadcasts.
 pub const PREFIX: usize = 32;
 
+/// Length of the [tag](Tag) of a session id.
+pub const TAG: usize = 4;
+
+/// What stands between header and body of a frame of round 1. Not secret.
+pub type Prefix = [u8; PREFIX];
+/// The first bytes of a [`Prefix`]: those of a digest of the session id, whatever the parameters are. Two session ids
+/// may have the same.
+pub type Tag = [u8; TAG];
+
+/// The prefix of a frame of round 1, or `None` if it is of another round or too short.
+#[must_use]
+pub fn opening(frame: &[u8]) -> Option<Prefix> {
+    let header = Header::parse(frame)?;
+    let prefix = frame.get(HEADER..)?.first_chunk()?;
+    (header.round == Round::FIRST).then_some(*prefix)
+}
+
+/// The tag of the session id in a prefix.
+#[must_use]
+pub fn tag(prefix: &Prefix) -> Tag {
+    prefix.first_chunk().copied().unwrap_or_default()
+}
+
 /// The header of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Header {

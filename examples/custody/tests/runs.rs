@@ -1,13 +1,26 @@
 //! The store in SQLite keeps the contract of `quorate-runner`, closed and opened again between its operations, and
 //! runs go on in it after a kill.
-#![allow(missing_docs, clippy::unwrap_used, clippy::panic, reason = "tests")]
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests"
+)]
 
 use std::path::{Path, PathBuf};
 
-use quorate::runner::store::Counts;
-use quorate::runner::{Store, testing::conformance};
-use quorate::session::SpentTable;
-use quorate_custody::runs::SqliteRuns;
+use getrandom::SysRng;
+use quorate::runner::store::{BeginOutcome, Counts, NewRun, NewStep};
+use quorate::runner::{App, Bounds, EndKind, Job, RunEnd, Runner, Store, testing::conformance};
+use quorate::session::rand_core::UnwrapErr;
+use quorate::session::zeroize::Zeroizing;
+use quorate::session::{
+    Abort, Binding, Inbox, Limits, Next, Outbox, ParamError, Protocol, Round, Run, Sealed,
+    SpentTable,
+};
+use quorate::{Parties, PartyId, SealKey, Session, SessionId};
+use quorate_custody::runs::{OpenError, SqliteRuns};
 
 /// A folder that is deleted at the end.
 struct Folder(PathBuf);
@@ -66,4 +79,184 @@ fn two_connections_share_a_store() {
     let (mut one, mut other) = (open(&folder.0, 0), open(&folder.0, 0));
     assert_eq!(one.record(&[1; 32], &[2; 32]).unwrap(), [2; 32]);
     assert_eq!(other.record(&[1; 32], &[3; 32]).unwrap(), [2; 32]);
+}
+
+/// What a copy of a database of an earlier time is refused with, and what is told of one that lost its ledger.
+#[test]
+fn a_database_that_was_put_back_is_refused() {
+    let folder = Folder::new("back");
+    let (database, ledger) = (folder.0.join("runs-0.sqlite"), folder.0.join("ledger-0.sqlite"));
+    let copy = folder.0.join("copy");
+    let begin = |number| {
+        let mut store = open(&folder.0, 0);
+        let sealed = sealed(number);
+        let run = NewRun {
+            code: Toy::CODE,
+            sid: SessionId::new([number; 32]),
+            tag: [number; 4],
+            digest: [0; 32],
+            job: b"job",
+            sealed: &sealed,
+            deadline: 50,
+            longest: 100,
+            letters: &[],
+        };
+        store.begin(&run, &Bounds::new(10)).unwrap()
+    };
+    assert_eq!(begin(1), BeginOutcome::Begun);
+    // The last connection is closed: all of it is in one file.
+    std::fs::copy(&database, &copy).unwrap();
+    assert_eq!(begin(1), BeginOutcome::Exists);
+    // Nothing has happened since: the copy is as good.
+    std::fs::copy(&copy, &database).unwrap();
+    assert_eq!(begin(2), BeginOutcome::Begun);
+    std::fs::copy(&database, folder.0.join("current")).unwrap();
+    std::fs::copy(&copy, &database).unwrap();
+    let refused = SqliteRuns::open(&database, &ledger).unwrap_err();
+    assert!(matches!(refused, OpenError::PutBack { at: 1, seen: 2, .. }), "{refused}");
+    assert!(refused.to_string().contains("was put back from a backup"), "{refused}");
+    // Nor is a copy that went on by itself, with another ledger, and has come as far.
+    let elsewhere = folder.0.join("elsewhere");
+    let mut store = SqliteRuns::open(&database, &elsewhere).unwrap();
+    store.bury(&context(1), &ended()).unwrap();
+    drop(store);
+    let refused = SqliteRuns::open(&database, &ledger).unwrap_err();
+    assert!(matches!(refused, OpenError::PutBack { at: 2, seen: 2, .. }), "{refused}");
+    // A new database beside a ledger that has seen another, and the other way round.
+    std::fs::remove_file(&database).unwrap();
+    let refused = SqliteRuns::open(&database, &ledger).unwrap_err();
+    assert!(matches!(refused, OpenError::PutBack { at: 0, seen: 2, .. }), "{refused}");
+    std::fs::copy(folder.0.join("current"), &database).unwrap();
+    let refused = SqliteRuns::open(&database, &folder.0.join("new")).unwrap_err();
+    assert!(matches!(refused, OpenError::NoLedger { at: 2, .. }), "{refused}");
+    // The current one is taken, as ever.
+    assert_eq!(begin(2), BeginOutcome::Exists);
+}
+
+/// A process that dies between the two commits leaves a database that is a step ahead: it is taken, and the ledger is told.
+#[test]
+fn a_database_that_is_ahead_of_its_ledger_is_taken() {
+    let folder = Folder::new("ahead");
+    let ledger = folder.0.join("ledger-0.sqlite");
+    let mut store = open(&folder.0, 0);
+    for number in 1..=3 {
+        let sealed = sealed(number);
+        let run = NewRun {
+            code: Toy::CODE,
+            sid: SessionId::new([number; 32]),
+            tag: [number; 4],
+            digest: [0; 32],
+            job: b"job",
+            sealed: &sealed,
+            deadline: 50,
+            longest: 100,
+            letters: &[],
+        };
+        store.begin(&run, &Bounds::new(10)).unwrap();
+        if number == 2 {
+            std::fs::copy(&ledger, folder.0.join("older")).unwrap();
+        }
+    }
+    drop(store);
+    let number = |path: &Path| -> i64 {
+        let ledger = rusqlite::Connection::open(path).unwrap();
+        ledger.query_row("SELECT number FROM witness", [], |row| row.get(0)).unwrap()
+    };
+    let ahead = rusqlite::Connection::open(&ledger).unwrap();
+    let sql = "ATTACH ? AS runs";
+    ahead.execute(sql, [folder.0.join("runs-0.sqlite").display().to_string()]).unwrap();
+    let sql = "UPDATE witness SET number = 2, tag = (SELECT tag FROM runs.marks WHERE number = 2)";
+    ahead.execute(sql, []).unwrap();
+    drop(ahead);
+    assert_eq!(number(&ledger), 2);
+    drop(open(&folder.0, 0));
+    assert_eq!(number(&ledger), 3);
+}
+
+/// A run of which the disk has kept something else than was stored is closed at its deadline.
+#[test]
+fn a_damaged_run_is_closed_at_its_deadline() {
+    let folder = Folder::new("damaged");
+    for (column, record) in [("sealed", 1), ("job", 0)] {
+        let name = usize::from(column == "job");
+        let job = Job {
+            sid: SessionId::new([7; 32]),
+            parties: Parties::numbered(2).unwrap(),
+            body: vec![1],
+            deadline: 50,
+        };
+        let runner = || {
+            let key = std::sync::Arc::new(SealKey::new([1; 32]));
+            let me = PartyId::new(1).unwrap();
+            Runner::<Toy, _, _>::new(me, key, (open(&folder.0, name), ToyApp), Bounds::new(10))
+        };
+        runner().unwrap().start(&job, 0, &mut UnwrapErr(SysRng)).unwrap();
+        let path = folder.0.join(format!("runs-{name}.sqlite"));
+        let database = rusqlite::Connection::open(path).unwrap();
+        database.execute(&format!("UPDATE runs SET {column} = x'0102'"), []).unwrap();
+        drop(database);
+        let mut again = runner().unwrap();
+        assert!(again.work(49).unwrap().is_empty());
+        let ended = again.work(50).unwrap();
+        assert_eq!((ended.len(), ended[0].sid), (1, job.sid));
+        assert_eq!((ended[0].outcome.kind, ended[0].outcome.record.len()), (EndKind::Lost, record));
+        assert_eq!((again.metrics().damaged, again.store().counts().unwrap().open), (1, 0));
+    }
+}
+
+/// A protocol of one round.
+struct Toy;
+
+struct ToyApp;
+
+impl Protocol for Toy {
+    const NAME: &'static str = "custody toy";
+    const CODE: u8 = 250;
+    const ROUNDS: u8 = 1;
+    type Params = ();
+    type State = ();
+    type Output = ();
+
+    fn bind((): &(), _: &mut Binding) {}
+
+    fn limits((): &(), _: usize, _: Round) -> Limits {
+        Limits { broadcast: 1, direct: 0 }
+    }
+
+    fn start((): (), _: &Run) -> Result<((), Outbox), ParamError> {
+        Ok(((), Outbox::broadcast(Vec::new())))
+    }
+
+    fn next((): (), _: &Run, _: Inbox<'_>) -> Result<Next<Self>, Abort> {
+        Ok(Next::Done(()))
+    }
+}
+
+impl App<Toy> for ToyApp {
+    fn params(&mut self, _: &Job) -> Option<()> {
+        Some(())
+    }
+
+    fn record(&mut self, _: &Job, _: RunEnd<()>) -> Zeroizing<Vec<u8>> {
+        Zeroizing::new(vec![1])
+    }
+}
+
+fn session(number: u8) -> Session<Toy> {
+    let (sid, parties) = (SessionId::new([number; 32]), Parties::numbered(2).unwrap());
+    let me = PartyId::new(1).unwrap();
+    Session::start(sid, me, &parties, (), &mut UnwrapErr(SysRng)).unwrap().session
+}
+
+fn sealed(number: u8) -> Sealed {
+    session(number).seal(&SealKey::new([1; 32]))
+}
+
+fn context(number: u8) -> [u8; 32] {
+    session(number).slot().session()
+}
+
+fn ended() -> NewStep<'static> {
+    let tombstone = Box::leak(Box::new(session(1).tombstone()));
+    NewStep { after: tombstone, taken: &[], letters: &[], outcome: Some(b"end") }
 }

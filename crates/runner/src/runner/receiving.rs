@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use quorate_session::{PartyId, Protocol};
+use quorate_session::{PartyId, Protocol, frame::Prefix};
 
 use super::{Error, Runner};
 use crate::bounds::count_one;
@@ -58,8 +58,8 @@ impl<P: Protocol, S: Store, A> Runner<P, S, A> {
                 *count = count.saturating_add(u64::try_from(known).unwrap_or(u64::MAX));
                 Ok(ReceiveOutcome::Acknowledged(known))
             }
-            Ok(Packet::About { context, place, body }) => {
-                self.take_in((context, place), packet::id(packet), body, now)
+            Ok(Packet::About { context, place, body, opening }) => {
+                self.take_in((context, place), packet::id(packet), (body, opening), now)
             }
         }
     }
@@ -68,15 +68,15 @@ impl<P: Protocol, S: Store, A> Runner<P, S, A> {
         &mut self,
         (context, place): (Context, Place),
         id: PacketId,
-        body: &[u8],
+        (body, opening): (&[u8], Option<Prefix>),
         now: Time,
     ) -> Result<ReceiveOutcome, Error<S::Error>> {
         let sealed = match place.kind {
-            ArrivalKind::Stopped => Vec::new(),
             ArrivalKind::Broadcast | ArrivalKind::Direct => self.key.seal_bytes(INBOX, body),
+            ArrivalKind::Stopped | ArrivalKind::Other => Vec::new(),
         };
         let until = now.saturating_add(self.bounds.park_time);
-        let arrival = Arrival { context, place, id, sealed: &sealed, until };
+        let arrival = Arrival { context, place, id, sealed: &sealed, opening, until };
         let metrics = &mut self.metrics;
         let received = match self.store.put(&arrival, &self.bounds).map_err(Error::Store)? {
             PutOutcome::Stored(waiting) => {
@@ -100,6 +100,15 @@ impl<P: Protocol, S: Store, A> Runner<P, S, A> {
                 ReceiveOutcome::Refused(metrics.refuse(Refusal::Contradiction))
             }
             PutOutcome::TooLong => ReceiveOutcome::Refused(metrics.refuse(Refusal::TooLong)),
+            // Not acknowledged: it may be of a run that has not started here, with a session id of the same tag.
+            PutOutcome::Other(run, new) => {
+                let why = metrics.refuse(Refusal::OtherParameters);
+                if let (Some(waiting), Some(opening)) = (new, opening) {
+                    let place = Place { kind: ArrivalKind::Other, ..place };
+                    self.feed((run, place), (id, &opening), waiting);
+                }
+                return Ok(ReceiveOutcome::Refused(why));
+            }
             PutOutcome::Full => {
                 return Ok(ReceiveOutcome::Refused(metrics.refuse(Refusal::Parked)));
             }

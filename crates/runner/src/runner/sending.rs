@@ -10,7 +10,7 @@ use quorate_session::{PartyId, Protocol};
 use super::{Error, Runner};
 use crate::Time;
 use crate::packet::{self, MAX_IDS};
-use crate::store::{Letter, Store};
+use crate::store::{Due, Store};
 use crate::work::OUTBOX;
 
 /// A packet for a peer. **Confidential**: encrypt it to that peer. Wiped when dropped.
@@ -66,7 +66,7 @@ impl<P: Protocol, S: Store, A> Runner<P, S, A> {
     }
 
     /// A message, unless it was altered in the store, or is another recipient's.
-    fn open(&self, letter: &Letter) -> Option<OutgoingPacket> {
+    fn open(&self, letter: &Due) -> Option<OutgoingPacket> {
         let bytes = self.key.open_bytes(OUTBOX, &letter.sealed).ok()?;
         let header = bytes.split_first().and_then(|(_, frame)| Header::parse(frame));
         let only = header.filter(|header| header.from == self.me).and_then(|header| header.to);

@@ -3,7 +3,9 @@
 use alloc::vec::Vec;
 
 use quorate_session::rand_core::CryptoRng;
-use quorate_session::{Limits, Protocol, Round, SealError, Session, frame, zeroize::Zeroizing};
+use quorate_session::{
+    Limits, Protocol, Round, SealError, Session, SessionId, frame, zeroize::Zeroizing,
+};
 
 use super::{Error, Runner};
 use crate::bounds::count_one;
@@ -51,13 +53,16 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
         }
         let params = self.app.params(job).ok_or_else(|| self.refuse(Refusal::NoParams))?;
         let longest = longest::<P>(&params, job.parties.len());
+        let bound = Session::<P>::bound(job.sid, &job.parties, |binding| P::bind(&params, binding));
         let step = Session::<P>::start(job.sid, self.me, &job.parties, params, rng);
         let step = step.map_err(Error::Params)?;
         let sealed = step.session.seal(&self.key);
         let until = job.deadline.saturating_add(self.bounds.linger);
         let desk = Desk { me: self.me, key: &self.key, now, until };
         let run = NewRun {
+            code: P::CODE,
             sid: job.sid,
+            tag: frame::tag(&bound.prefix()),
             digest: job.digest(P::CODE),
             job: &self.key.seal_bytes(JOB, &job.to_bytes()),
             sealed: &sealed,
@@ -95,6 +100,19 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
         self.open_outcome(job, &row)
     }
 
+    /// Forgets what the application made of the end of a job, and keeps how it ended: once the application has stored
+    /// it elsewhere, say, with rules of its own for when it is deleted. Gives `false` if the job is unknown or still
+    /// runs.
+    ///
+    /// # Errors
+    /// [`Error::Store`], [`Error::Seal`].
+    pub fn forget_record(&mut self, job: &Job) -> Result<bool, Error<S::Error>> {
+        let Some(Outcome { kind, .. }) = self.outcome(job)? else { return Ok(false) };
+        let outcome = Outcome { kind, record: Zeroizing::default() };
+        let sealed = self.seal_outcome(&job.sid, &outcome);
+        self.store.replace_outcome(&job.sid, &sealed).map_err(Error::Store)
+    }
+
     fn started(&mut self, job: &Job, row: &JobRow) -> Result<StartOutcome, Error<S::Error>> {
         if row.digest != job.digest(P::CODE) {
             return Err(self.refuse(Refusal::OtherJob));
@@ -113,10 +131,10 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
     }
 
     /// The outcome of a job, sealed.
-    pub(super) fn seal_outcome(&self, job: &Job, outcome: &Outcome) -> Vec<u8> {
+    pub(super) fn seal_outcome(&self, sid: &SessionId, outcome: &Outcome) -> Vec<u8> {
         let outcome = outcome.to_bytes();
         let mut plain = Zeroizing::new(Vec::with_capacity(outcome.len().saturating_add(32)));
-        plain.extend_from_slice(job.sid.as_bytes());
+        plain.extend_from_slice(sid.as_bytes());
         plain.extend_from_slice(&outcome);
         self.key.seal_bytes(OUTCOME, &plain)
     }

@@ -33,7 +33,7 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
     /// # Errors
     /// [`Error::Store`].
     pub fn next_work(&mut self, now: Time) -> Result<Option<Work<P>>, Error<S::Error>> {
-        let expired = self.store.expired(now, EXPIRED).map_err(Error::Store)?;
+        let expired = self.store.expired(P::CODE, now, EXPIRED).map_err(Error::Store)?;
         expired.into_iter().for_each(|context| self.ready.push(context));
         while let Some(context) = self.ready.pop() {
             if let Some(dirty) = self.out.get_mut(&context) {
@@ -55,7 +55,7 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
     /// [`Error::Store`]: the run goes on from what the store has. [`Error::Seal`]: the session does not open; the run
     /// waits until its deadline.
     pub fn finish(&mut self, worked: FinishedWork<P>) -> Result<Option<EndedRun>, Error<S::Error>> {
-        let FinishedWork { context, job, opened, result } = worked;
+        let FinishedWork { context, sid, job, opened, result } = worked;
         let dirty = self.out.remove(&context).unwrap_or(false);
         if dirty {
             self.ready.push(context);
@@ -83,22 +83,27 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
             }
             Worth::Ended { before, tombstone, letters, end } => {
                 let kind = end.kind();
-                let outcome = Outcome { kind, record: self.app.record(&job, end) };
-                let sealed = self.seal_outcome(&job, &outcome);
+                let record = job.map(|job| self.app.record(&job, end)).unwrap_or_default();
+                let outcome = Outcome { kind, record };
+                let sealed = self.seal_outcome(&sid, &outcome);
                 let step = NewStep {
                     after: &tombstone,
                     taken: &[],
                     letters: &letters,
                     outcome: Some(&sealed),
                 };
-                if !self.swap(context, before, &step)? {
+                let stored = match before {
+                    Some(before) => self.swap(context, before, &step)?,
+                    None => self.bury(context, &step)?,
+                };
+                if !stored {
                     return Ok(None);
                 }
                 count_one(match kind {
                     EndKind::Done | EndKind::Unconfirmed => &mut self.metrics.done,
                     EndKind::Stopped | EndKind::Lost => &mut self.metrics.stopped,
                 });
-                Ok(Some(EndedRun { sid: job.sid, outcome }))
+                Ok(Some(EndedRun { sid, outcome }))
             }
             Worth::Unopened(why) => Err(Error::Seal(why)),
         }
@@ -137,19 +142,39 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
         swapped
     }
 
-    /// Work on a run, unless it has ended or has to wait.
+    /// Closes a run whose row is damaged, whatever is in it.
+    fn bury(&mut self, context: Context, step: &NewStep<'_>) -> Result<bool, Error<S::Error>> {
+        let buried = self.store.bury(&context, step).map_err(Error::Store);
+        match buried {
+            Ok(true) => count_one(&mut self.metrics.damaged),
+            Ok(false) => {}
+            Err(_) => self.ready.push(context),
+        }
+        buried
+    }
+
+    /// Work on a run, unless it is another protocol's, has ended or has to wait.
     fn work_on(&mut self, context: Context, now: Time) -> Result<Option<Work<P>>, Error<S::Error>> {
         let Some(row) = self.store.run(&context).map_err(Error::Store)? else { return Ok(None) };
-        // A row that is damaged is nothing to go on with.
-        let (Ok(sealed), Some(job)) = (Sealed::from_bytes(&row.sealed), self.open_job(&row.job))
-        else {
-            self.hot.remove(&context);
+        if row.code != P::CODE {
             return Ok(None);
-        };
-        if sealed.is_tombstone() {
+        }
+        let (sealed, job) = (Sealed::from_bytes(&row.sealed).ok(), self.open_job(&row.job));
+        if sealed.as_ref().is_some_and(Sealed::is_tombstone) {
             self.hot.remove(&context);
             return Ok(None);
         }
+        let (me, key, bounds, sid) = (self.me, Arc::clone(&self.key), self.bounds, row.sid);
+        // A row that is damaged is nothing to go on with. It is closed when its time is over.
+        let (sealed, job) = match (sealed, job) {
+            (Some(sealed), Some(job)) => (sealed, job),
+            (_, job) => {
+                self.hot.remove(&context);
+                let (source, arrivals) = (Source::Damaged, Vec::new());
+                let work = Work { context, sid, job, me, key, bounds, now, source, arrivals };
+                return Ok((now >= row.deadline).then_some(work));
+            }
+        };
         let hot = self.hot.remove(&context).filter(|hot| hot.stored() == sealed.slot());
         let reread = hot.as_ref().is_none_or(|hot| hot.reread);
         let source = match hot {
@@ -161,8 +186,8 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
         };
         let arrivals =
             if reread { self.store.inbox(&context).map_err(Error::Store)? } else { Vec::new() };
-        let (me, key, bounds) = (self.me, Arc::clone(&self.key), self.bounds);
-        Ok(Some(Work { context, job, me, key, bounds, now, source, arrivals }))
+        let (sid, job) = (job.sid, Some(job));
+        Ok(Some(Work { context, sid, job, me, key, bounds, now, source, arrivals }))
     }
 
     /// A session that is not in memory. Without parameters it waits, until its deadline.

@@ -109,6 +109,8 @@ pub struct Shared {
     pub fuse: Rc<Cell<Option<(u32, bool)>>>,
     /// The operations so far.
     pub operations: Rc<Cell<u64>>,
+    /// Whether the sessions that it gives out are damaged.
+    pub damaged: Rc<Cell<bool>>,
 }
 
 /// The process was killed.
@@ -165,11 +167,23 @@ impl Store for Shared {
     }
 
     fn run(&mut self, context: &Context) -> Result<Option<RunRow>, Killed> {
-        self.operate(|store| store.run(context))
+        let row = self.operate(|store| store.run(context))?;
+        Ok(row.map(|row| RunRow {
+            sealed: if self.damaged.get() { Vec::from(b"damaged") } else { row.sealed },
+            ..row
+        }))
     }
 
     fn swap(&mut self, before: Slot, step: &NewStep<'_>) -> Result<bool, Killed> {
         self.operate(|store| store.swap(before, step))
+    }
+
+    fn bury(&mut self, context: &Context, step: &NewStep<'_>) -> Result<bool, Killed> {
+        self.operate(|store| store.bury(context, step))
+    }
+
+    fn replace_outcome(&mut self, sid: &SessionId, outcome: &[u8]) -> Result<bool, Killed> {
+        self.operate(|store| store.replace_outcome(sid, outcome))
     }
 
     fn put(&mut self, arrival: &Arrival<'_>, bounds: &Bounds) -> Result<PutOutcome, Killed> {
@@ -184,16 +198,21 @@ impl Store for Shared {
         self.operate(|store| store.acknowledge(by, ids))
     }
 
-    fn due(&mut self, now: Time, bounds: &Bounds, most: usize) -> Result<Vec<Letter>, Killed> {
+    fn due(&mut self, now: Time, bounds: &Bounds, most: usize) -> Result<Vec<Due>, Killed> {
         self.operate(|store| store.due(now, bounds, most))
     }
 
-    fn expired(&mut self, now: Time, most: usize) -> Result<Vec<Context>, Killed> {
-        self.operate(|store| store.expired(now, most))
+    fn expired(&mut self, code: u8, now: Time, most: usize) -> Result<Vec<Context>, Killed> {
+        self.operate(|store| store.expired(code, now, most))
     }
 
-    fn open(&mut self, after: Option<&Context>, most: usize) -> Result<Vec<Context>, Killed> {
-        self.operate(|store| Store::open(store, after, most))
+    fn open(
+        &mut self,
+        code: u8,
+        after: Option<&Context>,
+        most: usize,
+    ) -> Result<Vec<Context>, Killed> {
+        self.operate(|store| Store::open(store, code, after, most))
     }
 
     fn prune(&mut self, now: Time) -> Result<(), Killed> {
@@ -219,4 +238,42 @@ pub fn worker(
 ) -> Result<Worker, quorate_runner::Error<Killed>> {
     let key = Arc::new(SealKey::new([me.get() as u8; 32]));
     Runner::new(me, key, (store.clone(), ToyApp), bounds)
+}
+
+/// Another protocol, on the same store.
+pub struct Other;
+
+impl Protocol for Other {
+    const NAME: &'static str = "another runner toy";
+    const CODE: u8 = 211;
+    const ROUNDS: u8 = 1;
+    type Params = Vec<u8>;
+    type State = ();
+    type Output = Vec<u8>;
+
+    fn bind(_: &Vec<u8>, _: &mut Binding) {}
+
+    fn limits(_: &Vec<u8>, _: usize, _: Round) -> Limits {
+        Limits { broadcast: 1, direct: 0 }
+    }
+
+    fn start(_: Vec<u8>, _: &Run) -> Result<((), Outbox), ParamError> {
+        Ok(((), Outbox::broadcast(Vec::new())))
+    }
+
+    fn next((): (), _: &Run, _: Inbox<'_>) -> Result<Next<Self>, Abort> {
+        Ok(Next::Done(Vec::new()))
+    }
+}
+
+pub struct OtherApp;
+
+impl App<Other> for OtherApp {
+    fn params(&mut self, _: &Job) -> Option<Vec<u8>> {
+        None
+    }
+
+    fn record(&mut self, _: &Job, _: RunEnd<Vec<u8>>) -> Zeroizing<Vec<u8>> {
+        Zeroizing::default()
+    }
 }

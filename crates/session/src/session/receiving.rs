@@ -42,6 +42,18 @@ impl<P: Protocol> Session<P> {
         })
     }
 
+    /// Takes note of a frame of round 1 that did not come under the [context](crate::Run::context) of this run, by its
+    /// [prefix](frame::opening): for a caller that keeps frames by their context, and has found the session id alone to
+    /// be this one. It counts as a rejected frame, and changes nothing else.
+    pub fn reject_opening(&mut self, from: PartyId, prefix: &frame::Prefix) -> Rejected {
+        if from == self.run.me() || !self.run.parties().contains(from) {
+            return Rejected::UnknownSender(from);
+        }
+        let why = self.difference(prefix);
+        self.rejections.count(from, why);
+        why
+    }
+
     /// The rejected frames of each peer that sent some, since this session was started or
     /// opened. A peer that is waited for and stands here is not silent: it, or this party, has
     /// wrong parameters.
@@ -94,9 +106,14 @@ impl<P: Protocol> Session<P> {
         if header.round != Round::FIRST {
             return Err(Rejected::OtherSession);
         }
-        match self.run.bound().first_difference(prefix(frame)) {
-            Some(which) if which != binding::SESSION => Err(Rejected::OtherParameters { which }),
-            _ => Err(Rejected::OtherSession),
+        Err(self.difference(prefix(frame)))
+    }
+
+    /// What differs between this run and the one of a frame of round 1 with this prefix.
+    fn difference(&self, prefix: &[u8]) -> Rejected {
+        match self.run.bound().first_difference(prefix) {
+            Some(which) if which != binding::SESSION => Rejected::OtherParameters { which },
+            _ => Rejected::OtherSession,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use quorate::PartyId;
 use quorate::runner::Time;
-use quorate::runner::store::{ArrivalKind, InboxRow, Letter, Place};
+use quorate::runner::store::{ArrivalKind, Due, InboxRow, Letter, Place};
 use rusqlite::types::Type;
 use rusqlite::{Connection, Error, Params, Row, params};
 
@@ -30,6 +30,7 @@ pub(super) const fn kind(kind: ArrivalKind) -> u8 {
         ArrivalKind::Broadcast => 0,
         ArrivalKind::Direct => 1,
         ArrivalKind::Stopped => 2,
+        ArrivalKind::Other => 3,
     }
 }
 
@@ -53,6 +54,7 @@ pub(super) fn inbox_row(row: &Row<'_>) -> rusqlite::Result<InboxRow> {
         0_u8 => ArrivalKind::Broadcast,
         1 => ArrivalKind::Direct,
         2 => ArrivalKind::Stopped,
+        3 => ArrivalKind::Other,
         _ => return Err(Error::InvalidColumnType(2, "kind".to_owned(), Type::Integer)),
     };
     let place = Place { from: party(row, 0)?, round: row.get(1)?, kind };
@@ -60,18 +62,21 @@ pub(super) fn inbox_row(row: &Row<'_>) -> rusqlite::Result<InboxRow> {
 }
 
 /// A message, and how often it was sent.
-pub(super) fn letter(row: &Row<'_>) -> rusqlite::Result<(Letter, u32)> {
-    let (due, until) = (since(row.get(3)?), since(row.get(4)?));
-    let letter = Letter { to: party(row, 0)?, id: row.get(1)?, sealed: row.get(2)?, due, until };
-    Ok((letter, row.get(5)?))
+pub(super) fn letter(row: &Row<'_>) -> rusqlite::Result<(Due, u32)> {
+    let letter = Due { to: party(row, 0)?, id: row.get(1)?, sealed: row.get(2)? };
+    Ok((letter, row.get(3)?))
 }
 
 pub(super) fn post(db: &Connection, letters: &[Letter]) -> rusqlite::Result<()> {
-    let sql = "INSERT INTO outbox (recipient, id, sealed, due, until) VALUES (?, ?, ?, ?, ?)
-        ON CONFLICT DO NOTHING";
-    let mut insert = db.prepare_cached(sql)?;
-    for Letter { to, id, sealed, due, until } in letters {
-        insert.execute(params![to.get(), id, sealed, time(*due), time(*until)])?;
+    let sql = "INSERT INTO packets (id, sealed, until) VALUES (?, ?, ?) ON CONFLICT DO NOTHING";
+    let mut pack = db.prepare_cached(sql)?;
+    let sql = "INSERT INTO outbox (id, recipient, due) VALUES (?, ?, ?) ON CONFLICT DO NOTHING";
+    let mut post = db.prepare_cached(sql)?;
+    for Letter { to, id, sealed, due, until } in letters.iter().filter(|one| !one.to.is_empty()) {
+        pack.execute(params![id, sealed, time(*until)])?;
+        for to in to {
+            post.execute(params![id, to.get(), time(*due)])?;
+        }
     }
     Ok(())
 }
