@@ -12,7 +12,7 @@
 //! | [`frost::generic`] | what they have in common, for code generic over the suite | with any of them |
 //! | [`keys`] | the life of a key of either kind: resharing, repair, backups, child keys; for code generic over both | `ecdsa`, or any of FROST |
 //! | [`session`] | sessions: rounds, echo, blame, sealing; every protocol of several rounds runs in one | always |
-//! | [`runner`] | the loop of a service: many sessions on a store, with resending, deadlines and recovery | `runner` |
+//! | [`runner`] | the loop of a service: many sessions on a store, with resending, deadlines and recovery | `runner`; with streams `async` |
 //!
 //! On by default are `std`, `ecdsa` and `frost`, which is all six suites. Besides there are
 //! `curve25519-dalek`, `ed25519-dalek`, `ed448-goldilocks`, `k256` and `p256` for conversions to and

@@ -100,7 +100,7 @@
 //!     }
 //! }
 //! assert_eq!(results.len(), 2);
-//! assert!(results.iter().all(|end| end.outcome.kind == EndKind::Done && *end.outcome.record == [1]));
+//! assert!(results.iter().all(|run| run.outcome.kind == EndKind::Done && *end.outcome.record == [1]));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -121,26 +121,36 @@
 //!
 //! # Features
 //!
-//! `std` (on by default) adds nothing yet; `testing` adds the conformance test of a store; `tracing` a span around each
-//! piece of work.
+//! `std` (on by default) adds [`MemoryTransport`]; `async` adds [`RunnerStream`], for programs that poll; `testing` the
+//! conformance test of a store; `tracing` a span around each piece of work.
 #![cfg_attr(not(feature = "std"), no_std)]
 extern crate alloc;
 
+mod app_fn;
 mod bounds;
 mod job;
 mod memory;
+#[cfg(feature = "std")]
+mod memory_transport;
 pub mod packet;
 mod runner;
 pub mod store;
+#[cfg(feature = "async")]
+mod stream;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod transport;
 mod work;
 
+pub use app_fn::app_fn;
 pub use bounds::{Bounds, Metrics, PARKED_OVERHEAD, Refusal};
 pub use job::{App, EndKind, Job, Outcome, RunEnd, Time};
 pub use memory::MemoryStore;
+#[cfg(feature = "std")]
+pub use memory_transport::{Gone, MemoryTransport};
 pub use runner::{EndedRun, Error, OutgoingPacket, ReceiveOutcome, Runner, StartOutcome};
 pub use store::Store;
+#[cfg(feature = "async")]
+pub use stream::{RunnerStream, Runtime};
 pub use transport::{Transport, TurnOutcome};
 pub use work::{FinishedWork, Work};

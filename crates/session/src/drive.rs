@@ -6,12 +6,14 @@ use crate::{Outgoing, PartyId, Progress, Protocol, Step, Stopped};
 
 /// Runs a session to its end: sends messages, waits for frames, and moves on.
 ///
+/// It is the simplest case of what `quorate-runner` does: one run, over a transport that loses nothing, of which nothing
+/// is kept. A runner has many runs, stores each before it sends, sends again, and ends at deadlines; its loop is no longer.
+///
 /// `send` delivers a message; `recv` waits for the next frame and says who the authenticated
 /// transport has it from, or `None` to give up (a timeout, a closed connection). Frames that are
 /// [rejected](crate::Rejected) are dropped and counted: if the run is given up,
 /// [`Abort::Missing`](crate::Abort::Missing) lists the senders of rejected frames with the reason.
-/// Nothing is persisted: a caller that has to survive a crash writes this loop itself, and seals
-/// before it sends.
+/// Nothing is persisted: a caller that has to survive a crash takes a runner.
 ///
 /// # Errors
 /// [`Stopped`], by the rules of [`Session::give_up`](crate::Session::give_up) when `recv` gives up.
