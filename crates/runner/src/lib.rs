@@ -17,7 +17,7 @@
 //! # use std::cell::RefCell;
 //! # use std::collections::VecDeque;
 //! # use std::sync::Arc;
-//! use quorate_runner::{App, Bounds, RunEnd, EndKind, Job, MemoryStore, Runner, Transport};
+//! use quorate_runner::{App, Bounds, EndKind, Job, MemoryStore, RunEnd, Runner, Transport};
 //! # use quorate_session::rand_core::{TryCryptoRng, TryRng};
 //! # use quorate_session::{Abort, Binding, Inbox, Limits, Next, Outbox, ParamError, Round, Run};
 //! use quorate_session::{Parties, PartyId, Protocol, SealKey, SessionId, zeroize::Zeroizing};
@@ -100,7 +100,7 @@
 //!     }
 //! }
 //! assert_eq!(results.len(), 2);
-//! assert!(results.iter().all(|run| run.outcome.kind == EndKind::Done && *end.outcome.record == [1]));
+//! assert!(results.iter().all(|run| run.outcome.kind == EndKind::Done && *run.outcome.record == [1]));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
