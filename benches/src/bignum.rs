@@ -3,6 +3,7 @@
 mod args;
 mod inputs;
 mod op;
+mod plain;
 mod primes;
 
 use std::io::Write as _;
@@ -10,6 +11,7 @@ use std::io::Write as _;
 pub use args::BignumArgs;
 pub use inputs::Inputs;
 pub use op::{Contender, Op, Work};
+pub use primes::search_once;
 
 use crate::{Meter as _, Stopwatch, median};
 
@@ -69,6 +71,8 @@ pub struct BignumLine {
     pub ratio: Option<f64>,
     /// Samples.
     pub runs: usize,
+    /// The samples, in microseconds for one product.
+    pub samples: Vec<f64>,
 }
 
 /// Times one operation at one size with every contender, round by round.
@@ -99,6 +103,7 @@ pub fn measure(op: Op, bits: u32, contenders: &[Contender], runs: usize) -> Vec<
                 .as_ref()
                 .map(|gmp| median(gmp.iter().zip(&lane.samples).map(|(g, s)| g / s).collect())),
             runs,
+            samples: lane.samples.clone(),
         })
         .collect()
 }

@@ -6,8 +6,9 @@ mod malice;
 mod ours;
 mod race;
 mod report;
-mod sessions;
+pub(crate) mod sessions;
 mod step;
+mod trace;
 
 pub use args::EcdsaArgs;
 pub use ledger::Ledger;
@@ -16,6 +17,7 @@ pub use ours::QuorateEcdsa;
 pub use race::{Lane, race};
 pub use report::{Figures, print, print_ratio};
 pub use step::{EcdsaCurve, EcdsaStep, Level, Setup};
+pub use trace::{Trace, Turn};
 
 /// A library of threshold ECDSA under measurement.
 pub trait EcdsaLibrary {

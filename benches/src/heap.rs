@@ -13,13 +13,15 @@ static COUNTING: AtomicBool = AtomicBool::new(false);
 static LIVE: AtomicIsize = AtomicIsize::new(0);
 static PEAK: AtomicIsize = AtomicIsize::new(0);
 static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
+static BYTES: AtomicUsize = AtomicUsize::new(0);
 
-/// The system's allocator with three counters: bytes that are live, their peak, and allocations. A
+/// The system's allocator with four counters: bytes that are live, their peak, allocations and their bytes. A
 /// reallocation counts as one allocation, during which (as in the worst case) both blocks are live.
 pub struct CountingAllocator;
 
 fn gained(bytes: usize) {
     if COUNTING.load(Relaxed) {
+        BYTES.fetch_add(bytes, Relaxed);
         let bytes = bytes.cast_signed();
         PEAK.fetch_max(LIVE.fetch_add(bytes, Relaxed).wrapping_add(bytes), Relaxed);
         ALLOCATIONS.fetch_add(1, Relaxed);
@@ -71,9 +73,19 @@ pub struct HeapMeter {
     pub peak: usize,
     /// Allocations and reallocations.
     pub allocations: usize,
+    /// Bytes of all of them.
+    pub bytes: usize,
     /// Bytes that were live at the end, above those that were live at the start; less than none when what
     /// was made before was freed.
     pub left: isize,
+}
+
+impl HeapMeter {
+    /// Bytes that are live now, above those at the start of the meter that runs.
+    #[must_use]
+    pub fn live() -> isize {
+        LIVE.load(Relaxed)
+    }
 }
 
 impl Meter for HeapMeter {
@@ -81,6 +93,7 @@ impl Meter for HeapMeter {
         LIVE.store(0, Relaxed);
         PEAK.store(0, Relaxed);
         ALLOCATIONS.store(0, Relaxed);
+        BYTES.store(0, Relaxed);
         COUNTING.store(true, Relaxed);
     }
 
@@ -88,6 +101,7 @@ impl Meter for HeapMeter {
         COUNTING.store(false, Relaxed);
         self.peak = self.peak.max(PEAK.load(Relaxed).unsigned_abs());
         self.allocations += ALLOCATIONS.load(Relaxed);
+        self.bytes += BYTES.load(Relaxed);
         self.left += LIVE.load(Relaxed);
     }
 }

@@ -110,6 +110,7 @@ impl<S: Ciphersuite> Fixture for State<S> {
             Step::Round2 => self.signing().round2(self.dealt()),
             Step::Aggregate => self.signing().aggregate(self.dealt()),
             Step::AggregateSession => self.signing().aggregate_session(self.dealt()),
+            Step::AggregateEachShare => self.signing().aggregate_each_share(self.dealt()),
             Step::AggregateOneBad => {
                 self.signing().aggregate_bad(self.dealt(), &one_bad(self.size))
             }

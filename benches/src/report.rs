@@ -1,101 +1,137 @@
-//! Figures as lines of JSON, or as a table.
+//! The command `report`: five published reports, each with our row beside theirs, as a page, CSV and JSON.
 
-use crate::{Size, Step, Suite};
+mod args;
+mod chapters;
+mod committee;
+mod compare;
+pub mod count;
+mod ecdsa_lanes;
+pub mod encoding;
+pub mod figure;
+mod files;
+pub mod frost;
+mod html;
+pub mod machine;
+mod plot;
+mod progress;
+pub mod published;
+mod run;
+mod section;
+mod soak;
+pub mod tendermint;
+pub mod thorchain;
+pub mod tss;
 
-/// The time of one step.
-pub struct Line {
-    /// The library's name.
-    pub library: &'static str,
-    /// The suite.
-    pub suite: Suite,
-    /// The step.
-    pub step: Step,
-    /// Threshold and parties.
-    pub size: Size,
-    /// The median, in microseconds.
-    pub us: f64,
-    /// Samples that it is the median of.
-    pub runs: usize,
-}
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
-/// How many times longer the peer takes for a step.
-pub struct Ratio {
-    /// The suite.
-    pub suite: Suite,
-    /// The step.
-    pub step: Step,
-    /// Threshold and parties.
-    pub size: Size,
-    /// The peer's time over ours: the median over the pairs of samples.
-    pub ratio: f64,
-}
+/// How many chapters there are.
+pub const CHAPTERS: usize = chapters::NAMES.len();
 
-/// Prints figures as they come.
-pub struct Report {
-    json: bool,
-    titled: bool,
-}
+pub use args::{Order, Wanted, command};
+pub use compare::{compare, mann_whitney};
+pub use files::{Stored, read};
+pub use html::{Head, page};
+pub use plot::{Label, Mark, Series, bars, lines};
+pub use run::{Chapter, Peers, Run, Scale};
+pub use section::{Block, Grid, Headline, Kind, Row, Section};
+pub use soak::{Interval, Soak, soak};
 
-impl Report {
-    /// A report in JSON or as a table.
-    #[must_use]
-    pub fn new(json: bool) -> Self {
-        Self { json, titled: false }
-    }
+use machine::{Machine, Watch};
+use progress::Progress;
 
-    /// Prints a time.
-    pub fn line(&mut self, line: &Line) {
-        let Line { library, us, runs, .. } = *line;
-        if self.json {
-            println!(
-                "{{\"library\":\"{library}\",{},\"us\":{us:.3},\"runs\":{runs}}}",
-                key(line.suite, line.step, line.size)
-            );
-        } else {
-            self.row(line.suite, line.step, line.size, library, &readable(us));
+/// The program: reads the command line and does what it says.
+#[must_use]
+pub fn main(peers: &Peers) -> ExitCode {
+    let order = match Order::new(command().try_get_matches()) {
+        Ok(order) => order,
+        Err(wrong) => wrong.exit(),
+    };
+    let done = match &order {
+        Order::Measure(wanted) => {
+            print(&measure(wanted, peers).summary).and_then(|()| io::stdout().flush())
+        }
+        Order::Soak(minutes) => print(&soak::command(*minutes)),
+        Order::Compare(old, new) => stored(old)
+            .and_then(|old| Ok((old, stored(new)?)))
+            .and_then(|(old, new)| print(&compare(&old, &new))),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("{why}");
+            ExitCode::FAILURE
         }
     }
-
-    /// Prints a ratio.
-    pub fn ratio(&mut self, ratio: &Ratio) {
-        if self.json {
-            println!(
-                "{{{},\"ratio\":{:.3}}}",
-                key(ratio.suite, ratio.step, ratio.size),
-                ratio.ratio
-            );
-        } else {
-            self.row(ratio.suite, ratio.step, ratio.size, "ratio", &format!("{:.2}", ratio.ratio));
-        }
-    }
-
-    fn row(&mut self, suite: Suite, step: Step, size: Size, label: &str, value: &str) {
-        if !self.titled {
-            println!(
-                "{:<14}{:<20}{:<12}{:<12}{:>12}",
-                "suite", "step", "size", "library", "median"
-            );
-            self.titled = true;
-        }
-        let size = format!("{}-of-{}", size.t, size.n);
-        println!("{:<14}{:<20}{size:<12}{label:<12}{value:>12}", suite.name(), step.name());
-    }
 }
 
-fn key(suite: Suite, step: Step, size: Size) -> String {
-    format!(
-        "\"suite\":\"{}\",\"step\":\"{}\",\"t\":{},\"n\":{}",
-        suite.name(),
-        step.name(),
-        size.t,
-        size.n
-    )
+fn print(text: &str) -> io::Result<()> {
+    io::stdout().write_all(text.as_bytes())
 }
 
-fn readable(us: f64) -> String {
-    match us {
-        _ if us < 1e3 => format!("{us:.2} us"),
-        _ if us < 1e6 => format!("{:.2} ms", us / 1e3),
-        _ => format!("{:.2} s", us / 1e6),
+fn stored(path: &Path) -> io::Result<Stored> {
+    let named = |why: String| io::Error::other(format!("{}: {why}", path.display()));
+    let text = fs::read_to_string(path).map_err(|why| named(why.to_string()))?;
+    read(&text).map_err(named)
+}
+
+/// What a run has left.
+pub struct Written {
+    /// The page; the same name with `.csv` and `.json` has the figures.
+    pub page: PathBuf,
+    /// The last lines of the output: one for each report, and the path of the page.
+    pub summary: String,
+}
+
+/// Measures, and writes the page, the CSV and the JSON.
+///
+/// # Panics
+/// If they cannot be written.
+#[must_use]
+pub fn measure(wanted: &Wanted, peers: &Peers) -> Written {
+    let machine = Machine::here();
+    let chapters = chapters::chosen(&wanted.chapters);
+    let jobs: Vec<_> =
+        chapters.iter().flat_map(|chapter| chapter.jobs(wanted.scale, peers)).collect();
+    let progress = Progress::new(&jobs, wanted.quiet);
+    if !wanted.quiet {
+        eprintln!("{}\n{}: {}", machine.line(), wanted.scale.name(), progress.announcement());
     }
+    let watch = Watch::start();
+    let mut run = Run { scale: wanted.scale, peers, machine: &machine, progress };
+    let sections: Vec<Section> = chapters.iter().map(|chapter| chapter.run(&mut run)).collect();
+    let load = watch.seen();
+    let command = wanted.command(!peers.frost.is_empty());
+    let head =
+        Head { machine: &machine, scale: wanted.scale.name(), command: &command, load: &load };
+    let file =
+        |ending: &str| wanted.folder.join(format!("report-{}.{ending}", wanted.scale.name()));
+    fs::create_dir_all(&wanted.folder).expect("a folder that can be made");
+    for (ending, text) in [
+        ("html", page(&head, &sections)),
+        ("csv", files::csv(&machine, &sections)),
+        ("json", files::json(&machine, wanted.scale.name(), &load, &sections)),
+    ] {
+        fs::write(file(ending), text).expect("a folder that can be written to");
+    }
+    let mut summary: String = sections.iter().map(lines_of).collect();
+    if !wanted.quiet {
+        eprintln!("{}", load.sentence());
+    }
+    let page = file("html");
+    summary += &format!("{}\n", page.display());
+    Written { page, summary }
+}
+
+/// A line for each published table.
+fn lines_of(section: &Section) -> String {
+    let hardware = section.source.hardware;
+    let line = |line: &Headline| {
+        let (title, ratio) = (&section.title, line.ratio());
+        let Headline { what, ours, published, .. } = line;
+        format!("{title}: {what}: ours {ours}; published {published} on {hardware}; {ratio}\n")
+    };
+    section.headlines.iter().map(line).collect()
 }

@@ -32,6 +32,9 @@ pub enum Step {
     /// Aggregation by a session that was kept since the package was made: only the finish is timed. A library
     /// without sessions does [`Step::Aggregate`] again.
     AggregateSession,
+    /// Aggregation by a session that was kept, with every share verified by itself before the sum is. A library without
+    /// sessions does [`Step::Aggregate`] again.
+    AggregateEachShare,
     /// The share of the middle signer is wrong: the coordinator names it.
     AggregateOneBad,
     /// Every other share is wrong: the coordinator names all of them.
@@ -48,7 +51,7 @@ pub enum Step {
 
 impl Step {
     /// Every step, in the order of a key's life.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::DealerKeygen,
         Self::DkgPart1,
         Self::DkgPart2,
@@ -60,6 +63,7 @@ impl Step {
         Self::Round2,
         Self::Aggregate,
         Self::AggregateSession,
+        Self::AggregateEachShare,
         Self::AggregateOneBad,
         Self::AggregateHalfBad,
         Self::Verify,
@@ -83,6 +87,7 @@ impl Step {
             Self::Round2 => "round2",
             Self::Aggregate => "aggregate",
             Self::AggregateSession => "aggregate_session",
+            Self::AggregateEachShare => "aggregate_each_share",
             Self::AggregateOneBad => "aggregate_one_bad",
             Self::AggregateHalfBad => "aggregate_half_bad",
             Self::Verify => "verify",

@@ -4,7 +4,7 @@ use std::io::Write as _;
 
 use quorate_bignum::{Engine, SafePrimeSearch};
 
-use super::{BignumArgs, Contender, Op};
+use super::{BignumArgs, Contender, Op, plain};
 use crate::{Meter as _, Stopwatch};
 
 /// A contender's sums.
@@ -59,6 +59,23 @@ fn one(total: &mut Total, bits: u32, seed: u64) -> Option<()> {
     total.tests += tests;
     total.expected = expected;
     Some(())
+}
+
+/// Seconds of the thread for one safe prime: with an engine by its own search, with other libraries by a plain one.
+#[must_use]
+pub fn search_once(contender: Contender, bits: u32, seed: u64) -> f64 {
+    let fermat: plain::Fermat = match contender {
+        #[cfg(feature = "openssl")]
+        Contender::Engine(engine) if engine == Engine::openssl() => return openssl(bits),
+        Contender::Engine(engine) => return search(engine, bits, seed).0,
+        Contender::CryptoBigint => plain::crypto_bigint,
+        Contender::NumBigint => plain::num_bigint,
+    };
+    let mut stopwatch = Stopwatch::default();
+    stopwatch.start();
+    core::hint::black_box(plain::safe_prime(bits, seed, fermat));
+    stopwatch.stop();
+    stopwatch.total().as_secs_f64()
 }
 
 /// Finds as many primes as asked for with every contender in turns, ours from the same seeds, and prints the means.

@@ -2,6 +2,7 @@
 
 use core::time::Duration;
 
+use super::Trace;
 use crate::{HeapMeter, Meter as _, Stopwatch};
 
 /// Takes down what the parties of one run do, round by round: the time of all of them together, or else the
@@ -9,6 +10,7 @@ use crate::{HeapMeter, Meter as _, Stopwatch};
 pub struct Ledger {
     rounds: Vec<Stopwatch>,
     counts: Option<Counts>,
+    trace: Option<Trace>,
 }
 
 /// The measure that is taken down instead of time.
@@ -30,14 +32,20 @@ impl Ledger {
     /// A ledger for time.
     #[must_use]
     pub fn timing() -> Self {
-        Self { rounds: Vec::new(), counts: None }
+        Self { rounds: Vec::new(), counts: None, trace: None }
+    }
+
+    /// A ledger for the time of each party in each round, and what it sends then.
+    #[must_use]
+    pub fn tracing() -> Self {
+        Self { trace: Some(Trace::default()), ..Self::timing() }
     }
 
     /// A ledger for bytes: sent, and on the heap where [`CountingAllocator`](crate::CountingAllocator) is
     /// the global allocator.
     #[must_use]
     pub fn counting() -> Self {
-        Self { rounds: Vec::new(), counts: Some(Counts::default()) }
+        Self { rounds: Vec::new(), counts: Some(Counts::default()), trace: None }
     }
 
     /// Does a party's part of a round. Rounds and parties count from zero.
@@ -47,9 +55,14 @@ impl Ledger {
         match &mut self.counts {
             None => {
                 let stopwatch = &mut self.rounds[round];
+                let before = stopwatch.total();
                 stopwatch.start();
                 let result = work();
                 stopwatch.stop();
+                let seconds = stopwatch.total().saturating_sub(before).as_secs_f64();
+                if let Some(trace) = &mut self.trace {
+                    trace.worked(round, party, seconds.max(f64::MIN_POSITIVE));
+                }
                 result
             }
             Some(counts) => {
@@ -76,13 +89,26 @@ impl Ledger {
     /// A party sends a message, and keeps it no longer: its size, which is asked for only where it counts. A
     /// broadcast is one message.
     pub fn sent(&mut self, party: usize, bytes: impl FnOnce() -> usize) {
-        if let Some(counts) = &mut self.counts {
+        self.sent_to(party, None, bytes);
+    }
+
+    /// As [`Ledger::sent`], to one party alone or to all.
+    pub fn sent_to(&mut self, party: usize, to: Option<usize>, bytes: impl FnOnce() -> usize) {
+        if let Some(trace) = &mut self.trace {
+            trace.sent(party, to, bytes());
+        } else if let Some(counts) = &mut self.counts {
             let bytes = bytes();
             counts.bytes += bytes;
             if let Some(heap) = counts.parties.get_mut(party) {
                 heap.live -= bytes.cast_signed();
             }
         }
+    }
+
+    /// What was traced.
+    #[must_use]
+    pub fn trace(self) -> Trace {
+        self.trace.unwrap_or_default()
     }
 
     /// The time of all parties in each round.
@@ -119,6 +145,23 @@ mod tests {
         assert_eq!(ledger.rounds().len(), 2);
         assert_eq!(ledger.rounds()[0], Duration::ZERO);
         assert_eq!((ledger.bytes(), ledger.peak()), (0, 0));
+    }
+
+    #[test]
+    fn a_trace_has_turns_and_their_messages() {
+        let mut ledger = Ledger::tracing();
+        for round in 0..2 {
+            for party in [1, 0] {
+                ledger.work(round, party, || ());
+                ledger.sent_to(party, (round == 1).then_some(0), || 10 + party);
+            }
+        }
+        let trace = ledger.trace();
+        assert_eq!((trace.rounds.len(), trace.parties()), (2, 2));
+        assert_eq!(trace.rounds[0][1].sent, [(None, 11)]);
+        assert_eq!(trace.rounds[1][1].sent, [(Some(0), 11)]);
+        assert!(trace.rounds.iter().flatten().all(|turn| turn.seconds > 0.0));
+        assert!(Ledger::timing().trace().rounds.is_empty());
     }
 
     #[test]

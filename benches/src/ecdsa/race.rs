@@ -30,6 +30,14 @@ impl Lane {
         self.samples.iter().map(|rounds| rounds.iter().sum()).collect()
     }
 
+    /// Milliseconds per party of each round: the samples of the first round, of the second, and so on.
+    #[must_use]
+    pub fn by_round(&self) -> Vec<Vec<f64>> {
+        let rounds = self.samples.iter().map(Vec::len).max().unwrap_or(0);
+        let of = |at: usize| self.samples.iter().filter_map(|run| run.get(at)).copied().collect();
+        (0..rounds).map(of).collect()
+    }
+
     fn count(&mut self, step: EcdsaStep) {
         // A search sends nothing and takes long.
         let given = EcdsaStep::AuxInfoGivenPrimes;
@@ -53,9 +61,6 @@ impl Lane {
     #[must_use]
     pub fn figures(&self, setup: Setup, step: EcdsaStep) -> Figures {
         let parties = parties(setup, step);
-        let rounds = self.samples.iter().map(Vec::len).max().unwrap_or(0);
-        let round =
-            |at: usize| self.samples.iter().filter_map(|run| run.get(at)).copied().collect();
         let middle = |samples| middle(step, samples);
         Figures {
             library: self.library.clone(),
@@ -64,7 +69,7 @@ impl Lane {
             ms: middle(self.totals()),
             bytes: self.counted.0 / usize::from(parties),
             peak: self.counted.1,
-            rounds: (0..rounds).map(|at| middle(round(at))).collect(),
+            rounds: self.by_round().into_iter().map(middle).collect(),
             runs: self.samples.len(),
         }
     }

@@ -4,6 +4,8 @@ use quorate_cggmp::session::{
     Outgoing, Parties, PartyId, Progress, Protocol, Session, SessionId, To,
 };
 
+use rand_core::Rng;
+
 use super::Ledger;
 use crate::generator;
 
@@ -22,7 +24,11 @@ impl Post {
     fn send(&mut self, from: usize, outgoing: Vec<Outgoing>, ledger: &mut Ledger) {
         let sender = self.parties[from];
         for message in outgoing {
-            ledger.sent(from, || message.bytes.len());
+            let to = match message.to {
+                To::Everyone => None,
+                To::Only(party) => self.parties.iter().position(|one| *one == party),
+            };
+            ledger.sent_to(from, to, || message.bytes.len());
             for (&party, inbox) in self.parties.iter().zip(&mut self.boxes) {
                 if party != sender && matches!(message.to, To::Everyone)
                     || message.to == To::Only(party)
@@ -40,7 +46,7 @@ impl Post {
 
 /// Whether a party works ahead while it waits, which is not counted.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Idle {
+pub(crate) enum Idle {
     Wasted,
     Used,
 }
@@ -50,8 +56,8 @@ enum Party<P: Protocol> {
     Ended(P::Output),
 }
 
-/// Runs a session for each party to the end. Parameters are made in the measured part, by party.
-pub(super) fn run<P: Protocol>(
+/// Runs a session for each party to the end; in each round the parties come in a random order. Parameters are made in the measured part, by party.
+pub(crate) fn run<P: Protocol>(
     sid: SessionId,
     parties: &Parties,
     mut params: impl FnMut(PartyId) -> P::Params,
@@ -68,31 +74,20 @@ pub(super) fn run<P: Protocol>(
         post.send(at, step.outgoing, ledger);
         running.push(waiting(step.session, idle));
     }
+    let mut order = generator(255);
     for round in 1.. {
         if running.iter().all(|party| matches!(party, Party::Ended(_))) {
             break;
         }
         let mut next = Post::new(parties);
-        running = running
+        let mut turns: Vec<(usize, Party<P>)> = running.into_iter().enumerate().collect();
+        shuffle(&mut turns, &mut order);
+        let mut after: Vec<(usize, Party<P>)> = turns
             .into_iter()
-            .enumerate()
-            .map(|(at, party)| match party {
-                Party::Running(session) => {
-                    let inbox = post.collect(at);
-                    match ledger.work(round, at, || advance(*session, &inbox)) {
-                        Progress::Round(step) => {
-                            next.send(at, step.outgoing, ledger);
-                            waiting(step.session, idle)
-                        }
-                        Progress::Done { output, .. } => Party::Ended(output),
-                        Progress::Waiting(session) | Progress::Working(session) => {
-                            panic!("{session:?} misses messages")
-                        }
-                    }
-                }
-                ended => ended,
-            })
+            .map(|(at, party)| (at, turn(round, at, party, &mut post, &mut next, idle, ledger)))
             .collect();
+        after.sort_by_key(|(at, _)| *at);
+        running = after.into_iter().map(|(_, party)| party).collect();
         post = next;
     }
     let output = |party| match party {
@@ -100,6 +95,38 @@ pub(super) fn run<P: Protocol>(
         Party::Running(_) => unreachable!("all have ended"),
     };
     running.into_iter().map(output).collect()
+}
+
+/// The parties of a round come in a random order, the same in every run.
+fn shuffle<T>(turns: &mut [T], rng: &mut impl Rng) {
+    for last in (1..turns.len()).rev() {
+        let random = rng.next_u64() % (last as u64 + 1);
+        turns.swap(last, usize::try_from(random).expect("at most the last"));
+    }
+}
+
+/// A party's turn in a round.
+fn turn<P: Protocol>(
+    round: usize,
+    at: usize,
+    party: Party<P>,
+    post: &mut Post,
+    next: &mut Post,
+    idle: Idle,
+    ledger: &mut Ledger,
+) -> Party<P> {
+    let Party::Running(session) = party else { return party };
+    let inbox = post.collect(at);
+    match ledger.work(round, at, || advance(*session, &inbox)) {
+        Progress::Round(step) => {
+            next.send(at, step.outgoing, ledger);
+            waiting(step.session, idle)
+        }
+        Progress::Done { output, .. } => Party::Ended(output),
+        Progress::Waiting(session) | Progress::Working(session) => {
+            panic!("{session:?} misses messages")
+        }
+    }
 }
 
 fn waiting<P: Protocol>(mut session: Session<P>, idle: Idle) -> Party<P> {

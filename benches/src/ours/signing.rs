@@ -5,7 +5,7 @@ use std::rc::Rc;
 use quorate::Parties;
 use quorate::frost::generic::{
     AggregateError, Ciphersuite, Commitments, Coordinator, Dealing, DealtShare, KeyShare, Nonces,
-    Signature, SignatureShare, SigningPackage, VerifyingKey, verify_batch,
+    Signature, SignatureShare, SigningPackage, SigningSession, VerifyingKey, verify_batch,
 };
 
 use super::Dealt;
@@ -57,22 +57,38 @@ impl<S: Ciphersuite> Signing<S> {
         })
     }
 
+    /// A session that has received all shares.
+    fn session(&self, coordinator: &Coordinator<S>) -> SigningSession<S> {
+        let signers = self.package.signers().iter();
+        let commitments =
+            signers.map(|id| (*id, self.package.commitments_of(*id).expect("a signer").to_bytes()));
+        let mut session = coordinator.start(commitments, MESSAGE).expect("valid commitments");
+        for share in &self.shares {
+            session.receive(share.id(), &share.to_bytes()).expect("a signer's first share");
+        }
+        session
+    }
+
     pub(super) fn aggregate_session<'a>(&'a self, dealt: &'a Dealt<S>) -> Routine<'a> {
         let coordinator = Rc::new(Coordinator::new(dealt.public.clone()));
         let starter = Rc::clone(&coordinator);
         Routine::consume(
-            move || {
-                let signers = self.package.signers().iter();
-                let commitments = signers.map(|id| {
-                    (*id, self.package.commitments_of(*id).expect("a signer").to_bytes())
-                });
-                let mut session = starter.start(commitments, MESSAGE).expect("valid commitments");
-                for share in &self.shares {
-                    session.receive(share.id(), &share.to_bytes()).expect("a signer's first share");
-                }
-                session
-            },
+            move || self.session(&starter),
             move |session| coordinator.finish(session).expect("valid shares"),
+        )
+    }
+
+    pub(super) fn aggregate_each_share<'a>(&'a self, dealt: &'a Dealt<S>) -> Routine<'a> {
+        let coordinator = Rc::new(Coordinator::new(dealt.public.clone()));
+        let starter = Rc::clone(&coordinator);
+        Routine::consume(
+            move || self.session(&starter),
+            move |session| {
+                for share in &self.shares {
+                    coordinator.verify_share(&session, share.id()).expect("a valid share");
+                }
+                coordinator.finish(session).expect("valid shares")
+            },
         )
     }
 

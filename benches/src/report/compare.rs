@@ -1,0 +1,259 @@
+//! Two runs beside each other, with a test of significance, printed as benchstat prints it.
+
+use super::figure::{Figure, Unit};
+use super::files::Stored;
+
+/// Differences that chance makes at least this often are no differences.
+const ALPHA: f64 = 0.05;
+
+/// The comparison of two runs as text.
+#[must_use]
+pub fn compare(old: &Stored, new: &Stored) -> String {
+    let mut out = String::new();
+    for (what, old, new) in [("cpu", &old.cpu, &new.cpu), ("build", &old.build, &new.build)] {
+        if old == new {
+            out += &format!("{what}: {old}\n");
+        } else {
+            out +=
+                &format!("{what}: {old} | {new}: NOT THE SAME, the differences below say little\n");
+        }
+    }
+    for (unit, title) in [
+        (Unit::Micros, "time"),
+        (Unit::PerSecond, "rate"),
+        (Unit::Bytes, "bytes"),
+        (Unit::Count, "count"),
+    ] {
+        let lines: Vec<[String; 5]> = old
+            .figures
+            .iter()
+            .filter(|one| one.unit == unit)
+            .filter_map(|one| Some(line(one, find(&new.figures, one)?)))
+            .collect();
+        if !lines.is_empty() {
+            let head = [
+                "name".into(),
+                format!("old {title}"),
+                format!("new {title}"),
+                "delta".into(),
+                String::new(),
+            ];
+            out.push('\n');
+            out += &aligned(core::iter::once(head).chain(lines).collect());
+        }
+    }
+    let missing = |of: &Stored, other: &Stored| {
+        of.figures.iter().filter(|one| find(&other.figures, one).is_none()).count()
+    };
+    let (gone, added) = (missing(old, new), missing(new, old));
+    if gone + added > 0 {
+        out += &format!("\n{gone} figures are in the first run only, {added} in the second only\n");
+    }
+    out
+}
+
+fn find<'a>(all: &'a [Figure], like: &Figure) -> Option<&'a Figure> {
+    all.iter().find(|one| {
+        one.name == like.name
+            && one.who == like.who
+            && one.unit == like.unit
+            && one.engine == like.engine
+    })
+}
+
+fn line(old: &Figure, new: &Figure) -> [String; 5] {
+    let p = mann_whitney(&old.samples, &new.samples);
+    let change = (new.middle() / old.middle() - 1.0) * 100.0;
+    let delta =
+        if p < ALPHA && change.is_finite() { format!("{change:+.2}%") } else { "~".to_owned() };
+    let value = |of: &Figure| {
+        let spread =
+            of.spread().map_or_else(String::new, |part| format!(" ± {:.0}%", part * 100.0));
+        format!("{}{spread}", of.unit.show(of.middle()))
+    };
+    let who = if old.who == "quorate" { String::new() } else { format!(" [{}]", old.who) };
+    [
+        format!("{}{who}", old.name),
+        value(old),
+        value(new),
+        delta,
+        format!("(p={p:.3} n={}+{})", old.samples.len(), new.samples.len()),
+    ]
+}
+
+/// Columns of one width, the first to the left.
+fn aligned(rows: Vec<[String; 5]>) -> String {
+    let width =
+        |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..5).map(width).collect();
+    let mut out = String::new();
+    for row in &rows {
+        let cells: Vec<String> = row
+            .iter()
+            .zip(&widths)
+            .enumerate()
+            .map(
+                |(at, (cell, &width))| {
+                    if at == 0 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+                },
+            )
+            .collect();
+        out += cells.join("  ").trim_end();
+        out.push('\n');
+    }
+    out
+}
+
+/// How often chance alone makes samples at least as different as these: the two-sided test of Mann and Whitney, exact
+/// for small samples without ties, by the normal distribution otherwise.
+#[must_use]
+pub fn mann_whitney(first: &[f64], second: &[f64]) -> f64 {
+    let (m, n) = (first.len(), second.len());
+    if m == 0 || n == 0 {
+        return 1.0;
+    }
+    let wins = |a: f64| {
+        let one = |b: &f64| match a.total_cmp(b) {
+            core::cmp::Ordering::Greater => 1.0,
+            core::cmp::Ordering::Equal => 0.5,
+            core::cmp::Ordering::Less => 0.0,
+        };
+        second.iter().map(one).sum::<f64>()
+    };
+    let u: f64 = first.iter().map(|a| wins(*a)).sum();
+    let ties = ties(first, second);
+    if ties == 0.0 && m <= 50 && n <= 50 { exact(u, m, n) } else { normal(u, m, n, ties) }
+}
+
+/// The sum of t³ − t over the groups of equal values.
+fn ties(first: &[f64], second: &[f64]) -> f64 {
+    let mut all: Vec<f64> = first.iter().chain(second).copied().collect();
+    all.sort_by(f64::total_cmp);
+    all.chunk_by(|a, b| a.total_cmp(b).is_eq())
+        .map(|group| {
+            let size = real(group.len());
+            size * size * size - size
+        })
+        .sum()
+}
+
+#[allow(clippy::cast_precision_loss, reason = "small counts")]
+fn real(count: usize) -> f64 {
+    count as f64
+}
+
+/// Counts the orders of m and n values by their statistic.
+fn exact(u: f64, m: usize, n: usize) -> f64 {
+    // ways[j][v]: orders of the values so far, j of them of the second sample, in which the statistic is v.
+    let size = m * n + 1;
+    let mut ways = vec![vec![0.0; size]; n + 1];
+    ways.iter_mut().for_each(|row| row[0] = 1.0);
+    for _ in 0..m {
+        let mut next = vec![vec![0.0; size]; n + 1];
+        for j in 0..=n {
+            for value in 0..size {
+                // The largest is of the first sample, above j others; or of the second.
+                let first = if value >= j { ways[j][value - j] } else { 0.0 };
+                let second = if j > 0 { next[j - 1][value] } else { 0.0 };
+                next[j][value] = first + second;
+            }
+        }
+        ways = next;
+    }
+    let all: f64 = ways[n].iter().sum();
+    let extreme = u.min(real(m * n) - u);
+    let below: f64 = ways[n]
+        .iter()
+        .enumerate()
+        .filter(|(value, _)| real(*value) <= extreme)
+        .map(|(_, w)| w)
+        .sum();
+    (2.0 * below / all).min(1.0)
+}
+
+fn normal(u: f64, m: usize, n: usize, ties: f64) -> f64 {
+    let (m, n) = (real(m), real(n));
+    let all = m + n;
+    let variance = m * n / 12.0 * (all + 1.0 - ties / (all * (all - 1.0)).max(1.0));
+    if variance <= 0.0 {
+        return 1.0;
+    }
+    let z = ((u - m * n / 2.0).abs() - 0.5).max(0.0) / variance.sqrt();
+    (2.0 * upper_tail(z)).min(1.0)
+}
+
+/// The chance that a normal variable exceeds z ≥ 0 (Abramowitz and Stegun 26.2.17, wrong by less than 1e-7).
+fn upper_tail(z: f64) -> f64 {
+    let t = 1.0 / (1.0 + 0.231_641_9 * z);
+    let series = [0.319_381_530, -0.356_563_782, 1.781_477_937, -1.821_255_978, 1.330_274_429];
+    let sum = series.iter().rev().fold(0.0, |sum, coefficient| (sum + coefficient) * t);
+    (-z * z / 2.0).exp() / (2.0 * core::f64::consts::PI).sqrt() * sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::figure::Middle;
+
+    #[test]
+    fn the_test_of_mann_and_whitney() {
+        // All 20 orders of 3 + 3 values are equally likely: the two extreme ones are a tenth.
+        assert!((mann_whitney(&[1.0, 2.0, 3.0], &[4.0, 5.0, 6.0]) - 0.1).abs() < 1e-12);
+        assert!((mann_whitney(&[1.0, 2.0], &[3.0, 4.0]) - 1.0 / 3.0).abs() < 1e-12);
+        // U = 3: 7 of the 252 orders of 5 + 5 values have that or less.
+        let p = mann_whitney(&[1.0, 2.0, 3.0, 4.0, 7.5], &[5.0, 6.0, 7.0, 8.0, 9.0]);
+        assert!((p - 14.0 / 252.0).abs() < 1e-12, "{p}");
+        assert!((mann_whitney(&[1.0], &[]) - 1.0).abs() < 1e-12);
+        // Equal samples, with ties.
+        assert!(mann_whitney(&[5.0; 10], &[5.0; 10]) > 0.99);
+        // The normal tail.
+        assert!((upper_tail(1.959_964) - 0.025).abs() < 1e-6);
+        // The exact and the approximate one agree.
+        let (a, b): (Vec<_>, Vec<_>) = (0..20).map(|i| (f64::from(i), f64::from(i) + 5.5)).unzip();
+        let u: f64 = a.iter().map(|x| b.iter().filter(|y| x > y).map(|_| 1.0).sum::<f64>()).sum();
+        assert!((exact(u, 20, 20) - normal(u, 20, 20, 0.0)).abs() < 0.002);
+    }
+
+    fn run(scale: f64, cpu: &str) -> Stored {
+        let figure = |name: &str, samples: Vec<f64>| Figure {
+            name: name.into(),
+            who: "quorate".into(),
+            engine: "ifma".into(),
+            level: String::new(),
+            unit: Unit::Micros,
+            by: Middle::Median,
+            samples,
+        };
+        let noisy = |base: f64| (0..10).map(|i| base * (1.0 + f64::from(i) / 100.0)).collect();
+        Stored {
+            cpu: cpu.into(),
+            build: "optimised".into(),
+            figures: vec![
+                figure("changed", noisy(100.0 * scale)),
+                figure("same", noisy(50.0 + 0.01 * scale)),
+            ],
+        }
+    }
+
+    #[test]
+    fn prints_as_benchstat_does() {
+        let text = compare(&run(1.0, "a"), &run(0.8, "a"));
+        let changed = text.lines().find(|line| line.starts_with("changed")).unwrap();
+        assert!(changed.contains("-20.00%") && changed.contains("(p=0.000 n=10+10)"), "{changed}");
+        let same = text.lines().find(|line| line.starts_with("same")).unwrap();
+        assert!(same.contains(" ~ "), "{same}");
+        assert!(text.contains("old time") && text.contains("new time") && text.contains("delta"));
+        assert!(!text.contains("NOT THE SAME"));
+        assert!(compare(&run(1.0, "a"), &run(1.0, "b")).contains("NOT THE SAME"));
+    }
+
+    #[test]
+    fn what_one_run_lacks_is_said() {
+        let (old, mut new) = (run(1.0, "a"), run(1.0, "a"));
+        new.figures.remove(0);
+        assert!(
+            compare(&old, &new)
+                .contains("1 figures are in the first run only, 0 in the second only")
+        );
+    }
+}

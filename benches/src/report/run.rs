@@ -1,0 +1,98 @@
+//! A run in progress: its size, what runs beside Quorate, and how far it is.
+
+use super::machine::Machine;
+use super::progress::{Job, Progress};
+use super::section::Section;
+use crate::ecdsa::EcdsaLibrary;
+use crate::{Library, Plan, Routine};
+
+/// How much is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scale {
+    /// Every table and plot with the smallest sizes, in seconds: a test of the report itself.
+    Tiny,
+    /// Within three minutes.
+    Quick,
+    /// All sizes of the published tables.
+    Full,
+}
+
+impl Scale {
+    /// All scales.
+    pub const ALL: [Self; 3] = [Self::Tiny, Self::Quick, Self::Full];
+
+    /// The name on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Tiny => "tiny",
+            Self::Quick => "quick",
+            Self::Full => "full",
+        }
+    }
+
+    /// The value for this scale.
+    pub fn pick<T>(self, tiny: T, quick: T, full: T) -> T {
+        match self {
+            Self::Tiny => tiny,
+            Self::Quick => quick,
+            Self::Full => full,
+        }
+    }
+}
+
+/// Libraries that run in turns with Quorate, in this process. None in the main workspace: `benches/peers` has them.
+#[derive(Default)]
+pub struct Peers {
+    /// FROST.
+    pub frost: Vec<Box<dyn Library>>,
+    /// Threshold ECDSA.
+    pub ecdsa: Vec<Box<dyn EcdsaLibrary>>,
+}
+
+/// A run in progress.
+pub struct Run<'a> {
+    /// How much is measured.
+    pub scale: Scale,
+    /// What runs beside.
+    pub peers: &'a Peers,
+    /// The machine.
+    pub machine: &'a Machine,
+    /// How far it is.
+    pub progress: Progress,
+}
+
+impl Run<'_> {
+    /// Does a job, and says so.
+    pub fn job<T>(&mut self, job: &Job, work: impl FnOnce() -> T) -> T {
+        self.progress.begin(job);
+        let done = work();
+        self.progress.end(job);
+        done
+    }
+}
+
+/// The answer to a published report.
+pub trait Chapter {
+    /// Its name on the command line and in the page.
+    fn id(&self) -> &'static str;
+
+    /// What it is going to measure.
+    fn jobs(&self, scale: Scale, peers: &Peers) -> Vec<Job>;
+
+    /// Measures it: the same jobs.
+    fn run(&self, run: &mut Run<'_>) -> Section;
+}
+
+/// Runs routines in turns: microseconds of each in every turn.
+#[must_use]
+pub(super) fn in_turns(routines: Vec<Routine<'_>>, runs: usize) -> Vec<Vec<f64>> {
+    let mut plans: Vec<Plan<'_>> = routines.into_iter().map(Plan::new).collect();
+    let mut samples = vec![Vec::with_capacity(runs); plans.len()];
+    for _ in 0..runs {
+        for (plan, samples) in plans.iter_mut().zip(&mut samples) {
+            samples.push(plan.sample());
+        }
+    }
+    samples
+}

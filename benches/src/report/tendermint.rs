@@ -1,0 +1,329 @@
+//! Tendermint with post-quantum keys beside Tendermint: single keys, and keys that a committee holds.
+
+use ed25519_dalek::{Signer as _, Verifier as _};
+use ml_dsa::signature::{Keypair as _, SignatureEncoding as _};
+use ml_dsa::{KeyExport as _, MlDsa44, MlDsa65, MlDsaParams};
+
+use super::committee::{Committee, quorum};
+use super::figure::{Figure, Middle, Unit};
+use super::machine::Watch;
+use super::plot::{self, Label};
+use super::progress::Job;
+use super::published;
+use super::run::{Chapter, Peers, Run, Scale, in_turns};
+use super::section::{Block, Found, Grid, Headline, Kind, Row, Section};
+use super::thorchain::frost_keygen;
+use crate::Library as _;
+use crate::ecdsa::Ledger;
+use crate::{MESSAGE, Meter as _, Quorate, Routine, Size, Step, Stopwatch, Suite};
+
+/// The answer to the report.
+pub struct Tendermint;
+
+const OURS: &str = "quorate";
+const DALEK: &str = "ed25519-dalek";
+const DILITHIUM: [&str; 2] = ["ml-dsa 44", "ml-dsa 65"];
+
+/// Columns of the table of keys.
+const COLUMNS: [(&str, &str); 6] = [
+    ("keygen", "key generation"),
+    ("signature", "signature"),
+    ("key", "public key"),
+    ("sign", "signing"),
+    ("verify", "verifying"),
+    ("sustained", "sustained"),
+];
+
+fn committees(scale: Scale) -> &'static [u16] {
+    scale.pick(&[4], &[4, 7, 100], &[4, 7, 100])
+}
+
+fn who(n: u16) -> String {
+    format!("{OURS} {n} nodes")
+}
+
+fn figure(column: &str, who: &str, unit: Unit, samples: Vec<f64>) -> Figure {
+    Figure {
+        name: format!("tendermint/{column}"),
+        who: who.to_owned(),
+        engine: String::new(),
+        level: String::new(),
+        unit,
+        by: Middle::Median,
+        samples,
+    }
+}
+
+/// A key of one holder: what is measured of it.
+struct Single<'a> {
+    who: &'static str,
+    keygen: Routine<'a>,
+    sign: Routine<'a>,
+    verify: Routine<'a>,
+    sizes: [usize; 2],
+    once: Box<dyn FnMut() + 'a>,
+}
+
+fn ed25519() -> Single<'static> {
+    let key = ed25519_dalek::SigningKey::from_bytes(&[7; 32]);
+    let (public, signature) = (key.verifying_key(), key.sign(MESSAGE));
+    let again = key.clone();
+    Single {
+        who: DALEK,
+        keygen: Routine::repeat(|| ed25519_dalek::SigningKey::from_bytes(&[9; 32]).verifying_key()),
+        sizes: [signature.to_bytes().len(), public.as_bytes().len()],
+        sign: Routine::repeat(move || key.sign(MESSAGE)),
+        verify: Routine::repeat(move || public.verify(MESSAGE, &signature).expect("valid")),
+        once: Box::new(move || {
+            core::hint::black_box(again.sign(MESSAGE));
+        }),
+    }
+}
+
+fn dilithium<P: MlDsaParams + 'static>(who: &'static str) -> Single<'static> {
+    let key = ml_dsa::SigningKey::<P>::from_seed(&[7; 32].into());
+    let public = key.verifying_key();
+    let sign = |key: &ml_dsa::SigningKey<P>, count: &mut u64| -> ml_dsa::Signature<P> {
+        // The time depends on the message, which decides how often signing starts over.
+        *count += 1;
+        let message = [MESSAGE, &count.to_le_bytes()].concat();
+        ml_dsa::signature::Signer::sign(key, &message)
+    };
+    let signature: ml_dsa::Signature<P> = ml_dsa::signature::Signer::sign(&key, MESSAGE);
+    let (mut count, mut more, again) = (0, 0, key.clone());
+    Single {
+        who,
+        keygen: Routine::repeat(|| {
+            ml_dsa::SigningKey::<P>::from_seed(&[9; 32].into()).verifying_key()
+        }),
+        sizes: [signature.to_bytes().len(), public.to_bytes().len()],
+        sign: Routine::repeat(move || sign(&key, &mut count)),
+        verify: Routine::repeat(move || {
+            ml_dsa::signature::Verifier::verify(&public, MESSAGE, &signature).expect("valid");
+        }),
+        once: Box::new(move || drop(core::hint::black_box(sign(&again, &mut more)))),
+    }
+}
+
+/// Results a second of CPU, in windows of this length.
+fn sustained(mut once: impl FnMut(), seconds: f64, windows: usize) -> Vec<f64> {
+    once();
+    let window = |_| {
+        let mut stopwatch = Stopwatch::default();
+        let mut count = 0.0;
+        while stopwatch.total().as_secs_f64() < seconds {
+            stopwatch.start();
+            for _ in 0..4 {
+                once();
+            }
+            stopwatch.stop();
+            count += 4.0;
+        }
+        count / stopwatch.total().as_secs_f64()
+    };
+    (0..windows).map(window).collect()
+}
+
+/// Seconds and number of the windows of a sustained rate.
+fn windows(scale: Scale) -> (f64, usize) {
+    scale.pick((0.02, 3), (0.3, 5), (5.0, 12))
+}
+
+fn singles(scale: Scale) -> Vec<Figure> {
+    let runs = scale.pick(3, 11, 31);
+    let all =
+        vec![ed25519(), dilithium::<MlDsa44>(DILITHIUM[0]), dilithium::<MlDsa65>(DILITHIUM[1])];
+    let names: Vec<&str> = all.iter().map(|one| one.who).collect();
+    let mut figures = Vec::new();
+    let mut routines: [Vec<Routine<'_>>; 3] = Default::default();
+    let (seconds, count) = windows(scale);
+    for one in all {
+        for (column, bytes) in ["signature", "key"].into_iter().zip(one.sizes) {
+            figures.push(figure(column, one.who, Unit::Bytes, vec![real(bytes)]));
+        }
+        for (routines, routine) in routines.iter_mut().zip([one.keygen, one.sign, one.verify]) {
+            routines.push(routine);
+        }
+        let rates = sustained(one.once, seconds, count);
+        figures.push(figure("sustained", one.who, Unit::PerSecond, rates));
+    }
+    for (column, routines) in ["keygen", "sign", "verify"].into_iter().zip(routines) {
+        for (who, samples) in names.iter().zip(in_turns(routines, runs)) {
+            figures.push(if column == "keygen" {
+                figure(column, who, Unit::Micros, samples)
+            } else {
+                rates(column, who, &samples)
+            });
+        }
+    }
+    figures
+}
+
+fn rates(column: &str, who: &str, us: &[f64]) -> Figure {
+    figure(column, who, Unit::PerSecond, us.iter().map(|us| 1e6 / us).collect())
+}
+
+#[allow(clippy::cast_precision_loss, reason = "sizes of messages")]
+fn real(count: usize) -> f64 {
+    count as f64
+}
+
+/// A committee of which more than two thirds sign. Key generation is a node's part of the distributed one.
+fn committee(n: u16, scale: Scale) -> Vec<Figure> {
+    let (t, name) = (quorum(n), who(n));
+    let runs = scale.pick(3, 11, 31);
+    let keygen = (0..scale.pick(1, 3, 11)).map(|_| frost_keygen(n).each() * 1e6).collect();
+    let ed25519 = Suite::from_name("ed25519").expect("a suite of the registry");
+    let fixture = Quorate.fixture(ed25519, Size { t, n }).expect("Quorate has it");
+    let steps = [Step::Round1, Step::Round2, Step::Verify];
+    let samples = in_turns(steps.map(|step| fixture.routine(step)).into(), runs);
+    let signer: Vec<f64> = samples[0].iter().zip(&samples[1]).map(|(a, b)| a + b).collect();
+    let mut committee = Committee::new(t, n);
+    let signature = committee.sign(&mut Ledger::timing());
+    assert!(committee.verify(&signature), "an honest committee");
+    let (seconds, count) = windows(scale);
+    let mut sign = || {
+        core::hint::black_box(committee.sign(&mut Ledger::timing()));
+    };
+    let whole = sustained(&mut sign, seconds, count);
+    vec![
+        figure("keygen", &name, Unit::Micros, keygen),
+        figure("signature", &name, Unit::Bytes, vec![real(signature.to_bytes().as_ref().len())]),
+        figure("key", &name, Unit::Bytes, vec![32.0]),
+        rates("sign", &name, &signer),
+        rates("verify", &name, &samples[2]),
+        // Every signer has a core of its own.
+        figure(
+            "sustained",
+            &name,
+            Unit::PerSecond,
+            whole.iter().map(|rate| rate * f64::from(t)).collect(),
+        ),
+    ]
+}
+
+/// `None` is the single keys.
+fn plan(scale: Scale) -> Vec<(Option<u16>, Job)> {
+    let job = |label: &str, cost| Job { label: label.to_owned(), cost };
+    let mut all = vec![(None, job("single keys: Ed25519, ML-DSA", scale.pick(1.0, 6.0, 190.0)))];
+    for &n in committees(scale) {
+        let cost = scale.pick(1.0, 2.5, 65.0)
+            + f64::from(n) * f64::from(n) * 2e-4 * scale.pick(1.0, 3.0, 11.0);
+        all.push((Some(n), job(&format!("Ed25519 by a committee of {n}"), cost)));
+    }
+    all
+}
+
+impl Chapter for Tendermint {
+    fn id(&self) -> &'static str {
+        "tendermint"
+    }
+
+    fn jobs(&self, scale: Scale, _peers: &Peers) -> Vec<Job> {
+        plan(scale).into_iter().map(|(_, job)| job).collect()
+    }
+
+    fn run(&self, run: &mut Run<'_>) -> Section {
+        let watch = Watch::start();
+        let scale = run.scale;
+        let mut figures = Vec::new();
+        for (nodes, job) in plan(scale) {
+            figures.extend(run.job(&job, || match nodes {
+                None => singles(scale),
+                Some(n) => committee(n, scale),
+            }));
+        }
+        let found = Found(&figures);
+        let blocks = blocks(&found, scale);
+        let headlines = vec![headline(&found)];
+        Section {
+            id: self.id(),
+            title: "Keys of validators".to_owned(),
+            source: published::TENDERMINT,
+            headlines,
+            blocks,
+            figures,
+            load: watch.seen(),
+        }
+    }
+}
+
+fn headline(found: &Found<'_>) -> Headline {
+    let (ours, name) = (who(4), "tendermint/sustained");
+    // Of rates the larger is the better: the peer takes as many times as long as our rate is larger.
+    let rate = |who: &str| found.of(name, who).map(Figure::middle);
+    let ratio = rate(&ours).zip(rate(DILITHIUM[0])).map(|(own, peer)| own / peer);
+    Headline {
+        what:
+            "signatures a second of a node: ours of a committee of 4, theirs of one Dilithium key"
+                .to_owned(),
+        ours: found.cell(name, &ours),
+        published: format!("{} /s", published::TENDERMINT_KEYS[1].1[3]),
+        ratio: ratio.map(|ratio| (DILITHIUM[0].to_owned(), ratio)),
+    }
+}
+
+fn blocks(found: &Found<'_>, scale: Scale) -> Vec<Block> {
+    let committees = committees(scale);
+    let libraries = found.libraries();
+    let mut rows: Vec<Row> = libraries
+        .iter()
+        .map(|who| {
+            let kind = if who.starts_with(OURS) { Kind::Ours } else { Kind::Peer };
+            let cells =
+                COLUMNS.iter().map(|(column, _)| found.cell(&format!("tendermint/{column}"), who));
+            Row::new(kind, found.conditions("tendermint/verify", who), cells.collect())
+        })
+        .collect();
+    for (name, [keygen, signature, key, sign, verify]) in published::TENDERMINT_KEYS {
+        let label = format!("published, {name} ({})", published::TENDERMINT.hardware);
+        let mut cells = vec![format!("{keygen} µs"), format!("{signature} B"), format!("{key} B")];
+        cells.extend([format!("{sign} /s"), format!("{verify} /s"), "–".to_owned()]);
+        rows.push(Row::new(Kind::Published, label, cells));
+    }
+    for (name, [one, four]) in published::TENDERMINT_NODES {
+        let label = format!(
+            "published, {name}, blocks of one node and of four ({})",
+            published::TENDERMINT.hardware
+        );
+        let mut cells = vec!["–".to_owned(); 5];
+        cells.push(format!("{one} and {four} /s"));
+        rows.push(Row::new(Kind::Published, label, cells));
+    }
+    let table = Grid {
+        id: "table-tendermint-keys".to_owned(),
+        caption: "Keys: of one holder, and of a committee by threshold Ed25519".to_owned(),
+        head: core::iter::once("key")
+            .chain(COLUMNS.map(|(_, title)| title))
+            .map(str::to_owned)
+            .collect(),
+        rows,
+    };
+    let series: Vec<(String, Vec<f64>)> = ["sign", "verify", "sustained"]
+        .map(|column| {
+            let rate = |who: &&str| {
+                found.of(&format!("tendermint/{column}"), who).map_or(f64::NAN, Figure::middle)
+            };
+            (column.to_owned(), libraries.iter().map(rate).collect())
+        })
+        .into();
+    let groups: Vec<String> =
+        libraries.iter().map(|who| who.trim_start_matches("quorate ").to_owned()).collect();
+    let y = Label { text: "a second".to_owned(), log: true };
+    vec![
+        Block::Table(table),
+        Block::Text(format!(
+            "A committee of one is a single key, that of {DALEK}. Of a committee of n more than two thirds sign; its key \
+             generation is one node's part of the distributed one, its signing one node's part of a signature (both \
+             rounds), and its sustained rate that of whole signatures, messages and coordinator included, with a core \
+             for each signer: {}. Rates are a second of CPU time.",
+            committees.iter().map(|n| format!("{} of {n}", quorum(*n))).collect::<Vec<_>>().join(", ")
+        )),
+        Block::Text(
+            "The published rates of nodes include consensus, disk and network; ours do not. A run of hours: \
+             report soak --minutes N."
+                .to_owned(),
+        ),
+        Block::Plot("plot-tendermint-rates".to_owned(), "Rates".to_owned(), plot::bars(&groups, &y, &series)),
+    ]
+}

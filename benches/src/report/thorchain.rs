@@ -1,0 +1,135 @@
+//! THORChain's report: rounds of four nodes, heap of a node, 3 to 30 nodes with and without a network.
+
+mod fit;
+mod growth;
+mod net;
+mod rounds;
+mod traces;
+
+pub(super) use traces::frost_keygen;
+
+use super::ecdsa_lanes::Lanes;
+use super::machine::Watch;
+use super::progress::Job;
+use super::published;
+use super::run::{Chapter, Peers, Run, Scale};
+use super::section::{Block, Found, Headline, Section};
+use crate::ecdsa::{EcdsaCurve, Level, Setup};
+
+/// The answer to the report.
+pub struct Thorchain;
+
+const OURS: &str = "quorate";
+
+enum Work {
+    Rounds,
+    Heap,
+    Nodes(u16),
+}
+
+struct Piece {
+    work: Work,
+    job: Job,
+}
+
+/// Numbers of nodes: at least three, since a fit goes through them.
+fn nodes(scale: Scale) -> &'static [u16] {
+    scale.pick(&[3, 4, 5], &[3, 6, 9, 12], &[3, 6, 9, 12, 15, 18, 21, 24, 27, 30])
+}
+
+/// Presignatures of a run in bulk.
+fn bulk(scale: Scale) -> u16 {
+    scale.pick(2, 4, 16)
+}
+
+fn runs(scale: Scale) -> usize {
+    scale.pick(1, 1, 3)
+}
+
+/// Signatures before the heap is looked at again.
+fn signatures(scale: Scale) -> usize {
+    scale.pick(20, 800, 800)
+}
+
+fn plan(scale: Scale) -> Vec<Piece> {
+    let piece = |work, label: String, cost| Piece { work, job: Job { label, cost } };
+    let mut pieces = vec![
+        piece(Work::Rounds, "rounds of 4 nodes".to_owned(), scale.pick(2.0, 5.0, 40.0)),
+        piece(Work::Heap, "heap of 4 nodes".to_owned(), scale.pick(2.0, 4.0, 4.0)),
+    ];
+    for &n in nodes(scale) {
+        let squared = f64::from(n) * f64::from(n);
+        let runs = f64::from(scale.pick(1u16, 1, 3));
+        let cost =
+            runs * squared * 0.03 * (2.0 + 0.6 * f64::from(bulk(scale))) + f64::from(n) * 0.2;
+        pieces.push(piece(Work::Nodes(n), format!("{n} nodes, with and without a network"), cost));
+    }
+    pieces
+}
+
+impl Chapter for Thorchain {
+    fn id(&self) -> &'static str {
+        "thorchain"
+    }
+
+    fn jobs(&self, scale: Scale, _peers: &Peers) -> Vec<Job> {
+        plan(scale).into_iter().map(|piece| piece.job).collect()
+    }
+
+    fn run(&self, run: &mut Run<'_>) -> Section {
+        let watch = Watch::start();
+        let scale = run.scale;
+        let mut figures = Vec::new();
+        for Piece { work, job } in plan(scale) {
+            figures.extend(run.job(&job, || match work {
+                Work::Rounds => {
+                    let (curve, level) = (EcdsaCurve::Secp256k1, Level::Bits112);
+                    let setup = Setup { curve, level, t: 4, n: 4, k: 1 };
+                    rounds::measure(&mut Lanes::new(setup, None), scale.pick(1, 3, 20))
+                }
+                Work::Heap => rounds::heap(signatures(scale)),
+                Work::Nodes(n) => growth::measure(n, bulk(scale), runs(scale)),
+            }));
+        }
+        let found = Found(&figures);
+        let mut blocks = vec![
+            Block::Table(rounds::table(&figures, "keygen", &published::THORCHAIN_KEYGEN)),
+            Block::Table(rounds::table(&figures, "sign", &published::THORCHAIN_SIGN)),
+            Block::Table(rounds::heap_table(&found, signatures(scale))),
+            Block::Text(
+                "With a network, every node has a machine of its own with one core; what it computes takes the CPU \
+                 time that was measured here, and what it sends travels in virtual time. Without one, everything \
+                 arrives when it is sent. The published times contain the network and a core of 2020's."
+                    .to_owned(),
+            ),
+        ];
+        blocks.extend(growth::blocks(&found, nodes(scale), bulk(scale)));
+        Section {
+            id: self.id(),
+            title: "Threshold ECDSA among nodes".to_owned(),
+            source: published::THORCHAIN,
+            headlines: headlines(&found, nodes(scale)),
+            blocks,
+            figures,
+            load: watch.seen(),
+        }
+    }
+}
+
+/// The largest number of nodes that was measured and published.
+fn headlines(found: &Found<'_>, nodes: &[u16]) -> Vec<Headline> {
+    let published = |n: &u16| {
+        published::THORCHAIN_NODES.iter().find(|row| row.0.total_cmp(&f64::from(*n)).is_eq())
+    };
+    let Some((n, row)) = nodes.iter().rev().find_map(|n| Some((*n, published(n)?))) else {
+        return Vec::new();
+    };
+    [("keygen", "key generation, primes given", row.1), ("sign", "signature", row.2)]
+        .map(|(protocol, title, seconds)| Headline {
+            what: format!("{title}, {n} nodes in four regions (ours simulated), to the end"),
+            ours: found.cell(&format!("thorchain/{n}/{protocol}/regions"), OURS),
+            published: format!("{seconds} s"),
+            ratio: None,
+        })
+        .into()
+}

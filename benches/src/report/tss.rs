@@ -1,0 +1,346 @@
+//! The tables of tss-ecdsa: primes and powers by engine, protocols by number of parties.
+
+use super::ecdsa_lanes::Lanes;
+use super::figure::{Figure, Middle, Unit};
+use super::machine::Watch;
+use super::plot::{self, Label, Mark, Series};
+use super::progress::Job;
+use super::published;
+use super::run::{Chapter, Peers, Run, Scale};
+use super::section::{Block, Found, Grid, Headline, Kind, Row, Section};
+use crate::bignum::{Contender, Op, measure, search_once};
+use crate::ecdsa::{EcdsaCurve, EcdsaStep, Level, Setup};
+
+/// The answer to the tables.
+pub struct Tss;
+
+const OURS: &str = "quorate";
+
+/// Steps in the order of the table, with their names there.
+const STEPS: [(EcdsaStep, &str); 6] = [
+    (EcdsaStep::Keygen, "keygen"),
+    (EcdsaStep::AuxInfo, "aux-info"),
+    (EcdsaStep::AuxInfoGivenPrimes, "aux-info, primes given"),
+    (EcdsaStep::Presign, "presign"),
+    (EcdsaStep::PresignMany, "presign in bulk, each"),
+    (EcdsaStep::Sign, "sign"),
+];
+
+/// A measurement of this chapter.
+enum Work {
+    Power(u32),
+    Primes(u32, usize),
+    Parties(u16),
+}
+
+struct Piece {
+    work: Work,
+    job: Job,
+}
+
+/// Bits of the moduli of the powers.
+fn sizes(scale: Scale) -> &'static [u32] {
+    scale.pick(&[1024], &[2048, 4096], &[1024, 2048, 3072, 4096])
+}
+
+fn prime_bits(scale: Scale) -> u32 {
+    scale.pick(512, 1024, 1024)
+}
+
+fn parties(scale: Scale) -> &'static [u16] {
+    scale.pick(&[3], &[3, 6, 9], &[3, 6, 9])
+}
+
+/// Presignatures of a run in bulk.
+fn bulk(scale: Scale) -> u16 {
+    scale.pick(2, 8, 32)
+}
+
+fn plan(scale: Scale, peers: &Peers) -> Vec<Piece> {
+    let piece = |work, label: String, cost| Piece { work, job: Job { label, cost } };
+    let runs = f64::from(scale.pick(3u16, 5, 21));
+    let mut pieces = Vec::new();
+    for &bits in sizes(scale) {
+        let cost = runs * (f64::from(bits) / 4096.0).powi(3) * 0.25;
+        pieces.push(piece(Work::Power(bits), format!("powers of {bits} bits"), cost));
+    }
+    let (bits, primes) = (prime_bits(scale), scale.pick(1, 3, 20));
+    let cost = f64::from(scale.pick(1u16, 3, 20)) * (f64::from(bits) / 1024.0).powi(5) * 6.0;
+    pieces.push(piece(Work::Primes(bits, primes), format!("safe primes of {bits} bits"), cost));
+    for &n in parties(scale) {
+        let others = f64::from(n);
+        let peers = if beside(scale, n) && !peers.ecdsa.is_empty() { 9.0 } else { 1.0 };
+        let cost = peers * others * others * 0.025 * (2.0 * runs + f64::from(bulk(scale))) + others;
+        pieces.push(piece(Work::Parties(n), format!("threshold ECDSA, {n} parties"), cost));
+    }
+    pieces
+}
+
+/// Whether the peers take part: with many parties they take minutes.
+fn beside(scale: Scale, n: u16) -> bool {
+    n == 3 || scale == Scale::Full
+}
+
+/// The library and the engine of a contender.
+fn names(contender: Contender) -> (String, String) {
+    match contender {
+        Contender::Engine(engine) if matches!(engine.name(), "gmp" | "openssl") => {
+            (engine.name().to_owned(), String::new())
+        }
+        Contender::Engine(engine) => {
+            (format!("{OURS} {}", engine.name()), engine.name().to_owned())
+        }
+        other => (other.name().to_owned(), String::new()),
+    }
+}
+
+fn big(contender: Contender, name: String, bits: u32, by: Middle, samples: Vec<f64>) -> Figure {
+    let (who, engine) = names(contender);
+    Figure { name, who, engine, level: format!("{bits} bits"), unit: Unit::Micros, by, samples }
+}
+
+fn powers(bits: u32, runs: usize) -> Vec<Figure> {
+    let contenders = Contender::all();
+    let mut figures = Vec::new();
+    for op in [Op::Modexp, Op::ModexpBatch8] {
+        for line in measure(op, bits, &contenders, runs) {
+            let who = contenders.iter().find(|one| one.name() == line.engine);
+            let name = format!("tss/{}/{bits}", op.name());
+            figures.extend(who.map(|&who| big(who, name, bits, Middle::Median, line.samples)));
+        }
+    }
+    figures
+}
+
+fn primes(bits: u32, count: usize) -> Vec<Figure> {
+    let contenders = Contender::all();
+    let mut samples = vec![Vec::new(); contenders.len()];
+    for seed in 0..count as u64 {
+        for (contender, samples) in contenders.iter().zip(&mut samples) {
+            samples.push(search_once(*contender, bits, seed) * 1e6);
+        }
+    }
+    let name = format!("tss/safe_prime/{bits}");
+    contenders
+        .into_iter()
+        .zip(samples)
+        .map(|(one, samples)| big(one, name.clone(), bits, Middle::Mean, samples))
+        .collect()
+}
+
+fn protocols(run: &Run<'_>, n: u16) -> Vec<Figure> {
+    let (level, curve, k) = (Level::Bits112, EcdsaCurve::Secp256k1, bulk(run.scale));
+    let setup = Setup { curve, level, t: n, n, k };
+    let peers = beside(run.scale, n).then_some(run.peers);
+    let mut lanes = Lanes::new(setup, peers);
+    let mut figures = Vec::new();
+    for (step, _) in STEPS {
+        let runs = match step {
+            EcdsaStep::Keygen | EcdsaStep::Sign => run.scale.pick(3, 11, 21),
+            EcdsaStep::AuxInfo => run.scale.pick(1, 1, 20),
+            EcdsaStep::AuxInfoGivenPrimes | EcdsaStep::PresignMany => run.scale.pick(1, 1, 5),
+            _ => run.scale.pick(1, 3, 11),
+        };
+        figures.extend(lanes.run("tss", step, runs).0);
+    }
+    figures
+}
+
+impl Chapter for Tss {
+    fn id(&self) -> &'static str {
+        "tss-ecdsa"
+    }
+
+    fn jobs(&self, scale: Scale, peers: &Peers) -> Vec<Job> {
+        plan(scale, peers).into_iter().map(|piece| piece.job).collect()
+    }
+
+    fn run(&self, run: &mut Run<'_>) -> Section {
+        let watch = Watch::start();
+        let mut figures = Vec::new();
+        for Piece { work, job } in plan(run.scale, run.peers) {
+            run.progress.begin(&job);
+            figures.extend(match work {
+                Work::Power(bits) => powers(bits, run.scale.pick(3, 5, 21)),
+                Work::Primes(bits, count) => primes(bits, count),
+                Work::Parties(n) => protocols(run, n),
+            });
+            run.progress.end(&job);
+        }
+        let found = Found(&figures);
+        let headlines = headlines(&found, run.scale);
+        let blocks = blocks(&found, run.scale);
+        Section {
+            id: self.id(),
+            title: "Threshold ECDSA and its big numbers".to_owned(),
+            source: published::TSS_ECDSA,
+            headlines,
+            blocks,
+            figures,
+            load: watch.seen(),
+        }
+    }
+}
+
+fn headlines(found: &Found<'_>, scale: Scale) -> Vec<Headline> {
+    let bits = sizes(scale).last().copied().unwrap_or(0);
+    let (power, ours) = (format!("tss/modexp/{bits}"), best());
+    let presign = step_name(3, EcdsaStep::Presign);
+    let peer = |name: &str, ours: &str, wanted: &[&str]| {
+        let all = found.libraries();
+        let who =
+            wanted.iter().find_map(|wanted| all.iter().find(|who| who.starts_with(wanted)))?;
+        Some(((*who).to_owned(), found.ratio(name, ours, who)?))
+    };
+    vec![
+        Headline {
+            what: format!("one power of {bits} bits"),
+            ours: found.cell(&power, &ours),
+            published: published::TSS_BIGNUM
+                .map(|(who, _, ms)| format!("{who} {ms} ms"))
+                .join(", "),
+            ratio: peer(&power, &ours, &["gmp", "num-bigint"]),
+        },
+        Headline {
+            what: "presign per party, 3 parties, 2048 bits".to_owned(),
+            ours: found.cell(&presign, OURS),
+            published: format!("{} ms", published::TSS_STEPS[2].1[0]),
+            ratio: peer(&presign, OURS, &["cggmp24", "cggmp21"]),
+        },
+    ]
+}
+
+/// Our engine on this machine, as a library of the table of big numbers.
+fn best() -> String {
+    format!("{OURS} {}", quorate_bignum::Engine::detect().name())
+}
+
+fn step_name(n: u16, step: EcdsaStep) -> String {
+    format!("tss/{n}-of-{n}/{}", step.name())
+}
+
+fn blocks(found: &Found<'_>, scale: Scale) -> Vec<Block> {
+    vec![
+        Block::Table(bignum_table(found, scale)),
+        Block::Text(
+            "A safe prime is found by each engine of ours, GMP and OpenSSL with its own best search (GMP with ours); \
+             by num-bigint and crypto-bigint with a plain one: a sieve by the primes below 65 536, then Fermat tests."
+                .to_owned(),
+        ),
+        Block::Table(protocol_table(found, scale)),
+        Block::Text(
+            "All parties in one process, one after the other in a random order, messages in memory: the time of all \
+             divided by their number. aux-info contains the search for the primes of each party; in bulk, a run makes \
+             several presignatures and each is counted."
+                .to_owned(),
+        ),
+        Block::Plot("plot-tss-powers".to_owned(), "One power, by engine".to_owned(), power_plot(found, scale)),
+        Block::Plot("plot-tss-parties".to_owned(), "Per party, ours".to_owned(), party_plot(found, scale)),
+    ]
+}
+
+fn bignum_table(found: &Found<'_>, scale: Scale) -> Grid {
+    let bits = prime_bits(scale);
+    let mut columns = vec![(format!("safe prime, {bits} bits"), format!("tss/safe_prime/{bits}"))];
+    for bits in sizes(scale) {
+        columns.push((format!("power, {bits} bits"), format!("tss/modexp/{bits}")));
+        columns.push((format!("each of 8, {bits} bits"), format!("tss/modexp_batch8/{bits}")));
+    }
+    let ours = best();
+    let mut rows = Vec::new();
+    let libraries = found.libraries();
+    for who in libraries.into_iter().filter(|who| found.of(&columns[1].1, who).is_some()) {
+        let kind = if who.starts_with(OURS) { Kind::Ours } else { Kind::Peer };
+        let cells = columns.iter().map(|(_, name)| found.cell(name, who)).collect();
+        rows.push(Row::new(kind, found.conditions("tss/modexp/", who), cells));
+        if kind == Kind::Peer {
+            let cell = |name: &String| {
+                found
+                    .ratio(name, &ours, who)
+                    .map_or("–".to_owned(), |ratio| format!("{ratio:.2} ×"))
+            };
+            let cells = columns.iter().map(|(_, name)| cell(name)).collect();
+            rows.push(Row::new(Kind::Ratio, format!("{who} takes, beside {ours}"), cells));
+        }
+    }
+    for (who, prime, power) in published::TSS_BIGNUM {
+        let mut cells = vec!["–".to_owned(); columns.len()];
+        cells[0] = format!("{prime} s");
+        let last = cells.len().saturating_sub(2).max(1);
+        cells[last] = format!("{power} ms (size not stated)");
+        let hardware = published::TSS_ECDSA.hardware;
+        rows.push(Row::new(Kind::Published, format!("published, {who} ({hardware})"), cells));
+    }
+    let head = core::iter::once("engine".to_owned()).chain(columns.into_iter().map(|c| c.0));
+    let caption = "Prime generation and powers, by engine".to_owned();
+    Grid { id: "table-tss-bignum".to_owned(), caption, head: head.collect(), rows }
+}
+
+fn protocol_table(found: &Found<'_>, scale: Scale) -> Grid {
+    let parties = parties(scale);
+    let mut rows = Vec::new();
+    let protocols = |who: &&str| found.of(&step_name(3, EcdsaStep::Presign), who).is_some();
+    for (step, title) in STEPS {
+        for who in found.libraries().into_iter().filter(protocols) {
+            if found.of(&step_name(3, step), who).is_none() {
+                continue;
+            }
+            let kind = if who == OURS { Kind::Ours } else { Kind::Peer };
+            let cells = parties.iter().map(|&n| found.cell(&step_name(n, step), who)).collect();
+            let label = found.conditions(&step_name(3, step), who);
+            rows.push(Row::new(kind, format!("{title}: {label}"), cells));
+            if kind == Kind::Peer {
+                let ratio = |n: &u16| found.ratio(&step_name(*n, step), OURS, who);
+                let cell = |n| ratio(n).map_or("–".to_owned(), |ratio| format!("{ratio:.2} ×"));
+                let cells = parties.iter().map(cell).collect();
+                rows.push(Row::new(Kind::Ratio, format!("{title}: {who} takes"), cells));
+            }
+        }
+        let published = published::TSS_STEPS.iter().find(|row| row.0 == title);
+        let cells = match published {
+            Some((_, row)) => row.iter().take(parties.len()).map(|ms| format!("{ms} ms")).collect(),
+            None if step == EcdsaStep::Sign => vec!["not evaluated".to_owned(); parties.len()],
+            None => continue,
+        };
+        let hardware = published::TSS_ECDSA.hardware;
+        rows.push(Row::new(Kind::Published, format!("{title}: published ({hardware})"), cells));
+    }
+    let head = core::iter::once("per party".to_owned())
+        .chain(parties.iter().map(|n| format!("{n} parties")))
+        .collect();
+    let caption = "Protocols, per party, moduli of 2048 bits".to_owned();
+    Grid { id: "table-tss-protocols".to_owned(), caption, head, rows }
+}
+
+fn power_plot(found: &Found<'_>, scale: Scale) -> String {
+    let series: Vec<(String, Vec<f64>)> = found
+        .libraries()
+        .into_iter()
+        .filter_map(|who| {
+            let ms = |bits: &u32| {
+                let figure = found.of(&format!("tss/modexp/{bits}"), who)?;
+                Some(figure.middle() / 1e3)
+            };
+            let values: Option<Vec<f64>> = sizes(scale).iter().map(ms).collect();
+            Some((who.to_owned(), values?))
+        })
+        .collect();
+    let groups: Vec<String> = sizes(scale).iter().map(|bits| format!("{bits} bits")).collect();
+    plot::bars(&groups, &Label { text: "ms".to_owned(), log: true }, &series)
+}
+
+fn party_plot(found: &Found<'_>, scale: Scale) -> String {
+    let series: Vec<Series> = STEPS
+        .into_iter()
+        .map(|(step, title)| {
+            let point = |n: &u16| {
+                let figure = found.of(&step_name(*n, step), OURS)?;
+                Some((f64::from(*n), figure.middle() / 1e3))
+            };
+            let points = parties(scale).iter().filter_map(point).collect();
+            Series { label: title.to_owned(), mark: Mark::Line, points }
+        })
+        .collect();
+    let x = Label { text: "parties".to_owned(), log: false };
+    plot::lines(&x, &Label { text: "ms".to_owned(), log: true }, &series)
+}

@@ -1,0 +1,131 @@
+//! The report with the smallest sizes: the page holds every table and every plot, and the files hold every figure.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test stops at the first surprise"
+)]
+
+use std::fs;
+use std::path::Path;
+
+use quorate_benches::report::{Order, Peers, command, compare, measure, read};
+use quorate_benches::{CountingAllocator, report};
+
+#[global_allocator]
+static ALLOCATOR: CountingAllocator = CountingAllocator;
+
+const TABLES: [&str; 18] = [
+    "table-summary",
+    "table-tss-bignum",
+    "table-tss-protocols",
+    "table-thorchain-keygen",
+    "table-thorchain-sign",
+    "table-thorchain-heap",
+    "table-thorchain-growth",
+    "table-thorchain-fits",
+    "table-thorchain-network",
+    "table-thorchain-regions",
+    "table-frost-dealer-keygen",
+    "table-frost-round1",
+    "table-frost-round2",
+    "table-frost-aggregate",
+    "table-frost-ways",
+    "table-frost-multiplications",
+    "table-tendermint-keys",
+    "table-encoding",
+];
+
+const PLOTS: [&str; 17] = [
+    "plot-tss-powers",
+    "plot-tss-parties",
+    "plot-thorchain-keygen",
+    "plot-thorchain-sign",
+    "plot-thorchain-published-keygen",
+    "plot-thorchain-published-sign",
+    "plot-thorchain-share-sign",
+    "plot-thorchain-share-bulk",
+    "plot-thorchain-share-frost-sign",
+    "plot-frost-3",
+    "plot-frost-10",
+    "plot-frost-ed25519",
+    "plot-frost-ristretto255",
+    "plot-frost-secp256k1",
+    "plot-frost-p256",
+    "plot-frost-ed448",
+    "plot-tendermint-rates",
+];
+
+/// Published figures that stand in the page as they were published.
+const CITED: [&str; 8] = [
+    "Ryzen 9 3900X",
+    "Ryzen 9 5900X",
+    "185 ms",
+    "0.22 ms",
+    "10.212 s",
+    "R² = 0.9562",
+    "i5-6500",
+    "13261 /s",
+];
+
+#[test]
+fn the_page_holds_every_table_and_plot() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("report");
+    let line = ["report", "tiny", "--quiet", "--out", folder.to_str().unwrap()];
+    let Order::Measure(wanted) = Order::new(command().try_get_matches_from(line)).unwrap() else {
+        panic!("a run was asked for")
+    };
+    let written = measure(&wanted, &Peers::default());
+    let page = fs::read_to_string(&written.page).unwrap();
+    for table in TABLES {
+        let start = page
+            .find(&format!("<table id=\"{table}\">"))
+            .unwrap_or_else(|| panic!("{table} is missing"));
+        let table = page[start..].split("</table>").next().unwrap();
+        assert!(table.matches("<tr").count() >= 3 && !table.contains("NaN"), "{table}");
+    }
+    for plot in PLOTS {
+        let start = page
+            .find(&format!("<figure id=\"{plot}\">"))
+            .unwrap_or_else(|| panic!("{plot} is missing"));
+        let figure = page[start..].split("</figure>").next().unwrap();
+        let shapes = figure.matches("<rect").count() + figure.matches("<circle").count();
+        assert!(figure.contains("<svg") && shapes >= 3, "{plot} is empty");
+    }
+    assert_eq!(page.matches("<figure ").count(), PLOTS.len(), "a plot that is not in the list");
+    assert_eq!(
+        page.matches("<table ").count(),
+        TABLES.len() + 1,
+        "a table that is not in the list"
+    );
+    for cited in CITED {
+        assert!(page.contains(cited), "{cited}");
+    }
+    // Self-contained, and without scripts.
+    for outside in ["<script", "src=", "<link", "@import", "url("] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+    assert!(page.contains("prefers-color-scheme: dark"));
+    files(&written.page);
+    // The last lines: one for each published table, then the path.
+    assert_eq!(written.summary.lines().last().unwrap(), written.page.to_str().unwrap());
+    let lines = written.summary.lines().count() - 1;
+    assert_eq!(lines, page.split("</table>").next().unwrap().matches("<tr><td>").count());
+    assert!(lines >= report::CHAPTERS);
+}
+
+/// Every figure of the JSON is in the CSV and in the page, and the run does not differ from itself.
+fn files(page: &Path) {
+    let text = fs::read_to_string(page.with_extension("json")).unwrap();
+    let stored = read(&text).unwrap();
+    let csv = fs::read_to_string(page.with_extension("csv")).unwrap();
+    let html = fs::read_to_string(page).unwrap();
+    assert_eq!(csv.lines().count(), stored.figures.len() + 1);
+    for figure in &stored.figures {
+        assert!(csv.contains(&figure.name) && html.contains(&figure.name), "{}", figure.name);
+        assert!(figure.middle() >= 0.0 && !figure.samples.is_empty(), "{figure:?}");
+    }
+    let same = compare(&stored, &stored);
+    assert!(!same.contains('%') || !same.contains("+0."), "{same}");
+    assert_eq!(same.matches(" ~ ").count(), stored.figures.len(), "{same}");
+}
