@@ -29,7 +29,7 @@ type Encoded<'a> = (&'static str, Box<dyn FnMut() + 'a>);
 /// A commitment of `t` points into a fresh buffer, and again and again into the same.
 fn commitment(t: u16) -> [Encoded<'static>; 2] {
     let polynomial =
-        Polynomial::<Ed25519>::random(t.into(), &mut generator(1)).expect("a generator that works");
+        Polynomial::<Ed25519>::random(t, &mut generator(1)).expect("a generator that works");
     let commitment: Commitment<Ed25519> = polynomial.commit();
     let (again, mut buffer) = (commitment.clone(), Vec::new());
     [
@@ -114,7 +114,7 @@ fn figures_of(scale: Scale) -> Vec<Figure> {
         figures.push(figure(name, "allocations", Unit::Count, vec![real(heap.allocations)]));
     }
     let (names, routines): (Vec<_>, Vec<_>) =
-        all.into_iter().map(|(name, mut run)| (name, Routine::repeat(move || run()))).unzip();
+        all.into_iter().map(|(name, run)| (name, Routine::repeat(run))).unzip();
     for (name, samples) in names.into_iter().zip(in_turns(routines, scale.pick(3, 11, 31))) {
         figures.push(figure(name, "time", Unit::Micros, samples));
     }

@@ -273,7 +273,8 @@ fn multiplications(sizes: &[Size]) -> Grid {
     let sizes: Vec<Size> = sizes.iter().copied().filter(|size| size.n <= 100).collect();
     let all: Vec<Counts> =
         sizes.iter().map(|&size| counts::<quorate::frost::ed25519::Ed25519Sha512>(size)).collect();
-    let ours: [(&str, fn(&Counts) -> String); 7] = [
+    type Cell = fn(&Counts) -> String;
+    let ours: [(&str, Cell); 7] = [
         ("key generation with dealer", |c| c.dealing.cell()),
         ("round 1", |c| c.round1.cell()),
         ("round 2", |c| c.round2.cell()),

@@ -66,8 +66,8 @@ fn intro(out: &mut String, head: &Head<'_>) {
          published, on the hardware that their rows name: no ratio has one of them in it. A ratio says how many times \
          as long a library takes that ran in turns with ours, in the same process.",
     );
-    *out += "<p class=\"key\"><span class=\"ours\">ours, this run</span><span>a peer, this run</span>\
-             <span class=\"ratio\">ratio, this run</span><span class=\"published\">published</span></p>\n";
+    *out += "<p class=\"key\"><span class=\"ours\">ours, this run</span> <span>a peer, this run</span> \
+             <span class=\"ratio\">ratio, this run</span> <span class=\"published\">published</span></p>\n";
 }
 
 fn paragraph(out: &mut String, class: &str, text: &str) {
@@ -165,10 +165,10 @@ fn listing(out: &mut String, head: &Head<'_>, sections: &[Section]) {
             figure.spread().map_or_else(|| "–".to_owned(), |part| format!("{:.1} %", part * 100.0));
         let (who, engine) = (escape(&figure.who), escape(&figure.engine));
         let kind = if figure.who == "quorate" { Kind::Ours } else { Kind::Peer };
-        write!(
+        writeln!(
             out,
             "<tr class=\"{}\"><td>{}</td><td>{who}</td><td>{engine}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>\
-             <td>{spread}</td></tr>\n",
+             <td>{spread}</td></tr>",
             kind.name(),
             escape(&figure.name),
             escape(&figure.level),

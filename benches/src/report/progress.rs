@@ -1,6 +1,7 @@
 //! Progress while a report runs, on standard error.
 
-use std::time::{Duration, Instant};
+use core::time::Duration;
+use std::time::Instant;
 
 use quorate_bignum::Engine;
 

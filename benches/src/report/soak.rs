@@ -1,6 +1,7 @@
 //! A run of minutes or hours: whether the rate falls, and whether the heap grows.
 
-use std::time::{Duration, Instant};
+use core::time::Duration;
+use std::time::Instant;
 
 use super::committee::{Committee, quorum};
 use super::machine::Watch;

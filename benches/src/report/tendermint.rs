@@ -263,8 +263,8 @@ fn headline(found: &Found<'_>) -> Headline {
     }
 }
 
-fn blocks(found: &Found<'_>, scale: Scale) -> Vec<Block> {
-    let committees = committees(scale);
+/// Every key that was measured, and the published ones.
+fn table(found: &Found<'_>) -> Grid {
     let libraries = found.libraries();
     let mut rows: Vec<Row> = libraries
         .iter()
@@ -290,7 +290,7 @@ fn blocks(found: &Found<'_>, scale: Scale) -> Vec<Block> {
         cells.push(format!("{one} and {four} /s"));
         rows.push(Row::new(Kind::Published, label, cells));
     }
-    let table = Grid {
+    Grid {
         id: "table-tendermint-keys".to_owned(),
         caption: "Keys: of one holder, and of a committee by threshold Ed25519".to_owned(),
         head: core::iter::once("key")
@@ -298,7 +298,11 @@ fn blocks(found: &Found<'_>, scale: Scale) -> Vec<Block> {
             .map(str::to_owned)
             .collect(),
         rows,
-    };
+    }
+}
+
+fn blocks(found: &Found<'_>, scale: Scale) -> Vec<Block> {
+    let (committees, libraries) = (committees(scale), found.libraries());
     let series: Vec<(String, Vec<f64>)> = ["sign", "verify", "sustained"]
         .map(|column| {
             let rate = |who: &&str| {
@@ -311,12 +315,12 @@ fn blocks(found: &Found<'_>, scale: Scale) -> Vec<Block> {
         libraries.iter().map(|who| who.trim_start_matches("quorate ").to_owned()).collect();
     let y = Label { text: "a second".to_owned(), log: true };
     vec![
-        Block::Table(table),
+        Block::Table(table(found)),
         Block::Text(format!(
             "A committee of one is a single key, that of {DALEK}. Of a committee of n more than two thirds sign; its key \
              generation is one node's part of the distributed one, its signing one node's part of a signature (both \
-             rounds), and its sustained rate that of whole signatures, messages and coordinator included, with a core \
-             for each signer: {}. Rates are a second of CPU time.",
+             rounds), and its sustained rate a second divided by the mean time of a signer for whole signatures, messages \
+             and coordinator included: {}. Rates are a second of CPU time.",
             committees.iter().map(|n| format!("{} of {n}", quorum(*n))).collect::<Vec<_>>().join(", ")
         )),
         Block::Text(
