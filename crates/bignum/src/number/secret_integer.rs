@@ -76,8 +76,9 @@ impl SecretInteger {
         bytes
     }
 
-    /// Reads what [`Self::to_bytes`] gave from the front of `bytes`, and gives the rest. `None` if it is something else.
-    /// Constant time in the number.
+    /// Reads an integer from the front of `bytes`, in the form of [`Self::to_bytes`], and returns it with the rest.
+    /// `None` if `bytes` end before it does; its length is the only thing that is checked, since such bytes come out of
+    /// a seal. Constant time in the number.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<(Self, &[u8])> {
         let ([sign, bits @ ..], rest) = bytes.split_first_chunk::<5>()?;

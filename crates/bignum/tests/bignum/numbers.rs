@@ -277,3 +277,21 @@ fn parts_of_products_keep_their_kind() {
     assert!(matches!(Exponent::from(&integer), Exponent::Secret(_)));
     assert!(matches!(Base::from(Natural::one()), Base::Public(_)));
 }
+
+#[test]
+fn a_secret_integer_is_stored_whole() {
+    for (magnitude, bits) in magnitudes(&mut Rng::new(11)) {
+        for negative in [false, true] {
+            let value = integer(&signed(&magnitude, negative));
+            let secret = SecretInteger::classify(&value, bits).unwrap();
+            let mut bytes = secret.to_bytes().to_vec();
+            assert_eq!(bytes.len(), 5 + bits.div_ceil(8) as usize);
+            for end in 0..bytes.len() {
+                assert!(SecretInteger::from_bytes(&bytes[..end]).is_none(), "{end} of {} bytes", bytes.len());
+            }
+            bytes.extend_from_slice(b"rest");
+            let (again, rest) = SecretInteger::from_bytes(&bytes).unwrap();
+            assert_eq!((again.declassify(), again.bits(), rest), (value, bits, &b"rest"[..]));
+        }
+    }
+}
