@@ -13,7 +13,7 @@ use quorate_cggmp::{
 use quorate_paillier::Primes;
 use quorate_testkit::fixtures;
 
-use super::sessions::{self, Idle};
+use super::sessions;
 use super::{EcdsaCurve, EcdsaFixture, EcdsaLibrary, EcdsaStep, Ledger, Level, Setup};
 use crate::{MESSAGE, generator};
 
@@ -81,17 +81,15 @@ impl<C: Curve> State<C> {
         &mut self,
         parties: &Parties,
         params: impl FnMut(PartyId) -> P::Params,
-        idle: Idle,
         ledger: &mut Ledger,
     ) -> Vec<P::Output> {
         self.count = self.count.wrapping_add(1);
-        sessions::run::<P>(SessionId::new([self.count; 32]), parties, params, idle, ledger)
+        sessions::run::<P>(SessionId::new([self.count; 32]), parties, params, ledger)
     }
 
     fn keygen(&mut self, ledger: &mut Ledger) {
         let (parties, t) = (self.parties.clone(), self.setup.t);
-        let keys =
-            self.session::<Keygen<C>>(&parties, |_| KeygenParams::new(t), Idle::Wasted, ledger);
+        let keys = self.session::<Keygen<C>>(&parties, |_| KeygenParams::new(t), ledger);
         self.keys = keys.into_iter().map(Arc::new).collect();
     }
 
@@ -114,7 +112,7 @@ impl<C: Curve> State<C> {
             let secrets = AuxSecrets::from_primes(&engine, level, primes, rng);
             AuxInfoParams::new(engine, Arc::new(secrets.expect("good primes")))
         };
-        let aux = self.session::<AuxInfoGen>(&parties, params, Idle::Wasted, ledger);
+        let aux = self.session::<AuxInfoGen>(&parties, params, ledger);
         self.aux = aux.into_iter().map(Arc::new).collect();
         if !search {
             self.primes = primes;
@@ -137,11 +135,11 @@ impl<C: Curve> State<C> {
         PresignParams::new(self.engine, Arc::clone(&self.keys[place]), Arc::clone(&self.aux[place]))
     }
 
-    fn presign(&mut self, idle: Idle, ledger: &mut Ledger) {
+    fn presign(&mut self, ledger: &mut Ledger) {
         let signers = self.signers();
         let params: Vec<_> = signers.iter().map(|party| self.signer(party)).collect();
         let params = |party| params[signers.position(party).expect("a signer")].clone();
-        let made = self.session::<Presign<C>>(&signers, params, idle, ledger);
+        let made = self.session::<Presign<C>>(&signers, params, ledger);
         self.stored = made.iter().map(|one| one.to_bytes().to_vec()).collect();
     }
 
@@ -150,7 +148,7 @@ impl<C: Curve> State<C> {
         let params: Vec<_> =
             signers.iter().map(|party| PresignManyParams::new(self.signer(party), count)).collect();
         let params = |party| params[signers.position(party).expect("a signer")].clone();
-        let made = self.session::<PresignMany<C>>(&signers, params, Idle::Wasted, ledger);
+        let made = self.session::<PresignMany<C>>(&signers, params, ledger);
         assert!(made.iter().all(|of_one| of_one.len() == usize::from(count)));
     }
 
@@ -185,7 +183,7 @@ impl<C: Curve> State<C> {
         let params: Vec<_> =
             signers.iter().map(|party| SignParams::new(self.signer(party), digest)).collect();
         let params = |party| params[signers.position(party).expect("a signer")].clone();
-        let signatures = self.session::<Sign<C>>(&signers, params, Idle::Wasted, ledger);
+        let signatures = self.session::<Sign<C>>(&signers, params, ledger);
         for signature in signatures {
             let key = self.keys[0].verifying_key();
             key.verify(MESSAGE, &signature).expect("a valid signature");
@@ -213,7 +211,7 @@ impl<C: Curve> State<C> {
             };
             params.expect("a part of the plan")
         };
-        sessions::run::<Reshare<C>>(sid, &plan.parties(), params, Idle::Wasted, ledger);
+        sessions::run::<Reshare<C>>(sid, &plan.parties(), params, ledger);
     }
 
     /// The last party has lost its share.
@@ -227,7 +225,7 @@ impl<C: Curve> State<C> {
             Some(share) => RepairParams::helper(&plan, share).expect("a helper"),
             None => RepairParams::target(&plan),
         };
-        sessions::run::<Repair<C>>(sid, &plan.parties(), params, Idle::Wasted, ledger);
+        sessions::run::<Repair<C>>(sid, &plan.parties(), params, ledger);
     }
 
     fn need_primes(&mut self) {
@@ -260,7 +258,7 @@ impl<C: Curve> State<C> {
     fn need_presignatures(&mut self) {
         self.need_keys();
         if self.stored.is_empty() {
-            self.presign(Idle::Wasted, &mut Ledger::timing());
+            self.presign(&mut Ledger::timing());
         }
         let open = |bytes: &Vec<u8>| Presignature::from_bytes(bytes).expect("good bytes");
         self.ready = self.stored.iter().map(open).collect();
@@ -319,7 +317,6 @@ impl<C: Curve> EcdsaFixture for State<C> {
             EcdsaStep::AuxInfoGivenPrimes => self.need_primes(),
             EcdsaStep::AuxInfoOpen
             | EcdsaStep::Presign
-            | EcdsaStep::PresignPrepared
             | EcdsaStep::PresignMany
             | EcdsaStep::SignInteractive => {
                 self.need_keys();
@@ -335,8 +332,7 @@ impl<C: Curve> EcdsaFixture for State<C> {
             EcdsaStep::AuxInfo => self.aux_info(ledger, true),
             EcdsaStep::AuxInfoGivenPrimes => self.aux_info(ledger, false),
             EcdsaStep::AuxInfoOpen => self.open_aux_info(ledger),
-            EcdsaStep::Presign => self.presign(Idle::Wasted, ledger),
-            EcdsaStep::PresignPrepared => self.presign(Idle::Used, ledger),
+            EcdsaStep::Presign => self.presign(ledger),
             EcdsaStep::PresignMany => self.presign_many(ledger),
             EcdsaStep::Sign => self.sign(ledger),
             EcdsaStep::SignInteractive => self.sign_interactive(ledger),

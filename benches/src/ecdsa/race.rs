@@ -86,7 +86,6 @@ fn parties(setup: Setup, step: EcdsaStep) -> u16 {
         EcdsaStep::Reshare => setup.n.saturating_add(1),
         EcdsaStep::Repair => setup.t.saturating_add(1),
         EcdsaStep::Presign
-        | EcdsaStep::PresignPrepared
         | EcdsaStep::PresignMany
         | EcdsaStep::Sign
         | EcdsaStep::SignInteractive => setup.t,

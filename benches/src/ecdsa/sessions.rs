@@ -44,13 +44,6 @@ impl Post {
     }
 }
 
-/// Whether a party works ahead while it waits, which is not counted.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Idle {
-    Wasted,
-    Used,
-}
-
 enum Party<P: Protocol> {
     Running(Box<Session<P>>),
     Ended(P::Output),
@@ -61,7 +54,6 @@ pub(crate) fn run<P: Protocol>(
     sid: SessionId,
     parties: &Parties,
     mut params: impl FnMut(PartyId) -> P::Params,
-    idle: Idle,
     ledger: &mut Ledger,
 ) -> Vec<P::Output> {
     let mut post = Post::new(parties);
@@ -72,7 +64,7 @@ pub(crate) fn run<P: Protocol>(
             Session::<P>::start(sid, me, parties, params(me), &mut rng).expect("valid parameters")
         });
         post.send(at, step.outgoing, ledger);
-        running.push(waiting(step.session, idle));
+        running.push(Party::Running(Box::new(step.session)));
     }
     let mut order = generator(255);
     for round in 1.. {
@@ -84,7 +76,7 @@ pub(crate) fn run<P: Protocol>(
         shuffle(&mut turns, &mut order);
         let mut after: Vec<(usize, Party<P>)> = turns
             .into_iter()
-            .map(|(at, party)| (at, turn(round, at, party, &mut post, &mut next, idle, ledger)))
+            .map(|(at, party)| (at, turn(round, at, party, &mut post, &mut next, ledger)))
             .collect();
         after.sort_by_key(|(at, _)| *at);
         running = after.into_iter().map(|(_, party)| party).collect();
@@ -112,7 +104,6 @@ fn turn<P: Protocol>(
     party: Party<P>,
     post: &mut Post,
     next: &mut Post,
-    idle: Idle,
     ledger: &mut Ledger,
 ) -> Party<P> {
     let Party::Running(session) = party else { return party };
@@ -120,20 +111,13 @@ fn turn<P: Protocol>(
     match ledger.work(round, at, || advance(*session, &inbox)) {
         Progress::Round(step) => {
             next.send(at, step.outgoing, ledger);
-            waiting(step.session, idle)
+            Party::Running(Box::new(step.session))
         }
         Progress::Done { output, .. } => Party::Ended(output),
         Progress::Waiting(session) | Progress::Working(session) => {
             panic!("{session:?} misses messages")
         }
     }
-}
-
-fn waiting<P: Protocol>(mut session: Session<P>, idle: Idle) -> Party<P> {
-    if idle == Idle::Used {
-        session.prepare();
-    }
-    Party::Running(Box::new(session))
 }
 
 /// A party's part of a round: it takes the frames, and goes on.

@@ -13,9 +13,6 @@ pub enum EcdsaStep {
     AuxInfoOpen,
     /// A presignature among t signers.
     Presign,
-    /// A presignature where every signer has used the time in which it waits for the first messages: that time is not
-    /// counted. Who has no use for it does what it always does.
-    PresignPrepared,
     /// Presignatures among t signers, many in one run: the costs of each of them. A library that makes one at a time
     /// makes one.
     PresignMany,
@@ -33,13 +30,12 @@ pub enum EcdsaStep {
 
 impl EcdsaStep {
     /// All steps, in the order in which a user takes them.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 11] = [
         Self::Keygen,
         Self::AuxInfo,
         Self::AuxInfoGivenPrimes,
         Self::AuxInfoOpen,
         Self::Presign,
-        Self::PresignPrepared,
         Self::PresignMany,
         Self::Sign,
         Self::SignInteractive,
@@ -57,7 +53,6 @@ impl EcdsaStep {
             Self::AuxInfoGivenPrimes => "auxinfo_given_primes",
             Self::AuxInfoOpen => "auxinfo_open",
             Self::Presign => "presign",
-            Self::PresignPrepared => "presign_prepared",
             Self::PresignMany => "presign_many",
             Self::Sign => "sign",
             Self::SignInteractive => "sign_interactive",
@@ -92,7 +87,7 @@ impl EcdsaStep {
             | Self::Repair => 11,
             Self::AuxInfo => 1,
             Self::AuxInfoGivenPrimes | Self::PresignMany => 3,
-            Self::Presign | Self::PresignPrepared | Self::SignInteractive => 5,
+            Self::Presign | Self::SignInteractive => 5,
         }
     }
 }

@@ -25,8 +25,6 @@ pub fn drive<P: Protocol>(
     loop {
         step.outgoing.iter().for_each(&mut send);
         let mut session = step.session;
-        // While the answers are on their way.
-        session.prepare();
         step = loop {
             match session.advance()? {
                 Progress::Done { output, .. } => return Ok(output),

@@ -65,11 +65,6 @@ pub trait Protocol: Sized {
     /// [`ParamError`] if the parameters don't fit.
     fn start(params: Self::Params, run: &Run) -> Result<(Self::State, Outbox), ParamError>;
 
-    /// Does ahead of time the part of [`next`](Self::next) that does not depend on the messages. It
-    /// changes no message and no result: it draws nothing, may be called any number of times or never,
-    /// and leaves the state as it was if it fails. The default does nothing.
-    fn prepare(_state: &mut Self::State, _run: &Run) {}
-
     /// Verifies the messages of the current round and moves on.
     ///
     /// Work that takes long may be cut in pieces: after [`Next::Work`] it is called again, with

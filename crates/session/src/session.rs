@@ -40,8 +40,7 @@ use crate::{
 ///    [`slot`](Self::slot); the [`tombstone`](Self::tombstone) in place of the seal when the run has
 ///    ended.
 /// 5. **To look**: [`round`](Self::round), [`waiting_for`](Self::waiting_for),
-///    [`rejections`](Self::rejections) and the like change nothing, nor does
-///    [`prepare`](Self::prepare), which only uses idle time.
+///    [`rejections`](Self::rejections) and the like change nothing.
 ///
 /// The order is `start` or `open`; then `seal`, store and send; then `receive` and `advance` until the
 /// next step, which is sealed, stored and sent again; and so on to the end. [`drive`](crate::drive) is
@@ -63,15 +62,6 @@ pub struct Session<P: Protocol> {
 }
 
 impl<P: Protocol> Session<P> {
-    /// Uses idle time: computes the part of the next messages that does not depend on messages still
-    /// to come.
-    ///
-    /// It is never needed, and changes nothing but the time that [`advance`](Self::advance) takes. Its
-    /// results are not sealed: a session that is opened again computes them again, or does without.
-    pub fn prepare(&mut self) {
-        P::prepare(&mut self.state, &self.run);
-    }
-
     /// The peers of which the current round still needs a message.
     pub fn waiting_for(&self) -> impl Iterator<Item = PartyId> + '_ {
         let round = self.round();

@@ -78,7 +78,6 @@ impl Runner<'_> {
             }
             let last = step.session.slot();
             let mut session = step.session;
-            session.prepare();
             step = loop {
                 session = match session.advance() {
                     Ok(Progress::Done { output, tombstone }) => {

@@ -171,10 +171,9 @@ macro_rules! fixture {
             fn prepare(&mut self, step: EcdsaStep) {
                 match step {
                     EcdsaStep::AuxInfoGivenPrimes => self.need_primes(),
-                    EcdsaStep::Presign
-                    | EcdsaStep::PresignPrepared
-                    | EcdsaStep::PresignMany
-                    | EcdsaStep::SignInteractive => self.need_shares(),
+                    EcdsaStep::Presign | EcdsaStep::PresignMany | EcdsaStep::SignInteractive => {
+                        self.need_shares()
+                    }
                     EcdsaStep::Sign => {
                         self.need_shares();
                         if self.presignatures.is_empty() {
@@ -190,7 +189,7 @@ macro_rules! fixture {
                     EcdsaStep::Keygen => self.keygen(ledger),
                     EcdsaStep::AuxInfo => self.aux_info(ledger, true),
                     EcdsaStep::AuxInfoGivenPrimes => self.aux_info(ledger, false),
-                    EcdsaStep::Presign | EcdsaStep::PresignPrepared | EcdsaStep::PresignMany => {
+                    EcdsaStep::Presign | EcdsaStep::PresignMany => {
                         self.presign(ledger);
                     }
                     // The same presignatures again and again: nothing here is worth protecting.

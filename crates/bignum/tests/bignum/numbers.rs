@@ -287,7 +287,11 @@ fn a_secret_integer_is_stored_whole() {
             let mut bytes = secret.to_bytes().to_vec();
             assert_eq!(bytes.len(), 5 + bits.div_ceil(8) as usize);
             for end in 0..bytes.len() {
-                assert!(SecretInteger::from_bytes(&bytes[..end]).is_none(), "{end} of {} bytes", bytes.len());
+                assert!(
+                    SecretInteger::from_bytes(&bytes[..end]).is_none(),
+                    "{end} of {} bytes",
+                    bytes.len()
+                );
             }
             bytes.extend_from_slice(b"rest");
             let (again, rest) = SecretInteger::from_bytes(&bytes).unwrap();

@@ -107,26 +107,6 @@ fn a_crash_after_every_frame_changes_nothing() {
 
 /// Working ahead, once, again, or never, before a crash and after it, gives the same frames and the same results.
 #[test]
-fn working_ahead_changes_nothing() {
-    let group = Group::<Secp256k1>::new(2);
-    let run = |network: Network<'_>| {
-        let mut frames = BTreeSet::new();
-        let network = network.tamper(|delivery: Delivery| {
-            frames.insert(delivery.bytes.clone());
-            vec![delivery]
-        });
-        let params = |party| SignParams::new(group.params(party), digest::<Secp256k1>(b"message"));
-        let signatures = all(group.run::<Sign<Secp256k1>>(network, &NUMBERS, 25, params));
-        (frames, signatures)
-    };
-    let plain = run(Network::new(5));
-    for percent in [30, 100] {
-        assert!(run(Network::new(5).prepare(percent)) == plain);
-        assert!(run(Network::new(5).prepare(percent).crash(30)) == plain);
-    }
-}
-
-#[test]
 fn a_bad_network_changes_nothing() {
     let group = Group::<P256>::new(2);
     let network = Network::new(6).reorder(9).duplicate(30).lose(20).crash(20);

@@ -20,7 +20,6 @@ pub struct Network<'a> {
     pub(super) duplicate: u8,
     pub(super) lose: u8,
     pub(super) crash: u8,
-    pub(super) prepare: u8,
     pub(super) latency: Latency<'a>,
     pub(super) hook: Hook<'a>,
 }
@@ -36,7 +35,6 @@ impl<'a> Network<'a> {
             duplicate: 0,
             lose: 0,
             crash: 0,
-            prepare: 0,
             latency: Box::new(|_, _| 1),
             hook: Box::new(|delivery| Vec::from([delivery])),
         }
@@ -61,11 +59,6 @@ impl<'a> Network<'a> {
     /// After this percentage of all frames received, the recipient is sealed, dropped and opened.
     pub fn crash(self, percent: u8) -> Self {
         Self { crash: percent, ..self }
-    }
-
-    /// After this percentage of all frames received, the recipient [works ahead](crate::Session::prepare).
-    pub fn prepare(self, percent: u8) -> Self {
-        Self { prepare: percent, ..self }
     }
 
     /// Sets the time that a frame takes from one party to another, in units of the caller's choice.

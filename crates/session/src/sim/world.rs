@@ -197,9 +197,6 @@ impl<'a, P: Protocol, F: FnMut(PartyId) -> P::Params> World<'a, P, F> {
         if self.network.chance(self.network.crash) {
             session = self.resume(session, sent);
         }
-        if self.network.chance(self.network.prepare) {
-            session.prepare();
-        }
         self.advance(session, sent)
     }
 

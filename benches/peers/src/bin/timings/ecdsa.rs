@@ -64,8 +64,7 @@ fn compare(args: &EcdsaArgs, chosen: &[String], setup: Setup) {
 
 /// One race, with its figures and ratios.
 fn one(args: &EcdsaArgs, setup: Setup, step: EcdsaStep, lanes: &mut [&mut Lane]) {
-    let presigns = matches!(step, EcdsaStep::Presign | EcdsaStep::PresignPrepared);
-    let powm = presigns.then(|| Powm::new(setup.level));
+    let powm = (step == EcdsaStep::Presign).then(|| Powm::new(setup.level));
     let mut units = Vec::new();
     race(lanes, setup, step, args.runs(step), || units.extend(powm.as_ref().map(Powm::sample)));
     let figures: Vec<_> = lanes.iter().map(|lane| lane.figures(setup, step)).collect();
