@@ -4,7 +4,7 @@ use quorate::frost::ed25519::{Dkg, DkgParams};
 use quorate::{Parties, SessionId};
 use quorate_bignum::Engine;
 
-use crate::ecdsa::sessions::{Idle, run};
+use crate::ecdsa::sessions::run;
 use crate::ecdsa::{
     EcdsaCurve, EcdsaFixture, EcdsaLibrary as _, EcdsaStep, Ledger, Level, QuorateEcdsa, Setup,
     Trace,
@@ -34,7 +34,7 @@ pub(crate) fn frost_keygen(n: u16) -> Trace {
     let parties = Parties::numbered(n).expect("a valid size");
     let mut ledger = Ledger::tracing();
     let params = |_| DkgParams::new(threshold(n));
-    run::<Dkg>(SessionId::new([9; 32]), &parties, params, Idle::Wasted, &mut ledger);
+    run::<Dkg>(SessionId::new([9; 32]), &parties, params, &mut ledger);
     ledger.trace()
 }
 
