@@ -8,7 +8,7 @@ use core::num::NonZeroUsize;
 #[cfg(any(feature = "gmp", feature = "openssl"))]
 use super::foreign::{self, Library};
 #[cfg(target_arch = "x86_64")]
-use crate::exponent::pairs::Ifma8Square;
+use crate::exponent::pairs::Squares;
 #[cfg(target_arch = "x86_64")]
 use crate::kernel::avx2::Avx2x4;
 #[cfg(target_arch = "x86_64")]
@@ -36,7 +36,7 @@ enum Kind {
     #[cfg(target_arch = "x86_64")]
     X86_64(Mulx, Avx2x4),
     #[cfg(target_arch = "x86_64")]
-    Ifma(Ifma1, Ifma8, Ifma8Square),
+    Ifma(Ifma1, Ifma8, Squares<Ifma1>, Squares<Ifma8>),
     #[cfg(feature = "gmp")]
     Gmp,
     #[cfg(feature = "openssl")]
@@ -56,8 +56,9 @@ impl Kind {
                 ("x86-64", Work::Kernels(Kernels { one, many, squares: None }))
             }
             #[cfg(target_arch = "x86_64")]
-            Self::Ifma(one, many, squares) => {
-                ("ifma", Work::Kernels(Kernels { one, many, squares: Some(squares) }))
+            Self::Ifma(one, many, square, squares) => {
+                let squares = Some(SquareKernels { one: square, many: squares });
+                ("ifma", Work::Kernels(Kernels { one, many, squares }))
             }
             #[cfg(feature = "gmp")]
             Self::Gmp => ("gmp", Work::Library(&foreign::Gmp)),
@@ -84,8 +85,21 @@ pub(super) struct Kernels<'a> {
     pub(super) one: &'a dyn Kernel,
     /// Works on numbers side by side; on one, where the engine has no such kernel.
     pub(super) many: &'a dyn Shared,
-    /// Works on numbers side by side modulo squares whose roots are known, if that is cheaper than with `many`.
-    pub(super) squares: Option<&'a dyn Kernel>,
+    /// Work modulo squares whose roots are known, if that is cheaper than with the others.
+    pub(super) squares: Option<SquareKernels<'a>>,
+}
+
+/// The kernels of an engine for squares.
+#[cfg_attr(
+    not(target_arch = "x86_64"),
+    allow(dead_code, reason = "no kernel of this target makes use of roots")
+)]
+#[derive(Clone, Copy)]
+pub(super) struct SquareKernels<'a> {
+    /// Works on a number alone.
+    pub(super) one: &'a dyn Kernel,
+    /// Works on numbers side by side.
+    pub(super) many: &'a dyn Kernel,
 }
 
 impl Engine {
@@ -121,7 +135,7 @@ impl Engine {
         #[cfg(target_arch = "x86_64")]
         return {
             let (one, many) = (Ifma1::detect()?, Ifma8::detect()?);
-            Some(Self::new(Kind::Ifma(one, many, Ifma8Square::from(many))))
+            Some(Self::new(Kind::Ifma(one, many, Squares(one), Squares(many))))
         };
         #[cfg(not(target_arch = "x86_64"))]
         None

@@ -103,14 +103,14 @@ impl Engine {
             return each(jobs, |job| library.run(VARTIME, job));
         }
         let Kernels { one, many, squares } = self.kernels().ok_or(Error::NoValue)?;
+        let squares = squares.filter(|_| jobs.iter().all(|job| job.modulus.root_bits().is_some()));
         if jobs.len() == 1 || many.lanes() == 1 {
+            let one = squares.map_or(one, |squares| squares.one);
             return each(jobs, |job| alone::<VARTIME>(one, job));
         }
         match squares {
-            Some(squares) if jobs.iter().all(|job| job.modulus.root_bits().is_some()) => {
-                window::run::<VARTIME>(squares, jobs)
-            }
-            _ => window::run::<VARTIME>(many, jobs),
+            Some(squares) => window::run::<VARTIME>(squares.many, jobs),
+            None => window::run::<VARTIME>(many, jobs),
         }
     }
 

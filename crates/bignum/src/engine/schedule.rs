@@ -41,15 +41,30 @@ pub(super) fn groups(lanes: usize, shape: impl Fn(&Job) -> [u32; 2], jobs: &[Job
     out
 }
 
-/// Jobs over the same comb go side by side, however few they are: their tables are written for lanes.
+/// Jobs over the same comb go side by side, however few they are: their tables are written for lanes. What is left of one
+/// comb shares its lanes with what is left of others of the same shape, as far as all of it fits.
 pub(super) fn comb_groups(lanes: usize, jobs: &[CombJob<'_>]) -> Vec<Group> {
-    let mut out = Vec::new();
+    let lanes = lanes.max(1);
+    let (mut full, mut partial) = (Vec::new(), Vec::<Group>::new());
+    let comb = |members: &[usize]| members.first().and_then(|&i| jobs.get(i)).map(|j| j.comb);
     let mut rest: Vec<usize> = (0..jobs.len()).collect();
-    while let Some(comb) = rest.first().and_then(|&i| jobs.get(i)).map(|j| j.comb) {
+    while let Some(first) = comb(&rest) {
         let (same, other): (Vec<usize>, Vec<usize>) =
-            rest.into_iter().partition(|&i| jobs.get(i).is_some_and(|j| j.comb.same(comb)));
-        out.extend(same.chunks(lanes.max(1)).map(|chunk| Group { members: chunk.to_vec() }));
+            rest.into_iter().partition(|&i| jobs.get(i).is_some_and(|j| j.comb.same(first)));
+        for chunk in same.chunks(lanes) {
+            let fits = |group: &&mut Group| {
+                group.members.len() + chunk.len() <= lanes
+                    && comb(&group.members).is_some_and(|comb| comb.is_alike(first))
+            };
+            let group = Group { members: chunk.to_vec() };
+            match partial.iter_mut().find(fits) {
+                _ if chunk.len() == lanes => full.push(group),
+                Some(shared) => shared.members.extend(chunk),
+                None => partial.push(group),
+            }
+        }
         rest = other;
     }
-    out
+    full.append(&mut partial);
+    full
 }

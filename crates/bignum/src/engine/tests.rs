@@ -81,7 +81,9 @@ fn kernels_refuse_numbers_of_a_wrong_length() {
 #[test]
 fn squares_without_roots_are_refused() {
     let engine = Engine::ifma();
-    let Some(kernel) = engine.as_ref().and_then(|engine| engine.kernels()?.squares) else { return };
+    let Some(kernels) = engine.as_ref().and_then(|engine| engine.kernels()?.squares) else {
+        return;
+    };
     let root = Modulus::new(&Natural::from(0xffff_fffb)).unwrap();
     let (known, unknown) = (
         Modulus::square_of(&root).unwrap(),
@@ -89,9 +91,12 @@ fn squares_without_roots_are_refused() {
     );
     let job = |modulus: &Modulus| crate::exponent::job::Job::new(modulus.parameters(), Vec::new());
     let (known, unknown) = (job(&known), job(&unknown));
-    assert!(window::run::<true>(kernel, &[&known, &known]).is_ok());
-    let mixed = window::run::<true>(kernel, &[&known, &unknown]);
+    assert!(window::run::<true>(kernels.many, &[&known, &known]).is_ok());
+    let mixed = window::run::<true>(kernels.many, &[&known, &unknown]);
     assert_eq!(mixed.err(), Some(Error::NoValue));
+    assert!(window::run::<true>(kernels.one, &[&known]).is_ok());
+    let alone = window::run::<true>(kernels.one, &[&unknown]);
+    assert_eq!(alone.err(), Some(Error::NoValue));
 }
 
 #[test]

@@ -57,6 +57,13 @@ struct Row {
     table: Vec<u64>,
 }
 
+impl Row {
+    /// Teeth, blocks and words of the table.
+    fn shape(&self) -> (u32, u32, usize) {
+        (self.teeth, self.blocks, self.table.len())
+    }
+}
+
 impl fmt::Debug for Comb {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Comb")
@@ -109,6 +116,16 @@ impl Comb {
     /// How the tables are written, if there are any.
     pub(crate) fn form(&self) -> Option<Form> {
         self.inner.form
+    }
+
+    /// Whether lanes over both can go side by side: numbers and tables of one shape.
+    pub(crate) fn is_alike(&self, other: &Self) -> bool {
+        let (one, other) = (&*self.inner, &*other.inner);
+        let shapes = |inner: &Inner| inner.bases.iter().map(Row::shape).collect::<Vec<_>>();
+        one.form == other.form
+            && one.columns == other.columns
+            && one.correction.len() == other.correction.len()
+            && shapes(one) == shapes(other)
     }
 
     /// Whether both share their tables.

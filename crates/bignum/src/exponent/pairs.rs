@@ -1,4 +1,4 @@
-//! Eight numbers modulo squares, as pairs of numbers modulo the roots.
+//! Numbers modulo squares, as pairs of numbers modulo the roots.
 //!
 //! Under `n^2` a number is `a + b n`, and products of pairs are
 //!
@@ -8,7 +8,7 @@
 //!
 //! three products of half the length and two reductions under `n`, for a square two products and two reductions, where
 //! the number as a whole takes one product and one reduction of twice the length, four times the work each
-//! (`kernel/ifma8/pair.rs` has the reduction). Invariant: `a` and `b` stay below `2 n + 2`.
+//! (`kernel/ifma8/pair.rs` has the reduction, `kernel/ifma1/pair.rs` that of one number). Invariant: `a` and `b` stay below `2 n + 2`.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -16,28 +16,22 @@ use alloc::vec::Vec;
 use crate::error::Error;
 use crate::kernel::batch::Batch;
 use crate::kernel::block::{Block, Blocks, words_mut, zeros};
-use crate::kernel::ifma8::{Eight, Ifma8};
 use crate::kernel::layout::Layout;
-use crate::kernel::operations::Kernel;
-use crate::modular::form::Form;
-use crate::modular::parameters::{Parameters, Root};
+use crate::kernel::operations::{Kernel, Pairs, UnderRoot};
+use crate::modular::parameters::{Parameters, RootConstants};
 use crate::number::secret_natural::SecretNatural;
 use crate::number::words::{Words, words_for};
 
-/// [`Ifma8`] on pairs `(a, b)` that stand for `a + b n` modulo the square of `n`: an element is `a`, then `b`. It
+/// A kernel on pairs `(a, b)` that stand for `a + b n` modulo the square of `n`: an element is `a`, then `b`. It
 /// is for moduli that know their [root](Parameters::root), and `limbs` are those of the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Ifma8Square(Ifma8);
+pub(crate) struct Squares<K>(pub(crate) K);
 
-impl From<Ifma8> for Ifma8Square {
-    fn from(eight: Ifma8) -> Self {
-        Self(eight)
-    }
-}
-
-/// The contents of [`Batch::extra`]: `R^3`, and the complement.
-fn extra(batch: &Batch) -> (&[Block], &[Block]) {
-    batch.extra.split_at_checked(2 * batch.limbs).unwrap_or_default()
+/// Constants in [`Batch::extra`]: `R^3`, the complement, and the kernel's own.
+struct Extra<'a> {
+    cube: &'a [Block],
+    complement: &'a [Block],
+    prepared: &'a [Block],
 }
 
 /// The two halves of a pair.
@@ -46,30 +40,57 @@ fn halves(pair: &mut [Block]) -> [&mut [Block]; 2] {
     [a, b]
 }
 
-/// `a` += `b` in all lanes, limbs below the radix.
-fn add_lanes(a: &mut [Block], b: &[Block]) {
-    let radix = Form::Ifma.radix();
-    let mut carry = [0; 8];
-    for (a, b) in a.iter_mut().zip(b) {
-        for ((a, b), carry) in a.0.iter_mut().zip(b.0).zip(&mut carry) {
-            let sum = *a + b + *carry;
-            *a = sum & ((1 << radix) - 1);
-            *carry = sum >> radix;
+impl<K: Pairs> Squares<K> {
+    /// Blocks of a half.
+    fn half(&self, limbs: usize) -> usize {
+        self.0.blocks(limbs)
+    }
+
+    fn extra<'b>(&self, batch: &'b Batch) -> Extra<'b> {
+        let half = self.half(batch.limbs);
+        let (cube, rest) = batch.extra.split_at_checked(2 * half).unwrap_or_default();
+        let (complement, prepared) = rest.split_at_checked(half).unwrap_or_default();
+        Extra { cube, complement, prepared }
+    }
+
+    fn under<'b>(&self, batch: &'b Batch) -> UnderRoot<'b> {
+        let Extra { complement, prepared, .. } = self.extra(batch);
+        UnderRoot { n: &batch.n, k0: &batch.k0, prepared, complement }
+    }
+
+    /// The pair `(1, 0)` in all lanes.
+    fn unit(&self, limbs: usize) -> Blocks {
+        let mut unit = zeros(self.blocks(limbs));
+        words_mut(&mut unit).iter_mut().take(self.lanes()).for_each(|word| *word = 1);
+        unit
+    }
+
+    /// `a` += `b` in all lanes, limbs below the radix.
+    fn add(&self, a: &mut [Block], b: &mut [Block]) {
+        let (radix, lanes) = (self.form().radix(), self.lanes());
+        let mut carry = [0; 8];
+        let limbs = words_mut(a).chunks_exact_mut(lanes).zip(words_mut(b).chunks_exact(lanes));
+        for (a, b) in limbs {
+            for ((a, b), carry) in a.iter_mut().zip(b).zip(&mut carry) {
+                let sum = *a + b + *carry;
+                *a = sum & ((1 << radix) - 1);
+                *carry = sum >> radix;
+            }
         }
     }
 }
 
-impl Kernel for Ifma8Square {
+impl<K: Pairs> Kernel for Squares<K> {
     fn layout(&self) -> Layout {
         self.0.layout()
     }
 
     fn blocks(&self, limbs: usize) -> usize {
-        2 * limbs
+        2 * self.half(limbs)
     }
 
     fn scratch(&self, limbs: usize) -> usize {
-        Eight::pair_scratch(limbs)
+        self.0.pair_scratch(limbs)
     }
 
     /// The batch of these squares.
@@ -77,46 +98,52 @@ impl Kernel for Ifma8Square {
     /// # Errors
     /// [`Error::NoValue`] for a modulus that knows no root.
     fn batch(&self, moduli: &[&Parameters]) -> Result<Batch, Error> {
-        let roots: Option<Vec<&Root>> = moduli.iter().map(|m| m.root()).collect();
-        let roots = roots.ok_or(Error::NoValue)?;
-        let parameters: Vec<&Parameters> = roots.iter().map(|root| &*root.parameters).collect();
+        let mut roots = Vec::with_capacity(moduli.len());
+        for modulus in moduli {
+            let root = modulus.root().ok_or(Error::NoValue)?;
+            let constants = root.constants(self.form()).ok_or(Error::NoValue)?;
+            roots.push((&*root.parameters, constants));
+        }
+        let (parameters, constants): (Vec<&Parameters>, Vec<&RootConstants>) =
+            roots.into_iter().unzip();
         let mut batch = self.0.batch(&parameters)?;
         let layout = self.layout();
-        let limbs = batch.limbs;
+        let (limbs, half) = (batch.limbs, self.half(batch.limbs));
         let (mut square, mut cube, mut complement) =
-            (zeros(2 * limbs), zeros(2 * limbs), zeros(limbs));
-        for (lane, root) in roots.iter().enumerate() {
-            for (out, [a, b]) in [&mut square, &mut cube].into_iter().zip(&root.powers) {
+            (zeros(2 * half), zeros(2 * half), zeros(half));
+        for (lane, constants) in constants.into_iter().enumerate() {
+            for (out, [a, b]) in [&mut square, &mut cube].into_iter().zip(&constants.powers) {
                 let [low, high] = halves(out);
                 layout.pack(low, lane, a, limbs);
                 layout.pack(high, lane, b, limbs);
             }
-            layout.pack(&mut complement, lane, &root.complement, limbs);
+            layout.pack(&mut complement, lane, &constants.complement, limbs);
         }
-        batch.extra = zeros(3 * limbs);
-        let parts = cube.iter().chain(complement.iter());
-        batch.extra.iter_mut().zip(parts).for_each(|(to, from)| *to = *from);
-        let mut one = zeros(2 * limbs);
-        self.mul(&mut one, &square, &unit(limbs), &batch, &mut zeros(self.scratch(limbs)));
+        let mut extra = zeros(3 * half + batch.extra.len());
+        let parts = cube.iter().chain(complement.iter()).chain(batch.extra.iter());
+        extra.iter_mut().zip(parts).for_each(|(to, from)| *to = *from);
+        batch.extra = extra;
+        let mut one = zeros(2 * half);
+        self.mul(&mut one, &square, &self.unit(limbs), &batch, &mut zeros(self.scratch(limbs)));
         (batch.square, batch.one) = (square, one);
         Ok(batch)
     }
 
     /// `x = h R + l` is `l R^2 + h R^3`, over `R`: no division.
     fn enter(&self, values: &[&[u64]], batch: &Batch, scratch: &mut [Block]) -> Blocks {
-        let limbs = batch.limbs;
-        let mut whole = zeros(2 * limbs);
+        let (limbs, blocks) = (batch.limbs, self.blocks(batch.limbs));
+        let mut whole = zeros(blocks);
         for (lane, value) in values.iter().enumerate().take(self.lanes()) {
             self.layout().pack(&mut whole, lane, value, 2 * limbs);
         }
-        let (mut low, mut high) = (zeros(2 * limbs), zeros(2 * limbs));
+        let (mut low, mut high) = (zeros(blocks), zeros(blocks));
         let [l, h] = halves(&mut whole);
         halves(&mut low)[0].copy_from_slice(l);
         halves(&mut high)[0].copy_from_slice(h);
-        let (mut out, mut more) = (zeros(2 * limbs), zeros(2 * limbs));
+        let (mut out, mut more) = (zeros(blocks), zeros(blocks));
         self.mul(&mut out, &low, &batch.square, batch, scratch);
-        self.mul(&mut more, &high, extra(batch).0, batch, scratch);
-        halves(&mut out).into_iter().zip(halves(&mut more)).for_each(|(a, b)| add_lanes(a, b));
+        self.mul(&mut more, &high, self.extra(batch).cube, batch, scratch);
+        halves(&mut out).into_iter().zip(halves(&mut more)).for_each(|(a, b)| self.add(a, b));
         out
     }
 
@@ -131,8 +158,8 @@ impl Kernel for Ifma8Square {
         moduli: &[&Parameters],
     ) -> Result<Vec<Words>, Error> {
         let limbs = batch.limbs;
-        let mut out = zeros(2 * limbs);
-        self.mul(&mut out, value, &unit(limbs), batch, &mut zeros(self.scratch(limbs)));
+        let mut out = zeros(self.blocks(limbs));
+        self.mul(&mut out, value, &self.unit(limbs), batch, &mut zeros(self.scratch(limbs)));
         batch.sound()?;
         let [a, b] = halves(&mut out);
         let lanes = moduli.iter().enumerate();
@@ -162,13 +189,13 @@ impl Kernel for Ifma8Square {
         scratch: &mut [Block],
     ) {
         if self.admits(batch, [&*out, a, b], scratch) {
-            self.0.eight().mul_pairs(out, [a, b], &batch.n, &batch.k0, extra(batch).1, scratch);
+            self.0.mul_pairs(out, a, b, self.under(batch), scratch);
         }
     }
 
     fn sqr(&self, out: &mut [Block], a: &[Block], batch: &Batch, scratch: &mut [Block]) {
         if self.admits(batch, [&*out, a, a], scratch) {
-            self.0.eight().sqr_pairs(out, a, &batch.n, &batch.k0, extra(batch).1, scratch);
+            self.0.sqr_pairs(out, a, self.under(batch), scratch);
         }
     }
 
@@ -179,11 +206,4 @@ impl Kernel for Ifma8Square {
     fn select(&self, out: &mut [Block], table: &[Block], index: &Block) {
         self.0.select(out, table, index);
     }
-}
-
-/// The pair `(1, 0)` in all lanes.
-fn unit(limbs: usize) -> Blocks {
-    let mut unit = zeros(2 * limbs);
-    words_mut(&mut unit).iter_mut().take(8).for_each(|word| *word = 1);
-    unit
 }

@@ -152,6 +152,21 @@ impl<'a> SecretProduct<'a> {
     }
 }
 
+/// A public product in a list of those with secrets, which takes no less time than theirs: to fill lanes that would be empty.
+impl<'a> From<PublicProduct<'a>> for SecretProduct<'a> {
+    fn from(PublicProduct { modulus, terms }: PublicProduct<'a>) -> Self {
+        let term = |term| match term {
+            PublicTerm::Power(base, exponent) => {
+                SecretTerm::Power(Base::Public(base), Exponent::Public(exponent))
+            }
+            PublicTerm::Comb(comb, exponents) => {
+                SecretTerm::Comb(comb, exponents.into_iter().map(Exponent::Public).collect())
+            }
+        };
+        Self { ring: Ring::Public(modulus), terms: terms.into_iter().map(term).collect() }
+    }
+}
+
 impl<'a> From<&'a Natural> for Base<'a> {
     fn from(value: &'a Natural) -> Self {
         Self::Public(Cow::Borrowed(value))

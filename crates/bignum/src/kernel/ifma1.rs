@@ -4,13 +4,14 @@ use super::batch::Batch;
 use super::block::{Block, Blocks, zeros};
 use super::ifma::Ifma;
 use super::layout::Layout;
-use super::operations::Kernel;
+use super::operations::{Kernel, Pairs, UnderRoot};
 use super::pick::pick_vartime;
 use crate::modular::form::Form;
 
 mod columns;
 mod normal;
 mod one;
+mod pair;
 mod setup;
 
 use one::One;
@@ -66,5 +67,32 @@ impl Kernel for Ifma1 {
 
     fn select(&self, out: &mut [Block], table: &[Block], index: &Block) {
         self.0.select(out, table, index.0[0]);
+    }
+}
+
+impl Pairs for Ifma1 {
+    fn pair_scratch(&self, limbs: usize) -> usize {
+        One::scratch(self.layout().blocks(limbs))
+    }
+
+    fn mul_pairs(
+        &self,
+        out: &mut [Block],
+        x: &[Block],
+        y: &[Block],
+        under: UnderRoot<'_>,
+        scratch: &mut [Block],
+    ) {
+        self.0.mul_pairs(out, x, y, under, scratch);
+    }
+
+    fn sqr_pairs(
+        &self,
+        out: &mut [Block],
+        x: &[Block],
+        under: UnderRoot<'_>,
+        scratch: &mut [Block],
+    ) {
+        self.0.sqr_pairs(out, x, under, scratch);
     }
 }

@@ -4,7 +4,7 @@ use super::batch::Batch;
 use super::block::Block;
 use super::ifma::Ifma;
 use super::layout::Layout;
-use super::operations::{Kernel, Shared};
+use super::operations::{Kernel, Pairs, Shared, UnderRoot};
 use crate::modular::form::Form;
 
 mod eight;
@@ -15,7 +15,7 @@ mod row;
 mod select;
 mod shift;
 
-pub(crate) use eight::Eight;
+use eight::Eight;
 
 /// Eight numbers, in 52-bit limbs, with AVX-512 IFMA.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,13 +25,6 @@ impl Ifma8 {
     /// Nothing if the processor lacks the instructions.
     pub(crate) fn detect() -> Option<Self> {
         Ifma::detect().map(|ifma| Self(Eight::new(ifma)))
-    }
-}
-
-impl Ifma8 {
-    /// The arithmetic of numbers modulo squares.
-    pub(crate) fn eight(&self) -> &Eight {
-        &self.0
     }
 }
 
@@ -73,6 +66,33 @@ impl Kernel for Ifma8 {
 
     fn shift(&self, value: &mut [Block], shifts: &Block) {
         self.0.shift(value, shifts);
+    }
+}
+
+impl Pairs for Ifma8 {
+    fn pair_scratch(&self, limbs: usize) -> usize {
+        Eight::pair_scratch(limbs)
+    }
+
+    fn mul_pairs(
+        &self,
+        out: &mut [Block],
+        x: &[Block],
+        y: &[Block],
+        UnderRoot { n, k0, complement, .. }: UnderRoot<'_>,
+        scratch: &mut [Block],
+    ) {
+        self.0.mul_pairs(out, [x, y], n, k0, complement, scratch);
+    }
+
+    fn sqr_pairs(
+        &self,
+        out: &mut [Block],
+        x: &[Block],
+        UnderRoot { n, k0, complement, .. }: UnderRoot<'_>,
+        scratch: &mut [Block],
+    ) {
+        self.0.sqr_pairs(out, x, n, k0, complement, scratch);
     }
 }
 

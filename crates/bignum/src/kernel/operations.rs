@@ -139,6 +139,47 @@ pub(crate) trait Kernel {
     }
 }
 
+/// A root of moduli that are squares, with its constants as a kernel reads them.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy)]
+pub(crate) struct UnderRoot<'a> {
+    /// The roots, `N`.
+    pub(crate) n: &'a [Block],
+    /// `-1 / N` modulo the radix.
+    pub(crate) k0: &'a Block,
+    /// What [`Kernel::prepare`] made of them.
+    pub(crate) prepared: &'a [Block],
+    /// `1 - R mod N`, or `N` more.
+    pub(crate) complement: &'a [Block],
+}
+
+/// Kernels that multiply numbers modulo squares as pairs: `(a, b)`, one after the other, stands for `a + b N`.
+#[cfg(target_arch = "x86_64")]
+pub(crate) trait Pairs: Kernel {
+    /// Blocks of scratch space that it takes for halves of so many limbs.
+    fn pair_scratch(&self, limbs: usize) -> usize;
+
+    /// `out` = `x` `y` / R mod `N^2`. Its halves are below `2 N + 2` if all halves are below `8 N`, or those of `x` below R
+    /// and zero, and those of `y` below `N`.
+    fn mul_pairs(
+        &self,
+        out: &mut [Block],
+        x: &[Block],
+        y: &[Block],
+        under: UnderRoot<'_>,
+        scratch: &mut [Block],
+    );
+
+    /// `out` = `x`^2 / R mod `N^2`; everything as in [`Self::mul_pairs`].
+    fn sqr_pairs(
+        &self,
+        out: &mut [Block],
+        x: &[Block],
+        under: UnderRoot<'_>,
+        scratch: &mut [Block],
+    );
+}
+
 /// Kernels that read tables which all lanes share.
 pub(crate) trait Shared: Kernel {
     /// Lane `i` of `out` is entry `index[i]` of a table of numbers of `limbs` consecutive words that all lanes share.

@@ -36,11 +36,18 @@ pub(crate) struct Parameters {
     root: Option<Box<Root>>,
 }
 
-/// The root of a modulus that is a square, for the kernel that works with pairs: `(a, b)` stands for `a + b n`, where `n`
-/// is the root. Its radix `R` is the one that belongs to the root.
+/// The root of a modulus that is a square, for kernels that work with pairs: `(a, b)` stands for `a + b n`, where `n` is
+/// the root.
 #[cfg(target_arch = "x86_64")]
 pub(crate) struct Root {
     pub(crate) parameters: Arc<Parameters>,
+    /// For each form of a kernel that does.
+    constants: [(Form, RootConstants); 2],
+}
+
+/// Constants with the radix `R` that belongs to the root.
+#[cfg(target_arch = "x86_64")]
+pub(crate) struct RootConstants {
     /// `R^2` and `R^3`, as pairs of 64-bit words.
     pub(crate) powers: [[Vec<u64>; 2]; 2],
     /// `1 - R` modulo the root, or the root more.
@@ -50,7 +57,21 @@ pub(crate) struct Root {
 #[cfg(target_arch = "x86_64")]
 impl Root {
     fn new(root: &Arc<Parameters>, square: &Parameters, public: bool) -> Self {
-        let (radix, len) = (Form::Ifma.radix_bits(root.bits), root.words.len());
+        let constants = |form| (form, RootConstants::new(form, root, square, public));
+        let constants = [Form::Ifma, Form::IfmaOne].map(constants);
+        Self { parameters: Arc::clone(root), constants }
+    }
+
+    /// The constants for a form; nothing for one whose kernels know no pairs.
+    pub(crate) fn constants(&self, form: Form) -> Option<&RootConstants> {
+        self.constants.iter().find(|(of, _)| *of == form).map(|(_, constants)| constants)
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl RootConstants {
+    fn new(form: Form, root: &Parameters, square: &Parameters, public: bool) -> Self {
+        let (radix, len) = (form.radix_bits(root.bits), root.words.len());
         let n = SecretNatural::from_words(&root.words, root.bits);
         let power = |exponent: u32| {
             let power = Zeroizing::new(power_of_two(&square.value, exponent * radix, public));
@@ -66,7 +87,6 @@ impl Root {
         let radix = SecretNatural::new(power_of_two(&root.value, radix, public), root.bits);
         let (complement, _) = n.add(&one).abs_diff(&radix);
         Self {
-            parameters: Arc::clone(root),
             powers: [power(2), power(3)],
             complement: words::to_words(complement.as_uint(), len + 1),
         }
@@ -74,7 +94,7 @@ impl Root {
 }
 
 #[cfg(target_arch = "x86_64")]
-impl Drop for Root {
+impl Drop for RootConstants {
     fn drop(&mut self) {
         self.powers.zeroize();
         self.complement.zeroize();

@@ -277,6 +277,63 @@ fn comb_agrees(engine: &Engine, modulus: &Modulus, bases: &[(Natural, u32); 2], 
     }
 }
 
+/// Jobs over several combs in one list: of one shape, which share lanes, of another, and of longer numbers.
+#[test]
+fn many_combs() {
+    let rng = &mut Rng::new(30);
+    let shapes =
+        [(1024u32, 300, 3), (1024, 300, 3), (1024, 200, 2), (1024, 300, 9), (1536, 300, 1)];
+    let setups = shapes.map(|(bits, length, jobs)| {
+        let n = rng.odd(bits);
+        let mut base = || loop {
+            let base = rng.below(&n);
+            if unit(&base, &n) {
+                break natural(&base);
+            }
+        };
+        let bases = [(base(), length), (base(), 700)];
+        (Modulus::new(&natural(&n)).unwrap(), bases, jobs)
+    });
+    for engine in Engine::available() {
+        let combs =
+            setups.each_ref().map(|(n, bases, _)| Comb::new(&engine, n, bases, 60_000).unwrap());
+        let mut jobs = Vec::new();
+        for (index, (_, bases, count)) in setups.iter().enumerate() {
+            for at in 0..*count {
+                let e = bases.each_ref().map(|(_, bits)| integer(&rng.bits(*bits), at % 2 == 1));
+                // One of each comb after the other.
+                jobs.push((at, index, e));
+            }
+        }
+        jobs.sort_by_key(|(at, index, _)| (*at, *index));
+        let secret = |e: &Integer, bits: u32| SecretInteger::classify(e, bits).unwrap();
+        let secrets: Vec<[SecretInteger; 2]> = jobs
+            .iter()
+            .map(|(_, index, [x, y])| {
+                let [(_, s), (_, t)] = &setups[*index].1;
+                [secret(x, *s), secret(y, *t)]
+            })
+            .collect();
+        let (mut public, mut hidden, mut plain) = (Vec::new(), Vec::new(), Vec::new());
+        for ((_, index, [x, y]), [sx, sy]) in jobs.iter().zip(&secrets) {
+            let ((n, [(s, _), (t, _)], _), comb) = (&setups[*index], &combs[*index]);
+            public.push(PublicProduct::new(n).comb(comb, vec![x.into(), y.into()]));
+            hidden.push(SecretProduct::new(n).comb(comb, vec![sx.into(), sy.into()]));
+            plain.push(PublicProduct::new(n).power(s, x).power(t, y));
+        }
+        let known = engine.evaluate_vartime(&public);
+        let public = public.into_iter().map(SecretProduct::from).collect::<Vec<_>>();
+        let joined = engine.evaluate(&public);
+        let found = known.into_iter().zip(engine.evaluate(&hidden)).zip(joined);
+        for (((a, b), c), plain) in found.zip(Engine::portable().evaluate_vartime(&plain)) {
+            let expected = plain.unwrap();
+            assert_eq!(a.unwrap(), expected, "{engine}");
+            assert_eq!(b.unwrap().declassify(), expected, "{engine}");
+            assert_eq!(c.unwrap().declassify(), expected, "{engine}");
+        }
+    }
+}
+
 #[test]
 fn known_factors() {
     let rng = &mut Rng::new(10);

@@ -3,13 +3,12 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::super::choice::Engine;
 use super::list::{List, Parts, check_comb};
 use super::signed::Signed;
 use super::whole::reduced;
 use crate::error::Error;
-use crate::exponent::job::{Job, Power};
-use crate::exponent::product::{Base, Exponent, Ring, SecretProduct, SecretTerm};
+use crate::exponent::job::Power;
+use crate::exponent::product::{Base, Exponent, SecretProduct, SecretTerm};
 use crate::modular::factored::{Factored, Half};
 use crate::modular::modulus::Modulus;
 use crate::number::secret_natural::SecretNatural;
@@ -18,31 +17,22 @@ use crate::number::words::{Words, select, words_for};
 /// A root's two halves.
 pub(super) type Pair = Result<[Words; 2], Error>;
 
-/// The first stage of `r^N mod p^2`: `r^q mod p`, left and right, for every such term of each product in its order.
-/// Each product has its own, so that one that is refused takes nothing from the next.
-pub(super) fn roots(engine: &Engine, products: &[SecretProduct<'_>]) -> Vec<Vec<Pair>> {
-    let mut jobs = Vec::new();
-    let mut counts = Vec::with_capacity(products.len());
-    for product in products {
-        let before = jobs.len();
-        if let Ring::Factored(factored) = product.ring {
-            for term in &product.terms {
-                let SecretTerm::NthPower(base) = term else { continue };
-                jobs.extend(factored.halves().iter().filter_map(|half| root_job(half, base)));
-            }
-        }
-        counts.push((jobs.len() - before) >> 1);
-    }
-    let mut results = engine.run::<false>(&jobs).into_iter();
-    let mut pair = || {
-        let (left, right) = (results.next()?, results.next()?);
-        Some(left.and_then(|left| Ok([left, right?])))
+/// The first stage of `r^N mod p^2`: `r^q mod p`, left and right, for every such term of a product.
+pub(super) fn roots(
+    list: &mut List<'_>,
+    product: &SecretProduct<'_>,
+    factored: &Factored,
+) -> Vec<[Parts; 2]> {
+    let [left, right] = factored.halves();
+    let root = |term: &SecretTerm<'_>| {
+        let SecretTerm::NthPower(base) = term else { return None };
+        Some([root_job(list, left, base)?, root_job(list, right, base)?])
     };
-    counts.into_iter().map(|count| (0..count).map_while(|_| pair()).collect()).collect()
+    product.terms.iter().filter_map(root).collect()
 }
 
 /// The first stage under one part. The time shows the length of the other factor.
-fn root_job(half: &Half, base: &Base<'_>) -> Option<Job> {
+fn root_job(list: &mut List<'_>, half: &Half, base: &Base<'_>) -> Option<Parts> {
     let root = half.root.as_ref()?;
     let modulus = &root.prime.modulus;
     let bits = root.other.bits();
@@ -51,7 +41,12 @@ fn root_job(half: &Half, base: &Base<'_>) -> Option<Job> {
         exponent: root.other.to_words(words_for(bits)),
         bits,
     };
-    Some(Job::new(modulus.parameters(), vec![power]))
+    Some(list.push(modulus.parameters(), vec![power], Vec::new()))
+}
+
+/// Whether the parts are primes, and no squares of any.
+pub(super) fn are_primes(factored: &Factored) -> bool {
+    factored.halves().iter().all(|half| half.root.is_none())
 }
 
 /// Under known factors: two products of half the size, exponents reduced by the order, where signs vanish.

@@ -1,4 +1,4 @@
-//! Carries across the lanes.
+//! Carries across the lanes, and the upper half of a reduction.
 
 use core::arch::x86_64::{
     _mm512_alignr_epi64, _mm512_cmpeq_epi64_mask, _mm512_cmpgt_epu64_mask, _mm512_mask_sub_epi64,
@@ -6,6 +6,7 @@ use core::arch::x86_64::{
 };
 
 use super::super::ifma::{Block, V, above, add, and, load, mask, store};
+use super::columns::{Stream, overlap};
 
 /// Blocks whose carries fit one word of 64 bits, with room for the one that leaves.
 const GROUP: usize = 7;
@@ -45,4 +46,27 @@ pub(super) fn normalise(columns: &mut [Block], carry: V) -> V {
         }
     }
     add(below, _mm512_set1_epi64(into.cast_signed()))
+}
+
+/// `out` = (T + Q N) / R from the upper half of T, its highest limb below, and the carry of T.
+#[target_feature(enable = "avx512f,avx512ifma")]
+pub(super) fn upper_half(
+    out: &mut [Block],
+    below: Option<&Block>,
+    high: &[Block],
+    q: &[Block],
+    n: &[Block],
+    carry: V,
+) {
+    let size = n.len();
+    let Some(below) = below else { return };
+    let mut u = Stream::starting(overlap(q, n));
+    // The column under the cut, in the highest lane: with the rest below it adds up to a multiple
+    // of 2^52, and that rest is less than 2^10 units of this column.
+    let edge = add(u.next::<false>(q, n, size - 1), load(below));
+    let carry = add(carry, above(add(edge, mask())));
+    for ((at, out), high) in (size..).zip(out.iter_mut()).zip(high) {
+        store(out, add(u.next::<false>(q, n, at), load(high)));
+    }
+    let _ = normalise(out, carry);
 }

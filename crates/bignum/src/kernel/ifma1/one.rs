@@ -10,11 +10,12 @@
 //! (T + Q N) / R. Of Q only the lower half is made and of Q N only the upper one: T + Q N is a
 //! multiple of R, so one column below the cut tells the carry out of all of them.
 
-use super::super::ifma::{Block, Ifma, V, above, add, load, mask, store, zero};
+use super::super::ifma::{Block, Ifma, store, zero};
 
-use super::columns::{Stream, overlap};
-use super::normal::normalise;
-use super::setup;
+use super::super::operations::UnderRoot;
+use super::columns::Stream;
+use super::normal::{normalise, upper_half};
+use super::{pair, setup};
 
 /// The operations on one number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +69,32 @@ impl One {
         unsafe { multiply::<true>(out, a, a, n, k, scratch) }
     }
 
+    /// `out` = `x` `y` / R mod N^2, of numbers that are pairs ([`Pairs`](super::super::operations::Pairs)). `scratch` has at
+    /// least [`One::scratch`] blocks for a half.
+    pub(crate) fn mul_pairs(
+        &self,
+        out: &mut [Block],
+        x: &[Block],
+        y: &[Block],
+        under: UnderRoot<'_>,
+        scratch: &mut [Block],
+    ) {
+        // SAFETY: `self.0` is only made where the processor has the features.
+        unsafe { pair::multiply::<false>(out, x, y, under, scratch) }
+    }
+
+    /// `out` = `x`^2 / R mod N^2; everything as in [`One::mul_pairs`].
+    pub(crate) fn sqr_pairs(
+        &self,
+        out: &mut [Block],
+        x: &[Block],
+        under: UnderRoot<'_>,
+        scratch: &mut [Block],
+    ) {
+        // SAFETY: `self.0` is only made where the processor has the features.
+        unsafe { pair::multiply::<true>(out, x, x, under, scratch) }
+    }
+
     /// `out` = entry `index` of `table`, in constant time: every entry is read whole. An entry
     /// that isn't there gives zero.
     pub(crate) fn select(&self, out: &mut [Block], table: &[Block], index: u64) {
@@ -110,29 +137,6 @@ fn multiply<const SQUARE: bool>(
         store(column, t.next::<SQUARE>(a, b, at));
     }
     upper_half(out, low.last(), high, q, n, carry);
-}
-
-/// `out` = (T + Q N) / R from the upper half of T, its highest limb below, and the carry of T.
-#[target_feature(enable = "avx512f,avx512ifma")]
-fn upper_half(
-    out: &mut [Block],
-    below: Option<&Block>,
-    high: &[Block],
-    q: &[Block],
-    n: &[Block],
-    carry: V,
-) {
-    let size = n.len();
-    let Some(below) = below else { return };
-    let mut u = Stream::starting(overlap(q, n));
-    // The column under the cut, in the highest lane: with the rest below it adds up to a multiple
-    // of 2^52, and that rest is less than 2^10 units of this column.
-    let edge = add(u.next::<false>(q, n, size - 1), load(below));
-    let carry = add(carry, above(add(edge, mask())));
-    for ((at, out), high) in (size..).zip(out.iter_mut()).zip(high) {
-        store(out, add(u.next::<false>(q, n, at), load(high)));
-    }
-    let _ = normalise(out, carry);
 }
 
 #[cfg(all(test, feature = "gmp"))]
