@@ -87,6 +87,6 @@ pub use hiding::Hiding;
 pub use numbers::{centred, scalar};
 pub use rand_core;
 pub use sigma::{
-    Check, Group, NoPoints, Proof, Prover, PublicValues, ReceivedProof, Responder, SecretValues,
-    check_many, prove, prove_many, respond_many, verify, verify_many,
+    Begun, Check, Expected, Group, NoPoints, Proof, Prover, PublicValues, ReceivedProof, Responder,
+    SecretValues, check_many, prove, prove_many, respond_many, verify, verify_many,
 };

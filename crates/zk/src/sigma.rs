@@ -45,7 +45,9 @@ mod verifier;
 mod weighed;
 mod witness;
 
-pub use batch::{check_many, prove, prove_many, respond_many, verify, verify_many};
+pub use batch::{
+    Begun, Expected, check_many, prove, prove_many, respond_many, verify, verify_many,
+};
 pub use builder::Builder;
 pub use encoding::{Form, Part};
 pub use factor::PaillierMap;

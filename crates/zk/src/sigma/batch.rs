@@ -10,7 +10,7 @@ use super::group::Group;
 use super::prover::Prover;
 use super::verifier::{Check, ReceivedProof};
 use super::weighed::Weighed;
-use super::{Proof, SecretValues, Statement};
+use super::{Proof, PublicValues, SecretValues, Statement};
 use crate::{Context, Error, Fault, Own};
 
 /// Checks the numbers of all proofs for being units: one greatest common divisor for each modulus, if nothing is
@@ -139,33 +139,93 @@ fn combine_images<C: Group>(engine: &Engine, checks: &mut [Result<Check<'_, C>, 
     }
 }
 
+/// Received proofs whose images are combined: their equations are described and wait to be evaluated.
+pub struct Begun<'a, C: Group>(Vec<Result<Check<'a, C>, Fault>>);
+
+/// How many of the values of [`Begun::products`] are public, and for each proof the fault that kept it from having any.
+#[derive(Debug)]
+pub struct Expected {
+    public: usize,
+    faults: Vec<Option<Fault>>,
+}
+
+impl<C: Group> core::fmt::Debug for Begun<'_, C> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_tuple("Begun").field(&self.0.len()).finish()
+    }
+}
+
+impl<'a, C: Group> Begun<'a, C> {
+    /// Begins checks: units, and images of folds, with two calls of the engine for each block of statements.
+    #[must_use]
+    pub fn new(engine: &Engine, received: Vec<Result<ReceivedProof<'a, C>, Fault>>) -> Self {
+        let mut checks = check_many(received);
+        combine_images(engine, &mut checks);
+        Self(checks)
+    }
+
+    /// The products of all equations: those under moduli of others, those under one's own, and the faults of proofs that
+    /// have none.
+    fn equations(&self) -> (Vec<PublicProduct<'_>>, Vec<SecretProduct<'_>>, Vec<Option<Fault>>) {
+        let (mut public, mut own) = (Vec::new(), Vec::new());
+        let described = self.0.iter().map(|check| {
+            let check = check.as_ref().map_err(|fault| *fault)?;
+            let (theirs, ours) = (check.products()?, check.own_products()?);
+            public.extend(theirs);
+            own.extend(ours);
+            Ok(())
+        });
+        let faults = described.map(Result::err).collect();
+        (public, own, faults)
+    }
+
+    /// All equations as products in a list with others that have secrets in them: they fill lanes that would be empty.
+    #[must_use]
+    pub fn products(&self) -> (Vec<SecretProduct<'_>>, Expected) {
+        let (public, own, faults) = self.equations();
+        let expected = Expected { public: public.len(), faults };
+        (public.into_iter().map(SecretProduct::from).chain(own).collect(), expected)
+    }
+
+    /// Takes the values of [`Self::products`], in their order, off a list, and says which proofs hold.
+    #[must_use]
+    pub fn verdicts(
+        self,
+        Expected { public, faults }: Expected,
+        values: &mut SecretValues<'_>,
+    ) -> Vec<Result<(), Fault>> {
+        let public = values.take(public).map(|value| value.map(|value| value.declassify()));
+        let mut public = public.collect::<Vec<_>>().into_iter();
+        self.settle(faults, &mut public, values)
+    }
+
+    fn settle(
+        self,
+        faults: Vec<Option<Fault>>,
+        public: &mut PublicValues<'_>,
+        own: &mut SecretValues<'_>,
+    ) -> Vec<Result<(), Fault>> {
+        let verdicts = self.0.into_iter().zip(faults).map(|(check, fault)| match fault {
+            Some(fault) => Err(fault),
+            None => check?.verdict(public, own),
+        });
+        verdicts.collect()
+    }
+}
+
 /// The verdicts on proofs, with two calls of the engine for all of them: one for public products, one for those under
-/// one's own factors; two more for each block of statements, if some are folds. Each proof's fault stays in its place.
+/// one's own factors; two more for each block of statements, if some are long folds. Each proof's fault stays in its place.
 #[must_use]
 pub fn verify_many<C: Group>(
     engine: &Engine,
     received: Vec<Result<ReceivedProof<'_, C>, Fault>>,
 ) -> Vec<Result<(), Fault>> {
-    let mut checks = check_many(received);
-    combine_images(engine, &mut checks);
-    let mut public: Vec<PublicProduct<'_>> = Vec::new();
-    let mut own: Vec<SecretProduct<'_>> = Vec::new();
-    let mut described = Vec::with_capacity(checks.len());
-    for check in &checks {
-        described.push(check.as_ref().map_err(|fault| *fault).and_then(|check| {
-            let (theirs, ours) = (check.products()?, check.own_products()?);
-            public.extend(theirs);
-            own.extend(ours);
-            Ok(())
-        }));
-    }
+    let begun = Begun::new(engine, received);
+    let (public, own, faults) = begun.equations();
     let mut public_values = engine.evaluate_vartime(&public).into_iter();
     let mut own_values = engine.evaluate(&own).into_iter();
     drop((public, own));
-    let verdicts = checks.into_iter().zip(described).map(|(check, described)| {
-        described.and_then(|()| check?.verdict(&mut public_values, &mut own_values))
-    });
-    verdicts.collect()
+    begun.settle(faults, &mut public_values, &mut own_values)
 }
 
 /// One proof from beginning to end.

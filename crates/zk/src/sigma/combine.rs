@@ -7,17 +7,14 @@ use quorate_bignum::{Integer, Modulus, Natural, PublicProduct, SecretProduct};
 
 use super::fold::terms_of_job;
 use super::group::Group;
-use super::images::{Combined, Images};
+use super::images::{Combined, Images, Powers};
 use super::relation::{Map, Relation};
 use super::verifier::{Check, Owner};
 use super::{PublicValues, SecretValues};
 use crate::Fault;
 use crate::numbers::once;
 
-/// The powers of one of the three products within a block.
-type Powers<'s> = Vec<(&'s Natural, Integer)>;
-
-/// Some of them, to be multiplied under one modulus.
+/// Powers to be multiplied under one modulus.
 struct Job<'s, 'a> {
     /// The map, and which of its products.
     place: usize,
@@ -41,7 +38,11 @@ impl<'a, C: Group> Check<'a, C> {
     }
 
     /// The powers of a map's images and of its weighted factors in a block.
-    fn powers<'s>(&'s self, map: &'s Map<'a, C>, block: &Range<usize>) -> [Powers<'s>; 3] {
+    pub(super) fn powers<'s>(
+        &'s self,
+        map: &'s Map<'a, C>,
+        block: &Range<usize>,
+    ) -> [Powers<'s>; 3] {
         let mut out = [(); 3].map(|()| Powers::new());
         let (Some(images), Some(answer)) = (&self.images, self.answers().next()) else {
             return out;
@@ -138,7 +139,7 @@ impl<'a, C: Group> Check<'a, C> {
         if !complete {
             return Err(Fault::Values);
         }
-        let points = self.points(&block);
+        self.add_points(&block);
         let Some(images) = &mut self.images else { return Err(Fault::Values) };
         for (place, which, modulus, value) in values {
             if let Some(Combined::Number(products)) = images.products.get_mut(place)
@@ -147,13 +148,19 @@ impl<'a, C: Group> Check<'a, C> {
                 *product = modulus.mul(product, &value);
             }
         }
+        images.done = block.end;
+        Ok(())
+    }
+
+    /// Adds a block's points to the sums of points.
+    pub(super) fn add_points(&mut self, block: &Range<usize>) {
+        let points = self.points(block);
+        let Some(images) = &mut self.images else { return };
         for (place, point) in points {
             if let Some(Combined::Point(sum)) = images.products.get_mut(place) {
                 *sum = Some(point);
             }
         }
-        images.done = block.end;
-        Ok(())
     }
 
     /// The sums of points with a block's.

@@ -14,6 +14,13 @@ use crate::numbers::once;
 const BLOCK: usize = 64;
 const _: () = assert!(BLOCK < MAX_FOLD);
 
+/// Statements of a short fold, whose images are factors of the check's own product: they share its squarings, where jobs of
+/// their own would leave most of an engine's lanes empty.
+const SHORT: usize = 2;
+
+/// Powers of images, and of weighted factors.
+pub(super) type Powers<'s> = Vec<(&'s Natural, Integer)>;
+
 /// The products of a fold's images, as far as they are made.
 pub(crate) struct Images<C: Group> {
     pub(super) weights: Weights,
@@ -44,10 +51,15 @@ impl<C: Group> Images<C> {
         Self { weights, done: 0, count, products: products.collect() }
     }
 
-    /// The statements of the next block; nothing if all images are combined.
+    /// All statements of a short fold.
+    pub(super) fn short(&self) -> Option<Range<usize>> {
+        (self.count <= SHORT).then_some(0..self.count)
+    }
+
+    /// The statements of the next block; nothing if all images are combined, or the fold is short.
     pub(super) fn block(&self) -> Option<Range<usize>> {
         let next = self.done..self.count.min(self.done.saturating_add(BLOCK));
-        if next.is_empty() { None } else { Some(next) }
+        if next.is_empty() || self.short().is_some() { None } else { Some(next) }
     }
 
     /// The product of the images of a map.

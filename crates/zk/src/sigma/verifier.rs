@@ -9,7 +9,7 @@ use quorate_session::Transcript;
 use super::encoding::{Decoded, Responses};
 use super::group::Group;
 use super::handle::{CommitmentVar, PointVar};
-use super::images::Images;
+use super::images::{Images, Powers};
 use super::relation::{Commitment, Component, Map, Relation, Scaled};
 use super::transcript::{FirstMessage, bytes, opening, transcript, weights_before};
 use super::{PublicValues, SecretValues, Statement};
@@ -138,6 +138,9 @@ impl<'a, C: Group> Check<'a, C> {
         let weights = relation.weights(&proof.challenge, before);
         let images = weights.map(|weights| Images::new(relation, weights));
         let mut check = Self { received, images, opening, exponents: Vec::new(), minus };
+        if let Some(all) = check.images.as_ref().and_then(Images::short) {
+            check.add_points(&all);
+        }
         let mut all = Vec::new();
         for answer in check.answers() {
             let maps = check.maps().iter().map(|map| check.exponent(map, &answer));
@@ -165,18 +168,39 @@ impl<'a, C: Group> Check<'a, C> {
         self.received.proof.carried.get(var.at).map_or(&[], Vec::as_slice)
     }
 
-    /// The image of a map, or the product of its images to their weights.
-    fn image<'s>(&'s self, place: usize, map: &'s Map<'a, C>) -> Result<&'s Natural, Fault> {
-        let image = match map {
-            _ if self.received.relation.fold_of(map).is_some() => {
-                self.images.as_ref().and_then(|images| images.number(place))
-            }
+    /// The image of a map that is not folded.
+    fn image<'s>(&'s self, map: &'s Map<'a, C>) -> Option<&'s Natural> {
+        match map {
             Map::Paillier { images, .. } => images.first().map(|image| image.value()),
             Map::Commitment(var) => self.carried(*var).first(),
             Map::Opened { image, .. } => Some(*image),
             Map::Product { .. } | Map::Root(_) | Map::Point { .. } => None,
+        }
+    }
+
+    /// `X^-e` as powers: of the image, of the images of a short fold, or of the product that those of a longer one were
+    /// combined to. With the factors that have weights in their exponents.
+    fn images_to<'s>(
+        &'s self,
+        (place, map): (usize, &'s Map<'a, C>),
+        minus_e: &Integer,
+    ) -> Result<Powers<'s>, Fault> {
+        let folded = self.received.relation.fold_of(map).is_some();
+        let Some(images) = self.images.as_ref().filter(|_| folded) else {
+            let image = self.image(map).ok_or(Fault::Values)?;
+            return Ok([(image, minus_e.clone())].into());
         };
-        image.ok_or(Fault::Values)
+        let Some(all) = images.short() else {
+            let image = images.number(place).ok_or(Fault::Values)?;
+            return Ok([(image, minus_e.clone())]
+                .into_iter()
+                .chain(images.factors(place))
+                .collect());
+        };
+        let [image, above, below] = self.powers(map, &all);
+        let image = image.into_iter().map(|(value, weight)| (value, weight.mul(minus_e)));
+        let below = below.into_iter().map(|(value, e)| (value, e.neg()));
+        Ok(image.chain(above).chain(below).collect())
     }
 
     pub(super) fn owner(&self, map: &Map<'a, C>) -> Owner<'a> {
@@ -238,10 +262,7 @@ impl<'a, C: Group> Check<'a, C> {
             // (1 + N)^z1 w^N C^±z2 image^-e
             Map::Paillier { key, y, rho, scaled, .. } => {
                 let product = key.opened_vartime(&z[*y], &z[*rho]);
-                let mut product = product.power(self.image(place, map)?, minus_e);
-                for (value, exponent) in self.factors(place) {
-                    product = product.power(value, exponent);
-                }
+                let product = multiplied(product, self.images_to((place, map), minus_e)?);
                 match scaled {
                     None => product,
                     Some(Scaled { ciphertext, by, negated: false }) => {
@@ -255,7 +276,8 @@ impl<'a, C: Group> Check<'a, C> {
             // s^z1 t^z2 S^-e
             Map::Commitment(var) => {
                 let Commitment { setup, x, mu } = self.commitment(*var);
-                setup.opened_vartime(&z[x], &z[mu]).power(self.image(place, map)?, minus_e)
+                let images = self.images_to((place, map), minus_e)?;
+                multiplied(setup.opened_vartime(&z[x], &z[mu]), images)
             }
             Map::Opened { setup, image, x, mu } => {
                 setup.opened_vartime(&z[*x], &z[*mu]).power(*image, minus_e)
@@ -276,11 +298,6 @@ impl<'a, C: Group> Check<'a, C> {
             }
             Map::Point { .. } => return Ok(None),
         }))
-    }
-
-    /// The factors of a map that have weights in their exponents, with the sign of these.
-    fn factors(&self, place: usize) -> impl Iterator<Item = (&Natural, Integer)> {
-        self.images.iter().flat_map(move |images| images.factors(place))
     }
 
     /// `f(z) · X^-e` under one's own moduli, through their factors.
@@ -313,14 +330,15 @@ impl<'a, C: Group> Check<'a, C> {
         (place, map): (usize, &'s Map<'a, C>),
         Repetition { z, minus_e }: &Repetition<'s, C>,
     ) -> Result<Option<SecretProduct<'s>>, Fault> {
-        let (base, power) = match map {
-            Map::Commitment(_) | Map::Opened { .. } => (self.image(place, map)?, *minus_e),
-            Map::Product { q, x, .. } => (self.carried(*q).first().ok_or(Fault::Values)?, &z[*x]),
+        let powers = match map {
+            Map::Commitment(_) | Map::Opened { .. } => self.images_to((place, map), minus_e)?,
+            Map::Product { q, x, .. } => {
+                [(self.carried(*q).first().ok_or(Fault::Values)?, z[*x].clone())].into()
+            }
             _ => return Ok(None),
         };
-        let (base, power) =
-            unsigned(trapdoor.pedersen().modulus(), base, power).map_err(|_| Fault::Statement)?;
-        Ok(Some(trapdoor.commitment(exponent).power(base, power)))
+        let modulus = trapdoor.pedersen().modulus();
+        times_unsigned(trapdoor.commitment(exponent), modulus, powers).map(Some)
     }
 
     /// A Paillier map under one's own key.
@@ -332,22 +350,12 @@ impl<'a, C: Group> Check<'a, C> {
     ) -> Result<Option<SecretProduct<'s>>, Fault> {
         let Map::Paillier { y, rho, scaled, .. } = map else { return Ok(None) };
         let z = *z;
+        let mut powers = self.images_to((place, map), minus_e)?;
+        powers.extend(scaled.map(|Scaled { ciphertext, by, negated }| {
+            (ciphertext.value(), if negated { z[by].neg() } else { z[by].clone() })
+        }));
         let square = key.encryption_key().square();
-        let unsigned =
-            |base: &Natural, e: &Integer| unsigned(square, base, e).map_err(|_| Fault::Statement);
-        let (base, power) = unsigned(self.image(place, map)?, minus_e)?;
-        let mut product = key.opened(&z[*y], &z[*rho]).power(base, power);
-        for (base, e) in self.factors(place) {
-            let (base, power) = unsigned(base, &e)?;
-            product = product.power(base, power);
-        }
-        let Some(Scaled { ciphertext, by, negated }) = scaled else { return Ok(Some(product)) };
-        let (base, power) = if *negated {
-            unsigned(ciphertext.value(), &z[*by].neg())?
-        } else {
-            unsigned(ciphertext.value(), &z[*by])?
-        };
-        Ok(Some(product.power(base, power)))
+        times_unsigned(key.opened(&z[*y], &z[*rho]), square, powers).map(Some)
     }
 
     /// Takes the values of [`Self::products`] and of [`Self::own_products`], in their order, off two lists, and says
@@ -388,6 +396,23 @@ impl<'a, C: Group> Check<'a, C> {
         let challenge = relation.draw_challenge(transcript::<C>(self.opening, &first))?;
         if challenge.wire == proof.challenge.wire { Ok(()) } else { Err(Fault::Equation) }
     }
+}
+
+/// A product with more powers.
+fn multiplied<'s>(product: PublicProduct<'s>, powers: Powers<'s>) -> PublicProduct<'s> {
+    powers.into_iter().fold(product, |product, (base, e)| product.power(base, e))
+}
+
+/// A product under one's own modulus with more powers, of inverses where exponents are negative.
+fn times_unsigned<'s>(
+    product: SecretProduct<'s>,
+    modulus: &Modulus,
+    powers: Powers<'_>,
+) -> Result<SecretProduct<'s>, Fault> {
+    powers.into_iter().try_fold(product, |product, (base, e)| {
+        let (base, e) = unsigned(modulus, base, &e).map_err(|_| Fault::Statement)?;
+        Ok(product.power(base, e))
+    })
 }
 
 /// `Σ z·P - e·X`.

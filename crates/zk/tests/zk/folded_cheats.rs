@@ -14,8 +14,8 @@ use crate::support::*;
 type Item = quorate_zk::pi_aff_g_folded::Item<'static, K>;
 
 /// The case with an item altered at each place: the last argument is 1, and -1 at the second of two.
-fn altered(places: &[usize], alter: &dyn Fn(&mut Item, &Integer)) -> Case<K> {
-    let mut case = Case::<K>::new(TOY, 3, 1);
+fn altered((count, places): (usize, &[usize]), alter: &dyn Fn(&mut Item, &Integer)) -> Case<K> {
+    let mut case = Case::<K>::new(TOY, count, 1);
     for (index, place) in places.iter().enumerate() {
         alter(&mut case.items[*place], &integer(if index == 0 { 1 } else { -1 }));
     }
@@ -92,7 +92,7 @@ fn a_commitment_after_the_weights() {
     let setup = parties(TOY)[1].setup();
     let order = K::ORDER.iter().rev().flat_map(|limb| limb.to_be_bytes()).collect::<Vec<_>>();
     let order = Integer::from(Natural::from_be_bytes(&order));
-    let case = altered(&[0, 1, 2], &|one, _| one.d[1] = multiplied(one.d[1], one.k, &order));
+    let case = altered((3, &[0, 1, 2]), &|one, _| one.d[1] = multiplied(one.d[1], one.k, &order));
     let power = PublicProduct::new(setup.modulus()).power(setup.s(), &order);
     let factor = Engine::detect().evaluate_vartime(&[power]).remove(0).unwrap();
     let shifts = vec![("zx", order)];
@@ -124,9 +124,11 @@ fn a_commitment_after_the_weights() {
 /// `y + 1/d` modulo both N in D and F, whenever d divides the weight: the commitment T stands against it.
 #[test]
 fn rationals() {
-    for place in 0..6 {
+    for (count, place) in
+        [1, 3].into_iter().flat_map(|count| (0..2 * count).map(move |m| (count, m)))
+    {
         for d in [2, 3] {
-            let case = altered(&[place / 2], &|one, _| {
+            let case = altered((count, &[place / 2]), &|one, _| {
                 for c in [&mut one.d[place % 2], &mut one.f[place % 2]] {
                     let fraction = c.key().modulus().inverse(&Natural::from(d)).unwrap();
                     *c = plus(c, &fraction.into());
@@ -239,7 +241,7 @@ fn roots_of_one() {
         party.key.decrypt_many(&engine(), &[c]).unwrap().remove(0).declassify()
     };
     for places in PLACES {
-        let honest = Case::<K>::new(TOY, 3, 1);
+        let honest = Case::<K>::new(TOY, places.0, 1);
         let proof = honest.prove(2);
         for which in [0, 1] {
             let minus_one = |c: &Ciphertext| c.key().square().neg(&1.into());
@@ -259,7 +261,7 @@ fn roots_of_one() {
                     let proof = case.prove(seed);
                     let weights = weights_of::<K, _>(&case.statement(), &proof, context()).unwrap();
                     let odd = |m: &&usize| weights[2 * **m + which].magnitude().is_odd();
-                    let odd = places.iter().filter(odd).count() % 2 == 1;
+                    let odd = places.1.iter().filter(odd).count() % 2 == 1;
                     // Or if the challenge is.
                     assert!(odd || case.verdict(&proof) == Ok(()));
                 }
