@@ -5,13 +5,13 @@ mod tests;
 
 use alloc::vec::Vec;
 
-use quorate_bignum::Engine;
+use quorate_bignum::{Engine, SecretProduct};
 use quorate_paillier::{Ciphertext, EncryptionKey};
 use quorate_session::{
     Abort, Binding, Check, Fault, Inbox, Message, Parties, PartyId, PerParty, Protocol, Run,
     Session, SessionId, Transcript, frame, wire::ReadError,
 };
-use quorate_zk::{Context, Group, ReceivedProof, verify_many};
+use quorate_zk::{Context, Expected, Group, ReceivedProof, SecretValues, verify_many};
 
 /// The names by which proofs and digests refer to a run.
 #[derive(Clone, Copy)]
@@ -132,6 +132,40 @@ pub(crate) fn verify<'a, G: Group + 'a>(
     parties.into_iter().zip(verify_many(engine, received)).collect()
 }
 
+/// Proofs of several parties whose equations are evaluated in a list with other work.
+pub(crate) struct Begun<'a, G: Group> {
+    parties: Vec<PartyId>,
+    checks: quorate_zk::Begun<'a, G>,
+}
+
+impl<'a, G: Group + 'a> Begun<'a, G> {
+    /// Begins to verify.
+    pub(crate) fn new(
+        engine: &Engine,
+        received: impl IntoIterator<Item = (PartyId, Received<'a, G>)>,
+    ) -> Self {
+        let (parties, received): (Vec<_>, Vec<_>) = received.into_iter().unzip();
+        Self { parties, checks: quorate_zk::Begun::new(engine, received) }
+    }
+
+    /// The products of all equations.
+    pub(crate) fn products(&self) -> (Vec<SecretProduct<'_>>, Expected) {
+        self.checks.products()
+    }
+
+    /// Takes their values off a list.
+    pub(crate) fn verdicts(self, expected: Expected, values: &mut SecretValues<'_>) -> Verdicts {
+        self.parties.into_iter().zip(self.checks.verdicts(expected, values)).collect()
+    }
+}
+
+/// The end of a round of which some proofs are refused.
+pub(crate) fn refused(verdicts: Verdicts, inbox: Inbox<'_>) -> Abort {
+    let mut faults = Faults::default();
+    faults.add_refused(verdicts);
+    inbox.blame(faults.culprits)
+}
+
 /// The first refusal among verdicts on one party.
 pub(crate) fn first_refusal(verdicts: Verdicts) -> Result<(), quorate_zk::Fault> {
     verdicts.into_iter().try_for_each(|(_, verdict)| verdict)
@@ -162,11 +196,16 @@ impl Faults {
         }
     }
 
+    /// Whether nobody is at fault, and nothing failed.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.culprits.is_empty() && !self.internal
+    }
+
     /// # Errors
     /// [`Abort::Misbehaviour`] with all culprits, if there are any; [`Check::Internal`] if there are
     /// none and something could not be verified.
     pub(crate) fn settle(self, inbox: Inbox<'_>) -> Result<(), Abort> {
-        if self.culprits.is_empty() && !self.internal {
+        if self.is_empty() {
             return Ok(());
         }
         // To blame nobody is an internal error.

@@ -12,7 +12,7 @@ use super::messages::{
     Opening, Round1Broadcast, Round1Direct, Round2Broadcast, Round2Direct, Round3Broadcast, Sizes,
     Sums,
 };
-use crate::proofs::{Refusal, RunBinding, Verdicts, verify};
+use crate::proofs::{Received, Refusal, RunBinding, Verdicts, verify};
 use crate::{AdditiveInfo, AuxPublic, EcdsaCurve, KeyInfo};
 
 /// The role of the proof of round 1, of all K and G.
@@ -45,6 +45,24 @@ pub(crate) struct Multiplied<'r, C: EcdsaCurve> {
     pub(crate) broadcast: &'r Round2Broadcast<C>,
     pub(crate) direct: &'r Round2Direct<'r>,
     pub(crate) committed: &'r [Natural],
+}
+
+/// A signer's message of round 1 to one other.
+pub(super) struct Opened<'r, C: EcdsaCurve> {
+    from: PartyId,
+    y: C::Point,
+    items: Vec<pi_enc_elg_folded::Item<'r, C>>,
+    proof: &'r [u8],
+}
+
+impl<'r, C: EcdsaCurve> Opened<'r, C> {
+    pub(super) fn new(
+        from: PartyId,
+        opening: &'r Round1Broadcast<C>,
+        Round1Direct(proof): &Round1Direct<'r>,
+    ) -> Self {
+        Self { from, y: opening.y, items: opened_items(&opening.each), proof }
+    }
 }
 
 /// A presignature that fails.
@@ -253,16 +271,25 @@ impl<C: EcdsaCurve> View<C> {
         own: Own<'_>,
     ) -> Option<Verdicts> {
         let instance = self.binding.instance(ENC_ELG);
-        let messages = messages.into_iter().map(|(from, (opening, Round1Direct(proof)))| {
-            (from, opening.y, enc_elg_items(&opening.each), *proof)
-        });
+        let messages = messages.into_iter();
+        let messages = messages.map(|(from, (opening, proof))| Opened::new(from, opening, proof));
         let messages: Vec<_> = messages.collect();
-        let received = messages.iter().map(|(from, y, items, proof)| {
+        Some(verify(engine, self.received_round1((to, &instance), &messages, own)?))
+    }
+
+    /// Πenc-elg of these signers for one, received.
+    pub(super) fn received_round1<'s>(
+        &'s self,
+        (to, instance): (PartyId, &'s [u8]),
+        messages: &'s [Opened<'s, C>],
+        own: Own<'s>,
+    ) -> Option<Vec<(PartyId, Received<'s, C>)>> {
+        let received = messages.iter().map(|Opened { from, y, items, proof }| {
             let statement = self.enc_elg([*from, to], *y, items)?;
-            let context = self.binding.direct([*from, to], &instance);
+            let context = self.binding.direct([*from, to], instance);
             Some((*from, ReceivedProof::new(&statement, proof, context, own)))
         });
-        Some(verify(engine, received.collect::<Option<Vec<_>>>()?))
+        received.collect()
     }
 
     /// The commitments to γ in the proof of a signer for another, `S'` of each presignature. They are what they should be
@@ -273,7 +300,7 @@ impl<C: EcdsaCurve> View<C> {
         opening: &Round1Broadcast<C>,
         Round1Direct(proof): &Round1Direct<'_>,
     ) -> Option<Vec<Natural>> {
-        let items = enc_elg_items(&opening.each);
+        let items = opened_items(&opening.each);
         let statement = self.enc_elg(between, opening.y, &items)?;
         committed_to_gamma(&statement, proof)
     }
@@ -355,15 +382,22 @@ impl<C: EcdsaCurve> View<C> {
     }
 }
 
-/// The statements about K and G of each presignature, in turn.
-pub(super) fn enc_elg_items<C: EcdsaCurve>(
-    openings: &[Opening<C>],
-) -> Vec<pi_enc_elg_folded::Item<'_, C>> {
-    let items = openings.iter().flat_map(|opening| {
+/// The statements about K and G of each presignature, in turn, with A and B.
+pub(super) fn enc_elg_items<'r, C: EcdsaCurve>(
+    each: impl Iterator<Item = ([&'r Ciphertext; 2], [[C::Point; 2]; 2])>,
+) -> Vec<pi_enc_elg_folded::Item<'r, C>> {
+    let items = each.flat_map(|([k, g], [of_k, of_gamma])| {
         let item = |ciphertext, [b, x]: [C::Point; 2]| pi_enc_elg_folded::Item { ciphertext, b, x };
-        [item(&opening.k, opening.a), item(&opening.g, opening.b)]
+        [item(k, of_k), item(g, of_gamma)]
     });
     items.collect()
+}
+
+/// Those of openings.
+pub(super) fn opened_items<C: EcdsaCurve>(
+    openings: &[Opening<C>],
+) -> Vec<pi_enc_elg_folded::Item<'_, C>> {
+    enc_elg_items(openings.iter().map(|Opening { k, g, a, b }| ([k, g], [*a, *b])))
 }
 
 /// `S'` of each presignature out of a proof of these statements.

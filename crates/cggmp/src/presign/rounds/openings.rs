@@ -1,18 +1,19 @@
 //! Round 1: k and γ of each presignature, encrypted and committed to.
 
-use alloc::vec::Vec;
+use alloc::vec::{IntoIter, Vec};
 
-use quorate_bignum::Natural;
-use quorate_curve::Secret;
+use quorate_bignum::{Natural, SecretNatural};
+use quorate_curve::{Curve, Secret};
+use quorate_paillier::Ciphertext;
 use quorate_session::{Abort, Inbox, Outbox, ParamError, PartyId, PerParty, Run};
-use quorate_zk::{Error, Hiding, Prover, pi_enc_elg_folded, prove_many};
+use quorate_zk::{Error, Hiding, Prover, pi_enc_elg_folded, respond_many};
 
 use super::products::AwaitingProducts;
 use crate::EcdsaCurve;
 use crate::presign::messages::{Opening, Round1Broadcast, Round1Direct};
 use crate::presign::secrets::{Committed, Nonces, draw_hidings, draw_scalar};
 use crate::presign::signer::{Signer, UNMADE};
-use crate::presign::view::{ENC_ELG, committed_to_gamma, enc_elg_items};
+use crate::presign::view::{ENC_ELG, committed_to_gamma, enc_elg_items, opened_items};
 use crate::proofs::{Faults, internal};
 
 /// The stream of the openings of commitments to γ.
@@ -35,8 +36,7 @@ impl<C: EcdsaCurve> AwaitingOpenings<C> {
         if let Some(sent) = run.recalled() {
             return Self::recall(signer, sent, run).ok_or(UNMADE);
         }
-        let opening = open(&signer, run).map_err(|_| UNMADE)?;
-        let (direct, committed) = prove(&signer, &opening, run).map_err(|_| UNMADE)?;
+        let (opening, Made { direct, committed }) = open(&signer, run).map_err(|_| UNMADE)?;
         let outbox = Outbox::new(Some(opening.to_bytes()), direct);
         Ok((Self { signer, opening, committed }, outbox))
     }
@@ -61,12 +61,22 @@ impl<C: EcdsaCurve> AwaitingOpenings<C> {
         run: &Run,
         inbox: Inbox<'_>,
     ) -> Result<(AwaitingProducts<C>, Outbox), Abort> {
-        let received = self.verify(run, inbox)?;
-        let theirs = self.commitments(&received, run).ok_or_else(|| internal(run))?;
+        let (mut faults, read) = self.read(inbox);
+        if !faults.is_empty() {
+            // The run ends here. The proofs of all others are for naming whoever else is wrong.
+            self.verify_proofs(&mut faults, &read, run)?;
+        }
+        faults.settle(inbox)?;
+        let theirs = self.commitments(&read, run).ok_or_else(|| internal(run))?;
         let Self { mut signer, opening, committed } = self;
-        let openings = received.map(|_, (opening, _)| opening);
+        let mut openings = PerParty::with_capacity(signer.view.signers().len());
+        let mut proofs = PerParty::with_capacity(read.len());
+        for (from, (opening, proof)) in read {
+            openings.insert(from, opening);
+            proofs.insert(from, proof);
+        }
         signer.view.openings = openings.with(run.me(), opening);
-        AwaitingProducts::new(signer, (committed, theirs), run)
+        AwaitingProducts::new(signer, (committed, theirs), &proofs, (run, inbox))
     }
 
     /// `S'_m` of each peer, to be opened in round 2.
@@ -82,91 +92,168 @@ impl<C: EcdsaCurve> AwaitingOpenings<C> {
         received.iter().map(committed).collect()
     }
 
-    /// The opening of every peer, with Πenc-elg verified.
-    pub(super) fn verify<'m>(
-        &self,
-        run: &Run,
-        inbox: Inbox<'m>,
-    ) -> Result<PerParty<Received<'m, C>>, Abort> {
-        let Signer { engine, view, .. } = &self.signer;
+    /// Verifies the opening of every peer.
+    pub(super) fn verify(&self, run: &Run, inbox: Inbox<'_>) -> Result<(), Abort> {
+        let (mut faults, read) = self.read(inbox);
+        self.verify_proofs(&mut faults, &read, run)?;
+        faults.settle(inbox)
+    }
+
+    /// The opening of every peer, with a proof that is not verified.
+    fn read<'m>(&self, inbox: Inbox<'m>) -> (Faults, PerParty<Received<'m, C>>) {
+        let view = &self.signer.view;
         let mut faults = Faults::default();
         let read = faults.read(inbox, |from, message| {
             let opening = view.read_round1(from, message.broadcast)?;
             Ok((opening, Round1Direct::from_bytes(message.direct, view.sizes)?))
         });
+        (faults, read)
+    }
+
+    /// Πenc-elg of every peer, unless they were verified before.
+    fn verify_proofs(
+        &self,
+        faults: &mut Faults,
+        read: &PerParty<Received<'_, C>>,
+        run: &Run,
+    ) -> Result<(), Abort> {
         if !run.is_verified() {
-            let verdicts = view.verify_round1(engine, run.me(), &read, self.signer.own());
+            let Signer { engine, view, .. } = &self.signer;
+            let verdicts = view.verify_round1(engine, run.me(), read, self.signer.own());
             faults.add_refused(verdicts.ok_or_else(|| internal(run))?);
         }
-        faults.settle(inbox)?;
-        Ok(read)
+        Ok(())
     }
 }
 
-/// Figure 8, round 1: `K = enc(k; ρ)`, `G = enc(γ; ν)`, `A = (aG, aY + kG)`, `B = (bG, bY + γG)`.
-fn open<C: EcdsaCurve>(
+/// The messages to the peers, and what each will be shown again in round 2.
+struct Made {
+    direct: Vec<(PartyId, Vec<u8>)>,
+    committed: PerParty<Committed>,
+}
+
+/// A and B of a presignature.
+type Points<C> = [[<C as Curve>::Point; 2]; 2];
+
+/// Values of the engine that nobody has taken yet.
+type Values = IntoIter<Result<SecretNatural, quorate_bignum::Error>>;
+
+/// Encryptions that are made at a time: memory does not grow with their number.
+const BLOCK: usize = 128;
+
+/// Figure 8, round 1: `K = enc(k; ρ)`, `G = enc(γ; ν)`, `A = (aG, aY + kG)`, `B = (bG, bY + γG)`, and for every peer the
+/// proof of all `(K, A)` and `(G, B)`. The proofs' first messages do not depend on K and G: they are evaluated in one list
+/// with the last of them, which fills the engine's lanes better than two.
+fn open<C: EcdsaCurve>(signer: &Signer<C>, run: &Run) -> Result<(Round1Broadcast<C>, Made), Error> {
+    let Signer { engine, secrets, view, .. } = signer;
+    let (y, points) = commit(signer, run)?;
+    let peers = draw_openings(signer, run)?;
+    let witnesses: Vec<_> = peers.iter().map(|(_, of)| witnesses(&secrets.each, of)).collect();
+    let instance = view.binding.instance(ENC_ELG);
+    // A ciphertext under the same key, for those that are not there yet.
+    let one = SecretNatural::classify(&Natural::one(), 1)?;
+    let (stand_in, mut provers) = (signer.key().encryption_key().publish(&one)?, Vec::new());
+    let begun = enc_elg_items(points.iter().map(|points| ([&stand_in; 2], *points)));
+    for ((to, _), witness) in peers.iter().zip(&witnesses) {
+        let statement = view.enc_elg([run.me(), *to], y, &begun).ok_or(Error::Relation)?;
+        let context = view.binding.direct([run.me(), *to], &instance);
+        let rng = &mut run.rng_for(ENC_ELG, *to);
+        provers.push(Prover::new(&statement, witness, context, signer.own(), rng)?);
+    }
+    let (ciphertexts, mut values) = encrypt(signer, &provers)?;
+    let each: Vec<_> = ciphertexts.into_iter().zip(points).map(opening).collect();
+    let items = opened_items(&each);
+    let about = |to| view.enc_elg([run.me(), to], y, &items).ok_or(Error::Relation);
+    let made = provers.into_iter().zip(&peers);
+    let made = made.map(|(prover, (to, _))| prover.with_images(&about(*to)?));
+    let made = made.collect::<Result<Vec<_>, Error>>()?;
+    let proofs = respond_many(engine, made, &mut values)?;
+    drop(witnesses);
+    let mut out = Made { direct: Vec::new(), committed: PerParty::with_capacity(peers.len()) };
+    for ((to, [_, hidings]), proof) in peers.into_iter().zip(proofs) {
+        let values = committed_to_gamma(&about(to)?, proof.as_bytes()).ok_or(Error::Values)?;
+        out.committed.insert(to, Committed { values, hidings });
+        out.direct.push((to, proof.into_bytes()));
+    }
+    drop((begun, items));
+    Ok((Round1Broadcast { y, each }, out))
+}
+
+fn opening<C: EcdsaCurve>(([k, g], [a, b]): ([Ciphertext; 2], Points<C>)) -> Opening<C> {
+    Opening { k, g, a, b }
+}
+
+/// Y, and A and B of each presignature.
+fn commit<C: EcdsaCurve>(
     signer: &Signer<C>,
     run: &Run,
-) -> Result<Round1Broadcast<C>, quorate_paillier::Error> {
-    let secrets = &signer.secrets.each;
-    let list =
-        secrets.iter().flat_map(|one| [(&one.k.integer, &one.rho), (&one.gamma.integer, &one.nu)]);
-    let list: Vec<_> = list.collect();
-    let mut made = signer.key().encrypt_many(&signer.engine, &list)?.into_iter();
+) -> Result<(C::Point, Vec<Points<C>>), Error> {
     // A random point; its logarithm is forgotten here.
     let y = Secret::new(draw_scalar::<C>(&mut run.rng("Y"))?);
     let y = C::mul_base(y.expose());
     let commit = |randomness: &C::Scalar, value: &C::Scalar| {
         [C::mul_base(randomness), C::mul(&y, randomness) + C::mul_base(value)]
     };
-    let open = |one: &Nonces<C>| {
-        let mut next = || made.next().ok_or(quorate_paillier::Error::Inconsistent);
-        Ok(Opening {
-            k: next()?,
-            g: next()?,
-            a: commit(one.a.expose(), one.k.scalar.expose()),
-            b: commit(one.b.expose(), one.gamma.scalar.expose()),
-        })
+    let points = |one: &Nonces<C>| {
+        [
+            commit(one.a.expose(), one.k.scalar.expose()),
+            commit(one.b.expose(), one.gamma.scalar.expose()),
+        ]
     };
-    let each = secrets.iter().map(open).collect::<Result<_, quorate_paillier::Error>>()?;
-    Ok(Round1Broadcast { y, each })
+    Ok((y, signer.secrets.each.iter().map(points).collect()))
 }
 
-/// The messages to the peers, and what each will be shown again in round 2.
-type Made = (Vec<(PartyId, Vec<u8>)>, PerParty<Committed>);
-
-/// Figure 8, round 1: the proof of all `(K_i, A_i)` and `(G_i, B_i)`, for every peer.
-fn prove<C: EcdsaCurve>(
+/// The openings of the commitments to k and γ, for every peer.
+fn draw_openings<C: EcdsaCurve>(
     signer: &Signer<C>,
-    opening: &Round1Broadcast<C>,
     run: &Run,
-) -> Result<Made, Error> {
-    let Signer { engine, secrets, view, .. } = signer;
-    let (me, count) = (run.me(), view.count());
-    let (instance, items) = (view.binding.instance(ENC_ELG), enc_elg_items(&opening.each));
-    let mut peers = Vec::new();
-    for to in run.others() {
+) -> Result<Vec<(PartyId, [Vec<Hiding>; 2])>, Error> {
+    let view = &signer.view;
+    let draw = |to| {
         let setup = view.aux.pedersen(to).ok_or(Error::Relation)?;
-        let draw = |purpose| draw_hidings(run, purpose, (to, setup), count);
-        let statement = view.enc_elg([me, to], opening.y, &items).ok_or(Error::Relation)?;
-        peers.push((to, statement, [draw("mu k"), draw(OF_GAMMA)]));
+        let draw = |purpose| draw_hidings(run, purpose, (to, setup), view.count());
+        Ok((to, [draw("mu k"), draw(OF_GAMMA)]))
+    };
+    run.others().map(draw).collect()
+}
+
+/// K and G of each presignature, block by block, the last block with the first messages of proofs, whose values are left
+/// over.
+fn encrypt<C: EcdsaCurve>(
+    signer: &Signer<C>,
+    provers: &[Prover<'_, C>],
+) -> Result<(Vec<[Ciphertext; 2]>, Values), Error> {
+    let mut out = Vec::with_capacity(signer.view.count());
+    let mut blocks = signer.secrets.each.chunks(BLOCK);
+    let last = blocks.next_back().unwrap_or_default();
+    for block in blocks {
+        out.extend(encrypt_block(signer, block, &[])?.0);
     }
-    let witnesses: Vec<_> = peers.iter().map(|(.., of)| witnesses(&secrets.each, of)).collect();
-    let mut provers = Vec::new();
-    for ((to, statement, _), witness) in peers.iter().zip(&witnesses) {
-        let context = view.binding.direct([me, *to], &instance);
-        let rng = &mut run.rng_for(ENC_ELG, *to);
-        provers.push(Prover::new(statement, witness, context, signer.own(), rng)?);
+    let (ciphertexts, values) = encrypt_block(signer, last, provers)?;
+    out.extend(ciphertexts);
+    Ok((out, values))
+}
+
+fn encrypt_block<C: EcdsaCurve>(
+    signer: &Signer<C>,
+    block: &[Nonces<C>],
+    provers: &[Prover<'_, C>],
+) -> Result<(Vec<[Ciphertext; 2]>, Values), Error> {
+    let (own, key) = (signer.key(), signer.key().encryption_key());
+    let each = block.iter().flat_map(|one| [(&one.k, &one.rho), (&one.gamma, &one.nu)]);
+    let plain: Vec<_> = each.clone().map(|(hidden, _)| key.plaintext(&hidden.integer)).collect();
+    let mut products = Vec::new();
+    for (plain, (_, randomizer)) in plain.iter().zip(each) {
+        products.push(own.encryption(plain, randomizer)?);
     }
-    let proofs = prove_many(engine, provers)?;
-    drop(witnesses);
-    let (mut direct, mut committed) = (Vec::new(), PerParty::with_capacity(peers.len()));
-    for ((to, statement, [_, hidings]), proof) in peers.into_iter().zip(proofs) {
-        let values = committed_to_gamma(&statement, proof.as_bytes()).ok_or(Error::Values)?;
-        committed.insert(to, Committed { values, hidings });
-        direct.push((to, proof.into_bytes()));
+    for prover in provers {
+        products.extend(prover.products()?);
     }
-    Ok((direct, committed))
+    let mut values = signer.engine.evaluate(&products).into_iter();
+    drop(products);
+    let mut next = || Ok::<Ciphertext, Error>(key.publish(&values.next().ok_or(Error::Values)??)?);
+    let made = block.iter().map(|_| Ok([next()?, next()?])).collect::<Result<_, Error>>()?;
+    Ok((made, values))
 }
 
 /// The witness of the proof for one peer, as K and G come in turn.

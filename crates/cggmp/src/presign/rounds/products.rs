@@ -7,15 +7,15 @@ use alloc::vec::Vec;
 use quorate_bignum::Natural;
 use quorate_session::{Abort, Inbox, Outbox, PerParty, Run};
 
-use self::multiplying::{Made, Multiplying};
+use self::multiplying::{Made, Multiplying, Unmade};
 use super::sums::AwaitingSums;
 use crate::EcdsaCurve;
 use crate::presign::factor::ByFactor;
-use crate::presign::messages::{Round2Broadcast, Round2Direct};
+use crate::presign::messages::{Round1Direct, Round2Broadcast, Round2Direct};
 use crate::presign::secrets::{Committed, Sent};
 use crate::presign::signer::Signer;
 use crate::presign::view::Multiplied;
-use crate::proofs::{Faults, internal};
+use crate::proofs::{Faults, internal, refused};
 
 /// The state of P_i when its products are sent, until those of all signers are there.
 pub struct AwaitingProducts<C: EcdsaCurve> {
@@ -32,19 +32,23 @@ pub struct AwaitingProducts<C: EcdsaCurve> {
 type Received<'m, C> = (Round2Broadcast<C>, Round2Direct<'m>);
 
 impl<C: EcdsaCurve> AwaitingProducts<C> {
-    /// Figure 8, round 2: all Γ_i with Πelog, D, F, D̂, F̂ with Πaff-g.
+    /// Figure 8, round 2: verifies the Πenc-elg of all; all Γ_i with Πelog, D, F, D̂, F̂ with Πaff-g.
     pub(super) fn new(
         signer: Signer<C>,
         (own, theirs): (PerParty<Committed>, PerParty<Vec<Natural>>),
-        run: &Run,
+        received: &PerParty<Round1Direct<'_>>,
+        (run, inbox): (&Run, Inbox<'_>),
     ) -> Result<(Self, Outbox), Abort> {
         if let Some(sent) = run.recalled() {
             return Self::recall((signer, theirs), sent, run).ok_or_else(|| internal(run));
         }
-        let made = Multiplying::new(&signer, run, &own).multiply();
+        let made = Multiplying::new(&signer, run, &own).multiply(received);
         // Nobody is shown anything more about these commitments.
         drop(own);
-        let Made { gammas, elog, sent, proofs } = made.map_err(|_| internal(run))?;
+        let Made { gammas, elog, sent, proofs } = made.map_err(|unmade| match unmade {
+            Unmade::Refused(verdicts) => refused(verdicts, inbox),
+            Unmade::Defect => internal(run),
+        })?;
         let mut direct = Vec::with_capacity(sent.len());
         let mut digests = PerParty::with_capacity(sent.len());
         for ((to, products), proof) in sent.iter().zip(&proofs) {

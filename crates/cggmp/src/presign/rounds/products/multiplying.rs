@@ -9,10 +9,11 @@ use quorate_zk::{Error, Proof, Prover, pi_aff_g_folded, pi_elog, pi_elog_folded,
 
 use crate::EcdsaCurve;
 use crate::presign::factor::{ByFactor, Factor, Pair};
-use crate::presign::messages::ELOG_FOLDED;
+use crate::presign::messages::{ELOG_FOLDED, Round1Direct};
 use crate::presign::secrets::{Committed, Mask, Nonces, Sent};
 use crate::presign::signer::Signer;
-use crate::presign::view::{AFF_G, ELOG_GAMMA};
+use crate::presign::view::{AFF_G, ELOG_GAMMA, ENC_ELG, Opened};
+use crate::proofs::{Begun, Verdicts};
 
 /// All that a signer makes in round 2.
 pub(super) struct Made<C: EcdsaCurve> {
@@ -22,6 +23,20 @@ pub(super) struct Made<C: EcdsaCurve> {
     pub(super) sent: PerParty<Vec<ByFactor<Sent>>>,
     /// Πaff-g for each receiver.
     pub(super) proofs: Vec<Proof>,
+}
+
+/// Why nothing is made.
+pub(super) enum Unmade {
+    /// Proofs of round 1 do not hold.
+    Refused(Verdicts),
+    /// A defect of ours.
+    Defect,
+}
+
+impl From<Error> for Unmade {
+    fn from(_: Error) -> Self {
+        Self::Defect
+    }
 }
 
 /// A signer with its Γ and its commitments to γ.
@@ -63,11 +78,15 @@ impl<'s, C: EcdsaCurve> Multiplying<'s, C> {
         Self { signer, run, committed, gammas }
     }
 
-    /// All products with Πaff-g for each peer, and Πelog. The proofs' first messages do not depend on the products: they
-    /// are evaluated in one list with the last of them, which fills the engine's lanes better than two.
-    pub(super) fn multiply(self) -> Result<Made<C>, Error> {
+    /// Verifies the Πenc-elg received, and makes all products with Πaff-g for each peer, and Πelog. The equations of those,
+    /// and the first messages of these, do not depend on the products: they are evaluated in one list with the last of
+    /// them, which fills the engine's lanes better than three. What was multiplied with a K whose proof fails is dropped.
+    pub(super) fn multiply(self, received: &PerParty<Round1Direct<'_>>) -> Result<Made<C>, Unmade> {
         let view = &self.signer.view;
         let me = self.run.me();
+        let (opened, enc_elg) = (self.opened(received)?, view.binding.instance(ENC_ELG));
+        let theirs = view.received_round1((me, &enc_elg), &opened, self.signer.own());
+        let checks = Begun::new(&self.signer.engine, theirs.ok_or(Error::Relation)?);
         let masks = self.draw()?;
         let [elog, aff_g] = [ELOG_GAMMA, AFF_G].map(|role| view.binding.instance(role));
         let points = view.elog_items(me, &self.gammas).ok_or(Error::Relation)?;
@@ -79,7 +98,8 @@ impl<'s, C: EcdsaCurve> Multiplying<'s, C> {
         for ((to, witness), items) in witnesses.iter().zip(&stand_ins) {
             provers.push(self.prove_products((*to, items), witness, &aff_g)?);
         }
-        let (pairs, mut values) = self.evaluate(&each(&masks).collect::<Vec<_>>(), &provers)?;
+        let products = each(&masks).collect::<Vec<_>>();
+        let (pairs, mut values) = self.evaluate(&products, &provers, checks)?;
         let items = witnesses.iter().zip(pairs.chunks(self.gammas.len().saturating_mul(2)));
         let items =
             items.map(|((to, _), pairs)| self.items(*to, pairs)).collect::<Option<Vec<_>>>();
@@ -192,47 +212,62 @@ impl<'s, C: EcdsaCurve> Multiplying<'s, C> {
         Prover::new(&statement, witness, context, self.signer.own(), rng)
     }
 
-    /// Makes products block by block, the last block with the first messages of proofs, whose values are left over.
+    /// The messages of round 1.
+    fn opened<'a>(
+        &'a self,
+        received: &PerParty<Round1Direct<'a>>,
+    ) -> Result<Vec<Opened<'a, C>>, Error> {
+        let opened = received.iter().map(|(from, proof)| {
+            let opening = self.signer.view.openings.get(from).ok_or(Error::Relation)?;
+            Ok(Opened::new(from, opening, proof))
+        });
+        opened.collect()
+    }
+
+    /// Makes products block by block, the last block with the equations of checks, and with the first messages of proofs,
+    /// whose values are left over.
     fn evaluate(
         &self,
         products: &[Product<'_>],
         provers: &[Prover<'_, C>],
-    ) -> Result<(Vec<Pair>, Values), Error> {
+        checks: Begun<'_, C>,
+    ) -> Result<(Vec<Pair>, Values), Unmade> {
         let mut pairs = Vec::with_capacity(products.len());
         let mut blocks = products.chunks(BLOCK);
         let last = blocks.next_back().unwrap_or_default();
         for block in blocks {
-            pairs.extend(self.evaluate_block(block, &[])?.0);
+            let mut values = self.evaluate_block(block, &[], Vec::new())?;
+            pairs.extend(pairs_of(block, &mut values)?);
         }
-        let (of_last, values) = self.evaluate_block(last, provers)?;
-        pairs.extend(of_last);
+        let (equations, expected) = checks.products();
+        let mut values = self.evaluate_block(last, provers, equations)?;
+        let verdicts = checks.verdicts(expected, &mut values);
+        if verdicts.iter().any(|(_, verdict)| verdict.is_err()) {
+            return Err(Unmade::Refused(verdicts));
+        }
+        pairs.extend(pairs_of(last, &mut values)?);
         Ok((pairs, values))
     }
 
+    /// The values of equations, of products and of first messages, in this order.
     fn evaluate_block(
         &self,
         block: &[Product<'_>],
         provers: &[Prover<'_, C>],
-    ) -> Result<(Vec<Pair>, Values), Error> {
+        equations: Vec<SecretProduct<'_>>,
+    ) -> Result<Values, Error> {
         let plain = block.iter().map(|Product { mask, .. }| {
             [&mask.rho, &mask.rho_y].map(|randomizer| randomizer.key().plaintext(&mask.y))
         });
         let plain: Vec<_> = plain.collect();
-        let mut products = Vec::new();
+        let mut products = equations;
         for (product, plain) in block.iter().zip(&plain) {
             products.extend(self.product(product, plain)?);
         }
         for prover in provers {
             products.extend(prover.products()?);
         }
-        let mut values = self.signer.engine.evaluate(&products).into_iter();
-        drop(products);
-        let pairs = block.iter().map(|Product { mask, .. }| {
-            let mut next = || values.next().ok_or(Error::Values);
-            let d = mask.rho.key().publish(&next()??)?;
-            Ok(Pair { d, f: mask.rho_y.key().publish(&next()??)? })
-        });
-        Ok((pairs.collect::<Result<_, Error>>()?, values))
+        Ok(self.signer.engine.evaluate(&products).into_iter())
     }
 
     /// `D = x·K ⊕ enc_j(−β; ρ)` and `F = enc_i(−β; ρ_y)`, to be evaluated.
@@ -248,6 +283,16 @@ impl<'s, C: EcdsaCurve> Multiplying<'s, C> {
         let d = opening.k.key().affine(x, &opening.k, for_d, &mask.rho)?;
         Ok([d, self.signer.key().encryption(for_f, &mask.rho_y)?])
     }
+}
+
+/// Takes the products of a block off a list.
+fn pairs_of(block: &[Product<'_>], values: &mut Values) -> Result<Vec<Pair>, Error> {
+    let pairs = block.iter().map(|Product { mask, .. }| {
+        let mut next = || values.next().ok_or(Error::Values);
+        let d = mask.rho.key().publish(&next()??)?;
+        Ok(Pair { d, f: mask.rho_y.key().publish(&next()??)? })
+    });
+    pairs.collect()
 }
 
 /// The products in the order of the messages.
