@@ -261,7 +261,7 @@ impl<P: Generation> World<P> {
         }
         let keys: Vec<_> = outputs.iter().map(|(me, key)| (*me, P::public(*me, key))).collect();
         for (_, public) in &keys {
-            assert!(**public == P::run().public || !self.guilty.is_empty());
+            assert!(*public == P::run().public || !self.guilty.is_empty());
         }
         let honest: Vec<_> = keys.iter().filter(|(me, _)| !self.guilty.contains(me)).collect();
         for pair in honest.windows(2) {

@@ -79,11 +79,11 @@ impl<S: Suite> Generation for Dkg<S> {
         &S::fixture().dkg
     }
 
-    fn public(me: PartyId, output: &DkgOutput<S>) -> &PublicKeyPackage<S> {
+    fn public(me: PartyId, output: &DkgOutput<S>) -> PublicKeyPackage<S> {
         let DkgOutput { share, public } = output;
         assert_eq!(share.id(), me);
         assert_eq!(public.verifying_share(me), Some(share.verifying_share()));
-        public
+        public.clone()
     }
 }
 

@@ -20,7 +20,7 @@ pub(crate) trait Generation: Protocol + 'static {
     fn params(me: PartyId) -> Self::Params;
     fn run() -> &'static Run<Self>;
     /// The public part of the result, having checked that this is the part of `me`.
-    fn public(me: PartyId, output: &Self::Output) -> &Self::Public;
+    fn public(me: PartyId, output: &Self::Output) -> Self::Public;
 }
 
 /// Whether one can finish who was given altered frames of these parties: shares are checked by
@@ -51,7 +51,7 @@ impl<P: Generation> Run<P> {
         let record = record::<P>(SID, &parties(), P::params, |_| {});
         let Record { sent, seals, results, .. } = record;
         let keys: Vec<_> = results.into_values().map(|key| key.expect("nobody cheats")).collect();
-        let public = P::public(id(1), &keys[0]).clone();
+        let public = P::public(id(1), &keys[0]);
         (Self { sent, seals, public }, keys)
     }
 

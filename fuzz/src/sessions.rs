@@ -105,7 +105,7 @@ pub(crate) fn frames<P: Generation>(data: &[u8]) -> bool {
             Ok(Progress::Waiting(_) | Progress::Working(_)) => panic!("all has been delivered"),
             Ok(Progress::Done { output, .. }) => {
                 assert!(may_finish(&guilty), "finished with an altered frame of {guilty:?}");
-                assert!(*P::public(id(1), &output) == run.public);
+                assert!(P::public(id(1), &output) == run.public);
                 return true;
             }
             Err(Stopped { abort, .. }) => {

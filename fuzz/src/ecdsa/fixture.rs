@@ -7,8 +7,8 @@ use std::sync::{Arc, OnceLock};
 use quorate_bignum::Engine;
 use quorate_cggmp::{
     AuxInfo, DerivationPath, Derived, Ecdsa, EcdsaCurve, KeyInfo, KeyShare, Keygen, KeygenParams,
-    P256, PartialSignature, Presign, PresignParams, Presignature, PresignatureInfo, Secp256k1,
-    Signature,
+    P256, PartialSignature, Presign, PresignMany, PresignManyParams, PresignParams, Presignature,
+    PresignatureInfo, Secp256k1, Signature,
 };
 use quorate_frost::keys::Family as _;
 use quorate_frost::session::container::{HEADER, Kind, Label, NO_CURVE};
@@ -31,6 +31,8 @@ pub(crate) trait Suite: EcdsaCurve {
     fn fixture() -> &'static Fixture<Self>;
     /// A run of all three.
     fn presigning() -> &'static Run<Presign<Self>>;
+    /// A run of all three, for several presignatures.
+    fn presigning_many() -> &'static Run<PresignMany<Self>>;
     /// Whether another implementation takes these bytes for a key.
     fn is_key(key: &[u8]) -> bool;
     /// Whether another implementation verifies r ‖ s, with s no matter how large.
@@ -225,9 +227,9 @@ impl<C: Suite> Generation for Keygen<C> {
         &C::fixture().keygen
     }
 
-    fn public(me: PartyId, share: &KeyShare<C>) -> &KeyInfo<C> {
+    fn public(me: PartyId, share: &KeyShare<C>) -> KeyInfo<C> {
         assert_eq!(share.party(), me);
-        share.info()
+        share.info().clone()
     }
 }
 
@@ -246,9 +248,32 @@ impl<C: Suite> Generation for Presign<C> {
         C::presigning()
     }
 
-    fn public(me: PartyId, presignature: &Presignature<C>) -> &PresignatureInfo<C> {
+    fn public(me: PartyId, presignature: &Presignature<C>) -> PresignatureInfo<C> {
         assert_eq!(presignature.party(), me);
-        presignature.info()
+        presignature.info().clone()
+    }
+}
+
+/// Presignatures of a run of [`PresignMany`].
+const COUNT: u16 = 2;
+
+/// Presigning of several by all three parties, frame by frame.
+impl<C: Suite> Generation for PresignMany<C> {
+    type Public = Vec<PresignatureInfo<C>>;
+
+    const LATE: bool = Presign::<C>::LATE;
+
+    fn params(me: PartyId) -> PresignManyParams<C> {
+        PresignManyParams::new(presigning(me, &C::fixture().shares), COUNT)
+    }
+
+    fn run() -> &'static Run<Self> {
+        C::presigning_many()
+    }
+
+    fn public(me: PartyId, made: &Vec<Presignature<C>>) -> Vec<PresignatureInfo<C>> {
+        assert!(made.len() == usize::from(COUNT) && made.iter().all(|one| one.party() == me));
+        made.iter().map(|one| one.info().clone()).collect()
     }
 }
 
@@ -262,6 +287,11 @@ macro_rules! suite {
 
             fn presigning() -> &'static Run<Presign<Self>> {
                 static RUN: OnceLock<Run<Presign<$curve>>> = OnceLock::new();
+                RUN.get_or_init(|| Run::new().0)
+            }
+
+            fn presigning_many() -> &'static Run<PresignMany<Self>> {
+                static RUN: OnceLock<Run<PresignMany<$curve>>> = OnceLock::new();
                 RUN.get_or_init(|| Run::new().0)
             }
 

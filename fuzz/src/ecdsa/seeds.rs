@@ -2,7 +2,7 @@
 
 pub(crate) mod refused;
 
-use quorate_cggmp::{Keygen, MessageDigest, P256, PackageId, Presign, Secp256k1};
+use quorate_cggmp::{Keygen, MessageDigest, P256, PackageId, Presign, PresignMany, Secp256k1};
 use quorate_frost::session::container::HEADER;
 use quorate_frost::session::stock::Counters;
 use quorate_frost::session::{Protocol, SealKey};
@@ -170,18 +170,24 @@ fn sessions<C: Suite>(add: &mut impl FnMut(&'static str, &str, &[&[u8]])) {
 
 fn presigning<C: Suite>(add: &mut impl FnMut(&'static str, &str, &[&[u8]])) {
     let target = "ecdsa_presign";
-    let run = Presign::<C>::run();
-    for round in 1..=Presign::<C>::ROUNDS {
+    frames::<Presign<C>>("", 0, add);
+    frames::<PresignMany<C>>("many_", 2, add);
+    add(target, "stored", &[&[3, 1], &unseal(&Presign::<C>::run().seals[2])]);
+}
+
+/// The frames of a run of presigning, as they are and with one byte changed.
+fn frames<P: Generation>(name: &str, what: u8, add: &mut impl FnMut(&'static str, &str, &[&[u8]])) {
+    let target = "ecdsa_presign";
+    for round in 1..=P::ROUNDS {
         // A run that goes well has no red alert.
-        let Some((from, frame)) = run.received(id(1), round).last() else { continue };
+        let Some((from, frame)) = P::run().received(id(1), round).last() else { continue };
         let sender = (from.get().to_be_bytes()[1] - 1) << 2;
         let control = [(round - 1) | sender];
-        add(target, &format!("round{round}"), &[&[0], &control, &length(frame), frame]);
+        add(target, &format!("{name}round{round}"), &[&[what], &control, &length(frame), frame]);
         // What party 2 broadcasts, with one byte changed: the ciphertext, the point, the sum.
         let control = (round - 1) | (1 << 2) | 0x70;
-        add(target, &format!("altered{round}"), &[&[0], &[control, 0, 3, 0, 80, 1]]);
+        add(target, &format!("{name}altered{round}"), &[&[what], &[control, 0, 3, 0, 80, 1]]);
     }
-    add(target, "stored", &[&[3, 1], &unseal(&run.seals[2])]);
 }
 
 /// Operations on a key generation, as those on FROST's.
