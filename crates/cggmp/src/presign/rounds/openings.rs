@@ -132,6 +132,9 @@ struct Made {
     committed: PerParty<Committed>,
 }
 
+/// A peer, with the openings of the commitments to k and to γ of each presignature.
+type Peer = (PartyId, [Vec<Hiding>; 2]);
+
 /// A and B of a presignature.
 type Points<C> = [[<C as Curve>::Point; 2]; 2];
 
@@ -204,10 +207,7 @@ fn commit<C: EcdsaCurve>(
 }
 
 /// The openings of the commitments to k and γ, for every peer.
-fn draw_openings<C: EcdsaCurve>(
-    signer: &Signer<C>,
-    run: &Run,
-) -> Result<Vec<(PartyId, [Vec<Hiding>; 2])>, Error> {
+fn draw_openings<C: EcdsaCurve>(signer: &Signer<C>, run: &Run) -> Result<Vec<Peer>, Error> {
     let view = &signer.view;
     let draw = |to| {
         let setup = view.aux.pedersen(to).ok_or(Error::Relation)?;
