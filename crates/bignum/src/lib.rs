@@ -59,5 +59,7 @@ pub use number::integer::Integer;
 pub use number::natural::Natural;
 pub use number::secret_integer::SecretInteger;
 pub use number::secret_natural::SecretNatural;
-pub use prime::{BlumPrimeSearch, Progress, SafePrimeSearch, is_blum_prime, is_safe_prime};
+pub use prime::{
+    BlumPrimeSearch, Progress, SafePrimeSearch, has_factor_below, is_blum_prime, is_safe_prime,
+};
 pub use rand_core;

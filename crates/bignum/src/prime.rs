@@ -14,6 +14,7 @@ mod small;
 
 pub use primality::{is_blum_prime, is_safe_prime};
 pub use search::{BlumPrimeSearch, Progress, SafePrimeSearch};
+pub use small::has_factor_below;
 
 #[cfg(test)]
 #[allow(

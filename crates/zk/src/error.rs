@@ -62,6 +62,8 @@ pub enum Fault {
     Equation,
     /// The modulus is a prime or passes for one.
     Prime,
+    /// The modulus has a prime factor below 2^16.
+    SmallFactor,
     /// The Jacobi symbol of `w` is not -1.
     Jacobi,
     /// The statement is inconsistent, or its numbers do not belong together: a fault of whoever wrote it down, nobody
@@ -82,6 +84,7 @@ impl fmt::Display for Fault {
             Self::Identity => f.write_str("a point is the neutral element"),
             Self::Equation => f.write_str("the equations do not hold"),
             Self::Prime => f.write_str("the modulus is prime, expected a product of two primes"),
+            Self::SmallFactor => f.write_str("the modulus has a prime factor below 2^16"),
             Self::Jacobi => f.write_str("the Jacobi symbol of w is not -1"),
             Self::Statement => f.write_str("the numbers of the statement do not belong together"),
             Self::Values => f.write_str(
@@ -102,7 +105,7 @@ impl Fault {
         Some(match self {
             Self::Length | Self::Encoding(_) => Blamed::Malformed,
             Self::Identity => Blamed::IdentityCommitment,
-            Self::Prime => Blamed::InvalidModulus,
+            Self::Prime | Self::SmallFactor => Blamed::InvalidModulus,
             Self::Range(_) | Self::Unit(_) | Self::Equation | Self::Jacobi => Blamed::InvalidProof,
             Self::Statement | Self::Values => return None,
         })

@@ -71,6 +71,7 @@
 
 extern crate alloc;
 
+mod combination;
 mod context;
 mod error;
 pub mod figures;

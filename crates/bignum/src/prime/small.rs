@@ -5,7 +5,9 @@ use alloc::vec::Vec;
 
 use subtle::{ConditionallySelectable, ConstantTimeEq};
 
+use crate::number::natural::Natural;
 use crate::number::word::Carry;
+use crate::number::words::words_for;
 
 /// Odd numbers in a piece of the sieve, so that it stays in the nearest cache.
 const PIECE: usize = 1 << 15;
@@ -43,6 +45,14 @@ pub(super) fn odd_primes(limit: u32) -> Vec<u32> {
         low = low.saturating_add(1 << 16);
     }
     out
+}
+
+/// Whether a number other than zero has a prime factor below `limit`, at most `2^16`. Variable time in nothing but the
+/// answer.
+#[must_use]
+pub fn has_factor_below(value: &Natural, limit: u32) -> bool {
+    let words = value.to_words(words_for(value.bits()));
+    !value.is_odd() || odd_primes(limit.min(1 << 16)).into_iter().any(|p| residue(&words, p) == 0)
 }
 
 /// The place of `p^2` among the odd numbers, from which on `p` marks.

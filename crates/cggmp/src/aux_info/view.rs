@@ -79,7 +79,7 @@ impl View {
         for (from, proof) in proofs {
             let context = self.binding.broadcast(from, &instance);
             let key = &self.reveals.get(from)?.key;
-            checks.push((from, pi_mod::Check::new(key, proof, context)));
+            checks.push((from, pi_mod::Check::new(engine, key, proof, context)));
         }
         let good = checks.iter().filter_map(|(_, check)| check.as_ref().ok());
         let products: Vec<PublicProduct<'_>> = good.flat_map(pi_mod::Check::products).collect();

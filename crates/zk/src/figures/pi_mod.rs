@@ -4,12 +4,17 @@
 //! `N`-th root `z_i` and a fourth root `x_i` of `±y_i` or `±w y_i`, whichever is a square.
 //!
 //! The proof is `w`, two bits for each `i` (the sign and the factor `w`), all `x_i`, all `z_i`.
+//!
+//! The verifier looks at each fourth root. The equations `z_i^N = y_i` it verifies together, in eight combinations with
+//! weights of 16 bits that are a hash of the whole proof, and that `N` has no prime factor below 2^16: `docs/paper.md` says
+//! why that is as good.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
 use quorate_bignum::{
     Engine, Integer, Modulus, Natural, PublicProduct, SecretNatural, SecretProduct,
+    has_factor_below,
 };
 use quorate_paillier::level::REPETITIONS;
 use quorate_paillier::{DecryptionKey, EncryptionKey, Level, are_units_vartime};
@@ -17,6 +22,7 @@ use quorate_session::Transcript;
 use rand_core::CryptoRng;
 use subtle::ConstantTimeEq;
 
+use crate::combination::{COMBINATIONS, WEIGHT_BITS, Weights};
 use crate::sigma::{Proof, PublicValues, SecretValues};
 use crate::{Context, Error, Fault};
 
@@ -42,11 +48,16 @@ pub(crate) fn no_flags() -> Vec<u8> {
 
 /// The numbers `y_i` that belong to `w`.
 pub(crate) fn challenges(key: &EncryptionKey, w: &Natural, context: &Context<'_>) -> Vec<Natural> {
+    let transcript = transcript(key, w, context);
+    (0u64..).take(REPETITIONS).map(|index| challenge(key, &transcript, index)).collect()
+}
+
+fn transcript(key: &EncryptionKey, w: &Natural, context: &Context<'_>) -> Transcript {
     let mut transcript = context.transcript("mod");
     transcript.append_u64("level", key.level().modulus_bits().into());
     transcript.append("N", &key.to_bytes());
     transcript.append("w", &bytes(w, key));
-    (0u64..).take(REPETITIONS).map(|index| challenge(key, &transcript, index)).collect()
+    transcript
 }
 
 fn challenge(key: &EncryptionKey, transcript: &Transcript, index: u64) -> Natural {
@@ -176,8 +187,10 @@ pub(crate) fn set_flags(flags: &mut [u8], index: usize, negated: bool, with_w: b
 /// A proof of which only the powers are left to check.
 pub struct Check<'a> {
     key: &'a EncryptionKey,
-    y: Vec<Natural>,
-    nth_roots: Vec<Natural>,
+    /// `Π y_i^(w_i)` for each combination.
+    y: [Natural; COMBINATIONS],
+    /// `Π z_i^(w_i)` for each.
+    z: [Natural; COMBINATIONS],
     /// `N - 1`.
     exponent: Integer,
 }
@@ -189,12 +202,18 @@ impl core::fmt::Debug for Check<'_> {
 }
 
 impl<'a> Check<'a> {
-    /// Reads a proof and checks all that is cheap: lengths, ranges, units, the Jacobi symbol of `w` and the fourth
-    /// powers. That `N` is odd and of the exact length, its type says.
+    /// Reads a proof and checks all that is cheap: lengths, ranges, units, small factors, the Jacobi symbol of `w` and the
+    /// fourth powers. That `N` is odd and of the exact length, its type says. The equations of `N`-th powers are combined.
     ///
     /// # Errors
-    /// [`Fault::Length`], [`Fault::Unit`], [`Fault::Jacobi`], [`Fault::Equation`].
-    pub fn new(key: &'a EncryptionKey, proof: &[u8], context: Context<'_>) -> Result<Self, Fault> {
+    /// [`Fault::Length`], [`Fault::Unit`], [`Fault::Jacobi`], [`Fault::SmallFactor`], [`Fault::Equation`];
+    /// [`Fault::Values`] if the engine refused a product.
+    pub fn new(
+        engine: &Engine,
+        key: &'a EncryptionKey,
+        proof: &[u8],
+        context: Context<'_>,
+    ) -> Result<Self, Fault> {
         let len = key.level().modulus_bytes();
         if proof.len() != proof_bytes(key.level()) {
             return Err(Fault::Length);
@@ -210,21 +229,24 @@ impl<'a> Check<'a> {
             return Err(Fault::Jacobi);
         }
         let y = challenges(key, &w, &context);
-        let mut numbers: Vec<Natural> = rest.chunks(len).map(Natural::from_be_bytes).collect();
-        unit(modulus, &numbers, "x or z")?;
+        let (roots, nth_roots) = rest.split_at_checked(len * REPETITIONS).ok_or(Fault::Length)?;
+        let read = |numbers: &[u8]| numbers.chunks(len).map(Natural::from_be_bytes).collect();
+        let roots: Vec<Natural> = read(roots);
+        unit(modulus, &roots, "x or z")?;
         unit(modulus, &y, "y")?;
-        let nth_roots = numbers.split_off(REPETITIONS.min(numbers.len()));
-        for (index, (x, y)) in numbers.iter().zip(&y).enumerate() {
-            let square = modulus.mul(x, x);
-            let flags = flags.get(index >> 2).map_or(0, |byte| byte >> (2 * (index & 3)));
-            let y = if flags & 2 == 0 { y.clone() } else { modulus.mul(y, &w) };
-            let y = if flags & 1 == 0 { y } else { modulus.neg(&y) };
-            if modulus.mul(&square, &square) != y {
-                return Err(Fault::Equation);
-            }
+        fourth_powers(modulus, (&w, flags), (&roots, &y))?;
+        drop(roots);
+        let nth_roots: Vec<Natural> = read(nth_roots);
+        unit(modulus, &nth_roots, "x or z")?;
+        if has_factor_below(modulus.value(), 1 << WEIGHT_BITS) {
+            return Err(Fault::SmallFactor);
         }
+        let mut transcript = transcript(key, &w, &context);
+        transcript.append("proof", proof);
+        let weights = Weights::draw(&transcript, REPETITIONS);
+        let [y, z] = [&y, &nth_roots].map(|numbers| weights.combine(engine, modulus, numbers));
         let exponent = key.exponent().sub(&Integer::from(Natural::one()));
-        Ok(Self { key, y, nth_roots, exponent })
+        Ok(Self { key, y: y?, z: z?, exponent })
     }
 
     /// The powers that are left, to be evaluated.
@@ -232,7 +254,7 @@ impl<'a> Check<'a> {
     pub fn products(&self) -> Vec<PublicProduct<'_>> {
         let product = |base, exponent| PublicProduct::new(self.key.modulus()).power(base, exponent);
         let mut out: Vec<_> =
-            self.nth_roots.iter().map(|z| product(z.clone(), self.key.exponent())).collect();
+            self.z.iter().map(|z| product(z.clone(), self.key.exponent())).collect();
         out.push(product(Natural::from(2), &self.exponent));
         out
     }
@@ -244,9 +266,9 @@ impl<'a> Check<'a> {
     /// short, or the engine refused one of the products.
     pub fn verdict(self, values: &mut PublicValues<'_>) -> Result<(), Fault> {
         // All values are taken before any is looked at, so that the next check finds its own.
-        let powers: Vec<_> = values.take(self.nth_roots.len()).collect();
+        let powers: Vec<_> = values.take(COMBINATIONS).collect();
         let fermat = values.next();
-        if powers.len() != REPETITIONS || self.y.len() != REPETITIONS {
+        if powers.len() != COMBINATIONS {
             return Err(Fault::Values);
         }
         if fermat.and_then(Result::ok).ok_or(Fault::Values)? == Natural::one() {
@@ -259,6 +281,24 @@ impl<'a> Check<'a> {
         }
         Ok(())
     }
+}
+
+/// That each `x_i` is the fourth root that its bits say.
+fn fourth_powers(
+    modulus: &Modulus,
+    (w, flags): (&Natural, &[u8]),
+    (roots, y): (&[Natural], &[Natural]),
+) -> Result<(), Fault> {
+    for (index, (x, y)) in roots.iter().zip(y).enumerate() {
+        let square = modulus.mul(x, x);
+        let flags = flags.get(index >> 2).map_or(0, |byte| byte >> (2 * (index & 3)));
+        let y = if flags & 2 == 0 { y.clone() } else { modulus.mul(y, w) };
+        let y = if flags & 1 == 0 { y } else { modulus.neg(&y) };
+        if modulus.mul(&square, &square) != y {
+            return Err(Fault::Equation);
+        }
+    }
+    Ok(())
 }
 
 /// That all of these are units.
@@ -295,7 +335,7 @@ pub fn verify(
     proof: &[u8],
     context: Context<'_>,
 ) -> Result<(), Fault> {
-    let check = Check::new(key, proof, context)?;
+    let check = Check::new(engine, key, proof, context)?;
     let mut values = engine.evaluate_vartime(&check.products()).into_iter();
     check.verdict(&mut values)
 }

@@ -141,11 +141,13 @@ fn challenges() {
 fn missing_values() {
     let key = &parties(FAST)[0].key;
     let proof = pi_mod::prove(&engine(), key, context(), &mut rng(1)).unwrap();
-    let check = || pi_mod::Check::new(key.encryption_key(), proof.as_bytes(), context()).unwrap();
+    let check = || {
+        pi_mod::Check::new(&engine(), key.encryption_key(), proof.as_bytes(), context()).unwrap()
+    };
     let values = engine().evaluate_vartime(&check().products());
     let with = |count: usize| check().verdict(&mut values.iter().take(count).cloned());
-    assert_eq!(with(129), Ok(()));
-    for count in [0, 1, 127, 128] {
+    assert_eq!((values.len(), with(9)), (9, Ok(())));
+    for count in [0, 1, 7, 8] {
         assert_eq!(with(count), Err(Fault::Values));
     }
     let mut calls = 0;
@@ -182,18 +184,27 @@ fn prime(bits: u32, start: u64) -> Natural {
 
 /// The best proof for a product of different primes, all of them 3 modulo 4, and how many of its answers are right.
 fn best_proof(key: &EncryptionKey, primes: &[Natural]) -> (Vec<u8>, usize) {
-    let n = key.modulus();
     // (p - 1) / 2 for all: the odd order of the squares, under which 1/4 and 1/N exist.
     let order = primes.iter().fold(Natural::one(), |product, p| product.mul(&p.shr(1)));
-    let order = Modulus::new(&order).unwrap();
-    let quarter = order.inverse(&4u64.into()).unwrap();
-    let mut root = order.inverse(&order.reduce(n.value())).unwrap();
-    if !root.is_odd() {
-        root = root.add(order.value());
-    }
-    // Not under all primes what -1 is, so that four classes of squares are reached.
     let first = Modulus::new(&primes[0]).unwrap();
-    let good = |w: &Natural| n.jacobi(w) == -1 && (primes.len() == 1 || first.jacobi(w) == 1);
+    best_of_orders(key, [&order; 2], |w| primes.len() == 1 || first.jacobi(w) == 1)
+}
+
+/// The same with fourth roots by one odd order, and N-th roots by another, which N is prime to. `w` is not under all primes
+/// what -1 is, so that four classes of squares are reached.
+fn best_of_orders(
+    key: &EncryptionKey,
+    orders: [&Natural; 2],
+    splits: impl Fn(&Natural) -> bool,
+) -> (Vec<u8>, usize) {
+    let n = key.modulus();
+    let [of_fourth, of_nth] = orders.map(|order| Modulus::new(order).unwrap());
+    let quarter = of_fourth.inverse(&4u64.into()).unwrap();
+    let mut root = of_nth.inverse(&of_nth.reduce(n.value())).unwrap();
+    if !root.is_odd() {
+        root = root.add(of_nth.value());
+    }
+    let good = |w: &Natural| n.jacobi(w) == -1 && splits(w);
     let w = (2u64..).map(Natural::from).find(good).unwrap();
     let mut right = 0;
     let answer = |y: &Natural| {
@@ -213,6 +224,64 @@ fn best_proof(key: &EncryptionKey, primes: &[Natural]) -> (Vec<u8>, usize) {
     };
     let answers: Vec<_> = modulus_challenges(key, &w, context()).iter().map(answer).collect();
     (modulus_proof(key, &w, &answers).into_bytes(), right)
+}
+
+/// Whether a number passes Fermat's test to base 2.
+fn passes(n: &Natural) -> bool {
+    let modulus = Modulus::new(n).unwrap();
+    power(&modulus, &2u64.into(), minus_one(n)) == Natural::one()
+}
+
+/// `N = p q` with p | q - 1: all fourth roots are there, and hardly any N-th root.
+#[test]
+fn combined_roots() {
+    let p = prime(1000, 0);
+    // q = 2 k p + 1 for an odd k.
+    let start = Natural::power_of_two(48).add(&1u64.into());
+    let k = (0u64..).map(|step| start.add(&Natural::from(2 * step)));
+    let q = |k: &Natural| p.mul(k).shl(1).add(&1u64.into());
+    let small = |q: &Natural| quorate_bignum::has_factor_below(q, 1 << 16);
+    let k = k.into_iter().find(|k| !small(&q(k)) && passes(&q(k))).unwrap();
+    let q = q(&k);
+    let n = p.mul(&q);
+    let key = EncryptionKey::new(FAST, &n).unwrap();
+    let orders = [&p.shr(1).mul(&q.shr(1)), &p.shr(1).mul(&k)];
+    let first = Modulus::new(&p).unwrap();
+    let (proof, right) = best_of_orders(&key, orders, |w| first.jacobi(w) == 1);
+    assert_eq!(right, 128);
+    assert_eq!(verdict(&key, &proof, context()), Err(Fault::Equation));
+    // Of a good modulus, with an error in two roots that cancels.
+    let key = &parties(FAST)[0].key;
+    let proof = pi_mod::prove(&engine(), key, context(), &mut rng(1)).unwrap().into_bytes();
+    let (size, modulus) = (FAST.modulus_bytes(), key.encryption_key().modulus());
+    let mut other = proof.clone();
+    for (index, factor) in [(3, Natural::from(2)), (90, modulus.inverse(&2u64.into()).unwrap())] {
+        let at = size + 32 + (128 + index) * size;
+        let z = Natural::from_be_bytes(&proof[at..at + size]);
+        other[at..at + size].copy_from_slice(&modulus.mul(&z, &factor).to_be_bytes(size).unwrap());
+    }
+    assert_eq!(verdict(key.encryption_key(), &proof, context()), Ok(()));
+    assert_eq!(verdict(key.encryption_key(), &other, context()), Err(Fault::Equation));
+}
+
+/// `N = r^a q` for a small prime r: all fourth roots are there, and Πfac would not mind.
+#[test]
+fn a_small_factor() {
+    let r = Natural::from(65_519);
+    let powers = core::iter::successors(Some(r.clone()), |power| Some(power.mul(&r)));
+    let power = powers.into_iter().nth(62).unwrap();
+    let q = prime(2048 - power.bits() + 1, 0);
+    let n = power.mul(&q);
+    let key = EncryptionKey::new(FAST, &n).unwrap();
+    // (r - 1) / 2 · r^62 and (q - 1) / 2; r is no factor of the second.
+    let (rest, _) = power.div_rem(&r).unwrap();
+    let coprime = r.shr(1).mul(&q.shr(1));
+    let orders = [&rest.mul(&coprime), &coprime];
+    let first = Modulus::new(&r).unwrap();
+    let splits = |w: &Natural| first.jacobi(&first.reduce(w)) == 1;
+    let (proof, right) = best_of_orders(&key, orders, splits);
+    assert_eq!(right, 128);
+    assert_eq!(verdict(&key, &proof, context()), Err(Fault::SmallFactor));
 }
 
 /// Under a prime 3 modulo 4 every equation can be answered.

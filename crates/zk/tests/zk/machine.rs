@@ -299,6 +299,7 @@ fn who_is_to_blame() {
         (Fault::Identity, Some(Blamed::IdentityCommitment)),
         (Fault::Equation, Some(Blamed::InvalidProof)),
         (Fault::Prime, Some(Blamed::InvalidModulus)),
+        (Fault::SmallFactor, Some(Blamed::InvalidModulus)),
         (Fault::Jacobi, Some(Blamed::InvalidProof)),
         (Fault::Statement, None),
         (Fault::Values, None),

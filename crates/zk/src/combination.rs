@@ -1,0 +1,62 @@
+//! Random combinations of numbers under one modulus, for equations that are verified together.
+
+use alloc::vec::Vec;
+
+use quorate_bignum::{Engine, Integer, Modulus, Natural, PublicProduct};
+use quorate_session::Transcript;
+
+use crate::Fault;
+
+/// Combinations of one set of equations: as many as an engine has lanes at most.
+pub(crate) const COMBINATIONS: usize = 8;
+/// Bits of a weight. An error whose order has no prime factor below `2^WEIGHT_BITS` stays in one combination with a chance
+/// of at most `2^-WEIGHT_BITS`, and in all with one of `2^-128`.
+pub(crate) const WEIGHT_BITS: u32 = 16;
+const _: () = assert!(COMBINATIONS * WEIGHT_BITS as usize == 128);
+
+/// Numbers that are raised and multiplied at a time: their tables take a quarter of a megabyte.
+const BLOCK: usize = 16;
+
+/// The weights of each number, one for each combination.
+pub(crate) struct Weights(Vec<[Integer; COMBINATIONS]>);
+
+impl Weights {
+    /// Those that follow from a transcript, for so many numbers.
+    pub(crate) fn draw(transcript: &Transcript, count: usize) -> Self {
+        let of_one = |index: u64| {
+            let mut transcript = transcript.clone();
+            transcript.append_u64("weights", index);
+            let digest = transcript.finish();
+            let (pairs, _) = digest.as_chunks();
+            let mut weights = pairs.iter().map(|pair| u16::from_be_bytes(*pair));
+            [(); COMBINATIONS].map(|()| {
+                Integer::from(Natural::from(u64::from(weights.next().unwrap_or_default())))
+            })
+        };
+        Self((0u64..).take(count).map(of_one).collect())
+    }
+
+    /// `Π b_i^(w_i)` for each combination.
+    ///
+    /// # Errors
+    /// [`Fault::Values`] if the engine refused a product.
+    pub(crate) fn combine(
+        &self,
+        engine: &Engine,
+        modulus: &Modulus,
+        bases: &[Natural],
+    ) -> Result<[Natural; COMBINATIONS], Fault> {
+        let mut out = [(); COMBINATIONS].map(|()| Natural::one());
+        for (bases, weights) in bases.chunks(BLOCK).zip(self.0.chunks(BLOCK)) {
+            let combination = |at: usize| {
+                let powers = bases.iter().zip(weights).filter_map(|(b, w)| Some((b, w.get(at)?)));
+                powers.fold(PublicProduct::new(modulus), |out, (b, w)| out.power(b, w))
+            };
+            let products: Vec<_> = (0..COMBINATIONS).map(combination).collect();
+            for (out, value) in out.iter_mut().zip(engine.evaluate_vartime(&products)) {
+                *out = modulus.mul(out, &value.map_err(|_| Fault::Values)?);
+            }
+        }
+        Ok(out)
+    }
+}
