@@ -1,28 +1,43 @@
-//! Threshold ECDSA the way a service embeds it.
+//! Threshold ECDSA the way a service embeds it: on `quorate-runner`, over SQLite.
 //!
-//! Three [nodes](node), each with a database of its own, make a key of which any two can sign, and
-//! two of them sign a message. A node may die at any moment, with nothing left of it but its
-//! database; started again, it goes on where it was. The parts to read, in this order:
+//! Three [nodes](node), each with a database of its own, make a key of which any two can sign, and two of them keep a stock
+//! of presignatures and sign what is asked for. The whole process may be killed at any moment, with `kill -9`; started again
+//! on its folder, it goes on where it was. The parts to read, in this order:
 //!
-//! 1. [`store`]: the tables, and the two rules that everything hangs on. A sealed session is
-//!    replaced only by the one that follows it (compare and swap on its slot), and a presignature
-//!    is spent by a row under a unique key.
-//! 2. [`runner`]: a session on top of it. Persist, then send.
-//!    [`runs`] has the contract of `quorate-runner` over SQLite, for a service with many runs.
-//! 3. [`node`]: what a node does from its start to a signature, each time asking the database what
-//!    is done already.
-//! 4. [`mail`]: what the network has to do: deliver, or lose, but never lie about the sender.
-//! 5. [`service`]: the three threads, the one that is killed, and its restart.
+//! 1. [`runs`]: the contract of `quorate-runner` over SQLite, a ledger of what was spent that lies where backups do not
+//!    reach, and the refusal of a database that was put back.
+//! 2. [`vault`]: what a node keeps besides its runs, and the one place where a presignature is spent.
+//! 3. [`apps`]: parameters and results of the four protocols; [`signing`], one of our own, of one round.
+//! 4. [`node`]: a runner for each protocol, orders, a policy. [`lane`] is a runner without its type.
+//! 5. [`gateway`]: requests by number, orders that are given until all have answered, and water marks for the stock.
+//! 6. [`net`]: what the network has to do: deliver, or lose, but never lie about the sender. [`greeting`]: how the nodes
+//!    are configured, for operators to compare.
+//! 7. [`service`]: the threads and the folders. [`keyfile`]: the key that seals a database, apart from it.
+//!
+//! # What it does not do
+//!
+//! - **See both files put back at once.** The ledger witnesses its database. A snapshot of the whole machine brings both
+//!   back: put the ledger on another machine, or let the peers witness each other.
+//! - **Send over a network.** Channels between threads stand for one; encrypt and authenticate yours.
+//! - **Bring a node back whose database was put back.** It refuses, and its share has to be repaired on a new one
+//!   (`quorate_cggmp::Repair`).
 
+pub mod apps;
 pub mod args;
-mod demo;
-pub mod mail;
+pub mod demo;
+pub mod gateway;
+pub mod greeting;
+pub mod keyfile;
+pub mod lane;
+pub mod net;
 pub mod node;
-pub mod runner;
+pub mod orders;
+pub mod plan;
+pub mod records;
 pub mod runs;
 pub mod service;
-pub mod step;
-pub mod store;
+pub mod signing;
+pub mod vault;
 
 use std::ffi::OsString;
 
@@ -37,9 +52,6 @@ use quorate_examples::out::Out;
 pub fn run(args: impl Iterator<Item = OsString>, out: &mut Out) -> Result<(), Failure> {
     let Some(cli) = quorate_examples::args::parse::<Cli>(args, out)? else { return Ok(()) };
     match cli.command {
-        Command::Steps => step::ALL.iter().for_each(|step| out.line(step)),
-        Command::Run { crash, settings } => demo::once(&crash, settings, out)?,
-        Command::Demo(settings) => demo::every_step(&settings, out)?,
+        Command::Demo(settings) => demo::run(&settings, out),
     }
-    Ok(())
 }

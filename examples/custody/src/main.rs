@@ -1,5 +1,4 @@
-//! Threshold ECDSA inside a service: three nodes with a database each, any of which may be killed
-//! at any step.
+//! Threshold ECDSA inside a service: three nodes with a database each, which may be killed at any moment.
 //!
 //! ```text
 //! cargo run -p quorate-custody -- demo

@@ -1,347 +1,349 @@
-//! A node: from its start to a signature, asking its database at every stage what is done already.
+//! A node: a runner for each protocol, a database under them, and orders of the gateway, of which it looks at each.
+//!
+//! It may be killed at any moment, with nothing left but its files; started again, it goes on where it was.
 
+use core::cell::RefCell;
+use core::time::Duration;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::time::{SystemTime, UNIX_EPOCH};
 
-use getrandom::SysRng;
-use quorate::session::rand_core::UnwrapErr;
-use quorate::session::zeroize::Zeroizing;
-use quorate::session::{Recorded, Transcript};
-use quorate::{Parties, PartyId, SealKey, SessionId};
-use quorate_bignum::Engine;
-use quorate_cggmp::{
-    AuxInfo, AuxInfoGen, AuxInfoParams, AuxSearch, AuxSecrets, AuxStep, Claim, DerivationPath,
-    KeyInfo, KeyShare, Keygen, KeygenParams, MessageDigest, PartialSignature, Presign,
-    PresignParams, PresignatureInfo, Secp256k1, Signature,
-};
+use quorate::runner::{Job, Outcome, Runner, Time, packet};
+use quorate::{Parties, PartyId, SealKey};
+use quorate_cggmp::{AuxInfoGen, Keygen, PresignMany, Secp256k1};
+use quorate_examples::failure::Failure;
 use quorate_paillier::Level;
 
-use super::mail::Mail;
-use super::runner::{Ended, Runner};
-use super::step::{Crash, Killed};
-use super::store::Store;
-use quorate_examples::failure::Failure;
+use crate::apps::Known;
+use crate::greeting::differences;
+use crate::lane::{BOUNDS, Lane, Told};
+use crate::net::{Delivery, Net, Report};
+use crate::orders::{KINDS, Kind, Order, Request};
+use crate::records::{self, Answer, Made};
+use crate::runs::{OpenError, SqliteRuns};
+use crate::signing::SignOff;
+use crate::vault::{Vault, Withheld};
 
-// Runs. Their names are topics of the mail and, with a number or `end`, names of steps.
-const KEYGEN: &str = "keygen";
-const AUX_INFO: &str = "aux-info";
-const PRESIGN: &str = "presign";
-const SIGN: &str = "sign";
-
-// Secrets in the database.
-const PRIME_SEARCH: &str = "prime search";
-const KEY_SHARE: &str = "key share";
-/// The public side of the key, which is no secret; the share is opened with it.
-const KEY_INFO: &str = "public side of the key";
-const AUX: &str = "auxiliary information";
-// Those that this node has, and does not know whether all others have.
-const KEY_SHARE_UNCONFIRMED: &str = "key share, unconfirmed";
-const AUX_UNCONFIRMED: &str = "auxiliary information, unconfirmed";
-
-/// Results of a run, each with its name in the database.
-type Rows = Vec<(&'static str, Zeroizing<Vec<u8>>)>;
-
-/// The number of candidates that are tested before the search for primes is stored again.
-const BUDGET: u64 = 512;
-
-/// The settings that all nodes agree on, and those of this node.
+/// The settings of a node.
 #[derive(Clone)]
 pub struct Config {
     /// This node.
     pub me: PartyId,
-    /// All nodes.
-    pub parties: Parties,
-    /// Those that sign.
+    /// The signers, for which presignatures are made.
     pub signers: Parties,
     /// The threshold.
     pub threshold: u16,
     /// The size of the moduli.
     pub level: Level,
-    /// A name for this custody that no other has; the ids of all sessions come from it.
-    pub custody: [u8; 32],
-    /// The message to be signed. A real node would ask somebody whether it is.
-    pub message: Vec<u8>,
-    /// The path of the database.
+    /// The database.
     pub database: PathBuf,
-    /// The key that opens it, from a key service or the like: never from the same disk.
+    /// The ledger of what was spent: where no backup reaches.
+    pub ledger: PathBuf,
+    /// The key that opens the database, from a key service or the like: never from the same disk.
     pub seal_key: Arc<SealKey>,
 }
 
 impl Config {
     /// The settings that the others must have, too, line by line. Not secret.
     #[must_use]
-    pub fn settings(&self) -> String {
-        let list = |parties: &Parties| {
-            let numbers = parties.iter().map(|party| party.to_string());
-            numbers.collect::<Vec<_>>().join(",")
-        };
+    pub fn greeting(&self) -> String {
+        let signers: Vec<String> = self.signers.iter().map(|party| party.to_string()).collect();
         let (threshold, bits) = (self.threshold, self.level.modulus_bits());
-        let (parties, signers) = (list(&self.parties), list(&self.signers));
-        format!("threshold {threshold}\nparties {parties}\nsigners {signers}\nmoduli {bits}\n")
+        format!("threshold {threshold}\nsigners {}\nmoduli {bits}\n", signers.join(","))
+    }
+
+    /// Opens the database with its ledger.
+    ///
+    /// # Errors
+    /// [`OpenError`].
+    pub fn store(&self) -> Result<SqliteRuns, OpenError> {
+        SqliteRuns::open(&self.database, &self.ledger)
+    }
+
+    /// Opens the node's own tables.
+    ///
+    /// # Errors
+    /// A [`Failure`] if the database was put back, or something in it does not open.
+    pub fn vault(&self) -> Result<Vault, Failure> {
+        Vault::open(self.me, self.level, Arc::clone(&self.seal_key), self.store()?)
     }
 }
 
-/// The reason why a node ends.
-#[derive(Debug)]
-pub enum Stop {
-    /// It was killed.
-    Killed,
-    /// The network is closed; nothing is left to do.
-    Closed,
-    /// It cannot go on.
-    Failed(Failure),
+/// What the node signs: a policy. A real one would look at accounts and limits, and ask somebody.
+///
+/// # Errors
+/// The reason why not.
+fn policy(message: &[u8]) -> Result<(), &'static str> {
+    let known = message.starts_with(b"pay ") && message.ends_with(b" to Alice");
+    if known { Ok(()) } else { Err("the policy of the node allows payments to Alice only") }
 }
 
-impl From<Killed> for Stop {
-    fn from(_: Killed) -> Self {
-        Self::Killed
-    }
-}
-
-impl<E: Into<Failure>> From<E> for Stop {
-    fn from(error: E) -> Self {
-        Self::Failed(error.into())
-    }
+/// Milliseconds since 1970: a clock that goes on across restarts.
+#[must_use]
+pub fn now() -> Time {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Time::try_from(since.as_millis()).unwrap_or(Time::MAX)
 }
 
 /// A running node. Nothing in it is worth keeping.
 pub struct Node {
     config: Config,
-    engine: Engine,
-    store: Store,
-    mail: Mail,
-    crash: Crash,
+    vault: Rc<RefCell<Vault>>,
+    lanes: [(Kind, Box<dyn Lane>); 4],
+    /// The orders that were begun, so that an end can be answered.
+    orders: Vec<Arc<Order>>,
+    /// The presignatures that the other signers hold.
+    lists: BTreeMap<PartyId, Vec<u8>>,
+    /// A question of the gateway that is not answered yet.
+    asked: Option<u64>,
+    net: Net,
+    gateway: Sender<Report>,
 }
 
 impl Node {
     /// Starts a node, for the first time or again.
     ///
     /// # Errors
-    /// [`Stop::Failed`] if its database does not open.
-    pub fn start(config: Config, mail: Mail, crash: Crash) -> Result<Self, Stop> {
-        let store = Store::open_for(&config)?;
-        mail.hello(&store)?;
-        Ok(Self { config, engine: Engine::detect(), store, mail, crash })
-    }
-
-    /// Does all that is left to do, and returns the signature if this node is one of the signers.
-    ///
-    /// # Errors
-    /// [`Stop`].
-    pub fn work(&mut self) -> Result<Option<Signature<Secp256k1>>, Stop> {
-        let key = self.key()?;
-        let aux = self.aux_info()?;
-        if !self.config.signers.contains(self.config.me) {
-            return Ok(None);
-        }
-        let presignature = self.presign(&key, aux)?;
-        self.sign(&key, &presignature).map(Some)
-    }
-
-    /// Answers peers that have to catch up, for as long as there are any.
-    ///
-    /// # Errors
-    /// [`Stop::Closed`] in the end.
-    pub fn serve(&mut self) -> Result<(), Stop> {
-        self.mail.receive("nothing", &self.store).map(drop)
-    }
-
-    /// A run of a protocol among these parties.
-    fn run<'a>(&'a mut self, name: &'static str, parties: &'a Parties) -> Runner<'a> {
-        let mut transcript = Transcript::new("custody session");
-        transcript.append("custody", &self.config.custody);
-        transcript.append("name", name.as_bytes());
-        let (sid, me) = (SessionId::new(transcript.finish32()), self.config.me);
-        let Self { store, mail, crash, .. } = self;
-        Runner { name, sid, me, parties, store, mail, crash }
-    }
-
-    /// Stores what has come of a run: the result, or, apart from it, one that not all have
-    /// confirmed, which is for the operator to decide upon; and in any case that the run is over.
-    fn end<T>(
-        &mut self,
-        ended: Ended<T>,
-        [name, unconfirmed]: [&'static str; 2],
-        rows: impl Fn(&'static str, &T) -> Rows,
-    ) -> Result<T, Stop> {
-        let Ended { result, end } = ended;
-        match result {
-            Ok(result) => {
-                self.store.finish(&end, &rows(name, &result))?;
-                Ok(result)
-            }
-            Err((why, Some(result))) => {
-                self.store.finish(&end, &rows(unconfirmed, &result))?;
-                Err(why.into())
-            }
-            Err((why, None)) => {
-                self.store.bury(&end)?;
-                Err(why.into())
-            }
-        }
-    }
-
-    /// The node's share of the key.
-    fn key(&mut self) -> Result<Arc<KeyShare<Secp256k1>>, Stop> {
-        if let Some(key) = stored_key(&self.store)? {
-            return Ok(Arc::new(key));
-        }
-        let parties = self.config.parties.clone();
-        let params = KeygenParams::new(self.config.threshold);
-        let ended = self.run(KEYGEN, &parties).run::<Keygen<Secp256k1>>(params)?;
-        let key = self.end(ended, [KEY_SHARE, KEY_SHARE_UNCONFIRMED], |name, key| {
-            let info = Zeroizing::new(key.info().to_bytes());
-            vec![(name, key.to_bytes()), (KEY_INFO, info)]
-        })?;
-        self.crash.passes("keygen-end")?;
-        Ok(Arc::new(key))
-    }
-
-    /// The node's own primes. The search is stored as it goes; what comes out is determined when it
-    /// begins, so that one that was interrupted ends with the same primes.
-    fn secrets(&mut self) -> Result<AuxSecrets, Stop> {
-        let (engine, level) = (&self.engine, self.config.level);
-        let mut search = match self.store.get(PRIME_SEARCH)? {
-            Some(saved) => AuxSearch::resume(engine, level, &saved)?,
-            None => AuxSecrets::generate(engine, level, &mut UnwrapErr(SysRng))?,
+    /// A [`Failure`] if its database does not open, or was put back.
+    pub fn start(config: Config, net: Net, gateway: Sender<Report>) -> Result<Self, Failure> {
+        let vault = Rc::new(RefCell::new(config.vault()?));
+        let known = Known { threshold: config.threshold, vault: Rc::clone(&vault) };
+        let (me, key) = (config.me, &config.seal_key);
+        let on = || Ok::<_, Failure>((config.store()?, known.clone()));
+        let lanes: [(Kind, Box<dyn Lane>); 4] = [
+            (
+                Kind::Keygen,
+                Box::new(Runner::<Keygen<Secp256k1>, _, _>::new(
+                    me,
+                    Arc::clone(key),
+                    on()?,
+                    BOUNDS,
+                )?),
+            ),
+            (
+                Kind::AuxInfo,
+                Box::new(Runner::<AuxInfoGen, _, _>::new(me, Arc::clone(key), on()?, BOUNDS)?),
+            ),
+            (
+                Kind::Presign,
+                Box::new(Runner::<PresignMany<Secp256k1>, _, _>::new(
+                    me,
+                    Arc::clone(key),
+                    on()?,
+                    BOUNDS,
+                )?),
+            ),
+            (
+                Kind::Sign,
+                Box::new(Runner::<SignOff, _, _>::new(me, Arc::clone(key), on()?, BOUNDS)?),
+            ),
+        ];
+        debug_assert!(lanes.iter().map(|(kind, _)| *kind).eq(KINDS));
+        let node = Self {
+            config,
+            vault,
+            lanes,
+            orders: Vec::new(),
+            lists: BTreeMap::new(),
+            asked: None,
+            net,
+            gateway,
         };
+        node.net.greet(node.config.me, &node.config.greeting());
+        node.send_list();
+        Ok(node)
+    }
+
+    /// Works, until it is told to end, or there is nobody left to write to it.
+    ///
+    /// # Errors
+    /// A [`Failure`] of its database.
+    pub fn live(mut self, inbox: &Receiver<Delivery>) -> Result<(), Failure> {
         loop {
-            self.store.put(PRIME_SEARCH, &search.save())?;
-            search = match search.step(BUDGET)? {
-                AuxStep::Searching(search) => search,
-                AuxStep::Done(secrets) => return Ok(secrets),
-            };
-            self.crash.passes("primes")?;
-        }
-    }
-
-    /// The auxiliary information, which serves any number of keys.
-    fn aux_info(&mut self) -> Result<Arc<AuxInfo>, Stop> {
-        if let Some(bytes) = self.store.get(AUX)? {
-            return Ok(Arc::new(AuxInfo::from_bytes(&self.engine, self.config.level, &bytes)?));
-        }
-        let parties = self.config.parties.clone();
-        let params = AuxInfoParams::new(self.engine, Arc::new(self.secrets()?));
-        let ended = self.run(AUX_INFO, &parties).run::<AuxInfoGen>(params)?;
-        let aux =
-            self.end(ended, [AUX, AUX_UNCONFIRMED], |name, aux| vec![(name, aux.to_bytes())])?;
-        // The primes are in there.
-        self.store.remove(PRIME_SEARCH)?;
-        self.crash.passes("aux-info-end")?;
-        Ok(Arc::new(aux))
-    }
-
-    /// The public side of the presignature. A real service keeps a stock of them, and its signers
-    /// compare lists (`Presignatures::intersect`) before they take one.
-    fn presign(
-        &mut self,
-        key: &Arc<KeyShare<Secp256k1>>,
-        aux: Arc<AuxInfo>,
-    ) -> Result<PresignatureInfo<Secp256k1>, Stop> {
-        if let Some(info) = self.store.presignature_info()? {
-            return Ok(info);
-        }
-        let signers = self.config.signers.clone();
-        let params = PresignParams::new(self.engine, Arc::clone(key), aux);
-        let Ended { result, end } =
-            self.run(PRESIGN, &signers).run::<Presign<Secp256k1>>(params)?;
-        let presignature = match result {
-            Ok(presignature) => presignature,
-            Err((why, _)) => {
-                self.store.bury(&end)?;
-                return Err(why.into());
+            self.turn()?;
+            let mut pause = self.pause()?;
+            loop {
+                match inbox.recv_timeout(pause) {
+                    Ok(Delivery::End) | Err(RecvTimeoutError::Disconnected) => return Ok(()),
+                    Ok(delivery) => self.take(delivery)?,
+                    Err(RecvTimeoutError::Timeout) => break,
+                }
+                pause = Duration::ZERO;
             }
+        }
+    }
+
+    /// Works on everything that there is, and sends what is due.
+    fn turn(&mut self) -> Result<(), Failure> {
+        let time = now();
+        for at in 0..self.lanes.len() {
+            let Some((_, lane)) = self.lanes.get_mut(at) else { continue };
+            for event in lane.work(time)? {
+                let order = self.orders.iter().find(|order| order.job.sid == event.sid);
+                if let Some(order) = order.cloned() {
+                    self.ended(&order, &event.outcome)?;
+                }
+            }
+        }
+        for (_, lane) in &mut self.lanes {
+            for parcel in lane.outgoing(time)? {
+                self.net.send(self.config.me, parcel.to, &parcel.bytes)?;
+            }
+        }
+        if self.vault.borrow_mut().search()? {
+            self.lanes.iter_mut().try_for_each(|(_, lane)| lane.recover())?;
+        }
+        Ok(())
+    }
+
+    /// For how long nothing is due.
+    fn pause(&mut self) -> Result<Duration, Failure> {
+        if self.vault.borrow().primes().is_none() && self.vault.borrow().aux().is_none() {
+            return Ok(Duration::ZERO);
+        }
+        let time = now();
+        let due = match self.lanes.first_mut() {
+            Some((_, lane)) => lane.next_due()?,
+            None => None,
         };
-        self.store.finish_presigning(&end, &presignature)?;
-        self.crash.passes("presign-end")?;
-        Ok(presignature.info().clone())
+        let pause = due.map_or(1000, |due| due.saturating_sub(time)).clamp(1, 1000);
+        Ok(Duration::from_millis(pause))
     }
 
-    /// The signature, put together by every signer for itself.
-    fn sign(
-        &mut self,
-        key: &KeyShare<Secp256k1>,
-        presignature: &PresignatureInfo<Secp256k1>,
-    ) -> Result<Signature<Secp256k1>, Stop> {
-        let digest = MessageDigest::sha256(&self.config.message);
-        if let Some(stored) = self.store.signature(digest.as_bytes())? {
-            return Ok(Signature::from_recoverable(&stored)?);
-        }
-        let mut shares = vec![(self.config.me, self.own_share(key)?.to_bytes())];
-        while shares.len() < self.config.signers.len() {
-            let letter = self.mail.receive(SIGN, &self.store)?;
-            let letter = letter.ok_or_else(|| Failure::new("not all shares have come"))?;
-            // It may come twice.
-            if shares.iter().all(|(from, _)| *from != letter.from) {
-                shares.push((letter.from, letter.bytes));
+    fn take(&mut self, delivery: Delivery) -> Result<(), Failure> {
+        match delivery {
+            Delivery::Packet(from, bytes) => {
+                // Acknowledgements are of no protocol: any runner takes them.
+                let code = packet::code(&bytes);
+                let mine = |lane: &dyn Lane| code.is_none_or(|code| lane.code() == code);
+                match self.lanes.iter_mut().find(|(_, lane)| mine(&**lane)) {
+                    Some((_, lane)) => lane.receive(from, &bytes, now()),
+                    None => Ok(()),
+                }
             }
+            Delivery::Greeting(from, greeting) => {
+                for what in differences(&self.config.greeting(), from, &greeting) {
+                    self.gateway.send(Report::Notice(self.config.me, what)).ok();
+                }
+                Ok(())
+            }
+            Delivery::List(from, list) => {
+                self.lists.insert(from, list);
+                self.say_held();
+                Ok(())
+            }
+            Delivery::Ask(number) => {
+                self.asked = Some(number);
+                self.say_held();
+                Ok(())
+            }
+            Delivery::Order(order) => self.order(&order),
+            Delivery::End => Ok(()),
         }
-        let itself = key.info().derivation(&DerivationPath::default())?;
-        // Verified in there before it comes out; whoever sent a wrong share is named.
-        let signature = presignature.combine(&itself, digest, shares)?;
-        let bytes = signature.to_recoverable();
-        let bytes = bytes.ok_or_else(|| Failure::new("a signature without a recovery id"))?;
-        self.store.put_signature(digest.as_bytes(), &bytes)?;
-        self.crash.passes("combine")?;
-        Ok(signature)
     }
 
-    /// This node's share of the signature: spent first, then released, then sent.
-    fn own_share(
-        &mut self,
-        key: &KeyShare<Secp256k1>,
-    ) -> Result<PartialSignature<Secp256k1>, Stop> {
-        if let Some(bytes) = self.store.released(SIGN)? {
-            // It was sent again at the start.
-            return Ok(PartialSignature::from_bytes(&bytes)?);
-        }
-        let (claim, receipt) = spend(&mut self.store, key, &self.config.message)?;
-        self.crash.passes("claim")?;
-        let share = claim.release(receipt)?;
-        self.store.release(SIGN, &share)?;
-        self.crash.passes("release")?;
-        self.mail.send(quorate::To::Everyone, SIGN, &share.to_bytes());
-        Ok(share)
+    fn lane(&mut self, kind: Kind) -> Option<&mut Box<dyn Lane>> {
+        self.lanes.iter_mut().find(|(of, _)| *of == kind).map(|(_, lane)| lane)
     }
-}
 
-/// Spends the presignature on a message. The record is in the database when this returns.
-///
-/// # Errors
-/// A [`Failure`] if there is no presignature, or it was spent on another message.
-pub fn spend(
-    store: &mut Store,
-    key: &KeyShare<Secp256k1>,
-    message: &[u8],
-) -> Result<(Claim<Secp256k1>, Recorded), Failure> {
-    let presignature = store.presignature()?;
-    let none = || Failure::new("there is no presignature left");
-    let claim = presignature.ok_or_else(none)?.claim(key, &DerivationPath::default(), message)?;
-    let receipt = claim.record().store(store)?;
-    Ok((claim, receipt))
-}
+    /// Begins what was ordered, once, or answers as before.
+    fn order(&mut self, order: &Arc<Order>) -> Result<(), Failure> {
+        let sid = order.job.sid;
+        let answered = self.vault.borrow().answered(&sid)?;
+        if let Some(answer) = answered {
+            // A process that died may not have come to this.
+            if let Some(lane) = self.lane(order.kind) {
+                lane.forget(&order.job)?;
+            }
+            self.answer(order, answer);
+            return Ok(());
+        }
+        if self.orders.iter().any(|other| other.job.sid == sid) {
+            return Ok(());
+        }
+        if order.kind == Kind::Sign
+            && let Err(why) = self.spend(&order.job)?
+        {
+            return match why {
+                Withheld::NotYet => Ok(()),
+                Withheld::Never(why) => self.refuse(order, why),
+            };
+        }
+        let Some(lane) = self.lane(order.kind) else { return Ok(()) };
+        match lane.start(&order.job, now())? {
+            Told::Running => self.orders.push(Arc::clone(order)),
+            Told::NotYet => {}
+            Told::Ended(outcome) => self.ended(order, &outcome)?,
+            Told::Never(why) => self.refuse(order, why)?,
+        }
+        Ok(())
+    }
 
-/// The key share in a node's database.
-///
-/// # Errors
-/// A [`Failure`] if there is none yet.
-pub fn key_in(store: &Store) -> Result<KeyShare<Secp256k1>, Failure> {
-    stored_key(store)?.ok_or_else(|| Failure::new("there is no key yet"))
-}
+    /// Spends a presignature on a request, if the policy allows it.
+    fn spend(&self, job: &Job) -> Result<Result<(), Withheld>, Failure> {
+        let never = |why: &str| Ok(Err(Withheld::Never(why.to_owned())));
+        let Some(request) = Request::from_bytes(&job.body) else {
+            return never("not a request");
+        };
+        if let Err(why) = policy(&request.message) {
+            return never(why);
+        }
+        if job.deadline <= now() {
+            return never("the deadline of the request has passed");
+        }
+        self.vault.borrow_mut().release(&job.sid, &request)
+    }
 
-fn stored_key(store: &Store) -> Result<Option<KeyShare<Secp256k1>>, Failure> {
-    let (Some(share), Some(info)) = (store.get(KEY_SHARE)?, store.get(KEY_INFO)?) else {
-        return Ok(None);
-    };
-    Ok(Some(KeyShare::from_bytes(&share, &KeyInfo::from_bytes(&info)?)?))
-}
+    fn refuse(&mut self, order: &Arc<Order>, why: String) -> Result<(), Failure> {
+        let answer = Err(why);
+        self.vault.borrow_mut().settle(&order.job.sid, Made::Nothing, &answer)?;
+        self.answer(order, answer);
+        Ok(())
+    }
 
-/// Asks the database of a node that is not running to spend its presignature.
-///
-/// # Errors
-/// A [`Failure`] if it was spent on something else.
-pub fn spend_elsewhere(config: &Config, message: &[u8]) -> Result<(), Failure> {
-    let mut store = Store::open_for(config)?;
-    let key = key_in(&store)?;
-    spend(&mut store, &key, message).map(drop)
+    /// Moves what a run has made into the vault, and answers.
+    fn ended(&mut self, order: &Arc<Order>, outcome: &Outcome) -> Result<(), Failure> {
+        let (level, engine) = (self.config.level, self.vault.borrow().engine());
+        let (answer, made) = if outcome.record.is_empty() {
+            (Err("the run was damaged in the database".to_owned()), Made::Nothing)
+        } else {
+            records::read((order.kind, level), &engine, &outcome.record)?
+        };
+        self.vault.borrow_mut().settle(&order.job.sid, made, &answer)?;
+        if let Some(lane) = self.lane(order.kind) {
+            lane.forget(&order.job)?;
+        }
+        self.orders.retain(|other| other.job.sid != order.job.sid);
+        self.answer(order, answer);
+        Ok(())
+    }
+
+    fn answer(&self, order: &Order, answer: Answer) {
+        self.send_list();
+        self.gateway.send(Report::Answer(self.config.me, order.job.sid, answer)).ok();
+    }
+
+    /// Tells the other signers which presignatures this one holds.
+    fn send_list(&self) {
+        let Config { me, signers, .. } = &self.config;
+        if signers.contains(*me) {
+            let list = self.vault.borrow().stock().list(signers);
+            signers.iter().filter(|to| to != me).for_each(|to| self.net.list(*me, to, &list));
+        }
+    }
+
+    /// Tells the gateway which presignatures all signers hold, if it has asked and all lists are there.
+    fn say_held(&mut self) {
+        let (Some(number), signers) = (self.asked, &self.config.signers) else { return };
+        let lists = self.lists.iter().map(|(from, list)| (*from, list));
+        // A list that is missing or wrong: the question stays.
+        if let Ok(held) = self.vault.borrow().stock().intersect(signers, lists) {
+            let names = held.iter().map(|id| id.to_bytes()).collect();
+            self.gateway.send(Report::Held(number, names)).ok();
+            self.asked = None;
+        }
+    }
 }

@@ -115,6 +115,11 @@ impl SqliteRuns {
         Ok(Self { db, ledger })
     }
 
+    /// The database, for what is not released with it.
+    pub(crate) const fn database(&self) -> &Connection {
+        &self.db
+    }
+
     /// A transaction after which something may leave the house: it leaves a mark, of which the ledger knows when this
     /// returns. `act` says whether there is anything to commit.
     pub(crate) fn release<T>(

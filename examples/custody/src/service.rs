@@ -1,289 +1,146 @@
-//! Three nodes as threads, the network between them, and the restart of the one that is killed.
+//! Three nodes as threads, the network between them, and the gateway.
 
-use core::time::Duration;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
-use std::time::Instant;
 
-use getrandom::SysRng;
-use quorate::session::rand_core::{Rng, UnwrapErr};
-use quorate::{Parties, PartyId, SealKey};
-use quorate_cggmp::{Secp256k1, Signature};
-use quorate_paillier::Level;
-
-use super::mail::{Delivery, HELLO, Letter, Mail};
-use super::node::{Config, Node, Stop, key_in};
-use super::step::Crash;
-use super::store::Store;
+use quorate::{Parties, PartyId};
 use quorate_examples::failure::Failure;
-use quorate_examples::verifiers;
+use quorate_examples::out::Out;
 
-/// A dead node is started again when nobody has sent anything for this long. What was sent to it
-/// until then is lost.
-const QUIET: Duration = Duration::from_millis(20);
+use crate::gateway::{Gateway, Resolved, Times};
+use crate::keyfile;
+use crate::net::{Delivery, Net, Report};
+use crate::node::{Config, Node};
+use crate::plan::{Lock, Plan};
 
-/// When nobody has sent anything for this long, nodes that wait give up. Searching for primes is
-/// quiet, and takes a minute or two.
-const PATIENCE: Duration = Duration::from_secs(600);
+/// For how long orders are good, unless something else is asked for: searching for primes takes a minute or two.
+const TIMES: Times = Times { making: 600_000, signing: 120_000 };
 
-/// The time that nodes have to give up.
-const LAST_WORDS: Duration = Duration::from_secs(60);
-
-/// A message of a thread to the service.
-pub enum Event {
-    /// A message to be passed on.
-    Letter(Letter),
-    /// Something that a node's operator should know.
-    Notice(PartyId, String),
-    /// A node has done its work, and has this signature if it is a signer.
-    Done(PartyId, Option<Signature<Secp256k1>>),
-    /// A node's thread is gone.
-    Stopped(PartyId, Stop),
-}
-
-/// A custody: its nodes, with their databases in one folder.
+/// A custody in a folder: three nodes of which any two can sign, and a gateway.
 pub struct Custody {
+    dir: PathBuf,
+    plan: Plan,
+    parties: Parties,
+    signers: Parties,
     nodes: BTreeMap<PartyId, Config>,
-    /// The longest time without a message.
-    patience: Duration,
-}
-
-/// The outcome of a run.
-#[derive(Default)]
-pub struct Report {
-    /// The result of each signer.
-    pub signatures: BTreeMap<PartyId, Signature<Secp256k1>>,
-    /// The number of letters, including those that were sent again.
-    pub letters: usize,
-    /// The number of nodes that were killed.
-    pub killed: usize,
-    /// Notices for the nodes' operators.
-    pub notices: BTreeSet<String>,
-    /// From the start to the last signature.
-    pub time: Duration,
-}
-
-struct Running {
-    inbox: Sender<Delivery>,
-    thread: JoinHandle<()>,
+    times: Times,
+    record: Option<PathBuf>,
+    _lock: Lock,
 }
 
 impl Custody {
-    /// A new custody of three nodes with their databases in `dir`: any two can sign, and the first
-    /// two will sign `message`.
+    /// Opens the custody of a folder, or makes a new one; says whether it was there. Each node has a folder of its own with
+    /// its database. Its ledger and its key lie apart from that: a backup is one of the nodes' folders.
     ///
     /// # Errors
-    /// A [`Failure`] if the folder cannot be made.
-    pub fn new(dir: &Path, level: Level, message: &[u8]) -> Result<Self, Failure> {
-        std::fs::create_dir_all(dir).map_err(Failure::file("create", dir))?;
+    /// A [`Failure`] if the folder is another's, in use, or was made with other settings.
+    pub fn open(dir: &Path, settings: &crate::args::Settings) -> Result<(Self, bool), Failure> {
+        let lock = Lock::take(dir)?;
+        let (plan, there) = Plan::open(dir, settings.level, settings.requests)?;
         let (parties, signers) = (Parties::numbered(3)?, Parties::numbered(2)?);
-        let random = || {
-            let mut bytes = [0; 32];
-            UnwrapErr(SysRng).fill_bytes(&mut bytes);
-            bytes
-        };
-        let custody = random();
-        let config = |me: PartyId| Config {
-            me,
-            parties: parties.clone(),
-            signers: signers.clone(),
-            threshold: 2,
-            level,
-            custody,
-            message: message.to_vec(),
-            database: dir.join(format!("node-{}.db", me.get())),
-            seal_key: Arc::new(SealKey::new(random())),
-        };
-        let nodes = parties.iter().map(|me| (me, config(me))).collect();
-        Ok(Self { nodes, patience: PATIENCE })
+        let mut nodes = BTreeMap::new();
+        for me in parties.iter() {
+            let folder = |name: &str| {
+                let path = dir.join(name);
+                fs::create_dir_all(&path).map_err(Failure::file("create", &path))?;
+                Ok::<_, Failure>(path)
+            };
+            let config = Config {
+                me,
+                signers: signers.clone(),
+                threshold: 2,
+                level: plan.level,
+                database: folder(&format!("node-{me}"))?.join("node.sqlite"),
+                ledger: folder("ledgers")?.join(format!("node-{me}.sqlite")),
+                seal_key: Arc::new(keyfile::open(&folder("keys")?.join(format!("node-{me}")))?),
+            };
+            nodes.insert(me, config);
+        }
+        let (dir, record) = (dir.to_owned(), settings.record.clone());
+        let custody =
+            Self { dir, plan, parties, signers, nodes, times: TIMES, record, _lock: lock };
+        Ok((custody, there))
     }
 
-    /// Gives a node another threshold than the others have; whoever waits for it does not wait
-    /// longer than this.
-    pub fn misconfigure(&mut self, node: PartyId, threshold: u16, patience: Duration) {
+    /// Gives a node another threshold than the others have. Nobody waits for it longer than this, in milliseconds.
+    pub fn misconfigure(&mut self, node: PartyId, threshold: u16, patience: u64) {
         if let Some(config) = self.nodes.get_mut(&node) {
             config.threshold = threshold;
         }
-        self.patience = patience;
+        self.times.making = patience;
     }
 
-    /// A node's configuration.
+    /// The configuration of a node.
     #[must_use]
-    pub fn node(&self, party: PartyId) -> Option<&Config> {
-        self.nodes.get(&party)
+    pub fn node(&self, node: PartyId) -> Option<&Config> {
+        self.nodes.get(&node)
     }
 
-    /// Runs the nodes from whatever is in their databases until every signer has the signature.
-    /// Where one is killed at a step, it is started again, or, without `restart`, all end there.
+    /// The path of the gateway's database.
+    #[must_use]
+    pub fn gateway(&self) -> PathBuf {
+        self.dir.join("gateway.sqlite")
+    }
+
+    /// Lets the nodes work, from whatever is in their databases, until every one of these requests is signed or refused.
     ///
     /// # Errors
     /// A [`Failure`] if a node cannot go on.
-    pub fn run(&self, crash: Option<(PartyId, &str)>, restart: bool) -> Result<Report, Failure> {
-        let clock = Instant::now();
-        let (post, events) = mpsc::channel();
-        let mut running = BTreeMap::new();
-        for (me, config) in &self.nodes {
-            let step = crash.filter(|(node, _)| node == me).map(|(_, step)| step);
-            running.insert(*me, start(config.clone(), Crash::at(step), &post)?);
+    pub fn run(&self, requests: &[Vec<u8>], out: &mut Out) -> Result<Vec<Resolved>, Failure> {
+        let (report, reports) = mpsc::channel();
+        let (mut ways, mut inboxes) = (BTreeMap::new(), BTreeMap::new());
+        for me in self.nodes.keys() {
+            let (way, inbox) = mpsc::channel();
+            ways.insert(*me, way);
+            inboxes.insert(*me, inbox);
         }
-        let mut report = Report::default();
-        let result = self.pass_on(&post, &events, &mut running, restart, &mut report);
-        report.time = clock.elapsed();
-        // With nobody to write to them the nodes end.
-        for (_, Running { inbox, thread }) in running {
-            drop(inbox);
+        let mut net = Net::new(ways.clone());
+        if let Some(record) = &self.record {
+            net = net.recorded(record)?;
+        }
+        let mut threads = Vec::new();
+        for (config, (_, inbox)) in self.nodes.values().zip(inboxes) {
+            threads.push(start(config.clone(), net.clone(), inbox, report.clone())?);
+        }
+        drop((net, report));
+        let who = (self.parties.clone(), self.signers.clone());
+        let gateway =
+            Gateway::open(&self.gateway(), self.plan.clone(), who, self.times, ways.clone());
+        let result = gateway.and_then(|mut gateway| {
+            for (number, message) in (1..).zip(requests) {
+                gateway.request(number, message)?;
+            }
+            gateway.work(&reports, out)?;
+            gateway.resolved()
+        });
+        ways.values().for_each(|node| drop(node.send(Delivery::End)));
+        for thread in threads {
             thread.join().map_err(|_| Failure::new("a node has panicked"))?;
         }
-        match result {
-            Ok(()) => Ok(report),
-            Err(failure) => Err(self.explain(&failure, &report)),
-        }
+        result
     }
-
-    /// The reason why a run has failed, with the frames that the nodes have rejected.
-    fn explain(&self, failure: &Failure, report: &Report) -> Failure {
-        let mut lines = vec![failure.to_string()];
-        lines.extend(report.notices.iter().cloned());
-        for config in self.nodes.values() {
-            let rejected = Store::open_for(config).and_then(|store| store.rejected());
-            // What the greetings say is among the notices.
-            let frames = rejected.unwrap_or_default();
-            let frames = frames.iter().filter(|what| !what.starts_with(HELLO));
-            lines.extend(frames.map(|what| format!("node {}, not taken: {what}", config.me)));
-        }
-        Failure::new(lines.join("\n  "))
-    }
-
-    /// Delivers letters until all nodes have done their work.
-    fn pass_on(
-        &self,
-        post: &Sender<Event>,
-        events: &Receiver<Event>,
-        running: &mut BTreeMap<PartyId, Running>,
-        restart: bool,
-        report: &mut Report,
-    ) -> Result<(), Failure> {
-        let mut working = self.nodes.len();
-        let mut dead: Option<&Config> = None;
-        while working > 0 {
-            let event = match dead {
-                None => match events.recv_timeout(self.patience) {
-                    Ok(event) => event,
-                    Err(_) => return Err(give_up(events, running)),
-                },
-                Some(config) => match events.recv_timeout(QUIET) {
-                    Ok(event) => event,
-                    Err(_) => {
-                        // All that is left of it is its database.
-                        running.insert(config.me, start(config.clone(), Crash::default(), post)?);
-                        dead = None;
-                        continue;
-                    }
-                },
-            };
-            match event {
-                Event::Letter(letter) => {
-                    report.letters = report.letters.saturating_add(1);
-                    // Lost if there is nobody to take it, or whoever took it dies before it is
-                    // stored.
-                    if let Some(to) = running.get(&letter.to) {
-                        to.inbox.send(Delivery::Letter(letter)).ok();
-                    }
-                }
-                Event::Notice(node, what) => {
-                    report.notices.insert(format!("node {node}: {what}"));
-                }
-                Event::Done(node, signature) => {
-                    working = working.saturating_sub(1);
-                    report.signatures.extend(signature.map(|signature| (node, signature)));
-                }
-                Event::Stopped(node, Stop::Killed) => {
-                    report.killed = report.killed.saturating_add(1);
-                    dead = self.nodes.get(&node).filter(|_| restart);
-                    if dead.is_none() {
-                        return Ok(());
-                    }
-                }
-                Event::Stopped(node, Stop::Failed(failure)) => {
-                    return Err(Failure::new(format!("node {}: {failure}", node.get())));
-                }
-                Event::Stopped(_, Stop::Closed) => {}
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Has every node that waits end its run: what they say.
-fn give_up(events: &Receiver<Event>, running: &BTreeMap<PartyId, Running>) -> Failure {
-    for node in running.values() {
-        node.inbox.send(Delivery::GiveUp).ok();
-    }
-    let mut lines = Vec::new();
-    let mut left = running.len();
-    while left > 0 {
-        let Ok(event) = events.recv_timeout(LAST_WORDS) else { break };
-        if let Event::Stopped(node, stop) = event {
-            left = left.saturating_sub(1);
-            if let Stop::Failed(failure) = stop {
-                lines.push(format!("node {node}: {failure}"));
-            }
-        }
-    }
-    Failure::new(lines.join("\n  "))
 }
 
 /// Starts a node in a thread of its own.
-fn start(config: Config, crash: Crash, post: &Sender<Event>) -> Result<Running, Failure> {
-    let (inbox, letters) = mpsc::channel();
-    let (me, post) = (config.me, post.clone());
-    let mail = Mail::new(me, &config.parties, post.clone(), letters, config.settings());
+fn start(
+    config: Config,
+    net: Net,
+    inbox: Receiver<Delivery>,
+    report: Sender<Report>,
+) -> Result<JoinHandle<()>, Failure> {
+    let me = config.me;
     let life = move || {
-        let live = || {
-            let mut node = Node::start(config, mail, crash)?;
-            let signature = node.work()?;
-            post.send(Event::Done(me, signature)).ok();
-            node.serve()
-        };
-        // When this is said, the node has dropped everything.
-        let stop = live().err().unwrap_or(Stop::Closed);
-        post.send(Event::Stopped(me, stop)).ok();
+        let live = || Node::start(config, net, report.clone())?.live(&inbox);
+        report.send(Report::Gone(me, live().err())).ok();
     };
-    let thread = thread::Builder::new().name(format!("node {}", me.get())).spawn(life);
-    Ok(Running { inbox, thread: thread? })
+    Ok(thread::Builder::new().name(format!("node {me}")).spawn(life)?)
 }
 
-/// Makes sure that a run has given one signature, that it verifies, and that no database has more
-/// or less than it should.
-///
-/// # Errors
-/// A [`Failure`] that says what is wrong.
-pub fn check(custody: &Custody, report: &Report) -> Result<Signature<Secp256k1>, Failure> {
-    let mut signatures = report.signatures.values();
-    let signature = *signatures.next().ok_or_else(|| Failure::new("there is no signature"))?;
-    if signatures.any(|other| *other != signature) {
-        return Err(Failure::new("the signers hold different signatures"));
-    }
-    for config in custody.nodes.values() {
-        let (node, store) = (config.me.get(), Store::open_for(config)?);
-        // No session is left; one presignature was spent, for one signature.
-        let expected = if config.signers.contains(config.me) { [0, 1, 1] } else { [0, 0, 0] };
-        if store.counts()? != expected {
-            return Err(Failure::new(format!("node {node} has other rows than it should")));
-        }
-        let key = key_in(&store)?;
-        let (key, message) = (key.verifying_key(), &config.message);
-        if !verifiers::ecdsa_secp256k1(key.as_bytes(), message, &signature.to_compact()) {
-            return Err(Failure::new("k256 says that the signature does not verify"));
-        }
-    }
-    Ok(signature)
-}
-
-/// The default folder of the databases.
+/// The default folder.
 #[must_use]
 pub fn fresh_dir() -> PathBuf {
     std::env::temp_dir().join(quorate_examples::files::fresh_name("quorate-custody-"))

@@ -1,32 +1,35 @@
-//! The custody example: crashes at every step, second processes, restored databases.
+//! The custody example: killed at any moment, databases that are put back, keys, and what its operators see.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
     clippy::unwrap_in_result,
+    clippy::integer_division_remainder_used,
     reason = "a test fails by panicking"
 )]
 
+use core::time::Duration;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fs;
-use std::path::PathBuf;
-use std::process::Command;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Instant;
 
-use getrandom::SysRng;
-use quorate::session::rand_core::UnwrapErr;
-use quorate::{Parties, PartyId, Progress, SealKey, Session, SessionId};
-use quorate_cggmp::session::{ClaimRecord, RecordError};
-use quorate_cggmp::{Keygen, KeygenParams, Secp256k1};
-use quorate_custody::node::spend_elsewhere;
-use quorate_custody::service::{Custody, check};
-use quorate_custody::step;
-use quorate_custody::store::{Store, StoreError};
+use quorate::{PartyId, SessionId};
+use quorate_cggmp::{Secp256k1, Signature};
+use quorate_custody::args::Settings;
+use quorate_custody::demo::requests;
+use quorate_custody::gateway::{MARKS, Resolved};
+use quorate_custody::orders::Request;
+use quorate_custody::service::Custody;
+use quorate_custody::vault::Withheld;
 use quorate_examples::files::fresh_name;
 use quorate_examples::out::Out;
+use quorate_examples::verifiers;
 use quorate_paillier::Level;
-
-const MESSAGE: &[u8] = b"the message";
+use rusqlite::Connection;
 
 /// A folder, removed in the end.
 struct Place(PathBuf);
@@ -38,12 +41,55 @@ impl Place {
         Self(dir)
     }
 
-    fn custody(&self, name: &str) -> Custody {
-        Custody::new(&self.0.join(name), Level::Bits112, MESSAGE).unwrap()
+    fn record(&self) -> PathBuf {
+        self.0.join("record")
     }
 
-    fn store(&self) -> Store {
-        Store::open(&self.0.join("node.db"), SealKey::new([7; 32]).into()).unwrap()
+    fn custody(&self) -> PathBuf {
+        self.0.join("custody")
+    }
+
+    fn settings(&self) -> Settings {
+        Settings {
+            level: Level::Bits112,
+            dir: None,
+            requests: 12,
+            record: Some(self.record()),
+            other_threshold: None,
+        }
+    }
+
+    /// The custody of the folder works until these requests are resolved.
+    fn run(&self, requests: &[Vec<u8>]) -> Result<Vec<Resolved>, String> {
+        let (custody, _) = Custody::open(&self.custody(), &self.settings()).unwrap();
+        custody.run(requests, &mut Out::captured()).map_err(|failure| failure.to_string())
+    }
+
+    fn lines(&self) -> usize {
+        fs::read(self.record()).map_or(0, |text| text.iter().filter(|byte| **byte == b'\n').count())
+    }
+
+    fn node(&self, node: u16) -> PathBuf {
+        self.custody().join(format!("node-{node}"))
+    }
+
+    fn ledger(&self, node: u16) -> PathBuf {
+        self.custody().join(format!("ledgers/node-{node}.sqlite"))
+    }
+
+    fn database(&self, node: u16) -> Connection {
+        Connection::open(self.node(node).join("node.sqlite")).unwrap()
+    }
+
+    /// What a node's ledger has of each presignature.
+    fn spent(&self, node: u16) -> BTreeMap<[u8; 32], [u8; 32]> {
+        let ledger = Connection::open(self.ledger(node)).unwrap();
+        let mut rows = ledger.prepare("SELECT id, digest FROM spent").unwrap();
+        let rows = rows.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+        let rows: Vec<([u8; 32], [u8; 32])> = rows.collect::<Result<_, _>>().unwrap();
+        let spent: BTreeMap<_, _> = rows.iter().copied().collect();
+        assert_eq!(spent.len(), rows.len(), "a presignature is claimed once");
+        spent
     }
 }
 
@@ -53,180 +99,267 @@ impl Drop for Place {
     }
 }
 
-fn node(number: u16) -> PartyId {
-    PartyId::new(number).unwrap()
-}
-
-/// `check` holds: one signature, the same at both signers, which k256 verifies; one row in `spent`
-/// at each of them; no session left.
-fn killed_at(steps: &[&str]) {
-    let place = Place::new();
-    for (at, step) in steps.iter().enumerate() {
-        // Both signers, in turn.
-        let victim = node(if at & 1 == 0 { 2 } else { 1 });
-        let custody = place.custody(step);
-        let report = custody.run(Some((victim, step)), true).unwrap();
-        assert_eq!(report.killed, 1, "{step}");
-        assert_eq!(report.signatures.len(), 2, "{step}");
-        check(&custody, &report).unwrap_or_else(|failure| panic!("{step}: {failure}"));
+/// Frames are one for each context, round, sender and recipient, however often they were sent; gives the number of lines
+/// and of frames.
+fn audit_frames(place: &Place) -> (usize, usize) {
+    let text = fs::read_to_string(place.record()).unwrap();
+    let (mut said, mut broken) = (BTreeMap::new(), 0);
+    for line in text.lines() {
+        let fields: Vec<&str> = line.split(' ').collect();
+        let [from, to, code, round, named, context, digest] = fields[..] else {
+            // A kill in the middle of a line.
+            broken += 1;
+            continue;
+        };
+        assert!(named == "0" || named == to, "{line}");
+        let first = said.entry((context, code, round, from, named)).or_insert(digest);
+        assert_eq!(*first, digest, "two frames in one place: {line}");
     }
+    assert!(broken <= 1, "{broken} lines are broken");
+    (text.lines().count(), said.len())
 }
 
-#[test]
-fn killed_in_key_generation() {
-    killed_at(&step::ALL[..5]);
-}
-
-#[test]
-fn killed_in_aux_info() {
-    killed_at(&step::ALL[5..11]);
-}
-
-#[test]
-fn killed_in_presigning_and_signing() {
-    killed_at(&step::ALL[11..]);
-}
-
-/// The power fails for all of them at once, again and again.
-#[test]
-fn all_killed() {
-    let place = Place::new();
-    let custody = place.custody("all");
-    for step in ["keygen-2", "keygen-end", "aux-info-3", "presign-2", "claim", "release"] {
-        let report = custody.run(Some((node(1), step)), false).unwrap();
-        assert_eq!((report.killed, report.signatures.len()), (1, 0), "{step}");
-    }
-    let report = custody.run(None, true).unwrap();
-    let signature = check(&custody, &report).unwrap();
-    // Nothing is left to do, and nothing else comes of it.
-    let again = custody.run(None, true).unwrap();
-    assert_eq!(check(&custody, &again).unwrap(), signature);
-}
-
-#[test]
-fn nothing_is_spent_twice() {
-    let place = Place::new();
-    let custody = place.custody("twice");
-    custody.run(Some((node(2), "claim")), false).unwrap();
-    let config = custody.node(node(2)).unwrap();
-    let refusal = format!("{:?}", spend_elsewhere(config, b"another message").unwrap_err());
-    assert!(refusal.contains("already spent"), "{refusal}");
-    // The same message is what it was spent on.
-    spend_elsewhere(config, MESSAGE).unwrap();
-    let report = custody.run(None, true).unwrap();
-    check(&custody, &report).unwrap();
-    let refusal = format!("{:?}", spend_elsewhere(config, MESSAGE).unwrap_err());
-    assert!(refusal.contains("there is no presignature left"), "{refusal}");
-}
-
-#[test]
-fn a_row_in_spent_is_for_ever() {
-    let place = Place::new();
-    let mut store = place.store();
-    let record = |digest| ClaimRecord { id: [1; 32], digest: [digest; 32] };
-    for _ in 0..2 {
-        let receipt = record(1).store(&mut store).unwrap();
-        assert_eq!(receipt.record(), &record(1));
-    }
-    let spent = record(2).store(&mut store).unwrap_err();
-    assert!(matches!(spent, RecordError::Spent { id, on } if (id, on) == ([1; 32], [1; 32])));
-    let other = ClaimRecord { id: [2; 32], digest: [2; 32] };
-    assert!(other.store(&mut store).is_ok());
-    assert_eq!(store.counts().unwrap(), [0, 2, 0]);
-}
-
-/// Two processes that go on from one database: the second to store is refused, and sends nothing.
-#[test]
-fn a_second_process_is_refused() {
-    let place = Place::new();
-    let mut store = place.store();
-    let parties = Parties::numbered(2).unwrap();
-    let start = |me| {
-        let (sid, params) = (SessionId::new([3; 32]), KeygenParams::<Secp256k1>::new(2));
-        let mut rng = UnwrapErr(SysRng);
-        Session::<Keygen<Secp256k1>>::start(sid, node(me), &parties, params, &mut rng).unwrap()
-    };
-    let step = start(1);
-    let context = step.session.slot().session();
-    store.keep("keygen", None, &step).unwrap();
-    // Another process that believes to be the first.
-    assert!(matches!(store.keep("keygen", None, &start(1)), Err(StoreError::Stale)));
-    // Two that have both opened the same row, and heard different things since.
-    let sealed = store.session(&context).unwrap().unwrap();
-    let next = || {
-        let params = KeygenParams::<Secp256k1>::new(2);
-        let opened = Session::<Keygen<Secp256k1>>::open(&sealed, params, store.key()).unwrap();
-        let before = opened.session.slot();
-        let mut session = opened.session;
-        session.receive(node(2), &start(2).outgoing[0].bytes).unwrap();
-        match session.advance().unwrap() {
-            Progress::Round(step) => (before, step),
-            _ => panic!("another round"),
+/// Every request is signed or refused with a reason; no two signatures have one nonce, or are of one message.
+fn audit_requests(place: &Place, resolved: &[Resolved]) {
+    let gateway = Connection::open(place.custody().join("gateway.sqlite")).unwrap();
+    let sql = "SELECT answer FROM answers JOIN orders USING (sid) WHERE kind = 0 AND done = 1";
+    let key: Vec<u8> = gateway.query_row(sql, [], |row| row.get(0)).unwrap();
+    let mut nonces = BTreeSet::new();
+    for one in resolved {
+        if one.message.ends_with(b"Mallory") {
+            assert_eq!(one.signature, None);
+            assert!(one.refused.as_ref().unwrap().contains("the policy of the node"));
+            continue;
         }
-    };
-    let (one, two) = (next(), next());
-    assert_ne!(one.1.outgoing, two.1.outgoing);
-    store.keep("keygen", Some(one.0), &one.1).unwrap();
-    let refused = store.keep("keygen", Some(two.0), &two.1).unwrap_err();
-    assert!(refused.to_string().contains("another process has gone on with this session"));
-    // What the first has stored is what counts, its messages included.
-    let kept = store.session(&context).unwrap().unwrap();
-    assert_eq!(kept.slot(), one.1.session.slot());
-    let sent: Vec<_> = store.outbox(node(2)).unwrap().into_iter().map(|(_, frame)| frame).collect();
-    let expected = step.outgoing.iter().chain(&one.1.outgoing).map(|message| message.bytes.clone());
-    assert_eq!(sent, expected.collect::<Vec<_>>());
+        assert_eq!(one.refused, None);
+        let bytes = one.signature.unwrap();
+        let compact = Signature::<Secp256k1>::from_recoverable(&bytes).unwrap().to_compact();
+        assert!(verifiers::ecdsa_secp256k1(&key, &one.message, &compact));
+        assert!(nonces.insert(compact[..32].to_vec()), "one nonce for two signatures");
+    }
+    // Nobody was blamed for anything, in any run at any node.
+    let mut rows = gateway.prepare("SELECT answer FROM answers WHERE done = 0").unwrap();
+    let rows = rows.query_map([], |row| row.get(0)).unwrap();
+    for answer in rows.map(|row| String::from_utf8(row.unwrap()).unwrap()) {
+        assert!(answer.contains("policy"), "{answer}");
+    }
+    // Both signers have spent the same presignatures on the same, and released a share for each.
+    let spent = place.spent(1);
+    assert_eq!(spent, place.spent(2));
+    assert_eq!(spent.len(), nonces.len());
+    assert_eq!(spent.values().collect::<BTreeSet<_>>().len(), nonces.len());
+    assert!(place.spent(3).is_empty());
+    for node in 1..=3 {
+        let open: u32 = place
+            .database(node)
+            .query_row("SELECT open FROM totals", [], |row| row.get(0))
+            .unwrap();
+        assert_eq!(open, 0, "node {node} has ended all of its runs");
+    }
 }
 
-/// A start job that is delivered again, to a node that has lost its result: what has ended is not
-/// begun again with another seed.
+fn resolved(place: &Place) -> Vec<Resolved> {
+    quorate_custody::gateway::Rows::open(&place.custody().join("gateway.sqlite"))
+        .unwrap()
+        .resolved()
+        .unwrap()
+}
+
+fn spawn(place: &Place) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_custody"));
+    command.args(["demo", "--dir"]).arg(place.custody()).arg("--record").arg(place.record());
+    command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// The process ends by itself, or it is killed when so many frames were sent or so much time has passed.
+fn ends_before(place: &Place, frames: usize, time: Duration) -> bool {
+    let (mut child, begun) = (spawn(place), Instant::now());
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            let said = child.wait_with_output().unwrap().stderr;
+            assert!(status.success(), "{}", String::from_utf8_lossy(&said));
+            return true;
+        }
+        if place.lines() >= frames || begun.elapsed() >= time {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// `kill -9`, again and again, by the clock and by what has been sent; then everything is as if nothing had happened.
 #[test]
-fn what_has_ended_is_not_begun_again() {
+fn killed_at_any_moment_it_goes_on_and_ends() {
     let place = Place::new();
-    let custody = place.custody("again");
-    custody.run(Some((node(1), "keygen-end")), false).unwrap();
-    let store = Store::open_for(custody.node(node(1)).unwrap()).unwrap();
-    store.remove("key share").unwrap();
-    drop(store);
-    let refusal = custody.run(None, true).err().unwrap().to_string();
-    let says = "node 1: keygen has ended, and is not begun again under the same id";
-    assert!(refusal.contains(says), "{refusal}");
+    let mut kills = 0;
+    loop {
+        let forever = Duration::from_secs(300);
+        // In turn after a few frames more, and after 1 to 400 milliseconds.
+        let (frames, time) = match kills {
+            40.. => (usize::MAX, forever),
+            _ if kills % 2 == 0 => (place.lines() + 1 + kills * 7 % 12, forever),
+            _ => (usize::MAX, Duration::from_millis((1 + kills * 137 % 400) as u64)),
+        };
+        if ends_before(&place, frames, time) {
+            break;
+        }
+        kills += 1;
+    }
+    assert!(kills >= 20, "it was killed {kills} times only");
+    let all = resolved(&place);
+    assert_eq!(all.len(), 12);
+    audit_requests(&place, &all);
+    let (lines, frames) = audit_frames(&place);
+    assert!(lines > frames, "{lines} lines of {frames} frames: nothing was sent again");
+    // Nothing is left to do, and nothing else comes of it.
+    assert!(ends_before(&place, usize::MAX, Duration::from_secs(300)));
+    assert_eq!(resolved(&place), all);
 }
 
-/// The operators of all three see which node is configured otherwise, and how.
+fn copy(from: &Path, to: &Path) {
+    fs::remove_dir_all(to).ok();
+    fs::create_dir(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+    }
+}
+
+/// A signer's database is put back to a time at which it held presignatures that were spent since.
+#[test]
+fn a_database_that_was_put_back_signs_nothing() {
+    let place = Place::new();
+    let all = requests(7);
+    place.run(&all[..2]).unwrap();
+    let (backup, current) = (place.0.join("backup"), place.0.join("current"));
+    copy(&place.node(2), &backup);
+    place.run(&all[..5]).unwrap();
+    copy(&place.node(2), &current);
+    copy(&backup, &place.node(2));
+    let before = (place.spent(2), place.lines());
+    let refusal = place.run(&all[..6]).unwrap_err();
+    for part in ["node 2: ", "was put back from a backup", "the ledger has seen step"] {
+        assert!(refusal.contains(part), "{refusal}");
+    }
+    let sent = fs::read_to_string(place.record()).unwrap();
+    assert!(sent.lines().skip(before.1).all(|line| !line.starts_with("2 ")), "node 2 is silent");
+    assert_eq!(place.spent(2), before.0);
+    // Even with the witness gone, what was spent stays spent: its record is not in the backup.
+    let ledger = place.0.join("forced");
+    fs::copy(place.ledger(2), &ledger).unwrap();
+    let forced = Connection::open(&ledger).unwrap();
+    forced.execute("DELETE FROM witness", []).unwrap();
+    let sql =
+        "INSERT INTO witness SELECT 1, number, tag FROM runs.marks ORDER BY number DESC LIMIT 1";
+    let database = place.node(2).join("node.sqlite");
+    forced.execute("ATTACH ? AS runs", [database.display().to_string()]).unwrap();
+    forced.execute(sql, []).unwrap();
+    drop(forced);
+    let (custody, _) = Custody::open(&place.custody(), &place.settings()).unwrap();
+    let mut config = custody.node(id(2)).unwrap().clone();
+    config.ledger = ledger;
+    let mut vault = config.vault().unwrap();
+    let spent: Vec<_> =
+        vault.stock().ids().filter(|id| before.0.contains_key(&id.name())).collect();
+    assert_eq!(spent.len(), 2, "requests 4 and 5");
+    let request = Request { presignature: spent[0].to_bytes(), message: b"another".to_vec() };
+    let withheld = vault.release(&SessionId::new([9; 32]), &request).unwrap();
+    let Err(Withheld::Never(why)) = withheld else { panic!("a presignature was spent twice") };
+    assert!(why.contains("already spent"), "{why}");
+    drop((vault, custody));
+    // The current database is taken, and all goes on.
+    copy(&current, &place.node(2));
+    let resolved = place.run(&all).unwrap();
+    audit_requests(&place, &resolved);
+    audit_frames(&place);
+}
+
+/// The stock is filled by runs for many presignatures, up to the high mark when it has fallen below the low one.
+#[test]
+fn the_stock_is_kept_between_its_marks() {
+    let place = Place::new();
+    let all = requests(9);
+    for (until, runs) in [(0, 1), (4, 1), (9, 2), (9, 2)] {
+        place.run(&all[..until]).unwrap();
+        let gateway = Connection::open(place.custody().join("gateway.sqlite")).unwrap();
+        let mut rows =
+            gateway.prepare("SELECT body FROM orders WHERE kind = 2 ORDER BY number").unwrap();
+        let made = rows.query_map([], |row| row.get(0)).unwrap();
+        let made: Vec<u16> = made.map(|body| u16::from_be_bytes(body.unwrap())).collect();
+        assert!(made.iter().all(|made| usize::from(*made) <= MARKS.high));
+        assert_eq!(made.first(), Some(&8));
+        let given: usize = gateway
+            .query_row("SELECT count(presignature) FROM requests", [], |row| row.get(0))
+            .map(|given: u32| given as usize)
+            .unwrap();
+        let left = made.iter().map(|made| usize::from(*made)).sum::<usize>() - given;
+        assert!((MARKS.low..=MARKS.high).contains(&left), "{left} left of {made:?}");
+        // A run begins only below the low mark.
+        assert_eq!(made.len(), runs, "{made:?}");
+    }
+}
+
+/// The operators of all three see which node is configured otherwise, and how; by the ends of their runs.
 #[test]
 fn another_threshold_is_shown() {
     let place = Place::new();
-    let dir = place.0.join("other").display().to_string();
+    let dir = place.custody().display().to_string();
     let mut command = Command::new(env!("CARGO_BIN_EXE_custody"));
-    let output = command.args(["run", "--other-threshold", "3", "--dir", &dir]).output().unwrap();
+    let output = command.args(["demo", "--other-threshold", "3", "--dir", &dir]).output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{said}");
     for line in [
+        "key generation has failed:",
         "node 1: party 3 uses threshold 3, expected 2",
         "node 2: party 3 uses threshold 3, expected 2",
         "node 3: party 1 uses threshold 2, expected 3",
-        "from party 3: the sender was started with another threshold",
         "node 1: gave up in round 1, still waiting for party 3; ",
+        "from party 3: the sender was started with another threshold",
+        "node 3: gave up in round 1, still waiting for party 1, party 2; ",
+        "from party 1: the sender was started with another threshold",
     ] {
         assert!(said.contains(line), "{line}\n{said}");
     }
+    // Configured as the others are, it goes on in the same folder.
+    let output = run(&format!("demo --dir {dir}")).unwrap();
+    assert!(output.contains("Going on in:") && output.contains("request 12: "), "{output}");
 }
 
-/// Nothing secret can be read without the key.
+/// The key that seals a database lies apart from it, for its owner alone; without it nothing opens.
 #[test]
-fn another_key_opens_nothing() {
+fn the_key_is_not_with_the_database() {
     let place = Place::new();
-    place.store().put("name", b"xyzzy xyzzy").unwrap();
-    assert_eq!(place.store().get("name").unwrap().unwrap().as_slice(), b"xyzzy xyzzy");
-    let other = Store::open(&place.0.join("node.db"), SealKey::new([8; 32]).into()).unwrap();
-    assert!(matches!(other.get("name"), Err(StoreError::Seal(_))));
-    // Sealed for one purpose, a row is no use for another.
-    assert!(matches!(place.store().get("other name"), Ok(None)));
-    drop(other);
-    for entry in fs::read_dir(&place.0).unwrap() {
+    let open = || Custody::open(&place.custody(), &place.settings());
+    let key = place.custody().join("keys/node-1");
+    let (custody, there) = open().unwrap();
+    assert!(!there);
+    assert!(!custody.node(id(1)).unwrap().vault().unwrap().search().unwrap());
+    let refusal = open().err().unwrap().to_string();
+    assert!(refusal.contains("another process works in"), "{refusal}");
+    drop(custody);
+    let secret = fs::read(&key).unwrap();
+    assert_eq!(secret.len(), 32);
+    for entry in fs::read_dir(place.node(1)).unwrap() {
         let bytes = fs::read(entry.unwrap().path()).unwrap();
-        assert!(!bytes.windows(5).any(|window| window == b"xyzzy"));
+        assert!(!bytes.windows(32).any(|window| window == secret));
     }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        assert_eq!(fs::metadata(&key).unwrap().permissions().mode() & 0o777, 0o600);
+        fs::set_permissions(&key, fs::Permissions::from_mode(0o640)).unwrap();
+        let refusal = open().err().unwrap().to_string();
+        assert!(refusal.contains("others may read the key"), "{refusal}");
+        fs::set_permissions(&key, fs::Permissions::from_mode(0o600)).unwrap();
+    }
+    // Another key.
+    fs::write(&key, [1; 32]).unwrap();
+    let refusal = open().unwrap().0.node(id(1)).unwrap().vault().err().unwrap().to_string();
+    assert!(refusal.contains("sealed under another key"), "{refusal}");
+    fs::write(&key, [1; 31]).unwrap();
+    assert!(open().err().unwrap().to_string().contains("not a key"));
 }
 
 fn run(line: &str) -> Result<String, String> {
@@ -244,23 +377,23 @@ fn the_command_line() {
     };
     fails("", "Usage: custody <COMMAND>");
     fails("dance", "unrecognized subcommand 'dance'");
-    fails(
-        "run --crash-at lunch",
-        "'lunch' for '--crash-at <STEP>'\n  [possible values: keygen-1, ",
-    );
-    fails("run --node 4", "node 4: there are three nodes");
-    fails("run --other-threshold 4", "node 4: there are three nodes");
-    fails("run --other-threshold 3 --crash-at claim", "cannot be used with");
-    fails("run --level 80", "invalid value '80' for '--level <LEVEL>'");
+    fails("demo --other-threshold 4", "node 4: there are three nodes");
+    fails("demo --requests 0", "invalid value '0' for '--requests <NUMBER>'");
+    fails("demo --level 80", "invalid value '80' for '--level <LEVEL>'");
     fails("demo --node 1", "unexpected argument '--node'");
-    assert!(run("run --help").unwrap().contains("--crash-at <STEP>"));
-    assert_eq!(run("steps").unwrap().lines().count(), step::ALL.len());
+    assert!(run("demo --help").unwrap().contains("--other-threshold <NODE>"));
     let place = Place::new();
-    let dir = place.0.display().to_string();
-    let out = run(&format!("run --crash-at presign-2 --node 1 --dir {dir}")).unwrap();
-    assert!(out.contains("node 1 was killed at presign-2, and went on"), "{out}");
-    assert!(out.contains("one signature, which verifies by k256: "), "{out}");
-    fails(&format!("run --dir {dir}"), "is not empty");
-    let out = run(&format!("run --crash-at claim --node 3 --dir {dir}/third")).unwrap();
-    assert!(out.contains("node 3 never comes to claim"), "{out}");
+    let dir = place.0.display();
+    fs::write(place.record(), "something").unwrap();
+    fails(&format!("demo --dir {dir}"), "is not empty, and no custody");
+    drop(Custody::open(&place.custody(), &place.settings()).unwrap());
+    let dir = place.custody();
+    fails(&format!("demo --requests 3 --dir {}", dir.display()), "was made for 12 requests");
+    fails(&format!("demo --level 128 --dir {}", dir.display()), "moduli of 2048 bits");
+    fs::write(dir.join("plan"), "custody 00\nmoduli 2048\nrequests 12\n").unwrap();
+    fails(&format!("demo --dir {}", dir.display()), "not a plan of a custody");
+}
+
+fn id(node: u16) -> PartyId {
+    PartyId::new(node).unwrap()
 }

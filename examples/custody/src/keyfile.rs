@@ -1,0 +1,67 @@
+//! The key that seals a node's database, in a file of its own.
+//!
+//! It stands for a key service: whoever takes the database alone, or a backup of it, reads nothing. Whoever builds on this
+//! gives the node a [`SealKey`] from wherever keys are kept; a node never asks where it came from.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{ErrorKind, Write};
+use std::path::Path;
+
+use getrandom::SysRng;
+use quorate::SealKey;
+use quorate::session::rand_core::UnwrapErr;
+use quorate::session::zeroize::Zeroizing;
+use quorate_examples::failure::Failure;
+
+/// Reads the key, or makes it if there is none. Its file can be read by its owner alone.
+///
+/// # Errors
+/// A [`Failure`] if the file is not of 32 bytes, others may read it, or it cannot be written.
+pub fn open(path: &Path) -> Result<SealKey, Failure> {
+    match fs::read(path) {
+        Ok(bytes) => {
+            let bytes = Zeroizing::new(bytes);
+            check_owner(path)?;
+            let key = <[u8; 32]>::try_from(bytes.as_slice());
+            let key = key.map_err(|_| Failure::new(format!("{}: not a key", path.display())))?;
+            Ok(SealKey::new(key))
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => make(path),
+        Err(error) => Err(Failure::file("read", path)(error)),
+    }
+}
+
+/// Makes a key. It is whole on the disk before it has its name, so that no process that dies leaves half of one.
+fn make(path: &Path) -> Result<SealKey, Failure> {
+    let key = SealKey::generate(&mut UnwrapErr(SysRng))?;
+    let new = path.with_extension("new");
+    let write = || {
+        let mut options = OpenOptions::new();
+        options.write(true).create(true).truncate(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let mut file = options.open(&new)?;
+        file.write_all(key.to_secret_bytes().as_slice())?;
+        file.sync_all()?;
+        fs::rename(&new, path)?;
+        path.parent().map_or(Ok(()), |folder| File::open(folder)?.sync_all())
+    };
+    write().map_err(Failure::file("write", path))?;
+    Ok(key)
+}
+
+#[cfg(unix)]
+fn check_owner(path: &Path) -> Result<(), Failure> {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = fs::metadata(path).map_err(Failure::file("read", path))?.permissions().mode();
+    if mode & 0o077 == 0 {
+        return Ok(());
+    }
+    Err(Failure::new(format!("{}: others may read the key; chmod 600 it", path.display())))
+}
+
+#[cfg(not(unix))]
+#[allow(clippy::unnecessary_wraps, reason = "as on Unix")]
+const fn check_owner(_: &Path) -> Result<(), Failure> {
+    Ok(())
+}
