@@ -26,7 +26,7 @@ use super::disk::{self, Privacy, write_whole};
 use super::family::WalletFamily;
 use super::home::{Home, name, public_path};
 use super::report;
-use super::rounds::{Ended, Letter, run_with};
+use super::rounds::{Letter, run_with};
 use super::shares::{self, Held, NEXT, next_path};
 
 /// The messages of a resharing, by round.
@@ -206,7 +206,7 @@ fn begin<F: WalletFamily>(
         });
     }
     let mut made = BTreeMap::new();
-    let keeper = Ended(|me, output: &Reshared<F>| {
+    let keep = |me, output: &Reshared<F>| {
         // All have confirmed one package.
         let public = F::public_bytes(&output.public);
         write_whole(&next_path(home.dir()), &public, Privacy::Everyone)?;
@@ -215,8 +215,8 @@ fn begin<F: WalletFamily>(
         }
         made.insert(me, public);
         Ok(())
-    });
-    let run = run_with::<Reshare<F>>(&plan.parties(), params, network, keeper)?;
+    };
+    let run = run_with::<Reshare<F>>(&plan.parties(), params, network, keep)?;
     report::rounds(&run.traffic, &RESHARE_ROUNDS, "checks, new share beside the old", out);
     let public = made.into_values().next().ok_or_else(|| Failure::new("there are no parties"))?;
     Ok(SharedKey::from_bytes(&public)?)

@@ -1,5 +1,5 @@
 //! A wallet on the command line: keys in files, made by all parties together, signing with some of
-//! them. [`keygen`] and [`signing`] are the part to read, with [`rounds`] beneath them; for ECDSA,
+//! them. [`keygen`] and [`signing`] are the part to read, with [`rounds`] beneath them, where each party has a runner; for ECDSA,
 //! [`ecdsa::keygen`] and [`ecdsa::signing`]. What comes later in a key's life is the same for both
 //! kinds, over the trait [`WalletFamily`](family::WalletFamily): [`change`], [`backup`], and the repair of a share.
 //!
@@ -18,6 +18,7 @@ pub(crate) mod derive;
 pub mod disk;
 pub mod ecdsa;
 pub mod family;
+mod form;
 pub mod home;
 pub mod keygen;
 pub(crate) mod life;
@@ -31,6 +32,7 @@ mod sessions;
 pub mod shares;
 pub mod signing;
 pub mod suites;
+pub mod traffic;
 pub mod vault;
 
 use std::ffi::OsString;

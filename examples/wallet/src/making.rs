@@ -9,18 +9,19 @@ use std::path::{Path, PathBuf};
 use getrandom::SysRng;
 use quorate::session::Protocol;
 use quorate::session::rand_core::{Rng, UnwrapErr};
-use quorate::{Parties, PartyId, SessionId};
+use quorate::{Parties, PartyId, Session, SessionId};
 use quorate_examples::failure::Failure;
 use quorate_examples::files::{fresh_name, hex};
 use quorate_examples::out::Out;
 use quorate_paillier::Level;
 
 use super::disk::{self, Privacy, private_dir, write_whole};
-use super::home::{Home, public_path};
+use super::form::Form;
+use super::home::{Home, name, public_path};
 use super::lock::{self, Lock};
 use super::passphrase::Source;
-use super::rounds::{self, Run};
-use super::sessions::{self, Files, Sessions};
+use super::rounds::{self, Run, Seat};
+use super::sessions::{self, Found, SessionStore};
 use super::vault::{Kdf, Vault};
 
 /// The public side of a key, until all parties have it.
@@ -135,26 +136,53 @@ impl Making {
     }
 
     /// Runs a protocol among all parties, or goes on with it where it was interrupted. Each party's
-    /// result is stored by `keep` when there is one, and read by `load` when there was one.
+    /// result is stored with the end of its run, then in its files.
     pub(crate) fn run<P: Protocol>(
         &self,
         sid: SessionId,
         parties: &Parties,
         params: impl Fn(PartyId) -> Result<P::Params, Failure>,
-        keep: impl FnMut(PartyId, &P::Output) -> Result<(), Failure>,
-        load: impl Fn(PartyId) -> Result<P::Output, Failure>,
+        form: &Form<P::Output>,
     ) -> Result<Run<P::Output>, Failure> {
-        let (mut sessions, mut players) = (Vec::new(), Vec::new());
+        let mut seats = Vec::<Seat<P, _>>::new();
         for me in parties.iter() {
-            let own = Sessions::of(&self.home, me)?;
-            players.push(own.player::<P>(sid, parties, params(me)?, || load(me))?);
-            sessions.push(own);
+            let params = params(me)?;
+            let context = Session::<P>::context_of(sid, parties, &params);
+            let (store, found) = SessionStore::of(&self.home, me, &context)?;
+            seats.push(match found {
+                Found::Run => Seat::Runs { me, key: store.key(), store, params },
+                Found::Tombstone => {
+                    let output = self.load(me, form);
+                    let output = output.map_err(|why| rounds::over(me, &why.to_string()))?;
+                    Seat::Over(output)
+                }
+            });
         }
-        Ok(rounds::go_on(players, Files { sessions: &sessions, result: keep })?)
+        let keep = |me, output: &P::Output| self.keep(me, form, output);
+        Ok(rounds::go_on((sid, parties), seats, *form, keep)?)
+    }
+
+    /// Stores a party's result in its files, unless it is there.
+    fn keep<T>(&self, me: PartyId, form: &Form<T>, output: &T) -> Result<(), Failure> {
+        let public = (form.public)(output);
+        if !public.is_empty() {
+            self.keep_public(me, &public)?;
+        }
+        let file = name(me, form.file);
+        match self.home.secret_if_there(&file)? {
+            Some(_) => Ok(()),
+            None => self.home.keep_secret(&file, &(form.secret)(output)),
+        }
+    }
+
+    /// A party's result from its files.
+    fn load<T>(&self, me: PartyId, form: &Form<T>) -> Result<T, Failure> {
+        let public = disk::read(&self.home.dir().join(MADE))?.unwrap_or_default();
+        (form.read)(&public, &self.home.secret(&name(me, form.file))?)
     }
 
     /// Stores the public side of the key as one party has it, before that party's share.
-    pub(crate) fn keep_public(&self, me: PartyId, public: &[u8]) -> Result<(), Failure> {
+    fn keep_public(&self, me: PartyId, public: &[u8]) -> Result<(), Failure> {
         let path = self.home.dir().join(MADE);
         match disk::read(&path)? {
             Some(of_others) if *of_others != *public => {
@@ -163,12 +191,6 @@ impl Making {
             Some(_) => Ok(()),
             None => write_whole(&path, public, Privacy::Everyone),
         }
-    }
-
-    /// The public side of the key that the parties have so far.
-    pub(crate) fn made_public(&self) -> Result<Vec<u8>, Failure> {
-        let path = self.home.dir().join(MADE);
-        fs::read(&path).map_err(Failure::file("read", &path))
     }
 
     /// The id of the session that makes the key.

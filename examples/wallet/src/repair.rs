@@ -13,7 +13,7 @@ use super::change::{ACKNOWLEDGED, enough, list};
 use super::family::WalletFamily;
 use super::home::{Home, name, no_such_party};
 use super::report;
-use super::rounds::{Ended, run_with};
+use super::rounds::run_with;
 use super::shares::{self, NEXT, SHARE};
 
 /// The messages of a repair, by round.
@@ -41,11 +41,11 @@ pub(crate) fn repair<F: WalletFamily>(
             false => RepairParams::helper(&plan, &shares::share(home, member, &key)?)?,
         });
     }
-    let keeper = Ended(|me, output: &Repaired<F>| match output {
+    let keep = |me, output: &Repaired<F>| match output {
         Repaired::Helped => Ok(()),
         Repaired::Share(share) => home.keep_secret(&name(me, ending), &F::share_bytes(share)),
-    });
-    let run = run_with::<Repair<F>>(&plan.parties(), params, |_| {}, keeper)?;
+    };
+    let run = run_with::<Repair<F>>(&plan.parties(), params, |_| {}, keep)?;
     report::rounds(&run.traffic, &REPAIR_ROUNDS, "checks, share kept", out);
     writeln!(out, "\n  party {party} has its share of epoch {} again", key.epoch())?;
     back(home, &key, None, out)

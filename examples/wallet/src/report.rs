@@ -3,8 +3,8 @@
 use quorate_examples::out::Out;
 use quorate_examples::table::{Table, time};
 
-use crate::rounds::{Rejection, Sent, Traffic};
 use crate::signing::Message;
+use crate::traffic::{Rejection, Sent, Traffic};
 
 /// The messages of a run, and how long each party took: `what` in each round, and what is done in
 /// the `end`.

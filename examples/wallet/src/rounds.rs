@@ -1,16 +1,33 @@
-//! A run of a protocol among all parties: each runs a `Session`, and messages go round as bytes.
+//! A run of a protocol among all parties: each has a runner, and packets go round as bytes.
+//!
+//! The loop is that of `quorate-runner`, taken apart: it times each piece of work, and lets demonstrations alter what is on
+//! its way. All parties are in one process, so nothing is lost, and time stands still until nothing moves any more.
 
 use core::error::Error;
 use core::fmt;
+use core::marker::PhantomData;
 use core::time::Duration;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Instant;
 
 use getrandom::SysRng;
+use quorate::runner::packet;
+use quorate::runner::store::PacketId;
+use quorate::runner::{
+    App, Bounds, EndKind, Job, MemoryStore, OutgoingPacket, ReceiveOutcome, Refusal, RunEnd,
+    Runner, StartOutcome, Store, Time,
+};
+use quorate::session::frame::Header;
 use quorate::session::rand_core::{Rng, UnwrapErr};
-use quorate::session::{Outgoing, ParamError, Protocol, Sealed, Slot, Stopped, To};
-use quorate::{Abort, Parties, PartyId, Progress, Rejected, Session, SessionId, Step};
+use quorate::session::zeroize::Zeroizing;
+use quorate::session::{ParamError, Protocol, Stopped, To};
+use quorate::{Abort, Parties, PartyId, SealKey, SessionId};
 use quorate_examples::failure::Failure;
+
+use super::form::Form;
+pub use super::traffic::Letter;
+use super::traffic::{Rejection, Traffic, count, header, reason};
 
 /// The result of a run, of all parties together.
 pub struct Run<T> {
@@ -20,121 +37,48 @@ pub struct Run<T> {
     pub traffic: Traffic,
 }
 
-/// The messages of a run, since it was begun or gone on with.
-#[derive(Default)]
-pub struct Traffic {
-    /// The messages of each round, and in the place after the last the work at the end.
-    pub rounds: BTreeMap<u8, Sent>,
-    /// The frames that were not taken.
-    pub rejected: Vec<Rejection>,
+/// The time at which a run is given up: when nothing moves any more.
+const DEADLINE: Time = 1;
+
+/// Nothing is in the way of a wallet's own parties.
+const BOUNDS: Bounds = Bounds { packet: 256 << 20, outbox: usize::MAX, ..Bounds::new(1_000) };
+
+/// The parameters of a party, and the end of its run.
+struct Desk<P: Protocol> {
+    params: Option<P::Params>,
+    /// None of results that are stored nowhere else than where `keep` puts them.
+    form: Option<Form<P::Output>>,
+    end: Option<RunEnd<P::Output>>,
 }
 
-/// The work of the parties in one round.
-#[derive(Default)]
-pub struct Sent {
-    /// The size in bytes of each message to all other parties.
-    pub broadcasts: Vec<usize>,
-    /// The size in bytes of each message to one party.
-    pub directs: Vec<usize>,
-    /// The time that each party took to check the messages received and to make these.
-    pub times: Vec<(PartyId, Duration)>,
-}
-
-/// Frames of one party that another did not take.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Rejection {
-    /// The party that did not take them.
-    pub by: PartyId,
-    /// The party that sent them.
-    pub from: PartyId,
-    /// The reason.
-    pub why: Rejected,
-    /// The number of frames.
-    pub count: u32,
-}
-
-/// A message on its way.
-pub struct Letter {
-    /// The sender; a real transport has to authenticate it.
-    pub from: PartyId,
-    /// The recipient; a message for one party alone has to travel encrypted.
-    pub to: To,
-    /// The message.
-    pub bytes: Vec<u8>,
-}
-
-/// The store that outlives the process. Called before anything leaves the party.
-pub trait Keeper<P: Protocol> {
-    /// A session has entered a round; before, it was at that slot.
-    ///
-    /// # Errors
-    /// A [`Failure`]: then nothing may be sent.
-    fn entered(&mut self, before: Option<Slot>, step: &Step<P>) -> Result<(), Failure>;
-
-    /// A session has ended with this result.
-    ///
-    /// # Errors
-    /// A [`Failure`]: then the result does not count.
-    fn ended(
-        &mut self,
-        me: PartyId,
-        before: Slot,
-        output: &P::Output,
-        tombstone: Sealed,
-    ) -> Result<(), Failure>;
-
-    /// A session has ended without a result.
-    ///
-    /// # Errors
-    /// A [`Failure`].
-    fn stopped(&mut self, me: PartyId, before: Slot, tombstone: Sealed) -> Result<(), Failure>;
-}
-
-/// Is told of each party's result, and keeps nothing else. The sessions are in no file, so that none can be restored,
-/// and their id is known to nobody else: a run that is interrupted is begun anew.
-pub(crate) struct Ended<F>(pub(crate) F);
-
-impl<P: Protocol, F: FnMut(PartyId, &P::Output) -> Result<(), Failure>> Keeper<P> for Ended<F> {
-    fn entered(&mut self, _: Option<Slot>, _: &Step<P>) -> Result<(), Failure> {
-        Ok(())
+impl<P: Protocol> App<P> for Desk<P> {
+    fn params(&mut self, _: &Job) -> Option<P::Params> {
+        self.params.take()
     }
 
-    fn ended(
-        &mut self,
-        me: PartyId,
-        _: Slot,
-        output: &P::Output,
-        _: Sealed,
-    ) -> Result<(), Failure> {
-        (self.0)(me, output)
-    }
-
-    fn stopped(&mut self, _: PartyId, _: Slot, _: Sealed) -> Result<(), Failure> {
-        Ok(())
+    fn record(&mut self, _: &Job, end: RunEnd<P::Output>) -> Zeroizing<Vec<u8>> {
+        let record = match (&end, &self.form) {
+            (RunEnd::Done(output), Some(form)) => form.record(output),
+            _ => Zeroizing::default(),
+        };
+        self.end = Some(end);
+        record
     }
 }
 
-/// A party at the beginning of a run, or where it is gone on with.
-pub struct Player<P: Protocol> {
-    me: PartyId,
-    /// With the slot that it was stored under; none when it is over.
-    session: Option<(Session<P>, Slot)>,
+/// A party with what it brings along.
+pub(crate) enum Seat<P: Protocol, S> {
+    /// It runs.
+    Runs { me: PartyId, key: Arc<SealKey>, store: S, params: P::Params },
+    /// It has its result, and nobody needs anything of it any more.
+    Over(P::Output),
+}
+
+/// A party in a run.
+struct Player<P: Protocol, S> {
+    /// None when nobody needs anything of it any more.
+    runner: Option<Runner<P, S, Desk<P>>>,
     output: Option<P::Output>,
-    /// All messages that it has sent so far.
-    sent: Vec<Outgoing>,
-}
-
-impl<P: Protocol> Player<P> {
-    /// A party whose session goes on, and everything that it has sent so far.
-    pub fn going(session: Session<P>, sent: Vec<Outgoing>) -> Self {
-        let slot = session.slot();
-        Self { me: session.me(), session: Some((session, slot)), output: None, sent }
-    }
-
-    /// A party that has its result, and everything that it has sent, which others may need.
-    pub fn over(me: PartyId, output: P::Output, sent: Vec<Outgoing>) -> Self {
-        Self { me, session: None, output: Some(output), sent }
-    }
 }
 
 /// Runs a protocol from its start to its end, under a fresh session id and in memory.
@@ -149,10 +93,11 @@ pub fn run<P: Protocol>(
     params: impl IntoIterator<Item = P::Params>,
     network: impl FnMut(&mut Letter),
 ) -> Result<Run<P::Output>, RunError> {
-    run_with::<P>(parties, params, network, Ended(|_, _: &P::Output| Ok(())))
+    run_with::<P>(parties, params, network, |_, _| Ok(()))
 }
 
-/// As [`run`], with a keeper that is told of each party's end.
+/// As [`run`], with a `keep` that is told of each party's result. The sessions are in no file, so that none can be restored,
+/// and their id is known to nobody else: a run that is interrupted is begun anew.
 ///
 /// # Errors
 /// [`RunError`]; whoever has ended before has its result.
@@ -160,172 +105,242 @@ pub fn run_with<P: Protocol>(
     parties: &Parties,
     params: impl IntoIterator<Item = P::Params>,
     network: impl FnMut(&mut Letter),
-    keeper: impl Keeper<P>,
+    keep: impl FnMut(PartyId, &P::Output) -> Result<(), Failure>,
 ) -> Result<Run<P::Output>, RunError> {
     let mut rng = UnwrapErr(SysRng);
     // All parties have to agree on a name for this run that was never used before.
     let mut sid = [0; 32];
     rng.fill_bytes(&mut sid);
-    let sid = SessionId::new(sid);
+    let mut table = Table::<P, _, _>::new(SessionId::new(sid), parties, network, keep);
     let mut players = Vec::new();
-    let mut table = Table::new(network, keeper);
     for (me, params) in parties.iter().zip(params) {
-        let clock = Instant::now();
-        let step = Session::<P>::start(sid, me, parties, params, &mut rng);
-        players.push(table.enter(step.map_err(RunError::Params)?, clock.elapsed()));
+        let key = Arc::new(SealKey::generate(&mut rng).map_err(|error| failed(&error))?);
+        let seat = Seat::Runs { me, key, store: MemoryStore::new(), params };
+        players.push(table.join(seat, None)?);
     }
     table.play(players)
 }
 
-/// Runs a protocol from where its players are, with a keeper that has stored where that is.
+/// Runs a protocol in the stores of its parties, from where it is there.
 ///
 /// # Errors
-/// [`RunError`]; the keeper has what is needed to try again.
-pub fn go_on<P: Protocol>(
-    players: Vec<Player<P>>,
-    keeper: impl Keeper<P>,
+/// [`RunError`]; the stores have what is needed to try again.
+pub(crate) fn go_on<P: Protocol, S: Store<Error: fmt::Display>>(
+    (sid, parties): (SessionId, &Parties),
+    seats: Vec<Seat<P, S>>,
+    form: Form<P::Output>,
+    keep: impl FnMut(PartyId, &P::Output) -> Result<(), Failure>,
 ) -> Result<Run<P::Output>, RunError> {
-    Table::new(|_: &mut Letter| {}, keeper).play(players)
+    let mut table = Table::<P, _, _>::new(sid, parties, |_: &mut Letter| {}, keep);
+    let mut players = Vec::new();
+    for seat in seats {
+        players.push(table.join(seat, Some(form))?);
+    }
+    table.play(players)
 }
 
-/// The messages under way between the parties.
-struct Table<N, K> {
+/// The packets under way between the parties.
+struct Table<P, N, K> {
+    job: Job,
     network: N,
-    keeper: K,
-    letters: Vec<Letter>,
+    keep: K,
+    mail: BTreeMap<PartyId, Vec<(PartyId, Vec<u8>)>>,
+    /// What has become of each broadcast on its way: the same for all.
+    broadcasts: BTreeMap<PacketId, (To, Vec<u8>)>,
     traffic: Traffic,
+    now: Time,
+    protocol: PhantomData<P>,
 }
 
-impl<N: FnMut(&mut Letter), K> Table<N, K> {
-    fn new(network: N, keeper: K) -> Self {
-        Self { network, keeper, letters: Vec::new(), traffic: Traffic::default() }
+impl<P, N, K> Table<P, N, K>
+where
+    P: Protocol,
+    N: FnMut(&mut Letter),
+    K: FnMut(PartyId, &P::Output) -> Result<(), Failure>,
+{
+    fn new(sid: SessionId, parties: &Parties, network: N, keep: K) -> Self {
+        let job = Job { sid, parties: parties.clone(), body: Vec::new(), deadline: DEADLINE };
+        let (mail, broadcasts, traffic) = (BTreeMap::new(), BTreeMap::new(), Traffic::default());
+        Self { job, network, keep, mail, broadcasts, traffic, now: 0, protocol: PhantomData }
     }
 
-    /// The player that has made this step, which took so long.
-    fn enter<P: Protocol>(&mut self, step: Step<P>, time: Duration) -> Player<P> {
-        let sent = self.traffic.rounds.entry(step.session.round().get()).or_default();
-        sent.times.push((step.session.me(), time));
-        for message in &step.outgoing {
-            match message.to {
-                To::Everyone => sent.broadcasts.push(message.bytes.len()),
-                To::Only(_) => sent.directs.push(message.bytes.len()),
+    /// A party that begins its run, goes on with it, or has ended it and has messages that others may need.
+    fn join<S: Store<Error: fmt::Display>>(
+        &mut self,
+        seat: Seat<P, S>,
+        form: Option<Form<P::Output>>,
+    ) -> Result<Player<P, S>, RunError> {
+        let (me, key, store, params) = match seat {
+            Seat::Runs { me, key, store, params } => (me, key, store, params),
+            Seat::Over(output) => return Ok(Player { runner: None, output: Some(output) }),
+        };
+        let clock = Instant::now();
+        let desk = Desk { params: Some(params), form, end: None };
+        let mut runner = Runner::new(me, key, (store, desk), BOUNDS).map_err(stop)?;
+        let started = runner.start(&self.job, self.now, &mut UnwrapErr(SysRng)).map_err(stop)?;
+        let (time, output) = match started {
+            StartOutcome::Begun => (Some(clock.elapsed()), None),
+            StartOutcome::Running => (None, None),
+            StartOutcome::Ended(outcome) if outcome.kind == EndKind::Done => {
+                let form = form.ok_or_else(|| failed("its form is not known"))?;
+                let output = form.open(&outcome.record).map_err(RunError::Failed)?;
+                (self.keep)(me, &output).map_err(RunError::Failed)?;
+                (None, Some(output))
             }
-        }
-        Player::going(step.session, step.outgoing)
+            StartOutcome::Ended(_) => return Err(RunError::Failed(over(me, "it was given up"))),
+        };
+        self.post(&mut runner, time)?;
+        Ok(Player { runner: Some(runner), output })
     }
 
-    /// Puts a player's messages on the table.
-    fn post<P: Protocol>(&mut self, player: &mut Player<P>) {
-        for mut message in player.sent.drain(..) {
-            let bytes = core::mem::take(&mut message.bytes);
-            let mut letter = Letter { from: player.me, to: message.to, bytes };
-            (self.network)(&mut letter);
-            self.letters.push(letter);
-        }
-    }
-
-    fn play<P: Protocol>(mut self, mut players: Vec<Player<P>>) -> Result<Run<P::Output>, RunError>
-    where
-        K: Keeper<P>,
-    {
-        // How many of the letters each has seen.
-        let mut read = vec![0; players.len()];
-        players.iter_mut().for_each(|player| self.post(player));
-        loop {
+    fn play<S: Store<Error: fmt::Display>>(
+        mut self,
+        mut players: Vec<Player<P, S>>,
+    ) -> Result<Run<P::Output>, RunError> {
+        while players.iter().any(|player| player.output.is_none()) {
             let mut moved = false;
-            for (player, read) in players.iter_mut().zip(&mut read) {
-                moved |= self.turn(player, read)?;
+            for player in &mut players {
+                moved |= self.turn(player)?;
             }
-            if players.iter().all(|player| player.session.is_none()) {
-                break;
+            if !moved && self.now == DEADLINE {
+                return Err(failed("nobody waits, and somebody has no result"));
             }
             if !moved {
-                return Err(stuck(players));
+                // Nobody has anything left to say, and somebody waits.
+                self.now = DEADLINE;
             }
         }
-        let results = players.into_iter().filter_map(|player| player.output);
-        let results = results.collect();
+        let results = players.into_iter().filter_map(|player| player.output).collect();
         Ok(Run { results, traffic: self.traffic })
     }
 
     /// A party takes what is for it, checks it, and moves on if it can.
-    fn turn<P: Protocol>(
+    fn turn<S: Store<Error: fmt::Display>>(
         &mut self,
-        player: &mut Player<P>,
-        read: &mut usize,
-    ) -> Result<bool, RunError>
-    where
-        K: Keeper<P>,
-    {
-        let Some((mut session, before)) = player.session.take() else { return Ok(false) };
-        let (me, clock) = (player.me, Instant::now());
-        let letters = self.letters.get(*read..).unwrap_or_default();
-        *read = self.letters.len();
-        for letter in letters.iter().filter(|letter| letter.is_for(me)) {
-            // A frame that is rejected does not harm the run: it waits for a better one.
-            if let Err(why) = session.receive(letter.from, &letter.bytes) {
-                count(
-                    &mut self.traffic.rejected,
-                    Rejection { by: me, from: letter.from, why, count: 1 },
-                );
+        player: &mut Player<P, S>,
+    ) -> Result<bool, RunError> {
+        let Some(runner) = &mut player.runner else { return Ok(false) };
+        let (mut clock, me) = (Instant::now(), runner.me());
+        let arrived = self.mail.remove(&me).unwrap_or_default();
+        let moved = !arrived.is_empty();
+        for (from, packet) in arrived {
+            let outcome = runner.receive(from, &packet, self.now).map_err(stop)?;
+            // A packet that is refused does not harm the run: it waits for a better one.
+            if let ReceiveOutcome::Refused(refused) = outcome
+                && refused != Refusal::OtherParameters
+            {
+                let why = reason::<P>(me, from, &packet);
+                count(&mut self.traffic.rejected, Rejection { by: me, from, why, count: 1 });
             }
         }
-        let mut progress = session.advance();
-        while let Ok(Progress::Working(more)) = progress {
-            progress = more.advance();
+        while let Some(work) = runner.next_work(self.now).map_err(stop)? {
+            let ended = runner.finish(work.run()).map_err(stop)?.is_some();
+            let time = clock.elapsed();
+            clock = Instant::now();
+            if ended {
+                player.output = Some(self.end(me, runner.app().end.take(), time)?);
+            }
+            self.post(runner, Some(time))?;
         }
-        let progress = match progress {
-            Ok(progress) => progress,
-            Err(Stopped { abort: why, tombstone, .. }) => {
-                self.keeper.stopped(me, before, tombstone).map_err(RunError::Failed)?;
-                return Err(RunError::Aborted { by: me, why });
-            }
-        };
-        let time = clock.elapsed();
-        match progress {
-            Progress::Waiting(session) | Progress::Working(session) => {
-                player.session = Some((session, before));
-                return Ok(false);
-            }
-            Progress::Round(step) => {
-                self.keeper.entered(Some(before), &step).map_err(RunError::Failed)?;
-                *player = self.enter(step, time);
-                self.post(player);
-            }
-            Progress::Done { output, tombstone } => {
-                self.keeper.ended(me, before, &output, tombstone).map_err(RunError::Failed)?;
+        self.post(runner, None)?;
+        Ok(moved)
+    }
+
+    /// The result of a party whose run has ended.
+    fn end(
+        &mut self,
+        by: PartyId,
+        end: Option<RunEnd<P::Output>>,
+        time: Duration,
+    ) -> Result<P::Output, RunError> {
+        match end {
+            Some(RunEnd::Done(output)) => {
+                (self.keep)(by, &output).map_err(RunError::Failed)?;
                 let end = P::ROUNDS.saturating_add(1);
-                self.traffic.rounds.entry(end).or_default().times.push((me, time));
-                player.output = Some(output);
+                self.traffic.rounds.entry(end).or_default().times.push((by, time));
+                Ok(output)
             }
-        }
-        Ok(true)
-    }
-}
-
-fn count(rejected: &mut Vec<Rejection>, new: Rejection) {
-    let same = |old: &&mut Rejection| (old.by, old.from, old.why) == (new.by, new.from, new.why);
-    match rejected.iter_mut().find(same) {
-        Some(old) => old.count = old.count.saturating_add(1),
-        None => rejected.push(new),
-    }
-}
-
-impl Letter {
-    fn is_for(&self, party: PartyId) -> bool {
-        match self.to {
-            To::Everyone => self.from != party,
-            To::Only(to) => to == party,
+            Some(RunEnd::Stopped { stopped: Stopped { abort: mut why, .. }, .. }) => {
+                // What the runner has refused no session has seen.
+                if let Abort::Missing { rejected, .. } = &mut why {
+                    let own = self.traffic.rejected.iter().filter(|one| one.by == by);
+                    rejected.extend(own.map(Rejection::of_session));
+                }
+                Err(RunError::Aborted { by, why })
+            }
+            Some(RunEnd::Lost(why)) => Err(RunError::Failed(over(by, &why))),
+            _ => Err(RunError::Failed(over(by, "its end is not known"))),
         }
     }
+
+    /// Puts a party's packets on the table. With the time that it took to make them they count as traffic.
+    fn post<S: Store<Error: fmt::Display>>(
+        &mut self,
+        runner: &mut Runner<P, S, Desk<P>>,
+        time: Option<Duration>,
+    ) -> Result<(), RunError> {
+        let (mut made, me) = (None, runner.me());
+        for OutgoingPacket { to, bytes } in runner.outgoing(self.now, usize::MAX).map_err(stop)? {
+            let packet = match header(&bytes) {
+                Some(header) => {
+                    made = made.max(Some(header.round.get()));
+                    match self.pass(&header, &bytes, time.is_some()) {
+                        (To::Only(other), _) if other != to => continue,
+                        (_, packet) => packet,
+                    }
+                }
+                None => bytes.to_vec(),
+            };
+            self.mail.entry(to).or_default().push((me, packet));
+        }
+        if let (Some(round), Some(time)) = (made, time) {
+            self.traffic.rounds.entry(round).or_default().times.push((me, time));
+        }
+        Ok(())
+    }
+
+    /// A frame on its way: to whom it goes, and as what.
+    fn pass(&mut self, header: &Header, packet: &[u8], counts: bool) -> (To, Vec<u8>) {
+        let id = packet::id(packet);
+        if let Some(same) = self.broadcasts.get(&id) {
+            return same.clone();
+        }
+        let (kind, frame) = packet.split_at(1);
+        if counts {
+            let sent = self.traffic.rounds.entry(header.round.get()).or_default();
+            let sizes = if header.to.is_none() { &mut sent.broadcasts } else { &mut sent.directs };
+            sizes.push(frame.len());
+        }
+        let to = header.to.map_or(To::Everyone, To::Only);
+        let mut letter = Letter { from: header.from, to, bytes: frame.to_vec() };
+        (self.network)(&mut letter);
+        let passed = (letter.to, [kind, &letter.bytes].concat());
+        if header.to.is_none() {
+            self.broadcasts.insert(id, passed.clone());
+        }
+        passed
+    }
 }
 
-/// Nobody has anything left to say, and somebody waits.
-fn stuck<P: Protocol>(players: Vec<Player<P>>) -> RunError {
-    match players.into_iter().find_map(|player| player.session) {
-        Some((session, _)) => RunError::Aborted { by: session.me(), why: session.give_up().abort },
-        None => RunError::Failed(Failure::new("nobody waits, and nobody has a result")),
+/// The failure of a runner.
+fn stop<E: fmt::Display>(error: quorate::runner::Error<E>) -> RunError {
+    match error {
+        quorate::runner::Error::Params(error) => RunError::Params(error),
+        quorate::runner::Error::Store(error) => failed(&error),
+        other => failed(&other),
     }
+}
+
+fn failed(why: &(impl fmt::Display + ?Sized)) -> RunError {
+    RunError::Failed(Failure::new(why.to_string()))
+}
+
+/// A run that has ended, and whose result is not there.
+pub(crate) fn over(party: PartyId, why: &str) -> Failure {
+    Failure::new(format!(
+        "a session of party {party} has ended, and its result is not there ({why}): it is not started again, for it would \
+         answer twice. Make another wallet"
+    ))
 }
 
 /// The reason why there is no result.

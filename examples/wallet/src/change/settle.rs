@@ -9,8 +9,9 @@ use quorate_examples::failure::Failure;
 use crate::disk;
 use crate::family::WalletFamily;
 use crate::home::{Home, name};
-use crate::rounds::{Ended, Letter, Traffic, run_with};
+use crate::rounds::{Letter, run_with};
 use crate::shares::{self, Held, NEXT, SHARE};
+use crate::traffic::Traffic;
 
 /// Runs `Acknowledge` among the parties of `next`. Those of `old` that have left listen, to hear when their shares may
 /// go.
@@ -31,14 +32,14 @@ pub(crate) fn acknowledge<F: WalletFamily>(
         }
     }
     let parties = Parties::new(params.keys().copied())?;
-    let keeper = Ended(|me, by_all: &StoredByAll<F>| {
+    let keep = |me, by_all: &StoredByAll<F>| {
         if next.parties().contains(me) {
             replace(home, me, next, by_all)
         } else {
             leave(home, me, by_all)
         }
-    });
-    Ok(run_with::<Acknowledge<F>>(&parties, params.into_values(), network, keeper)?.traffic)
+    };
+    Ok(run_with::<Acknowledge<F>>(&parties, params.into_values(), network, keep)?.traffic)
 }
 
 /// Puts a party's new share in the place of its old one, if that may go.

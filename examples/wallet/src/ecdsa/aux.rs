@@ -24,22 +24,27 @@ use crate::change::list;
 use crate::disk;
 use crate::home::{Home, name};
 use crate::report;
-use crate::rounds::{Ended, run_with};
+use crate::rounds::run_with;
 
 /// The ending of the file.
 pub(super) const AUX: &str = "aux";
 /// The ending of what is made for the next committee.
 const NEXT: &str = "aux-next";
 
+/// Auxiliary information of either level.
+pub(super) fn open(bytes: &[u8]) -> Result<AuxInfo, DecodeError> {
+    let open = |level| AuxInfo::from_bytes(&Engine::detect(), level, bytes);
+    match open(Level::Bits128) {
+        Err(DecodeError::Container(ContainerError::WrongFamily { .. })) => open(Level::Bits112),
+        other => other,
+    }
+}
+
 /// A party's file, if it is there.
 fn read(home: &Home, party: PartyId, ending: &str) -> Result<Option<AuxInfo>, Failure> {
     let file = name(party, ending);
     let Some(bytes) = home.secret_if_there(&file)? else { return Ok(None) };
-    let open = |level| AuxInfo::from_bytes(&Engine::detect(), level, &bytes);
-    let aux = match open(Level::Bits128) {
-        Err(DecodeError::Container(ContainerError::WrongFamily { .. })) => open(Level::Bits112),
-        other => other,
-    };
+    let aux = open(&bytes);
     let path = home.dir().join(file);
     let path = path.display();
     let aux = aux.map_err(|error| Failure::new(format!("{path} is damaged: {error}")))?;
@@ -119,8 +124,8 @@ pub(crate) fn equip(
         params.insert(*party, AuxInfoParams::new(Engine::detect(), Arc::new(secrets)));
     }
     drop(progress);
-    let keeper = Ended(|me, aux: &AuxInfo| home.keep_secret(&name(me, NEXT), &aux.to_bytes()));
-    let run = run_with::<AuxInfoGen>(parties, params.into_values(), |_| {}, keeper)?;
+    let keep = |me, aux: &AuxInfo| home.keep_secret(&name(me, NEXT), &aux.to_bytes());
+    let run = run_with::<AuxInfoGen>(parties, params.into_values(), |_| {}, keep)?;
     report::rounds(&run.traffic, &AUX_ROUNDS, "checks, moduli kept", out);
     writeln!(out)?;
     without.into_iter().try_for_each(|party| primes::forget(home, party))

@@ -11,10 +11,9 @@ use quorate_cggmp::{
     AuxInfo, AuxInfoGen, AuxInfoParams, AuxSecrets, KeyInfo, KeyShare, Keygen, KeygenParams,
 };
 use quorate_examples::failure::Failure;
-use quorate_paillier::Level;
 
-use super::EcdsaSuite;
-use crate::home::name;
+use super::{EcdsaSuite, aux};
+use crate::form::Form;
 use crate::making::Making;
 use crate::rounds::Run;
 
@@ -24,19 +23,14 @@ pub(crate) fn key<C: EcdsaSuite>(
     threshold: u16,
     parties: &Parties,
 ) -> Result<Run<KeyShare<C>>, Failure> {
-    making.run::<Keygen<C>>(
-        making.keygen(),
-        parties,
-        |_| Ok(KeygenParams::new(threshold)),
-        |me, key| {
-            making.keep_public(me, &key.info().to_bytes())?;
-            making.home.keep_secret(&name(me, "share"), &key.to_bytes())
-        },
-        |me| {
-            let info = KeyInfo::from_bytes(&making.made_public()?)?;
-            Ok(KeyShare::from_bytes(&making.home.secret(&name(me, "share"))?, &info)?)
-        },
-    )
+    let form = Form::<KeyShare<C>> {
+        public: |key| key.info().to_bytes(),
+        file: "share",
+        secret: |key| key.to_bytes(),
+        read: |info, share| Ok(KeyShare::from_bytes(share, &KeyInfo::from_bytes(info)?)?),
+    };
+    let params = |_| Ok(KeygenParams::new(threshold));
+    making.run::<Keygen<C>>(making.keygen(), parties, params, &form)
 }
 
 /// Has every party prove to every other that its numbers are what they must be. What comes of it
@@ -46,19 +40,15 @@ pub(crate) fn aux_info(
     parties: &Parties,
     secrets: BTreeMap<PartyId, Arc<AuxSecrets>>,
 ) -> Result<Run<AuxInfo>, Failure> {
-    let level = secrets.values().next().map_or(Level::default(), |secrets| secrets.level());
     let params = |me| match secrets.get(&me) {
         Some(secrets) => Ok(AuxInfoParams::new(Engine::detect(), Arc::clone(secrets))),
         None => Err(Failure::new(format!("party {me} has no primes"))),
     };
-    making.run::<AuxInfoGen>(
-        making.aux_info(),
-        parties,
-        params,
-        |me, aux| making.home.keep_secret(&name(me, "aux"), &aux.to_bytes()),
-        |me| {
-            let bytes = making.home.secret(&name(me, "aux"))?;
-            Ok(AuxInfo::from_bytes(&Engine::detect(), level, &bytes)?)
-        },
-    )
+    let form = Form {
+        public: |_| Vec::new(),
+        file: "aux",
+        secret: AuxInfo::to_bytes,
+        read: |_, bytes| Ok(aux::open(bytes)?),
+    };
+    making.run::<AuxInfoGen>(making.aux_info(), parties, params, &form)
 }

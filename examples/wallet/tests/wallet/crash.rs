@@ -114,6 +114,45 @@ fn a_reshare_of_ecdsa_that_is_killed_loses_nothing() {
     assert!(steps >= 12, "{steps}");
 }
 
+/// A key generation that is killed at each of its steps is gone on with by the same command, and a share that a party has
+/// once is the one that it keeps.
+#[test]
+fn a_keygen_that_is_killed_loses_nothing() {
+    let place = Place::new();
+    place.passphrase("good", "correct horse battery staple");
+    let flags = ["--plaintext", "--passphrase-file @good"];
+    let keygen = "keygen --dir @w --suite ed25519 --threshold 2 --parties 3";
+    let mut steps = 0;
+    loop {
+        fs::remove_dir_all(place.path("w")).ok();
+        // Encryption takes longer, and changes nothing about the order of things.
+        let flag = flags[usize::from(steps & 7 == 7)];
+        let ended = killed(&place, &format!("{keygen} {flag}"), steps);
+        let shares: Vec<_> =
+            [1, 2, 3].map(|party| place.path(&format!("w/party-{party}.share"))).into();
+        let made: Vec<_> = shares.iter().map(|share| fs::read(share).ok()).collect();
+        // The public key comes last, and with it the wallet is complete.
+        if !place.path("w/public.key").exists() {
+            place.ok(&format!("{keygen} {flag}"));
+        }
+        for (share, made) in shares.iter().zip(made) {
+            assert!(made.is_none_or(|made| made == fs::read(share).unwrap()), "{steps}");
+        }
+        let secret = if flag == "--plaintext" { "" } else { flag };
+        place.ok(&format!("sign --dir @w --signers 1,3 @letter.txt --out @sig {secret}"));
+        place.ok("verify --dir @w @letter.txt @sig");
+        let left = fs::read_dir(place.path("w/sessions")).unwrap();
+        let lengths = left.map(|entry| entry.unwrap().metadata().unwrap().len());
+        assert!(lengths.into_iter().all(|length| length < 128), "{steps}: tombstones alone");
+        if ended {
+            break;
+        }
+        steps += 1;
+    }
+    // The plan; of each party a key, a session, three steps of it and a share; the public key, and what is forgotten.
+    assert!(steps >= 1 + 3 * 6 + 2 + 3, "{steps}");
+}
+
 /// All have stored their shares, and party 1 has put its own in the place of the old one: after so many steps.
 fn half_way(place: &Place) -> u32 {
     place.wallet("whole", "ed25519");

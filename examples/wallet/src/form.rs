@@ -1,0 +1,42 @@
+//! The forms in which results of runs are stored.
+
+use quorate::session::wire::Reader;
+use quorate::session::zeroize::Zeroizing;
+use quorate_examples::failure::Failure;
+
+/// The parts of a result: each in a file of its own, and both in the record of a run's end.
+pub(crate) struct Form<T> {
+    /// The public part, the same for all parties; empty if there is none.
+    pub(crate) public: fn(&T) -> Vec<u8>,
+    /// The ending of the file with the secret part.
+    pub(crate) file: &'static str,
+    /// The secret part.
+    pub(crate) secret: fn(&T) -> Zeroizing<Vec<u8>>,
+    /// The result from both parts.
+    pub(crate) read: fn(&[u8], &[u8]) -> Result<T, Failure>,
+}
+
+impl<T> Form<T> {
+    /// Length of the public part (4) ‖ public part ‖ secret part.
+    pub(crate) fn record(&self, result: &T) -> Zeroizing<Vec<u8>> {
+        let (public, secret) = ((self.public)(result), (self.secret)(result));
+        let length = u32::try_from(public.len()).unwrap_or(u32::MAX).to_be_bytes();
+        Zeroizing::new([&length, public.as_slice(), secret.as_slice()].concat())
+    }
+
+    /// Undoes [`record`](Self::record).
+    pub(crate) fn open(&self, record: &[u8]) -> Result<T, Failure> {
+        let mut reader = Reader::new(record);
+        let length = usize::try_from(reader.u32()?)?;
+        let public = reader.bytes(length)?;
+        (self.read)(public, reader.bytes(reader.remaining())?)
+    }
+}
+
+impl<T> Clone for Form<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Form<T> {}
