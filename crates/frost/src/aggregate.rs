@@ -104,7 +104,7 @@ impl<S: Ciphersuite> Aggregator<'_, S> {
     }
 
     /// Whether this key can have signed the package.
-    fn check(&self, package: &SigningPackage<S>) -> Result<(), AggregateError> {
+    pub(crate) fn check(&self, package: &SigningPackage<S>) -> Result<(), AggregateError> {
         self.public
             .package_id()
             .expect(&package.of)

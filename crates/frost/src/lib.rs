@@ -14,6 +14,7 @@
 //! | package | coordinator | [`Coordinator::start`], or [`SigningPackage::new`] |
 //! | round two (§5.2) | signer | [`KeyShare::sign`] |
 //! | aggregate (§5.3) | coordinator | [`Coordinator::finish`], or [`PublicKeyPackage::aggregate`] |
+//! | aggregate without a coordinator | every signer | [`ShareExchange`], a session |
 //! | verify | anyone | [`VerifyingKey::verify`], [`verify_batch`] |
 //!
 //! Every message of signing carries the [`PackageId`] of its key and epoch. A message for another one
@@ -58,6 +59,7 @@ mod dealer;
 mod derive;
 pub mod dkg;
 mod error;
+pub mod exchange;
 mod family;
 pub mod hash;
 mod key;
@@ -84,6 +86,7 @@ pub use error::{
     AcceptError, AggregateError, BatchError, DealError, DecodeError, InvalidSignature,
     PackageError, ReceiptError, ShareRejected, SignError, TweakError,
 };
+pub use exchange::{ShareExchange, ShareExchangeParams};
 pub use family::{
     Acknowledge, AcknowledgeParams, Frost, Repair, RepairParams, RepairPlan, Repaired, Reshare,
     ReshareParams, ResharePlan, Reshared, StoredByAll,

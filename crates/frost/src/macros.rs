@@ -72,6 +72,10 @@ macro_rules! suite_types {
         pub type Coordinator = $crate::Coordinator<$suite>;
         /// One signature in the making.
         pub type SigningSession = $crate::SigningSession<$suite>;
+        /// The exchange of signature shares without a coordinator, a protocol for a session.
+        pub type ShareExchange = $crate::ShareExchange<$suite>;
+        /// A signer's part in an exchange of signature shares.
+        pub type ShareExchangeParams = $crate::ShareExchangeParams<$suite>;
         /// A group's key, randomised for one signature.
         pub type RandomizedKey = $crate::RandomizedKey<$suite>;
     };

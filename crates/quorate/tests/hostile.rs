@@ -24,6 +24,7 @@ mod hostile {
     pub mod dkg_fields;
     pub mod en;
     pub mod envelope;
+    pub mod exchange;
     pub mod forget;
     pub mod fr;
     pub mod fr_keys;
