@@ -13,13 +13,13 @@ const SAMPLE: Duration = Duration::from_millis(2);
 /// The time that this thread has run, where the system tells it, and otherwise the time that has passed. Only
 /// differences have a meaning.
 #[cfg(target_os = "linux")]
-fn now() -> Duration {
+pub(crate) fn now() -> Duration {
     use rustix::time::{ClockId, clock_gettime};
     clock_gettime(ClockId::ThreadCPUTime).try_into().expect("a clock that counts up from zero")
 }
 
 #[cfg(not(target_os = "linux"))]
-fn now() -> Duration {
+pub(crate) fn now() -> Duration {
     static START: std::sync::LazyLock<std::time::Instant> =
         std::sync::LazyLock::new(std::time::Instant::now);
     START.elapsed()

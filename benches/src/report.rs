@@ -9,6 +9,7 @@ mod ecdsa_lanes;
 pub mod encoding;
 pub mod figure;
 mod files;
+pub mod flame;
 pub mod frost;
 mod html;
 pub mod machine;
@@ -53,6 +54,7 @@ pub fn main(peers: &Peers) -> ExitCode {
         Order::Measure(wanted) => {
             print(&measure(wanted, peers).summary).and_then(|()| io::stdout().flush())
         }
+        Order::Flame(flame) => flame.draw().and_then(|paths| print(&paths)),
         Order::Soak(minutes) => print(&soak::command(*minutes)),
         Order::Compare(old, new) => stored(old)
             .and_then(|old| Ok((old, stored(new)?)))
@@ -95,7 +97,7 @@ pub fn measure(wanted: &Wanted, peers: &Peers) -> Written {
     let chapters = chapters::chosen(&wanted.chapters);
     let jobs: Vec<_> =
         chapters.iter().flat_map(|chapter| chapter.jobs(wanted.scale, peers)).collect();
-    let progress = Progress::new(&jobs, wanted.quiet);
+    let progress = Progress::new(&jobs, wanted.quiet, wanted.scale.pick(None, Some(160.0), None));
     if !wanted.quiet {
         eprintln!("{}\n{}: {}", machine.line(), wanted.scale.name(), progress.announcement());
     }

@@ -50,6 +50,8 @@ impl Ledger {
 
     /// Does a party's part of a round. Rounds and parties count from zero.
     pub fn work<T>(&mut self, round: usize, party: usize, work: impl FnOnce() -> T) -> T {
+        #[cfg(feature = "tracing")]
+        let _span = tracing::trace_span!("turn", party, round).entered();
         let rounds = self.rounds.len().max(round + 1);
         self.rounds.resize_with(rounds, Stopwatch::default);
         match &mut self.counts {

@@ -109,12 +109,21 @@ pub fn race(
     setup: Setup,
     step: EcdsaStep,
     runs: usize,
+    between: impl FnMut(),
+) {
+    lanes.iter_mut().for_each(|lane| lane.count(step));
+    race_timed(lanes, setup, step, runs, between);
+}
+
+/// As [`race`], without the run that counts bytes.
+pub fn race_timed(
+    lanes: &mut [&mut Lane],
+    setup: Setup,
+    step: EcdsaStep,
+    runs: usize,
     mut between: impl FnMut(),
 ) {
-    for lane in lanes.iter_mut() {
-        lane.samples.clear();
-        lane.count(step);
-    }
+    lanes.iter_mut().for_each(|lane| lane.samples.clear());
     for _ in 0..runs {
         for lane in lanes.iter_mut() {
             lane.sample(step, parties(setup, step).into());

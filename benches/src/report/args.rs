@@ -5,14 +5,18 @@ use std::path::PathBuf;
 use clap::{Arg, ArgMatches, Command, Error, value_parser};
 
 use super::chapters::NAMES;
+use super::flame::Flame;
 use super::run::Scale;
 use crate::args::{flag, one_of, option, options};
+use crate::ecdsa::EcdsaStep;
 
 /// What the command line asks for.
 #[derive(Clone, Debug)]
 pub enum Order {
     /// To measure.
     Measure(Wanted),
+    /// To draw a run.
+    Flame(Flame),
     /// To sign for so many minutes.
     Soak(f64),
     /// To compare two runs.
@@ -42,12 +46,33 @@ fn measuring(scale: Scale) -> Command {
         options("only", "CHAPTER")
             .value_parser(one_of(NAMES.map(|name| (name, name.to_owned()))))
             .help("A chapter; all unless given"),
-        option("out", "FOLDER")
-            .value_parser(value_parser!(PathBuf))
-            .default_value("target/report")
-            .help("Where the page, the CSV and the JSON go"),
+        folder(),
         flag("quiet").help("Leave out the progress"),
     ])
+}
+
+fn flaming() -> Command {
+    let steps = EcdsaStep::ALL.map(|step| (step.name(), step));
+    Command::new("flame")
+        .about("Draw where a protocol run spends its time; needs the feature tracing")
+        .args([
+            option("protocol", "STEP")
+                .value_parser(one_of(steps))
+                .required(true)
+                .help("A step of threshold ECDSA"),
+            option("parties", "N")
+                .value_parser(value_parser!(u16).range(2..))
+                .default_value("3")
+                .help("All take part"),
+            folder(),
+        ])
+}
+
+fn folder() -> Arg {
+    option("out", "FOLDER")
+        .value_parser(value_parser!(PathBuf))
+        .default_value("target/report")
+        .help("Where the files go")
 }
 
 /// A length of time up to a month.
@@ -71,6 +96,7 @@ pub fn command() -> Command {
         .disable_help_subcommand(true)
         .subcommand_required(true)
         .subcommands(Scale::ALL.map(measuring))
+        .subcommand(flaming())
         .subcommand(
             Command::new("soak")
                 .about("Sign for minutes or hours: whether the rate falls and the heap grows")
@@ -101,6 +127,11 @@ impl Order {
         };
         let path = |of: &str| matches.get_one::<PathBuf>(of).cloned().unwrap_or_default();
         Ok(match Scale::ALL.into_iter().find(|scale| scale.name() == name) {
+            None if name == "flame" => Self::Flame(Flame {
+                step: matches.get_one("protocol").copied().unwrap_or(EcdsaStep::Presign),
+                parties: matches.get_one("parties").copied().unwrap_or(3),
+                folder: path("out"),
+            }),
             None if name == "soak" => {
                 Self::Soak(matches.get_one("minutes").copied().unwrap_or_default())
             }
@@ -154,6 +185,10 @@ mod tests {
             panic!("a comparison")
         };
         assert_eq!((old, new), ("a".into(), "b".into()));
+        let Order::Flame(flame) = parse("flame --protocol presign --parties 5").unwrap() else {
+            panic!("a drawing")
+        };
+        assert_eq!((flame.step, flame.parties), (EcdsaStep::Presign, 5));
         let Order::Soak(minutes) = parse("soak --minutes 0.5").unwrap() else { panic!("a soak") };
         assert!((minutes - 0.5).abs() < 1e-12);
     }
@@ -170,6 +205,9 @@ mod tests {
             "soak",
             "soak --minutes 0",
             "soak --minutes nan",
+            "flame",
+            "flame --protocol x",
+            "flame --protocol sign --parties 1",
         ] {
             assert!(parse(line).is_err(), "{line:?}");
         }

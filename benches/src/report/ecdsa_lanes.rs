@@ -4,7 +4,7 @@ use quorate_bignum::Engine;
 
 use super::figure::{Figure, Middle, Unit};
 use super::run::Peers;
-use crate::ecdsa::{EcdsaLibrary, EcdsaStep, Figures, Lane, QuorateEcdsa, Setup, race};
+use crate::ecdsa::{EcdsaLibrary, EcdsaStep, Lane, QuorateEcdsa, Setup, race_timed};
 
 /// Every library at one setup.
 pub(super) struct Lanes {
@@ -27,17 +27,12 @@ impl Lanes {
     /// Milliseconds per party of each round of ours: the samples of the first round, of the second, and so on.
     pub(super) fn rounds(&mut self, step: EcdsaStep, runs: usize) -> Vec<Vec<f64>> {
         let mut ours: Vec<&mut Lane> = self.lanes.iter_mut().take(1).collect();
-        race(&mut ours, self.setup, step, runs, || ());
+        race_timed(&mut ours, self.setup, step, runs, || ());
         ours.first().map(|lane| lane.by_round()).unwrap_or_default()
     }
 
-    /// Races all that have the step; times per party and result, with the costs of each library.
-    pub(super) fn run(
-        &mut self,
-        prefix: &str,
-        step: EcdsaStep,
-        runs: usize,
-    ) -> (Vec<Figure>, Vec<Figures>) {
+    /// Races all that have the step; times per party and result.
+    pub(super) fn run(&mut self, prefix: &str, step: EcdsaStep, runs: usize) -> Vec<Figure> {
         let setup = self.setup;
         // A peer that searches for its primes takes minutes.
         let mut racers: Vec<&mut Lane> = self
@@ -47,7 +42,7 @@ impl Lanes {
                 lane.fixture.has(step) && (!step.searches() || lane.library == "quorate")
             })
             .collect();
-        race(&mut racers, setup, step, runs, || ());
+        race_timed(&mut racers, setup, step, runs, || ());
         let figure = |lane: &&mut Lane| Figure {
             name: format!("{prefix}/{}-of-{}/{}", setup.t, setup.n, step.name()),
             who: lane.library.clone(),
@@ -57,8 +52,7 @@ impl Lanes {
             by: if step.searches() { Middle::Mean } else { Middle::Median },
             samples: lane.totals().iter().map(|ms| ms * 1e3).collect(),
         };
-        let figures = racers.iter().map(figure).collect();
-        (figures, racers.iter().map(|lane| lane.figures(setup, step)).collect())
+        racers.iter().map(figure).collect()
     }
 }
 

@@ -24,20 +24,38 @@ pub struct Progress {
     started: Instant,
     total: f64,
     done: f64,
+    /// Of each job, in their order.
+    costs: Vec<f64>,
     count: usize,
     at: usize,
     /// This machine's seconds for one of the plan's, before anything was measured.
     scale: f64,
     quiet: bool,
+    /// Seconds after which nothing large is begun.
+    limit: Option<f64>,
 }
+
+/// A job that costs less is never left out.
+const SMALL: f64 = 3.0;
 
 impl Progress {
     /// Starts, with all that is to be done.
     #[must_use]
-    pub fn new(jobs: &[Job], quiet: bool) -> Self {
+    pub fn new(jobs: &[Job], quiet: bool, limit: Option<f64>) -> Self {
         let scale = if quiet { 1.0 } else { scale() };
         let total = jobs.iter().map(|job| job.cost).sum();
-        Self { started: Instant::now(), total, done: 0.0, count: jobs.len(), at: 0, scale, quiet }
+        let costs = jobs.iter().map(|job| job.cost).collect();
+        Self {
+            started: Instant::now(),
+            total,
+            done: 0.0,
+            costs,
+            count: jobs.len(),
+            at: 0,
+            scale,
+            quiet,
+            limit,
+        }
     }
 
     /// A sentence on the whole, before it starts.
@@ -55,6 +73,35 @@ impl Progress {
         let seen = if self.done > 0.0 { gone / self.done } else { self.scale };
         let trust = (self.done / self.total.max(1e-9)).clamp(0.0, 1.0).sqrt();
         (self.total - self.done).max(0.0) * (trust * seen + (1.0 - trust) * self.scale)
+    }
+
+    /// Whether a job is left out, because with it the run would not end in time. The reader sees a dash.
+    pub fn leaves_out(&mut self, job: &Job) -> bool {
+        let gone = self.started.elapsed().as_secs_f64();
+        let out = self.limit.is_some_and(|limit| job.cost >= self.too_large(gone, limit));
+        if out {
+            self.costs.remove(self.at);
+            self.count -= 1;
+            self.total -= job.cost;
+            if !self.quiet {
+                eprintln!("left out, or the run would take too long: {}", job.label);
+            }
+        }
+        out
+    }
+
+    /// The cost from which on jobs must go, the largest first, so that the rest ends in time.
+    fn too_large(&self, gone: f64, limit: f64) -> f64 {
+        let left = self.left(gone);
+        let mut over = (gone + left - limit) / left.max(1e-9) * (self.total - self.done);
+        let mut costs: Vec<f64> = self.costs.iter().skip(self.at).copied().collect();
+        costs.sort_by(f64::total_cmp);
+        let mut from = f64::INFINITY;
+        while let Some(cost) = costs.pop().filter(|cost| over > 0.0 && *cost > SMALL) {
+            over -= cost;
+            from = cost;
+        }
+        from
     }
 
     /// A job begins.
@@ -105,7 +152,7 @@ mod tests {
     fn what_was_done_corrects_the_estimate() {
         let job = |cost| Job { label: String::new(), cost };
         let jobs = [job(50.0), job(50.0)];
-        let mut progress = Progress::new(&jobs, true);
+        let mut progress = Progress::new(&jobs, true, None);
         assert!((progress.left(0.0) - 100.0).abs() < 1e-9);
         progress.begin(&jobs[0]);
         progress.end(&jobs[0]);
@@ -116,6 +163,23 @@ mod tests {
             progress.announcement(),
             "2 measurements, about 100 s on this machine".replace("100 s", "2 min")
         );
+    }
+
+    #[test]
+    fn what_would_take_too_long_is_left_out() {
+        let job = |cost| Job { label: String::new(), cost };
+        let jobs = [job(2.0), job(50.0), job(100.0), job(4.0)];
+        let mut progress = Progress::new(&jobs, true, Some(60.0));
+        let mut left_out = Vec::new();
+        for one in &jobs {
+            left_out.push(progress.leaves_out(one));
+            if left_out.last() == Some(&false) {
+                progress.begin(one);
+            }
+        }
+        // The largest goes, and then the rest is in time.
+        assert_eq!(left_out, [false, false, true, false]);
+        assert!(!Progress::new(&jobs, true, None).leaves_out(&jobs[1]));
     }
 
     #[test]

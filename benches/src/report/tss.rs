@@ -53,7 +53,7 @@ fn parties(scale: Scale) -> &'static [u16] {
 
 /// Presignatures of a run in bulk.
 fn bulk(scale: Scale) -> u16 {
-    scale.pick(2, 8, 32)
+    scale.pick(2, 4, 32)
 }
 
 fn plan(scale: Scale, peers: &Peers) -> Vec<Piece> {
@@ -64,13 +64,14 @@ fn plan(scale: Scale, peers: &Peers) -> Vec<Piece> {
         let cost = runs * (f64::from(bits) / 4096.0).powi(3) * 0.25;
         pieces.push(piece(Work::Power(bits), format!("powers of {bits} bits"), cost));
     }
-    let (bits, primes) = (prime_bits(scale), scale.pick(1, 3, 20));
-    let cost = f64::from(scale.pick(1u16, 3, 20)) * (f64::from(bits) / 1024.0).powi(5) * 6.0;
+    let (bits, primes) = (prime_bits(scale), scale.pick(1, 2, 20));
+    let cost = f64::from(scale.pick(1u16, 2, 20)) * (f64::from(bits) / 1024.0).powi(5) * 6.0;
     pieces.push(piece(Work::Primes(bits, primes), format!("safe primes of {bits} bits"), cost));
     for &n in parties(scale) {
         let others = f64::from(n);
         let peers = if beside(scale, n) && !peers.ecdsa.is_empty() { 9.0 } else { 1.0 };
-        let cost = peers * others * others * 0.025 * (2.0 * runs + f64::from(bulk(scale))) + others;
+        let steps = runs + 5.0 + 0.6 * f64::from(bulk(scale));
+        let cost = peers * others * others * 0.025 * steps + 0.5 * others;
         pieces.push(piece(Work::Parties(n), format!("threshold ECDSA, {n} parties"), cost));
     }
     pieces
@@ -139,9 +140,9 @@ fn protocols(run: &Run<'_>, n: u16) -> Vec<Figure> {
             EcdsaStep::Keygen | EcdsaStep::Sign => run.scale.pick(3, 11, 21),
             EcdsaStep::AuxInfo => run.scale.pick(1, 1, 20),
             EcdsaStep::AuxInfoGivenPrimes | EcdsaStep::PresignMany => run.scale.pick(1, 1, 5),
-            _ => run.scale.pick(1, 3, 11),
+            _ => run.scale.pick(1, if n > 6 { 2 } else { 3 }, 11),
         };
-        figures.extend(lanes.run("tss", step, runs).0);
+        figures.extend(lanes.run("tss", step, runs));
     }
     figures
 }
@@ -159,6 +160,9 @@ impl Chapter for Tss {
         let watch = Watch::start();
         let mut figures = Vec::new();
         for Piece { work, job } in plan(run.scale, run.peers) {
+            if run.progress.leaves_out(&job) {
+                continue;
+            }
             run.progress.begin(&job);
             figures.extend(match work {
                 Work::Power(bits) => powers(bits, run.scale.pick(3, 5, 21)),

@@ -83,6 +83,8 @@ impl<P: Protocol> Session<P> {
     /// confirmation.
     pub fn advance(mut self) -> Result<Progress<P>, Stopped<P::Output>> {
         let round = self.round();
+        #[cfg(feature = "tracing")]
+        let _span = tracing::trace_span!("advance", protocol = P::NAME, round = round.0).entered();
         let tombstone = self.tombstone();
         let stop = |abort| Stopped { abort, unconfirmed: None, tombstone: tombstone.clone() };
         // A result that only lacks confirmation is not lost by a contradiction or an echo.

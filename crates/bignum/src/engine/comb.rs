@@ -24,6 +24,8 @@ impl Comb {
         bases: &[(Natural, u32)],
         max_bytes: usize,
     ) -> Result<Self, Error> {
+        #[cfg(feature = "tracing")]
+        let _span = tracing::trace_span!("comb", bases = bases.len()).entered();
         if bases.is_empty() || bases.iter().any(|&(_, bits)| bits == 0 || bits > MAX_EXPONENT) {
             return Err(Error::Unsupported);
         }

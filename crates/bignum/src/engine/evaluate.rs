@@ -14,6 +14,8 @@ impl Engine {
     /// Variable time.
     #[must_use]
     pub fn evaluate_vartime(&self, products: &[PublicProduct<'_>]) -> Vec<Result<Natural, Error>> {
+        #[cfg(feature = "tracing")]
+        let _span = tracing::trace_span!("evaluate_vartime", products = products.len()).entered();
         public::evaluate_vartime(self, products)
     }
 
@@ -21,6 +23,8 @@ impl Engine {
     /// of moduli and exponents, on public bases and exponents and on nothing else.
     #[must_use]
     pub fn evaluate(&self, products: &[SecretProduct<'_>]) -> Vec<Result<SecretNatural, Error>> {
+        #[cfg(feature = "tracing")]
+        let _span = tracing::trace_span!("evaluate", products = products.len()).entered();
         secret::evaluate(self, products)
     }
 }

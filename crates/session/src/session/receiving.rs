@@ -22,6 +22,8 @@ impl<P: Protocol> Session<P> {
     /// [`Rejected`]: the session can go on, and a proper frame from the same sender will still be
     /// accepted. Rejected frames are counted: [`rejections`](Self::rejections).
     pub fn receive(&mut self, from: PartyId, frame: &[u8]) -> Result<Receipt, Rejected> {
+        #[cfg(feature = "tracing")]
+        let _span = tracing::trace_span!("receive", bytes = frame.len()).entered();
         if from == self.run.me() || !self.run.parties().contains(from) {
             return Err(Rejected::UnknownSender(from));
         }

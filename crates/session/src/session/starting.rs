@@ -27,6 +27,8 @@ impl<P: Protocol> Session<P> {
         params: P::Params,
         rng: &mut impl CryptoRng,
     ) -> Result<Step<P>, ParamError> {
+        #[cfg(feature = "tracing")]
+        let _span = tracing::trace_span!("start", protocol = P::NAME).entered();
         let mut fresh = Zeroizing::new([0; 32]);
         rng.fill_bytes(fresh.as_mut_slice());
         let bound = Self::bound(sid, parties, |binding| P::bind(&params, binding));

@@ -19,6 +19,8 @@ use crate::{Context, Error, Fault, Own};
 pub fn check_many<'a, C: Group>(
     received: Vec<Result<ReceivedProof<'a, C>, Fault>>,
 ) -> Vec<Result<Check<'a, C>, Fault>> {
+    #[cfg(feature = "tracing")]
+    let _span = tracing::trace_span!("check_many", proofs = received.len()).entered();
     let faults = unit_faults(&received);
     let checked = received.into_iter().zip(faults).map(|(proof, fault)| match fault {
         Some(fault) => Err(fault),
@@ -81,6 +83,8 @@ pub fn prove_many<C: Group>(
     engine: &Engine,
     provers: Vec<Prover<'_, C>>,
 ) -> Result<Vec<Proof>, Error> {
+    #[cfg(feature = "tracing")]
+    let _span = tracing::trace_span!("prove_many", proofs = provers.len()).entered();
     let mut products: Vec<SecretProduct<'_>> = Vec::new();
     for prover in &provers {
         products.extend(prover.products()?);
@@ -100,6 +104,8 @@ pub fn respond_many<C: Group>(
     provers: Vec<Prover<'_, C>>,
     values: &mut SecretValues<'_>,
 ) -> Result<Vec<Proof>, Error> {
+    #[cfg(feature = "tracing")]
+    let _span = tracing::trace_span!("respond_many", proofs = provers.len()).entered();
     let weighed =
         provers.into_iter().map(|prover| prover.weigh(values)).collect::<Result<Vec<_>, _>>()?;
     let products: Vec<SecretProduct<'_>> = weighed.iter().flat_map(Weighed::products).collect();
@@ -220,6 +226,8 @@ pub fn verify_many<C: Group>(
     engine: &Engine,
     received: Vec<Result<ReceivedProof<'_, C>, Fault>>,
 ) -> Vec<Result<(), Fault>> {
+    #[cfg(feature = "tracing")]
+    let _span = tracing::trace_span!("verify_many", proofs = received.len()).entered();
     let begun = Begun::new(engine, received);
     let (public, own, faults) = begun.equations();
     let mut public_values = engine.evaluate_vartime(&public).into_iter();
