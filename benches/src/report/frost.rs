@@ -51,7 +51,7 @@ fn sizes(scale: Scale) -> Vec<Size> {
 }
 
 /// Seconds for a suite at a size: its setup signs for all signers, each of whom reads all commitments.
-fn cost(suite: Suite, size: Size, peers: &Peers) -> f64 {
+fn cost(suite: Suite, size: Size, scale: Scale, peers: &Peers) -> f64 {
     let each = match suite.name() {
         "ed448" => 33e-6,
         "p256" | "secp256k1" => 8e-6,
@@ -60,7 +60,8 @@ fn cost(suite: Suite, size: Size, peers: &Peers) -> f64 {
     let t = f64::from(size.t);
     #[allow(clippy::cast_precision_loss, reason = "a small count")]
     let libraries = 1.0 + 2.0 * peers.frost.len() as f64;
-    each * t * t + libraries * (0.4 + each * 1500.0 * t / 10.0)
+    let runs = scale.pick(0.3, 1.0, 3.0);
+    each * t * t + libraries * runs * (0.5 + each * 700.0 * t)
 }
 
 fn plan(scale: Scale, peers: &Peers) -> Vec<Piece> {
@@ -70,7 +71,7 @@ fn plan(scale: Scale, peers: &Peers) -> Vec<Piece> {
             move |suite: &Suite| suite.name() == "ed448" && size.n > 100 && scale != Scale::Full;
         suites().filter(move |suite| !slow(suite)).map(move |suite| {
             let label = format!("FROST {} {}-of-{}", suite.name(), size.t, size.n);
-            Piece { suite, size, job: Job { label, cost: cost(suite, size, peers) } }
+            Piece { suite, size, job: Job { label, cost: cost(suite, size, scale, peers) } }
         })
     };
     sizes(scale).into_iter().flat_map(piece).collect()

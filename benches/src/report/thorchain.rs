@@ -39,7 +39,7 @@ fn nodes(scale: Scale) -> &'static [u16] {
 
 /// Presignatures of a run in bulk.
 fn bulk(scale: Scale) -> u16 {
-    scale.pick(2, 2, 16)
+    scale.pick(2, 2, 8)
 }
 
 fn runs(scale: Scale) -> usize {
@@ -60,8 +60,9 @@ fn plan(scale: Scale) -> Vec<Piece> {
     for &n in nodes(scale) {
         let squared = f64::from(n) * f64::from(n);
         let runs = f64::from(scale.pick(1u16, 1, 3));
-        let cost =
-            runs * squared * 0.03 * (2.0 + 0.6 * f64::from(bulk(scale))) + f64::from(n) * 0.2;
+        // The primes of the first five nodes are given.
+        let primes = f64::from(n.saturating_sub(5)) * 0.25;
+        let cost = runs * squared * (0.062 + 0.012 * f64::from(bulk(scale))) + primes;
         pieces.push(piece(Work::Nodes(n), format!("{n} nodes, with and without a network"), cost));
     }
     pieces

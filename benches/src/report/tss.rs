@@ -58,23 +58,47 @@ fn bulk(scale: Scale) -> u16 {
 
 fn plan(scale: Scale, peers: &Peers) -> Vec<Piece> {
     let piece = |work, label: String, cost| Piece { work, job: Job { label, cost } };
-    let runs = f64::from(scale.pick(3u16, 5, 21));
+    let samples = f64::from(scale.pick(3u16, 5, 21));
     let mut pieces = Vec::new();
     for &bits in sizes(scale) {
-        let cost = runs * (f64::from(bits) / 4096.0).powi(3) * 0.25;
+        let cost = samples * (f64::from(bits) / 4096.0).powi(3) * 0.25;
         pieces.push(piece(Work::Power(bits), format!("powers of {bits} bits"), cost));
     }
     let (bits, primes) = (prime_bits(scale), scale.pick(1, 2, 20));
     let cost = f64::from(scale.pick(1u16, 2, 20)) * (f64::from(bits) / 1024.0).powi(5) * 6.0;
     pieces.push(piece(Work::Primes(bits, primes), format!("safe primes of {bits} bits"), cost));
     for &n in parties(scale) {
-        let others = f64::from(n);
-        let peers = if beside(scale, n) && !peers.ecdsa.is_empty() { 9.0 } else { 1.0 };
-        let steps = runs + 5.0 + 0.6 * f64::from(bulk(scale));
-        let cost = peers * others * others * 0.025 * steps + 0.5 * others;
+        let cost = seconds(scale, n, beside(scale, n) && !peers.ecdsa.is_empty());
         pieces.push(piece(Work::Parties(n), format!("threshold ECDSA, {n} parties"), cost));
     }
     pieces
+}
+
+/// Runs of a step among n parties.
+fn runs(scale: Scale, step: EcdsaStep, n: u16) -> usize {
+    match step {
+        EcdsaStep::Keygen | EcdsaStep::Sign => scale.pick(3, 11, 21),
+        EcdsaStep::AuxInfo => scale.pick(1, 1, 20),
+        EcdsaStep::AuxInfoGivenPrimes | EcdsaStep::PresignMany => scale.pick(1, 1, 5),
+        _ => scale.pick(1, if n > 6 { 2 } else { 3 }, 11),
+    }
+}
+
+/// Seconds for n parties: for each of them the work for each other one, and of auxiliary information the primes.
+fn seconds(scale: Scale, n: u16, beside: bool) -> f64 {
+    let runs = |step| f64::from(u16::try_from(runs(scale, step, n)).unwrap_or(u16::MAX));
+    let (parties, k) = (f64::from(n), f64::from(bulk(scale)));
+    let [searched, given, single, many] = [
+        EcdsaStep::AuxInfo,
+        EcdsaStep::AuxInfoGivenPrimes,
+        EcdsaStep::Presign,
+        EcdsaStep::PresignMany,
+    ]
+    .map(runs);
+    let ours = searched * (0.35 + 0.04 * parties) + (given + 1.0) * 0.04 * parties;
+    let ours = ours + single * 0.02 * parties + many * k * 0.012 * parties;
+    let peer = if beside { (given + 1.0) * 0.9 + (single + many) * 0.2 } else { 0.0 };
+    parties * (ours + peer * parties)
 }
 
 /// Whether the peers take part: with many parties they take minutes.
@@ -136,12 +160,7 @@ fn protocols(run: &Run<'_>, n: u16) -> Vec<Figure> {
     let mut lanes = Lanes::new(setup, peers);
     let mut figures = Vec::new();
     for (step, _) in STEPS {
-        let runs = match step {
-            EcdsaStep::Keygen | EcdsaStep::Sign => run.scale.pick(3, 11, 21),
-            EcdsaStep::AuxInfo => run.scale.pick(1, 1, 20),
-            EcdsaStep::AuxInfoGivenPrimes | EcdsaStep::PresignMany => run.scale.pick(1, 1, 5),
-            _ => run.scale.pick(1, if n > 6 { 2 } else { 3 }, 11),
-        };
+        let runs = runs(run.scale, step, n);
         figures.extend(lanes.run("tss", step, runs));
     }
     figures
