@@ -607,7 +607,7 @@ fn no_event_is_lost_with_another_runs_error() {
     }
 }
 
-/// Party 3 has the same job with another body. However its frames come, the ends of the others' runs say that it was
+/// SE-18: party 3 has the same job with another body. However its frames come, the ends of the others' runs say that it was
 /// refused, and for which parameter.
 #[test]
 fn the_end_of_a_run_names_the_parameter_that_differs() {

@@ -65,8 +65,20 @@ impl Place {
         custody.run(requests, &mut Out::captured()).map_err(|failure| failure.to_string())
     }
 
-    fn lines(&self) -> usize {
-        fs::read(self.record()).map_or(0, |text| text.iter().filter(|byte| **byte == b'\n').count())
+    /// The frames that were sent since a phase began.
+    fn frames(&self, phase: usize) -> usize {
+        let text = fs::read_to_string(self.record()).unwrap_or_default();
+        let of = |line: &&str| {
+            let code = line.split(' ').nth(2);
+            PHASES[phase..].iter().any(|(later, _)| code == Some(later))
+        };
+        text.lines().filter(of).count()
+    }
+
+    /// The number of requests that the folder was made for.
+    fn requests(&self) -> u32 {
+        let plan = fs::read_to_string(self.custody().join("plan")).unwrap();
+        plan.lines().last().unwrap().strip_prefix("requests ").unwrap().parse().unwrap()
     }
 
     fn node(&self, node: u16) -> PathBuf {
@@ -156,6 +168,24 @@ fn audit_requests(place: &Place, resolved: &[Resolved]) {
             .unwrap();
         assert_eq!(open, 0, "node {node} has ended all of its runs");
     }
+    audit_secrets(place);
+}
+
+/// What was spent is in no stock any more, and what was made lies in the vault alone: no outcome has a record.
+fn audit_secrets(place: &Place) {
+    let settings = Settings { requests: place.requests(), ..place.settings() };
+    let (custody, _) = Custody::open(&place.custody(), &settings).unwrap();
+    for node in 1..=3 {
+        let (vault, spent) = (custody.node(id(node)).unwrap().vault().unwrap(), place.spent(node));
+        assert!(vault.stock().ids().all(|id| !spent.contains_key(&id.name())), "node {node}");
+        let made = vault.stock().counters();
+        assert_eq!(made.made, made.claimed + vault.stock().len() as u64);
+        assert_eq!(made.claimed, spent.len() as u64);
+        let sql = "SELECT max(length(outcome)) FROM jobs";
+        let longest: usize =
+            place.database(node).query_row(sql, [], |row| row.get::<_, u32>(0)).unwrap() as usize;
+        assert!(longest < 33 + 84 + 1, "node {node}: a record of {longest} bytes");
+    }
 }
 
 fn resolved(place: &Place) -> Vec<Resolved> {
@@ -167,12 +197,16 @@ fn resolved(place: &Place) -> Vec<Resolved> {
 
 fn spawn(place: &Place) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_custody"));
-    command.args(["demo", "--dir"]).arg(place.custody()).arg("--record").arg(place.record());
+    command
+        .args(["demo", "--requests", "20", "--dir"])
+        .arg(place.custody())
+        .arg("--record")
+        .arg(place.record());
     command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// The process ends by itself, or it is killed when so many frames were sent or so much time has passed.
-fn ends_before(place: &Place, frames: usize, time: Duration) -> bool {
+/// The process ends by itself, or it is killed when so many frames of a phase were sent, or so much time has passed.
+fn ends_before(place: &Place, (phase, frames): (usize, usize), time: Duration) -> bool {
     let (mut child, begun) = (spawn(place), Instant::now());
     loop {
         if let Some(status) = child.try_wait().unwrap() {
@@ -180,7 +214,7 @@ fn ends_before(place: &Place, frames: usize, time: Duration) -> bool {
             assert!(status.success(), "{}", String::from_utf8_lossy(&said));
             return true;
         }
-        if place.lines() >= frames || begun.elapsed() >= time {
+        if place.frames(phase) >= frames || begun.elapsed() >= time {
             child.kill().unwrap();
             child.wait().unwrap();
             return false;
@@ -189,32 +223,42 @@ fn ends_before(place: &Place, frames: usize, time: Duration) -> bool {
     }
 }
 
-/// `kill -9`, again and again, by the clock and by what has been sent; then everything is as if nothing had happened.
+/// Protocols, in the order in which they begin, and how often the program is killed after that.
+const PHASES: [(&str, usize); 4] = [("16", 6), ("17", 8), ("20", 12), ("240", 14)];
+
+/// SE-19: `kill -9`, again and again in each protocol, by the clock and by what has been sent; then everything is as if
+/// nothing had happened.
 #[test]
 fn killed_at_any_moment_it_goes_on_and_ends() {
     let place = Place::new();
-    let mut kills = 0;
-    loop {
-        let forever = Duration::from_secs(300);
-        // In turn after a few frames more, and after 1 to 400 milliseconds.
-        let (frames, time) = match kills {
-            40.. => (usize::MAX, forever),
-            _ if kills % 2 == 0 => (place.lines() + 1 + kills * 7 % 12, forever),
-            _ => (usize::MAX, Duration::from_millis((1 + kills * 137 % 400) as u64)),
-        };
-        if ends_before(&place, frames, time) {
-            break;
+    let forever = Duration::from_secs(300);
+    let mut last = 0;
+    for (phase, (_, kills)) in PHASES.into_iter().enumerate() {
+        for kill in 0..kills {
+            // In turn after a few frames more, and after some milliseconds. Signatures take few frames, and come late.
+            let (step, pause) = if phase == 3 { (kill * 7 % 23, 250) } else { (kill * 2 % 5, 1) };
+            let frames = place.frames(phase) + 1 + step;
+            let time = Duration::from_millis((pause + kill * 137 % 300) as u64);
+            let ended = match kill % 3 {
+                2 => ends_before(&place, (phase, usize::MAX), time),
+                _ => ends_before(&place, (phase, frames), forever),
+            };
+            if ended {
+                assert!(phase == 3 && kill > 4, "it ended after kill {kill} of phase {phase}");
+                break;
+            }
+            last = phase;
         }
-        kills += 1;
     }
-    assert!(kills >= 20, "it was killed {kills} times only");
+    assert_eq!(last, 3, "it was killed in every phase");
+    ends_before(&place, (0, usize::MAX), forever);
     let all = resolved(&place);
-    assert_eq!(all.len(), 12);
+    assert_eq!(all.len(), 20);
     audit_requests(&place, &all);
     let (lines, frames) = audit_frames(&place);
     assert!(lines > frames, "{lines} lines of {frames} frames: nothing was sent again");
     // Nothing is left to do, and nothing else comes of it.
-    assert!(ends_before(&place, usize::MAX, Duration::from_secs(300)));
+    assert!(ends_before(&place, (0, usize::MAX), forever));
     assert_eq!(resolved(&place), all);
 }
 
@@ -227,7 +271,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// A signer's database is put back to a time at which it held presignatures that were spent since.
+/// SE-21: a signer's database is put back to a time at which it held presignatures that were spent since.
 #[test]
 fn a_database_that_was_put_back_signs_nothing() {
     let place = Place::new();
@@ -238,7 +282,7 @@ fn a_database_that_was_put_back_signs_nothing() {
     place.run(&all[..5]).unwrap();
     copy(&place.node(2), &current);
     copy(&backup, &place.node(2));
-    let before = (place.spent(2), place.lines());
+    let before = (place.spent(2), place.frames(0));
     let refusal = place.run(&all[..6]).unwrap_err();
     for part in ["node 2: ", "was put back from a backup", "the ledger has seen step"] {
         assert!(refusal.contains(part), "{refusal}");

@@ -81,7 +81,7 @@ fn two_connections_share_a_store() {
     assert_eq!(other.record(&[1; 32], &[3; 32]).unwrap(), [2; 32]);
 }
 
-/// What a copy of a database of an earlier time is refused with, and what is told of one that lost its ledger.
+/// SE-21: what a copy of a database of an earlier time is refused with, and what is told of one that lost its ledger.
 #[test]
 fn a_database_that_was_put_back_is_refused() {
     let folder = Folder::new("back");
