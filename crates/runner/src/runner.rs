@@ -89,10 +89,7 @@ impl<P: Protocol, S: Store, A> Runner<P, S, A> {
             let Some(last) = found.last() else { return Ok(()) };
             after = Some(*last);
             for context in found {
-                if let Some(hot) = self.hot.get_mut(&context) {
-                    hot.reread = true;
-                }
-                self.ready.push(context);
+                self.look_again(context);
             }
         }
     }
@@ -129,6 +126,14 @@ impl<P: Protocol, S: Store, A> Runner<P, S, A> {
     #[must_use]
     pub fn in_memory(&self) -> usize {
         self.hot.len()
+    }
+
+    /// Goes on with a run from what the store has, where it is not known whether that has changed.
+    fn look_again(&mut self, context: Context) {
+        if let Some(hot) = self.hot.get_mut(&context) {
+            hot.reread = true;
+        }
+        self.ready.push(context);
     }
 
     /// Keeps a session in memory, instead of another if there are too many.

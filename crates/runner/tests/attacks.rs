@@ -779,3 +779,34 @@ fn protocols_share_a_store() {
     assert_eq!(other.metrics().refusals(Refusal::NoParams), 0);
     assert_eq!(one.work(50).unwrap().len(), 1);
 }
+
+/// The store commits, and its answer is lost: the same worker goes on from what is there.
+#[test]
+fn an_answer_of_the_store_that_is_lost_holds_no_run_up() {
+    // A packet.
+    let (mut all, job) = (three(), job(1, 3, DEADLINE));
+    all.iter_mut().for_each(|(worker, _)| begin(worker, &job));
+    let [two, three_] = [1, 2].map(|place| sent(&mut all[place].0, 0));
+    let to_one =
+        |sent: &[(PartyId, Vec<u8>)]| sent.iter().find(|(to, _)| *to == id(1)).unwrap().1.clone();
+    let (two, three_) = (to_one(&two), to_one(&three_));
+    assert_eq!(all[0].0.receive(id(2), &two, 1), Ok(ReceiveOutcome::Stored));
+    all[0].0.work(1).unwrap();
+    all[0].1.fuse.set(Some((0, true)));
+    assert_eq!(all[0].0.receive(id(3), &three_, 1), Err(Error::Store(common::Killed)));
+    all[0].0.work(1).unwrap();
+    assert_eq!(all[0].0.metrics().rounds, 1);
+    assert_eq!(all[0].0.receive(id(3), &three_, 2), Ok(ReceiveOutcome::Duplicate));
+
+    // A start, when all that the first round needs is parked.
+    let store = Shared::default();
+    let mut one = worker(id(1), &store, BOUNDS).unwrap();
+    assert_eq!(one.receive(id(2), &two, 1), Ok(ReceiveOutcome::Parked));
+    assert_eq!(one.receive(id(3), &three_, 1), Ok(ReceiveOutcome::Parked));
+    // The job is looked up, the open runs are counted, and it begins.
+    store.fuse.set(Some((2, true)));
+    assert_eq!(one.start(&job, 1, &mut Stuck::at(1)), Err(Error::Store(common::Killed)));
+    assert_eq!(one.start(&job, 1, &mut Stuck::at(9)), Ok(StartOutcome::Running));
+    one.work(1).unwrap();
+    assert_eq!(one.metrics().rounds, 1);
+}

@@ -77,8 +77,10 @@ impl<P: Protocol, S: Store, A> Runner<P, S, A> {
         };
         let until = now.saturating_add(self.bounds.park_time);
         let arrival = Arrival { context, place, id, sealed: &sealed, opening, until };
+        let put = self.store.put(&arrival, &self.bounds).map_err(Error::Store);
+        let put = put.inspect_err(|_| self.look_again(context))?;
         let metrics = &mut self.metrics;
-        let received = match self.store.put(&arrival, &self.bounds).map_err(Error::Store)? {
+        let received = match put {
             PutOutcome::Stored(waiting) => {
                 count_one(&mut metrics.received);
                 self.feed((context, place), (id, body), waiting);

@@ -70,7 +70,9 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
             longest,
             letters: &desk.letters(job, &step),
         };
-        match self.store.begin(&run, &self.bounds).map_err(Error::Store)? {
+        let context = sealed.slot().session();
+        let begun = self.store.begin(&run, &self.bounds).map_err(Error::Store);
+        match begun.inspect_err(|_| self.look_again(context))? {
             BeginOutcome::Begun => {}
             BeginOutcome::Busy => return Err(self.refuse(Refusal::Busy)),
             BeginOutcome::Outbox => return Err(self.refuse(Refusal::Outbox)),
@@ -81,7 +83,6 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
                 return self.started(job, &row);
             }
         }
-        let context = sealed.slot().session();
         let mut hot = Hot::new(step.session, sealed.slot());
         // What was parked.
         hot.reread = true;
