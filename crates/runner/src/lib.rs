@@ -111,7 +111,7 @@
 //! 1. **A transport that does not authenticate or encrypt.** See `quorate-session`; acknowledgements and the word of a peer
 //!    that it has stopped are believed of whoever the transport says has sent them.
 //! 2. **A store that is brought back.** A restored backup revives sessions whose frames were sent, and outboxes. Keep the
-//!    table of claims outside the backups, and refuse to go on with a store that was restored.
+//!    table of claims outside the backups, and refuse to go on with a store that was restored, as the example `custody` does.
 //! 3. **A clock that jumps.** Deadlines and times are by the caller's clock; one that jumps ahead gives runs up.
 //! 4. **Deadlines that differ.** Each party gives up by its own. The first tells the others.
 //! 5. **A store that acknowledges before it is durable.** What is sent after a step that is then lost cannot be taken

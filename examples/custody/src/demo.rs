@@ -10,7 +10,7 @@ use crate::gateway::MARKS;
 use crate::service::{Custody, fresh_dir};
 
 /// How long the others wait for a node that is configured otherwise, in milliseconds.
-const PATIENCE: u64 = 2_000;
+const PATIENCE: u64 = 5_000;
 
 /// What is asked for: payments to Alice, and one that the policy of the nodes forbids.
 #[must_use]

@@ -244,7 +244,7 @@ fn killed_at_any_moment_it_goes_on_and_ends() {
                 _ => ends_before(&place, (phase, frames), forever),
             };
             if ended {
-                assert!(phase == 3 && kill > 4, "it ended after kill {kill} of phase {phase}");
+                assert!(phase == 3 && kill > 1, "it ended after kill {kill} of phase {phase}");
                 break;
             }
             last = phase;
