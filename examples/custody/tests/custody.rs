@@ -9,20 +9,25 @@
     reason = "a test fails by panicking"
 )]
 
+use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use core::time::Duration;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::channel;
 use std::time::Instant;
 
-use quorate::{PartyId, SessionId};
+use quorate::{Parties, PartyId, SessionId};
 use quorate_cggmp::{Secp256k1, Signature};
 use quorate_custody::args::Settings;
 use quorate_custody::demo::requests;
-use quorate_custody::gateway::{MARKS, Resolved};
+use quorate_custody::gateway::{Gateway, MARKS, Resolved, Times};
+use quorate_custody::net::{Delivery, Net};
+use quorate_custody::node::Node;
 use quorate_custody::orders::Request;
+use quorate_custody::plan::Plan;
 use quorate_custody::service::Custody;
 use quorate_custody::vault::Withheld;
 use quorate_examples::files::fresh_name;
@@ -440,4 +445,61 @@ fn the_command_line() {
 
 fn id(node: u16) -> PartyId {
     PartyId::new(node).unwrap()
+}
+
+/// One node dies again and again, with all that was on its way to it, while the others go on.
+#[test]
+fn a_node_that_dies_alone_holds_nobody_up_for_long() {
+    let place = Place::new();
+    let (custody, _) = Custody::open(&place.custody(), &place.settings()).unwrap();
+    let (plan, _) = Plan::open(&place.custody(), Level::Bits112, 12).unwrap();
+    let (parties, signers) = (Parties::numbered(3).unwrap(), Parties::numbered(2).unwrap());
+    let (mut ways, mut inboxes) = (BTreeMap::new(), BTreeMap::new());
+    for me in parties.iter() {
+        let (way, inbox) = channel();
+        ways.insert(me, way);
+        inboxes.insert(me, inbox);
+    }
+    let net = Net::new(ways.clone()).recorded(&place.record()).unwrap();
+    let (report, reports) = channel();
+    let times = Times { making: 300_000, signing: 300_000 };
+    let who = (parties, signers);
+    let mut gateway = Gateway::open(&custody.gateway(), plan, who, times, ways.clone()).unwrap();
+    for (number, message) in (1..).zip(requests(12)) {
+        gateway.request(number, &message).unwrap();
+    }
+    let over = AtomicBool::new(false);
+    let deaths = AtomicU32::new(0);
+    std::thread::scope(|scope| {
+        for (me, inbox) in inboxes {
+            let config = custody.node(me).unwrap().clone();
+            let (net, report, way) = (net.clone(), report.clone(), ways[&me].clone());
+            let (over, deaths) = (&over, &deaths);
+            scope.spawn(move || {
+                while !over.load(Ordering::SeqCst) {
+                    if me == id(2) {
+                        // So long does it live; then all that has come to it is lost.
+                        let way = way.clone();
+                        let life = 40 + deaths.fetch_add(1, Ordering::SeqCst) * 61 % 300;
+                        std::thread::spawn(move || {
+                            std::thread::sleep(Duration::from_millis(life.into()));
+                            way.send(Delivery::End).ok();
+                        });
+                    }
+                    Node::start(config.clone(), net.clone(), report.clone())
+                        .unwrap()
+                        .live(&inbox)
+                        .unwrap();
+                    while inbox.try_recv().is_ok() {}
+                }
+            });
+        }
+        gateway.work(&reports, &mut Out::captured()).unwrap();
+        over.store(true, Ordering::SeqCst);
+        ways.values().for_each(|way| way.send(Delivery::End).unwrap());
+    });
+    assert!(deaths.into_inner() > 5);
+    drop(custody);
+    audit_requests(&place, &gateway.resolved().unwrap());
+    audit_frames(&place);
 }
