@@ -171,7 +171,7 @@ pub const TENDERMINT_NODES: [(&str, [f64; 2]); 2] =
 /// The performance work on Evmos.
 pub const EVMOS: Source = Source {
     title: "Evmos performance work, October 2021 to January 2022",
-    hardware: "not named",
+    hardware: "a machine that is not named",
     notes: "benchstat, before and after encoding without temporary buffers.",
 };
 

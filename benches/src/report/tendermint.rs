@@ -205,7 +205,7 @@ fn committee(n: u16, scale: Scale) -> Vec<Figure> {
 /// `None` is the single keys.
 fn plan(scale: Scale) -> Vec<(Option<u16>, Job)> {
     let job = |label: &str, cost| Job { label: label.to_owned(), cost };
-    let mut all = vec![(None, job("single keys: Ed25519, ML-DSA", scale.pick(1.0, 4.0, 190.0)))];
+    let mut all = vec![(None, job("single keys: Ed25519, ML-DSA", scale.pick(1.0, 3.0, 190.0)))];
     for &n in committees(scale) {
         let cost = scale.pick(1.0, 1.5, 65.0)
             + f64::from(n) * f64::from(n) * 2e-4 * scale.pick(1.0, 3.0, 11.0);

@@ -96,6 +96,8 @@ impl Chapter for Thorchain {
             }));
         }
         let found = Found(&figures);
+        // Without those that were left out.
+        let nodes = measured(&found, scale);
         let mut blocks = vec![
             Block::Table(rounds::table(&figures, "keygen", &published::THORCHAIN_KEYGEN)),
             Block::Table(rounds::table(&figures, "sign", &published::THORCHAIN_SIGN)),
@@ -107,17 +109,23 @@ impl Chapter for Thorchain {
                     .to_owned(),
             ),
         ];
-        blocks.extend(growth::blocks(&found, nodes(scale), bulk(scale)));
+        blocks.extend(growth::blocks(&found, &nodes, bulk(scale)));
         Section {
             id: self.id(),
             title: "Threshold ECDSA among nodes".to_owned(),
             source: published::THORCHAIN,
-            headlines: headlines(&found, nodes(scale)),
+            headlines: headlines(&found, &nodes),
             blocks,
             figures,
             load: watch.seen(),
         }
     }
+}
+
+/// The numbers of nodes of which there are figures.
+fn measured(found: &Found<'_>, scale: Scale) -> Vec<u16> {
+    let has = |n: &&u16| found.of(&format!("thorchain/{n}/sign/regions"), OURS).is_some();
+    nodes(scale).iter().filter(has).copied().collect()
 }
 
 /// The largest number of nodes that was measured and published.
@@ -136,4 +144,34 @@ fn headlines(found: &Found<'_>, nodes: &[u16]) -> Vec<Headline> {
             ratio: None,
         })
         .into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::figure::{Figure, Middle, Unit};
+
+    /// What was left out neither stands in a table nor says where the network overtakes computing.
+    #[test]
+    fn sizes_that_were_left_out_say_nothing() {
+        let figure = |n: u16, measure: &str, us: f64| Figure {
+            name: format!("thorchain/{n}/sign/{measure}"),
+            who: OURS.to_owned(),
+            engine: String::new(),
+            level: String::new(),
+            unit: Unit::Micros,
+            by: Middle::Median,
+            samples: vec![us],
+        };
+        let of = |n| [figure(n, "cpu", 1.0), figure(n, "local", 2.0), figure(n, "regions", 20.0)];
+        let figures: Vec<Figure> = [3, 6].into_iter().flat_map(of).collect();
+        let found = Found(&figures);
+        let nodes = measured(&found, Scale::Quick);
+        assert_eq!(nodes, [3, 6]);
+        assert!(headlines(&found, &nodes)[1].what.contains("6 nodes"));
+        let blocks = format!("{:?}", growth::blocks(&found, &nodes, 2));
+        assert!(blocks.contains("network at every size") && !blocks.contains("then computing"));
+        assert!(!blocks.contains("12 nodes") && !blocks.contains("NaN"));
+        assert!(growth::blocks(&Found(&[]), &[], 2).is_empty());
+    }
 }

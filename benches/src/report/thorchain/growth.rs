@@ -82,6 +82,9 @@ fn points(found: &Found<'_>, nodes: &[u16], protocol: &str, measure: &str) -> Ve
 
 /// Tables and plots.
 pub(super) fn blocks(found: &Found<'_>, nodes: &[u16], k: u16) -> Vec<Block> {
+    if nodes.is_empty() {
+        return Vec::new();
+    }
     let mut blocks = vec![
         Block::Table(table(found, nodes, k)),
         Block::Table(fits(found, nodes)),
