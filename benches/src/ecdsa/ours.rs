@@ -23,21 +23,31 @@ pub struct QuorateEcdsa(
     pub Engine,
 );
 
+impl QuorateEcdsa {
+    /// An empty fixture with moduli that are too short to protect anything, over secp256k1: for tests that count bytes.
+    #[must_use]
+    pub fn toy(&self, setup: Setup) -> Box<dyn EcdsaFixture> {
+        State::<Secp256k1>::boxed(self.0, quorate_paillier::Level::Toy, setup)
+    }
+}
+
 impl EcdsaLibrary for QuorateEcdsa {
     fn name(&self) -> String {
         "quorate".to_owned()
     }
 
     fn fixture(&self, setup: Setup) -> Option<Box<dyn EcdsaFixture>> {
+        let level = setup.level.into();
         Some(match setup.curve {
-            EcdsaCurve::Secp256k1 => State::<Secp256k1>::boxed(self.0, setup),
-            EcdsaCurve::P256 => State::<P256>::boxed(self.0, setup),
+            EcdsaCurve::Secp256k1 => State::<Secp256k1>::boxed(self.0, level, setup),
+            EcdsaCurve::P256 => State::<P256>::boxed(self.0, level, setup),
         })
     }
 }
 
 struct State<C: Curve> {
     engine: Engine,
+    level: quorate_paillier::Level,
     setup: Setup,
     parties: Parties,
     /// Counts the runs: each has an id of its own.
@@ -51,9 +61,14 @@ struct State<C: Curve> {
 }
 
 impl<C: Curve> State<C> {
-    fn boxed(engine: Engine, setup: Setup) -> Box<dyn EcdsaFixture> {
+    fn boxed(
+        engine: Engine,
+        level: quorate_paillier::Level,
+        setup: Setup,
+    ) -> Box<dyn EcdsaFixture> {
         Box::new(Self {
             engine,
+            level,
             setup,
             parties: Parties::numbered(setup.n).expect("a valid number of parties"),
             count: 0,
@@ -63,10 +78,6 @@ impl<C: Curve> State<C> {
             stored: Vec::new(),
             ready: Vec::<Presignature<C>>::new(),
         })
-    }
-
-    fn level(&self) -> quorate_paillier::Level {
-        self.setup.level.into()
     }
 
     fn place(&self, party: PartyId) -> usize {
@@ -95,7 +106,7 @@ impl<C: Curve> State<C> {
 
     /// Auxiliary information; the first round includes what is made of the primes.
     fn aux_info(&mut self, ledger: &mut Ledger, search: bool) {
-        let (engine, level, parties) = (self.engine, self.level(), self.parties.clone());
+        let (engine, level, parties) = (self.engine, self.level, self.parties.clone());
         let run = self.count;
         let primes = if search { Vec::new() } else { core::mem::take(&mut self.primes) };
         let params = |party: PartyId| {
@@ -125,7 +136,7 @@ impl<C: Curve> State<C> {
         for (party, aux) in self.aux.iter().enumerate() {
             let bytes = aux.to_bytes();
             ledger.work(0, party, || {
-                AuxInfo::from_bytes(&self.engine, self.level(), &bytes).expect("just stored")
+                AuxInfo::from_bytes(&self.engine, self.level, &bytes).expect("just stored")
             });
         }
     }
@@ -230,7 +241,7 @@ impl<C: Curve> State<C> {
 
     fn need_primes(&mut self) {
         // The fastest engine: nothing of this is measured.
-        let (engine, level) = (Engine::detect(), self.level());
+        let (engine, level) = (Engine::detect(), self.level);
         let primes = |party: u8| match usize::from(party) {
             place @ 0..fixtures::PARTIES => fixtures::primes(level, place),
             _ => find(&engine, level, [0xff, party]),
