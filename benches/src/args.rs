@@ -8,6 +8,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, Error, value_parser};
 
 use crate::bignum::BignumArgs;
 use crate::ecdsa::EcdsaArgs;
+use crate::runner::RunnerArgs;
 use crate::{SAMPLES, Step, Suite};
 
 /// The sizes that are measured when `--min` and `--max` are not given.
@@ -28,6 +29,7 @@ pub fn timings() -> Command {
         EcdsaArgs::command(),
         EcdsaArgs::command().name("malice").about(malice),
         BignumArgs::command(),
+        RunnerArgs::command(),
     ])
 }
 

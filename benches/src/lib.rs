@@ -30,6 +30,7 @@ mod measure;
 mod ours;
 pub mod report;
 mod routine;
+pub mod runner;
 mod step;
 mod suite;
 

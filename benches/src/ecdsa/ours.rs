@@ -286,7 +286,7 @@ impl From<Level> for quorate_paillier::Level {
 }
 
 /// Searches for the primes of one party.
-pub(super) fn find(engine: &Engine, level: quorate_paillier::Level, seed: [u8; 2]) -> Primes {
+pub(crate) fn find(engine: &Engine, level: quorate_paillier::Level, seed: [u8; 2]) -> Primes {
     let bits = level.prime_bits();
     let seed = |number: u8| {
         let mut bytes = [number; 32];
