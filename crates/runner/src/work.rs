@@ -6,6 +6,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
+use quorate_session::container::DIGEST;
 use quorate_session::{
     PartyId, Progress, Protocol, SealError, SealKey, Sealed, Session, SessionId, Slot, Step, To,
 };
@@ -54,11 +55,24 @@ pub(crate) enum Source<P: Protocol> {
     Damaged,
 }
 
+impl<P: Protocol> Source<P> {
+    /// Whether the session has to take in what the store has for it.
+    pub(crate) const fn reads(&self) -> bool {
+        match self {
+            Self::Hot(hot) => hot.reread,
+            Self::Cold { .. } => true,
+            Self::Lost { .. } | Self::Damaged => false,
+        }
+    }
+}
+
 /// A session in memory.
 pub(crate) struct Hot<P: Protocol> {
     session: Session<P>,
     /// The slot of the session in the store.
     stored: Slot,
+    /// The digest at the end of what the store has of it.
+    digest: [u8; DIGEST],
     /// What the session has taken in since.
     fed: Vec<(PartyId, PacketId)>,
     /// The peers that say that they have stopped.
@@ -68,13 +82,16 @@ pub(crate) struct Hot<P: Protocol> {
 }
 
 impl<P: Protocol> Hot<P> {
-    pub(crate) fn new(session: Session<P>, stored: Slot) -> Self {
-        Self { session, stored, fed: Vec::new(), stopped: BTreeSet::new(), reread: false }
+    pub(crate) fn new(session: Session<P>, sealed: &Sealed) -> Self {
+        let digest = sealed.as_bytes().last_chunk().copied().unwrap_or_default();
+        let (stored, fed, stopped) = (sealed.slot(), Vec::new(), BTreeSet::new());
+        Self { session, stored, digest, fed, stopped, reread: false }
     }
 
-    /// The slot of the session in the store, as far as is known.
-    pub(crate) const fn stored(&self) -> Slot {
-        self.stored
+    /// Whether these bytes of the store are those of the session, by their digest, which is not computed anew: what is
+    /// in memory is right whatever the store has made of the rest, and replaces it.
+    pub(crate) fn is_stored_as(&self, sealed: &[u8]) -> bool {
+        sealed.ends_with(&self.digest)
     }
 
     /// The number of rows of the store that it has taken in and that are not marked so.
@@ -102,7 +119,7 @@ impl<P: Protocol> Hot<P> {
 
     /// Goes on as far as one round. A run that is over does not begin another.
     fn advance(self, over: bool) -> Turn<P> {
-        let Self { mut session, stored, fed, stopped, .. } = self;
+        let Self { mut session, stored, digest, fed, stopped, .. } = self;
         loop {
             match session.advance() {
                 Ok(Progress::Working(more)) => session = more,
@@ -121,7 +138,14 @@ impl<P: Protocol> Hot<P> {
                         return Turn::stopped(stored, waiting.give_up(), told_by);
                     }
                     let session = waiting;
-                    return Turn::Waiting(Self { session, stored, fed, stopped, reread: false });
+                    return Turn::Waiting(Self {
+                        session,
+                        stored,
+                        digest,
+                        fed,
+                        stopped,
+                        reread: false,
+                    });
                 }
             }
         }
@@ -213,7 +237,7 @@ impl<P: Protocol> Work<P> {
             Source::Lost { stored, why } => Err(lost(Some(stored), why.to_string())),
             Source::Damaged => Err(lost(None, DAMAGED.to_string())),
             Source::Cold { sealed, params } => match Session::open(&sealed, params, &key) {
-                Ok(step) => Ok(Hot::new(step.session, sealed.slot())),
+                Ok(step) => Ok(Hot::new(step.session, &sealed)),
                 Err(why) if over => Err(lost(Some(sealed.slot()), why.to_string())),
                 Err(why) => Err(Worth::Unopened(why)),
             },
@@ -256,7 +280,7 @@ impl Desk<'_> {
             Turn::Round { stored, fed, stopped, step } => {
                 let after = step.session.seal(self.key);
                 let letters = job.map(|job| self.letters(job, &step)).unwrap_or_default();
-                let hot = Hot { stopped, ..Hot::new(step.session, after.slot()) };
+                let hot = Hot { stopped, ..Hot::new(step.session, &after) };
                 Worth::Round { before: stored, after, taken: fed, letters, hot }
             }
             Turn::Ended { stored, tombstone, end } => {

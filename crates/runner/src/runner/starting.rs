@@ -83,7 +83,7 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
                 return self.started(job, &row);
             }
         }
-        let mut hot = Hot::new(step.session, sealed.slot());
+        let mut hot = Hot::new(step.session, &sealed);
         // What was parked.
         hot.reread = true;
         self.keep(context, hot);

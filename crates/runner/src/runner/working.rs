@@ -7,7 +7,7 @@ use quorate_session::{Protocol, Sealed, SessionId};
 
 use super::{Error, Runner};
 use crate::bounds::count_one;
-use crate::store::{Context, NewStep, Store};
+use crate::store::{Context, NewStep, RunRow, Store};
 use crate::work::{FinishedWork, Source, Work, Worth};
 use crate::{App, EndKind, Job, Outcome, Refusal, Time};
 
@@ -159,35 +159,30 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
         if row.code != P::CODE {
             return Ok(None);
         }
-        let (sealed, job) = (Sealed::from_bytes(&row.sealed).ok(), self.open_job(&row.job));
-        if sealed.as_ref().is_some_and(Sealed::is_tombstone) {
-            self.hot.remove(&context);
-            return Ok(None);
-        }
-        let (me, key, bounds, sid) = (self.me, Arc::clone(&self.key), self.bounds, row.sid);
-        // A row that is damaged is nothing to go on with. It is closed when its time is over.
-        let (sealed, job) = match (sealed, job) {
-            (Some(sealed), Some(job)) => (sealed, job),
-            (_, job) => {
-                self.hot.remove(&context);
-                let (source, arrivals) = (Source::Damaged, Vec::new());
-                let work = Work { context, sid, job, me, key, bounds, now, source, arrivals };
-                return Ok((now >= row.deadline).then_some(work));
-            }
-        };
-        let hot = self.hot.remove(&context).filter(|hot| hot.stored() == sealed.slot());
-        let reread = hot.as_ref().is_none_or(|hot| hot.reread);
+        let job = self.open_job(&row.job);
+        let hot = self.hot.remove(&context).filter(|hot| hot.is_stored_as(&row.sealed));
         let source = match hot {
-            Some(hot) => Source::Hot(hot),
-            None => match self.cold(&job, sealed, now) {
+            Some(hot) if job.is_some() => Source::Hot(hot),
+            _ => match self.stored(&row, job.as_ref(), now) {
                 Some(source) => source,
                 None => return Ok(None),
             },
         };
+        let reads = source.reads();
         let arrivals =
-            if reread { self.store.inbox(&context).map_err(Error::Store)? } else { Vec::new() };
-        let (sid, job) = (job.sid, Some(job));
+            if reads { self.store.inbox(&context).map_err(Error::Store)? } else { Vec::new() };
+        let (me, key, bounds, sid) = (self.me, Arc::clone(&self.key), self.bounds, row.sid);
         Ok(Some(Work { context, sid, job, me, key, bounds, now, source, arrivals }))
+    }
+
+    /// What the store has of a run, unless it has ended or has to wait.
+    fn stored(&mut self, row: &RunRow, job: Option<&Job>, now: Time) -> Option<Source<P>> {
+        match (Sealed::from_bytes(&row.sealed), job) {
+            (Ok(sealed), _) if sealed.is_tombstone() => None,
+            (Ok(sealed), Some(job)) => self.cold(job, sealed, now),
+            // A row that is damaged is nothing to go on with. It is closed when its time is over.
+            _ => (now >= row.deadline).then_some(Source::Damaged),
+        }
     }
 
     /// A session that is not in memory. Without parameters it waits, until its deadline.
