@@ -210,7 +210,8 @@ mod tests {
         assert!((upper_tail(1.959_964) - 0.025).abs() < 1e-6);
         // The exact and the approximate one agree.
         let (a, b): (Vec<_>, Vec<_>) = (0..20).map(|i| (f64::from(i), f64::from(i) + 5.5)).unzip();
-        let u: f64 = a.iter().map(|x| b.iter().filter(|y| x > y).map(|_| 1.0).sum::<f64>()).sum();
+        let u: f64 =
+            a.iter().map(|x| b.iter().filter(|y| *x > **y).map(|_| 1.0).sum::<f64>()).sum();
         assert!((exact(u, 20, 20) - normal(u, 20, 20, 0.0)).abs() < 0.002);
     }
 
