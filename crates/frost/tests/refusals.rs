@@ -144,6 +144,27 @@ fn a_share_beside_the_polynomial() {
     assert_eq!(dealt.accept(2, &public).err(), Some(AcceptError::InvalidShare));
 }
 
+/// A dealer deals at epoch 0, for certain parties: the same key and shares at a later one, or without one of the
+/// parties, are another package.
+#[test]
+fn a_dealt_share_and_another_epoch_or_committee() {
+    let Dealing { mut shares, public } = deal(Scalar::from(5)).unwrap();
+    let parties = public.parties().clone();
+    let verifying: Vec<_> = parties.iter().filter_map(|id| public.verifying_share(id)).collect();
+    let package = |epoch, few: usize| {
+        let parties = Parties::new(parties.iter().take(few)).unwrap();
+        let (key, verifying) = (public.verifying_key().as_bytes(), &verifying[..few]);
+        PublicKeyPackage::<Constant>::from_parts(2, epoch, parties, key, verifying).unwrap()
+    };
+    let mut accept = |epoch, few| shares.remove(0).accept(2, &package(epoch, few)).err();
+    assert_eq!(accept(0, 3), None);
+    assert_eq!(accept(1, 3), Some(AcceptError::OtherPackage));
+    let Dealing { shares, .. } = deal(Scalar::from(5)).unwrap();
+    for share in shares.into_iter().take(2) {
+        assert_eq!(share.accept(2, &package(0, 2)).err(), Some(AcceptError::OtherPackage));
+    }
+}
+
 #[test]
 fn verifying_shares_of_another_number_than_parties() {
     let (_, public) = keys(Scalar::from(5));

@@ -1,5 +1,7 @@
 #![allow(clippy::unwrap_used, clippy::unwrap_in_result, reason = "a test that fails stops")]
 
+use alloc::collections::BTreeSet;
+
 use quorate_session::sim::Network;
 use quorate_session::{Limits, Next, Outbox, ParamError, Round};
 
@@ -30,9 +32,9 @@ impl Protocol for Finds {
 
     fn next(found: Found, _: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
         let mut faults = Faults::default();
-        for (party, fault) in found {
-            faults.add(PartyId::new(*party).unwrap(), *fault);
-        }
+        let refused =
+            found.iter().map(|(party, fault)| (PartyId::new(*party).unwrap(), Err(*fault)));
+        faults.add_refused(refused.collect());
         faults.settle(inbox).map(|()| Next::Done(()))
     }
 }
@@ -56,4 +58,18 @@ fn own_defects_are_nobodys_fault() {
         let abort = verdict(found).unwrap_err();
         assert!(abort.culprits().eq(PartyId::new(3)));
     }
+}
+
+/// The instance of a proof tells its run, its role and its place among others of its role.
+#[test]
+fn instances_differ() {
+    let mut instances = Vec::new();
+    for context in [1, 2] {
+        let binding = RunBinding { sid: SessionId::new([1; 32]), context: [context; 32] };
+        for role in ["one", "other"] {
+            instances.push(binding.instance(role));
+            instances.extend([0, 1, 256].map(|index| binding.instance_at(role, index)));
+        }
+    }
+    assert_eq!(instances.iter().collect::<BTreeSet<_>>().len(), 16);
 }

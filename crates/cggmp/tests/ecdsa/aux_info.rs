@@ -8,7 +8,7 @@ use quorate_keys::Family as _;
 use quorate_paillier::{Error, Level, Primes};
 use quorate_session::container::{ContainerError, DIGEST, Kind, Label, NO_CURVE};
 use quorate_session::sim::{Delivery, Network};
-use quorate_session::{Abort, Check, Fault};
+use quorate_session::{Abort, Check, Fault, Protocol as _, Round};
 use quorate_testkit::fixtures;
 
 use crate::support::*;
@@ -31,11 +31,25 @@ fn everybody_agrees() {
     }
 }
 
+/// Digests; two strings, four numbers and Πprm; Πmod and Πfac. The lengths of the proofs are those in `docs/paper.md`.
+#[test]
+fn lengths_of_the_messages() {
+    let params = aux_params(Engine::detect(), Level::Bits112, 0);
+    let lengths = [1, 2, 3, 4].map(|round| {
+        let limits = AuxInfoGen::limits(&params, 3, Round(round));
+        (limits.broadcast, limits.direct)
+    });
+    let reveal = 2 * 32 + 4 * 256 + 32_784;
+    assert_eq!(lengths, [(32, 0), (reveal, 0), (65_824, 2309), (32, 0)]);
+}
+
 #[test]
 fn stored_and_opened() {
     let engine = Engine::detect();
     let one = &aux(&NUMBERS)[1];
     let bytes = one.to_bytes();
+    // Room for all of it at once: a buffer that grew would leave secrets behind.
+    assert!(bytes.capacity() - bytes.len() < 16);
     let again = AuxInfo::from_bytes(&engine, FAST, &bytes).unwrap();
     assert_eq!(again.digest(), one.digest());
     assert_eq!(again.party(), one.party());

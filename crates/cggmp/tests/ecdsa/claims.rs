@@ -244,6 +244,15 @@ fn what_does_not_decode() {
         let expected = CombineError::Mismatch(vec![(id(2), mismatch)]);
         assert_eq!(with(altered(&good[0].1, at, 0)), expected);
     }
+    // The index of a presignature, below the most that a run makes.
+    let numbered = |index: u32| {
+        let mut bytes = good[0].1.clone();
+        bytes[HEADER + 34..HEADER + 38].copy_from_slice(&index.to_be_bytes());
+        with(crate::aux_info::resealed(&bytes))
+    };
+    let other = CombineError::Mismatch(vec![(id(2), PartialMismatch::OtherPresignature)]);
+    assert_eq!(numbered(1023), other);
+    assert_eq!(numbered(1024), malformed(DecodeError::BadIndex(1024)));
     let wrong = altered(&good[2].1, END - 1, 0);
     let other = altered(&good[1].1, HEADER + 70, 0);
     let error = info.combine(&key, b"message", [(id(40), wrong), (id(7), other)]).unwrap_err();

@@ -57,6 +57,14 @@ fn shows_nothing(run: &impl PublicRun, frames: &Frames, rounds: u8) {
             (other, frame.clone())
         };
         nothing(run, &all.iter().map(rename).collect::<Vec<_>>(), "renamed");
+        // Made up by party 40 in the name of party 7.
+        let mut made_up = all.clone();
+        let last = |(from, frame): &&mut (PartyId, Vec<u8>)| *from == id(7) && frame[2] == round;
+        for (from, frame) in made_up.iter_mut().filter(last) {
+            *from = id(40);
+            *frame.last_mut().unwrap() ^= 1;
+        }
+        nothing(run, &made_up, "made up");
         // Sent to party 7, and shown by party 2.
         let mut others = all.clone();
         others.retain(|(_, one)| one[2] != round || one[5..7] == [0, 0]);
@@ -115,7 +123,17 @@ fn what_others_said_is_attested_by_the_accused() {
             frame.extend_from_slice(&other[HEADER + ECHO..]);
         }
     }
-    nothing(&group.public(&all, SigningGoal::Presignature), &shown, "another K");
+    let run = group.public(&all, SigningGoal::Presignature);
+    nothing(&run, &shown, "another K");
+    // Frames of another session, called frames of this one.
+    for round in 1..=3 {
+        let frames = seen(&elsewhere, id(2), round);
+        let list = quorate_session::Evidence { context: context(&shown[0].1), frames };
+        for accused in NUMBERS.map(id) {
+            let verdict = Evidence::new(accused, list.clone()).verify(&Engine::detect(), &run);
+            assert_eq!(verdict, Err(NotShown::Incomplete), "{round} {accused}");
+        }
+    }
 }
 
 #[test]

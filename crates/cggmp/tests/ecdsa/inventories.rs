@@ -76,6 +76,7 @@ fn what_is_left_and_what_all_hold() {
         (0, 0)
     );
     assert_eq!(held[0].keep_only(keys[0].info()), 0);
+    assert_eq!((held[0].len(), held[0].left(keys[0].info(), &signers)), (2, 2));
     assert_eq!(held[0].keep_only(child.info()), 2);
     assert!(held[0].is_empty() && !held[1].is_empty());
     assert_eq!(to_make(&held[0]), 10);

@@ -74,15 +74,21 @@ fn all_sign<C: Verifier>(count: u16) {
 
 #[test]
 fn a_run_is_stored_and_opened() {
-    let mut held = Presignatures::<C>::new(id(VICTIM));
-    for one in group::<C>().presign_many(21, &NUMBERS, COUNT).remove(0) {
-        held.insert(one).unwrap();
-    }
+    let inventory = |(number, made): (u16, Vec<_>)| {
+        let mut held = Presignatures::<C>::new(id(number));
+        made.into_iter().for_each(|one| held.insert(one).unwrap());
+        held
+    };
+    let made = group::<C>().presign_many(21, &NUMBERS, COUNT);
+    let held: Vec<_> = NUMBERS.into_iter().zip(made).map(inventory).collect();
     let seal = SealKey::new([9; 32]);
-    let opened = Presignatures::<C>::open(&held.seal(&seal), &seal).unwrap();
+    let opened = Presignatures::<C>::open(&held[0].seal(&seal), &seal).unwrap();
     assert_eq!(opened.len(), usize::from(COUNT));
     let all = parties(NUMBERS);
-    assert_eq!(opened.list(&all), held.list(&all));
+    assert_eq!(opened.list(&all), held[0].list(&all));
+    // The lists of the others have the one run, with all that is left of it.
+    let lists = [1, 2].map(|place: usize| (id(NUMBERS[place]), held[place].list(&all)));
+    assert!(opened.intersect(&all, lists).unwrap().iter().eq(opened.ids()));
 }
 
 #[test]

@@ -97,6 +97,7 @@ fn refuses() {
 #[test]
 fn ranges() {
     let (s, witness) = case::<K>(FAST, &integer(1), 4);
+    assert_eq!(Level::ALL.map(sum_bits), [1816; 2]);
     let bits = sum_bits(FAST) + SUM_SLACK;
     for (value, expected) in [
         (power(false, bits - 1, -1), Ok(())),

@@ -32,3 +32,20 @@ fn bytes_of_a_presignature() {
         }
     }
 }
+
+/// A red alert, by the lengths of Πdec and Πaff-g* in `docs/paper.md`: two products, of four ciphertexts, and two digests
+/// for each peer, and Πdec; then a Πaff-g* for each peer.
+#[test]
+fn bytes_of_a_red_alert() {
+    for (level, ciphertext, dec, aff_g_star) in
+        [(Level::Bits112, 512, 76_944, 106_768), (Level::Bits128, 768, 93_328, 139_536)]
+    {
+        let sizes = Sizes { level, count: 7 };
+        for peers in [1, 2, 8] {
+            let limits = [4, 5].map(|round| sizes.limits(peers + 1, Round(round)));
+            let expected = [peers * (4 * ciphertext + 64) + dec, peers * aff_g_star];
+            assert_eq!(limits.map(|limits| limits.broadcast), expected);
+            assert_eq!(limits.map(|limits| limits.direct), [0, 0]);
+        }
+    }
+}
