@@ -21,7 +21,8 @@ pub struct Bounds {
     pub packet: usize,
     /// Sessions that are kept in memory; others are opened from the store when something happens to them.
     pub in_memory: usize,
-    /// The time for which a frame is parked, after which it is forgotten.
+    /// The time for which a frame is parked, after which it is forgotten. It is not acknowledged before its run has started,
+    /// so it comes again.
     pub park_time: Time,
     /// The time after a run's deadline for which its last messages are still sent.
     pub linger: Time,

@@ -279,7 +279,7 @@ impl Store for MemoryStore {
         let there: Vec<PacketId> =
             rows.filter(|row| row.place == place).map(|row| row.id).collect();
         if there.contains(&id) {
-            return Ok(PutOutcome::Duplicate);
+            return Ok(if started { PutOutcome::Duplicate } else { PutOutcome::Parked });
         }
         if there.len() >= 2 {
             return Ok(PutOutcome::Contradiction);

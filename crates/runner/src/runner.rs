@@ -40,6 +40,8 @@ pub struct Runner<P: Protocol, S, A> {
     ready: Ready,
     /// The runs that are being worked on; whether something has come for them since.
     out: BTreeMap<Context, bool>,
+    /// The runs of which the store gives a session that it does not let go on. They are over at their deadlines.
+    torn: BTreeSet<Context>,
     /// Acknowledgements to be sent, by peer.
     acknowledgements: BTreeMap<PartyId, BTreeSet<PacketId>>,
     /// Of calls that failed after them.
@@ -69,6 +71,7 @@ impl<P: Protocol, S: Store, A> Runner<P, S, A> {
             hot: BTreeMap::new(),
             ready: Ready::default(),
             out: BTreeMap::new(),
+            torn: BTreeSet::new(),
             acknowledgements: BTreeMap::new(),
             events: Vec::new(),
             metrics: Metrics::default(),

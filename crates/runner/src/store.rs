@@ -283,12 +283,13 @@ pub struct Arrival<'a> {
 pub enum PutOutcome {
     /// Stored for an open run, of which so many rows are not taken in now, this one included.
     Stored(usize),
-    /// Stored for a run that has not started here.
+    /// Stored for a run that has not started here, now or before. It is not acknowledged: it may be forgotten before its
+    /// run starts.
     Parked,
     /// Of the session of this open run, it seems, with other parameters: a frame of round 1 with its tag. If it is the
     /// first of this peer, its opening was stored for that run, of which so many rows are not taken in now.
     Other(Context, Option<usize>),
-    /// Stored before.
+    /// Stored before, for a run that has started.
     Duplicate,
     /// The run has ended; nothing was stored.
     Ended,

@@ -88,6 +88,11 @@ impl<P: Protocol> Hot<P> {
         Self { session, stored, digest, fed, stopped, reread: false }
     }
 
+    /// The name of its job.
+    pub(crate) const fn sid(&self) -> SessionId {
+        self.session.sid()
+    }
+
     /// Whether these bytes of the store are those of the session, by their digest, which is not computed anew: what is
     /// in memory is right whatever the store has made of the rest, and replaces it.
     pub(crate) fn is_stored_as(&self, sealed: &[u8]) -> bool {
@@ -237,6 +242,10 @@ impl<P: Protocol> Work<P> {
             Source::Lost { stored, why } => Err(lost(Some(stored), why.to_string())),
             Source::Damaged => Err(lost(None, DAMAGED.to_string())),
             Source::Cold { sealed, params } => match Session::open(&sealed, params, &key) {
+                Ok(step) if step.session.sid() != sid && over => {
+                    Err(lost(None, DAMAGED.to_string()))
+                }
+                Ok(step) if step.session.sid() != sid => Err(Worth::Unopened(SealError::Malformed)),
                 Ok(step) => Ok(Hot::new(step.session, &sealed)),
                 Err(why) if over => Err(lost(Some(sealed.slot()), why.to_string())),
                 Err(why) => Err(Worth::Unopened(why)),

@@ -10,13 +10,14 @@
 )]
 
 mod common;
+mod rows;
 
 use common::{Shared, Toy, Worker, id, job, worker};
 use quorate_runner::{
     Bounds, EndKind, EndedRun, Error, Job, Outcome, OutgoingPacket, ReceiveOutcome, Refusal,
     StartOutcome, Store, Transport,
 };
-use quorate_session::{PartyId, Protocol, Session, SessionId, frame::Header};
+use quorate_session::{PartyId, Protocol, Session, frame::Header};
 use quorate_testkit::Stuck;
 
 const BOUNDS: Bounds = Bounds::new(10);
@@ -537,7 +538,7 @@ fn a_run_that_cannot_be_opened_is_closed_at_its_deadline() {
     let store = Shared::default();
     let run = quorate_runner::store::NewRun {
         code: Toy::CODE,
-        sid: SessionId::new([8; 32]),
+        sid: other.sid,
         tag: [0; 4],
         digest: [0; 32],
         job: &its_job,

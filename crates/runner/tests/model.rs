@@ -239,7 +239,8 @@ impl World {
                 self.send(node, 0).unwrap();
             }
             if !busy && self.wire.is_empty() {
-                if self.now >= DEADLINE + 700 {
+                // What is sent last, 600 after the deadline, may be parked for 600 more.
+                if self.now >= DEADLINE + 1_300 {
                     return;
                 }
                 self.now += 60;

@@ -17,7 +17,7 @@ use crate::{Refusal, Time};
 pub enum ReceiveOutcome {
     /// Stored for an open run, which is ready to be worked on.
     Stored,
-    /// Stored for a run that has not started here.
+    /// Stored for a run that has not started here, and not acknowledged.
     Parked,
     /// It had come before.
     Duplicate,
@@ -86,9 +86,10 @@ impl<P: Protocol, S: Store, A> Runner<P, S, A> {
                 self.feed((context, place), (id, body), waiting);
                 ReceiveOutcome::Stored
             }
+            // Not acknowledged, so that it comes again: what is parked is forgotten after a time.
             PutOutcome::Parked => {
                 count_one(&mut metrics.parked);
-                ReceiveOutcome::Parked
+                return Ok(ReceiveOutcome::Parked);
             }
             PutOutcome::Duplicate => {
                 count_one(&mut metrics.duplicates);

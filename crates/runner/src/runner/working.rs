@@ -33,7 +33,9 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
     /// # Errors
     /// [`Error::Store`].
     pub fn next_work(&mut self, now: Time) -> Result<Option<Work<P>>, Error<S::Error>> {
-        let expired = self.store.expired(P::CODE, now, EXPIRED).map_err(Error::Store)?;
+        // Those that are being worked on are among them.
+        let most = EXPIRED.saturating_add(self.out.len());
+        let expired = self.store.expired(P::CODE, now, most).map_err(Error::Store)?;
         expired.into_iter().for_each(|context| self.ready.push(context));
         while let Some(context) = self.ready.pop() {
             if let Some(dirty) = self.out.get_mut(&context) {
@@ -136,15 +138,30 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
     ) -> Result<bool, Error<S::Error>> {
         let swapped = self.store.swap(before, step).map_err(Error::Store);
         if !matches!(swapped, Ok(true)) {
+            if matches!(swapped, Ok(false)) && self.is_torn(&context, before)? {
+                self.torn.insert(context);
+            }
             self.ready.push(context);
             count_one(&mut self.metrics.stale);
         }
         swapped
     }
 
+    /// Whether the store still gives the session of a slot that it says has gone.
+    fn is_torn(
+        &mut self,
+        context: &Context,
+        before: quorate_session::Slot,
+    ) -> Result<bool, Error<S::Error>> {
+        let row = self.store.run(context).map_err(Error::Store)?;
+        let sealed = row.and_then(|row| Sealed::from_bytes(&row.sealed).ok());
+        Ok(sealed.is_some_and(|sealed| sealed.slot() == before))
+    }
+
     /// Closes a run whose row is damaged, whatever is in it.
     fn bury(&mut self, context: Context, step: &NewStep<'_>) -> Result<bool, Error<S::Error>> {
         let buried = self.store.bury(&context, step).map_err(Error::Store);
+        self.torn.remove(&context);
         match buried {
             Ok(true) => count_one(&mut self.metrics.damaged),
             Ok(false) => {}
@@ -159,11 +176,12 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
         if row.code != P::CODE {
             return Ok(None);
         }
-        let job = self.open_job(&row.job);
-        let hot = self.hot.remove(&context).filter(|hot| hot.is_stored_as(&row.sealed));
+        let job = self.open_job(&row.job).filter(|job| job.sid == row.sid);
+        let hot = self.hot.remove(&context);
+        let hot = hot.filter(|hot| hot.sid() == row.sid && hot.is_stored_as(&row.sealed));
         let source = match hot {
             Some(hot) if job.is_some() => Source::Hot(hot),
-            _ => match self.stored(&row, job.as_ref(), now) {
+            _ => match self.stored(&context, &row, job.as_ref(), now) {
                 Some(source) => source,
                 None => return Ok(None),
             },
@@ -176,11 +194,21 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
     }
 
     /// What the store has of a run, unless it has ended or has to wait.
-    fn stored(&mut self, row: &RunRow, job: Option<&Job>, now: Time) -> Option<Source<P>> {
-        match (Sealed::from_bytes(&row.sealed), job) {
-            (Ok(sealed), _) if sealed.is_tombstone() => None,
-            (Ok(sealed), Some(job)) => self.cold(job, sealed, now),
-            // A row that is damaged is nothing to go on with. It is closed when its time is over.
+    fn stored(
+        &mut self,
+        context: &Context,
+        row: &RunRow,
+        job: Option<&Job>,
+        now: Time,
+    ) -> Option<Source<P>> {
+        let sealed = Sealed::from_bytes(&row.sealed).ok().filter(|sealed| {
+            let slot = sealed.slot();
+            slot.session() == *context && slot.party() == self.me && !self.torn.contains(context)
+        });
+        match (sealed, job) {
+            (Some(sealed), Some(job)) if !sealed.is_tombstone() => self.cold(job, sealed, now),
+            // A row that is damaged, or another run's, is nothing to go on with. It is closed when its time is over; if
+            // the run has ended, there is nothing to close.
             _ => (now >= row.deadline).then_some(Source::Damaged),
         }
     }

@@ -232,6 +232,8 @@ fn parking_is_bounded<S: Store>(mut store: S, reopen: Reopen<'_, S>) -> Verdict<
             "a frame of no run is parked",
         )?;
     }
+    let copy = put(&mut store, &arrival(context, 2, 1, 1))?;
+    rule(copy == PutOutcome::Parked, "a copy of it is parked too: it is not acknowledged")?;
     rule(
         put(&mut store, &arrival([9; 32], 2, 1, 4))? == PutOutcome::Full,
         "up to the bound of its sender",

@@ -111,6 +111,8 @@ pub struct Shared {
     pub operations: Rc<Cell<u64>>,
     /// Whether the sessions that it gives out are damaged.
     pub damaged: Rc<Cell<bool>>,
+    /// Rows that somebody has put in the place of others.
+    pub rows: Rc<RefCell<std::collections::BTreeMap<Context, RunRow>>>,
 }
 
 /// The process was killed.
@@ -168,6 +170,9 @@ impl Store for Shared {
 
     fn run(&mut self, context: &Context) -> Result<Option<RunRow>, Killed> {
         let row = self.operate(|store| store.run(context))?;
+        if let Some(row) = self.rows.borrow().get(context) {
+            return Ok(Some(row.clone()));
+        }
         Ok(row.map(|row| RunRow {
             sealed: if self.damaged.get() { Vec::from(b"damaged") } else { row.sealed },
             ..row
