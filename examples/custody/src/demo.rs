@@ -6,7 +6,7 @@ use quorate_examples::out::Out;
 use quorate_examples::table::Table;
 
 use crate::args::Settings;
-use crate::gateway::MARKS;
+use crate::gateway::{MARKS, MAY};
 use crate::service::{Custody, fresh_dir};
 
 /// How long the others wait for a node that is configured otherwise, in milliseconds.
@@ -42,7 +42,9 @@ pub(crate) fn run(settings: &Settings, out: &mut Out) -> Result<(), Failure> {
     let mut table = Table::new(&["request", "message", "outcome"]);
     for one in resolved {
         let signature = one.signature.map(|bytes| hex(bytes.get(..8).unwrap_or_default()));
-        let outcome = signature.map_or_else(|| "refused".to_owned(), |start| format!("{start}…"));
+        let unsure = one.refused.as_ref().is_some_and(|why| why.starts_with(MAY));
+        let none = if unsure { MAY } else { "refused" };
+        let outcome = signature.map_or_else(|| none.to_owned(), |start| format!("{start}…"));
         let message = String::from_utf8_lossy(&one.message).into_owned();
         table.row(vec![one.number.to_string(), message, outcome]);
     }

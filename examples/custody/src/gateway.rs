@@ -27,7 +27,7 @@ use crate::net::{Delivery, Report};
 use crate::node::now;
 use crate::orders::{Kind, Order, Request};
 use crate::plan::Plan;
-use crate::records::Answer;
+use crate::records::{Answer, RELEASED};
 
 /// The stock of presignatures: filled up to the high mark when it has fallen below the low one.
 pub const MARKS: WaterMarks = WaterMarks { low: 4, high: 8 };
@@ -266,11 +266,7 @@ impl Gateway {
             self.forget_held();
         }
         match (kind, common(answers)) {
-            (Kind::Sign, Ok(signature)) => self.signed(order, number, signature, out),
-            (Kind::Sign, Err(why)) => {
-                out.line(format!("request {number}: refused\n  {why}"));
-                self.rows.refuse(sid, number, &why)
-            }
+            (Kind::Sign, result) => self.end_request(order, number, (answers, result.err()), out),
             (kind, Ok(result)) => {
                 self.rows.close(sid, State::Done)?;
                 out.line(match kind {
@@ -306,27 +302,45 @@ impl Gateway {
         self.given.remove(&QUESTION);
     }
 
-    /// Verifies a signature with a verifier that is not ours, and keeps it.
-    fn signed(
+    /// Closes a request as signed if any node has a signature that verifies: one is enough for whoever wants to use it.
+    /// Without one it is refused for certain only if no node has released its share.
+    fn end_request(
         &self,
         order: &Order,
         number: u32,
-        bytes: &[u8],
+        (answers, why): (&BTreeMap<PartyId, Answer>, Option<String>),
         out: &mut Out,
     ) -> Result<(), Failure> {
         let request = Request::from_bytes(&order.job.body);
         let request = request.ok_or_else(|| Failure::new("an order that is none"))?;
-        let wrong = || Failure::new(format!("request {number}: the signature does not verify"));
-        let bytes: &[u8; 65] = bytes.try_into().map_err(|_| wrong())?;
-        let signature = Signature::<Secp256k1>::from_recoverable(bytes)?.to_compact();
-        if !verifiers::ecdsa_secp256k1(&self.rows.key()?, &request.message, &signature) {
-            return Err(wrong());
+        let key = self.rows.key()?;
+        let results = answers.values().filter_map(|answer| answer.as_ref().ok());
+        if let Some(bytes) = results.clone().find_map(|bytes| verified(&key, &request, bytes)) {
+            let start = hex(bytes.get(..4).unwrap_or_default());
+            let message = String::from_utf8_lossy(&request.message).into_owned();
+            out.line(format!(
+                "request {number}: {message:?} is signed, {start}…, verifies by k256"
+            ));
+            return self.rows.sign(&order.job.sid, number, bytes);
         }
-        let start = hex(signature.get(..4).unwrap_or_default());
-        let message = String::from_utf8_lossy(&request.message).into_owned();
-        out.line(format!("request {number}: {message:?} is signed, {start}…, verifies by k256"));
-        self.rows.sign(&order.job.sid, number, bytes)
+        let why = why.unwrap_or_else(|| "the signature does not verify".to_owned());
+        let mut reasons = answers.values().filter_map(|answer| answer.as_ref().err());
+        let certain = results.count() == 0 && !reasons.any(|why| why.ends_with(RELEASED));
+        let said = if certain { "refused" } else { MAY };
+        out.line(format!("request {number}: {said}\n  {why}"));
+        let why = if certain { why } else { format!("{MAY}\n  {why}") };
+        self.rows.refuse(&order.job.sid, number, &why)
     }
+}
+
+/// The start of the reason why a request has no signature here, of which there may be one elsewhere.
+pub const MAY: &str = "may be signed";
+
+/// A signature, if a verifier that is not ours takes it.
+fn verified<'a>(key: &[u8], request: &Request, bytes: &'a [u8]) -> Option<&'a [u8; 65]> {
+    let bytes: &[u8; 65] = bytes.try_into().ok()?;
+    let signature = Signature::<Secp256k1>::from_recoverable(bytes).ok()?.to_compact();
+    verifiers::ecdsa_secp256k1(key, &request.message, &signature).then_some(bytes)
 }
 
 /// The result that all nodes have, or why there is none.

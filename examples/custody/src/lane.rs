@@ -3,7 +3,8 @@
 use getrandom::SysRng;
 use quorate::PartyId;
 use quorate::runner::{
-    App, Bounds, EndedRun, Error, Job, Outcome, OutgoingPacket, Refusal, Runner, StartOutcome, Time,
+    App, Bounds, EndedRun, Error, Job, Outcome, OutgoingPacket, Refusal, Runner, StartOutcome,
+    Store, Time,
 };
 use quorate::session::Protocol;
 use quorate::session::rand_core::UnwrapErr;
@@ -31,6 +32,12 @@ pub enum Told {
 pub trait Lane {
     /// The code of the protocol.
     fn code(&self) -> u8;
+
+    /// Whether a job has begun, whatever has become of it.
+    ///
+    /// # Errors
+    /// A [`Failure`] of the store.
+    fn knows(&mut self, job: &Job) -> Result<bool, Failure>;
 
     /// Starts a job, once.
     ///
@@ -81,6 +88,10 @@ const MOST: usize = 256;
 impl<P: Protocol, A: App<P>> Lane for Runner<P, SqliteRuns, A> {
     fn code(&self) -> u8 {
         P::CODE
+    }
+
+    fn knows(&mut self, job: &Job) -> Result<bool, Failure> {
+        Ok(self.store().job(&job.sid)?.is_some())
     }
 
     fn start(&mut self, job: &Job, now: Time) -> Result<Told, Failure> {

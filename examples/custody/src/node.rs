@@ -264,7 +264,9 @@ impl Node {
         if self.orders.iter().any(|other| other.job.sid == sid) {
             return Ok(());
         }
+        let begun = self.lane(order.kind).map_or(Ok(false), |lane| lane.knows(&order.job))?;
         if order.kind == Kind::Sign
+            && !begun
             && let Err(why) = self.spend(&order.job)?
         {
             return match why {
@@ -282,26 +284,35 @@ impl Node {
         Ok(())
     }
 
-    /// Spends a presignature on a request, if the policy allows it.
+    /// Spends a presignature on a request, if the policy allows it and there is time. Once the share is released it is too
+    /// late for either to matter.
     fn spend(&self, job: &Job) -> Result<Result<(), Withheld>, Failure> {
         let never = |why: &str| Ok(Err(Withheld::Never(why.to_owned())));
         let Some(request) = Request::from_bytes(&job.body) else {
             return never("not a request");
         };
-        if let Err(why) = policy(&request.message) {
-            return never(why);
-        }
-        if job.deadline <= now() {
-            return never("the deadline of the request has passed");
+        if !self.vault.borrow().has_released(&job.sid)? {
+            if let Err(why) = policy(&request.message) {
+                return never(why);
+            }
+            if job.deadline <= now() {
+                return never("the deadline of the request has passed");
+            }
         }
         self.vault.borrow_mut().release(&job.sid, &request)
     }
 
     fn refuse(&mut self, order: &Arc<Order>, why: String) -> Result<(), Failure> {
-        let answer = Err(why);
+        let answer = Err(self.reason(&order.job, why)?);
         self.vault.borrow_mut().settle(&order.job.sid, Made::Nothing, &answer)?;
         self.answer(order, answer);
         Ok(())
+    }
+
+    /// The reason why there is no result; of a signature it says if the node's share may have left.
+    fn reason(&self, job: &Job, why: String) -> Result<String, Failure> {
+        let released = self.vault.borrow().has_released(&job.sid)?;
+        Ok(if released { format!("{why}; {}", records::RELEASED) } else { why })
     }
 
     /// Moves what a run has made into the vault, and answers.
@@ -311,6 +322,10 @@ impl Node {
             (Err("the run was damaged in the database".to_owned()), Made::Nothing)
         } else {
             records::read((order.kind, level), &engine, &outcome.record)?
+        };
+        let answer = match answer {
+            Ok(result) => Ok(result),
+            Err(why) => Err(self.reason(&order.job, why)?),
         };
         self.vault.borrow_mut().settle(&order.job.sid, made, &answer)?;
         if let Some(lane) = self.lane(order.kind) {

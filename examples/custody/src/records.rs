@@ -14,6 +14,9 @@ use crate::orders::Kind;
 /// An answer to an order: the result, as far as all may know it, or the reason why there is none.
 pub type Answer = Result<Vec<u8>, String>;
 
+/// How the reason ends why there is no signature, once the node has released its share: others may have put theirs to it.
+pub const RELEASED: &str = "a share is released, and the message may be signed";
+
 /// The result of a run, to be stored.
 #[allow(clippy::large_enum_variant, reason = "made once and taken apart at once")]
 pub enum Made {

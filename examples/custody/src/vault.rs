@@ -307,6 +307,14 @@ impl Vault {
         Ok(Some(Params { info, key, digest, share: bytes }))
     }
 
+    /// Whether a share of a signature was released under this session.
+    ///
+    /// # Errors
+    /// A [`Failure`] of the database.
+    pub fn has_released(&self, sid: &SessionId) -> Result<bool, Failure> {
+        Ok(self.released(sid)?.is_some())
+    }
+
     fn released(&self, sid: &SessionId) -> Result<Option<Released>, Failure> {
         let sql = "SELECT info, share FROM shares WHERE sid = ?";
         let row = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));

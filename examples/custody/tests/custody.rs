@@ -9,6 +9,7 @@
     reason = "a test fails by panicking"
 )]
 
+use core::cell::RefCell;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use core::time::Duration;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,19 +17,27 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::Instant;
 
+use quorate::runner::{OutgoingPacket, Runner};
+use quorate::session::rand_core::UnwrapErr;
 use quorate::{Parties, PartyId, SessionId};
 use quorate_cggmp::{Secp256k1, Signature};
+use quorate_custody::apps::Known;
 use quorate_custody::args::Settings;
 use quorate_custody::demo::requests;
-use quorate_custody::gateway::{Gateway, MARKS, Resolved, Times};
-use quorate_custody::net::{Delivery, Net};
-use quorate_custody::node::Node;
-use quorate_custody::orders::Request;
+use quorate_custody::gateway::{Gateway, MARKS, MAY, Resolved, Times};
+use quorate_custody::lane::BOUNDS;
+use quorate_custody::net::{Delivery, Net, Report};
+use quorate_custody::node::{Node, now};
+use quorate_custody::orders::{Kind, Order, Request};
 use quorate_custody::plan::Plan;
+use quorate_custody::records::{Answer, RELEASED};
 use quorate_custody::service::Custody;
+use quorate_custody::signing::SignOff;
 use quorate_custody::vault::Withheld;
 use quorate_examples::files::fresh_name;
 use quorate_examples::out::Out;
@@ -502,4 +511,103 @@ fn a_node_that_dies_alone_holds_nobody_up_for_long() {
     drop(custody);
     audit_requests(&place, &gateway.resolved().unwrap());
     audit_frames(&place);
+}
+
+/// A request is closed as signed by whichever signature verifies, whatever the other signer says; and as one that may be
+/// signed if a share was released, and none is there.
+#[test]
+fn one_signature_closes_a_request() {
+    let place = Place::new();
+    let all = requests(1);
+    let signed = place.run(&all).unwrap();
+    // The same answers but that of one signer.
+    let closed = |node: u16, done: bool, answer: &[u8]| {
+        let gateway = Connection::open(place.custody().join("gateway.sqlite")).unwrap();
+        let sql = "UPDATE answers SET done = ?, answer = ? WHERE node = ?
+            AND sid IN (SELECT sid FROM orders WHERE kind = 3)";
+        gateway.execute(sql, rusqlite::params![done, answer, node]).unwrap();
+        gateway.execute("UPDATE orders SET state = 0 WHERE kind = 3", []).unwrap();
+        gateway.execute("UPDATE requests SET signature = NULL, refused = NULL", []).unwrap();
+        place.run(&all).unwrap()
+    };
+    assert_eq!(closed(1, false, b"gave up in round 1"), signed);
+    assert_eq!(closed(1, true, b"no signature"), signed);
+    let why = |one: Vec<Resolved>| one[0].refused.clone().unwrap();
+    let unsure = why(closed(2, false, b"gave up in round 1"));
+    assert!(unsure.starts_with(MAY), "{unsure}");
+    let certain = why(closed(1, false, b"the policy of the node"));
+    assert!(certain.starts_with("node 1: the policy"), "{certain}");
+    let unsure = why(closed(2, false, format!("gave up; {RELEASED}").as_bytes()));
+    assert!(unsure.starts_with(MAY), "{unsure}");
+}
+
+/// The answer of a node, started again, to an order.
+fn answer(custody: &Custody, node: u16, order: &Order) -> Answer {
+    let (way, inbox) = channel();
+    let (report, reports) = channel();
+    let net = Net::new(BTreeMap::from([(id(node), way.clone())]));
+    let config = custody.node(id(node)).unwrap().clone();
+    let thread =
+        std::thread::spawn(move || Node::start(config, net, report).unwrap().live(&inbox).unwrap());
+    way.send(Delivery::Order(Arc::new(order.clone()))).unwrap();
+    let answer = loop {
+        if let Report::Answer(_, _, answer) = reports.recv().unwrap() {
+            break answer;
+        }
+    };
+    way.send(Delivery::End).unwrap();
+    thread.join().unwrap();
+    answer
+}
+
+/// Both signers sign and die before they answer; one is up again after the deadline. Both answer with the signature.
+/// A share that was released, and no run for it, is told.
+#[test]
+fn what_was_signed_is_answered_after_the_deadline() {
+    let place = Place::new();
+    place.run(&[]).unwrap();
+    let (custody, _) = Custody::open(&place.custody(), &place.settings()).unwrap();
+    let (plan, _) = Plan::open(&place.custody(), Level::Bits112, 12).unwrap();
+    let signers = Parties::numbered(2).unwrap();
+    let vaults =
+        [1, 2].map(|n| Rc::new(RefCell::new(custody.node(id(n)).unwrap().vault().unwrap())));
+    let names: Vec<_> = vaults[0].borrow().stock().ids().map(|id| id.to_bytes()).collect();
+    let order = |number: u32, deadline| {
+        let request =
+            Request { presignature: names[number as usize], message: b"pay 1 to Alice".to_vec() };
+        let who = (&plan.custody, Kind::Sign, 77 + number);
+        (Order::new(who, signers.clone(), request.to_bytes(), deadline), request)
+    };
+    let (signed, request) = order(0, now() + 1500);
+    let mut runners = [1, 2].map(|n| {
+        let (config, vault) = (custody.node(id(n)).unwrap(), &vaults[usize::from(n) - 1]);
+        assert!(vault.borrow_mut().release(&signed.job.sid, &request).unwrap().is_ok());
+        let known = Known { threshold: 2, vault: Rc::clone(vault) };
+        let on = (config.store().unwrap(), known);
+        let key = Arc::clone(&config.seal_key);
+        let mut runner = Runner::<SignOff, _, _>::new(id(n), key, on, BOUNDS).unwrap();
+        runner.start(&signed.job, now(), &mut UnwrapErr(getrandom::SysRng)).unwrap();
+        runner
+    });
+    let mut ended = 0;
+    while ended < 2 {
+        for from in 0..2 {
+            let me = runners[from].me();
+            for OutgoingPacket { to, bytes } in runners[from].outgoing(now(), 100).unwrap() {
+                runners[usize::from(to.get()) - 1].receive(me, &bytes, now()).unwrap();
+            }
+            ended += runners[from].work(now()).unwrap().len();
+        }
+    }
+    drop(runners);
+    let (late, request) = order(1, 1);
+    assert!(vaults[0].borrow_mut().release(&late.job.sid, &request).unwrap().is_ok());
+    drop(vaults);
+    let two = answer(&custody, 2, &signed);
+    std::thread::sleep(Duration::from_millis(signed.job.deadline.saturating_sub(now()) + 10));
+    assert_eq!(two.as_ref().map(Vec::len), Ok(65));
+    assert_eq!(answer(&custody, 1, &signed), two);
+    let [why, other] = [1, 2].map(|node| answer(&custody, node, &late).unwrap_err());
+    assert!(why.ends_with(RELEASED), "{why}");
+    assert_eq!(other, "the deadline of the request has passed");
 }

@@ -57,7 +57,7 @@ pub struct Resolved {
     pub message: Vec<u8>,
     /// The signature, with its recovery id.
     pub signature: Option<[u8; 65]>,
-    /// The reason why there is none.
+    /// The reason why there is none here. It begins with "may be signed" if a share was released before.
     pub refused: Option<String>,
 }
 
