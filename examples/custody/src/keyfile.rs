@@ -31,13 +31,18 @@ pub fn open(path: &Path) -> Result<SealKey, Failure> {
     }
 }
 
-/// Makes a key. It is whole on the disk before it has its name, so that no process that dies leaves half of one.
+/// Makes a key. It is whole on the disk before it has its name, so that no process that dies leaves half of one. The file
+/// is new: one that is left, of a process that died or of somebody else, may be open to others.
 fn make(path: &Path) -> Result<SealKey, Failure> {
     let key = SealKey::generate(&mut UnwrapErr(SysRng))?;
     let new = path.with_extension("new");
     let write = || {
+        match fs::remove_file(&new) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
         let mut options = OpenOptions::new();
-        options.write(true).create(true).truncate(true);
+        options.write(true).create_new(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let mut file = options.open(&new)?;

@@ -611,3 +611,18 @@ fn what_was_signed_is_answered_after_the_deadline() {
     assert!(why.ends_with(RELEASED), "{why}");
     assert_eq!(other, "the deadline of the request has passed");
 }
+
+/// A file that was left where a key is written first gives the key neither its mode nor its readers.
+#[cfg(unix)]
+#[test]
+fn a_key_is_written_to_a_new_file() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::new();
+    let (new, key) = (place.0.join("node-1.new"), place.0.join("node-1"));
+    fs::write(&new, b"left").unwrap();
+    fs::set_permissions(&new, fs::Permissions::from_mode(0o666)).unwrap();
+    let reader = fs::File::open(&new).unwrap();
+    quorate_custody::keyfile::open(&key).unwrap();
+    assert_eq!(fs::metadata(&key).unwrap().permissions().mode() & 0o777, 0o600);
+    assert_eq!(std::io::read_to_string(reader).unwrap(), "left");
+}
