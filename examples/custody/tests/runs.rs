@@ -115,6 +115,7 @@ fn a_database_that_was_put_back_is_refused() {
     let refused = SqliteRuns::open(&database, &ledger).unwrap_err();
     assert!(matches!(refused, OpenError::PutBack { at: 1, seen: 2, .. }), "{refused}");
     assert!(refused.to_string().contains("was put back from a backup"), "{refused}");
+    assert!(refused.to_string().contains("Put back the current database, or"), "{refused}");
     // Nor is a copy that went on by itself, with another ledger, and has come as far.
     let elsewhere = folder.0.join("elsewhere");
     let mut store = SqliteRuns::open(&database, &elsewhere).unwrap();

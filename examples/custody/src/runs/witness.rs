@@ -59,7 +59,7 @@ impl fmt::Display for OpenError {
                 f,
                 "{} was put back from a backup, or is not this ledger's: it is at step {at}, and the ledger has seen \
                  step {seen}. What it holds may have been used since; a node that signed with it could give the key \
-                 away. PutOutcome back the current database, or have the share repaired on a new one",
+                 away. Put back the current database, or have the share repaired on a new one",
                 database.display()
             ),
             Self::NoLedger { ledger, at } => write!(
