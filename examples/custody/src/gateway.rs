@@ -122,7 +122,7 @@ impl Gateway {
             let mut pause = Duration::from_millis(20);
             loop {
                 match reports.recv_timeout(pause) {
-                    Ok(report) => self.hear(report)?,
+                    Ok(report) => self.hear(report, out)?,
                     Err(RecvTimeoutError::Timeout) => break,
                     Err(RecvTimeoutError::Disconnected) => {
                         return Err(Failure::new("all nodes are gone"));
@@ -134,7 +134,7 @@ impl Gateway {
         Ok(())
     }
 
-    fn hear(&mut self, report: Report) -> Result<(), Failure> {
+    fn hear(&mut self, report: Report, out: &mut Out) -> Result<(), Failure> {
         match report {
             Report::Answer(node, sid, answer) => self.rows.answer(&sid, node, &answer),
             Report::Held(number, names) => {
@@ -144,7 +144,10 @@ impl Gateway {
                 Ok(())
             }
             Report::Notice(node, what) => {
-                self.notices.insert(format!("node {node}: {what}"));
+                let notice = format!("node {node}: {what}");
+                if self.notices.insert(notice.clone()) {
+                    out.line(notice);
+                }
                 Ok(())
             }
             Report::Gone(node, Some(failure)) => {
@@ -213,10 +216,10 @@ impl Gateway {
 
     fn ask(&mut self) {
         let due = self.given.get(&QUESTION).is_none_or(|given| given.elapsed() >= AGAIN);
-        if let Some(first) = self.signers.iter().next().filter(|_| due) {
+        if due {
             self.given.insert(QUESTION, Instant::now());
             self.questions = self.questions.saturating_add(1);
-            if let Some(node) = self.nodes.get(&first) {
+            for node in self.signers.iter().filter_map(|signer| self.nodes.get(&signer)) {
                 node.send(Delivery::Ask(self.questions)).ok();
             }
         }

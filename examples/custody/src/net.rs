@@ -28,7 +28,8 @@ pub enum Delivery {
     List(PartyId, Vec<u8>),
     /// An order of the gateway.
     Order(Arc<Order>),
-    /// The gateway asks which presignatures all signers hold; a number to answer with.
+    /// The gateway asks which presignatures all signers hold; a number to answer with. Each signer tells the others what
+    /// it holds, again, and the first one answers.
     Ask(u64),
     /// It is over.
     End,

@@ -13,7 +13,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use quorate::runner::{Job, Outcome, Runner, Time, packet};
 use quorate::{Parties, PartyId, SealKey};
-use quorate_cggmp::{AuxInfoGen, Keygen, PresignMany, Secp256k1};
+use quorate_cggmp::{AuxInfoGen, IntersectError, Keygen, PresignMany, Secp256k1};
 use quorate_examples::failure::Failure;
 use quorate_paillier::Level;
 
@@ -231,13 +231,20 @@ impl Node {
                 Ok(())
             }
             Delivery::List(from, list) => {
-                self.lists.insert(from, list);
-                self.say_held();
+                // Nobody else has a say in what all signers hold.
+                if from != self.config.me && self.config.signers.contains(from) {
+                    self.lists.insert(from, list);
+                    self.say_held();
+                }
                 Ok(())
             }
             Delivery::Ask(number) => {
-                self.asked = Some(number);
-                self.say_held();
+                // The network may have lost it.
+                self.send_list();
+                if self.config.signers.iter().next() == Some(self.config.me) {
+                    self.asked = Some(number);
+                    self.say_held();
+                }
                 Ok(())
             }
             Delivery::Order(order) => self.order(&order),
@@ -354,11 +361,18 @@ impl Node {
     fn say_held(&mut self) {
         let (Some(number), signers) = (self.asked, &self.config.signers) else { return };
         let lists = self.lists.iter().map(|(from, list)| (*from, list));
-        // A list that is missing or wrong: the question stays.
-        if let Ok(held) = self.vault.borrow().stock().intersect(signers, lists) {
-            let names = held.iter().map(|id| id.to_bytes()).collect();
-            self.gateway.send(Report::Held(number, names)).ok();
-            self.asked = None;
+        match self.vault.borrow().stock().intersect(signers, lists) {
+            Ok(held) => {
+                let names = held.iter().map(|id| id.to_bytes()).collect();
+                self.gateway.send(Report::Held(number, names)).ok();
+                self.asked = None;
+            }
+            // The question stays.
+            Err(IntersectError::Missing(_)) => {}
+            Err(why) => {
+                let what = format!("presignatures: {why}");
+                self.gateway.send(Report::Notice(self.config.me, what)).ok();
+            }
         }
     }
 }

@@ -626,3 +626,58 @@ fn a_key_is_written_to_a_new_file() {
     assert_eq!(fs::metadata(&key).unwrap().permissions().mode() & 0o777, 0o600);
     assert_eq!(std::io::read_to_string(reader).unwrap(), "left");
 }
+
+/// What the first signer says when it is asked which presignatures all hold, after these lists have come.
+fn said(custody: &Custody, lists: Vec<(u16, Vec<u8>)>) -> String {
+    let (way, inbox) = channel();
+    let (report, reports) = channel();
+    let config = custody.node(id(1)).unwrap().clone();
+    let net = Net::new(BTreeMap::from([(id(1), way.clone())]));
+    let thread =
+        std::thread::spawn(move || Node::start(config, net, report).unwrap().live(&inbox).unwrap());
+    for (from, list) in lists {
+        way.send(Delivery::List(id(from), list)).unwrap();
+    }
+    way.send(Delivery::Ask(1)).unwrap();
+    let said = match reports.recv().unwrap() {
+        Report::Held(1, names) => format!("{} held by all", names.len()),
+        Report::Notice(_, what) => what,
+        _ => panic!("something else"),
+    };
+    way.send(Delivery::End).unwrap();
+    thread.join().unwrap();
+    said
+}
+
+/// Lists count from signers alone, a wrong one names who sent it, and one that is lost comes again with the next question.
+#[test]
+fn lists_of_presignatures() {
+    let place = Place::new();
+    place.run(&[]).unwrap();
+    let (custody, _) = Custody::open(&place.custody(), &place.settings()).unwrap();
+    let vault = custody.node(id(2)).unwrap().vault().unwrap();
+    let good = vault.stock().list(&Parties::numbered(2).unwrap()).to_vec();
+    drop(vault);
+    assert_eq!(said(&custody, vec![(2, good.clone())]), "8 held by all");
+    assert_eq!(said(&custody, vec![(3, b"x".to_vec()), (2, good.clone())]), "8 held by all");
+    let wrong = said(&custody, vec![(2, b"garbage".to_vec())]);
+    assert!(wrong.starts_with("presignatures: ") && wrong.contains("; party 2: "), "{wrong}");
+    // Node 2 tells node 1 again whenever it is asked.
+    let (one, of_one) = channel();
+    let (two, inbox) = channel();
+    let (report, _reports) = channel();
+    let config = custody.node(id(2)).unwrap().clone();
+    let net = Net::new(BTreeMap::from([(id(1), one)]));
+    let thread =
+        std::thread::spawn(move || Node::start(config, net, report).unwrap().live(&inbox).unwrap());
+    (1..=2).for_each(|number| two.send(Delivery::Ask(number)).unwrap());
+    let mut lists = 0;
+    while lists < 3 {
+        if let Delivery::List(_, list) = of_one.recv_timeout(Duration::from_secs(20)).unwrap() {
+            assert_eq!(list, good);
+            lists += 1;
+        }
+    }
+    two.send(Delivery::End).unwrap();
+    thread.join().unwrap();
+}
