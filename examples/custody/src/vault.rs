@@ -28,7 +28,8 @@ const SCHEMA: &str = "
     -- Key share, auxiliary information, the search for primes, presignatures.
     CREATE TABLE IF NOT EXISTS secrets (name TEXT PRIMARY KEY, sealed BLOB NOT NULL);
     -- Shares of signatures, by session. Each was released against a row in the ledger.
-    CREATE TABLE IF NOT EXISTS shares (sid BLOB PRIMARY KEY, info BLOB NOT NULL, share BLOB NOT NULL);
+    CREATE TABLE IF NOT EXISTS shares (
+        sid BLOB PRIMARY KEY, presignature BLOB NOT NULL, digest BLOB NOT NULL, info BLOB NOT NULL, share BLOB NOT NULL);
     -- What was answered to an order: 0 and the result, or 1 and the reason why there is none.
     CREATE TABLE IF NOT EXISTS answers (sid BLOB PRIMARY KEY, answer BLOB NOT NULL);
 ";
@@ -69,8 +70,22 @@ enum Primes {
     Found(Arc<AuxSecrets>),
 }
 
-/// A share of a signature, with the public side of the presignature that it was made with.
-type Released = (PresignatureInfo<Secp256k1>, Vec<u8>);
+/// A share of a signature, with what it was released for.
+struct Released {
+    presignature: [u8; 36],
+    digest: [u8; 32],
+    /// The public side of the presignature.
+    info: PresignatureInfo<Secp256k1>,
+    share: Vec<u8>,
+}
+
+impl Released {
+    /// Whether it is a share for this request.
+    fn is_for(&self, request: &Request) -> bool {
+        let digest = MessageDigest::sha256(&request.message);
+        self.presignature == request.presignature && self.digest == *digest.as_bytes()
+    }
+}
 
 /// Why no share is released.
 pub enum Withheld {
@@ -263,11 +278,14 @@ impl Vault {
         sid: &SessionId,
         request: &Request,
     ) -> Result<Result<(), Withheld>, Failure> {
-        if self.released(sid)?.is_some() {
-            return Ok(Ok(()));
+        let never = |why: String| Ok(Err(Withheld::Never(why)));
+        if let Some(released) = self.released(sid)? {
+            if released.is_for(request) {
+                return Ok(Ok(()));
+            }
+            return never("the share of this session was released for another request".to_owned());
         }
         let Some(share) = &self.share else { return Ok(Err(Withheld::NotYet)) };
-        let never = |why: String| Ok(Err(Withheld::Never(why)));
         let id = self.stock.ids().find(|id| id.to_bytes() == request.presignature);
         let info = id.and_then(|id| Some((id, self.stock.info(&id)?.clone())));
         let Some((id, info)) = info else {
@@ -286,22 +304,25 @@ impl Vault {
         let share = claim.release(receipt)?.to_bytes();
         let stock = self.stock.seal(&self.key);
         self.store.release(|tx| {
-            let sql = "INSERT INTO shares (sid, info, share) VALUES (?, ?, ?)";
-            tx.execute(sql, params![sid.as_bytes(), info.to_bytes(), share])?;
+            let sql = "INSERT INTO shares (sid, presignature, digest, info, share)
+                VALUES (?, ?, ?, ?, ?)";
+            let digest = MessageDigest::sha256(&request.message);
+            let (name, digest) = (request.presignature, *digest.as_bytes());
+            tx.execute(sql, params![sid.as_bytes(), name, digest, info.to_bytes(), share])?;
             keep(tx, STOCK, &stock)?;
             Ok((true, ()))
         })?;
         Ok(Ok(()))
     }
 
-    /// The parameters of signing, once the share is [released](Self::release).
+    /// The parameters of signing, once the share is [released](Self::release) for this request.
     ///
     /// # Errors
     /// A [`Failure`] if what is stored does not open.
     pub fn signing(&self, sid: &SessionId, request: &Request) -> Result<Option<Params>, Failure> {
-        let (Some(share), Some((info, bytes))) = (&self.share, self.released(sid)?) else {
-            return Ok(None);
-        };
+        let released = self.released(sid)?.filter(|released| released.is_for(request));
+        let (Some(share), Some(released)) = (&self.share, released) else { return Ok(None) };
+        let Released { info, share: bytes, .. } = released;
         let key = share.info().derivation(&DerivationPath::default())?;
         let digest = MessageDigest::sha256(&request.message);
         Ok(Some(Params { info, key, digest, share: bytes }))
@@ -316,12 +337,14 @@ impl Vault {
     }
 
     fn released(&self, sid: &SessionId) -> Result<Option<Released>, Failure> {
-        let sql = "SELECT info, share FROM shares WHERE sid = ?";
-        let row = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
-        let row: Option<(Vec<u8>, Vec<u8>)> =
+        let sql = "SELECT info, presignature, digest, share FROM shares WHERE sid = ?";
+        let row =
+            |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?));
+        let row: Option<(Vec<u8>, _, _, _)> =
             self.store.database().query_row(sql, [sid.as_bytes()], row).optional()?;
-        let Some((info, share)) = row else { return Ok(None) };
-        Ok(Some((PresignatureInfo::from_bytes(&info)?, share)))
+        let Some((info, presignature, digest, share)) = row else { return Ok(None) };
+        let info = PresignatureInfo::from_bytes(&info)?;
+        Ok(Some(Released { presignature, digest, info, share }))
     }
 
     fn put(&mut self, rows: &[(&'static str, Zeroizing<Vec<u8>>)]) -> Result<(), Failure> {

@@ -602,6 +602,18 @@ fn what_was_signed_is_answered_after_the_deadline() {
     drop(runners);
     let (late, request) = order(1, 1);
     assert!(vaults[0].borrow_mut().release(&late.job.sid, &request).unwrap().is_ok());
+    // What was released for one request is of no other with its session.
+    let changed = [
+        Request { message: b"pay 2 to Alice".to_vec(), ..request.clone() },
+        Request { presignature: names[2], ..request.clone() },
+    ];
+    for other in changed {
+        let mut vault = vaults[0].borrow_mut();
+        assert!(vault.signing(&late.job.sid, &other).unwrap().is_none());
+        let withheld = vault.release(&late.job.sid, &other).unwrap();
+        let Err(Withheld::Never(why)) = withheld else { panic!("another request is signed") };
+        assert!(why.contains("was released for another request"), "{why}");
+    }
     drop(vaults);
     let two = answer(&custody, 2, &signed);
     std::thread::sleep(Duration::from_millis(signed.job.deadline.saturating_sub(now()) + 10));
