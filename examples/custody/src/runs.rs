@@ -258,7 +258,10 @@ impl Store for SqliteRuns {
     }
 
     fn due(&mut self, now: Time, bounds: &Bounds, most: usize) -> rusqlite::Result<Vec<Due>> {
-        let tx = self.write()?;
+        let behavior = TransactionBehavior::Immediate;
+        let tx = self.db.transaction_with_behavior(behavior)?;
+        // A step may have been committed, and the ledger not told of it.
+        witness::catch_up(&tx, &self.ledger)?;
         let sql = "SELECT recipient, id, sealed, attempts FROM outbox JOIN packets USING (id)
             WHERE due <= ? ORDER BY due LIMIT ?";
         let mut rows = tx.prepare_cached(sql)?;

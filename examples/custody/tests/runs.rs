@@ -12,7 +12,10 @@ use std::path::{Path, PathBuf};
 
 use getrandom::SysRng;
 use quorate::runner::store::{BeginOutcome, Counts, NewRun, NewStep};
-use quorate::runner::{App, Bounds, EndKind, Job, RunEnd, Runner, Store, testing::conformance};
+use quorate::runner::{
+    App, Bounds, EndKind, Job, MemoryTransport, RunEnd, Runner, Store, Transport,
+    testing::conformance,
+};
 use quorate::session::rand_core::UnwrapErr;
 use quorate::session::zeroize::Zeroizing;
 use quorate::session::{
@@ -260,4 +263,33 @@ fn context(number: u8) -> [u8; 32] {
 fn ended() -> NewStep<'static> {
     let tombstone = Box::leak(Box::new(session(1).tombstone()));
     NewStep { after: tombstone, taken: &[], letters: &[], outcome: Some(b"end") }
+}
+
+fn toy_job(number: u8, deadline: u64) -> Job {
+    let (sid, parties) = (SessionId::new([number; 32]), Parties::numbered(2).unwrap());
+    Job { sid, parties, body: vec![1], deadline }
+}
+
+fn toy_runner(folder: &Path, name: usize) -> Runner<Toy, SqliteRuns, ToyApp> {
+    let key = std::sync::Arc::new(SealKey::new([1; 32]));
+    let me = PartyId::new(1).unwrap();
+    Runner::<Toy, _, _>::new(me, key, (open(folder, name), ToyApp), Bounds::new(10)).unwrap()
+}
+
+/// What the ledger cannot be told of is not sent; once it can be told, it is.
+#[test]
+fn nothing_leaves_that_the_ledger_has_not_seen() {
+    let folder = Folder::new("unseen");
+    let mut ends = MemoryTransport::network(&Parties::numbered(2).unwrap()).into_iter();
+    let (mut one, mut two) = (ends.next().unwrap(), ends.next().unwrap());
+    let mut runner = toy_runner(&folder.0, 0);
+    let ledger = rusqlite::Connection::open(folder.0.join("ledger-0.sqlite")).unwrap();
+    let sql = "CREATE TRIGGER full BEFORE INSERT ON witness BEGIN SELECT RAISE(ABORT, 'full'); END";
+    ledger.execute_batch(sql).unwrap();
+    runner.start(&toy_job(1, 1000), 0, &mut UnwrapErr(SysRng)).unwrap_err();
+    runner.turn(&mut one, 1).ok();
+    assert!(two.receive().unwrap().is_none());
+    ledger.execute_batch("DROP TRIGGER full").unwrap();
+    runner.turn(&mut one, 2).unwrap();
+    assert!(two.receive().unwrap().is_some());
 }

@@ -6,8 +6,9 @@
 //! seen, or what became of that. An older copy does not have the mark, nor has one that went on by itself under another
 //! ledger.
 //!
-//! The database commits first and the ledger follows, before anything is sent. A process that dies in between leaves a
-//! database that is a mark ahead, of which nothing has left the house; it is taken.
+//! The database commits first and the ledger follows, before anything is sent: what is due is given only once the ledger
+//! has the last mark. A process that dies in between leaves a database that is a mark ahead, of which nothing has left
+//! the house; it is taken.
 
 use core::fmt;
 use std::path::{Path, PathBuf};
@@ -116,6 +117,14 @@ pub(super) fn tell(ledger: &Connection, (number, tag): Mark) -> rusqlite::Result
     let sql = "INSERT INTO witness VALUES (1, ?, ?) ON CONFLICT DO UPDATE
         SET number = excluded.number, tag = excluded.tag WHERE excluded.number > number";
     ledger.execute(sql, params![number, tag]).map(drop)
+}
+
+/// Tells the ledger of the last mark of a database, if it has not seen it.
+pub(super) fn catch_up(db: &Connection, ledger: &Connection) -> rusqlite::Result<()> {
+    let Some(last) = last(db)? else { return Ok(()) };
+    let sql = "SELECT number FROM witness";
+    let seen: Option<i64> = ledger.query_row(sql, [], |row| row.get(0)).optional()?;
+    if seen.is_some_and(|seen| seen >= last.0) { Ok(()) } else { tell(ledger, last) }
 }
 
 fn last(db: &Connection) -> rusqlite::Result<Option<Mark>> {
