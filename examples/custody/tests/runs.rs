@@ -110,7 +110,7 @@ fn a_database_that_was_put_back_is_refused() {
     // The last connection is closed: all of it is in one file.
     std::fs::copy(&database, &copy).unwrap();
     assert_eq!(begin(1), BeginOutcome::Exists);
-    // Nothing has happened since: the copy is as good.
+    // Nothing has left since: the copy is taken. It could lack what has come in.
     std::fs::copy(&copy, &database).unwrap();
     assert_eq!(begin(2), BeginOutcome::Begun);
     std::fs::copy(&database, folder.0.join("current")).unwrap();

@@ -9,6 +9,10 @@
 //! The database commits first and the ledger follows, before anything is sent: what is due is given only once the ledger
 //! has the last mark. A process that dies in between leaves a database that is a mark ahead, of which nothing has left
 //! the house; it is taken.
+//!
+//! What only comes in leaves no mark: a copy with all marks may lack frames that were received and acknowledged since. They
+//! are not sent again, and a run that needs one ends at its deadline without a result. That costs the run, and nothing
+//! else: the node says nothing twice.
 
 use core::fmt;
 use std::path::{Path, PathBuf};
