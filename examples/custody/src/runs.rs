@@ -169,10 +169,12 @@ impl Store for SqliteRuns {
     }
 
     fn run(&mut self, context: &Context) -> rusqlite::Result<Option<RunRow>> {
-        let sql = "SELECT protocol, sid, job, sealed, deadline FROM runs WHERE context = ?";
+        let sql = "SELECT protocol, sid, job, sealed, deadline, party, slot
+            FROM runs WHERE context = ?";
         let row = |row: &rusqlite::Row<'_>| {
             let (sid, deadline) = (SessionId::new(row.get(1)?), rows::since(row.get(4)?));
-            Ok(RunRow { code: row.get(0)?, sid, job: row.get(2)?, sealed: row.get(3)?, deadline })
+            let sealed = rows::in_its_slot(row.get(3)?, (*context, row.get(5)?, row.get(6)?));
+            Ok(RunRow { code: row.get(0)?, sid, job: row.get(2)?, sealed, deadline })
         };
         self.db.query_row(sql, [context], row).optional()
     }
@@ -221,7 +223,8 @@ impl Store for SqliteRuns {
         let there = params![context, sender, place.round, kind(place.kind)];
         let there: Vec<PacketId> = array(&tx, sql, there)?;
         if there.contains(&id) {
-            return Ok(PutOutcome::Duplicate);
+            // A copy of what is parked is parked.
+            return Ok(if run.is_none() { PutOutcome::Parked } else { PutOutcome::Duplicate });
         }
         if there.len() >= 2 {
             return Ok(PutOutcome::Contradiction);

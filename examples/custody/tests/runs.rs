@@ -11,7 +11,9 @@
 use std::path::{Path, PathBuf};
 
 use getrandom::SysRng;
-use quorate::runner::store::{BeginOutcome, Counts, NewRun, NewStep};
+use quorate::runner::store::{
+    Arrival, ArrivalKind, BeginOutcome, Counts, NewRun, NewStep, Place, PutOutcome,
+};
 use quorate::runner::{
     App, Bounds, EndKind, Job, MemoryTransport, RunEnd, Runner, Store, Transport,
     testing::conformance,
@@ -292,4 +294,52 @@ fn nothing_leaves_that_the_ledger_has_not_seen() {
     ledger.execute_batch("DROP TRIGGER full").unwrap();
     runner.turn(&mut one, 2).unwrap();
     assert!(two.receive().unwrap().is_some());
+}
+
+/// A row that holds the session of another run, or of another time, or a tombstone, is damaged: closed at its deadline,
+/// alone.
+#[test]
+fn a_session_in_another_slot_is_damaged() {
+    let folder = Folder::new("slots");
+    let theirs = "(SELECT sealed FROM runs WHERE deadline = 1000)";
+    let changes = [format!("sealed = {theirs}"), "slot = slot + 1".into(), "sealed = ?2".into()];
+    for (name, change) in changes.into_iter().enumerate() {
+        let (one, two) = (toy_job(1, 50), toy_job(2, 1000));
+        let mut runner = toy_runner(&folder.0, name);
+        for job in [&one, &two] {
+            runner.start(job, 0, &mut UnwrapErr(SysRng)).unwrap();
+        }
+        drop(runner);
+        let path = folder.0.join(format!("runs-{name}.sqlite"));
+        let database = rusqlite::Connection::open(path).unwrap();
+        let sql = format!("UPDATE runs SET {change} WHERE sid = ?1 AND length(?2) > 0");
+        let tombstone = session(1).tombstone();
+        let row = rusqlite::params![one.sid.as_bytes(), tombstone.as_bytes()];
+        assert_eq!(database.execute(&sql, row).unwrap(), 1);
+        drop(database);
+        let mut runner = toy_runner(&folder.0, name);
+        assert!(runner.work(1).unwrap().is_empty());
+        let ended = runner.work(50).unwrap();
+        assert_eq!((ended.len(), ended[0].sid), (1, one.sid), "{change}");
+        assert_eq!(ended[0].outcome.kind, EndKind::Lost);
+        assert!(runner.outcome(&two).unwrap().is_none());
+        assert_eq!(runner.store().counts().unwrap().open, 1);
+        assert!(runner.next_work(50).unwrap().is_none(), "it comes to rest");
+    }
+}
+
+/// What is parked may be dropped, so a copy of it is not told as stored.
+#[test]
+fn a_copy_of_what_is_parked_is_parked() {
+    let folder = Folder::new("parked");
+    let mut store = open(&folder.0, 0);
+    let place = Place { from: PartyId::new(2).unwrap(), round: 1, kind: ArrivalKind::Broadcast };
+    let (sealed, context) = (b"sealed", context(1));
+    let arrival = Arrival { context, place, id: [1; 32], sealed, opening: None, until: 5 };
+    for _ in 0..2 {
+        assert_eq!(store.put(&arrival, &Bounds::new(10)).unwrap(), PutOutcome::Parked);
+    }
+    let counts = store.counts().unwrap();
+    store.prune(5).unwrap();
+    assert!(counts.parked > 0 && store.counts().unwrap().parked == 0);
 }

@@ -3,6 +3,7 @@
 use quorate::PartyId;
 use quorate::runner::Time;
 use quorate::runner::store::{ArrivalKind, Due, InboxRow, Letter, Place};
+use quorate::session::{Sealed, Slot};
 use rusqlite::types::Type;
 use rusqlite::{Connection, Error, Params, Row, params};
 
@@ -32,6 +33,17 @@ pub(super) const fn kind(kind: ArrivalKind) -> u8 {
         ArrivalKind::Stopped => 2,
         ArrivalKind::Other => 3,
     }
+}
+
+/// A sealed session, or nothing if it is not the one of the row's slot: that of another run, or of another time, which was
+/// put in its place. The run is damaged then.
+pub(super) fn in_its_slot(
+    sealed: Vec<u8>,
+    (context, party, length): ([u8; 32], u16, u32),
+) -> Vec<u8> {
+    let slot = Sealed::from_bytes(&sealed).map(|sealed| sealed.slot());
+    let is = |slot: Slot| (slot.session(), slot.party().get(), slot.length());
+    if slot.is_ok_and(|slot| is(slot) != (context, party, length)) { Vec::new() } else { sealed }
 }
 
 /// A column of names of 32 bytes.
