@@ -651,7 +651,7 @@ fn said(custody: &Custody, lists: Vec<(u16, Vec<u8>)>) -> String {
         way.send(Delivery::List(id(from), list)).unwrap();
     }
     way.send(Delivery::Ask(1)).unwrap();
-    let said = match reports.recv().unwrap() {
+    let said = match reports.recv_timeout(Duration::from_secs(20)).unwrap() {
         Report::Held(1, names) => format!("{} held by all", names.len()),
         Report::Notice(_, what) => what,
         _ => panic!("something else"),
