@@ -17,8 +17,9 @@ pub type PacketId = [u8; 32];
 ///
 /// Each method is **one transaction**: it happens whole or not at all, it is durable when it returns, and two that run at
 /// the same time do not mix. A method that fails may have happened or not; the runner then forgets what it had in memory,
-/// and goes on from the store. Several workers may share a store: what makes that safe is that
-/// [`swap`](Self::swap) compares.
+/// and goes on from the store. So [`due`](Self::due) and [`run`](Self::run) give nothing that is not durable, whatever
+/// failed before: a store that answers from memory changes that only after the disk. Several workers may share a store:
+/// what makes that safe is that [`swap`](Self::swap) compares.
 ///
 /// All bytes that are given to it are sealed or public. It must not be brought back to an earlier state: a
 /// restored backup revives runs and outboxes of which later frames were sent. The claims ([`SpentTable`]) belong where

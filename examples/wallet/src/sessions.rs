@@ -1,7 +1,7 @@
 //! Sessions in files: what lets a run be gone on with after its process was killed.
 //!
 //! `sessions/CONTEXT.party-1` holds party 1's session of one run, its job, everything that it has sent, and the end.
-//! Three rules:
+//! Four rules:
 //!
 //! - **Compare and swap.** A session is written only over the one that it follows. The lock on the
 //!   wallet sees to it that nobody writes in between.
@@ -10,6 +10,8 @@
 //!   what it has answered.
 //! - **The result comes with the tombstone**, in one write. From there it goes into the wallet's own files, which can be
 //!   done again.
+//! - **The file comes first.** What this process has in memory follows the file, and a write that fails changes nothing
+//!   there: nothing is sent that is not stored.
 //!
 //! It is a runner's store, with one difference to a service's: what was received, and acknowledged, is in memory alone. All
 //! parties are in one process, so whoever has acknowledged a message dies with the one that was told so, and in the next
@@ -68,21 +70,27 @@ impl SessionStore {
     ) -> Result<(Self, Found), Failure> {
         let key = Arc::new(home.make_seal_key(me)?);
         let mut store = Self::empty(folder(home.dir())?, me, key);
-        let Some(kept) = store.read(context)? else { return Ok((store, Found::Run)) };
-        let Some(run) = &kept.run else { return Ok((store, Found::Tombstone)) };
+        let found = store.load(context)?;
+        Ok((store, found))
+    }
+
+    /// Goes on from the file of a run, if it is there.
+    fn load(&mut self, context: &Context) -> Result<Found, Failure> {
+        let Some(kept) = self.read(context)? else { return Ok(Found::Run) };
+        let Some(run) = &kept.run else { return Ok(Found::Tombstone) };
         if kept.sealed.is_tombstone() {
             let due = run.letters.iter().flat_map(|letter| {
                 let Letter { to, id, sealed, .. } = letter;
                 to.iter().map(|to| Due { to: *to, id: *id, sealed: sealed.clone() })
             });
-            store.resent = due.collect();
+            self.resent = due.collect();
         } else {
             let new = run.new_run(&kept.sealed)?;
             let bounds = Bounds { outbox: usize::MAX, ..Bounds::new(1) };
-            sure(store.memory.begin(&new, &bounds));
+            sure(self.memory.begin(&new, &bounds));
         }
-        store.kept.insert(*context, kept);
-        Ok((store, Found::Run))
+        self.kept.insert(*context, kept);
+        Ok(Found::Run)
     }
 
     fn empty(folder: PathBuf, me: PartyId, key: Arc<SealKey>) -> Self {
@@ -112,9 +120,26 @@ impl SessionStore {
         Ok(())
     }
 
+    /// Why a run cannot begin, by the rules of [`MemoryStore`], which says so only when it is too late for the file.
+    fn refusal(&mut self, run: &NewRun<'_>, bounds: &Bounds) -> Option<BeginOutcome> {
+        let mut sids = self.kept.values().filter_map(|kept| kept.run.as_ref()).map(|run| run.sid);
+        let Counts { open, outbox, .. } = sure(self.memory.counts());
+        if self.kept.contains_key(&run.sealed.slot().session()) || sids.any(|sid| sid == run.sid) {
+            return Some(BeginOutcome::Exists);
+        }
+        if open >= bounds.open {
+            return Some(BeginOutcome::Busy);
+        }
+        (outbox > bounds.outbox).then_some(BeginOutcome::Outbox)
+    }
+
+    /// An open run.
+    fn open_run(&self, context: &Context) -> Option<&Kept> {
+        self.kept.get(context).filter(|kept| !kept.sealed.is_tombstone())
+    }
+
     /// Writes a step of a run, or its end.
-    fn step(&mut self, context: &Context, step: &NewStep<'_>) -> Result<(), Failure> {
-        let Some(mut kept) = self.kept.get(context).cloned() else { return Ok(()) };
+    fn step(&mut self, mut kept: Kept, step: &NewStep<'_>) -> Result<(), Failure> {
         kept.sealed = step.after.clone();
         if let Some(run) = &mut kept.run {
             run.letters.extend_from_slice(step.letters);
@@ -163,14 +188,11 @@ impl SpentTable for SessionStore {
 
 impl Store for SessionStore {
     fn begin(&mut self, run: &NewRun<'_>, bounds: &Bounds) -> Result<BeginOutcome, Failure> {
-        if self.kept.contains_key(&run.sealed.slot().session()) {
-            return Ok(BeginOutcome::Exists);
+        if let Some(refusal) = self.refusal(run, bounds) {
+            return Ok(refusal);
         }
-        let outcome = sure(self.memory.begin(run, bounds));
-        if outcome == BeginOutcome::Begun {
-            self.write(Kept { sealed: run.sealed.clone(), run: Some(KeptRun::of(run)) })?;
-        }
-        Ok(outcome)
+        self.write(Kept { sealed: run.sealed.clone(), run: Some(KeptRun::of(run)) })?;
+        Ok(sure(self.memory.begin(run, bounds)))
     }
 
     fn job(&mut self, sid: &SessionId) -> Result<Option<JobRow>, Failure> {
@@ -192,19 +214,18 @@ impl Store for SessionStore {
     }
 
     fn swap(&mut self, before: Slot, step: &NewStep<'_>) -> Result<bool, Failure> {
-        let swapped = sure(self.memory.swap(before, step));
-        if swapped {
-            self.step(&before.session(), step)?;
-        }
-        Ok(swapped)
+        let run = self.open_run(&before.session());
+        let Some(kept) = run.filter(|kept| kept.sealed.slot() == before).cloned() else {
+            return Ok(false);
+        };
+        self.step(kept, step)?;
+        Ok(sure(self.memory.swap(before, step)))
     }
 
     fn bury(&mut self, context: &Context, step: &NewStep<'_>) -> Result<bool, Failure> {
-        let buried = sure(self.memory.bury(context, step));
-        if buried {
-            self.step(context, step)?;
-        }
-        Ok(buried)
+        let Some(kept) = self.open_run(context).cloned() else { return Ok(false) };
+        self.step(kept, step)?;
+        Ok(sure(self.memory.bury(context, step)))
     }
 
     fn replace_outcome(&mut self, sid: &SessionId, outcome: &[u8]) -> Result<bool, Failure> {
@@ -293,6 +314,11 @@ pub(crate) fn forget_messages(home: &Home) -> Result<(), Failure> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+    use getrandom::SysRng;
+    use quorate::Parties;
+    use quorate::frost::ed25519::Ed25519Sha512;
+    use quorate::frost::generic::{Dkg, DkgParams};
+    use quorate::session::{Session, rand_core::UnwrapErr};
     use quorate_runner::testing::conformance;
 
     use super::*;
@@ -310,6 +336,59 @@ mod tests {
             SessionStore::empty(folder, me, Arc::new(SealKey::new([3; 32])))
         };
         conformance(make, |store| store).unwrap();
+        fs::remove_dir_all(place).unwrap();
+    }
+
+    /// What a store sends, and what it has of a run.
+    fn gives(store: &mut SessionStore, context: &Context) -> (Vec<PacketId>, Option<RunRow>) {
+        let due = store.due(1, &Bounds::new(1), usize::MAX).unwrap();
+        (due.into_iter().map(|due| due.id).collect(), store.run(context).unwrap())
+    }
+
+    #[test]
+    fn what_the_files_refuse_is_neither_sent_nor_gone_on_from() {
+        let place = std::env::temp_dir().join(quorate_examples::files::fresh_name("sessions-"));
+        let (folder, away) = (place.join("here"), place.join("away"));
+        fs::create_dir_all(&folder).unwrap();
+        let [me, peer] = [1, 2].map(|number| PartyId::new(number).unwrap());
+        let (key, parties) = (Arc::new(SealKey::new([3; 32])), Parties::numbered(2).unwrap());
+        let (sid, rng) = (SessionId::new([1; 32]), &mut UnwrapErr(SysRng));
+        let params = DkgParams::new(2);
+        let session =
+            Session::<Dkg<Ed25519Sha512>>::start(sid, me, &parties, params, rng).unwrap().session;
+        let (sealed, end) = (session.seal(&key), session.tombstone());
+        let context = sealed.slot().session();
+        let open = || {
+            let mut store = SessionStore::empty(folder.clone(), me, Arc::clone(&key));
+            store.load(&context).unwrap();
+            store
+        };
+        let letter =
+            |id| [Letter { to: vec![peer], id: [id; 32], sealed: vec![id], due: 0, until: 9 }];
+        let (first, last) = (letter(1), letter(2));
+        let (code, tag, digest, job) = (1, [1; 4], [7; 32], &b"job"[..]);
+        let (sealed, deadline, longest) = (&sealed, 9, 1000);
+        let run =
+            NewRun { code, sid, tag, digest, job, sealed, deadline, longest, letters: &first };
+        let step = NewStep { after: &end, taken: &[], letters: &last, outcome: Some(b"end") };
+        let begin = |store: &mut SessionStore| {
+            store.begin(&run, &Bounds::new(1)).map(|outcome| outcome == BeginOutcome::Begun)
+        };
+        let swap = |store: &mut SessionStore| store.swap(sealed.slot(), &step);
+        let bury = |store: &mut SessionStore| store.bury(&context, &step);
+        let refused = |method: &dyn Fn(&mut SessionStore) -> Result<bool, Failure>| {
+            let mut store = open();
+            fs::rename(&folder, &away).unwrap();
+            method(&mut store).unwrap_err();
+            fs::rename(&away, &folder).unwrap();
+            assert_eq!(gives(&mut store, &context), gives(&mut open(), &context));
+            store
+        };
+        assert!(begin(&mut refused(&begin)).unwrap());
+        assert_eq!(gives(&mut open(), &context).0, [[1; 32]]);
+        refused(&bury);
+        assert!(swap(&mut refused(&swap)).unwrap());
+        assert_eq!(gives(&mut open(), &context).0, [[1; 32], [2; 32]]);
         fs::remove_dir_all(place).unwrap();
     }
 }
