@@ -60,3 +60,55 @@ impl Weights {
         Ok(out)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn transcript(text: &str) -> Transcript {
+        let mut transcript = Transcript::new("combination");
+        transcript.append("text", text.as_bytes());
+        transcript
+    }
+
+    /// All 16 bits of the weights live in each combination, and no two combinations or numbers share their weights.
+    #[test]
+    fn weights_are_whole_and_different() {
+        let Weights(weights) = Weights::draw(&transcript("one"), 128);
+        let column = |at: usize| -> Vec<&Integer> { weights.iter().map(|row| &row[at]).collect() };
+        for at in 0..COMBINATIONS {
+            let (mut any, mut all) = (0, u16::MAX);
+            for weight in column(at) {
+                assert!(!weight.is_negative());
+                let bytes = weight.magnitude().to_be_bytes(2).unwrap();
+                let bits = u16::from_be_bytes([bytes[0], bytes[1]]);
+                (any, all) = (any | bits, all & bits);
+            }
+            assert_eq!((any, all), (u16::MAX, 0), "{at}");
+            assert!((0..at).all(|other| column(other) != column(at)), "{at}");
+        }
+        for (index, row) in weights.iter().enumerate() {
+            assert!(weights[..index].iter().all(|other| other != row), "{index}");
+        }
+        let Weights(others) = Weights::draw(&transcript("two"), 128);
+        assert!(weights.iter().zip(&others).all(|(one, other)| one != other));
+    }
+
+    /// Each combination is the product of all powers by its own weights, over more than one block.
+    #[test]
+    fn combinations_are_the_products_of_powers() {
+        let modulus = Modulus::new(&Natural::from((1 << 61) - 1)).unwrap();
+        let bases: Vec<_> = (2u64..).take(2 * BLOCK + 3).map(Natural::from).collect();
+        let (engine, weights) = (Engine::detect(), Weights::draw(&transcript("one"), bases.len()));
+        let combined = weights.combine(&engine, &modulus, &bases).unwrap();
+        for (at, combination) in combined.iter().enumerate() {
+            let mut product = Natural::one();
+            for (base, row) in bases.iter().zip(&weights.0) {
+                let power = PublicProduct::new(&modulus).power(base, &row[at]);
+                let power = engine.evaluate_vartime(&[power]).remove(0).unwrap();
+                product = modulus.mul(&product, &power);
+            }
+            assert_eq!(*combination, product, "{at}");
+        }
+    }
+}

@@ -3,14 +3,18 @@
 use std::sync::Arc;
 
 use quorate::frost::generic::curve::Curve;
-use quorate::frost::generic::{ShareExchange, ShareExchangeParams, Signature, SigningPackage};
+use quorate::frost::generic::{
+    Commitments, ShareExchange, ShareExchangeParams, Signature, SignatureShare, SigningPackage,
+};
 use quorate::session::sim::{Delivery, Network};
 use quorate::session::{Abort, Fault, ParamError, Rejected, SealKey, Session};
 use quorate::{Parties, PartyId, SessionId};
 
 use quorate_testkit::lockstep::{ECHO, HEADER};
 
-use super::harness::{Hostile, Key, MUTATOR, PARTIES, Signed, id, parties, rng, seal_key};
+use super::harness::{
+    Hostile, Key, MUTATOR, PARTIES, Signed, id, package_of, parties, rng, seal_key,
+};
 
 const TEXT: &[u8] = b"exchanged without a coordinator";
 
@@ -207,6 +211,28 @@ fn parts_that_do_not_belong_together_are_refused<S: Hostile>() {
     assert_eq!(start(1, all, params), Err(another));
 }
 
+/// Packages that no coordinator makes: with a signer who is no party of the key, and with too few.
+fn packages_that_no_coordinator_makes_are_refused<S: Hostile>() {
+    let (dealt, three) = (Key::<S>::new(1), Key::<S>::among(3, &parties(PARTIES), 1));
+    let refused = |key: &Key<S>, commitments: &[Commitments<S>]| {
+        let package = package_of(&key.public, commitments, TEXT);
+        let zero = S::Curve::encode_scalar(&Default::default());
+        let own = SignatureShare::from_parts(id(1), &package, zero.as_ref()).unwrap();
+        let all = parties(package.signers().iter().map(|one| one.get()));
+        let params = ShareExchangeParams::new(key.public.clone().into(), package.into(), own);
+        let sid = SessionId::new([6; 32]);
+        let started = Session::<ShareExchange<S>>::start(sid, id(1), &all, params, &mut rng(7));
+        started.map(drop).unwrap_err()
+    };
+    let of_two = three.commit(&[1, 5], 4).1;
+    assert_eq!(refused(&three, &of_two), ParamError::Threshold);
+    let first = dealt.commit(&[1], 4).1[0];
+    let name = dealt.public.package_id();
+    let points = (first.hiding(), first.binding());
+    let stranger = Commitments::from_parts(id(4), name, points.0.as_ref(), points.1.as_ref());
+    assert_eq!(refused(&dealt, &[first, stranger.unwrap()]), ParamError::NotAParty(id(4)));
+}
+
 /// Opened from its seal again and again, also after the end, it sends nothing but the share that was released.
 fn a_restored_session_sends_the_same_share<S: Hostile>() {
     let group = Group::<S>::new(&PARTIES, TEXT, 4);
@@ -237,5 +263,6 @@ quorate_testkit::suite_tests!(
     who_is_silent_is_missing_and_a_wrong_share_is_still_named,
     another_package_is_another_run,
     parts_that_do_not_belong_together_are_refused,
+    packages_that_no_coordinator_makes_are_refused,
     a_restored_session_sends_the_same_share
 );

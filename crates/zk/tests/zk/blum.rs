@@ -264,6 +264,30 @@ fn combined_roots() {
     assert_eq!(verdict(key.encryption_key(), &other, context()), Err(Fault::Equation));
 }
 
+/// The weights are a hash of the whole proof: a root times c and one times c² do not put c^(w N) and its square into the
+/// combinations, as they would if the roots had no part in w.
+#[test]
+fn weights_follow_from_the_roots() {
+    let key = &parties(FAST)[0].key;
+    let (size, modulus) = (FAST.modulus_bytes(), key.encryption_key().modulus());
+    let proof = pi_mod::prove(&engine(), key, context(), &mut rng(1)).unwrap().into_bytes();
+    for index in [0, 127] {
+        let combinations = |factor: u64| {
+            let (mut proof, at) = (proof.clone(), size + 32 + (128 + index) * size);
+            let z = modulus.mul(&Natural::from_be_bytes(&proof[at..at + size]), &factor.into());
+            proof[at..at + size].copy_from_slice(&z.to_be_bytes(size).unwrap());
+            let public = key.encryption_key();
+            let check = pi_mod::Check::new(&engine(), public, &proof, context()).unwrap();
+            let values = engine().evaluate_vartime(&check.products()).into_iter().take(8);
+            values.collect::<Result<Vec<_>, _>>().unwrap()
+        };
+        let [one, two, four] = [1, 2, 4].map(combinations);
+        for ((one, two), four) in one.iter().zip(&two).zip(&four) {
+            assert_ne!(modulus.mul(two, two), modulus.mul(one, four), "{index}");
+        }
+    }
+}
+
 /// `N = r^a q` for a small prime r: all fourth roots are there, and Πfac would not mind.
 #[test]
 fn a_small_factor() {
