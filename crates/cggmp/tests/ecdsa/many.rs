@@ -188,7 +188,17 @@ fn a_second_run_from_one_seed() {
 }
 
 /// The victim blames the culprit alone, for this, and evidence shows it.
-fn blamed(group: &Group<C>, what: &str, found: (u8, Fault), frames: &Frames) {
+fn blamed(group: &Group<C>, what: &str, (round, fault): (u8, Fault), frames: &Frames) {
+    all_blamed(group, what, (round, vec![(id(CULPRIT), fault)]), frames);
+}
+
+/// The victim blames these, and evidence shows each.
+fn all_blamed(
+    group: &Group<C>,
+    what: &str,
+    (round, found): (u8, Vec<(PartyId, Fault)>),
+    frames: &Frames,
+) {
     let public = public(group);
     let judge = |blame: &Blame| {
         let evidence = Evidence::from_blame(blame).unwrap();
@@ -197,8 +207,7 @@ fn blamed(group: &Group<C>, what: &str, found: (u8, Fault), frames: &Frames) {
     let run = (&parties(NUMBERS), sid(SESSION));
     let params = group.params_many(id(VICTIM), COUNT);
     let outcome = judged::<PresignMany<C>>(id(VICTIM), run, params, frames, judge);
-    let (round, fault) = found;
-    assert_eq!(outcome, Outcome::Blamed(round, vec![(id(CULPRIT), fault)]), "{what}");
+    assert_eq!(outcome, Outcome::Blamed(round, found), "{what}");
 }
 
 /// These frames, with a part of a message of the culprit's as it is in others.
@@ -271,6 +280,18 @@ fn cheats_at_each_place() {
         let altered = exchanged(&frames, &other, (2, Some(VICTIM)), &[place]);
         blamed(&group, name, wrong(2), &altered);
     }
+}
+
+/// A message that cannot be read ends round 1; whose proof is wrong besides is named with its sender.
+#[test]
+fn a_wrong_proof_beside_an_unreadable_message() {
+    let group = group::<C>();
+    let [frames, other] = [SESSION, 61].map(|session| honest(&group, session));
+    let mut frames = exchanged(&frames, &other, (1, None), &[(0, CIPHERTEXT)]);
+    let unreadable = frames.get_mut(&(id(OTHER), 1, false, id(VICTIM))).unwrap();
+    unreadable.truncate(unreadable.len() - 1);
+    let found = vec![(id(CULPRIT), Fault::InvalidProof), (id(OTHER), Fault::Malformed)];
+    all_blamed(&group, "both", (1, found), &frames);
 }
 
 /// A lie about δ or S of one of them: its sender is named, and nobody has a presignature.

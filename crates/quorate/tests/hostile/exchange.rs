@@ -67,7 +67,7 @@ fn with_body(mut delivery: Delivery, body: &[u8]) -> Delivery {
     delivery
 }
 
-fn scalar<S: Hostile>(share: &quorate::frost::generic::SignatureShare<S>) -> Vec<u8> {
+fn scalar<S: Hostile>(share: &SignatureShare<S>) -> Vec<u8> {
     share.scalar().as_ref().to_vec()
 }
 
