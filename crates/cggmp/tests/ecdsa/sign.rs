@@ -1,6 +1,9 @@
-use quorate_cggmp::{DerivationPath, MessageDigest, P256, RawDigest, Secp256k1, Sign, SignParams};
+use quorate_cggmp::{
+    DerivationPath, MessageDigest, P256, Presign, PresignMany, RawDigest, Secp256k1, Sign,
+    SignParams,
+};
 use quorate_session::sim::Network;
-use quorate_session::{Abort, Rejected};
+use quorate_session::{Abort, Protocol as _, Rejected};
 use std::sync::Arc;
 
 use crate::support::*;
@@ -141,4 +144,19 @@ fn at_128_bits() {
     let group = Group::<Secp256k1> { keys: keys(&NUMBERS, 2), aux };
     let signature = group.sign(39, &numbers, b"message")[0];
     Secp256k1::verify(group.keys[0].verifying_key().as_bytes(), b"message", &signature);
+}
+
+/// What a broken generator is hedged with is a party's own secret, whatever the run is for.
+#[test]
+fn every_run_is_hedged_with_the_partys_secret() {
+    let group = Group::<Secp256k1>::new(2);
+    let hedges = |party| {
+        let one = Presign::<Secp256k1>::hedge(&group.params(party)).unwrap();
+        let many = PresignMany::<Secp256k1>::hedge(&group.params_many(party, 2)).unwrap();
+        let params = SignParams::new(group.params(party), digest::<Secp256k1>(b"message"));
+        assert!(many == one && Sign::<Secp256k1>::hedge(&params).unwrap() == one);
+        one
+    };
+    let [one, other] = [group.keys[0].party(), group.keys[1].party()].map(hedges);
+    assert!(one.len() >= 32 && one != other);
 }
