@@ -120,7 +120,9 @@ impl<C: Ciphersuite> Fixture for State<C> {
             Step::Repair => self.life().repair(),
             Step::Round1 => signing::round1(self.dealt()),
             Step::Round2 => self.signing().round2(),
-            Step::Aggregate | Step::AggregateSession | Step::AggregateEachShare => self.signing().aggregate(),
+            Step::Aggregate | Step::AggregateSession | Step::AggregateEachShare => {
+                self.signing().aggregate()
+            }
             Step::AggregateOneBad => {
                 self.signing().aggregate_bad(quorate_benches::one_bad(self.size))
             }

@@ -3,9 +3,9 @@
 pub(crate) mod refused;
 
 use quorate_cggmp::{Keygen, MessageDigest, P256, PackageId, Presign, PresignMany, Secp256k1};
+use quorate_frost::session::SealKey;
 use quorate_frost::session::container::HEADER;
 use quorate_frost::session::stock::Counters;
-use quorate_frost::session::SealKey;
 
 use super::aux_info::{MODULI, honest_public, honest_secret};
 use super::evidence::stored_evidence;

@@ -316,7 +316,9 @@ fn modulus(key: &'static DecryptionKey, rng: &mut ChaCha20Rng) -> Figure {
         parts: parts(&lengths),
         numbers: vec![vec![1], vec![4], public.to_bytes()],
         slow: true,
-        read: Box::new(|proof, context| pi_mod::Check::new(&engine(), public, proof, context).map(|_| ())),
+        read: Box::new(|proof, context| {
+            pi_mod::Check::new(&engine(), public, proof, context).map(|_| ())
+        }),
         verify: Box::new(|proof, context, _| pi_mod::verify(&engine(), public, proof, context)),
     }
 }
