@@ -42,20 +42,23 @@ pub fn all() -> Vec<Seed> {
 
 /// Inputs that are refused: each differs from a valid one in what one check looks at.
 pub fn refused() -> Vec<Seed> {
-    let batches = quorate::for_each_frost_suite!(of_suites, exchanged_pairs;);
+    let batches = quorate::for_each_frost_suite!(of_suites, exchanged_slots;);
     batches.chain(derivation::refused()).chain(ecdsa::seeds::refused::all()).collect()
 }
 
-/// A batch whose two pairs of nonces are not in the one order.
-fn exchanged_pairs<S: Suite>(suite: &str, selector: u8) -> Seed {
+/// A batch whose range of slots ends before it begins.
+fn exchanged_slots<S: Suite>(suite: &str, selector: u8) -> Seed {
     let (fixture, key) = (S::fixture(), SealKey::new(KEY));
     let content = content::<S>(&fixture.batch.seal(&key));
     let (point, scalar) = (fixture.commitments[0].hiding(), fixture.signature_shares[0].scalar());
     let pair = 2 * (point.as_ref().len() + scalar.as_ref().len());
-    let (rest, second) = content.split_at(content.len() - pair);
-    let (header, first) = rest.split_at(rest.len() - pair);
-    let bytes = [&[selector, 0], header, second, first].concat();
-    Seed { target: "nonce_batch", name: format!("{suite}_order"), bytes }
+    // … ‖ first slot ‖ last slot ‖ two pairs.
+    let (rest, pairs) = content.split_at(content.len() - 2 * pair);
+    let (rest, last) = rest.split_at(rest.len() - 4);
+    let (header, first) = rest.split_at(rest.len() - 4);
+    assert_ne!(first, last, "one range of two slots");
+    let bytes = [&[selector, 0], header, last, first, pairs].concat();
+    Seed { target: "nonce_batch", name: format!("{suite}_slots"), bytes }
 }
 
 /// The body of a sealed batch of nonces.
