@@ -79,7 +79,7 @@ fn stored(path: &Path) -> io::Result<Stored> {
     read(&text).map_err(named)
 }
 
-/// What a run has left.
+/// The files of a report, and its last lines.
 pub struct Written {
     /// The page; the same name with `.csv` and `.json` has the figures.
     pub page: PathBuf,

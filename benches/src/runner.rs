@@ -54,7 +54,7 @@ pub fn report(args: &RunnerArgs) {
     ended(args.ended);
 }
 
-/// The same presignings by three sessions alone, and by three runners with their stores, in turns.
+/// CPU time of presignings by three sessions alone, and by three runners with their stores, in turns.
 fn overhead(runs: usize) {
     let mut presigning = Presigning::new();
     let (mut alone, mut with) = (Vec::new(), Vec::new());

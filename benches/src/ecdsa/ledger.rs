@@ -107,7 +107,7 @@ impl Ledger {
         }
     }
 
-    /// What was traced.
+    /// The trace of the run; empty unless it was asked for.
     #[must_use]
     pub fn trace(self) -> Trace {
         self.trace.unwrap_or_default()

@@ -1,4 +1,4 @@
-//! What each party of a run computes and sends, round by round, for a network that is simulated afterwards.
+//! The trace of a run: time and bytes of each party, round by round, for a network that is simulated afterwards.
 
 /// A party's part of a round.
 #[derive(Clone, Debug, Default, PartialEq)]

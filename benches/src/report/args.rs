@@ -10,7 +10,7 @@ use super::run::Scale;
 use crate::args::{flag, one_of, option, options};
 use crate::ecdsa::EcdsaStep;
 
-/// What the command line asks for.
+/// A command of the program, with its options.
 #[derive(Clone, Debug)]
 pub enum Order {
     /// To measure.

@@ -45,7 +45,7 @@ fn add(fixed: usize, random: usize, small: usize) {
     });
 }
 
-/// What `work` multiplies in this thread.
+/// The result of `work`, and the point multiplications that it makes in this thread.
 pub fn counted<T>(work: impl FnOnce() -> T) -> (T, Multiplications) {
     COUNTED.set(Multiplications::default());
     let done = work();

@@ -80,7 +80,7 @@ impl Middle {
 /// Samples of one measure of one library.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figure {
-    /// What is measured, the same for every library: `frost/ed25519/67-of-100/aggregate`.
+    /// The name of the measurement, the same for every library: `frost/ed25519/67-of-100/aggregate`.
     pub name: String,
     /// The library.
     pub who: String,

@@ -7,7 +7,7 @@ use super::section::{Block, Grid, Kind, Section};
 
 const STYLE: &str = include_str!("style.css");
 
-/// What the page says about the run as a whole.
+/// The head of the page: the run as a whole.
 pub struct Head<'a> {
     /// The machine.
     pub machine: &'a Machine,
@@ -15,7 +15,7 @@ pub struct Head<'a> {
     pub scale: &'a str,
     /// The command that makes it again.
     pub command: &'a str,
-    /// What else used the machine.
+    /// The other load of the machine.
     pub load: &'a Load,
 }
 

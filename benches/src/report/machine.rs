@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use quorate_bignum::Engine;
 
-/// What every figure of a run depends on.
+/// The machine and the build, on which every figure of a run depends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Machine {
     /// The processor's own name.
@@ -104,7 +104,7 @@ impl Watch {
         Self { started: Instant::now(), times: Times::now() }
     }
 
-    /// What has been seen since.
+    /// The load since the start of the measurement.
     #[must_use]
     pub fn seen(&self) -> Load {
         let seconds = self.started.elapsed().as_secs_f64();
@@ -117,7 +117,7 @@ impl Watch {
     }
 }
 
-/// What else used the machine during a measurement.
+/// The other load of the machine during a measurement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Load {
     /// Its length on the clock.

@@ -47,7 +47,7 @@ pub struct Series {
     pub points: Vec<(f64, f64)>,
 }
 
-/// What an axis shows.
+/// An axis of a plot.
 #[derive(Clone, Debug)]
 pub struct Label {
     /// What, and its unit.

@@ -13,7 +13,7 @@ const NOMINAL_US: f64 = 800.0;
 /// A piece of a plan.
 #[derive(Clone, Debug)]
 pub struct Job {
-    /// What is measured.
+    /// The name of the measurement.
     pub label: String,
     /// Seconds that it takes, roughly, on a machine with AVX-512 IFMA.
     pub cost: f64,

@@ -4,7 +4,7 @@
 /// A published report.
 #[derive(Clone, Copy, Debug)]
 pub struct Source {
-    /// What and when.
+    /// The title of the report, with its year.
     pub title: &'static str,
     /// The machine of its figures.
     pub hardware: &'static str,

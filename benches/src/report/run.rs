@@ -54,7 +54,7 @@ pub struct Peers {
 pub struct Run<'a> {
     /// How much is measured.
     pub scale: Scale,
-    /// What runs beside.
+    /// The libraries that run beside.
     pub peers: &'a Peers,
     /// The machine.
     pub machine: &'a Machine,
@@ -77,7 +77,7 @@ pub trait Chapter {
     /// Its name on the command line and in the page.
     fn id(&self) -> &'static str;
 
-    /// What it is going to measure.
+    /// The measurements that it is going to make.
     fn jobs(&self, scale: Scale, peers: &Peers) -> Vec<Job>;
 
     /// Measures it: the same jobs.

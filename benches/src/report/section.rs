@@ -1,4 +1,4 @@
-//! What a report consists of: sections of text, tables and plots.
+//! The sections of a report: text, tables and plots.
 
 use super::figure::Figure;
 use super::machine::Load;
@@ -78,7 +78,7 @@ pub enum Block {
 /// The line of a published table in the summary.
 #[derive(Clone, Debug)]
 pub struct Headline {
-    /// What is compared.
+    /// The quantity that is compared.
     pub what: String,
     /// Our figure, from this run.
     pub ours: String,
@@ -113,7 +113,7 @@ pub struct Section {
     pub blocks: Vec<Block>,
     /// Its lines in the summary, one for each published table.
     pub headlines: Vec<Headline>,
-    /// What else used the machine meanwhile.
+    /// The other load of the machine meanwhile.
     pub load: Load,
 }
 

@@ -20,7 +20,7 @@ pub struct Interval {
     pub heap: isize,
 }
 
-/// What a run has shown.
+/// The result of a soak.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Soak {
     /// Every interval.

@@ -82,7 +82,7 @@ impl Presigning {
         stopwatch.total().as_secs_f64() * 1e3
     }
 
-    /// The same with a runner and a store for each party.
+    /// CPU time in milliseconds of all parties, each with a runner and a store.
     pub(super) fn with_runners(&mut self) -> f64 {
         let parties = self.parties.clone();
         let job = Job { sid: self.sid(), parties, body: Vec::new(), deadline: 1_000_000 };

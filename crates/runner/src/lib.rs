@@ -121,7 +121,7 @@
 //!
 //! # Features
 //!
-//! `std` (on by default) adds [`MemoryTransport`]; `async` adds [`RunnerStream`], for programs that poll; `testing` the
+//! `std` (on by default) adds [`MemoryTransport`]; `async` adds `RunnerStream`, for programs that poll; `testing` the
 //! conformance test of a store; `tracing` a span around each piece of work.
 #![cfg_attr(not(feature = "std"), no_std)]
 extern crate alloc;

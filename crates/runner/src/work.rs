@@ -34,7 +34,7 @@ pub struct Work<P: Protocol> {
     pub(crate) bounds: Bounds,
     pub(crate) now: Time,
     pub(crate) source: Source<P>,
-    /// What the store has and the session has not.
+    /// The rows of the inbox that the session has not taken in.
     pub(crate) arrivals: Vec<InboxRow>,
 }
 
@@ -51,7 +51,7 @@ pub(crate) enum Source<P: Protocol> {
         stored: Slot,
         why: &'static str,
     },
-    /// What the store has of it is not what was stored, and its deadline has come.
+    /// Its row was altered in the store, and its deadline has come.
     Damaged,
 }
 
@@ -73,7 +73,7 @@ pub(crate) struct Hot<P: Protocol> {
     stored: Slot,
     /// The digest at the end of what the store has of it.
     digest: [u8; DIGEST],
-    /// What the session has taken in since.
+    /// The rows of the inbox that the session has taken in since.
     fed: Vec<(PartyId, PacketId)>,
     /// The peers that say that they have stopped.
     stopped: BTreeSet<PartyId>,
@@ -186,7 +186,7 @@ pub struct FinishedWork<P: Protocol> {
     pub(crate) result: Worth<P>,
 }
 
-/// What is to be stored.
+/// The result of a piece of work, to be stored.
 #[allow(clippy::large_enum_variant, reason = "made once and taken apart at once")]
 pub(crate) enum Worth<P: Protocol> {
     /// Nothing.
@@ -274,7 +274,7 @@ impl<P: Protocol> Work<P> {
     }
 }
 
-/// What letters are made with.
+/// The key, the party and the times with which letters are made.
 pub(crate) struct Desk<'k> {
     pub(crate) me: PartyId,
     pub(crate) key: &'k SealKey,

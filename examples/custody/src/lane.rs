@@ -16,7 +16,7 @@ use crate::runs::SqliteRuns;
 /// near, and whoever was killed wants to hear of it.
 pub const BOUNDS: Bounds = Bounds { resend: 100, resend_max: 500, ..Bounds::new(1000) };
 
-/// What has become of an order.
+/// The fate of an order that was handed to a lane.
 pub enum Told {
     /// The run is on its way.
     Running,
@@ -57,7 +57,7 @@ pub trait Lane {
     /// A [`Failure`] of the store.
     fn work(&mut self, now: Time) -> Result<Vec<EndedRun>, Failure>;
 
-    /// What is to be sent.
+    /// The packets that are to be sent.
     ///
     /// # Errors
     /// A [`Failure`] of the store.

@@ -107,14 +107,14 @@ pub fn read(
     Ok((if done { Ok(answer.to_vec()) } else { Err(text()) }, made))
 }
 
-/// What is made known and kept of a key.
+/// A key: the bytes for whoever ordered it, and those for the vault.
 pub fn key(share: &KeyShare<Secp256k1>) -> (Vec<u8>, Vec<Zeroizing<Vec<u8>>>) {
     let info = share.info();
     let known = info.verifying_key().as_bytes().to_vec();
     (known, vec![share.to_bytes(), Zeroizing::new(info.to_bytes())])
 }
 
-/// What is made known and kept of auxiliary information.
+/// Auxiliary information: the bytes for whoever ordered it, and those for the vault.
 pub fn aux(aux: &AuxInfo) -> (Vec<u8>, Vec<Zeroizing<Vec<u8>>>) {
     (aux.digest().to_vec(), vec![aux.to_bytes()])
 }

@@ -11,13 +11,13 @@ use quorate_cggmp::{CombineError, Derived, MessageDigest, PresignatureInfo, Secp
 /// The protocol.
 pub struct SignOff;
 
-/// What a signer begins with.
+/// A signer's parameters.
 pub struct Params {
     /// The public side of the presignature.
     pub info: PresignatureInfo<Secp256k1>,
     /// The key.
     pub key: Derived<Secp256k1>,
-    /// What is signed.
+    /// The digest of the message.
     pub digest: MessageDigest,
     /// The signer's own share. It is no secret any more.
     pub share: Vec<u8>,

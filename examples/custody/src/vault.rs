@@ -204,7 +204,7 @@ impl Vault {
         &self.stock
     }
 
-    /// What was answered to an order.
+    /// The answer to an order, if there was one.
     ///
     /// # Errors
     /// A [`Failure`] of the database.

@@ -10,7 +10,7 @@ use tracing::{Event, Metadata, Subscriber, subscriber};
 use super::tree::Span;
 use crate::measure::now;
 
-/// What was seen so far.
+/// The spans that were seen so far.
 #[derive(Default)]
 struct Seen {
     /// Function and detail of each span.

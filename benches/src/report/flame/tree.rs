@@ -5,7 +5,7 @@
 pub struct Span {
     /// The function.
     pub function: String,
-    /// What sets this call apart: party, round, number of items.
+    /// The fields of the call: party, round, number of items.
     pub detail: String,
     /// Spans around it.
     pub depth: usize,
@@ -18,13 +18,13 @@ pub struct Span {
 pub struct Node {
     /// The function.
     pub function: String,
-    /// What sets this call apart; of calls that were put together their number.
+    /// The fields of the call; of calls that were put together their number.
     pub detail: String,
     /// Seconds from the start of the drawing.
     pub start: f64,
     /// Seconds.
     pub length: f64,
-    /// What it called.
+    /// The calls within it.
     pub children: Vec<Node>,
 }
 
@@ -52,7 +52,7 @@ fn moved(node: &mut Node, by: f64) {
     node.children.iter_mut().for_each(|child| moved(child, by));
 }
 
-/// The same with all calls of one function within its caller put together, the longest first.
+/// The tree with all calls of one function within its caller put together, the longest first.
 #[must_use]
 pub fn regrouped(root: &Node) -> Node {
     merged(&[root], 0.0)

@@ -228,7 +228,7 @@ fn crossings(found: &Found<'_>, nodes: &[u16], k: u16) -> Grid {
     }
 }
 
-/// What the simulated network is.
+/// The latencies and bandwidths of the simulated network.
 fn matrix() -> Grid {
     use super::net::{JITTER, LATENCY_MS, MBIT, REGIONS};
     let row = |(at, name): (usize, &&str)| {

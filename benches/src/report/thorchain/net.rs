@@ -36,7 +36,7 @@ pub(super) struct Network {
     pub(super) mbit: [[f64; 4]; 4],
     /// The part of the latency that is random.
     pub(super) jitter: f64,
-    /// What the random parts follow from.
+    /// The seed of the random parts.
     pub(super) seed: u64,
 }
 

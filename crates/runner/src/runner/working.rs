@@ -181,7 +181,7 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
         let hot = hot.filter(|hot| hot.sid() == row.sid && hot.is_stored_as(&row.sealed));
         let source = match hot {
             Some(hot) if job.is_some() => Source::Hot(hot),
-            _ => match self.stored(&context, &row, job.as_ref(), now) {
+            _ => match self.stored(&context, &row, job.as_ref(), now)? {
                 Some(source) => source,
                 None => return Ok(None),
             },
@@ -193,24 +193,32 @@ impl<P: Protocol, S: Store, A: App<P>> Runner<P, S, A> {
         Ok(Some(Work { context, sid, job, me, key, bounds, now, source, arrivals }))
     }
 
-    /// What the store has of a run, unless it has ended or has to wait.
+    /// The session of a run as the store has it; `None` if the run has ended or has to wait.
     fn stored(
         &mut self,
         context: &Context,
         row: &RunRow,
         job: Option<&Job>,
         now: Time,
-    ) -> Option<Source<P>> {
+    ) -> Result<Option<Source<P>>, Error<S::Error>> {
         let sealed = Sealed::from_bytes(&row.sealed).ok().filter(|sealed| {
             let slot = sealed.slot();
             slot.session() == *context && slot.party() == self.me && !self.torn.contains(context)
         });
-        match (sealed, job) {
-            (Some(sealed), Some(job)) if !sealed.is_tombstone() => self.cold(job, sealed, now),
-            // A row that is damaged, or another run's, is nothing to go on with. It is closed when its time is over; if
-            // the run has ended, there is nothing to close.
-            _ => (now >= row.deadline).then_some(Source::Damaged),
+        if sealed.as_ref().is_some_and(Sealed::is_tombstone) && self.has_ended(context, row)? {
+            return Ok(None);
         }
+        Ok(match (sealed, job) {
+            (Some(sealed), Some(job)) if !sealed.is_tombstone() => self.cold(job, sealed, now),
+            // A row that is damaged, or another run's, is nothing to go on with. It is closed when its time is over.
+            _ => (now >= row.deadline).then_some(Source::Damaged),
+        })
+    }
+
+    /// Whether the outcome of the run is there: then there is nothing left for the application to record.
+    fn has_ended(&mut self, context: &Context, row: &RunRow) -> Result<bool, Error<S::Error>> {
+        let job = self.store.job(&row.sid).map_err(Error::Store)?;
+        Ok(job.is_some_and(|job| job.context == *context && job.outcome.is_some()))
     }
 
     /// A session that is not in memory. Without parameters it waits, until its deadline.

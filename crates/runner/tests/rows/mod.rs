@@ -4,7 +4,7 @@ use quorate_runner::store::{RunRow, Store as _};
 use quorate_runner::{
     Bounds, EndKind, EndedRun, Job, OutgoingPacket, ReceiveOutcome, StartOutcome,
 };
-use quorate_session::{Parties, PartyId, Session};
+use quorate_session::{Parties, PartyId, Protocol as _, Session};
 use quorate_testkit::Stuck;
 
 use super::common::{Shared, Toy, Worker, id, job, worker};
@@ -199,4 +199,33 @@ fn who_begins_after_the_parking_time_still_hears_everything() {
         }
     }
     assert_eq!(ended, [EndKind::Done; 3]);
+}
+
+/// A packet for a run comes while its last piece of work is out, and is looked at after its deadline.
+#[test]
+fn a_run_that_has_ended_is_not_ended_again() {
+    let one = job(1, 3, 50);
+    let (_, mut all) = three(&one);
+    let mut ended = Vec::new();
+    for now in 0..3 {
+        for from in 0..3 {
+            let me = all[from].me();
+            for (to, packet) in sent(&mut all[from], now) {
+                all[usize::from(to.get()) - 1].receive(me, &packet, now).unwrap();
+            }
+        }
+        for party in &mut all {
+            let Some(work) = party.next_work(now).unwrap() else { continue };
+            if party.metrics().rounds == 2 {
+                let peer = id(if party.me() == id(1) { 2 } else { 1 });
+                let stopped = [&[2, Toy::CODE][..], &context(&one)].concat();
+                assert_eq!(party.receive(peer, &stopped, now), Ok(ReceiveOutcome::Stored));
+            }
+            ended.extend(party.finish(work.run()).unwrap());
+        }
+    }
+    assert_eq!(ended.iter().map(|run| run.outcome.kind).collect::<Vec<_>>(), [EndKind::Done; 3]);
+    for party in &mut all {
+        assert!(party.next_work(50).unwrap().is_none());
+    }
 }

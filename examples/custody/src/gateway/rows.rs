@@ -29,7 +29,7 @@ const SCHEMA: &str = "
         PRIMARY KEY (sid, node));
 ";
 
-/// What has become of an order.
+/// The state of an order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum State {
     /// Not all have answered.
@@ -182,7 +182,7 @@ impl Rows {
         Ok(())
     }
 
-    /// What nodes have answered to an order.
+    /// The answers of the nodes to an order.
     pub(super) fn answers(&self, sid: &SessionId) -> Result<BTreeMap<PartyId, Answer>, Failure> {
         let sql = "SELECT node, done, answer FROM answers WHERE sid = ?";
         let mut rows = self.db.prepare_cached(sql)?;

@@ -41,7 +41,7 @@ impl<C: EcdsaCurve> AwaitingOpenings<C> {
         Ok((Self { signer, opening, committed }, outbox))
     }
 
-    /// The same state, from what was sent.
+    /// The state of this round again, from the messages that were sent.
     fn recall(signer: Signer<C>, sent: Outbox, run: &Run) -> Option<(Self, Outbox)> {
         let view = &signer.view;
         let opening = view.read_round1(run.me(), sent.broadcast.as_deref()?).ok()?;

@@ -65,7 +65,7 @@ impl<C: EcdsaCurve> AwaitingProducts<C> {
         Ok((Self { signer, broadcast, sent, committed: theirs }, outbox))
     }
 
-    /// The same state, from what was sent.
+    /// The state of this round again, from the messages that were sent.
     fn recall(
         (signer, committed): (Signer<C>, PerParty<Vec<Natural>>),
         outbox: Outbox,
