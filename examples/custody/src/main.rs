@@ -1,7 +1,7 @@
 //! Threshold ECDSA inside a service: three nodes with a database each, which may be killed at any moment.
 //!
 //! ```text
-//! cargo run -p quorate-custody -- demo
+//! cargo run --manifest-path examples/custody/Cargo.toml -- demo
 //! ```
 //!
 //! Begin to read at `lib.rs`.
