@@ -29,6 +29,8 @@ pub mod gateway;
 pub mod greeting;
 pub mod keyfile;
 pub mod lane;
+pub mod logs;
+pub mod metrics;
 pub mod net;
 pub mod node;
 pub mod orders;
@@ -37,6 +39,7 @@ pub mod records;
 pub mod runs;
 pub mod service;
 pub mod signing;
+pub mod usage;
 pub mod vault;
 
 use std::ffi::OsString;

@@ -1,0 +1,85 @@
+//! What a process has used so far, from `/proc` (Linux). Elsewhere nothing is known.
+
+use core::time::Duration;
+use std::fs;
+use std::path::Path;
+
+/// Ticks a second of the times in `/proc`: `USER_HZ`, which Linux fixes at 100 for all its architectures.
+const TICKS: u64 = 100;
+
+/// Bytes of what `/proc/PID/status` calls `kB`.
+const KIB: u64 = 1024;
+
+/// Processor time and memory of a process.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Usage {
+    /// Time in user mode and in the kernel, of all threads, and of children that were waited for.
+    pub cpu: Duration,
+    /// Resident memory, in bytes.
+    pub resident: u64,
+}
+
+/// What a process has used; `None` if there is none with this id.
+#[must_use]
+pub fn of_process(pid: u32) -> Option<Usage> {
+    let folder = Path::new("/proc").join(pid.to_string());
+    let stat = fs::read_to_string(folder.join("stat")).ok()?;
+    let status = fs::read_to_string(folder.join("status")).ok()?;
+    Some(Usage { cpu: cpu(&stat)?, resident: resident(&status).unwrap_or(0) })
+}
+
+/// Processes whose parent is this one, and theirs.
+#[must_use]
+pub fn children(pid: u32) -> Vec<u32> {
+    let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
+    let all = entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok());
+    let pairs: Vec<(u32, u32)> = all.filter_map(|child| Some((child, parent(child)?))).collect();
+    let mut found = vec![pid];
+    let mut at = 0;
+    while let Some(one) = found.get(at).copied() {
+        let more = pairs.iter().filter(|(child, parent)| *parent == one && !found.contains(child));
+        let more: Vec<u32> = more.map(|(child, _)| *child).collect();
+        found.extend(more);
+        at += 1;
+    }
+    found.split_off(1)
+}
+
+fn parent(pid: u32) -> Option<u32> {
+    let stat = fs::read_to_string(Path::new("/proc").join(pid.to_string()).join("stat")).ok()?;
+    after_name(&stat)?.nth(1)?.parse().ok()
+}
+
+/// The fields of `/proc/PID/stat` from the third on (proc(5)): the name before them may have spaces and brackets.
+fn after_name(stat: &str) -> Option<impl Iterator<Item = &str>> {
+    Some(stat.rsplit_once(") ")?.1.split(' '))
+}
+
+/// `utime`, `stime`, `cutime` and `cstime`, the 14th to 17th field.
+fn cpu(stat: &str) -> Option<Duration> {
+    let ticks: Option<Vec<u64>> =
+        after_name(stat)?.skip(11).take(4).map(|field| field.parse().ok()).collect();
+    let ticks: u64 = ticks?.iter().sum();
+    Some(Duration::from_millis(ticks.saturating_mul(1000_u64.checked_div(TICKS)?)))
+}
+
+fn resident(status: &str) -> Option<u64> {
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kib: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
+    Some(kib * KIB)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_after_a_name_with_brackets() {
+        let stat = "42 (a) b) (c)) S 7 42 42 0 -1 0 0 0 0 0 150 50 30 20 20 0 1 0 5 6 7";
+        assert_eq!(cpu(stat), Some(Duration::from_millis(2500)));
+        assert_eq!(after_name(stat).unwrap().nth(1), Some("7"));
+        assert_eq!(cpu("42 (a"), None);
+        assert_eq!(resident("Name:\tx\nVmRSS:\t    1234 kB\n"), Some(1234 * 1024));
+        assert_eq!(of_process(u32::MAX), None);
+    }
+}
