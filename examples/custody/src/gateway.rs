@@ -4,6 +4,7 @@
 //! Whatever it orders it orders again until all have answered: a node begins each order once. A presignature is given to
 //! one request, by a unique key; that it is spent once is for the nodes to see to.
 
+pub mod ask;
 mod rows;
 
 use core::time::Duration;

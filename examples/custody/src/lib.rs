@@ -36,11 +36,13 @@ pub mod node;
 pub mod orders;
 pub mod plan;
 pub mod records;
+pub mod request;
 pub mod runs;
 pub mod service;
 pub mod signing;
 pub mod usage;
 pub mod vault;
+pub mod wire;
 
 use std::ffi::OsString;
 

@@ -31,10 +31,27 @@ impl Kind {
             Self::Sign => "signing",
         }
     }
+
+    /// Its number in messages and tables.
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        match self {
+            Self::Keygen => 0,
+            Self::AuxInfo => 1,
+            Self::Presign => 2,
+            Self::Sign => 3,
+        }
+    }
+
+    /// The kind of a number.
+    #[must_use]
+    pub fn from_code(code: u8) -> Option<Self> {
+        KINDS.into_iter().find(|kind| kind.code() == code)
+    }
 }
 
 /// An order.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Order {
     /// Its kind.
     pub kind: Kind,

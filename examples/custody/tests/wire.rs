@@ -1,0 +1,139 @@
+//! Messages and requests: what is written is read again, and nothing else is.
+#![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
+
+use ed25519_dalek::SigningKey;
+use quorate::runner::Job;
+use quorate::{Parties, PartyId, SessionId};
+use quorate_custody::orders::{Kind, Order};
+use quorate_custody::request::{KeyId, Request, RequestKey, Scheme, SignedRequest};
+use quorate_custody::wire::{
+    Beat, Mark, Material, Message, Nonces, Replenish, Shared, SignOrder, Unreadable,
+};
+
+fn request() -> Request {
+    Request {
+        key: RequestKey([1; 16]),
+        key_id: KeyId([2; 16]),
+        scheme: Scheme::Ed25519,
+        path: "m/44/0".parse().unwrap(),
+        message: b"pay 1 to Alice".to_vec(),
+        deadline: 77,
+    }
+}
+
+fn signed() -> SignedRequest {
+    SignedRequest::new(request(), &SigningKey::from_bytes(&[7; 32]))
+}
+
+fn party(number: u16) -> PartyId {
+    PartyId::new(number).unwrap()
+}
+
+fn messages() -> Vec<Message> {
+    let (sid, parties) = (SessionId::new([3; 32]), Parties::numbered(3).unwrap());
+    let job = Job { sid, parties, body: vec![1, 2], deadline: 5 };
+    let sign = |material| Message::Sign(Box::new(SignOrder { request: signed(), material }));
+    let mark = Mark { epoch: 1, number: 2, head: [3; 32] };
+    let replenish = Replenish { key: KeyId([2; 16]), number: 4, count: 64 };
+    let nonces = Nonces { key: KeyId([2; 16]), number: 4, published: vec![9; 70] };
+    let shares = [
+        Shared::Share(vec![1; 90]),
+        Shared::Never("no".into()),
+        Shared::Gone("gone".into()),
+        Shared::NotYet(String::new()),
+    ];
+    let mut all = vec![
+        Message::Packet(vec![0; 9]),
+        Message::Order(Order { kind: Kind::Presign, job }),
+        Message::Answer(sid, Ok(vec![1; 65])),
+        Message::Answer(sid, Err("why".into())),
+        sign(Material::Presignature([5; 32])),
+        sign(Material::Commitments(vec![(party(1), [1; 64]), (party(3), [2; 64])])),
+        Message::Replenish(replenish),
+        Message::Nonces(nonces),
+        Message::Greeting("threshold 2\n".into()),
+        Message::Beat(Beat { mark, refuses: Some("put back".into()), runs: 3 }),
+        Message::Beat(Beat { mark, refuses: None, runs: 0 }),
+        Message::Witness(mark),
+        Message::Notice("look".into()),
+    ];
+    all.extend(shares.map(|share| Message::Share([4; 32], share)));
+    all
+}
+
+#[test]
+fn what_is_written_is_read_again_and_nothing_shorter_or_longer() {
+    for message in messages() {
+        let bytes = message.to_bytes();
+        assert_eq!(Message::from_bytes(&bytes).as_ref(), Ok(&message));
+        for end in 0..bytes.len() {
+            let shorter = Message::from_bytes(&bytes[..end]);
+            // The message of a request has no length of its own; the field that it stands in does.
+            assert_eq!(shorter, Err(Unreadable), "{message:?} cut at {end}");
+        }
+        let longer = [bytes.as_slice(), &[0]].concat();
+        assert_eq!(Message::from_bytes(&longer), Err(Unreadable), "{message:?}");
+        // Another version.
+        let other = [&[2], &bytes[1..]].concat();
+        assert_eq!(Message::from_bytes(&other), Err(Unreadable));
+    }
+}
+
+/// Whatever a peer has changed, it is read as something that is written the same, or not at all.
+#[test]
+fn changed_bytes_are_another_message_or_none() {
+    for message in messages() {
+        let bytes = message.to_bytes();
+        for at in 0..bytes.len().min(300) {
+            for flip in [1, 0x80, 0xff] {
+                let mut changed = bytes.clone();
+                changed[at] ^= flip;
+                if let Ok(read) = Message::from_bytes(&changed) {
+                    assert_ne!(read, message);
+                    assert_eq!(read.to_bytes(), changed, "{read:?}");
+                }
+            }
+        }
+    }
+    // Lengths that promise more than there is cost nothing.
+    assert_eq!(Message::from_bytes(&[1, 1, 255, 255, 255, 255]), Err(Unreadable));
+    assert_eq!(Message::from_bytes(&[]), Err(Unreadable));
+}
+
+#[test]
+fn signers_of_an_order_ascend_and_texts_are_cut() {
+    for list in [vec![(party(2), [0; 64]), (party(1), [0; 64])], vec![(party(1), [0; 64]); 2]] {
+        let order = SignOrder { request: signed(), material: Material::Commitments(list) };
+        assert_eq!(Message::from_bytes(&order.to_bytes()), Err(Unreadable));
+    }
+    let long = "é".repeat(4000);
+    let Ok(Message::Notice(read)) = Message::from_bytes(&Message::Notice(long).to_bytes()) else {
+        unreachable!("a notice")
+    };
+    assert_eq!(read.len(), 4096);
+}
+
+#[test]
+fn a_request_is_its_requesters_alone() {
+    let good = signed();
+    assert!(good.verifies());
+    assert_eq!(SignedRequest::from_bytes(&good.to_bytes()).as_ref(), Some(&good));
+    let changed = [
+        Request { key: RequestKey([9; 16]), ..request() },
+        Request { key_id: KeyId([9; 16]), ..request() },
+        Request { scheme: Scheme::Ecdsa, ..request() },
+        Request { path: "m/44/1".parse().unwrap(), ..request() },
+        Request { message: b"pay 9 to Alice".to_vec(), ..request() },
+        Request { deadline: 78, ..request() },
+    ];
+    for request in changed {
+        assert_ne!(request.digest(), good.request.digest());
+        let forged = SignedRequest { request, ..good.clone() };
+        assert!(!forged.verifies());
+    }
+    let other = SigningKey::from_bytes(&[8; 32]).verifying_key().to_bytes();
+    assert!(!SignedRequest { requester: other, ..good.clone() }.verifies());
+    assert!(!SignedRequest { requester: [0; 32], ..good.clone() }.verifies());
+    let long = Request { message: vec![0; 65_537], ..request() };
+    assert_eq!(Request::from_bytes(&long.to_bytes()), None);
+}
