@@ -24,6 +24,7 @@
 
 pub mod apps;
 pub mod args;
+pub mod bus;
 pub mod demo;
 pub mod gateway;
 pub mod greeting;
