@@ -69,6 +69,10 @@ impl<C: EcdsaCurve> AdditiveShare<C> {
         &self.info
     }
 
+    pub(crate) fn into_parts(self) -> (AdditiveInfo<C>, Secret<C::Scalar>) {
+        (self.info, self.secret)
+    }
+
     /// λ_i·x_i, reduced modulo the order, so that it fits the range ±2^(ℓ−1) of the proofs once
     /// centred. **Secret**: those of all signers add up to the key.
     #[must_use]
@@ -80,6 +84,45 @@ impl<C: EcdsaCurve> AdditiveShare<C> {
 impl<C: EcdsaCurve> fmt::Debug for AdditiveShare<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AdditiveShare").finish_non_exhaustive()
+    }
+}
+
+/// The weighted public shares of a set of signers, as a run needs them.
+pub(crate) enum Weighted<C: EcdsaCurve> {
+    /// Worked out, and checked.
+    Checked(AdditiveInfo<C>),
+    /// Checked by the run before it was sealed: each is worked out when it is asked for.
+    Known {
+        /// The signers.
+        signers: Parties,
+        /// `λ_j` and `X_j`, in the order of the signers.
+        shares: Vec<(C::Scalar, C::Point)>,
+    },
+}
+
+impl<C: EcdsaCurve> Weighted<C> {
+    pub(crate) const fn signers(&self) -> &Parties {
+        match self {
+            Self::Checked(info) => info.signers(),
+            Self::Known { signers, .. } => signers,
+        }
+    }
+
+    /// `λ_j·X_j`
+    pub(crate) fn share_point(&self, signer: PartyId) -> Option<C::Point> {
+        match self {
+            Self::Checked(info) => info.share_point(signer).copied(),
+            Self::Known { signers, shares } => {
+                let (weight, share) = shares.get(signers.position(signer)?)?;
+                Some(C::msm_vartime(&[*weight], &[*share]))
+            }
+        }
+    }
+}
+
+impl<C: EcdsaCurve> From<AdditiveInfo<C>> for Weighted<C> {
+    fn from(info: AdditiveInfo<C>) -> Self {
+        Self::Checked(info)
     }
 }
 
@@ -121,5 +164,19 @@ impl<C: EcdsaCurve> KeyShare<C> {
             return Err(SignersError::Inconsistent);
         }
         Ok(AdditiveShare { party: self.party(), info, secret })
+    }
+
+    /// The secret and the public shares of [`additive`](Self::additive) for a run that had them checked by it before it
+    /// was sealed. The context of the seal names the key.
+    pub(crate) fn additive_again(
+        &self,
+        signers: &Parties,
+    ) -> Option<(Weighted<C>, Secret<C::Scalar>)> {
+        let weights = lagrange::all_at_zero::<C>(signers.as_slice())?;
+        let share = |(id, weight)| Some((weight, *self.info().share_point(id)?));
+        let shares = signers.iter().zip(weights).map(share).collect::<Option<Vec<_>>>()?;
+        let (weight, _) = shares.get(signers.position(self.party())?)?;
+        let secret = Secret::new(*weight * *self.secret().expose());
+        Some((Weighted::Known { signers: signers.clone(), shares }, secret))
     }
 }

@@ -77,6 +77,18 @@ impl Ciphertext {
             .collect()
     }
 
+    /// Reads bytes that were [read](Self::from_bytes) before, when it was seen that they are a unit. Nobody can have
+    /// changed them since: that is the caller's word, and the range is looked at all the same.
+    ///
+    /// # Errors
+    /// [`Error::Length`], [`Error::OutOfRange`].
+    pub fn from_known_bytes(key: &EncryptionKey, bytes: &[u8]) -> Result<Self, Error> {
+        if bytes.len() != key.level().ciphertext_bytes() {
+            return Err(Error::Length);
+        }
+        Self::unit(key, Natural::from_be_bytes(bytes))
+    }
+
     /// Exactly [`Level::ciphertext_bytes`](crate::Level::ciphertext_bytes) big-endian bytes.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {

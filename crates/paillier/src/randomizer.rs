@@ -31,6 +31,14 @@ impl Randomizer {
         Ok(Self::trusted(key, SecretNatural::random_unit(rng, key.modulus())?))
     }
 
+    /// The one that [`random`](Self::random) gave from the same stream, without asking again whether it is a unit.
+    ///
+    /// # Errors
+    /// As [`random`](Self::random).
+    pub fn same(rng: &mut (impl CryptoRng + ?Sized), key: &EncryptionKey) -> Result<Self, Error> {
+        Ok(Self::trusted(key, SecretNatural::same_unit(rng, key.modulus())?))
+    }
+
     /// A given one. Constant time, and as slow as an inversion.
     ///
     /// # Errors

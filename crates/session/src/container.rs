@@ -40,6 +40,8 @@ const FIRST: u8 = 1;
 pub const SEALED: u8 = 128;
 /// The name of the curve of what belongs to none, whose code is 0.
 pub const NO_CURVE: &str = "no curve";
+/// Where the version stands.
+const VERSION: usize = 4;
 /// Where the length stands.
 const LENGTH: core::ops::Range<usize> = 8..HEADER;
 
@@ -249,6 +251,16 @@ impl Label {
     /// # Errors
     /// A [`ContainerError`] that says what was expected and what is there, the outermost difference first.
     pub fn open<'b>(&self, bytes: &'b [u8]) -> Result<(u8, Reader<'b>), ContainerError> {
+        let [whole, body, end] = self.parts(bytes)?;
+        if self.digest(whole).as_slice() != end {
+            return Err(ContainerError::Damaged);
+        }
+        let version = whole.get(VERSION).copied().unwrap_or_default();
+        Ok((version, Reader::new(body)))
+    }
+
+    /// All that the digest is of, the body in it, and the digest, which is not looked at.
+    fn parts<'b>(&self, bytes: &'b [u8]) -> Result<[&'b [u8]; 3], ContainerError> {
         let got = bytes.len();
         if MAGIC.iter().zip(bytes).any(|(magic, byte)| magic != byte) {
             return Err(ContainerError::NotAContainer);
@@ -264,12 +276,11 @@ impl Label {
             return Err(ContainerError::TrailingBytes { expected, got });
         }
         let (body, end) = rest.split_at_checked(length).ok_or(short(expected))?;
-        let end: [u8; DIGEST] = end.try_into().map_err(|_| short(expected))?;
-        let whole = bytes.get(..HEADER.saturating_add(length)).ok_or(short(expected))?;
-        if self.digest(whole) != end {
-            return Err(ContainerError::Damaged);
+        if end.len() < DIGEST {
+            return Err(short(expected));
         }
-        Ok((version, Reader::new(body)))
+        let whole = bytes.get(..HEADER.saturating_add(length)).ok_or(short(expected))?;
+        Ok([whole, body, end])
     }
 
     /// Whether the header is that of this label.

@@ -9,6 +9,8 @@ mod log;
 use alloc::vec::Vec;
 use core::fmt;
 
+use zeroize::Zeroizing;
+
 pub use self::log::BroadcastLog;
 use crate::{Abort, Blame, Fault, Inbox, Judgement, Next, Outbox, PartyId, Protocol, Run};
 
@@ -189,6 +191,21 @@ impl<T> AwaitingConfirmations<T> {
     /// Confirms a result, and keeps it back.
     pub fn new(result: T, body: &[u8]) -> (Self, Outbox) {
         (Self { result, body: body.to_vec() }, Outbox::broadcast(body.to_vec()))
+    }
+
+    /// Confirms a result, and notes it, so that an opened session has it without the rounds before.
+    pub fn noting(result: T, body: &[u8], note: Zeroizing<Vec<u8>>) -> (Self, Outbox) {
+        let (round, outbox) = Self::new(result, body);
+        (round, Outbox { note, ..outbox })
+    }
+
+    /// The round of a session that is [opened](Run::recalled), with the result that was noted. `None` if no confirmation
+    /// was sent.
+    #[must_use]
+    pub fn recall(result: T, run: &Run) -> Option<(Self, Outbox)> {
+        let sent = run.recalled()?;
+        let body = sent.broadcast.clone()?;
+        Some((Self { result, body }, sent))
     }
 
     /// Verifies the confirmations of all peers that are there.

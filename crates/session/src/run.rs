@@ -41,7 +41,8 @@ impl Replay {
         match self {
             Self::Live => true,
             Self::Recall(sent) | Self::Audit(sent) => {
-                sent.iter().map(Sent::digest).eq(messages.iter().map(Sent::digest))
+                let same = sent.iter().zip(messages).all(|(one, other)| one.is_same(other));
+                sent.len() == messages.len() && same
             }
         }
     }
@@ -142,6 +143,29 @@ impl Run {
     #[must_use]
     pub fn is_verified(&self) -> bool {
         matches!(&self.replay, Replay::Recall(sent) if usize::from(self.completed) < sent.len())
+    }
+
+    /// The [note](Outbox::note) that went with the messages of `round`, if a session that has sent them is being
+    /// [opened](crate::Session::open) and the note is not empty.
+    ///
+    /// It can be of a round to come: what the rounds before it need no more need not be made again.
+    #[must_use]
+    pub fn noted(&self, round: Round) -> Option<&[u8]> {
+        let Replay::Recall(sent) = &self.replay else { return None };
+        let sent = sent.get(usize::from(round.get().checked_sub(1)?))?;
+        Some(sent.note()).filter(|note| !note.is_empty())
+    }
+
+    /// Whether a session that has sent the messages of `round` is being [opened](crate::Session::open): what only the
+    /// rounds before that need not be made again.
+    #[must_use]
+    pub fn recalls(&self, round: Round) -> bool {
+        matches!(&self.replay, Replay::Recall(sent) if usize::from(round.get()) <= sent.len())
+    }
+
+    /// Whether the messages of the round just begun are those of a session that is opened in a later one.
+    pub(crate) fn is_passing(&self) -> bool {
+        matches!(&self.replay, Replay::Recall(sent) if usize::from(self.round.get()) < sent.len())
     }
 
     /// Goes on by this replay, and gives the one until now.

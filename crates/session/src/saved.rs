@@ -17,17 +17,17 @@ const FRAME: u8 = 1;
 /// The content, ready to be sealed.
 pub(crate) struct Saved(Zeroizing<Vec<u8>>);
 
-/// The content, opened.
-pub(crate) struct Opened {
+/// The content, read.
+pub(crate) struct Opened<'p> {
     pub(crate) seed: Zeroizing<[u8; 32]>,
     pub(crate) sid: SessionId,
     pub(crate) parties: Parties,
     pub(crate) sent: Vec<Sent>,
-    pub(crate) events: Vec<SavedEvent>,
+    pub(crate) events: Vec<SavedEvent<'p>>,
 }
 
-pub(crate) enum SavedEvent {
-    Frame { from: PartyId, bytes: Zeroizing<Vec<u8>> },
+pub(crate) enum SavedEvent<'p> {
+    Frame { from: PartyId, bytes: &'p [u8] },
     Advance,
 }
 
@@ -71,12 +71,17 @@ impl Saved {
         Sealed::seal(key, P::CODE, slot, &self.0)
     }
 
-    pub(crate) fn open<P: Protocol>(sealed: &Sealed, key: &SealKey) -> Result<Opened, SealError> {
-        parse(&sealed.unseal(key, (P::NAME, P::CODE))?)
+    /// Decrypts it.
+    pub(crate) fn open<P: Protocol>(sealed: &Sealed, key: &SealKey) -> Result<Self, SealError> {
+        Ok(Self(sealed.unseal(key, (P::NAME, P::CODE))?))
+    }
+
+    pub(crate) fn read(&self) -> Result<Opened<'_>, SealError> {
+        parse(&self.0)
     }
 }
 
-fn parse(plain: &[u8]) -> Result<Opened, SealError> {
+fn parse(plain: &[u8]) -> Result<Opened<'_>, SealError> {
     let mut reader = Reader::new(plain);
     let seed = Zeroizing::new(reader.array()?);
     let sid = SessionId::new(reader.array()?);
@@ -95,7 +100,7 @@ fn parse(plain: &[u8]) -> Result<Opened, SealError> {
             FRAME => {
                 let from = PartyId::new(reader.u16()?).ok_or(SealError::Malformed)?;
                 let length = usize::try_from(reader.u32()?).map_err(|_| SealError::Malformed)?;
-                SavedEvent::Frame { from, bytes: Zeroizing::new(reader.bytes(length)?.to_vec()) }
+                SavedEvent::Frame { from, bytes: reader.bytes(length)? }
             }
             _ => return Err(SealError::Malformed),
         });

@@ -3,9 +3,10 @@
 use alloc::vec::Vec;
 use core::fmt;
 
+use quorate_declassify::declassify;
 use zeroize::Zeroizing;
 
-use crate::{PartyId, SealError, Transcript, wire::Reader};
+use crate::{PartyId, SealError, wire::Reader};
 
 /// The messages of a party for one round. `Debug` prints lengths only.
 #[derive(Default)]
@@ -44,7 +45,8 @@ impl fmt::Debug for Outbox {
 
 /// The bodies of a round's messages, and the note that goes with them. All but the broadcast are wiped when dropped.
 ///
-/// Two are compared by their digests: a comparison of the bytes would take the longer the more of the secrets agrees.
+/// Two are compared by [`Sent::is_same`]: a comparison that stops at the first byte that differs would take the longer the
+/// more of the secrets agrees.
 pub(crate) struct Sent {
     pub(crate) broadcast: Option<Vec<u8>>,
     pub(crate) direct: Vec<(PartyId, Zeroizing<Vec<u8>>)>,
@@ -69,15 +71,27 @@ impl Sent {
         }
     }
 
-    /// The digest of all of it, by which it is compared.
-    pub(crate) fn digest(&self) -> [u8; 32] {
-        let mut transcript = Transcript::new("messages sent");
-        transcript.append_list("broadcast", &self.broadcast);
-        let recipients = self.direct.iter().map(|(to, _)| to.get().to_be_bytes());
-        transcript.append_list("recipients", recipients);
-        transcript.append_list("bodies", self.direct.iter().map(|(_, body)| body));
-        transcript.append("note", &self.note);
-        transcript.finish32()
+    /// Whether both are the same messages with the same note. Its time depends on lengths and recipients alone.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        let recipients = |sent: &Self| sent.direct.iter().map(|(to, _)| *to).collect::<Vec<_>>();
+        if self.broadcast.is_some() != other.broadcast.is_some()
+            || recipients(self) != recipients(other)
+        {
+            return false;
+        }
+        let same = self.bodies().zip(other.bodies());
+        same.fold(true, |same, (own, others)| same & are_equal(own, others))
+    }
+
+    /// The broadcast, if there is one, the messages to one party each, and the note.
+    fn bodies(&self) -> impl Iterator<Item = &[u8]> {
+        let direct = self.direct.iter().map(|(_, body)| body.as_slice());
+        self.broadcast.as_deref().into_iter().chain(direct).chain([self.note.as_slice()])
+    }
+
+    /// What the party told itself.
+    pub(crate) fn note(&self) -> &[u8] {
+        &self.note
     }
 
     /// The number of bytes that [`Self::write`] appends.
@@ -119,6 +133,12 @@ impl Sent {
     }
 }
 
+/// Whether two strings are equal. All bytes are looked at, and only the outcome is told.
+fn are_equal(one: &[u8], other: &[u8]) -> bool {
+    let differ = one.iter().zip(other).fold(0, |differ, (one, other)| differ | (one ^ other));
+    one.len() == other.len() && declassify(core::hint::black_box(differ) == 0)
+}
+
 fn write(out: &mut Vec<u8>, body: &[u8]) {
     // Bodies are bounded by the limits of their round, far below this.
     let length = u32::try_from(body.len()).unwrap_or(u32::MAX);
@@ -157,10 +177,11 @@ mod tests {
     }
 
     #[test]
-    fn messages_sent_are_compared_by_digest_alone() {
+    fn messages_sent_are_compared_as_a_whole() {
+        // No `==`, which would stop early.
         const { assert!(Probe::<[u8; 32]>::COMPARES_BYTES && !Probe::<Sent>::COMPARES_BYTES) };
         let one = || sent(Some(b"all"), &[(1, b"one"), (2, b"two")], b"note");
-        assert_eq!(one().digest(), one().digest());
+        assert!(one().is_same(&one()));
         for other in [
             sent(Some(b"alk"), &[(1, b"one"), (2, b"two")], b"note"),
             sent(None, &[(1, b"one"), (2, b"two")], b"note"),
@@ -171,8 +192,8 @@ mod tests {
             sent(Some(b"all"), &[(1, b"one"), (2, b"two")], b"notf"),
             sent(Some(b"all"), &[(1, b"one"), (2, b"two")], b""),
         ] {
-            assert_ne!(one().digest(), other.digest());
+            assert!(!one().is_same(&other) && !other.is_same(&one()));
         }
-        assert_ne!(sent(Some(b""), &[], b"").digest(), sent(None, &[], b"").digest());
+        assert!(!sent(Some(b""), &[], b"").is_same(&sent(None, &[], b"")));
     }
 }

@@ -132,24 +132,31 @@ impl<P: Protocol> Session<P> {
         let round = self.round();
         let limits = self.limits(round)?;
         let mut bodies = Sent::from(outbox::complete(&self.run, limits, outbox)?);
-        let prefix = self.prefix();
-        let mut outgoing = Vec::with_capacity(bodies.direct.len().saturating_add(1));
         if let Some(body) = &mut bodies.broadcast {
             // Everybody reads it, whatever secrets it was made from.
             declassify_slice(body);
-            let bytes = self.header(round, None).frame(prefix.as_ref(), body);
-            outgoing.push(Outgoing { to: To::Everyone, bytes });
         }
-        for (to, body) in &bodies.direct {
-            let bytes = self.header(round, Some(*to)).frame(prefix.as_ref(), body);
-            outgoing.push(Outgoing { to: To::Only(*to), bytes });
-        }
+        // Nobody sends the messages of a round that is passed on the way to the one that was sealed.
+        let outgoing = if self.run.is_passing() { Vec::new() } else { self.frames(&bodies) };
         self.log.send(bodies);
         let peers = self.run.parties().len().saturating_sub(1);
         let expected = peers.saturating_mul(self.kinds(round).count());
         let here = self.log.firsts(round).count();
         self.missing = u32::try_from(expected.saturating_sub(here)).ok()?;
         Some(Step { session: self, outgoing })
+    }
+
+    /// The messages of the round just begun, in their frames.
+    fn frames(&self, bodies: &Sent) -> Vec<Outgoing> {
+        let (round, prefix) = (self.round(), self.prefix());
+        let frame = |to, body: &[u8]| self.header(round, to).frame(prefix.as_ref(), body);
+        let broadcast = bodies.broadcast.iter();
+        let broadcast =
+            broadcast.map(|body| Outgoing { to: To::Everyone, bytes: frame(None, body) });
+        let direct = bodies.direct.iter();
+        let direct =
+            direct.map(|(to, body)| Outgoing { to: To::Only(*to), bytes: frame(Some(*to), body) });
+        broadcast.chain(direct).collect()
     }
 
     /// The session id.

@@ -33,4 +33,19 @@ impl SecretNatural {
         }
         Err(Error::Randomness)
     }
+
+    /// The unit that [`random_unit`](Self::random_unit) gave from the same stream, without asking again whether it is
+    /// one. For a stream that has passed: a first try that was no unit shows a factor of `N`.
+    ///
+    /// # Errors
+    /// [`Error::Randomness`] if the generator is broken.
+    pub fn same_unit(
+        rng: &mut (impl CryptoRng + ?Sized),
+        modulus: &Modulus,
+    ) -> Result<Self, Error> {
+        let unit = below(rng, modulus.value())?;
+        // The one that was thrown away.
+        below(rng, modulus.value())?;
+        Ok(Self::from_words(&unit, modulus.bits()))
+    }
 }

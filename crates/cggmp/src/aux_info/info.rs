@@ -40,12 +40,19 @@ pub struct AuxPublic {
     parties: Parties,
     moduli: PerParty<Proved>,
     rid: [u8; 32],
+    digest: [u8; 32],
 }
 
 impl AuxPublic {
     pub(super) fn new(level: Level, moduli: PerParty<Proved>, rid: [u8; 32]) -> Option<Self> {
         let parties = Parties::new(moduli.iter().map(|(party, _)| party)).ok()?;
-        Some(Self { level, parties, moduli, rid })
+        Some(Self::assemble(level, parties, moduli, rid))
+    }
+
+    fn assemble(level: Level, parties: Parties, moduli: PerParty<Proved>, rid: [u8; 32]) -> Self {
+        let mut public = Self { level, parties, moduli, rid, digest: [0; 32] };
+        public.digest = public.hash();
+        public
     }
 
     /// All parties.
@@ -80,7 +87,11 @@ impl AuxPublic {
 
     /// A digest of all of it.
     #[must_use]
-    pub fn digest(&self) -> [u8; 32] {
+    pub const fn digest(&self) -> [u8; 32] {
+        self.digest
+    }
+
+    fn hash(&self) -> [u8; 32] {
         let mut transcript = Transcript::new("quorate-cggmp aux-info");
         transcript.append_u64("level", self.level.modulus_bits().into());
         let ids = self.parties.iter().map(|party| party.get().to_be_bytes());
@@ -123,7 +134,7 @@ impl AuxPublic {
         if share_factors_vartime(&each.collect::<Vec<_>>()).contains(&true) {
             return Err(DecodeError::Inconsistent("two of the moduli share a factor"));
         }
-        Ok(Self { level, parties, moduli, rid })
+        Ok(Self::assemble(level, parties, moduli, rid))
     }
 
     /// The stored form.

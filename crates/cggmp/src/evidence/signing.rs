@@ -13,6 +13,7 @@ use crate::presign::messages::{CONFIRMATION, Round1Direct, Round3Broadcast, Size
 use crate::presign::params::{bind, bind_count};
 use crate::presign::red_alert::view::View as RedAlert;
 use crate::presign::view::{Multiplied, View, WrongSum};
+use crate::proofs::Look;
 use crate::sign::view::View as Signing;
 use crate::{
     AuxPublic, EcdsaCurve, KeyInfo, Presign, PresignMany, PresignatureInfo, RawDigest, Sign,
@@ -86,7 +87,7 @@ impl<C: EcdsaCurve> PublicRun for SigningRun<C> {
         let (culprit, own) = (log.culprit, Own::default());
         match log.round {
             1 => {
-                let opening = view.read_round1(culprit, body)?;
+                let opening = view.read_round1(culprit, body, Look::First)?;
                 let (to, proofs) = log.direct()?;
                 let message = (opening, Round1Direct::from_bytes(proofs, view.sizes)?);
                 all_hold(view.verify_round1(engine, to, [(culprit, &message)], own))
@@ -96,7 +97,8 @@ impl<C: EcdsaCurve> PublicRun for SigningRun<C> {
                 let broadcast = view.read_round2(culprit, body)?;
                 let (to, products) = log.direct()?;
                 view.aux.encryption_key(to).ok_or(Finding::Incomplete)?;
-                let products = view.read_products([culprit, to], &broadcast, products)?;
+                let products =
+                    view.read_products([culprit, to], &broadcast, products, Look::First)?;
                 let committed = committed(&view, [culprit, to], log)?;
                 let (broadcast, direct, committed) = (&broadcast, &products, &committed[..]);
                 let message = Multiplied { broadcast, direct, committed };
@@ -119,8 +121,9 @@ impl<C: EcdsaCurve> SigningRun<C> {
     fn view(&self, log: &Log<'_>) -> Result<View<C>, Finding> {
         let shares = self.key.additive(&self.signers).map_err(|_| Finding::Incomplete)?;
         let terms = (self.terms().binding, self.goal.count());
-        let mut view = View::new(terms, &self.key, &shares, &self.aux);
-        view.openings = log.read_all(1, |party, body| view.read_round1(party, body).ok())?;
+        let mut view = View::new(terms, &self.key, shares.into(), &self.aux);
+        view.openings =
+            log.read_all(1, |party, body| view.read_round1(party, body, Look::First).ok())?;
         view.announced = log.read_all(2, |party, body| view.read_round2(party, body).ok())?;
         let count = view.count();
         view.sums = log.read_all(3, |_, body| Round3Broadcast::from_bytes(body, count).ok())?;

@@ -9,7 +9,7 @@ use quorate_zk::{pi_aff_g_folded, pi_elog_folded, pi_enc_elg_folded};
 use super::factor::{ByFactor, DIGEST, Pair};
 use super::red_alert::messages::{decryption_length, product_proofs_length};
 use crate::EcdsaCurve;
-use crate::proofs::read_ciphertexts;
+use crate::proofs::{Look, read_ciphertexts};
 use crate::wire::{POINT, SCALAR};
 
 /// Bytes of a Πelog: e, z, u.
@@ -71,7 +71,7 @@ impl Sizes {
 /// Round 1, broadcast: `Y_i`, and for each presignature `K_i, G_i, A_i, B_i`.
 #[derive(Clone)]
 pub(crate) struct Round1Broadcast<C: EcdsaCurve> {
-    pub(crate) y: C::Point,
+    pub(crate) y: LatePoint<C>,
     pub(crate) each: Vec<Opening<C>>,
 }
 
@@ -80,8 +80,38 @@ pub(crate) struct Round1Broadcast<C: EcdsaCurve> {
 pub(crate) struct Opening<C: EcdsaCurve> {
     pub(crate) k: Ciphertext,
     pub(crate) g: Ciphertext,
-    pub(crate) a: [C::Point; 2],
-    pub(crate) b: [C::Point; 2],
+    pub(crate) a: [LatePoint<C>; 2],
+    pub(crate) b: [LatePoint<C>; 2],
+}
+
+/// A point of round 1. Not all of them are needed in every round after.
+#[derive(Clone, Copy)]
+pub(crate) enum LatePoint<C: EcdsaCurve> {
+    Point(C::Point),
+    /// Decoded by the run before it was sealed, and again each time that it is asked for.
+    Bytes([u8; POINT]),
+}
+
+impl<C: EcdsaCurve> LatePoint<C> {
+    /// `None` for bytes that nobody vouches for.
+    pub(crate) fn point(&self) -> Option<C::Point> {
+        match self {
+            Self::Point(point) => Some(*point),
+            Self::Bytes(bytes) => C::decode_point(bytes),
+        }
+    }
+
+    fn read(reader: &mut Reader<'_>, look: Look) -> Result<Self, Fault> {
+        Ok(match look {
+            Look::First => Self::Point(read_point::<C>(reader)?),
+            Look::Again => Self::Bytes(reader.array()?),
+        })
+    }
+}
+
+/// Both points of A or of B.
+pub(crate) fn both<C: EcdsaCurve>([one, other]: &[LatePoint<C>; 2]) -> Option<[C::Point; 2]> {
+    Some([one.point()?, other.point()?])
 }
 
 impl<C: EcdsaCurve> Round1Broadcast<C> {
@@ -90,8 +120,10 @@ impl<C: EcdsaCurve> Round1Broadcast<C> {
         let ciphertexts = self.each.iter().flat_map(|opening| [&opening.k, &opening.g]);
         let mut bytes: Vec<u8> = ciphertexts.flat_map(Ciphertext::to_bytes).collect();
         let both = |opening: &Opening<C>| [opening.a, opening.b].concat();
+        let points = core::iter::once(self.y).chain(self.each.iter().flat_map(both));
+        // What a party encodes are points that it made.
         let points: Vec<_> =
-            core::iter::once(self.y).chain(self.each.iter().flat_map(both)).collect();
+            points.map(|point| point.point().unwrap_or_else(C::identity)).collect();
         bytes.extend_from_slice(C::encode_points(&points).as_flattened());
         bytes
     }
@@ -102,14 +134,15 @@ impl<C: EcdsaCurve> Round1Broadcast<C> {
         bytes: &[u8],
         key: &EncryptionKey,
         count: usize,
+        look: Look,
     ) -> Result<Self, Fault> {
         let mut reader = Reader::new(bytes);
         let numbers = take_ciphertexts(&mut reader, key.level(), count.saturating_mul(2))?;
-        let mut ciphertexts = read_ciphertexts(key, &numbers)?.into_iter();
-        let y = read_point::<C>(&mut reader)?;
+        let mut ciphertexts = read_ciphertexts(key, &numbers, look)?.into_iter();
+        let y = LatePoint::read(&mut reader, look)?;
         let mut each = Vec::with_capacity(count);
         while let (Some(k), Some(g)) = (ciphertexts.next(), ciphertexts.next()) {
-            let mut point = || read_point::<C>(&mut reader);
+            let mut point = || LatePoint::read(&mut reader, look);
             each.push(Opening { k, g, a: [point()?, point()?], b: [point()?, point()?] });
         }
         reader.finish()?;
@@ -191,14 +224,15 @@ impl<'m> Round2Direct<'m> {
         bytes: &'m [u8],
         [theirs, ours]: [&EncryptionKey; 2],
         sizes: Sizes,
+        look: Look,
     ) -> Result<Self, Fault> {
         let mut reader = Reader::new(bytes);
         let numbers = take_ciphertexts(&mut reader, sizes.level, sizes.count.saturating_mul(4))?;
         let (numbers, _) = numbers.as_chunks();
         let d: Vec<&[u8]> = numbers.iter().flat_map(|[d, _, d_hat, _]| [*d, *d_hat]).collect();
         let f: Vec<&[u8]> = numbers.iter().flat_map(|[_, f, _, f_hat]| [*f, *f_hat]).collect();
-        let d = read_ciphertexts(ours, &d)?.into_iter();
-        let mut both = d.zip(read_ciphertexts(theirs, &f)?).map(|(d, f)| Pair { d, f });
+        let d = read_ciphertexts(ours, &d, look)?.into_iter();
+        let mut both = d.zip(read_ciphertexts(theirs, &f, look)?).map(|(d, f)| Pair { d, f });
         let mut pairs = Vec::with_capacity(sizes.count);
         while let (Some(gamma), Some(share)) = (both.next(), both.next()) {
             pairs.push(ByFactor { gamma, share });

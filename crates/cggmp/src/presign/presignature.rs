@@ -240,10 +240,26 @@ impl<C: EcdsaCurve> Presignature<C> {
         k: Secret<C::Scalar>,
         chi: Secret<C::Scalar>,
     ) -> Option<Self> {
-        let [k_point, chi_point] = info.signer_points(party)?;
-        let point = |secret: &Secret<C::Scalar>| C::mul(info.nonce(), secret.expose());
-        (point(&k) == *k_point && point(&chi) == *chi_point).then_some(())?;
-        Some(Self { party, info, results, k, chi })
+        Self::known(party, info, results, k, chi).check()
+    }
+
+    /// Takes the secrets for those of the public points.
+    pub(super) const fn known(
+        party: PartyId,
+        info: PresignatureInfo<C>,
+        results: [u8; 32],
+        k: Secret<C::Scalar>,
+        chi: Secret<C::Scalar>,
+    ) -> Self {
+        Self { party, info, results, k, chi }
+    }
+
+    /// Gives it back if the secrets are those of the public points.
+    pub(super) fn check(self) -> Option<Self> {
+        let [k_point, chi_point] = self.info.signer_points(self.party)?;
+        let point = |secret: &Secret<C::Scalar>| C::mul(self.info.nonce(), secret.expose());
+        let right = point(&self.k) == *k_point && point(&self.chi) == *chi_point;
+        right.then_some(self)
     }
 
     /// The name, equal at all signers.

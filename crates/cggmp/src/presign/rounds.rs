@@ -6,7 +6,7 @@ pub(super) mod sums;
 
 use alloc::vec::Vec;
 
-use quorate_session::{Abort, Inbox, Judgement, ParamError, Run};
+use quorate_session::{Abort, Inbox, Judgement, ParamError, Round, Run};
 
 use self::openings::AwaitingOpenings;
 use self::products::AwaitingProducts;
@@ -15,7 +15,7 @@ use super::messages::CONFIRMATION;
 use super::params::PresignParams;
 use super::presignature::Presignature;
 use super::red_alert::rounds::State as RedAlert;
-use super::signer::Signer;
+use super::signer::{Signer, UNMADE, check};
 use crate::EcdsaCurve;
 use crate::proofs::internal;
 use quorate_session::rounds::{AwaitingConfirmations, Rounds, Step};
@@ -51,8 +51,15 @@ impl<C: EcdsaCurve, M: Made<C>> Rounds for State<C, M> {
     fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<Self, M>, Abort> {
         match self {
             Self::Presigning(state) => state.next(run, inbox)?.within(Self::Presigning, |done| {
+                let note =
+                    if run.is_verified() { None } else { Some(Presignature::to_note(&done)) };
                 let made = M::from_run(done).ok_or_else(|| internal(run))?;
-                let (round, outbox) = AwaitingConfirmations::new(made, CONFIRMATION);
+                let (round, outbox) = match note {
+                    Some(note) => AwaitingConfirmations::noting(made, CONFIRMATION, note),
+                    None => {
+                        AwaitingConfirmations::recall(made, run).ok_or_else(|| internal(run))?
+                    }
+                };
                 Ok((Self::Confirmations(round), outbox))
             }),
             // A peer that says by its echo that it saw the same sums has no cause for a red alert.
@@ -71,6 +78,11 @@ impl<C: EcdsaCurve, M: Made<C>> Rounds for State<C, M> {
     }
 }
 
+/// The round of the sums.
+pub(super) const SUMS: Round = Round(3);
+/// The round after it, whose note has the presignatures, if its messages are no red alert.
+const AFTER: Round = Round(4);
+
 /// The rounds up to the sums, and the red alert: alone, or within another protocol.
 #[allow(clippy::large_enum_variant, reason = "one is alive at a time")]
 pub enum Presigning<C: EcdsaCurve> {
@@ -78,6 +90,8 @@ pub enum Presigning<C: EcdsaCurve> {
     Products(AwaitingProducts<C>),
     Sums(AwaitingSums<C>),
     RedAlert(RedAlert<C>),
+    /// Of a session that is opened in the round after the sums, with the presignatures that it noted.
+    Over(Vec<Presignature<C>>),
 }
 
 /// The first round of a run for so many presignatures.
@@ -86,6 +100,11 @@ pub(crate) fn start<C: EcdsaCurve>(
     count: u16,
     run: &Run,
 ) -> Result<(Presigning<C>, quorate_session::Outbox), ParamError> {
+    if let Some(note) = run.noted(AFTER) {
+        check(&params, count, run)?;
+        let made = Presignature::from_note(note, count).ok_or(UNMADE)?;
+        return Ok((Presigning::Over(made), run.recalled().ok_or(UNMADE)?));
+    }
     let (round, outbox) = AwaitingOpenings::new(Signer::new(params, count, run)?, run)?;
     Ok((Presigning::Openings(round), outbox))
 }
@@ -101,6 +120,11 @@ impl<C: EcdsaCurve> Rounds for Presigning<C> {
                 let step = round.next(run, inbox)?;
                 step.map(|round| Self::RedAlert(RedAlert::Decryptions(round)))
             }
+            Self::Over(made) if run.round() < SUMS => {
+                let sent = run.recalled().ok_or_else(|| internal(run))?;
+                Step::Round(Self::Over(made), sent)
+            }
+            Self::Over(made) => Step::Done(made),
             Self::RedAlert(state) => {
                 state.next(run, inbox)?.within(Self::RedAlert, |never| match never {})?
             }
@@ -112,6 +136,8 @@ impl<C: EcdsaCurve> Rounds for Presigning<C> {
             Self::Openings(round) => round.verify(run, inbox).into(),
             Self::Products(round) => round.verify(run, inbox).into(),
             Self::Sums(round) => round.verify(run, inbox).into(),
+            // Only while a session is opened.
+            Self::Over(_) => Judgement::default(),
             Self::RedAlert(state) => state.judge(run, inbox).abort.map_or(Ok(()), Err).into(),
         }
     }

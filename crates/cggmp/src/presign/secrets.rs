@@ -10,7 +10,8 @@ use quorate_zk::{Hiding, centred, pi_aff_g_folded};
 use rand_core::CryptoRng;
 
 use super::factor::{ByFactor, Factor, Pair};
-use crate::{AdditiveShare, EcdsaCurve};
+use crate::EcdsaCurve;
+use crate::proofs::Look;
 
 /// A scalar with its centred representative, which is what goes into Paillier.
 pub(crate) struct Hidden<C: EcdsaCurve> {
@@ -20,7 +21,11 @@ pub(crate) struct Hidden<C: EcdsaCurve> {
 
 impl<C: EcdsaCurve> Hidden<C> {
     pub(crate) fn new(scalar: C::Scalar) -> Self {
-        Self { integer: centred::<C>(&scalar), scalar: Secret::new(scalar) }
+        Self::of(Secret::new(scalar))
+    }
+
+    fn of(scalar: Secret<C::Scalar>) -> Self {
+        Self { integer: centred::<C>(scalar.expose()), scalar }
     }
 }
 
@@ -52,8 +57,8 @@ impl<C: EcdsaCurve> SignerSecrets<C> {
     /// Draws all but x. None is zero, so that no point is the identity.
     pub(crate) fn draw(
         run: &Run,
-        share: &AdditiveShare<C>,
-        key: &EncryptionKey,
+        x: Secret<C::Scalar>,
+        (key, look): (&EncryptionKey, Look),
         count: usize,
     ) -> Result<Self, Error> {
         let [mut k, mut gamma, mut a, mut b] = ["k", "gamma", "a", "b"].map(|one| run.rng(one));
@@ -64,12 +69,12 @@ impl<C: EcdsaCurve> SignerSecrets<C> {
                 gamma: Hidden::new(draw_scalar::<C>(&mut gamma)?),
                 a: Secret::new(draw_scalar::<C>(&mut a)?),
                 b: Secret::new(draw_scalar::<C>(&mut b)?),
-                rho: Randomizer::random(&mut rho, key)?,
-                nu: Randomizer::random(&mut nu, key)?,
+                rho: draw_randomizer(&mut rho, key, look)?,
+                nu: draw_randomizer(&mut nu, key, look)?,
             })
         };
         let each = (0..count).map(|_| draw()).collect::<Result<_, Error>>()?;
-        Ok(Self { x: Hidden::new(*share.secret().expose()), each })
+        Ok(Self { x: Hidden::of(x), each })
     }
 
     /// γ of a presignature, or x, to be multiplied with the k of the others.
@@ -82,6 +87,18 @@ impl<C: EcdsaCurve> SignerSecrets<C> {
             Factor::Gamma => &nonces.gamma.integer,
             Factor::Share => &self.x.integer,
         }
+    }
+}
+
+/// A randomizer under a key.
+fn draw_randomizer(
+    rng: &mut impl CryptoRng,
+    key: &EncryptionKey,
+    look: Look,
+) -> Result<Randomizer, Error> {
+    match look {
+        Look::First => Randomizer::random(rng, key),
+        Look::Again => Randomizer::same(rng, key),
     }
 }
 
@@ -126,15 +143,15 @@ impl Mask {
     pub(crate) fn draw(
         run: &Run,
         to: PartyId,
-        [theirs, ours]: [&EncryptionKey; 2],
+        ([theirs, ours], look): ([&EncryptionKey; 2], Look),
         count: usize,
     ) -> Result<Vec<ByFactor<Self>>, Error> {
         let mut streams = ByFactor::new(|factor| run.rng_for(factor.name(), to));
         let mut draw = |factor| {
             let rng = streams.get_mut(factor);
             let y = SecretInteger::random_half_range(rng, theirs.level().ell_prime());
-            let rho = Randomizer::random(rng, theirs)?;
-            Ok(Self { y, rho, rho_y: Randomizer::random(rng, ours)? })
+            let rho = draw_randomizer(rng, theirs, look)?;
+            Ok(Self { y, rho, rho_y: draw_randomizer(rng, ours, look)? })
         };
         (0..count).map(|_| ByFactor::try_new(&mut draw)).collect()
     }

@@ -3,9 +3,10 @@
 use alloc::{sync::Arc, vec::Vec};
 
 use quorate_bignum::Engine;
+use quorate_curve::Secret;
 use quorate_keys::ShareState;
 use quorate_paillier::DecryptionKey;
-use quorate_session::{ParamError, PartyId, Run};
+use quorate_session::{ParamError, Parties, PartyId, Run};
 use quorate_zk::{Error, Own};
 
 use super::factor::ByFactor;
@@ -13,7 +14,9 @@ use super::id::MAX_PRESIGNATURES;
 use super::params::PresignParams;
 use super::secrets::{Mask, SignerSecrets};
 use super::view::View;
-use crate::{AuxInfo, EcdsaCurve};
+use crate::additive::Weighted;
+use crate::proofs::Look;
+use crate::{AuxInfo, EcdsaCurve, KeyShare};
 
 /// A signer: its keys, its secrets of this run, and the public view of it.
 pub(crate) struct Signer<C: EcdsaCurve> {
@@ -26,28 +29,15 @@ pub(crate) struct Signer<C: EcdsaCurve> {
 impl<C: EcdsaCurve> Signer<C> {
     /// Checks that the parameters belong together, and draws the secrets.
     pub(crate) fn new(params: PresignParams<C>, count: u16, run: &Run) -> Result<Self, ParamError> {
+        check(&params, count, run)?;
         let PresignParams { engine, key, aux } = params;
-        if !(1..=MAX_PRESIGNATURES).contains(&count) {
-            return Err(ParamError::Inconsistent("no presignatures, or too many in one run"));
-        }
-        if key.party() != run.me() || aux.party() != run.me() {
-            return Err(ParamError::Inconsistent("the share or the aux-info of another party"));
-        }
-        if key.state() == ShareState::Unconfirmed {
-            return Err(ParamError::Inconsistent("the key is not confirmed by all of its parties"));
-        }
-        if !aux.is_confirmed() {
-            return Err(ParamError::Inconsistent("the aux-info is not confirmed by all parties"));
-        }
-        let share = key.additive(run.parties());
-        let share = share.map_err(|_| ParamError::Inconsistent("these parties cannot sign"))?;
-        if aux.lacks(run.parties()).next().is_some() {
-            return Err(ParamError::Inconsistent("aux-info without one of the signers"));
-        }
+        let look = Look::of(run);
+        let share = additive(&key, run.parties(), look);
+        let (shares, x) = share.ok_or(ParamError::Inconsistent("these parties cannot sign"))?;
         let secrets =
-            SignerSecrets::draw(run, &share, aux.secrets().encryption_key(), count.into());
+            SignerSecrets::draw(run, x, (aux.secrets().encryption_key(), look), count.into());
         let secrets = secrets.map_err(|_| UNMADE)?;
-        let view = View::new((run.into(), count), key.info(), share.info(), aux.public());
+        let view = View::new((run.into(), count), key.info(), shares, aux.public());
         Ok(Self { engine, aux, secrets, view })
     }
 
@@ -55,7 +45,7 @@ impl<C: EcdsaCurve> Signer<C> {
     pub(crate) fn draw_masks(&self, run: &Run, to: PartyId) -> Result<Vec<ByFactor<Mask>>, Error> {
         let theirs = self.view.aux.encryption_key(to).ok_or(Error::Relation)?;
         let keys = [theirs, self.key().encryption_key()];
-        Ok(Mask::draw(run, to, keys, self.view.count())?)
+        Ok(Mask::draw(run, to, (keys, Look::of(run)), self.view.count())?)
     }
 
     /// Its Paillier key.
@@ -65,6 +55,45 @@ impl<C: EcdsaCurve> Signer<C> {
 
     pub(crate) fn own(&self) -> Own<'_> {
         self.aux.secrets().own()
+    }
+}
+
+/// Whether the parameters belong together, and the parties can sign.
+pub(super) fn check<C: EcdsaCurve>(
+    PresignParams { key, aux, .. }: &PresignParams<C>,
+    count: u16,
+    run: &Run,
+) -> Result<(), ParamError> {
+    if !(1..=MAX_PRESIGNATURES).contains(&count) {
+        return Err(ParamError::Inconsistent("no presignatures, or too many in one run"));
+    }
+    if key.party() != run.me() || aux.party() != run.me() {
+        return Err(ParamError::Inconsistent("the share or the aux-info of another party"));
+    }
+    if key.state() == ShareState::Unconfirmed {
+        return Err(ParamError::Inconsistent("the key is not confirmed by all of its parties"));
+    }
+    if !aux.is_confirmed() {
+        return Err(ParamError::Inconsistent("the aux-info is not confirmed by all parties"));
+    }
+    if aux.lacks(run.parties()).next().is_some() {
+        return Err(ParamError::Inconsistent("aux-info without one of the signers"));
+    }
+    Ok(())
+}
+
+/// The public shares of the signers and the own secret, weighted.
+fn additive<C: EcdsaCurve>(
+    key: &KeyShare<C>,
+    signers: &Parties,
+    look: Look,
+) -> Option<(Weighted<C>, Secret<C::Scalar>)> {
+    match look {
+        Look::First => {
+            let (info, secret) = key.additive(signers).ok()?.into_parts();
+            Some((info.into(), secret))
+        }
+        Look::Again => key.additive_again(signers),
     }
 }
 

@@ -114,6 +114,13 @@ impl<C: EcdsaCurve> Presignature<C> {
     }
 
     pub(super) fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        let secrets = DecodeError::Inconsistent("the secrets are not those of the signer's points");
+        Self::read_known(reader)?.check().ok_or(secrets)
+    }
+
+    /// Reads what this party wrote for itself and a seal vouches for: that the secrets are those of the points was seen
+    /// when it was made.
+    fn read_known(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
         let party = read_party(reader)?;
         let info = PresignatureInfo::read(reader)?;
         let results = reader.array().map_err(truncated)?;
@@ -122,8 +129,25 @@ impl<C: EcdsaCurve> Presignature<C> {
             C::decode_scalar(bytes).map(Secret::new).ok_or(DecodeError::BadScalar)
         };
         let (k, chi) = (secret()?, secret()?);
-        let secrets = DecodeError::Inconsistent("the secrets are not those of the signer's points");
-        Self::checked(party, info, results, k, chi).ok_or(secrets)
+        Ok(Self::known(party, info, results, k, chi))
+    }
+
+    /// The presignatures of a run, for the note of its last round.
+    pub(crate) fn to_note(made: &[Self]) -> Zeroizing<Vec<u8>> {
+        let lengths = made.iter().map(Self::encoded_len);
+        // Room for all of it at once: growing would leave copies behind.
+        let room = lengths.fold(0, usize::saturating_add);
+        let mut note = Zeroizing::new(Vec::with_capacity(room));
+        made.iter().for_each(|one| one.encode_into(&mut note));
+        note
+    }
+
+    /// Undoes [`to_note`](Self::to_note).
+    pub(crate) fn from_note(note: &[u8], count: u16) -> Option<Vec<Self>> {
+        let mut reader = Reader::new(note);
+        let made = (0..count).map(|_| Self::read_known(&mut reader).ok()).collect();
+        reader.finish().ok()?;
+        made
     }
 
     /// The stored form, encrypted under the caller's key: for a file, or a row of a database under

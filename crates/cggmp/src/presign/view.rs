@@ -10,10 +10,11 @@ use quorate_zk::{Own, ReceivedProof, pi_aff_g_folded, pi_elog, pi_elog_folded, p
 use super::factor::{Between, ByFactor, Factor, Pair};
 use super::messages::{
     Opening, Round1Broadcast, Round1Direct, Round2Broadcast, Round2Direct, Round3Broadcast, Sizes,
-    Sums,
+    Sums, both,
 };
-use crate::proofs::{Received, Refusal, RunBinding, Verdicts, verify};
-use crate::{AdditiveInfo, AuxPublic, EcdsaCurve, KeyInfo};
+use crate::additive::Weighted;
+use crate::proofs::{Look, Received, Refusal, RunBinding, Verdicts, verify};
+use crate::{AuxPublic, EcdsaCurve, KeyInfo};
 
 /// The role of the proof of round 1, of all K and G.
 pub(super) const ENC_ELG: &str = "presign enc-elg";
@@ -30,7 +31,7 @@ pub(crate) struct View<C: EcdsaCurve> {
     pub(crate) sizes: Sizes,
     pub(crate) key: KeyInfo<C>,
     /// The signers, with `λ_j·X_j`.
-    pub(crate) shares: AdditiveInfo<C>,
+    pub(crate) shares: Weighted<C>,
     pub(crate) aux: AuxPublic,
     /// Round 1.
     pub(crate) openings: PerParty<Round1Broadcast<C>>,
@@ -60,8 +61,8 @@ impl<'r, C: EcdsaCurve> Opened<'r, C> {
         from: PartyId,
         opening: &'r Round1Broadcast<C>,
         Round1Direct(proof): &Round1Direct<'r>,
-    ) -> Self {
-        Self { from, y: opening.y, items: opened_items(&opening.each), proof }
+    ) -> Option<Self> {
+        Some(Self { from, y: opening.y.point()?, items: opened_items(&opening.each)?, proof })
     }
 }
 
@@ -79,14 +80,14 @@ impl<C: EcdsaCurve> View<C> {
     pub(crate) fn new(
         (binding, count): (RunBinding, u16),
         key: &KeyInfo<C>,
-        shares: &AdditiveInfo<C>,
+        shares: Weighted<C>,
         aux: &AuxPublic,
     ) -> Self {
         Self {
             binding,
             sizes: Sizes { level: aux.level(), count: count.into() },
             key: key.clone(),
-            shares: shares.clone(),
+            shares,
             aux: aux.clone(),
             openings: PerParty::new(),
             announced: PerParty::new(),
@@ -116,13 +117,17 @@ impl<C: EcdsaCurve> View<C> {
 
     /// `λ_j·X_j`
     pub(crate) fn share_point(&self, signer: PartyId) -> Option<C::Point> {
-        self.shares.share_point(signer).copied()
+        self.shares.share_point(signer)
     }
 
-    /// `K_j, G_j, A_j, B_j` of a presignature, with `Y_j`.
-    pub(crate) fn opening(&self, signer: PartyId, index: usize) -> Option<(C::Point, &Opening<C>)> {
-        let openings = self.openings.get(signer)?;
-        Some((openings.y, openings.each.get(index)?))
+    /// `K_j, G_j, A_j, B_j` of a presignature.
+    pub(crate) fn opening(&self, signer: PartyId, index: usize) -> Option<&Opening<C>> {
+        self.openings.get(signer)?.each.get(index)
+    }
+
+    /// `Y_j`
+    fn y(&self, signer: PartyId) -> Option<C::Point> {
+        self.openings.get(signer)?.y.point()
     }
 
     /// `δ_j, S_j, Δ_j` of a presignature, by signer.
@@ -135,9 +140,10 @@ impl<C: EcdsaCurve> View<C> {
         &self,
         from: PartyId,
         bytes: &[u8],
+        look: Look,
     ) -> Result<Round1Broadcast<C>, Refusal> {
         let key = self.aux.encryption_key(from).ok_or(Refusal::Internal)?;
-        Ok(Round1Broadcast::from_bytes(bytes, key, self.count())?)
+        Ok(Round1Broadcast::from_bytes(bytes, key, self.count(), look)?)
     }
 
     /// Reads the broadcast of round 2.
@@ -156,10 +162,14 @@ impl<C: EcdsaCurve> View<C> {
         [from, to]: [PartyId; 2],
         broadcast: &Round2Broadcast<C>,
         bytes: &'m [u8],
+        look: Look,
     ) -> Result<Round2Direct<'m>, Refusal> {
         let [theirs, ours] = [from, to].map(|party| self.aux.encryption_key(party));
         let keys = [theirs.ok_or(Refusal::Internal)?, ours.ok_or(Refusal::Internal)?];
-        let direct = Round2Direct::from_bytes(bytes, keys, self.sizes)?;
+        let direct = Round2Direct::from_bytes(bytes, keys, self.sizes, look)?;
+        if look == Look::Again {
+            return Ok(direct);
+        }
         let found = direct.pairs.iter().enumerate();
         let found = found.map(|(index, pairs)| {
             let pairs = ByFactor::new(|factor| pairs.get(factor));
@@ -199,10 +209,10 @@ impl<C: EcdsaCurve> View<C> {
         gammas: &[C::Point],
     ) -> Option<Vec<pi_elog_folded::Item<C>>> {
         let item = |(opening, gamma): (&Opening<C>, &C::Point)| {
-            let [l, m] = opening.b;
-            pi_elog_folded::Item { l, m, y: *gamma }
+            let [l, m] = both(&opening.b)?;
+            Some(pi_elog_folded::Item { l, m, y: *gamma })
         };
-        Some(self.openings.get(party)?.each.iter().zip(gammas).map(item).collect())
+        self.openings.get(party)?.each.iter().zip(gammas).map(item).collect()
     }
 
     /// The statement of the first Πelog.
@@ -211,7 +221,7 @@ impl<C: EcdsaCurve> View<C> {
         party: PartyId,
         items: &'s [pi_elog_folded::Item<C>],
     ) -> Option<pi_elog_folded::Statement<'s, C>> {
-        let x = self.openings.get(party)?.y;
+        let x = self.y(party)?;
         Some(pi_elog_folded::Statement { x, h: C::generator(), items })
     }
 
@@ -257,8 +267,8 @@ impl<C: EcdsaCurve> View<C> {
         gamma: C::Point,
         big_delta: C::Point,
     ) -> Option<pi_elog::Statement<C>> {
-        let (x, opening) = self.opening(party, index)?;
-        let [l, m] = opening.a;
+        let x = self.y(party)?;
+        let [l, m] = both(&self.opening(party, index)?.a)?;
         Some(pi_elog::Statement { l, m, x, y: big_delta, h: gamma })
     }
 
@@ -273,7 +283,7 @@ impl<C: EcdsaCurve> View<C> {
         let instance = self.binding.instance(ENC_ELG);
         let messages = messages.into_iter();
         let messages = messages.map(|(from, (opening, proof))| Opened::new(from, opening, proof));
-        let messages: Vec<_> = messages.collect();
+        let messages = messages.collect::<Option<Vec<_>>>()?;
         Some(verify(engine, self.received_round1((to, &instance), &messages, own)?))
     }
 
@@ -300,8 +310,8 @@ impl<C: EcdsaCurve> View<C> {
         opening: &Round1Broadcast<C>,
         Round1Direct(proof): &Round1Direct<'_>,
     ) -> Option<Vec<Natural>> {
-        let items = opened_items(&opening.each);
-        let statement = self.enc_elg(between, opening.y, &items)?;
+        let items = opened_items(&opening.each)?;
+        let statement = self.enc_elg(between, opening.y.point()?, &items)?;
         committed_to_gamma(&statement, proof)
     }
 
@@ -396,8 +406,9 @@ pub(super) fn enc_elg_items<'r, C: EcdsaCurve>(
 /// Those of openings.
 pub(super) fn opened_items<C: EcdsaCurve>(
     openings: &[Opening<C>],
-) -> Vec<pi_enc_elg_folded::Item<'_, C>> {
-    enc_elg_items(openings.iter().map(|Opening { k, g, a, b }| ([k, g], [*a, *b])))
+) -> Option<Vec<pi_enc_elg_folded::Item<'_, C>>> {
+    let each = openings.iter().map(|Opening { k, g, a, b }| Some(([k, g], [both(a)?, both(b)?])));
+    Some(enc_elg_items(each.collect::<Option<Vec<_>>>()?.into_iter()))
 }
 
 /// `S'` of each presignature out of a proof of these statements.

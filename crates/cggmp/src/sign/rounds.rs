@@ -2,7 +2,7 @@
 
 mod shares;
 
-use quorate_session::{Abort, Inbox, Judgement, Run};
+use quorate_session::{Abort, Inbox, Judgement, Outbox, Run};
 
 use self::shares::AwaitingShares;
 use crate::presign::rounds::{Made, Presigning};
@@ -25,9 +25,10 @@ impl<C: EcdsaCurve> Rounds for State<C> {
             Self::Presigning { state, digest } => state.next(run, inbox)?.within(
                 |state| Self::Presigning { state, digest },
                 |made| {
+                    let note = Presignature::to_note(&made);
                     let one = Presignature::from_run(made).ok_or_else(|| internal(run))?;
                     let (round, outbox) = AwaitingShares::new(&one, digest, run)?;
-                    Ok((Self::Shares(round), outbox))
+                    Ok((Self::Shares(round), Outbox { note, ..outbox }))
                 },
             ),
             Self::Shares(round) => round.finish(run, inbox).map(Step::Done),

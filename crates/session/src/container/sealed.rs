@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 
 use zeroize::Zeroizing;
 
-use super::{Label, MAGIC, curve_code};
-use crate::{SealError, SealKey, Transcript};
+use super::{Label, MAGIC, VERSION, curve_code};
+use crate::{SealError, SealKey, Transcript, wire::Reader};
 
 impl Label {
     /// Seals a body: it is encrypted, and the header authenticated with it.
@@ -54,11 +54,33 @@ impl Label {
         clear: usize,
         bytes: &[u8],
     ) -> Result<(u8, Zeroizing<Vec<u8>>), SealError> {
-        let (version, mut reader) = self.open(bytes)?;
+        let (version, reader) = self.open(bytes)?;
+        let content = self.decrypt(key, purpose, clear, (version, reader))?;
+        Ok((version, content))
+    }
+
+    /// Opens what [`seal_behind`](Self::seal_behind) gave for no purpose, in bytes whose digest was looked at before.
+    pub(crate) fn unseal_intact(
+        &self,
+        key: &SealKey,
+        clear: usize,
+        bytes: &[u8],
+    ) -> Result<Zeroizing<Vec<u8>>, SealError> {
+        let [whole, body, _] = self.parts(bytes)?;
+        let version = whole.get(VERSION).copied().unwrap_or_default();
+        self.decrypt(key, &[], clear, (version, Reader::new(body)))
+    }
+
+    fn decrypt(
+        &self,
+        key: &SealKey,
+        purpose: &[u8],
+        clear: usize,
+        (version, mut reader): (u8, Reader<'_>),
+    ) -> Result<Zeroizing<Vec<u8>>, SealError> {
         let clear = reader.bytes(clear)?;
         let content = reader.bytes(reader.remaining())?;
-        let associated = self.associated(version, purpose, clear);
-        Ok((version, key.decrypt(&associated, content)?))
+        key.decrypt(&self.associated(version, purpose, clear), content)
     }
 
     /// A digest of all that is authenticated with a sealed body. The length is that of the ciphertext.

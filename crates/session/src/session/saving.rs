@@ -53,6 +53,7 @@ impl<P: Protocol> Session<P> {
             return Err(SealError::Ended);
         }
         let saved = Saved::open::<P>(sealed, key)?;
+        let saved = saved.read()?;
         let bound = Self::bound(saved.sid, &saved.parties, |binding| P::bind(&params, binding));
         if bound.context() != sealed.slot().session() {
             return Err(SealError::OtherParams);
@@ -74,10 +75,10 @@ impl<P: Protocol> Session<P> {
 
 impl<P: Protocol> Step<P> {
     /// Does again what happened before; `None` if it comes out differently.
-    fn replay(mut self, event: SavedEvent) -> Option<Self> {
+    fn replay(mut self, event: SavedEvent<'_>) -> Option<Self> {
         match event {
             SavedEvent::Frame { from, bytes } => {
-                self.session.receive(from, &bytes).ok()?;
+                self.session.receive(from, bytes).ok()?;
                 Some(self)
             }
             SavedEvent::Advance => loop {

@@ -8,7 +8,7 @@ use quorate_session::{Fault, PerParty, wire::Reader};
 use quorate_zk::pi_dec;
 
 use crate::presign::factor::{DIGEST, Pair};
-use crate::proofs::read_ciphertexts;
+use crate::proofs::{Look, read_ciphertexts};
 
 /// Bytes of the challenge of a proof with repetitions.
 const CHALLENGE: usize = REPETITIONS >> 3;
@@ -67,8 +67,9 @@ impl MtaPair {
     ) -> Result<Self, Fault> {
         let mut take = || reader.bytes(key.level().ciphertext_bytes());
         let [sent_d, sent_f, received_d, received_f] = [take()?, take()?, take()?, take()?];
-        let [sent_f, received_d] = two(read_ciphertexts(key, &[sent_f, received_d])?)?;
-        let [sent_d, received_f] = two(read_ciphertexts(peer, &[sent_d, received_f])?)?;
+        let [sent_f, received_d] = two(read_ciphertexts(key, &[sent_f, received_d], Look::First)?)?;
+        let [sent_d, received_f] =
+            two(read_ciphertexts(peer, &[sent_d, received_f], Look::First)?)?;
         let sent = Shown { pair: Pair { d: sent_d, f: sent_f }, other: reader.array()? };
         let received = Pair { d: received_d, f: received_f };
         Ok(Self { sent, received: Shown { pair: received, other: reader.array()? } })

@@ -113,7 +113,7 @@ impl<'v, C: EcdsaCurve> View<'v, C> {
         sum: &'s Ciphertext,
     ) -> Option<pi_dec::Statement<'s, C>> {
         let WrongSum { index, factor } = self.wrong;
-        let k = &self.presigning.opening(party, index)?.1.k;
+        let k = &self.presigning.opening(party, index)?.k;
         let (sums, g) = (self.presigning.sums.get(party)?.each.get(index)?, C::generator());
         let (s, h) = match factor {
             Factor::Gamma => (C::msm_vartime(&[sums.delta], &[g]), g),
@@ -128,7 +128,7 @@ impl<'v, C: EcdsaCurve> View<'v, C> {
         [party, peer]: [PartyId; 2],
         sent: &'s Pair,
     ) -> Option<pi_aff_g_star::Statement<'s, C>> {
-        let c = &self.presigning.opening(peer, self.wrong.index)?.1.k;
+        let c = &self.presigning.opening(peer, self.wrong.index)?.k;
         Some(pi_aff_g_star::Statement { c, d: &sent.d, y: &sent.f, x: self.image(party)? })
     }
 

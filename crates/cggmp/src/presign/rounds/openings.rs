@@ -8,13 +8,14 @@ use quorate_paillier::Ciphertext;
 use quorate_session::{Abort, Inbox, Outbox, ParamError, PartyId, PerParty, Run};
 use quorate_zk::{Error, Hiding, Prover, pi_enc_elg_folded, respond_many};
 
+use super::SUMS;
 use super::products::AwaitingProducts;
 use crate::EcdsaCurve;
-use crate::presign::messages::{Opening, Round1Broadcast, Round1Direct};
+use crate::presign::messages::{LatePoint, Opening, Round1Broadcast, Round1Direct};
 use crate::presign::secrets::{Committed, Nonces, draw_hidings, draw_scalar};
 use crate::presign::signer::{Signer, UNMADE};
 use crate::presign::view::{ENC_ELG, committed_to_gamma, enc_elg_items, opened_items};
-use crate::proofs::{Faults, internal};
+use crate::proofs::{Faults, Look, internal};
 
 /// The stream of the openings of commitments to γ.
 const OF_GAMMA: &str = "mu gamma";
@@ -44,9 +45,12 @@ impl<C: EcdsaCurve> AwaitingOpenings<C> {
     /// The state of this round again, from the messages that were sent.
     fn recall(signer: Signer<C>, sent: Outbox, run: &Run) -> Option<(Self, Outbox)> {
         let view = &signer.view;
-        let opening = view.read_round1(run.me(), sent.broadcast.as_deref()?).ok()?;
+        let broadcast = sent.broadcast.as_deref()?;
+        let opening = view.read_round1(run.me(), broadcast, Look::Again).ok()?;
         let mut committed = PerParty::with_capacity(sent.direct.len());
-        for (to, proof) in &sent.direct {
+        // They are opened in round 2, and not needed once its messages are made.
+        let needed = if has_summed(run) { &[][..] } else { &sent.direct };
+        for (to, proof) in needed {
             let values = view.committed([run.me(), *to], &opening, &Round1Direct(proof))?;
             let setup = (*to, view.aux.pedersen(*to)?);
             let hidings = draw_hidings(run, OF_GAMMA, setup, view.count());
@@ -61,13 +65,17 @@ impl<C: EcdsaCurve> AwaitingOpenings<C> {
         run: &Run,
         inbox: Inbox<'_>,
     ) -> Result<(AwaitingProducts<C>, Outbox), Abort> {
-        let (mut faults, read) = self.read(inbox);
+        let (mut faults, read) = self.read(inbox, Look::of(run));
         if !faults.is_empty() {
             // The run ends here. The proofs of all others are for naming whoever else is wrong.
             self.verify_proofs(&mut faults, &read, run)?;
         }
         faults.settle(inbox)?;
-        let theirs = self.commitments(&read, run).ok_or_else(|| internal(run))?;
+        let theirs = if has_summed(run) {
+            PerParty::new()
+        } else {
+            self.commitments(&read, run).ok_or_else(|| internal(run))?
+        };
         let Self { mut signer, opening, committed } = self;
         let mut openings = PerParty::with_capacity(signer.view.signers().len());
         let mut proofs = PerParty::with_capacity(read.len());
@@ -94,17 +102,17 @@ impl<C: EcdsaCurve> AwaitingOpenings<C> {
 
     /// Verifies the opening of every peer.
     pub(super) fn verify(&self, run: &Run, inbox: Inbox<'_>) -> Result<(), Abort> {
-        let (mut faults, read) = self.read(inbox);
+        let (mut faults, read) = self.read(inbox, Look::First);
         self.verify_proofs(&mut faults, &read, run)?;
         faults.settle(inbox)
     }
 
     /// The opening of every peer, with a proof that is not verified.
-    fn read<'m>(&self, inbox: Inbox<'m>) -> (Faults, PerParty<Received<'m, C>>) {
+    fn read<'m>(&self, inbox: Inbox<'m>, look: Look) -> (Faults, PerParty<Received<'m, C>>) {
         let view = &self.signer.view;
         let mut faults = Faults::default();
         let read = faults.read(inbox, |from, message| {
-            let opening = view.read_round1(from, message.broadcast)?;
+            let opening = view.read_round1(from, message.broadcast, look)?;
             Ok((opening, Round1Direct::from_bytes(message.direct, view.sizes)?))
         });
         (faults, read)
@@ -124,6 +132,11 @@ impl<C: EcdsaCurve> AwaitingOpenings<C> {
         }
         Ok(())
     }
+}
+
+/// Whether a session is opened that has sent its sums: what only the rounds before those need is not made again.
+fn has_summed(run: &Run) -> bool {
+    run.noted(SUMS).is_some()
 }
 
 /// The messages to the peers, and what each will be shown again in round 2.
@@ -165,7 +178,7 @@ fn open<C: EcdsaCurve>(signer: &Signer<C>, run: &Run) -> Result<(Round1Broadcast
     }
     let (ciphertexts, mut values) = encrypt(signer, &provers)?;
     let each: Vec<_> = ciphertexts.into_iter().zip(points).map(opening).collect();
-    let items = opened_items(&each);
+    let items = opened_items(&each).ok_or(Error::Relation)?;
     let about = |to| view.enc_elg([run.me(), to], y, &items).ok_or(Error::Relation);
     let made = provers.into_iter().zip(&peers);
     let made = made.map(|(prover, (to, _))| prover.with_images(&about(*to)?));
@@ -179,10 +192,11 @@ fn open<C: EcdsaCurve>(signer: &Signer<C>, run: &Run) -> Result<(Round1Broadcast
         out.direct.push((to, proof.into_bytes()));
     }
     drop((begun, items));
-    Ok((Round1Broadcast { y, each }, out))
+    Ok((Round1Broadcast { y: LatePoint::Point(y), each }, out))
 }
 
 fn opening<C: EcdsaCurve>(([k, g], [a, b]): ([Ciphertext; 2], Points<C>)) -> Opening<C> {
+    let [a, b] = [a, b].map(|both| both.map(LatePoint::Point));
     Opening { k, g, a, b }
 }
 

@@ -15,7 +15,7 @@ use crate::presign::messages::{Round1Direct, Round2Broadcast, Round2Direct};
 use crate::presign::secrets::{Committed, Sent};
 use crate::presign::signer::Signer;
 use crate::presign::view::Multiplied;
-use crate::proofs::{Faults, internal, refused};
+use crate::proofs::{Faults, Look, internal, refused};
 
 /// The state of P_i when its products are sent, until those of all signers are there.
 pub struct AwaitingProducts<C: EcdsaCurve> {
@@ -74,7 +74,8 @@ impl<C: EcdsaCurve> AwaitingProducts<C> {
         let broadcast = signer.view.read_round2(run.me(), outbox.broadcast.as_deref()?).ok()?;
         let mut sent = PerParty::with_capacity(outbox.direct.len());
         for (to, body) in &outbox.direct {
-            let read = signer.view.read_products([run.me(), *to], &broadcast, body).ok()?;
+            let read =
+                signer.view.read_products([run.me(), *to], &broadcast, body, Look::Again).ok()?;
             let masks = signer.draw_masks(run, *to).ok()?;
             let both = masks.into_iter().zip(read.pairs).map(|(masks, pairs)| ByFactor {
                 gamma: Sent { mask: masks.gamma, pair: pairs.gamma },
@@ -119,13 +120,13 @@ impl<C: EcdsaCurve> AwaitingProducts<C> {
         inbox: Inbox<'m>,
     ) -> Result<PerParty<Received<'m, C>>, Abort> {
         let Signer { engine, view, .. } = &self.signer;
-        let mut faults = Faults::default();
+        let (mut faults, look) = (Faults::default(), Look::of(run));
         let read = faults.read(inbox, |from, message| {
             let broadcast = view.read_round2(from, message.broadcast)?;
-            let direct = view.read_products([from, run.me()], &broadcast, message.direct)?;
+            let direct = view.read_products([from, run.me()], &broadcast, message.direct, look)?;
             Ok((broadcast, direct))
         });
-        if !run.is_verified() {
+        if look == Look::First {
             let verdicts = self.messages(&read).and_then(|messages| {
                 view.verify_round2(engine, run.me(), messages, self.signer.own())
             });

@@ -23,6 +23,7 @@ use crate::presign::rounds::sums::AwaitingSums;
 use crate::presign::rounds::{Presigning, start};
 use crate::presign::view::WrongSum;
 use crate::presign::{PresignMany, PresignManyParams, PresignParams, Presignature};
+use crate::proofs::Look;
 use crate::wire::POINT;
 use crate::{
     AuxInfo, EcdsaCurve, Evidence, KeyShare, Keygen, KeygenParams, NotShown, SigningGoal,
@@ -118,7 +119,7 @@ fn believe<C: EcdsaCurve>(
     let read = inbox.verify(|from, message| {
         let view = &round.signer.view;
         let broadcast = view.read_round2(from, message.broadcast)?;
-        let direct = view.read_products([from, run.me()], &broadcast, message.direct);
+        let direct = view.read_products([from, run.me()], &broadcast, message.direct, Look::First);
         Ok((broadcast, direct.unwrap()))
     });
     round.add_up(read?, run)

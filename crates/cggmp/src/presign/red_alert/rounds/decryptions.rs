@@ -16,7 +16,7 @@ use crate::presign::red_alert::messages::{MtaPair, Shown, decryption_length};
 use crate::presign::red_alert::view::sum;
 use crate::presign::signer::Signer;
 use crate::presign::view::WrongSum;
-use crate::proofs::{Faults, Refusal, internal};
+use crate::proofs::{Faults, Look, Refusal, internal};
 
 /// The state of P_i when its products and its Πdec are sent, until those of all are there and verified.
 pub struct AwaitingDecryptions<C: EcdsaCurve> {
@@ -31,11 +31,14 @@ pub struct AwaitingDecryptions<C: EcdsaCurve> {
 impl<C: EcdsaCurve> AwaitingDecryptions<C> {
     /// Figure 9: shows all products and proves Πdec.
     pub(crate) fn new(alarm: Alarm<C>, run: &Run) -> Result<(Self, Outbox), Abort> {
-        let message = prove_dec(&alarm, run).map_err(|_| internal(run))?;
+        let outbox = match run.recalled() {
+            Some(sent) => sent,
+            None => Outbox::broadcast(prove_dec(&alarm, run).map_err(|_| internal(run))?),
+        };
         let mut left: Vec<_> = run.others().collect();
         left.reverse();
         let state = Self { alarm, left, faults: Faults::default(), sent: PerParty::new() };
-        Ok((state, Outbox::broadcast(message)))
+        Ok((state, outbox))
     }
 
     /// Verifies the Πdec of one party. After the last, the culprits are named.
@@ -46,7 +49,7 @@ impl<C: EcdsaCurve> AwaitingDecryptions<C> {
     ) -> Result<ControlFlow<ProvingProducts<C>, Self>, Abort> {
         if let Some(peer) = self.left.pop() {
             let message = inbox.from(peer).map_or(&[][..], |message| message.broadcast);
-            self.verify(peer, message);
+            self.verify(peer, message, Look::of(run));
         }
         if !self.left.is_empty() {
             return Ok(ControlFlow::Continue(self));
@@ -59,23 +62,30 @@ impl<C: EcdsaCurve> AwaitingDecryptions<C> {
     pub(super) fn judge(mut self, inbox: Inbox<'_>) -> Result<(), Abort> {
         while let Some(peer) = self.left.pop() {
             if let Some(message) = inbox.from(peer) {
-                self.verify(peer, message.broadcast);
+                self.verify(peer, message.broadcast, Look::First);
             }
         }
         self.faults.settle(inbox)
     }
 
-    fn verify(&mut self, from: PartyId, message: &[u8]) {
-        match self.verdict(from, message) {
+    fn verify(&mut self, from: PartyId, message: &[u8], look: Look) {
+        match self.verdict(from, message, look) {
             Ok(sent) => drop(self.sent.insert(from, sent)),
             Err(why) => self.faults.add(from, why),
         }
     }
 
-    fn verdict(&self, from: PartyId, message: &[u8]) -> Result<PerParty<Pair>, Refusal> {
+    fn verdict(
+        &self,
+        from: PartyId,
+        message: &[u8],
+        look: Look,
+    ) -> Result<PerParty<Pair>, Refusal> {
         let view = self.alarm.view();
         let shown = view.read(from, message)?;
-        view.verify_dec(self.alarm.engine(), from, &shown, self.alarm.signer.own())?;
+        if look == Look::First {
+            view.verify_dec(self.alarm.engine(), from, &shown, self.alarm.signer.own())?;
+        }
         Ok(shown.into_sent())
     }
 }

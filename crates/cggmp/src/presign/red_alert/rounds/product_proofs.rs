@@ -37,7 +37,10 @@ impl<C: EcdsaCurve> ProvingProducts<C> {
         mut self,
         run: &Run,
     ) -> Result<ControlFlow<(AwaitingProductProofs<C>, Outbox), Self>, Abort> {
-        if let Some(peer) = self.left.pop() {
+        let recalled = run.recalled();
+        if recalled.is_some() {
+            self.left.clear();
+        } else if let Some(peer) = self.left.pop() {
             let proof = prove_product(&self.alarm, peer, run).map_err(|_| internal(run))?;
             self.proofs.extend(proof);
         }
@@ -50,7 +53,8 @@ impl<C: EcdsaCurve> ProvingProducts<C> {
         let mut left: Vec<_> = places.collect();
         left.reverse();
         let state = AwaitingProductProofs { alarm, sent, left, faults: Faults::default() };
-        Ok(ControlFlow::Break((state, Outbox::broadcast(proofs))))
+        let outbox = recalled.unwrap_or_else(|| Outbox::broadcast(proofs));
+        Ok(ControlFlow::Break((state, outbox)))
     }
 }
 

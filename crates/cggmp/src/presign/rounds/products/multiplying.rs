@@ -168,7 +168,7 @@ impl<'s, C: EcdsaCurve> Multiplying<'s, C> {
 
     /// Statements about products that are not evaluated yet: ciphertexts under the same keys stand for them.
     fn stand_in(&self, to: PartyId) -> Option<Vec<pi_aff_g_folded::Item<'_, C>>> {
-        let k = |party| self.signer.view.opening(party, 0).map(|(_, opening)| &opening.k);
+        let k = |party| self.signer.view.opening(party, 0).map(|opening| &opening.k);
         let (d, f) = (k(to)?, k(self.run.me())?);
         self.about(to, core::iter::repeat_n([[d; 2], [f; 2]], self.gammas.len()))
     }
@@ -219,7 +219,7 @@ impl<'s, C: EcdsaCurve> Multiplying<'s, C> {
     ) -> Result<Vec<Opened<'a, C>>, Error> {
         let opened = received.iter().map(|(from, proof)| {
             let opening = self.signer.view.openings.get(from).ok_or(Error::Relation)?;
-            Ok(Opened::new(from, opening, proof))
+            Opened::new(from, opening, proof).ok_or(Error::Relation)
         });
         opened.collect()
     }
@@ -277,7 +277,7 @@ impl<'s, C: EcdsaCurve> Multiplying<'s, C> {
         [for_d, for_f]: &'a [Plaintext; 2],
     ) -> Result<[SecretProduct<'a>; 2], Error> {
         let Signer { secrets, view, .. } = self.signer;
-        let (_, opening) = view.opening(to, index).ok_or(Error::Relation)?;
+        let opening = view.opening(to, index).ok_or(Error::Relation)?;
         let nonces = secrets.each.get(index).ok_or(Error::Relation)?;
         let x = secrets.factor(factor, nonces);
         let d = opening.k.key().affine(x, &opening.k, for_d, &mask.rho)?;
