@@ -31,10 +31,19 @@ pub fn open(path: &Path) -> Result<SealKey, Failure> {
     }
 }
 
-/// Makes a key. It is whole on the disk before it has its name, so that no process that dies leaves half of one. The file
-/// is new: one that is left, of a process that died or of somebody else, may be open to others.
+/// Makes a key.
 fn make(path: &Path) -> Result<SealKey, Failure> {
     let key = SealKey::generate(&mut UnwrapErr(SysRng))?;
+    write_private(path, key.to_secret_bytes().as_slice())?;
+    Ok(key)
+}
+
+/// Writes a file that its owner alone can read. It is whole on the disk before it has its name, so that no process that dies
+/// leaves half of one. The file is new: one that is left, of a process that died or of somebody else, may be open to others.
+///
+/// # Errors
+/// A [`Failure`] if it cannot be written.
+pub fn write_private(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let new = path.with_extension("new");
     let write = || {
         match fs::remove_file(&new) {
@@ -46,27 +55,34 @@ fn make(path: &Path) -> Result<SealKey, Failure> {
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let mut file = options.open(&new)?;
-        file.write_all(key.to_secret_bytes().as_slice())?;
+        file.write_all(bytes)?;
         file.sync_all()?;
         fs::rename(&new, path)?;
         path.parent().map_or(Ok(()), |folder| File::open(folder)?.sync_all())
     };
-    write().map_err(Failure::file("write", path))?;
-    Ok(key)
+    write().map_err(Failure::file("write", path))
 }
 
+/// Refuses a file that others may read.
+///
+/// # Errors
+/// A [`Failure`] that says how to help it.
 #[cfg(unix)]
-fn check_owner(path: &Path) -> Result<(), Failure> {
+pub fn check_owner(path: &Path) -> Result<(), Failure> {
     use std::os::unix::fs::PermissionsExt;
     let mode = fs::metadata(path).map_err(Failure::file("read", path))?.permissions().mode();
     if mode & 0o077 == 0 {
         return Ok(());
     }
-    Err(Failure::new(format!("{}: others may read the key; chmod 600 it", path.display())))
+    Err(Failure::new(format!("{}: others may read it; chmod 600 it", path.display())))
 }
 
+/// Nothing: there are no owners here.
+///
+/// # Errors
+/// None.
 #[cfg(not(unix))]
 #[allow(clippy::unnecessary_wraps, reason = "as on Unix")]
-const fn check_owner(_: &Path) -> Result<(), Failure> {
+pub const fn check_owner(_: &Path) -> Result<(), Failure> {
     Ok(())
 }

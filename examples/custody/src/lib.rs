@@ -26,6 +26,7 @@ pub mod apps;
 pub mod args;
 pub mod bus;
 pub mod demo;
+pub mod engines;
 pub mod gateway;
 pub mod greeting;
 pub mod keyfile;

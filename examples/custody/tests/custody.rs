@@ -409,7 +409,7 @@ fn the_key_is_not_with_the_database() {
         assert_eq!(fs::metadata(&key).unwrap().permissions().mode() & 0o777, 0o600);
         fs::set_permissions(&key, fs::Permissions::from_mode(0o640)).unwrap();
         let refusal = open().err().unwrap().to_string();
-        assert!(refusal.contains("others may read the key"), "{refusal}");
+        assert!(refusal.contains("others may read it"), "{refusal}");
         fs::set_permissions(&key, fs::Permissions::from_mode(0o600)).unwrap();
     }
     // Another key.

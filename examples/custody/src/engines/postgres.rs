@@ -1,0 +1,230 @@
+//! PostgreSQL in a folder: made, started, given databases, stopped.
+//!
+//! Each database has a role of its own with a password of its own, and no other role may connect to it. The server listens
+//! on 127.0.0.1. A second server for the ledgers is a second folder.
+
+use core::fmt::Write;
+use core::time::Duration;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use getrandom::SysRng;
+use quorate::session::rand_core::{Rng, UnwrapErr};
+use quorate_examples::failure::Failure;
+use quorate_examples::files::hex;
+
+use super::process;
+use account::Account;
+
+mod account;
+
+/// For how long a command of the server is waited for.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// The superuser's name, who makes roles and databases and does nothing else.
+const ADMIN: &str = "keeper";
+const MISSING: &str = "PostgreSQL is not installed: apt-get install postgresql";
+
+/// What the server is told besides its defaults. Data that it has confirmed is on the disk; it never logs what a statement
+/// held.
+const SETTINGS: &str = "
+listen_addresses = '127.0.0.1'
+unix_socket_directories = ''
+fsync = on
+synchronous_commit = on
+full_page_writes = on
+max_connections = 100
+shared_buffers = 64MB
+log_min_error_statement = panic
+log_parameter_max_length = 0
+log_parameter_max_length_on_error = 0
+";
+
+/// A server in a folder.
+#[derive(Clone, Debug)]
+pub struct Postgres {
+    dir: PathBuf,
+    port: u16,
+    programs: PathBuf,
+    account: Account,
+}
+
+impl Postgres {
+    /// The server of a folder, which is made if it is not there. Nothing is started.
+    ///
+    /// # Errors
+    /// A [`Failure`] if PostgreSQL is not installed, with the line that does so, or if it refuses the folder.
+    pub fn open(dir: &Path, port: u16) -> Result<Self, Failure> {
+        let programs = programs().ok_or_else(|| Failure::new(MISSING))?;
+        fs::create_dir_all(dir).map_err(Failure::file("create", dir))?;
+        let dir = fs::canonicalize(dir).map_err(Failure::file("open", dir))?;
+        let account = Account::of_servers()?;
+        let server = Self { dir, port, programs, account };
+        if !server.data().join("PG_VERSION").exists() {
+            server.make()?;
+        }
+        Ok(server)
+    }
+
+    /// Starts the server, unless it runs, and waits until it is ready.
+    ///
+    /// # Errors
+    /// A [`Failure`] with the server's last words.
+    pub fn start(&self) -> Result<(), Failure> {
+        if self.pid().is_some() && self.ready() {
+            return Ok(());
+        }
+        self.clear()?;
+        let log = self.account.writable(&self.dir.join("server.log"))?;
+        let mut command = self.tool("pg_ctl");
+        command.args(["start", "-w", "-t", "60", "-D"]).arg(self.data());
+        command.arg("-l").arg(&log).args(["-o", &format!("-p {}", self.port)]);
+        process::run(&mut command, "", (&self.log("start"), PATIENCE))
+            .map_err(|error| Failure::new(format!("{error}\n{}", process::last_words(&log))))
+    }
+
+    /// Removes the lock of a server that was killed, once its children have seen that. The server itself takes a process that
+    /// has ended, and that nobody has waited for, for one that runs.
+    fn clear(&self) -> Result<(), Failure> {
+        let lock = self.data().join("postmaster.pid");
+        if !lock.exists() || self.pid().is_some() {
+            return Ok(());
+        }
+        if !process::wait_until(PATIENCE, || Ok(!process::works_in(&self.data())))? {
+            return Err(Failure::new(format!("processes of {} do not end", self.dir.display())));
+        }
+        fs::remove_file(&lock).map_err(Failure::file("remove", &lock))
+    }
+
+    /// Stops the server of this folder, if it runs: clients are disconnected.
+    ///
+    /// # Errors
+    /// A [`Failure`] if it does not stop.
+    pub fn stop(&self) -> Result<(), Failure> {
+        if self.pid().is_none() {
+            return Ok(());
+        }
+        let mut command = self.tool("pg_ctl");
+        command.args(["stop", "-w", "-t", "30", "-m", "fast", "-D"]).arg(self.data());
+        process::run(&mut command, "", (&self.log("stop"), PATIENCE))
+    }
+
+    /// The number of the server's process, if it runs. Another process may have got the number since.
+    #[must_use]
+    pub fn pid(&self) -> Option<u32> {
+        let data = self.data();
+        let pid = process::running(&data.join("postmaster.pid"))?;
+        (process::folder(&pid.to_string()).as_ref() == Some(&data)).then_some(pid)
+    }
+
+    /// The port.
+    #[must_use]
+    pub const fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// Whether the server takes connections.
+    #[must_use]
+    pub fn ready(&self) -> bool {
+        let mut command = self.tool("pg_isready");
+        command.args(["-q", "-h", "127.0.0.1", "-p", &self.port.to_string()]);
+        process::run(&mut command, "", (&self.log("ready"), PATIENCE)).is_ok()
+    }
+
+    /// A database and its role, made if they are not there: how to connect, in the form that `tokio-postgres` reads. It has
+    /// the password.
+    ///
+    /// # Errors
+    /// A [`Failure`] if the name is not of small letters, digits and underscores, or of the server.
+    pub fn database(&self, name: &str) -> Result<String, Failure> {
+        let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
+        let starts = name.starts_with(|first: char| first.is_ascii_lowercase());
+        if !starts || name.len() > 40 || !name.bytes().all(fits) || name == ADMIN {
+            return Err(Failure::new(format!("{name:?} cannot be a database's name")));
+        }
+        let password = self.password(name)?;
+        self.sql(&[
+            format!("SELECT 'CREATE ROLE {name} LOGIN' WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{name}') \\gexec"),
+            format!("ALTER ROLE {name} PASSWORD '{password}';"),
+            format!("SELECT 'CREATE DATABASE {name} OWNER {name}' WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = '{name}') \\gexec"),
+            format!("REVOKE ALL ON DATABASE {name} FROM PUBLIC;"),
+        ])?;
+        let port = self.port;
+        Ok(format!("host=127.0.0.1 port={port} user={name} password={password} dbname={name}"))
+    }
+
+    /// Runs statements as the superuser.
+    fn sql(&self, statements: &[String]) -> Result<(), Failure> {
+        let mut command = Command::new(self.programs.join("psql"));
+        command.args(["-X", "-q", "-v", "ON_ERROR_STOP=1", "-h", "127.0.0.1", "-U", ADMIN]);
+        command.args(["-d", "postgres", "-p", &self.port.to_string()]);
+        command.env("PGPASSWORD", self.password(ADMIN)?).env("PGCONNECT_TIMEOUT", "10");
+        let mut text = String::from("SET client_min_messages = warning;\n");
+        for statement in statements {
+            writeln!(text, "{statement}")?;
+        }
+        process::run(&mut command, &text, (&self.log("psql"), PATIENCE))
+    }
+
+    /// Makes the data folder. It has its name when it is whole.
+    fn make(&self) -> Result<(), Failure> {
+        let new = self.dir.join("data.new");
+        if new.exists() {
+            fs::remove_dir_all(&new).map_err(Failure::file("remove", &new))?;
+        }
+        self.account.own(&new)?;
+        let pass = self.dir.join("initdb.pass");
+        fs::write(&pass, self.password(ADMIN)?).map_err(Failure::file("write", &pass))?;
+        self.account.keep_to(&pass)?;
+        let mut command = self.tool("initdb");
+        command.args(["-U", ADMIN, "-A", "scram-sha-256", "-E", "UTF8", "--no-locale", "-k"]);
+        command.arg("--pwfile").arg(&pass).arg("-D").arg(&new);
+        let made = process::run(&mut command, "", (&self.log("initdb"), PATIENCE));
+        fs::remove_file(&pass).map_err(Failure::file("remove", &pass))?;
+        made?;
+        let file = new.join("postgresql.conf");
+        let settings = fs::read_to_string(&file).map_err(Failure::file("read", &file))?;
+        fs::write(&file, settings + SETTINGS).map_err(Failure::file("write", &file))?;
+        fs::rename(&new, self.data()).map_err(Failure::file("rename", &new))
+    }
+
+    /// The password of a role, in a file that its owner alone can read.
+    fn password(&self, role: &str) -> Result<String, Failure> {
+        let path = self.dir.join(format!("{role}.password"));
+        if let Ok(password) = fs::read_to_string(&path) {
+            return Ok(password);
+        }
+        let mut bytes = [0; 24];
+        UnwrapErr(SysRng).fill_bytes(&mut bytes);
+        crate::keyfile::write_private(&path, hex(&bytes).as_bytes())?;
+        Ok(hex(&bytes))
+    }
+
+    /// A program of the server, as the account that servers run as.
+    fn tool(&self, name: &str) -> Command {
+        let mut command = self.account.command(&self.programs.join(name));
+        command.current_dir("/").env("LC_ALL", "C");
+        command
+    }
+
+    fn data(&self) -> PathBuf {
+        self.dir.join("data")
+    }
+
+    fn log(&self, of: &str) -> PathBuf {
+        self.dir.join(format!("{of}.log"))
+    }
+}
+
+/// Where the programs are: in `PATH`, or where Debian puts them, the newest release first.
+fn programs() -> Option<PathBuf> {
+    let debian = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let release = |path: &PathBuf| {
+        let name = path.file_name().and_then(|name| name.to_str());
+        name.and_then(|name| name.parse::<u32>().ok())
+    };
+    let mut releases: Vec<PathBuf> = debian.map(|entry| entry.path()).collect();
+    releases.sort_by_key(|path| core::cmp::Reverse(release(path)));
+    let folders: Vec<PathBuf> = releases.iter().map(|path| path.join("bin")).collect();
+    process::find(&["initdb", "pg_ctl", "psql", "pg_isready"], &folders)
+}
