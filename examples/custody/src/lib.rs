@@ -4,6 +4,7 @@
 //! of presignatures and sign what is asked for. The whole process may be killed at any moment, with `kill -9`; started again
 //! on its folder, it goes on where it was. The parts to read, in this order:
 //!
+//! 0. [`sql`]: one face over SQLite and PostgreSQL.
 //! 1. [`runs`]: the contract of `quorate-runner` over SQLite, a ledger of what was spent that lies where backups do not
 //!    reach, and the refusal of a database that was put back.
 //! 2. [`vault`]: what a node keeps besides its runs, and the one place where a presignature is spent.
@@ -42,6 +43,7 @@ pub mod request;
 pub mod runs;
 pub mod service;
 pub mod signing;
+pub mod sql;
 pub mod usage;
 pub mod vault;
 pub mod wire;
