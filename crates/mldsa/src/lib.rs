@@ -1,0 +1,126 @@
+//! **Experimental**: threshold ML-DSA (FIPS 204). No cryptographer outside this project has read its own arguments.
+//!
+//! Exactly T of N parties (2 ≤ T ≤ N ≤ 6) sign together, by the scheme of Mithril (ePrint 2026/013), against T − 1 corrupt
+//! ones. The signature is one of ML-DSA-44, -65 or -87 that every verifier of FIPS 204 accepts.
+//!
+//! | step | who | function |
+//! |---|---|---|
+//! | keys | a dealer | [`Dealing::new`] |
+//! | what is signed | each signer | [`VerifyingKey::represent`], [`represent_digest`](VerifyingKey::represent_digest), [`MessageRepresentative::external`] |
+//! | the count of attempts | each signer | [`KeyShare::attempt`] |
+//! | an attempt | T signers | [`Sign`], a [`session::Session`] of three rounds |
+//! | a cheater's evidence | anyone | [`SigningRun::verify`] |
+//! | verify | anyone | [`VerifyingKey::verify`] |
+//!
+//! **About every second attempt fails**, by no one's fault ([`Attempted`]): rejection sampling keeps what is sent
+//! independent of the secret, and all signers have to accept one slot. Sign again with a new session id. Bytes that a party
+//! sends in an attempt, by T and N:
+//!
+//! | | ML-DSA-44 | ML-DSA-65 | ML-DSA-87 |
+//! |---|---|---|---|
+//! | 2 of 2, 2 of 3, 3 of 3 | 11, 16, 21 kB | 23, 38, 69 kB | 31, 42, 62 kB |
+//! | 2, 3, 4 of 4 | 16, 37, 42 kB | 46, 152, 198 kB | 42, 114, 145 kB |
+//! | 2, 3, 4, 5 of 5 | 16, 74, 157, 84 kB | 61, 472, 1561, 594 kB | 52, 270, 726, 363 kB |
+//! | 2, 3, 4, 5, 6 of 6 | 21, 100, 388, 525, 194 kB | 61, 724 kB | 52, 404 kB, 6 of 6: 902 kB |
+//!
+//! # Misuse
+//!
+//! This crate cannot prevent:
+//!
+//! 1. **Rollback.** Two responses with one mask give the party's part of the key away. A session that is opened from an old
+//!    seal and fed other messages of rounds 1 or 2 makes just that: seal before sending, compare and swap the
+//!    [`Slot`](session::Slot), keep tombstones, and restore none of them from a backup, as for nonces and presignatures.
+//! 2. **A count that goes back.** What is proven holds for a number of attempts
+//!    ([`PublicKeyPackage::attempts`]). The table of [`KeyShare::attempt`] must outlive every restore.
+//! 3. **Signing without looking.** A representative μ says nothing about its message: make it yourself, from the message.
+//! 4. **A dealer.** It knows the whole key, and may deal two parties different keys: compare
+//!    [`PublicKeyPackage::digest`] with the others.
+//! 5. **A stored share that leaks.** [`KeyShare::to_bytes`] is the secret itself: encrypt it.
+//! 6. **A signer that says that it rejected.** It is not told apart from bad luck in one attempt. [`Attempted::accepted`]
+//!    counts; over many attempts the fraction is that of the others.
+//! 7. **Telling the key apart.** Coefficients of z are nearly normal here, and uniform in an ordinary signature: who sees
+//!    many signatures learns that the key is shared.
+//! 8. **A processor whose arithmetic is another.** Masks are drawn with numbers of IEEE 754 in double precision, by
+//!    additions, multiplications and divisions. Where the time of a division depends on its operands it leaks, and x87
+//!    registers give other bits: a session that is opened there does not go on.
+//!
+//! # Example
+//!
+//! ```
+//! use quorate_mldsa::session::{Parties, SessionId, SpentInMemory, sim::Network};
+//! use quorate_mldsa::{Dealing, Level, Sign, SignParams};
+//! use std::sync::Arc;
+//! # use quorate_mldsa::session::rand_core::UnwrapErr;
+//! # let mut rng = UnwrapErr(getrandom::SysRng);
+//!
+//! let dealt = Dealing::new(Level::MlDsa44, 2, &Parties::numbered(3)?, &mut rng)?;
+//! let key = dealt.public.verifying_key().clone();
+//! let mu = key.represent(b"message", b"context")?;
+//! let shares: Vec<_> = dealt.shares.into_iter().map(Arc::new).collect();
+//!
+//! // Parties 1 and 3 sign. Each counts its attempts in a table of its own, here in memory.
+//! let signers = Parties::new([shares[0].id(), shares[2].id()])?;
+//! let mut tables = [SpentInMemory::new(), SpentInMemory::new()];
+//! let mut signed = None;
+//! for number in 0..40 {
+//!     // Agreed by all, never used twice.
+//!     let sid = SessionId::new([number; 32]);
+//!     let report = Network::new(number.into()).run::<Sign>(sid, &signers, |me| {
+//!         let at = signers.position(me).expect("a signer");
+//!         let share = &shares[2 * at];
+//!         let record = share.attempt(number.into(), sid, &signers, &mu).expect("not used up");
+//!         let receipt = record.store(&mut tables[at]).expect("a number that is not spent");
+//!         SignParams::new(Arc::clone(share), mu, number.into(), receipt)
+//!     })?;
+//!     for result in report.results.into_values() {
+//!         signed = result?.signature;
+//!     }
+//!     if signed.is_some() {
+//!         break;
+//!     }
+//! }
+//! let signature = signed.expect("luck in one of forty attempts");
+//! assert!(key.verify(b"message", b"context", &signature).is_ok());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The arguments behind it, and where it goes beyond the paper, are in `docs/mldsa.md` of the repository.
+#![cfg_attr(not(feature = "std"), no_std)]
+
+extern crate alloc;
+
+mod ball;
+mod dealer;
+mod error;
+mod evidence;
+mod field;
+mod hash;
+mod level;
+mod matrix;
+mod message;
+mod package;
+mod packing;
+mod poly;
+mod real;
+mod rounding;
+mod sample;
+mod secret;
+mod set;
+mod share;
+mod sign;
+mod signature;
+mod subset;
+mod verify;
+
+pub use dealer::Dealing;
+pub use error::{DecodeError, InvalidSignature, KeyError, MessageError};
+pub use evidence::{NotShown, SigningRun};
+pub use level::Level;
+pub use message::{MessageRepresentative, PreHash};
+pub use package::PublicKeyPackage;
+pub use share::KeyShare;
+pub use sign::{Attempted, Sign, SignParams, UsedUp};
+pub use signature::Signature;
+pub use verify::VerifyingKey;
+
+pub use quorate_session as session;

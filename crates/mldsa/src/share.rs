@@ -1,0 +1,218 @@
+//! A party's share of a threshold key.
+
+#[cfg(not(target_has_atomic = "ptr"))]
+use alloc::rc::Rc as Shared;
+#[cfg(target_has_atomic = "ptr")]
+use alloc::sync::Arc as Shared;
+use alloc::vec::Vec;
+use core::fmt;
+
+use quorate_session::PartyId;
+use quorate_session::container::Kind;
+use zeroize::Zeroizing;
+
+use crate::error::DecodeError;
+use crate::level::Level;
+use crate::matrix::Matrix;
+use crate::package::{PublicKeyPackage, label};
+use crate::secret::{SEED, Seed, image};
+use crate::subset::Subset;
+
+const SHARE: Kind = Kind { code: 113, name: "a share of a threshold ML-DSA key", version: 1 };
+
+/// A party's share of a threshold key: the seed of the secret of each subset that it is a member of.
+pub struct KeyShare {
+    me: PartyId,
+    public: Shared<PublicKeyPackage>,
+    seeds: Vec<(Subset, Seed)>,
+}
+
+impl KeyShare {
+    /// The share with the seeds of the subsets of a party, in their order.
+    pub(crate) const fn new(
+        me: PartyId,
+        public: Shared<PublicKeyPackage>,
+        seeds: Vec<(Subset, Seed)>,
+    ) -> Self {
+        Self { me, public, seeds }
+    }
+
+    /// The party.
+    #[must_use]
+    pub const fn id(&self) -> PartyId {
+        self.me
+    }
+
+    /// The public side of the key.
+    #[must_use]
+    pub fn public(&self) -> &PublicKeyPackage {
+        &self.public
+    }
+
+    /// The public side of the key, shared.
+    pub(crate) fn shared_public(&self) -> Shared<PublicKeyPackage> {
+        Shared::clone(&self.public)
+    }
+
+    /// The seeds, by subset.
+    pub(crate) fn seeds(&self) -> impl Iterator<Item = &(Subset, Seed)> {
+        self.seeds.iter()
+    }
+
+    /// The stored form, **the secret itself**: a container of party (2) ‖ the body of the public package ‖ seeds (64
+    /// each).
+    #[must_use]
+    pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
+        let label = label(SHARE, self.public.level());
+        let mut bytes = label.start(2 + self.public.len() + self.seeds.len() * SEED);
+        bytes.extend_from_slice(&self.me.get().to_be_bytes());
+        self.public.put(&mut bytes);
+        self.seeds.iter().for_each(|(_, seed)| bytes.extend_from_slice(seed.expose()));
+        label.end(&mut bytes);
+        bytes
+    }
+
+    /// Reads a stored form, strictly, and checks every seed against its public value.
+    ///
+    /// # Errors
+    /// [`DecodeError`]
+    pub fn from_bytes(level: Level, bytes: &[u8]) -> Result<Self, DecodeError> {
+        let (_, mut reader) = label(SHARE, level).open(bytes)?;
+        let me = PartyId::new(reader.u16()?).ok_or(DecodeError::BadParties)?;
+        let public = PublicKeyPackage::read(level, &mut reader)?;
+        let position = public.position(me).ok_or(DecodeError::BadParties)?;
+        let a = Matrix::expand(level, public.rho());
+        let mut seeds = Vec::new();
+        for subset in public.shape.subsets_of(position) {
+            let bytes = reader.bytes(SEED)?;
+            let seed = Seed::filled(|to| to.copy_from_slice(bytes));
+            // The values t_S are public: whether they fit shows whether the seed was altered, not what it is.
+            if public.image(subset) != Some(&image(level, &a, &seed)) {
+                return Err(DecodeError::WrongSecret);
+            }
+            seeds.push((subset, seed));
+        }
+        reader.finish()?;
+        Ok(Self::new(me, Shared::new(public), seeds))
+    }
+}
+
+impl fmt::Debug for KeyShare {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KeyShare")
+            .field("me", &self.me)
+            .field("public", &self.public)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quorate_session::container::ContainerError;
+    use quorate_session::wire::ReadError;
+    use quorate_testkit::lockstep::{id, parties};
+
+    use super::*;
+    use crate::dealer::Dealing;
+    use crate::error::KeyError;
+
+    const LEVEL: Level = Level::MlDsa44;
+
+    fn deal() -> Dealing {
+        let parties = parties([1, 5, 9]);
+        Dealing::new(LEVEL, 2, &parties, &mut quorate_testkit::rng(3)).unwrap()
+    }
+
+    /// The error of a body, in a container that is in order.
+    fn error(alter: impl FnOnce(&mut Vec<u8>)) -> Option<DecodeError> {
+        let share = deal().shares.remove(1).to_bytes();
+        let mut body = share[12..share.len() - 32].to_vec();
+        alter(&mut body);
+        let label = label(SHARE, LEVEL);
+        let mut bytes = label.start(body.len());
+        bytes.extend_from_slice(&body);
+        label.end(&mut bytes);
+        KeyShare::from_bytes(LEVEL, &bytes).err()
+    }
+
+    #[test]
+    fn a_share_comes_back_from_its_stored_form() {
+        let dealing = deal();
+        for share in &dealing.shares {
+            let bytes = share.to_bytes();
+            assert_eq!(bytes.capacity(), bytes.len(), "no copy stayed behind");
+            let again = KeyShare::from_bytes(LEVEL, &bytes).unwrap();
+            assert_eq!(again.to_bytes(), bytes);
+            assert_eq!((again.id(), again.public()), (share.id(), &dealing.public));
+        }
+        let bytes = dealing.public.to_bytes();
+        let again = PublicKeyPackage::from_bytes(LEVEL, &bytes).unwrap();
+        assert_eq!((&again, again.to_bytes()), (&dealing.public, bytes));
+        assert_eq!(again.digest(), dealing.public.digest());
+    }
+
+    #[test]
+    fn every_alteration_is_refused_by_name() {
+        assert_eq!(error(|_| {}), None);
+        // A seed, and the public value of one.
+        assert_eq!(error(|body| *body.last_mut().unwrap() ^= 1), Some(DecodeError::WrongSecret));
+        // Of three sets of two, those that party 5 is in are the first and the last.
+        let of_first = 2 + 4 + 6 + 32;
+        assert_eq!(error(|body| body[of_first] ^= 1), Some(DecodeError::WrongSecret));
+        assert_eq!(error(|body| body[of_first - 1] ^= 1), Some(DecodeError::WrongSecret), "ρ");
+        // The value of the subset without this party makes another key.
+        let other = error(|body| body[of_first + 4 * 736] ^= 1);
+        assert_eq!(other, None);
+        let full = |body: &mut Vec<u8>| body[of_first..of_first + 3].fill(0xff);
+        assert_eq!(error(full), Some(DecodeError::BadCoefficient));
+        // Its party: none, and one that is not of the key.
+        assert_eq!(error(|body| body[1] = 0), Some(DecodeError::BadParties));
+        assert_eq!(error(|body| body[1] = 4), Some(DecodeError::BadParties));
+        // The parties: descending, twice, zero.
+        for (party, number) in [(0, 9), (0, 5), (0, 0), (2, 5)] {
+            let altered = error(|body| body[7 + 2 * party] = number);
+            assert_eq!(altered, Some(DecodeError::BadParties));
+        }
+        let not_offered = KeyError::NotOffered { level: LEVEL, threshold: 4, parties: 3 };
+        assert_eq!(error(|body| body[3] = 4), Some(DecodeError::Key(not_offered)));
+        assert_eq!(
+            error(|body| body.truncate(body.len() - 1)),
+            Some(DecodeError::Body(ReadError::Truncated))
+        );
+        assert_eq!(error(|body| body.push(0)), Some(DecodeError::Body(ReadError::TrailingBytes)));
+        let bytes = deal().shares.remove(0).to_bytes();
+        let wrong = KeyShare::from_bytes(Level::MlDsa65, &bytes).err();
+        let expected =
+            ContainerError::WrongFamily { expected: "quorate-mldsa ML-DSA-65 v1", got: 44 };
+        assert_eq!(wrong, Some(DecodeError::Container(expected)));
+        let wrong = PublicKeyPackage::from_bytes(LEVEL, &bytes).err();
+        assert!(matches!(wrong, Some(DecodeError::Container(ContainerError::WrongKind { .. }))));
+    }
+
+    #[test]
+    fn parties_and_keys_that_are_not_offered_are_refused() {
+        let deal = |level, threshold, count| {
+            let parties = parties(1..=count);
+            Dealing::new(level, threshold, &parties, &mut quorate_testkit::rng(3)).err()
+        };
+        for (level, threshold, parties) in
+            [(LEVEL, 1, 3), (LEVEL, 4, 3), (LEVEL, 2, 7), (LEVEL, 300, 3), (Level::MlDsa65, 5, 6)]
+        {
+            let expected = KeyError::NotOffered { level, threshold, parties: parties.into() };
+            assert_eq!(deal(level, threshold, parties), Some(expected));
+        }
+        let zero = &mut quorate_testkit::Stuck::at(0);
+        let dealt = Dealing::new(LEVEL, 2, &parties([1, 2]), zero);
+        assert_eq!(dealt.err(), Some(KeyError::Randomness));
+        assert_eq!(deal(LEVEL, 2, 2), None);
+    }
+
+    #[test]
+    fn shares_do_not_print_their_seeds() {
+        let share = deal().shares.remove(0);
+        let printed = alloc::format!("{share:?}");
+        assert!(printed.len() < 300 && !printed.contains("seed"), "{printed}");
+        assert_eq!(share.public().parties(), &parties([1, 5, 9]));
+        assert_eq!((share.public().threshold(), share.id()), (2, id(1)));
+    }
+}

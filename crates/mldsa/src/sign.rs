@@ -1,0 +1,132 @@
+//! Signing: an attempt in three rounds (ePrint 2026/013, Figures 5 to 8), as a [`Session`](quorate_session::Session).
+
+mod attempt;
+mod combine;
+mod mask;
+mod rounds;
+pub(crate) mod terms;
+pub(crate) mod view;
+
+#[cfg(not(target_has_atomic = "ptr"))]
+use alloc::rc::Rc as Shared;
+#[cfg(target_has_atomic = "ptr")]
+use alloc::sync::Arc as Shared;
+use alloc::vec::Vec;
+use core::fmt;
+
+use quorate_session::rounds::Logged;
+use quorate_session::{
+    Abort, Binding, Inbox, Judgement, Limits, Next, Outbox, ParamError, Protocol, Recorded, Round,
+    Run,
+};
+use rand_core::Rng;
+use zeroize::Zeroizing;
+
+pub use self::attempt::UsedUp;
+pub use self::combine::Attempted;
+
+use self::rounds::{AwaitingCommitments, State};
+use self::terms::Terms;
+use crate::message::MessageRepresentative;
+use crate::secret::{SEED, Seed};
+use crate::share::KeyShare;
+
+/// An attempt to sign a message, a protocol for [`quorate_session::Session`]: three rounds among exactly as many parties
+/// as the threshold says.
+///
+/// | round | broadcast | bytes |
+/// |---|---|---|
+/// | 1 | h_i, a hash of all w_i | 64 |
+/// | 2 | w_i = A·y_i + e_i of K slots | 736·k·K |
+/// | 3 | a bit for each slot that rejection sampling accepts, and z_i for these | ⌈K/8⌉ + 576·ℓ or 640·ℓ each |
+///
+/// The [outcome](Attempted) is a signature that has been verified, or no luck: about every second attempt fails, and is
+/// made again with another session id. Whoever sends a wrong w or a z that does not fit its w is named, and the blame's
+/// evidence convinces others.
+pub struct Sign;
+
+/// A signer's part in an attempt.
+pub struct SignParams {
+    share: Shared<KeyShare>,
+    mu: MessageRepresentative,
+    number: u64,
+    receipt: Recorded,
+}
+
+impl SignParams {
+    /// Attempt `number` of this share, to sign a message by its representative, for the receipt of its
+    /// [record](KeyShare::attempt).
+    #[must_use]
+    pub const fn new(
+        share: Shared<KeyShare>,
+        mu: MessageRepresentative,
+        number: u64,
+        receipt: Recorded,
+    ) -> Self {
+        Self { share, mu, number, receipt }
+    }
+
+    /// The terms of the attempt, if this share may make it.
+    fn terms(&self, run: &Run) -> Result<Terms, ParamError> {
+        if self.share.id() != run.me() {
+            return Err(ParamError::Inconsistent("the share is another party's"));
+        }
+        let record = self.share.attempt(self.number, run.sid(), run.parties(), &self.mu);
+        let record = record.map_err(|_| ParamError::Inconsistent("the share is used up"))?;
+        if *self.receipt.record() != record {
+            return Err(ParamError::Inconsistent("the receipt is for another attempt"));
+        }
+        Terms::new(self.share.shared_public(), run.parties(), self.mu)
+    }
+}
+
+impl fmt::Debug for SignParams {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SignParams")
+            .field("share", &self.share)
+            .field("message", &self.mu)
+            .field("number", &self.number)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Protocol for Sign {
+    const NAME: &'static str = "quorate-mldsa sign";
+    const CODE: u8 = 48;
+    const ROUNDS: u8 = 3;
+
+    type Params = SignParams;
+    type State = Logged<State>;
+    type Output = Attempted;
+
+    fn bind(params: &SignParams, binding: &mut Binding) {
+        terms::bind(params.share.public(), &params.mu, binding);
+    }
+
+    fn limits(params: &SignParams, _parties: usize, round: Round) -> Limits {
+        terms::limits(&params.share.public().set, round)
+    }
+
+    /// The seeds of the share's secrets: a broken generator alone does not make masks predictable.
+    fn hedge(params: &SignParams) -> Option<Zeroizing<Vec<u8>>> {
+        let seeds = || params.share.seeds().map(|(_, seed)| seed.expose());
+        let mut all = Zeroizing::new(Vec::with_capacity(seeds().count() * SEED));
+        seeds().for_each(|seed| all.extend_from_slice(seed));
+        Some(all)
+    }
+
+    fn start(params: SignParams, run: &Run) -> Result<(Logged<State>, Outbox), ParamError> {
+        let terms = params.terms(run)?;
+        let seed = Seed::filled(|bytes| run.rng("masks").fill_bytes(bytes));
+        let first = AwaitingCommitments::new(params.share, terms, seed, run);
+        Ok(Logged::start(Self::CODE, first, State::Commitments))
+    }
+
+    fn next(state: Logged<State>, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {
+        state.next(run, inbox)
+    }
+
+    fn judge(state: Logged<State>, run: &Run, inbox: Inbox<'_>) -> Judgement<Attempted> {
+        state.judge(run, inbox)
+    }
+}

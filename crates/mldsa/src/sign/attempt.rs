@@ -1,0 +1,61 @@
+//! The count of a share's attempts, which a table keeps.
+
+use core::fmt;
+
+use quorate_session::{ClaimRecord, Parties, SessionId, Transcript};
+
+use crate::message::MessageRepresentative;
+use crate::share::KeyShare;
+
+/// The share has made as many attempts as its key allows: make a new key.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct UsedUp {
+    /// The number of attempts that the key allows.
+    pub attempts: u64,
+}
+
+impl fmt::Display for UsedUp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "a share of this key makes at most {} attempts to sign: make a new key",
+            self.attempts
+        )
+    }
+}
+
+impl core::error::Error for UsedUp {}
+
+impl KeyShare {
+    /// The record of an attempt to sign, to be [stored](ClaimRecord::store) before the session starts: its receipt goes
+    /// into [`SignParams`](crate::SignParams).
+    ///
+    /// Attempts of a share are numbered from 0 to [`attempts`](crate::PublicKeyPackage::attempts) − 1, and each number is for
+    /// one session: the table refuses another one. A caller that has lost its count takes the next number after
+    /// [`RecordError::Spent`](quorate_session::RecordError::Spent). The table must outlive every restore, as for nonces.
+    ///
+    /// # Errors
+    /// [`UsedUp`] for a number beyond the last.
+    pub fn attempt(
+        &self,
+        number: u64,
+        sid: SessionId,
+        signers: &Parties,
+        mu: &MessageRepresentative,
+    ) -> Result<ClaimRecord, UsedUp> {
+        let attempts = self.public().attempts();
+        if number >= attempts {
+            return Err(UsedUp { attempts });
+        }
+        // Of what this party alone decides: nobody else can move two attempts to two names.
+        let mut id = Transcript::new("quorate-mldsa attempt");
+        id.append("key", &self.public().digest());
+        id.append_u64("party", self.id().get().into());
+        id.append_u64("number", number);
+        let mut digest = Transcript::new("quorate-mldsa attempt is for");
+        digest.append("session", sid.as_bytes());
+        digest.append_list("signers", signers.iter().map(|party| party.get().to_be_bytes()));
+        digest.append("message", mu.as_bytes());
+        Ok(ClaimRecord { id: id.finish32(), digest: digest.finish32() })
+    }
+}

@@ -1,0 +1,159 @@
+//! A signer's secrets of an attempt: masks, and what becomes of them.
+
+#[cfg(test)]
+mod tests;
+
+use alloc::vec::Vec;
+
+use quorate_declassify::{declassify, declassify_slice};
+use zeroize::Zeroizing;
+
+use crate::ball::{Point, rounded};
+use crate::matrix::Matrix;
+use crate::packing::put_full;
+use crate::poly::{N, Ntt, Poly, SecretVector, add_all, multiply, transforms, zeros};
+use crate::secret::{Seed, expand};
+use crate::set::ParameterSet;
+use crate::share::KeyShare;
+use crate::sign::terms::Terms;
+use crate::sign::view::{Response, Slot};
+
+/// The numbers that rejection sampling depends on.
+#[derive(Clone, Copy)]
+pub(crate) struct Cut {
+    set: ParameterSet,
+    /// ν, for the masks.
+    stretch: f64,
+    /// 1/ν, for the norm.
+    unstretch: f64,
+    /// r²
+    square: f64,
+    /// r′
+    mask_radius: f64,
+}
+
+impl Cut {
+    pub(crate) fn new(set: &ParameterSet) -> Self {
+        let stretch = f64::from(ParameterSet::stretch(set.level));
+        let radius = f64::from(set.radius);
+        Self {
+            set: *set,
+            stretch,
+            unstretch: 1.0 / stretch,
+            square: radius * radius,
+            mask_radius: set.mask_radius.into(),
+        }
+    }
+
+    /// The point of a slot; the first 256ℓ coordinates are those of y/ν, the others those of e.
+    fn point(&self, seed: &[u8; 64], slot: u32) -> Point {
+        Point::draw(seed, slot, ParameterSet::dimension(self.set.level), self.mask_radius)
+    }
+
+    /// y = round(ν·x1) and e = round(x2).
+    fn mask(&self, point: &Point) -> (SecretVector, SecretVector) {
+        let (first, second) = self.halves(point);
+        let polys = |half: &[f64], factor| {
+            Zeroizing::new(half.chunks(N).map(|poly| Poly::of(rounded(poly, factor))).collect())
+        };
+        (polys(first, self.stretch), polys(second, 1.0))
+    }
+
+    fn halves<'p>(&self, point: &'p Point) -> (&'p [f64], &'p [f64]) {
+        let coordinates = point.coordinates();
+        coordinates.split_at_checked(self.set.level.l() * N).unwrap_or_default()
+    }
+
+    /// z1 = u1 + y, and whether it is to be sent: ‖(u1 + ν·x1)/ν‖² + ‖u2 + x2‖² ≤ r², for the numbers before they are
+    /// rounded, and z1 fits in its encoding. Takes the same time in both cases.
+    fn cut(&self, point: &Point, u1: &[Poly], u2: &[Poly]) -> (SecretVector, bool) {
+        let (first, second) = self.halves(point);
+        let square = norm(first, u1, self.unstretch) + norm(second, u2, 1.0);
+        let (mut z1, _) = self.mask(point);
+        add_all(&mut z1, u1);
+        // The sign of γ1 − 1 − |z| over all coefficients.
+        let last = self.set.level.gamma1() - 1;
+        let beyond = z1.iter().flat_map(Poly::iter).fold(0, |signs, z| signs | (last - z.abs()));
+        let within = u8::from(square <= self.square) & u8::from(beyond >= 0);
+        (z1, within == 1)
+    }
+}
+
+/// The square of the norm of x + factor·u.
+fn norm(coordinates: &[f64], u: &[Poly], factor: f64) -> f64 {
+    let u = u.iter().flat_map(Poly::iter);
+    coordinates.iter().zip(u).fold(0.0, |sum, (x, u)| {
+        let moved = x + factor * f64::from(u);
+        sum + moved * moved
+    })
+}
+
+/// The packed w = A·y + e of all slots. All masks follow from the seed, so that none is kept between rounds.
+pub(crate) fn commitments(set: &ParameterSet, a: &Matrix, seed: &Seed) -> Vec<u8> {
+    let cut = Cut::new(set);
+    let mut bytes = Vec::with_capacity(super::terms::opening_len(set));
+    for slot in 0..u32::from(set.slots) {
+        let (y, e) = cut.mask(&cut.point(seed.expose(), slot));
+        let transformed = Zeroizing::new(transforms(&y));
+        let mut w = a.apply(&transformed);
+        add_all(&mut w, &e);
+        // An instance of MLWE: its hash goes out now, and itself in the next round.
+        w.iter_mut().for_each(|w| declassify_slice(&mut w.0));
+        w.iter_mut().for_each(Poly::canonicalize);
+        w.iter().for_each(|w| put_full(&mut bytes, w));
+    }
+    bytes
+}
+
+/// A signer's part of the secret: the transforms of Σ s1 and of Σ s2 over its subsets.
+struct Part {
+    s1: Zeroizing<Vec<Ntt>>,
+    s2: Zeroizing<Vec<Ntt>>,
+}
+
+impl Part {
+    fn new(share: &KeyShare, terms: &Terms) -> Self {
+        let level = share.public().level();
+        let (mut first, mut second) =
+            (Zeroizing::new(zeros(level.l())), Zeroizing::new(zeros(level.k())));
+        let part = terms.part(share.id());
+        for (_, seed) in share.seeds().filter(|(subset, _)| part.contains(subset)) {
+            let (s1, s2) = expand(level, seed);
+            add_all(&mut first, &s1);
+            add_all(&mut second, &s2);
+        }
+        Self { s1: Zeroizing::new(transforms(&first)), s2: Zeroizing::new(transforms(&second)) }
+    }
+}
+
+/// c times a vector, over the integers: the coefficients are far below q/2.
+fn times(c: &Ntt, vector: &[Ntt]) -> SecretVector {
+    let product = |s: &Ntt| {
+        let mut product = multiply(c, s);
+        product.center();
+        product
+    };
+    Zeroizing::new(vector.iter().map(product).collect())
+}
+
+/// The responses of a signer: for each slot z1, or nothing at all where it is rejected.
+pub(crate) fn respond(share: &KeyShare, terms: &Terms, seed: &Seed, slots: &[Slot]) -> Response {
+    let part = Part::new(share, terms);
+    let cut = Cut::new(terms.set());
+    let tried: Vec<_> = (0..)
+        .zip(slots)
+        .map(|(index, slot)| {
+            let (u1, u2) = (times(&slot.c, &part.s1), times(&slot.c, &part.s2));
+            cut.cut(&cut.point(seed.expose(), index), &u1, &u2)
+        })
+        .collect();
+    // Which slots are accepted is independent of the secret, and is sent; so is what it accepts. No decision before all
+    // slots are done.
+    let release = |(mut z1, accepted): (SecretVector, bool)| {
+        declassify(accepted).then(|| {
+            z1.iter_mut().for_each(|z| declassify_slice(&mut z.0));
+            core::mem::take(&mut *z1)
+        })
+    };
+    Response(tried.into_iter().map(release).collect())
+}

@@ -1,0 +1,192 @@
+//! Statistics of rejection sampling, seeded and with wide tolerances: what is released is independent of the secret.
+
+use super::*;
+use crate::level::Level;
+use crate::sample::{challenge_vartime, secret};
+use crate::sign::view::is_short;
+use crate::subset::Shape;
+
+/// The set of 2 of 3, and the others of the long form.
+fn set(level: Level, threshold: u8, parties: u8) -> ParameterSet {
+    ParameterSet::of(level, Shape { threshold, parties }).unwrap()
+}
+
+/// c·s for so many secrets of a level, or zero for none.
+fn shift(level: Level, secrets: u8) -> (SecretVector, SecretVector) {
+    let c = challenge_vartime(level, &[secrets; 32]).ntt();
+    let (mut u1, mut u2) = (zeros(level.l()), zeros(level.k()));
+    for seed in 0..secrets {
+        let (s1, s2) = secret(level, &[seed; 64]);
+        add_all(&mut u1, &times(&c, &transforms(&s1)));
+        add_all(&mut u2, &times(&c, &transforms(&s2)));
+    }
+    (Zeroizing::new(u1), Zeroizing::new(u2))
+}
+
+/// A vector of the greatest norm B that the radii are made for, along one axis.
+fn longest(set: &ParameterSet) -> (SecretVector, SecretVector) {
+    // r′² = r² + B² + 2rB/φ, and φ is 7 to 9: a little less than B.
+    let [r, wide] = [set.radius, set.mask_radius].map(f64::from);
+    let b = (wide * wide - r * r) / (2.0 * r / 7.0);
+    let (mut u1, mut u2) = (zeros(set.level.l()), zeros(set.level.k()));
+    u2[0].0[0] = crate::real::nearest(b * 0.7);
+    u1[0].0[5] = crate::real::nearest(b * 0.7 * f64::from(ParameterSet::stretch(set.level)));
+    (Zeroizing::new(u1), Zeroizing::new(u2))
+}
+
+/// What rejection sampling did in so many slots.
+#[derive(Default)]
+struct Tally {
+    tried: f64,
+    accepted: f64,
+    /// Accepted ones in the inner half of the ball of radius r.
+    inner: f64,
+    /// The sum of the squares of a coefficient of z1, over 256ℓ.
+    variance: f64,
+    /// Accepted ones that the check of the others refuses.
+    long: u32,
+}
+
+type Rule<'r> = &'r dyn Fn(&Cut, &Point, &[Poly], &[Poly]) -> (SecretVector, bool);
+
+fn honest(cut: &Cut, point: &Point, u1: &[Poly], u2: &[Poly]) -> (SecretVector, bool) {
+    cut.cut(point, u1, u2)
+}
+
+/// Counts slots of a cut, with the numbers that the set `right` demands.
+fn tally(
+    cut: &Cut,
+    right: &ParameterSet,
+    rule: Rule<'_>,
+    u: &[SecretVector; 2],
+    slots: u32,
+) -> Tally {
+    let dimension = ParameterSet::dimension(right.level) as f64;
+    let inner = f64::from(right.radius).powi(2) * 0.5_f64.powf(2.0 / dimension);
+    let mut tally = Tally { tried: slots.into(), ..Tally::default() };
+    for slot in 0..slots {
+        let point = cut.point(&[8; 64], slot);
+        let (z1, accepted) = rule(cut, &point, &u[0], &u[1]);
+        if !accepted {
+            continue;
+        }
+        tally.accepted += 1.0;
+        let (first, second) = cut.halves(&point);
+        let square = norm(first, &u[0], cut.unstretch) + norm(second, &u[1], 1.0);
+        tally.inner += f64::from(u8::from(square <= inner));
+        let squares = z1.iter().flat_map(Poly::iter).map(|z| f64::from(z).powi(2));
+        tally.variance += squares.sum::<f64>() / (z1.len() * N) as f64;
+        let (_, mut z2) = cut.mask(&point);
+        add_all(&mut z2, &u[1]);
+        tally.long += u32::from(!is_short(right, &z1, &z2));
+    }
+    tally
+}
+
+/// Whether a tally is that of rejection sampling by this set: one in M is accepted; those are uniform in the ball of
+/// radius r, with the variance that ν gives z1; and the others' check passes them all.
+fn is_sound(tally: &Tally, right: &ParameterSet) -> bool {
+    let dimension = ParameterSet::dimension(right.level) as f64;
+    let ratio = f64::from(right.radius) / f64::from(right.mask_radius);
+    let rate = ratio.powf(dimension);
+    let near = |found: f64, count: f64, chance: f64| {
+        (found - count * chance).abs() < 5.0 * (count * chance * (1.0 - chance)).sqrt()
+    };
+    let stretched = f64::from(ParameterSet::stretch(right.level)) * f64::from(right.radius);
+    let variance = stretched * stretched / (dimension + 2.0);
+    near(tally.accepted, tally.tried, rate)
+        && near(tally.inner, tally.accepted, 0.5)
+        && (tally.variance / tally.accepted / variance - 1.0).abs() < 0.02
+        && tally.long == 0
+}
+
+/// Sound for no secret, an honest one, another one, and one at the greatest norm.
+fn sound_for_every_secret(set: &ParameterSet, slots: u32) {
+    let level = set.level;
+    for (u1, u2) in [shift(level, 0), shift(level, 1), shift(level, 2), longest(set)] {
+        let tally = tally(&Cut::new(set), set, &honest, &[u1, u2], slots);
+        assert!(is_sound(&tally, set), "{level}: {} of {slots}", tally.accepted);
+    }
+}
+
+/// Norm taken before the division by ν, with the radius as it is, and with the radius times ν.
+fn undivided(
+    cut: &Cut,
+    factor: f64,
+    point: &Point,
+    u1: &[Poly],
+    u2: &[Poly],
+) -> (SecretVector, bool) {
+    let (first, second) = cut.halves(point);
+    let stretched: Vec<f64> = first.iter().map(|x| cut.stretch * x).collect();
+    let square = norm(&stretched, u1, 1.0) + norm(second, u2, 1.0);
+    (cut.cut(point, u1, u2).0, square <= cut.square * factor * factor)
+}
+
+/// Each of the errors that were in published code is found by [`is_sound`].
+fn mutants_are_found(set: &ParameterSet, slots: u32) {
+    let (u1, u2) = shift(set.level, 2);
+    let u = [u1, u2];
+    let right = Cut::new(set);
+    let verdict = |cut: &Cut, rule: Rule<'_>| is_sound(&tally(cut, set, rule, &u, slots), set);
+    assert!(verdict(&right, &honest));
+    for factor in [1.0, right.stretch] {
+        assert!(!verdict(&right, &|cut, point, u1, u2| undivided(cut, factor, point, u1, u2)));
+    }
+    let swapped = ParameterSet { radius: set.mask_radius, mask_radius: set.radius, ..*set };
+    assert!(!verdict(&Cut::new(&swapped), &honest));
+    for nu in [1.0, 2.0, 3.0, 4.0, 6.0, 7.0].into_iter().filter(|nu| *nu != right.stretch) {
+        assert!(!verdict(&Cut { stretch: nu, unstretch: 1.0 / nu, ..right }, &honest), "{nu}");
+    }
+    // A signer that rejects nothing, and one that sends what it should not.
+    assert!(!verdict(&right, &|cut, point, u1, u2| (cut.cut(point, u1, u2).0, true)));
+}
+
+#[test]
+fn what_is_accepted_is_independent_of_the_secret() {
+    sound_for_every_secret(&set(Level::MlDsa44, 2, 3), 1500);
+    sound_for_every_secret(&set(Level::MlDsa65, 2, 3), 1000);
+    sound_for_every_secret(&set(Level::MlDsa87, 3, 3), 700);
+}
+
+#[test]
+fn errors_of_published_code_are_found() {
+    for level in Level::ALL {
+        mutants_are_found(&set(level, 2, 3), 400);
+    }
+}
+
+#[test]
+#[ignore = "minutes: every set, 20 000 slots"]
+fn what_is_accepted_is_independent_of_the_secret_in_every_set() {
+    for level in Level::ALL {
+        for parties in 2..=6 {
+            for threshold in 2..=parties {
+                if let Some(set) = ParameterSet::of(level, Shape { threshold, parties }) {
+                    sound_for_every_secret(&set, 20_000);
+                    mutants_are_found(&set, 2000);
+                }
+            }
+        }
+    }
+}
+
+/// The response of a slot that goes beyond its encoding is not sent, whatever its norm.
+#[test]
+fn a_response_that_does_not_fit_is_rejected() {
+    let set = set(Level::MlDsa44, 2, 3);
+    let cut = Cut::new(&set);
+    let (mut u1, u2) = shift(set.level, 0);
+    let accepted = (0..).find(|slot| cut.cut(&cut.point(&[8; 64], *slot), &u1, &u2).1).unwrap();
+    let point = cut.point(&[8; 64], accepted);
+    let (z1, _) = cut.cut(&point, &u1, &u2);
+    for (to, fits) in [(set.level.gamma1() - 1, true), (set.level.gamma1(), false)] {
+        for sign in [1, -1] {
+            u1[0].0[0] = sign * to - z1[0].0[0];
+            // A radius that leaves room for the one coefficient.
+            let wide = Cut { square: cut.square * 4.0, ..cut };
+            let (moved, accepted) = wide.cut(&point, &u1, &u2);
+            assert_eq!((moved[0].0[0], accepted), (sign * to, fits));
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! The rounds of an attempt, each named after what it waits for.
+
+#[cfg(not(target_has_atomic = "ptr"))]
+use alloc::rc::Rc as Shared;
+#[cfg(target_has_atomic = "ptr")]
+use alloc::sync::Arc as Shared;
+use alloc::vec::Vec;
+
+use quorate_session::rounds::{Rounds, Step};
+use quorate_session::{Abort, Check, Inbox, Judgement, Outbox, PerParty, Run};
+
+use crate::secret::Seed;
+use crate::share::KeyShare;
+use crate::sign::combine::{Attempted, combine};
+use crate::sign::mask::{commitments, respond};
+use crate::sign::terms::{COMMITMENT, Terms};
+use crate::sign::view::{Response, View, commitment, read_commitment, verify_opening};
+
+/// The state of a signer between rounds.
+pub enum State {
+    Commitments(AwaitingCommitments),
+    Openings(AwaitingOpenings),
+    Responses(AwaitingResponses),
+}
+
+/// What a signer holds back until all have committed.
+struct Held {
+    share: Shared<KeyShare>,
+    terms: Terms,
+    seed: Seed,
+    opening: Vec<u8>,
+}
+
+/// Round 1: h_j are on their way.
+pub struct AwaitingCommitments(Held);
+
+/// Round 2: w_j are on their way.
+pub struct AwaitingOpenings {
+    held: Held,
+    commitments: PerParty<[u8; COMMITMENT]>,
+}
+
+/// Round 3: responses are on their way.
+pub struct AwaitingResponses {
+    terms: Terms,
+    view: View,
+    own: Response,
+}
+
+/// A defect, which is nobody's fault.
+const fn internal(run: &Run) -> Abort {
+    Abort::unattributed(run.round(), Check::Internal)
+}
+
+impl AwaitingCommitments {
+    /// Commits to the masks that follow from a seed.
+    pub(crate) fn new(
+        share: Shared<KeyShare>,
+        terms: Terms,
+        seed: Seed,
+        run: &Run,
+    ) -> (Self, Outbox) {
+        let opening = commitments(terms.set(), &terms.a, &seed);
+        let own = commitment(&run.context(), run.me(), &opening);
+        let held = Held { share, terms, seed, opening };
+        (Self(held), Outbox::broadcast(own.to_vec()))
+    }
+
+    fn read(inbox: Inbox<'_>) -> Result<PerParty<[u8; COMMITMENT]>, Abort> {
+        inbox.verify(|_, message| read_commitment(message.broadcast))
+    }
+
+    fn next(self, inbox: Inbox<'_>) -> Result<(AwaitingOpenings, Outbox), Abort> {
+        let commitments = Self::read(inbox)?;
+        let outbox = Outbox::broadcast(self.0.opening.clone());
+        Ok((AwaitingOpenings { held: self.0, commitments }, outbox))
+    }
+}
+
+impl AwaitingOpenings {
+    fn verify(&self, run: &Run, inbox: Inbox<'_>) -> Result<PerParty<Vec<u8>>, Abort> {
+        let (set, context) = (self.held.terms.set(), run.context());
+        // All commitments have arrived in the round before, so each peer has one.
+        let none = [0; COMMITMENT];
+        inbox.verify(|from, message| {
+            let committed = self.commitments.get(from).unwrap_or(&none);
+            verify_opening(set, &context, from, committed, message.broadcast)?;
+            Ok(message.broadcast.to_vec())
+        })
+    }
+
+    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<(AwaitingResponses, Outbox), Abort> {
+        let openings = self.verify(run, inbox)?;
+        let Held { share, terms, seed, opening } = self.held;
+        let openings = openings.with(run.me(), opening);
+        let view = View::new(&terms, openings).ok_or_else(|| internal(run))?;
+        let own = respond(&share, &terms, &seed, &view.slots);
+        let outbox = Outbox::broadcast(own.to_bytes(terms.set()));
+        Ok((AwaitingResponses { terms, view, own }, outbox))
+    }
+}
+
+impl AwaitingResponses {
+    fn verify(&self, inbox: Inbox<'_>) -> Result<PerParty<Response>, Abort> {
+        inbox
+            .verify(|from, message| self.view.verify_response(&self.terms, from, message.broadcast))
+    }
+
+    fn finish(self, run: &Run, inbox: Inbox<'_>) -> Result<Attempted, Abort> {
+        let responses = self.verify(inbox)?.with(run.me(), self.own);
+        Ok(combine(&self.terms, &self.view, &responses))
+    }
+}
+
+impl Rounds for State {
+    type Output = Attempted;
+
+    fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<Self, Attempted>, Abort> {
+        Ok(match self {
+            Self::Commitments(round) => Step::round(round.next(inbox)?, Self::Openings),
+            Self::Openings(round) => Step::round(round.next(run, inbox)?, Self::Responses),
+            Self::Responses(round) => Step::Done(round.finish(run, inbox)?),
+        })
+    }
+
+    fn judge(self, run: &Run, inbox: Inbox<'_>) -> Judgement<Attempted> {
+        match self {
+            Self::Commitments(_) => AwaitingCommitments::read(inbox).into(),
+            Self::Openings(round) => round.verify(run, inbox).into(),
+            Self::Responses(round) => round.verify(inbox).into(),
+        }
+    }
+}

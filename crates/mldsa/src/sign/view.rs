@@ -1,0 +1,181 @@
+//! What is public of an attempt, and the checks of what the others sent. Evidence is judged by it as well.
+
+use alloc::vec::Vec;
+
+use quorate_session::{Fault, PartyId, PerParty, frame};
+
+use crate::packing::{FULL_LEN, full, put_response, response};
+use crate::poly::{Ntt, Poly, add_all, multiply, transforms, zeros};
+use crate::rounding::high_bits;
+use crate::sample::challenge_vartime;
+use crate::set::ParameterSet;
+use crate::sign::terms::{COMMITMENT, Terms, bitmap_len, opening_len};
+use crate::verify::commitment_hash;
+
+/// The commitment h_i of a party to its w of all slots: a hash that binds the session, the signers, the key, the message,
+/// and the party.
+pub(crate) fn commitment(context: &[u8; 32], party: PartyId, opening: &[u8]) -> [u8; COMMITMENT] {
+    let mut transcript = frame::transcript(context, "quorate-mldsa commitment");
+    transcript.append_u64("party", party.get().into());
+    transcript.append("w", opening);
+    transcript.finish()
+}
+
+/// Reads a commitment.
+pub(crate) fn read_commitment(body: &[u8]) -> Result<[u8; COMMITMENT], Fault> {
+    body.try_into().map_err(|_| Fault::WrongLength)
+}
+
+/// Checks the w of all slots that a party opens: their length, their commitment, and that every coefficient is below q.
+pub(crate) fn verify_opening(
+    set: &ParameterSet,
+    context: &[u8; 32],
+    party: PartyId,
+    committed: &[u8; COMMITMENT],
+    body: &[u8],
+) -> Result<(), Fault> {
+    if body.len() != opening_len(set) {
+        return Err(Fault::WrongLength);
+    }
+    if commitment(context, party, body) != *committed {
+        return Err(Fault::InvalidDecommitment);
+    }
+    // Public values of which two forms would give one sum.
+    if body.chunks(FULL_LEN).all(|poly| full(poly).is_some()) {
+        Ok(())
+    } else {
+        Err(Fault::Malformed)
+    }
+}
+
+/// A slot when all commitments are open.
+pub(crate) struct Slot {
+    /// w = Σ w_j, with coefficients from 0 to q − 1.
+    pub(crate) w: Vec<Poly>,
+    /// c̃
+    pub(crate) hash: Vec<u8>,
+    /// c, transformed.
+    pub(crate) c: Ntt,
+}
+
+/// The slots of an attempt, and what each party has opened.
+pub(crate) struct View {
+    pub(crate) slots: Vec<Slot>,
+    openings: PerParty<Vec<u8>>,
+}
+
+impl View {
+    /// The view after round 2, by openings that are verified. `None` if one is not in its form.
+    pub(crate) fn new(terms: &Terms, openings: PerParty<Vec<u8>>) -> Option<Self> {
+        let level = terms.set().level;
+        let mut slots = Vec::with_capacity(terms.set().slots.into());
+        for slot in 0..usize::from(terms.set().slots) {
+            let mut w = zeros(level.k());
+            for opening in openings.values() {
+                add_all(&mut w, &opened(terms.set(), opening, slot)?);
+            }
+            w.iter_mut().for_each(Poly::canonicalize);
+            let w1 = w.iter().map(|row| Poly(row.0.map(|a| high_bits(level, a))));
+            let hash = commitment_hash(level, &terms.mu, w1);
+            let c = challenge_vartime(level, &hash).ntt();
+            slots.push(Slot { w, hash, c });
+        }
+        Some(Self { slots, openings })
+    }
+
+    /// Reads and checks a party's responses: for each slot that it has accepted, z2 = w_j + c·Σ t_S − A·z1 has to be
+    /// short together with z1. So it is c·s2 + e for an honest party.
+    pub(crate) fn verify_response(
+        &self,
+        terms: &Terms,
+        party: PartyId,
+        body: &[u8],
+    ) -> Result<Response, Fault> {
+        let response = Response::read(terms.set(), body)?;
+        let opening = self.openings.get(party).ok_or(Fault::Malformed)?;
+        let image = terms.image(party);
+        for ((index, slot), z1) in self.slots.iter().enumerate().zip(&response.0) {
+            let Some(z1) = z1 else { continue };
+            let w = opened(terms.set(), opening, index).ok_or(Fault::Malformed)?;
+            let z2 = second(terms, slot, &image, w, z1);
+            if !is_short(terms.set(), z1, &z2) {
+                return Err(Fault::InvalidSignatureShare);
+            }
+        }
+        Ok(response)
+    }
+}
+
+/// The w of a slot in an opening.
+fn opened(set: &ParameterSet, opening: &[u8], slot: usize) -> Option<Vec<Poly>> {
+    let length = set.level.k() * FULL_LEN;
+    opening.chunks_exact(length).nth(slot)?.chunks(FULL_LEN).map(full).collect()
+}
+
+/// z2 = w + c·t − A·z1 mod± q
+fn second(terms: &Terms, slot: &Slot, image: &[Ntt], mut w: Vec<Poly>, z1: &[Poly]) -> Vec<Poly> {
+    let products = terms.a.apply(&transforms(z1));
+    for ((w, t), product) in w.iter_mut().zip(image).zip(&products) {
+        w.add(&multiply(&slot.c, t));
+        w.sub(product);
+        w.center();
+    }
+    w
+}
+
+/// Whether ‖z1/ν‖² + ‖z2‖² ≤ (r + ½√(256(k + ℓ/ν²)))², in integers: both sides times 4ν². The second term is what the
+/// rounding of a mask adds at the most.
+pub(crate) fn is_short(set: &ParameterSet, z1: &[Poly], z2: &[Poly]) -> bool {
+    let nu = u64::from(ParameterSet::stretch(set.level).unsigned_abs());
+    let [k, l] = [set.level.k(), set.level.l()].map(|length| length as u64);
+    let rounding = (256 * (nu * nu * k + l)).isqrt() + 1;
+    let bound = 2 * nu * u64::from(set.radius) + rounding;
+    4 * square(z1) + 4 * nu * nu * square(z2) <= bound * bound
+}
+
+/// The square of the norm. Coefficients are below q/2, so 4·49 times the sum over 15 polynomials fits.
+fn square(vector: &[Poly]) -> u64 {
+    let squares = vector.iter().flat_map(Poly::iter).map(|a| u64::from(a.unsigned_abs()).pow(2));
+    squares.sum()
+}
+
+/// A party's responses: z1 for each slot that it has accepted.
+pub(crate) struct Response(pub(crate) Vec<Option<Vec<Poly>>>);
+
+impl Response {
+    /// Reads a bit for each slot, the first slot the lowest of the first byte, and the z1 of each accepted one.
+    fn read(set: &ParameterSet, body: &[u8]) -> Result<Self, Fault> {
+        let (bits, rest) = body.split_at_checked(bitmap_len(set)).ok_or(Fault::WrongLength)?;
+        let bits: Vec<bool> =
+            bits.iter().flat_map(|byte| (0..8).map(move |at| byte >> at & 1 == 1)).collect();
+        let (slots, unused) = bits.split_at_checked(set.slots.into()).ok_or(Fault::WrongLength)?;
+        if unused.contains(&true) {
+            return Err(Fault::Malformed);
+        }
+        let length = set.level.response_len();
+        let accepted = slots.iter().filter(|accepted| **accepted).count();
+        if rest.len() != accepted * set.level.l() * length {
+            return Err(Fault::WrongLength);
+        }
+        let mut polys = rest.chunks(length).map(|poly| response(poly, set.level));
+        let mut z1 = || polys.by_ref().take(set.level.l()).collect();
+        Ok(Self(slots.iter().map(|accepted| accepted.then(&mut z1)).collect()))
+    }
+
+    /// The body of a message, as it is read.
+    pub(crate) fn to_bytes(&self, set: &ParameterSet) -> Vec<u8> {
+        let mut body = alloc::vec![0; bitmap_len(set)];
+        for (byte, slots) in body.iter_mut().zip(self.0.chunks(8)) {
+            *byte = slots.iter().rev().fold(0, |bits, z1| bits << 1 | u8::from(z1.is_some()));
+        }
+        for z1 in self.0.iter().flatten().flatten() {
+            put_response(&mut body, set.level, z1);
+        }
+        body
+    }
+
+    /// The number of accepted slots.
+    pub(crate) fn accepted(&self) -> usize {
+        self.0.iter().flatten().count()
+    }
+}

@@ -1,0 +1,137 @@
+//! Keys, attempts and verifiers for the tests.
+#![allow(
+    dead_code,
+    unreachable_pub,
+    clippy::mod_module_files,
+    clippy::unwrap_in_result,
+    clippy::expect_used,
+    clippy::unwrap_used,
+    reason = "each test takes what it needs"
+)]
+
+use std::sync::Arc;
+
+use fips204::traits::{SerDes, Verifier};
+use quorate_mldsa::session::{Parties, PartyId, Session, SessionId, SpentInMemory};
+use quorate_mldsa::{
+    Attempted, Dealing, KeyShare, Level, MessageRepresentative, Sign, SignParams, Signature,
+    VerifyingKey,
+};
+use quorate_testkit::lockstep::{Mail, in_lockstep, parties, sid, start};
+
+/// A key dealt to the parties 1 to `count`.
+pub fn deal(level: Level, threshold: u16, count: u16) -> Dealing {
+    Dealing::new(level, threshold, &parties(1..=count), &mut quorate_testkit::rng(42)).unwrap()
+}
+
+/// Whether a key of this shape is offered.
+pub fn is_offered(level: Level, threshold: u16, count: u16) -> bool {
+    Dealing::new(level, threshold, &parties(1..=count), &mut quorate_testkit::rng(42)).is_ok()
+}
+
+/// The share once more.
+pub fn copy(share: &KeyShare) -> KeyShare {
+    KeyShare::from_bytes(share.public().level(), &share.to_bytes()).unwrap()
+}
+
+/// The parameters of an attempt, counted in a table of its own.
+pub fn params(
+    dealt: &Dealing,
+    me: PartyId,
+    signers: &Parties,
+    mu: MessageRepresentative,
+    session: SessionId,
+    number: u64,
+) -> SignParams {
+    let at = dealt.public.parties().position(me).unwrap();
+    let share = Arc::new(copy(&dealt.shares[at]));
+    let record = share.attempt(number, session, signers, &mu).unwrap();
+    SignParams::new(share, mu, number, record.store(&mut SpentInMemory::new()).unwrap())
+}
+
+/// Gives everybody everything.
+pub fn deliver(mail: &[Mail], sessions: &mut [Session<Sign>]) {
+    for session in sessions {
+        let me = session.me();
+        for one in mail {
+            for message in one.to(me) {
+                session.receive(one.from, &message.bytes).unwrap();
+            }
+        }
+    }
+}
+
+/// The outcome of one attempt, the same for all signers.
+pub fn attempt(
+    dealt: &Dealing,
+    signers: &Parties,
+    mu: MessageRepresentative,
+    number: u8,
+) -> Option<Signature> {
+    let steps = signers.iter().map(|me| {
+        let params = params(dealt, me, signers, mu, sid(number), number.into());
+        start::<Sign>(sid(number), me, signers, params)
+    });
+    let results = in_lockstep::<Sign>(steps.collect(), deliver);
+    let mut results: Vec<Attempted> = results.into_values().map(Result::unwrap).collect();
+    assert_eq!(results.len(), signers.len());
+    assert!(results.windows(2).all(|two| two[0] == two[1]));
+    results.pop().unwrap().signature
+}
+
+/// A signature, by as many attempts as it takes.
+pub fn sign(dealt: &Dealing, signers: &Parties, mu: MessageRepresentative) -> Signature {
+    (0..60).find_map(|number| attempt(dealt, signers, mu, number)).expect("luck in 60 attempts")
+}
+
+/// Whether the crates `fips204` and `ml-dsa` accept a signature.
+macro_rules! others {
+    ($key:expr, $message:expr, $context:expr, $signature:expr, $module:ident, $params:ident) => {{
+        let (key, signature) = ($key.to_bytes(), $signature.to_bytes());
+        let first =
+            fips204::$module::PublicKey::try_from_bytes(key.clone().try_into().unwrap()).unwrap();
+        let bytes: [u8; fips204::$module::SIG_LEN] = signature.clone().try_into().unwrap();
+        let encoded = key.as_slice().try_into().unwrap();
+        let second = ml_dsa::VerifyingKey::<ml_dsa::$params>::decode(&encoded);
+        let read = ml_dsa::Signature::<ml_dsa::$params>::try_from(signature.as_slice()).unwrap();
+        [
+            first.verify($message, &bytes, $context),
+            second.verify_with_context($message, $context, &read),
+        ]
+    }};
+}
+
+fn verdicts(
+    key: &VerifyingKey,
+    message: &[u8],
+    context: &[u8],
+    signature: &Signature,
+) -> [bool; 3] {
+    let [first, second] = match key.level() {
+        Level::MlDsa44 => others!(key, message, context, signature, ml_dsa_44, MlDsa44),
+        Level::MlDsa65 => others!(key, message, context, signature, ml_dsa_65, MlDsa65),
+        Level::MlDsa87 => others!(key, message, context, signature, ml_dsa_87, MlDsa87),
+    };
+    [key.verify(message, context, signature).is_ok(), first, second]
+}
+
+/// Three verifiers accept this signature, and refuse another message, context, and bit.
+pub fn verified_by_all(key: &VerifyingKey, message: &[u8], context: &[u8], signature: &Signature) {
+    assert_eq!(verdicts(key, message, context, signature), [true; 3]);
+    assert_eq!(verdicts(key, b"another", context, signature), [false; 3]);
+    assert_eq!(verdicts(key, message, b"another", signature), [false; 3]);
+    let mut bytes = signature.to_bytes();
+    bytes[100] ^= 1;
+    let altered = Signature::from_bytes(key.level(), &bytes).unwrap();
+    assert_eq!(verdicts(key, message, context, &altered), [false; 3]);
+}
+
+/// The crate `fips204` accepts a signature of level 44 of a digest by SHA-512.
+pub fn digest_verified(key: &VerifyingKey, digest: &[u8], context: &[u8], signature: &Signature) {
+    let oid = &fips204::pre_hash::SHA2_512;
+    let bytes = key.to_bytes().try_into().unwrap();
+    let key = fips204::ml_dsa_44::PublicKey::try_from_bytes(bytes).unwrap();
+    let signature: [u8; 2420] = signature.to_bytes().try_into().unwrap();
+    assert!(key.hash_verify(digest, &signature, context, oid));
+    assert!(!key.hash_verify(&[6; 64], &signature, context, oid));
+}

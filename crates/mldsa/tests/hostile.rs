@@ -1,0 +1,309 @@
+//! What a signer can send that is wrong: each is named, with its fault, and the evidence convinces others.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::integer_division_remainder_used,
+    clippy::panic,
+    reason = "tests"
+)]
+
+mod common;
+
+use common::{deal, params};
+use quorate_mldsa::session::{Abort, Evidence, Fault, Parties, PartyId, frame};
+use quorate_mldsa::{Dealing, Level, MessageRepresentative, NotShown, Sign, SigningRun};
+use quorate_testkit::lockstep::{
+    ECHO, Frames, HEADER, Outcome, Place, context, id, judged, parties, record, sid,
+};
+
+const BODY: usize = HEADER + ECHO;
+
+/// A run of three signers that went well, of which frames are altered.
+struct Table {
+    dealt: Dealing,
+    signers: Parties,
+    mu: MessageRepresentative,
+    frames: Frames,
+}
+
+impl Table {
+    fn new(level: Level) -> Self {
+        let dealt = deal(level, 3, 3);
+        let signers = parties([1, 2, 3]);
+        let mu = dealt.public.verifying_key().represent(b"message", b"").unwrap();
+        let make = |me| params(&dealt, me, &signers, mu, sid(1), 0);
+        let (frames, results) = record::<Sign>(&signers, sid(1), make, |_, _, _| {});
+        assert_eq!(results.into_values().map(Result::unwrap).count(), 3);
+        Self { dealt, signers, mu, frames }
+    }
+
+    fn run(&self) -> SigningRun {
+        let Self { dealt, signers, mu, .. } = self;
+        SigningRun { sid: sid(1), signers: signers.clone(), public: dealt.public.clone(), mu: *mu }
+    }
+
+    /// The frame of party 2 to party 1 in a round.
+    fn place(round: u8) -> Place {
+        (id(2), round, true, id(1))
+    }
+
+    fn body(&self, round: u8) -> &[u8] {
+        &self.frames[&Self::place(round)][BODY..]
+    }
+
+    /// What party 1 makes of the run when party 2 sends this body in this round; evidence is verified.
+    fn sends(&self, round: u8, body: &[u8]) -> Outcome {
+        let mut frames = self.frames.clone();
+        let frame = frames.get_mut(&Self::place(round)).unwrap();
+        frame.truncate(BODY);
+        frame.extend_from_slice(body);
+        let params = params(&self.dealt, id(1), &self.signers, self.mu, sid(1), 0);
+        judged::<Sign>(id(1), (&self.signers, sid(1)), params, &frames, |blame| {
+            let evidence = blame.evidence.as_ref().unwrap();
+            assert_eq!(self.run().verify(blame.party, evidence), Ok(blame.fault));
+        })
+    }
+
+    /// Party 2 is blamed for this, and nobody else.
+    fn blamed(&self, round: u8, body: &[u8], fault: Fault) {
+        assert_eq!(self.sends(round, body), Outcome::Blamed(round, vec![(id(2), fault)]));
+    }
+}
+
+fn flipped(body: &[u8], at: usize, bits: u8) -> Vec<u8> {
+    let mut body = body.to_vec();
+    body[at] ^= bits;
+    body
+}
+
+#[test]
+fn the_run_that_is_altered_is_good() {
+    for level in Level::ALL {
+        let table = Table::new(level);
+        for round in 1..=3 {
+            assert_eq!(table.sends(round, table.body(round)), Outcome::Done);
+        }
+    }
+}
+
+#[test]
+fn a_commitment_of_another_length_is_named() {
+    let table = Table::new(Level::MlDsa44);
+    for length in [0, 1, 63] {
+        table.blamed(1, &table.body(1)[..length], Fault::WrongLength);
+    }
+    let long = [table.body(1), &[0]].concat();
+    assert!(matches!(table.sends(1, &long), Outcome::Rejected(_)));
+}
+
+#[test]
+fn openings_that_do_not_fit_their_commitment_are_named() {
+    for level in Level::ALL {
+        let table = Table::new(level);
+        let opening = table.body(2);
+        for at in (0..opening.len()).step_by(opening.len() / 7) {
+            table.blamed(2, &flipped(opening, at, 1), Fault::InvalidDecommitment);
+        }
+        table.blamed(2, &opening[1..], Fault::WrongLength);
+        table.blamed(2, &[], Fault::WrongLength);
+        // Another's w, under one's own commitment.
+        let theirs = table.frames[&(id(3), 2, true, id(1))][BODY..].to_vec();
+        table.blamed(2, &theirs, Fault::InvalidDecommitment);
+    }
+}
+
+/// The hash that commits a party to what it opens.
+fn commit(context: &[u8; 32], party: PartyId, opening: &[u8]) -> [u8; 64] {
+    let mut transcript = frame::transcript(context, "quorate-mldsa commitment");
+    transcript.append_u64("party", party.get().into());
+    transcript.append("w", opening);
+    transcript.finish()
+}
+
+/// Party 2 commits to this opening in round 1, and opens it; what the others make of it.
+fn opens(table: &Table, opening: &[u8]) -> Vec<Abort> {
+    let commitment = commit(&context(&table.frames[&Table::place(1)]), id(2), opening);
+    let make = |me| params(&table.dealt, me, &table.signers, table.mu, sid(1), 0);
+    let (_, results) = record::<Sign>(&table.signers, sid(1), make, |place, bytes, frames| {
+        if place.0 != id(2) {
+            return;
+        }
+        let body = if place.1 == 1 { &commitment[..] } else { opening };
+        bytes.truncate(BODY);
+        bytes.extend_from_slice(body);
+        if place.1 > 1 {
+            // The echo of what was sent, not of what its own session thinks.
+            let honest = frames.iter().find(|(at, _)| at.0 != id(2) && at.1 == place.1).unwrap();
+            bytes[HEADER..BODY].copy_from_slice(&honest.1[HEADER..BODY]);
+        }
+    });
+    let honest = results.into_iter().filter(|(party, _)| *party != id(2));
+    honest.map(|(_, result)| result.unwrap_err()).collect()
+}
+
+#[test]
+fn coefficients_that_are_not_below_q_are_named() {
+    let table = Table::new(Level::MlDsa44);
+    let mut opening = table.body(2).to_vec();
+    // The first coefficient, 23 bits, becomes q.
+    opening[..2].copy_from_slice(&8_380_417_u32.to_le_bytes()[..2]);
+    opening[2] = opening[2] & 0x80 | 0x7f;
+    let aborts = opens(&table, &opening);
+    assert_eq!(aborts.len(), 2);
+    for abort in aborts {
+        let Abort::Misbehaviour(blames) = abort else { panic!("{abort}") };
+        assert_eq!(blames.len(), 1);
+        assert_eq!((blames[0].party, blames[0].fault), (id(2), Fault::Malformed));
+        let evidence = blames[0].evidence.as_ref().unwrap();
+        assert_eq!(table.run().verify(id(2), evidence), Ok(Fault::Malformed));
+    }
+}
+
+/// Slots, bytes of the bitmap, and bytes of z1 of a slot for three of three.
+const fn shape(level: Level) -> (usize, usize, usize) {
+    match level {
+        Level::MlDsa44 => (4, 1, 4 * 576),
+        Level::MlDsa65 => (9, 2, 5 * 640),
+        Level::MlDsa87 => (6, 1, 7 * 640),
+    }
+}
+
+/// A level with a run in which party 2 has accepted a slot, and not all.
+fn with_accepted(level: Level) -> Table {
+    let table = Table::new(level);
+    let (_, bitmap, z1) = shape(level);
+    assert!(table.body(3).len() >= bitmap + z1, "a slot to alter");
+    table
+}
+
+#[test]
+fn responses_that_do_not_fit_are_named() {
+    for level in Level::ALL {
+        let table = with_accepted(level);
+        let (slots, bitmap, z1) = shape(level);
+        let body = table.body(3);
+        // A coefficient that is off by one, wherever it stands.
+        for at in (bitmap..body.len()).step_by((body.len() - bitmap) / 6) {
+            table.blamed(3, &flipped(body, at, 1), Fault::InvalidSignatureShare);
+        }
+        // All zero.
+        let mut zero = body.to_vec();
+        zero[bitmap..].fill(0);
+        table.blamed(3, &zero, Fault::InvalidSignatureShare);
+        // Slots that there are not, and lengths that do not fit the slots.
+        let unused = bitmap * 8 - slots;
+        if unused > 0 {
+            table.blamed(3, &flipped(body, bitmap - 1, 0x80), Fault::Malformed);
+        }
+        table.blamed(3, &body[..body.len() - 1], Fault::WrongLength);
+        table.blamed(3, &body[..body.len() - z1], Fault::WrongLength);
+        table.blamed(3, &[], Fault::WrongLength);
+        table.blamed(3, &body[..bitmap], Fault::WrongLength);
+    }
+}
+
+#[test]
+fn responses_of_another_slot_are_named() {
+    let mut swapped = 0;
+    for level in Level::ALL {
+        let table = with_accepted(level);
+        let (slots, bitmap, z1) = shape(level);
+        let body = table.body(3);
+        let accepted: Vec<bool> = (0..slots).map(|at| body[at / 8] >> (at % 8) & 1 == 1).collect();
+        assert_eq!(body.len() - bitmap, accepted.iter().filter(|one| **one).count() * z1);
+        // The bit of a slot that is accepted moves to one that is not.
+        let from = accepted.iter().position(|one| *one);
+        let to = accepted.iter().position(|one| !*one);
+        let (Some(from), Some(to)) = (from, to) else { continue };
+        let mut moved = flipped(body, from / 8, 1 << (from % 8));
+        moved[to / 8] |= 1 << (to % 8);
+        table.blamed(3, &moved, Fault::InvalidSignatureShare);
+        swapped += 1;
+        // A rejected slot is said to be accepted, with a z1 that is 0.
+        let claimed = [&flipped(body, to / 8, 1 << (to % 8)), &vec![0; z1][..]].concat();
+        table.blamed(3, &claimed, Fault::InvalidSignatureShare);
+        // To reject what is accepted is no fault, and gives no wrong signature.
+        if from == 0 {
+            let withheld = flipped(body, 0, 1);
+            let withheld = [&withheld[..bitmap], &withheld[bitmap + z1..]].concat();
+            assert_eq!(table.sends(3, &withheld), Outcome::Done);
+        }
+    }
+    assert!(swapped > 0);
+}
+
+#[test]
+fn several_cheaters_are_all_named() {
+    let table = with_accepted(Level::MlDsa44);
+    let mut frames = table.frames.clone();
+    for from in [2, 3] {
+        let frame = frames.get_mut(&(id(from), 2, true, id(1))).unwrap();
+        frame[BODY] ^= 1;
+    }
+    let given = params(&table.dealt, id(1), &table.signers, table.mu, sid(1), 0);
+    let outcome = judged::<Sign>(id(1), (&table.signers, sid(1)), given, &frames, |_| {});
+    let faults = [2, 3].map(|party| (id(party), Fault::InvalidDecommitment));
+    assert_eq!(outcome, Outcome::Blamed(2, faults.to_vec()));
+}
+
+#[test]
+fn evidence_shows_no_more_than_it_shows() {
+    let table = with_accepted(Level::MlDsa44);
+    let run = table.run();
+    // All frames of an honest run, once each.
+    let mut all =
+        Evidence { context: context(&table.frames[&Table::place(1)]), frames: Vec::new() };
+    for ((from, _, _, to), frame) in &table.frames {
+        if *to == id(if from.get() == 1 { 2 } else { 1 }) {
+            all.frames.push((*from, frame.clone()));
+        }
+    }
+    assert_eq!(all.frames.len(), 9);
+    for party in [1, 2, 3] {
+        assert_eq!(run.verify(id(party), &all), Err(NotShown::InOrder));
+    }
+    // A cheat of round 3.
+    let mut evidence = all.clone();
+    let last = |frames: &[(PartyId, Vec<u8>)]| {
+        frames.iter().position(|(from, frame)| *from == id(2) && frame[2] == 3).unwrap()
+    };
+    let at = last(&evidence.frames);
+    evidence.frames[at].1[BODY + 5] ^= 1;
+    assert_eq!(run.verify(id(2), &evidence), Ok(Fault::InvalidSignatureShare));
+    assert_eq!(run.verify(id(1), &evidence), Err(NotShown::InOrder));
+    assert_eq!(run.verify(id(4), &evidence), Err(NotShown::OtherRun));
+    for other in [
+        SigningRun { sid: sid(2), ..run.clone() },
+        SigningRun { mu: MessageRepresentative::external([1; 64]), ..run.clone() },
+        SigningRun { public: deal(Level::MlDsa44, 3, 4).public, ..run.clone() },
+    ] {
+        assert_eq!(other.verify(id(2), &evidence), Err(NotShown::OtherRun));
+    }
+    // Whatever the verdict rests on has to be there, as the accused has seen it.
+    for at in 0..evidence.frames.len() {
+        let mut less = evidence.clone();
+        let (from, frame) = less.frames.remove(at);
+        let verdict = run.verify(id(2), &less);
+        let expected = match (from == id(2), frame[2]) {
+            (_, 1 | 2) => Err(NotShown::Incomplete),
+            (true, _) => Err(NotShown::InOrder),
+            (false, _) => Ok(Fault::InvalidSignatureShare),
+        };
+        assert_eq!(verdict, expected, "{from} {}", frame[2]);
+        let mut other = evidence.clone();
+        other.frames[at].1[BODY] ^= 1;
+        if from != id(2) && frame[2] < 3 {
+            assert_eq!(run.verify(id(2), &other), Err(NotShown::Incomplete));
+        }
+        // Two messages in one place.
+        other.frames.push(evidence.frames[at].clone());
+        assert_eq!(run.verify(from, &other), Ok(Fault::Equivocation));
+    }
+    let mut many = evidence.clone();
+    (0..3).for_each(|_| many.frames.extend(evidence.frames.clone()));
+    assert_eq!(run.verify(id(2), &many), Err(NotShown::TooLarge));
+    let junk = [vec![], vec![0; 10], vec![1; 100]].map(|bytes| (id(2), bytes));
+    evidence.frames.extend(junk);
+    assert_eq!(run.verify(id(2), &evidence), Ok(Fault::InvalidSignatureShare));
+}

@@ -1,0 +1,67 @@
+//! How often attempts succeed, and signers accept, against the model: p = M^-T · P[z, δ and the hint are in their limits],
+//! a success is one of K slots.
+#![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
+
+mod common;
+
+use common::{deal, deliver, params};
+use quorate_mldsa::{Level, Sign};
+use quorate_testkit::lockstep::{in_lockstep, parties, sid, start};
+
+/// A row: level, T, N, K, M^-1 and p of the model.
+type Row = (Level, u16, u16, u16, f64, f64);
+
+/// (r/r′)^D, and p by the model with a hint's bit of probability |δ|/2γ2.
+const ROWS: [Row; 5] = [
+    (Level::MlDsa44, 2, 2, 2, 0.6405, 0.351),
+    (Level::MlDsa44, 2, 3, 3, 0.5974, 0.255),
+    (Level::MlDsa44, 3, 3, 4, 0.6280, 0.183),
+    (Level::MlDsa65, 2, 3, 5, 0.4211, 0.129),
+    (Level::MlDsa87, 2, 3, 4, 0.5379, 0.184),
+];
+
+/// Whether so many of `count` is within five deviations of a chance.
+fn near(found: f64, count: f64, chance: f64) -> bool {
+    // The model is good to 5 %.
+    (found - count * chance).abs()
+        < 5.0 * (count * chance * (1.0 - chance)).sqrt() + 0.05 * count * chance
+}
+
+fn follows_the_model((level, threshold, count, slots, accepts, p): Row, attempts: u16) {
+    let dealt = deal(level, threshold, count);
+    let signers = parties(1..=threshold);
+    let (mut good, mut accepted) = (0.0, 0.0);
+    for number in 0..attempts {
+        let mu = dealt.public.verifying_key().represent(&number.to_be_bytes(), b"").unwrap();
+        let byte = number.to_be_bytes()[1];
+        let steps = signers.iter().map(|me| {
+            let params = params(&dealt, me, &signers, mu, sid(byte), number.into());
+            start::<Sign>(sid(byte), me, &signers, params)
+        });
+        let result =
+            in_lockstep::<Sign>(steps.collect(), deliver).into_values().next().unwrap().unwrap();
+        good += f64::from(u8::from(result.signature.is_some()));
+        accepted += result.accepted.values().map(|count| f64::from(*count)).sum::<f64>();
+    }
+    let tried = f64::from(attempts) * f64::from(slots) * f64::from(threshold);
+    assert!(
+        near(accepted, tried, accepts),
+        "{level} {threshold} of {count}: {accepted} of {tried}"
+    );
+    let success = 1.0 - (1.0 - p).powi(slots.into());
+    assert!(
+        near(good, attempts.into(), success),
+        "{level} {threshold} of {count}: {good} of {attempts}"
+    );
+}
+
+#[test]
+fn attempts_succeed_as_often_as_the_model_says() {
+    ROWS.into_iter().for_each(|row| follows_the_model(row, 120));
+}
+
+#[test]
+#[ignore = "minutes: 4000 attempts of each row"]
+fn attempts_succeed_as_often_as_the_model_says_in_many_attempts() {
+    ROWS.into_iter().for_each(|row| follows_the_model(row, 4000));
+}
