@@ -1,6 +1,7 @@
 //! The servers: made, started, killed, started again, stopped. Skipped where they are not installed.
 #![allow(
     clippy::unwrap_used,
+    clippy::unwrap_in_result,
     clippy::panic,
     clippy::print_stderr,
     reason = "a test fails by panicking"
