@@ -39,6 +39,7 @@ pub mod metrics;
 pub mod net;
 pub mod node;
 pub mod orders;
+pub mod page;
 pub mod plan;
 pub mod records;
 pub mod request;

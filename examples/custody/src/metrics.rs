@@ -4,55 +4,42 @@
 
 mod health;
 mod history;
-mod latency;
-
-use prometheus_client::encoding::text::encode;
-use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue};
-use prometheus_client::metrics::counter::Counter;
-use prometheus_client::metrics::family::Family;
-use prometheus_client::metrics::gauge::Gauge;
-use prometheus_client::registry::Registry;
 
 use core::sync::atomic::AtomicU64;
 use core::time::Duration;
 
+use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::encoding::text::encode;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::registry::Registry;
+
+use crate::request::Scheme;
+
 pub use self::health::{Health, Readiness};
 pub use self::history::{History, SECONDS, Sample};
-pub use self::latency::{BOUNDS, Latencies};
-
-/// The schemes of signatures, as labels.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, EncodeLabelValue)]
-#[allow(non_camel_case_types, reason = "the label's text")]
-pub enum Scheme {
-    /// FROST.
-    frost,
-    /// Threshold ECDSA from a presignature.
-    ecdsa,
-}
-
-/// All schemes.
-pub const SCHEMES: [Scheme; 2] = [Scheme::frost, Scheme::ecdsa];
-
-impl Scheme {
-    /// Its name, as in the labels.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::frost => "frost",
-            Self::ecdsa => "ecdsa",
-        }
-    }
-}
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
 struct ByScheme {
-    scheme: Scheme,
+    scheme: &'static str,
+}
+
+impl ByScheme {
+    const fn of(scheme: Scheme) -> Self {
+        Self { scheme: scheme.name() }
+    }
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
 struct ByReason {
     reason: &'static str,
 }
+
+/// The upper bounds of the buckets of times, in seconds. What takes longer falls into one more.
+pub const BOUNDS: [f64; 16] =
+    [0.001, 0.002, 0.005, 0.01, 0.02, 0.035, 0.05, 0.1, 0.2, 0.35, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0];
 
 type Seconds = Gauge<f64, AtomicU64>;
 
@@ -72,7 +59,7 @@ pub struct Metrics {
     rate: Seconds,
     cpu: Seconds,
     memory: Gauge,
-    latency: Latencies,
+    latency: Histogram,
 }
 
 impl Default for Metrics {
@@ -86,7 +73,7 @@ impl Metrics {
     #[must_use]
     pub fn new() -> Self {
         let mut all = Registry::with_prefix("custody");
-        let latency = Latencies::new();
+        let latency = Histogram::new(BOUNDS);
         let signatures = register(&mut all, "signatures", "Signatures made");
         let refusals = register(&mut all, "refusals", "Requests refused, by reason");
         let depth = register(&mut all, "pool_depth", "Presignatures or nonces that are left");
@@ -97,7 +84,7 @@ impl Metrics {
         let open_runs = register(&mut all, "open_runs", "Runs that have not ended");
         let oldest_run = register(&mut all, "oldest_run_seconds", "Age of the oldest open run");
         let rate = register(&mut all, "signatures_per_second", "Mean of the last ten seconds");
-        all.register("request_seconds", "Time from a request to its result", latency.histogram());
+        all.register("request_seconds", "Time from a request to its result", latency.clone());
         let cpu = register(&mut all, "process_cpu_seconds", "User and system time of the process");
         let memory = register(&mut all, "process_resident_bytes", "Resident memory of the process");
         Self {
@@ -120,13 +107,13 @@ impl Metrics {
 
     /// A request ended with a signature, so long after it came.
     pub fn signed(&self, scheme: Scheme, after: Duration) {
-        self.signatures.get_or_create(&ByScheme { scheme }).inc();
-        self.latency.observe(after);
+        self.signatures.get_or_create(&ByScheme::of(scheme)).inc();
+        self.latency.observe(after.as_secs_f64());
     }
 
     /// Signatures were made, or shares of them at a node, without a time worth noting.
     pub fn made(&self, scheme: Scheme, number: u64) {
-        self.signatures.get_or_create(&ByScheme { scheme }).inc_by(number);
+        self.signatures.get_or_create(&ByScheme::of(scheme)).inc_by(number);
     }
 
     /// A request was refused. The reason is one of few: each is a series of its own.
@@ -136,7 +123,7 @@ impl Metrics {
 
     /// So much is left in the pools of a scheme.
     pub fn depth(&self, scheme: Scheme, left: u64) {
-        self.depth.get_or_create(&ByScheme { scheme }).set(signed(left));
+        self.depth.get_or_create(&ByScheme::of(scheme)).set(signed(left));
     }
 
     /// Another worker had changed a slot first.
@@ -163,30 +150,6 @@ impl Metrics {
     pub fn runs(&self, open: u64, oldest: Duration) {
         self.open_runs.set(signed(open));
         self.oldest_run.set(oldest.as_secs_f64());
-    }
-
-    /// The signatures of a scheme so far.
-    #[must_use]
-    pub fn signatures(&self, scheme: Scheme) -> u64 {
-        self.signatures.get_or_create(&ByScheme { scheme }).get()
-    }
-
-    /// What is left in the pools of a scheme.
-    #[must_use]
-    pub fn left(&self, scheme: Scheme) -> u64 {
-        self.depth.get_or_create(&ByScheme { scheme }).get().try_into().unwrap_or(0)
-    }
-
-    /// The refusals of a reason so far.
-    #[must_use]
-    pub fn refusals(&self, reason: &'static str) -> u64 {
-        self.refusals.get_or_create(&ByReason { reason }).get()
-    }
-
-    /// The latencies of requests.
-    #[must_use]
-    pub const fn latencies(&self) -> &Latencies {
-        &self.latency
     }
 
     /// The mean number of signatures a second, as [`History`] has it.
@@ -230,11 +193,11 @@ mod tests {
     #[test]
     fn text_of_what_was_counted() {
         let metrics = Metrics::new();
-        metrics.signed(Scheme::frost, Duration::from_millis(3));
-        metrics.made(Scheme::ecdsa, 2);
+        metrics.signed(Scheme::Ed25519, Duration::from_millis(3));
+        metrics.made(Scheme::Ecdsa, 2);
         metrics.refused("policy");
         metrics.refused("policy");
-        metrics.depth(Scheme::frost, 77);
+        metrics.depth(Scheme::Ed25519, 77);
         metrics.lost_swap();
         metrics.opened(5);
         metrics.redelivered(4);
@@ -243,10 +206,10 @@ mod tests {
         metrics.rate(12.5);
         let text = metrics.text();
         for line in [
-            "custody_signatures_total{scheme=\"frost\"} 1",
+            "custody_signatures_total{scheme=\"ed25519\"} 1",
             "custody_signatures_total{scheme=\"ecdsa\"} 2",
             "custody_refusals_total{reason=\"policy\"} 2",
-            "custody_pool_depth{scheme=\"frost\"} 77",
+            "custody_pool_depth{scheme=\"ed25519\"} 77",
             "custody_lost_swaps_total 1",
             "custody_opens_total 5",
             "custody_redeliveries_total 4",

@@ -3,7 +3,9 @@
 use std::collections::VecDeque;
 use std::sync::Mutex;
 
-use super::{Metrics, SCHEMES};
+use super::Metrics;
+use crate::gateway::ask::Snapshot;
+use crate::request::Scheme;
 
 /// How far back it goes, in seconds.
 pub const SECONDS: usize = 600;
@@ -14,22 +16,25 @@ const RATE: usize = 10;
 /// One second.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Sample {
-    /// The signatures so far, in the order of [`SCHEMES`].
-    pub signatures: [u64; 2],
-    /// What is left in the pools, in the same order.
+    /// The signatures so far, in the order of [`Scheme::ALL`].
+    pub signed: [u64; 2],
+    /// What is left to sign with, in the same order.
     pub left: [u64; 2],
 }
 
 impl Sample {
-    /// What the counters say now.
+    /// What a gateway says now.
     #[must_use]
-    pub fn of(metrics: &Metrics) -> Self {
-        let of = |read: fn(&Metrics, super::Scheme) -> u64| SCHEMES.map(|one| read(metrics, one));
-        Self { signatures: of(Metrics::signatures), left: of(Metrics::left) }
+    pub fn of(snapshot: &Snapshot) -> Self {
+        let left = Scheme::ALL.map(|scheme| {
+            let keys = snapshot.keys.iter().filter(|key| key.scheme == scheme);
+            keys.map(|key| u64::try_from(key.stock).unwrap_or(u64::MAX)).sum()
+        });
+        Self { signed: snapshot.signed, left }
     }
 
     fn all(&self) -> u64 {
-        self.signatures.iter().sum()
+        self.signed.iter().sum()
     }
 }
 
@@ -69,12 +74,12 @@ mod tests {
     fn ten_minutes_and_a_mean() {
         let (history, metrics) = (History::default(), Metrics::new());
         for second in 0..1000 {
-            let signatures = [2 * second, second];
-            history.add(Sample { signatures, left: [0, 0] }, &metrics);
+            let signed = [2 * second, second];
+            history.add(Sample { signed, left: [0, 0] }, &metrics);
         }
         let samples = history.samples();
         assert_eq!(samples.len(), SECONDS + 1);
-        assert_eq!(samples.last().unwrap().signatures, [1998, 999]);
+        assert_eq!(samples.last().unwrap().signed, [1998, 999]);
         assert!(
             metrics.text().contains("custody_signatures_per_second 3.0\n"),
             "{}",
