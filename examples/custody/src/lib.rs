@@ -32,6 +32,7 @@ pub mod engines;
 pub mod envelope;
 pub mod gateway;
 pub mod greeting;
+pub mod http;
 pub mod keyfile;
 pub mod lane;
 pub mod logs;

@@ -53,7 +53,7 @@ pub(super) fn rate(html: &mut Html, samples: &[Sample]) {
     html.raw("<section><h2>Signatures per second</h2>");
     let rates = rates(samples);
     let lines = |at: usize| rates.iter().filter_map(|rates| rates.get(at).copied()).collect();
-    let lines = both(|at| lines(at));
+    let lines = both(lines);
     plot::lines(html, "Signatures per second over ten minutes", &lines, ["10 min ago", "now"]);
     html.raw("</section>");
 }
@@ -217,9 +217,9 @@ fn span(time: Duration) -> String {
     let seconds = time.as_secs();
     let parts = |unit: u64| seconds.checked_div(unit).unwrap_or(0);
     match seconds {
-        ..=119 => format!("{seconds} s"),
-        ..=7_199 => format!("{} min", parts(60)),
-        ..=172_799 => format!("{} h", parts(3_600)),
+        0..120 => format!("{seconds} s"),
+        120..7_200 => format!("{} min", parts(60)),
+        7_200..172_800 => format!("{} h", parts(3_600)),
         _ => format!("{} days", parts(86_400)),
     }
 }
