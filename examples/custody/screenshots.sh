@@ -28,11 +28,11 @@ shot() { # NAME WIDTH HEIGHT FLAGS…
     echo "$out/$name.png"
 }
 phone="$out/phone.html"
-printf '<!doctype html><body style="margin:0"><iframe src="%s" style="border:0;width:390px;height:2300px"></iframe>' "$url" >"$phone"
+printf '<!doctype html><body style="margin:0"><iframe src="%s" style="border:0;width:390px;height:1720px"></iframe>' "$url" >"$phone"
 dark=--blink-settings=preferredColorScheme=0
 light=--blink-settings=preferredColorScheme=1
-shot desktop-light 1280 1250 "$light" "$url"
-shot desktop-dark 1280 1250 "$dark" "$url"
-shot phone-light 500 2300 "$light" "file://$phone"
-shot phone-dark 500 2300 "$dark" "file://$phone"
+shot desktop-light 1280 960 "$light" "$url"
+shot desktop-dark 1280 960 "$dark" "$url"
+shot phone-light 500 1720 "$light" "file://$phone"
+shot phone-dark 500 1720 "$dark" "file://$phone"
 rm -f "$phone"

@@ -26,6 +26,7 @@
 pub mod apps;
 pub mod args;
 pub mod bus;
+pub mod caller;
 pub mod demo;
 pub mod directory;
 pub mod engines;
@@ -35,6 +36,7 @@ pub mod greeting;
 pub mod http;
 pub mod keyfile;
 pub mod lane;
+pub mod load;
 pub mod logs;
 pub mod metrics;
 pub mod net;

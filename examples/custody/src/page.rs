@@ -30,9 +30,9 @@ pub fn render(
     html.raw("<main>");
     parts::rate(&mut html, samples);
     parts::latencies(&mut html, &snapshot.latencies);
+    parts::stock(&mut html, samples);
     parts::nodes(&mut html, &snapshot.nodes);
     parts::keys(&mut html, &snapshot.keys);
-    parts::stock(&mut html, samples);
     parts::notices(&mut html, &snapshot.notices);
     html.raw("</main></body></html>\n");
     html.finish()

@@ -84,24 +84,26 @@ pub(super) fn latencies(html: &mut Html, latencies: &[u32]) {
 
 pub(super) fn nodes(html: &mut Html, nodes: &[NodeView]) {
     html.raw("<section class=\"wide\"><h2>Nodes</h2><div class=\"scroll\"><table><tr><th>node<th>state<th class=\"number\">heard");
-    html.raw("<th class=\"number\">epoch<th class=\"number\">unanswered<th>reason</tr>");
+    html.raw("<th class=\"number\">epoch<th class=\"number more\">owes</tr>");
     for node in nodes.iter().take(ROWS) {
         html.cell("<tr><td>", node.node, "</td>");
         html.raw(match (node.heard, &node.refuses) {
-            _ if node.cheated => "<td class=\"bad\">✕ cheated</td>",
-            (_, Some(_)) => "<td class=\"bad\">■ refuses</td>",
-            (Some(..=LATELY), None) => "<td class=\"good\">● up</td>",
-            (Some(_), None) => "<td class=\"bad\">▲ silent</td>",
-            (None, None) => "<td class=\"bad\">▲ not heard yet</td>",
+            _ if node.cheated => "<td><span class=\"bad\">✕ cheated</span>",
+            (_, Some(_)) => "<td><span class=\"bad\">■ refuses</span>",
+            (Some(..=LATELY), None) => "<td><span class=\"good\">● up</span>",
+            (Some(_), None) => "<td><span class=\"bad\">▲ silent</span>",
+            (None, None) => "<td><span class=\"bad\">▲ not heard yet</span>",
         });
+        let cheated = node.cheated.then(|| "a wrong share was sent under its name".to_owned());
+        if let Some(why) = node.refuses.as_deref().map(shown).or(cheated) {
+            html.cell("<div class=\"why\">", why, "</div>");
+        }
+        html.raw("</td>");
         let heard =
             node.heard.map_or_else(|| "never".to_owned(), |ago| format!("{} ago", millis(ago)));
         html.cell("<td class=\"number\">", heard, "</td>");
         html.cell("<td class=\"number\">", node.epoch, "</td>");
-        html.cell("<td class=\"number\">", node.owes, "</td>");
-        let cheated = node.cheated.then(|| "a wrong share was sent under its name".to_owned());
-        let why = node.refuses.as_deref().map(shown).or(cheated).unwrap_or_default();
-        html.cell("<td class=\"why\">", why, "</td></tr>");
+        html.cell("<td class=\"number more\">", node.owes, "</td></tr>");
     }
     html.raw("</table></div>");
     more(html, nodes.len());
@@ -109,8 +111,8 @@ pub(super) fn nodes(html: &mut Html, nodes: &[NodeView]) {
 }
 
 pub(super) fn keys(html: &mut Html, keys: &[KeyView]) {
-    html.raw("<section class=\"wide\"><h2>Keys</h2><div class=\"scroll\"><table><tr><th>key<th>scheme<th>public key");
-    html.raw("<th class=\"number\">epoch<th class=\"number\">left<th>of the high mark</tr>");
+    html.raw("<section class=\"wide\"><h2>Keys</h2><div class=\"scroll\"><table><tr><th>key<th>scheme<th class=\"more\">public key");
+    html.raw("<th class=\"number more\">epoch<th class=\"number\">left<th>of the high mark</tr>");
     for key in keys.iter().take(ROWS) {
         html.cell("<tr><td><code>", start(&key.id.0), "</code></td>");
         html.cell("<td>", name(key.scheme), "</td>");
@@ -119,8 +121,8 @@ pub(super) fn keys(html: &mut Html, keys: &[KeyView]) {
         } else {
             start(&key.public_key)
         };
-        html.cell("<td><code>", public, "</code></td>");
-        html.cell("<td class=\"number\">", key.epoch, "</td>");
+        html.cell("<td class=\"more\"><code>", public, "</code></td>");
+        html.cell("<td class=\"number more\">", key.epoch, "</td>");
         html.cell("<td class=\"number\">", key.stock, "</td><td>");
         plot::gauge(html, key.stock, key.low, key.high);
         html.raw("</td></tr>");
@@ -131,7 +133,7 @@ pub(super) fn keys(html: &mut Html, keys: &[KeyView]) {
 }
 
 pub(super) fn notices(html: &mut Html, notices: &[String]) {
-    html.raw("<section><h2>Notices</h2>");
+    html.raw("<section class=\"wide\"><h2>Notices</h2>");
     if notices.is_empty() {
         html.raw("<p class=\"faint\">None.</p>");
     }
@@ -210,7 +212,7 @@ fn shown(text: &str) -> String {
 
 /// The first bytes in hexadecimal.
 fn start(bytes: &[u8]) -> String {
-    format!("{}…", hex(bytes.get(..8).unwrap_or(bytes)))
+    format!("{}…", hex(bytes.get(..6).unwrap_or(bytes)))
 }
 
 fn span(time: Duration) -> String {

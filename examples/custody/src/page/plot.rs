@@ -36,7 +36,8 @@ pub(super) fn lines(html: &mut Html, title: &'static str, lines: &[Line], ends: 
     for (line, class) in lines.iter().zip(CLASSES) {
         let last = line.values.last().copied().unwrap_or(0.0);
         html.cell("<span class=\"", class, "\">").text(line.name).raw("</span> ");
-        html.text(format!("{last:.1} now")).raw(" ");
+        html.text(format!("{last:.*} now", usize::from(last < 100.0 && last.fract() > 0.0)))
+            .raw(" ");
     }
     html.raw("</p>");
 }

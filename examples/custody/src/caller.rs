@@ -1,0 +1,148 @@
+//! A requester: signs requests, hands them in, waits, and verifies what comes back with verifiers that are not Quorate's.
+
+use core::net::SocketAddr;
+use core::time::Duration;
+
+use ed25519_dalek::SigningKey;
+use getrandom::SysRng;
+use quorate::session::rand_core::{Rng, UnwrapErr};
+use quorate_cggmp::DerivationPath;
+use quorate_examples::failure::Failure;
+use quorate_examples::verifiers;
+
+use crate::http::LONGEST_WAIT;
+use crate::http::client::{Answer, Client};
+use crate::http::form::{Form, Outcome, hex, unhex};
+use crate::node::now;
+use crate::request::{KeyId, Request, RequestKey, Scheme, SignedRequest};
+
+/// For how long a request is good, in milliseconds.
+const GOOD: u64 = 60_000;
+
+/// A key that signs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Signer {
+    /// The key.
+    pub key_id: KeyId,
+    /// Its scheme.
+    pub scheme: Scheme,
+    /// The path from the key to the one that signs.
+    pub path: DerivationPath,
+    /// The public key of the key itself.
+    pub public_key: Vec<u8>,
+}
+
+/// A signature that was verified, if that was asked for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Signed {
+    /// The signature.
+    pub signature: Vec<u8>,
+    /// The key that has signed.
+    pub public_key: Vec<u8>,
+    /// The idempotency key of the request.
+    pub key: RequestKey,
+}
+
+/// A requester at a gateway.
+#[derive(Debug)]
+pub struct Caller {
+    client: Client,
+    requester: SigningKey,
+}
+
+impl Caller {
+    /// One with this key, at this gateway.
+    #[must_use]
+    pub fn new(address: SocketAddr, requester: &SigningKey) -> Self {
+        let most = LONGEST_WAIT.saturating_add(Duration::from_secs(5));
+        Self { client: Client::new(address, most), requester: requester.clone() }
+    }
+
+    /// Asks for a signature and waits for it, until the request is good no more.
+    ///
+    /// # Errors
+    /// A [`Failure`] with the reason of a refusal, or if the signature is wrong.
+    pub async fn sign(
+        &mut self,
+        signer: &Signer,
+        message: &[u8],
+        verify: bool,
+    ) -> Result<Signed, Failure> {
+        let key = RequestKey(random());
+        let deadline = now().saturating_add(GOOD);
+        let (key_id, scheme) = (signer.key_id, signer.scheme);
+        let path = signer.path.clone();
+        let request = Request { key, key_id, scheme, path, message: message.to_vec(), deadline };
+        let form = serde_json::to_vec(&Form::new(&SignedRequest::new(request, &self.requester)))?;
+        let wait = LONGEST_WAIT.as_millis();
+        let mut answer = self.client.post(&format!("/v1/requests?wait_ms={wait}"), form).await?;
+        loop {
+            let outcome: Outcome = answer.json()?;
+            match outcome.state.as_str() {
+                "signed" => {
+                    let signed = read(&outcome, key)?;
+                    return if verify { check(signer, message, signed) } else { Ok(signed) };
+                }
+                "refused" => return Err(Failure::new(outcome.why.unwrap_or_default())),
+                _ if now() > deadline.saturating_add(GOOD) => {
+                    return Err(Failure::new("no answer within its time"));
+                }
+                _ => {}
+            }
+            let path = format!("/v1/requests/{}?wait_ms={wait}", hex(&key.0));
+            answer = self.client.get(&path).await?;
+        }
+    }
+
+    /// The keys at the gateway.
+    ///
+    /// # Errors
+    /// A [`Failure`] if it does not answer.
+    pub async fn signers(&mut self) -> Result<Vec<Signer>, Failure> {
+        signers(&self.client.get("/v1/status").await?)
+    }
+}
+
+fn signers(answer: &Answer) -> Result<Vec<Signer>, Failure> {
+    let status: serde_json::Value = answer.json()?;
+    let keys = status.get("keys").and_then(serde_json::Value::as_array);
+    let read = |key: &serde_json::Value| {
+        let text = |name| key.get(name).and_then(serde_json::Value::as_str);
+        let scheme =
+            Scheme::ALL.into_iter().find(|scheme| Some(scheme.name()) == text("scheme"))?;
+        let public_key = unhex(text("public_key")?)?;
+        let key_id = KeyId(unhex(text("id")?)?.try_into().ok()?);
+        let there = !public_key.is_empty();
+        there.then(|| Signer { key_id, scheme, path: DerivationPath::default(), public_key })
+    };
+    Ok(keys.into_iter().flatten().filter_map(read).collect())
+}
+
+fn read(outcome: &Outcome, key: RequestKey) -> Result<Signed, Failure> {
+    let bytes = |text: &Option<String>| text.as_deref().and_then(unhex);
+    let both = bytes(&outcome.signature).zip(bytes(&outcome.public_key));
+    let (signature, public_key) = both.ok_or_else(|| Failure::new("the answer is damaged"))?;
+    Ok(Signed { signature, public_key, key })
+}
+
+/// Whether a signature is of this message and key, as others see it. Of a child key the gateway's word is taken.
+fn check(signer: &Signer, message: &[u8], signed: Signed) -> Result<Signed, Failure> {
+    if signer.path.indices().is_empty() && signer.public_key != signed.public_key {
+        return Err(Failure::new("another key has signed"));
+    }
+    let good = match signer.scheme {
+        Scheme::Ed25519 => verifiers::ed25519(&signed.public_key, message, &signed.signature),
+        Scheme::Ecdsa => {
+            let compact = signed.signature.get(..64).unwrap_or_default();
+            verifiers::ecdsa_secp256k1(&signed.public_key, message, compact)
+        }
+    };
+    if good { Ok(signed) } else { Err(Failure::new("the signature does not verify")) }
+}
+
+/// Random bytes.
+fn random<const N: usize>() -> [u8; N] {
+    let mut bytes = [0; N];
+    UnwrapErr(SysRng).fill_bytes(&mut bytes);
+    bytes
+}
