@@ -15,6 +15,8 @@ use std::sync::mpsc::Sender;
 use quorate::PartyId;
 
 pub mod memory;
+pub mod nats;
+pub mod subjects;
 
 /// Who sends and receives.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
