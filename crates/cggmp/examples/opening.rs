@@ -1,74 +1,83 @@
-//! Times the opening of a sealed presigning among three, in each round: `opening` with moduli of 3072 bits, `opening 2048`;
-//! to be run with `--release`. Beside it stand the audit, which does everything again, the size of the seal, and the step
-//! that follows.
+//! Times sealed sessions that are opened for each step, beside such as stay in memory, in each round of each protocol:
+//! `opening` with moduli of 3072 bits, `opening 2048`, `opening wide` for the protocols without moduli among 100; to be run
+//! with `--release`. The key generation of FROST is timed by the example `dkg_opening` of its crate.
+//!
+//! A step is to receive the round's frames, to advance, and to seal. An audit does everything again that the session did.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a measurement that fails stops")]
 
-use std::time::Instant;
+use std::sync::Arc;
 
-use quorate_cggmp::{Presign, Secp256k1};
+use quorate_bignum::Engine;
+use quorate_cggmp::{
+    AuxInfoGen, AuxInfoParams, KeyShare, Keygen, KeygenParams, Presign, PresignMany,
+    PresignManyParams, RawDigest, Repair, RepairParams, RepairPlan, Reshare, ReshareParams,
+    ResharePlan, Secp256k1, Sign, SignParams,
+};
 use quorate_paillier::Level;
+use quorate_session::PartyId;
 use quorate_session::sim::Network;
-use quorate_session::{Progress, SealKey, Session, SessionId, Step, To};
-use quorate_testkit::Stuck;
-use quorate_testkit::ecdsa::{Group, NUMBERS, keys, run_aux};
-use quorate_testkit::lockstep::parties;
+use quorate_testkit::ecdsa::{Group, NUMBERS, keys, run_aux, secrets};
+use quorate_testkit::lockstep::{id, parties};
+use quorate_testkit::opened::timed;
 
-type Run = Presign<Secp256k1>;
+type C = Secp256k1;
 
-/// The least of five times, in milliseconds.
-fn least<T>(mut work: impl FnMut() -> T) -> f64 {
-    let time = |_| {
-        let begun = Instant::now();
-        drop(work());
-        begun.elapsed().as_secs_f64() * 1e3
-    };
-    (0..5).map(time).fold(f64::INFINITY, f64::min)
+fn place(numbers: &[u16], party: PartyId) -> usize {
+    numbers.iter().position(|number| id(*number) == party).unwrap()
+}
+
+/// The protocols without moduli.
+fn light(numbers: &[u16], threshold: u16, often: (u8, bool)) {
+    let (all, me) = (parties(numbers), id(numbers[0]));
+    timed::<Keygen<C>>("key generation", (&all, me), often, |_| KeygenParams::new(threshold));
+    let keys: Vec<Arc<KeyShare<C>>> = keys(numbers, threshold);
+    let share = |party| keys[place(numbers, party)].share();
+    let shared = keys[0].info().shared();
+    let plan = ResharePlan::refresh(shared, all.clone()).unwrap();
+    timed::<Reshare<C>>("refresh", (&all, me), often, |me| {
+        ReshareParams::dealer(&plan, share(me)).unwrap()
+    });
+    let (target, helpers) = numbers.split_last().unwrap();
+    let helpers = parties(&helpers[..usize::from(threshold)]);
+    let plan = RepairPlan::new(shared, helpers, id(*target)).unwrap();
+    let all = plan.parties();
+    for (name, me) in [("repair, a helper", me), ("repair, the target", plan.target())] {
+        timed::<Repair<C>>(name, (&all, me), often, |me| match me == plan.target() {
+            true => RepairParams::target(&plan),
+            false => RepairParams::helper(&plan, share(me)).unwrap(),
+        });
+    }
+}
+
+/// Those with moduli.
+fn heavy(level: Level, often: (u8, bool)) {
+    let (all, me) = (parties(NUMBERS), id(NUMBERS[0]));
+    let aux = run_aux(Network::new(1), level, &NUMBERS);
+    let group = Group::<C> { keys: keys(&NUMBERS, 3), aux };
+    timed::<Presign<C>>("presigning", (&all, me), often, |me| group.params(me));
+    timed::<PresignMany<C>>("presigning, 8", (&all, me), often, |me| {
+        PresignManyParams::new(group.params(me), 8)
+    });
+    let digest = RawDigest::of_message::<C>(b"message");
+    timed::<Sign<C>>("signing", (&all, me), often, |me| SignParams::new(group.params(me), digest));
+    let secrets: Vec<_> = (0..NUMBERS.len()).map(|place| secrets(level, place)).collect();
+    timed::<AuxInfoGen>("auxiliary information", (&all, me), (often.0.min(2), often.1), |me| {
+        AuxInfoParams::new(Engine::detect(), Arc::clone(&secrets[place(&NUMBERS, me)]))
+    });
 }
 
 fn main() {
-    let small = std::env::args().nth(1).as_deref() == Some("2048");
-    let level = if small { Level::Bits112 } else { Level::Bits128 };
-    let aux = run_aux(Network::new(1), level, &NUMBERS);
-    let group = Group::<Secp256k1> { keys: keys(&NUMBERS, 3), aux };
-    let (all, key) = (parties(NUMBERS), SealKey::new([1; 32]));
-    let mut steps: Vec<Step<Run>> = all
-        .iter()
-        .map(|me| {
-            let mut rng = Stuck::at(me.get().to_be_bytes()[1]);
-            let sid = SessionId::new([1; 32]);
-            Session::start(sid, me, &all, group.params(me), &mut rng).unwrap()
-        })
-        .collect();
-    while !steps.is_empty() {
-        let session = &steps[0].session;
-        let (round, me, sealed) = (session.round(), session.me(), session.seal(&key));
-        let open = least(|| Session::<Run>::open(&sealed, group.params(me), &key).unwrap());
-        let audit = least(|| Session::<Run>::audit(&sealed, group.params(me), &key).unwrap());
-        let messages: Vec<_> = steps
-            .iter()
-            .flat_map(|step| step.outgoing.iter().map(|sent| (step.session.me(), sent.clone())))
-            .collect();
-        let mut first = None;
-        let mut next = Vec::new();
-        for Step { mut session, .. } in steps {
-            for (from, sent) in &messages {
-                if *from != session.me()
-                    && [To::Everyone, To::Only(session.me())].contains(&sent.to)
-                {
-                    session.receive(*from, &sent.bytes).unwrap();
-                }
-            }
-            let begun = Instant::now();
-            let progress = session.advance().unwrap();
-            first.get_or_insert(begun.elapsed().as_secs_f64() * 1e3);
-            if let Progress::Round(step) = progress {
-                next.push(step);
-            }
+    match std::env::args().nth(1).as_deref() {
+        Some("wide") => {
+            let numbers: Vec<u16> = (1..=100).collect();
+            light(&numbers, 67, (1, false));
         }
-        steps = next;
-        let (size, step) = (sealed.as_bytes().len(), first.unwrap_or_default());
-        println!(
-            "round {round}: open {open:.1} ms, audit {audit:.1} ms, next step {step:.1} ms, seal {size} bytes"
-        );
+        argument => {
+            light(&NUMBERS, 2, (20, true));
+            heavy(
+                if argument == Some("2048") { Level::Bits112 } else { Level::Bits128 },
+                (5, true),
+            );
+        }
     }
 }

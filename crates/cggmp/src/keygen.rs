@@ -47,7 +47,6 @@ use quorate_session::{
 };
 
 use self::rounds::State;
-use self::rounds::digests::AwaitingDigests;
 use crate::key::threshold_fits;
 use crate::{EcdsaCurve, KeyShare, MAX_PARTIES};
 use quorate_session::rounds::Logged;
@@ -94,9 +93,8 @@ impl<C: EcdsaCurve> Protocol for Keygen<C> {
         if !threshold_fits(params.threshold, run.parties()) {
             return Err(ParamError::Threshold);
         }
-        let first =
-            AwaitingDigests::new(params.threshold, run).map_err(|_| ParamError::Randomness)?;
-        Ok(Logged::start(Self::CODE, first, State::Digests))
+        let first = State::start(params.threshold, run)?;
+        Ok(Logged::start(Self::CODE, first, |state| state))
     }
 
     fn next(state: Self::State, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {

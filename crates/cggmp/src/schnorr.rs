@@ -22,6 +22,11 @@ impl<C: Curve> Nonce<C> {
         Ok((Self(alpha), commitment))
     }
 
+    /// The nonce that [`new`](Self::new) gave from the same stream, its commitment being known.
+    pub(crate) fn same(rng: &mut impl CryptoRng) -> Result<Self, RandomnessError> {
+        Ok(Self(Secret::new(random_nonzero_scalar::<C>(rng)?)))
+    }
+
     /// z = α + α' + e·x.
     pub(crate) fn answer(self, late: Self, challenge: &C::Scalar, x: &C::Scalar) -> C::Scalar {
         *self.0.expose() + *late.0.expose() + *challenge * *x

@@ -37,7 +37,7 @@ use quorate_session::{
 
 use crate::key::committee;
 use crate::suite::{KeySuite, point_len, scalar_len};
-use rounds::{Announced, State};
+use rounds::State;
 
 impl<S: KeySuite> Protocol for Dkg<S> {
     const NAME: &'static str = "quorate-frost dkg";
@@ -68,8 +68,7 @@ impl<S: KeySuite> Protocol for Dkg<S> {
         if committee(params.threshold, run.parties()).is_err() {
             return Err(ParamError::Threshold);
         }
-        let (round, outbox) = Announced::new(params, run)?;
-        Ok((State::Announced(round), outbox))
+        State::start(params, run)
     }
 
     fn next(state: State<S>, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {

@@ -95,6 +95,21 @@ impl<C: Curve> Deal<C> {
         Ok(Dealer { deal: Self { commitment, key, sealed, proof }, key: d, own })
     }
 
+    /// The dealer again, in an opened session that has sent this body: what it drew is drawn again, and nothing proved.
+    pub(crate) fn recall(
+        run: &Run,
+        polynomial: &Polynomial<C>,
+        recipients: &[PartyId],
+        body: &[u8],
+    ) -> Option<Dealer<C>> {
+        let me = run.me();
+        let key = Secret::new(random_nonzero_scalar::<C>(&mut run.rng("deal")).ok()?);
+        let threshold = polynomial.threshold();
+        let deal = Self::read_known(body, me, threshold, recipients, None).ok()?;
+        let own = recipients.contains(&me).then(|| Secret::make(|| polynomial.evaluate(me)));
+        Some(Dealer { deal, key, own })
+    }
+
     /// The body.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(length::<C>(self.commitment.len(), self.sealed.len()));
@@ -115,6 +130,23 @@ impl<C: Curve> Deal<C> {
         recipients: &[PartyId],
         points: Option<Vec<C::Point>>,
     ) -> Result<Self, Fault> {
+        let deal = Self::read_known(bytes, dealer, threshold, recipients, points)?;
+        let Self { commitment, key, sealed, proof } = &deal;
+        let transcript = transcript::<C>(context, dealer, commitment, key, sealed);
+        if !proof.verifies(transcript, &key.point) {
+            return Err(Fault::InvalidProofOfPossession);
+        }
+        Ok(deal)
+    }
+
+    /// Reads a deal whose proof was verified before, or that is this party's own.
+    pub(crate) fn read_known(
+        bytes: &[u8],
+        dealer: PartyId,
+        threshold: usize,
+        recipients: &[PartyId],
+        points: Option<Vec<C::Point>>,
+    ) -> Result<Self, Fault> {
         let recipients = recipients.iter().filter(|id| **id != dealer).count();
         // Exactly t points: more would raise the threshold, fewer lower it.
         if bytes.len() != length::<C>(threshold, recipients) {
@@ -128,10 +160,6 @@ impl<C: Curve> Deal<C> {
             .map(|_| read_scalar::<C>(&mut reader))
             .collect::<Result<Vec<_>, _>>()?;
         reader.finish()?;
-        let transcript = transcript::<C>(context, dealer, &commitment, &key, &sealed);
-        if !proof.verifies(transcript, &key.point) {
-            return Err(Fault::InvalidProofOfPossession);
-        }
         Ok(Self { commitment, key, sealed, proof })
     }
 

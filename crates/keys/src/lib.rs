@@ -202,6 +202,7 @@ mod health;
 mod id;
 mod key_types;
 pub mod migrate;
+pub mod note;
 mod repair;
 mod reshare;
 mod schnorr;

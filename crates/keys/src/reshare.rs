@@ -47,7 +47,6 @@ use quorate_session::{
 };
 use zeroize::Zeroizing;
 
-use self::rounds::Opening;
 use crate::KeyTypes;
 use crate::deal;
 use crate::wire::{hedge, point_len};
@@ -95,7 +94,7 @@ impl<F: KeyTypes> Protocol for Reshare<F> {
         if run.me() != params.me {
             return Err(ParamError::Inconsistent("the part is another party's"));
         }
-        Ok(Logged::start(Self::CODE, Opening::new(params, run)?, rounds::State::Opening))
+        Ok(Logged::start(Self::CODE, rounds::State::start(params, run)?, |state| state))
     }
 
     fn next(state: State<F>, run: &Run, inbox: Inbox<'_>) -> Result<Next<Self>, Abort> {

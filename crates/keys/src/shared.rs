@@ -74,6 +74,18 @@ impl<F: Family> SharedKey<F> {
         Ok((Self::assemble(committee, epoch, commitment, (points, bytes), extra)?, secrets))
     }
 
+    /// The key of a commitment whose values at the parties' places are known to be `shares`.
+    pub(crate) fn known(
+        committee: Committee,
+        epoch: u32,
+        commitment: Commitment<F::Curve>,
+        shares: (Vec<Point<F>>, Vec<PointBytes<F>>),
+        extra: F::Extra,
+    ) -> Result<Self, DecodeError> {
+        check::<F>(&committee, &commitment)?;
+        Self::assemble(committee, epoch, commitment, shares, extra)
+    }
+
     /// The key of a [checked](check) commitment, whose values at the parties' places are `shares`.
     pub(crate) fn assemble(
         committee: Committee,
@@ -159,10 +171,20 @@ impl<F: Family> SharedKey<F> {
         &self.extra
     }
 
+    /// Every party's verifying share, encoded, in the order of the parties.
+    pub(crate) fn encoded_shares(&self) -> &[PointBytes<F>] {
+        &self.share_bytes
+    }
+
+    /// The body of the stored form.
+    pub(crate) fn content(&self) -> Vec<u8> {
+        content::<F>(&self.committee, self.epoch(), &self.commitment, &self.extra)
+    }
+
     /// The stored form.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let content = content::<F>(&self.committee, self.epoch(), &self.commitment, &self.extra);
+        let content = self.content();
         let label = F::label(SHARED_KEY);
         let mut bytes = label.start(content.len());
         bytes.extend_from_slice(&content);

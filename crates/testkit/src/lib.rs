@@ -7,6 +7,8 @@
 //! | [`heap`] | an allocator that looks for secrets in freed memory | |
 //! | [`golden`] | stored forms that open for ever | |
 //! | [`lockstep`] | parties, and runs of any protocol that are recorded, altered and played again | `session` |
+//! | [`counting`] | a curve that counts its multiplications | `counting` |
+//! | [`opened`] | sessions that are opened at every slot | `session` |
 //! | [`encodings`], [`mutation`] | wrong values of every kind of field | `mutation` |
 //! | [`numbers`] | conversions to and from `num-bigint` | `numbers` |
 //! | [`fixtures`] | primes, Paillier keys, ring-Pedersen setups | `fixtures` |
@@ -14,6 +16,8 @@
 //!
 //! [`suite_tests`] and [`for_every_suite`] make tests of all ciphersuites in the registry of the crate `quorate`.
 
+#[cfg(feature = "counting")]
+pub mod counting;
 mod documented;
 #[cfg(feature = "ecdsa")]
 pub mod ecdsa;
@@ -30,6 +34,8 @@ pub mod lockstep;
 pub mod mutation;
 #[cfg(feature = "numbers")]
 pub mod numbers;
+#[cfg(feature = "session")]
+pub mod opened;
 mod rng;
 mod suites;
 

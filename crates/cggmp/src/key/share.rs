@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use quorate_curve::Secret;
-use quorate_keys::{Mismatch, SecretShare, ShareState, StoredByAll};
+use quorate_keys::{Mismatch, SecretShare, ShareState, StoredByAll, note};
 use quorate_session::PartyId;
 use zeroize::Zeroizing;
 
@@ -32,6 +32,17 @@ impl<C: EcdsaCurve> KeyShare<C> {
     ) -> Result<Self, DecodeError> {
         let share = SecretShare::new(party, info.shared(), secret, state)?;
         Ok(Self { share, info })
+    }
+
+    /// The share and the key, for the note of a session.
+    pub(crate) fn to_note(&self) -> Zeroizing<Vec<u8>> {
+        note::to_note(self.info.shared(), Some(&self.share))
+    }
+
+    /// Undoes [`to_note`](Self::to_note).
+    pub(crate) fn from_note(bytes: &[u8]) -> Option<Self> {
+        let (key, share) = note::from_note::<Ecdsa<C>>(bytes)?;
+        Some(Self { share: share?, info: key.into() })
     }
 
     /// A share of this very key.

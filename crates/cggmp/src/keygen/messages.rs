@@ -92,6 +92,29 @@ impl<C: EcdsaCurve> Reveal<C> {
     }
 }
 
+/// A reveal that an opened session has read before: its bytes, and A_i in them.
+pub(crate) struct Shown<C: EcdsaCurve> {
+    bytes: Vec<u8>,
+    nonce: C::PointBytes,
+}
+
+impl<C: EcdsaCurve> Shown<C> {
+    /// `None` for bytes that are too short.
+    pub(super) fn new(bytes: &[u8]) -> Option<Self> {
+        let (nonce, _) = bytes.get(STRINGS..)?.split_first_chunk::<POINT>()?;
+        Some(Self { bytes: bytes.to_vec(), nonce: *nonce })
+    }
+
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// A_i, with its encoding.
+    pub(super) fn nonce(&self) -> Option<(C::Point, &C::PointBytes)> {
+        Some((C::decode_point(&self.nonce)?, &self.nonce))
+    }
+}
+
 /// Round 2, direct: the shares f_i(j).
 pub(super) fn encode_shares<C: EcdsaCurve>(
     to: &[PartyId],

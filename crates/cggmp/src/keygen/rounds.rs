@@ -4,12 +4,14 @@ pub(super) mod digests;
 pub(super) mod proofs;
 pub(super) mod reveals;
 
-use quorate_session::{Abort, Inbox, Judgement, Run};
+use quorate_session::{Abort, Inbox, Judgement, Outbox, ParamError, PerParty, Round, Run};
 
 use self::digests::AwaitingDigests;
 use self::proofs::AwaitingProofs;
 use self::reveals::AwaitingReveals;
-use crate::proofs::digests;
+use super::messages::Shown;
+use super::view::View;
+use crate::proofs::{digests, internal};
 use crate::{EcdsaCurve, KeyShare};
 use quorate_session::rounds::{AwaitingConfirmations, Rounds, Step};
 
@@ -20,6 +22,63 @@ pub enum State<C: EcdsaCurve> {
     Reveals(AwaitingReveals<C>),
     Proofs(AwaitingProofs<C>),
     Confirmations(AwaitingConfirmations<KeyShare<C>>),
+    /// Of a session that is opened after them.
+    Passing(Passing<C>),
+}
+
+/// The round of the proofs, whose note has the share.
+pub(super) const PROOFS: Round = Round(3);
+/// The last.
+const LAST: Round = Round(4);
+
+impl<C: EcdsaCurve> State<C> {
+    /// Round 1.
+    pub(super) fn start(threshold: u16, run: &Run) -> Result<(Self, Outbox), ParamError> {
+        if run.recalls(PROOFS)
+            && let Some(sent) = run.recalled()
+        {
+            let view = View::new(run.into(), run.parties(), threshold);
+            return Ok((Self::Passing(Passing { view, own: None }), sent));
+        }
+        let first = AwaitingDigests::new(threshold, run).map_err(|_| ParamError::Randomness)?;
+        let (round, outbox) = first;
+        Ok((Self::Digests(round), outbox))
+    }
+}
+
+/// The way of a session that is opened in the round of the proofs or in the last, where the polynomials are not needed.
+pub struct Passing<C: EcdsaCurve> {
+    view: View<C>,
+    own: Option<Shown<C>>,
+}
+
+impl<C: EcdsaCurve> Passing<C> {
+    fn next(mut self, run: &Run, inbox: Inbox<'_>) -> Option<Step<State<C>, KeyShare<C>>> {
+        let sent = run.recalled()?;
+        match (run.round(), self.own.take()) {
+            (PROOFS, _) => {
+                let last = AwaitingConfirmations::recall(noted(run)?, run)?;
+                Some(Step::round(last, State::Confirmations))
+            }
+            (_, Some(own)) if !run.recalls(LAST) => {
+                let known = inbox.each();
+                let known =
+                    known.map(|message| Some((message.from, Shown::new(message.broadcast)?)));
+                let known = known.collect::<Option<PerParty<_>>>()?.with(run.me(), own);
+                let proofs = AwaitingProofs::recall(run, View { known, ..self.view })?;
+                Some(Step::round(proofs, State::Proofs))
+            }
+            _ => {
+                self.own = Shown::new(sent.broadcast.as_deref()?);
+                Some(Step::Round(State::Passing(self), sent))
+            }
+        }
+    }
+}
+
+/// The share that was noted with the proof.
+pub(super) fn noted<C: EcdsaCurve>(run: &Run) -> Option<KeyShare<C>> {
+    KeyShare::from_note(run.noted(PROOFS)?)
 }
 
 impl<C: EcdsaCurve> Rounds for State<C> {
@@ -31,6 +90,7 @@ impl<C: EcdsaCurve> Rounds for State<C> {
             Self::Reveals(round) => Step::round(round.next(run, inbox)?, Self::Proofs),
             Self::Proofs(round) => Step::round(round.next(run, inbox)?, Self::Confirmations),
             Self::Confirmations(round) => round.finish(inbox, KeyShare::confirm),
+            Self::Passing(passing) => passing.next(run, inbox).ok_or_else(|| internal(run))?,
         })
     }
 
@@ -40,6 +100,8 @@ impl<C: EcdsaCurve> Rounds for State<C> {
             Self::Reveals(round) => round.verify(run, inbox).into(),
             Self::Proofs(round) => round.verify(inbox).into(),
             Self::Confirmations(round) => round.judge(inbox),
+            // Only while a session is opened.
+            Self::Passing(_) => Judgement::default(),
         }
     }
 }

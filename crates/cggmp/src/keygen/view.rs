@@ -4,7 +4,7 @@ use quorate_keys::{Committee, SharedKey};
 use quorate_session::{Fault, Parties, PartyId, PerParty};
 use quorate_sharing::Commitment;
 
-use super::messages::{DIGEST, PROOF, Reveal};
+use super::messages::{DIGEST, PROOF, Reveal, Shown};
 use crate::proofs::{RunBinding, exactly, xor};
 use crate::schnorr;
 use crate::wire::POINT;
@@ -18,13 +18,23 @@ pub(crate) struct View<C: EcdsaCurve> {
     /// V_j
     pub(crate) digests: PerParty<[u8; DIGEST]>,
     pub(crate) reveals: PerParty<Reveal<C>>,
+    /// The reveals in an opened session that is past the round in which they count. Then there are no others.
+    pub(crate) known: PerParty<Shown<C>>,
 }
 
 impl<C: EcdsaCurve> View<C> {
     /// The view before the first message.
     pub(crate) fn new(binding: RunBinding, parties: &Parties, threshold: u16) -> Self {
-        let (digests, reveals) = (PerParty::new(), PerParty::new());
-        Self { binding, parties: parties.clone(), threshold, digests, reveals }
+        let (digests, reveals, known) = (PerParty::new(), PerParty::new(), PerParty::new());
+        Self { binding, parties: parties.clone(), threshold, digests, reveals, known }
+    }
+
+    /// A_i of a party that has revealed it, with its encoding.
+    fn nonce(&self, party: PartyId) -> Option<(C::Point, &C::PointBytes)> {
+        match self.reveals.get(party) {
+            Some(reveal) => Some((reveal.nonce.0, &reveal.nonce.1)),
+            None => self.known.get(party)?.nonce(),
+        }
     }
 
     /// Figure 6, round 3: reads a reveal, which must be the one committed to.
@@ -55,11 +65,11 @@ impl<C: EcdsaCurve> View<C> {
         party: PartyId,
         late: &C::PointBytes,
     ) -> Option<C::Scalar> {
-        let (x, reveal) = (key.verifying_share(party)?, self.reveals.get(party)?);
+        let (x, (_, nonce)) = (key.verifying_share(party)?, self.nonce(party)?);
         let mut context = self.binding.transcript("quorate-cggmp keygen proof of knowledge");
         context.append_u64("party", party.get().into());
         context.append("rid", key.rid());
-        Some(schnorr::challenge::<C>(context, x, [&reveal.nonce.1, late]))
+        Some(schnorr::challenge::<C>(context, x, [nonce, late]))
     }
 
     /// Figure 6, output: zG = A_i + A'_i + eX_i, of `A'_i ‖ z_i`.
@@ -73,10 +83,10 @@ impl<C: EcdsaCurve> View<C> {
         let (late_bytes, z) = proof.split_first_chunk::<POINT>().ok_or(Fault::WrongLength)?;
         let late = C::decode_point(late_bytes).ok_or(Fault::InvalidPoint)?;
         let z = C::decode_scalar(z).ok_or(Fault::InvalidScalar)?;
-        let reveal = self.reveals.get(from).ok_or(Fault::InvalidProof)?;
+        let (nonce, _) = self.nonce(from).ok_or(Fault::InvalidProof)?;
         let x = key.share_point(from).ok_or(Fault::InvalidProof)?;
         let e = self.challenge(key, from, late_bytes).ok_or(Fault::InvalidProof)?;
-        if schnorr::verifies::<C>(x, &(reveal.nonce.0 + late), &z, &e) {
+        if schnorr::verifies::<C>(x, &(nonce + late), &z, &e) {
             Ok(proof)
         } else {
             Err(Fault::InvalidProof)
@@ -90,7 +100,9 @@ impl<C: EcdsaCurve> View<C> {
         proofs: &PerParty<[u8; PROOF]>,
     ) -> [u8; DIGEST] {
         let mut transcript = self.binding.transcript("quorate-cggmp keygen confirm");
-        transcript.append_list("reveals", self.reveals.values().map(Reveal::to_bytes));
+        let known = self.known.values().map(|known| known.bytes().to_vec());
+        let reveals = self.reveals.values().map(Reveal::to_bytes);
+        transcript.append_list("reveals", reveals.chain(known));
         transcript.append_list("proofs", proofs.values());
         transcript.append("key", &key.to_bytes());
         transcript.finish32()

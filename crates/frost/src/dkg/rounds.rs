@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 use quorate_curve::Secret;
 use quorate_session::rounds::{AwaitingConfirmations, Rounds, Step};
 use quorate_session::{
-    Abort, Check, Fault, Inbox, Judgement, Message, Outbox, ParamError, PartyId, PerParty, Run,
+    Abort, Check, Fault, Inbox, Judgement, Message, Outbox, ParamError, PartyId, PerParty, Round,
+    Run,
 };
 use quorate_sharing::{Commitment, Polynomial};
 
@@ -21,6 +22,26 @@ pub enum State<S: KeySuite> {
     Dealing(Dealing<S>),
     /// The digest of round 3 follows from the broadcasts of round 1, which the echo in round 2 was of.
     Confirming(AwaitingConfirmations<DkgOutput<S>>),
+    /// Of a session that is opened in the last round, with the output that it noted.
+    Over(DkgOutput<S>),
+}
+
+/// The last round, whose note has the output.
+const LAST: Round = Round(3);
+/// The one before it.
+const DEALT: Round = Round(2);
+
+impl<S: KeySuite> State<S> {
+    /// Round 1.
+    pub(super) fn start(params: DkgParams<S>, run: &Run) -> Result<(Self, Outbox), ParamError> {
+        if let Some((output, sent)) =
+            run.noted(LAST).and_then(DkgOutput::from_note).zip(run.recalled())
+        {
+            return Ok((Self::Over(output), sent));
+        }
+        let (round, outbox) = Announced::new(params, run)?;
+        Ok((Self::Announced(round), outbox))
+    }
 }
 
 impl<S: KeySuite> Rounds for State<S> {
@@ -31,6 +52,15 @@ impl<S: KeySuite> Rounds for State<S> {
             Self::Announced(round) => Step::round(round.next(run, inbox)?, Self::Dealing),
             Self::Dealing(round) => Step::round(round.next(run, inbox)?, Self::Confirming),
             Self::Confirming(round) => round.finish(inbox, |output| output.share.confirm()),
+            Self::Over(output) => {
+                let internal = || Abort::unattributed(run.round(), Check::Internal);
+                if run.round() == DEALT {
+                    let last = AwaitingConfirmations::recall(output, run).ok_or_else(internal)?;
+                    Step::round(last, Self::Confirming)
+                } else {
+                    Step::Round(Self::Over(output), run.recalled().ok_or_else(internal)?)
+                }
+            }
         })
     }
 
@@ -39,6 +69,8 @@ impl<S: KeySuite> Rounds for State<S> {
             Self::Announced(round) => round.each(run, inbox).into(),
             Self::Dealing(round) => round.each(run, inbox).into(),
             Self::Confirming(round) => round.judge(inbox),
+            // Only while a session is opened.
+            Self::Over(_) => Judgement::default(),
         }
     }
 }
@@ -52,11 +84,23 @@ pub struct Announced<S: KeySuite> {
 
 impl<S: KeySuite> Announced<S> {
     pub(super) fn new(params: DkgParams<S>, run: &Run) -> Result<(Self, Outbox), ParamError> {
+        if let Some(sent) = run.recalled() {
+            return Self::recall(params, run, sent).ok_or(ParamError::Randomness);
+        }
         let (polynomial, announcement) =
             parts::part1(run.me(), params.threshold, &run.context(), &mut run.rng("polynomial"))
                 .map_err(|_| ParamError::Randomness)?;
         let outbox = Outbox::broadcast(announcement.to_bytes());
         Ok((Self { params, polynomial, announcement }, outbox))
+    }
+
+    /// The round of an opened session: the polynomial is drawn again, and nothing proved.
+    fn recall(params: DkgParams<S>, run: &Run, sent: Outbox) -> Option<(Self, Outbox)> {
+        let mut rng = run.rng("polynomial");
+        let polynomial = Polynomial::<S::Curve>::random(params.threshold, &mut rng).ok()?;
+        let threshold = usize::from(params.threshold);
+        let announcement = Announcement::from_bytes(sent.broadcast.as_deref()?, threshold).ok()?;
+        Some((Self { params, polynomial, announcement }, sent))
     }
 
     fn read(&self, message: Message<'_>) -> Result<Announcement<S>, Fault> {
@@ -77,14 +121,22 @@ impl<S: KeySuite> Announced<S> {
         let mut announcements =
             inbox.verify(|_, message| self.read(message)).or_else(|_| self.each(run, inbox))?;
         let Self { params, polynomial, announcement } = self;
-        let others: Vec<PartyId> = run.others().collect();
-        let shares = parts::part2(&polynomial, &run.context(), announcements.as_slice(), &others)
-            .map_err(|liars| blame(&inbox, liars, Fault::InvalidProofOfPossession))?;
-        let direct = deal::<S>(&others, &shares);
+        // An opened session has verified the proofs, and dealt.
+        let outbox = match run.recalled() {
+            Some(sent) => sent,
+            None => {
+                let others: Vec<PartyId> = run.others().collect();
+                let context = run.context();
+                let shares = parts::part2(&polynomial, &context, announcements.as_slice(), &others);
+                let shares = shares
+                    .map_err(|liars| blame(&inbox, liars, Fault::InvalidProofOfPossession))?;
+                Outbox::new(None, deal::<S>(&others, &shares))
+            }
+        };
         let own = Secret::make(|| polynomial.evaluate(run.me()));
         announcements.insert(run.me(), announcement);
         let dealing = Dealing { params, own, announcements };
-        Ok((dealing, Outbox::new(None, direct)))
+        Ok((dealing, outbox))
     }
 }
 
@@ -126,7 +178,8 @@ impl<S: KeySuite> Dealing<S> {
             if liars.is_empty() { internal } else { blame(&inbox, liars, Fault::InvalidShare) }
         })?;
         let digest = self.digest(run, &output);
-        Ok(AwaitingConfirmations::new(output, &digest))
+        let note = output.to_note();
+        Ok(AwaitingConfirmations::noting(output, &digest, note))
     }
 
     /// Each share, alone.

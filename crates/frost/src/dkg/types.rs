@@ -1,8 +1,13 @@
 //! The protocol, its parameters and its result.
 
+use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 
+use quorate_keys::note;
+use zeroize::Zeroizing;
+
+use crate::family::Frost;
 use crate::key::{KeyShare, PublicKeyPackage};
 use crate::suite::KeySuite;
 
@@ -30,6 +35,20 @@ pub struct DkgOutput<S: KeySuite> {
     pub share: KeyShare<S>,
     /// The group's public key package, the same for all.
     pub public: PublicKeyPackage<S>,
+}
+
+impl<S: KeySuite> DkgOutput<S> {
+    /// The key and the share, for the note of the last round.
+    pub(super) fn to_note(&self) -> Zeroizing<Vec<u8>> {
+        note::to_note(self.public.shared(), Some(self.share.secret_share()))
+    }
+
+    /// Undoes [`to_note`](Self::to_note).
+    pub(super) fn from_note(bytes: &[u8]) -> Option<Self> {
+        let (public, share) = note::from_note::<Frost<S>>(bytes)?;
+        let share = KeyShare::from_shared(share?, &public);
+        Some(Self { share, public: PublicKeyPackage::from_shared(public) })
+    }
 }
 
 impl<S: KeySuite> fmt::Debug for DkgOutput<S> {

@@ -5,14 +5,17 @@ use alloc::vec::Vec;
 use quorate_curve::{Secret, random_scalar};
 use quorate_declassify::declassify;
 use quorate_session::rounds::{BroadcastLog, Rounds, Step};
+use quorate_session::wire::Reader;
 use quorate_session::{Abort, Blame, Check, Inbox, Judgement, Outbox, ParamError, PartyId, Run};
 use quorate_sharing::{Polynomial, lagrange};
 
 use super::params::RepairParams;
 use super::result::Repaired;
 use super::view::{COMPLAINS, GIVES, Given, Masks};
-use crate::deal::{Deal, Dealer, Finding, Keys, Label, OpeningKey, Received, blame, opening_keys};
-use crate::wire::{Encoded, put_scalar};
+use crate::deal::{
+    Complaint, Deal, Dealer, Finding, Keys, Label, OpeningKey, Received, blame, opening_keys,
+};
+use crate::wire::{Encoded, put_scalar, read_scalar};
 use crate::{Family, KeyTypes, Scalar, SecretShare, ShareState, evidence};
 
 /// The state of a party between rounds.
@@ -114,7 +117,9 @@ fn mask<F: Family>(
     coefficients.push(before);
     let helpers: Keys<F::Curve> =
         keys.iter().filter(|(id, _)| *id != plan.target()).copied().collect();
-    Deal::make(run, &Polynomial::from_coefficients(coefficients), &helpers).ok()
+    let polynomial = Polynomial::from_coefficients(coefficients);
+    let Some(sent) = run.recalled() else { return Deal::make(run, &polynomial, &helpers).ok() };
+    Deal::recall(run, &polynomial, plan.helpers().as_slice(), sent.broadcast.as_deref()?)
 }
 
 /// Round 2 is sent: the opening keys of all, and the own mask.
@@ -154,6 +159,11 @@ impl<F: Family> Masking<F> {
         let context = run.context();
         let plan = &self.params.plan;
         let mut decoded = plan.decoded(inbox.each().map(|one| (one.from, one.broadcast)));
+        if run.is_verified() {
+            return inbox.verify(|from, message| {
+                plan.known_mask(from, message.broadcast, decoded.take(from))
+            });
+        }
         inbox.verify(|from, message| {
             plan.mask(&context, from, message.broadcast, decoded.take(from))
         })
@@ -182,6 +192,16 @@ impl<F: Family> Giving<F> {
         d: &Secret<Scalar<F>>,
     ) -> Option<Vec<u8>> {
         let share = self.share.as_ref()?;
+        if let Some(sent) = run.recalled() {
+            let body = sent.broadcast?;
+            match body.split_first()? {
+                (&GIVES, sealed) => {
+                    self.sealed = Some(read_scalar::<F::Curve>(&mut Reader::new(sealed)).ok()?);
+                }
+                (_, complaints) => self.liars = accused::<F>(complaints)?,
+            }
+            return Some(body);
+        }
         match self.masks.view.receive(run.me(), Some(own), &self.masks.sum, &self.key) {
             Ok(mask) => {
                 let masked = Secret::make(|| *share.expose() + *mask.expose());
@@ -214,11 +234,16 @@ impl<F: Family> Giving<F> {
             let ending = Ending { masks: self.masks, given, share: None, liars: Vec::new() };
             return Ok((ending, Outbox::default()));
         }
+        if let Some(sent) = run.recalled() {
+            return self.recall(given, sent).ok_or_else(internal);
+        }
         match self.put_together(&given).ok_or_else(internal)? {
             Ok(share) => {
+                let outbox =
+                    Outbox { note: share.to_bytes(), ..Outbox::broadcast(Vec::from([GIVES])) };
                 let ending =
                     Ending { masks: self.masks, given, share: Some(share), liars: Vec::new() };
-                Ok((ending, Outbox::broadcast(Vec::from([GIVES]))))
+                Ok((ending, outbox))
             }
             Err(liars) => {
                 let complaints =
@@ -230,6 +255,19 @@ impl<F: Family> Giving<F> {
                 ))
             }
         }
+    }
+
+    /// The end of the target's run in an opened session, from what it sent and noted.
+    fn recall(self, given: Given<F>, sent: Outbox) -> Option<(Ending<F>, Outbox)> {
+        let (share, liars) = match sent.broadcast.as_deref()?.split_first()? {
+            (&GIVES, _) => {
+                let share = SecretShare::from_bytes(&sent.note).ok()?;
+                share.expect(self.masks.plan.key()).ok()?;
+                (Some(share), Vec::new())
+            }
+            (_, complaints) => (None, accused::<F>(complaints)?),
+        };
+        Some((Ending { masks: self.masks, given, share, liars }, sent))
     }
 
     /// The sealed masked share of each helper, if nobody complains; else who lied.
@@ -279,6 +317,12 @@ impl<F: Family> Giving<F> {
         let value = envelope.open(&envelope.shared(self.key.expose()), sealed);
         self.masks.fits(helper, &value).then_some(value)
     }
+}
+
+/// Those against whom these complaints are.
+fn accused<F: Family>(complaints: &[u8]) -> Option<Vec<PartyId>> {
+    let complaints = Complaint::<F::Curve>::read_all(complaints).ok()?;
+    Some(complaints.iter().map(|complaint| complaint.against).collect())
 }
 
 /// Round 4 is sent: the target has its share or complains.

@@ -64,6 +64,23 @@ impl<F: Family> RepairPlan<F> {
     }
 }
 
+impl<F: Family> RepairPlan<F> {
+    /// A mask that was verified before the session was sealed.
+    pub(super) fn known_mask(
+        &self,
+        from: PartyId,
+        body: &[u8],
+        points: Option<Vec<Point<F>>>,
+    ) -> Result<Option<Deal<F::Curve>>, Fault> {
+        if from == self.target() {
+            return Ok(None);
+        }
+        let threshold = usize::from(self.key().threshold());
+        let helpers = self.helpers().as_slice();
+        Deal::read_known(body, from, threshold, helpers, points).map(Some)
+    }
+}
+
 impl<F: Family> Masks<F> {
     /// `None` for a defect.
     pub(super) fn new(

@@ -1,21 +1,27 @@
 //! The rounds, each a struct that holds what the party remembers.
 
+mod before;
+
 use alloc::vec::Vec;
 
 use quorate_curve::Secret;
 use quorate_session::rounds::{BroadcastLog, Rounds, Step};
-use quorate_session::{Abort, Blame, Check, Inbox, Judgement, Outbox, ParamError, PartyId, Run};
-use quorate_sharing::{Polynomial, lagrange};
+use quorate_session::{
+    Abort, Blame, Check, Inbox, Judgement, Outbox, ParamError, PartyId, Round, Run,
+};
+use quorate_sharing::{Commitment, Polynomial, lagrange};
+use zeroize::Zeroizing;
 
 use super::params::ReshareParams;
 use super::plan::ResharePlan;
 use super::result::Reshared;
 use super::view::{COMPLAINS, CONFIRMS, confirmation};
 use crate::deal::{
-    Complaint, Deal, Dealer, Finding, Keys, Label, OpeningKey, Received, View, blame, opening_keys,
+    Complaint, Deal, Dealer, Finding, Keys, Label, OpeningKey, Received, blame, opening_keys,
 };
 use crate::wire::Encoded;
-use crate::{Family, KeyTypes, Scalar, SecretShare, ShareState, SharedKey, evidence};
+use crate::{Family, KeyTypes, Scalar, SecretShare, ShareState, SharedKey, evidence, note};
+use before::{Before, Seen};
 
 /// The state of a party between rounds.
 #[allow(clippy::large_enum_variant, reason = "one is alive at a time")]
@@ -23,6 +29,26 @@ pub enum State<F: Family> {
     Opening(Opening<F>),
     Dealing(Dealing<F>),
     Confirming(Confirming<F>),
+    /// Of a session that is opened in the last round, with the result that it noted.
+    Passing(Before<F>),
+}
+
+/// The round in which the deals are sent.
+const DEALS: Round = Round(2);
+/// The last, whose note has the result if this party confirms it.
+const LAST: Round = Round(3);
+
+impl<F: Family> State<F> {
+    /// Round 1.
+    pub(super) fn start(params: ReshareParams<F>, run: &Run) -> Result<(Self, Outbox), ParamError> {
+        if run.noted(LAST).is_some()
+            && let Some(sent) = run.recalled()
+        {
+            return Ok((Self::Passing(Before::new(params, run, &sent)), sent));
+        }
+        let (round, outbox) = Opening::new(params, run)?;
+        Ok((Self::Opening(round), outbox))
+    }
 }
 
 impl<F: KeyTypes> Rounds for State<F> {
@@ -33,6 +59,9 @@ impl<F: KeyTypes> Rounds for State<F> {
             Self::Opening(round) => Ok(Step::round(round.next(run, inbox)?, Self::Dealing)),
             Self::Dealing(round) => Ok(Step::round(round.next(run, inbox)?, Self::Confirming)),
             Self::Confirming(round) => round.next(run, inbox),
+            Self::Passing(before) => {
+                before.next(run, inbox).ok_or(Abort::unattributed(run.round(), Check::Internal))
+            }
         }
     }
 
@@ -41,6 +70,8 @@ impl<F: KeyTypes> Rounds for State<F> {
             Self::Opening(round) => round.each(inbox).into(),
             Self::Dealing(round) => round.each(run, inbox).into(),
             Self::Confirming(round) => round.judge(inbox),
+            // Only while a session is opened.
+            Self::Passing(_) => Judgement::default(),
         }
     }
 
@@ -107,7 +138,9 @@ fn deal<F: Family>(
     let threshold = params.plan.committee().threshold();
     let mut rng = run.rng("polynomial");
     let polynomial = Polynomial::with_constant(constant.expose(), threshold, &mut rng).ok()?;
-    Deal::make(run, &polynomial, keys).ok()
+    let Some(sent) = run.recalled() else { return Deal::make(run, &polynomial, keys).ok() };
+    let recipients = params.plan.committee().parties().as_slice();
+    Deal::recall(run, &polynomial, recipients, sent.broadcast.as_deref()?)
 }
 
 /// Round 2 is sent: the opening keys of all, and the own deal.
@@ -139,43 +172,54 @@ impl<F: Family> Dealing<F> {
         let public = params.plan.result(sum.clone());
         let digest = confirmation(&view, public.as_ref());
         let mut confirming = Confirming {
-            view,
+            seen: Seen::View(view),
             digest,
             public,
             share: None,
             member: key.is_some(),
             liars: Vec::new(),
         };
-        let mut body = [&[CONFIRMS], digest.as_slice()].concat();
-        if let Some(key) = &key {
-            match confirming.view.receive(params.me, own.as_ref(), &sum, key) {
-                Ok(secret) => confirming.take(params.me, secret),
-                // A wrong sum of right shares cannot be.
-                Err(liars) if liars.is_empty() => return Err(internal()),
-                Err(liars) => {
-                    let complaints = confirming.view.complain(run, Label::Share, key, &liars);
-                    body = [&[COMPLAINS], complaints.map_err(|_| internal())?.as_slice()].concat();
-                    confirming.liars = liars;
-                }
+        let outbox = match (run.recalled(), &key) {
+            // Whoever confirms has noted the result, and does not come this way.
+            (Some(sent), _) => {
+                confirming.liars = accused::<F>(&sent);
+                sent
             }
-        }
-        Ok((confirming, Outbox::broadcast(body)))
+            (None, Some(key)) => {
+                confirming.speak(run, own.as_ref(), (&sum, key)).ok_or_else(internal)?
+            }
+            (None, None) => confirming.confirm(),
+        };
+        Ok((confirming, outbox))
     }
 
     /// Each deal, alone.
     pub(super) fn each(&self, run: &Run, inbox: Inbox<'_>) -> Received<Option<Deal<F::Curve>>> {
         let plan = &self.params.plan;
-        let (context, constants) = (run.context(), plan.constants());
         let mut decoded = plan.decoded(inbox.each().map(|one| (one.from, one.broadcast)));
+        if run.is_verified() {
+            return inbox.verify(|from, message| {
+                plan.known_deal(from, message.broadcast, decoded.take(from))
+            });
+        }
+        let (context, constants) = (run.context(), plan.constants());
         inbox.verify(|from, message| {
             plan.deal(&context, &constants, from, message.broadcast, decoded.take(from))
         })
     }
 }
 
+/// Those against whom this message complains.
+fn accused<F: Family>(sent: &Outbox) -> Vec<PartyId> {
+    let body = sent.broadcast.as_deref().unwrap_or_default();
+    let Some((&COMPLAINS, complaints)) = body.split_first() else { return Vec::new() };
+    let complaints = Complaint::<F::Curve>::read_all(complaints).unwrap_or_default();
+    complaints.iter().map(|complaint| complaint.against).collect()
+}
+
 /// Round 3 is sent: the result, unconfirmed until all have confirmed it.
 pub struct Confirming<F: Family> {
-    view: View<F::Curve>,
+    seen: Seen<F>,
     digest: [u8; 32],
     /// `None` if a point of it is neutral.
     public: Option<SharedKey<F>>,
@@ -191,6 +235,45 @@ impl<F: Family> Confirming<F> {
         let public = self.public.as_ref();
         self.share = public
             .and_then(|public| SecretShare::new(me, public, secret, ShareState::Unconfirmed).ok());
+    }
+
+    /// The message of a member, by the sum of the shares dealt to it, or by those that are wrong. `None` for a defect.
+    fn speak(
+        &mut self,
+        run: &Run,
+        own: Option<&Secret<Scalar<F>>>,
+        (sum, key): (&Commitment<F::Curve>, &Secret<Scalar<F>>),
+    ) -> Option<Outbox> {
+        let Seen::View(view) = &self.seen else { return None };
+        match view.receive(run.me(), own, sum, key) {
+            Ok(secret) => {
+                self.take(run.me(), secret);
+                Some(self.confirm())
+            }
+            // A wrong sum of right shares cannot be.
+            Err(liars) if liars.is_empty() => None,
+            Err(liars) => {
+                let complaints = view.complain(run, Label::Share, key, &liars).ok()?;
+                self.liars = liars;
+                Some(Outbox::broadcast([&[COMPLAINS], complaints.as_slice()].concat()))
+            }
+        }
+    }
+
+    /// The message of a party that does not complain.
+    fn confirm(&self) -> Outbox {
+        let body = [&[CONFIRMS], self.digest.as_slice()].concat();
+        Outbox { note: self.to_note(), ..Outbox::broadcast(body) }
+    }
+
+    /// The result, if there is one that this party confirms.
+    fn to_note(&self) -> Zeroizing<Vec<u8>> {
+        match &self.public {
+            Some(public) if self.liars.is_empty() && self.share.is_some() == self.member => {
+                note::to_note(public, self.share.as_ref())
+            }
+            _ => Zeroizing::new(Vec::new()),
+        }
     }
 }
 
@@ -225,9 +308,17 @@ impl<F: KeyTypes> Confirming<F> {
     fn verdict(&self, inbox: Inbox<'_>) -> Result<(), Abort> {
         let wrong = self.liars.iter().copied().map(Finding::sealed_wrong);
         let mut findings: Vec<Finding> = wrong.collect();
+        let complains = inbox.each().any(|one| one.broadcast.first() == Some(&COMPLAINS));
+        let rebuilt;
+        let view = match &self.seen {
+            Seen::View(view) => view,
+            Seen::Bodies(before) => {
+                rebuilt = before.view(complains);
+                &rebuilt
+            }
+        };
         for message in inbox.each() {
-            let heard =
-                ResharePlan::<F>::last(&self.view, &self.digest, message.from, message.broadcast);
+            let heard = ResharePlan::<F>::last(view, &self.digest, message.from, message.broadcast);
             findings.extend(heard);
         }
         blame(&inbox, findings)

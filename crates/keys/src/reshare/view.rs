@@ -74,6 +74,21 @@ impl<F: Family> ResharePlan<F> {
         }
     }
 
+    /// A deal that was verified before the session was sealed.
+    pub(super) fn known_deal(
+        &self,
+        from: PartyId,
+        body: &[u8],
+        points: Option<Vec<Point<F>>>,
+    ) -> Result<Option<Deal<F::Curve>>, Fault> {
+        if !self.dealers().contains(from) {
+            return Ok(None);
+        }
+        let (recipients, threshold) =
+            (self.committee().parties().as_slice(), self.committee().points());
+        Deal::read_known(body, from, threshold, recipients, points).map(Some)
+    }
+
     pub(super) fn view(
         &self,
         context: [u8; 32],

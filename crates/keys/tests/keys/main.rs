@@ -44,6 +44,7 @@ mod group;
 mod health;
 mod life;
 mod moved;
+mod opened;
 mod play;
 mod repair;
 mod reshare;

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use quorate_keys::session::frame::{self, HEADER, Header, PREFIX};
 use quorate_keys::session::{
-    Abort, Blame, Fault, Outgoing, Parties, PartyId, Progress, Protocol, Round, Session, Stopped,
-    To,
+    Abort, Blame, Fault, Outgoing, Parties, PartyId, Progress, Protocol, Round, SealKey, Session,
+    Stopped, To,
 };
 
 use crate::group::{id, rng, sid};
@@ -117,14 +117,23 @@ pub fn play<P: Protocol>(
         }
         let mut next = BTreeMap::new();
         for (party, (mut session, _)) in running {
-            for (from, frame) in honest.iter().filter(|(from, _)| **from != party) {
-                session.receive(id(*from), frame).unwrap();
+            let both = opened::<P>(&session, || params(id(party)));
+            let receive = |session: &mut Session<P>| {
+                for (from, frame) in honest.iter().filter(|(from, _)| **from != party) {
+                    session.receive(id(*from), frame).unwrap();
+                }
+                for ((from, _), (frame, _)) in lied.iter().filter(|((_, to), _)| *to == party) {
+                    // What is too long is not taken.
+                    session.receive(id(*from), frame).ok();
+                }
+            };
+            receive(&mut session);
+            let progress = session.advance();
+            for mut session in both {
+                receive(&mut session);
+                same(&progress, &session.advance());
             }
-            for ((from, _), (frame, _)) in lied.iter().filter(|((_, to), _)| *to == party) {
-                // What is too long is not taken.
-                session.receive(id(*from), frame).ok();
-            }
-            match session.advance() {
+            match progress {
                 Ok(Progress::Round(step)) => {
                     next.insert(party, (step.session, step.outgoing));
                 }
@@ -134,6 +143,44 @@ pub fn play<P: Protocol>(
         running = next;
     }
     Ended { results }
+}
+
+/// A session that was sealed, and opened from what it sent, and by an audit.
+fn opened<P: Protocol>(
+    session: &Session<P>,
+    mut params: impl FnMut() -> P::Params,
+) -> [Session<P>; 2] {
+    let sealed = session.seal(&key());
+    let opened = Session::open(&sealed, params(), &key()).unwrap().session;
+    let audited = Session::audit(&sealed, params(), &key()).unwrap().session;
+    for again in [&opened, &audited] {
+        assert!(again.seal(&key()) == sealed);
+    }
+    [opened, audited]
+}
+
+fn key() -> SealKey {
+    SealKey::new([6; 32])
+}
+
+/// Both sessions came to the same.
+fn same<P: Protocol>(
+    one: &Result<Progress<P>, Stopped<P::Output>>,
+    other: &Result<Progress<P>, Stopped<P::Output>>,
+) {
+    match (one, other) {
+        (Ok(Progress::Round(one)), Ok(Progress::Round(other))) => {
+            assert_eq!(one.outgoing, other.outgoing);
+            assert!(one.session.seal(&key()) == other.session.seal(&key()));
+        }
+        (Ok(Progress::Done { .. }), Ok(Progress::Done { .. }))
+        | (Ok(Progress::Waiting(_)), Ok(Progress::Waiting(_))) => {}
+        (Err(one), Err(other)) => {
+            assert_eq!(one.abort, other.abort);
+            assert_eq!(one.unconfirmed.is_some(), other.unconfirmed.is_some());
+        }
+        _ => panic!("one goes on, and one does not"),
+    }
 }
 
 /// The end of a session that does not go on; who waits gives up.

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use quorate_curve::{RandomnessError, Secret};
 use quorate_session::{Abort, Inbox, Outbox, PartyId, Run};
 use quorate_sharing::Polynomial;
+use zeroize::Zeroizing;
 
 use super::reveals::AwaitingReveals;
 use crate::EcdsaCurve;
@@ -27,6 +28,11 @@ impl<C: EcdsaCurve> AwaitingDigests<C> {
     /// Figure 6, round 1.
     pub(crate) fn new(threshold: u16, run: &Run) -> Result<(Self, Outbox), RandomnessError> {
         let polynomial = Polynomial::<C>::random(threshold, &mut run.rng("polynomial"))?;
+        let view = View::new(run.into(), run.parties(), threshold);
+        if let Some(again) = Self::recall(&view, run)? {
+            let (nonce, reveal, sent) = again;
+            return Ok((Self { view, polynomial, nonce, reveal }, sent));
+        }
         let (nonce, a) = Nonce::<C>::new(&mut run.rng("proof of knowledge"))?;
         let reveal = Reveal {
             rid: random_string(run, "rid"),
@@ -35,9 +41,22 @@ impl<C: EcdsaCurve> AwaitingDigests<C> {
             nonce: (a, C::encode_point(&a)),
             commitment: polynomial.commit(),
         };
-        let view = View::new(run.into(), run.parties(), threshold);
         let digest = reveal.digest(run, run.me());
-        Ok((Self { view, polynomial, nonce, reveal }, Outbox::broadcast(digest.to_vec())))
+        let note = Zeroizing::new(reveal.to_bytes());
+        let outbox = Outbox { note, ..Outbox::broadcast(digest.to_vec()) };
+        Ok((Self { view, polynomial, nonce, reveal }, outbox))
+    }
+
+    /// α_i and the reveal of an opened session.
+    #[allow(clippy::type_complexity, reason = "taken apart at once")]
+    fn recall(
+        view: &View<C>,
+        run: &Run,
+    ) -> Result<Option<(Nonce<C>, Reveal<C>, Outbox)>, RandomnessError> {
+        let Some(sent) = run.recalled() else { return Ok(None) };
+        let reveal = Reveal::from_bytes(&sent.note, view.threshold.into());
+        let nonce = Nonce::<C>::same(&mut run.rng("proof of knowledge"))?;
+        Ok(reveal.ok().map(|reveal| (nonce, reveal, sent)))
     }
 
     /// Figure 6, round 2: having all V_j, reveals, and deals the shares.
@@ -48,12 +67,17 @@ impl<C: EcdsaCurve> AwaitingDigests<C> {
     ) -> Result<(AwaitingReveals<C>, Outbox), Abort> {
         let digests = digests(inbox)?;
         let Self { view, polynomial, nonce, reveal } = self;
-        let others: Vec<PartyId> = run.others().collect();
-        let shares = polynomial.evaluate_many(&others);
-        let direct = encode_shares::<C>(&others, shares.expose());
+        let outbox = match run.recalled() {
+            Some(sent) => sent,
+            None => {
+                let others: Vec<PartyId> = run.others().collect();
+                let shares = polynomial.evaluate_many(&others);
+                let direct = encode_shares::<C>(&others, shares.expose());
+                Outbox::new(Some(reveal.to_bytes()), direct)
+            }
+        };
         let own = Secret::make(|| polynomial.evaluate(run.me()));
-        let broadcast = Some(reveal.to_bytes());
         let view = View { digests, ..view };
-        Ok((AwaitingReveals { view, own, nonce, reveal }, Outbox::new(broadcast, direct)))
+        Ok((AwaitingReveals { view, own, nonce, reveal }, outbox))
     }
 }

@@ -2,6 +2,7 @@
 
 use quorate_session::{Abort, Inbox, Outbox, PerParty, Run};
 
+use super::noted;
 use crate::keygen::messages::{PROOF, encode_proof};
 use crate::keygen::view::View;
 use crate::proofs::internal;
@@ -33,7 +34,15 @@ impl<C: EcdsaCurve> AwaitingProofs<C> {
         let e = e.ok_or_else(|| internal(run))?;
         let z = nonce.answer(late, &e, share.secret().expose());
         let proof = encode_proof::<C>(&commitment, &z);
-        Ok((Self { view, share, proof }, Outbox::broadcast(proof.to_vec())))
+        let outbox = Outbox { note: share.to_note(), ..Outbox::broadcast(proof.to_vec()) };
+        Ok((Self { view, share, proof }, outbox))
+    }
+
+    /// The round of an opened session, with the share that it noted.
+    pub(super) fn recall(run: &Run, view: View<C>) -> Option<(Self, Outbox)> {
+        let sent = run.recalled()?;
+        let proof = sent.broadcast.as_deref()?.try_into().ok()?;
+        Some((Self { view, share: noted(run)?, proof }, sent))
     }
 
     /// Figure 6, output: verifies every proof. The key is kept back until all have confirmed it.

@@ -3,9 +3,12 @@
 
 use quorate_bignum::Engine;
 use quorate_cggmp::{
-    AuxInfoGen, AuxInfoParams, Presign, PresignMany, PresignManyParams, Presignature, Secp256k1,
+    AuxInfoGen, AuxInfoParams, KeyShare, Keygen, KeygenParams, Presign, PresignMany,
+    PresignManyParams, Presignature, Secp256k1,
 };
 use quorate_session::{PartyId, Protocol, Session};
+
+use quorate_testkit::opened::Opened;
 
 use super::{Played, VICTIM, go_on, seal_key, shift};
 use crate::support::*;
@@ -59,6 +62,32 @@ fn opened_auxiliary_information_is_the_one_that_was_sealed() {
         AuxInfoParams::new(Engine::detect(), secrets(FAST, place))
     };
     opened_everywhere::<AuxInfoGen>(params, |info| info.public().to_bytes());
+}
+
+/// At every slot, and with other frames than those of the run.
+#[test]
+fn key_generation_goes_on_alike_however_it_was_opened() {
+    let all = parties(NUMBERS);
+    let params = |_: PartyId| KeygenParams::<C>::new(2);
+    let stored = |share: KeyShare<C>| [&*share.to_bytes(), &*share.info().to_bytes()].concat();
+    let opened = Opened::<Keygen<C>> { parties: &all, params: &params, stored: &stored };
+    let (frames, _) = record::<Keygen<C>>(&all, sid(SESSION), params, |_, _, _| {});
+    for me in all.iter() {
+        // Five frames from each peer, and the ends of four rounds.
+        assert_eq!(opened.at_every_slot(SESSION, me, &frames), (NUMBERS.len() - 1) * 5 + 4);
+    }
+}
+
+/// At every slot, and with other frames than those of the run.
+#[test]
+fn presigning_goes_on_alike_however_it_was_opened() {
+    let all = parties(&NUMBERS[..2]);
+    let group = Group::<C>::of(&NUMBERS[..2], 2);
+    let params = |party: PartyId| group.params(party);
+    let stored = |one: Presignature<C>| one.to_bytes().to_vec();
+    let opened = Opened::<Presign<C>> { parties: &all, params: &params, stored: &stored };
+    let (frames, _) = record::<Presign<C>>(&all, sid(SESSION), params, |_, _, _| {});
+    assert_eq!(opened.at_every_slot(SESSION, id(VICTIM), &frames), 2 + 2 + 1 + 1 + 4);
 }
 
 /// A peer moves its sum in round 3: the red alert needs the masks and the sums, in an opened session too.

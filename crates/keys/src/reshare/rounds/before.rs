@@ -1,0 +1,86 @@
+//! The rounds before the last, in a session that is opened in it.
+
+use alloc::vec::Vec;
+
+use quorate_session::rounds::Step;
+use quorate_session::{Inbox, Outbox, PartyId, Run};
+
+use super::{Confirming, DEALS, LAST, State};
+use crate::deal::View;
+use crate::reshare::Reshared;
+use crate::reshare::params::ReshareParams;
+use crate::reshare::view::CONFIRMS;
+use crate::{Family, KeyTypes, note};
+
+/// What a party has seen before the last round.
+pub(super) enum Seen<F: Family> {
+    View(View<F::Curve>),
+    /// Not read again unless somebody complains.
+    Bodies(Before<F>),
+}
+
+/// The broadcasts of the rounds that are over. All of them were verified before the session was sealed.
+pub struct Before<F: Family> {
+    params: ReshareParams<F>,
+    context: [u8; 32],
+    /// Of round 1, and of round 2.
+    bodies: [Vec<(PartyId, Vec<u8>)>; 2],
+}
+
+impl<F: Family> Before<F> {
+    /// With the own broadcast of round 1.
+    pub(super) fn new(params: ReshareParams<F>, run: &Run, sent: &Outbox) -> Self {
+        let own = (run.me(), sent.broadcast.clone().unwrap_or_default());
+        Self { params, context: run.context(), bodies: [Vec::from([own]), Vec::new()] }
+    }
+
+    /// What complaints are about; nothing if there are none.
+    pub(super) fn view(&self, complains: bool) -> View<F::Curve> {
+        let plan = &self.params.plan;
+        let bodies =
+            if complains { self.bodies.each_ref().map(Vec::as_slice) } else { [&[][..]; 2] };
+        let [keys, deals] = bodies;
+        let keys = keys
+            .iter()
+            .filter_map(|(from, body)| Some((*from, plan.opening_key(*from, body).ok()??)));
+        let deals = deals
+            .iter()
+            .filter_map(|(from, body)| Some((*from, plan.known_deal(*from, body, None).ok()??)));
+        plan.view(self.context, keys.collect(), deals.collect())
+    }
+
+    fn add(bodies: &mut Vec<(PartyId, Vec<u8>)>, inbox: Inbox<'_>) {
+        bodies.extend(inbox.each().map(|message| (message.from, message.broadcast.to_vec())));
+        bodies.sort_unstable_by_key(|(from, _)| *from);
+    }
+}
+
+impl<F: KeyTypes> Before<F> {
+    /// Goes through a round.
+    pub(super) fn next(
+        mut self,
+        run: &Run,
+        inbox: Inbox<'_>,
+    ) -> Option<Step<State<F>, Reshared<F>>> {
+        let sent = run.recalled()?;
+        let said = sent.broadcast.as_deref()?;
+        let [keys, deals] = &mut self.bodies;
+        if run.round() < DEALS {
+            Self::add(keys, inbox);
+            deals.push((run.me(), said.to_vec()));
+            return Some(Step::Round(State::Passing(self), sent));
+        }
+        Self::add(deals, inbox);
+        let (&CONFIRMS, digest) = said.split_first()? else { return None };
+        let (public, share) = note::from_note::<F>(run.noted(LAST)?)?;
+        let confirming = Confirming {
+            digest: digest.try_into().ok()?,
+            public: Some(public),
+            share,
+            member: self.params.plan.committee().contains(run.me()),
+            liars: Vec::new(),
+            seen: Seen::Bodies(self),
+        };
+        Some(Step::Round(State::Confirming(confirming), sent))
+    }
+}
