@@ -1,5 +1,7 @@
 //! Times sealed key generations that are opened for each step, beside such as stay in memory, in each round: among 3, and
 //! with `dkg_opening wide` among 100; to be run with `--release`. The others are in the example `opening` of `quorate-cggmp`.
+#![allow(clippy::expect_used, reason = "a measurement that fails stops")]
+
 use quorate_curve::Ed25519;
 use quorate_frost::{Dkg, DkgParams, KeySuite};
 use quorate_testkit::lockstep::parties;

@@ -174,7 +174,7 @@ fn one_party<P: Protocol>(
             for (place, frame) in &mine {
                 session.receive(place.0, frame).expect("a frame that fits");
             }
-            let progress = advance(session).ok().expect("an honest run");
+            let Ok(progress) = advance(session) else { panic!("an honest run") };
             let Progress::Round(step) = progress else { return None };
             drop(step.session.seal(&seal_key()));
             Some(step.session)

@@ -8,18 +8,25 @@ use core::fmt;
 
 use quorate_curve::{Curve, RandomnessError, Secret, random_nonzero_scalar};
 use quorate_keys::{Committee, SecretShare, ShareState};
+#[cfg(feature = "testing")]
+use quorate_session::Parties;
 use quorate_session::wire::Reader;
-use quorate_session::{Fault, Parties, PartyId};
+use quorate_session::{Fault, PartyId};
 use quorate_sharing::{Commitment, Polynomial};
 use rand_core::CryptoRng;
 
+#[cfg(feature = "testing")]
 use super::shares::wrong_dealers;
-use super::types::{DkgOutput, DkgParams};
+use super::types::DkgOutput;
+#[cfg(feature = "testing")]
+use super::types::DkgParams;
 use crate::batch::{Item, all_hold};
 use crate::bisect::bad_items;
 use crate::error::DecodeError;
 use crate::family::Frost;
-use crate::key::{KeyShare, PublicKeyPackage, committee};
+#[cfg(feature = "testing")]
+use crate::key::committee;
+use crate::key::{KeyShare, PublicKeyPackage};
 use crate::signature::{Signature, VerifyingKey};
 use crate::suite::{KeySuite, Scalar, hash_to_scalar, identifier_bytes, point_len, scalar_len};
 use crate::wire::{read_point, read_scalar};
@@ -171,6 +178,7 @@ pub fn part2<S: KeySuite>(
 /// The parties whose shares do not lie on the polynomials that they committed to; none if the
 /// group's key or a party's share is zero, which cannot be pinned on anybody: all proofs and
 /// shares were right.
+#[cfg(feature = "testing")]
 pub fn part3<S: KeySuite>(
     me: PartyId,
     parties: &Parties,
@@ -179,18 +187,37 @@ pub fn part3<S: KeySuite>(
     announcements: &[(PartyId, Announcement<S>)],
     shares: &[(PartyId, Secret<Scalar<S>>)],
 ) -> Result<DkgOutput<S>, Vec<PartyId>> {
-    let received = shares.iter().map(|(_, share)| *share.expose());
-    let sum = Secret::make(|| received.fold(*own.expose(), |sum, share| sum + share));
     let commitments = announcements.iter().map(|(_, one)| &one.commitment);
     let commitment = Commitment::sum(commitments).ok_or_else(Vec::new)?;
-    if !commitment.verify_share_vartime(me, sum.expose()) {
+    let committee = committee(params.threshold, parties).map_err(|_| Vec::new())?;
+    let Some(output) = finish::<S>(me, committee, commitment, added::<S>(own, shares)) else {
         return Err(wrong_dealers::<S>(me, shares, |dealer| {
             let announced = announcements.iter().find(|(id, _)| *id == dealer);
             announced.map(|(_, one)| &one.commitment)
         }));
-    }
-    let committee = committee(params.threshold, parties).map_err(|_| Vec::new())?;
-    made(me, committee, commitment, sum).ok_or_else(Vec::new)
+    };
+    output.ok_or_else(Vec::new)
+}
+
+/// The sum of the shares that a party holds.
+pub(super) fn added<S: KeySuite>(
+    own: &Secret<Scalar<S>>,
+    shares: &[(PartyId, Secret<Scalar<S>>)],
+) -> Secret<Scalar<S>> {
+    let received = shares.iter().map(|(_, share)| *share.expose());
+    Secret::make(|| received.fold(*own.expose(), |sum, share| sum + share))
+}
+
+/// The output, from the sum of all commitments and that of the shares; `None` if they do not fit, and no output if the
+/// key or a share is zero.
+pub(super) fn finish<S: KeySuite>(
+    me: PartyId,
+    committee: Committee,
+    commitment: Commitment<S::Curve>,
+    sum: Secret<Scalar<S>>,
+) -> Option<Option<DkgOutput<S>>> {
+    let fits = commitment.verify_share_vartime(me, sum.expose());
+    fits.then(|| made(me, committee, commitment, sum))
 }
 
 /// The key of a commitment and this party's share of it, unconfirmed: with even y where the suite

@@ -9,11 +9,14 @@ use quorate_session::{
     Run,
 };
 use quorate_sharing::{Commitment, Polynomial};
+use zeroize::Zeroizing;
 
 use super::parts::{self, Announcement};
-use super::shares::{Received, blame, deal, receive, receive_each};
+use super::shares::{Received, blame, deal, receive, receive_each, wrong_dealers};
 use super::types::{DkgOutput, DkgParams};
+use crate::key::committee;
 use crate::suite::{KeySuite, Scalar};
+use crate::wire::read_share;
 
 /// The state of a party between rounds.
 #[allow(clippy::large_enum_variant, reason = "one is alive at a time")]
@@ -79,7 +82,7 @@ impl<S: KeySuite> Rounds for State<S> {
 pub struct Announced<S: KeySuite> {
     params: DkgParams<S>,
     polynomial: Polynomial<S::Curve>,
-    announcement: Announcement<S>,
+    announcement: Told<S>,
 }
 
 impl<S: KeySuite> Announced<S> {
@@ -91,16 +94,26 @@ impl<S: KeySuite> Announced<S> {
             parts::part1(run.me(), params.threshold, &run.context(), &mut run.rng("polynomial"))
                 .map_err(|_| ParamError::Randomness)?;
         let outbox = Outbox::broadcast(announcement.to_bytes());
-        Ok((Self { params, polynomial, announcement }, outbox))
+        Ok((Self { params, polynomial, announcement: Told::Read(announcement) }, outbox))
     }
 
     /// The round of an opened session: the polynomial is drawn again, and nothing proved.
     fn recall(params: DkgParams<S>, run: &Run, sent: Outbox) -> Option<(Self, Outbox)> {
         let mut rng = run.rng("polynomial");
         let polynomial = Polynomial::<S::Curve>::random(params.threshold, &mut rng).ok()?;
-        let threshold = usize::from(params.threshold);
-        let announcement = Announcement::from_bytes(sent.broadcast.as_deref()?, threshold).ok()?;
+        let announcement = Told::Known(sent.broadcast.clone()?);
         Some((Self { params, polynomial, announcement }, sent))
+    }
+
+    /// The next round of an opened session: nothing is decoded but the sum that was noted.
+    fn pass(self, run: &Run, inbox: Inbox<'_>) -> Option<(Dealing<S>, Outbox)> {
+        let Self { params, polynomial, announcement } = self;
+        let (sent, threshold) = (run.recalled()?, usize::from(params.threshold));
+        let sum = Commitment::decode(&sent.note, threshold).ok()?;
+        let told = inbox.each().map(|one| (one.from, Told::Known(one.broadcast.to_vec())));
+        let told: PerParty<_> = told.collect();
+        let own = Secret::make(|| polynomial.evaluate(run.me()));
+        Some((Dealing { params, own, sum, told: told.with(run.me(), announcement) }, sent))
     }
 
     fn read(&self, message: Message<'_>) -> Result<Announcement<S>, Fault> {
@@ -117,26 +130,58 @@ impl<S: KeySuite> Announced<S> {
 
     /// Verifies every proof and deals the shares.
     fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<(Dealing<S>, Outbox), Abort> {
+        let internal = || Abort::unattributed(run.round(), Check::Internal);
+        if run.recalls(DEALT) {
+            return self.pass(run, inbox).ok_or_else(internal);
+        }
         // Where one does not decode, the others' proofs are still looked at: all are named.
         let mut announcements =
             inbox.verify(|_, message| self.read(message)).or_else(|_| self.each(run, inbox))?;
         let Self { params, polynomial, announcement } = self;
-        // An opened session has verified the proofs, and dealt.
-        let outbox = match run.recalled() {
-            Some(sent) => sent,
-            None => {
-                let others: Vec<PartyId> = run.others().collect();
-                let context = run.context();
-                let shares = parts::part2(&polynomial, &context, announcements.as_slice(), &others);
-                let shares = shares
-                    .map_err(|liars| blame(&inbox, liars, Fault::InvalidProofOfPossession))?;
-                Outbox::new(None, deal::<S>(&others, &shares))
-            }
-        };
+        let others: Vec<PartyId> = run.others().collect();
+        let shares = parts::part2(&polynomial, &run.context(), announcements.as_slice(), &others)
+            .map_err(|liars| blame(&inbox, liars, Fault::InvalidProofOfPossession))?;
+        let direct = deal::<S>(&others, &shares);
         let own = Secret::make(|| polynomial.evaluate(run.me()));
-        announcements.insert(run.me(), announcement);
-        let dealing = Dealing { params, own, announcements };
-        Ok((dealing, outbox))
+        announcements.insert(run.me(), announcement.read(params).ok_or_else(internal)?);
+        let sum = Commitment::sum(announcements.values().map(Announcement::commitment));
+        let sum = sum.ok_or_else(internal)?;
+        let mut note = Zeroizing::new(Vec::new());
+        sum.encode_into(&mut note);
+        let told = announcements.map(|_, one| Told::Read(one));
+        let dealing = Dealing { params, own, sum, told };
+        Ok((dealing, Outbox { note, ..Outbox::new(None, direct) }))
+    }
+}
+
+/// An announcement.
+enum Told<S: KeySuite> {
+    Read(Announcement<S>),
+    /// Read by the run before it was sealed: its bytes.
+    Known(Vec<u8>),
+}
+
+impl<S: KeySuite> Told<S> {
+    fn bytes(&self) -> Vec<u8> {
+        match self {
+            Self::Read(one) => one.to_bytes(),
+            Self::Known(bytes) => bytes.clone(),
+        }
+    }
+
+    fn read(self, params: DkgParams<S>) -> Option<Announcement<S>> {
+        match self {
+            Self::Read(one) => Some(one),
+            Self::Known(bytes) => Announcement::from_bytes(&bytes, params.threshold.into()).ok(),
+        }
+    }
+
+    /// The commitment of one that is read.
+    fn commitment(&self) -> Option<&Commitment<S::Curve>> {
+        match self {
+            Self::Read(one) => Some(one.commitment()),
+            Self::Known(_) => None,
+        }
     }
 }
 
@@ -144,47 +189,72 @@ impl<S: KeySuite> Announced<S> {
 pub struct Dealing<S: KeySuite> {
     params: DkgParams<S>,
     own: Secret<Scalar<S>>,
-    announcements: PerParty<Announcement<S>>,
+    /// The sum of all commitments.
+    sum: Commitment<S::Curve>,
+    told: PerParty<Told<S>>,
 }
 
 impl<S: KeySuite> Dealing<S> {
     /// The commitment of a dealer.
     fn dealt(&self, dealer: PartyId) -> Option<&Commitment<S::Curve>> {
-        self.announcements.get(dealer).map(Announcement::commitment)
+        self.told.get(dealer).and_then(Told::commitment)
+    }
+
+    /// With every announcement read: to find out whose share is wrong.
+    fn read(self) -> Self {
+        let params = self.params;
+        let read = |(from, told): (_, Told<S>)| Some((from, Told::Read(told.read(params)?)));
+        Self { told: self.told.into_iter().filter_map(read).collect(), ..self }
     }
 
     /// The digest of everything that all parties must agree on.
     fn digest(&self, run: &Run, output: &DkgOutput<S>) -> [u8; 32] {
         let mut transcript = run.transcript("quorate-frost dkg confirm");
-        let announcements = self.announcements.values().map(Announcement::to_bytes);
-        transcript.append_list("announcements", announcements);
+        transcript.append_list("announcements", self.told.values().map(Told::bytes));
         transcript.append("package", &output.public.to_bytes());
         transcript.finish32()
     }
 
+    /// Whether all shares are there and add up.
+    fn adds_up(&self, run: &Run, inbox: Inbox<'_>) -> bool {
+        let shares = inbox.verify(|_, message| read_share::<S>(message.direct));
+        shares.is_ok_and(|shares| {
+            let sum = parts::added::<S>(&self.own, shares.as_slice());
+            self.sum.verify_share_vartime(run.me(), sum.expose())
+        })
+    }
+
     /// Checks the shares, makes the key, and announces its digest.
-    fn next(self, run: &Run, inbox: Inbox<'_>) -> Confirmed<S> {
+    fn next(mut self, run: &Run, inbox: Inbox<'_>) -> Confirmed<S> {
+        let known = self.told.values().any(|told| told.commitment().is_none());
+        if known && !self.adds_up(run, inbox) {
+            self = self.read();
+        }
         let shares = receive::<S>(run, inbox, |dealer| self.dealt(dealer))?;
-        let internal = Abort::unattributed(run.round(), Check::ResultMismatch);
-        let output = parts::part3(
-            run.me(),
-            run.parties(),
-            self.params,
-            &self.own,
-            self.announcements.as_slice(),
-            shares.as_slice(),
-        )
-        .map_err(|liars| {
-            if liars.is_empty() { internal } else { blame(&inbox, liars, Fault::InvalidShare) }
+        let unattributed = || Abort::unattributed(run.round(), Check::ResultMismatch);
+        let committee =
+            committee(self.params.threshold, run.parties()).map_err(|_| unattributed())?;
+        let sum = parts::added::<S>(&self.own, shares.as_slice());
+        let output = parts::finish::<S>(run.me(), committee, self.sum.clone(), sum);
+        let output = output.ok_or_else(|| {
+            let liars =
+                wrong_dealers::<S>(run.me(), shares.as_slice(), |dealer| self.dealt(dealer));
+            if liars.is_empty() {
+                unattributed()
+            } else {
+                blame(&inbox, liars, Fault::InvalidShare)
+            }
         })?;
+        let output = output.ok_or_else(unattributed)?;
         let digest = self.digest(run, &output);
         let note = output.to_note();
         Ok(AwaitingConfirmations::noting(output, &digest, note))
     }
 
     /// Each share, alone.
-    fn each(&self, run: &Run, inbox: Inbox<'_>) -> Received<Secret<Scalar<S>>> {
-        receive_each::<S>(run, inbox, |dealer| self.dealt(dealer))
+    fn each(self, run: &Run, inbox: Inbox<'_>) -> Received<Secret<Scalar<S>>> {
+        let read = self.read();
+        receive_each::<S>(run, inbox, |dealer| read.dealt(dealer))
     }
 }
 

@@ -13,6 +13,7 @@ use crate::reshare::view::CONFIRMS;
 use crate::{Family, KeyTypes, note};
 
 /// What a party has seen before the last round.
+#[allow(clippy::large_enum_variant, reason = "one is alive at a time")]
 pub(super) enum Seen<F: Family> {
     View(View<F::Curve>),
     /// Not read again unless somebody complains.
