@@ -10,7 +10,7 @@ use self::digests::AwaitingDigests;
 use self::proofs::AwaitingProofs;
 use self::reveals::AwaitingReveals;
 use super::messages::Shown;
-use super::view::View;
+use super::view::{PROOFS, View, noted};
 use crate::proofs::{digests, internal};
 use crate::{EcdsaCurve, KeyShare};
 use quorate_session::rounds::{AwaitingConfirmations, Rounds, Step};
@@ -26,8 +26,6 @@ pub enum State<C: EcdsaCurve> {
     Passing(Passing<C>),
 }
 
-/// The round of the proofs, whose note has the share.
-pub(super) const PROOFS: Round = Round(3);
 /// The last.
 const LAST: Round = Round(4);
 
@@ -74,11 +72,6 @@ impl<C: EcdsaCurve> Passing<C> {
             }
         }
     }
-}
-
-/// The share that was noted with the proof.
-pub(super) fn noted<C: EcdsaCurve>(run: &Run) -> Option<KeyShare<C>> {
-    KeyShare::from_note(run.noted(PROOFS)?)
 }
 
 impl<C: EcdsaCurve> Rounds for State<C> {

@@ -1,14 +1,22 @@
 //! The public view of a key generation, by which the live round and evidence judge alike.
 
 use quorate_keys::{Committee, SharedKey};
-use quorate_session::{Fault, Parties, PartyId, PerParty};
+use quorate_session::{Fault, Parties, PartyId, PerParty, Round, Run};
 use quorate_sharing::Commitment;
 
 use super::messages::{DIGEST, PROOF, Reveal, Shown};
 use crate::proofs::{RunBinding, exactly, xor};
 use crate::schnorr;
 use crate::wire::POINT;
-use crate::{EcdsaCurve, KeyExtra, KeyInfo};
+use crate::{EcdsaCurve, KeyExtra, KeyInfo, KeyShare};
+
+/// The round of the proofs, whose note has the share.
+pub(super) const PROOFS: Round = Round(3);
+
+/// The share that was noted with the proof.
+pub(super) fn noted<C: EcdsaCurve>(run: &Run) -> Option<KeyShare<C>> {
+    KeyShare::from_note(run.noted(PROOFS)?)
+}
 
 /// The broadcasts of the rounds that are over, with the terms of the run.
 pub(crate) struct View<C: EcdsaCurve> {

@@ -19,6 +19,8 @@ pub(crate) const ELOG_FOLDED: usize = pi_elog_folded::PROOF_BYTES;
 /// Bytes of what round 3 says of one presignature.
 const SUMS: usize = SCALAR + 2 * POINT + ELOG;
 
+/// The round of the sums.
+pub(super) const SUMMED: Round = Round(3);
 /// Round 4: an empty body. The echo of the sums is in its frame.
 pub(crate) const CONFIRMATION: &[u8] = &[];
 

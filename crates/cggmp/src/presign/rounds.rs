@@ -11,7 +11,7 @@ use quorate_session::{Abort, Inbox, Judgement, ParamError, Round, Run};
 use self::openings::AwaitingOpenings;
 use self::products::AwaitingProducts;
 use self::sums::AwaitingSums;
-use super::messages::CONFIRMATION;
+use super::messages::{CONFIRMATION, SUMMED};
 use super::params::PresignParams;
 use super::presignature::Presignature;
 use super::red_alert::rounds::State as RedAlert;
@@ -78,8 +78,6 @@ impl<C: EcdsaCurve, M: Made<C>> Rounds for State<C, M> {
     }
 }
 
-/// The round of the sums.
-pub(super) const SUMS: Round = Round(3);
 /// The round after it, whose note has the presignatures, if its messages are no red alert.
 const AFTER: Round = Round(4);
 
@@ -120,7 +118,7 @@ impl<C: EcdsaCurve> Rounds for Presigning<C> {
                 let step = round.next(run, inbox)?;
                 step.map(|round| Self::RedAlert(RedAlert::Decryptions(round)))
             }
-            Self::Over(made) if run.round() < SUMS => {
+            Self::Over(made) if run.round() < SUMMED => {
                 let sent = run.recalled().ok_or_else(|| internal(run))?;
                 Step::Round(Self::Over(made), sent)
             }

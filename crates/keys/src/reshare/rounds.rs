@@ -6,9 +6,7 @@ use alloc::vec::Vec;
 
 use quorate_curve::Secret;
 use quorate_session::rounds::{BroadcastLog, Rounds, Step};
-use quorate_session::{
-    Abort, Blame, Check, Inbox, Judgement, Outbox, ParamError, PartyId, Round, Run,
-};
+use quorate_session::{Abort, Blame, Check, Inbox, Judgement, Outbox, ParamError, PartyId, Run};
 use quorate_sharing::{Commitment, Polynomial, lagrange};
 use zeroize::Zeroizing;
 
@@ -21,7 +19,7 @@ use crate::deal::{
 };
 use crate::wire::Encoded;
 use crate::{Family, KeyTypes, Scalar, SecretShare, ShareState, SharedKey, evidence, note};
-use before::{Before, Seen};
+use before::{Before, LAST, Noted, Passed, Seen};
 
 /// The state of a party between rounds.
 #[allow(clippy::large_enum_variant, reason = "one is alive at a time")]
@@ -32,11 +30,6 @@ pub enum State<F: Family> {
     /// Of a session that is opened in the last round, with the result that it noted.
     Passing(Before<F>),
 }
-
-/// The round in which the deals are sent.
-const DEALS: Round = Round(2);
-/// The last, whose note has the result if this party confirms it.
-const LAST: Round = Round(3);
 
 impl<F: Family> State<F> {
     /// Round 1.
@@ -60,7 +53,13 @@ impl<F: KeyTypes> Rounds for State<F> {
             Self::Dealing(round) => Ok(Step::round(round.next(run, inbox)?, Self::Confirming)),
             Self::Confirming(round) => round.next(run, inbox),
             Self::Passing(before) => {
-                before.next(run, inbox).ok_or(Abort::unattributed(run.round(), Check::Internal))
+                let internal = || Abort::unattributed(run.round(), Check::Internal);
+                Ok(match before.next(run, inbox).ok_or_else(internal)? {
+                    Passed::On(before, sent) => Step::Round(Self::Passing(before), sent),
+                    Passed::Last(before, noted, sent) => {
+                        Step::Round(Self::Confirming(Confirming::recall(before, *noted)), sent)
+                    }
+                })
             }
         }
     }
@@ -231,6 +230,13 @@ pub struct Confirming<F: Family> {
 }
 
 impl<F: Family> Confirming<F> {
+    /// Of an opened session, with what it noted.
+    fn recall(before: Before<F>, noted: Noted<F>) -> Self {
+        let Noted { digest, public, share, member } = noted;
+        let seen = Seen::Bodies(before);
+        Self { seen, digest, public: Some(public), share, member, liars: Vec::new() }
+    }
+
     fn take(&mut self, me: PartyId, secret: Secret<Scalar<F>>) {
         let public = self.public.as_ref();
         self.share = public

@@ -2,9 +2,8 @@
 
 use quorate_session::{Abort, Inbox, Outbox, PerParty, Run};
 
-use super::noted;
 use crate::keygen::messages::{PROOF, encode_proof};
-use crate::keygen::view::View;
+use crate::keygen::view::{View, noted};
 use crate::proofs::internal;
 use crate::schnorr::Nonce;
 use crate::{EcdsaCurve, KeyShare};

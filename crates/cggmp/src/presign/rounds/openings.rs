@@ -8,10 +8,9 @@ use quorate_paillier::Ciphertext;
 use quorate_session::{Abort, Inbox, Outbox, ParamError, PartyId, PerParty, Run};
 use quorate_zk::{Error, Hiding, Prover, pi_enc_elg_folded, respond_many};
 
-use super::SUMS;
 use super::products::AwaitingProducts;
 use crate::EcdsaCurve;
-use crate::presign::messages::{LatePoint, Opening, Round1Broadcast, Round1Direct};
+use crate::presign::messages::{LatePoint, Opening, Round1Broadcast, Round1Direct, SUMMED};
 use crate::presign::secrets::{Committed, Nonces, draw_hidings, draw_scalar};
 use crate::presign::signer::{Signer, UNMADE};
 use crate::presign::view::{ENC_ELG, committed_to_gamma, enc_elg_items, opened_items};
@@ -136,7 +135,7 @@ impl<C: EcdsaCurve> AwaitingOpenings<C> {
 
 /// Whether a session is opened that has sent its sums: what only the rounds before those need is not made again.
 fn has_summed(run: &Run) -> bool {
-    run.noted(SUMS).is_some()
+    run.noted(SUMMED).is_some()
 }
 
 /// The messages to the peers, and what each will be shown again in round 2.

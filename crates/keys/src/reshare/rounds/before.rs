@@ -1,16 +1,19 @@
 //! The rounds before the last, in a session that is opened in it.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use quorate_session::rounds::Step;
-use quorate_session::{Inbox, Outbox, PartyId, Run};
+use quorate_session::{Inbox, Outbox, PartyId, Round, Run};
 
-use super::{Confirming, DEALS, LAST, State};
 use crate::deal::View;
-use crate::reshare::Reshared;
 use crate::reshare::params::ReshareParams;
 use crate::reshare::view::CONFIRMS;
-use crate::{Family, KeyTypes, note};
+use crate::{Family, SecretShare, SharedKey, note};
+
+/// The round in which the deals are sent.
+const DEALS: Round = Round(2);
+/// The last, whose note has the result if this party confirms it.
+pub(super) const LAST: Round = Round(3);
 
 /// What a party has seen before the last round.
 #[allow(clippy::large_enum_variant, reason = "one is alive at a time")]
@@ -56,32 +59,38 @@ impl<F: Family> Before<F> {
     }
 }
 
-impl<F: KeyTypes> Before<F> {
+/// A round that a session goes through while it is opened.
+pub(super) enum Passed<F: Family> {
+    On(Before<F>, Outbox),
+    Last(Before<F>, Box<Noted<F>>, Outbox),
+}
+
+/// What a party sent and noted in the last round.
+pub(super) struct Noted<F: Family> {
+    pub(super) digest: [u8; 32],
+    pub(super) public: SharedKey<F>,
+    pub(super) share: Option<SecretShare<F>>,
+    /// Whether it is in the new committee.
+    pub(super) member: bool,
+}
+
+impl<F: Family> Before<F> {
     /// Goes through a round.
-    pub(super) fn next(
-        mut self,
-        run: &Run,
-        inbox: Inbox<'_>,
-    ) -> Option<Step<State<F>, Reshared<F>>> {
+    pub(super) fn next(mut self, run: &Run, inbox: Inbox<'_>) -> Option<Passed<F>> {
         let sent = run.recalled()?;
         let said = sent.broadcast.as_deref()?;
         let [keys, deals] = &mut self.bodies;
         if run.round() < DEALS {
             Self::add(keys, inbox);
             deals.push((run.me(), said.to_vec()));
-            return Some(Step::Round(State::Passing(self), sent));
+            return Some(Passed::On(self, sent));
         }
         Self::add(deals, inbox);
         let (&CONFIRMS, digest) = said.split_first()? else { return None };
         let (public, share) = note::from_note::<F>(run.noted(LAST)?)?;
-        let confirming = Confirming {
-            digest: digest.try_into().ok()?,
-            public: Some(public),
-            share,
-            member: self.params.plan.committee().contains(run.me()),
-            liars: Vec::new(),
-            seen: Seen::Bodies(self),
-        };
-        Some(Step::Round(State::Confirming(confirming), sent))
+        let (digest, member) =
+            (digest.try_into().ok()?, self.params.plan.committee().contains(run.me()));
+        let noted = Noted { digest, public, share, member };
+        Some(Passed::Last(self, Box::new(noted), sent))
     }
 }
