@@ -2,7 +2,7 @@
 //! protocols of signing those of the engine. (Auxiliary information makes the tables of its result again.)
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic, reason = "tests")]
 
-use std::cell::Cell;
+use core::cell::Cell;
 use std::sync::Arc;
 
 use quorate_bignum::Engine;
