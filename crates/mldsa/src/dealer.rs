@@ -9,13 +9,12 @@ use core::fmt;
 
 use quorate_session::Parties;
 use rand_core::CryptoRng;
-use zeroize::Zeroizing;
 
 use crate::error::KeyError;
 use crate::level::Level;
 use crate::matrix::Matrix;
 use crate::package::PublicKeyPackage;
-use crate::secret::{Seed, image, seed};
+use crate::secret::{Seed, SubsetKey, image, seed};
 use crate::share::KeyShare;
 use crate::subset::Subset;
 
@@ -48,9 +47,8 @@ impl Dealing {
         let a = Matrix::expand(level, &rho);
         let mut seeds: Vec<(Subset, Seed)> = Vec::new();
         for subset in parameters.1.subsets() {
-            let mut key = Zeroizing::new([0; 32]);
-            rng.fill_bytes(key.as_mut_slice());
-            if *key == [0; 32] {
+            let key = SubsetKey::filled(|bytes| rng.fill_bytes(bytes));
+            if *key.expose() == [0; 32] {
                 return Err(KeyError::Randomness);
             }
             seeds.push((subset, seed((level, threshold, parties), &rho, subset, &key)));

@@ -24,6 +24,8 @@ pub enum DecodeError {
     Container(ContainerError),
     /// A body that ends too early, or goes on behind its end.
     Body(ReadError),
+    /// A state that a share does not have.
+    BadState(u8),
     /// Parties that do not ascend, or a party that is none of them.
     BadParties,
     /// A coefficient that is not below q.
@@ -61,6 +63,7 @@ impl fmt::Display for DecodeError {
             Self::BadHint => f.write_str("the hint is not in its canonical form"),
             Self::Container(why) => why.fmt(f),
             Self::Body(why) => why.fmt(f),
+            Self::BadState(found) => write!(f, "got state {found}, a share has 0 or 1"),
             Self::BadParties => {
                 f.write_str("the parties do not ascend, or this one is not among them")
             }

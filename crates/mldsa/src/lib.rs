@@ -6,6 +6,7 @@
 //! | step | who | function |
 //! |---|---|---|
 //! | keys | a dealer | [`Dealing::new`] |
+//! | keys | the parties themselves | [`Dkg`], a [`session::Session`] of five rounds |
 //! | what is signed | each signer | [`VerifyingKey::represent`], [`represent_digest`](VerifyingKey::represent_digest), [`MessageRepresentative::external`] |
 //! | the count of attempts | each signer | [`KeyShare::attempt`] |
 //! | an attempt | T signers | [`Sign`], a [`session::Session`] of three rounds |
@@ -33,7 +34,7 @@
 //! 2. **A count that goes back.** What is proven holds for a number of attempts
 //!    ([`PublicKeyPackage::attempts`]). The table of [`KeyShare::attempt`] must outlive every restore.
 //! 3. **Signing without looking.** A representative μ says nothing about its message: make it yourself, from the message.
-//! 4. **A dealer.** It knows the whole key, and may deal two parties different keys: compare
+//! 4. **A dealer**, where there is one. It knows the whole key, and may deal two parties different keys: compare
 //!    [`PublicKeyPackage::digest`] with the others.
 //! 5. **A stored share that leaks.** [`KeyShare::to_bytes`] is the secret itself: encrypt it.
 //! 6. **A signer that says that it rejected.** It is not told apart from bad luck in one attempt. [`Attempted::accepted`]
@@ -91,6 +92,7 @@ extern crate alloc;
 
 mod ball;
 mod dealer;
+mod dkg;
 mod error;
 mod evidence;
 mod field;
@@ -113,6 +115,7 @@ mod subset;
 mod verify;
 
 pub use dealer::Dealing;
+pub use dkg::{Dkg, DkgParams};
 pub use error::{DecodeError, InvalidSignature, KeyError, MessageError};
 pub use evidence::{NotShown, SigningRun};
 pub use level::Level;

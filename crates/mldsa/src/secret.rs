@@ -15,30 +15,35 @@ use crate::subset::Subset;
 /// Bytes of a seed.
 pub(crate) const SEED: usize = 64;
 
-/// A seed: ρ′_S of a subset's secret, or that of an attempt's masks. It stays where it is on the heap: a move leaves no
-/// copy behind.
-pub(crate) struct Seed(Box<[u8; SEED]>);
+/// Secret bytes, which stay where they are on the heap: a move leaves no copy behind.
+pub(crate) struct Secret<const L: usize>(Box<[u8; L]>);
 
-impl Seed {
-    /// The seed that `fill` writes.
-    pub(crate) fn filled(fill: impl FnOnce(&mut [u8; SEED])) -> Self {
-        let mut seed = Self(Box::new([0; SEED]));
-        fill(&mut seed.0);
-        seed
+/// A seed: ρ′_S of a subset's secret, or that of an attempt's masks.
+pub(crate) type Seed = Secret<SEED>;
+
+/// A key K_S that the members of a subset share, from which its seed follows.
+pub(crate) type SubsetKey = Secret<32>;
+
+impl<const L: usize> Secret<L> {
+    /// The bytes that `fill` writes.
+    pub(crate) fn filled(fill: impl FnOnce(&mut [u8; L])) -> Self {
+        let mut secret = Self(Box::new([0; L]));
+        fill(&mut secret.0);
+        secret
     }
 
-    /// The seed once more.
+    /// The bytes once more.
     pub(crate) fn again(&self) -> Self {
         Self::filled(|bytes| *bytes = *self.0)
     }
 
     /// The bytes.
-    pub(crate) const fn expose(&self) -> &[u8; SEED] {
+    pub(crate) const fn expose(&self) -> &[u8; L] {
         &self.0
     }
 }
 
-impl Drop for Seed {
+impl<const L: usize> Drop for Secret<L> {
     fn drop(&mut self) {
         self.0.zeroize();
     }
@@ -49,7 +54,7 @@ pub(crate) fn seed(
     (level, threshold, parties): (Level, u16, &Parties),
     common: &[u8],
     subset: Subset,
-    key: &[u8; 32],
+    key: &SubsetKey,
 ) -> Seed {
     let mut transcript = Transcript::new("quorate-mldsa share");
     transcript.append("level", level.name().as_bytes());
@@ -57,7 +62,7 @@ pub(crate) fn seed(
     transcript.append_list("parties", parties.iter().map(|party| party.get().to_be_bytes()));
     transcript.append("common", common);
     transcript.append_u64("subset", subset.0.into());
-    transcript.append("key", key);
+    transcript.append("key", key.expose());
     Seed::filled(|bytes| *bytes = transcript.finish())
 }
 

@@ -25,6 +25,7 @@ pub struct KeyShare {
     me: PartyId,
     public: Shared<PublicKeyPackage>,
     seeds: Vec<(Subset, Seed)>,
+    confirmed: bool,
 }
 
 impl KeyShare {
@@ -34,7 +35,26 @@ impl KeyShare {
         public: Shared<PublicKeyPackage>,
         seeds: Vec<(Subset, Seed)>,
     ) -> Self {
-        Self { me, public, seeds }
+        Self { me, public, seeds, confirmed: true }
+    }
+
+    /// The share, which not every party has confirmed.
+    pub(crate) const fn unconfirmed(mut self) -> Self {
+        self.confirmed = false;
+        self
+    }
+
+    /// Whether all parties have confirmed the key. If not, the last round of its making failed or was given up: the share
+    /// does not sign.
+    #[must_use]
+    pub const fn is_confirmed(&self) -> bool {
+        self.confirmed
+    }
+
+    /// Has the share sign. Ask all others first whether they have a share with the same
+    /// [`digest`](PublicKeyPackage::digest): a key that some do not have is better made again.
+    pub const fn confirm(&mut self) {
+        self.confirmed = true;
     }
 
     /// The party.
@@ -59,13 +79,14 @@ impl KeyShare {
         self.seeds.iter()
     }
 
-    /// The stored form, **the secret itself**: a container of party (2) ‖ the body of the public package ‖ seeds (64
+    /// The stored form, **the secret itself**: a container of party (2) ‖ 0 if it is confirmed, else 1 ‖ the body of the public package ‖ seeds (64
     /// each).
     #[must_use]
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
         let label = label(SHARE, self.public.level());
-        let mut bytes = label.start(2 + self.public.len() + self.seeds.len() * SEED);
+        let mut bytes = label.start(3 + self.public.len() + self.seeds.len() * SEED);
         bytes.extend_from_slice(&self.me.get().to_be_bytes());
+        bytes.push(u8::from(!self.confirmed));
         self.public.put(&mut bytes);
         self.seeds.iter().for_each(|(_, seed)| bytes.extend_from_slice(seed.expose()));
         label.end(&mut bytes);
@@ -79,6 +100,11 @@ impl KeyShare {
     pub fn from_bytes(level: Level, bytes: &[u8]) -> Result<Self, DecodeError> {
         let (_, mut reader) = label(SHARE, level).open(bytes)?;
         let me = PartyId::new(reader.u16()?).ok_or(DecodeError::BadParties)?;
+        let confirmed = match reader.u8()? {
+            0 => true,
+            1 => false,
+            found => return Err(DecodeError::BadState(found)),
+        };
         let public = PublicKeyPackage::read(level, &mut reader)?;
         let position = public.position(me).ok_or(DecodeError::BadParties)?;
         let a = Matrix::expand(level, public.rho());
@@ -93,7 +119,7 @@ impl KeyShare {
             seeds.push((subset, seed));
         }
         reader.finish()?;
-        Ok(Self::new(me, Shared::new(public), seeds))
+        Ok(Self { confirmed, ..Self::new(me, Shared::new(public), seeds) })
     }
 }
 
@@ -157,7 +183,7 @@ mod tests {
         // A seed, and the public value of one.
         assert_eq!(error(|body| *body.last_mut().unwrap() ^= 1), Some(DecodeError::WrongSecret));
         // Of three sets of two, those that party 5 is in are the first and the last.
-        let of_first = 2 + 4 + 6 + 32;
+        let of_first = 3 + 4 + 6 + 32;
         assert_eq!(error(|body| body[of_first] ^= 1), Some(DecodeError::WrongSecret));
         assert_eq!(error(|body| body[of_first - 1] ^= 1), Some(DecodeError::WrongSecret), "ρ");
         // The value of the subset without this party makes another key.
@@ -168,13 +194,14 @@ mod tests {
         // Its party: none, and one that is not of the key.
         assert_eq!(error(|body| body[1] = 0), Some(DecodeError::BadParties));
         assert_eq!(error(|body| body[1] = 4), Some(DecodeError::BadParties));
+        assert_eq!(error(|body| body[2] = 2), Some(DecodeError::BadState(2)));
         // The parties: descending, twice, zero.
         for (party, number) in [(0, 9), (0, 5), (0, 0), (2, 5)] {
-            let altered = error(|body| body[7 + 2 * party] = number);
+            let altered = error(|body| body[8 + 2 * party] = number);
             assert_eq!(altered, Some(DecodeError::BadParties));
         }
         let not_offered = KeyError::NotOffered { level: LEVEL, threshold: 4, parties: 3 };
-        assert_eq!(error(|body| body[3] = 4), Some(DecodeError::Key(not_offered)));
+        assert_eq!(error(|body| body[4] = 4), Some(DecodeError::Key(not_offered)));
         assert_eq!(
             error(|body| body.truncate(body.len() - 1)),
             Some(DecodeError::Body(ReadError::Truncated))

@@ -71,6 +71,9 @@ impl SignParams {
         if self.share.id() != run.me() {
             return Err(ParamError::Inconsistent("the share is another party's"));
         }
+        if !self.share.is_confirmed() {
+            return Err(ParamError::Inconsistent("the share is not confirmed"));
+        }
         let record = self.share.attempt(self.number, run.sid(), run.parties(), &self.mu);
         let record = record.map_err(|_| ParamError::Inconsistent("the share is used up"))?;
         if *self.receipt.record() != record {

@@ -196,6 +196,9 @@ pub enum Check {
     EchoMismatch,
     /// The result does not verify although every contribution did.
     ResultMismatch,
+    /// A party says that a message to it alone does not fit what its sender told all. It, or the sender, lies, and only
+    /// these two can know.
+    Complaint,
     /// The protocol broke its own limits; a defect in its definition.
     Internal,
 }
@@ -205,6 +208,7 @@ impl fmt::Display for Check {
         f.write_str(match self {
             Self::EchoMismatch => "the parties saw different broadcasts: two of them that compare their evidence find who sent them",
             Self::ResultMismatch => "the result does not verify although every contribution did",
+            Self::Complaint => "a party complains about a message to it alone: it or the sender lies",
             Self::Internal => "a defect in the protocol, please report it",
         })
     }

@@ -12,7 +12,7 @@
 use std::sync::Arc;
 
 use fips204::traits::{SerDes, Verifier};
-use quorate_mldsa::session::{Parties, PartyId, Session, SessionId, SpentInMemory};
+use quorate_mldsa::session::{Parties, PartyId, Protocol, Session, SessionId, SpentInMemory};
 use quorate_mldsa::{
     Attempted, Dealing, KeyShare, Level, MessageRepresentative, Sign, SignParams, Signature,
     VerifyingKey,
@@ -50,7 +50,7 @@ pub fn params(
 }
 
 /// Gives everybody everything.
-pub fn deliver(mail: &[Mail], sessions: &mut [Session<Sign>]) {
+pub fn deliver<P: Protocol>(mail: &[Mail], sessions: &mut [Session<P>]) {
     for session in sessions {
         let me = session.me();
         for one in mail {
@@ -62,15 +62,14 @@ pub fn deliver(mail: &[Mail], sessions: &mut [Session<Sign>]) {
 }
 
 /// The outcome of one attempt, the same for all signers.
-pub fn attempt(
-    dealt: &Dealing,
-    signers: &Parties,
-    mu: MessageRepresentative,
-    number: u8,
-) -> Option<Signature> {
-    let steps = signers.iter().map(|me| {
-        let params = params(dealt, me, signers, mu, sid(number), number.into());
-        start::<Sign>(sid(number), me, signers, params)
+pub fn attempt(shares: &[&KeyShare], mu: MessageRepresentative, number: u8) -> Option<Signature> {
+    let signers = Parties::new(shares.iter().map(|share| share.id())).unwrap();
+    let steps = shares.iter().map(|share| {
+        let share = Arc::new(copy(share));
+        let record = share.attempt(number.into(), sid(number), &signers, &mu).unwrap();
+        let receipt = record.store(&mut SpentInMemory::new()).unwrap();
+        let me = share.id();
+        start::<Sign>(sid(number), me, &signers, SignParams::new(share, mu, number.into(), receipt))
     });
     let results = in_lockstep::<Sign>(steps.collect(), deliver);
     let mut results: Vec<Attempted> = results.into_values().map(Result::unwrap).collect();
@@ -79,9 +78,15 @@ pub fn attempt(
     results.pop().unwrap().signature
 }
 
-/// A signature, by as many attempts as it takes.
+/// A signature by the owners of these shares, by as many attempts as it takes.
+pub fn sign_with(shares: &[&KeyShare], mu: MessageRepresentative) -> Signature {
+    (0..60).find_map(|number| attempt(shares, mu, number)).expect("luck in 60 attempts")
+}
+
+/// A signature by these signers.
 pub fn sign(dealt: &Dealing, signers: &Parties, mu: MessageRepresentative) -> Signature {
-    (0..60).find_map(|number| attempt(dealt, signers, mu, number)).expect("luck in 60 attempts")
+    let shares = dealt.shares.iter().filter(|share| signers.contains(share.id()));
+    sign_with(&shares.collect::<Vec<_>>(), mu)
 }
 
 /// Whether the crates `fips204` and `ml-dsa` accept a signature.

@@ -102,7 +102,8 @@ pub(crate) fn ends(texts: &mut Texts) {
         Fault::FalseComplaint,
     ];
     texts.put(HOME, faults);
-    texts.put(HOME, [Check::EchoMismatch, Check::ResultMismatch, Check::Internal]);
+    texts
+        .put(HOME, [Check::EchoMismatch, Check::ResultMismatch, Check::Complaint, Check::Internal]);
     let round = Round(2);
     let blame = |fault| Blame { party: party(7), round, fault, evidence: None };
     let rejection = |count| Rejection { from: party(7), count, last: rejected()[0] };
