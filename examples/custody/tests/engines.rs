@@ -81,7 +81,8 @@ fn postgres_keeps_what_it_confirmed_and_each_role_to_its_database() {
     let killed = server.pid().unwrap();
     assert!(Command::new("kill").args(["-9", &killed.to_string()]).status().unwrap().success());
     process::wait_until(Duration::from_secs(10), || Ok(server.pid().is_none())).unwrap();
-    let again = Postgres::open(&place.0, server.port()).unwrap();
+    let again = Postgres::find(&place.0).unwrap().unwrap();
+    assert_eq!(again.port(), server.port());
     again.start().unwrap();
     assert_ne!(again.pid(), Some(killed));
     assert_eq!(again.database("n1").unwrap(), one);
@@ -90,6 +91,7 @@ fn postgres_keeps_what_it_confirmed_and_each_role_to_its_database() {
     again.stop().unwrap();
     assert_eq!(again.pid(), None);
     again.stop().unwrap();
+    assert!(Postgres::find(&place.0.join("none")).unwrap().is_none());
 }
 
 #[test]

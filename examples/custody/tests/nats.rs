@@ -93,7 +93,11 @@ impl World {
             worker,
             directory: self.directory.clone(),
             versions: Versions::OURS,
-            bounds: Bounds { attempts: 3, ..Bounds::default() },
+            bounds: Bounds {
+                attempts: 3,
+                progress: Duration::from_millis(500),
+                ..Bounds::default()
+            },
         }
     }
 
@@ -403,23 +407,43 @@ fn a_wiped_store_is_told_and_a_broker_that_is_away_blocks_nobody() {
 }
 
 #[test]
-fn a_restarted_broker_keeps_what_it_confirmed() {
+fn a_restarted_broker_keeps_what_it_confirmed_and_workers_find_it_again() {
     let Some(world) = World::new() else { return };
     let (gateway, _) = world.join(GATEWAY, 0, &[]);
+    let (bus, events) = world.join(node(1), 0, &[]);
     gateway.publish(parcels(node(1), JOBS, 50));
     assert!(process::wait_until(LONG, || Ok(gateway.counts().sent == 50)).unwrap());
+    bus.listen(&[FRAMES]);
+    std::thread::sleep(Duration::from_millis(500));
     let pid = world.server.pid().unwrap().to_string();
     let killed = std::process::Command::new("kill").args(["-9", &pid]).status().unwrap();
     assert!(killed.success());
     assert!(process::wait_until(LONG, || Ok(world.server.pid().is_none())).unwrap());
-    world.server.start().unwrap();
-    let (_bus, events) = world.join(node(1), 0, &[JOBS]);
+    // Another process would find it by its folder.
+    let found = Nats::find(&world.dir).unwrap().unwrap();
+    assert_eq!((found.pid(), found.port()), (None, world.server.port()));
+    found.start().unwrap();
+    assert_eq!(world.server.pid(), found.pid());
+    assert!(process::wait_until(LONG, || Ok(bus.connected())).unwrap());
+    let start = Instant::now();
+    let (other, _) = world.join(node(2), 0, &[]);
+    other.publish(vec![parcel(node(1), FRAMES, "after")]);
+    let after = delivery(&events, LONG).unwrap();
+    assert_eq!(texts(&after), ["after"]);
+    assert!(
+        start.elapsed() < Duration::from_secs(5),
+        "asked again only after {:?}",
+        start.elapsed()
+    );
+    after.ack.done();
+    bus.listen(&[JOBS]);
     let mut seen = BTreeSet::new();
     while seen.len() < 50 {
         let delivery = delivery(&events, LONG).unwrap();
         seen.extend(texts(&delivery));
         delivery.ack.done();
     }
+    assert!(Nats::find(&world.dir.join("certificates")).unwrap().is_none());
 }
 
 #[test]

@@ -60,7 +60,18 @@ impl Nats {
         let keeper = nkeys::KeyPair::from_seed(&server.keeper_seed()?)?.public_key();
         let config = config::text(&server.dir, port, directory, &keeper)?;
         keyfile::write_private(&server.config(), config.as_bytes())?;
+        super::note_port(&server.dir, port)?;
         Ok(server)
+    }
+
+    /// The server of a folder, if there is one, as it was made: to be looked at, started again or stopped.
+    ///
+    /// # Errors
+    /// A [`Failure`] if the server is not installed, or its folder cannot be read.
+    pub fn find(dir: &Path) -> Result<Option<Self>, Failure> {
+        let Some(port) = super::noted_port(dir)? else { return Ok(None) };
+        let dir = fs::canonicalize(dir).map_err(Failure::file("open", dir))?;
+        Ok(Some(Self { dir, port, program: program()? }))
     }
 
     /// Starts the server, unless it runs, and waits until it takes connections.

@@ -63,7 +63,16 @@ impl Postgres {
         if !server.data().join("PG_VERSION").exists() {
             server.make()?;
         }
+        super::note_port(&server.dir, port)?;
         Ok(server)
+    }
+
+    /// The server of a folder, if there is one: to be looked at, started again or stopped.
+    ///
+    /// # Errors
+    /// A [`Failure`] if PostgreSQL is not installed, or the folder cannot be read.
+    pub fn find(dir: &Path) -> Result<Option<Self>, Failure> {
+        super::noted_port(dir)?.map(|port| Self::open(dir, port)).transpose()
     }
 
     /// Starts the server, unless it runs, and waits until it is ready.

@@ -8,7 +8,7 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use super::super::{Peer, Verdict, subjects};
-use super::settings::{Bounds, PROGRESS};
+use super::settings::Bounds;
 
 /// What is told of a delivery.
 pub(super) enum Note {
@@ -35,7 +35,7 @@ pub(super) async fn work(
     mut notes: mpsc::UnboundedReceiver<Note>,
 ) {
     let mut held: BTreeMap<u64, (Instant, Subject)> = BTreeMap::new();
-    let mut clock = interval(PROGRESS);
+    let mut clock = interval(bounds.progress);
     clock.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         tokio::select! {
@@ -51,7 +51,7 @@ pub(super) async fn work(
             },
             _ = clock.tick() => {
                 held.retain(|_, (since, _)| since.elapsed() < bounds.hold);
-                for (_, reply) in held.values().filter(|(since, _)| since.elapsed() >= PROGRESS) {
+                for (_, reply) in held.values().filter(|(since, _)| since.elapsed() >= bounds.progress) {
                     client.publish(reply.clone(), "+WPI".into()).await.ok();
                 }
             }

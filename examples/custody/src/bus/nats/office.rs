@@ -35,6 +35,9 @@ impl Office {
             if note(&events.connected, &event) {
                 events.interrupted.store(true, Ordering::Relaxed);
             }
+            if matches!(event, async_nats::Event::Connected) {
+                events.back.notify_waiters();
+            }
             core::future::ready(())
         });
         let url = shared.url.clone();

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use async_nats::jetstream;
 use async_nats::{Client, Message, StatusCode, Subscriber};
 use futures_util::StreamExt as _;
+use futures_util::future::{Either, select};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
 use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::{Instant, sleep, timeout_at};
@@ -120,12 +121,14 @@ impl Puller {
         permits: &mut Vec<OwnedSemaphorePermit>,
     ) -> Answered {
         let until = Instant::now() + EXPIRES + GRACE;
+        let mut back = core::pin::pin!(self.shared.back.notified());
         while !permits.is_empty() {
-            let message = match timeout_at(until, messages.next()).await {
-                // The broker was away meanwhile.
-                Err(_) => return Answered::Well,
-                Ok(None) => return Answered::Gone,
-                Ok(Some(message)) => message,
+            let next = timeout_at(until, select(back.as_mut(), messages.next())).await;
+            let message = match next {
+                // The broker was away meanwhile, and has forgotten the question.
+                Err(_) | Ok(Either::Left(_)) => return Answered::Well,
+                Ok(Either::Right((None, _))) => return Answered::Gone,
+                Ok(Either::Right((Some(message), _))) => message,
             };
             match message.status {
                 None | Some(StatusCode::OK) => {}

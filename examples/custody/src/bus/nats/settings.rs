@@ -7,9 +7,6 @@ use super::access::Access;
 use crate::directory::{Directory, Identity};
 use crate::envelope::Versions;
 
-/// How often the broker is told that a delivery is being worked at. The wait for an acknowledgement is longer.
-pub(super) const PROGRESS: Duration = Duration::from_millis(700);
-
 /// The bounds of a worker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bounds {
@@ -25,7 +22,10 @@ pub struct Bounds {
     pub pause: Duration,
     /// For how long a sign of life is good.
     pub life: Duration,
-    /// For how long the broker is told that a delivery is being worked at.
+    /// How often the broker is told that a delivery is being worked at: less than it waits
+    /// ([`Layout::wait`](super::keeper::Layout::wait)).
+    pub progress: Duration,
+    /// For how long it is told so.
     pub hold: Duration,
 }
 
@@ -38,6 +38,7 @@ impl Default for Bounds {
             attempts: 20,
             pause: Duration::from_millis(50),
             life: Duration::from_secs(3),
+            progress: Duration::from_millis(1500),
             hold: Duration::from_secs(300),
         }
     }

@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+use tokio::sync::Notify;
+
 use super::super::{Beat, Counts, Event, Parcel, Peer, Sink};
 use super::settings::{Bounds, Settings};
 use crate::directory::{Directory, Identity};
@@ -26,6 +28,8 @@ pub(super) struct Shared {
     pub(super) directory: Arc<Directory>,
     pub(super) bounds: Bounds,
     pub(super) connected: AtomicBool,
+    /// Told when the connection stands again.
+    pub(super) back: Notify,
     /// Whether the connection has broken since the watcher has looked.
     pub(super) interrupted: AtomicBool,
     pub(super) dialects: Mutex<Dialects>,
@@ -64,6 +68,7 @@ impl Shared {
             directory: settings.directory,
             bounds: settings.bounds,
             connected: AtomicBool::new(false),
+            back: Notify::new(),
             interrupted: AtomicBool::new(false),
             dialects: Mutex::new(Dialects::new(settings.versions)),
             sink,
