@@ -5,7 +5,8 @@
 //! A delivery is acknowledged when everything that follows from it is stored; one that is not comes again, perhaps to
 //! another worker.
 //!
-//! [`memory`] is a bus inside one process, which loses, copies and delays as it is told.
+//! [`memory`] is a bus inside one process, which loses, copies and delays as it is told; [`nats`] one over NATS JetStream,
+//! whose messages travel in [envelopes](crate::envelope).
 
 use core::fmt;
 use core::str::FromStr;
