@@ -50,6 +50,7 @@ pub mod runs;
 pub mod service;
 pub mod signing;
 pub mod sql;
+pub mod store;
 pub mod usage;
 pub mod vault;
 pub mod wire;

@@ -170,13 +170,10 @@ impl Db {
         Ok(())
     }
 
-    /// The transaction that is open.
-    #[allow(dead_code, reason = "for transactions that several calls make up")]
-    pub(crate) fn open_transaction(&mut self) -> Result<Tx<'_>> {
-        match &self.state {
-            State::Idle => Err(Error::other("there is no transaction")),
-            State::Failed(error) => Err(error.clone()),
-            State::Open => Ok(Tx(self)),
+    /// Says that the transaction must not be committed, if there is one.
+    pub(crate) fn fail(&mut self, error: &Error) {
+        if self.state == State::Open {
+            self.state = State::Failed(error.clone());
         }
     }
 

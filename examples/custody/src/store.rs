@@ -1,0 +1,281 @@
+//! A store of `quorate-runner` in a database: jobs, runs, inbox, outbox and tombstones; and claims in another, the ledger.
+//!
+//! The ledger only grows and lies where backups do not reach: a restored database must not forget what was spent. It
+//! is also the [witness](witness) of its database.
+//!
+//! [`Runs`] is a handle. The runners of one worker, and whatever else it keeps, share a database through copies of one,
+//! on one thread; other workers have connections of their own. Each method of [`Store`] is one transaction, unless it is
+//! called within a [batch](Runs::batch): then all that happens in there is one. What is to be sent is selected in the batch
+//! and given out by [`Store::due`] once it is committed, and the ledger knows of it; so nothing that is called within a batch
+//! gets hold of a message. After a batch that fails every handle of before is refused: the runners' memory is ahead of
+//! the database, so they have to be made anew, on a [fresh](Runs::fresh) handle.
+
+mod change;
+mod inbox;
+mod ledger;
+mod outbox;
+mod rows;
+mod schema;
+mod shared;
+mod steps;
+pub mod witness;
+mod work;
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use quorate::runner::store::{
+    Arrival, BeginOutcome, Context, Counts, Due, InboxRow, JobRow, NewRun, NewStep, PacketId,
+    PutOutcome, RunRow,
+};
+use quorate::runner::{Bounds, Store, Time};
+use quorate::session::{Slot, SpentTable};
+use quorate::{PartyId, SessionId};
+
+pub use self::ledger::{Claim, Claims, Ledger, Spent};
+pub use self::shared::Outgoing;
+pub use self::witness::{Mark, OpenError, Standing};
+pub use self::work::Work;
+
+use self::shared::Shared;
+use crate::sql::{Address, Db, Error, Result, Settings, Sql};
+
+/// Runs in one database, and claims in another: a handle, of which copies share both.
+#[derive(Clone, Debug)]
+pub struct Runs {
+    shared: Rc<RefCell<Shared>>,
+    /// The number of batches that had failed when it was made.
+    life: u64,
+}
+
+impl Runs {
+    /// Opens both databases, and makes their tables if there are none.
+    ///
+    /// # Errors
+    /// [`OpenError`]: the databases' own, or a database that was put back.
+    pub fn open(
+        runs: &Address,
+        ledger: &Address,
+        settings: Settings,
+    ) -> core::result::Result<Self, OpenError> {
+        let (mut db, mut spent) = databases(runs, ledger, settings)?;
+        witness::check((&mut db, runs), (&mut spent, ledger))?;
+        Ok(Self::over(db, spent)?)
+    }
+
+    /// Opens a database that was put back, for a node that begins a new epoch: whatever it has said since is not in there, so
+    /// all open runs are damaged on purpose, which their runners close as lost; what was to be sent is forgotten. `seen` are
+    /// marks that peers have kept. Whatever else the database holds that may have been used since is the caller's to drop,
+    /// in `drop`, within the same transaction.
+    ///
+    /// # Errors
+    /// [`Error`] of the databases.
+    pub fn rejoin(
+        (runs, ledger): (&Address, &Address),
+        settings: Settings,
+        seen: &[Mark],
+        drop: impl FnOnce(&mut dyn Sql) -> Result<()>,
+    ) -> Result<Self> {
+        let (mut db, mut spent) = databases(runs, ledger, settings)?;
+        let mut known = seen.to_vec();
+        known.extend(witness::seen(&mut spent)?);
+        let mark = db.transaction(|tx| {
+            steps::damage_all(tx)?;
+            drop(tx)?;
+            witness::begin_epoch(tx, &known)
+        })?;
+        witness::tell(&mut spent, &mark)?;
+        Self::over(db, spent)
+    }
+
+    fn over(db: Db, ledger: Db) -> Result<Self> {
+        let shared = Shared::new(db, Ledger::new(ledger))?;
+        Ok(Self { shared: Rc::new(RefCell::new(shared)), life: 0 })
+    }
+
+    /// A handle that is taken after a batch has failed.
+    #[must_use]
+    pub fn fresh(&self) -> Self {
+        Self { shared: Rc::clone(&self.shared), life: self.shared.borrow().life() }
+    }
+
+    /// Whether a batch has failed since this handle was made: then everything on it has to be made anew.
+    #[must_use]
+    pub fn is_stale(&self) -> bool {
+        self.life != self.shared.borrow().life()
+    }
+
+    /// Runs everything that `act` calls on handles of this store as one transaction. At its end those messages are selected
+    /// whose time has come, for [`Store::due`], which gives them afterwards and no others from then on. What `act` returns
+    /// comes out when it is committed; so return whatever is to leave the house, and the deliveries to acknowledge.
+    ///
+    /// # Errors
+    /// Those of `act`, of a call in it that has failed whatever `act` made of that, and of the commit. Nothing of it has
+    /// happened, unless the kind is [`Lost`](crate::sql::Kind::Lost): then nobody knows. Either way all handles become
+    /// [stale](Self::is_stale).
+    pub fn batch<T, E: From<Error>>(
+        &self,
+        outgoing: Outgoing,
+        act: impl FnOnce() -> core::result::Result<T, E>,
+    ) -> core::result::Result<T, E> {
+        self.shared(Shared::begin)?;
+        // It is given up when it goes out of scope before it is committed, by an error or a panic.
+        let open = Open(&self.shared);
+        let value = act()?;
+        self.shared(|shared| shared.commit(&outgoing))?;
+        core::mem::forget(open);
+        Ok(value)
+    }
+
+    /// A transaction over tables of the caller's, or a part of the batch.
+    ///
+    /// # Errors
+    /// [`Error`].
+    pub fn work<T>(&self, act: impl FnOnce(&mut Work<'_>) -> Result<T>) -> Result<T> {
+        self.shared(|shared| shared.work(act))
+    }
+
+    /// Reads, in the batch if there is one.
+    ///
+    /// # Errors
+    /// [`Error`].
+    pub fn read<T>(&self, act: impl FnOnce(&mut dyn Sql) -> Result<T>) -> Result<T> {
+        self.shared(|shared| shared.read(act))
+    }
+
+    /// Makes tables of the caller's.
+    ///
+    /// # Errors
+    /// [`Error`].
+    pub fn schema(&self, sql: &'static str) -> Result<()> {
+        self.shared(|shared| shared.database().schema(sql))
+    }
+
+    /// Does something in the ledger, which commits for itself.
+    ///
+    /// # Errors
+    /// Those of `act`; [`Error`] if the handle is stale.
+    pub fn ledger<T, E: From<Error>>(
+        &self,
+        act: impl FnOnce(&mut Ledger) -> core::result::Result<T, E>,
+    ) -> core::result::Result<T, E> {
+        let mut shared = self.shared.try_borrow_mut().map_err(|_| within())?;
+        shared.is_of(self.life)?;
+        act(shared.ledger())
+    }
+
+    /// The end of the chain of what was released, for peers to keep.
+    ///
+    /// # Errors
+    /// [`Error`].
+    pub fn head(&self) -> Result<Option<Mark>> {
+        self.read(witness::last)
+    }
+
+    /// How a mark that a peer has kept stands to this database.
+    ///
+    /// # Errors
+    /// [`Error`].
+    pub fn standing(&self, mark: &Mark) -> Result<Standing> {
+        self.read(|db| witness::standing(db, mark))
+    }
+
+    fn shared<T>(&self, act: impl FnOnce(&mut Shared) -> Result<T>) -> Result<T> {
+        let mut shared = self.shared.try_borrow_mut().map_err(|_| within())?;
+        shared.is_of(self.life)?;
+        act(&mut shared)
+    }
+}
+
+fn within() -> Error {
+    Error::other("a call of a store within another")
+}
+
+fn databases(runs: &Address, ledger: &Address, settings: Settings) -> Result<(Db, Db)> {
+    let mut spent = Db::open(ledger, settings)?;
+    let mut db = Db::open(runs, settings)?;
+    db.schema(schema::RUNS)?;
+    spent.schema(schema::LEDGER)?;
+    Ok((db, spent))
+}
+
+/// A batch that is open.
+struct Open<'s>(&'s RefCell<Shared>);
+
+impl Drop for Open<'_> {
+    fn drop(&mut self) {
+        if let Ok(mut shared) = self.0.try_borrow_mut() {
+            shared.give_up();
+        }
+    }
+}
+
+impl SpentTable for Runs {
+    type Error = Error;
+
+    fn record(&mut self, id: &[u8; 32], digest: &[u8; 32]) -> Result<[u8; 32]> {
+        self.ledger(|ledger| ledger.record(id, digest))
+    }
+}
+
+impl Store for Runs {
+    fn begin(&mut self, run: &NewRun<'_>, bounds: &Bounds) -> Result<BeginOutcome> {
+        self.work(|work| steps::begin(work, run, bounds))
+    }
+
+    fn job(&mut self, sid: &SessionId) -> Result<Option<JobRow>> {
+        self.read(|db| steps::job(db, sid))
+    }
+
+    fn run(&mut self, context: &Context) -> Result<Option<RunRow>> {
+        self.read(|db| steps::run(db, context))
+    }
+
+    fn swap(&mut self, before: Slot, step: &NewStep<'_>) -> Result<bool> {
+        self.work(|work| steps::swap(work, before, step))
+    }
+
+    fn bury(&mut self, context: &Context, step: &NewStep<'_>) -> Result<bool> {
+        self.work(|work| steps::bury(work, context, step))
+    }
+
+    fn replace_outcome(&mut self, sid: &SessionId, outcome: &[u8]) -> Result<bool> {
+        self.work(|work| steps::replace_outcome(work, sid, outcome))
+    }
+
+    fn put(&mut self, arrival: &Arrival<'_>, bounds: &Bounds) -> Result<PutOutcome> {
+        self.work(|work| inbox::put(work, arrival, bounds))
+    }
+
+    fn inbox(&mut self, context: &Context) -> Result<Vec<InboxRow>> {
+        self.read(|db| inbox::rows(db, context))
+    }
+
+    fn acknowledge(&mut self, by: PartyId, ids: &[PacketId]) -> Result<usize> {
+        self.work(|work| outbox::acknowledge(work, by, ids))
+    }
+
+    fn due(&mut self, now: Time, bounds: &Bounds, most: usize) -> Result<Vec<Due>> {
+        self.shared(|shared| shared.due(now, bounds, most))
+    }
+
+    fn expired(&mut self, code: u8, now: Time, most: usize) -> Result<Vec<Context>> {
+        self.read(|db| steps::expired(db, code, now, most))
+    }
+
+    fn open(&mut self, code: u8, after: Option<&Context>, most: usize) -> Result<Vec<Context>> {
+        self.read(|db| steps::open(db, code, after, most))
+    }
+
+    fn prune(&mut self, now: Time) -> Result<()> {
+        self.shared(|shared| shared.prune(now))
+    }
+
+    fn next(&mut self) -> Result<Option<Time>> {
+        self.read(steps::next)
+    }
+
+    fn counts(&mut self) -> Result<Counts> {
+        self.shared(Shared::counts)
+    }
+}

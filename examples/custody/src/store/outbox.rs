@@ -1,0 +1,114 @@
+//! What waits for acknowledgement.
+
+use std::collections::BTreeMap;
+
+use quorate::PartyId;
+use quorate::runner::store::{Due, Letter, PacketId};
+use quorate::runner::{Bounds, Time};
+
+use super::rows::letter;
+use super::work::Work;
+use crate::sql::{Result, Row, Set, Sql, Type};
+use crate::values;
+
+static PACK: Set = Set {
+    columns: &[("id", Type::Bytes), ("sealed", Type::Bytes), ("until", Type::Int)],
+    sql: "INSERT INTO packets (id, sealed, until) SELECT id, sealed, until FROM given WHERE true
+        ON CONFLICT DO NOTHING RETURNING id",
+};
+static POST: Set = Set {
+    columns: &[("id", Type::Bytes), ("recipient", Type::Int), ("due", Type::Int)],
+    sql: "INSERT INTO outbox (id, recipient, due) SELECT id, recipient, due FROM given WHERE true
+        ON CONFLICT DO NOTHING",
+};
+static FORGET: Set = Set {
+    columns: &[("id", Type::Bytes), ("recipient", Type::Int)],
+    sql: "DELETE FROM outbox WHERE (id, recipient) IN (SELECT id, recipient FROM given) RETURNING id",
+};
+/// Two workers that forget the last two recipients of a packet at the same time leave it, until its time is over.
+static UNPACK: Set = Set {
+    columns: &[("id", Type::Bytes)],
+    sql: "DELETE FROM packets WHERE id IN (SELECT id FROM given)
+        AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.id = packets.id)
+        RETURNING CAST(length(sealed) AS BIGINT)",
+};
+static LATER: Set = Set {
+    columns: &[("id", Type::Bytes), ("recipient", Type::Int), ("due", Type::Int)],
+    sql: "UPDATE outbox SET due = given.due, attempts = attempts + 1 FROM given
+        WHERE outbox.id = given.id AND outbox.recipient = given.recipient",
+};
+
+pub(super) fn post(work: &mut Work<'_>, letters: &[Letter]) -> Result<()> {
+    let letters: Vec<&Letter> = letters.iter().filter(|letter| !letter.to.is_empty()).collect();
+    let packets = letters.iter().map(|one| values![&one.id, &one.sealed, one.until].to_vec());
+    let new = work.query_set(&PACK, &packets.collect::<Vec<_>>())?;
+    let lengths: BTreeMap<_, _> = letters.iter().map(|one| (one.id, one.sealed.len())).collect();
+    let mut bytes = 0_usize;
+    for row in &new {
+        bytes = bytes.saturating_add(lengths.get(&row.array(0)?).copied().unwrap_or(0));
+    }
+    let posted = letters
+        .iter()
+        .flat_map(|one| one.to.iter().map(|to| values![&one.id, to.get(), one.due].to_vec()));
+    let posted = work.execute_set(&POST, &posted.collect::<Vec<_>>())?;
+    work.change.posted(usize::try_from(posted).unwrap_or(usize::MAX), bytes);
+    letters.iter().for_each(|one| work.release(&one.id));
+    Ok(())
+}
+
+pub(super) fn acknowledge(work: &mut Work<'_>, by: PartyId, ids: &[PacketId]) -> Result<usize> {
+    let mut ids = ids.to_vec();
+    ids.sort_unstable();
+    ids.dedup();
+    let rows: Vec<_> = ids.iter().map(|id| values![id, by.get()].to_vec()).collect();
+    let known = work.query_set(&FORGET, &rows)?;
+    forgotten(work, &known)?;
+    Ok(known.len())
+}
+
+/// Forgets the packets that wait for nobody any more, after these of their recipients are forgotten.
+fn forgotten(work: &mut Work<'_>, rows: &[Row]) -> Result<()> {
+    let mut ids: Vec<PacketId> = super::rows::names(rows)?;
+    ids.sort_unstable();
+    ids.dedup();
+    let gone: Vec<_> = ids.iter().map(|id| values![id].to_vec()).collect();
+    let gone = work.query_set(&UNPACK, &gone)?;
+    work.change.forgotten(rows.len(), sum(&gone)?);
+    Ok(())
+}
+
+fn sum(rows: &[Row]) -> Result<i64> {
+    rows.iter().try_fold(0_i64, |sum, row| Ok(sum.saturating_add(row.int(0)?)))
+}
+
+pub(super) fn due(
+    work: &mut Work<'_>,
+    now: Time,
+    bounds: &Bounds,
+    most: usize,
+) -> Result<Vec<Due>> {
+    // What another worker is at, it sends.
+    let sql = "SELECT recipient, outbox.id, sealed, attempts
+        FROM outbox JOIN packets ON packets.id = outbox.id
+        WHERE due <= $1 ORDER BY due LIMIT $2 /*pg FOR UPDATE OF outbox SKIP LOCKED*/";
+    let found = work.query(sql, &values![now, most])?.into_iter().map(letter);
+    let found: Vec<(Due, u32)> = found.collect::<Result<_>>()?;
+    let later = found.iter().map(|(letter, attempts)| {
+        let due = now.saturating_add(bounds.backoff(*attempts));
+        values![&letter.id, letter.to.get(), due].to_vec()
+    });
+    work.execute_set(&LATER, &later.collect::<Vec<_>>())?;
+    work.change.gave |= !found.is_empty();
+    Ok(found.into_iter().map(|(letter, _)| letter).collect())
+}
+
+/// Forgets messages whose time is over.
+pub(super) fn prune(work: &mut Work<'_>, now: Time) -> Result<()> {
+    let sql =
+        "DELETE FROM outbox WHERE id IN (SELECT id FROM packets WHERE until <= $1) RETURNING id";
+    let letters = work.query(sql, &values![now])?;
+    let sql = "DELETE FROM packets WHERE until <= $1 RETURNING CAST(length(sealed) AS BIGINT)";
+    let packets = work.query(sql, &values![now])?;
+    work.change.forgotten(letters.len(), sum(&packets)?);
+    Ok(())
+}
