@@ -4,17 +4,35 @@ use core::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use quorate::frost::ed25519::{self, Ed25519Sha512};
+use quorate::frost::generic::Frost;
+use quorate::keys::{
+    Acknowledge, AcknowledgeParams, Committee, Reshare, ReshareParams, ResharePlan, Reshared,
+    StoredByAll,
+};
 use quorate::runner::{App, Job, RunEnd};
 use quorate::session::zeroize::Zeroizing;
+use quorate::{Parties, PartyId};
 use quorate_cggmp::{
-    AuxInfo, AuxInfoGen, AuxInfoParams, KeyShare, Keygen, KeygenParams, PresignMany,
-    PresignManyParams, PresignParams, Presignature, Secp256k1, Signature,
+    AuxInfo, AuxInfoGen, AuxInfoParams, Ecdsa, KeyShare, Keygen, KeygenParams, PresignMany,
+    PresignManyParams, PresignParams, Presignature, Secp256k1,
 };
 
-use crate::orders::Request;
+use crate::orders::Body;
 use crate::records;
-use crate::signing::{Params, SignOff};
-use crate::vault::Vault;
+use crate::renamed::Renamed;
+use crate::vault::{Held, Vault};
+
+/// Key generation for Ed25519.
+pub type Dkg = Renamed<ed25519::Dkg, 1>;
+/// Resharing of a key for ECDSA.
+pub type ReshareEcdsa = Renamed<Reshare<Ecdsa<Secp256k1>>, 32>;
+/// Resharing of a key for Ed25519.
+pub type ReshareEd25519 = Renamed<Reshare<Frost<Ed25519Sha512>>, 132>;
+/// The acknowledgement of new shares for ECDSA.
+pub type StoredEcdsa = Renamed<Acknowledge<Ecdsa<Secp256k1>>, 34>;
+/// The acknowledgement of new shares for Ed25519.
+pub type StoredEd25519 = Renamed<Acknowledge<Frost<Ed25519Sha512>>, 134>;
 
 /// The node's vault, which its runners share.
 #[derive(Clone)]
@@ -25,13 +43,31 @@ pub struct Known {
     pub vault: Rc<RefCell<Vault>>,
 }
 
+impl Known {
+    /// The share that a job is about.
+    fn share(&self, job: &Job) -> Option<Arc<Held>> {
+        let body = Body::from_bytes(&job.body)?;
+        self.vault.borrow().share(body.key, body.epoch)
+    }
+}
+
 impl App<Keygen<Secp256k1>> for Known {
     fn params(&mut self, _: &Job) -> Option<KeygenParams<Secp256k1>> {
         Some(KeygenParams::new(self.threshold))
     }
 
     fn record(&mut self, _: &Job, end: RunEnd<KeyShare<Secp256k1>>) -> Zeroizing<Vec<u8>> {
-        records::of_end(end, |share| records::key(&share))
+        records::of_end(end, |share| records::ecdsa_key(&share))
+    }
+}
+
+impl App<Dkg> for Known {
+    fn params(&mut self, _: &Job) -> Option<ed25519::DkgParams> {
+        Some(ed25519::DkgParams::new(self.threshold))
+    }
+
+    fn record(&mut self, _: &Job, end: RunEnd<ed25519::DkgOutput>) -> Zeroizing<Vec<u8>> {
+        records::of_end(end, |made| records::key(made.share.to_bytes(), made.public.to_bytes()))
     }
 }
 
@@ -48,10 +84,11 @@ impl App<AuxInfoGen> for Known {
 
 impl App<PresignMany<Secp256k1>> for Known {
     fn params(&mut self, job: &Job) -> Option<PresignManyParams<Secp256k1>> {
+        let count = Body::from_bytes(&job.body)?.count;
+        let Held::Ecdsa(key) = &*self.share(job)? else { return None };
         let vault = self.vault.borrow();
-        let count = u16::from_be_bytes(job.body.as_slice().try_into().ok()?);
-        let (key, aux): (Arc<_>, Arc<_>) = (vault.key_share()?, vault.aux()?);
-        Some(PresignManyParams::new(PresignParams::new(vault.engine(), key, aux), count))
+        let presign = PresignParams::new(vault.engine(), Arc::clone(key), vault.aux()?);
+        Some(PresignManyParams::new(presign, count))
     }
 
     fn record(&mut self, _: &Job, end: RunEnd<Vec<Presignature<Secp256k1>>>) -> Zeroizing<Vec<u8>> {
@@ -59,13 +96,118 @@ impl App<PresignMany<Secp256k1>> for Known {
     }
 }
 
-impl App<SignOff> for Known {
-    fn params(&mut self, job: &Job) -> Option<Params> {
-        let request = Request::from_bytes(&job.body)?;
-        self.vault.borrow().signing(&job.sid, &request).ok()?
+/// The dealers of a resharing are its parties; all of them are in the new committee, unless the body says otherwise.
+fn committee(job: &Job) -> Option<(Parties, Committee)> {
+    let body = Body::from_bytes(&job.body)?;
+    let members = Parties::new(body.committee.iter().copied()).ok()?;
+    let committee = Committee::new(members, body.count).ok()?;
+    Some((job.parties.clone(), committee))
+}
+
+/// Those of the parties of a run that hold a share.
+fn dealers(parties: &Parties, holders: &Parties) -> Option<Parties> {
+    Parties::new(parties.iter().filter(|id: &PartyId| holders.contains(*id))).ok()
+}
+
+impl App<ReshareEcdsa> for Known {
+    fn params(&mut self, job: &Job) -> Option<ReshareParams<Ecdsa<Secp256k1>>> {
+        let (parties, committee) = committee(job)?;
+        let Held::Ecdsa(key) = &*self.share(job)? else { return None };
+        let old = key.info().shared();
+        let plan = ResharePlan::new(old, dealers(&parties, old.parties())?, committee).ok()?;
+        ReshareParams::dealer(&plan, key.share()).ok()
     }
 
-    fn record(&mut self, _: &Job, end: RunEnd<Signature<Secp256k1>>) -> Zeroizing<Vec<u8>> {
-        records::of_end(end, |signature| records::signature(&signature))
+    fn record(&mut self, _: &Job, end: RunEnd<Reshared<Ecdsa<Secp256k1>>>) -> Zeroizing<Vec<u8>> {
+        records::of_end(end, |made| match made.share {
+            Some(share) => records::ecdsa_key(&share),
+            None => records::no_share(&made.public),
+        })
+    }
+}
+
+impl App<ReshareEd25519> for Known {
+    fn params(&mut self, job: &Job) -> Option<ReshareParams<Frost<Ed25519Sha512>>> {
+        let (parties, committee) = committee(job)?;
+        let Held::Ed25519(key, public) = &*self.share(job)? else { return None };
+        let old = public.shared();
+        let plan = ResharePlan::new(old, dealers(&parties, old.parties())?, committee).ok()?;
+        ReshareParams::dealer(&plan, key.secret_share()).ok()
+    }
+
+    fn record(
+        &mut self,
+        _: &Job,
+        end: RunEnd<Reshared<Frost<Ed25519Sha512>>>,
+    ) -> Zeroizing<Vec<u8>> {
+        records::of_end(end, |made| match made.share {
+            Some(share) => records::key(share.to_bytes(), made.public.to_bytes()),
+            None => (made.public.to_bytes(), Vec::new()),
+        })
+    }
+}
+
+impl App<StoredEcdsa> for Known {
+    fn params(&mut self, job: &Job) -> Option<AcknowledgeParams<Ecdsa<Secp256k1>>> {
+        let (share, public) = self.stored(job)?;
+        AcknowledgeParams::from_stored(&share, &public).ok()
+    }
+
+    fn record(
+        &mut self,
+        job: &Job,
+        end: RunEnd<StoredByAll<Ecdsa<Secp256k1>>>,
+    ) -> Zeroizing<Vec<u8>> {
+        let settle = |by| self.settle_ecdsa(job, &by);
+        records::of_end(end, |by| settle(by).unwrap_or_default())
+    }
+}
+
+impl App<StoredEd25519> for Known {
+    fn params(&mut self, job: &Job) -> Option<AcknowledgeParams<Frost<Ed25519Sha512>>> {
+        let (share, public) = self.stored(job)?;
+        AcknowledgeParams::from_stored(&share, &public).ok()
+    }
+
+    fn record(
+        &mut self,
+        job: &Job,
+        end: RunEnd<StoredByAll<Frost<Ed25519Sha512>>>,
+    ) -> Zeroizing<Vec<u8>> {
+        let settle = |by| self.settle_ed25519(job, &by);
+        records::of_end(end, |by| settle(by).unwrap_or_default())
+    }
+}
+
+impl Known {
+    /// What is stored of a new share, read back.
+    fn stored(&self, job: &Job) -> Option<(Zeroizing<Vec<u8>>, Vec<u8>)> {
+        let body = Body::from_bytes(&job.body)?;
+        self.vault.borrow_mut().stored(body.key, body.epoch).ok()?
+    }
+
+    /// The new share, which may be relied on now that all have stored theirs.
+    fn settle_ecdsa(
+        &self,
+        job: &Job,
+        by: &StoredByAll<Ecdsa<Secp256k1>>,
+    ) -> Option<records::Parts> {
+        let (share, public) = self.stored(job)?;
+        let info = quorate_cggmp::KeyInfo::from_bytes(&public).ok()?;
+        let mut share = KeyShare::from_bytes(&share, &info).ok()?;
+        share.settle(by).ok()?;
+        Some(records::ecdsa_key(&share))
+    }
+
+    fn settle_ed25519(
+        &self,
+        job: &Job,
+        by: &StoredByAll<Frost<Ed25519Sha512>>,
+    ) -> Option<records::Parts> {
+        let (share, public) = self.stored(job)?;
+        let package = ed25519::PublicKeyPackage::from_bytes(&public).ok()?;
+        let mut share = ed25519::KeyShare::from_bytes(&share, &package).ok()?;
+        share.settle(by).ok()?;
+        Some(records::key(share.to_bytes(), package.to_bytes()))
     }
 }

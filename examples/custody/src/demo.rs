@@ -6,8 +6,8 @@ use quorate_examples::out::Out;
 use quorate_examples::table::Table;
 
 use crate::args::Settings;
-use crate::gateway::{MARKS, MAY};
-use crate::service::{Custody, fresh_dir};
+use crate::gateway::MARKS;
+use crate::service::{Custody, MAY, fresh_dir};
 
 /// How long the others wait for a node that is configured otherwise, in milliseconds.
 const PATIENCE: u64 = 5_000;
@@ -42,7 +42,7 @@ pub(crate) fn run(settings: &Settings, out: &mut Out) -> Result<(), Failure> {
     let mut table = Table::new(&["request", "message", "outcome"]);
     for one in resolved {
         let signature = one.signature.map(|bytes| hex(bytes.get(..8).unwrap_or_default()));
-        let unsure = one.refused.as_ref().is_some_and(|why| why.starts_with(MAY));
+        let unsure = one.refused.as_ref().is_some_and(|(_, certain)| !certain);
         let none = if unsure { MAY } else { "refused" };
         let outcome = signature.map_or_else(|| none.to_owned(), |start| format!("{start}…"));
         let message = String::from_utf8_lossy(&one.message).into_owned();

@@ -10,8 +10,6 @@ use quorate::session::Protocol;
 use quorate::session::rand_core::UnwrapErr;
 use quorate_examples::failure::Failure;
 
-use crate::runs::SqliteRuns;
-
 /// The bounds of a node's runners, which count milliseconds. A message is sent again within half a second: the network is
 /// near, and whoever was killed wants to hear of it.
 pub const BOUNDS: Bounds = Bounds { resend: 100, resend_max: 500, ..Bounds::new(1000) };
@@ -85,7 +83,12 @@ pub trait Lane {
 /// Messages that are sent at a time.
 const MOST: usize = 256;
 
-impl<P: Protocol, A: App<P>> Lane for Runner<P, SqliteRuns, A> {
+impl<P, S, A> Lane for Runner<P, S, A>
+where
+    P: Protocol,
+    S: Store<Error: core::error::Error + 'static>,
+    A: App<P>,
+{
     fn code(&self) -> u8 {
         P::CODE
     }

@@ -1,26 +1,31 @@
-//! Threshold ECDSA the way a service embeds it: on `quorate-runner`, over SQLite.
+//! Threshold signatures as a service: requests come in, signers look at each of them, and signatures come out.
 //!
-//! Three [nodes](node), each with a database of its own, make a key of which any two can sign, and two of them keep a stock
-//! of presignatures and sign what is asked for. The whole process may be killed at any moment, with `kill -9`; started again
-//! on its folder, it goes on where it was. The parts to read, in this order:
+//! Three [nodes](node), each with a database of its own, hold shares of keys of which any two can sign: ECDSA over secp256k1,
+//! from presignatures, and Ed25519 by FROST, from nonces that are made ahead. A [gateway](gateway) takes requests, has them
+//! signed and puts the shares together; it knows no secret. Everything may be killed at any moment, with `kill -9`; started
+//! again, it goes on where it was. There are two fittings: embedded, with threads over SQLite ([`service`], `custody demo`),
+//! and served, with processes over PostgreSQL and NATS. The parts to read, in this order:
 //!
-//! 0. [`sql`]: one face over SQLite and PostgreSQL.
-//! 1. [`runs`]: the contract of `quorate-runner` over SQLite, a ledger of what was spent that lies where backups do not
-//!    reach, and the refusal of a database that was put back.
-//! 2. [`vault`]: what a node keeps besides its runs, and the one place where a presignature is spent.
-//! 3. [`apps`]: parameters and results of the four protocols; [`signing`], one of our own, of one round.
-//! 4. [`node`]: a runner for each protocol, orders, a policy. [`lane`] is a runner without its type.
-//! 5. [`gateway`]: requests by number, orders that are given until all have answered, and water marks for the stock.
-//! 6. [`net`]: what the network has to do: deliver, or lose, but never lie about the sender. [`greeting`]: how the nodes
-//!    are configured, for operators to compare.
-//! 7. [`service`]: the threads and the folders. [`keyfile`]: the key that seals a database, apart from it.
+//! 1. [`request`]: what somebody wants signed, under that somebody's signature. [`wire`]: what nodes and gateways say.
+//! 2. [`sql`]: one face over SQLite and PostgreSQL. [`store`]: the contract of `quorate-runner` over it, a ledger of what was
+//!    spent that lies where backups do not reach, and the refusal of a database that was put back.
+//! 3. [`vault`]: what a node keeps besides its runs, and the one place where presignatures and nonces are spent.
+//!    [`policy`]: what a node signs.
+//! 4. [`apps`]: parameters and results of the protocols. [`lane`] is a runner without its type, [`renamed`] a protocol under
+//!    another code.
+//! 5. [`node`]: a runner for each protocol, orders, leases of two workers, and the witness of peers.
+//! 6. [`gateway`]: requests by idempotency key, orders that are given until they are answered, shares that are put together,
+//!    cheaters by name, and water marks for all that is made ahead.
+//! 7. [`bus`]: deliver, or lose, but never lie about the sender. [`envelope`] and [`directory`]: who is who on it.
+//!    [`greeting`]: how the nodes are configured, for operators to compare.
+//! 8. [`keyfile`]: the key that seals a database, apart from it.
 //!
 //! # What it does not do
 //!
-//! - **See both files put back at once.** The ledger witnesses its database. A snapshot of the whole machine brings both
-//!   back: put the ledger on another machine, or let the peers witness each other.
-//! - **Send over a network.** Channels between threads stand for one; encrypt and authenticate yours.
-//! - **Bring a node back whose database was put back.** It refuses, and its share has to be repaired on a new one
+//! - **Notice at once that a node's database and ledger were both put back.** Its peers notice, by marks that travel with the
+//!   signs of life: what the node released in the last second before may be unknown to them.
+//! - **Sign with children of an Ed25519 key.** Nonces are of one key.
+//! - **Bring a share back.** A node that has lost its database has its share repaired on a new one
 //!   (`quorate_cggmp::Repair`).
 
 pub mod apps;
@@ -39,16 +44,18 @@ pub mod lane;
 pub mod load;
 pub mod logs;
 pub mod metrics;
-pub mod net;
 pub mod node;
 pub mod orders;
 pub mod page;
 pub mod plan;
+pub mod policy;
+pub mod post;
+pub mod record;
 pub mod records;
+pub mod renamed;
 pub mod request;
 pub mod runs;
 pub mod service;
-pub mod signing;
 pub mod sql;
 pub mod store;
 pub mod usage;

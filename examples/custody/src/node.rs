@@ -1,66 +1,92 @@
-//! A node: a runner for each protocol, a database under them, and orders of the gateway, of which it looks at each.
+//! A node: a runner for each protocol, shares of keys, and orders of gateways, of which it looks at each.
 //!
-//! It may be killed at any moment, with nothing left but its files; started again, it goes on where it was.
+//! It works in turns: it takes what has come, stores what follows from it, and only then gives out what is to be sent. It may
+//! be killed at any moment, with nothing left but its databases; started again, it goes on where it was.
+
+mod lanes;
+mod leases;
+mod serve;
+mod witness;
 
 use core::cell::RefCell;
 use core::time::Duration;
-use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use quorate::runner::{Job, Outcome, Runner, Time, packet};
+use quorate::runner::{Outcome, Time, packet};
 use quorate::{Parties, PartyId, SealKey};
-use quorate_cggmp::{AuxInfoGen, IntersectError, Keygen, PresignMany, Secp256k1};
 use quorate_examples::failure::Failure;
 use quorate_paillier::Level;
 
+use self::lanes::Lanes;
+pub use self::serve::{Input, serve};
 use crate::apps::Known;
+use crate::bus::{Parcel, Peer, Route};
 use crate::greeting::differences;
-use crate::lane::{BOUNDS, Lane, Told};
-use crate::net::{Delivery, Net, Report};
-use crate::orders::{KINDS, Kind, Order, Request};
+use crate::lane::{BOUNDS, Told};
+use crate::orders::{Body, KINDS, Kind, Order};
+use crate::policy::Policy;
+use crate::post::{self, ANSWERS, Post};
+use crate::record::Record;
 use crate::records::{self, Answer, Made};
-use crate::runs::{OpenError, SqliteRuns};
-use crate::signing::SignOff;
-use crate::vault::{Vault, Withheld};
+use crate::sql::{Address, Settings};
+use crate::store::{OpenError, Outgoing, Runs};
+use crate::vault::Vault;
+use crate::wire::{Beat, Message, Shared, SignOrder};
+
+/// A node says that it lives after so many milliseconds, again and again.
+const BEAT: Time = 1000;
 
 /// The settings of a node.
 #[derive(Clone)]
 pub struct Config {
     /// This node.
     pub me: PartyId,
-    /// The signers, for which presignatures are made.
-    pub signers: Parties,
-    /// The threshold.
+    /// All nodes.
+    pub nodes: Parties,
+    /// The gateways that it takes orders of.
+    pub gateways: Vec<u16>,
+    /// The threshold of new keys.
     pub threshold: u16,
     /// The size of the moduli.
     pub level: Level,
     /// The database.
-    pub database: PathBuf,
+    pub database: Address,
     /// The ledger of what was spent: where no backup reaches.
-    pub ledger: PathBuf,
+    pub ledger: Address,
     /// The key that opens the database, from a key service or the like: never from the same disk.
     pub seal_key: Arc<SealKey>,
+    /// Where the frames that are sent are noted, for an audit.
+    pub record: Option<Record>,
+    /// The number of this worker, from 0, and of all workers of the node.
+    pub worker: (u16, u16),
+    /// The number of peers that have to have told what they have seen of this node before it signs.
+    pub witnesses: usize,
+    /// Whether a node whose database was put back begins a new epoch, without what it had made ahead. It refuses to work
+    /// otherwise.
+    pub rejoins: bool,
 }
+
+/// Messages that are sent in a turn, at most.
+const MOST: usize = 1024;
 
 impl Config {
     /// The settings that the others must have, too, line by line. Not secret.
     #[must_use]
     pub fn greeting(&self) -> String {
-        let signers: Vec<String> = self.signers.iter().map(|party| party.to_string()).collect();
+        let nodes: Vec<String> = self.nodes.iter().map(|party| party.to_string()).collect();
         let (threshold, bits) = (self.threshold, self.level.modulus_bits());
-        format!("threshold {threshold}\nsigners {}\nmoduli {bits}\n", signers.join(","))
+        format!("threshold {threshold}\nnodes {}\nmoduli {bits}\n", nodes.join(","))
     }
 
     /// Opens the database with its ledger.
     ///
     /// # Errors
     /// [`OpenError`].
-    pub fn store(&self) -> Result<SqliteRuns, OpenError> {
-        SqliteRuns::open(&self.database, &self.ledger)
+    pub fn store(&self) -> Result<Runs, OpenError> {
+        Runs::open(&self.database, &self.ledger, Settings::default())
     }
 
     /// Opens the node's own tables.
@@ -68,17 +94,8 @@ impl Config {
     /// # Errors
     /// A [`Failure`] if the database was put back, or something in it does not open.
     pub fn vault(&self) -> Result<Vault, Failure> {
-        Vault::open(self.me, self.level, Arc::clone(&self.seal_key), self.store()?)
+        Vault::open((self.me, self.level), Arc::clone(&self.seal_key), self.store()?)
     }
-}
-
-/// What the node signs: a policy. A real one would look at accounts and limits, and ask somebody.
-///
-/// # Errors
-/// The reason why not.
-fn policy(message: &[u8]) -> Result<(), &'static str> {
-    let known = message.starts_with(b"pay ") && message.ends_with(b" to Alice");
-    if known { Ok(()) } else { Err("the policy of the node allows payments to Alice only") }
 }
 
 /// Milliseconds since 1970: a clock that goes on across restarts.
@@ -91,288 +108,356 @@ pub fn now() -> Time {
 /// A running node. Nothing in it is worth keeping.
 pub struct Node {
     config: Config,
+    policy: Box<dyn Policy>,
+    runs: Runs,
     vault: Rc<RefCell<Vault>>,
-    lanes: [(Kind, Box<dyn Lane>); 4],
-    /// The orders that were begun, so that an end can be answered.
-    orders: Vec<Arc<Order>>,
-    /// The presignatures that the other signers hold.
-    lists: BTreeMap<PartyId, Vec<u8>>,
-    /// A question of the gateway that is not answered yet.
-    asked: Option<u64>,
-    net: Net,
-    gateway: Sender<Report>,
+    lanes: Lanes,
+    /// The kinds of jobs that this worker may work on, and those that it works on now.
+    may: BTreeSet<Kind>,
+    mine: BTreeSet<Kind>,
+    /// The queues that are to be listened to from now on.
+    routes: Option<Vec<Route>>,
+    /// The orders that were begun, so that an end can be answered, and who wants the answer.
+    orders: BTreeMap<[u8; 32], (Order, BTreeSet<Peer>)>,
+    post: Post,
+    beat_at: Time,
+    lease_at: Time,
+    /// When it was started.
+    started: Option<Time>,
+    witness: witness::State,
 }
 
 impl Node {
     /// Starts a node, for the first time or again.
     ///
     /// # Errors
-    /// A [`Failure`] if its database does not open, or was put back.
-    pub fn start(config: Config, net: Net, gateway: Sender<Report>) -> Result<Self, Failure> {
-        let vault = Rc::new(RefCell::new(config.vault()?));
+    /// A [`Failure`] if its database does not open, or was put back and the node does not [rejoin](Config::rejoins).
+    pub fn start(config: Config, policy: Box<dyn Policy>) -> Result<Self, Failure> {
+        let runs = match config.store() {
+            Err(OpenError::PutBack { .. } | OpenError::NoLedger { .. }) if config.rejoins => {
+                witness::rejoin(&config, &[])?
+            }
+            opened => opened?,
+        };
+        Self::over(config, policy, runs)
+    }
+
+    fn over(config: Config, policy: Box<dyn Policy>, runs: Runs) -> Result<Self, Failure> {
+        runs.schema(leases::SCHEMA)?;
+        runs.schema(witness::SCHEMA)?;
+        let (me, key) = (config.me, Arc::clone(&config.seal_key));
+        let vault = Vault::open((me, config.level), Arc::clone(&key), runs.clone())?;
+        let vault = Rc::new(RefCell::new(vault));
         let known = Known { threshold: config.threshold, vault: Rc::clone(&vault) };
-        let (me, key) = (config.me, &config.seal_key);
-        let on = || Ok::<_, Failure>((config.store()?, known.clone()));
-        let lanes: [(Kind, Box<dyn Lane>); 4] = [
-            (
-                Kind::Keygen,
-                Box::new(Runner::<Keygen<Secp256k1>, _, _>::new(
-                    me,
-                    Arc::clone(key),
-                    on()?,
-                    BOUNDS,
-                )?),
-            ),
-            (
-                Kind::AuxInfo,
-                Box::new(Runner::<AuxInfoGen, _, _>::new(me, Arc::clone(key), on()?, BOUNDS)?),
-            ),
-            (
-                Kind::Presign,
-                Box::new(Runner::<PresignMany<Secp256k1>, _, _>::new(
-                    me,
-                    Arc::clone(key),
-                    on()?,
-                    BOUNDS,
-                )?),
-            ),
-            (
-                Kind::Sign,
-                Box::new(Runner::<SignOff, _, _>::new(me, Arc::clone(key), on()?, BOUNDS)?),
-            ),
-        ];
-        debug_assert!(lanes.iter().map(|(kind, _)| *kind).eq(KINDS));
-        let node = Self {
+        let lanes = Lanes::open((me, &key), &known, || Ok(runs.clone()))?;
+        let witness = witness::State::new(&runs)?;
+        // One worker alone needs no leases.
+        let alone = config.worker.1 <= 1;
+        let mine: BTreeSet<Kind> = KINDS.into_iter().filter(|_| alone).collect();
+        let routes = Some(post::routes(mine.iter().copied()));
+        Ok(Self {
             config,
+            policy,
+            runs,
             vault,
             lanes,
-            orders: Vec::new(),
-            lists: BTreeMap::new(),
-            asked: None,
-            net,
-            gateway,
-        };
-        node.net.greet(node.config.me, &node.config.greeting());
-        node.send_list();
-        Ok(node)
+            may: KINDS.into_iter().collect(),
+            mine,
+            routes,
+            orders: BTreeMap::new(),
+            post: Post::default(),
+            beat_at: 0,
+            lease_at: 0,
+            started: None,
+            witness,
+        })
     }
 
-    /// Works, until it is told to end, or there is nobody left to write to it.
+    /// Works on these kinds of jobs alone, and leaves the others to the node's other workers.
+    #[must_use]
+    pub fn work_on(mut self, kinds: impl IntoIterator<Item = Kind>) -> Self {
+        self.may = kinds.into_iter().collect();
+        self.mine.retain(|kind| self.may.contains(kind));
+        self.routes = Some(post::routes(self.mine.iter().copied()));
+        self
+    }
+
+    /// Takes what has come, works on everything that there is, and gives out what is to be sent: all that it follows from is
+    /// stored.
     ///
     /// # Errors
-    /// A [`Failure`] of its database.
-    pub fn live(mut self, inbox: &Receiver<Delivery>) -> Result<(), Failure> {
-        loop {
-            self.turn()?;
-            let mut pause = self.pause()?;
-            loop {
-                match inbox.recv_timeout(pause) {
-                    Ok(Delivery::End) | Err(RecvTimeoutError::Disconnected) => return Ok(()),
-                    Ok(delivery) => self.take(delivery)?,
-                    Err(RecvTimeoutError::Timeout) => break,
+    /// A [`Failure`] of its databases; then nothing is sent, and the node is to be started again.
+    pub fn turn(&mut self, came: Vec<(Peer, Message)>, now: Time) -> Result<Vec<Parcel>, Failure> {
+        if now >= self.lease_at {
+            self.lease_at = now.saturating_add(leases::RENEW);
+            self.lease(now)?;
+        }
+        let outgoing = Outgoing { now, bounds: BOUNDS, most: MOST };
+        let runs = self.runs.clone();
+        runs.batch(outgoing, || self.take(came, now))?;
+        self.send(now)?;
+        if self.mine.contains(&Kind::AuxInfo) && self.vault.borrow_mut().search()? {
+            self.lanes.iter_mut().try_for_each(|(_, lane)| lane.recover())?;
+        }
+        self.rejoin()?;
+        Ok(self.post.take())
+    }
+
+    /// The queues that are to be listened to from now on, if they have changed.
+    pub fn routes(&mut self) -> Option<Vec<Route>> {
+        self.routes.take()
+    }
+
+    /// Why it signs nothing now, if that is so.
+    #[must_use]
+    pub fn refuses(&self) -> Option<String> {
+        self.witness.refuses(self.config.witnesses)
+    }
+
+    fn take(&mut self, came: Vec<(Peer, Message)>, now: Time) -> Result<(), Failure> {
+        let mut sign = Vec::new();
+        for (from, message) in came {
+            match (from, message) {
+                (Peer::Gateway(_), Message::Sign(order)) if self.obeys(from) => {
+                    sign.push((from, order));
                 }
-                pause = Duration::ZERO;
+                (Peer::Gateway(_), message) if self.obeys(from) => {
+                    self.take_order(from, message, now)?;
+                }
+                (Peer::Node(peer), message)
+                    if peer != self.config.me && self.config.nodes.contains(peer) =>
+                {
+                    self.take_word(peer, message, now)?;
+                }
+                // Of nobody whom it knows.
+                _ => {}
             }
+        }
+        self.sign(&sign, now)?;
+        self.work(now)?;
+        if now >= self.beat_at {
+            self.beat_at = now.saturating_add(BEAT);
+            self.look_who_told(now)?;
+            self.beat()?;
+        }
+        Ok(())
+    }
+
+    /// Whether it takes orders of this peer.
+    fn obeys(&self, from: Peer) -> bool {
+        matches!(from, Peer::Gateway(number) if self.config.gateways.contains(&number))
+    }
+
+    fn take_order(&mut self, from: Peer, message: Message, now: Time) -> Result<(), Failure> {
+        match message {
+            Message::Order(order) => self.order(from, &order, now),
+            Message::Replenish(order) => {
+                let nonces = self.vault.borrow_mut().replenish(&order)?;
+                self.post.put(from, ANSWERS, &Message::Nonces(nonces));
+                Ok(())
+            }
+            _ => Ok(()),
         }
     }
 
-    /// Works on everything that there is, and sends what is due.
-    fn turn(&mut self) -> Result<(), Failure> {
-        let time = now();
-        for at in 0..self.lanes.len() {
-            let Some((_, lane)) = self.lanes.get_mut(at) else { continue };
-            for event in lane.work(time)? {
-                let order = self.orders.iter().find(|order| order.job.sid == event.sid);
-                if let Some(order) = order.cloned() {
-                    self.ended(&order, &event.outcome)?;
+    fn take_word(&mut self, from: PartyId, message: Message, now: Time) -> Result<(), Failure> {
+        match message {
+            Message::Packet(bytes) => {
+                // Acknowledgements are of no protocol: any runner takes them.
+                let kind =
+                    packet::code(&bytes).map_or(Some(Kind::Keygen), |code| self.lanes.kind(code));
+                match kind.and_then(|kind| self.lanes.get(kind)) {
+                    Some(lane) => lane.receive(from, &bytes, now),
+                    None => Ok(()),
                 }
             }
+            Message::Beat(beat) => self.seen(from, &beat.mark),
+            Message::Witness(mark) => self.witnessed(from, mark, now),
+            Message::Greeting(greeting) => {
+                for what in differences(&self.config.greeting(), from, &greeting) {
+                    self.tell_gateways(&Message::Notice(what));
+                }
+                Ok(())
+            }
+            _ => Ok(()),
         }
-        for (_, lane) in &mut self.lanes {
-            for parcel in lane.outgoing(time)? {
-                self.net.send(self.config.me, parcel.to, &parcel.bytes)?;
+    }
+
+    /// Signs what was ordered, all together.
+    fn sign(&mut self, orders: &[(Peer, Box<SignOrder>)], now: Time) -> Result<(), Failure> {
+        if orders.is_empty() {
+            return Ok(());
+        }
+        if let Some(why) = self.refuses() {
+            for (from, order) in orders {
+                self.post.put(*from, ANSWERS, &Message::Share(order.id(), not_now(&why)));
+            }
+            return Ok(());
+        }
+        let all: Vec<&SignOrder> = orders.iter().map(|(_, order)| &**order).collect();
+        let answers = self.vault.borrow_mut().sign(&all, &*self.policy, now)?;
+        for ((from, order), answer) in orders.iter().zip(answers) {
+            self.post.put(*from, ANSWERS, &Message::Share(order.id(), answer));
+        }
+        Ok(())
+    }
+
+    /// Works on the runs.
+    fn work(&mut self, now: Time) -> Result<(), Failure> {
+        let mut ended = Vec::new();
+        for (_, lane) in self.lanes.iter_mut().filter(|(kind, _)| self.mine.contains(kind)) {
+            ended.extend(lane.work(now)?);
+        }
+        for event in ended {
+            if let Some((order, _)) = self.orders.get(event.sid.as_bytes()).cloned() {
+                self.ended(&order, &event.outcome)?;
             }
         }
-        if self.vault.borrow_mut().search()? {
-            self.lanes.iter_mut().try_for_each(|(_, lane)| lane.recover())?;
+        Ok(())
+    }
+
+    /// Puts the packets out that are to be sent.
+    fn send(&mut self, now: Time) -> Result<(), Failure> {
+        let mut packets = Vec::new();
+        for (_, lane) in self.lanes.iter_mut() {
+            packets.extend(lane.outgoing(now)?);
+        }
+        for packet in packets {
+            if let Some(record) = &self.config.record {
+                record.note(self.config.me, packet.to, &packet.bytes)?;
+            }
+            let kind = packet::code(&packet.bytes).and_then(|code| self.lanes.kind(code));
+            let route = post::packets(kind.unwrap_or(Kind::Keygen));
+            self.post.put(Peer::Node(packet.to), route, &Message::Packet(packet.bytes.to_vec()));
         }
         Ok(())
     }
 
     /// For how long nothing is due.
-    fn pause(&mut self) -> Result<Duration, Failure> {
-        if self.vault.borrow().primes().is_none() && self.vault.borrow().aux().is_none() {
+    ///
+    /// # Errors
+    /// A [`Failure`] of its database.
+    pub fn pause(&mut self, now: Time) -> Result<Duration, Failure> {
+        let seeks = self.mine.contains(&Kind::AuxInfo);
+        if seeks && self.vault.borrow().primes().is_none() && self.vault.borrow().aux().is_none() {
             return Ok(Duration::ZERO);
         }
-        let time = now();
-        let due = match self.lanes.first_mut() {
-            Some((_, lane)) => lane.next_due()?,
+        let due = match self.lanes.get(Kind::Keygen) {
+            Some(lane) => lane.next_due()?,
             None => None,
         };
-        let pause = due.map_or(1000, |due| due.saturating_sub(time)).clamp(1, 1000);
-        Ok(Duration::from_millis(pause))
-    }
-
-    fn take(&mut self, delivery: Delivery) -> Result<(), Failure> {
-        match delivery {
-            Delivery::Packet(from, bytes) => {
-                // Acknowledgements are of no protocol: any runner takes them.
-                let code = packet::code(&bytes);
-                let mine = |lane: &dyn Lane| code.is_none_or(|code| lane.code() == code);
-                match self.lanes.iter_mut().find(|(_, lane)| mine(&**lane)) {
-                    Some((_, lane)) => lane.receive(from, &bytes, now()),
-                    None => Ok(()),
-                }
-            }
-            Delivery::Greeting(from, greeting) => {
-                for what in differences(&self.config.greeting(), from, &greeting) {
-                    self.gateway.send(Report::Notice(self.config.me, what)).ok();
-                }
-                Ok(())
-            }
-            Delivery::List(from, list) => {
-                // Nobody else has a say in what all signers hold.
-                if from != self.config.me && self.config.signers.contains(from) {
-                    self.lists.insert(from, list);
-                    self.say_held();
-                }
-                Ok(())
-            }
-            Delivery::Ask(number) => {
-                // The network may have lost it.
-                self.send_list();
-                if self.config.signers.iter().next() == Some(self.config.me) {
-                    self.asked = Some(number);
-                    self.say_held();
-                }
-                Ok(())
-            }
-            Delivery::Order(order) => self.order(&order),
-            Delivery::End => Ok(()),
-        }
-    }
-
-    fn lane(&mut self, kind: Kind) -> Option<&mut Box<dyn Lane>> {
-        self.lanes.iter_mut().find(|(of, _)| *of == kind).map(|(_, lane)| lane)
+        let due = due.unwrap_or(Time::MAX).min(self.beat_at).min(self.lease_at);
+        Ok(Duration::from_millis(due.saturating_sub(now).clamp(1, BEAT)))
     }
 
     /// Begins what was ordered, once, or answers as before.
-    fn order(&mut self, order: &Arc<Order>) -> Result<(), Failure> {
+    fn order(&mut self, from: Peer, order: &Order, now: Time) -> Result<(), Failure> {
         let sid = order.job.sid;
-        let answered = self.vault.borrow().answered(&sid)?;
+        let answered = self.vault.borrow_mut().answered(&sid)?;
         if let Some(answer) = answered {
             // A process that died may not have come to this.
-            if let Some(lane) = self.lane(order.kind) {
+            if let Some(lane) = self.lanes.get(order.kind) {
                 lane.forget(&order.job)?;
             }
-            self.answer(order, answer);
+            self.post.put(from, ANSWERS, &Message::Answer(sid, answer));
             return Ok(());
         }
-        if self.orders.iter().any(|other| other.job.sid == sid) {
+        if let Some((_, who)) = self.orders.get_mut(sid.as_bytes()) {
+            who.insert(from);
             return Ok(());
         }
-        let begun = self.lane(order.kind).map_or(Ok(false), |lane| lane.knows(&order.job))?;
-        if order.kind == Kind::Sign
-            && !begun
-            && let Err(why) = self.spend(&order.job)?
-        {
-            return match why {
-                Withheld::NotYet => Ok(()),
-                Withheld::Never(why) => self.refuse(order, why),
-            };
+        self.orders.insert(*sid.as_bytes(), (order.clone(), BTreeSet::from([from])));
+        if let Err(why) = self.allows(order) {
+            return self.refuse(order, why);
         }
-        let Some(lane) = self.lane(order.kind) else { return Ok(()) };
-        match lane.start(&order.job, now())? {
-            Told::Running => self.orders.push(Arc::clone(order)),
-            Told::NotYet => {}
+        let Some(lane) = self.lanes.get(order.kind) else { return Ok(()) };
+        match lane.start(&order.job, now)? {
+            Told::Running => {}
+            Told::NotYet => drop(self.orders.remove(sid.as_bytes())),
             Told::Ended(outcome) => self.ended(order, &outcome)?,
             Told::Never(why) => self.refuse(order, why)?,
         }
         Ok(())
     }
 
-    /// Spends a presignature on a request, if the policy allows it and there is time. Once the share is released it is too
-    /// late for either to matter.
-    fn spend(&self, job: &Job) -> Result<Result<(), Withheld>, Failure> {
-        let never = |why: &str| Ok(Err(Withheld::Never(why.to_owned())));
-        let Some(request) = Request::from_bytes(&job.body) else {
-            return never("not a request");
+    /// Whether an order is one that this node takes part in.
+    fn allows(&self, order: &Order) -> Result<(), String> {
+        let Some(body) = Body::from_bytes(&order.job.body) else {
+            return Err("not the body of an order".to_owned());
         };
-        if !self.vault.borrow().has_released(&job.sid)? {
-            if let Err(why) = policy(&request.message) {
-                return never(why);
-            }
-            if job.deadline <= now() {
-                return never("the deadline of the request has passed");
-            }
+        if order.job.parties.iter().any(|party| !self.config.nodes.contains(party)) {
+            return Err("a party that this node does not know".to_owned());
         }
-        self.vault.borrow_mut().release(&job.sid, &request)
+        if !matches!(order.kind, Kind::ReshareEcdsa | Kind::ReshareEd25519) {
+            return Ok(());
+        }
+        // The committee as it is may have new shares at any time; another one is a matter of policy.
+        let committee: Vec<u16> = body.committee.iter().map(|party| party.get()).collect();
+        let held = self.vault.borrow().share(body.key, body.epoch);
+        let Some(held) = held else { return Err("this node has no such share".to_owned()) };
+        let (parties, threshold) = held.committee();
+        if parties.iter().map(PartyId::get).eq(committee.iter().copied()) && threshold == body.count
+        {
+            return Ok(());
+        }
+        self.policy.allows_committee(body.key, &committee, body.count)
     }
 
-    fn refuse(&mut self, order: &Arc<Order>, why: String) -> Result<(), Failure> {
-        let answer = Err(self.reason(&order.job, why)?);
-        self.vault.borrow_mut().settle(&order.job.sid, Made::Nothing, &answer)?;
-        self.answer(order, answer);
-        Ok(())
-    }
-
-    /// The reason why there is no result; of a signature it says if the node's share may have left.
-    fn reason(&self, job: &Job, why: String) -> Result<String, Failure> {
-        let released = self.vault.borrow().has_released(&job.sid)?;
-        Ok(if released { format!("{why}; {}", records::RELEASED) } else { why })
+    fn refuse(&mut self, order: &Order, why: String) -> Result<(), Failure> {
+        self.settle(order, Made::Nothing, Err(why))
     }
 
     /// Moves what a run has made into the vault, and answers.
-    fn ended(&mut self, order: &Arc<Order>, outcome: &Outcome) -> Result<(), Failure> {
-        let (level, engine) = (self.config.level, self.vault.borrow().engine());
+    fn ended(&mut self, order: &Order, outcome: &Outcome) -> Result<(), Failure> {
         let (answer, made) = if outcome.record.is_empty() {
             (Err("the run was damaged in the database".to_owned()), Made::Nothing)
         } else {
-            records::read((order.kind, level), &engine, &outcome.record)?
+            records::read(order.kind, &outcome.record)?
         };
-        let answer = match answer {
-            Ok(result) => Ok(result),
-            Err(why) => Err(self.reason(&order.job, why)?),
-        };
-        self.vault.borrow_mut().settle(&order.job.sid, made, &answer)?;
-        if let Some(lane) = self.lane(order.kind) {
+        self.settle(order, made, answer)?;
+        if let Some(lane) = self.lanes.get(order.kind) {
             lane.forget(&order.job)?;
         }
-        self.orders.retain(|other| other.job.sid != order.job.sid);
-        self.answer(order, answer);
         Ok(())
     }
 
-    fn answer(&self, order: &Order, answer: Answer) {
-        self.send_list();
-        self.gateway.send(Report::Answer(self.config.me, order.job.sid, answer)).ok();
+    fn settle(&mut self, order: &Order, made: Made, answer: Answer) -> Result<(), Failure> {
+        let none = || Body::of_key(crate::request::KeyId([0; 16]), 0);
+        let body = Body::from_bytes(&order.job.body).unwrap_or_else(none);
+        let what = (&order.job.sid, order.kind, &body);
+        self.vault.borrow_mut().settle(what, made, &answer)?;
+        let who = self.orders.remove(order.job.sid.as_bytes()).map(|(_, who)| who);
+        let answer = Message::Answer(order.job.sid, answer);
+        for gateway in who.into_iter().flatten() {
+            self.post.put(gateway, ANSWERS, &answer);
+        }
+        Ok(())
     }
 
-    /// Tells the other signers which presignatures this one holds.
-    fn send_list(&self) {
-        let Config { me, signers, .. } = &self.config;
-        if signers.contains(*me) {
-            let list = self.vault.borrow().stock().list(signers);
-            signers.iter().filter(|to| to != me).for_each(|to| self.net.list(*me, to, &list));
+    /// Says that it lives, to everybody.
+    fn beat(&mut self) -> Result<(), Failure> {
+        self.vault.borrow_mut().look_again()?;
+        let runs = u32::try_from(self.orders.len()).unwrap_or(u32::MAX);
+        let beat = Message::Beat(Beat { mark: self.mark()?, refuses: self.refuses(), runs });
+        self.tell_gateways(&beat);
+        let greeting = Message::Greeting(self.config.greeting());
+        for peer in self.config.nodes.iter().filter(|peer| *peer != self.config.me) {
+            for message in [&greeting, &beat] {
+                self.post.put(Peer::Node(peer), post::packets(Kind::Keygen), message);
+            }
         }
+        Ok(())
     }
 
-    /// Tells the gateway which presignatures all signers hold, if it has asked and all lists are there.
-    fn say_held(&mut self) {
-        let (Some(number), signers) = (self.asked, &self.config.signers) else { return };
-        let lists = self.lists.iter().map(|(from, list)| (*from, list));
-        match self.vault.borrow().stock().intersect(signers, lists) {
-            Ok(held) => {
-                let names = held.iter().map(|id| id.to_bytes()).collect();
-                self.gateway.send(Report::Held(number, names)).ok();
-                self.asked = None;
-            }
-            // The question stays.
-            Err(IntersectError::Missing(_)) => {}
-            Err(why) => {
-                let what = format!("presignatures: {why}");
-                self.gateway.send(Report::Notice(self.config.me, what)).ok();
-            }
+    fn tell_gateways(&mut self, message: &Message) {
+        for gateway in &self.config.gateways {
+            self.post.put(Peer::Gateway(*gateway), ANSWERS, message);
         }
     }
+}
+
+/// What is said to orders while a node signs nothing.
+#[must_use]
+pub fn not_now(why: &str) -> Shared {
+    Shared::NotYet(why.to_owned())
 }

@@ -4,38 +4,31 @@
 use quorate::runner::RunEnd;
 use quorate::session::wire::Reader;
 use quorate::session::zeroize::Zeroizing;
-use quorate_bignum::Engine;
-use quorate_cggmp::{AuxInfo, KeyInfo, KeyShare, Presignature, Secp256k1, Signature};
+use quorate_cggmp::{AuxInfo, KeyInfo, KeyShare, Presignature, Secp256k1};
 use quorate_examples::failure::Failure;
-use quorate_paillier::Level;
 
 use crate::orders::Kind;
 
 /// An answer to an order: the result, as far as all may know it, or the reason why there is none.
 pub type Answer = Result<Vec<u8>, String>;
 
-/// How the reason ends why there is no signature, once the node has released its share: others may have put theirs to it.
-pub const RELEASED: &str = "a share is released, and the message may be signed";
-
 /// The result of a run, to be stored.
-#[allow(clippy::large_enum_variant, reason = "made once and taken apart at once")]
 pub enum Made {
-    /// A share of the key.
-    Key(KeyShare<Secp256k1>),
+    /// A share of a key, and the public side of the key.
+    Key(Zeroizing<Vec<u8>>, Vec<u8>),
     /// Auxiliary information.
-    Aux(AuxInfo),
+    Aux(Zeroizing<Vec<u8>>),
     /// Presignatures.
-    Presignatures(Vec<Presignature<Secp256k1>>),
+    Presignatures(Vec<Zeroizing<Vec<u8>>>),
     /// Nothing that is kept besides the answer.
     Nothing,
 }
 
-/// The record of the end of a run: `done (1) ‖ answer ‖ parts`, each with its length (4) before it. `parts` gives what
-/// is made known of a result, and what is kept of it.
-pub fn of_end<O>(
-    end: RunEnd<O>,
-    parts: impl FnOnce(O) -> (Vec<u8>, Vec<Zeroizing<Vec<u8>>>),
-) -> Zeroizing<Vec<u8>> {
+/// What is made known of a result, and what is kept of it.
+pub type Parts = (Vec<u8>, Vec<Zeroizing<Vec<u8>>>);
+
+/// The record of the end of a run: `done (1) ‖ answer ‖ parts`, each with its length (4) before it.
+pub fn of_end<O>(end: RunEnd<O>, parts: impl FnOnce(O) -> Parts) -> Zeroizing<Vec<u8>> {
     match end {
         RunEnd::Done(result) => {
             let (answer, parts) = parts(result);
@@ -72,11 +65,7 @@ fn encode(kind: u8, answer: &[u8], parts: &[Zeroizing<Vec<u8>>]) -> Zeroizing<Ve
 ///
 /// # Errors
 /// A [`Failure`] if it is none.
-pub fn read(
-    (kind, level): (Kind, Level),
-    engine: &Engine,
-    record: &[u8],
-) -> Result<(Answer, Made), Failure> {
+pub fn read(kind: Kind, record: &[u8]) -> Result<(Answer, Made), Failure> {
     let mut reader = Reader::new(record);
     let done = reader.u8()? == 0;
     let mut part = || {
@@ -88,44 +77,49 @@ pub fn read(
     while let Ok(part) = part() {
         parts.push(part);
     }
+    let secret = |part: &[u8]| Zeroizing::new(part.to_vec());
     let made = match (kind, parts.as_slice()) {
-        (_, []) | (Kind::Sign, _) => Made::Nothing,
-        (Kind::Keygen, parts) => {
-            let [share, info] = parts else { return Err(Failure::new("not a key")) };
-            Made::Key(KeyShare::from_bytes(share, &KeyInfo::from_bytes(info)?)?)
-        }
-        (Kind::AuxInfo, parts) => {
-            let [aux] = parts else { return Err(Failure::new("not auxiliary information")) };
-            Made::Aux(AuxInfo::from_bytes(engine, level, aux)?)
-        }
+        (_, []) => Made::Nothing,
         (Kind::Presign, parts) => {
-            let all = parts.iter().map(|part| Presignature::from_bytes(part));
-            Made::Presignatures(all.collect::<Result<_, _>>()?)
+            Made::Presignatures(parts.iter().map(|part| secret(part)).collect())
         }
+        (Kind::AuxInfo, [aux]) => Made::Aux(secret(aux)),
+        (Kind::AuxInfo, _) => return Err(Failure::new("not auxiliary information")),
+        (_, [share, public]) => Made::Key(secret(share), public.to_vec()),
+        _ => return Err(Failure::new("not a key")),
     };
     let text = || String::from_utf8_lossy(answer).into_owned();
     Ok((if done { Ok(answer.to_vec()) } else { Err(text()) }, made))
 }
 
-/// A key: the bytes for whoever ordered it, and those for the vault.
-pub fn key(share: &KeyShare<Secp256k1>) -> (Vec<u8>, Vec<Zeroizing<Vec<u8>>>) {
-    let info = share.info();
-    let known = info.verifying_key().as_bytes().to_vec();
-    (known, vec![share.to_bytes(), Zeroizing::new(info.to_bytes())])
+/// A key: its public side for whoever ordered it, and both for the vault.
+pub fn key(share: Zeroizing<Vec<u8>>, public: Vec<u8>) -> Parts {
+    (public.clone(), vec![share, Zeroizing::new(public)])
+}
+
+/// A key for ECDSA.
+pub fn ecdsa_key(share: &KeyShare<Secp256k1>) -> Parts {
+    key(share.to_bytes(), share.info().to_bytes())
+}
+
+/// The public side of a key alone, at a party that has no share of it.
+pub fn no_share(info: &KeyInfo<Secp256k1>) -> Parts {
+    (info.to_bytes(), Vec::new())
 }
 
 /// Auxiliary information: the bytes for whoever ordered it, and those for the vault.
-pub fn aux(aux: &AuxInfo) -> (Vec<u8>, Vec<Zeroizing<Vec<u8>>>) {
+pub fn aux(aux: &AuxInfo) -> Parts {
     (aux.digest().to_vec(), vec![aux.to_bytes()])
 }
 
-/// What is kept of presignatures.
-pub fn presignatures(made: &[Presignature<Secp256k1>]) -> (Vec<u8>, Vec<Zeroizing<Vec<u8>>>) {
-    (Vec::new(), made.iter().map(Presignature::to_bytes).collect())
-}
-
-/// What is made known of a signature: all of it.
-pub fn signature(signature: &Signature<Secp256k1>) -> (Vec<u8>, Vec<Zeroizing<Vec<u8>>>) {
-    let bytes = signature.to_recoverable().map(|bytes| bytes.to_vec());
-    (bytes.unwrap_or_default(), Vec::new())
+/// Presignatures: their public sides, each with its length (4) before it, for whoever puts shares together; and all of them
+/// for the vault.
+pub fn presignatures(made: &[Presignature<Secp256k1>]) -> Parts {
+    let mut known = Vec::new();
+    for one in made {
+        let info = one.info().to_bytes();
+        known.extend_from_slice(&u32::try_from(info.len()).unwrap_or(u32::MAX).to_be_bytes());
+        known.extend_from_slice(&info);
+    }
+    (known, made.iter().map(Presignature::to_bytes).collect())
 }

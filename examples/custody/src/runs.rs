@@ -85,7 +85,7 @@ const LEDGER: &str = "
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
     -- Nothing is ever deleted here.
-    CREATE TABLE IF NOT EXISTS spent (id BLOB PRIMARY KEY, digest BLOB NOT NULL) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS spent (id BLOB PRIMARY KEY, digest BLOB NOT NULL, share BLOB) WITHOUT ROWID;
 ";
 
 /// Runs in one database, and claims in another.
@@ -113,11 +113,6 @@ impl SqliteRuns {
         ledger.execute_batch(witness::WITNESS)?;
         witness::check((&db, paths.0), (&ledger, paths.1))?;
         Ok(Self { db, ledger })
-    }
-
-    /// The database, for what is not released with it.
-    pub(crate) const fn database(&self) -> &Connection {
-        &self.db
     }
 
     /// A transaction after which something may leave the house: it leaves a mark, of which the ledger knows when this

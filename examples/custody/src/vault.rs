@@ -1,53 +1,47 @@
-//! What a node keeps besides its runs, in the same database: its key, auxiliary information, presignatures, and the
-//! shares of signatures that it has released.
+//! What a node keeps besides its runs, in the same database: its shares of keys, auxiliary information, presignatures and
+//! nonces.
 //!
-//! Everything secret is sealed under a key that lies elsewhere. A presignature is spent in one place, [`Vault::release`].
+//! Everything secret is sealed under a key that lies elsewhere. What is spent is spent in one place,
+//! [`Vault::sign`](Vault::sign).
 
+mod held;
+mod nonces;
+pub(crate) mod rows;
+mod signing;
+
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use getrandom::SysRng;
-use quorate::session::RecordError;
+use quorate::keys::ShareState;
 use quorate::session::rand_core::UnwrapErr;
 use quorate::session::zeroize::Zeroizing;
 use quorate::{PartyId, SealKey, SessionId};
 use quorate_bignum::Engine;
-use quorate_cggmp::{
-    AuxInfo, AuxSearch, AuxSecrets, AuxStep, DerivationPath, KeyInfo, KeyShare, MessageDigest,
-    PresignatureInfo, Presignatures, Secp256k1,
-};
+use quorate_cggmp::{AuxInfo, AuxSearch, AuxSecrets, AuxStep, Presignature, Secp256k1};
 use quorate_examples::failure::Failure;
 use quorate_paillier::Level;
-use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::orders::Request;
+pub use self::held::Held;
+use self::nonces::Pool;
+use crate::orders::{Body, Kind};
 use crate::records::{Answer, Made};
-use crate::runs::SqliteRuns;
-use crate::signing::Params;
-
-const SCHEMA: &str = "
-    -- Key share, auxiliary information, the search for primes, presignatures.
-    CREATE TABLE IF NOT EXISTS secrets (name TEXT PRIMARY KEY, sealed BLOB NOT NULL);
-    -- Shares of signatures, by session. Each was released against a row in the ledger.
-    CREATE TABLE IF NOT EXISTS shares (
-        sid BLOB PRIMARY KEY, presignature BLOB NOT NULL, digest BLOB NOT NULL, info BLOB NOT NULL, share BLOB NOT NULL);
-    -- What was answered to an order: 0 and the result, or 1 and the reason why there is none.
-    CREATE TABLE IF NOT EXISTS answers (sid BLOB PRIMARY KEY, answer BLOB NOT NULL);
-";
+use crate::request::{KeyId, Scheme};
+use crate::sql::{self, Sql};
+use crate::store::Runs;
+use crate::values;
 
 // Names of secrets.
 const PRIMES: &str = "custody search for primes";
-const KEY: &str = "custody key share";
-/// The public side of the key, which is no secret; the share is opened with it.
-const KEY_INFO: &str = "custody public side of the key";
 const AUX: &str = "custody auxiliary information";
-const STOCK: &str = "custody presignatures";
-// Those that this node has, and does not know whether all others have.
-const KEY_UNCONFIRMED: &str = "custody key share, unconfirmed";
-const KEY_INFO_UNCONFIRMED: &str = "custody public side of the key, unconfirmed";
 const AUX_UNCONFIRMED: &str = "custody auxiliary information, unconfirmed";
+const SHARE: &str = "custody share of a key";
 
 /// The number of candidates that are tested before the search for primes is stored again.
 const BUDGET: u64 = 128;
+
+/// A share, opened, and the public side of its key.
+type Opened = (Zeroizing<Vec<u8>>, Vec<u8>);
 
 /// The node's own tables.
 pub struct Vault {
@@ -55,11 +49,14 @@ pub struct Vault {
     level: Level,
     engine: Engine,
     key: Arc<SealKey>,
-    store: SqliteRuns,
-    share: Option<Arc<KeyShare<Secp256k1>>>,
+    store: Runs,
+    /// The shares of each key, by epoch.
+    keys: BTreeMap<KeyId, Vec<Arc<Held>>>,
     aux: Option<Arc<AuxInfo>>,
     primes: Primes,
-    stock: Presignatures<Secp256k1>,
+    nonces: Pool,
+    /// A sum over the rows of keys, which changes with them.
+    keys_sum: i64,
 }
 
 /// The node's own primes.
@@ -70,72 +67,85 @@ enum Primes {
     Found(Arc<AuxSecrets>),
 }
 
-/// A share of a signature, with what it was released for.
-struct Released {
-    presignature: [u8; 36],
-    digest: [u8; 32],
-    /// The public side of the presignature.
-    info: PresignatureInfo<Secp256k1>,
-    share: Vec<u8>,
-}
-
-impl Released {
-    /// Whether it is a share for this request.
-    fn is_for(&self, request: &Request) -> bool {
-        let digest = MessageDigest::sha256(&request.message);
-        self.presignature == request.presignature && self.digest == *digest.as_bytes()
-    }
-}
-
-/// Why no share is released.
-pub enum Withheld {
-    /// The key is not there yet.
-    NotYet,
-    /// Never: the reason.
-    Never(String),
-}
-
 impl Vault {
-    /// Opens the tables of a node, and makes them if there are none.
+    /// Opens the tables of a node, and makes them if there are none, in the database of its runs.
     ///
     /// # Errors
     /// A [`Failure`] if something in them does not open.
     pub fn open(
-        me: PartyId,
-        level: Level,
+        (me, level): (PartyId, Level),
         key: Arc<SealKey>,
-        store: SqliteRuns,
+        store: Runs,
     ) -> Result<Self, Failure> {
-        store.database().execute_batch(SCHEMA)?;
-        let (engine, stock) = (Engine::detect(), Presignatures::new(me));
-        let mut vault = Self {
-            me,
-            level,
-            engine,
-            key,
-            store,
-            share: None,
-            aux: None,
-            primes: Primes::Unsought,
-            stock,
-        };
+        store.schema(rows::SCHEMA)?;
+        let (engine, primes) = (Engine::detect(), Primes::Unsought);
+        let (keys, nonces) = (BTreeMap::new(), Pool::default());
+        let mut vault =
+            Self { me, level, engine, key, store, keys, aux: None, primes, nonces, keys_sum: 0 };
         vault.load()?;
         Ok(vault)
     }
 
     fn load(&mut self) -> Result<(), Failure> {
-        if let (Some(share), Some(info)) = (self.get(KEY)?, self.get(KEY_INFO)?) {
-            let info = KeyInfo::from_bytes(&info)?;
-            self.share = Some(Arc::new(KeyShare::from_bytes(&share, &info)?));
-        }
-        if let Some(aux) = self.get(AUX)? {
-            self.aux = Some(Arc::new(AuxInfo::from_bytes(&self.engine, self.level, &aux)?));
-        }
+        self.look_again()?;
         if let Some(search) = self.get(PRIMES)? {
             self.primes = Primes::Sought(AuxSearch::resume(&self.engine, self.level, &search)?);
         }
-        if let Some(stock) = self.sealed(STOCK)? {
-            self.stock = Presignatures::open(&stock, &self.key)?;
+        self.nonces = Pool::default();
+        self.drop_spent()
+    }
+
+    /// Drops the presignatures that the ledger has: a process that died between the two has left them.
+    fn drop_spent(&mut self) -> Result<(), Failure> {
+        let stock = self.stock()?;
+        let spent = self.store.ledger(|ledger| ledger.look_up(&stock))?;
+        let spent = stock.iter().filter(|name| spent.get(name).is_some());
+        let rows: Vec<_> = spent.map(|name| values![name].to_vec()).collect();
+        self.store.work(|db| db.execute_set(&rows::DROP_PRESIGNATURES, &rows))?;
+        Ok(())
+    }
+
+    /// Reads the shares of keys again: another worker may have stored some.
+    ///
+    /// # Errors
+    /// A [`Failure`] if one does not open.
+    pub fn load_keys(&mut self) -> Result<(), Failure> {
+        let mut keys: BTreeMap<KeyId, Vec<Arc<Held>>> = BTreeMap::new();
+        for mut row in self.store.read(|db| db.query(rows::KEYS, &[]))? {
+            let (id, scheme) = (KeyId(row.array(0)?), row.number::<u8>(1)?);
+            let scheme = Scheme::from_code(scheme).ok_or_else(|| Failure::new("no scheme"))?;
+            let share = self.key.open_bytes(SHARE, &row.bytes(2)?)?;
+            let held = Held::from_bytes(scheme, &share, &row.bytes(3)?)?;
+            // One that is not confirmed is kept, and not used.
+            if held.state() != ShareState::Unconfirmed {
+                keys.entry(id).or_default().push(Arc::new(held));
+            }
+        }
+        self.keys = keys;
+        Ok(())
+    }
+
+    /// Reads again what another worker may have stored.
+    ///
+    /// # Errors
+    /// A [`Failure`] of the database, or if something does not open.
+    pub fn look_again(&mut self) -> Result<(), Failure> {
+        let row = self.store.read(|db| db.one(rows::KEYS_SUM, &[]))?;
+        let sum = row.int(0)?;
+        if sum != self.keys_sum {
+            self.keys_sum = sum;
+            self.load_keys()?;
+            self.nonces = Pool::default();
+        }
+        if self.aux.is_none() {
+            self.load_aux()?;
+        }
+        Ok(())
+    }
+
+    fn load_aux(&mut self) -> Result<(), Failure> {
+        if let Some(aux) = self.get(AUX)? {
+            self.aux = Some(Arc::new(AuxInfo::from_bytes(&self.engine, self.level, &aux)?));
         }
         Ok(())
     }
@@ -152,10 +162,28 @@ impl Vault {
         self.engine
     }
 
-    /// The node's share of the key.
+    /// The node's share of a key in an epoch.
     #[must_use]
-    pub fn key_share(&self) -> Option<Arc<KeyShare<Secp256k1>>> {
-        self.share.clone()
+    pub fn share(&self, key: KeyId, epoch: u32) -> Option<Arc<Held>> {
+        self.keys.get(&key)?.iter().find(|held| held.epoch() == epoch).cloned()
+    }
+
+    /// The shares of a key, those of the latest epoch last.
+    #[must_use]
+    pub fn shares(&self, key: KeyId) -> &[Arc<Held>] {
+        self.keys.get(&key).map_or(&[], Vec::as_slice)
+    }
+
+    /// What is stored of a share, and the public side of its key.
+    ///
+    /// # Errors
+    /// A [`Failure`] of the database.
+    pub fn stored(&mut self, key: KeyId, epoch: u32) -> Result<Option<Opened>, Failure> {
+        let Some(held) = self.share(key, epoch) else { return Ok(None) };
+        let package = held.package();
+        let row = self.store.read(|db| db.first(rows::KEY, &values![&key.0, &package]))?;
+        let Some(mut row) = row else { return Ok(None) };
+        Ok(Some((self.key.open_bytes(SHARE, &row.bytes(0)?)?, row.bytes(1)?)))
     }
 
     /// The auxiliary information.
@@ -190,7 +218,8 @@ impl Vault {
                 AuxSecrets::generate(&self.engine, self.level, &mut rng)?
             }
         };
-        self.put(&[(PRIMES, search.save())])?;
+        let sealed = self.key.seal_bytes(PRIMES, &search.save());
+        self.store.work(|db| db.execute(rows::KEEP, &values![PRIMES, &sealed]))?;
         self.primes = match search.step(BUDGET)? {
             AuxStep::Searching(search) => Primes::Sought(search),
             AuxStep::Done(secrets) => Primes::Found(Arc::new(secrets)),
@@ -198,21 +227,26 @@ impl Vault {
         Ok(matches!(self.primes, Primes::Found(_)))
     }
 
-    /// The presignatures that are left.
-    #[must_use]
-    pub const fn stock(&self) -> &Presignatures<Secp256k1> {
-        &self.stock
+    /// The names of the presignatures that are left.
+    ///
+    /// # Errors
+    /// A [`Failure`] of the database.
+    pub fn stock(&mut self) -> Result<Vec<[u8; 32]>, Failure> {
+        let sql = "SELECT name FROM presignatures ORDER BY name";
+        let rows = self.store.read(|db| db.query(sql, &[]))?;
+        Ok(rows.iter().map(|row| row.array(0)).collect::<Result<_, _>>()?)
     }
 
     /// The answer to an order, if there was one.
     ///
     /// # Errors
     /// A [`Failure`] of the database.
-    pub fn answered(&self, sid: &SessionId) -> Result<Option<Answer>, Failure> {
-        let sql = "SELECT answer FROM answers WHERE sid = ?";
-        let row: Option<Vec<u8>> =
-            self.store.database().query_row(sql, [sid.as_bytes()], |row| row.get(0)).optional()?;
-        Ok(row.map(|row| match row.split_first() {
+    pub fn answered(&mut self, sid: &SessionId) -> Result<Option<Answer>, Failure> {
+        let sql = "SELECT answer FROM answers WHERE sid = $1";
+        let row = self.store.read(|db| db.first(sql, &values![sid]))?;
+        let Some(mut row) = row else { return Ok(None) };
+        let answer = row.bytes(0)?;
+        Ok(Some(match answer.split_first() {
             Some((0, result)) => Ok(result.to_vec()),
             Some((_, reason)) => Err(String::from_utf8_lossy(reason).into_owned()),
             None => Err(String::new()),
@@ -222,151 +256,112 @@ impl Vault {
     /// Stores an answer, and what was made, in one transaction.
     ///
     /// # Errors
-    /// A [`Failure`] of the database, or of presignatures that do not fit those that are there.
-    pub fn settle(&mut self, sid: &SessionId, made: Made, answer: &Answer) -> Result<(), Failure> {
-        let confirmed = answer.is_ok();
-        let mut rows = Vec::new();
-        match &made {
-            Made::Key(share) => {
-                let names = if confirmed {
-                    [KEY, KEY_INFO]
-                } else {
-                    [KEY_UNCONFIRMED, KEY_INFO_UNCONFIRMED]
-                };
-                let info = Zeroizing::new(share.info().to_bytes());
-                rows.extend(names.into_iter().zip([share.to_bytes(), info]));
-            }
-            Made::Aux(aux) => {
-                rows.push((if confirmed { AUX } else { AUX_UNCONFIRMED }, aux.to_bytes()));
-            }
-            Made::Presignatures(_) | Made::Nothing => {}
-        }
-        let mut filled = false;
-        match made {
-            Made::Key(share) if confirmed => self.share = Some(Arc::new(share)),
-            Made::Aux(aux) if confirmed => self.aux = Some(Arc::new(aux)),
-            Made::Presignatures(made) => {
-                filled = true;
-                made.into_iter().try_for_each(|one| self.stock.insert(one))?;
-            }
-            Made::Key(_) | Made::Aux(_) | Made::Nothing => {}
-        }
-        let (key, stock) = (Arc::clone(&self.key), filled.then(|| self.stock.seal(&self.key)));
-        let answer = match answer {
+    /// A [`Failure`] of the database, or of what was made, if it does not open.
+    pub fn settle(
+        &mut self,
+        (sid, kind, body): (&SessionId, Kind, &Body),
+        made: Made,
+        answer: &Answer,
+    ) -> Result<(), Failure> {
+        let stored = match answer {
             Ok(result) => [&[0], result.as_slice()].concat(),
             Err(reason) => [&[1], reason.as_bytes()].concat(),
         };
-        self.store.release(|tx| {
-            for (name, bytes) in &rows {
-                keep(tx, name, &key.seal_bytes(name, bytes))?;
+        let confirmed = answer.is_ok();
+        let made = self.sealed(kind, made)?;
+        let settles = matches!(kind, Kind::StoredEcdsa | Kind::StoredEd25519);
+        self.store.work(|work| {
+            work.release(sid.as_bytes());
+            made.iter().try_for_each(|row| row.put(work, body, confirmed))?;
+            if settles && confirmed {
+                rows::drop_before(work, body.key, body.epoch)?;
             }
-            stock.iter().try_for_each(|stock| keep(tx, STOCK, stock))?;
-            let sql = "INSERT INTO answers (sid, answer) VALUES (?, ?) ON CONFLICT DO NOTHING";
-            tx.execute(sql, params![sid.as_bytes(), answer])?;
-            Ok((true, ()))
+            work.execute(rows::ANSWER, &values![sid, &stored])
         })?;
-        Ok(())
-    }
-
-    /// Spends a presignature on a request, and stores the share that comes of it: once. The claim is in the ledger
-    /// before there is a share, and the share in the database before it is sent.
-    ///
-    /// # Errors
-    /// [`Withheld`]; a [`Failure`] of the databases.
-    pub fn release(
-        &mut self,
-        sid: &SessionId,
-        request: &Request,
-    ) -> Result<Result<(), Withheld>, Failure> {
-        let never = |why: String| Ok(Err(Withheld::Never(why)));
-        if let Some(released) = self.released(sid)? {
-            if released.is_for(request) {
-                return Ok(Ok(()));
+        let Some(first) = made.first() else { return Ok(()) };
+        match first {
+            Row::Key { .. } => {
+                self.load_keys()?;
+                if settles {
+                    self.nonces.forget(body.key);
+                }
             }
-            return never("the share of this session was released for another request".to_owned());
-        }
-        let Some(share) = &self.share else { return Ok(Err(Withheld::NotYet)) };
-        let id = self.stock.ids().find(|id| id.to_bytes() == request.presignature);
-        let info = id.and_then(|id| Some((id, self.stock.info(&id)?.clone())));
-        let Some((id, info)) = info else {
-            return never("this node does not hold the presignature, or has spent it".to_owned());
-        };
-        let path = DerivationPath::default();
-        let claim = match self.stock.claim(&id, share, &path, &*request.message) {
-            Ok(claim) => claim,
-            Err(why) => return never(why.to_string()),
-        };
-        let receipt = match claim.record().store(&mut self.store) {
-            Ok(receipt) => receipt,
-            Err(RecordError::Table(error)) => return Err(error.into()),
-            Err(spent) => return never(spent.to_string()),
-        };
-        let share = claim.release(receipt)?.to_bytes();
-        let stock = self.stock.seal(&self.key);
-        self.store.release(|tx| {
-            let sql = "INSERT INTO shares (sid, presignature, digest, info, share)
-                VALUES (?, ?, ?, ?, ?)";
-            let digest = MessageDigest::sha256(&request.message);
-            let (name, digest) = (request.presignature, *digest.as_bytes());
-            tx.execute(sql, params![sid.as_bytes(), name, digest, info.to_bytes(), share])?;
-            keep(tx, STOCK, &stock)?;
-            Ok((true, ()))
-        })?;
-        Ok(Ok(()))
-    }
-
-    /// The parameters of signing, once the share is [released](Self::release) for this request.
-    ///
-    /// # Errors
-    /// A [`Failure`] if what is stored does not open.
-    pub fn signing(&self, sid: &SessionId, request: &Request) -> Result<Option<Params>, Failure> {
-        let released = self.released(sid)?.filter(|released| released.is_for(request));
-        let (Some(share), Some(released)) = (&self.share, released) else { return Ok(None) };
-        let Released { info, share: bytes, .. } = released;
-        let key = share.info().derivation(&DerivationPath::default())?;
-        let digest = MessageDigest::sha256(&request.message);
-        Ok(Some(Params { info, key, digest, share: bytes }))
-    }
-
-    /// Whether a share of a signature was released under this session.
-    ///
-    /// # Errors
-    /// A [`Failure`] of the database.
-    pub fn has_released(&self, sid: &SessionId) -> Result<bool, Failure> {
-        Ok(self.released(sid)?.is_some())
-    }
-
-    fn released(&self, sid: &SessionId) -> Result<Option<Released>, Failure> {
-        let sql = "SELECT info, presignature, digest, share FROM shares WHERE sid = ?";
-        let row =
-            |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?));
-        let row: Option<(Vec<u8>, _, _, _)> =
-            self.store.database().query_row(sql, [sid.as_bytes()], row).optional()?;
-        let Some((info, presignature, digest, share)) = row else { return Ok(None) };
-        let info = PresignatureInfo::from_bytes(&info)?;
-        Ok(Some(Released { presignature, digest, info, share }))
-    }
-
-    fn put(&mut self, rows: &[(&'static str, Zeroizing<Vec<u8>>)]) -> Result<(), Failure> {
-        let db = self.store.database();
-        for (name, bytes) in rows {
-            keep(db, name, &self.key.seal_bytes(name, bytes))?;
+            Row::Aux(_) if confirmed => self.load_aux()?,
+            Row::Aux(_) | Row::Presignature { .. } => {}
         }
         Ok(())
     }
 
-    fn sealed(&self, name: &str) -> Result<Option<Vec<u8>>, Failure> {
-        let sql = "SELECT sealed FROM secrets WHERE name = ?";
-        Ok(self.store.database().query_row(sql, [name], |row| row.get(0)).optional()?)
+    /// What was made, sealed, as rows.
+    fn sealed(&self, kind: Kind, made: Made) -> Result<Vec<Row>, Failure> {
+        Ok(match made {
+            Made::Nothing => Vec::new(),
+            Made::Aux(aux) => {
+                // Whether it opens is seen before it is stored.
+                AuxInfo::from_bytes(&self.engine, self.level, &aux)?;
+                vec![Row::Aux([AUX, AUX_UNCONFIRMED].map(|name| self.key.seal_bytes(name, &aux)))]
+            }
+            Made::Key(share, public) => {
+                let scheme = kind.scheme().ok_or_else(|| Failure::new("no kind of keys"))?;
+                let held = Held::from_bytes(scheme, &share, &public)?;
+                let (package, epoch) = (held.package(), held.epoch());
+                let sealed = self.key.seal_bytes(SHARE, &share);
+                vec![Row::Key { scheme, package, epoch, sealed, public }]
+            }
+            Made::Presignatures(made) => {
+                let row = |bytes: &Zeroizing<Vec<u8>>| {
+                    let one = Presignature::<Secp256k1>::from_bytes(bytes)?;
+                    let name = one.info().id().name();
+                    Ok(Row::Presignature { name, sealed: one.seal(&self.key) })
+                };
+                made.iter().map(row).collect::<Result<_, Failure>>()?
+            }
+        })
     }
 
-    fn get(&self, name: &'static str) -> Result<Option<Zeroizing<Vec<u8>>>, Failure> {
-        let open = |sealed: Vec<u8>| self.key.open_bytes(name, &sealed);
-        Ok(self.sealed(name)?.map(open).transpose()?)
+    fn get(&mut self, name: &'static str) -> Result<Option<Zeroizing<Vec<u8>>>, Failure> {
+        let sql = "SELECT sealed FROM secrets WHERE name = $1";
+        let row = self.store.read(|db| db.first(sql, &values![name]))?;
+        let Some(mut row) = row else { return Ok(None) };
+        Ok(Some(self.key.open_bytes(name, &row.bytes(0)?)?))
     }
 }
 
-fn keep(db: &Connection, name: &str, sealed: &[u8]) -> rusqlite::Result<()> {
-    let sql = "INSERT OR REPLACE INTO secrets (name, sealed) VALUES (?, ?)";
-    db.execute(sql, params![name, sealed]).map(drop)
+/// Something sealed, to be stored.
+enum Row {
+    /// Under the name of what is confirmed, and of what is not.
+    Aux([Vec<u8>; 2]),
+    Key {
+        scheme: Scheme,
+        package: [u8; 32],
+        epoch: u32,
+        sealed: Vec<u8>,
+        public: Vec<u8>,
+    },
+    Presignature {
+        name: [u8; 32],
+        sealed: Vec<u8>,
+    },
+}
+
+impl Row {
+    fn put(&self, db: &mut dyn Sql, body: &Body, confirmed: bool) -> sql::Result<()> {
+        match self {
+            Self::Aux([aux, unconfirmed]) => {
+                let (name, sealed) =
+                    if confirmed { (AUX, aux) } else { (AUX_UNCONFIRMED, unconfirmed) };
+                db.execute(rows::KEEP, &values![name, sealed])?;
+            }
+            Self::Key { scheme, package, epoch, sealed, public } => {
+                let scheme = scheme.code();
+                let row = values![&body.key.0, package, *epoch, scheme, sealed, public];
+                db.execute(rows::PUT_KEY, &row)?;
+            }
+            Self::Presignature { name, sealed } => {
+                let row = values![name, &body.key.0, body.epoch, sealed];
+                db.execute(rows::PUT_PRESIGNATURE, &row)?;
+            }
+        }
+        Ok(())
+    }
 }

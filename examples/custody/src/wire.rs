@@ -98,6 +98,8 @@ pub struct Replenish {
     pub number: u64,
     /// The number of pairs.
     pub count: u16,
+    /// What was made for orders below this number is used up.
+    pub done: u64,
 }
 
 /// Nonces that were made for an order.
@@ -226,10 +228,11 @@ impl Message {
                 out.extend_from_slice(order);
                 put_share(&mut out, share);
             }
-            Self::Replenish(Replenish { key, number, count }) => {
+            Self::Replenish(Replenish { key, number, count, done }) => {
                 out.extend_from_slice(&key.0);
                 out.extend_from_slice(&number.to_be_bytes());
                 out.extend_from_slice(&count.to_be_bytes());
+                out.extend_from_slice(&done.to_be_bytes());
             }
             Self::Nonces(Nonces { key, number, published }) => {
                 out.extend_from_slice(&key.0);
@@ -297,7 +300,8 @@ impl Message {
             5 => Self::Share(reader.array()?, read_share(reader)?),
             6 => {
                 let (key, number) = (KeyId(reader.array()?), reader.u64()?);
-                Self::Replenish(Replenish { key, number, count: reader.u16()? })
+                let (count, done) = (reader.u16()?, reader.u64()?);
+                Self::Replenish(Replenish { key, number, count, done })
             }
             7 => {
                 let (key, number) = (KeyId(reader.array()?), reader.u64()?);

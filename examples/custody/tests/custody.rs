@@ -9,7 +9,6 @@
     reason = "a test fails by panicking"
 )]
 
-use core::cell::RefCell;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use core::time::Duration;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,28 +16,23 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::rc::Rc;
-use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::Instant;
 
-use quorate::runner::{OutgoingPacket, Runner};
-use quorate::session::rand_core::UnwrapErr;
-use quorate::{Parties, PartyId, SessionId};
+use quorate::PartyId;
 use quorate_cggmp::{Secp256k1, Signature};
-use quorate_custody::apps::Known;
 use quorate_custody::args::Settings;
+use quorate_custody::bus::memory::{Limits, Network};
+use quorate_custody::bus::{Bus, Peer};
 use quorate_custody::demo::requests;
-use quorate_custody::gateway::{Gateway, MARKS, MAY, Resolved, Times};
-use quorate_custody::lane::BOUNDS;
-use quorate_custody::net::{Delivery, Net, Report};
-use quorate_custody::node::{Node, now};
-use quorate_custody::orders::{Kind, Order, Request};
-use quorate_custody::plan::Plan;
-use quorate_custody::records::{Answer, RELEASED};
-use quorate_custody::service::Custody;
-use quorate_custody::signing::SignOff;
-use quorate_custody::vault::Withheld;
+use quorate_custody::gateway::ask::{Ask, Reply};
+use quorate_custody::gateway::{self, Gateway, MARKS};
+use quorate_custody::node::{self, Node, now};
+use quorate_custody::orders::{Body, KINDS};
+use quorate_custody::post::{ANSWERS, routes};
+use quorate_custody::service::{Custody, Resolved, resolved};
+use quorate_custody::sql::Address;
+use quorate_custody::wire::{Material, Shared, SignOrder};
 use quorate_examples::files::fresh_name;
 use quorate_examples::out::Out;
 use quorate_examples::verifiers;
@@ -79,8 +73,11 @@ impl Place {
         custody.run(requests, &mut Out::captured()).map_err(|failure| failure.to_string())
     }
 
-    /// The frames that were sent since a phase began.
+    /// The frames that were sent since a phase began, or the shares that were released: signing sends no frames.
     fn frames(&self, phase: usize) -> usize {
+        if phase == SIGNING {
+            return if self.ledger(1).exists() { self.spent(1).len() } else { 0 };
+        }
         let text = fs::read_to_string(self.record()).unwrap_or_default();
         let of = |line: &&str| {
             let code = line.split(' ').nth(2);
@@ -107,10 +104,12 @@ impl Place {
         Connection::open(self.node(node).join("node.sqlite")).unwrap()
     }
 
-    /// What a node's ledger has of each presignature.
+    /// What a node's ledger has of each presignature of which a share was released.
     fn spent(&self, node: u16) -> BTreeMap<[u8; 32], [u8; 32]> {
         let ledger = Connection::open(self.ledger(node)).unwrap();
-        let mut rows = ledger.prepare("SELECT id, digest FROM spent").unwrap();
+        ledger.busy_timeout(Duration::from_secs(10)).unwrap();
+        let sql = "SELECT id, digest FROM spent WHERE substr(share, 33, 1) = x'00'";
+        let Ok(mut rows) = ledger.prepare(sql) else { return BTreeMap::new() };
         let rows = rows.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
         let rows: Vec<([u8; 32], [u8; 32])> = rows.collect::<Result<_, _>>().unwrap();
         let spent: BTreeMap<_, _> = rows.iter().copied().collect();
@@ -148,13 +147,14 @@ fn audit_frames(place: &Place) -> (usize, usize) {
 /// Every request is signed or refused with a reason; no two signatures have one nonce, or are of one message.
 fn audit_requests(place: &Place, resolved: &[Resolved]) {
     let gateway = Connection::open(place.custody().join("gateway.sqlite")).unwrap();
-    let sql = "SELECT answer FROM answers JOIN orders USING (sid) WHERE kind = 0 AND done = 1";
+    let sql = "SELECT public FROM requests WHERE state = 2 LIMIT 1";
     let key: Vec<u8> = gateway.query_row(sql, [], |row| row.get(0)).unwrap();
     let mut nonces = BTreeSet::new();
     for one in resolved {
         if one.message.ends_with(b"Mallory") {
             assert_eq!(one.signature, None);
-            assert!(one.refused.as_ref().unwrap().contains("the policy of the node"));
+            let (why, certain) = one.refused.as_ref().unwrap();
+            assert!(why.contains("the policy of the node") && *certain, "{why}");
             continue;
         }
         assert_eq!(one.refused, None);
@@ -164,11 +164,10 @@ fn audit_requests(place: &Place, resolved: &[Resolved]) {
         assert!(nonces.insert(compact[..32].to_vec()), "one nonce for two signatures");
     }
     // Nobody was blamed for anything, in any run at any node.
-    let mut rows = gateway.prepare("SELECT answer FROM answers WHERE done = 0").unwrap();
-    let rows = rows.query_map([], |row| row.get(0)).unwrap();
-    for answer in rows.map(|row| String::from_utf8(row.unwrap()).unwrap()) {
-        assert!(answer.contains("policy"), "{answer}");
-    }
+    let failed: u32 = gateway
+        .query_row("SELECT count(*) FROM answers WHERE done = 0", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(failed, 0);
     // Both signers have spent the same presignatures on the same, and released a share for each.
     let spent = place.spent(1);
     assert_eq!(spent, place.spent(2));
@@ -178,7 +177,7 @@ fn audit_requests(place: &Place, resolved: &[Resolved]) {
     for node in 1..=3 {
         let open: u32 = place
             .database(node)
-            .query_row("SELECT open FROM totals", [], |row| row.get(0))
+            .query_row("SELECT sum(open) FROM totals", [], |row| row.get(0))
             .unwrap();
         assert_eq!(open, 0, "node {node} has ended all of its runs");
     }
@@ -189,12 +188,17 @@ fn audit_requests(place: &Place, resolved: &[Resolved]) {
 fn audit_secrets(place: &Place) {
     let settings = Settings { requests: place.requests(), ..place.settings() };
     let (custody, _) = Custody::open(&place.custody(), &settings).unwrap();
+    let gateway = Connection::open(place.custody().join("gateway.sqlite")).unwrap();
+    let sql = "SELECT name FROM presignatures ORDER BY name";
+    let mut pool = gateway.prepare(sql).unwrap();
+    let pool = pool.query_map([], |row| row.get(0)).unwrap();
+    let pool: Vec<[u8; 32]> = pool.collect::<Result<_, _>>().unwrap();
     for node in 1..=3 {
-        let (vault, spent) = (custody.node(id(node)).unwrap().vault().unwrap(), place.spent(node));
-        assert!(vault.stock().ids().all(|id| !spent.contains_key(&id.name())), "node {node}");
-        let made = vault.stock().counters();
-        assert_eq!(made.made, made.claimed + vault.stock().len() as u64);
-        assert_eq!(made.claimed, spent.len() as u64);
+        let config = custody.node(id(node)).unwrap();
+        let (stock, spent) = (config.vault().unwrap().stock().unwrap(), place.spent(node));
+        assert!(!stock.iter().any(|name| spent.contains_key(name)), "node {node}");
+        // Whoever signs has all that the gateway can give.
+        assert!(node == 3 || pool.iter().all(|name| stock.contains(name)), "node {node}");
         let sql = "SELECT max(length(outcome)) FROM jobs";
         let longest: usize =
             place.database(node).query_row(sql, [], |row| row.get::<_, u32>(0)).unwrap() as usize;
@@ -202,11 +206,10 @@ fn audit_secrets(place: &Place) {
     }
 }
 
-fn resolved(place: &Place) -> Vec<Resolved> {
-    quorate_custody::gateway::Rows::open(&place.custody().join("gateway.sqlite"))
-        .unwrap()
-        .resolved()
-        .unwrap()
+fn all_resolved(place: &Place) -> Vec<Resolved> {
+    let settings = Settings { requests: place.requests(), ..place.settings() };
+    let (custody, _) = Custody::open(&place.custody(), &settings).unwrap();
+    resolved(&mut Gateway::open(custody.gateway().clone(), now()).unwrap()).unwrap()
 }
 
 fn spawn(place: &Place) -> Child {
@@ -238,7 +241,9 @@ fn ends_before(place: &Place, (phase, frames): (usize, usize), time: Duration) -
 }
 
 /// Protocols, in the order in which they begin, and how often the program is killed after that.
-const PHASES: [(&str, usize); 4] = [("16", 6), ("17", 8), ("20", 12), ("240", 14)];
+const PHASES: [(&str, usize); 4] = [("16", 6), ("17", 8), ("20", 12), ("signing", 14)];
+/// The last of them.
+const SIGNING: usize = 3;
 
 /// SE-19: `kill -9`, again and again in each protocol, by the clock and by what has been sent; then everything is as if
 /// nothing had happened.
@@ -249,31 +254,35 @@ fn killed_at_any_moment_it_goes_on_and_ends() {
     let mut last = 0;
     for (phase, (_, kills)) in PHASES.into_iter().enumerate() {
         for kill in 0..kills {
-            // In turn after a few frames more, and after some milliseconds. Signatures take few frames, and come late.
-            let (step, pause) = if phase == 3 { (kill * 7 % 23, 250) } else { (kill * 2 % 5, 1) };
+            // In turn after a few frames more, and after some milliseconds.
+            let (step, pause) = if phase == SIGNING { (kill % 2, 40) } else { (kill * 2 % 5, 1) };
             let frames = place.frames(phase) + 1 + step;
-            let time = Duration::from_millis((pause + kill * 137 % 300) as u64);
+            let longest = if phase == SIGNING { 60 } else { 300 };
+            let time = Duration::from_millis((pause + kill * 137 % longest) as u64);
             let ended = match kill % 3 {
                 2 => ends_before(&place, (phase, usize::MAX), time),
                 _ => ends_before(&place, (phase, frames), forever),
             };
             if ended {
-                assert!(phase == 3 && kill > 1, "it ended after kill {kill} of phase {phase}");
+                assert!(
+                    phase == SIGNING && kill > 1,
+                    "it ended after kill {kill} of phase {phase}"
+                );
                 break;
             }
             last = phase;
         }
     }
-    assert_eq!(last, 3, "it was killed in every phase");
+    assert_eq!(last, SIGNING, "it was killed in every phase");
     ends_before(&place, (0, usize::MAX), forever);
-    let all = resolved(&place);
+    let all = all_resolved(&place);
     assert_eq!(all.len(), 20);
     audit_requests(&place, &all);
     let (lines, frames) = audit_frames(&place);
     assert!(lines > frames, "{lines} lines of {frames} frames: nothing was sent again");
     // Nothing is left to do, and nothing else comes of it.
     assert!(ends_before(&place, (0, usize::MAX), forever));
-    assert_eq!(resolved(&place), all);
+    assert_eq!(all_resolved(&place), all);
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -309,22 +318,32 @@ fn a_database_that_was_put_back_signs_nothing() {
     fs::copy(place.ledger(2), &ledger).unwrap();
     let forced = Connection::open(&ledger).unwrap();
     forced.execute("DELETE FROM witness", []).unwrap();
-    let sql =
-        "INSERT INTO witness SELECT 1, number, tag FROM runs.marks ORDER BY number DESC LIMIT 1";
+    let sql = "INSERT INTO witness (one, number, epoch, head)
+        SELECT 1, number, epoch, head FROM runs.marks ORDER BY number DESC LIMIT 1";
     let database = place.node(2).join("node.sqlite");
     forced.execute("ATTACH ? AS runs", [database.display().to_string()]).unwrap();
     forced.execute(sql, []).unwrap();
     drop(forced);
     let (custody, _) = Custody::open(&place.custody(), &place.settings()).unwrap();
     let mut config = custody.node(id(2)).unwrap().clone();
-    config.ledger = ledger;
-    let mut vault = config.vault().unwrap();
+    config.ledger = Address::Sqlite(ledger);
+    // What the backup holds of what was spent since is dropped when it is opened.
+    let held = |path: &Path| {
+        let database = Connection::open(path).unwrap();
+        let mut rows = database.prepare("SELECT name FROM presignatures").unwrap();
+        let rows = rows.query_map([], |row| row.get(0)).unwrap();
+        rows.collect::<Result<BTreeSet<[u8; 32]>, _>>().unwrap()
+    };
     let spent: Vec<_> =
-        vault.stock().ids().filter(|id| before.0.contains_key(&id.name())).collect();
+        held(&database).into_iter().filter(|name| before.0.contains_key(name)).collect();
     assert_eq!(spent.len(), 2, "requests 4 and 5");
-    let request = Request { presignature: spent[0].to_bytes(), message: b"another".to_vec() };
-    let withheld = vault.release(&SessionId::new([9; 32]), &request).unwrap();
-    let Err(Withheld::Never(why)) = withheld else { panic!("a presignature was spent twice") };
+    let mut vault = config.vault().unwrap();
+    assert!(!vault.stock().unwrap().iter().any(|name| before.0.contains_key(name)));
+    let key = quorate_custody::request::KeyId([0; 16]);
+    let request = custody.request(99, b"pay 9 to Alice", key, now() + 60_000);
+    let order = SignOrder { request, material: Material::Presignature(spent[0]) };
+    let answers = vault.sign(&[&order], &custody.policy(), now()).unwrap();
+    let [Shared::Gone(why)] = answers.as_slice() else { panic!("a presignature was spent twice") };
     assert!(why.contains("already spent"), "{why}");
     drop((vault, custody));
     // The current database is taken, and all goes on.
@@ -345,14 +364,14 @@ fn the_stock_is_kept_between_its_marks() {
         let mut rows =
             gateway.prepare("SELECT body FROM orders WHERE kind = 2 ORDER BY number").unwrap();
         let made = rows.query_map([], |row| row.get(0)).unwrap();
-        let made: Vec<u16> = made.map(|body| u16::from_be_bytes(body.unwrap())).collect();
+        let count = |body: Vec<u8>| Body::from_bytes(&body).unwrap().count;
+        let made: Vec<u16> = made.map(|body| count(body.unwrap())).collect();
         assert!(made.iter().all(|made| usize::from(*made) <= MARKS.high));
         assert_eq!(made.first(), Some(&8));
-        let given: usize = gateway
-            .query_row("SELECT count(presignature) FROM requests", [], |row| row.get(0))
-            .map(|given: u32| given as usize)
+        let left: usize = gateway
+            .query_row("SELECT count(*) FROM presignatures", [], |row| row.get(0))
+            .map(|left: u32| left as usize)
             .unwrap();
-        let left = made.iter().map(|made| usize::from(*made)).sum::<usize>() - given;
         assert!((MARKS.low..=MARKS.high).contains(&left), "{left} left of {made:?}");
         // A run begins only below the low mark.
         assert_eq!(made.len(), runs, "{made:?}");
@@ -456,172 +475,61 @@ fn id(node: u16) -> PartyId {
     PartyId::new(node).unwrap()
 }
 
-/// One node dies again and again, with all that was on its way to it, while the others go on.
+/// One node dies again and again, with all that it has not acknowledged, while the others go on.
 #[test]
 fn a_node_that_dies_alone_holds_nobody_up_for_long() {
     let place = Place::new();
     let (custody, _) = Custody::open(&place.custody(), &place.settings()).unwrap();
-    let (plan, _) = Plan::open(&place.custody(), Level::Bits112, 12).unwrap();
-    let (parties, signers) = (Parties::numbered(3).unwrap(), Parties::numbered(2).unwrap());
-    let (mut ways, mut inboxes) = (BTreeMap::new(), BTreeMap::new());
-    for me in parties.iter() {
-        let (way, inbox) = channel();
-        ways.insert(me, way);
-        inboxes.insert(me, inbox);
-    }
-    let net = Net::new(ways.clone()).recorded(&place.record()).unwrap();
-    let (report, reports) = channel();
-    let times = Times { making: 300_000, signing: 300_000 };
-    let who = (parties, signers);
-    let mut gateway = Gateway::open(&custody.gateway(), plan, who, times, ways.clone()).unwrap();
-    for (number, message) in (1..).zip(requests(12)) {
-        gateway.request(number, &message).unwrap();
-    }
+    let network = Network::new(7, Limits::default());
+    let (ask, inbox) = channel();
+    let bus = network.connect(Peer::Gateway(1), 0, ask.clone());
+    bus.listen(&[ANSWERS]);
     let over = AtomicBool::new(false);
     let deaths = AtomicU32::new(0);
+    let mut gateway = Gateway::open(custody.gateway().clone(), now()).unwrap();
     std::thread::scope(|scope| {
-        for (me, inbox) in inboxes {
-            let config = custody.node(me).unwrap().clone();
-            let (net, report, way) = (net.clone(), report.clone(), ways[&me].clone());
+        for me in 1..=3 {
+            let config = custody.node(id(me)).unwrap().clone();
+            let (network, policy) = (network.clone(), custody.policy());
             let (over, deaths) = (&over, &deaths);
             scope.spawn(move || {
                 while !over.load(Ordering::SeqCst) {
-                    if me == id(2) {
-                        // So long does it live; then all that has come to it is lost.
-                        let way = way.clone();
-                        let life = 40 + deaths.fetch_add(1, Ordering::SeqCst) * 61 % 300;
-                        std::thread::spawn(move || {
-                            std::thread::sleep(Duration::from_millis(life.into()));
-                            way.send(Delivery::End).ok();
-                        });
-                    }
-                    Node::start(config.clone(), net.clone(), report.clone())
-                        .unwrap()
-                        .live(&inbox)
-                        .unwrap();
-                    while inbox.try_recv().is_ok() {}
+                    let (way, inbox) = channel();
+                    let bus = network.connect(Peer::Node(id(me)), 0, way.clone());
+                    bus.listen(&routes(KINDS));
+                    // So long does it live, the others until all is over.
+                    let number = deaths.fetch_add(u32::from(me == 2), Ordering::SeqCst);
+                    let life = Duration::from_millis((40 + number * 61 % 300).into());
+                    std::thread::spawn(move || {
+                        std::thread::sleep(if me == 2 { life } else { Duration::from_millis(500) });
+                        way.send(node::Input::End).ok();
+                    });
+                    let mut node = Node::start(config.clone(), Box::new(policy.clone())).unwrap();
+                    node::serve(&mut node, &bus, &inbox, |_| ()).unwrap();
                 }
             });
         }
-        gateway.work(&reports, &mut Out::captured()).unwrap();
+        let mut handed_in = false;
+        gateway::serve(&mut gateway, &bus, &inbox, |gateway| {
+            if !handed_in && let Some(key) = gateway.keys().first() {
+                for (number, message) in (1..).zip(requests(12)) {
+                    let request = custody.request(number, &message, key.id, now() + 300_000);
+                    let reply = Reply::new(|_| {});
+                    ask.send(gateway::Input::Ask(Ask::Submit(request, reply))).unwrap();
+                }
+                handed_in = true;
+            }
+            Ok(gateway.ends() == 12 && gateway.rests())
+        })
+        .unwrap();
         over.store(true, Ordering::SeqCst);
-        ways.values().for_each(|way| way.send(Delivery::End).unwrap());
     });
     assert!(deaths.into_inner() > 5);
-    drop(custody);
-    audit_requests(&place, &gateway.resolved().unwrap());
+    let all = resolved(&mut gateway).unwrap();
+    assert_eq!(all.len(), 12);
+    drop((gateway, custody));
+    audit_requests(&place, &all);
     audit_frames(&place);
-}
-
-/// A request is closed as signed by whichever signature verifies, whatever the other signer says; and as one that may be
-/// signed if a share was released, and none is there.
-#[test]
-fn one_signature_closes_a_request() {
-    let place = Place::new();
-    let all = requests(1);
-    let signed = place.run(&all).unwrap();
-    // The same answers but that of one signer.
-    let closed = |node: u16, done: bool, answer: &[u8]| {
-        let gateway = Connection::open(place.custody().join("gateway.sqlite")).unwrap();
-        let sql = "UPDATE answers SET done = ?, answer = ? WHERE node = ?
-            AND sid IN (SELECT sid FROM orders WHERE kind = 3)";
-        gateway.execute(sql, rusqlite::params![done, answer, node]).unwrap();
-        gateway.execute("UPDATE orders SET state = 0 WHERE kind = 3", []).unwrap();
-        gateway.execute("UPDATE requests SET signature = NULL, refused = NULL", []).unwrap();
-        place.run(&all).unwrap()
-    };
-    assert_eq!(closed(1, false, b"gave up in round 1"), signed);
-    assert_eq!(closed(1, true, b"no signature"), signed);
-    let why = |one: Vec<Resolved>| one[0].refused.clone().unwrap();
-    let unsure = why(closed(2, false, b"gave up in round 1"));
-    assert!(unsure.starts_with(MAY), "{unsure}");
-    let certain = why(closed(1, false, b"the policy of the node"));
-    assert!(certain.starts_with("node 1: the policy"), "{certain}");
-    let unsure = why(closed(2, false, format!("gave up; {RELEASED}").as_bytes()));
-    assert!(unsure.starts_with(MAY), "{unsure}");
-}
-
-/// The answer of a node, started again, to an order.
-fn answer(custody: &Custody, node: u16, order: &Order) -> Answer {
-    let (way, inbox) = channel();
-    let (report, reports) = channel();
-    let net = Net::new(BTreeMap::from([(id(node), way.clone())]));
-    let config = custody.node(id(node)).unwrap().clone();
-    let thread =
-        std::thread::spawn(move || Node::start(config, net, report).unwrap().live(&inbox).unwrap());
-    way.send(Delivery::Order(Arc::new(order.clone()))).unwrap();
-    let answer = loop {
-        if let Report::Answer(_, _, answer) = reports.recv().unwrap() {
-            break answer;
-        }
-    };
-    way.send(Delivery::End).unwrap();
-    thread.join().unwrap();
-    answer
-}
-
-/// Both signers sign and die before they answer; one is up again after the deadline. Both answer with the signature.
-/// A share that was released, and no run for it, is told.
-#[test]
-fn what_was_signed_is_answered_after_the_deadline() {
-    let place = Place::new();
-    place.run(&[]).unwrap();
-    let (custody, _) = Custody::open(&place.custody(), &place.settings()).unwrap();
-    let (plan, _) = Plan::open(&place.custody(), Level::Bits112, 12).unwrap();
-    let signers = Parties::numbered(2).unwrap();
-    let vaults =
-        [1, 2].map(|n| Rc::new(RefCell::new(custody.node(id(n)).unwrap().vault().unwrap())));
-    let names: Vec<_> = vaults[0].borrow().stock().ids().map(|id| id.to_bytes()).collect();
-    let order = |number: u32, deadline| {
-        let request =
-            Request { presignature: names[number as usize], message: b"pay 1 to Alice".to_vec() };
-        let who = (&plan.custody, Kind::Sign, 77 + number);
-        (Order::new(who, signers.clone(), request.to_bytes(), deadline), request)
-    };
-    let (signed, request) = order(0, now() + 1500);
-    let mut runners = [1, 2].map(|n| {
-        let (config, vault) = (custody.node(id(n)).unwrap(), &vaults[usize::from(n) - 1]);
-        assert!(vault.borrow_mut().release(&signed.job.sid, &request).unwrap().is_ok());
-        let known = Known { threshold: 2, vault: Rc::clone(vault) };
-        let on = (config.store().unwrap(), known);
-        let key = Arc::clone(&config.seal_key);
-        let mut runner = Runner::<SignOff, _, _>::new(id(n), key, on, BOUNDS).unwrap();
-        runner.start(&signed.job, now(), &mut UnwrapErr(getrandom::SysRng)).unwrap();
-        runner
-    });
-    let mut ended = 0;
-    while ended < 2 {
-        for from in 0..2 {
-            let me = runners[from].me();
-            for OutgoingPacket { to, bytes } in runners[from].outgoing(now(), 100).unwrap() {
-                runners[usize::from(to.get()) - 1].receive(me, &bytes, now()).unwrap();
-            }
-            ended += runners[from].work(now()).unwrap().len();
-        }
-    }
-    drop(runners);
-    let (late, request) = order(1, 1);
-    assert!(vaults[0].borrow_mut().release(&late.job.sid, &request).unwrap().is_ok());
-    // What was released for one request is of no other with its session.
-    let changed = [
-        Request { message: b"pay 2 to Alice".to_vec(), ..request.clone() },
-        Request { presignature: names[2], ..request.clone() },
-    ];
-    for other in changed {
-        let mut vault = vaults[0].borrow_mut();
-        assert!(vault.signing(&late.job.sid, &other).unwrap().is_none());
-        let withheld = vault.release(&late.job.sid, &other).unwrap();
-        let Err(Withheld::Never(why)) = withheld else { panic!("another request is signed") };
-        assert!(why.contains("was released for another request"), "{why}");
-    }
-    drop(vaults);
-    let two = answer(&custody, 2, &signed);
-    std::thread::sleep(Duration::from_millis(signed.job.deadline.saturating_sub(now()) + 10));
-    assert_eq!(two.as_ref().map(Vec::len), Ok(65));
-    assert_eq!(answer(&custody, 1, &signed), two);
-    let [why, other] = [1, 2].map(|node| answer(&custody, node, &late).unwrap_err());
-    assert!(why.ends_with(RELEASED), "{why}");
-    assert_eq!(other, "the deadline of the request has passed");
 }
 
 /// A file that was left where a key is written first gives the key neither its mode nor its readers.
@@ -637,59 +545,4 @@ fn a_key_is_written_to_a_new_file() {
     quorate_custody::keyfile::open(&key).unwrap();
     assert_eq!(fs::metadata(&key).unwrap().permissions().mode() & 0o777, 0o600);
     assert_eq!(std::io::read_to_string(reader).unwrap(), "left");
-}
-
-/// What the first signer says when it is asked which presignatures all hold, after these lists have come.
-fn said(custody: &Custody, lists: Vec<(u16, Vec<u8>)>) -> String {
-    let (way, inbox) = channel();
-    let (report, reports) = channel();
-    let config = custody.node(id(1)).unwrap().clone();
-    let net = Net::new(BTreeMap::from([(id(1), way.clone())]));
-    let thread =
-        std::thread::spawn(move || Node::start(config, net, report).unwrap().live(&inbox).unwrap());
-    for (from, list) in lists {
-        way.send(Delivery::List(id(from), list)).unwrap();
-    }
-    way.send(Delivery::Ask(1)).unwrap();
-    let said = match reports.recv_timeout(Duration::from_secs(20)).unwrap() {
-        Report::Held(1, names) => format!("{} held by all", names.len()),
-        Report::Notice(_, what) => what,
-        _ => panic!("something else"),
-    };
-    way.send(Delivery::End).unwrap();
-    thread.join().unwrap();
-    said
-}
-
-/// Lists count from signers alone, a wrong one names who sent it, and one that is lost comes again with the next question.
-#[test]
-fn lists_of_presignatures() {
-    let place = Place::new();
-    place.run(&[]).unwrap();
-    let (custody, _) = Custody::open(&place.custody(), &place.settings()).unwrap();
-    let vault = custody.node(id(2)).unwrap().vault().unwrap();
-    let good = vault.stock().list(&Parties::numbered(2).unwrap()).to_vec();
-    drop(vault);
-    assert_eq!(said(&custody, vec![(2, good.clone())]), "8 held by all");
-    assert_eq!(said(&custody, vec![(3, b"x".to_vec()), (2, good.clone())]), "8 held by all");
-    let wrong = said(&custody, vec![(2, b"garbage".to_vec())]);
-    assert!(wrong.starts_with("presignatures: ") && wrong.contains("; party 2: "), "{wrong}");
-    // Node 2 tells node 1 again whenever it is asked.
-    let (one, of_one) = channel();
-    let (two, inbox) = channel();
-    let (report, _reports) = channel();
-    let config = custody.node(id(2)).unwrap().clone();
-    let net = Net::new(BTreeMap::from([(id(1), one)]));
-    let thread =
-        std::thread::spawn(move || Node::start(config, net, report).unwrap().live(&inbox).unwrap());
-    (1..=2).for_each(|number| two.send(Delivery::Ask(number)).unwrap());
-    let mut lists = 0;
-    while lists < 3 {
-        if let Delivery::List(_, list) = of_one.recv_timeout(Duration::from_secs(20)).unwrap() {
-            assert_eq!(list, good);
-            lists += 1;
-        }
-    }
-    two.send(Delivery::End).unwrap();
-    thread.join().unwrap();
 }

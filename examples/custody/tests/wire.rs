@@ -34,7 +34,7 @@ fn messages() -> Vec<Message> {
     let job = Job { sid, parties, body: vec![1, 2], deadline: 5 };
     let sign = |material| Message::Sign(Box::new(SignOrder { request: signed(), material }));
     let mark = Mark { epoch: 1, number: 2, head: [3; 32] };
-    let replenish = Replenish { key: KeyId([2; 16]), number: 4, count: 64 };
+    let replenish = Replenish { key: KeyId([2; 16]), number: 4, count: 64, done: 3 };
     let nonces = Nonces { key: KeyId([2; 16]), number: 4, published: vec![9; 70] };
     let shares = [
         Shared::Share(vec![1; 90]),

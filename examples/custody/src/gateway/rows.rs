@@ -1,265 +1,422 @@
-//! The gateway's database: requests, orders and answers.
+//! The gateway's database: keys, jobs and their answers, requests, what was made ahead, and what was given to sign.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use quorate::runner::{Job, Time};
 use quorate::{Parties, PartyId, SessionId};
 use quorate_examples::failure::Failure;
-use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use crate::orders::{KINDS, Kind, Order};
+use super::ask::State;
+use crate::orders::{Kind, Order};
 use crate::records::Answer;
+use crate::request::{KeyId, RequestKey, Scheme, SignedRequest};
+use crate::sql::{Address, Db, Row, Set, Settings, Sql, Tx, Type, Value};
+use crate::values;
 
 const SCHEMA: &str = "
-    PRAGMA journal_mode = WAL;
-    PRAGMA synchronous = FULL;
-
-    -- A presignature is given to one request.
-    CREATE TABLE IF NOT EXISTS requests (
-        number INTEGER PRIMARY KEY, message BLOB NOT NULL, presignature BLOB UNIQUE,
-        signature BLOB, refused TEXT);
+    CREATE TABLE IF NOT EXISTS keys (
+        id BYTEA PRIMARY KEY, scheme BIGINT NOT NULL, epoch BIGINT NOT NULL, public BYTEA NOT NULL);
     CREATE TABLE IF NOT EXISTS orders (
-        sid BLOB PRIMARY KEY, kind INTEGER NOT NULL, number INTEGER NOT NULL, parties BLOB NOT NULL,
-        body BLOB NOT NULL, deadline INTEGER NOT NULL, state INTEGER NOT NULL DEFAULT 0,
-        UNIQUE (kind, number));
-    CREATE INDEX IF NOT EXISTS open ON orders (kind, number) WHERE state = 0;
+        sid BYTEA PRIMARY KEY, kind BIGINT NOT NULL, number BIGINT NOT NULL, parties BYTEA NOT NULL,
+        body BYTEA NOT NULL, deadline BIGINT NOT NULL, state BIGINT NOT NULL, UNIQUE (kind, number));
     CREATE TABLE IF NOT EXISTS answers (
-        sid BLOB NOT NULL, node INTEGER NOT NULL, done INTEGER NOT NULL, answer BLOB NOT NULL,
+        sid BYTEA NOT NULL, node BIGINT NOT NULL, done BIGINT NOT NULL, answer BYTEA NOT NULL,
         PRIMARY KEY (sid, node));
+    -- Nothing is ever deleted here: a key of a request is never free again.
+    CREATE TABLE IF NOT EXISTS requests (
+        key BYTEA PRIMARY KEY, digest BYTEA NOT NULL, signed BYTEA NOT NULL, taken BIGINT NOT NULL,
+        state BIGINT NOT NULL, result BYTEA, public BYTEA, why TEXT);
+    CREATE INDEX IF NOT EXISTS requests_open ON requests (key) WHERE state < 2;
+    -- What was given to signers for a request. Each spends something else.
+    CREATE TABLE IF NOT EXISTS signing (
+        id BYTEA PRIMARY KEY, request BYTEA NOT NULL, spends BYTEA NOT NULL UNIQUE, sign BYTEA NOT NULL,
+        material BYTEA NOT NULL);
+    CREATE TABLE IF NOT EXISTS presignatures (
+        name BYTEA PRIMARY KEY, key_id BYTEA NOT NULL, info BYTEA NOT NULL);
+    -- Commitments to nonces, by node and the number of the order that they were made for; so many of them were given.
+    CREATE TABLE IF NOT EXISTS nonces (
+        key_id BYTEA NOT NULL, node BIGINT NOT NULL, number BIGINT NOT NULL, published BYTEA NOT NULL,
+        used BIGINT NOT NULL, PRIMARY KEY (key_id, node, number));
 ";
 
-/// The state of an order.
+/// The state of a job.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum State {
-    /// Not all have answered.
-    Open,
+pub(super) enum Closed {
     /// All have the result.
-    Done,
+    Done = 1,
     /// Some have none.
-    Failed,
+    Failed = 2,
 }
 
-/// A request that has no presignature yet.
-pub(super) struct Waiting {
-    /// Its number.
-    pub number: u32,
-    /// What is to be signed.
-    pub message: Vec<u8>,
+static TAKE: Set = Set {
+    columns: &[
+        ("key", Type::Bytes),
+        ("digest", Type::Bytes),
+        ("signed", Type::Bytes),
+        ("taken", Type::Int),
+    ],
+    sql: "INSERT INTO requests (key, digest, signed, taken, state)
+        SELECT key, digest, signed, taken, 0 FROM given WHERE true",
+};
+
+static GIVE: Set = Set {
+    columns: &[
+        ("id", Type::Bytes),
+        ("request", Type::Bytes),
+        ("spends", Type::Bytes),
+        ("sign", Type::Bytes),
+        ("material", Type::Bytes),
+    ],
+    sql: "INSERT INTO signing (id, request, spends, sign, material)
+        SELECT id, request, spends, sign, material FROM given WHERE true",
+};
+
+static END: Set = Set {
+    columns: &[
+        ("key", Type::Bytes),
+        ("state", Type::Int),
+        ("result", Type::Bytes),
+        ("public", Type::Bytes),
+        ("why", Type::Text),
+    ],
+    sql: "UPDATE requests SET state = given.state, result = given.result, public = given.public,
+        why = given.why FROM given WHERE requests.key = given.key",
+};
+
+static FIND: Set = Set {
+    columns: &[("key", Type::Bytes)],
+    sql: "SELECT requests.key, digest, state, result, public, why
+        FROM requests JOIN given ON requests.key = given.key",
+};
+
+static DROP_PRESIGNATURES: Set = Set {
+    columns: &[("name", Type::Bytes)],
+    sql: "DELETE FROM presignatures WHERE name IN (SELECT name FROM given)",
+};
+
+/// A request that is in the database.
+pub(super) struct Found {
+    pub(super) digest: [u8; 32],
+    pub(super) state: State,
 }
 
-/// A request, and what has become of it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Resolved {
-    /// Its number.
-    pub number: u32,
-    /// What was to be signed.
-    pub message: Vec<u8>,
-    /// The signature, with its recovery id.
-    pub signature: Option<[u8; 65]>,
-    /// The reason why there is none here. It begins with "may be signed" if a share was released before.
-    pub refused: Option<String>,
+/// An order that was given for a request that is open.
+pub(super) struct GivenRow {
+    pub(super) id: [u8; 32],
+    pub(super) request: RequestKey,
+    pub(super) sign: Vec<u8>,
+    pub(super) material: Vec<u8>,
+}
+
+/// A job that is not closed, with its answers.
+pub(super) type OpenJob = (Order, BTreeMap<PartyId, Answer>);
+
+/// Key, node, number of the order, the list, and how many of it are used.
+pub(super) type NonceRow = (KeyId, PartyId, u64, Vec<u8>, u32);
+
+/// What a turn has to store.
+#[derive(Default)]
+pub(super) struct Writes {
+    pub(super) taken: Vec<(SignedRequest, [u8; 32], Vec<u8>, Time)>,
+    pub(super) given: Vec<(GivenRow, Vec<u8>)>,
+    pub(super) ended: Vec<(RequestKey, State)>,
+    pub(super) presignatures_given: Vec<[u8; 32]>,
+    pub(super) presignatures: Vec<([u8; 32], KeyId, Vec<u8>)>,
+    pub(super) nonces: Vec<(KeyId, PartyId, u64, Vec<u8>)>,
+    /// Used so far; all of them if nothing.
+    pub(super) used: BTreeMap<(KeyId, PartyId, u64), Option<u32>>,
+    pub(super) orders: Vec<(Order, u32)>,
+    pub(super) answers: Vec<(SessionId, PartyId, Answer)>,
+    pub(super) closed: Vec<(SessionId, Closed)>,
+    pub(super) keys: Vec<(KeyId, Scheme, u32, Vec<u8>)>,
+    /// Keys whose pool is dropped.
+    pub(super) emptied: Vec<KeyId>,
 }
 
 /// The tables.
-pub struct Rows {
-    db: Connection,
+pub(super) struct Rows {
+    db: Db,
 }
 
 impl Rows {
-    /// Opens the database, and makes it if there is none.
-    ///
-    /// # Errors
-    /// A [`Failure`] of SQLite.
-    pub fn open(path: &Path) -> Result<Self, Failure> {
-        let db = Connection::open(path)?;
-        db.execute_batch(SCHEMA)?;
+    pub(super) fn open(address: &Address) -> Result<Self, Failure> {
+        let mut db = Db::open(address, Settings::default())?;
+        db.schema(SCHEMA)?;
         Ok(Self { db })
     }
 
-    pub(super) fn request(&self, number: u32, message: &[u8]) -> Result<(), Failure> {
-        let sql = "INSERT INTO requests (number, message) VALUES (?, ?) ON CONFLICT DO NOTHING";
-        self.db.execute(sql, params![number, message])?;
-        let sql = "SELECT message = ? FROM requests WHERE number = ?";
-        if self.db.query_row(sql, params![message, number], |row| row.get(0))? {
-            return Ok(());
+    /// Stores what a turn has brought, whole or not at all.
+    pub(super) fn store(&mut self, writes: &Writes) -> Result<(), Failure> {
+        self.db.transaction(|tx| {
+            writes.put_jobs(tx)?;
+            writes.put_pools(tx)?;
+            writes.put_requests(tx)
+        })
+    }
+
+    pub(super) fn keys(&mut self) -> Result<Vec<(KeyId, Scheme, Vec<u8>)>, Failure> {
+        let rows = self.db.query("SELECT id, scheme, public FROM keys ORDER BY id", &[])?;
+        let read = |mut row: Row| {
+            let scheme = Scheme::from_code(row.number(1)?).ok_or_else(damaged)?;
+            Ok::<_, Failure>((KeyId(row.array(0)?), scheme, row.bytes(2)?))
+        };
+        rows.into_iter().map(read).collect()
+    }
+
+    /// The jobs that are not closed, with their answers.
+    pub(super) fn open_jobs(&mut self) -> Result<Vec<OpenJob>, Failure> {
+        let sql = "SELECT sid, kind, parties, body, deadline FROM orders
+            WHERE state = 0 ORDER BY kind, number";
+        let mut jobs = Vec::new();
+        for row in self.db.query(sql, &[])? {
+            let order = order(row)?;
+            let answers = self.answers(&order.job.sid)?;
+            jobs.push((order, answers));
         }
-        Err(Failure::new(format!("request {number} was another one")))
+        Ok(jobs)
     }
 
-    /// All requests.
-    ///
-    /// # Errors
-    /// A [`Failure`] of SQLite.
-    pub fn resolved(&self) -> Result<Vec<Resolved>, Failure> {
-        let sql = "SELECT number, message, signature, refused FROM requests ORDER BY number";
-        let mut rows = self.db.prepare_cached(sql)?;
-        let rows = rows.query_map([], |row| {
-            let (number, message) = (row.get(0)?, row.get(1)?);
-            Ok(Resolved { number, message, signature: row.get(2)?, refused: row.get(3)? })
-        })?;
-        Ok(rows.collect::<Result<_, _>>()?)
+    fn answers(&mut self, sid: &SessionId) -> Result<BTreeMap<PartyId, Answer>, Failure> {
+        let sql = "SELECT node, done, answer FROM answers WHERE sid = $1";
+        let read = |mut row: Row| {
+            let (node, done, bytes) = (row.party(0)?, row.flag(1)?, row.bytes(2)?);
+            let text = || String::from_utf8_lossy(&bytes).into_owned();
+            Ok::<_, Failure>((node, if done { Ok(bytes) } else { Err(text()) }))
+        };
+        self.db.query(sql, &values![sid])?.into_iter().map(read).collect()
     }
 
-    /// The requests that have no presignature yet.
-    pub(super) fn waiting(&self) -> Result<Vec<Waiting>, Failure> {
-        let sql = "SELECT number, message FROM requests
-            WHERE presignature IS NULL ORDER BY number";
-        let mut rows = self.db.prepare_cached(sql)?;
-        let rows =
-            rows.query_map([], |row| Ok(Waiting { number: row.get(0)?, message: row.get(1)? }))?;
-        Ok(rows.collect::<Result<_, _>>()?)
+    /// The next number for each kind of jobs.
+    pub(super) fn next_numbers(&mut self) -> Result<BTreeMap<Kind, u32>, Failure> {
+        let sql = "SELECT kind, max(number) FROM orders GROUP BY kind";
+        let read = |row: &Row| {
+            let kind = Kind::from_code(row.number(0)?).ok_or_else(damaged)?;
+            Ok::<_, Failure>((kind, row.number::<u32>(1)?.saturating_add(1)))
+        };
+        self.db.query(sql, &[])?.iter().map(read).collect()
     }
 
-    /// Whether a presignature was given to a request.
-    pub(super) fn is_given(&self, presignature: &[u8; 36]) -> Result<bool, Failure> {
-        let sql = "SELECT EXISTS (SELECT 1 FROM requests WHERE presignature = ?)";
-        Ok(self.db.query_row(sql, [presignature], |row| row.get(0))?)
+    /// Whether a job of a kind has ended well.
+    pub(super) fn has_done(&mut self, kind: Kind) -> Result<bool, Failure> {
+        let sql = "SELECT 1 FROM orders WHERE kind = $1 AND state = 1 LIMIT 1";
+        Ok(self.db.first(sql, &values![kind.code()])?.is_some())
     }
 
-    /// Stores an order, and with it the presignature that a request is given.
-    pub(super) fn order(
+    pub(super) fn presignatures(&mut self) -> Result<Vec<(KeyId, Vec<u8>)>, Failure> {
+        let sql = "SELECT key_id, info FROM presignatures ORDER BY name";
+        let read = |mut row: Row| Ok::<_, Failure>((KeyId(row.array(0)?), row.bytes(1)?));
+        self.db.query(sql, &[])?.into_iter().map(read).collect()
+    }
+
+    pub(super) fn nonces(&mut self) -> Result<Vec<NonceRow>, Failure> {
+        let sql = "SELECT key_id, node, number, published, used FROM nonces ORDER BY number";
+        let read = |mut row: Row| {
+            let (key, node) = (KeyId(row.array(0)?), row.party(1)?);
+            Ok::<_, Failure>((key, node, row.number(2)?, row.bytes(3)?, row.number(4)?))
+        };
+        self.db.query(sql, &[])?.into_iter().map(read).collect()
+    }
+
+    /// The requests that have not ended.
+    pub(super) fn open_requests(&mut self) -> Result<Vec<(SignedRequest, Time)>, Failure> {
+        let sql = "SELECT signed, taken FROM requests WHERE state < 2 ORDER BY taken, key";
+        let read = |mut row: Row| {
+            let signed = SignedRequest::from_bytes(&row.bytes(0)?).ok_or_else(damaged)?;
+            Ok::<_, Failure>((signed, row.number(1)?))
+        };
+        self.db.query(sql, &[])?.into_iter().map(read).collect()
+    }
+
+    /// What was given for requests that have not ended.
+    pub(super) fn given(&mut self) -> Result<Vec<GivenRow>, Failure> {
+        let sql = "SELECT signing.id, signing.request, signing.sign, signing.material
+            FROM signing JOIN requests ON signing.request = requests.key WHERE requests.state < 2";
+        let read = |mut row: Row| {
+            let (id, request) = (row.array(0)?, RequestKey(row.array(1)?));
+            Ok::<_, Failure>(GivenRow { id, request, sign: row.bytes(2)?, material: row.bytes(3)? })
+        };
+        self.db.query(sql, &[])?.into_iter().map(read).collect()
+    }
+
+    /// Drops what was given for requests that have ended.
+    pub(super) fn prune(&mut self) -> Result<(), Failure> {
+        let sql =
+            "DELETE FROM signing WHERE request IN (SELECT key FROM requests WHERE state >= 2)";
+        self.db.execute(sql, &[])?;
+        Ok(())
+    }
+
+    pub(super) fn find(
         &mut self,
-        order: &Order,
-        number: u32,
-        given: Option<(u32, [u8; 36])>,
-    ) -> Result<(), Failure> {
-        let Job { sid, parties, body, deadline } = &order.job;
-        let parties: Vec<u8> = parties.iter().flat_map(|id| id.get().to_be_bytes()).collect();
-        let deadline = i64::try_from(*deadline).unwrap_or(i64::MAX);
-        let tx = self.db.transaction()?;
-        if let Some((request, presignature)) = given {
-            let sql =
-                "UPDATE requests SET presignature = ? WHERE number = ? AND presignature IS NULL";
-            if tx.execute(sql, params![presignature, request])? != 1 {
-                return Err(Failure::new(format!("request {request} has a presignature")));
+        keys: &[RequestKey],
+    ) -> Result<BTreeMap<RequestKey, Found>, Failure> {
+        let keys: Vec<Vec<Value<'_>>> = keys.iter().map(|key| vec![(&key.0).into()]).collect();
+        let read = |mut row: Row| {
+            let state = state(&mut row, 2)?;
+            Ok::<_, Failure>((RequestKey(row.array(0)?), Found { digest: row.array(1)?, state }))
+        };
+        self.db.query_set(&FIND, &keys)?.into_iter().map(read).collect()
+    }
+
+    /// All requests, by their keys.
+    pub(super) fn requests(&mut self) -> Result<Vec<(SignedRequest, State)>, Failure> {
+        let sql = "SELECT signed, state, result, public, why FROM requests ORDER BY key";
+        let read = |mut row: Row| {
+            let signed = SignedRequest::from_bytes(&row.bytes(0)?).ok_or_else(damaged)?;
+            Ok::<_, Failure>((signed, state(&mut row, 1)?))
+        };
+        self.db.query(sql, &[])?.into_iter().map(read).collect()
+    }
+}
+
+impl Writes {
+    pub(super) fn is_empty(&self) -> bool {
+        self.taken.is_empty()
+            && self.given.is_empty()
+            && self.ended.is_empty()
+            && self.presignatures.is_empty()
+            && self.nonces.is_empty()
+            && self.used.is_empty()
+            && self.orders.is_empty()
+            && self.answers.is_empty()
+            && self.closed.is_empty()
+            && self.keys.is_empty()
+            && self.emptied.is_empty()
+    }
+
+    fn put_jobs(&self, tx: &mut Tx<'_>) -> Result<(), Failure> {
+        for (order, number) in &self.orders {
+            let Job { sid, parties, body, deadline } = &order.job;
+            let parties: Vec<u8> = parties.iter().flat_map(|id| id.get().to_be_bytes()).collect();
+            let sql = "INSERT INTO orders (sid, kind, number, parties, body, deadline, state)
+                VALUES ($1, $2, $3, $4, $5, $6, 0)";
+            let row = values![sid, order.kind.code(), *number, &parties, body, *deadline];
+            tx.execute(sql, &row)?;
+        }
+        for (sid, node, answer) in &self.answers {
+            let (done, bytes) = match answer {
+                Ok(result) => (true, result.as_slice()),
+                Err(why) => (false, why.as_bytes()),
+            };
+            let sql = "INSERT INTO answers (sid, node, done, answer) VALUES ($1, $2, $3, $4)
+                ON CONFLICT (sid, node) DO NOTHING";
+            tx.execute(sql, &values![sid, node.get(), done, bytes])?;
+        }
+        for (sid, state) in &self.closed {
+            let sql = "UPDATE orders SET state = $1 WHERE sid = $2";
+            tx.execute(sql, &values![*state as u8, sid])?;
+        }
+        for (id, scheme, epoch, public) in &self.keys {
+            let sql = "INSERT INTO keys (id, scheme, epoch, public) VALUES ($1, $2, $3, $4)
+                ON CONFLICT (id) DO UPDATE SET epoch = excluded.epoch, public = excluded.public";
+            tx.execute(sql, &values![&id.0, scheme.code(), *epoch, public])?;
+        }
+        Ok(())
+    }
+
+    fn put_pools(&self, tx: &mut Tx<'_>) -> Result<(), Failure> {
+        for key in &self.emptied {
+            tx.execute("DELETE FROM presignatures WHERE key_id = $1", &values![&key.0])?;
+            // The numbers of orders go on.
+            let sql = "UPDATE nonces SET published = $2, used = 0 WHERE key_id = $1";
+            tx.execute(sql, &values![&key.0, [].as_slice()])?;
+        }
+        for (name, key, info) in &self.presignatures {
+            let sql = "INSERT INTO presignatures (name, key_id, info) VALUES ($1, $2, $3)
+                ON CONFLICT (name) DO NOTHING";
+            tx.execute(sql, &values![name, &key.0, info])?;
+        }
+        for (key, node, number, published) in &self.nonces {
+            let sql = "INSERT INTO nonces (key_id, node, number, published, used)
+                VALUES ($1, $2, $3, $4, 0) ON CONFLICT (key_id, node, number) DO NOTHING";
+            tx.execute(sql, &values![&key.0, node.get(), *number, published])?;
+            // The last one stays: it has the number.
+            let sql = "DELETE FROM nonces WHERE key_id = $1 AND node = $2 AND number < $3
+                AND length(published) = 0";
+            tx.execute(sql, &values![&key.0, node.get(), *number])?;
+        }
+        for ((key, node, number), used) in &self.used {
+            let (key, node) = (&key.0, node.get());
+            match used {
+                Some(used) => {
+                    let sql = "UPDATE nonces SET used = $4
+                        WHERE key_id = $1 AND node = $2 AND number = $3";
+                    tx.execute(sql, &values![key, node, *number, *used])?;
+                }
+                None => {
+                    let sql = "UPDATE nonces SET published = $4, used = 0
+                        WHERE key_id = $1 AND node = $2 AND number = $3";
+                    tx.execute(sql, &values![key, node, *number, [].as_slice()])?;
+                }
             }
         }
-        let sql = "INSERT INTO orders (sid, kind, number, parties, body, deadline)
-            VALUES (?, ?, ?, ?, ?, ?)";
-        tx.execute(
-            sql,
-            params![sid.as_bytes(), code(order.kind), number, parties, body, deadline],
-        )?;
-        Ok(tx.commit()?)
-    }
-
-    /// The orders that not all have answered, with their numbers.
-    pub(super) fn open_orders(&self) -> Result<Vec<(Order, u32)>, Failure> {
-        let sql = "SELECT sid, kind, number, parties, body, deadline FROM orders
-            WHERE state = 0 ORDER BY kind, number";
-        let mut rows = self.db.prepare_cached(sql)?;
-        let rows = rows.query_map([], order)?;
-        Ok(rows.collect::<Result<_, _>>()?)
-    }
-
-    /// The last order of a kind.
-    pub(super) fn last(&self, kind: Kind) -> Result<Option<(u32, State)>, Failure> {
-        let sql = "SELECT number, state FROM orders WHERE kind = ? ORDER BY number DESC LIMIT 1";
-        let row = |row: &Row<'_>| {
-            let state = match row.get(1)? {
-                0_u8 => State::Open,
-                1 => State::Done,
-                _ => State::Failed,
-            };
-            Ok((row.get(0)?, state))
-        };
-        Ok(self.db.query_row(sql, [code(kind)], row).optional()?)
-    }
-
-    pub(super) fn answer(
-        &self,
-        sid: &SessionId,
-        node: PartyId,
-        answer: &Answer,
-    ) -> Result<(), Failure> {
-        let (done, bytes) = match answer {
-            Ok(result) => (true, result.as_slice()),
-            Err(why) => (false, why.as_bytes()),
-        };
-        let sql = "INSERT INTO answers VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING";
-        self.db.execute(sql, params![sid.as_bytes(), node.get(), done, bytes])?;
+        let names: Vec<Vec<Value<'_>>> =
+            self.presignatures_given.iter().map(|name| vec![name.into()]).collect();
+        tx.execute_set(&DROP_PRESIGNATURES, &names)?;
         Ok(())
     }
 
-    /// The answers of the nodes to an order.
-    pub(super) fn answers(&self, sid: &SessionId) -> Result<BTreeMap<PartyId, Answer>, Failure> {
-        let sql = "SELECT node, done, answer FROM answers WHERE sid = ?";
-        let mut rows = self.db.prepare_cached(sql)?;
-        let rows = rows.query_map([sid.as_bytes()], |row| {
-            let bytes: Vec<u8> = row.get(2)?;
-            let answer = if row.get(1)? {
-                Ok(bytes)
-            } else {
-                Err(String::from_utf8_lossy(&bytes).into_owned())
-            };
-            Ok((party(row, 0)?, answer))
-        })?;
-        Ok(rows.collect::<Result<_, _>>()?)
-    }
-
-    pub(super) fn close(&self, sid: &SessionId, state: State) -> Result<(), Failure> {
-        let sql = "UPDATE orders SET state = ? WHERE sid = ?";
-        let state = match state {
-            State::Open => 0,
-            State::Done => 1,
-            State::Failed => 2,
-        };
-        self.db.execute(sql, params![state, sid.as_bytes()])?;
+    fn put_requests(&self, tx: &mut Tx<'_>) -> Result<(), Failure> {
+        let taken: Vec<Vec<Value<'_>>> = self
+            .taken
+            .iter()
+            .map(|(signed, digest, bytes, taken)| {
+                values![&signed.request.key.0, digest, bytes, *taken].to_vec()
+            })
+            .collect();
+        tx.execute_set(&TAKE, &taken)?;
+        let given: Vec<Vec<Value<'_>>> = self
+            .given
+            .iter()
+            .map(|(GivenRow { id, request, sign, material }, spends)| {
+                values![id, &request.0, spends, sign, material].to_vec()
+            })
+            .collect();
+        tx.execute_set(&GIVE, &given)?;
+        let none: &[u8] = &[];
+        let ended: Vec<Vec<Value<'_>>> = self
+            .ended
+            .iter()
+            .filter_map(|(key, state)| match state {
+                State::Signed { signature, public_key } => {
+                    Some(values![&key.0, 2_u8, signature, public_key, ""].to_vec())
+                }
+                State::Refused { why, certain } => {
+                    let state = if *certain { 3_u8 } else { 4 };
+                    Some(values![&key.0, state, none, none, why.as_str()].to_vec())
+                }
+                State::Waiting | State::Asked => None,
+            })
+            .collect();
+        tx.execute_set(&END, &ended)?;
         Ok(())
     }
-
-    pub(super) fn sign(
-        &self,
-        sid: &SessionId,
-        number: u32,
-        signature: &[u8; 65],
-    ) -> Result<(), Failure> {
-        let sql = "UPDATE requests SET signature = ? WHERE number = ?";
-        self.db.execute(sql, params![signature, number])?;
-        self.close(sid, State::Done)
-    }
-
-    pub(super) fn refuse(&self, sid: &SessionId, number: u32, why: &str) -> Result<(), Failure> {
-        let sql = "UPDATE requests SET refused = ? WHERE number = ?";
-        self.db.execute(sql, params![why, number])?;
-        self.close(sid, State::Failed)
-    }
-
-    /// The key, as all nodes have answered.
-    pub(super) fn key(&self) -> Result<Vec<u8>, Failure> {
-        let sql = "SELECT answer FROM answers JOIN orders USING (sid)
-            WHERE kind = ? AND state = 1 ORDER BY number DESC LIMIT 1";
-        Ok(self.db.query_row(sql, [code(Kind::Keygen)], |row| row.get(0))?)
-    }
 }
 
-fn code(kind: Kind) -> u8 {
-    KINDS.into_iter().zip(0..).find(|(of, _)| *of == kind).map_or(u8::MAX, |(_, code)| code)
+/// The state of a request, in four columns from this one.
+fn state(row: &mut Row, at: usize) -> Result<State, Failure> {
+    let after = |by: usize| at.saturating_add(by);
+    Ok(match row.int(at)? {
+        0 => State::Waiting,
+        1 => State::Asked,
+        2 => {
+            let (signature, public_key) = (row.bytes(after(1))?, row.bytes(after(2))?);
+            State::Signed { signature, public_key }
+        }
+        code => State::Refused { why: row.text(after(3))?, certain: code == 3 },
+    })
 }
 
-fn party(row: &Row<'_>, at: usize) -> rusqlite::Result<PartyId> {
-    let number: u16 = row.get(at)?;
-    PartyId::new(number).ok_or(rusqlite::Error::IntegralValueOutOfRange(at, number.into()))
-}
-
-fn order(row: &Row<'_>) -> rusqlite::Result<(Order, u32)> {
-    let (code, parties): (u8, Vec<u8>) = (row.get(1)?, row.get(3)?);
-    let damaged = |at| {
-        let kind = rusqlite::types::Type::Blob;
-        rusqlite::Error::InvalidColumnType(at, "an order".to_owned(), kind)
-    };
-    let kind = KINDS.get(usize::from(code)).copied().ok_or_else(|| damaged(1))?;
-    let (numbers, _) = parties.as_chunks();
+fn order(mut row: Row) -> Result<Order, Failure> {
+    let kind = Kind::from_code(row.number(1)?).ok_or_else(damaged)?;
+    let (sid, bytes) = (SessionId::new(row.array(0)?), row.bytes(2)?);
+    let (numbers, _) = bytes.as_chunks();
     let numbers = numbers.iter().map(|bytes| PartyId::new(u16::from_be_bytes(*bytes)));
-    let numbers: Option<Vec<PartyId>> = numbers.collect();
-    let parties = numbers.and_then(|numbers| Parties::new(numbers).ok());
-    let deadline: i64 = row.get(5)?;
-    let job = Job {
-        sid: SessionId::new(row.get(0)?),
-        parties: parties.ok_or_else(|| damaged(3))?,
-        body: row.get(4)?,
-        deadline: Time::try_from(deadline).unwrap_or(0),
-    };
-    Ok((Order { kind, job }, row.get(2)?))
+    let numbers = numbers.collect::<Option<Vec<PartyId>>>().ok_or_else(damaged)?;
+    let (parties, body) = (Parties::new(numbers)?, row.bytes(3)?);
+    Ok(Order { kind, job: Job { sid, parties, body, deadline: row.number(4)? } })
+}
+
+fn damaged() -> Failure {
+    Failure::new("a row of the gateway is damaged")
 }

@@ -1,0 +1,306 @@
+//! Jobs of the nodes' runners: keys, auxiliary information, presignatures, new shares.
+
+use std::collections::BTreeMap;
+
+use quorate::runner::Time;
+use quorate::session::Transcript;
+use quorate::session::wire::Reader;
+use quorate::{Parties, PartyId, SessionId};
+use quorate_cggmp::{PresignatureInfo, Secp256k1};
+use quorate_examples::failure::Failure;
+use quorate_examples::files::hex;
+
+use super::Gateway;
+use super::key::{Key, Public};
+use super::rows::Closed;
+use crate::bus::Peer;
+use crate::orders::{Body, Kind, Order};
+use crate::post;
+use crate::records::Answer;
+use crate::request::{KeyId, Scheme};
+use crate::wire::Message;
+
+/// Jobs of one kind that may fail in a row before a gateway that gives up does.
+const PATIENCE: u32 = 3;
+/// A job is given up so long after its deadline: a node that lives has answered by then.
+const GRACE: Time = 5000;
+
+/// A job that is not closed.
+pub(super) struct JobOpen {
+    pub(super) order: Order,
+    pub(super) answers: BTreeMap<PartyId, Answer>,
+    /// When it is given again, and the pause after that.
+    pub(super) again: (Time, Time),
+}
+
+impl Gateway {
+    pub(super) fn load_jobs(&mut self) -> Result<(), Failure> {
+        self.numbers = self.rows.next_numbers()?;
+        self.has_aux = self.rows.has_done(Kind::AuxInfo)?;
+        for (order, answers) in self.rows.open_jobs()? {
+            let sid = *order.job.sid.as_bytes();
+            let again = (0, self.config.times.again);
+            self.jobs.insert(sid, JobOpen { order, answers, again });
+        }
+        Ok(())
+    }
+
+    /// The job of a kind that is open, if there is one that this says is meant.
+    pub(super) fn job_open(&self, kind: Kind, is: impl Fn(&Order) -> bool) -> bool {
+        self.jobs.values().any(|job| job.order.kind == kind && is(&job.order))
+    }
+
+    /// Stores an order; it is given with this turn.
+    pub(super) fn order(&mut self, kind: Kind, parties: Parties, body: &Body, now: Time) {
+        let time = match kind {
+            Kind::Presign => self.config.times.presigning,
+            _ => self.config.times.making,
+        };
+        let number = self.numbers.entry(kind).or_insert(0);
+        let who = (&self.config.custody, kind, *number);
+        let order = Order::new(who, parties, body, now.saturating_add(time));
+        self.writes.orders.push((order.clone(), *number));
+        let (sid, again) = (*order.job.sid.as_bytes(), (0, self.config.times.again));
+        let job = JobOpen { order, answers: BTreeMap::new(), again };
+        *number = number.saturating_add(1);
+        self.jobs.insert(sid, job);
+    }
+
+    /// Orders a new key; gives its name.
+    pub(super) fn new_key(&mut self, scheme: Scheme, now: Time) -> KeyId {
+        let kind = Kind::making(scheme);
+        let number = self.numbers.get(&kind).copied().unwrap_or(0);
+        let mut transcript = Transcript::new("custody key");
+        transcript.append("custody", &self.config.custody);
+        transcript.append_u64("scheme", scheme.code().into());
+        transcript.append_u64("number", number.into());
+        let digest = transcript.finish32();
+        let id = KeyId(digest.first_chunk().copied().unwrap_or_default());
+        let body = Body::of_key(id, 0);
+        self.order(kind, self.config.nodes.clone(), &body, now);
+        id
+    }
+
+    /// Orders new shares of a key for those who hold shares; says whether there is such a key, and nothing under way for it.
+    pub(super) fn refresh(&mut self, key: KeyId, now: Time) -> bool {
+        let Some(known) = self.keys.get(&key) else { return false };
+        let (kind, parties) = (Kind::resharing(known.scheme()), known.parties().clone());
+        let storing = Kind::storing(known.scheme());
+        let of_key =
+            |order: &Order| Body::from_bytes(&order.job.body).is_some_and(|it| it.key == key);
+        if self.job_open(kind, of_key) || self.job_open(storing, of_key) {
+            return false;
+        }
+        let (epoch, count) = (known.epoch(), known.threshold());
+        let committee = parties.iter().collect();
+        self.order(kind, parties, &Body { key, epoch, count, committee }, now);
+        true
+    }
+
+    pub(super) fn answered(&mut self, node: PartyId, sid: SessionId, answer: Answer) {
+        let Some(job) = self.jobs.get_mut(sid.as_bytes()) else { return };
+        if !job.order.job.parties.contains(node) || job.answers.contains_key(&node) {
+            return;
+        }
+        job.answers.insert(node, answer.clone());
+        self.writes.answers.push((sid, node, answer));
+    }
+
+    /// Closes jobs that all have answered, and gives the others again.
+    pub(super) fn close_jobs(&mut self, now: Time) -> Result<(), Failure> {
+        let over = |job: &JobOpen| {
+            let Order { job: of, .. } = &job.order;
+            of.parties.iter().all(|node| job.answers.contains_key(&node))
+                || now > of.deadline.saturating_add(GRACE)
+        };
+        let done: Vec<[u8; 32]> =
+            self.jobs.iter().filter(|(_, job)| over(job)).map(|(sid, _)| *sid).collect();
+        for sid in done {
+            if let Some(job) = self.jobs.remove(&sid) {
+                self.close(&job, now)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives what is open to the nodes that have not answered.
+    pub(super) fn give_jobs(&mut self, now: Time) {
+        for job in self.jobs.values_mut().filter(|job| now >= job.again.0) {
+            job.again = later(job.again, now, self.config.times.again);
+            let message = Message::Order(job.order.clone()).to_bytes();
+            let owing = job.order.job.parties.iter().filter(|id| !job.answers.contains_key(id));
+            for node in owing {
+                self.post.bytes(Peer::Node(node), post::jobs(job.order.kind), message.clone());
+            }
+        }
+    }
+
+    fn close(&mut self, job: &JobOpen, now: Time) -> Result<(), Failure> {
+        let (kind, sid) = (job.order.kind, job.order.job.sid);
+        let result = common(job);
+        let kept =
+            result.and_then(|result| self.keep(job, &result, now).map(|line| (line, result)));
+        match kept {
+            Ok((line, _)) => {
+                self.failed.remove(&kind);
+                self.writes.closed.push((sid, Closed::Done));
+                self.lines.push(line);
+                Ok(())
+            }
+            Err(why) => {
+                self.writes.closed.push((sid, Closed::Failed));
+                let failed = self.failed.entry(kind).or_default();
+                *failed = failed.saturating_add(1);
+                let notices: String =
+                    self.noticed.iter().map(|notice| format!("\n  {notice}")).collect();
+                let text = format!("{} has failed:\n  {why}{notices}", kind.name());
+                let making = !matches!(kind, Kind::Presign);
+                if self.config.gives_up && (making || *failed >= PATIENCE) {
+                    // What has become of it is stored all the same.
+                    self.store(now)?;
+                    return Err(Failure::new(text));
+                }
+                self.lines.push(text);
+                if let (Some(scheme), Some(body)) =
+                    (kind.scheme(), Body::from_bytes(&job.order.job.body))
+                    && kind == Kind::storing(scheme)
+                {
+                    // The shares are there: it is asked again until all have said so.
+                    self.order(kind, job.order.job.parties.clone(), &body, now);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Keeps a result that all nodes have; says what it is.
+    fn keep(&mut self, job: &JobOpen, result: &[u8], now: Time) -> Result<String, String> {
+        let body = Body::from_bytes(&job.order.job.body).ok_or("a job without a body")?;
+        let parties = job.order.job.parties.clone();
+        match job.order.kind {
+            Kind::Keygen => {
+                self.keep_key(body.key, Scheme::Ecdsa, result)?;
+                Ok(format!("a key: {}", self.shown(body.key)))
+            }
+            Kind::Dkg => {
+                self.keep_key(body.key, Scheme::Ed25519, result)?;
+                Ok(format!("a key for Ed25519: {}", self.shown(body.key)))
+            }
+            Kind::AuxInfo => {
+                self.has_aux = true;
+                Ok("auxiliary information for any number of keys".to_owned())
+            }
+            Kind::Presign => {
+                let count = self.keep_presignatures(body.key, result)?;
+                Ok(format!("{count} presignatures from one run"))
+            }
+            kind @ (Kind::ReshareEcdsa | Kind::ReshareEd25519) => {
+                let scheme = kind.scheme().ok_or("no scheme")?;
+                let new = Key::open(body.key, scheme, result).map_err(|why| why.to_string())?;
+                let of = Body::of_key(body.key, new.epoch());
+                self.order(Kind::storing(scheme), parties, &of, now);
+                Ok(format!("new shares of {}", self.shown(body.key)))
+            }
+            kind @ (Kind::StoredEcdsa | Kind::StoredEd25519) => {
+                let scheme = kind.scheme().ok_or("no scheme")?;
+                self.keep_key(body.key, scheme, result)?;
+                Ok(format!("all have stored their new shares of {}", self.shown(body.key)))
+            }
+        }
+    }
+
+    /// Keeps a key, or its new epoch; what was made with shares of another one is dropped.
+    fn keep_key(&mut self, id: KeyId, scheme: Scheme, public: &[u8]) -> Result<(), String> {
+        let mut key = Key::open(id, scheme, public).map_err(|why| why.to_string())?;
+        if let Some(before) = self.keys.remove(&id) {
+            if before.public_key(&Default::default()) != key.public_key(&Default::default()) {
+                self.keys.insert(id, before);
+                return Err("another key under the name of one that is there".to_owned());
+            }
+            // The numbers of orders for nonces go on.
+            for (node, nonces) in before.pool.nonces {
+                key.pool.nonces.entry(node).or_default().next = nonces.next;
+            }
+            self.writes.emptied.push(id);
+        }
+        self.writes.keys.push((id, scheme, key.epoch(), public.to_vec()));
+        self.keys.insert(id, key);
+        Ok(())
+    }
+
+    fn keep_presignatures(&mut self, id: KeyId, list: &[u8]) -> Result<usize, String> {
+        let all = read_infos(list).ok_or("not the public sides of presignatures")?;
+        let Some(key) = self.keys.get_mut(&id) else { return Err("there is no such key".into()) };
+        let mut count = 0_usize;
+        for info in all {
+            let (name, bytes) = (info.id().name(), info.to_bytes());
+            // Those that were made with shares of another epoch are of no use.
+            if key.add(info) {
+                count = count.saturating_add(1);
+                self.writes.presignatures.push((name, id, bytes));
+            }
+        }
+        Ok(count)
+    }
+
+    /// The public key, to be shown.
+    fn shown(&self, id: KeyId) -> String {
+        let key = self.keys.get(&id);
+        hex(&key.and_then(|key| key.public_key(&Default::default())).unwrap_or_default())
+    }
+
+    /// Makes the keys that are to be there, and what they need.
+    pub(super) fn fill_keys(&mut self, now: Time) {
+        let mut missing = Vec::new();
+        for scheme in Scheme::ALL {
+            let wanted = self.config.keys.iter().filter(|of| **of == scheme).count();
+            let there = self.keys.values().filter(|key| key.scheme() == scheme).count();
+            if there < wanted && !self.job_open(Kind::making(scheme), |_| true) {
+                missing.push(scheme);
+            }
+        }
+        for scheme in missing {
+            self.new_key(scheme, now);
+        }
+        let ecdsa = self.keys.values().any(|key| matches!(key.public, Public::Ecdsa(_)));
+        if ecdsa && !self.has_aux && !self.job_open(Kind::AuxInfo, |_| true) {
+            let body = Body::of_key(KeyId([0; 16]), 0);
+            self.order(Kind::AuxInfo, self.config.nodes.clone(), &body, now);
+        }
+    }
+}
+
+/// When something is given next, and the pause after that: twice as long, up to sixteen times the first one.
+pub(super) fn later((_, pause): (Time, Time), now: Time, first: Time) -> (Time, Time) {
+    (now.saturating_add(pause), pause.saturating_mul(2).min(first.saturating_mul(16)))
+}
+
+fn read_infos(list: &[u8]) -> Option<Vec<PresignatureInfo<Secp256k1>>> {
+    let mut reader = Reader::new(list);
+    let mut infos = Vec::new();
+    while reader.remaining() > 0 {
+        let length = usize::try_from(reader.u32().ok()?).ok()?;
+        infos.push(PresignatureInfo::from_bytes(reader.bytes(length).ok()?).ok()?);
+    }
+    Some(infos)
+}
+
+/// The result that all nodes have, or why there is none.
+fn common(job: &JobOpen) -> Result<Vec<u8>, String> {
+    let mut why = Vec::new();
+    let mut results = Vec::new();
+    for node in job.order.job.parties.iter() {
+        match job.answers.get(&node) {
+            Some(Ok(result)) => results.push(result),
+            Some(Err(text)) => why.push(format!("node {node}: {text}")),
+            None => why.push(format!("node {node}: no answer")),
+        }
+    }
+    match results.split_first() {
+        Some((first, rest)) if why.is_empty() && rest.iter().all(|other| other == first) => {
+            Ok((*first).clone())
+        }
+        Some(_) if why.is_empty() => Err("the nodes have different results".to_owned()),
+        _ => Err(why.join("\n  ")),
+    }
+}

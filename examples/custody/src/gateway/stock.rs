@@ -1,0 +1,247 @@
+//! What is made ahead, and who signs with it.
+
+use std::collections::BTreeSet;
+
+use quorate::frost::ed25519::{self, Ed25519Sha512};
+use quorate::runner::Time;
+use quorate::{Parties, PartyId};
+use quorate_cggmp::PresignatureInfo;
+use quorate_examples::failure::Failure;
+
+use super::Gateway;
+use super::given::Work;
+use super::key::{Key, Public};
+use crate::bus::Peer;
+use crate::orders::{Body, Kind};
+use crate::post::SIGNING;
+use crate::request::{KeyId, Request};
+use crate::wire::{Material, Message, Nonces, Replenish};
+
+/// The pairs of nonces that are made at a time, at most.
+const BATCH: usize = 1024;
+
+/// What was taken out of a pool for a request.
+pub(super) struct Taken {
+    pub(super) material: Material,
+    pub(super) signers: Vec<PartyId>,
+    pub(super) numbers: Vec<(PartyId, u64)>,
+    pub(super) work: Work,
+    /// A name of what is spent, which no other order has.
+    pub(super) spends: Vec<u8>,
+}
+
+impl Gateway {
+    pub(super) fn load_stock(&mut self) -> Result<(), Failure> {
+        for (key, info) in self.rows.presignatures()? {
+            let info = PresignatureInfo::from_bytes(&info)?;
+            if let Some(key) = self.keys.get_mut(&key) {
+                key.add(info);
+            }
+        }
+        for (key, node, number, published, used) in self.rows.nonces()? {
+            let Some(key) = self.keys.get_mut(&key) else { continue };
+            if !published.is_empty() {
+                key.add_nonces(node, (number, used), &published);
+            }
+            let nonces = key.pool.nonces.entry(node).or_default();
+            nonces.next = number.saturating_add(1).max(nonces.next);
+        }
+        Ok(())
+    }
+
+    /// Takes in nonces that a node has made.
+    pub(super) fn nonces(&mut self, node: PartyId, came: &Nonces) -> Result<(), Failure> {
+        let Some(key) = self.keys.get_mut(&came.key) else { return Ok(()) };
+        if !key.parties().contains(node) {
+            return Ok(());
+        }
+        let nonces = key.pool.nonces.entry(node).or_default();
+        // Those of another order were taken in before, or were never ordered.
+        if nonces.next != came.number || nonces.ordered.is_none() {
+            return Ok(());
+        }
+        if came.published.is_empty() {
+            // It has no such key yet, or has lost them. It is asked again.
+            return Ok(());
+        }
+        if key.add_nonces(node, (came.number, 0), &came.published).is_none() {
+            self.notice(format!("node {node}: its nonces are of another key, or none"));
+            return Ok(());
+        }
+        let nonces = key.pool.nonces.entry(node).or_default();
+        nonces.ordered = None;
+        nonces.next = nonces.next.saturating_add(1);
+        self.writes.nonces.push((came.key, node, came.number, came.published.clone()));
+        Ok(())
+    }
+
+    /// Orders what is missing: keys, presignatures, nonces.
+    pub(super) fn fill(&mut self, now: Time) -> Result<(), Failure> {
+        self.fill_keys(now);
+        let keys: Vec<KeyId> = self.keys.keys().copied().collect();
+        for key in keys {
+            match self.keys.get(&key).map(|key| &key.public) {
+                Some(Public::Ecdsa(_)) => self.fill_presignatures(key, now),
+                Some(Public::Ed25519(_)) => self.fill_nonces(key, now),
+                None => {}
+            }
+        }
+        self.give_jobs(now);
+        Ok(())
+    }
+
+    fn fill_presignatures(&mut self, id: KeyId, now: Time) {
+        if !self.has_aux {
+            return;
+        }
+        for set in self.stocked_sets(now) {
+            let Some(key) = self.keys.get(&id) else { return };
+            let signers: Vec<PartyId> = set.iter().collect();
+            if !set.iter().all(|signer| key.parties().contains(signer)) {
+                continue;
+            }
+            let left = key.pool.sets.get(&signers).map_or(0, |left| left.len());
+            let (epoch, count) = (key.epoch(), self.config.presignatures.to_make(left));
+            let under_way = self.job_open(Kind::Presign, |order| {
+                order.job.parties == set
+                    && Body::from_bytes(&order.job.body).is_some_and(|body| body.key == id)
+            });
+            if count > 0 && !under_way {
+                let count = u16::try_from(count).unwrap_or(u16::MAX);
+                let body = Body { key: id, epoch, count, committee: Vec::new() };
+                self.order(Kind::Presign, set, &body, now);
+            }
+        }
+    }
+
+    /// The sets of signers that presignatures are made for: the first ones of whom all seem to live.
+    fn stocked_sets(&self, now: Time) -> Vec<Parties> {
+        let Self { config, .. } = self;
+        let live = |set: &&Parties| set.iter().all(|signer| self.lives(signer, now));
+        let living = config.sets.iter().filter(live).chain(config.sets.iter());
+        let mut sets: Vec<Parties> = Vec::new();
+        for set in living {
+            if sets.len() < config.stocked && !sets.contains(set) {
+                sets.push(set.clone());
+            }
+        }
+        sets
+    }
+
+    fn fill_nonces(&mut self, id: KeyId, now: Time) {
+        let Some(key) = self.keys.get_mut(&id) else { return };
+        let nodes: Vec<PartyId> = key.parties().iter().collect();
+        for node in nodes {
+            let nonces = key.pool.nonces.entry(node).or_default();
+            let count = match nonces.ordered {
+                Some((count, again)) if now >= again => count,
+                Some(_) => continue,
+                None => {
+                    let count = self.config.nonces.to_make(nonces.pairs.len()).min(BATCH);
+                    u16::try_from(count).unwrap_or(u16::MAX)
+                }
+            };
+            if count == 0 {
+                continue;
+            }
+            let number = nonces.next;
+            let again = now.saturating_add(self.config.times.again.saturating_mul(2));
+            nonces.ordered = Some((count, again));
+            let pooled = nonces.pairs.front().map_or(number, |pair| pair.number);
+            let used = self.given.values().flat_map(|given| given.numbers.iter());
+            let used = used.filter(|(of, _)| *of == node).map(|(_, number)| *number).min();
+            let done = pooled.min(used.unwrap_or(number));
+            let order = Message::Replenish(Replenish { key: id, number, count, done });
+            self.post.put(Peer::Node(node), SIGNING, &order);
+        }
+    }
+
+    /// Takes out of a pool what a request is signed with, by signers that are none of these.
+    pub(super) fn take_stock(
+        &mut self,
+        request: &Request,
+        without: &BTreeSet<PartyId>,
+        now: Time,
+    ) -> Option<Taken> {
+        match self.keys.get(&request.key_id)?.public {
+            Public::Ecdsa(_) => self.take_presignature(request, without, now),
+            Public::Ed25519(_) => self.take_nonces(request, without, now),
+        }
+    }
+
+    fn take_presignature(
+        &mut self,
+        request: &Request,
+        without: &BTreeSet<PartyId>,
+        now: Time,
+    ) -> Option<Taken> {
+        let key = self.keys.get(&request.key_id)?;
+        let good = |signers: &&Vec<PartyId>| !signers.iter().any(|id| without.contains(id));
+        let there = key.pool.sets.iter().filter(|(_, left)| !left.is_empty());
+        let sets: Vec<&Vec<PartyId>> = there.map(|(signers, _)| signers).filter(good).collect();
+        let live = |signers: &&&Vec<PartyId>| signers.iter().all(|id| self.lives(*id, now));
+        let signers = sets.iter().find(live).or_else(|| sets.first()).map(|set| (*set).clone())?;
+        let key = self.keys.get_mut(&request.key_id)?;
+        let info = key.pool.sets.get_mut(&signers)?.pop_front()?;
+        let name = info.id().name();
+        self.writes.presignatures_given.push(name);
+        let work = Work::ecdsa(key, request, info)?;
+        let material = Material::Presignature(name);
+        Some(Taken { material, signers, numbers: Vec::new(), work, spends: name.to_vec() })
+    }
+
+    fn take_nonces(
+        &mut self,
+        request: &Request,
+        without: &BTreeSet<PartyId>,
+        now: Time,
+    ) -> Option<Taken> {
+        let key = self.keys.get(&request.key_id)?;
+        let mut nodes: Vec<(bool, usize, PartyId)> = key
+            .pool
+            .nonces
+            .iter()
+            .filter(|(node, nonces)| !without.contains(node) && !nonces.pairs.is_empty())
+            .map(|(node, nonces)| (!self.lives(*node, now), nonces.pairs.len(), *node))
+            .collect();
+        // Those who live first, and of these those with the most.
+        nodes.sort_unstable_by_key(|(dead, left, node)| (*dead, core::cmp::Reverse(*left), *node));
+        nodes.truncate(usize::from(key.threshold()));
+        if nodes.len() < usize::from(key.threshold()) {
+            return None;
+        }
+        let mut signers: Vec<PartyId> = nodes.into_iter().map(|(_, _, node)| node).collect();
+        signers.sort_unstable();
+        let (mut all, mut numbers) = (Vec::new(), Vec::new());
+        let key = self.keys.get_mut(&request.key_id)?;
+        for node in &signers {
+            let pair = key.pool.nonces.get_mut(node)?.pairs.pop_front()?;
+            let used = (!pair.last).then(|| pair.at.saturating_add(1));
+            self.writes.used.insert((request.key_id, *node, pair.number), used);
+            numbers.push((*node, pair.number));
+            all.push(pair.commitments);
+        }
+        let list = all.iter().map(|one| (one.id(), raw(one))).collect();
+        let spends = all.first().map(|one| one.nonce_id().0.to_vec())?;
+        let work = Work::ed25519(key, request, &all)?;
+        Some(Taken { material: Material::Commitments(list), signers, numbers, work, spends })
+    }
+}
+
+/// D ‖ E
+fn raw(one: &quorate::frost::generic::Commitments<Ed25519Sha512>) -> [u8; 64] {
+    let mut bytes = [0; 64];
+    let both = one.hiding().iter().chain(one.binding());
+    bytes.iter_mut().zip(both).for_each(|(to, from)| *to = *from);
+    bytes
+}
+
+impl Key {
+    /// The coordinator, of a key for Ed25519.
+    pub(super) const fn coordinator(&self) -> Option<&ed25519::Coordinator> {
+        match &self.public {
+            Public::Ed25519(coordinator) => Some(coordinator),
+            Public::Ecdsa(_) => None,
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Nodes witness each other: each keeps the end of the chain of what each other one has released, and tells it what that was.
+//!
+//! A node whose chain does not have what a peer has seen was put back, with its ledger perhaps: it signs nothing, drops all
+//! that it had made ahead and all open runs, and begins a new epoch. What was released within the last second before may be
+//! unknown to the peers, since marks travel with the signs of life.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use quorate::PartyId;
+use quorate::runner::Time;
+use quorate_examples::failure::Failure;
+
+use super::{Config, Node};
+use crate::bus::Peer;
+use crate::orders::Kind;
+use crate::post;
+use crate::sql::{Db, Settings, Sql};
+use crate::store::{self, Runs, Standing};
+use crate::values;
+use crate::vault::rows;
+use crate::wire::{Mark, Message};
+
+pub(super) const SCHEMA: &str = "
+    -- The end of the chain of each other node, as far as this one knows.
+    CREATE TABLE IF NOT EXISTS witnessed (
+        node BIGINT PRIMARY KEY, epoch BIGINT NOT NULL, number BIGINT NOT NULL, head BYTEA NOT NULL);
+    -- When each other node has last told what this one knows, too.
+    CREATE TABLE IF NOT EXISTS heard (node BIGINT PRIMARY KEY, at BIGINT NOT NULL);
+";
+
+const HEARD: &str = "INSERT INTO heard (node, at) VALUES ($1, $2)
+    ON CONFLICT (node) DO UPDATE SET at = excluded.at";
+
+const KEEP: &str = "INSERT INTO witnessed AS w (node, epoch, number, head) VALUES ($1, $2, $3, $4)
+    ON CONFLICT (node) DO UPDATE SET epoch = excluded.epoch, number = excluded.number, head = excluded.head
+    WHERE excluded.epoch > w.epoch OR (excluded.epoch = w.epoch AND excluded.number > w.number)";
+
+/// What a node knows about its own standing.
+pub(super) struct State {
+    /// The peers that have told what they have seen, to any worker since this one began.
+    heard: BTreeSet<PartyId>,
+    /// Those that have told this worker. A peer is asked once in a life: a lie costs the node one epoch.
+    asked: BTreeSet<PartyId>,
+    since: Option<Time>,
+    /// What they have seen that this node does not know.
+    ahead: BTreeMap<PartyId, Mark>,
+    /// The epoch in which the node was started.
+    epoch: u64,
+}
+
+impl State {
+    pub(super) fn new(runs: &Runs) -> Result<Self, Failure> {
+        let epoch = wire(runs.head()?).epoch;
+        let (heard, asked) = (BTreeSet::new(), BTreeSet::new());
+        Ok(Self { heard, asked, since: None, ahead: BTreeMap::new(), epoch })
+    }
+
+    pub(super) fn refuses(&self, witnesses: usize) -> Option<String> {
+        if let Some((peer, mark)) = self.ahead.first_key_value() {
+            return Some(format!(
+                "its database was put back: node {peer} has seen step {} of epoch {}",
+                mark.number, mark.epoch
+            ));
+        }
+        let (heard, of) = (self.heard.len(), witnesses);
+        (heard < of).then(|| format!("it has heard from {heard} of {of} witnesses"))
+    }
+}
+
+impl Node {
+    /// The end of the chain.
+    pub(super) fn mark(&self) -> Result<Mark, Failure> {
+        Ok(wire(self.runs.head()?))
+    }
+
+    /// Keeps what another node says of its chain, and tells it what was kept.
+    pub(super) fn seen(&mut self, from: PartyId, mark: &Mark) -> Result<(), Failure> {
+        let row = self.runs.read(|db| {
+            db.first(
+                "SELECT epoch, number, head FROM witnessed WHERE node = $1",
+                &values![from.get()],
+            )
+        })?;
+        let kept = match row {
+            Some(row) => {
+                Mark { epoch: row.number(0)?, number: row.number(1)?, head: row.array(2)? }
+            }
+            None => Mark::default(),
+        };
+        if (mark.epoch, mark.number) > (kept.epoch, kept.number) {
+            let row = values![from.get(), mark.epoch, mark.number, &mark.head];
+            self.runs.work(|db| db.execute(KEEP, &row))?;
+        }
+        // What was there before: what it has just said tells it nothing.
+        let route = post::packets(Kind::Keygen);
+        self.post.put(Peer::Node(from), route, &Message::Witness(kept));
+        Ok(())
+    }
+
+    /// Compares what a peer has seen of this node with what it knows.
+    pub(super) fn witnessed(
+        &mut self,
+        from: PartyId,
+        mark: Mark,
+        now: Time,
+    ) -> Result<(), Failure> {
+        if !self.witness.asked.insert(from) {
+            return Ok(());
+        }
+        let known = mark.number == 0
+            || match store_mark(&mark) {
+                Some(mark) => self.runs.standing(&mark)? != Standing::Unknown,
+                None => false,
+            };
+        // One of an epoch that is over is of no interest.
+        if known || mark.epoch < self.mark()?.epoch {
+            self.witness.heard.insert(from);
+            self.runs.work(|db| db.execute(HEARD, &values![from.get(), now]))?;
+        } else {
+            self.witness.ahead.insert(from, mark);
+        }
+        Ok(())
+    }
+
+    /// Looks who has told another worker of this node, since this one began.
+    pub(super) fn look_who_told(&mut self, now: Time) -> Result<(), Failure> {
+        let since = *self.witness.since.get_or_insert(now);
+        let sql = "SELECT node FROM heard WHERE at >= $1";
+        for row in self.runs.read(|db| db.query(sql, &values![since]))? {
+            self.witness.heard.insert(row.party(0)?);
+        }
+        Ok(())
+    }
+
+    /// Begins a new epoch if the database was put back, or goes along if another worker has.
+    pub(super) fn rejoin(&mut self) -> Result<(), Failure> {
+        let ahead: Vec<Mark> = self.witness.ahead.values().copied().collect();
+        let other = self.mark()?.epoch != self.witness.epoch && self.witness.epoch != 0;
+        if (ahead.is_empty() || !self.config.rejoins) && !other {
+            self.witness.epoch = self.mark()?.epoch;
+            return Ok(());
+        }
+        let runs = if other { self.runs.fresh() } else { rejoin(&self.config, &ahead)? };
+        let policy = core::mem::replace(&mut self.policy, Box::new(crate::policy::Deny));
+        // Those who were ahead are not any more.
+        let mut heard = core::mem::take(&mut self.witness.heard);
+        heard.extend(self.witness.ahead.keys());
+        let asked = core::mem::take(&mut self.witness.asked);
+        let (since, may) = (self.witness.since, core::mem::take(&mut self.may));
+        *self = Self::over(self.config.clone(), policy, runs)?.work_on(may);
+        (self.witness.heard, self.witness.asked, self.witness.since) = (heard, asked, since);
+        Ok(())
+    }
+}
+
+/// Opens a database that was put back, without what it had made ahead, in a new epoch.
+pub(super) fn rejoin(config: &Config, seen: &[Mark]) -> Result<Runs, Failure> {
+    let seen: Vec<store::Mark> = seen.iter().filter_map(store_mark).collect();
+    let (runs, ledger) = (&config.database, &config.ledger);
+    // A database that is new has no such tables yet.
+    Db::open(runs, Settings::default())?.schema(rows::SCHEMA)?;
+    Ok(Runs::rejoin((runs, ledger), Settings::default(), &seen, |db| {
+        rows::MADE_AHEAD.iter().try_for_each(|sql| db.execute(sql, &[]).map(drop))
+    })?)
+}
+
+fn wire(mark: Option<store::Mark>) -> Mark {
+    mark.map_or(Mark::default(), |mark| Mark {
+        epoch: mark.epoch.into(),
+        number: mark.number,
+        head: mark.head,
+    })
+}
+
+fn store_mark(mark: &Mark) -> Option<store::Mark> {
+    let epoch = u32::try_from(mark.epoch).ok()?;
+    Some(store::Mark { epoch, number: mark.number, head: mark.head })
+}

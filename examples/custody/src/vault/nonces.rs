@@ -1,0 +1,118 @@
+//! Nonces for FROST, made ahead in batches.
+//!
+//! A batch is a row, sealed, that is stored before its commitments are told anybody, and never written again: what of it is
+//! spent, the ledger knows. So a database that is put back cannot spend a pair twice.
+
+use std::collections::{BTreeMap, HashMap};
+
+use getrandom::SysRng;
+use quorate::frost::ed25519;
+use quorate::session::rand_core::UnwrapErr;
+use quorate_examples::failure::Failure;
+
+use super::{Held, Vault, rows};
+use crate::request::KeyId;
+use crate::sql::Sql;
+use crate::values;
+use crate::wire::{Nonces, Replenish};
+
+/// The pairs of one order, at most.
+const MOST: u16 = 4096;
+
+/// The batches that are in memory.
+#[derive(Default)]
+pub(super) struct Pool {
+    batches: BTreeMap<(KeyId, u64), ed25519::NonceBatch>,
+    /// The batch of each pair.
+    places: HashMap<[u8; 32], (KeyId, u64)>,
+    /// The first number of each key that was not looked for.
+    next: BTreeMap<KeyId, u64>,
+}
+
+impl Pool {
+    fn insert(&mut self, key: KeyId, number: u64, batch: ed25519::NonceBatch) {
+        self.places.extend(batch.ids().map(|id| (id.0, (key, number))));
+        self.batches.insert((key, number), batch);
+        let next = self.next.entry(key).or_default();
+        *next = number.saturating_add(1).max(*next);
+    }
+
+    fn batch(&mut self, pair: &[u8; 32]) -> Option<&mut ed25519::NonceBatch> {
+        self.batches.get_mut(self.places.get(pair)?)
+    }
+
+    /// Drops all batches of a key below a number.
+    fn drop_below(&mut self, key: KeyId, number: u64) {
+        let gone: Vec<_> = self.batches.range((key, 0)..(key, number)).map(|(at, _)| *at).collect();
+        for at in gone {
+            if let Some(batch) = self.batches.remove(&at) {
+                for id in batch.ids() {
+                    self.places.remove(&id.0);
+                }
+            }
+        }
+    }
+
+    /// Drops what is of a key, to be read again.
+    pub(super) fn forget(&mut self, key: KeyId) {
+        self.drop_below(key, u64::MAX);
+        self.next.remove(&key);
+    }
+}
+
+impl Vault {
+    /// Makes nonces for an order, or finds those that were made for it; drops those that are used up.
+    ///
+    /// # Errors
+    /// A [`Failure`] of the database.
+    pub fn replenish(&mut self, order: &Replenish) -> Result<Nonces, Failure> {
+        let Replenish { key, number, count, done } = *order;
+        if done > 0 {
+            self.store.work(|db| db.execute(rows::DROP_NONCES, &values![&key.0, done]))?;
+            self.nonces.drop_below(key, done);
+        }
+        let nothing = Nonces { key, number, published: Vec::new() };
+        if number < done {
+            return Ok(nothing);
+        }
+        let row = self.store.read(|db| db.first(rows::NONCES, &values![&key.0, number]))?;
+        if let Some(mut row) = row {
+            let batch = ed25519::NonceBatch::open(&row.bytes(0)?, &self.key)?;
+            return Ok(Nonces { published: batch.publish().to_bytes(), ..nothing });
+        }
+        let Some(Held::Ed25519(share, _)) = self.shares(key).last().map(|held| &**held) else {
+            return Ok(nothing);
+        };
+        let batch = share.precompute(usize::from(count.min(MOST)), &mut UnwrapErr(SysRng));
+        let sealed = batch.seal(&self.key);
+        let row = values![&key.0, number, share.epoch(), &sealed];
+        let stored = self.store.work(|work| {
+            work.release(&sealed);
+            work.execute(rows::PUT_NONCES, &row)
+        })?;
+        if stored == 0 {
+            // Another worker was quicker.
+            return self.replenish(order);
+        }
+        let published = batch.publish().to_bytes();
+        self.nonces.insert(key, number, batch);
+        Ok(Nonces { published, ..nothing })
+    }
+
+    /// The batch that holds a pair, from the database if another worker has made it.
+    pub(super) fn batch_of(
+        &mut self,
+        key: KeyId,
+        pair: &[u8; 32],
+    ) -> Result<Option<&mut ed25519::NonceBatch>, Failure> {
+        if !self.nonces.places.contains_key(pair) {
+            let from = self.nonces.next.get(&key).copied().unwrap_or(0);
+            let values = values![&key.0, from];
+            for mut row in self.store.read(|db| db.query(rows::NONCES_FROM, &values))? {
+                let batch = ed25519::NonceBatch::open(&row.bytes(1)?, &self.key)?;
+                self.nonces.insert(key, row.number(0)?, batch);
+            }
+        }
+        Ok(self.nonces.batch(pair))
+    }
+}

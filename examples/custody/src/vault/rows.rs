@@ -1,0 +1,77 @@
+//! The tables of a vault.
+
+use crate::request::KeyId;
+use crate::sql::{Result, Set, Sql, Type};
+use crate::values;
+
+pub(crate) const SCHEMA: &str = "
+    -- Auxiliary information and the search for primes.
+    CREATE TABLE IF NOT EXISTS secrets (name TEXT PRIMARY KEY, sealed BYTEA NOT NULL);
+    -- Shares of keys, with the public side of the key.
+    CREATE TABLE IF NOT EXISTS keys (
+        id BYTEA NOT NULL, package BYTEA NOT NULL, epoch BIGINT NOT NULL, scheme BIGINT NOT NULL,
+        sealed BYTEA NOT NULL, public BYTEA NOT NULL, PRIMARY KEY (id, package));
+    -- What was made ahead. A row goes after the ledger has its name.
+    CREATE TABLE IF NOT EXISTS presignatures (
+        name BYTEA PRIMARY KEY, key_id BYTEA NOT NULL, epoch BIGINT NOT NULL, sealed BYTEA NOT NULL);
+    CREATE TABLE IF NOT EXISTS nonces (
+        key_id BYTEA NOT NULL, number BIGINT NOT NULL, epoch BIGINT NOT NULL, sealed BYTEA NOT NULL,
+        PRIMARY KEY (key_id, number));
+    -- What was answered to an order: 0 and the result, or 1 and the reason why there is none.
+    CREATE TABLE IF NOT EXISTS answers (sid BYTEA PRIMARY KEY, answer BYTEA NOT NULL);
+";
+
+pub(super) const KEEP: &str = "INSERT INTO secrets (name, sealed) VALUES ($1, $2)
+    ON CONFLICT (name) DO UPDATE SET sealed = excluded.sealed";
+
+pub(super) const KEYS: &str = "SELECT id, scheme, sealed, public FROM keys ORDER BY epoch";
+
+/// Two for a row of the first epoch, and more for each later one: never the same again after a change.
+pub(super) const KEYS_SUM: &str =
+    "SELECT CAST(coalesce(sum((epoch + 1) * (epoch + 2)), 0) AS BIGINT) FROM keys";
+
+pub(super) const KEY: &str = "SELECT sealed, public FROM keys WHERE id = $1 AND package = $2";
+
+pub(super) const PUT_KEY: &str = "INSERT INTO keys (id, package, epoch, scheme, sealed, public)
+    VALUES ($1, $2, $3, $4, $5, $6)
+    ON CONFLICT (id, package) DO UPDATE SET sealed = excluded.sealed";
+
+pub(super) const PUT_PRESIGNATURE: &str = "INSERT INTO presignatures (name, key_id, epoch, sealed)
+    VALUES ($1, $2, $3, $4) ON CONFLICT (name) DO NOTHING";
+
+pub(super) const ANSWER: &str =
+    "INSERT INTO answers (sid, answer) VALUES ($1, $2) ON CONFLICT (sid) DO NOTHING";
+
+/// What is dropped of a database that was put back: it may have been spent since.
+pub(crate) const MADE_AHEAD: [&str; 2] = ["DELETE FROM presignatures", "DELETE FROM nonces"];
+
+pub(super) static PRESIGNATURES: Set = Set {
+    columns: &[("name", Type::Bytes)],
+    sql: "SELECT presignatures.name, presignatures.key_id, presignatures.sealed
+        FROM presignatures JOIN given ON presignatures.name = given.name",
+};
+
+pub(super) static DROP_PRESIGNATURES: Set = Set {
+    columns: &[("name", Type::Bytes)],
+    sql: "DELETE FROM presignatures WHERE name IN (SELECT name FROM given)",
+};
+
+pub(super) const PUT_NONCES: &str = "INSERT INTO nonces (key_id, number, epoch, sealed)
+    VALUES ($1, $2, $3, $4) ON CONFLICT (key_id, number) DO NOTHING";
+
+pub(super) const NONCES: &str = "SELECT sealed FROM nonces WHERE key_id = $1 AND number = $2";
+
+pub(super) const NONCES_FROM: &str =
+    "SELECT number, sealed FROM nonces WHERE key_id = $1 AND number >= $2 ORDER BY number";
+
+pub(super) const DROP_NONCES: &str = "DELETE FROM nonces WHERE key_id = $1 AND number < $2";
+
+/// Drops what is of earlier epochs of a key: all have stored their shares of this one.
+pub(super) fn drop_before(db: &mut dyn Sql, key: KeyId, epoch: u32) -> Result<()> {
+    db.execute("DELETE FROM keys WHERE id = $1 AND epoch < $2", &values![&key.0, epoch])?;
+    let sql = "DELETE FROM presignatures WHERE key_id = $1 AND epoch < $2";
+    db.execute(sql, &values![&key.0, epoch])?;
+    let sql = "DELETE FROM nonces WHERE key_id = $1 AND epoch < $2";
+    db.execute(sql, &values![&key.0, epoch])?;
+    Ok(())
+}

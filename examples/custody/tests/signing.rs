@@ -1,0 +1,749 @@
+//! Gateway and nodes turn by turn, over a bus that loses, copies, delays and reorders: everything that is taken ends, what
+//! is spent is spent once, and whoever cheats is named.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::unwrap_in_result,
+    clippy::integer_division_remainder_used,
+    reason = "a test fails by panicking"
+)]
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::{Arc, Mutex};
+
+use ed25519_dalek::SigningKey;
+use quorate::runner::Time;
+use quorate::session::stock::WaterMarks;
+use quorate::{Parties, PartyId, SealKey};
+use quorate_custody::bus::{Parcel, Peer};
+use quorate_custody::gateway::ask::{Ask, KeyView, Refusal, Reply, Snapshot, State, Submitted};
+use quorate_custody::gateway::{Config, Gateway, Times};
+use quorate_custody::node::{self, Node};
+use quorate_custody::policy::Rules;
+use quorate_custody::post::{ANSWERS, SIGNING};
+use quorate_custody::request::{KeyId, Request, RequestKey, Scheme, SignedRequest};
+use quorate_custody::sql::Address;
+use quorate_custody::wire::{Material, Message, Shared, SignOrder};
+use quorate_examples::files::fresh_name;
+use quorate_examples::verifiers;
+use quorate_paillier::Level;
+
+fn id(number: u16) -> PartyId {
+    PartyId::new(number).unwrap()
+}
+
+/// What somebody does to a message on its way: nothing, or something else instead.
+type Meddler = Box<dyn FnMut(Peer, Peer, Message) -> Vec<Message>>;
+
+/// Three nodes and a gateway, one step of the clock after the other.
+struct World {
+    dir: PathBuf,
+    now: Time,
+    nodes: BTreeMap<PartyId, Option<Node>>,
+    gateway: Option<Gateway>,
+    config: Config,
+    rules: Rules,
+    requester: SigningKey,
+    /// On its way: when it arrives, from whom, to whom.
+    way: Vec<(Time, Peer, Peer, Vec<u8>)>,
+    random: u64,
+    /// Of a thousand parcels, so many are lost, and so many copied; each is late by up to so many milliseconds.
+    faults: (u64, u64, u64),
+    meddler: Option<Meddler>,
+    asked: Vec<Ask>,
+}
+
+impl World {
+    fn new(name: &str, keys: &[Scheme]) -> Self {
+        let dir = std::env::temp_dir().join(fresh_name(&format!("quorate-custody-{name}-")));
+        std::fs::create_dir(&dir).unwrap();
+        let requester = SigningKey::from_bytes(&[3; 32]);
+        let nodes = Parties::numbered(3).unwrap();
+        let sets = [[1, 2], [1, 3], [2, 3]];
+        let set = |set: [u16; 2]| Parties::new(set.map(id)).unwrap();
+        let config = Config {
+            number: 1,
+            custody: [9; 32],
+            database: Address::Sqlite(dir.join("gateway.sqlite")),
+            nodes,
+            threshold: 2,
+            sets: sets.map(set).to_vec(),
+            stocked: 1,
+            keys: keys.to_vec(),
+            requesters: None,
+            presignatures: WaterMarks { low: 2, high: 4 },
+            nonces: WaterMarks { low: 8, high: 16 },
+            times: Times {
+                making: 600_000,
+                presigning: 60_000,
+                again: 200,
+                patience: 2_000,
+                grace: 3_000,
+                longest: 3_600_000,
+            },
+            open: 64,
+            gives_up: false,
+        };
+        let rules = Rules::payments(&[requester.verifying_key().to_bytes()]);
+        let mut world = Self {
+            dir,
+            now: 1_000_000,
+            nodes: BTreeMap::new(),
+            gateway: None,
+            config,
+            rules,
+            requester,
+            way: Vec::new(),
+            random: 7,
+            faults: (0, 0, 0),
+            meddler: None,
+            asked: Vec::new(),
+        };
+        (1..=3).for_each(|node| world.start(node));
+        world.gateway = Some(Gateway::open(world.config.clone(), world.now).unwrap());
+        world
+    }
+
+    fn node_config(&self, node: u16) -> node::Config {
+        let file = |name: &str| Address::Sqlite(self.dir.join(format!("{name}-{node}.sqlite")));
+        node::Config {
+            me: id(node),
+            nodes: Parties::numbered(3).unwrap(),
+            gateways: vec![1],
+            threshold: 2,
+            level: Level::Bits112,
+            database: file("node"),
+            ledger: file("ledger"),
+            seal_key: Arc::new(SealKey::new([u8::try_from(node).unwrap(); 32])),
+            record: None,
+            worker: (0, 1),
+            witnesses: 0,
+            rejoins: true,
+        }
+    }
+
+    fn start(&mut self, node: u16) {
+        let started = Node::start(self.node_config(node), Box::new(self.rules.clone())).unwrap();
+        self.nodes.insert(id(node), Some(started));
+    }
+
+    fn stop(&mut self, node: u16) {
+        self.nodes.insert(id(node), None);
+    }
+
+    fn chance(&mut self, of: u64) -> u64 {
+        self.random = self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (self.random >> 33) % of.max(1)
+    }
+
+    fn send(&mut self, from: Peer, parcels: Vec<Parcel>) {
+        for parcel in parcels {
+            for bytes in parcel.messages {
+                let messages = match &mut self.meddler {
+                    None => vec![bytes],
+                    Some(meddler) => {
+                        let message = Message::from_bytes(&bytes).unwrap();
+                        let changed = meddler(from, parcel.to, message);
+                        changed.iter().map(Message::to_bytes).collect()
+                    }
+                };
+                let (loss, copies, delay) = self.faults;
+                for bytes in messages {
+                    if self.chance(1000) < loss {
+                        continue;
+                    }
+                    let times = 1 + usize::from(self.chance(1000) < copies);
+                    for _ in 0..times {
+                        let at = self.now + self.chance(delay + 1);
+                        self.way.push((at, from, parcel.to, bytes.clone()));
+                    }
+                }
+            }
+        }
+    }
+
+    /// What has arrived for somebody, in any order if there are delays.
+    fn arrived(&mut self, to: Peer) -> Vec<(Peer, Message)> {
+        let (mut came, mut rest) = (Vec::new(), Vec::new());
+        for one in core::mem::take(&mut self.way) {
+            if one.2 == to && one.0 <= self.now { came.push(one) } else { rest.push(one) }
+        }
+        self.way = rest;
+        came.sort_by_key(|(at, ..)| *at);
+        came.into_iter()
+            .map(|(_, from, _, bytes)| (from, Message::from_bytes(&bytes).unwrap()))
+            .collect()
+    }
+
+    fn step(&mut self) {
+        let asked = core::mem::take(&mut self.asked);
+        let came = self.arrived(Peer::Gateway(1));
+        if let Some(gateway) = &mut self.gateway {
+            let parcels = gateway.turn(came, asked, self.now).unwrap();
+            self.send(Peer::Gateway(1), parcels);
+        }
+        for number in 1..=3 {
+            let came = self.arrived(Peer::Node(id(number)));
+            let now = self.now;
+            if let Some(Some(node)) = self.nodes.get_mut(&id(number)) {
+                let parcels = node.turn(came, now).unwrap();
+                self.send(Peer::Node(id(number)), parcels);
+            }
+        }
+        self.now += 10;
+    }
+
+    /// Steps until something is so.
+    fn until(&mut self, what: &str, mut so: impl FnMut(&mut Self) -> bool) {
+        for _ in 0..30_000 {
+            self.step();
+            if so(self) {
+                return;
+            }
+        }
+        let lines = self.gateway.as_mut().unwrap().lines();
+        panic!("{what} has not come about\n{lines:?}\n{:#?}", self.snapshot());
+    }
+
+    fn keys(&self) -> Vec<KeyView> {
+        self.gateway.as_ref().unwrap().keys()
+    }
+
+    fn key(&self, scheme: Scheme) -> KeyView {
+        self.keys().into_iter().find(|key| key.scheme == scheme).unwrap()
+    }
+
+    /// Until there are keys, and enough to sign with.
+    fn ready(&mut self) {
+        self.until("readiness", |world| world.gateway.as_ref().unwrap().rests());
+    }
+
+    fn request(&self, number: u8, key: &KeyView, message: &[u8]) -> SignedRequest {
+        let request = Request {
+            key: RequestKey([number; 16]),
+            key_id: key.id,
+            scheme: key.scheme,
+            path: Default::default(),
+            message: message.to_vec(),
+            deadline: self.now + 60_000,
+        };
+        SignedRequest::new(request, &self.requester)
+    }
+
+    fn submit(&mut self, signed: &SignedRequest) -> Submitted {
+        let answer = Arc::new(Mutex::new(None));
+        let put = Arc::clone(&answer);
+        let reply = Reply::new(move |submitted| *put.lock().unwrap() = Some(submitted));
+        self.asked.push(Ask::Submit(signed.clone(), reply));
+        self.step();
+        let answer = answer.lock().unwrap().take();
+        answer.unwrap()
+    }
+
+    fn state(&mut self, number: u8) -> Option<State> {
+        let answer = Arc::new(Mutex::new(None));
+        let put = Arc::clone(&answer);
+        let reply = Reply::new(move |state| *put.lock().unwrap() = Some(state));
+        self.asked.push(Ask::Status(RequestKey([number; 16]), reply));
+        self.step();
+        let answer = answer.lock().unwrap().take();
+        answer.unwrap()
+    }
+
+    fn snapshot(&mut self) -> Snapshot {
+        let answer = Arc::new(Mutex::new(None));
+        let put = Arc::clone(&answer);
+        let reply = Reply::new(move |state| *put.lock().unwrap() = Some(state));
+        self.asked.push(Ask::Snapshot(reply));
+        self.step();
+        let answer = answer.lock().unwrap().take();
+        *answer.unwrap()
+    }
+
+    /// The end of a request, for which is waited.
+    fn end(&mut self, number: u8) -> State {
+        let mut end = None;
+        self.until("the end of a request", |world| {
+            end = world.state(number).filter(State::is_end);
+            end.is_some()
+        });
+        end.unwrap()
+    }
+
+    /// Submits a request, and waits for its end.
+    fn sign(&mut self, number: u8, key: &KeyView, message: &[u8]) -> State {
+        let signed = self.request(number, key, message);
+        assert!(matches!(self.submit(&signed), Submitted::Taken(_)));
+        self.end(number)
+    }
+
+    /// What a node says to messages.
+    fn say(&mut self, node: u16, from: Peer, messages: Vec<Message>) -> Vec<Message> {
+        let came = messages.into_iter().map(|message| (from, message)).collect();
+        let now = self.now;
+        let Some(Some(node)) = self.nodes.get_mut(&id(node)) else { panic!("the node is down") };
+        let parcels = node.turn(came, now).unwrap();
+        let all = parcels.into_iter().flat_map(|parcel| parcel.messages);
+        all.map(|bytes| Message::from_bytes(&bytes).unwrap()).collect()
+    }
+
+    /// What a node says to an order to sign.
+    fn share(&mut self, node: u16, order: &SignOrder) -> Option<Shared> {
+        let message = Message::Sign(Box::new(order.clone()));
+        let said = self.say(node, Peer::Gateway(1), vec![message]);
+        said.into_iter().find_map(|message| match message {
+            Message::Share(of, share) if of == order.id() => Some(share),
+            _ => None,
+        })
+    }
+}
+
+impl Drop for World {
+    fn drop(&mut self) {
+        std::fs::remove_dir_all(&self.dir).ok();
+    }
+}
+
+fn signature(state: State) -> Vec<u8> {
+    match state {
+        State::Signed { signature, .. } => signature,
+        other => panic!("not signed: {other:?}"),
+    }
+}
+
+fn refused(state: State) -> (String, bool) {
+    match state {
+        State::Refused { why, certain } => (why, certain),
+        other => panic!("not refused: {other:?}"),
+    }
+}
+
+/// Keeps the orders to sign that pass.
+fn listen(world: &mut World) -> Rc<RefCell<Vec<(PartyId, SignOrder)>>> {
+    let heard = Rc::new(RefCell::new(Vec::new()));
+    let put = Rc::clone(&heard);
+    world.meddler = Some(Box::new(move |_, to, message| {
+        if let (Message::Sign(order), Peer::Node(node)) = (&message, to) {
+            put.borrow_mut().push((node, (**order).clone()));
+        }
+        vec![message]
+    }));
+    heard
+}
+
+#[test]
+fn both_schemes_sign_through_loss_copies_and_delay_and_their_shares_are_made_anew() {
+    let mut world = World::new("both", &[Scheme::Ecdsa, Scheme::Ed25519]);
+    world.faults = (50, 100, 40);
+    world.ready();
+    let (ecdsa, ed25519) = (world.key(Scheme::Ecdsa), world.key(Scheme::Ed25519));
+    for round in 0..2_u8 {
+        for number in 0..8 {
+            let message = format!("pay {number} to Alice").into_bytes();
+            let (one, other) = (100 * round + number, 100 * round + 50 + number);
+            let signed = signature(world.sign(one, &ecdsa, &message));
+            assert!(verifiers::ecdsa_secp256k1(&ecdsa.public_key, &message, &signed[..64]));
+            let signed = signature(world.sign(other, &ed25519, &message));
+            assert!(verifiers::ed25519(&ed25519.public_key, &message, &signed));
+        }
+        if round == 0 {
+            refresh(&mut world, &[ecdsa.id, ed25519.id]);
+        }
+    }
+    // A child of the key, by what was made for its parent.
+    let mut child = world.request(77, &ecdsa, b"pay 7 to Alice");
+    child.request.path = "m/44/7".parse().unwrap();
+    let child = SignedRequest::new(child.request, &world.requester);
+    assert!(matches!(world.submit(&child), Submitted::Taken(_)));
+    let State::Signed { signature, public_key } = world.end(77) else { panic!("not signed") };
+    assert_ne!(public_key, ecdsa.public_key);
+    assert!(verifiers::ecdsa_secp256k1(&public_key, b"pay 7 to Alice", &signature[..64]));
+}
+
+/// New shares of keys: their epoch goes up, what was made before is of no use to anybody.
+fn refresh(world: &mut World, keys: &[KeyId]) {
+    let before = world.keys();
+    let heard = listen(world);
+    for key in keys {
+        let done = Arc::new(Mutex::new(None));
+        let put = Arc::clone(&done);
+        let reply = Reply::new(move |begun| *put.lock().unwrap() = Some(begun));
+        world.asked.push(Ask::Refresh(*key, reply));
+        world.step();
+        assert_eq!(*done.lock().unwrap(), Some(true));
+    }
+    world.until("new shares", |world| {
+        world.keys().iter().all(|key| key.epoch == 1) && world.gateway.as_ref().unwrap().rests()
+    });
+    for (before, after) in before.iter().zip(world.keys()) {
+        assert_eq!(before.public_key, after.public_key);
+    }
+    drop(heard);
+    world.meddler = None;
+}
+
+#[test]
+fn a_request_is_taken_once_and_ends() {
+    let mut world = World::new("once", &[Scheme::Ed25519]);
+    world.ready();
+    let key = world.key(Scheme::Ed25519);
+    let signed = signature(world.sign(1, &key, b"pay 1 to Alice"));
+    assert!(verifiers::ed25519(&key.public_key, b"pay 1 to Alice", &signed));
+    // Again: the stored result. Another one under its key: refused, also after the gateway was started again.
+    for _ in 0..2 {
+        let mut again = world.request(1, &key, b"pay 1 to Alice");
+        again.request.deadline = 0;
+        let other = SignedRequest::new(again.request.clone(), &world.requester);
+        assert_eq!(world.submit(&other), Submitted::Conflict);
+        assert_eq!(signature(world.state(1).unwrap()), signed);
+        world.gateway = None;
+        world.gateway = Some(Gateway::open(world.config.clone(), world.now).unwrap());
+    }
+    // What is not taken at all.
+    let good = world.request(2, &key, b"pay 2 to Alice");
+    let forged = SignedRequest { signature: [1; 64], ..good.clone() };
+    let late = Request { deadline: world.now - 1, ..good.request.clone() };
+    let far = Request { deadline: world.now + 3_700_000, ..good.request.clone() };
+    let no_key = Request { key_id: KeyId([0; 16]), ..good.request.clone() };
+    let child = Request { path: "m/1".parse().unwrap(), ..good.request.clone() };
+    let sign = |request| SignedRequest::new(request, &SigningKey::from_bytes(&[3; 32]));
+    for (request, why) in [
+        (forged, Refusal::Unsigned),
+        (sign(late), Refusal::Deadline),
+        (sign(far), Refusal::Deadline),
+        (sign(no_key), Refusal::NoKey),
+        (sign(child), Refusal::NoChild),
+    ] {
+        assert_eq!(world.submit(&request), Submitted::Refused(why));
+        assert_eq!(world.state(2), None);
+    }
+    // The policy of the nodes, which is asked before anything is claimed.
+    let (why, certain) = refused(world.sign(3, &key, b"pay 1000 to Mallory"));
+    assert!(
+        why.contains("the policy of the node allows payments to Alice only") && certain,
+        "{why}"
+    );
+    let stranger = SigningKey::from_bytes(&[4; 32]);
+    let unknown = SignedRequest::new(world.request(4, &key, b"pay 4 to Alice").request, &stranger);
+    assert!(matches!(world.submit(&unknown), Submitted::Taken(_)));
+    let (why, certain) = refused(world.end(4));
+    assert!(why.contains("allows this requester nothing") && certain, "{why}");
+}
+
+/// Nobody answers: a request ends at its deadline, and it is said whether somebody may have signed it.
+#[test]
+fn what_nobody_answers_ends_at_its_deadline() {
+    let mut world = World::new("deadline", &[Scheme::Ed25519]);
+    world.ready();
+    let key = world.key(Scheme::Ed25519);
+    (1..=3).for_each(|node| world.stop(node));
+    let begun = world.now;
+    let (why, certain) = refused(world.sign(1, &key, b"pay 1 to Alice"));
+    assert!(why.contains("the deadline has passed; no answer of node"), "{why}");
+    assert!(!certain, "nobody knows");
+    assert!(world.now - begun < 66_000);
+    // One node is enough to be missed, and two to sign.
+    world.start(1);
+    world.start(3);
+    let signed = signature(world.sign(2, &key, b"pay 2 to Alice"));
+    assert!(verifiers::ed25519(&key.public_key, b"pay 2 to Alice", &signed));
+    assert!(world.snapshot().nodes[1].heard > Some(60_000));
+}
+
+/// The same order is given the same share, before and after a restart and after its deadline; what was spent on one message
+/// signs no other, whoever says so; and what comes from nobody known is not answered.
+#[test]
+fn what_is_spent_is_spent_once() {
+    let mut world = World::new("spent", &[Scheme::Ecdsa, Scheme::Ed25519]);
+    world.ready();
+    let heard = listen(&mut world);
+    for (number, scheme) in [(1, Scheme::Ecdsa), (2, Scheme::Ed25519)] {
+        let key = world.key(scheme);
+        signature(world.sign(number, &key, b"pay 1 to Alice"));
+        let (node, order) = heard.borrow().last().cloned().unwrap();
+        let share = world.share(node.get(), &order).unwrap();
+        assert!(matches!(share, Shared::Share(_)), "{share:?}");
+        // A gateway that equivocates: another message with the same presignature or nonces, rightly signed.
+        let other = world.request(number + 10, &key, b"pay 2 to Alice");
+        let other = SignOrder { request: other, material: order.material.clone() };
+        let fresh = Some(Shared::Gone("already spent on something else".into()));
+        assert_eq!(world.share(node.get(), &other), fresh);
+        // The same request by another path or deadline is another one.
+        let mut longer = order.clone();
+        longer.request.request.deadline += 1;
+        longer.request = SignedRequest::new(longer.request.request, &world.requester);
+        assert_eq!(world.share(node.get(), &longer), fresh);
+        // Another worker on the same databases, and a later life.
+        world.start(node.get());
+        assert_eq!(world.share(node.get(), &order).as_ref(), Some(&share));
+        assert_eq!(world.share(node.get(), &other), fresh);
+        world.now += 100_000;
+        assert_eq!(world.share(node.get(), &order), Some(share));
+        // Nobody else is obeyed.
+        let message = || vec![Message::Sign(Box::new(order.clone()))];
+        for from in [Peer::Gateway(2), Peer::Node(id(3))] {
+            let said = world.say(node.get(), from, message());
+            assert!(!said.iter().any(|one| matches!(one, Message::Share(..))), "{from}");
+        }
+        world.until("rest", |world| world.gateway.as_ref().unwrap().rests());
+    }
+}
+
+/// Requests that are forged, late or against the policy are refused before anything is claimed; the refusal stays.
+#[test]
+fn what_is_refused_stays_refused() {
+    let mut world = World::new("refused", &[Scheme::Ed25519]);
+    world.ready();
+    let key = world.key(Scheme::Ed25519);
+    let heard = listen(&mut world);
+    (1..=3).for_each(|node| world.stop(node));
+    for number in 1..=3 {
+        let signed = world.request(number, &key, format!("pay {number} to Alice").as_bytes());
+        assert!(matches!(world.submit(&signed), Submitted::Taken(_)));
+    }
+    let orders = heard.borrow().clone();
+    let of = |number: u8| {
+        let is = |(_, order): &&(PartyId, SignOrder)| order.request.request.key.0 == [number; 16];
+        orders.iter().find(is).cloned().unwrap()
+    };
+    (1..=3).for_each(|node| world.start(node));
+    // Forged: nothing is claimed, and the good one is signed after that.
+    let (node, good) = of(1);
+    let mut forged = good.clone();
+    forged.request.signature[5] ^= 1;
+    let said = world.share(node.get(), &forged);
+    assert_eq!(said, Some(Shared::Never("the requester has not signed the request".into())));
+    assert!(matches!(world.share(node.get(), &good), Some(Shared::Share(_))));
+    // Against the policy: what it would have spent is spent on nothing.
+    let (node, order) = of(2);
+    let bad = world.request(22, &key, b"pay 2 to Mallory");
+    let bad = SignOrder { request: bad, material: order.material.clone() };
+    for _ in 0..2 {
+        let Some(Shared::Never(why)) = world.share(node.get(), &bad) else { panic!("signed") };
+        assert!(why.contains("payments to Alice only"), "{why}");
+        assert!(matches!(world.share(node.get(), &order), Some(Shared::Gone(_))));
+        world.start(node.get());
+    }
+    // Too late, for ever: a clock that is set back changes nothing.
+    let (node, order) = of(3);
+    world.now += 70_000;
+    for back in [70_000, 0] {
+        let Some(Shared::Never(why)) = world.share(node.get(), &order) else { panic!("signed") };
+        assert_eq!(why, "the deadline of the request has passed");
+        world.now -= back;
+    }
+    // What nobody holds, and what is no commitment.
+    let none = Material::Presignature([1; 32]);
+    let none = SignOrder { request: world.request(23, &key, b"pay 3 to Alice"), material: none };
+    assert!(matches!(world.share(1, &none), Some(Shared::Gone(_))));
+    let list = vec![(id(1), [255; 64]), (id(2), [1; 64])];
+    let none = SignOrder { material: Material::Commitments(list), ..none };
+    assert!(matches!(world.share(1, &none), Some(Shared::Gone(_))));
+}
+
+/// A database is put back: what it holds of nonces that were spent since signs nothing.
+#[test]
+fn nonces_of_a_database_that_was_put_back_are_spent() {
+    let mut world = World::new("back", &[Scheme::Ed25519]);
+    world.ready();
+    let key = world.key(Scheme::Ed25519);
+    let path = |name: &str| world.dir.join(name);
+    let (database, copy) = (path("node-1.sqlite"), path("copy.sqlite"));
+    let snapshot = rusqlite::Connection::open(&database).unwrap();
+    snapshot.execute("VACUUM INTO ?", [copy.display().to_string()]).unwrap();
+    drop(snapshot);
+    let heard = listen(&mut world);
+    for number in 1..=6 {
+        signature(world.sign(number, &key, format!("pay {number} to Alice").as_bytes()));
+    }
+    let spent: Vec<SignOrder> = heard
+        .borrow()
+        .iter()
+        .filter(|(node, _)| *node == id(1))
+        .map(|(_, order)| order.clone())
+        .collect();
+    assert!(!spent.is_empty());
+    world.stop(1);
+    for end in ["", "-wal", "-shm"] {
+        std::fs::remove_file(format!("{}{end}", database.display())).ok();
+    }
+    std::fs::copy(&copy, &database).unwrap();
+    world.start(1);
+    for order in &spent {
+        let other = world.request(99, &key, b"pay 9 to Alice");
+        let other = SignOrder { request: other, material: order.material.clone() };
+        assert!(matches!(world.share(1, &other), Some(Shared::Gone(_))));
+        assert!(matches!(world.share(1, order), Some(Shared::Share(_))));
+    }
+}
+
+/// A node gives wrong shares: it is named, and others sign.
+#[test]
+fn a_node_that_gives_wrong_shares_is_named_and_done_without() {
+    for scheme in [Scheme::Ed25519, Scheme::Ecdsa] {
+        let mut world = World::new("wrong", &[scheme]);
+        world.config.stocked = 3;
+        world.gateway = Some(Gateway::open(world.config.clone(), world.now).unwrap());
+        world.ready();
+        let key = world.key(scheme);
+        world.meddler = Some(Box::new(|from, _, mut message| {
+            if let (Peer::Node(node), Message::Share(_, Shared::Share(bytes))) =
+                (from, &mut message)
+                && node == id(2)
+            {
+                *bytes = wrong(bytes);
+            }
+            vec![message]
+        }));
+        let mut number = 0;
+        while !world.snapshot().nodes[1].cheated {
+            number += 1;
+            assert!(number < 20, "{scheme:?}: it is not found");
+            signature(world.sign(number, &key, b"pay 1 to Alice"));
+        }
+        let snapshot = world.snapshot();
+        assert!(!snapshot.nodes[0].cheated && !snapshot.nodes[2].cheated);
+        let named = |notice: &String| notice.starts_with("node 2 has sent a wrong share: ");
+        assert!(snapshot.notices.iter().any(named), "{:?}", snapshot.notices);
+        // From now on it is not asked.
+        let heard = listen(&mut world);
+        for number in 30..34 {
+            signature(world.sign(number, &key, b"pay 1 to Alice"));
+        }
+        let asked: BTreeSet<PartyId> = heard.borrow().iter().map(|(node, _)| *node).collect();
+        assert_eq!(asked, [id(1), id(3)].into());
+    }
+}
+
+/// Another share: of the form that it has, and with another scalar.
+fn wrong(share: &[u8]) -> Vec<u8> {
+    use quorate::frost::ed25519::SignatureShare;
+    use quorate_cggmp::{PartialSignature, Secp256k1};
+    let end = share.len();
+    for at in (0..end).rev() {
+        let mut changed = share.to_vec();
+        changed[at] ^= 1;
+        let reads = SignatureShare::from_bytes(id(2), &changed).is_ok()
+            || PartialSignature::<Secp256k1>::from_bytes(&changed).is_ok();
+        if reads {
+            return changed;
+        }
+    }
+    vec![1; end]
+}
+
+/// A node whose presignatures are others than its peers' is found before anything is signed with them.
+#[test]
+fn different_results_are_no_result() {
+    let mut world = World::new("different", &[Scheme::Ed25519]);
+    let lied = Rc::new(RefCell::new(0));
+    let count = Rc::clone(&lied);
+    world.meddler = Some(Box::new(move |from, _, message| match message {
+        Message::Answer(sid, Ok(mut result))
+            if from == Peer::Node(id(3)) && *count.borrow() < 3 =>
+        {
+            *count.borrow_mut() += 1;
+            result[40] ^= 1;
+            vec![Message::Answer(sid, Ok(result))]
+        }
+        message => vec![message],
+    }));
+    world.until("a result", |_| *lied.borrow() > 0);
+    let mut lines = Vec::new();
+    world.until("a key", |world| {
+        lines.extend(world.gateway.as_mut().unwrap().lines());
+        !world.keys().is_empty()
+    });
+    assert!(
+        lines.iter().any(|line| line.contains("the nodes have different results")),
+        "{lines:?}"
+    );
+}
+
+/// Bytes that mean nothing, and messages that are nobody's to send, change nothing.
+#[test]
+fn garbage_of_peers_changes_nothing() {
+    let mut world = World::new("garbage", &[Scheme::Ed25519]);
+    world.ready();
+    let key = world.key(Scheme::Ed25519);
+    let sid = quorate::SessionId::new([1; 32]);
+    let rubbish = |from: Peer| {
+        let nonces =
+            quorate_custody::wire::Nonces { key: key.id, number: 1, published: vec![7; 90] };
+        let mut all = vec![
+            (from, Message::Packet(vec![0; 200])),
+            (from, Message::Packet(Vec::new())),
+            (from, Message::Packet(vec![1; 33])),
+            (from, Message::Answer(sid, Ok(vec![1]))),
+            (from, Message::Share([1; 32], Shared::Share(vec![1]))),
+            (from, Message::Nonces(nonces)),
+            (from, Message::Greeting("threshold \u{1b}[2J".into())),
+        ];
+        all.retain(|(from, message)| {
+            !matches!((from, message), (Peer::Gateway(_), Message::Packet(_)))
+        });
+        all
+    };
+    let heard = listen(&mut world);
+    for number in 1..=4 {
+        let now = world.now;
+        for node in 1..=3_u16 {
+            let all = rubbish(Peer::Node(id(node % 3 + 1)));
+            if let Some(Some(node)) = world.nodes.get_mut(&id(node)) {
+                node.turn(all, now).unwrap();
+            }
+            world
+                .gateway
+                .as_mut()
+                .unwrap()
+                .turn(rubbish(Peer::Node(id(node))), vec![], now)
+                .unwrap();
+        }
+        world.gateway.as_mut().unwrap().turn(rubbish(Peer::Node(id(9))), vec![], now).unwrap();
+        signature(world.sign(number, &key, b"pay 1 to Alice"));
+        // Shares of those who were not asked, or that are none.
+        let (_, order) = heard.borrow().last().cloned().unwrap();
+        let share = Message::Share(order.id(), Shared::Share(vec![9; 100]));
+        let came = vec![(Peer::Node(id(1)), share)];
+        world.gateway.as_mut().unwrap().turn(came, vec![], now).unwrap();
+    }
+    assert!(world.snapshot().nodes.iter().all(|node| !node.cheated));
+}
+
+/// Stopped and started again in the middle of everything, gateway and nodes go on where they were.
+#[test]
+fn restarts_lose_nothing() {
+    let mut world = World::new("restarts", &[Scheme::Ed25519]);
+    world.faults = (100, 100, 50);
+    world.ready();
+    let key = world.key(Scheme::Ed25519);
+    let mut open: VecDeque<u8> = VecDeque::new();
+    for number in 1..=40_u8 {
+        let signed = world.request(number, &key, format!("pay {number} to Alice").as_bytes());
+        assert!(matches!(world.submit(&signed), Submitted::Taken(_)));
+        open.push_back(number);
+        match number % 4 {
+            0 => world.gateway = Some(Gateway::open(world.config.clone(), world.now).unwrap()),
+            other => world.start(u16::from(other)),
+        }
+        (0..number % 7).for_each(|_| world.step());
+    }
+    let mut nonces = BTreeSet::new();
+    for number in open {
+        let signed = signature(world.end(number));
+        let message = format!("pay {number} to Alice").into_bytes();
+        assert!(verifiers::ed25519(&key.public_key, &message, &signed));
+        assert!(nonces.insert(signed[..32].to_vec()), "one nonce for two signatures");
+    }
+}
+
+#[test]
+fn queues_are_told_apart() {
+    assert_ne!(ANSWERS, SIGNING);
+}

@@ -1,0 +1,339 @@
+//! Two workers of one node, and nodes that witness each other.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use ed25519_dalek::SigningKey;
+use quorate::runner::Time;
+use quorate::{Parties, PartyId, SealKey};
+use quorate_custody::bus::{Kind, Peer, Route};
+use quorate_custody::node::{Config, Node};
+use quorate_custody::orders::{Body, KINDS, Kind as Job, Order};
+use quorate_custody::policy::Rules;
+use quorate_custody::post::SIGNING;
+use quorate_custody::request::{KeyId, Request, RequestKey, Scheme, SignedRequest};
+use quorate_custody::sql::Address;
+use quorate_custody::wire::{Beat, Mark, Material, Message, Nonces, Replenish, Shared, SignOrder};
+use quorate_examples::files::fresh_name;
+use quorate_paillier::Level;
+
+const GATEWAY: Peer = Peer::Gateway(1);
+const KEY: KeyId = KeyId([7; 16]);
+
+fn id(number: u16) -> PartyId {
+    PartyId::new(number).unwrap()
+}
+
+fn requester() -> SigningKey {
+    SigningKey::from_bytes(&[3; 32])
+}
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let dir = std::env::temp_dir().join(fresh_name(&format!("quorate-custody-{name}-")));
+        std::fs::create_dir(&dir).unwrap();
+        Self(dir)
+    }
+
+    fn config(&self, node: u16, worker: (u16, u16), witnesses: usize) -> Config {
+        let file = |name: &str| Address::Sqlite(self.0.join(format!("{name}-{node}.sqlite")));
+        Config {
+            me: id(node),
+            nodes: Parties::numbered(2).unwrap(),
+            gateways: vec![1],
+            threshold: 2,
+            level: Level::Bits112,
+            database: file("node"),
+            ledger: file("ledger"),
+            seal_key: Arc::new(SealKey::new([u8::try_from(node).unwrap(); 32])),
+            record: None,
+            worker,
+            witnesses,
+            rejoins: true,
+        }
+    }
+
+    fn start(&self, node: u16, worker: (u16, u16), witnesses: usize) -> Node {
+        let rules = Rules::payments(&[requester().verifying_key().to_bytes()]);
+        Node::start(self.config(node, worker, witnesses), Box::new(rules)).unwrap()
+    }
+
+    /// A copy of a node's files.
+    fn copy(&self, node: u16, to: &str, files: &[&str]) {
+        for file in files {
+            let from =
+                rusqlite::Connection::open(self.0.join(format!("{file}-{node}.sqlite"))).unwrap();
+            let to = self.0.join(format!("{file}-{to}.sqlite"));
+            from.execute("VACUUM INTO ?", [to.display().to_string()]).unwrap();
+        }
+    }
+
+    fn put_back(&self, node: u16, from: &str, files: &[&str]) {
+        for file in files {
+            let path = self.0.join(format!("{file}-{node}.sqlite"));
+            for end in ["", "-wal", "-shm"] {
+                std::fs::remove_file(format!("{}{end}", path.display())).ok();
+            }
+            std::fs::copy(self.0.join(format!("{file}-{from}.sqlite")), path).unwrap();
+        }
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        std::fs::remove_dir_all(&self.0).ok();
+    }
+}
+
+type Sent = Vec<(Peer, Message)>;
+
+fn turn(node: &mut Node, came: Sent, now: Time) -> Sent {
+    let parcels = node.turn(came, now).unwrap();
+    let each = parcels
+        .into_iter()
+        .flat_map(|parcel| parcel.messages.into_iter().map(move |bytes| (parcel.to, bytes)));
+    each.map(|(to, bytes)| (to, Message::from_bytes(&bytes).unwrap())).collect()
+}
+
+/// Two nodes speak with each other until nothing is left to say, but for what is `lost`; gives what they say to the gateway.
+fn talk(
+    nodes: &mut [Node; 2],
+    mut came: [Sent; 2],
+    now: &mut Time,
+    turns: u32,
+) -> Vec<(u16, Message)> {
+    let mut said = Vec::new();
+    for _ in 0..turns {
+        let taken = core::mem::take(&mut came);
+        for ((number, node), taken) in (1..).zip(nodes.iter_mut()).zip(taken) {
+            for (to, message) in turn(node, taken, *now) {
+                match to {
+                    Peer::Gateway(_) => said.push((number, message)),
+                    Peer::Node(to) => {
+                        came[usize::from(to.get() - 1)].push((Peer::Node(id(number)), message));
+                    }
+                }
+            }
+        }
+        *now += 10;
+    }
+    said
+}
+
+/// A key for Ed25519, and nonces of both.
+fn made(nodes: &mut [Node; 2], now: &mut Time) -> [Vec<[u8; 64]>; 2] {
+    let parties = Parties::numbered(2).unwrap();
+    let body = Body::of_key(KEY, 0);
+    let order = Order::new((&[1; 32], Job::Dkg, 0), parties, &body, *now + 100_000);
+    let order = |_| vec![(GATEWAY, Message::Order(order.clone()))];
+    let said = talk(nodes, [order(()), order(())], now, 100);
+    let done = said.iter().filter(|(_, message)| matches!(message, Message::Answer(_, Ok(_))));
+    assert_eq!(done.count(), 2, "{said:?}");
+    let replenish = Replenish { key: KEY, number: 0, count: 8, done: 0 };
+    let replenish = || vec![(GATEWAY, Message::Replenish(replenish))];
+    let said = talk(nodes, [replenish(), replenish()], now, 2);
+    [1, 2].map(|node| {
+        let nonces = said.iter().find_map(|(of, message)| match message {
+            Message::Nonces(Nonces { published, .. }) if *of == node => Some(published.clone()),
+            _ => None,
+        });
+        let mut read = quorate::frost::generic::PublishedNonces::<
+            quorate::frost::ed25519::Ed25519Sha512,
+        >::from_bytes(id(node), &nonces.unwrap())
+        .unwrap();
+        let slots: Vec<u32> = read.slots().iter().collect();
+        assert_eq!(slots.len(), 8);
+        let raw = slots.into_iter().map(|slot| {
+            let one = read.take(slot).unwrap();
+            [*one.hiding(), *one.binding()].concat().try_into().unwrap()
+        });
+        raw.collect()
+    })
+}
+
+fn order(
+    number: u8,
+    message: &[u8],
+    nonces: &[Vec<[u8; 64]>; 2],
+    at: usize,
+    now: Time,
+) -> SignOrder {
+    let request = Request {
+        key: RequestKey([number; 16]),
+        key_id: KEY,
+        scheme: Scheme::Ed25519,
+        path: Default::default(),
+        message: message.to_vec(),
+        deadline: now + 1_000_000,
+    };
+    let list = vec![(id(1), nonces[0][at]), (id(2), nonces[1][at])];
+    let request = SignedRequest::new(request, &requester());
+    SignOrder { request, material: Material::Commitments(list) }
+}
+
+fn share(node: &mut Node, order: &SignOrder, now: Time) -> Shared {
+    let said = turn(node, vec![(GATEWAY, Message::Sign(Box::new(order.clone())))], now);
+    let found = said.into_iter().find_map(|(_, message)| match message {
+        Message::Share(of, share) if of == order.id() => Some(share),
+        _ => None,
+    });
+    found.unwrap()
+}
+
+/// Each kind of jobs is one worker's. Of a worker that is gone the other one has all within two seconds, and it goes on with
+/// what was begun; both sign, and neither twice.
+#[test]
+fn a_worker_takes_over_from_one_that_is_gone() {
+    let folder = Folder::new("workers");
+    let mut now = 5_000_000;
+    let mut two = [folder.start(1, (0, 2), 0), folder.start(1, (1, 2), 0)];
+    let mut queues = [BTreeSet::new(), BTreeSet::new()];
+    let go = |two: &mut [Node], queues: &mut [BTreeSet<Route>], now: Time| {
+        for (node, queues) in two.iter_mut().zip(queues) {
+            turn(node, Vec::new(), now);
+            if let Some(routes) = node.routes() {
+                *queues = routes.into_iter().collect();
+            }
+        }
+    };
+    for _ in 0..300 {
+        go(&mut two, &mut queues, now);
+        now += 10;
+    }
+    let shared: BTreeSet<Route> = queues[0].intersection(&queues[1]).copied().collect();
+    assert_eq!(shared, [SIGNING].into(), "orders to sign go to both");
+    let all = 2 * KINDS.len() + 1;
+    assert_eq!(queues[0].union(&queues[1]).count(), all);
+    assert!(queues.iter().all(|of| of.len() == KINDS.len() + 1), "{queues:?}");
+    // One is gone.
+    let [_, mut left] = two;
+    let gone = now;
+    while queues[1].len() < all {
+        now += 10;
+        go(core::slice::from_mut(&mut left), &mut queues[1..], now);
+        assert!(now - gone <= 2000, "{queues:?}");
+    }
+    assert!(now - gone > 1000, "while a lease is good nobody else takes it");
+    assert!(queues[1].iter().all(|route| route.kind != Kind::Answer));
+}
+
+#[test]
+fn two_workers_sign_the_same_order_the_same_and_nothing_else_with_it() {
+    let folder = Folder::new("racing");
+    let mut now = 5_000_000;
+    let mut nodes = [folder.start(1, (0, 1), 0), folder.start(2, (0, 1), 0)];
+    let nonces = made(&mut nodes, &mut now);
+    // Another worker, which has made none of it.
+    let mut other = folder.start(1, (1, 2), 0);
+    for at in 0..8 {
+        let number = u8::try_from(at).unwrap();
+        let one = order(number, b"pay 1 to Alice", &nonces, at, now);
+        let two = order(number + 100, b"pay 2 to Alice", &nonces, at, now);
+        let [first, second] =
+            if at & 1 == 0 { [&mut nodes[0], &mut other] } else { [&mut other, &mut nodes[0]] };
+        let given = share(first, &one, now);
+        assert!(matches!(given, Shared::Share(_)), "{given:?}");
+        assert!(matches!(share(second, &two, now), Shared::Gone(_)));
+        assert_eq!(share(second, &one, now), given);
+    }
+}
+
+/// Database and ledger of a node are put back together. Nobody but a peer can know; told, it signs nothing, drops what it
+/// had made ahead, and begins a new epoch, in which it signs with what it makes then.
+#[test]
+fn a_node_whose_ledger_was_put_back_too_is_told_by_its_peers() {
+    let folder = Folder::new("witness");
+    let mut now = 5_000_000;
+    let mut nodes = [folder.start(1, (0, 1), 1), folder.start(2, (0, 1), 1)];
+    // Nothing is signed before a peer was heard.
+    let nothing = order(50, b"pay 1 to Alice", &[vec![[1; 64]], vec![[1; 64]]], 0, now);
+    let Shared::NotYet(why) = share(&mut nodes[0], &nothing, now) else { panic!("it signs") };
+    assert_eq!(why, "it has heard from 0 of 1 witnesses");
+    let nonces = made(&mut nodes, &mut now);
+    talk(&mut nodes, Default::default(), &mut now, 250);
+    let files = ["node", "ledger"];
+    folder.copy(1, "old", &files);
+    let spent = order(1, b"pay 1 to Alice", &nonces, 0, now);
+    assert!(matches!(share(&mut nodes[0], &spent, now), Shared::Share(_)));
+    // A sign of life tells the peer how far the node is.
+    talk(&mut nodes, Default::default(), &mut now, 250);
+    let [_, two] = nodes;
+    folder.put_back(1, "old", &files);
+    let mut nodes = [folder.start(1, (0, 1), 1), two];
+    let twice = order(2, b"pay 9 to Alice", &nonces, 0, now);
+    assert!(matches!(share(&mut nodes[0], &twice, now), Shared::NotYet(_)));
+    // What it hears in its first second.
+    let said = talk(&mut nodes, Default::default(), &mut now, 250);
+    let beats: Vec<&Beat> = said
+        .iter()
+        .filter_map(|(node, message)| match message {
+            Message::Beat(beat) if *node == 1 => Some(beat),
+            _ => None,
+        })
+        .collect();
+    assert!(beats.last().unwrap().mark.epoch == 2, "{beats:?}");
+    for order in [&twice, &order(3, b"pay 3 to Alice", &nonces, 5, now)] {
+        let answer = share(&mut nodes[0], order, now);
+        assert!(matches!(answer, Shared::Gone(_)), "what was made before is dropped: {answer:?}");
+    }
+    // What it makes from now on is good.
+    let replenish = Replenish { key: KEY, number: 1, count: 1, done: 0 };
+    let said = turn(&mut nodes[0], vec![(GATEWAY, Message::Replenish(replenish))], now);
+    let published = said.into_iter().find_map(|(_, message)| match message {
+        Message::Nonces(nonces) => Some(nonces.published),
+        _ => None,
+    });
+    let mut read = quorate::frost::generic::PublishedNonces::<
+        quorate::frost::ed25519::Ed25519Sha512,
+    >::from_bytes(id(1), &published.unwrap())
+    .unwrap();
+    let one = read.take(0).unwrap();
+    let fresh = [*one.hiding(), *one.binding()].concat().try_into().unwrap();
+    let good = order(4, b"pay 4 to Alice", &[vec![fresh], vec![nonces[1][7]]], 0, now);
+    assert!(matches!(share(&mut nodes[0], &good, now), Shared::Share(_)));
+}
+
+/// A peer that lies about a node's history costs it an epoch and no more; one that knows nothing of it costs nothing.
+#[test]
+fn what_a_peer_knows_is_compared_and_not_believed_further() {
+    let folder = Folder::new("liar");
+    let mut now = 5_000_000;
+    let mut nodes = [folder.start(1, (0, 1), 1), folder.start(2, (0, 1), 1)];
+    let nonces = made(&mut nodes, &mut now);
+    let first = order(1, b"pay 1 to Alice", &nonces, 0, now);
+    let given = share(&mut nodes[0], &first, now);
+    let hear = |node: &mut Node, mark: Mark, now: Time| {
+        turn(node, vec![(Peer::Node(id(2)), Message::Witness(mark))], now);
+        node.refuses()
+    };
+    nodes[0] = folder.start(1, (0, 1), 1);
+    assert_eq!(hear(&mut nodes[0], Mark::default(), now), None);
+    let lie = Mark { epoch: 1, number: 9_999, head: [1; 32] };
+    // It was asked, and has told.
+    assert_eq!(hear(&mut nodes[0], lie, now), None);
+    let again = order(3, b"pay 3 to Alice", &nonces, 3, now);
+    assert!(matches!(share(&mut nodes[0], &again, now), Shared::Share(_)));
+    nodes[0] = folder.start(1, (0, 1), 1);
+    assert_eq!(hear(&mut nodes[0], lie, now), None, "it has begun anew");
+    // What was spent is spent in every epoch, and its share is given again.
+    assert_eq!(share(&mut nodes[0], &first, now), given);
+    let later = order(2, b"pay 2 to Alice", &nonces, 1, now);
+    assert!(matches!(share(&mut nodes[0], &later, now), Shared::Gone(_)));
+    // The same lie again costs nothing more.
+    let said = turn(&mut nodes[0], vec![(Peer::Node(id(2)), Message::Witness(lie))], now + 2000);
+    let epochs = said.iter().filter_map(|(_, message)| match message {
+        Message::Beat(beat) => Some(beat.mark.epoch),
+        _ => None,
+    });
+    assert_eq!(epochs.collect::<BTreeSet<_>>(), [2].into());
+}
