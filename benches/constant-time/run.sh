@@ -41,12 +41,12 @@ clean() {
 
 # On two cores, lists that take about as long.
 if [ "$sizes" = 2048 ]; then
-    { watch "$logs/curves" curves; watch "$logs/keys" two-keys; watch "$logs/portable" numbers portable 2048; } &
+    { watch "$logs/curves" curves; watch "$logs/keys" two-keys; watch "$logs/lattices" lattices; watch "$logs/portable" numbers portable 2048; } &
     watch "$logs/x86-64" numbers x86-64 2048
     watch "$logs/proofs" proofs portable 2048
     wait
 else
-    { watch "$logs/curves" curves; watch "$logs/keys" keys; } &
+    { watch "$logs/curves" curves; watch "$logs/keys" keys; watch "$logs/lattices" lattices; } &
     for bits in $sizes; do
         for what in numbers proofs; do
             watch "$logs/portable-$what-$bits" "$what" portable "$bits" &

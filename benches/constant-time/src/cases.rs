@@ -9,6 +9,7 @@ mod curve;
 mod frost;
 mod keys;
 mod leaks;
+mod mldsa;
 mod paillier;
 mod zk;
 
@@ -31,6 +32,9 @@ pub(crate) const KEYS: &[Case] = keys::ALL;
 
 /// The life of a key over a Weierstrass curve and over one with a cofactor.
 pub(crate) const TWO_KEYS: &[Case] = keys::TWO;
+
+/// Polynomials, and the real numbers that masks are drawn with.
+pub(crate) const LATTICES: &[Case] = mldsa::ALL;
 
 /// The engine's own operations.
 pub(crate) const NUMBERS: &[&[Case]] = &[bignum::ALL, paillier::ALL];

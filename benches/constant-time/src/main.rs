@@ -28,6 +28,7 @@ fn chosen(arguments: &[String]) -> Option<(Run, Vec<&'static [Case]>)> {
     match arguments {
         [what] if what == "curves" => Some((short(Engine::portable()), cases::CURVES.to_vec())),
         [what] if what == "keys" => Some((short(Engine::portable()), vec![cases::KEYS])),
+        [what] if what == "lattices" => Some((short(Engine::portable()), vec![cases::LATTICES])),
         [what] if what == "two-keys" => Some((short(Engine::portable()), vec![cases::TWO_KEYS])),
         [what, name, bits] if what == "numbers" => {
             Some((Run { engine: engine(name)?, level: level(bits)? }, cases::NUMBERS.to_vec()))
@@ -47,7 +48,7 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let Some((run, groups)) = chosen(&arguments) else {
         eprintln!(
-            "usage: constant-time curves | keys | two-keys | numbers ENGINE BITS | proofs ENGINE BITS | \
+            "usage: constant-time curves | keys | two-keys | lattices | numbers ENGINE BITS | proofs ENGINE BITS | \
              leak NAME ENGINE"
         );
         return ExitCode::from(2);

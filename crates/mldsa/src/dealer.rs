@@ -7,6 +7,7 @@ use alloc::sync::Arc as Shared;
 use alloc::vec::Vec;
 use core::fmt;
 
+use quorate_declassify::declassify;
 use quorate_session::Parties;
 use rand_core::CryptoRng;
 
@@ -44,11 +45,12 @@ impl Dealing {
         let parameters = PublicKeyPackage::parameters(level, threshold, parties)?;
         let mut rho = [0; 32];
         rng.fill_bytes(&mut rho);
+        let rho = declassify(rho);
         let a = Matrix::expand(level, &rho);
         let mut seeds: Vec<(Subset, Seed)> = Vec::new();
         for subset in parameters.1.subsets() {
             let key = SubsetKey::filled(|bytes| rng.fill_bytes(bytes));
-            if *key.expose() == [0; 32] {
+            if declassify(key.expose().iter().fold(0, |all, byte| all | byte)) == 0 {
                 return Err(KeyError::Randomness);
             }
             seeds.push((subset, seed((level, threshold, parties), &rho, subset, &key)));

@@ -1,5 +1,6 @@
 //! Sampling from hash streams (FIPS 204, §7.3).
 
+use quorate_declassify::declassify;
 use zeroize::Zeroizing;
 
 use crate::field::Q;
@@ -55,7 +56,9 @@ fn bounded(level: Level, seed: &[u8; 64], index: u16) -> Poly {
     'bytes: loop {
         let [byte] = take(&mut stream);
         for half in [byte & 15, byte >> 4] {
-            if let Some(coefficient) = from_half_byte(level, half) {
+            let (coefficient, taken) = from_half_byte(level, half);
+            // What is refused says nothing about what is taken.
+            if declassify(taken) {
                 let Some(place) = places.next() else { break 'bytes };
                 *place = coefficient;
             }
@@ -64,15 +67,13 @@ fn bounded(level: Level, seed: &[u8; 64], index: u16) -> Poly {
     poly
 }
 
-/// CoeffFromHalfByte (Algorithm 15).
-fn from_half_byte(level: Level, half: u8) -> Option<i32> {
+/// CoeffFromHalfByte (Algorithm 15): a coefficient, and whether it is to be taken.
+fn from_half_byte(level: Level, half: u8) -> (i32, bool) {
     let half = i32::from(half);
     match level {
         // 2 − (b mod 5)
-        Level::MlDsa44 | Level::MlDsa87 => {
-            (half < 15).then_some(2 - (half - ((205 * half) >> 10) * 5))
-        }
-        Level::MlDsa65 => (half < 9).then_some(4 - half),
+        Level::MlDsa44 | Level::MlDsa87 => (2 - (half - ((205 * half) >> 10) * 5), half < 15),
+        Level::MlDsa65 => (4 - half, half < 9),
     }
 }
 
@@ -95,11 +96,14 @@ mod tests {
     #[test]
     fn half_bytes_give_the_coefficients_of_the_standard() {
         for half in 0..16_u8 {
+            let found = |level| {
+                let (coefficient, taken) = from_half_byte(level, half);
+                taken.then_some(coefficient)
+            };
             let two = (half < 15).then(|| 2 - i32::from(half % 5));
-            assert_eq!(from_half_byte(Level::MlDsa44, half), two);
-            assert_eq!(from_half_byte(Level::MlDsa87, half), two);
-            let four = (half < 9).then(|| 4 - i32::from(half));
-            assert_eq!(from_half_byte(Level::MlDsa65, half), four);
+            assert_eq!(found(Level::MlDsa44), two);
+            assert_eq!(found(Level::MlDsa87), two);
+            assert_eq!(found(Level::MlDsa65), (half < 9).then(|| 4 - i32::from(half)));
         }
     }
 

@@ -3,6 +3,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use quorate_declassify::declassify_slice;
 use quorate_session::{Parties, Transcript};
 use zeroize::{Zeroize, Zeroizing};
 
@@ -77,6 +78,8 @@ pub(crate) fn image(level: Level, a: &Matrix, seed: &Seed) -> Vec<Poly> {
     let transformed = Zeroizing::new(transforms(&s1));
     let mut image = a.apply(&transformed);
     add_all(&mut image, &s2);
+    // An instance of MLWE, which all parties get.
+    image.iter_mut().for_each(|t| declassify_slice(&mut t.0));
     image.iter_mut().for_each(Poly::canonicalize);
     image
 }

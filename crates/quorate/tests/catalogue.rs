@@ -7,8 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The families of numbers: keys, ciphertexts, proofs, sharing, sessions, ECDSA, FROST, encodings, side
-/// channels, robustness.
-const FAMILIES: [&str; 10] = ["PK", "CT", "ZK", "VS", "SE", "EC", "FR", "EN", "SC", "RB"];
+/// channels, robustness, lattices.
+const FAMILIES: [&str; 11] = ["PK", "CT", "ZK", "VS", "SE", "EC", "FR", "EN", "SC", "RB", "ML"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join("..")

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use quorate_declassify::declassify;
 use quorate_session::{Parties, PartyId, Transcript, frame};
 
 use crate::error::KeyError;
@@ -127,12 +128,12 @@ pub(crate) fn commit_part(context: &[u8; 32], party: PartyId, part: &[u8; 32]) -
     })
 }
 
-/// b_S, which commits a leader to the key of a set.
+/// b_S, which commits a leader to the key of a set. It is public.
 pub(crate) fn commit_key(context: &[u8; 32], subset: Subset, key: &SubsetKey) -> [u8; HASH] {
-    hash(context, "quorate-mldsa dkg key", |transcript| {
+    declassify(hash(context, "quorate-mldsa dkg key", |transcript| {
         transcript.append_u64("subset", subset.0.into());
         transcript.append("key", key.expose());
-    })
+    }))
 }
 
 /// ρ, from the r_i of all.

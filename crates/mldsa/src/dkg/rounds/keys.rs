@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use quorate_declassify::declassify;
 use quorate_session::{Abort, Fault, Inbox, Outbox, PartyId, PerParty, Run};
 use rand_core::Rng;
 
@@ -29,6 +30,8 @@ impl AwaitingKeys {
         let (me, context) = (run.me(), run.context());
         let mut part = [0; 32];
         run.rng("part").fill_bytes(&mut part);
+        // Known to all after the next round; until then its hash is.
+        let part = declassify(part);
         let mut rng = run.rng("keys");
         let mut draw = |set| (set, SubsetKey::filled(|bytes| rng.fill_bytes(bytes)));
         let keys: Vec<_> = terms.led(me).into_iter().map(&mut draw).collect();
