@@ -1,6 +1,8 @@
 //! Key generation without a dealer, as a [`Session`](quorate_session::Session) of five rounds (ePrint 2026/013, Figure 13,
 //! with its commitments, and a confirmation).
 
+mod complaints;
+mod made;
 mod rounds;
 mod terms;
 

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use quorate_session::{Abort, Fault, Inbox, Outbox, PerParty, Run};
 
 use super::images::AwaitingImages;
-use super::reveals::Made;
+use crate::dkg::made::Made;
 use crate::dkg::terms::{HASH, Terms};
 
 /// Round 3: e_S are on their way.

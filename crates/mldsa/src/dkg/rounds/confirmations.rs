@@ -3,7 +3,7 @@
 use quorate_session::rounds::Step;
 use quorate_session::{Abort, Fault, Inbox, Judgement, Run};
 
-use super::reveals::{accuse, heed};
+use crate::dkg::complaints::{accuse, heed};
 use crate::dkg::terms::{Complaints, HASH, Terms};
 use crate::share::KeyShare;
 

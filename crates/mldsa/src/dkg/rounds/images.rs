@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use quorate_session::{Abort, Fault, Inbox, Outbox, PerParty, Run};
 
 use super::confirmations::AwaitingConfirmations;
-use super::reveals::Made;
+use crate::dkg::made::Made;
 use crate::dkg::terms::{Complaints, HASH, Terms, commit_image, confirmation};
 use crate::package::PublicKeyPackage;
 use crate::packing::{FULL_LEN, full};
