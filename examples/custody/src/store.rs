@@ -21,7 +21,7 @@ mod steps;
 pub mod witness;
 mod work;
 
-use std::cell::RefCell;
+use core::cell::RefCell;
 use std::rc::Rc;
 
 use quorate::runner::store::{

@@ -2,6 +2,7 @@
 #![allow(
     missing_docs,
     clippy::unwrap_used,
+    clippy::unwrap_in_result,
     clippy::panic,
     clippy::indexing_slicing,
     reason = "tests"
@@ -18,19 +19,21 @@ use std::process::Command;
 
 use databases::Databases;
 use getrandom::SysRng;
-use quorate::runner::{Bounds, OutgoingPacket, Store, packet};
+use quorate::SessionId;
+use quorate::runner::{Bounds, Job, OutgoingPacket, Store, packet};
 use quorate::session::SpentTable;
 use quorate::session::rand_core::UnwrapErr;
 use quorate_custody::sql::{Address, Db, Error, Kind, Settings, Sql};
-use quorate_custody::store::{Outgoing, Runs};
+use quorate_custody::store::{Claim, Outgoing, Runs};
 use toy::{ToyRunner, job, party, runner};
 
 const fn outgoing(now: u64) -> Outgoing {
     Outgoing { now, bounds: Bounds::new(10), most: 100 }
 }
 
-fn start(runner: &mut ToyRunner, number: u8) {
+fn start(runner: &mut ToyRunner, number: u8) -> Result<(), Error> {
     runner.start(&job(number, 1000), 0, &mut UnwrapErr(SysRng)).unwrap();
+    Ok(())
 }
 
 fn frames(packets: &[OutgoingPacket]) -> usize {
@@ -53,8 +56,8 @@ fn a_batch_is_one_transaction_of_several_runners() {
         store.schema("CREATE TABLE mine (one BIGINT)").unwrap();
         let (mut one, mut other) = (runner(1, store.clone()), runner(1, store.clone()));
         let given = store.batch(outgoing(1), || {
-            start(&mut one, 1);
-            start(&mut other, 2);
+            start(&mut one, 1)?;
+            start(&mut other, 2)?;
             store.work(|work| work.execute("INSERT INTO mine VALUES (7)", &[]))?;
             // The ledger is for itself: claims come before shares.
             other.store().record(&[1; 32], &[2; 32])?;
@@ -87,7 +90,7 @@ fn what_comes_in_is_acknowledged_after_the_commit() {
             let from = party(3 - runner.me().get());
             let ended = store.batch(outgoing(now), || {
                 if now == 1 {
-                    start(runner, 1);
+                    start(runner, 1)?;
                 }
                 for packet in packets {
                     runner.receive(from, &packet.bytes, now).unwrap();
@@ -116,7 +119,7 @@ fn messages_are_not_given_out_within_a_batch() {
         let store = databases.open(0);
         let mut one = runner(1, store.clone());
         let refused = store.batch(outgoing(1), || {
-            start(&mut one, 1);
+            start(&mut one, 1)?;
             assert!(one.outgoing(1, 100).is_err());
             Ok::<_, Error>(())
         });
@@ -138,7 +141,7 @@ fn check_nothing_happened(databases: &Databases, store: &Runs, mut stale: ToyRun
     let store = store.fresh();
     let mut one = runner(1, store.clone());
     assert_eq!((one.store().counts().unwrap().open, one.in_memory()), (0, 0));
-    store.batch(outgoing(10), || Ok::<_, Error>(start(&mut one, 1))).unwrap();
+    store.batch(outgoing(10), || start(&mut one, 1)).unwrap();
     assert_eq!((frames(&one.outgoing(10, 100).unwrap()), seen(&address)), (1, (1, 1)));
 }
 
@@ -158,7 +161,7 @@ fn a_batch_that_is_given_up_leaves_nothing() {
         let store = databases.open(0);
         let mut one = runner(1, store.clone());
         let failed = store.batch(outgoing(1), || {
-            start(&mut one, 1);
+            start(&mut one, 1)?;
             Err::<(), _>(store.read(|db| db.one("SELECT 1 WHERE 1 = 0", &[])).unwrap_err())
         });
         failed.unwrap_err();
@@ -173,7 +176,7 @@ fn a_batch_with_a_call_that_has_failed_is_not_committed() {
         let store = databases.open(0);
         let mut one = runner(1, store.clone());
         let failed = store.batch(outgoing(1), || {
-            start(&mut one, 1);
+            start(&mut one, 1)?;
             let twice =
                 "INSERT INTO jobs (sid, digest, context) SELECT sid, digest, context FROM jobs";
             store.work(|work| work.execute(twice, &[])).unwrap_err();
@@ -191,7 +194,7 @@ fn a_batch_that_panics_leaves_nothing() {
         let mut one = runner(1, store.clone());
         let act = core::panic::AssertUnwindSafe(|| {
             store.batch::<(), Error>(outgoing(1), || {
-                start(&mut one, 1);
+                start(&mut one, 1)?;
                 panic!("a test");
             })
         });
@@ -218,7 +221,7 @@ fn a_batch_whose_connection_is_lost_leaves_nothing() {
         let store = databases.open(0);
         let mut one = runner(1, store.clone());
         let lost = store.batch(outgoing(1), || {
-            start(&mut one, 1);
+            start(&mut one, 1)?;
             kill_others(&databases.both(0).0);
             if !at_its_end {
                 one.start(&job(2, 1000), 0, &mut UnwrapErr(SysRng)).unwrap_err();
@@ -238,7 +241,7 @@ fn a_batch_that_the_ledger_does_not_hear_of_is_not_sent() {
         let mut one = runner(1, store.clone());
         let mut ledger = Db::open(&databases.both(0).1, Settings::default()).unwrap();
         ledger.execute("ALTER TABLE witness RENAME TO away", &[]).unwrap();
-        store.batch(outgoing(1), || Ok::<_, Error>(start(&mut one, 1))).unwrap_err();
+        store.batch(outgoing(1), || start(&mut one, 1)).unwrap_err();
         one.outgoing(1, 100).err().unwrap();
         assert_eq!(seen(&databases.both(0).0), (1, 1));
         let store = store.fresh();
@@ -265,8 +268,8 @@ fn batches_of_two_workers_go_side_by_side() {
         let (here, there) = (databases.open(0), databases.open(0));
         let (mut one, mut other) = (runner(1, here.clone()), runner(1, there.clone()));
         here.batch(outgoing(1), || {
-            start(&mut one, 1);
-            there.batch(outgoing(1), || Ok::<_, Error>(start(&mut other, 2)))
+            start(&mut one, 1)?;
+            there.batch(outgoing(1), || start(&mut other, 2))
         })
         .unwrap();
         assert_eq!(here.head().unwrap().unwrap().number, 2);
@@ -289,7 +292,7 @@ fn child() {
     let mut one = runner(1, store.clone());
     store
         .batch(outgoing(1), || {
-            start(&mut one, 1);
+            start(&mut one, 1)?;
             if when == "before" {
                 std::process::abort();
             }
@@ -330,12 +333,12 @@ fn what_is_said_again_is_the_same() {
     Databases::each(|databases| {
         let store = databases.open(0);
         let mut one = runner(1, store.clone());
-        store.batch(outgoing(1), || Ok::<_, Error>(start(&mut one, 1))).unwrap();
+        store.batch(outgoing(1), || start(&mut one, 1)).unwrap();
         let first = one.outgoing(1, 100).unwrap();
         store.batch(outgoing(2), || Err::<(), _>(lost())).unwrap_err();
         let store = store.fresh();
         let mut one = runner(1, store.clone());
-        store.batch(outgoing(1000), || Ok::<_, Error>(start(&mut one, 1))).unwrap();
+        store.batch(outgoing(1000), || start(&mut one, 1)).unwrap();
         let again = one.outgoing(1000, 100).unwrap();
         assert_eq!((first.len(), again.len()), (1, 1));
         assert_eq!(first[0].bytes, again[0].bytes);
@@ -383,84 +386,98 @@ fn measure(what: &str, per: usize, act: impl FnOnce()) {
     );
 }
 
+fn named(number: u32) -> Job {
+    let mut sid = [0; 32];
+    sid[..4].copy_from_slice(&number.to_be_bytes());
+    Job { sid: SessionId::new(sid), ..job(1, 1_000_000) }
+}
+
+fn begin(runner: &mut ToyRunner, number: u32) {
+    runner.start(&named(number), 0, &mut UnwrapErr(SysRng)).unwrap();
+}
+
+fn take(runner: &mut ToyRunner, packets: &[OutgoingPacket]) {
+    let from = party(3 - runner.me().get());
+    for packet in packets {
+        runner.receive(from, &packet.bytes, 1).unwrap();
+    }
+    runner.work(1).unwrap();
+}
+
+/// Runs of one round of two parties from the first frame to the last acknowledgement, each step in one batch, or each call
+/// alone.
+fn exchange(
+    (here, one): (&Runs, &mut ToyRunner),
+    (there, two): (&Runs, &mut ToyRunner),
+    numbers: &[u32],
+    batched: bool,
+) {
+    let on = |store: &Runs, act: &mut dyn FnMut()| {
+        if !batched {
+            return act();
+        }
+        let outgoing = Outgoing { most: 1024, ..outgoing(1) };
+        let done = store.batch(outgoing, || {
+            act();
+            Ok::<_, Error>(())
+        });
+        done.unwrap();
+    };
+    on(here, &mut || numbers.iter().for_each(|number| begin(one, *number)));
+    let sent = one.outgoing(1, 1024).unwrap();
+    on(there, &mut || {
+        numbers.iter().for_each(|number| begin(two, *number));
+        take(two, &sent);
+    });
+    let sent = two.outgoing(1, 1024).unwrap();
+    on(here, &mut || take(one, &sent));
+    let sent = one.outgoing(1, 1024).unwrap();
+    on(there, &mut || take(two, &sent));
+}
+
+fn claim_many(store: &Runs, first: u32, size: u32) {
+    let claims = (first..first + size).map(|number| {
+        let mut id = [9; 32];
+        id[..4].copy_from_slice(&number.to_be_bytes());
+        Claim { id, digest: [7; 32] }
+    });
+    let claims: Vec<_> = claims.collect();
+    let shares = || claims.iter().map(|claim| (claim.id, vec![5; 64])).collect();
+    let spent = store.ledger(|ledger| ledger.spend(&claims, |_| Ok::<_, Error>((shares(), ()))));
+    spent.unwrap();
+}
+
 /// What a run and a claim cost, alone and in batches. Run it when nothing else runs, in release:
 /// `cargo test --release --test batch -- --ignored --nocapture`.
 #[test]
 #[ignore = "a measurement"]
 fn figures() {
     Databases::each(|databases| {
-        let address = databases.both(0).0;
-        println!("{address:?}");
+        println!("{:?}", databases.both(0).0);
         let (here, there) = (databases.open(0), databases.open(1));
-        let name = |number: u32| {
-            let mut job = job(1, 1_000_000);
-            let mut sid = [0; 32];
-            sid[..4].copy_from_slice(&number.to_be_bytes());
-            job.sid = quorate::SessionId::new(sid);
-            job
-        };
         let (mut one, mut two) = (runner(1, here.clone()), runner(2, there.clone()));
-        let begin = |runner: &mut ToyRunner, number| {
-            runner.start(&name(number), 0, &mut UnwrapErr(SysRng)).unwrap();
-        };
-        let take = |runner: &mut ToyRunner, packets: &[OutgoingPacket]| {
-            let from = party(3 - runner.me().get());
-            for packet in packets {
-                runner.receive(from, &packet.bytes, 1).unwrap();
-            }
-            runner.work(1).unwrap();
-        };
-        measure("a run of one round at both parties, one by one", 100, || {
+        measure("a run of one round at both parties, call by call", 100, || {
             for number in 0..100 {
-                begin(&mut one, number);
-                begin(&mut two, number);
-                let sent = one.outgoing(1, 1024).unwrap();
-                take(&mut two, &sent);
-                let sent = two.outgoing(1, 1024).unwrap();
-                take(&mut one, &sent);
-                let sent = one.outgoing(1, 1024).unwrap();
-                take(&mut two, &sent);
+                exchange((&here, &mut one), (&there, &mut two), &[number], false);
             }
         });
-        let batch = |store: &Runs, act: &mut dyn FnMut()| {
-            let outgoing = Outgoing { most: 1024, ..outgoing(1) };
-            store.batch(outgoing, || Ok::<_, Error>(act())).unwrap();
-        };
-        for size in [32, 256_u32] {
-            let what = format!("… in batches of {size}");
-            measure(&what, 1024, || {
-                for round in 0..1024_u32.div_euclid(size) {
-                    let numbers = || (0..size).map(|at| 1000 + size * 10_000 + round * size + at);
-                    batch(&here, &mut || numbers().for_each(|number| begin(&mut one, number)));
-                    let sent = one.outgoing(1, 1024).unwrap();
-                    batch(&there, &mut || {
-                        numbers().for_each(|number| begin(&mut two, number));
-                        take(&mut two, &sent);
-                    });
-                    let sent = two.outgoing(1, 1024).unwrap();
-                    batch(&here, &mut || take(&mut one, &sent));
-                    let sent = one.outgoing(1, 1024).unwrap();
-                    batch(&there, &mut || take(&mut two, &sent));
+        for size in [1, 32, 256] {
+            let rounds = 1024_u32.div_euclid(size).min(128);
+            let runs = usize::try_from(rounds * size).unwrap();
+            measure(&format!("… in batches of {size}"), runs, || {
+                for round in 0..rounds {
+                    let first = size * 10_000 + round * size;
+                    let numbers: Vec<u32> = (first..first + size).collect();
+                    exchange((&here, &mut one), (&there, &mut two), &numbers, true);
                 }
             });
         }
-        for size in [1, 32, 256_u32] {
-            let what = format!("a claim with its share, in batches of {size}");
+        for size in [1, 32, 256] {
             let rounds = 2048_u32.div_euclid(size).min(256);
+            let what = format!("a claim with its share, in batches of {size}");
             measure(&what, usize::try_from(rounds * size).unwrap(), || {
-                for round in 0..rounds {
-                    let claims = (0..size).map(|at| {
-                        let mut id = [9; 32];
-                        id[..4]
-                            .copy_from_slice(&(size * 100_000 + round * size + at).to_be_bytes());
-                        quorate_custody::store::Claim { id, digest: [7; 32] }
-                    });
-                    let claims: Vec<_> = claims.collect();
-                    let shares = || claims.iter().map(|claim| (claim.id, vec![5; 64])).collect();
-                    let spent = here
-                        .ledger(|ledger| ledger.spend(&claims, |_| Ok::<_, Error>((shares(), ()))));
-                    spent.unwrap();
-                }
+                (0..rounds)
+                    .for_each(|round| claim_many(&here, size * 100_000 + round * size, size));
             });
         }
     });

@@ -20,12 +20,12 @@ use core::cell::Cell;
 use databases::Databases;
 use getrandom::SysRng;
 use quorate::runner::store::{
-    Arrival, ArrivalKind, BeginOutcome, Counts, Letter, NewStep, Place, PutOutcome,
+    Arrival, ArrivalKind, BeginOutcome, Counts, Letter, NewRun, NewStep, Place, PutOutcome,
 };
 use quorate::runner::testing::conformance;
 use quorate::runner::{Bounds, EndKind, MemoryTransport, Store, Transport};
-use quorate::session::SpentTable;
 use quorate::session::rand_core::UnwrapErr;
+use quorate::session::{Sealed, SpentTable};
 use quorate::{Parties, SessionId};
 use quorate_custody::sql::{Address, Db, Error, Settings, Sql};
 use quorate_custody::store::{Claim, Mark, OpenError, Runs, Standing};
@@ -336,6 +336,44 @@ fn a_copy_of_what_is_parked_is_parked() {
     });
 }
 
+/// What a worker does to each run, and how often it did it: begin it, store a frame, send, forget a message, end it.
+fn race(worker: u8, mut store: Runs, sealed: &[Sealed], tombstones: &[Sealed]) -> [u32; 5] {
+    let (mut did, bounds) = ([0_u32; 5], Bounds::new(10));
+    for (number, sealed) in (0_u8..).zip(sealed) {
+        let to = [party(2), party(3)].into();
+        let letters = [Letter { to, id: [number; 32], sealed: vec![9; 40], due: 1, until: 99 }];
+        let place = Place { from: party(2), round: 1, kind: ArrivalKind::Broadcast };
+        let context = sealed.slot().session();
+        let arrival = |id| Arrival {
+            context,
+            place,
+            id: [id; 32],
+            sealed: b"frame",
+            opening: None,
+            until: 99,
+        };
+        // Before, while and after it begins.
+        store.put(&arrival(worker), &bounds).unwrap();
+        let run = NewRun { letters: &letters, ..new_run(number, sealed) };
+        let begun = store.begin(&run, &bounds).unwrap();
+        did[0] += u32::from(begun == BeginOutcome::Begun);
+        for id in [worker, 1, 2, 3] {
+            let put = store.put(&arrival(id), &bounds).unwrap();
+            did[1] += u32::from(matches!(put, PutOutcome::Stored(_)));
+            assert!(put != PutOutcome::Parked, "it has begun");
+        }
+        did[2] += u32::try_from(store.due(1, &bounds, 1).unwrap().len()).unwrap();
+        let known = store.acknowledge(party(2), &[[number; 32]]).unwrap();
+        did[3] += u32::try_from(known).unwrap();
+        if number < 6 {
+            let after = &tombstones[usize::from(number)];
+            let end = NewStep { after, taken: &[], letters: &[], outcome: Some(b"end") };
+            did[4] += u32::from(store.swap(sealed.slot(), &end).unwrap());
+        }
+    }
+    did
+}
+
 /// Two workers, each with connections of its own, on the same runs at the same time: each run begins once and goes on once,
 /// each frame is stored once, each message is forgotten once, and the totals are right.
 #[test]
@@ -345,46 +383,9 @@ fn workers_that_race_do_not_mix() {
         databases.open(0);
         let sealed: Vec<_> = (0..12).map(sealed).collect();
         let tombstones: Vec<_> = (0..12).map(|number| session(number).tombstone()).collect();
-        let race = |worker: u8| {
-            let mut store = Runs::open(&runs, &ledger, Settings::default()).unwrap();
-            let mut did = [0_u32; 5];
-            for (number, sealed) in (0_u8..).zip(&sealed) {
-                let both = [party(2), party(3)].into();
-                let letter =
-                    Letter { to: both, id: [number; 32], sealed: vec![9; 40], due: 1, until: 99 };
-                let letters = [letter];
-                let bounds = Bounds::new(10);
-                let place = Place { from: party(2), round: 1, kind: ArrivalKind::Broadcast };
-                let (context, opening) = (sealed.slot().session(), None);
-                let arrival = |id| Arrival {
-                    context,
-                    place,
-                    id: [id; 32],
-                    sealed: b"frame",
-                    opening,
-                    until: 99,
-                };
-                // Before, while and after it begins.
-                store.put(&arrival(worker), &bounds).unwrap();
-                let run = new_run(number, sealed);
-                let run = quorate::runner::store::NewRun { letters: &letters, ..run };
-                let begun = store.begin(&run, &bounds).unwrap();
-                did[0] += u32::from(begun == BeginOutcome::Begun);
-                for id in [worker, 1, 2, 3] {
-                    let put = store.put(&arrival(id), &bounds).unwrap();
-                    did[1] += u32::from(matches!(put, PutOutcome::Stored(_)));
-                    assert!(put != PutOutcome::Parked, "it has begun");
-                }
-                did[2] += u32::try_from(store.due(1, &bounds, 1).unwrap().len()).unwrap();
-                let known = store.acknowledge(party(2), &[[number; 32]]).unwrap();
-                did[3] += u32::try_from(known).unwrap();
-                if number % 2 == 0 {
-                    let after = &tombstones[usize::from(number)];
-                    let end = NewStep { after, taken: &[], letters: &[], outcome: Some(b"end") };
-                    did[4] += u32::from(store.swap(sealed.slot(), &end).unwrap());
-                }
-            }
-            did
+        let race = |worker| {
+            let store = Runs::open(&runs, &ledger, Settings::default()).unwrap();
+            race(worker, store, &sealed, &tombstones)
         };
         let did: Vec<[u32; 5]> = std::thread::scope(|scope| {
             let workers = [1, 2].map(|worker| scope.spawn(move || race(worker)));

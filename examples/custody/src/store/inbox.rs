@@ -37,7 +37,7 @@ pub(super) fn put(
         // It may have begun just now.
         None => {
             lock(work, &context)?;
-            self::run(work, &context)?
+            run(work, &context)?
         }
     };
     if run.as_ref().is_some_and(|run| run.ended) {
