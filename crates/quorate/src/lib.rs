@@ -11,7 +11,7 @@
 //! | [`frost::p256`], [`frost::ristretto255`], [`frost::secp256k1`] | the other suites of RFC 9591 | `frost-p256`, `frost-ristretto255`, `frost-secp256k1` |
 //! | [`frost::generic`] | what they have in common, for code generic over the suite | with any of them |
 //! | [`keys`] | the life of a key of either kind: resharing, repair, backups, child keys; for code generic over both | `ecdsa`, or any of FROST |
-//! | [`mldsa`] | **experimental**: threshold ML-DSA (FIPS 204), at most six parties | `mldsa`, off by default |
+//! | `mldsa` | **experimental**: threshold ML-DSA (FIPS 204), at most six parties | `mldsa`, off by default |
 //! | [`session`] | sessions: rounds, echo, blame, sealing; every protocol of several rounds runs in one | always |
 //! | [`runner`] | the loop of a service: many sessions on a store, with resending, deadlines and recovery | `runner`; with streams `async` |
 //!
