@@ -743,6 +743,25 @@ fn restarts_lose_nothing() {
     }
 }
 
+/// A row that the disk has changed is of no use, and hinders no other.
+#[test]
+fn a_damaged_row_hinders_nobody() {
+    let mut world = World::new("damaged", &[Scheme::Ecdsa, Scheme::Ed25519]);
+    world.ready();
+    let database = rusqlite::Connection::open(world.dir.join("node-1.sqlite")).unwrap();
+    let sql = "UPDATE presignatures SET sealed = x'0102' WHERE name = (SELECT min(name) FROM presignatures)";
+    assert_eq!(database.execute(sql, []).unwrap(), 1);
+    assert_eq!(database.execute("UPDATE nonces SET sealed = x'0102'", []).unwrap(), 1);
+    drop(database);
+    world.start(1);
+    for (number, scheme) in [(1, Scheme::Ecdsa), (2, Scheme::Ed25519)] {
+        let key = world.key(scheme);
+        for at in 0..4 {
+            signature(world.sign(number + 10 * at, &key, b"pay 1 to Alice"));
+        }
+    }
+}
+
 #[test]
 fn queues_are_told_apart() {
     assert_ne!(ANSWERS, SIGNING);

@@ -109,8 +109,10 @@ impl Vault {
             let from = self.nonces.next.get(&key).copied().unwrap_or(0);
             let values = values![&key.0, from];
             for mut row in self.store.read(|db| db.query(rows::NONCES_FROM, &values))? {
-                let batch = ed25519::NonceBatch::open(&row.bytes(1)?, &self.key)?;
-                self.nonces.insert(key, row.number(0)?, batch);
+                // One that does not open hinders no other.
+                if let Ok(batch) = ed25519::NonceBatch::open(&row.bytes(1)?, &self.key) {
+                    self.nonces.insert(key, row.number(0)?, batch);
+                }
             }
         }
         Ok(self.nonces.batch(pair))

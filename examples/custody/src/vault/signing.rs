@@ -217,7 +217,10 @@ impl Vault {
     }
 
     fn claim_presignature(&self, request: &Request, sealed: &[u8]) -> Result<Prepared, Failure> {
-        let presignature = Presignature::<Secp256k1>::open(sealed, &self.key)?;
+        let Ok(presignature) = Presignature::<Secp256k1>::open(sealed, &self.key) else {
+            // It hinders nobody else.
+            return Ok(Err(Shared::Gone("it does not open".to_owned()).into()));
+        };
         let fits = |held: &&std::sync::Arc<Held>| match &***held {
             Held::Ecdsa(share) => presignature.info().is_of(share.info()).is_ok(),
             Held::Ed25519(..) => false,
