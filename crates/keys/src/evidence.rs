@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use quorate_session::frame::{self, HEADER, Header, PREFIX};
 use quorate_session::rounds::BroadcastLog;
-use quorate_session::{Blame, Evidence, Parties, PartyId, Round, Run};
+use quorate_session::{Blame, Evidence, Parties, PartyId, Round};
 
 /// The number of blames of a round that carry the whole run, which is megabytes for hundreds of parties.
 const WHOLE: usize = 8;
@@ -16,11 +16,11 @@ const WHOLE: usize = 8;
 /// Adds to the evidence all frames of the rounds that are over, and this party's own of this one: what is said in
 /// rounds 1 and 2 convicts by itself, later words are about what was said before. No more than [`WHOLE`] blames carry all
 /// of it.
-pub(crate) fn attach(log: &BroadcastLog, run: &Run, blames: &mut [Blame]) {
+pub(crate) fn attach(log: &BroadcastLog<'_>, blames: &mut [Blame]) {
     if log.rounds_over() < 2 {
         return;
     }
-    let before = log.frames(run);
+    let before = log.frames();
     for evidence in blames.iter_mut().take(WHOLE).filter_map(|blame| blame.evidence.as_mut()) {
         evidence.frames.retain(|frame| !before.contains(frame));
         evidence.frames.extend(before.iter().cloned());

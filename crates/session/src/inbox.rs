@@ -4,7 +4,8 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::{
-    Abort, Blame, Evidence, Fault, PartyId, PerParty, Run,
+    Abort, Blame, Evidence, Fault, PartyId, PerParty, Round, Run,
+    frame::{self, Header},
     log::{Kind, Log},
 };
 
@@ -101,6 +102,58 @@ impl<'a> Inbox<'a> {
             Blame { party, round, fault, evidence }
         });
         Abort::from_blames(round, blames.collect())
+    }
+
+    /// The body of this party's own broadcast of the round; empty where the round has none.
+    #[must_use]
+    pub fn own_broadcast(&self) -> &'a [u8] {
+        self.log.own_broadcast()
+    }
+
+    /// The broadcasts of the round by all parties, this one included, by ascending sender. Those that are there, in
+    /// [`Protocol::judge`](crate::Protocol::judge).
+    pub fn broadcasts_of_all(&self) -> impl Iterator<Item = (PartyId, &'a [u8])> + use<'a> {
+        let inbox = *self;
+        inbox.run.parties().iter().filter_map(move |party| {
+            let own = (party == inbox.run.me()).then(|| inbox.own_broadcast());
+            let body = own.or_else(|| Some(inbox.from(party)?.broadcast))?;
+            Some((party, body))
+        })
+    }
+
+    /// The round whose messages these are.
+    pub(crate) const fn round(&self) -> Round {
+        self.run.round()
+    }
+
+    /// The frames of all broadcasts in the rounds before this one, by round and sender, and then this party's of this
+    /// one, for the protocol with this code.
+    pub(crate) fn broadcasts(&self, code: u8) -> Vec<(PartyId, Vec<u8>)> {
+        let (me, context, last) = (self.run.me(), self.run.context(), self.round());
+        let mut prefix = Some(self.run.bound().prefix());
+        let mut frames = Vec::new();
+        for (round, sent) in (Round::FIRST.get()..=last.get()).map(Round).zip(self.log.sent()) {
+            let own = sent.broadcast.as_ref().map(|body| {
+                let header =
+                    Header { version: frame::VERSION, code, round, from: me, to: None, context };
+                header.frame(prefix.as_ref(), body)
+            });
+            if round == last {
+                frames.extend(own.map(|frame| (me, frame)));
+                break;
+            }
+            let start = frames.len();
+            let all = self.run.parties().iter().filter_map(|party| {
+                let frame = self.log.first(round, party, Kind::Broadcast).map(<[u8]>::to_vec);
+                Some((party, if party == me { own.clone()? } else { frame? }))
+            });
+            frames.extend(all);
+            let header = frame::HEADER.saturating_add(prefix.map_or(0, |prefix| prefix.len()));
+            let bodies = frames.get(start..).unwrap_or_default().iter();
+            let bodies = bodies.map(|(_, frame)| frame.get(header..).unwrap_or_default());
+            prefix = own.is_some().then(|| frame::echo(&context, round, bodies));
+        }
+        frames
     }
 
     fn message(&self, from: PartyId) -> Message<'a> {

@@ -30,8 +30,8 @@ pub trait Rounds: Sized {
 
     /// Adds to the evidence of blames the frames that a judge needs besides the culprit's own: unless the protocol says
     /// otherwise, those of the others in the rounds before the one at fault.
-    fn attach(log: &BroadcastLog, run: &Run, blames: &mut [Blame]) {
-        let mut frames = log.frames(run);
+    fn attach(log: &BroadcastLog<'_>, blames: &mut [Blame]) {
+        let mut frames = log.frames();
         // The last is this party's of the round at fault.
         frames.pop();
         for blame in blames {
@@ -113,10 +113,11 @@ impl<S, O> fmt::Debug for Step<S, O> {
     }
 }
 
-/// A state with the broadcasts of the run so far, which go into the evidence of every blame.
+/// A state whose blames carry the broadcasts of the run so far as evidence.
 pub struct Logged<S> {
     state: S,
-    log: BroadcastLog,
+    /// The code of the protocol.
+    code: u8,
 }
 
 impl<S: Rounds> Logged<S> {
@@ -126,8 +127,7 @@ impl<S: Rounds> Logged<S> {
         (round, outbox): (R, Outbox),
         variant: impl FnOnce(R) -> S,
     ) -> (Self, Outbox) {
-        let log = BroadcastLog::new(code, &outbox);
-        (Self { state: variant(round), log }, outbox)
+        (Self { state: variant(round), code }, outbox)
     }
 
     /// [`Protocol::next`].
@@ -138,25 +138,21 @@ impl<S: Rounds> Logged<S> {
     where
         P: Protocol<State = Self, Output = S::Output>,
     {
-        let Self { state, mut log } = self;
-        Ok(match state.next(run, inbox).map_err(|abort| attach::<S>(&log, run, abort))? {
-            Step::Round(state, outbox) => {
-                log.go_on(run, inbox, &outbox);
-                Next::Round(Self { state, log }, outbox)
-            }
-            Step::Work(state) => Next::Work(Self { state, log }),
-            Step::Done(output) => Next::Done(output),
-            Step::Unconfirmed(output, abort) => {
-                Next::Unconfirmed(output, attach::<S>(&log, run, abort))
-            }
+        let Self { state, code } = self;
+        let attach = |abort| attach::<S>(&BroadcastLog::new(code, inbox), abort);
+        let step = state.next(run, inbox).map_err(attach)?;
+        Ok(match step.map(|state| Self { state, code }) {
+            Step::Unconfirmed(output, abort) => Next::Unconfirmed(output, attach(abort)),
+            step => step.into(),
         })
     }
 
     /// [`Protocol::judge`].
     pub fn judge(self, run: &Run, inbox: Inbox<'_>) -> Judgement<S::Output> {
-        let Self { state, log } = self;
+        let Self { state, code } = self;
         let Judgement { abort, unconfirmed } = state.judge(run, inbox);
-        Judgement { abort: abort.map(|abort| attach::<S>(&log, run, abort)), unconfirmed }
+        let log = BroadcastLog::new(code, inbox);
+        Judgement { abort: abort.map(|abort| attach::<S>(&log, abort)), unconfirmed }
     }
 
     /// The state alone, for what is done ahead of time.
@@ -165,9 +161,9 @@ impl<S: Rounds> Logged<S> {
     }
 }
 
-fn attach<S: Rounds>(log: &BroadcastLog, run: &Run, mut abort: Abort) -> Abort {
+fn attach<S: Rounds>(log: &BroadcastLog<'_>, mut abort: Abort) -> Abort {
     if let Abort::Misbehaviour(blames) = &mut abort {
-        S::attach(log, run, blames);
+        S::attach(log, blames);
     }
     abort
 }

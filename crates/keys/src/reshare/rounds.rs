@@ -74,8 +74,8 @@ impl<F: KeyTypes> Rounds for State<F> {
         }
     }
 
-    fn attach(log: &BroadcastLog, run: &Run, blames: &mut [Blame]) {
-        evidence::attach(log, run, blames);
+    fn attach(log: &BroadcastLog<'_>, blames: &mut [Blame]) {
+        evidence::attach(log, blames);
     }
 }
 
