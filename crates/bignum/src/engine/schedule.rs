@@ -19,18 +19,27 @@ fn worth_filling(lanes: usize, [_, root]: [u32; 2]) -> usize {
     if root == 0 { (lanes * 5).div_ceil(8) } else { lanes >> 1 }
 }
 
-/// Jobs of the same shape go side by side, the longest exponents together. `shape` is what numbers in lanes must have
-/// in common: their counts of limbs.
+/// Jobs of the same shape go side by side, the longest exponents together; those that have a public one in common fill
+/// lanes by themselves as far as they can. `shape` is what numbers in lanes must have in common: their counts of limbs.
 pub(super) fn groups(lanes: usize, shape: impl Fn(&Job) -> [u32; 2], jobs: &[Job]) -> Vec<Group> {
+    let lanes = lanes.max(1);
     let mut order: Vec<usize> = (0..jobs.len()).collect();
     let length = |i: usize| jobs.get(i).map_or([0, 0], &shape);
     let longest = |i: usize| jobs.get(i).map_or(0, Job::longest);
     let terms = |i: usize| jobs.get(i).map_or(0, |j| j.powers.len());
-    order.sort_by_key(|&i| (length(i), Reverse(longest(i)), terms(i)));
+    let exponent = |i: usize| jobs.get(i).and_then(Job::public_exponent);
+    let key = |i: usize| (length(i), Reverse(longest(i)), exponent(i), terms(i));
+    order.sort_by(|&i, &j| key(i).cmp(&key(j)));
     let mut out = Vec::new();
     for same in order.chunk_by(|&i, &j| length(i) == length(j)) {
         let shape = same.first().map_or([0, 0], |&i| length(i));
-        for chunk in same.chunks(lanes.max(1)) {
+        let mut rest = Vec::new();
+        for common in same.chunk_by(|&i, &j| exponent(i).is_some() && exponent(i) == exponent(j)) {
+            let full = common.chunks_exact(lanes);
+            rest.extend(full.remainder());
+            out.extend(full.map(|chunk| Group { members: chunk.to_vec() }));
+        }
+        for chunk in rest.chunks(lanes) {
             if lanes > 1 && chunk.len() >= worth_filling(lanes, shape) {
                 out.push(Group { members: chunk.to_vec() });
             } else {

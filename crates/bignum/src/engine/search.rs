@@ -32,7 +32,8 @@ impl Engine {
         bits: u32,
     ) -> Result<Vec<Words>, Error> {
         let job = |base: &Words| {
-            let power = Power { base: base.clone(), exponent: exponent.clone(), bits };
+            let power =
+                Power { base: base.clone(), exponent: exponent.clone(), bits, public: false };
             Job::new(modulus.parameters(), vec![power])
         };
         self.run::<false>(&bases.iter().map(job).collect::<Vec<_>>()).into_iter().collect()

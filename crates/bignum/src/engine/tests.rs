@@ -4,9 +4,10 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::run::{Values, scatter};
-use super::schedule::Group;
+use super::schedule::{Group, groups};
 use crate::exponent::comb::CombJob;
 use crate::exponent::comb::run::run as run_comb;
+use crate::exponent::job::{Job, Power};
 use crate::exponent::window;
 use crate::kernel::block::{Block, zeros};
 use crate::kernel::operations::Kernel;
@@ -40,6 +41,26 @@ fn each_job_has_its_own_result_or_an_error() {
     assert_eq!(out, expected);
     // A group that nothing was done for.
     assert_eq!(scatter(1, &[group(&[0])], Vec::new()), [Err(Error::NoValue)]);
+}
+
+/// Jobs by one public exponent fill lanes by themselves; secret exponents have no say in who goes with whom.
+#[test]
+fn public_exponents_in_common_go_side_by_side() {
+    let modulus = Modulus::new(&Natural::from(0xffff_fffb)).unwrap();
+    let grouped = |public: bool, exponents: &[u64]| -> Vec<Vec<usize>> {
+        let job = |exponent: &u64| {
+            let power = Power { base: words(3), exponent: words(*exponent), bits: 4, public };
+            Job::new(modulus.parameters(), vec![power])
+        };
+        let jobs: Vec<Job> = exponents.iter().map(job).collect();
+        groups(4, |_| [1, 1], &jobs).into_iter().map(|group| group.members).collect()
+    };
+    let mixed = [9, 8, 9, 8, 9, 8, 8, 9, 9, 8];
+    let expected = [vec![1, 3, 5, 6], vec![0, 2, 4, 7], vec![9, 8]];
+    assert_eq!(grouped(true, &mixed), expected);
+    for secret in [mixed, [8; 10], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]] {
+        assert_eq!(grouped(false, &secret), [vec![0, 1, 2, 3], vec![4, 5, 6, 7], vec![8, 9]]);
+    }
 }
 
 /// A multiplication with numbers of a wrong length, on every kernel: no value leaves the batch.
@@ -89,7 +110,7 @@ fn squares_without_roots_are_refused() {
         Modulus::square_of(&root).unwrap(),
         Modulus::new(&root.value().mul(root.value())).unwrap(),
     );
-    let job = |modulus: &Modulus| crate::exponent::job::Job::new(modulus.parameters(), Vec::new());
+    let job = |modulus: &Modulus| Job::new(modulus.parameters(), Vec::new());
     let (known, unknown) = (job(&known), job(&unknown));
     assert!(window::run::<true>(kernels.many, &[&known, &known]).is_ok());
     let mixed = window::run::<true>(kernels.many, &[&known, &unknown]);

@@ -11,6 +11,8 @@ pub(crate) struct Power {
     pub(crate) base: Words,
     pub(crate) exponent: Words,
     pub(crate) bits: u32,
+    /// Whether the exponent is public, so that all of it may show in the time.
+    pub(crate) public: bool,
 }
 
 /// A product of powers under one modulus.
@@ -24,6 +26,11 @@ impl Job {
     pub(crate) fn new(modulus: &Arc<Parameters>, mut powers: Vec<Power>) -> Self {
         powers.sort_by_key(|p| core::cmp::Reverse(p.bits));
         Self { modulus: Arc::clone(modulus), powers }
+    }
+
+    /// The longest exponent, where it is public: jobs that have it in common share their digits.
+    pub(crate) fn public_exponent(&self) -> Option<&[u64]> {
+        self.powers.first().filter(|power| power.public).map(|power| power.exponent.as_slice())
     }
 
     /// Bits of the longest exponent: the squarings that the job needs.

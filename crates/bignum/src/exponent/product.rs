@@ -73,7 +73,7 @@ pub enum Base<'a> {
 
 /// An exponent, public or secret.
 pub enum Exponent<'a> {
-    /// A public exponent: its length and its sign may show in the time, unless the factors of the modulus are known.
+    /// A public exponent: all of it may show in the time, unless the factors of the modulus are known.
     Public(Cow<'a, Integer>),
     /// A secret exponent: its bound alone shows in the time.
     Secret(&'a SecretInteger),

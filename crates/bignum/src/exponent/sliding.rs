@@ -21,8 +21,9 @@ struct Slot {
     table: Blocks,
 }
 
-/// Cuts an exponent into odd digits of at most `width` bits, in variable time.
-fn digits_vartime(exponent: &[u64], bits: u32, width: u32) -> Vec<(u32, u64)> {
+/// Cuts an exponent into odd digits of at most `width` bits, each with the bit that it ends at, highest first. In variable
+/// time.
+pub(super) fn digits_vartime(exponent: &[u64], bits: u32, width: u32) -> Vec<(u32, u64)> {
     let mut out = Vec::new();
     let mut top = bits;
     while top > 0 {

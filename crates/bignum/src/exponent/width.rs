@@ -19,3 +19,9 @@ pub(super) fn secret_width(bits: u32, limbs: u32) -> u32 {
 pub(super) fn sliding_width(bits: u32) -> u32 {
     (1..=8).min_by_key(|&w| (1u32 << (w - 1)) + bits.div_ceil(w + 1)).unwrap_or(1)
 }
+
+/// The width of a sliding window that lanes share: tables of all lanes in which larger ones save less than they cost in
+/// memory.
+pub(super) fn shared_width(bits: u32) -> u32 {
+    sliding_width(bits).min(6)
+}

@@ -204,6 +204,23 @@ impl Parameters {
         value
     }
 
+    /// The residue of a number, by two of Montgomery's reductions in place of a division: `x / R mod n`, which is below R if
+    /// `x` is below `R^2`, then times `R^2 / R`. Nothing for a number of more than twice the limbs that the modulus has.
+    pub(super) fn residue(&self, value: &BoxedUint) -> Option<Words> {
+        let len = Form::Words.limbs(self.bits) as usize;
+        if words_for(value.bits_precision()) > 2 * len {
+            return None;
+        }
+        let n = padded(&self.words, len);
+        let mut product = Words::new(words::to_words(value, 2 * len));
+        let (mut out, mut spare) = (Words::new(vec![0; len]), Words::new(vec![0; len]));
+        montgomery::reduce(&mut out, &mut product, &n, self.k0, &mut spare);
+        montgomery::multiply(&mut product, &out, &padded(self.square(Form::Words), len));
+        montgomery::reduce(&mut out, &mut product, &n, self.k0, &mut spare);
+        out.truncate(self.words.len());
+        Some(out)
+    }
+
     /// `a b mod n` of two residues.
     pub(crate) fn mul(&self, a: &[u64], b: &[u64]) -> Words {
         let len = Form::Words.limbs(self.bits) as usize;

@@ -71,7 +71,12 @@ impl SecretModulus {
     /// The residue of a secret.
     #[must_use]
     pub fn reduce(&self, value: &SecretNatural) -> SecretNatural {
-        SecretNatural::new(remainder(value.as_uint(), &self.parameters.value), self.bits())
+        match self.parameters.residue(value.as_uint()) {
+            Some(residue) => SecretNatural::from_words(&residue, self.bits()),
+            None => {
+                SecretNatural::new(remainder(value.as_uint(), &self.parameters.value), self.bits())
+            }
+        }
     }
 
     /// The product of two secrets, reduced.
@@ -84,7 +89,7 @@ impl SecretModulus {
     #[must_use]
     pub fn sub(&self, a: &SecretNatural, b: &SecretNatural) -> SecretNatural {
         let (difference, below) = a.abs_diff(b);
-        self.negate_if(&self.reduce(&difference), below)
+        self.negate_if(&difference, below)
     }
 
     /// The residue `a`, or `n - a` where `negate`; 0 stays 0.

@@ -123,6 +123,51 @@ fn unit(b: &BigUint, n: &BigUint) -> bool {
     natural(b).gcd(&natural(n)) == Natural::one()
 }
 
+/// Powers of secret bases by one public exponent, as many as fill lanes and more, beside powers by secret exponents and
+/// by other public ones.
+#[test]
+fn exponents_in_common() {
+    let rng = &mut Rng::new(77);
+    for bits in [64, 777, 1536] {
+        let n = rng.odd(bits);
+        let modulus = Modulus::new(&natural(&n)).unwrap();
+        let square = Modulus::square_of(&modulus).unwrap();
+        let [zero, one] = [0u8, 1].map(BigUint::from);
+        let alike = [zero, one.clone(), &one << 150u32, (&one << 150u32) - 1u8, rng.bits(150)];
+        for modulus in [&modulus, &square] {
+            let n = big(modulus.value());
+            let mut cases = Vec::new();
+            for e in &alike {
+                for count in 0..11 {
+                    let second = if count < 8 { rng.bits(40) } else { rng.bits(150) };
+                    cases.push(([rng.below(&n), rng.below(&n)], [e.clone(), second]));
+                }
+            }
+            let secrets: Vec<_> = cases
+                .iter()
+                .map(|(bases, [e, f])| {
+                    let secret = |b| SecretNatural::classify(&natural(b), modulus.bits()).unwrap();
+                    let bound = u32::try_from(f.bits()).unwrap().max(1);
+                    (bases.each_ref().map(secret), integer(e, false), {
+                        SecretNatural::classify(&natural(f), bound).unwrap()
+                    })
+                })
+                .collect();
+            let products: Vec<SecretProduct<'_>> = secrets
+                .iter()
+                .map(|([b, c], e, f)| SecretProduct::new(modulus).power(b, e).power(c, f))
+                .collect();
+            for engine in Engine::available() {
+                for (value, ([b, c], [e, f])) in engine.evaluate(&products).into_iter().zip(&cases)
+                {
+                    let expected = expected(&n, &[(b.clone(), e.clone()), (c.clone(), f.clone())]);
+                    assert_eq!(big(&value.unwrap().declassify()), expected, "{engine} {bits} {e}");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn long_lists_keep_their_order() {
     let rng = &mut Rng::new(7);

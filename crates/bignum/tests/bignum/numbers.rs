@@ -250,6 +250,38 @@ fn recombination() {
     }
 }
 
+/// Residues under secret moduli, by reductions or by division as the lengths ask for: moduli that fill their bound and
+/// that do not, numbers at the edges of both.
+#[test]
+fn residues_of_secrets() {
+    let rng = &mut Rng::new(41);
+    let one = BigUint::from(1u8);
+    for bits in [3u32, 64, 65, 512, 513, 1536] {
+        for (n, bound) in [
+            (rng.odd(bits), bits),
+            ((&one << bits) - 1u8, bits),
+            ((&one << (bits - 1)) + 1u8, bits),
+            (BigUint::from(3u8), bits),
+            (rng.odd(bits), bits + 200),
+        ] {
+            let classify = |a: &BigUint, bits| SecretNatural::classify(&natural(a), bits).unwrap();
+            let modulus = SecretModulus::new(&classify(&n, bound)).unwrap();
+            // The limbs of 64 bits that the modulus has in Montgomery's form.
+            let room = 64 * bound.div_ceil(64).next_multiple_of(8);
+            for length in [1, bound, bound + 1, room, room + 1, 2 * bound, 2 * room, 2 * room + 1] {
+                let top = (&one << length) - 1u8;
+                let of_n = [&n - 1u8, n.clone(), &n + 1u8, &n * 2u8, &n * &n - 1u8, &n * &n];
+                let values = [BigUint::from(0u8), top.clone(), &top >> 1u32, rng.bits(length)];
+                for value in values.iter().chain(&of_n).filter(|value| **value <= top) {
+                    let residue = modulus.reduce(&classify(value, length));
+                    assert_eq!(residue.bits(), bound);
+                    assert_eq!(big(&residue.declassify()), value % &n, "{length} {bound} {n}");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn secrets_are_not_printed() {
     let secret = SecretNatural::classify(&Natural::from(0xabcd), 64).unwrap();

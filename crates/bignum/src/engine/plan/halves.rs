@@ -40,6 +40,7 @@ fn root_job(list: &mut List<'_>, half: &Half, base: &Base<'_>) -> Option<Parts> 
         base: reduced(modulus, base),
         exponent: root.other.to_words(words_for(bits)),
         bits,
+        public: false,
     };
     Some(list.push(modulus.parameters(), vec![power], Vec::new()))
 }
@@ -98,7 +99,7 @@ fn power(half: &Half, base: &Base<'_>, exponent: &Exponent<'_>) -> Result<Power,
     let Signed { negative, magnitude, bits } = Signed::from_exponent(exponent);
     let base = reduced(&half.modulus, base);
     if exponent.has_no_sign() && bits <= half.order.bits() {
-        return Ok(Power { base, exponent: magnitude, bits });
+        return Ok(Power { base, exponent: magnitude, bits, public: false });
     }
     let order = &half.order;
     let (_, residue) =
@@ -107,7 +108,7 @@ fn power(half: &Half, base: &Base<'_>, exponent: &Exponent<'_>) -> Result<Power,
     let len = words_for(order.bits());
     let mut chosen = residue.to_words(len);
     select(&mut chosen, &negated.to_words(len), negative);
-    Ok(Power { base, exponent: chosen, bits: order.bits() })
+    Ok(Power { base, exponent: chosen, bits: order.bits(), public: false })
 }
 
 /// The second stage of `r^N mod p^2`.
@@ -120,5 +121,6 @@ fn nth_power(half: &Half, root: Words) -> Result<Power, Error> {
         base,
         exponent: Words::new(prime.parameters().words().to_vec()),
         bits: prime.bits(),
+        public: false,
     })
 }

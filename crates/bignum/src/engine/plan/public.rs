@@ -72,5 +72,5 @@ pub(super) fn public_base(
 fn power(modulus: &Modulus, base: &Natural, exponent: &Integer) -> Result<Power, Error> {
     let base = public_base(modulus, base, exponent.is_negative())?;
     let Signed { magnitude, bits, .. } = Signed::from_public(exponent);
-    Ok(Power { base, exponent: magnitude, bits })
+    Ok(Power { base, exponent: magnitude, bits, public: true })
 }

@@ -69,7 +69,8 @@ fn power(modulus: &Modulus, base: &Base<'_>, exponent: &Exponent<'_>) -> Result<
             chosen
         }
     };
-    Ok(Power { base, exponent: magnitude, bits })
+    let public = matches!(exponent, Exponent::Public(_));
+    Ok(Power { base, exponent: magnitude, bits, public })
 }
 
 /// Under a secret modulus of unknown order: exponents that may be negative take the inverse, in constant time. Bounds of
@@ -89,7 +90,8 @@ pub(super) fn under_secret(
             let len = chosen.len();
             select(&mut chosen, &inverse.to_words(len), negative);
         }
-        powers.push(Power { base: chosen, exponent: magnitude, bits });
+        let public = matches!(exponent, Exponent::Public(_));
+        powers.push(Power { base: chosen, exponent: magnitude, bits, public });
     }
     Ok(list.push(modulus.parameters(), powers, Vec::new()))
 }

@@ -139,7 +139,7 @@ impl<'a> Builder<'a> {
             *word = 1 << (times & 63);
         }
         let base = Zeroizing::new(value.to_words(words_for(self.parameters.bits())));
-        let power = Power { base, exponent, bits: times + 1 };
+        let power = Power { base, exponent, bits: times + 1, public: true };
         let value = (self.alone)(&Job::new(&self.parameters, [power].into()))?;
         Ok(Natural::from_words(&value))
     }
