@@ -14,11 +14,16 @@ pub(crate) const COMBINATIONS: usize = 8;
 pub(crate) const WEIGHT_BITS: u32 = 16;
 const _: () = assert!(COMBINATIONS * WEIGHT_BITS as usize == 128);
 
-/// Numbers that are raised and multiplied at a time: their tables take a quarter of a megabyte.
-const BLOCK: usize = 16;
+/// Numbers that are raised and multiplied at a time: their tables take an eighth of a megabyte.
+const BLOCK: usize = 8;
 
 /// The weights of each number, one for each combination.
-pub(crate) struct Weights(Vec<[Integer; COMBINATIONS]>);
+pub(crate) struct Weights(Vec<[u16; COMBINATIONS]>);
+
+/// A weight as an exponent.
+fn exponent(weight: u16) -> Integer {
+    Integer::from(Natural::from(u64::from(weight)))
+}
 
 impl Weights {
     /// Those that follow from a transcript, for so many numbers.
@@ -29,9 +34,7 @@ impl Weights {
             let digest = transcript.finish();
             let (pairs, _) = digest.as_chunks();
             let mut weights = pairs.iter().map(|pair| u16::from_be_bytes(*pair));
-            [(); COMBINATIONS].map(|()| {
-                Integer::from(Natural::from(u64::from(weights.next().unwrap_or_default())))
-            })
+            [(); COMBINATIONS].map(|()| weights.next().unwrap_or_default())
         };
         Self((0u64..).take(count).map(of_one).collect())
     }
@@ -49,8 +52,8 @@ impl Weights {
         let mut out = [(); COMBINATIONS].map(|()| Natural::one());
         for (bases, weights) in bases.chunks(BLOCK).zip(self.0.chunks(BLOCK)) {
             let combination = |at: usize| {
-                let powers = bases.iter().zip(weights).filter_map(|(b, w)| Some((b, w.get(at)?)));
-                powers.fold(PublicProduct::new(modulus), |out, (b, w)| out.power(b, w))
+                let powers = bases.iter().zip(weights).filter_map(|(b, w)| Some((b, *w.get(at)?)));
+                powers.fold(PublicProduct::new(modulus), |out, (b, w)| out.power(b, exponent(w)))
             };
             let products: Vec<_> = (0..COMBINATIONS).map(combination).collect();
             for (out, value) in out.iter_mut().zip(engine.evaluate_vartime(&products)) {
@@ -75,15 +78,11 @@ mod tests {
     #[test]
     fn weights_are_whole_and_different() {
         let Weights(weights) = Weights::draw(&transcript("one"), 128);
-        let column = |at: usize| -> Vec<&Integer> { weights.iter().map(|row| &row[at]).collect() };
+        let column = |at: usize| -> Vec<u16> { weights.iter().map(|row| row[at]).collect() };
         for at in 0..COMBINATIONS {
-            let (mut any, mut all) = (0, u16::MAX);
-            for weight in column(at) {
-                assert!(!weight.is_negative());
-                let bytes = weight.magnitude().to_be_bytes(2).unwrap();
-                let bits = u16::from_be_bytes([bytes[0], bytes[1]]);
-                (any, all) = (any | bits, all & bits);
-            }
+            let bits = column(at);
+            let any = bits.iter().fold(0, |any, bits| any | bits);
+            let all = bits.iter().fold(u16::MAX, |all, bits| all & bits);
             assert_eq!((any, all), (u16::MAX, 0), "{at}");
             assert!((0..at).all(|other| column(other) != column(at)), "{at}");
         }
@@ -104,7 +103,7 @@ mod tests {
         for (at, combination) in combined.iter().enumerate() {
             let mut product = Natural::one();
             for (base, row) in bases.iter().zip(&weights.0) {
-                let power = PublicProduct::new(&modulus).power(base, &row[at]);
+                let power = PublicProduct::new(&modulus).power(base, exponent(row[at]));
                 let power = engine.evaluate_vartime(&[power]).remove(0).unwrap();
                 product = modulus.mul(&product, &power);
             }

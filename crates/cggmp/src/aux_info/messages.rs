@@ -43,45 +43,42 @@ pub(crate) fn digest(
     transcript.finish32()
 }
 
-/// Round 2: the public contribution of a party, to which `V_i` commits.
+/// Round 2: the public contribution of a party, to which `V_i` commits. Πprm is read beside it: nobody needs it when it
+/// is verified.
 #[derive(Clone)]
 pub(crate) struct Reveal {
     /// `rid_i`
     pub(crate) rid: [u8; 32],
-    /// The blinding of the commitment: `u_i`.
-    pub(super) blinding: [u8; 32],
     /// `N_i`
     pub(crate) key: EncryptionKey,
     /// `(N̂_i, s_i, t_i)`
     pub(crate) setup: Pedersen,
-    /// Πprm of the setup.
-    pub(crate) prm: Vec<u8>,
 }
 
 impl Reveal {
-    /// `rid_i ‖ u_i ‖ N_i ‖ N̂_i ‖ s_i ‖ t_i ‖ Πprm_i`
-    pub(super) fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::new();
+    /// `rid_i ‖ u_i ‖ N_i ‖ N̂_i ‖ s_i ‖ t_i ‖ Πprm_i`, where `u_i` is the blinding of the commitment.
+    pub(super) fn encode(&self, blinding: &[u8; 32], prm: &[u8]) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(reveal_length(self.key.level()));
         bytes.extend_from_slice(&self.rid);
-        bytes.extend_from_slice(&self.blinding);
+        bytes.extend_from_slice(blinding);
         bytes.extend(self.key.to_bytes());
         bytes.extend(self.setup.to_bytes());
-        bytes.extend_from_slice(&self.prm);
+        bytes.extend_from_slice(prm);
         bytes
     }
 
     /// Figure 7, round 3: sizes and membership. N and N̂ are odd and of exactly the level's length,
-    /// s and t units other than 1 and −1 and not equal.
-    pub(crate) fn from_bytes(bytes: &[u8], level: Level) -> Result<Self, Fault> {
+    /// s and t units other than 1 and −1 and not equal. With Πprm, which is not verified.
+    pub(crate) fn from_bytes(bytes: &[u8], level: Level) -> Result<(Self, &[u8]), Fault> {
         let mut reader = Reader::new(bytes);
-        let (rid, blinding) = (reader.array()?, reader.array()?);
+        let (rid, _blinding): ([u8; 32], [u8; 32]) = (reader.array()?, reader.array()?);
         let len = level.modulus_bytes();
         let key = EncryptionKey::from_bytes(level, reader.bytes(len)?).map_err(number)?;
         let setup = reader.bytes(len.saturating_mul(3))?;
         // Any fault of a setup is one of its modulus.
         let setup = Pedersen::from_bytes(level, setup).map_err(|_| Fault::InvalidModulus)?;
-        let prm = reader.bytes(pi_prm::proof_bytes(level))?.to_vec();
+        let prm = reader.bytes(pi_prm::proof_bytes(level))?;
         reader.finish()?;
-        Ok(Self { rid, blinding, key, setup, prm })
+        Ok((Self { rid, key, setup }, prm))
     }
 }

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use quorate_bignum::{Engine, PublicProduct};
 use quorate_paillier::{Level, Pedersen};
-use quorate_session::{Fault, PartyId, PerParty};
+use quorate_session::{Fault, PartyId, PerParty, Transcript};
 use quorate_zk::{Own, ReceivedProof, pi_fac, pi_mod, pi_prm};
 
 use super::messages::{DIGEST, Reveal, digest};
@@ -29,8 +29,12 @@ impl View {
         Self { binding, level, digests: PerParty::new(), reveals: PerParty::new() }
     }
 
-    /// Figure 7, round 3: reads a reveal, which must be the one committed to.
-    pub(crate) fn read_reveal(&self, from: PartyId, bytes: &[u8]) -> Result<Reveal, Fault> {
+    /// Figure 7, round 3: reads a reveal, which must be the one committed to, with its Πprm.
+    pub(crate) fn read_reveal<'m>(
+        &self,
+        from: PartyId,
+        bytes: &'m [u8],
+    ) -> Result<(Reveal, &'m [u8]), Fault> {
         if self.digests.get(from) != Some(&digest(self.binding, from, bytes)) {
             return Err(Fault::InvalidDecommitment);
         }
@@ -53,19 +57,20 @@ impl View {
         Some(pi_fac::Statement { setup: &verifier.setup, key: &prover.key })
     }
 
-    /// Figure 7, round 3: Πprm of these reveals.
+    /// Figure 7, round 3: Πprm of these setups, one after the other: the repetitions of one fill an engine's lanes, and
+    /// memory does not grow with the number of parties.
     pub(crate) fn verify_prm<'r>(
         &self,
         engine: &Engine,
-        reveals: impl IntoIterator<Item = (PartyId, &'r Reveal)>,
+        setups: impl IntoIterator<Item = (PartyId, (&'r Pedersen, &'r [u8]))>,
         own: Own<'_>,
     ) -> Verdicts {
         let instance = self.binding.instance(PRM);
-        let received = reveals.into_iter().map(|(from, reveal)| {
+        let verdicts = setups.into_iter().flat_map(|(from, (setup, proof))| {
             let context = self.binding.broadcast(from, &instance);
-            (from, ReceivedProof::new(&prm(&reveal.setup), &reveal.prm, context, own))
+            verify(engine, [(from, ReceivedProof::new(&prm(setup), proof, context, own))])
         });
-        verify(engine, received)
+        verdicts.collect()
     }
 
     /// Figure 7, output: Πmod of these parties, in one call of the engine.
@@ -108,17 +113,21 @@ impl View {
         Some(verify(engine, received.collect::<Option<Vec<_>>>()?))
     }
 
-    /// The digest that every party confirms: of all reveals and all Πmod.
-    pub(crate) fn confirmation(
-        &self,
-        reveals: &PerParty<impl AsRef<[u8]>>,
-        moduli: &PerParty<impl AsRef<[u8]>>,
-    ) -> [u8; DIGEST] {
+    /// The hash of the reveals of all parties, as they were broadcast: the first part of what every party confirms.
+    pub(crate) fn revealed(&self, reveals: impl IntoIterator<Item: AsRef<[u8]>>) -> Transcript {
         let mut transcript = self.binding.transcript("quorate-cggmp aux-info confirm");
-        transcript.append_list("reveals", reveals.values());
-        transcript.append_list("mod", moduli.values());
-        transcript.finish32()
+        transcript.append_list("reveals", reveals);
+        transcript
     }
+}
+
+/// The digest that every party confirms: of all reveals and all Πmod, by ascending party.
+pub(crate) fn confirmation(
+    mut revealed: Transcript,
+    moduli: impl IntoIterator<Item: AsRef<[u8]>>,
+) -> [u8; DIGEST] {
+    revealed.append_list("mod", moduli);
+    revealed.finish32()
 }
 
 /// The statement of Πprm: s is a power of t.

@@ -11,7 +11,7 @@ use super::log::Log;
 use crate::AuxInfoGen;
 use crate::aux_info::messages::{DIGEST, Reveal, limits};
 use crate::aux_info::params::bind;
-use crate::aux_info::view::View;
+use crate::aux_info::view::{View, confirmation as confirms};
 use crate::proofs::exactly;
 use quorate_session::rounds::confirmation;
 
@@ -40,8 +40,8 @@ impl PublicRun for AuxInfoRun {
         match log.round {
             1 => Ok(exactly::<DIGEST>(body).map(drop)?),
             2 => {
-                let reveal = view.read_reveal(culprit, body)?;
-                all_hold(Some(view.verify_prm(engine, [(culprit, &reveal)], own)))
+                let (reveal, prm) = view.read_reveal(culprit, body)?;
+                all_hold(Some(view.verify_prm(engine, [(culprit, (&reveal.setup, prm))], own)))
             }
             3 => {
                 all_hold(view.verify_mod(engine, [(culprit, body)]))?;
@@ -50,7 +50,8 @@ impl PublicRun for AuxInfoRun {
             }
             _ => {
                 let bodies = |round| log.read_all(round, |_, body| Some(body));
-                Ok(confirmation(body, &view.confirmation(&bodies(2)?, &bodies(3)?))?)
+                let revealed = view.revealed(bodies(2)?.values());
+                Ok(confirmation(body, &confirms(revealed, bodies(3)?.values()))?)
             }
         }
     }
@@ -63,7 +64,8 @@ impl AuxInfoRun {
         let digests = log.earlier(1).filter_map(|(party, v)| Some((party, exactly(v).ok()?)));
         view.digests = digests.collect();
         if log.round == 3 {
-            view.reveals = log.read_all(2, |_, body| Reveal::from_bytes(body, self.level).ok())?;
+            let read = |body| Some(Reveal::from_bytes(body, self.level).ok()?.0);
+            view.reveals = log.read_all(2, |_, body| read(body))?;
         }
         Ok(view)
     }

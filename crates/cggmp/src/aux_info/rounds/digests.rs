@@ -17,6 +17,8 @@ pub struct AwaitingDigests {
     view: View,
     params: AuxInfoParams,
     reveal: Reveal,
+    /// As it is sent, with Πprm.
+    encoded: Vec<u8>,
 }
 
 impl AwaitingDigests {
@@ -31,22 +33,20 @@ impl AwaitingDigests {
         let secrets = &params.secrets;
         let reveal = Reveal {
             rid: random_string(run, "rid"),
-            blinding: random_string(run, "blinding"),
             key: secrets.encryption_key().clone(),
             setup: secrets.pedersen().clone(),
-            prm,
         };
-        let digest = digest(run, run.me(), &reveal.to_bytes());
-        let note = Zeroizing::new(reveal.prm.clone());
-        let outbox = Outbox { note, ..Outbox::broadcast(digest.to_vec()) };
-        Ok((Self { view, params, reveal }, outbox))
+        let encoded = reveal.encode(&random_string(run, "blinding"), &prm);
+        let digest = digest(run, run.me(), &encoded);
+        let outbox = Outbox { note: Zeroizing::new(prm), ..Outbox::broadcast(digest.to_vec()) };
+        Ok((Self { view, params, reveal, encoded }, outbox))
     }
 
     /// Figure 7, round 2: having all V_j, reveals.
     pub(super) fn next(self, inbox: Inbox<'_>) -> Result<(AwaitingReveals, Outbox), Abort> {
         let digests = digests(inbox)?;
-        let Self { view, params, reveal } = self;
-        let outbox = Outbox::broadcast(reveal.to_bytes());
+        let Self { view, params, reveal, encoded } = self;
+        let outbox = Outbox::broadcast(encoded);
         Ok((AwaitingReveals { view: View { digests, ..view }, params, reveal }, outbox))
     }
 }

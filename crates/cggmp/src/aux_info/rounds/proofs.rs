@@ -4,11 +4,11 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use quorate_bignum::Engine;
-use quorate_session::{Abort, Inbox, Outbox, PartyId, Run};
+use quorate_session::{Abort, Inbox, Outbox, PartyId, Run, Transcript};
 use quorate_zk::{Error, Proof, Prover, pi_fac, pi_mod, prove_many};
 
 use crate::aux_info::params::AuxInfoParams;
-use crate::aux_info::view::{FAC, MOD, View};
+use crate::aux_info::view::{FAC, MOD, View, confirmation};
 use crate::proofs::{Faults, internal};
 use crate::{AuxInfo, AuxPublic, AuxSecrets};
 use quorate_session::rounds::AwaitingConfirmations;
@@ -19,27 +19,25 @@ pub struct AwaitingProofs {
     view: View,
     engine: Engine,
     secrets: Arc<AuxSecrets>,
-    /// Its own Πmod.
-    modulus: Vec<u8>,
+    /// The hash of all reveals.
+    revealed: Transcript,
 }
 
 impl AwaitingProofs {
     /// Figure 7, round 3: Πmod to all, Πfac to each.
     pub(super) fn new(
-        view: View,
+        (view, revealed): (View, Transcript),
         params: AuxInfoParams,
         run: &Run,
     ) -> Result<(Self, Outbox), Abort> {
         let AuxInfoParams { engine, secrets, .. } = params;
-        let mut round = Self { view, engine, secrets, modulus: Vec::new() };
+        let round = Self { view, engine, secrets, revealed };
         if let Some(sent) = run.recalled() {
-            round.modulus = sent.broadcast.clone().unwrap_or_default();
             return Ok((round, sent));
         }
-        round.modulus = round.prove_mod(run).map_err(|_| internal(run))?;
+        let modulus = round.prove_mod(run).map_err(|_| internal(run))?;
         let direct = round.prove_fac(run).map_err(|_| internal(run))?;
-        let outbox = Outbox::new(Some(round.modulus.clone()), direct);
-        Ok((round, outbox))
+        Ok((round, Outbox::new(Some(modulus), direct)))
     }
 
     fn prove_mod(&self, run: &Run) -> Result<Vec<u8>, Error> {
@@ -73,11 +71,9 @@ impl AwaitingProofs {
         if !run.is_verified() {
             self.verify(run, inbox)?;
         }
-        let Self { view, secrets, modulus, .. } = self;
-        let theirs = inbox.each().map(|message| (message.from, message.broadcast));
-        let moduli = theirs.chain([(run.me(), modulus.as_slice())]).collect();
-        let reveals = view.reveals.iter().map(|(party, reveal)| (party, reveal.to_bytes()));
-        let digest = view.confirmation(&reveals.collect(), &moduli);
+        let Self { view, secrets, revealed, .. } = self;
+        let moduli = inbox.broadcasts_of_all().map(|(_, body)| body);
+        let digest = confirmation(revealed, moduli);
         let (level, rid) = (view.level, view.rid());
         let moduli = view.reveals.map(|_, reveal| (reveal.key, reveal.setup));
         let public = AuxPublic::new(level, moduli, rid);

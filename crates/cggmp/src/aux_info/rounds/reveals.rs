@@ -28,7 +28,8 @@ impl AwaitingReveals {
         inbox: Inbox<'_>,
     ) -> Result<(AwaitingProofs, Outbox), Abort> {
         let reveals = self.verify(run, inbox)?;
-        AwaitingProofs::new(View { reveals, ..self.view }, self.params, run)
+        let revealed = self.view.revealed(inbox.broadcasts_of_all().map(|(_, body)| body));
+        AwaitingProofs::new((View { reveals, ..self.view }, revealed), self.params, run)
     }
 
     /// All reveals, the own one included.
@@ -36,15 +37,19 @@ impl AwaitingReveals {
         let AuxInfoParams { engine, secrets, table_bytes } = &self.params;
         let mut faults = Faults::default();
         let theirs = faults.read(inbox, |from, message| {
-            let mut reveal = self.view.read_reveal(from, message.broadcast)?;
+            let (mut reveal, prm) = self.view.read_reveal(from, message.broadcast)?;
             let tables = reveal.setup.clone().with_tables(engine, *table_bytes);
             // Without tables everything is slower and nothing else.
             reveal.setup = tables.unwrap_or(reveal.setup);
-            Ok(reveal)
+            Ok((reveal, prm))
         });
         let mut shared = false;
         if !run.is_verified() {
-            faults.add_refused(self.view.verify_prm(engine, &theirs, secrets.own()));
+            let setups = theirs.iter().map(|(from, (reveal, prm))| (from, (&reveal.setup, *prm)));
+            faults.add_refused(self.view.verify_prm(engine, setups, secrets.own()));
+        }
+        let theirs = theirs.map(|_, (reveal, _)| reveal);
+        if !run.is_verified() {
             shared = self.shared_factors(&theirs, &mut faults);
         }
         faults.settle(inbox)?;
