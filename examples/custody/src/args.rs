@@ -2,10 +2,13 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use quorate::PartyId;
+use quorate_cggmp::DerivationPath;
 use quorate_examples::args::{level, party};
 use quorate_paillier::Level;
+
+use crate::request::Scheme;
 
 /// Three nodes, each a thread with a database, make an ECDSA key of which any two can sign, keep a stock of presignatures,
 /// and sign what is asked for.
@@ -16,10 +19,136 @@ pub struct Cli {
     pub(crate) command: Command,
 }
 
+// Each is read once.
+#[allow(clippy::large_enum_variant, reason = "one of these is made in the life of a process")]
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Make a key, fill the stock, and resolve all requests. Kill it whenever you like, and start it again on its folder.
     Demo(Settings),
+    /// Start PostgreSQL, the broker, the nodes' workers and a gateway, or whatever of them does not run.
+    Up(UpSettings),
+    /// Stop all of it.
+    Down(At),
+    /// What runs, what is left to sign with, and how the nodes are.
+    Status(StatusSettings),
+    /// Sign a file, and verify the signature with another implementation.
+    Sign(SignSettings),
+    /// Ask for signatures at a rate, and measure.
+    Load(LoadSettings),
+    /// A worker of a node.
+    Node(ProcessSettings),
+    /// A gateway.
+    Gateway(ProcessSettings),
+    /// The keeper of the broker's streams.
+    Keeper(ProcessSettings),
+}
+
+/// A deployment.
+#[derive(Debug, Args)]
+pub(crate) struct At {
+    /// The folder of the deployment.
+    #[arg(long)]
+    pub(crate) dir: PathBuf,
+}
+
+/// A process of a deployment.
+#[derive(Debug, Args)]
+pub(crate) struct ProcessSettings {
+    /// The file of its settings.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: PathBuf,
+}
+
+/// What `up` makes.
+#[derive(Debug, Args)]
+pub(crate) struct UpSettings {
+    #[command(flatten)]
+    pub(crate) at: At,
+    /// The number of nodes.
+    #[arg(long, default_value = "3")]
+    pub(crate) nodes: u16,
+    /// How many of them sign.
+    #[arg(long, default_value = "2")]
+    pub(crate) threshold: u16,
+    /// The workers of each node.
+    #[arg(long, default_value = "2")]
+    pub(crate) workers: u16,
+    /// The level of the big moduli: 112, of 2048 bits, or 128, of 3072.
+    #[arg(long, value_parser = level(), default_value = "112")]
+    pub(crate) level: Level,
+    /// Stay, and start again whatever ends; stop everything when interrupted.
+    #[arg(long)]
+    pub(crate) supervise: bool,
+}
+
+/// What `status` prints.
+#[derive(Debug, Args)]
+pub(crate) struct StatusSettings {
+    #[command(flatten)]
+    pub(crate) at: At,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// The scheme of signatures.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum SchemeChoice {
+    /// Ed25519.
+    Frost,
+    /// ECDSA over secp256k1.
+    Ecdsa,
+    /// Both in turn.
+    Mixed,
+}
+
+impl SchemeChoice {
+    pub(crate) fn takes(self, scheme: Scheme) -> bool {
+        match self {
+            Self::Frost => scheme == Scheme::Ed25519,
+            Self::Ecdsa => scheme == Scheme::Ecdsa,
+            Self::Mixed => true,
+        }
+    }
+}
+
+/// What is signed.
+#[derive(Debug, Args)]
+pub(crate) struct SignSettings {
+    /// The file.
+    pub(crate) file: PathBuf,
+    /// The folder of the deployment.
+    #[arg(long)]
+    pub(crate) dir: PathBuf,
+    /// The scheme.
+    #[arg(long, value_enum, default_value = "frost")]
+    pub(crate) scheme: SchemeChoice,
+    /// The path from the key to the one that signs.
+    #[arg(long, default_value = "m")]
+    pub(crate) path: DerivationPath,
+}
+
+/// What is asked for.
+#[derive(Debug, Args)]
+pub(crate) struct LoadSettings {
+    /// The folder of the deployment.
+    #[arg(long)]
+    pub(crate) dir: PathBuf,
+    /// Requests a second; 0 for as many as the window allows.
+    #[arg(long, default_value = "0", value_parser = clap::value_parser!(u32).range(..=100_000))]
+    pub(crate) rate: u32,
+    /// For how long.
+    #[arg(long, default_value = "10", value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    pub(crate) seconds: u32,
+    /// The most requests under way.
+    #[arg(long, default_value = "32", value_parser = clap::value_parser!(u16).range(1..=900))]
+    pub(crate) window: u16,
+    /// The scheme.
+    #[arg(long, value_enum, default_value = "frost")]
+    pub(crate) scheme: SchemeChoice,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// The settings of a demonstration.
@@ -41,4 +170,12 @@ pub struct Settings {
     /// A node that is configured with another threshold than the others: what the operators see.
     #[arg(long, value_name = "NODE", value_parser = party)]
     pub other_threshold: Option<PartyId>,
+}
+
+/// The number of a level, as on the command line.
+pub(crate) const fn number(level: Level) -> u32 {
+    match level {
+        Level::Bits112 => 112,
+        _ => 128,
+    }
 }

@@ -3,8 +3,8 @@
 use getrandom::SysRng;
 use quorate::PartyId;
 use quorate::runner::{
-    App, Bounds, EndedRun, Error, Job, Outcome, OutgoingPacket, Refusal, Runner, StartOutcome,
-    Store, Time,
+    App, Bounds, EndedRun, Error, Job, Metrics, Outcome, OutgoingPacket, Refusal, Runner,
+    StartOutcome, Store, Time,
 };
 use quorate::session::Protocol;
 use quorate::session::rand_core::UnwrapErr;
@@ -30,6 +30,9 @@ pub enum Told {
 pub trait Lane {
     /// The code of the protocol.
     fn code(&self) -> u8;
+
+    /// What its runner has counted.
+    fn counts(&self) -> Metrics;
 
     /// Whether a job has begun, whatever has become of it.
     ///
@@ -91,6 +94,10 @@ where
 {
     fn code(&self) -> u8 {
         P::CODE
+    }
+
+    fn counts(&self) -> Metrics {
+        *self.metrics()
     }
 
     fn knows(&mut self, job: &Job) -> Result<bool, Failure> {

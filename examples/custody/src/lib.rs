@@ -33,6 +33,7 @@ pub mod args;
 pub mod bus;
 pub mod caller;
 pub mod demo;
+pub mod deployment;
 pub mod directory;
 pub mod engines;
 pub mod envelope;
@@ -50,21 +51,26 @@ pub mod page;
 pub mod plan;
 pub mod policy;
 pub mod post;
+mod process;
 pub mod record;
 pub mod records;
 pub mod renamed;
 pub mod request;
 pub mod runs;
 pub mod service;
+mod sign;
 pub mod sql;
+mod status;
 pub mod store;
+mod up;
 pub mod usage;
 pub mod vault;
 pub mod wire;
 
 use std::ffi::OsString;
 
-use args::{Cli, Command};
+use args::{Cli, Command, UpSettings};
+use deployment::Size;
 use quorate_examples::failure::Failure;
 use quorate_examples::out::Out;
 
@@ -76,5 +82,17 @@ pub fn run(args: impl Iterator<Item = OsString>, out: &mut Out) -> Result<(), Fa
     let Some(cli) = quorate_examples::args::parse::<Cli>(args, out)? else { return Ok(()) };
     match cli.command {
         Command::Demo(settings) => demo::run(&settings, out),
+        Command::Up(settings) => {
+            let UpSettings { at, nodes, threshold, workers, level, supervise } = settings;
+            let level = args::number(level);
+            up::run(&at.dir, Size { nodes, threshold, workers, level }, supervise, out)
+        }
+        Command::Down(at) => up::down(&at.dir, out),
+        Command::Status(settings) => status::run(&settings.at.dir, settings.json, out),
+        Command::Sign(settings) => sign::run(&settings, out),
+        Command::Load(settings) => sign::load(&settings, out),
+        Command::Node(settings) => process::node(&settings.config),
+        Command::Gateway(settings) => process::gateway(&settings.config),
+        Command::Keeper(settings) => process::keeper(&settings.config),
     }
 }

@@ -53,6 +53,8 @@ pub struct Metrics {
     lost_swaps: Counter,
     opens: Counter,
     redeliveries: Counter,
+    repeats: Counter,
+    open_requests: Gauge,
     outbox: Gauge,
     open_runs: Gauge,
     oldest_run: Seconds,
@@ -80,7 +82,9 @@ impl Metrics {
         let lost_swaps = register(&mut all, "lost_swaps", "Slots that another worker had changed");
         let opens = register(&mut all, "opens", "Sessions opened from the database");
         let redeliveries = register(&mut all, "redeliveries", "Deliveries that came again");
-        let outbox = register(&mut all, "outbox_envelopes", "Envelopes not yet acknowledged");
+        let repeats = register(&mut all, "orders_repeated", "Orders that were given again");
+        let open_requests = register(&mut all, "open_requests", "Requests that have not ended");
+        let outbox = register(&mut all, "outbox_messages", "Messages to peers not acknowledged");
         let open_runs = register(&mut all, "open_runs", "Runs that have not ended");
         let oldest_run = register(&mut all, "oldest_run_seconds", "Age of the oldest open run");
         let rate = register(&mut all, "signatures_per_second", "Mean of the last ten seconds");
@@ -95,6 +99,8 @@ impl Metrics {
             lost_swaps,
             opens,
             redeliveries,
+            repeats,
+            open_requests,
             outbox,
             open_runs,
             oldest_run,
@@ -105,20 +111,19 @@ impl Metrics {
         }
     }
 
-    /// A request ended with a signature, so long after it came.
-    pub fn signed(&self, scheme: Scheme, after: Duration) {
-        self.signatures.get_or_create(&ByScheme::of(scheme)).inc();
-        self.latency.observe(after.as_secs_f64());
+    /// A request ended with a signature so long after it came.
+    pub fn took(&self, time: Duration) {
+        self.latency.observe(time.as_secs_f64());
     }
 
-    /// Signatures were made, or shares of them at a node, without a time worth noting.
+    /// Signatures were made.
     pub fn made(&self, scheme: Scheme, number: u64) {
         self.signatures.get_or_create(&ByScheme::of(scheme)).inc_by(number);
     }
 
-    /// A request was refused. The reason is one of few: each is a series of its own.
-    pub fn refused(&self, reason: &'static str) {
-        self.refusals.get_or_create(&ByReason { reason }).inc();
+    /// Requests were refused. The reason is one of few: each is a series of its own.
+    pub fn refused(&self, reason: &'static str, number: u64) {
+        self.refusals.get_or_create(&ByReason { reason }).inc_by(number);
     }
 
     /// So much is left in the pools of a scheme.
@@ -126,9 +131,9 @@ impl Metrics {
         self.depth.get_or_create(&ByScheme::of(scheme)).set(signed(left));
     }
 
-    /// Another worker had changed a slot first.
-    pub fn lost_swap(&self) {
-        self.lost_swaps.inc();
+    /// Another worker had changed slots first.
+    pub fn lost_swaps(&self, number: u64) {
+        self.lost_swaps.inc_by(number);
     }
 
     /// Sessions were opened from the database.
@@ -141,9 +146,19 @@ impl Metrics {
         self.redeliveries.inc_by(number);
     }
 
-    /// So many envelopes wait for their acknowledgement.
-    pub fn outbox(&self, envelopes: u64) {
-        self.outbox.set(signed(envelopes));
+    /// Orders were given again.
+    pub fn repeated(&self, number: u64) {
+        self.repeats.inc_by(number);
+    }
+
+    /// So many requests are open.
+    pub fn open_requests(&self, number: u64) {
+        self.open_requests.set(signed(number));
+    }
+
+    /// So many messages to peers wait for their acknowledgement.
+    pub fn outbox(&self, messages: u64) {
+        self.outbox.set(signed(messages));
     }
 
     /// So many runs are open, the oldest for so long.
@@ -193,12 +208,14 @@ mod tests {
     #[test]
     fn text_of_what_was_counted() {
         let metrics = Metrics::new();
-        metrics.signed(Scheme::Ed25519, Duration::from_millis(3));
+        metrics.made(Scheme::Ed25519, 1);
+        metrics.took(Duration::from_millis(3));
+        metrics.repeated(6);
+        metrics.open_requests(8);
         metrics.made(Scheme::Ecdsa, 2);
-        metrics.refused("policy");
-        metrics.refused("policy");
+        metrics.refused("policy", 2);
         metrics.depth(Scheme::Ed25519, 77);
-        metrics.lost_swap();
+        metrics.lost_swaps(1);
         metrics.opened(5);
         metrics.redelivered(4);
         metrics.outbox(9);
@@ -213,7 +230,9 @@ mod tests {
             "custody_lost_swaps_total 1",
             "custody_opens_total 5",
             "custody_redeliveries_total 4",
-            "custody_outbox_envelopes 9",
+            "custody_orders_repeated_total 6",
+            "custody_open_requests 8",
+            "custody_outbox_messages 9",
             "custody_open_runs 2",
             "custody_oldest_run_seconds 1.5",
             "custody_signatures_per_second 12.5",

@@ -105,6 +105,15 @@ pub fn now() -> Time {
     Time::try_from(since.as_millis()).unwrap_or(Time::MAX)
 }
 
+/// What the runners of a node have counted.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Tally {
+    /// Sessions opened from the database.
+    pub opened: u64,
+    /// Steps that another worker had made already.
+    pub lost_swaps: u64,
+}
+
 /// A running node. Nothing in it is worth keeping.
 pub struct Node {
     config: Config,
@@ -206,6 +215,33 @@ impl Node {
     /// The queues that are to be listened to from now on, if they have changed.
     pub fn routes(&mut self) -> Option<Vec<Route>> {
         self.routes.take()
+    }
+
+    /// What its runners have counted since it was started.
+    #[must_use]
+    pub fn tally(&self) -> Tally {
+        self.lanes.iter().fold(Tally::default(), |sum, (_, lane)| {
+            let counts = lane.counts();
+            Tally {
+                opened: sum.opened.saturating_add(counts.opened),
+                lost_swaps: sum.lost_swaps.saturating_add(counts.stale),
+            }
+        })
+    }
+
+    /// The orders that were begun here and have not ended.
+    pub fn open(&self) -> impl Iterator<Item = [u8; 32]> {
+        self.orders.keys().copied()
+    }
+
+    /// The messages to peers that wait for their acknowledgement.
+    ///
+    /// # Errors
+    /// A [`Failure`] of the database.
+    pub fn outbox(&self) -> Result<u64, Failure> {
+        let sql = "SELECT CAST(COALESCE(SUM(letters), 0) AS BIGINT) FROM totals";
+        let rows = self.runs.read(|on| on.query(sql, &[]))?;
+        Ok(rows.first().map_or(Ok(0), |row| row.number(0))?)
     }
 
     /// Why it signs nothing now, if that is so.

@@ -28,9 +28,19 @@ pub fn of_process(pid: u32) -> Option<Usage> {
     Some(Usage { cpu: cpu(&stat)?, resident: resident(&status).unwrap_or(0) })
 }
 
-/// Processes whose parent is this one, and theirs.
+/// What a process and those that it has started have used. Time of children that have ended is counted once they were waited
+/// for.
 #[must_use]
-pub fn children(pid: u32) -> Vec<u32> {
+pub fn with_children(pid: u32) -> Usage {
+    let all = core::iter::once(pid).chain(children(pid)).filter_map(of_process);
+    all.fold(Usage::default(), |sum, one| Usage {
+        cpu: sum.cpu.saturating_add(one.cpu),
+        resident: sum.resident.saturating_add(one.resident),
+    })
+}
+
+/// Processes whose parent is this one, and theirs.
+fn children(pid: u32) -> Vec<u32> {
     let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
     let all = entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok());
     let pairs: Vec<(u32, u32)> = all.filter_map(|child| Some((child, parent(child)?))).collect();
@@ -71,7 +81,20 @@ fn resident(status: &str) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
+    use std::process::Command;
+
     use super::*;
+
+    #[test]
+    fn a_child_is_counted() {
+        let mut child = Command::new("sleep").arg("30").spawn().unwrap();
+        assert!(children(std::process::id()).contains(&child.id()));
+        let all = with_children(std::process::id());
+        assert!(all.resident >= of_process(child.id()).unwrap().resident);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(!children(std::process::id()).contains(&child.id()));
+    }
 
     #[test]
     fn fields_after_a_name_with_brackets() {

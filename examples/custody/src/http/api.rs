@@ -26,7 +26,7 @@ use super::LONGEST_WAIT;
 use super::form::{Form, Outcome, Problem, hex, unhex};
 use super::probes::{Probes, router as probes};
 use crate::gateway::ask::{Ask, Refusal, Reply, Snapshot, State, Submitted};
-use crate::metrics::{History, Sample};
+use crate::metrics::{History, Metrics, Sample};
 use crate::node::now;
 use crate::page;
 use crate::request::{RequestKey, Scheme};
@@ -96,6 +96,7 @@ impl Api {
         for (scheme, left) in Scheme::ALL.into_iter().zip(sample.left) {
             metrics.depth(scheme, left);
         }
+        count(&self.last(), &snapshot, metrics);
         self.history.add(sample, metrics);
         if let Ok(mut last) = self.last.lock() {
             *last = snapshot;
@@ -145,7 +146,11 @@ impl Api {
                 let why = "another request was handed in under this key";
                 return Err(Problem::new(StatusCode::CONFLICT, "conflict", why));
             }
-            Submitted::Refused(why) => return Err(refusal(why)),
+            Submitted::Refused(why) => {
+                let problem = refusal(why);
+                self.probes.metrics.refused(problem.code(), 1);
+                return Err(problem);
+            }
         };
         debug!(?state, "taken");
         if state.is_end() || wait.is_zero() {
@@ -153,6 +158,24 @@ impl Api {
         }
         Ok(self.outcome(key, wait).await?.unwrap_or(state))
     }
+}
+
+/// Counts what has come since a core has shown itself last. One that was begun anew counts from nothing again.
+fn count(before: &Snapshot, now: &Snapshot, metrics: &Metrics) {
+    let mut all = 0_usize;
+    for ((scheme, before), now) in Scheme::ALL.into_iter().zip(before.signed).zip(now.signed) {
+        let more = now.checked_sub(before).unwrap_or(now);
+        metrics.made(scheme, more);
+        all = all.saturating_add(more.try_into().unwrap_or(usize::MAX));
+    }
+    for latency in now.latencies.iter().rev().take(all) {
+        metrics.took(Duration::from_millis((*latency).into()));
+    }
+    let more =
+        |of: fn(&Snapshot) -> u64| of(now).checked_sub(of(before)).unwrap_or_else(|| of(now));
+    metrics.refused("signers", more(|snapshot| snapshot.refused));
+    metrics.repeated(more(|snapshot| snapshot.repeated));
+    metrics.open_requests(now.open.try_into().unwrap_or(u64::MAX));
 }
 
 async fn submit(

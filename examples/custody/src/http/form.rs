@@ -146,6 +146,14 @@ impl Problem {
     }
 }
 
+impl Problem {
+    /// Its name for programs.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        self.code
+    }
+}
+
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let error = serde_json::json!({ "error": { "code": self.code, "message": self.message } });

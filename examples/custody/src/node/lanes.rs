@@ -47,6 +47,10 @@ impl Lanes {
         self.0.iter_mut().find(|(of, _)| *of == kind).map(|(_, lane)| lane)
     }
 
+    pub(super) fn iter(&self) -> impl Iterator<Item = (Kind, &dyn Lane)> {
+        self.0.iter().map(|(kind, lane)| (*kind, &**lane))
+    }
+
     pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = (Kind, &mut Box<dyn Lane>)> {
         self.0.iter_mut().map(|(kind, lane)| (*kind, lane))
     }

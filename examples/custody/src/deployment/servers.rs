@@ -1,0 +1,151 @@
+//! The servers of a deployment: PostgreSQL, another one for the ledgers, and the broker.
+
+use std::path::PathBuf;
+
+use quorate::PartyId;
+use quorate_examples::failure::Failure;
+use quorate_examples::out::Out;
+use serde::Serialize;
+
+use super::Deployment;
+use super::settings::{Broker, Common, Gateway, Keeper, Marks, Node, Process};
+use crate::bus::Peer;
+use crate::directory::Directory;
+use crate::engines::nats::Nats;
+use crate::engines::postgres::Postgres;
+use crate::request::Scheme;
+
+struct Servers {
+    postgres: Postgres,
+    ledger: Postgres,
+    nats: Nats,
+}
+
+impl Servers {
+    fn open(deployment: &Deployment) -> Result<Self, Failure> {
+        let directory = Directory::read(&deployment.path("directory.json"))?;
+        Ok(Self {
+            nats: Nats::open(&deployment.path("nats"), deployment.nats(), &directory)?,
+            postgres: Postgres::open(&deployment.path("postgres"), deployment.postgres())?,
+            ledger: Postgres::open(&deployment.path("ledger"), deployment.ledger())?,
+        })
+    }
+
+    fn start(&self) -> Result<(), Failure> {
+        self.postgres.start()?;
+        self.ledger.start()?;
+        self.nats.start()
+    }
+}
+
+/// Starts those that do not run, and writes the settings of the processes.
+pub(crate) fn start(deployment: &Deployment, out: &mut Out) -> Result<(), Failure> {
+    let servers = Servers::open(deployment)?;
+    servers.start()?;
+    out.line("PostgreSQL, the ledger's PostgreSQL and NATS run.");
+    settings(deployment, &servers)
+}
+
+/// Starts those again that have ended.
+pub(crate) fn again(deployment: &Deployment, out: &mut Out) -> Result<(), Failure> {
+    let down: Vec<String> = pids(deployment)
+        .into_iter()
+        .filter_map(|(name, pid)| pid.is_none().then_some(name))
+        .collect();
+    if down.is_empty() {
+        return Ok(());
+    }
+    out.line(format!("{} has ended and is started again", down.join(", ")));
+    Servers::open(deployment)?.start()
+}
+
+/// Stops them.
+pub(crate) fn stop(deployment: &Deployment, out: &mut Out) -> Result<(), Failure> {
+    if !deployment.path("postgres").exists() {
+        return Ok(());
+    }
+    let servers = Servers::open(deployment)?;
+    servers.nats.stop()?;
+    servers.postgres.stop()?;
+    servers.ledger.stop()?;
+    out.line("NATS and PostgreSQL have ended");
+    Ok(())
+}
+
+/// Their names and the numbers of their processes.
+pub(crate) fn pids(deployment: &Deployment) -> Vec<(String, Option<u32>)> {
+    let servers =
+        deployment.path("ledger/data/PG_VERSION").exists().then(|| Servers::open(deployment));
+    let open = servers.and_then(Result::ok);
+    let pid = |of: fn(&Servers) -> Option<u32>| open.as_ref().and_then(of);
+    vec![
+        ("postgres".to_owned(), pid(|servers| servers.postgres.pid())),
+        ("ledger".to_owned(), pid(|servers| servers.ledger.pid())),
+        ("nats".to_owned(), pid(|servers| servers.nats.pid())),
+    ]
+}
+
+/// Writes the settings of all processes. An operator's changes to a policy stay.
+fn settings(deployment: &Deployment, servers: &Servers) -> Result<(), Failure> {
+    for (node, worker) in deployment.workers() {
+        let Some(party) = PartyId::new(node) else { continue };
+        let name = format!("n{node}");
+        let settings = Node {
+            node,
+            worker,
+            workers: deployment.choice().workers,
+            identity: PathBuf::from("identity"),
+            seal_key: deployment.path(&format!("keys/{name}")),
+            policy: PathBuf::from("policy.json"),
+            database: servers.postgres.database(&name)?,
+            ledger: servers.ledger.database(&name)?,
+            witnesses: usize::from(deployment.choice().nodes).saturating_sub(1).min(1),
+            rejoins: true,
+            record: Some(deployment.path(&format!("record/{name}-{worker}"))),
+            common: common(deployment),
+            broker: Broker::new(servers.nats.access(Peer::Node(party))),
+            process: process(deployment.worker(node, worker)),
+        };
+        write(deployment, &format!("{name}/{worker}.json"), &settings)?;
+    }
+    let gateway = Gateway {
+        gateway: 1,
+        identity: PathBuf::from("identity"),
+        database: servers.postgres.database("g1")?,
+        keys: Scheme::ALL.map(|scheme| scheme.name().to_owned()).into(),
+        presignatures: Marks { low: 32, high: 64 },
+        nonces: Marks { low: 1024, high: 4096 },
+        open: 4096,
+        common: common(deployment),
+        broker: Broker::new(servers.nats.access(Peer::Gateway(1))),
+        process: process(deployment.gateway()),
+    };
+    write(deployment, "g1/gateway.json", &gateway)?;
+    let keeper = Keeper {
+        seed: deployment.path("nats/keeper.nkey"),
+        common: common(deployment),
+        broker: Broker::new(servers.nats.keeper()),
+        process: process(deployment.keeper()),
+    };
+    write(deployment, "keeper/keeper.json", &keeper)
+}
+
+fn write(deployment: &Deployment, name: &str, settings: &impl Serialize) -> Result<(), Failure> {
+    deployment.write(name, &serde_json::to_string_pretty(settings)?)
+}
+
+fn common(deployment: &Deployment) -> Common {
+    let choice = deployment.choice();
+    Common {
+        custody: choice.custody.clone(),
+        nodes: (1..=choice.nodes).collect(),
+        gateways: vec![1],
+        threshold: choice.threshold,
+        level: choice.level,
+        directory: deployment.path("directory.json"),
+    }
+}
+
+fn process(http: core::net::SocketAddr) -> Process {
+    Process { http, beyond_this_machine: false, log: "info".to_owned(), drain_ms: 15_000 }
+}

@@ -1,0 +1,198 @@
+//! The settings of processes, as files. A path that is not absolute begins at the file's folder.
+
+use core::net::SocketAddr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use quorate_examples::failure::Failure;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::bus::nats::Access;
+use crate::http::Listen;
+
+/// What all nodes and gateways of a custody have the same.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Common {
+    /// The name of the custody, 32 bytes in hexadecimal.
+    pub custody: String,
+    /// The nodes.
+    pub nodes: Vec<u16>,
+    /// The gateways.
+    pub gateways: Vec<u16>,
+    /// How many nodes sign.
+    pub threshold: u16,
+    /// The level of the moduli, 112 or 128.
+    pub level: u32,
+    /// The file of the directory.
+    pub directory: PathBuf,
+}
+
+/// What every process has.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Process {
+    /// Where it listens.
+    pub http: SocketAddr,
+    /// Whether that may be another address than this machine's own.
+    #[serde(default)]
+    pub beyond_this_machine: bool,
+    /// What is logged, as in `RUST_LOG`.
+    #[serde(default = "info")]
+    pub log: String,
+    /// For how many milliseconds it goes on with what it has begun when it is asked to end.
+    #[serde(default = "drain")]
+    pub drain_ms: u64,
+}
+
+fn info() -> String {
+    "info".to_owned()
+}
+
+const fn drain() -> u64 {
+    15_000
+}
+
+/// How the broker is reached.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Broker {
+    /// Its address.
+    pub url: String,
+    /// The file of the certificate that signs the others.
+    pub authority: PathBuf,
+    /// The file of this end's certificate.
+    pub certificate: PathBuf,
+    /// The file of its key.
+    pub key: PathBuf,
+}
+
+/// A worker of a node.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Node {
+    /// The node.
+    pub node: u16,
+    /// The number of the worker, from 1.
+    pub worker: u16,
+    /// The number of workers of the node. They share the kinds of jobs by leases; each of them signs.
+    pub workers: u16,
+    /// The file of the node's keys.
+    pub identity: PathBuf,
+    /// The file of the key that seals the database.
+    pub seal_key: PathBuf,
+    /// The file of what the node signs.
+    pub policy: PathBuf,
+    /// The database: a server's address, with the password, or a file.
+    pub database: String,
+    /// The ledger of what was spent.
+    pub ledger: String,
+    /// The number of peers that have to have told what they have seen of this node before it signs.
+    pub witnesses: usize,
+    /// Whether a node whose database was put back begins a new epoch, without what it had made ahead; it refuses otherwise.
+    pub rejoins: bool,
+    /// A file to note each frame in that is sent, for an audit.
+    #[serde(default)]
+    pub record: Option<PathBuf>,
+    /// What all have the same.
+    pub common: Common,
+    /// The broker.
+    pub broker: Broker,
+    /// The process.
+    pub process: Process,
+}
+
+/// The marks of a stock: filled up to the high one when it has fallen below the low one.
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Marks {
+    /// The low mark.
+    pub low: usize,
+    /// The high mark.
+    pub high: usize,
+}
+
+/// A gateway.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Gateway {
+    /// Its number.
+    pub gateway: u16,
+    /// The file of its keys.
+    pub identity: PathBuf,
+    /// The database.
+    pub database: String,
+    /// The keys that are made if they are not there, by the names of their schemes.
+    pub keys: Vec<String>,
+    /// The presignatures of each key.
+    pub presignatures: Marks,
+    /// The nonces of each key and node.
+    pub nonces: Marks,
+    /// The most open requests.
+    pub open: usize,
+    /// What all have the same.
+    pub common: Common,
+    /// The broker.
+    pub broker: Broker,
+    /// The process.
+    pub process: Process,
+}
+
+/// The keeper of the broker's streams.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Keeper {
+    /// The file of its NKey's seed.
+    pub seed: PathBuf,
+    /// What all have the same.
+    pub common: Common,
+    /// The broker.
+    pub broker: Broker,
+    /// The process.
+    pub process: Process,
+}
+
+/// Reads settings.
+///
+/// # Errors
+/// A [`Failure`] with the place in the file.
+pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T, Failure> {
+    let text = fs::read_to_string(path).map_err(Failure::file("read", path))?;
+    let broken = |error| Failure::new(format!("{}: {error}", path.display()));
+    serde_json::from_str(&text).map_err(broken)
+}
+
+/// A path of the settings in this file.
+#[must_use]
+pub fn beside(file: &Path, path: &Path) -> PathBuf {
+    file.parent().map_or_else(|| path.to_owned(), |folder| folder.join(path))
+}
+
+impl Process {
+    /// Where it listens.
+    #[must_use]
+    pub const fn listen(&self) -> Listen {
+        Listen { address: self.http, beyond_this_machine: self.beyond_this_machine }
+    }
+}
+
+impl Broker {
+    /// The broker of this access.
+    #[must_use]
+    pub fn new(access: Access) -> Self {
+        let Access { url, authority, certificate, key } = access;
+        Self { url, authority, certificate, key }
+    }
+
+    /// The access, for the settings in this file.
+    #[must_use]
+    pub fn access(&self, file: &Path) -> Access {
+        Access {
+            url: self.url.clone(),
+            authority: beside(file, &self.authority),
+            certificate: beside(file, &self.certificate),
+            key: beside(file, &self.key),
+        }
+    }
+}

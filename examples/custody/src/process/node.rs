@@ -1,0 +1,91 @@
+//! A worker of a node.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::channel;
+
+use quorate::{Parties, PartyId};
+use quorate_examples::failure::Failure;
+use quorate_paillier::Level;
+
+use super::watch::Watch;
+use super::{Life, bus};
+use crate::bus::{Bus, Peer};
+use crate::deployment::settings::{self, Common, beside};
+use crate::http::Server;
+use crate::http::probes::{self, Probes};
+use crate::keyfile;
+use crate::node::{Config, Input, Node, serve};
+use crate::policy::Rules;
+use crate::record::Record;
+
+/// Works until it is asked to end.
+pub(crate) fn run(file: &Path) -> Result<(), Failure> {
+    let settings: settings::Node = settings::read(file)?;
+    let me = PartyId::new(settings.node).ok_or_else(|| Failure::new("there is no node 0"))?;
+    let life = Life::begin(&settings.process)?;
+    let (send, inbox) = channel::<Input>();
+    let end = send.clone();
+    let drained = life.drained(async move {
+        // What is open lies in the database, and goes on at another worker or after a start.
+        end.send(Input::End).ok();
+        core::future::pending::<()>().await;
+    });
+    let server =
+        Server::start(settings.process.listen(), probes::router(life.probes.clone()), drained)?;
+    let config = config(&settings, me, file)?;
+    let broker = (&settings.common, &settings.broker);
+    let bus = bus((Peer::Node(me), settings.worker), (file, &settings.identity), broker, send)?;
+    tracing::info!(node = settings.node, worker = settings.worker, "begun");
+    let Probes { metrics, health } = &life.probes;
+    let mut watch = Watch::default();
+    life.work(|| {
+        let policy = Rules::open(&beside(file, &settings.policy))?;
+        let mut node = Node::start(config.clone(), Box::new(policy))?;
+        watch.begin();
+        serve(&mut node, &bus, &inbox, |node| watch.read(node, || bus.counts(), (metrics, health)))
+    });
+    drop(bus);
+    server.stop();
+    tracing::info!("ended");
+    Ok(())
+}
+
+fn config(settings: &settings::Node, me: PartyId, file: &Path) -> Result<Config, Failure> {
+    let Common { nodes, gateways, threshold, level, .. } = &settings.common;
+    let record = settings.record.as_deref().map(|path| {
+        let path = beside(file, path);
+        path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+        Record::open(&path)
+    });
+    let Ok(database) = settings.database.parse();
+    let Ok(ledger) = settings.ledger.parse();
+    Ok(Config {
+        me,
+        nodes: parties(nodes)?,
+        gateways: gateways.clone(),
+        threshold: *threshold,
+        level: self::level(*level)?,
+        database,
+        ledger,
+        seal_key: Arc::new(keyfile::open(&beside(file, &settings.seal_key))?),
+        record: record.transpose()?,
+        worker: (settings.worker.saturating_sub(1), settings.workers),
+        witnesses: settings.witnesses,
+        rejoins: settings.rejoins,
+    })
+}
+
+pub(super) fn parties(numbers: &[u16]) -> Result<Parties, Failure> {
+    let parties: Option<Vec<PartyId>> =
+        numbers.iter().map(|number| PartyId::new(*number)).collect();
+    Ok(Parties::new(parties.ok_or_else(|| Failure::new("there is no node 0"))?)?)
+}
+
+fn level(level: u32) -> Result<Level, Failure> {
+    match level {
+        112 => Ok(Level::Bits112),
+        128 => Ok(Level::Bits128),
+        _ => Err(Failure::new("level: 112 or 128")),
+    }
+}

@@ -1,0 +1,123 @@
+//! Signing a file, and putting a deployment under load.
+
+use core::time::Duration;
+use std::fs;
+use std::path::Path;
+
+use quorate_examples::failure::Failure;
+use quorate_examples::out::Out;
+use tokio::runtime::Builder;
+
+use crate::args::{LoadSettings, SchemeChoice, SignSettings};
+use crate::caller::{Caller, Signer};
+use crate::deployment::unit::units;
+use crate::deployment::{Deployment, servers};
+use crate::http::form::hex;
+use crate::load::{self, Load, Process, Report};
+use crate::request::{LONGEST_MESSAGE, Scheme};
+use crate::usage::{self, Usage};
+
+/// Signs a file, verifies the signature, and prints it.
+pub(crate) fn run(settings: &SignSettings, out: &mut Out) -> Result<(), Failure> {
+    let deployment = Deployment::open(&settings.dir)?;
+    let message = read(&settings.file)?;
+    let mut caller = Caller::new(deployment.gateway(), &deployment.requester()?);
+    let runtime = Builder::new_current_thread().enable_all().build()?;
+    let signed = runtime.block_on(async {
+        let mut signers = caller.signers().await?;
+        signers.retain(|signer| settings.scheme.takes(signer.scheme));
+        let none = || Failure::new("there is no key of this scheme yet");
+        let signer = signers.into_iter().next().ok_or_else(none)?;
+        let signer = Signer { path: settings.path.clone(), ..signer };
+        caller.sign(&signer, &message, true).await
+    })?;
+    out.line(format!("signature   {}", hex(&signed.signature)));
+    out.line(format!("public key  {}", hex(&signed.public_key)));
+    out.line(format!("request     {}", hex(&signed.key.0)));
+    out.line("Another implementation has verified it.");
+    Ok(())
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    let length = fs::metadata(path).map_err(Failure::file("read", path))?.len();
+    if usize::try_from(length).is_ok_and(|length| length <= LONGEST_MESSAGE) {
+        return fs::read(path).map_err(Failure::file("read", path));
+    }
+    Err(Failure::new(format!("{}: at most {LONGEST_MESSAGE} bytes are signed", path.display())))
+}
+
+/// Puts a deployment under load, and prints what came of it.
+pub(crate) fn load(settings: &LoadSettings, out: &mut Out) -> Result<(), Failure> {
+    let deployment = Deployment::open(&settings.dir)?;
+    let requester = deployment.requester()?;
+    let mut caller = Caller::new(deployment.gateway(), &requester);
+    let mut signers =
+        Builder::new_current_thread().enable_all().build()?.block_on(caller.signers())?;
+    signers.retain(|signer| settings.scheme.takes(signer.scheme));
+    if settings.scheme == SchemeChoice::Mixed {
+        // In turn, whatever the number of keys of each.
+        signers = in_turn(signers);
+    }
+    let load = Load {
+        rate: settings.rate,
+        length: Duration::from_secs(settings.seconds.into()),
+        window: settings.window,
+        signers,
+    };
+    let own = || usage::of_process(std::process::id()).unwrap_or_default();
+    let (before, caller) = (processes(&deployment), own());
+    let tally = load::run(load, deployment.gateway(), &requester)?;
+    let was = |name: &str, pid: u32| {
+        let same = before.iter().find(|(other, number, _)| other == name && *number == pid);
+        same.map(|(_, _, usage)| *usage)
+    };
+    let after = processes(&deployment).into_iter();
+    let processes =
+        after.map(|(name, pid, after)| Process { before: was(&name, pid), name, after }).collect();
+    let report = Report { tally, processes, caller: own().cpu.saturating_sub(caller.cpu) };
+    if settings.json {
+        out.line(report.json());
+    } else {
+        report.print(out);
+    }
+    Ok(())
+}
+
+fn in_turn(signers: Vec<Signer>) -> Vec<Signer> {
+    let (one, two): (Vec<_>, Vec<_>) =
+        signers.into_iter().partition(|signer| signer.scheme == Scheme::Ecdsa);
+    let length = one.len().max(two.len());
+    let pairs = one.iter().cycle().zip(two.iter().cycle()).take(length);
+    let both: Vec<Signer> = pairs.flat_map(|(one, two)| [one.clone(), two.clone()]).collect();
+    if both.is_empty() { [one, two].concat() } else { both }
+}
+
+/// What every process of a deployment has used, with its children.
+fn processes(deployment: &Deployment) -> Vec<(String, u32, Usage)> {
+    let ours = units(deployment).into_iter().map(|unit| (unit.pid(), unit.name));
+    let servers = servers::pids(deployment).into_iter().map(|(name, pid)| (pid, name));
+    let running = ours.chain(servers).filter_map(|(pid, name)| Some((name, pid?)));
+    running.map(|(name, pid)| (name, pid, usage::with_children(pid))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::request::KeyId;
+
+    #[test]
+    fn schemes_in_turn() {
+        let signer = |scheme, number| Signer {
+            key_id: KeyId([number; 16]),
+            scheme,
+            path: "m".parse().unwrap(),
+            public_key: Vec::new(),
+        };
+        let all =
+            vec![signer(Scheme::Ecdsa, 1), signer(Scheme::Ed25519, 2), signer(Scheme::Ed25519, 3)];
+        let schemes: Vec<_> =
+            in_turn(all.clone()).iter().map(|signer| signer.key_id.0[0]).collect();
+        assert_eq!(schemes, [1, 2, 1, 3]);
+        assert_eq!(in_turn(all[..1].to_vec()).len(), 1);
+    }
+}

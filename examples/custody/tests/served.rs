@@ -1,0 +1,160 @@
+//! The service on its real servers: up, both schemes, a worker killed, down. Skipped where a server is missing.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stderr,
+    reason = "a test fails by panicking"
+)]
+
+use core::time::Duration;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::thread;
+use std::time::Instant;
+
+use quorate_examples::files::fresh_name;
+use serde_json::Value;
+
+/// The longest time for keys, auxiliary information and the first presignatures: others may compile meanwhile.
+const LONG: Duration = Duration::from_secs(180);
+
+/// A deployment, stopped and removed in the end.
+struct Place(PathBuf);
+
+impl Place {
+    fn new() -> Self {
+        Self(std::env::temp_dir().join(fresh_name("quorate-served-")))
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_custody"));
+        command.args(arguments).arg("--dir").arg(&self.0).output().unwrap()
+    }
+
+    /// What a command prints, which does not fail.
+    fn text(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        assert!(output.status.success(), "{arguments:?}: {}{}", text(&output.stderr), self.logs());
+        text(&output.stdout)
+    }
+
+    fn status(&self) -> Value {
+        serde_json::from_str(&self.text(&["status", "--json"])).unwrap()
+    }
+
+    /// What the status is once this holds.
+    fn when(&self, holds: impl Fn(&Value) -> bool) -> Value {
+        let start = Instant::now();
+        loop {
+            let status = self.status();
+            if holds(&status) {
+                return status;
+            }
+            assert!(start.elapsed() < LONG, "{status:#}{}", self.logs());
+            thread::sleep(Duration::from_millis(200));
+        }
+    }
+
+    fn logs(&self) -> String {
+        let mut logs = String::new();
+        for entry in fs::read_dir(self.0.join("log")).into_iter().flatten().flatten() {
+            let text = fs::read_to_string(entry.path()).unwrap_or_default();
+            let lines: Vec<&str> = text.lines().rev().take(6).collect();
+            logs += &format!("\n{}:\n{}", entry.path().display(), lines.join("\n"));
+        }
+        logs
+    }
+
+    fn sign(&self, message: &Path, more: &[&str]) -> Vec<String> {
+        let arguments = [&["sign", message.to_str().unwrap()], more].concat();
+        let text = self.text(&arguments);
+        assert!(text.contains("Another implementation has verified it."), "{text}");
+        text.lines().filter_map(|line| line.split_whitespace().last().map(str::to_owned)).collect()
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.run(&["down"]);
+        fs::remove_dir_all(&self.0).ok();
+    }
+}
+
+fn process<'a>(status: &'a Value, name: &str) -> &'a Value {
+    let all = status["processes"].as_array().unwrap();
+    all.iter().find(|process| process["name"] == name).unwrap()
+}
+
+fn ready(status: &Value) -> bool {
+    status["gateway"]["ready"] == true && status["gateway"]["keys"].as_array().unwrap().len() == 2
+}
+
+#[test]
+fn up_sign_kill_sign_down() {
+    let place = Place::new();
+    let up = place.run(&["up"]);
+    let said = String::from_utf8_lossy(&up.stderr).into_owned();
+    if said.contains("is not installed") {
+        eprintln!("skipped: {said}");
+        return;
+    }
+    assert!(up.status.success(), "{said}{}", place.logs());
+    let page = String::from_utf8(up.stdout).unwrap();
+    assert!(page.contains("status page: http://127.0.0.1:"), "{page}");
+
+    let status = place.when(ready);
+    assert_eq!(status["processes"].as_array().unwrap().len(), 11, "{status:#}");
+    let message = place.0.join("message");
+    fs::write(&message, "pay 3 to Alice").unwrap();
+    let frost = place.sign(&message, &[]);
+    let ecdsa = place.sign(&message, &["--scheme", "ecdsa"]);
+    let child = place.sign(&message, &["--scheme", "ecdsa", "--path", "m/0/7"]);
+    assert_ne!(ecdsa[1], child[1], "a child key is another key");
+    assert_eq!((frost[0].len(), ecdsa[0].len()), (128, 130));
+
+    // A worker is killed: its node's other one, or another node, signs.
+    let pid = process(&status, "n1-1")["pid"].to_string();
+    assert!(Command::new("kill").args(["-9", &pid]).status().unwrap().success());
+    place.sign(&message, &[]);
+    assert_eq!(process(&place.status(), "n1-1")["state"], "down");
+    // Up again starts what is down, and nothing else.
+    place.text(&["up"]);
+    let again = place.when(|status| process(status, "n1-1")["state"] == "ready");
+    assert_ne!(process(&again, "n1-1")["pid"], process(&status, "n1-1")["pid"]);
+    assert_eq!(process(&again, "n2-1")["pid"], process(&status, "n2-1")["pid"]);
+    place.sign(&message, &["--scheme", "ecdsa"]);
+    let load = place.text(&["load", "--seconds", "2", "--window", "8", "--json"]);
+    let load: Value = serde_json::from_str(&load).unwrap();
+    assert!(load["signatures"].as_u64().unwrap() > 0, "{load:#}");
+    assert_eq!(load["refusals"], serde_json::json!({}), "{load:#}");
+    assert_eq!(load["processes"].as_array().unwrap().len(), 11, "{load:#}");
+
+    let down = place.text(&["down"]);
+    assert!(down.starts_with("g1 has ended") && down.contains("n3-2 has ended"), "{down}");
+    let left = fs::read_dir(place.0.join("run")).unwrap().flatten();
+    let left: Vec<_> = left.map(|entry| entry.file_name()).filter(|name| name != "lock").collect();
+    assert!(left.is_empty(), "{left:?}");
+    // Everything that was there is there.
+    place.text(&["up"]);
+    place.when(ready);
+    assert_eq!(place.sign(&message, &[])[1], frost[1], "the key is the same");
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_before_anything_is_made() {
+    let place = Place::new();
+    for (arguments, why) in [
+        (&["up", "--threshold", "4"][..], "2 at least sign"),
+        (&["status"], "custody up --dir"),
+        (&["load", "--window", "0"], "0 is not in 1..=900"),
+        (&["sign", "/dev/null", "--path", "m/1'"], "--path"),
+    ] {
+        let output = place.run(arguments);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && said.contains(why), "{arguments:?}: {said}");
+    }
+    assert!(!place.0.exists());
+}
