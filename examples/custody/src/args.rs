@@ -6,8 +6,12 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use quorate::PartyId;
 use quorate_cggmp::DerivationPath;
 use quorate_examples::args::{level, party};
+use quorate_examples::failure::Failure;
+use quorate_examples::out::Out;
 use quorate_paillier::Level;
 
+use crate::audit::{self, Bounds};
+use crate::chaos;
 use crate::request::Scheme;
 
 /// Three nodes, each a thread with a database, make an ECDSA key of which any two can sign, keep a stock of presignatures,
@@ -35,6 +39,10 @@ pub(crate) enum Command {
     Sign(SignSettings),
     /// Ask for signatures at a rate, and measure.
     Load(LoadSettings),
+    /// Kill, stall and wipe processes and servers of a deployment while requests are handed in, then audit it.
+    Chaos(ChaosSettings),
+    /// Hold the records of all nodes and the gateway against each other, after a run.
+    Audit(AuditSettings),
     /// A worker of a node.
     Node(ProcessSettings),
     /// A gateway.
@@ -149,6 +157,71 @@ pub(crate) struct LoadSettings {
     /// Print JSON.
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// What chaos does.
+#[derive(Debug, Args)]
+pub(crate) struct ChaosSettings {
+    /// The folder of the deployment, made if there is none.
+    #[arg(long)]
+    dir: PathBuf,
+    /// The number of requests.
+    #[arg(long, default_value = "40", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    requests: u32,
+    /// The number of events.
+    #[arg(long, default_value = "10", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    kills: u32,
+    /// What the order of events comes from.
+    #[arg(long, default_value = "1")]
+    seed: u64,
+    /// The scheme.
+    #[arg(long, value_enum, default_value = "mixed")]
+    scheme: SchemeChoice,
+    /// The most requests under way.
+    #[arg(long, default_value = "8", value_parser = clap::value_parser!(u16).range(1..=256))]
+    window: u16,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+    /// Leave everything running in the end.
+    #[arg(long)]
+    keep: bool,
+}
+
+impl From<ChaosSettings> for chaos::Settings {
+    fn from(settings: ChaosSettings) -> Self {
+        let ChaosSettings { dir, requests, kills, seed, scheme, window, json, keep } = settings;
+        Self { dir, requests, kills, seed, scheme, window, json, keep }
+    }
+}
+
+/// What is audited.
+#[derive(Debug, Args)]
+pub(crate) struct AuditSettings {
+    /// The folder of a deployment, or of a demonstration.
+    #[arg(long)]
+    dir: PathBuf,
+    /// The record of a demonstration's frames.
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// A request may end so long after its deadline.
+    #[arg(long, value_name = "MS", default_value = "20000")]
+    slack: u64,
+    /// A node that is known to have misbehaved.
+    #[arg(long, value_name = "NODE", value_parser = party)]
+    culprit: Vec<PartyId>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl AuditSettings {
+    pub(crate) fn run(self, out: &mut Out) -> Result<(), Failure> {
+        let Self { dir, record, slack, culprit, json } = self;
+        let culprits = culprit.into_iter().collect();
+        let bounds = Bounds { slack, culprits, ..Bounds::default() };
+        audit::run(&dir, record.as_deref(), json, &bounds, out)
+    }
 }
 
 /// The settings of a demonstration.

@@ -30,8 +30,10 @@
 
 pub mod apps;
 pub mod args;
+pub mod audit;
 pub mod bus;
 pub mod caller;
+mod chaos;
 pub mod demo;
 pub mod deployment;
 pub mod directory;
@@ -91,6 +93,8 @@ pub fn run(args: impl Iterator<Item = OsString>, out: &mut Out) -> Result<(), Fa
         Command::Status(settings) => status::run(&settings.at.dir, settings.json, out),
         Command::Sign(settings) => sign::run(&settings, out),
         Command::Load(settings) => sign::load(&settings, out),
+        Command::Chaos(settings) => chaos::run(&settings.into(), out),
+        Command::Audit(settings) => settings.run(out),
         Command::Node(settings) => process::node(&settings.config),
         Command::Gateway(settings) => process::gateway(&settings.config),
         Command::Keeper(settings) => process::keeper(&settings.config),

@@ -72,6 +72,11 @@ pub(crate) fn stop(deployment: &Deployment, out: &mut Out) -> Result<(), Failure
     Ok(())
 }
 
+/// The folder of what the broker has stored.
+pub(crate) fn broker_store(deployment: &Deployment) -> Result<PathBuf, Failure> {
+    Ok(Servers::open(deployment)?.nats.store())
+}
+
 /// Their names and the numbers of their processes.
 pub(crate) fn pids(deployment: &Deployment) -> Vec<(String, Option<u32>)> {
     let servers =

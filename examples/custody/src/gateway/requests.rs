@@ -415,7 +415,7 @@ impl Gateway {
     }
 
     /// A request ends, and everybody who waits for it is told.
-    fn end(&mut self, key: RequestKey, state: State, _: Time) {
+    fn end(&mut self, key: RequestKey, state: State, now: Time) {
         let Some(open) = self.requests.remove(&key) else { return };
         let deadline = open.signed.request.deadline;
         for at in [deadline, deadline.saturating_add(self.config.times.grace)] {
@@ -433,7 +433,7 @@ impl Gateway {
             self.waits_until.remove(&(until, key));
             self.say(reply, Some(state.clone()));
         }
-        self.writes.ended.push((key, state));
+        self.writes.ended.push((key, state, now));
         if self.requests.is_empty() {
             for reply in self.draining.as_mut().map(core::mem::take).unwrap_or_default() {
                 self.say(reply, ());

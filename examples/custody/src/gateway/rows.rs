@@ -25,7 +25,7 @@ const SCHEMA: &str = "
     -- Nothing is ever deleted here: a key of a request is never free again.
     CREATE TABLE IF NOT EXISTS requests (
         key BYTEA PRIMARY KEY, digest BYTEA NOT NULL, signed BYTEA NOT NULL, taken BIGINT NOT NULL,
-        state BIGINT NOT NULL, result BYTEA, public BYTEA, why TEXT);
+        state BIGINT NOT NULL, result BYTEA, public BYTEA, why TEXT, ended BIGINT);
     CREATE INDEX IF NOT EXISTS requests_open ON requests (key) WHERE state < 2;
     -- What was given to signers for a request. Each spends something else.
     CREATE TABLE IF NOT EXISTS signing (
@@ -78,9 +78,10 @@ static END: Set = Set {
         ("result", Type::Bytes),
         ("public", Type::Bytes),
         ("why", Type::Text),
+        ("ended", Type::Int),
     ],
     sql: "UPDATE requests SET state = given.state, result = given.result, public = given.public,
-        why = given.why FROM given WHERE requests.key = given.key",
+        why = given.why, ended = given.ended FROM given WHERE requests.key = given.key",
 };
 
 static FIND: Set = Set {
@@ -119,7 +120,7 @@ pub(super) type NonceRow = (KeyId, PartyId, u64, Vec<u8>, u32);
 pub(super) struct Writes {
     pub(super) taken: Vec<(SignedRequest, [u8; 32], Vec<u8>, Time)>,
     pub(super) given: Vec<(GivenRow, Vec<u8>)>,
-    pub(super) ended: Vec<(RequestKey, State)>,
+    pub(super) ended: Vec<(RequestKey, State, Time)>,
     pub(super) presignatures_given: Vec<[u8; 32]>,
     pub(super) presignatures: Vec<([u8; 32], KeyId, Vec<u8>)>,
     pub(super) nonces: Vec<(KeyId, PartyId, u64, Vec<u8>)>,
@@ -377,13 +378,13 @@ impl Writes {
         let ended: Vec<Vec<Value<'_>>> = self
             .ended
             .iter()
-            .filter_map(|(key, state)| match state {
+            .filter_map(|(key, state, at)| match state {
                 State::Signed { signature, public_key } => {
-                    Some(values![&key.0, 2_u8, signature, public_key, ""].to_vec())
+                    Some(values![&key.0, 2_u8, signature, public_key, "", *at].to_vec())
                 }
                 State::Refused { why, certain } => {
                     let state = if *certain { 3_u8 } else { 4 };
-                    Some(values![&key.0, state, none, none, why.as_str()].to_vec())
+                    Some(values![&key.0, state, none, none, why.as_str(), *at].to_vec())
                 }
                 State::Waiting | State::Asked => None,
             })

@@ -1,0 +1,180 @@
+//! Chaos over a deployment on this machine: while requests are handed in, processes and servers are killed, stalled and
+//! wiped in an order that a seed gives, and started again within a second. In the end everything rests and is
+//! [audited](crate::audit).
+//!
+//! It touches processes whose numbers are in the folder, and no others. Every wait has a bound.
+
+mod callers;
+mod events;
+mod hand;
+mod report;
+
+use core::time::Duration;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use quorate_examples::failure::Failure;
+use quorate_examples::out::Out;
+use tokio::runtime::{Builder, Runtime};
+
+use self::callers::{Callers, Tally};
+use self::events::{Kind, Random};
+use self::hand::Hand;
+use self::report::{Report, Struck};
+use crate::args::SchemeChoice;
+use crate::audit::{Audit, Bounds, Places};
+use crate::caller::{Caller, Signer};
+use crate::deployment::{Deployment, Size};
+use crate::http::client::Client;
+use crate::plan::Lock;
+use crate::up;
+
+/// What is started if there is nothing yet.
+const SIZE: Size = Size { nodes: 3, threshold: 2, workers: 2, level: 112 };
+/// Keys are waited for so long: the search for primes takes minutes.
+const KEYS: Duration = Duration::from_secs(900);
+/// What was struck is to answer again within this.
+const RECOVERY: Duration = Duration::from_secs(60);
+/// All requests have ended after this since the last event.
+const DRAIN: Duration = Duration::from_secs(150);
+/// How often something is looked at.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// What is done to a deployment.
+#[derive(Debug)]
+pub(crate) struct Settings {
+    pub(crate) dir: PathBuf,
+    pub(crate) requests: u32,
+    pub(crate) kills: u32,
+    pub(crate) seed: u64,
+    pub(crate) scheme: SchemeChoice,
+    pub(crate) window: u16,
+    pub(crate) json: bool,
+    pub(crate) keep: bool,
+}
+
+/// Does it, and prints what came of it.
+pub(crate) fn run(settings: &Settings, out: &mut Out) -> Result<(), Failure> {
+    let start = Instant::now();
+    let mut quiet = Out::captured();
+    up::run(&settings.dir, SIZE, false, if settings.json { &mut quiet } else { out })?;
+    let deployment = Deployment::open(&settings.dir)?;
+    let held = hold(settings, &deployment, start);
+    if !settings.keep {
+        up::down(&settings.dir, &mut quiet)?;
+    }
+    let report = held?;
+    if settings.json {
+        out.line(report.json());
+    } else {
+        report.print(out);
+    }
+    if report.holds() { Ok(()) } else { Err(Failure::new("the audit has findings")) }
+}
+
+fn hold(settings: &Settings, deployment: &Deployment, start: Instant) -> Result<Report, Failure> {
+    let _lock = Lock::take(&deployment.path("run"))?;
+    let runtime = Builder::new_current_thread().enable_all().build()?;
+    let signers = signers(&runtime, deployment, settings.scheme)?;
+    let address = deployment.gateway();
+    let callers = Callers::new(address, deployment.requester()?, signers, settings.requests)?;
+    let callers = Arc::new(callers);
+    let load = {
+        let (callers, window) = (Arc::clone(&callers), settings.window);
+        std::thread::Builder::new().name("callers".to_owned()).spawn(move || callers.run(window))?
+    };
+    let struck = strike_all(settings, deployment, (&runtime, &callers));
+    // Those that are not released yet are, whatever has happened.
+    callers.release(settings.requests);
+    let mut hand = Hand::new(deployment)?;
+    let since = Instant::now();
+    while !load.is_finished() && since.elapsed() < DRAIN {
+        hand.supervise()?;
+        std::thread::sleep(LOOK);
+    }
+    callers.stop();
+    let tally = load.join().map_err(|_| Failure::new("the callers have panicked"))??;
+    let struck = struck?;
+    rest(&runtime, deployment);
+    let audit = Audit::of(&Places::find(deployment.dir(), None)?, &Bounds::default())?;
+    let repeated = repeated(&runtime, deployment);
+    Ok(Report { seed: settings.seed, struck, tally, audit, repeated, elapsed: start.elapsed() })
+}
+
+/// Strikes, one event or two at a time, and lets some requests go at each.
+fn strike_all(
+    settings: &Settings,
+    deployment: &Deployment,
+    (runtime, callers): (&Runtime, &Callers),
+) -> Result<Vec<Struck>, Failure> {
+    let mut random = Random::new(settings.seed);
+    let mut hand = Hand::new(deployment)?;
+    let mut struck = Vec::new();
+    let mut kinds = events::schedule(settings.kills, &mut random).into_iter();
+    let mut done = 0_u32;
+    while let Some(first) = kinds.next() {
+        let both = random.below(4) == 0;
+        let second = if both { kinds.next() } else { None };
+        let kinds: Vec<Kind> = core::iter::once(first).chain(second).collect();
+        done = done.saturating_add(u32::try_from(kinds.len()).unwrap_or(u32::MAX));
+        let part = u64::from(settings.requests).saturating_mul(done.into());
+        let part = part.checked_div(settings.kills.max(1).into()).unwrap_or(0);
+        callers.release(u32::try_from(part).unwrap_or(u32::MAX));
+        std::thread::sleep(Duration::from_millis(random.below(300)));
+        let at = Instant::now();
+        let mut targets = Vec::new();
+        for kind in &kinds {
+            targets.push((*kind, hand.strike(*kind, &mut random)?));
+        }
+        for (kind, target) in targets {
+            let back = hand.until_back(runtime, &target, at)?;
+            struck.push(Struck { kind, target: target.name, back });
+        }
+    }
+    Ok(struck)
+}
+
+/// The keys, once all that are asked for are there.
+fn signers(
+    runtime: &Runtime,
+    deployment: &Deployment,
+    scheme: SchemeChoice,
+) -> Result<Vec<Signer>, Failure> {
+    let wanted = crate::request::Scheme::ALL.into_iter().filter(|one| scheme.takes(*one)).count();
+    let start = Instant::now();
+    let mut caller = Caller::new(deployment.gateway(), &deployment.requester()?);
+    loop {
+        let found = runtime.block_on(caller.signers()).unwrap_or_default();
+        let found: Vec<Signer> =
+            found.into_iter().filter(|signer| scheme.takes(signer.scheme)).collect();
+        if found.len() >= wanted {
+            return Ok(found);
+        }
+        if start.elapsed() > KEYS {
+            return Err(Failure::new("the keys are not there in time"));
+        }
+        std::thread::sleep(Duration::from_millis(500));
+    }
+}
+
+/// Waits until the gateway has no open request.
+fn rest(runtime: &Runtime, deployment: &Deployment) {
+    let start = Instant::now();
+    while start.elapsed() < RECOVERY {
+        if status(runtime, deployment).and_then(|status| status.get("open")?.as_u64()) == Some(0) {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(200));
+    }
+}
+
+fn repeated(runtime: &Runtime, deployment: &Deployment) -> u64 {
+    let status = status(runtime, deployment);
+    status.and_then(|status| status.get("orders_again")?.as_u64()).unwrap_or(0)
+}
+
+fn status(runtime: &Runtime, deployment: &Deployment) -> Option<serde_json::Value> {
+    let mut client = Client::new(deployment.gateway(), Duration::from_secs(2));
+    runtime.block_on(async { client.get("/v1/status").await.ok()?.json().ok() })
+}
