@@ -13,6 +13,7 @@ use quorate_paillier::Level;
 use crate::audit::{self, Bounds};
 use crate::chaos;
 use crate::request::Scheme;
+use crate::simulate::Scenario;
 
 /// Three nodes, each a thread with a database, make an ECDSA key of which any two can sign, keep a stock of presignatures,
 /// and sign what is asked for.
@@ -49,6 +50,8 @@ pub(crate) enum Command {
     Gateway(ProcessSettings),
     /// The keeper of the broker's streams.
     Keeper(ProcessSettings),
+    /// Simulate the service under a load, in virtual time: latencies, loads, and what bounds it.
+    Simulate(Scenario),
 }
 
 /// A deployment.

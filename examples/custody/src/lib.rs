@@ -61,6 +61,7 @@ pub mod request;
 pub mod runs;
 pub mod service;
 mod sign;
+pub mod simulate;
 pub mod sql;
 mod status;
 pub mod store;
@@ -98,5 +99,6 @@ pub fn run(args: impl Iterator<Item = OsString>, out: &mut Out) -> Result<(), Fa
         Command::Node(settings) => process::node(&settings.config),
         Command::Gateway(settings) => process::gateway(&settings.config),
         Command::Keeper(settings) => process::keeper(&settings.config),
+        Command::Simulate(scenario) => simulate::run(&scenario, out),
     }
 }
