@@ -58,7 +58,6 @@ pub mod record;
 pub mod records;
 pub mod renamed;
 pub mod request;
-pub mod runs;
 pub mod service;
 mod sign;
 pub mod simulate;

@@ -11,7 +11,7 @@
     reason = "a test fails by panicking"
 )]
 
-use std::cell::RefCell;
+use core::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::PathBuf;
 use std::rc::Rc;
