@@ -83,11 +83,11 @@ mod tests {
         let of = |text: &str| blamed(text).into_iter().map(PartyId::get).collect::<Vec<_>>();
         let two = "aborted; party 3 in round 2: proof does not verify; party 1 in round 2: x; party 2 had stopped";
         assert_eq!(of(two), [1, 3]);
-        assert_eq!(
-            of("gave up in round 2, still waiting for party 3; 1 frame rejected from party 2: x"),
-            []
+        assert!(
+            of("gave up in round 2, still waiting for party 3; 1 frame rejected from party 2: x")
+                .is_empty()
         );
-        assert_eq!(of("aborted in round 2: the parties saw different broadcasts"), []);
+        assert!(of("aborted in round 2: the parties saw different broadcasts").is_empty());
         assert_eq!(of("{\"message\":\"node 2 has sent a wrong share: its share\"}"), [2]);
         assert_eq!(
             of(
@@ -95,6 +95,6 @@ mod tests {
             ),
             [1, 3]
         );
-        assert_eq!(of("the deadline has passed; no answer of node 2"), []);
+        assert!(of("the deadline has passed; no answer of node 2").is_empty());
     }
 }
