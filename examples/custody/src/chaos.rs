@@ -5,6 +5,7 @@
 //! It touches processes whose numbers are in the folder, and no others. Every wait has a bound.
 
 mod callers;
+pub mod disturb;
 mod events;
 mod hand;
 mod report;
@@ -19,13 +20,15 @@ use quorate_examples::out::Out;
 use tokio::runtime::{Builder, Runtime};
 
 use self::callers::{Callers, Tally};
+use self::disturb::Disturb;
 use self::events::{Kind, Random};
 use self::hand::Hand;
 use self::report::{Report, Struck};
 use crate::args::SchemeChoice;
 use crate::audit::{Audit, Bounds, Places};
 use crate::caller::{Caller, Signer};
-use crate::deployment::{Deployment, Size};
+use crate::deployment::settings::Chaos;
+use crate::deployment::{Deployment, Size, servers};
 use crate::http::client::Client;
 use crate::plan::Lock;
 use crate::up;
@@ -58,9 +61,11 @@ pub(crate) struct Settings {
 pub(crate) fn run(settings: &Settings, out: &mut Out) -> Result<(), Failure> {
     let start = Instant::now();
     let mut quiet = Out::captured();
+    prepare(settings)?;
     up::run(&settings.dir, SIZE, false, if settings.json { &mut quiet } else { out })?;
     let deployment = Deployment::open(&settings.dir)?;
     let held = hold(settings, &deployment, start);
+    std::fs::remove_file(settings.dir.join(servers::CHAOS)).ok();
     if !settings.keep {
         up::down(&settings.dir, &mut quiet)?;
     }
@@ -71,6 +76,17 @@ pub(crate) fn run(settings: &Settings, out: &mut Out) -> Result<(), Failure> {
         report.print(out);
     }
     if report.holds() { Ok(()) } else { Err(Failure::new("the audit has findings")) }
+}
+
+/// Makes the lives of the processes that are started from now on harder: deliveries come late, twice and in another order,
+/// the workers of node 2 know of no leases, and clocks may jump.
+fn prepare(settings: &Settings) -> Result<(), Failure> {
+    let (_, _) = Deployment::make(&settings.dir, SIZE)?;
+    let bus = Disturb { seed: settings.seed, copied: 100, late: 100, late_ms: 300 };
+    let chaos = Chaos { bus: Some(bus), clock: None, without_leases: vec![2] };
+    let path = settings.dir.join(servers::CHAOS);
+    std::fs::write(&path, serde_json::to_string_pretty(&chaos)?)
+        .map_err(Failure::file("write", &path))
 }
 
 fn hold(settings: &Settings, deployment: &Deployment, start: Instant) -> Result<Report, Failure> {

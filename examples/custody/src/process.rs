@@ -23,6 +23,7 @@ pub(crate) use self::node::run as node;
 use crate::bus::Peer;
 use crate::bus::Sink;
 use crate::bus::nats::{Bounds, NatsBus, Settings};
+use crate::clock;
 use crate::deployment::settings::{self, Broker, Common, beside};
 use crate::directory::{Directory, Identity};
 use crate::envelope::Versions;
@@ -47,6 +48,9 @@ struct Life {
 impl Life {
     fn begin(process: &settings::Process) -> Result<Self, Failure> {
         let logs = logs::start(&process.log, io::stdout())?;
+        if let Some(path) = process.chaos.as_ref().and_then(|chaos| chaos.clock.clone()) {
+            clock::follow(path)?;
+        }
         let probes = Probes { metrics: Arc::new(Metrics::new()), health: Arc::new(Health::new()) };
         Ok(Self { probes, drain: Duration::from_millis(process.drain_ms), _logs: logs })
     }

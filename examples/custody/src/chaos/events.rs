@@ -19,10 +19,12 @@ pub(super) enum Kind {
     KillLedger,
     /// A process stands still for some seconds.
     Stall,
+    /// The clock of a process jumps, and jumps back after seconds.
+    Clock,
 }
 
-/// All, with how many of 24 each is; what is first comes at least once in every dozen.
-const KINDS: [(Kind, u64); 8] = [
+/// All, with how many of 26 each is.
+const KINDS: [(Kind, u64); 9] = [
     (Kind::KillWorker, 9),
     (Kind::KillGateway, 4),
     (Kind::KillKeeper, 1),
@@ -31,6 +33,7 @@ const KINDS: [(Kind, u64); 8] = [
     (Kind::KillDatabase, 2),
     (Kind::KillLedger, 1),
     (Kind::Stall, 3),
+    (Kind::Clock, 2),
 ];
 
 impl Kind {
@@ -45,6 +48,7 @@ impl Kind {
             Self::KillDatabase => "kill -9 of PostgreSQL",
             Self::KillLedger => "kill -9 of the ledgers' PostgreSQL",
             Self::Stall => "a process stopped for seconds",
+            Self::Clock => "a clock jumps and jumps back",
         }
     }
 }

@@ -57,6 +57,7 @@ impl<'a> Hand<'a> {
             Kind::KillDatabase => self.kill_server("postgres"),
             Kind::KillLedger => self.kill_server("ledger"),
             Kind::Stall => self.stall(random),
+            Kind::Clock => self.jump(random),
         }
     }
 
@@ -97,6 +98,23 @@ impl<'a> Hand<'a> {
         }
         // Whatever has happened meanwhile, it goes on.
         signal(pid, "CONT")?;
+        supervised?;
+        Ok(Target { name: unit.name.clone(), unit: Some(unit) })
+    }
+
+    /// Up to ten seconds to either side, for up to three.
+    fn jump(&mut self, random: &mut Random) -> Result<Target, Failure> {
+        let unit = self.pick(|name| name != "keeper", random)?;
+        let name = format!("clock/{}", unit.name);
+        let ahead = i64::try_from(random.below(20_000))?.saturating_sub(10_000);
+        self.deployment.write(&name, &ahead.to_string())?;
+        let until = Instant::now() + Duration::from_millis(random.below(2500).saturating_add(500));
+        let mut supervised = Ok(());
+        while Instant::now() < until && supervised.is_ok() {
+            supervised = self.supervise();
+            std::thread::sleep(LOOK);
+        }
+        self.deployment.write(&name, "0")?;
         supervised?;
         Ok(Target { name: unit.name.clone(), unit: Some(unit) })
     }

@@ -8,12 +8,15 @@ use quorate_examples::out::Out;
 use serde::Serialize;
 
 use super::Deployment;
-use super::settings::{Broker, Common, Gateway, Keeper, Marks, Node, Process};
+use super::settings::{self, Broker, Chaos, Common, Gateway, Keeper, Marks, Node, Process};
 use crate::bus::Peer;
 use crate::directory::Directory;
 use crate::engines::nats::Nats;
 use crate::engines::postgres::Postgres;
 use crate::request::Scheme;
+
+/// The file that makes the lives of all processes harder, if it is there.
+pub(crate) const CHAOS: &str = "chaos.json";
 
 struct Servers {
     postgres: Postgres,
@@ -43,7 +46,7 @@ pub(crate) fn start(deployment: &Deployment, out: &mut Out) -> Result<(), Failur
     let servers = Servers::open(deployment)?;
     servers.start()?;
     out.line("PostgreSQL, the ledger's PostgreSQL and NATS run.");
-    settings(deployment, &servers)
+    write_settings(deployment, &servers)
 }
 
 /// Starts those again that have ended.
@@ -91,7 +94,7 @@ pub(crate) fn pids(deployment: &Deployment) -> Vec<(String, Option<u32>)> {
 }
 
 /// Writes the settings of all processes. An operator's changes to a policy stay.
-fn settings(deployment: &Deployment, servers: &Servers) -> Result<(), Failure> {
+fn write_settings(deployment: &Deployment, servers: &Servers) -> Result<(), Failure> {
     for (node, worker) in deployment.workers() {
         let Some(party) = PartyId::new(node) else { continue };
         let name = format!("n{node}");
@@ -109,7 +112,11 @@ fn settings(deployment: &Deployment, servers: &Servers) -> Result<(), Failure> {
             record: Some(deployment.path(&format!("record/{name}-{worker}"))),
             common: common(deployment),
             broker: Broker::new(servers.nats.access(Peer::Node(party))),
-            process: process(deployment.worker(node, worker)),
+            process: process(
+                deployment,
+                &format!("{name}-{worker}"),
+                deployment.worker(node, worker),
+            )?,
         };
         write(deployment, &format!("{name}/{worker}.json"), &settings)?;
     }
@@ -123,14 +130,14 @@ fn settings(deployment: &Deployment, servers: &Servers) -> Result<(), Failure> {
         open: 4096,
         common: common(deployment),
         broker: Broker::new(servers.nats.access(Peer::Gateway(1))),
-        process: process(deployment.gateway()),
+        process: process(deployment, "g1", deployment.gateway())?,
     };
     write(deployment, "g1/gateway.json", &gateway)?;
     let keeper = Keeper {
         seed: deployment.path("nats/keeper.nkey"),
         common: common(deployment),
         broker: Broker::new(servers.nats.keeper()),
-        process: process(deployment.keeper()),
+        process: process(deployment, "keeper", deployment.keeper())?,
     };
     write(deployment, "keeper/keeper.json", &keeper)
 }
@@ -151,6 +158,15 @@ fn common(deployment: &Deployment) -> Common {
     }
 }
 
-fn process(http: core::net::SocketAddr) -> Process {
-    Process { http, beyond_this_machine: false, log: "info".to_owned(), drain_ms: 15_000 }
+fn process(
+    deployment: &Deployment,
+    name: &str,
+    http: core::net::SocketAddr,
+) -> Result<Process, Failure> {
+    let path = deployment.path(CHAOS);
+    let chaos: Option<Chaos> = path.is_file().then(|| settings::read(&path)).transpose()?;
+    let clock = deployment.path(&format!("clock/{name}"));
+    let chaos = chaos.map(|chaos| Chaos { clock: Some(clock), ..chaos });
+    let log = "info".to_owned();
+    Ok(Process { http, beyond_this_machine: false, log, drain_ms: 15_000, chaos })
 }

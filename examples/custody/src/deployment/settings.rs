@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::bus::nats::Access;
+use crate::chaos::disturb::Disturb;
 use crate::http::Listen;
 
 /// What all nodes and gateways of a custody have the same.
@@ -44,6 +45,24 @@ pub struct Process {
     /// For how many milliseconds it goes on with what it has begun when it is asked to end.
     #[serde(default = "drain")]
     pub drain_ms: u64,
+    /// What makes its life harder, in a trial.
+    #[serde(default)]
+    pub chaos: Option<Chaos>,
+}
+
+/// What makes the life of a process harder. For trials, and nothing else.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Chaos {
+    /// How bad its bus is.
+    #[serde(default)]
+    pub bus: Option<Disturb>,
+    /// A file with the milliseconds that its clock is ahead.
+    #[serde(default)]
+    pub clock: Option<PathBuf>,
+    /// The nodes whose workers know of no leases: all of them work on everything.
+    #[serde(default)]
+    pub without_leases: Vec<u16>,
 }
 
 fn info() -> String {

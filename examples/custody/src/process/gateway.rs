@@ -13,6 +13,7 @@ use tokio::sync::oneshot;
 use super::node::parties;
 use super::{Life, bus};
 use crate::bus::{Bus, Peer};
+use crate::chaos::disturb::Rough;
 use crate::deployment::settings::{self, Marks, beside};
 use crate::directory::Directory;
 use crate::gateway::ask::{Ask, Reply};
@@ -63,6 +64,7 @@ pub(crate) fn run(file: &Path) -> Result<(), Failure> {
     let server = Server::start(settings.process.listen(), api.router(), beside)?;
     let me = (Peer::Gateway(settings.gateway), 1);
     let broker = (&settings.common, &settings.broker);
+    let send = Rough::new(send, settings.process.chaos.as_ref().and_then(|chaos| chaos.bus))?;
     let bus = bus(me, (file, &settings.identity), broker, send)?;
     bus.listen(&[ANSWERS]);
     let config = config(&settings, file)?;

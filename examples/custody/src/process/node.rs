@@ -11,6 +11,7 @@ use quorate_paillier::Level;
 use super::watch::Watch;
 use super::{Life, bus};
 use crate::bus::{Bus, Peer};
+use crate::chaos::disturb::Rough;
 use crate::deployment::settings::{self, Common, beside};
 use crate::http::Server;
 use crate::http::probes::{self, Probes};
@@ -35,6 +36,7 @@ pub(crate) fn run(file: &Path) -> Result<(), Failure> {
         Server::start(settings.process.listen(), probes::router(life.probes.clone()), drained)?;
     let config = config(&settings, me, file)?;
     let broker = (&settings.common, &settings.broker);
+    let send = Rough::new(send, settings.process.chaos.as_ref().and_then(|chaos| chaos.bus))?;
     let bus = bus((Peer::Node(me), settings.worker), (file, &settings.identity), broker, send)?;
     tracing::info!(node = settings.node, worker = settings.worker, "begun");
     let Probes { metrics, health } = &life.probes;
@@ -58,6 +60,8 @@ fn config(settings: &settings::Node, me: PartyId, file: &Path) -> Result<Config,
         path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
         Record::open(&path)
     });
+    let without = settings.process.chaos.as_ref().map(|chaos| &chaos.without_leases);
+    let alone = without.is_some_and(|nodes| nodes.contains(&settings.node));
     let Ok(database) = settings.database.parse();
     let Ok(ledger) = settings.ledger.parse();
     Ok(Config {
@@ -70,7 +74,7 @@ fn config(settings: &settings::Node, me: PartyId, file: &Path) -> Result<Config,
         ledger,
         seal_key: Arc::new(keyfile::open(&beside(file, &settings.seal_key))?),
         record: record.transpose()?,
-        worker: (settings.worker.saturating_sub(1), settings.workers),
+        worker: if alone { (0, 1) } else { (settings.worker.saturating_sub(1), settings.workers) },
         witnesses: settings.witnesses,
         rejoins: settings.rejoins,
     })
