@@ -189,12 +189,16 @@ pub(crate) struct ChaosSettings {
     /// Leave everything running in the end.
     #[arg(long)]
     keep: bool,
+    /// Instead of all that: the database of a node is put back from an old copy, its ledger is not.
+    #[arg(long, conflicts_with_all = ["keep", "json", "kills"])]
+    rollback: bool,
 }
 
 impl From<ChaosSettings> for chaos::Settings {
     fn from(settings: ChaosSettings) -> Self {
-        let ChaosSettings { dir, requests, kills, seed, scheme, window, json, keep } = settings;
-        Self { dir, requests, kills, seed, scheme, window, json, keep }
+        let ChaosSettings { dir, requests, kills, seed, scheme, window, json, keep, rollback } =
+            settings;
+        Self { dir, requests, kills, seed, scheme, window, json, keep, rollback }
     }
 }
 

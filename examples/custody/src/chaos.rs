@@ -9,6 +9,7 @@ pub mod disturb;
 mod events;
 mod hand;
 mod report;
+mod rollback;
 
 use core::time::Duration;
 use std::path::PathBuf;
@@ -55,6 +56,7 @@ pub(crate) struct Settings {
     pub(crate) window: u16,
     pub(crate) json: bool,
     pub(crate) keep: bool,
+    pub(crate) rollback: bool,
 }
 
 /// Does it, and prints what came of it.
@@ -64,6 +66,12 @@ pub(crate) fn run(settings: &Settings, out: &mut Out) -> Result<(), Failure> {
     prepare(settings)?;
     up::run(&settings.dir, SIZE, false, if settings.json { &mut quiet } else { out })?;
     let deployment = Deployment::open(&settings.dir)?;
+    if settings.rollback {
+        let done = rollback::run(settings, &deployment, out);
+        std::fs::remove_file(settings.dir.join(servers::CHAOS)).ok();
+        up::down(&settings.dir, &mut quiet)?;
+        return done;
+    }
     let held = hold(settings, &deployment, start);
     std::fs::remove_file(settings.dir.join(servers::CHAOS)).ok();
     if !settings.keep {

@@ -12,6 +12,7 @@
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
+use std::sync::{Mutex, PoisonError};
 
 use quorate_examples::files::fresh_name;
 use serde_json::Value;
@@ -33,8 +34,28 @@ impl Drop for Place {
     }
 }
 
+/// One after the other: each has all the servers of its own.
+static ONE: Mutex<()> = Mutex::new(());
+
+#[test]
+fn a_database_that_was_put_back_begins_a_new_epoch_and_everything_is_signed() {
+    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let place = Place(std::env::temp_dir().join(fresh_name("quorate-chaos-")));
+    let output = place.run(&["chaos", "--rollback", "--requests", "10", "--scheme", "frost"]);
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let (out, said) = (text(&output.stdout), text(&output.stderr));
+    if said.contains("is not installed") {
+        eprintln!("skipped: {said}");
+        return;
+    }
+    assert!(output.status.success(), "{said}{out}");
+    assert_eq!(out.matches("10 of 10 requests are signed").count(), 3, "{out}");
+    assert!(out.contains("Node 1 is in epoch "), "{out}");
+}
+
 #[test]
 fn every_process_and_server_dies_and_nothing_is_lost() {
+    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
     let place = Place(std::env::temp_dir().join(fresh_name("quorate-chaos-")));
     let arguments = [
         "chaos",

@@ -61,6 +61,12 @@ impl<'a> Hand<'a> {
         }
     }
 
+    /// Kills all workers of a node.
+    pub(super) fn kill_all(&self, node: &str) -> Result<(), Failure> {
+        let of = |unit: &&Unit| unit.name.split_once('-').is_some_and(|(name, _)| name == node);
+        self.units.iter().filter(of).filter_map(Unit::pid).try_for_each(end)
+    }
+
     fn pick(&self, is: impl Fn(&str) -> bool, random: &mut Random) -> Result<Unit, Failure> {
         let some: Vec<&Unit> = self.units.iter().filter(|unit| is(&unit.name)).collect();
         let picked = random.pick(&some).copied().cloned();

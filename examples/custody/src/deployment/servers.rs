@@ -80,6 +80,12 @@ pub(crate) fn broker_store(deployment: &Deployment) -> Result<PathBuf, Failure> 
     Ok(Servers::open(deployment)?.nats.store())
 }
 
+/// Makes a database of the nodes' server a copy of another one, which nobody uses.
+pub(crate) fn copy_database(deployment: &Deployment, from: &str, to: &str) -> Result<(), Failure> {
+    let servers = Servers::open(deployment)?;
+    servers.postgres.copy(from, to)
+}
+
 /// Their names and the numbers of their processes.
 pub(crate) fn pids(deployment: &Deployment) -> Vec<(String, Option<u32>)> {
     let servers =
