@@ -27,6 +27,7 @@ use quorate::session::zeroize::Zeroizing;
 use quorate_examples::failure::Failure;
 use serde::{Deserialize, Serialize};
 
+use self::settings::Marks;
 use crate::bus::Peer;
 use crate::directory::{Directory, Identity};
 use crate::http::form::hex;
@@ -55,6 +56,28 @@ pub struct Choice {
     pub level: u32,
     /// The first of its ports.
     pub ports: u16,
+    /// What may be changed at any time: it holds from the next `up` on, for processes that begin.
+    #[serde(default)]
+    pub tuning: Tuning,
+}
+
+/// What an operator may change in `deployment.json`.
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(deny_unknown_fields, default)]
+pub struct Tuning {
+    /// The marks of each key's presignatures.
+    pub presignatures: Marks,
+    /// The marks of each key's nonces.
+    pub nonces: Marks,
+    /// Whether workers note each frame that they send, for `audit`. The file grows without end.
+    pub record: bool,
+}
+
+impl Default for Tuning {
+    fn default() -> Self {
+        let presignatures = Marks { low: 32, high: 64 };
+        Self { presignatures, nonces: Marks { low: 1024, high: 4096 }, record: true }
+    }
 }
 
 /// The folder of a deployment.
@@ -128,8 +151,8 @@ impl Deployment {
         let count = nodes.saturating_mul(workers).saturating_add(5);
         let custody = hex(random().as_slice());
         let format = FORMAT.to_owned();
-        let choice =
-            Choice { format, custody, nodes, threshold, workers, level, ports: free_ports(count)? };
+        let (ports, tuning) = (free_ports(count)?, Tuning::default());
+        let choice = Choice { format, custody, nodes, threshold, workers, level, ports, tuning };
         let made = Self { dir, choice };
         made.make_keys()?;
         // The last file: what was interrupted before it is begun anew.
@@ -291,6 +314,22 @@ mod tests {
     use super::*;
 
     const SIZE: Size = Size { nodes: 3, threshold: 2, workers: 2, level: 112 };
+
+    #[test]
+    fn what_is_tuned_stays_and_what_is_not_has_its_default() {
+        let dir = std::env::temp_dir().join(fresh_name("quorate-deployment-"));
+        let (made, _) = Deployment::make(&dir, SIZE).unwrap();
+        assert_eq!(made.choice().tuning, Tuning::default());
+        let path = dir.join("deployment.json");
+        let mut file: serde_json::Value =
+            serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+        file["tuning"] = serde_json::json!({ "presignatures": { "low": 5, "high": 9 } });
+        fs::write(&path, file.to_string()).unwrap();
+        let tuning = Deployment::make(&dir, SIZE).unwrap().0.choice().tuning;
+        assert_eq!(tuning, Tuning { presignatures: Marks { low: 5, high: 9 }, ..tuning });
+        assert_eq!((tuning.nonces, tuning.record), (Tuning::default().nonces, true));
+        fs::remove_dir_all(dir).unwrap();
+    }
 
     #[test]
     fn a_folder_is_made_once() {

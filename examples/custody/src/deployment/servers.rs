@@ -8,7 +8,7 @@ use quorate_examples::out::Out;
 use serde::Serialize;
 
 use super::Deployment;
-use super::settings::{self, Broker, Chaos, Common, Gateway, Keeper, Marks, Node, Process};
+use super::settings::{self, Broker, Chaos, Common, Gateway, Keeper, Node, Process};
 use crate::bus::Peer;
 use crate::directory::Directory;
 use crate::engines::nats::Nats;
@@ -101,6 +101,7 @@ pub(crate) fn pids(deployment: &Deployment) -> Vec<(String, Option<u32>)> {
 
 /// Writes the settings of all processes. An operator's changes to a policy stay.
 fn write_settings(deployment: &Deployment, servers: &Servers) -> Result<(), Failure> {
+    let tuning = deployment.choice().tuning;
     for (node, worker) in deployment.workers() {
         let Some(party) = PartyId::new(node) else { continue };
         let name = format!("n{node}");
@@ -115,7 +116,7 @@ fn write_settings(deployment: &Deployment, servers: &Servers) -> Result<(), Fail
             ledger: servers.ledger.database(&name)?,
             witnesses: usize::from(deployment.choice().nodes).saturating_sub(1).min(1),
             rejoins: true,
-            record: Some(deployment.path(&format!("record/{name}-{worker}"))),
+            record: tuning.record.then(|| deployment.path(&format!("record/{name}-{worker}"))),
             common: common(deployment),
             broker: Broker::new(servers.nats.access(Peer::Node(party))),
             process: process(
@@ -131,8 +132,8 @@ fn write_settings(deployment: &Deployment, servers: &Servers) -> Result<(), Fail
         identity: PathBuf::from("identity"),
         database: servers.postgres.database("g1")?,
         keys: Scheme::ALL.map(|scheme| scheme.name().to_owned()).into(),
-        presignatures: Marks { low: 32, high: 64 },
-        nonces: Marks { low: 1024, high: 4096 },
+        presignatures: tuning.presignatures,
+        nonces: tuning.nonces,
         open: 4096,
         common: common(deployment),
         broker: Broker::new(servers.nats.access(Peer::Gateway(1))),
