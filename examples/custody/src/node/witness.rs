@@ -35,12 +35,17 @@ const KEEP: &str = "INSERT INTO witnessed AS w (node, epoch, number, head) VALUE
     ON CONFLICT (node) DO UPDATE SET epoch = excluded.epoch, number = excluded.number, head = excluded.head
     WHERE excluded.epoch > w.epoch OR (excluded.epoch = w.epoch AND excluded.number > w.number)";
 
+/// A peer may have seen so many epochs and steps more than the node knows. Its numbers go on after those, and more than these
+/// would use up what a database can count.
+const FARTHEST: (u64, u64) = (1 << 16, 1 << 40);
+
 /// What a node knows about its own standing.
 pub(super) struct State {
     /// The peers that have told what they have seen, to any worker since this one began.
     heard: BTreeSet<PartyId>,
-    /// Those that have told this worker. A peer is asked once in a life: a lie costs the node one epoch.
-    asked: BTreeSet<PartyId>,
+    /// Those that have told this worker what it does not know. Each is believed once in a life: a lie costs the node one
+    /// epoch.
+    believed: BTreeSet<PartyId>,
     since: Option<Time>,
     /// What they have seen that this node does not know.
     ahead: BTreeMap<PartyId, Mark>,
@@ -51,8 +56,8 @@ pub(super) struct State {
 impl State {
     pub(super) fn new(runs: &Runs) -> Result<Self, Failure> {
         let epoch = wire(runs.head()?).epoch;
-        let (heard, asked) = (BTreeSet::new(), BTreeSet::new());
-        Ok(Self { heard, asked, since: None, ahead: BTreeMap::new(), epoch })
+        let (heard, believed) = (BTreeSet::new(), BTreeSet::new());
+        Ok(Self { heard, believed, since: None, ahead: BTreeMap::new(), epoch })
     }
 
     pub(super) fn refuses(&self, witnesses: usize) -> Option<String> {
@@ -104,19 +109,21 @@ impl Node {
         mark: Mark,
         now: Time,
     ) -> Result<(), Failure> {
-        if !self.witness.asked.insert(from) {
+        let mine = self.mark()?;
+        let Some(kept) = store_mark(&mark).filter(|_| is_near(&mark, &mine)) else {
+            self.tell_gateways(&Message::Notice(format!(
+                "node {from} has seen no history of this"
+            )));
             return Ok(());
-        }
-        let known = mark.number == 0
-            || match store_mark(&mark) {
-                Some(mark) => self.runs.standing(&mark)? != Standing::Unknown,
-                None => false,
-            };
+        };
+        let known = mark.number == 0 || self.runs.standing(&kept)? != Standing::Unknown;
         // One of an epoch that is over is of no interest.
-        if known || mark.epoch < self.mark()?.epoch {
-            self.witness.heard.insert(from);
-            self.runs.work(|db| db.execute(HEARD, &values![from.get(), now]))?;
-        } else {
+        if known || mark.epoch < mine.epoch {
+            // Later words count all the same: this one may have been late.
+            if self.witness.heard.insert(from) {
+                self.runs.work(|db| db.execute(HEARD, &values![from.get(), now]))?;
+            }
+        } else if self.witness.believed.insert(from) {
             self.witness.ahead.insert(from, mark);
         }
         Ok(())
@@ -145,10 +152,10 @@ impl Node {
         // Those who were ahead are not any more.
         let mut heard = core::mem::take(&mut self.witness.heard);
         heard.extend(self.witness.ahead.keys());
-        let asked = core::mem::take(&mut self.witness.asked);
+        let believed = core::mem::take(&mut self.witness.believed);
         let (since, may) = (self.witness.since, core::mem::take(&mut self.may));
         *self = Self::over(self.config.clone(), policy, runs)?.work_on(may);
-        (self.witness.heard, self.witness.asked, self.witness.since) = (heard, asked, since);
+        (self.witness.heard, self.witness.believed, self.witness.since) = (heard, believed, since);
         Ok(())
     }
 }
@@ -162,6 +169,12 @@ pub(super) fn rejoin(config: &Config, seen: &[Mark]) -> Result<Runs, Failure> {
     Ok(Runs::rejoin((runs, ledger), Settings::default(), &seen, |db| {
         rows::MADE_AHEAD.iter().try_for_each(|sql| db.execute(sql, &[]).map(drop))
     })?)
+}
+
+/// Whether a node whose history ends here may have had this mark.
+const fn is_near(mark: &Mark, mine: &Mark) -> bool {
+    mark.epoch.saturating_sub(mine.epoch) <= FARTHEST.0
+        && mark.number.saturating_sub(mine.number) <= FARTHEST.1
 }
 
 fn wire(mark: Option<store::Mark>) -> Mark {

@@ -1,0 +1,111 @@
+//! Attacks on the service: liars among nodes and gateways, databases that were put back, messages that are old.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::unwrap_in_result,
+    clippy::integer_division_remainder_used,
+    reason = "a test fails by panicking"
+)]
+
+#[path = "common/world.rs"]
+mod world;
+
+use core::cell::RefCell;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::rc::Rc;
+
+use quorate_custody::bus::Peer;
+use quorate_custody::request::Scheme;
+use quorate_custody::wire::{Mark, Message, Replenish, Shared, SignOrder};
+use world::{World, id, listen, signature};
+
+const FILES: [&str; 2] = ["node-1.sqlite", "ledger-1.sqlite"];
+
+fn copy(dir: &Path) {
+    for file in FILES {
+        let from = rusqlite::Connection::open(dir.join(file)).unwrap();
+        let to = dir.join(format!("copy-{file}"));
+        std::fs::remove_file(&to).ok();
+        from.execute("VACUUM INTO ?", [to.display().to_string()]).unwrap();
+    }
+}
+
+fn put_back(dir: &Path, files: &[&str]) {
+    for file in files {
+        for end in ["", "-wal", "-shm"] {
+            std::fs::remove_file(dir.join(format!("{file}{end}"))).ok();
+        }
+        std::fs::copy(dir.join(format!("copy-{file}")), dir.join(file)).unwrap();
+    }
+}
+
+fn ask(dir: &Path, sql: &str) -> i64 {
+    let database = rusqlite::Connection::open(dir.join("node-1.sqlite")).unwrap();
+    database.query_row(sql, [], |row| row.get(0)).unwrap()
+}
+
+const EPOCH: &str = "SELECT max(epoch) FROM marks";
+
+/// The history of a node goes on after a peer has lied about it, and its ledger follows.
+#[test]
+fn a_lie_about_a_nodes_history_costs_one_epoch() {
+    for (epoch, number) in [(2, i64::MAX as u64), (u64::from(u32::MAX), 5), (9, u64::MAX)] {
+        let mut world = World::new("history", &[Scheme::Ed25519]);
+        world.ready();
+        let key = world.key(Scheme::Ed25519);
+        let lie = Message::Witness(Mark { epoch, number, head: [1; 32] });
+        world.start(1);
+        world.say(1, Peer::Node(id(2)), vec![lie]);
+        for number in 1000..1003 {
+            let more = Replenish { key: key.id, number, count: 1, done: 0 };
+            world.say(1, Peer::Gateway(1), vec![Message::Replenish(more)]);
+            let opened = world.node_config(1).store();
+            assert!(opened.is_ok(), "{epoch} {number}: {:?}", opened.err());
+        }
+        assert!(ask(&world.dir, EPOCH) <= 10);
+    }
+}
+
+/// A word of a peer from before the backup, which the bus delivers late, is no word about what came after.
+#[test]
+fn an_old_word_of_a_witness_does_not_hide_a_new_one() {
+    let mut world = World::new("old", &[Scheme::Ed25519]);
+    world.ready();
+    let key = world.key(Scheme::Ed25519);
+    let old: Rc<RefCell<Vec<(Peer, Message)>>> = Rc::default();
+    let keep = Rc::clone(&old);
+    world.meddler = Some(Box::new(move |from, to, message| {
+        if matches!(message, Message::Witness(_)) && to == Peer::Node(id(1)) {
+            keep.borrow_mut().push((from, message.clone()));
+        }
+        vec![message]
+    }));
+    world.until("words", |_| old.borrow().len() > 6);
+    let words = old.borrow().clone();
+    let dir = world.dir.clone();
+    copy(&dir);
+    let heard = listen(&mut world);
+    let mut number = 0;
+    while !heard.borrow().iter().any(|(node, _)| *node == id(1)) {
+        number += 1;
+        signature(world.sign(number, &key, b"pay 1 to Alice"));
+    }
+    (0..300).for_each(|_| world.step());
+    let (_, order) = heard.borrow().iter().find(|(node, _)| *node == id(1)).cloned().unwrap();
+    world.stop(1);
+    put_back(&dir, &FILES);
+    world.start(1);
+    let before = ask(&dir, EPOCH);
+    let now = world.now;
+    world.nodes.get_mut(&id(1)).unwrap().as_mut().unwrap().turn(words, now).unwrap();
+    (0..500).for_each(|_| world.step());
+    assert!(ask(&dir, EPOCH) > before, "it has not noticed");
+    let other = world.request(99, &key, b"pay 9 to Alice");
+    let other = SignOrder { request: other, material: order.material.clone() };
+    let said = world.share(1, &other);
+    assert!(!matches!(said, Some(Shared::Share(_))), "one pair of nonces for two messages");
+}

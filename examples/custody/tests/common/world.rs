@@ -1,0 +1,328 @@
+//! Three nodes and a gateway, one step of the clock after the other, over a bus that does what a test wants.
+#![allow(dead_code, unused_imports, reason = "not every test uses all of it")]
+
+use core::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::{Arc, Mutex};
+
+use ed25519_dalek::SigningKey;
+use quorate::runner::Time;
+use quorate::session::stock::WaterMarks;
+use quorate::{Parties, PartyId, SealKey};
+use quorate_custody::bus::{Parcel, Peer};
+use quorate_custody::gateway::ask::{Ask, KeyView, Refusal, Reply, Snapshot, State, Submitted};
+use quorate_custody::gateway::{Config, Gateway, Times};
+use quorate_custody::node::{self, Node};
+use quorate_custody::policy::Rules;
+use quorate_custody::post::{ANSWERS, SIGNING};
+use quorate_custody::request::{KeyId, Request, RequestKey, Scheme, SignedRequest};
+use quorate_custody::sql::Address;
+use quorate_custody::wire::{Material, Message, Shared, SignOrder};
+use quorate_examples::files::fresh_name;
+use quorate_examples::verifiers;
+use quorate_paillier::Level;
+
+pub(crate) fn id(number: u16) -> PartyId {
+    PartyId::new(number).unwrap()
+}
+
+/// What somebody does to a message on its way: nothing, or something else instead.
+pub(crate) type Meddler = Box<dyn FnMut(Peer, Peer, Message) -> Vec<Message>>;
+
+/// Three nodes and a gateway, one step of the clock after the other.
+pub(crate) struct World {
+    pub(crate) dir: PathBuf,
+    pub(crate) now: Time,
+    pub(crate) nodes: BTreeMap<PartyId, Option<Node>>,
+    pub(crate) gateway: Option<Gateway>,
+    pub(crate) config: Config,
+    pub(crate) rules: Rules,
+    pub(crate) requester: SigningKey,
+    /// On its way: when it arrives, from whom, to whom.
+    pub(crate) way: Vec<(Time, Peer, Peer, Vec<u8>)>,
+    pub(crate) random: u64,
+    /// Of a thousand parcels, so many are lost, and so many copied; each is late by up to so many milliseconds.
+    pub(crate) faults: (u64, u64, u64),
+    pub(crate) meddler: Option<Meddler>,
+    pub(crate) asked: Vec<Ask>,
+}
+
+impl World {
+    pub(crate) fn new(name: &str, keys: &[Scheme]) -> Self {
+        let dir = std::env::temp_dir().join(fresh_name(&format!("quorate-custody-{name}-")));
+        std::fs::create_dir(&dir).unwrap();
+        let requester = SigningKey::from_bytes(&[3; 32]);
+        let nodes = Parties::numbered(3).unwrap();
+        let sets = [[1, 2], [1, 3], [2, 3]];
+        let set = |set: [u16; 2]| Parties::new(set.map(id)).unwrap();
+        let config = Config {
+            number: 1,
+            custody: [9; 32],
+            database: Address::Sqlite(dir.join("gateway.sqlite")),
+            nodes,
+            threshold: 2,
+            sets: sets.map(set).to_vec(),
+            stocked: 1,
+            keys: keys.to_vec(),
+            requesters: None,
+            presignatures: WaterMarks { low: 2, high: 4 },
+            nonces: WaterMarks { low: 8, high: 16 },
+            times: Times {
+                making: 600_000,
+                presigning: 60_000,
+                again: 200,
+                patience: 2_000,
+                grace: 3_000,
+                longest: 3_600_000,
+            },
+            open: 64,
+            gives_up: false,
+        };
+        let rules = Rules::payments(&[requester.verifying_key().to_bytes()]);
+        let mut world = Self {
+            dir,
+            now: 1_000_000,
+            nodes: BTreeMap::new(),
+            gateway: None,
+            config,
+            rules,
+            requester,
+            way: Vec::new(),
+            random: 7,
+            faults: (0, 0, 0),
+            meddler: None,
+            asked: Vec::new(),
+        };
+        (1..=3).for_each(|node| world.start(node));
+        world.gateway = Some(Gateway::open(world.config.clone(), world.now).unwrap());
+        world
+    }
+
+    pub(crate) fn node_config(&self, node: u16) -> node::Config {
+        let file = |name: &str| Address::Sqlite(self.dir.join(format!("{name}-{node}.sqlite")));
+        node::Config {
+            me: id(node),
+            nodes: Parties::numbered(3).unwrap(),
+            gateways: vec![1],
+            threshold: 2,
+            level: Level::Bits112,
+            database: file("node"),
+            ledger: file("ledger"),
+            seal_key: Arc::new(SealKey::new([u8::try_from(node).unwrap(); 32])),
+            record: None,
+            worker: (0, 1),
+            witnesses: 0,
+            rejoins: true,
+        }
+    }
+
+    pub(crate) fn start(&mut self, node: u16) {
+        let started = Node::start(self.node_config(node), Box::new(self.rules.clone())).unwrap();
+        self.nodes.insert(id(node), Some(started));
+    }
+
+    pub(crate) fn stop(&mut self, node: u16) {
+        self.nodes.insert(id(node), None);
+    }
+
+    pub(crate) fn chance(&mut self, of: u64) -> u64 {
+        self.random = self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (self.random >> 33) % of.max(1)
+    }
+
+    pub(crate) fn send(&mut self, from: Peer, parcels: Vec<Parcel>) {
+        for parcel in parcels {
+            for bytes in parcel.messages {
+                let messages = match &mut self.meddler {
+                    None => vec![bytes],
+                    Some(meddler) => {
+                        let message = Message::from_bytes(&bytes).unwrap();
+                        let changed = meddler(from, parcel.to, message);
+                        changed.iter().map(Message::to_bytes).collect()
+                    }
+                };
+                let (loss, copies, delay) = self.faults;
+                for bytes in messages {
+                    if self.chance(1000) < loss {
+                        continue;
+                    }
+                    let times = 1 + usize::from(self.chance(1000) < copies);
+                    for _ in 0..times {
+                        let at = self.now + self.chance(delay + 1);
+                        self.way.push((at, from, parcel.to, bytes.clone()));
+                    }
+                }
+            }
+        }
+    }
+
+    /// What has arrived for somebody, in any order if there are delays.
+    pub(crate) fn arrived(&mut self, to: Peer) -> Vec<(Peer, Message)> {
+        let (mut came, mut rest) = (Vec::new(), Vec::new());
+        for one in core::mem::take(&mut self.way) {
+            if one.2 == to && one.0 <= self.now { came.push(one) } else { rest.push(one) }
+        }
+        self.way = rest;
+        came.sort_by_key(|(at, ..)| *at);
+        came.into_iter()
+            .map(|(_, from, _, bytes)| (from, Message::from_bytes(&bytes).unwrap()))
+            .collect()
+    }
+
+    pub(crate) fn step(&mut self) {
+        let asked = core::mem::take(&mut self.asked);
+        let came = self.arrived(Peer::Gateway(1));
+        if let Some(gateway) = &mut self.gateway {
+            let parcels = gateway.turn(came, asked, self.now).unwrap();
+            self.send(Peer::Gateway(1), parcels);
+        }
+        for number in 1..=3 {
+            let came = self.arrived(Peer::Node(id(number)));
+            let now = self.now;
+            if let Some(Some(node)) = self.nodes.get_mut(&id(number)) {
+                let parcels = node.turn(came, now).unwrap();
+                self.send(Peer::Node(id(number)), parcels);
+            }
+        }
+        self.now += 10;
+    }
+
+    /// Steps until something is so.
+    pub(crate) fn until(&mut self, what: &str, mut so: impl FnMut(&mut Self) -> bool) {
+        for _ in 0..30_000 {
+            self.step();
+            if so(self) {
+                return;
+            }
+        }
+        let lines = self.gateway.as_mut().unwrap().lines();
+        panic!("{what} has not come about\n{lines:?}\n{:#?}", self.snapshot());
+    }
+
+    pub(crate) fn keys(&self) -> Vec<KeyView> {
+        self.gateway.as_ref().unwrap().keys()
+    }
+
+    pub(crate) fn key(&self, scheme: Scheme) -> KeyView {
+        self.keys().into_iter().find(|key| key.scheme == scheme).unwrap()
+    }
+
+    /// Until there are keys, and enough to sign with.
+    pub(crate) fn ready(&mut self) {
+        self.until("readiness", |world| world.gateway.as_ref().unwrap().rests());
+    }
+
+    pub(crate) fn request(&self, number: u8, key: &KeyView, message: &[u8]) -> SignedRequest {
+        let request = Request {
+            key: RequestKey([number; 16]),
+            key_id: key.id,
+            scheme: key.scheme,
+            path: Default::default(),
+            message: message.to_vec(),
+            deadline: self.now + 60_000,
+        };
+        SignedRequest::new(request, &self.requester)
+    }
+
+    pub(crate) fn submit(&mut self, signed: &SignedRequest) -> Submitted {
+        let answer = Arc::new(Mutex::new(None));
+        let put = Arc::clone(&answer);
+        let reply = Reply::new(move |submitted| *put.lock().unwrap() = Some(submitted));
+        self.asked.push(Ask::Submit(signed.clone(), reply));
+        self.step();
+        let answer = answer.lock().unwrap().take();
+        answer.unwrap()
+    }
+
+    pub(crate) fn state(&mut self, number: u8) -> Option<State> {
+        let answer = Arc::new(Mutex::new(None));
+        let put = Arc::clone(&answer);
+        let reply = Reply::new(move |state| *put.lock().unwrap() = Some(state));
+        self.asked.push(Ask::Status(RequestKey([number; 16]), reply));
+        self.step();
+        let answer = answer.lock().unwrap().take();
+        answer.unwrap()
+    }
+
+    pub(crate) fn snapshot(&mut self) -> Snapshot {
+        let answer = Arc::new(Mutex::new(None));
+        let put = Arc::clone(&answer);
+        let reply = Reply::new(move |state| *put.lock().unwrap() = Some(state));
+        self.asked.push(Ask::Snapshot(reply));
+        self.step();
+        let answer = answer.lock().unwrap().take();
+        *answer.unwrap()
+    }
+
+    /// The end of a request, for which is waited.
+    pub(crate) fn end(&mut self, number: u8) -> State {
+        let mut end = None;
+        self.until("the end of a request", |world| {
+            end = world.state(number).filter(State::is_end);
+            end.is_some()
+        });
+        end.unwrap()
+    }
+
+    /// Submits a request, and waits for its end.
+    pub(crate) fn sign(&mut self, number: u8, key: &KeyView, message: &[u8]) -> State {
+        let signed = self.request(number, key, message);
+        assert!(matches!(self.submit(&signed), Submitted::Taken(_)));
+        self.end(number)
+    }
+
+    /// What a node says to messages.
+    pub(crate) fn say(&mut self, node: u16, from: Peer, messages: Vec<Message>) -> Vec<Message> {
+        let came = messages.into_iter().map(|message| (from, message)).collect();
+        let now = self.now;
+        let Some(Some(node)) = self.nodes.get_mut(&id(node)) else { panic!("the node is down") };
+        let parcels = node.turn(came, now).unwrap();
+        let all = parcels.into_iter().flat_map(|parcel| parcel.messages);
+        all.map(|bytes| Message::from_bytes(&bytes).unwrap()).collect()
+    }
+
+    /// What a node says to an order to sign.
+    pub(crate) fn share(&mut self, node: u16, order: &SignOrder) -> Option<Shared> {
+        let message = Message::Sign(Box::new(order.clone()));
+        let said = self.say(node, Peer::Gateway(1), vec![message]);
+        said.into_iter().find_map(|message| match message {
+            Message::Share(of, share) if of == order.id() => Some(share),
+            _ => None,
+        })
+    }
+}
+
+impl Drop for World {
+    fn drop(&mut self) {
+        std::fs::remove_dir_all(&self.dir).ok();
+    }
+}
+
+pub(crate) fn signature(state: State) -> Vec<u8> {
+    match state {
+        State::Signed { signature, .. } => signature,
+        other => panic!("not signed: {other:?}"),
+    }
+}
+
+pub(crate) fn refused(state: State) -> (String, bool) {
+    match state {
+        State::Refused { why, certain } => (why, certain),
+        other => panic!("not refused: {other:?}"),
+    }
+}
+
+/// Keeps the orders to sign that pass.
+pub(crate) fn listen(world: &mut World) -> Rc<RefCell<Vec<(PartyId, SignOrder)>>> {
+    let heard = Rc::new(RefCell::new(Vec::new()));
+    let put = Rc::clone(&heard);
+    world.meddler = Some(Box::new(move |_, to, message| {
+        if let (Message::Sign(order), Peer::Node(node)) = (&message, to) {
+            put.borrow_mut().push((node, (**order).clone()));
+        }
+        vec![message]
+    }));
+    heard
+}
