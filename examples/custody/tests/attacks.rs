@@ -19,6 +19,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 use quorate_custody::bus::Peer;
+use quorate_custody::orders::{Kind, Order};
 use quorate_custody::request::Scheme;
 use quorate_custody::wire::{Mark, Message, Replenish, Shared, SignOrder};
 use world::{World, id, listen, signature};
@@ -68,6 +69,55 @@ fn a_lie_about_a_nodes_history_costs_one_epoch() {
         }
         assert!(ask(&world.dir, EPOCH) <= 10);
     }
+}
+
+/// A backup of database and ledger holds a run that has ended, but what it made was not moved to the vault yet.
+#[test]
+fn presignatures_of_a_run_that_ended_before_the_backup_are_dropped_too() {
+    let mut world = World::new("ended", &[Scheme::Ecdsa]);
+    let given: Rc<RefCell<BTreeSet<[u8; 32]>>> = Rc::default();
+    let orders: Rc<RefCell<Vec<Order>>> = Rc::default();
+    let (seen, keep) = (Rc::clone(&given), Rc::clone(&orders));
+    world.meddler = Some(Box::new(move |_, to, message| {
+        if let (Message::Order(order), Peer::Node(node)) = (&message, to)
+            && order.kind == Kind::Presign
+            && node == id(1)
+        {
+            keep.borrow_mut().push(order.clone());
+            if !seen.borrow_mut().insert(*order.job.sid.as_bytes()) {
+                return vec![];
+            }
+        }
+        vec![message]
+    }));
+    world.until("an order", |_| !orders.borrow().is_empty());
+    world.start(1);
+    let dir = world.dir.clone();
+    world.until("a run that has ended", |_| {
+        ask(&dir, "SELECT count(*) FROM jobs WHERE length(outcome) > 1000 AND sid NOT IN (SELECT sid FROM answers)") > 0
+    });
+    copy(&dir);
+    let heard = listen(&mut world);
+    world.ready();
+    let key = world.key(Scheme::Ecdsa);
+    signature(world.sign(1, &key, b"pay 1 to Alice"));
+    let (_, order) = heard.borrow().iter().find(|(node, _)| *node == id(1)).cloned().unwrap();
+    let first = world.share(1, &order).unwrap();
+    assert!(matches!(first, Shared::Share(_)));
+    // The peers hear of it.
+    (0..300).for_each(|_| world.step());
+    world.stop(1);
+    put_back(&dir, &FILES);
+    world.start(1);
+    let before = ask(&dir, EPOCH);
+    world.until("another epoch", |_| ask(&dir, EPOCH) > before);
+    for order in orders.borrow().clone() {
+        world.say(1, Peer::Gateway(1), vec![Message::Order(order)]);
+    }
+    let other = world.request(99, &key, b"pay 9 to Alice");
+    let other = SignOrder { request: other, material: order.material.clone() };
+    let said = world.share(1, &other);
+    assert!(!matches!(said, Some(Shared::Share(_))), "one presignature for two messages");
 }
 
 /// A word of a peer from before the backup, which the bus delivers late, is no word about what came after.

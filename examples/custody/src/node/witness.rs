@@ -166,9 +166,7 @@ pub(super) fn rejoin(config: &Config, seen: &[Mark]) -> Result<Runs, Failure> {
     let (runs, ledger) = (&config.database, &config.ledger);
     // A database that is new has no such tables yet.
     Db::open(runs, Settings::default())?.schema(rows::SCHEMA)?;
-    Ok(Runs::rejoin((runs, ledger), Settings::default(), &seen, |db| {
-        rows::MADE_AHEAD.iter().try_for_each(|sql| db.execute(sql, &[]).map(drop))
-    })?)
+    Ok(Runs::rejoin((runs, ledger), Settings::default(), &seen, rows::drop_made_ahead)?)
 }
 
 /// Whether a node whose history ends here may have had this mark.

@@ -1,5 +1,8 @@
 //! The tables of a vault.
 
+use quorate::session::Protocol;
+use quorate_cggmp::{PresignMany, Secp256k1};
+
 use crate::request::KeyId;
 use crate::sql::{Result, Set, Sql, Type};
 use crate::values;
@@ -42,8 +45,20 @@ pub(super) const PUT_PRESIGNATURE: &str = "INSERT INTO presignatures (name, key_
 pub(super) const ANSWER: &str =
     "INSERT INTO answers (sid, answer) VALUES ($1, $2) ON CONFLICT (sid) DO NOTHING";
 
-/// What is dropped of a database that was put back: it may have been spent since.
-pub(crate) const MADE_AHEAD: [&str; 2] = ["DELETE FROM presignatures", "DELETE FROM nonces"];
+/// The answer to an order whose run has ended and whose result was not moved here yet.
+const LOSE_RESULTS: &str = "INSERT INTO answers (sid, answer)
+    SELECT jobs.sid, $2 FROM jobs JOIN runs ON runs.context = jobs.context
+    WHERE runs.protocol = $1 AND runs.ended = 1 ON CONFLICT (sid) DO NOTHING";
+
+/// Drops what was made ahead, of a database that was put back: it may have been spent since. That is as true of presignatures
+/// that a run has left and that are not here yet.
+pub(crate) fn drop_made_ahead(db: &mut dyn Sql) -> Result<()> {
+    let answer = b"\x01the database of the node was put back";
+    let code = PresignMany::<Secp256k1>::CODE;
+    db.execute(LOSE_RESULTS, &values![code, answer.as_slice()])?;
+    db.execute("DELETE FROM presignatures", &[])?;
+    db.execute("DELETE FROM nonces", &[]).map(drop)
+}
 
 pub(super) static PRESIGNATURES: Set = Set {
     columns: &[("name", Type::Bytes)],
