@@ -10,6 +10,10 @@
     reason = "a test fails by panicking"
 )]
 
+#[path = "common/databases.rs"]
+mod databases;
+#[path = "common/postgres.rs"]
+mod postgres;
 #[path = "common/world.rs"]
 mod world;
 
@@ -158,4 +162,37 @@ fn an_old_word_of_a_witness_does_not_hide_a_new_one() {
     let other = SignOrder { request: other, material: order.material.clone() };
     let said = world.share(1, &other);
     assert!(!matches!(said, Some(Shared::Share(_))), "one pair of nonces for two messages");
+}
+
+/// The statements of a new epoch mean the same in both kinds of databases.
+#[test]
+fn an_epoch_begins_in_every_kind_of_database() {
+    databases::Databases::each(|databases| {
+        let world_config = |(database, ledger)| quorate_custody::node::Config {
+            me: id(1),
+            nodes: quorate::Parties::numbered(3).unwrap(),
+            gateways: vec![1],
+            threshold: 2,
+            level: quorate_paillier::Level::Bits112,
+            database,
+            ledger,
+            seal_key: std::sync::Arc::new(quorate::SealKey::new([1; 32])),
+            record: None,
+            worker: (0, 1),
+            witnesses: 0,
+            rejoins: true,
+        };
+        let config = world_config(databases.both(0));
+        let start = || {
+            let policy = Box::new(quorate_custody::policy::Deny);
+            quorate_custody::node::Node::start(config.clone(), policy).unwrap()
+        };
+        let mut node = start();
+        let lie = Message::Witness(Mark { epoch: 7, number: 5, head: [1; 32] });
+        node.turn(vec![(Peer::Node(id(2)), lie)], 1_000_000).unwrap();
+        let epoch = config.store().unwrap().head().unwrap().unwrap().epoch;
+        assert_eq!(epoch, 8);
+        drop(node);
+        drop(start());
+    });
 }
