@@ -196,3 +196,53 @@ fn an_epoch_begins_in_every_kind_of_database() {
         drop(start());
     });
 }
+
+/// A node that says of everything that it is gone is asked for less and less, and the others sign.
+#[test]
+fn a_node_that_has_lost_everything_burns_no_stock() {
+    for scheme in [Scheme::Ed25519, Scheme::Ecdsa] {
+        let mut world = World::new("gone", &[scheme]);
+        world.config.stocked = 3;
+        world.gateway =
+            Some(quorate_custody::gateway::Gateway::open(world.config.clone(), world.now).unwrap());
+        world.ready();
+        let key = world.key(scheme);
+        let said = Rc::new(RefCell::new(0));
+        let count = Rc::clone(&said);
+        world.meddler = Some(Box::new(move |from, _, message| match message {
+            Message::Share(order, _) if from == Peer::Node(id(2)) => {
+                *count.borrow_mut() += 1;
+                vec![Message::Share(order, Shared::Gone("lost".into()))]
+            }
+            message => vec![message],
+        }));
+        for number in 1..=10 {
+            signature(world.sign(number, &key, b"pay 1 to Alice"));
+        }
+        assert!(*said.borrow() <= 20, "{scheme:?}: {} orders were burnt", said.borrow());
+    }
+}
+
+/// If there is nobody else, a node that has lost what was made with it before signs with what is made with it now.
+#[test]
+fn what_is_gone_holds_up_nobody_for_ever() {
+    for scheme in [Scheme::Ed25519, Scheme::Ecdsa] {
+        let mut world = World::new("lost", &[scheme]);
+        world.ready();
+        let key = world.key(scheme);
+        world.stop(3);
+        let left = Rc::new(RefCell::new(6));
+        let count = Rc::clone(&left);
+        world.meddler = Some(Box::new(move |from, _, message| match message {
+            Message::Share(order, _) if from == Peer::Node(id(2)) && *count.borrow() > 0 => {
+                *count.borrow_mut() -= 1;
+                vec![Message::Share(order, Shared::Gone("lost".into()))]
+            }
+            message => vec![message],
+        }));
+        for number in 1..=3 {
+            signature(world.sign(number, &key, b"pay 1 to Alice"));
+        }
+        assert_eq!(*left.borrow(), 0);
+    }
+}

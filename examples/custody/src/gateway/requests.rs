@@ -207,13 +207,23 @@ impl Gateway {
         for id in keys {
             while let Some(key) = self.waiting.get_mut(&id).and_then(|queue| queue.pop_front()) {
                 // One that has ended meanwhile is passed over.
-                if self.requests.contains_key(&key) && !self.give(key, now) {
+                if self.requests.contains_key(&key) && !self.give_to_any(key, now) {
                     self.waiting.entry(id).or_default().push_front(key);
                     break;
                 }
             }
         }
         self.waiting.retain(|_, queue| !queue.is_empty());
+    }
+
+    /// Gives an order for a request, to signers that have failed it if there are no others.
+    fn give_to_any(&mut self, key: RequestKey, now: Time) -> bool {
+        self.give(key, now)
+            || self.requests.get_mut(&key).is_some_and(|open| {
+                let failed = !open.without.is_empty();
+                open.without.clear();
+                failed
+            }) && self.give(key, now)
     }
 
     /// Gives an order for a request; says whether there was something to give.
@@ -305,7 +315,26 @@ impl Gateway {
             }
             Shared::Gone(why) => {
                 self.drop_order(id, false);
+                self.gone(key, node, now);
                 self.try_again(key, format!("node {node}: {why}"), now);
+            }
+        }
+    }
+
+    /// What else was made with a signer may be gone, too: others are asked first for a request, if enough of them live.
+    fn gone(&mut self, key: RequestKey, node: PartyId, now: Time) {
+        let Some(open) = self.requests.get(&key) else { return };
+        let may = |other: &PartyId| {
+            *other != node && !open.without.contains(other) && self.lives(*other, now)
+        };
+        let others = self.nodes.keys().filter(|other| may(other)).count();
+        let enough = others >= usize::from(self.config.threshold);
+        if let Some(open) = self.requests.get_mut(&key) {
+            if enough {
+                open.without.insert(node);
+            } else {
+                // Nobody is left out, so that an order that a silent signer owes is followed by another one.
+                open.without.clear();
             }
         }
     }
