@@ -13,7 +13,7 @@ mod common;
 use common::{sign_with, verified_by_all};
 use quorate_mldsa::session::sim::{Delivery, Network};
 use quorate_mldsa::session::{
-    Abort, Check, Fault, ParamError, Parties, PartyId, Progress, Session, To, frame,
+    Abort, Check, Fault, ParamError, Parties, PartyId, Progress, Session, Stopped, To, frame,
 };
 use quorate_mldsa::{Dkg, DkgParams, KeyShare, Level, MessageRepresentative, Sign, SignParams};
 use quorate_testkit::lockstep::{
@@ -175,6 +175,14 @@ fn complaints_about_what_is_not_ones_own_are_named() {
 /// its own session has stopped it goes on to say what party 3 says.
 fn run_with(
     cheater: PartyId,
+    alter: impl FnMut(Place, &mut Vec<u8>),
+) -> Vec<(PartyId, Result<KeyShare, Abort>)> {
+    cheated(&[cheater], alter)
+}
+
+/// The same for several parties.
+fn cheated(
+    cheaters: &[PartyId],
     mut alter: impl FnMut(Place, &mut Vec<u8>),
 ) -> Vec<(PartyId, Result<KeyShare, Abort>)> {
     let all = all();
@@ -198,7 +206,7 @@ fn run_with(
                     frames.push((true, bytes));
                 }
                 for (to_all, mut bytes) in frames {
-                    if from == cheater {
+                    if cheaters.contains(&from) {
                         bytes[HEADER..BODY].copy_from_slice(&honest.bytes[HEADER..BODY]);
                         let mut body = bytes.split_off(BODY);
                         alter((from, round, to_all, me), &mut body);
@@ -209,7 +217,7 @@ fn run_with(
             }
         }
     });
-    results.into_iter().filter(|(party, _)| *party != cheater).collect()
+    results.into_iter().filter(|(party, _)| !cheaters.contains(party)).collect()
 }
 
 /// The only culprit of an abort, and its fault.
@@ -239,6 +247,94 @@ fn a_wrong_key_is_shown_by_its_receiver_and_a_dispute_to_others() {
     let evidence = &blames[0].evidence.as_ref().unwrap().frames;
     assert!(evidence.iter().filter(|(from, frame)| *from == id(1) && frame[2] == 1).count() == 2);
     assert!(is_complaint(dispute, 2));
+}
+
+/// The session of a party when it has received some frames of an honest run, altered, and the others have fallen silent.
+fn given_up(
+    me: PartyId,
+    last: u8,
+    mut alter: impl FnMut(Place, &mut Vec<u8>) -> bool,
+) -> Stopped<KeyShare> {
+    let frames = honest();
+    let mut session = start::<Dkg>(sid(1), me, &all(), PARAMS).session;
+    loop {
+        let round = session.round().get();
+        for (place, frame) in frames.iter().filter(|(place, _)| (place.3, place.1) == (me, round)) {
+            let mut bytes = frame.clone();
+            let mut body = bytes.split_off(BODY);
+            if alter(*place, &mut body) {
+                session.receive(place.0, &[bytes, body].concat()).unwrap();
+            }
+        }
+        if round == last {
+            return session.give_up();
+        }
+        let Ok(Progress::Round(step)) = advance(session) else { panic!("round {round}") };
+        session = step.session;
+    }
+}
+
+fn faults(abort: &Abort) -> Vec<(PartyId, Fault)> {
+    let Abort::Misbehaviour(blames) = abort else { return vec![] };
+    assert!(blames.iter().all(|blame| blame.evidence.is_some()));
+    blames.iter().map(|blame| (blame.party, blame.fault)).collect()
+}
+
+/// It says no more, and is named all the same.
+#[test]
+fn a_wrong_key_is_shown_whatever_its_leader_says_next() {
+    let wrong = |place: Place, body: &mut Vec<u8>| {
+        if place == (id(1), 1, false, id(2)) {
+            body[3] ^= 1;
+        }
+    };
+    let leader = (id(1), Fault::InvalidDecommitment);
+    let silent = given_up(id(2), 2, |place, body| {
+        wrong(place, body);
+        (place.0, place.1) != (id(1), 2)
+    });
+    assert_eq!(faults(&silent.abort), [leader]);
+    let Abort::Misbehaviour(blames) = &silent.abort else { panic!() };
+    let evidence = &blames[0].evidence.as_ref().unwrap().frames;
+    // The key that does not fit, and the hash that it does not fit.
+    assert!(evidence.iter().filter(|(from, frame)| *from == id(1) && frame[2] == 1).count() == 2);
+    // With another cheat in the same round, both are named; and who cheats twice once.
+    for (from, expected) in [(1, vec![leader]), (3, vec![leader, (id(3), leader.1)])] {
+        let stopped = given_up(id(2), 2, |place, body| {
+            wrong(place, body);
+            if (place.0, place.1) == (id(from), 2) {
+                body[0] ^= 1;
+            }
+            true
+        });
+        assert_eq!(faults(&stopped.abort), expected);
+    }
+    // A peer complains, and the leader is silent.
+    let disputed = given_up(id(3), 2, |place, body| {
+        if (place.0, place.1) == (id(2), 2) {
+            body[32] = 1;
+        }
+        (place.0, place.1) != (id(1), 2)
+    });
+    assert!(is_complaint(&disputed.abort, 2), "{}", disputed.abort);
+}
+
+/// Party 1 shows another t to party 2, which party 3 hides with a wrong confirmation.
+#[test]
+fn a_wrong_value_is_shown_beside_a_wrong_confirmation() {
+    let honest = honest();
+    let mut image = honest[&broadcast(id(1), 4, id(3))][BODY..BODY + IMAGE].to_vec();
+    image[0] ^= 1;
+    let hash = hash_of(&honest, &image, 0b011);
+    let results = cheated(&[id(1), id(3)], |place, body| match (place.0.get(), place.1) {
+        (1, 3) => body[..32].copy_from_slice(&hash),
+        (1, 4) => body[..IMAGE].copy_from_slice(&image),
+        (3, 5) => body[0] ^= 1,
+        _ => {}
+    });
+    let [(two, Err(named))] = &results[..] else { panic!("{results:?}") };
+    assert_eq!(*two, id(2));
+    assert_eq!(faults(named), [(id(1), Fault::InvalidShare), (id(3), Fault::InvalidConfirmation)]);
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! What follows from complaints.
 
-use quorate_session::{Abort, Check, Fault, Inbox, Run};
+use alloc::vec::Vec;
+
+use quorate_session::{Abort, Check, Fault, Inbox, PartyId, Run};
 
 use crate::dkg::terms::{Complaints, Terms};
 
@@ -19,6 +21,20 @@ pub(crate) fn accuse(
         return Ok(());
     }
     Err(inbox.blame(leaders.into_iter().map(|leader| (leader, fault))))
+}
+
+/// The verdict on the messages of a round, and the leaders that this party accuses beside: all culprits are named, each once.
+pub(crate) fn together<T>(
+    accused: Result<(), Abort>,
+    verified: Result<T, Abort>,
+) -> Result<T, Abort> {
+    let Err(Abort::Misbehaviour(mut blames)) = accused else { return verified };
+    if let Err(Abort::Misbehaviour(more)) = verified {
+        let known: Vec<PartyId> = blames.iter().map(|blame| blame.party).collect();
+        blames.extend(more.into_iter().filter(|blame| !known.contains(&blame.party)));
+        blames.sort_by_key(|blame| blame.party);
+    }
+    Err(Abort::Misbehaviour(blames))
 }
 
 /// Fails if others complain: this party cannot know who lies.

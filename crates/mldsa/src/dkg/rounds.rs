@@ -41,7 +41,7 @@ impl Rounds for State {
     fn judge(self, run: &Run, inbox: Inbox<'_>) -> Judgement<KeyShare> {
         match self {
             Self::Keys(round) => round.verify(run, inbox).into(),
-            Self::Reveals(round) => round.verify(run, inbox).into(),
+            Self::Reveals(round) => round.settle(run, inbox).into(),
             Self::Commitments(round) => round.verify(inbox).into(),
             Self::Images(round) => round.verify(run, inbox).into(),
             Self::Confirmations(round) => round.judge(run, inbox),

@@ -3,7 +3,7 @@
 use quorate_session::rounds::Step;
 use quorate_session::{Abort, Fault, Inbox, Judgement, Run};
 
-use crate::dkg::complaints::{accuse, heed};
+use crate::dkg::complaints::{accuse, heed, together};
 use crate::dkg::terms::{Complaints, HASH, Terms};
 use crate::share::KeyShare;
 
@@ -34,8 +34,8 @@ impl AwaitingConfirmations {
     /// Gives out the share: confirmed by all, or marked as one that is not, where a confirmation is wrong or somebody
     /// complains. No share where this party itself knows that a value is not that of its secret.
     pub(crate) fn finish<S>(self, run: &Run, inbox: Inbox<'_>) -> Result<Step<S, KeyShare>, Abort> {
-        accuse(&self.terms, &self.complaints, Fault::InvalidShare, inbox)?;
-        Ok(match self.verify(run, inbox) {
+        let verified = self.settle(run, inbox)?;
+        Ok(match verified {
             Ok(()) => Step::Done(self.share),
             Err(abort) => Step::Unconfirmed(self.share.unconfirmed(), abort),
         })
@@ -43,10 +43,24 @@ impl AwaitingConfirmations {
 
     /// The judgement of a round that was given up.
     pub(crate) fn judge(self, run: &Run, inbox: Inbox<'_>) -> Judgement<KeyShare> {
-        if let Err(abort) = accuse(&self.terms, &self.complaints, Fault::InvalidShare, inbox) {
-            return Judgement { abort: Some(abort), unconfirmed: None };
+        match self.settle(run, inbox) {
+            Ok(verified) => {
+                Judgement { abort: verified.err(), unconfirmed: Some(self.share.unconfirmed()) }
+            }
+            Err(abort) => Judgement { abort: Some(abort), unconfirmed: None },
         }
-        let abort = self.verify(run, inbox).err();
-        Judgement { abort, unconfirmed: Some(self.share.unconfirmed()) }
+    }
+
+    /// The verdict on the confirmations.
+    ///
+    /// # Errors
+    /// The blame of the leaders whose values are not those of their secrets, and of all who confirm something else: the
+    /// share is of no use.
+    fn settle(&self, run: &Run, inbox: Inbox<'_>) -> Result<Result<(), Abort>, Abort> {
+        let verified = self.verify(run, inbox);
+        match accuse(&self.terms, &self.complaints, Fault::InvalidShare, inbox) {
+            Ok(()) => Ok(verified),
+            accused => together(accused, verified).map(Ok),
+        }
     }
 }

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use quorate_session::{Abort, Fault, Inbox, Outbox, PerParty, Run};
 
 use super::commitments::AwaitingCommitments;
-use crate::dkg::complaints::{accuse, heed};
+use crate::dkg::complaints::{accuse, heed, together};
 use crate::dkg::made::make;
 use crate::dkg::terms::{Complaints, HASH, Terms, commit_image, commit_part};
 use crate::secret::SubsetKey;
@@ -31,7 +31,7 @@ pub struct AwaitingReveals {
 
 impl AwaitingReveals {
     /// Checks each r_j against its commitment, and the form of the complaints.
-    pub(crate) fn verify(
+    fn verify(
         &self,
         run: &Run,
         inbox: Inbox<'_>,
@@ -50,15 +50,25 @@ impl AwaitingReveals {
         })
     }
 
+    /// Checks what has arrived, and names the leaders whose keys do not fit, whether they have said more or not.
+    pub(crate) fn settle(
+        &self,
+        run: &Run,
+        inbox: Inbox<'_>,
+    ) -> Result<PerParty<([u8; 32], Complaints)>, Abort> {
+        let accused = accuse(&self.terms, &self.complaints, Fault::InvalidDecommitment, inbox);
+        let received = together(accused, self.verify(run, inbox))?;
+        heed(received.values().map(|(_, complaints)| complaints), run)?;
+        Ok(received)
+    }
+
     /// Makes ρ and the secrets, and commits to t_S of the sets that this party leads.
     pub(crate) fn next(
         self,
         run: &Run,
         inbox: Inbox<'_>,
     ) -> Result<(AwaitingCommitments, Outbox), Abort> {
-        let received = self.verify(run, inbox)?;
-        accuse(&self.terms, &self.complaints, Fault::InvalidDecommitment, inbox)?;
-        heed(received.values().map(|(_, complaints)| complaints), run)?;
+        let received = self.settle(run, inbox)?;
         let parts = received.map(|_, (part, _)| part).with(run.me(), self.part);
         let parts: Vec<u8> = parts.values().flatten().copied().collect();
         let made = make(&self.terms, parts, &self.keys, run);
