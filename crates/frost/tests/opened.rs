@@ -8,6 +8,7 @@ use quorate_session::{PartyId, Progress, Session};
 use quorate_testkit::counting::{Counting, Multiplications, counted};
 use quorate_testkit::lockstep::{parties, record, seal_key, sid, start};
 use quorate_testkit::opened::Opened;
+use quorate_testkit::schedules::Schedules;
 
 const NUMBERS: [u16; 3] = [1, 7, 300];
 
@@ -51,6 +52,20 @@ fn an_opened_key_generation_is_the_one_that_was_sealed() {
             opened.at_every_slot(4, me, &frames);
         }
     }
+}
+
+/// Frames in any order, and a party that says what it likes.
+#[test]
+fn an_opened_key_generation_goes_on_alike_by_any_schedule() {
+    let all = parties([1, 7, 9, 300]);
+    let ends = all.iter().map(|corrupt| {
+        let schedules =
+            Schedules::<Dkg<Suite>> { parties: &all, corrupt, params: &params, stored: &stored };
+        schedules.all(30)
+    });
+    let ends: Vec<_> = ends.collect();
+    assert!(ends.iter().all(|ends| ends.stopped > 0 && ends.given_up > 0), "{ends:?}");
+    assert!(ends.iter().any(|ends| ends.done > 0), "{ends:?}");
 }
 
 #[test]

@@ -9,6 +9,7 @@
 //! | [`lockstep`] | parties, and runs of any protocol that are recorded, altered and played again | `session` |
 //! | [`counting`] | a curve that counts its multiplications | `counting` |
 //! | [`opened`] | sessions that are opened at every slot | `session` |
+//! | [`schedules`] | random schedules with a corrupt party, and sessions opened at any moment | `session` |
 //! | [`encodings`], [`mutation`] | wrong values of every kind of field | `mutation` |
 //! | [`numbers`] | conversions to and from `num-bigint` | `numbers` |
 //! | [`fixtures`] | primes, Paillier keys, ring-Pedersen setups | `fixtures` |
@@ -37,6 +38,8 @@ pub mod numbers;
 #[cfg(feature = "session")]
 pub mod opened;
 mod rng;
+#[cfg(feature = "session")]
+pub mod schedules;
 mod suites;
 
 pub use documented::documented;

@@ -436,3 +436,52 @@ fn known_factors() {
         );
     }
 }
+
+/// Exponents at the edges of digits.
+fn edges(rng: &mut Rng) -> Vec<BigUint> {
+    let one = BigUint::from(1u8);
+    let mut edges: Vec<BigUint> = (0u8..70).map(BigUint::from).collect();
+    for k in [5u32, 6, 7, 12, 13, 62, 63, 64, 65, 127, 128, 129, 191, 192, 600] {
+        let power = &one << k;
+        edges.extend([&power - 1u8, &power + 1u8, (&power - 1u8) << 3u32]);
+        edges.extend([power | (&one << (k / 2)) | &one, &one << k, rng.bits(k)]);
+    }
+    edges
+}
+
+/// Every count of jobs up to two times the lanes, by one public exponent at the edges of digits, with one of another length
+/// among them or not; on every engine.
+#[test]
+fn exponents_in_common_at_their_edges() {
+    let rng = &mut Rng::new(78);
+    let counts = [1, 2, 3, 7, 8, 9, 15, 16, 17];
+    for (at, e) in edges(rng).iter().enumerate() {
+        let n = rng.odd([33u32, 64, 65, 129, 512, 520][at % 6]);
+        let modulus = Modulus::new(&natural(&n)).unwrap();
+        let count = counts[at % counts.len()];
+        let mut cases: Vec<_> = (0..count).map(|_| (rng.below(&n), e.clone())).collect();
+        cases[0].0 = BigUint::from(0u8);
+        cases[count - 1].0 = &n - 1u8;
+        if at % 3 == 0 {
+            cases[count / 2].1 = rng.bits(150);
+        }
+        let secret = |b| SecretNatural::classify(&natural(b), modulus.bits()).unwrap();
+        let secrets: Vec<_> = cases.iter().map(|(b, e)| (secret(b), integer(e, false))).collect();
+        let three = || (natural(&BigUint::from(3u8)), Integer::from(Natural::from(5)));
+        // Some have a second power.
+        let products = secrets.iter().enumerate().map(|(job, (b, e))| {
+            let (first, (three, five)) = (SecretProduct::new(&modulus).power(b, e), three());
+            if at % 5 == 0 && job % 2 == 1 { first.power(three, five) } else { first }
+        });
+        let products: Vec<SecretProduct<'_>> = products.collect();
+        for engine in Engine::available() {
+            for (job, (value, (b, e))) in
+                engine.evaluate(&products).into_iter().zip(&cases).enumerate()
+            {
+                let second = if at % 5 == 0 && job % 2 == 1 { 243u8 } else { 1 };
+                let expected = b.modpow(e, &n) * second % &n;
+                assert_eq!(big(&value.unwrap().declassify()), expected, "{engine} {count} {e}");
+            }
+        }
+    }
+}

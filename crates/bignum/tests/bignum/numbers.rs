@@ -331,3 +331,39 @@ fn a_secret_integer_is_stored_whole() {
         }
     }
 }
+
+/// Residues under secret moduli of every size, of what is near multiples of the modulus and powers of two.
+#[test]
+fn residues_of_secrets_at_every_size() {
+    let rng = &mut Rng::new(42);
+    let one = BigUint::from(1u8);
+    for bits in (3u32..=1100).step_by(3).chain([4, 64, 127, 128, 511, 512, 1024]) {
+        let n = match bits % 4 {
+            0 => (&one << bits) - 1u8,
+            1 => (&one << (bits - 1)) + 1u8,
+            _ => rng.odd(bits),
+        };
+        let bound = bits + [0, 0, 1, 64, 513][bits as usize % 5];
+        let classify = |a: &BigUint, bits| SecretNatural::classify(&natural(a), bits).unwrap();
+        let modulus = SecretModulus::new(&classify(&n, bound)).unwrap();
+        let rooms = [64, 512].map(|limb| 2 * limb * bound.div_ceil(limb));
+        let lengths = rooms.into_iter().flat_map(|room| [room - 1, room, room + 1]);
+        for length in lengths.chain([1, bits, bound, 2 * bits, 2 * bound]) {
+            let most = (&one << length) - 1u8;
+            let multiple = (&most / &n) * &n;
+            let (below, above) = ((&multiple + &n - 1u8), &multiple + 1u8);
+            let half = &one << (length / 2);
+            let mut values = vec![BigUint::from(0u8), most.clone(), multiple, below, above];
+            values.extend([&n - 1u8, n.clone(), &n + 1u8, &half - 1u8, &half + 1u8, half]);
+            for value in values.iter().filter(|value| **value <= most) {
+                let residue = modulus.reduce(&classify(value, length));
+                assert_eq!(big(&residue.declassify()), value % &n, "{length} {bound} {n} {value}");
+                let (a, b) = (value % &n, (value >> 1u32) % &n);
+                let [left, right] = [&a, &b].map(|one| classify(one, bound));
+                let difference = big(&modulus.sub(&left, &right).declassify());
+                assert_eq!(difference, (&n + &a - &b) % &n);
+                assert_eq!(big(&modulus.mul(&left, &right).declassify()), &a * &b % &n);
+            }
+        }
+    }
+}

@@ -7,10 +7,11 @@ use quorate_keys::{Repair, Repaired, Reshare, Reshared};
 use quorate_testkit::counting::{Counting, Multiplications, counted};
 use quorate_testkit::lockstep::{record, seal_key, start};
 use quorate_testkit::opened::Opened;
+use quorate_testkit::schedules::Schedules;
 
 use crate::group::{Key, Of, id, sid};
 
-every_curve! { a_resharing a_repair }
+every_curve! { a_resharing a_repair any_schedule }
 
 /// The parties of an old committee and of a new one, a dealer that leaves and a member that is new among them.
 const OLD: [u16; 3] = [1, 2, 5];
@@ -54,6 +55,29 @@ fn a_repair<C: Curve>() {
     let opened =
         Opened::<Repair<Of<C>>> { parties: &parties, params: &params, stored: &repaired::<C> };
     every_slot(&opened, 2);
+}
+
+/// A corrupt dealer, member, helper or target, and frames in any order.
+fn any_schedule<C: Curve>() {
+    let key = Key::<C>::dealt(&OLD, 2, 1);
+    let plan = key.plan(&OLD, &NEW, 2);
+    let (parties, params) = (plan.parties(), |me: PartyId| key.part(&plan, me));
+    let stored = &reshared::<C>;
+    for corrupt in parties.iter() {
+        let ends =
+            Schedules::<Reshare<Of<C>>> { parties: &parties, corrupt, params: &params, stored };
+        let ends = ends.all(8);
+        assert!(ends.stopped > 0 && ends.done + ends.given_up > 0, "{ends:?}");
+    }
+    let (parties, params) =
+        (key.repair_plan(&[1, 2], 5).parties(), |me: PartyId| key.repair_part(&[1, 2], 5, me));
+    let stored = &repaired::<C>;
+    for corrupt in parties.iter() {
+        let ends =
+            Schedules::<Repair<Of<C>>> { parties: &parties, corrupt, params: &params, stored };
+        let ends = ends.all(8);
+        assert!(ends.stopped > 0 && ends.done + ends.given_up > 0, "{ends:?}");
+    }
 }
 
 /// The multiplications of an opening and of an audit, in each round of one party.

@@ -355,3 +355,34 @@ fn degenerate_w() {
     let proof = modulus_proof(&key, &w, &answers);
     assert_eq!(verdict(&key, proof.as_bytes(), context()), Err(Fault::Jacobi));
 }
+
+/// The first and the last number of each block that the prover makes, and of each that the verifier combines; and blocks
+/// exchanged, with their bits or without.
+#[test]
+fn blocks() {
+    let prover = &parties(FAST)[0];
+    let key = prover.public();
+    let proof = pi_mod::prove(&engine(), &prover.key, context(), &mut rng(1)).unwrap().into_bytes();
+    let size = key.level().modulus_bytes();
+    let first = size + 32;
+    for index in (0..256).filter(|index| [0, 7].contains(&(index % 8))) {
+        let mut bytes = proof.clone();
+        let number = &mut bytes[first + index * size..first + (index + 1) * size];
+        let twice = key.modulus().mul(&Natural::from_be_bytes(number), &Natural::from(2));
+        number.copy_from_slice(&twice.to_be_bytes(size).unwrap());
+        assert_eq!(verdict(key, &bytes, context()), Err(Fault::Equation), "{index}");
+    }
+    for (block, other) in [(8, 1), (8, 15), (16, 1), (16, 7), (32, 3)] {
+        // Fourth roots, N-th roots, bits.
+        for what in [[true, false, false], [false, true, false], [true; 3]] {
+            let (roots, bits) = (block * size, block >> 2);
+            let places = [(first, roots), (first + 128 * size, roots), (size, bits)];
+            let mut bytes = proof.clone();
+            for ((at, length), _) in places.into_iter().zip(what).filter(|(_, what)| *what) {
+                let (one, two) = bytes.split_at_mut(at + other * length);
+                one[at..at + length].swap_with_slice(&mut two[..length]);
+            }
+            assert_eq!(verdict(key, &bytes, context()), Err(Fault::Equation), "{block} {what:?}");
+        }
+    }
+}

@@ -9,6 +9,7 @@ use quorate_cggmp::{
 use quorate_session::{PartyId, Protocol, Session};
 
 use quorate_testkit::opened::Opened;
+use quorate_testkit::schedules::Schedules;
 
 use super::{Played, VICTIM, go_on, seal_key, shift};
 use crate::support::*;
@@ -76,6 +77,36 @@ fn key_generation_goes_on_alike_however_it_was_opened() {
         // Five frames from each peer, and the ends of four rounds.
         assert_eq!(opened.at_every_slot(SESSION, me, &frames), (NUMBERS.len() - 1) * 5 + 4);
     }
+}
+
+/// Frames in any order, and each party in turn saying what it likes.
+fn any_schedule<P: Protocol>(
+    runs: u64,
+    params: impl Fn(PartyId) -> P::Params,
+    stored: impl Fn(P::Output) -> Vec<u8>,
+) {
+    let all = parties(NUMBERS);
+    for corrupt in all.iter() {
+        let schedules = Schedules::<P> { parties: &all, corrupt, params: &params, stored: &stored };
+        let ends = schedules.all(runs);
+        assert!(ends.done + ends.stopped + ends.given_up == 2 * usize::try_from(runs).unwrap());
+        assert!(ends.stopped > 0, "{ends:?}");
+    }
+}
+
+#[test]
+fn key_generation_goes_on_alike_by_any_schedule() {
+    let stored = |share: KeyShare<C>| [&*share.to_bytes(), &*share.info().to_bytes()].concat();
+    any_schedule::<Keygen<C>>(20, |_| KeygenParams::<C>::new(2), stored);
+}
+
+#[test]
+fn presigning_goes_on_alike_by_any_schedule() {
+    let group = Group::<C>::new(3);
+    let stored = |one: &Presignature<C>| one.to_bytes().to_vec();
+    any_schedule::<Presign<C>>(3, |me| group.params(me), |one| stored(&one));
+    let params = |me| PresignManyParams::new(group.params(me), 2);
+    any_schedule::<PresignMany<C>>(3, params, |made| made.iter().flat_map(stored).collect());
 }
 
 /// At every slot, and with other frames than those of the run.
