@@ -124,8 +124,8 @@ pub struct Gateway {
     /// The next number of a job of each kind.
     numbers: BTreeMap<Kind, u32>,
     has_aux: bool,
-    /// Jobs of one kind that have failed in a row.
-    failed: BTreeMap<Kind, u32>,
+    /// Jobs of one kind that have failed in a row, and when the next is ordered.
+    failed: BTreeMap<Kind, (u32, Time)>,
     requests: BTreeMap<RequestKey, Open>,
     /// Requests that have nothing to be signed with, by key.
     waiting: BTreeMap<KeyId, VecDeque<RequestKey>>,
@@ -281,7 +281,9 @@ impl Gateway {
         let job = self.jobs.values().map(|job| job.again.0).min();
         let nonces = self.keys.values().flat_map(|key| key.pool.nonces.values());
         let ordered = nonces.filter_map(|nonces| Some(nonces.ordered?.1)).min();
+        let rested = self.failed.values().map(|(_, until)| *until).filter(|until| *until > now);
         let first = [
+            rested.min(),
             self.due.first().map(|(due, _)| *due),
             self.deadlines.first().map(|(due, _)| *due),
             self.waits_until.first().map(|(due, _)| *due),

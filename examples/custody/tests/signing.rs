@@ -15,15 +15,17 @@
 mod world;
 
 use core::cell::RefCell;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
 use ed25519_dalek::SigningKey;
-use quorate::PartyId;
+use quorate::session::stock::WaterMarks;
+use quorate::{PartyId, SessionId};
 use quorate_custody::bus::Peer;
 use quorate_custody::gateway::Gateway;
 use quorate_custody::gateway::ask::{Ask, Refusal, Reply, State, Submitted};
+use quorate_custody::orders::{Body, Kind};
 use quorate_custody::post::{ANSWERS, SIGNING};
 use quorate_custody::request::{KeyId, Request, Scheme, SignedRequest};
 use quorate_custody::wire::{Material, Message, Shared, SignOrder};
@@ -359,13 +361,47 @@ fn different_results_are_no_result() {
     );
 }
 
+/// A stock that is deeper than a run of presigning takes several; a job that fails is ordered again less and less often.
+#[test]
+fn a_deep_stock_is_filled_in_runs_and_failures_are_spaced() {
+    let mut world = World::new("deep", &[Scheme::Ecdsa]);
+    world.config.presignatures = WaterMarks { low: 1000, high: 2000 };
+    world.gateway = Some(Gateway::open(world.config.clone(), world.now).unwrap());
+    let seen = Rc::new(RefCell::new(BTreeMap::new()));
+    let runs = Rc::clone(&seen);
+    world.meddler = Some(Box::new(move |_, _, message| match message {
+        // The nodes never hear of it.
+        Message::Order(order) if order.kind == Kind::Presign => {
+            let count = Body::from_bytes(&order.job.body).unwrap().count;
+            runs.borrow_mut().insert(*order.job.sid.as_bytes(), count);
+            vec![]
+        }
+        message => vec![message],
+    }));
+    world.until("an order", |_| !seen.borrow().is_empty());
+    assert!(seen.borrow().values().all(|count| *count == 128), "{seen:?}");
+    let (end, mut told) = (world.now + 120_000, BTreeSet::new());
+    world.until("two minutes", |world| {
+        let orders: Vec<[u8; 32]> = seen.borrow().keys().copied().collect();
+        for sid in orders.into_iter().filter(|sid| told.insert(*sid)) {
+            let no = Message::Answer(SessionId::new(sid), Err("no".to_owned())).to_bytes();
+            for node in [1, 2] {
+                world.way.push((world.now, Peer::Node(id(node)), Peer::Gateway(1), no.clone()));
+            }
+        }
+        world.now > end
+    });
+    // Pauses of 0.4, 0.8, … 51.2 s and no longer ones.
+    assert!((6..=12).contains(&seen.borrow().len()), "{}", seen.borrow().len());
+}
+
 /// Bytes that mean nothing, and messages that are nobody's to send, change nothing.
 #[test]
 fn garbage_of_peers_changes_nothing() {
     let mut world = World::new("garbage", &[Scheme::Ed25519]);
     world.ready();
     let key = world.key(Scheme::Ed25519);
-    let sid = quorate::SessionId::new([1; 32]);
+    let sid = SessionId::new([1; 32]);
     let rubbish = |from: Peer| {
         let nonces =
             quorate_custody::wire::Nonces { key: key.id, number: 1, published: vec![7; 90] };

@@ -25,6 +25,9 @@ const PATIENCE: u32 = 3;
 /// A job is given up so long after its deadline: a node that lives has answered by then.
 const GRACE: Time = 5000;
 
+/// After so many failures in a row the pause before the next job of a kind grows no more.
+const RESTS: u32 = 8;
+
 /// A job that is not closed.
 pub(super) struct JobOpen {
     pub(super) order: Order,
@@ -48,6 +51,11 @@ impl Gateway {
     /// The job of a kind that is open, if there is one that this says is meant.
     pub(super) fn job_open(&self, kind: Kind, is: impl Fn(&Order) -> bool) -> bool {
         self.jobs.values().any(|job| job.order.kind == kind && is(&job.order))
+    }
+
+    /// Whether the last job of this kind has failed so lately that the next would, too.
+    pub(super) fn pauses(&self, kind: Kind, now: Time) -> bool {
+        self.failed.get(&kind).is_some_and(|(_, until)| now < *until)
     }
 
     /// Stores an order; it is given with this turn.
@@ -149,8 +157,10 @@ impl Gateway {
             }
             Err(why) => {
                 self.writes.closed.push((sid, Closed::Failed));
-                let failed = self.failed.entry(kind).or_default();
+                let rest = self.config.times.again;
+                let (failed, until) = self.failed.entry(kind).or_default();
                 *failed = failed.saturating_add(1);
+                *until = now.saturating_add(rest.saturating_mul(1 << (*failed).min(RESTS)));
                 let notices: String =
                     self.noticed.iter().map(|notice| format!("\n  {notice}")).collect();
                 let text = format!("{} has failed:\n  {why}{notices}", kind.name());
@@ -255,7 +265,8 @@ impl Gateway {
         for scheme in Scheme::ALL {
             let wanted = self.config.keys.iter().filter(|of| **of == scheme).count();
             let there = self.keys.values().filter(|key| key.scheme() == scheme).count();
-            if there < wanted && !self.job_open(Kind::making(scheme), |_| true) {
+            let making = Kind::making(scheme);
+            if there < wanted && !self.pauses(making, now) && !self.job_open(making, |_| true) {
                 missing.push(scheme);
             }
         }
@@ -263,7 +274,8 @@ impl Gateway {
             self.new_key(scheme, now);
         }
         let ecdsa = self.keys.values().any(|key| matches!(key.public, Public::Ecdsa(_)));
-        if ecdsa && !self.has_aux && !self.job_open(Kind::AuxInfo, |_| true) {
+        let idle = !self.pauses(Kind::AuxInfo, now) && !self.job_open(Kind::AuxInfo, |_| true);
+        if ecdsa && !self.has_aux && idle {
             let body = Body::of_key(KeyId([0; 16]), 0);
             self.order(Kind::AuxInfo, self.config.nodes.clone(), &body, now);
         }

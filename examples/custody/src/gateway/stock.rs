@@ -17,6 +17,10 @@ use crate::post::SIGNING;
 use crate::request::{KeyId, Request};
 use crate::wire::{Material, Message, Nonces, Replenish};
 
+/// The presignatures that are made in a run, at most. Its packets stay far below what the broker takes, and a run that fails
+/// costs little.
+pub(super) const RUN: usize = 128;
+
 /// The pairs of nonces that are made at a time, at most.
 const BATCH: usize = 1024;
 
@@ -91,7 +95,7 @@ impl Gateway {
     }
 
     fn fill_presignatures(&mut self, id: KeyId, now: Time) {
-        if !self.has_aux {
+        if !self.has_aux || self.pauses(Kind::Presign, now) {
             return;
         }
         for set in self.stocked_sets(now) {
@@ -101,7 +105,8 @@ impl Gateway {
                 continue;
             }
             let left = key.pool.sets.get(&signers).map_or(0, |left| left.len());
-            let (epoch, count) = (key.epoch(), self.config.presignatures.to_make(left));
+            let count = self.config.presignatures.to_make(left).min(RUN);
+            let epoch = key.epoch();
             let under_way = self.job_open(Kind::Presign, |order| {
                 order.job.parties == set
                     && Body::from_bytes(&order.job.body).is_some_and(|body| body.key == id)
