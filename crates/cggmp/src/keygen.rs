@@ -1,6 +1,6 @@
 //! Figure 6 — key generation, as t-of-n and with a confirm round, for [`Session`].
 //!
-//! 1. [`AwaitingDigests`]: V_i = H(sid, i, rid_i, F_i, A_i, chain_i, u_i) is broadcast.
+//! 1. [`AwaitingDigests`](rounds::digests::AwaitingDigests): V_i = H(sid, i, rid_i, F_i, A_i, chain_i, u_i) is broadcast.
 //! 2. [`AwaitingReveals`](rounds::reveals::AwaitingReveals): what V_i commits to is broadcast, and the
 //!    share f_i(j) sent to each party j in private.
 //! 3. [`AwaitingProofs`](rounds::proofs::AwaitingProofs): A'_i and z_i, the rest of Πsch for the share
