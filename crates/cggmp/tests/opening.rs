@@ -51,7 +51,7 @@ impl Subscriber for Counting {
     fn exit(&self, _: &Id) {}
 }
 
-/// What comes out, the proofs made and verified, and what the engine evaluated.
+/// The outcome, the proofs made and verified, and what the engine evaluated.
 fn counted<T>(work: impl FnOnce() -> T) -> (T, [usize; 2]) {
     PROOFS.set(0);
     WORK.set(0);

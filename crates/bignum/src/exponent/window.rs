@@ -205,8 +205,8 @@ fn accumulate(machine: &mut Machine<'_>, slots: &[Slot<'_>]) -> Result<Blocks, E
     Ok(acc)
 }
 
-/// What a slot adds at a bit, if a digit ends there: an entry of its table, or what each lane chose of it. `place` counts the
-/// odd digits.
+/// The factor of a slot at a bit, if a digit ends there: an entry of its table, or what each lane chose of it. `place`
+/// counts the odd digits.
 fn factor<'b>(
     kernel: &dyn Kernel,
     (slot, place): (&'b Slot<'_>, &mut usize),

@@ -146,7 +146,7 @@ fn at_128_bits() {
     Secp256k1::verify(group.keys[0].verifying_key().as_bytes(), b"message", &signature);
 }
 
-/// What a broken generator is hedged with is a party's own secret, whatever the run is for.
+/// A broken generator is hedged with the party's own secret, whatever the run is for.
 #[test]
 fn every_run_is_hedged_with_the_partys_secret() {
     let group = Group::<Secp256k1>::new(2);

@@ -15,7 +15,7 @@ const DEALS: Round = Round(2);
 /// The last, whose note has the result if this party confirms it.
 pub(super) const LAST: Round = Round(3);
 
-/// What a party has seen before the last round.
+/// The state of a party before the last round.
 #[allow(clippy::large_enum_variant, reason = "one is alive at a time")]
 pub(super) enum Seen<F: Family> {
     View(View<F::Curve>),
@@ -38,7 +38,7 @@ impl<F: Family> Before<F> {
         Self { params, context: run.context(), bodies: [Vec::from([own]), Vec::new()] }
     }
 
-    /// What complaints are about; nothing if there are none.
+    /// The subject of the complaints, if there are any.
     pub(super) fn view(&self, complains: bool) -> View<F::Curve> {
         let plan = &self.params.plan;
         let bodies =
@@ -65,7 +65,7 @@ pub(super) enum Passed<F: Family> {
     Last(Before<F>, Box<Noted<F>>, Outbox),
 }
 
-/// What a party sent and noted in the last round.
+/// The messages and the note of a party in the last round.
 pub(super) struct Noted<F: Family> {
     pub(super) digest: [u8; 32],
     pub(super) public: SharedKey<F>,
