@@ -151,15 +151,12 @@ fn strike_all(
         for kind in &kinds {
             targets.push((*kind, hand.strike(*kind, &mut random)?));
         }
-        for (kind, target) in targets {
-            let back = hand.until_back(runtime, &target, at)?;
-            struck.push(Struck { kind, target: target.name, back });
-        }
+        struck.extend(hand.until_back(runtime, targets, at)?);
     }
     Ok(struck)
 }
 
-/// The keys, once all that are asked for are there.
+/// The keys, once all that are asked for are there, with something to sign with.
 fn signers(
     runtime: &Runtime,
     deployment: &Deployment,
@@ -172,7 +169,7 @@ fn signers(
         let found = runtime.block_on(caller.signers()).unwrap_or_default();
         let found: Vec<Signer> =
             found.into_iter().filter(|signer| scheme.takes(signer.scheme)).collect();
-        if found.len() >= wanted {
+        if found.len() >= wanted && is_stocked(status(runtime, deployment), scheme) {
             return Ok(found);
         }
         if start.elapsed() > KEYS {
@@ -180,6 +177,19 @@ fn signers(
         }
         std::thread::sleep(Duration::from_millis(500));
     }
+}
+
+/// Whether every key of a scheme has something to sign with.
+fn is_stocked(status: Option<serde_json::Value>, scheme: SchemeChoice) -> bool {
+    let keys = status.and_then(|mut status| status.get_mut("keys").map(serde_json::Value::take));
+    let left = |key: &serde_json::Value| {
+        let of = crate::request::Scheme::ALL
+            .into_iter()
+            .find(|one| key.get("scheme").and_then(serde_json::Value::as_str) == Some(one.name()));
+        let left = key.get("left").and_then(serde_json::Value::as_u64);
+        !of.is_some_and(|of| scheme.takes(of)) || left.is_some_and(|left| left > 0)
+    };
+    keys.as_ref().and_then(serde_json::Value::as_array).is_some_and(|keys| keys.iter().all(left))
 }
 
 /// Waits until the gateway has no open request.

@@ -234,6 +234,7 @@ impl Gateway {
     }
 
     fn take(&mut self, node: PartyId, message: Message, now: Time) -> Result<(), Failure> {
+        let lived = self.lives(node, now);
         if let Some(seen) = self.nodes.get_mut(&node) {
             seen.heard = Some(now);
         }
@@ -256,7 +257,22 @@ impl Gateway {
             | Message::Greeting(_)
             | Message::Witness(_) => {}
         }
+        if !lived && self.lives(node, now) {
+            self.hurry(node, now);
+        }
         Ok(())
+    }
+
+    /// A node is back: what it owes is given again at once, however long the pauses have become.
+    fn hurry(&mut self, node: PartyId, now: Time) {
+        let again = (now, self.config.times.again);
+        for (id, given) in self.given.iter_mut().filter(|(_, given)| given.owing.contains(&node)) {
+            self.due.remove(&(given.again.0, *id));
+            given.again = again;
+            self.due.insert((now, *id));
+        }
+        let owes = |job: &&mut JobOpen| !job.answers.contains_key(&node);
+        self.jobs.values_mut().filter(owes).for_each(|job| job.again = again);
     }
 
     /// Stores what the turn has brought, and says what waits for that.

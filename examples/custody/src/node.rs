@@ -252,6 +252,7 @@ impl Node {
     }
 
     fn take(&mut self, came: Vec<(Peer, Message)>, now: Time) -> Result<(), Failure> {
+        let refused = self.refuses().is_some();
         let mut sign = Vec::new();
         for (from, message) in came {
             match (from, message) {
@@ -272,7 +273,8 @@ impl Node {
         }
         self.sign(&sign, now)?;
         self.work(now)?;
-        if now >= self.beat_at {
+        // Who waits for it hears at once that it signs again, or no longer.
+        if now >= self.beat_at || refused != self.refuses().is_some() {
             self.beat_at = now.saturating_add(BEAT);
             self.look_who_told(now)?;
             self.beat()?;

@@ -34,9 +34,9 @@ use crate::metrics::{Health, Metrics};
 /// A process that was asked to end, and has not after its time and this, ends all the same.
 const GRACE: Duration = Duration::from_secs(5);
 /// The pauses before a core is begun anew: twice as long each time.
-const PAUSES: [Duration; 2] = [Duration::from_millis(100), Duration::from_secs(5)];
-/// A core that has worked for so long is begun anew after the shortest pause.
-const LONG: Duration = Duration::from_secs(60);
+const PAUSES: [Duration; 2] = [Duration::from_millis(100), Duration::from_secs(2)];
+/// A core that has worked, or waited for its database, for so long is begun anew after the shortest pause.
+const LONG: Duration = Duration::from_secs(2);
 
 /// What every process has.
 struct Life {

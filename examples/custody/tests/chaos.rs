@@ -9,10 +9,13 @@
     reason = "a test fails by panicking"
 )]
 
+use core::time::Duration;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Instant;
 
 use quorate_examples::files::fresh_name;
 use serde_json::Value;
@@ -51,6 +54,48 @@ fn a_database_that_was_put_back_begins_a_new_epoch_and_everything_is_signed() {
     assert!(output.status.success(), "{said}{out}");
     assert_eq!(out.matches("10 of 10 requests are signed").count(), 3, "{out}");
     assert!(out.contains("Node 1 is in epoch "), "{out}");
+}
+
+/// Beyond what the server itself takes to start again, nobody waits for long.
+#[test]
+fn a_request_right_after_a_kill_of_the_database_ends_soon_after_its_recovery() {
+    const MARGIN: Duration = Duration::from_secs(10);
+    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let place = Place(std::env::temp_dir().join(fresh_name("quorate-chaos-")));
+    let up = place.run(&["up"]);
+    let said = String::from_utf8_lossy(&up.stderr).into_owned();
+    if said.contains("is not installed") {
+        eprintln!("skipped: {said}");
+        return;
+    }
+    assert!(up.status.success(), "{said}");
+    let message = place.0.join("message");
+    fs::write(&message, "pay 3 to Alice").unwrap();
+    let sign = |most: Duration| {
+        let start = Instant::now();
+        while !place.run(&["sign", message.to_str().unwrap()]).status.success() {
+            assert!(start.elapsed() < most, "nothing is signed within {most:?}");
+            thread::sleep(Duration::from_millis(100));
+        }
+    };
+    // The key is made meanwhile.
+    sign(Duration::from_secs(120));
+    for _ in 0..2 {
+        let pid = fs::read_to_string(place.0.join("postgres/data/postmaster.pid")).unwrap();
+        let pid = pid.lines().next().unwrap();
+        assert!(Command::new("kill").args(["-9", pid]).status().unwrap().success());
+        let start = Instant::now();
+        let recovery = thread::scope(|scope| {
+            let up = scope.spawn(|| {
+                assert!(place.run(&["up"]).status.success());
+                start.elapsed()
+            });
+            sign(Duration::from_secs(60));
+            up.join().unwrap()
+        });
+        let took = start.elapsed();
+        assert!(took < recovery + MARGIN, "{took:?}; the server was back after {recovery:?}");
+    }
 }
 
 #[test]

@@ -28,7 +28,7 @@ use quorate_custody::gateway::ask::{Ask, Refusal, Reply, State, Submitted};
 use quorate_custody::orders::{Body, Kind};
 use quorate_custody::post::{ANSWERS, SIGNING};
 use quorate_custody::request::{KeyId, Request, Scheme, SignedRequest};
-use quorate_custody::wire::{Material, Message, Shared, SignOrder};
+use quorate_custody::wire::{Beat, Material, Message, Shared, SignOrder};
 use quorate_examples::verifiers;
 use world::{World, id, listen, refused, signature};
 
@@ -334,6 +334,34 @@ fn wrong(share: &[u8]) -> Vec<u8> {
 }
 
 /// A node whose presignatures are others than its peers' is found before anything is signed with them.
+/// Orders are repeated after longer and longer pauses; a node that signs again is not left waiting for the end of one.
+#[test]
+fn a_node_that_is_back_is_asked_at_once() {
+    let mut world = World::new("back", &[Scheme::Ed25519]);
+    world.ready();
+    let key = world.key(Scheme::Ed25519);
+    let refuses = Rc::new(RefCell::new(true));
+    let still = Rc::clone(&refuses);
+    world.meddler = Some(Box::new(move |_, _, message| match message {
+        Message::Share(order, _) if *still.borrow() => {
+            vec![Message::Share(order, Shared::NotYet("a witness is missing".into()))]
+        }
+        Message::Beat(beat) if *still.borrow() => {
+            vec![Message::Beat(Beat { refuses: Some("a witness is missing".into()), ..beat })]
+        }
+        message => vec![message],
+    }));
+    let signed = world.request(1, &key, b"pay 1 to Alice");
+    assert!(matches!(world.submit(&signed), Submitted::Taken(_)));
+    // The order is given after 0, 0.2, 0.6, 1.4, 3 and 6.2 s; the next time would be after 9.4 s.
+    (0..650).for_each(|_| world.step());
+    assert_eq!(world.state(1), Some(State::Asked));
+    *refuses.borrow_mut() = false;
+    let since = world.now;
+    signature(world.end(1));
+    assert!(world.now - since <= 1500, "{} ms", world.now - since);
+}
+
 #[test]
 fn different_results_are_no_result() {
     let mut world = World::new("different", &[Scheme::Ed25519]);

@@ -248,6 +248,27 @@ fn two_workers_sign_the_same_order_the_same_and_nothing_else_with_it() {
     }
 }
 
+/// Signs of life come every second, and at once when a node may sign that could not.
+#[test]
+fn a_node_says_at_once_that_it_signs_again() {
+    let folder = Folder::new("again");
+    let now = 5_000_000;
+    let mut node = folder.start(1, (0, 1), 1);
+    let beats = |said: Vec<(Peer, Message)>| {
+        let refuses = |(to, message)| match message {
+            Message::Beat(beat) if to == GATEWAY => Some(beat.refuses),
+            _ => None,
+        };
+        said.into_iter().filter_map(refuses).collect::<Vec<_>>()
+    };
+    let first = beats(turn(&mut node, Vec::new(), now));
+    assert_eq!(first, [Some("it has heard from 0 of 1 witnesses".to_owned())]);
+    assert!(beats(turn(&mut node, Vec::new(), now + 5)).is_empty());
+    let word = (Peer::Node(id(2)), Message::Witness(Mark::default()));
+    assert_eq!(beats(turn(&mut node, vec![word], now + 10)), [None]);
+    assert!(beats(turn(&mut node, Vec::new(), now + 20)).is_empty());
+}
+
 /// Database and ledger of a node are put back together. Nobody but a peer can know; told, it signs nothing, drops what it
 /// had made ahead, and begins a new epoch, in which it signs with what it makes then.
 #[test]

@@ -11,6 +11,7 @@ use quorate_examples::out::Out;
 use tokio::runtime::Runtime;
 
 use super::events::{Kind, Random};
+use super::report::Struck;
 use super::{LOOK, RECOVERY};
 use crate::deployment::unit::{Unit, units};
 use crate::deployment::{Deployment, servers};
@@ -125,32 +126,38 @@ impl<'a> Hand<'a> {
         Ok(Target { name: unit.name.clone(), unit: Some(unit) })
     }
 
-    /// Starts again what has ended.
+    /// Starts again what has ended: processes first, since they wait for servers, and nobody for them.
     pub(super) fn supervise(&mut self) -> Result<(), Failure> {
-        servers::again(self.deployment, &mut Out::captured())?;
         self.children.retain_mut(|child| matches!(child.try_wait(), Ok(None)));
         for unit in &self.units {
             if unit.pid().is_none() {
                 self.children.extend(unit.start(&self.program)?);
             }
         }
-        Ok(())
+        servers::again(self.deployment, &mut Out::captured())
     }
 
-    /// How long it takes from a moment until what was struck answers again.
+    /// How long it takes from a moment until each of what was struck answers again.
     pub(super) fn until_back(
         &mut self,
         runtime: &Runtime,
-        target: &Target,
+        mut targets: Vec<(Kind, Target)>,
         since: Instant,
-    ) -> Result<Duration, Failure> {
+    ) -> Result<Vec<Struck>, Failure> {
+        let mut struck = Vec::new();
         loop {
             self.supervise()?;
-            // A server answers when its start has returned.
-            let back = target.unit.as_ref().is_none_or(|unit| runtime.block_on(up::answers(unit)));
-            if back {
-                return Ok(since.elapsed());
-            }
+            targets.retain(|(kind, target)| {
+                // A server answers when its start has returned.
+                let back =
+                    target.unit.as_ref().is_none_or(|unit| runtime.block_on(up::answers(unit)));
+                if back {
+                    let (kind, target) = (*kind, target.name.clone());
+                    struck.push(Struck { kind, target, back: since.elapsed() });
+                }
+                !back
+            });
+            let Some((_, target)) = targets.first() else { return Ok(struck) };
             if since.elapsed() > RECOVERY {
                 return Err(Failure::new(format!("{} does not come back", target.name)));
             }

@@ -46,7 +46,10 @@ pub(crate) fn start(deployment: &Deployment, out: &mut Out) -> Result<(), Failur
     let servers = Servers::open(deployment)?;
     servers.start()?;
     out.line("PostgreSQL, the ledger's PostgreSQL and NATS run.");
-    write_settings(deployment, &servers)
+    write_settings(deployment, &servers)?;
+    // New databases are large.
+    servers.postgres.checkpoint()?;
+    servers.ledger.checkpoint()
 }
 
 /// Starts those again that have ended.

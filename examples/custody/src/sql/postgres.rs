@@ -18,7 +18,7 @@ use self::link::{Link, Outcome};
 use super::{Error, Kind, Result, Row, Set, Settings, Value, text};
 
 /// The pauses between attempts to connect: the first, and the longest.
-const PAUSES: (Duration, Duration) = (Duration::from_millis(20), Duration::from_secs(1));
+const PAUSES: (Duration, Duration) = (Duration::from_millis(20), Duration::from_millis(250));
 
 #[derive(Debug)]
 pub(super) struct Postgres {
