@@ -133,6 +133,7 @@ mod memory;
 #[cfg(feature = "std")]
 mod memory_transport;
 pub mod packet;
+mod reseal;
 mod runner;
 pub mod store;
 #[cfg(feature = "async")]
@@ -148,6 +149,7 @@ pub use job::{App, EndKind, Job, Outcome, RunEnd, Time};
 pub use memory::MemoryStore;
 #[cfg(feature = "std")]
 pub use memory_transport::{Gone, MemoryTransport};
+pub use reseal::Stored;
 pub use runner::{EndedRun, Error, OutgoingPacket, ReceiveOutcome, Runner, StartOutcome};
 pub use store::Store;
 #[cfg(feature = "async")]

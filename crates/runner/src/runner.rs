@@ -15,6 +15,7 @@ use quorate_session::{ParamError, PartyId, Protocol, SealError, SealKey};
 pub use self::receiving::ReceiveOutcome;
 pub use self::sending::OutgoingPacket;
 pub use self::starting::StartOutcome;
+pub(crate) use self::starting::{JOB, OUTCOME};
 pub use self::working::EndedRun;
 use crate::store::{Context, PacketId, Store};
 use crate::work::Hot;

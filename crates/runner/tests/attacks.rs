@@ -15,7 +15,7 @@ mod rows;
 use common::{Shared, Toy, Worker, id, job, worker};
 use quorate_runner::{
     Bounds, EndKind, EndedRun, Error, Job, Outcome, OutgoingPacket, ReceiveOutcome, Refusal,
-    StartOutcome, Store, Transport,
+    StartOutcome, Store, Stored, Transport,
 };
 use quorate_session::{PartyId, Protocol, Session, frame::Header};
 use quorate_testkit::Stuck;
@@ -810,4 +810,41 @@ fn an_answer_of_the_store_that_is_lost_holds_no_run_up() {
     assert_eq!(one.start(&job, 1, &mut Stuck::at(9)), Ok(StartOutcome::Running));
     one.work(1).unwrap();
     assert_eq!(one.metrics().rounds, 1);
+}
+
+/// A store whose key is replaced, row by row, between one life of a worker and the next: the run goes on.
+#[test]
+fn what_is_stored_goes_on_under_another_key() {
+    let (old, new) =
+        (quorate_session::SealKey::new([1; 32]), quorate_session::SealKey::new([2; 32]));
+    let mut all = three();
+    let one = job(1, 3, DEADLINE);
+    all.iter_mut().for_each(|(worker, _)| begin(worker, &one));
+    let (_, packet) = sent(&mut all[1].0, 1).remove(0);
+    let two = all[1].0.me();
+    all[0].0.receive(two, &packet, 1).unwrap();
+    let mut store = all[0].1.clone();
+    let context = Session::<Toy>::context_of(one.sid, &one.parties, &one.body);
+    let row = store.run(&context).unwrap().unwrap();
+    let frame = store.inbox(&context).unwrap().remove(0).sealed;
+    let letter = store.due(1, &BOUNDS, 1).unwrap().remove(0).sealed;
+    let mut ends = done(&exchange(&mut all, 2));
+    ends += done(&exchange(&mut all, 50));
+    assert_eq!(ends, 3);
+    let outcome = store.job(&one.sid).unwrap().unwrap().outcome.unwrap();
+    let kinds = [
+        (Stored::Job, row.job),
+        (Stored::Session, row.sealed),
+        (Stored::Frame, frame),
+        (Stored::Letter, letter),
+        (Stored::Outcome, outcome),
+    ];
+    for (kind, bytes) in &kinds {
+        let moved = kind.reseal(bytes, &old, &new).unwrap();
+        assert!(moved != *bytes && kind.reseal(&moved, &old, &new).is_err(), "{kind:?}");
+        assert_eq!(kind.reseal(&moved, &new, &old).as_ref(), Ok(bytes), "{kind:?}");
+        for (other, _) in kinds.iter().filter(|(other, _)| other != kind) {
+            assert!(other.reseal(bytes, &old, &new).is_err(), "{kind:?} as {other:?}");
+        }
+    }
 }

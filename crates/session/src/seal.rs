@@ -162,6 +162,20 @@ impl Sealed {
         self.slot.length == Slot::LAST
     }
 
+    /// The same session under another key: for a store whose key is replaced. A tombstone, which is under none, stays.
+    ///
+    /// # Errors
+    /// [`SealError`] if it does not open under `from`.
+    pub fn reseal(&self, from: &SealKey, to: &SealKey) -> Result<Self, SealError> {
+        if self.is_tombstone() {
+            return Ok(self.clone());
+        }
+        let label = label(family_code(&self.bytes)?);
+        let (_, content) = label.unseal_behind(from, &[], SLOT, &self.bytes)?;
+        let bytes = label.seal_behind(to, &[], &self.slot.to_bytes(), &content);
+        Ok(Self { bytes, slot: self.slot })
+    }
+
     pub(crate) fn seal(key: &SealKey, code: u8, slot: Slot, content: &[u8]) -> Self {
         Self { bytes: label(code).seal_behind(key, &[], &slot.to_bytes(), content), slot }
     }

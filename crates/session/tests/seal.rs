@@ -387,3 +387,20 @@ fn wire_and_storage_are_pinned() {
          d901354a5a5a64710f2abff73cfa72cd8befe16304132601aa8a8639924416ee71d67866ad09652fc4e4783a41"
     );
 }
+
+/// A store whose key is replaced: the session is the same, opens under the new key and under that alone.
+#[test]
+fn a_session_under_another_key_is_the_same_session() {
+    let (old, new) = (key(), SealKey::new([8; 32]));
+    let session = exchange(start_all(1, &three())).remove(0);
+    let sealed = session.seal(&old);
+    let moved = sealed.reseal(&old, &new).unwrap();
+    assert_eq!(moved, session.seal(&new));
+    assert_eq!((moved.slot(), moved.reseal(&new, &old).as_ref()), (sealed.slot(), Ok(&sealed)));
+    let open = |sealed: &Sealed, key| Session::<Sum>::open(sealed, params(id(1)), key).map(drop);
+    assert_eq!(open(&moved, &new).map_err(|why| why.to_string()), Ok(()));
+    assert_eq!(open(&moved, &old), Err(SealError::Unauthentic));
+    assert_eq!(moved.reseal(&old, &new), Err(SealError::Unauthentic));
+    let tombstone = session.tombstone();
+    assert_eq!(tombstone.reseal(&old, &new), Ok(tombstone.clone()));
+}

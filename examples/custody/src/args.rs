@@ -40,6 +40,8 @@ pub(crate) enum Command {
     Sign(SignSettings),
     /// Ask for signatures at a rate, and measure.
     Load(LoadSettings),
+    /// Seal what a node has stored anew, under a new key, so that the key before can be destroyed.
+    Reseal(ResealSettings),
     /// Kill, stall and wipe processes and servers of a deployment while requests are handed in, then audit it.
     Chaos(ChaosSettings),
     /// Hold the records of all nodes and the gateway against each other, after a run.
@@ -60,6 +62,19 @@ pub(crate) struct At {
     /// The folder of the deployment.
     #[arg(long)]
     pub(crate) dir: PathBuf,
+}
+
+/// What is sealed anew.
+#[derive(Debug, Args)]
+pub(crate) struct ResealSettings {
+    #[command(flatten)]
+    pub(crate) at: At,
+    /// The node.
+    #[arg(long)]
+    pub(crate) node: u16,
+    /// Make a new key first. Without this, what was begun before goes on.
+    #[arg(long)]
+    pub(crate) new_key: bool,
 }
 
 /// A process of a deployment.

@@ -1,17 +1,95 @@
 //! The key that seals a node's database, in a file of its own.
 //!
 //! It stands for a key service: whoever takes the database alone, or a backup of it, reads nothing. Whoever builds on this
-//! gives the node a [`SealKey`] from wherever keys are kept; a node never asks where it came from.
+//! gives the node [`SealKeys`] from wherever keys are kept; a node never asks where they came from.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use getrandom::SysRng;
 use quorate::SealKey;
 use quorate::session::rand_core::UnwrapErr;
 use quorate::session::zeroize::Zeroizing;
 use quorate_examples::failure::Failure;
+
+use crate::seals::{FIRST, SealKeys};
+
+/// The keys of a node in files: the first one in `nN`, later ones in `nN.2`, `nN.3`, and so on. The last one is current.
+#[derive(Clone, Debug)]
+pub struct KeyFiles(PathBuf);
+
+impl KeyFiles {
+    /// The keys whose first one has this file; it is made if there is none at all.
+    ///
+    /// # Errors
+    /// A [`Failure`] if the folder cannot be read, or the key not be made.
+    pub fn open(first: &Path) -> Result<Self, Failure> {
+        let files = Self(first.to_owned());
+        if files.last()?.is_none() {
+            make(first)?;
+        }
+        Ok(files)
+    }
+
+    /// Makes another key, which is the current one from now on; gives its number.
+    ///
+    /// # Errors
+    /// A [`Failure`] if it cannot be written.
+    pub fn add(&self) -> Result<u32, Failure> {
+        let number = self.current()?.saturating_add(1);
+        make(&self.path(number))?;
+        Ok(number)
+    }
+
+    /// The file of a key.
+    #[must_use]
+    pub fn path(&self, number: u32) -> PathBuf {
+        let mut path = self.0.clone().into_os_string();
+        if number != FIRST {
+            path.push(format!(".{number}"));
+        }
+        path.into()
+    }
+
+    /// The numbers of the keys that are there.
+    ///
+    /// # Errors
+    /// A [`Failure`] if the folder cannot be read.
+    pub fn numbers(&self) -> Result<Vec<u32>, Failure> {
+        let folder = self.0.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new("."));
+        let name = self.0.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let mut numbers = Vec::new();
+        for entry in fs::read_dir(folder).map_err(Failure::file("read", folder))? {
+            let file = entry.map_err(Failure::file("read", folder))?.file_name();
+            let rest = file.to_str().and_then(|file| file.strip_prefix(name));
+            numbers.extend(match rest {
+                Some("") => Some(FIRST),
+                Some(rest) => rest.strip_prefix('.').and_then(|rest| rest.parse().ok()),
+                None => None,
+            });
+        }
+        numbers.sort_unstable();
+        Ok(numbers)
+    }
+
+    fn last(&self) -> Result<Option<u32>, Failure> {
+        Ok(self.numbers()?.last().copied())
+    }
+}
+
+impl SealKeys for KeyFiles {
+    fn current(&self) -> Result<u32, Failure> {
+        let last = self.last()?;
+        last.ok_or_else(|| Failure::new(format!("{}: there is no key", self.0.display())))
+    }
+
+    fn key(&self, number: u32) -> Result<Option<SealKey>, Failure> {
+        let path = self.path(number);
+        if path.exists() { open(&path).map(Some) } else { Ok(None) }
+    }
+}
 
 /// Reads the key, or makes it if there is none. Its file can be read by its owner alone.
 ///

@@ -64,6 +64,8 @@ pub mod record;
 pub mod records;
 pub mod renamed;
 pub mod request;
+pub mod reseal;
+pub mod seals;
 pub mod service;
 mod sign;
 pub mod simulate;
@@ -99,6 +101,9 @@ pub fn run(args: impl Iterator<Item = OsString>, out: &mut Out) -> Result<(), Fa
         Command::Status(settings) => status::run(&settings.at.dir, settings.json, out),
         Command::Sign(settings) => sign::run(&settings, out),
         Command::Load(settings) => sign::load(&settings, out),
+        Command::Reseal(settings) => {
+            reseal::run(&settings.at.dir, settings.node, settings.new_key, out)
+        }
         Command::Chaos(settings) => chaos::run(&settings.into(), out),
         Command::Audit(settings) => settings.run(out),
         Command::Node(settings) => process::node(&settings.config),

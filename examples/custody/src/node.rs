@@ -5,6 +5,7 @@
 
 mod lanes;
 mod leases;
+mod sealing;
 mod serve;
 mod witness;
 
@@ -16,7 +17,7 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use quorate::runner::{Outcome, Time, packet};
-use quorate::{Parties, PartyId, SealKey};
+use quorate::{Parties, PartyId};
 use quorate_examples::failure::Failure;
 use quorate_paillier::Level;
 
@@ -31,6 +32,7 @@ use crate::policy::Policy;
 use crate::post::{self, ANSWERS, Post};
 use crate::record::Record;
 use crate::records::{self, Answer, Made};
+use crate::seals::{SealKeys, Seals};
 use crate::sql::{Address, Settings};
 use crate::store::{OpenError, Outgoing, Runs};
 use crate::vault::Vault;
@@ -56,8 +58,8 @@ pub struct Config {
     pub database: Address,
     /// The ledger of what was spent: where no backup reaches.
     pub ledger: Address,
-    /// The key that opens the database, from a key service or the like: never from the same disk.
-    pub seal_key: Arc<SealKey>,
+    /// The keys that open the database, from a key service or the like: never from the same disk.
+    pub seal_key: Arc<dyn SealKeys>,
     /// Where the frames that are sent are noted, for an audit.
     pub record: Option<Record>,
     /// The number of this worker, from 0, and of all workers of the node.
@@ -94,7 +96,7 @@ impl Config {
     /// # Errors
     /// A [`Failure`] if the database was put back, or something in it does not open.
     pub fn vault(&self) -> Result<Vault, Failure> {
-        Vault::open((self.me, self.level), Arc::clone(&self.seal_key), self.store()?)
+        Vault::open((self.me, self.level), Seals::new(&self.seal_key)?, self.store()?)
     }
 }
 
@@ -121,6 +123,8 @@ pub struct Node {
     policy: Box<dyn Policy>,
     runs: Runs,
     vault: Rc<RefCell<Vault>>,
+    /// The keys of the database, with the one under which this worker seals.
+    seals: Seals,
     lanes: Lanes,
     /// The kinds of jobs that this worker may work on, and those that it works on now.
     may: BTreeSet<Kind>,
@@ -155,11 +159,13 @@ impl Node {
     fn over(config: Config, policy: Box<dyn Policy>, runs: Runs) -> Result<Self, Failure> {
         runs.schema(leases::SCHEMA)?;
         runs.schema(witness::SCHEMA)?;
-        let (me, key) = (config.me, Arc::clone(&config.seal_key));
-        let vault = Vault::open((me, config.level), Arc::clone(&key), runs.clone())?;
+        runs.schema(sealing::SCHEMA)?;
+        let (me, seals) = (config.me, Seals::new(&config.seal_key)?);
+        runs.seal_under(seals.clone())?;
+        let vault = Vault::open((me, config.level), seals.clone(), runs.clone())?;
         let vault = Rc::new(RefCell::new(vault));
         let known = Known { threshold: config.threshold, vault: Rc::clone(&vault) };
-        let lanes = Lanes::open((me, &key), &known, || Ok(runs.clone()))?;
+        let lanes = Lanes::open((me, seals.key()), &known, || Ok(runs.clone()))?;
         let witness = witness::State::new(&runs)?;
         // One worker alone needs no leases.
         let alone = config.worker.1 <= 1;
@@ -170,6 +176,7 @@ impl Node {
             policy,
             runs,
             vault,
+            seals,
             lanes,
             may: KINDS.into_iter().collect(),
             mine,
@@ -202,6 +209,7 @@ impl Node {
             self.lease_at = now.saturating_add(leases::RENEW);
             self.lease(now)?;
         }
+        let looks = now >= self.beat_at;
         let outgoing = Outgoing { now, bounds: BOUNDS, most: MOST };
         let runs = self.runs.clone();
         runs.batch(outgoing, || self.take(came, now))?;
@@ -210,6 +218,9 @@ impl Node {
             self.lanes.iter_mut().try_for_each(|(_, lane)| lane.recover())?;
         }
         self.rejoin()?;
+        if looks {
+            self.look_for_key(now)?;
+        }
         Ok(self.post.take())
     }
 

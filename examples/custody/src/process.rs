@@ -19,6 +19,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 pub(crate) use self::gateway::run as gateway;
 pub(crate) use self::keeper::run as keeper;
+pub(crate) use self::node::config_of as node_config;
 pub(crate) use self::node::run as node;
 use crate::bus::Peer;
 use crate::bus::Sink;

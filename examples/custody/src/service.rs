@@ -19,7 +19,7 @@ use crate::bus::memory::{Limits, MemoryBus, Network};
 use crate::bus::{Bus, Peer};
 use crate::gateway::ask::{Ask, Reply, State, Submitted};
 use crate::gateway::{self, Gateway, MARKS, Times};
-use crate::keyfile;
+use crate::keyfile::{self, KeyFiles};
 use crate::node::{self, Config, Node, now};
 use crate::orders::KINDS;
 use crate::plan::{Lock, Plan};
@@ -94,7 +94,7 @@ impl Custody {
                 level: plan.level,
                 database: Address::Sqlite(folder(&format!("node-{me}"))?.join("node.sqlite")),
                 ledger: Address::Sqlite(folder("ledgers")?.join(format!("node-{me}.sqlite"))),
-                seal_key: Arc::new(keyfile::open(&folder("keys")?.join(format!("node-{me}")))?),
+                seal_key: Arc::new(KeyFiles::open(&folder("keys")?.join(format!("node-{me}")))?),
                 record: record.clone(),
                 worker: (0, 1),
                 witnesses: 1,

@@ -14,6 +14,7 @@ mod change;
 mod inbox;
 mod ledger;
 mod outbox;
+mod reseal;
 mod rows;
 mod schema;
 mod shared;
@@ -28,16 +29,18 @@ use quorate::runner::store::{
     Arrival, BeginOutcome, Context, Counts, Due, InboxRow, JobRow, NewRun, NewStep, PacketId,
     PutOutcome, RunRow,
 };
-use quorate::runner::{Bounds, Store, Time};
+use quorate::runner::{Bounds, Store, Stored, Time};
 use quorate::session::{Slot, SpentTable};
 use quorate::{PartyId, SessionId};
 
 pub use self::ledger::{Claim, Claims, Ledger, Spent};
+pub(crate) use self::reseal::{Piece, RUNNERS, Table};
 pub use self::shared::Outgoing;
 pub use self::witness::{Mark, OpenError, Standing};
 pub use self::work::Work;
 
 use self::shared::Shared;
+use crate::seals::Seals;
 use crate::sql::{Address, Db, Error, Result, Settings, Sql};
 
 /// Runs in one database, and claims in another: a handle, of which copies share both.
@@ -91,6 +94,20 @@ impl Runs {
     fn over(db: Db, ledger: Db) -> Result<Self> {
         let shared = Shared::new(db, Ledger::new(ledger))?;
         Ok(Self { shared: Rc::new(RefCell::new(shared)), life: 0 })
+    }
+
+    /// Stamps what is stored from now on with the current key of these, under which the runners seal, and gives them what is
+    /// under another key as if it were under that. Without keys nothing is stamped.
+    ///
+    /// # Errors
+    /// [`Error`] within another call.
+    pub fn seal_under(&self, seals: Seals) -> Result<()> {
+        self.shared.try_borrow_mut().map_err(|_| within())?.seals = Some(seals);
+        Ok(())
+    }
+
+    fn seals(&self) -> Option<Seals> {
+        self.shared.try_borrow().ok()?.seals.clone()
     }
 
     /// A handle that is taken after a batch has failed.
@@ -224,11 +241,16 @@ impl Store for Runs {
     }
 
     fn job(&mut self, sid: &SessionId) -> Result<Option<JobRow>> {
-        self.read(|db| steps::job(db, sid))
+        let (seals, row) = (self.seals(), self.read(|db| steps::job(db, sid))?);
+        let Some(row) = row else { return Ok(None) };
+        let outcome =
+            row.outcome.map(|bytes| reseal::given(seals.as_ref(), Stored::Outcome, bytes));
+        Ok(Some(JobRow { outcome: outcome.transpose()?, ..row }))
     }
 
     fn run(&mut self, context: &Context) -> Result<Option<RunRow>> {
-        self.read(|db| steps::run(db, context))
+        let seals = self.seals();
+        self.read(|db| steps::run(db, context, seals.as_ref()))
     }
 
     fn swap(&mut self, before: Slot, step: &NewStep<'_>) -> Result<bool> {
@@ -240,7 +262,7 @@ impl Store for Runs {
     }
 
     fn replace_outcome(&mut self, sid: &SessionId, outcome: &[u8]) -> Result<bool> {
-        self.work(|work| steps::replace_outcome(work, sid, outcome))
+        self.work(|work| steps::replace_outcome(work, sid, &work.stamp(outcome)))
     }
 
     fn put(&mut self, arrival: &Arrival<'_>, bounds: &Bounds) -> Result<PutOutcome> {
@@ -248,7 +270,8 @@ impl Store for Runs {
     }
 
     fn inbox(&mut self, context: &Context) -> Result<Vec<InboxRow>> {
-        self.read(|db| inbox::rows(db, context))
+        let seals = self.seals();
+        self.read(|db| inbox::rows(db, context, seals.as_ref()))
     }
 
     fn acknowledge(&mut self, by: PartyId, ids: &[PacketId]) -> Result<usize> {

@@ -6,6 +6,7 @@
 
 mod held;
 mod nonces;
+mod reseal;
 pub(crate) mod rows;
 mod signing;
 
@@ -16,7 +17,7 @@ use getrandom::SysRng;
 use quorate::keys::ShareState;
 use quorate::session::rand_core::UnwrapErr;
 use quorate::session::zeroize::Zeroizing;
-use quorate::{PartyId, SealKey, SessionId};
+use quorate::{PartyId, SessionId};
 use quorate_bignum::Engine;
 use quorate_cggmp::{AuxInfo, AuxSearch, AuxSecrets, AuxStep, Presignature, Secp256k1};
 use quorate_examples::failure::Failure;
@@ -24,9 +25,11 @@ use quorate_paillier::Level;
 
 pub use self::held::Held;
 use self::nonces::Pool;
+pub(crate) use self::reseal::TABLES;
 use crate::orders::{Body, Kind};
 use crate::records::{Answer, Made};
 use crate::request::{KeyId, Scheme};
+use crate::seals::Seals;
 use crate::sql::{self, Sql};
 use crate::store::Runs;
 use crate::values;
@@ -48,7 +51,7 @@ pub struct Vault {
     me: PartyId,
     level: Level,
     engine: Engine,
-    key: Arc<SealKey>,
+    seals: Seals,
     store: Runs,
     /// The shares of each key, by epoch.
     keys: BTreeMap<KeyId, Vec<Arc<Held>>>,
@@ -72,16 +75,12 @@ impl Vault {
     ///
     /// # Errors
     /// A [`Failure`] if something in them does not open.
-    pub fn open(
-        (me, level): (PartyId, Level),
-        key: Arc<SealKey>,
-        store: Runs,
-    ) -> Result<Self, Failure> {
+    pub fn open((me, level): (PartyId, Level), seals: Seals, store: Runs) -> Result<Self, Failure> {
         store.schema(rows::SCHEMA)?;
         let (engine, primes) = (Engine::detect(), Primes::Unsought);
         let (keys, nonces) = (BTreeMap::new(), Pool::default());
         let mut vault =
-            Self { me, level, engine, key, store, keys, aux: None, primes, nonces, keys_sum: 0 };
+            Self { me, level, engine, seals, store, keys, aux: None, primes, nonces, keys_sum: 0 };
         vault.load()?;
         Ok(vault)
     }
@@ -114,7 +113,7 @@ impl Vault {
         for mut row in self.store.read(|db| db.query(rows::KEYS, &[]))? {
             let (id, scheme) = (KeyId(row.array(0)?), row.number::<u8>(1)?);
             let scheme = Scheme::from_code(scheme).ok_or_else(|| Failure::new("no scheme"))?;
-            let share = self.key.open_bytes(SHARE, &row.bytes(2)?)?;
+            let share = self.seals.open(SHARE, &row.bytes(2)?)?;
             let held = Held::from_bytes(scheme, &share, &row.bytes(3)?)?;
             // One that is not confirmed is kept, and not used.
             if held.state() != ShareState::Unconfirmed {
@@ -183,7 +182,7 @@ impl Vault {
         let package = held.package();
         let row = self.store.read(|db| db.first(rows::KEY, &values![&key.0, &package]))?;
         let Some(mut row) = row else { return Ok(None) };
-        Ok(Some((self.key.open_bytes(SHARE, &row.bytes(0)?)?, row.bytes(1)?)))
+        Ok(Some((self.seals.open(SHARE, &row.bytes(0)?)?, row.bytes(1)?)))
     }
 
     /// The auxiliary information.
@@ -218,7 +217,7 @@ impl Vault {
                 AuxSecrets::generate(&self.engine, self.level, &mut rng)?
             }
         };
-        let sealed = self.key.seal_bytes(PRIMES, &search.save());
+        let sealed = self.seals.seal(PRIMES, &search.save());
         self.store.work(|db| db.execute(rows::KEEP, &values![PRIMES, &sealed]))?;
         self.primes = match search.step(BUDGET)? {
             AuxStep::Searching(search) => Primes::Sought(search),
@@ -299,20 +298,21 @@ impl Vault {
             Made::Aux(aux) => {
                 // Whether it opens is seen before it is stored.
                 AuxInfo::from_bytes(&self.engine, self.level, &aux)?;
-                vec![Row::Aux([AUX, AUX_UNCONFIRMED].map(|name| self.key.seal_bytes(name, &aux)))]
+                vec![Row::Aux([AUX, AUX_UNCONFIRMED].map(|name| self.seals.seal(name, &aux)))]
             }
             Made::Key(share, public) => {
                 let scheme = kind.scheme().ok_or_else(|| Failure::new("no kind of keys"))?;
                 let held = Held::from_bytes(scheme, &share, &public)?;
                 let (package, epoch) = (held.package(), held.epoch());
-                let sealed = self.key.seal_bytes(SHARE, &share);
+                let sealed = self.seals.seal(SHARE, &share);
                 vec![Row::Key { scheme, package, epoch, sealed, public }]
             }
             Made::Presignatures(made) => {
                 let row = |bytes: &Zeroizing<Vec<u8>>| {
                     let one = Presignature::<Secp256k1>::from_bytes(bytes)?;
                     let name = one.info().id().name();
-                    Ok(Row::Presignature { name, sealed: one.seal(&self.key) })
+                    let sealed = self.seals.stamp(&one.seal(self.seals.key()));
+                    Ok(Row::Presignature { name, sealed })
                 };
                 made.iter().map(row).collect::<Result<_, Failure>>()?
             }
@@ -323,7 +323,7 @@ impl Vault {
         let sql = "SELECT sealed FROM secrets WHERE name = $1";
         let row = self.store.read(|db| db.first(sql, &values![name]))?;
         let Some(mut row) = row else { return Ok(None) };
-        Ok(Some(self.key.open_bytes(name, &row.bytes(0)?)?))
+        Ok(Some(self.seals.open(name, &row.bytes(0)?)?))
     }
 }
 

@@ -13,8 +13,8 @@ use crate::store::{BeginOutcome, JobRow, NewRun, Store};
 use crate::work::{Desk, Hot};
 use crate::{App, Job, Outcome, Refusal, Time};
 
-const JOB: &str = "runner job";
-const OUTCOME: &str = "runner outcome";
+pub(crate) const JOB: &str = "runner job";
+pub(crate) const OUTCOME: &str = "runner outcome";
 /// Bytes that [`quorate_session::SealKey::seal_bytes`] adds.
 const SEAL: usize = 84;
 

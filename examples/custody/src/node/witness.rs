@@ -148,6 +148,11 @@ impl Node {
             return Ok(());
         }
         let runs = if other { self.runs.fresh() } else { rejoin(&self.config, &ahead)? };
+        self.begin_anew(runs)
+    }
+
+    /// Begins anew on the same databases, with what it has heard of peers.
+    pub(super) fn begin_anew(&mut self, runs: Runs) -> Result<(), Failure> {
         let policy = core::mem::replace(&mut self.policy, Box::new(crate::policy::Deny));
         // Those who were ahead are not any more.
         let mut heard = core::mem::take(&mut self.witness.heard);

@@ -15,7 +15,7 @@ use crate::chaos::disturb::Rough;
 use crate::deployment::settings::{self, Common, beside};
 use crate::http::Server;
 use crate::http::probes::{self, Probes};
-use crate::keyfile;
+use crate::keyfile::KeyFiles;
 use crate::node::{Config, Input, Node, serve};
 use crate::policy::Rules;
 use crate::record::Record;
@@ -53,6 +53,13 @@ pub(crate) fn run(file: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The settings of a worker, by its file, without a record.
+pub(crate) fn config_of(file: &Path) -> Result<Config, Failure> {
+    let settings: settings::Node = settings::read(file)?;
+    let me = PartyId::new(settings.node).ok_or_else(|| Failure::new("there is no node 0"))?;
+    config(&settings::Node { record: None, ..settings }, me, file)
+}
+
 fn config(settings: &settings::Node, me: PartyId, file: &Path) -> Result<Config, Failure> {
     let Common { nodes, gateways, threshold, level, .. } = &settings.common;
     let record = settings.record.as_deref().map(|path| {
@@ -72,7 +79,7 @@ fn config(settings: &settings::Node, me: PartyId, file: &Path) -> Result<Config,
         level: self::level(*level)?,
         database,
         ledger,
-        seal_key: Arc::new(keyfile::open(&beside(file, &settings.seal_key))?),
+        seal_key: Arc::new(KeyFiles::open(&beside(file, &settings.seal_key))?),
         record: record.transpose()?,
         worker: if alone { (0, 1) } else { (settings.worker.saturating_sub(1), settings.workers) },
         witnesses: settings.witnesses,

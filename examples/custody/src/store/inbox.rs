@@ -5,11 +5,13 @@
 
 use quorate::PartyId;
 use quorate::runner::store::{Arrival, ArrivalKind, Context, InboxRow, PacketId, PutOutcome};
-use quorate::runner::{Bounds, PARKED_OVERHEAD};
+use quorate::runner::{Bounds, PARKED_OVERHEAD, Stored};
 use quorate::session::frame::{self, Tag};
 
+use super::reseal::given;
 use super::rows::{inbox_row, kind, names};
 use super::work::Work;
+use crate::seals::Seals;
 use crate::sql::{Result, Set, Sql, Type};
 use crate::values;
 
@@ -109,7 +111,10 @@ fn insert(work: &mut Work<'_>, arrival: &Arrival<'_>, (parked, cost): (bool, usi
     let opening = opening.filter(|_| parked);
     let tag = opening.as_ref().map(frame::tag);
     let mut values = values![&context, place.from.get(), place.round, kind(place.kind)].to_vec();
-    values.extend(values![&id, sealed, tag.as_ref(), opening.as_ref(), cost, until, parked]);
+    // A word that a peer has stopped is under no key.
+    let secret = matches!(place.kind, ArrivalKind::Broadcast | ArrivalKind::Direct);
+    let sealed = if secret { work.stamp(sealed) } else { sealed.to_vec() };
+    values.extend(values![&id, &sealed, tag.as_ref(), opening.as_ref(), cost, until, parked]);
     work.execute(sql, &values).map(drop)
 }
 
@@ -151,10 +156,23 @@ pub(super) fn take_over(work: &mut Work<'_>, context: &Context, tag: Tag) -> Res
 }
 
 /// The rows of a run that are not taken in, in the order in which they came.
-pub(super) fn rows(db: &mut dyn Sql, context: &Context) -> Result<Vec<InboxRow>> {
+pub(super) fn rows(
+    db: &mut dyn Sql,
+    context: &Context,
+    seals: Option<&Seals>,
+) -> Result<Vec<InboxRow>> {
     let sql = "SELECT sender, round, kind, id, sealed FROM inbox
         WHERE context = $1 AND taken = 0 ORDER BY place";
-    db.query(sql, &values![context])?.into_iter().map(inbox_row).collect()
+    let read = |row| {
+        let row = inbox_row(row)?;
+        Ok(match row.place.kind {
+            ArrivalKind::Broadcast | ArrivalKind::Direct => {
+                InboxRow { sealed: given(seals, Stored::Frame, row.sealed)?, ..row }
+            }
+            ArrivalKind::Stopped | ArrivalKind::Other => row,
+        })
+    };
+    db.query(sql, &values![context])?.into_iter().map(read).collect()
 }
 
 static TAKE: Set = Set {

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use quorate::PartyId;
 use quorate::runner::store::{Due, Letter, PacketId};
-use quorate::runner::{Bounds, Time};
+use quorate::runner::{Bounds, Stored, Time};
 
+use super::reseal::given;
 use super::rows::letter;
 use super::work::Work;
 use crate::sql::{Result, Row, Set, Sql, Type};
@@ -40,9 +41,11 @@ static LATER: Set = Set {
 
 pub(super) fn post(work: &mut Work<'_>, letters: &[Letter]) -> Result<()> {
     let letters: Vec<&Letter> = letters.iter().filter(|letter| !letter.to.is_empty()).collect();
-    let packets = letters.iter().map(|one| values![&one.id, &one.sealed, one.until].to_vec());
+    let sealed: Vec<Vec<u8>> = letters.iter().map(|one| work.stamp(&one.sealed)).collect();
+    let all = || letters.iter().zip(&sealed);
+    let packets = all().map(|(one, sealed)| values![&one.id, sealed, one.until].to_vec());
     let new = work.query_set(&PACK, &packets.collect::<Vec<_>>())?;
-    let lengths: BTreeMap<_, _> = letters.iter().map(|one| (one.id, one.sealed.len())).collect();
+    let lengths: BTreeMap<_, _> = all().map(|(one, sealed)| (one.id, sealed.len())).collect();
     let mut bytes = 0_usize;
     for row in &new {
         bytes = bytes.saturating_add(lengths.get(&row.array(0)?).copied().unwrap_or(0));
@@ -99,7 +102,10 @@ pub(super) fn due(
     });
     work.execute_set(&LATER, &later.collect::<Vec<_>>())?;
     work.change.gave |= !found.is_empty();
-    Ok(found.into_iter().map(|(letter, _)| letter).collect())
+    let open = |(letter, _): (Due, u32)| {
+        Ok(Due { sealed: given(work.seals, Stored::Letter, letter.sealed)?, ..letter })
+    };
+    found.into_iter().map(open).collect()
 }
 
 /// Forgets messages whose time is over.

@@ -12,6 +12,7 @@ use super::ledger::Ledger;
 use super::witness::{self, Mark};
 use super::work::Work;
 use super::{inbox, outbox};
+use crate::seals::Seals;
 use crate::sql::{Db, Error, Kind, Result, Sql};
 
 /// The stripes of the totals: workers of one database that do not wait for each other.
@@ -35,6 +36,8 @@ pub struct Outgoing {
 pub(super) struct Shared {
     db: Db,
     ledger: Ledger,
+    /// The keys of what is stored.
+    pub(super) seals: Option<Seals>,
     stripe: i64,
     /// The batch that is open.
     batch: Option<Change>,
@@ -53,7 +56,8 @@ impl Shared {
         SysRng.try_fill_bytes(&mut random).map_err(|error| Error::other(error.to_string()))?;
         let [stripe] = random.map(|byte| i64::from(byte & (STRIPES - 1)));
         let (batch, selected) = (None, None);
-        Ok(Self { db, ledger, stripe, batch, selected, life: 0, told: 0, pruned: 0 })
+        let seals = None;
+        Ok(Self { db, ledger, seals, stripe, batch, selected, life: 0, told: 0, pruned: 0 })
     }
 
     pub(super) const fn life(&self) -> u64 {
@@ -91,7 +95,8 @@ impl Shared {
         };
         let Outgoing { now, bounds, most } = outgoing;
         let due = self.pruned.saturating_add(PRUNE) <= *now;
-        let mut work = Work { db: &mut self.db, change: &mut change };
+        let seals = self.seals.as_ref();
+        let mut work = Work { db: &mut self.db, change: &mut change, seals };
         if due {
             outbox::prune(&mut work, *now)?;
             inbox::prune(&mut work, *now)?;
@@ -115,13 +120,14 @@ impl Shared {
 
     /// A part of the batch, or a transaction of its own.
     pub(super) fn work<T>(&mut self, act: impl FnOnce(&mut Work<'_>) -> Result<T>) -> Result<T> {
+        let seals = self.seals.as_ref();
         if let Some(change) = &mut self.batch {
-            let done = act(&mut Work { db: &mut self.db, change });
+            let done = act(&mut Work { db: &mut self.db, change, seals });
             return done.inspect_err(|error| self.db.fail(error));
         }
         self.db.begin()?;
         let mut change = Change::new(self.stripe);
-        let done = act(&mut Work { db: &mut self.db, change: &mut change });
+        let done = act(&mut Work { db: &mut self.db, change: &mut change, seals });
         let done = done.and_then(|value| self.close(change).map(|()| value));
         done.inspect_err(|_| self.db.roll_back())
     }

@@ -2,12 +2,14 @@
 
 use quorate::SessionId;
 use quorate::runner::store::{BeginOutcome, Context, JobRow, NewRun, NewStep, RunRow};
-use quorate::runner::{Bounds, Time};
-use quorate::session::Slot;
+use quorate::runner::{Bounds, Stored, Time};
+use quorate::session::{Sealed, Slot};
 
+use super::reseal::given;
 use super::rows::{in_its_slot, names};
 use super::work::Work;
 use super::{inbox, outbox};
+use crate::seals::Seals;
 use crate::sql::{Result, Sql};
 use crate::values;
 
@@ -40,8 +42,9 @@ pub(super) fn begin(
     let sql = "INSERT INTO runs
         (context, protocol, sid, tag, job, sealed, party, slot, deadline, longest)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
-    let mut values = values![&context, run.code, &run.sid, &run.tag, run.job].to_vec();
-    values.extend(values![run.sealed.as_bytes(), slot.party().get(), slot.length()]);
+    let (job, sealed) = (work.stamp(run.job), stamped(work, run.sealed));
+    let mut values = values![&context, run.code, &run.sid, &run.tag, &job].to_vec();
+    values.extend(values![&sealed, slot.party().get(), slot.length()]);
     values.extend(values![run.deadline, run.longest]);
     work.execute(sql, &values)?;
     work.change.opened(1);
@@ -56,7 +59,8 @@ pub(super) fn swap(work: &mut Work<'_>, before: Slot, step: &NewStep<'_>) -> Res
     let sql = "UPDATE runs SET sealed = $1, slot = $2, ended = $3
         WHERE context = $4 AND party = $5 AND slot = $6 AND ended = 0";
     let (after, ended) = (step.after.slot(), step.outcome.is_some());
-    let mut values = values![step.after.as_bytes(), after.length(), ended].to_vec();
+    let sealed = stamped(work, step.after);
+    let mut values = values![&sealed, after.length(), ended].to_vec();
     values.extend(values![&context, before.party().get(), before.length()]);
     if work.execute(sql, &values)? != 1 {
         return Ok(false);
@@ -72,7 +76,8 @@ pub(super) fn swap(work: &mut Work<'_>, before: Slot, step: &NewStep<'_>) -> Res
 
 pub(super) fn bury(work: &mut Work<'_>, context: &Context, step: &NewStep<'_>) -> Result<bool> {
     let sql = "UPDATE runs SET sealed = $1, slot = $2, ended = 1 WHERE context = $3 AND ended = 0";
-    let values = values![step.after.as_bytes(), step.after.slot().length(), context];
+    let sealed = stamped(work, step.after);
+    let values = values![&sealed, step.after.slot().length(), context];
     if work.execute(sql, &values)? != 1 {
         return Ok(false);
     }
@@ -80,6 +85,12 @@ pub(super) fn bury(work: &mut Work<'_>, context: &Context, step: &NewStep<'_>) -
     close(work, context, step.outcome.unwrap_or_default())?;
     outbox::post(work, step.letters)?;
     Ok(true)
+}
+
+/// A session as it is stored. A tombstone is under no key.
+fn stamped(work: &Work<'_>, sealed: &Sealed) -> Vec<u8> {
+    let bytes = sealed.as_bytes();
+    if sealed.is_tombstone() { bytes.to_vec() } else { work.stamp(bytes) }
 }
 
 /// The end of a run, whose tombstone is stored.
@@ -90,7 +101,8 @@ fn close(work: &mut Work<'_>, context: &Context, outcome: &[u8]) -> Result<()> {
     work.change.opened(-1);
     let sql = "UPDATE jobs SET outcome = $1 WHERE context = $2
         AND sid = (SELECT sid FROM runs WHERE runs.context = jobs.context)";
-    work.execute(sql, &values![outcome, context]).map(drop)
+    let outcome = work.stamp(outcome);
+    work.execute(sql, &values![&outcome, context]).map(drop)
 }
 
 pub(super) fn replace_outcome(
@@ -110,13 +122,19 @@ pub(super) fn job(db: &mut dyn Sql, sid: &SessionId) -> Result<Option<JobRow>> {
     row.transpose()
 }
 
-pub(super) fn run(db: &mut dyn Sql, context: &Context) -> Result<Option<RunRow>> {
+pub(super) fn run(
+    db: &mut dyn Sql,
+    context: &Context,
+    seals: Option<&Seals>,
+) -> Result<Option<RunRow>> {
     let sql =
         "SELECT protocol, sid, job, sealed, deadline, party, slot FROM runs WHERE context = $1";
     let row = db.first(sql, &values![context])?.map(|mut row| {
         let (sid, deadline) = (SessionId::new(row.array(1)?), row.number(4)?);
-        let sealed = in_its_slot(row.bytes(3)?, (*context, row.number(5)?, row.number(6)?));
-        Ok(RunRow { code: row.number(0)?, sid, job: row.bytes(2)?, sealed, deadline })
+        let sealed = given(seals, Stored::Session, row.bytes(3)?)?;
+        let sealed = in_its_slot(sealed, (*context, row.number(5)?, row.number(6)?));
+        let job = given(seals, Stored::Job, row.bytes(2)?)?;
+        Ok(RunRow { code: row.number(0)?, sid, job, sealed, deadline })
     });
     row.transpose()
 }

@@ -1,6 +1,7 @@
 //! A transaction under way.
 
 use super::change::Change;
+use crate::seals::Seals;
 use crate::sql::{Db, Result, Row, Set, Sql, Value};
 
 /// A transaction under way, with what it changes and releases. As [`Sql`] it takes statements about tables of anybody.
@@ -8,6 +9,7 @@ use crate::sql::{Db, Result, Row, Set, Sql, Value};
 pub struct Work<'w> {
     pub(super) db: &'w mut Db,
     pub(super) change: &'w mut Change,
+    pub(super) seals: Option<&'w Seals>,
 }
 
 impl Work<'_> {
@@ -15,6 +17,11 @@ impl Work<'_> {
     /// before anything is given out. What is given here becomes part of the mark.
     pub fn release(&mut self, what: &[u8]) {
         self.change.release(what);
+    }
+
+    /// What is sealed, with the stamp of the key, if the store knows of keys.
+    pub(super) fn stamp(&self, sealed: &[u8]) -> Vec<u8> {
+        self.seals.map_or_else(|| sealed.to_vec(), |seals| seals.stamp(sealed))
     }
 }
 

@@ -77,14 +77,16 @@ impl Vault {
         }
         let row = self.store.read(|db| db.first(rows::NONCES, &values![&key.0, number]))?;
         if let Some(mut row) = row {
-            let batch = ed25519::NonceBatch::open(&row.bytes(0)?, &self.key)?;
+            let sealed = row.bytes(0)?;
+            let (seal, sealed) = self.seals.split(&sealed)?;
+            let batch = ed25519::NonceBatch::open(sealed, &seal)?;
             return Ok(Nonces { published: batch.publish().to_bytes(), ..nothing });
         }
         let Some(Held::Ed25519(share, _)) = self.shares(key).last().map(|held| &**held) else {
             return Ok(nothing);
         };
         let batch = share.precompute(usize::from(count.min(MOST)), &mut UnwrapErr(SysRng));
-        let sealed = batch.seal(&self.key);
+        let sealed = self.seals.stamp(&batch.seal(self.seals.key()));
         let row = values![&key.0, number, share.epoch(), &sealed];
         let stored = self.store.work(|work| {
             work.release(&sealed);
@@ -109,8 +111,10 @@ impl Vault {
             let from = self.nonces.next.get(&key).copied().unwrap_or(0);
             let values = values![&key.0, from];
             for mut row in self.store.read(|db| db.query(rows::NONCES_FROM, &values))? {
+                let sealed = row.bytes(1)?;
+                let (seal, sealed) = self.seals.split(&sealed)?;
                 // One that does not open hinders no other.
-                if let Ok(batch) = ed25519::NonceBatch::open(&row.bytes(1)?, &self.key) {
+                if let Ok(batch) = ed25519::NonceBatch::open(sealed, &seal) {
                     self.nonces.insert(key, row.number(0)?, batch);
                 }
             }

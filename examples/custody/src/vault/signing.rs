@@ -217,7 +217,8 @@ impl Vault {
     }
 
     fn claim_presignature(&self, request: &Request, sealed: &[u8]) -> Result<Prepared, Failure> {
-        let Ok(presignature) = Presignature::<Secp256k1>::open(sealed, &self.key) else {
+        let (key, sealed) = self.seals.split(sealed)?;
+        let Ok(presignature) = Presignature::<Secp256k1>::open(sealed, &key) else {
             // It hinders nobody else.
             return Ok(Err(Shared::Gone("it does not open".to_owned()).into()));
         };

@@ -2,6 +2,7 @@
 #![allow(dead_code, unused_imports, reason = "not every test uses all of it")]
 
 use core::cell::RefCell;
+use core::sync::atomic::{AtomicU32, Ordering};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -18,14 +19,43 @@ use quorate_custody::node::{self, Node};
 use quorate_custody::policy::Rules;
 use quorate_custody::post::{ANSWERS, SIGNING};
 use quorate_custody::request::{KeyId, Request, RequestKey, Scheme, SignedRequest};
+use quorate_custody::seals::SealKeys;
 use quorate_custody::sql::Address;
 use quorate_custody::wire::{Material, Message, Shared, SignOrder};
+use quorate_examples::failure::Failure;
 use quorate_examples::files::fresh_name;
 use quorate_examples::verifiers;
 use quorate_paillier::Level;
 
 pub(crate) fn id(number: u16) -> PartyId {
     PartyId::new(number).unwrap()
+}
+
+/// The keys of a node's database.
+pub(crate) struct Ring {
+    node: u8,
+    pub(crate) current: AtomicU32,
+    pub(crate) destroyed: Mutex<BTreeSet<u32>>,
+}
+
+impl Ring {
+    fn new(node: u16) -> Arc<Self> {
+        let (node, current) = (u8::try_from(node).unwrap(), AtomicU32::new(1));
+        Arc::new(Self { node, current, destroyed: Mutex::default() })
+    }
+}
+
+impl SealKeys for Ring {
+    fn current(&self) -> Result<u32, Failure> {
+        Ok(self.current.load(Ordering::Relaxed))
+    }
+
+    fn key(&self, number: u32) -> Result<Option<SealKey>, Failure> {
+        let mut key = [self.node; 32];
+        key[0] = u8::try_from(number).unwrap_or(0);
+        Ok((!self.destroyed.lock().is_ok_and(|all| all.contains(&number)))
+            .then(|| SealKey::new(key)))
+    }
 }
 
 /// What somebody does to a message on its way: nothing, or something else instead.
@@ -47,6 +77,9 @@ pub(crate) struct World {
     pub(crate) faults: (u64, u64, u64),
     pub(crate) meddler: Option<Meddler>,
     pub(crate) asked: Vec<Ask>,
+    pub(crate) rings: BTreeMap<u16, Arc<Ring>>,
+    /// Databases and ledgers elsewhere than in the folder.
+    pub(crate) addresses: BTreeMap<u16, (Address, Address)>,
 }
 
 impl World {
@@ -94,6 +127,8 @@ impl World {
             faults: (0, 0, 0),
             meddler: None,
             asked: Vec::new(),
+            rings: (1..=3).map(|node| (node, Ring::new(node))).collect(),
+            addresses: BTreeMap::new(),
         };
         (1..=3).for_each(|node| world.start(node));
         world.gateway = Some(Gateway::open(world.config.clone(), world.now).unwrap());
@@ -102,15 +137,17 @@ impl World {
 
     pub(crate) fn node_config(&self, node: u16) -> node::Config {
         let file = |name: &str| Address::Sqlite(self.dir.join(format!("{name}-{node}.sqlite")));
+        let here = || (file("node"), file("ledger"));
+        let (database, ledger) = self.addresses.get(&node).cloned().unwrap_or_else(here);
         node::Config {
             me: id(node),
             nodes: Parties::numbered(3).unwrap(),
             gateways: vec![1],
             threshold: 2,
             level: Level::Bits112,
-            database: file("node"),
-            ledger: file("ledger"),
-            seal_key: Arc::new(SealKey::new([u8::try_from(node).unwrap(); 32])),
+            database,
+            ledger,
+            seal_key: Arc::clone(&self.rings[&node]) as Arc<dyn SealKeys>,
             record: None,
             worker: (0, 1),
             witnesses: 0,
