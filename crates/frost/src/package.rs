@@ -101,7 +101,7 @@ impl<S: Ciphersuite> SigningPackage<S> {
         let mut transcript = Transcript::new("quorate-frost signing package");
         transcript.append("suite", S::CONTEXT.as_bytes());
         let mut body = Vec::with_capacity(self.encoded_len());
-        self.encode_into(&mut body);
+        self.encode_body_into(&mut body);
         transcript.append("package", &body);
         transcript.append_list("seed", seed.iter().map(|seed| seed.as_bytes()));
         transcript.finish32()
@@ -142,10 +142,15 @@ impl<S: Ciphersuite> SigningPackage<S> {
     /// The package in its sent form.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let label = Frost::<S>::label(SIGNING_PACKAGE);
-        let mut bytes = label.start(self.encoded_len());
+        let mut bytes = Vec::new();
         self.encode_into(&mut bytes);
-        label.end_public(bytes)
+        bytes
+    }
+
+    /// Appends the sent form to a buffer of the caller: none is made while it has room.
+    pub fn encode_into(&self, out: &mut Vec<u8>) {
+        let label = Frost::<S>::label(SIGNING_PACKAGE);
+        label.encode_into(out, self.encoded_len(), |bytes| self.encode_body_into(bytes));
     }
 
     fn encoded_len(&self) -> usize {
@@ -155,7 +160,7 @@ impl<S: Ciphersuite> SigningPackage<S> {
     }
 
     /// package ‖ number of signers ‖ for each its number ‖ D ‖ E ‖ length of the message ‖ message.
-    fn encode_into(&self, bytes: &mut Vec<u8>) {
+    fn encode_body_into(&self, bytes: &mut Vec<u8>) {
         self.of.put(bytes);
         let signers = u16::try_from(self.ids.len()).unwrap_or(u16::MAX);
         bytes.extend_from_slice(&signers.to_be_bytes());

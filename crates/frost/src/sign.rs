@@ -72,14 +72,20 @@ impl<S: Ciphersuite> SignatureShare<S> {
     /// The share in its sent form.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.encode_into(&mut bytes);
+        bytes
+    }
+
+    /// Appends the sent form to a buffer of the caller: none is made while it has room.
+    pub fn encode_into(&self, out: &mut Vec<u8>) {
         let body = scalar_len::<S>().saturating_add(PackageId::LENGTH).saturating_add(34);
-        let label = Frost::<S>::label(SIGNATURE_SHARE);
-        let mut bytes = label.start(body);
-        put_id(&mut bytes, self.id);
-        self.of.put(&mut bytes);
-        bytes.extend_from_slice(&self.package);
-        bytes.extend_from_slice(S::Curve::encode_scalar(&self.z).as_ref());
-        label.end_public(bytes)
+        Frost::<S>::label(SIGNATURE_SHARE).encode_into(out, body, |bytes| {
+            put_id(bytes, self.id);
+            self.of.put(bytes);
+            bytes.extend_from_slice(&self.package);
+            bytes.extend_from_slice(S::Curve::encode_scalar(&self.z).as_ref());
+        });
     }
 
     /// Reads a share that `from` sent, strictly. `from` is the sender as the transport

@@ -221,21 +221,44 @@ impl Label {
     #[must_use]
     pub fn start(&self, body: usize) -> Zeroizing<Vec<u8>> {
         let mut bytes = Vec::with_capacity(body.saturating_add(HEADER + DIGEST));
+        self.put_header(&mut bytes);
+        Zeroizing::new(bytes)
+    }
+
+    /// Appends a container that holds no secret to a buffer of the caller, who may use it again and again: `write` appends
+    /// the body, which has `body` bytes. A body that is longer makes the vector grow.
+    ///
+    /// A body of 2^32 bytes or more gives bytes that do not open.
+    pub fn encode_into(&self, out: &mut Vec<u8>, body: usize, write: impl FnOnce(&mut Vec<u8>)) {
+        let at = out.len();
+        out.reserve(body.saturating_add(HEADER + DIGEST));
+        self.put_header(out);
+        write(out);
+        self.end_from(at, out);
+    }
+
+    /// The header, with a length of zero.
+    fn put_header(&self, bytes: &mut Vec<u8>) {
         bytes.extend_from_slice(&MAGIC);
         let Kind { code, version, .. } = self.kind;
         bytes.extend_from_slice(&[version, code, curve_code(self.curve), self.family_code]);
         bytes.extend_from_slice(&[0; 4]);
-        Zeroizing::new(bytes)
     }
 
     /// Ends a container behind its body: writes the length and the digest.
     ///
     /// A body of 2^32 bytes or more gives bytes that do not open.
     pub fn end(&self, bytes: &mut Vec<u8>) {
-        let length = u32::try_from(bytes.len().saturating_sub(HEADER)).unwrap_or(u32::MAX);
-        let places = bytes.get_mut(LENGTH).into_iter().flatten();
+        self.end_from(0, bytes);
+    }
+
+    /// Ends the container that begins at this place.
+    fn end_from(&self, at: usize, bytes: &mut Vec<u8>) {
+        let whole = bytes.get_mut(at..).unwrap_or_default();
+        let length = u32::try_from(whole.len().saturating_sub(HEADER)).unwrap_or(u32::MAX);
+        let places = whole.get_mut(LENGTH).into_iter().flatten();
         places.zip(length.to_be_bytes()).for_each(|(to, from)| *to = from);
-        let digest = self.digest(bytes);
+        let digest = self.digest(whole);
         bytes.extend_from_slice(&digest);
     }
 

@@ -73,14 +73,20 @@ impl Header {
     /// The whole frame, with what stands between header and body: [`PREFIX`] says in which rounds.
     #[must_use]
     pub fn frame(&self, prefix: Option<&[u8; PREFIX]>, body: &[u8]) -> Vec<u8> {
-        let mut frame = Vec::with_capacity(HEADER + PREFIX + body.len());
-        frame.extend_from_slice(&[self.version, self.code, self.round.get()]);
-        frame.extend_from_slice(&self.from.get().to_be_bytes());
-        frame.extend_from_slice(&self.to.map_or(0, PartyId::get).to_be_bytes());
-        frame.extend_from_slice(&self.context);
-        frame.extend_from_slice(prefix.map_or(&[], |prefix| prefix.as_slice()));
-        frame.extend_from_slice(body);
+        let mut frame = Vec::new();
+        self.frame_into(&mut frame, prefix, body);
         frame
+    }
+
+    /// Appends the whole frame to a buffer of the caller.
+    pub fn frame_into(&self, out: &mut Vec<u8>, prefix: Option<&[u8; PREFIX]>, body: &[u8]) {
+        out.reserve((HEADER + PREFIX).saturating_add(body.len()));
+        out.extend_from_slice(&[self.version, self.code, self.round.get()]);
+        out.extend_from_slice(&self.from.get().to_be_bytes());
+        out.extend_from_slice(&self.to.map_or(0, PartyId::get).to_be_bytes());
+        out.extend_from_slice(&self.context);
+        out.extend_from_slice(prefix.map_or(&[], |prefix| prefix.as_slice()));
+        out.extend_from_slice(body);
     }
 }
 

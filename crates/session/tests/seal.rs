@@ -404,3 +404,33 @@ fn a_session_under_another_key_is_the_same_session() {
     let tombstone = session.tombstone();
     assert_eq!(tombstone.reseal(&old, &new), Ok(tombstone.clone()));
 }
+
+/// A container and a frame are appended to what a buffer has already, and are the same as alone.
+#[test]
+fn forms_are_appended_to_a_buffer() {
+    use quorate_session::Round;
+    use quorate_session::frame::{Header, VERSION};
+
+    let kind = Kind { code: 126, name: "a test", version: 1 };
+    let label = Label { kind, curve: NO_CURVE, family: "tests", family_code: 9 };
+    let mut alone = label.start(4);
+    alone.extend_from_slice(b"body");
+    let alone = label.end_public(alone);
+    let mut bytes = b"before".to_vec();
+    label.encode_into(&mut bytes, 4, |bytes| bytes.extend_from_slice(b"body"));
+    assert_eq!(bytes.strip_prefix(b"before"), Some(&*alone));
+    assert_eq!(label.open(&alone).unwrap().1.remaining(), 4);
+    let header = Header {
+        version: VERSION,
+        code: 9,
+        round: Round::FIRST,
+        from: id(1),
+        to: None,
+        context: [7; 32],
+    };
+    for prefix in [None, Some(&[3; 32])] {
+        let mut bytes = b"before".to_vec();
+        header.frame_into(&mut bytes, prefix, b"body");
+        assert_eq!(bytes.strip_prefix(b"before"), Some(&*header.frame(prefix, b"body")));
+    }
+}

@@ -77,15 +77,22 @@ impl<C: EcdsaCurve> PartialSignature<C> {
     /// The sent form: party ‖ presignature ‖ its digest ‖ key that signs ‖ digest of the message ‖ σ.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let label = curve_label::<C>(PARTIAL_SIGNATURE);
-        let mut bytes = label.start(2 + PresignatureId::LENGTH + 2 * 32 + POINT + SCALAR);
-        bytes.extend_from_slice(&self.party.get().to_be_bytes());
-        self.id.put(&mut bytes);
-        bytes.extend_from_slice(&self.points);
-        bytes.extend_from_slice(self.key.as_ref());
-        bytes.extend_from_slice(&self.digest);
-        bytes.extend_from_slice(&C::encode_scalar(&self.sigma));
-        label.end_public(bytes)
+        let mut bytes = Vec::new();
+        self.encode_into(&mut bytes);
+        bytes
+    }
+
+    /// Appends the sent form to a buffer of the caller: none is made while it has room.
+    pub fn encode_into(&self, out: &mut Vec<u8>) {
+        let body = 2 + PresignatureId::LENGTH + 2 * 32 + POINT + SCALAR;
+        curve_label::<C>(PARTIAL_SIGNATURE).encode_into(out, body, |bytes| {
+            bytes.extend_from_slice(&self.party.get().to_be_bytes());
+            self.id.put(bytes);
+            bytes.extend_from_slice(&self.points);
+            bytes.extend_from_slice(self.key.as_ref());
+            bytes.extend_from_slice(&self.digest);
+            bytes.extend_from_slice(&C::encode_scalar(&self.sigma));
+        });
     }
 
     /// Reads a share, strictly.

@@ -113,15 +113,21 @@ impl<S: Ciphersuite> Commitments<S> {
     /// The commitments in their sent form.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.encode_into(&mut bytes);
+        bytes
+    }
+
+    /// Appends the sent form to a buffer of the caller: none is made while it has room.
+    pub fn encode_into(&self, out: &mut Vec<u8>) {
         let points = point_len::<S>().saturating_mul(2);
         let body = points.saturating_add(PackageId::LENGTH).saturating_add(2);
-        let label = Frost::<S>::label(COMMITMENTS);
-        let mut bytes = label.start(body);
-        put_id(&mut bytes, self.id);
-        self.package.put(&mut bytes);
-        bytes.extend_from_slice(self.hiding().as_ref());
-        bytes.extend_from_slice(self.binding().as_ref());
-        label.end_public(bytes)
+        Frost::<S>::label(COMMITMENTS).encode_into(out, body, |bytes| {
+            put_id(bytes, self.id);
+            self.package.put(bytes);
+            bytes.extend_from_slice(self.hiding().as_ref());
+            bytes.extend_from_slice(self.binding().as_ref());
+        });
     }
 
     /// Reads commitments that `from` sent, strictly: neither may be the identity. `from` is the

@@ -106,21 +106,27 @@ impl<S: Ciphersuite> PublishedNonces<S> {
     /// The sent and stored form.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.encode_into(&mut bytes);
+        bytes
+    }
+
+    /// Appends the sent form to a buffer of the caller: none is made while it has room.
+    pub fn encode_into(&self, out: &mut Vec<u8>) {
         let slots = self.slots();
         let pairs = self.pairs.len().saturating_mul(point_len::<S>().saturating_mul(2));
         let head = PackageId::LENGTH + 2 + 8;
-        let label = Frost::<S>::label(PUBLISHED_NONCES);
         let body = pairs.saturating_add(slots.encoded_len()).saturating_add(head);
-        let mut bytes = label.start(body);
-        put_id(&mut bytes, self.signer);
-        self.package.put(&mut bytes);
-        bytes.extend_from_slice(&self.generation.to_be_bytes());
-        slots.put(&mut bytes);
-        for pair in self.pairs.values() {
-            bytes.extend_from_slice(pair.hiding().as_ref());
-            bytes.extend_from_slice(pair.binding().as_ref());
-        }
-        label.end_public(bytes)
+        Frost::<S>::label(PUBLISHED_NONCES).encode_into(out, body, |bytes| {
+            put_id(bytes, self.signer);
+            self.package.put(bytes);
+            bytes.extend_from_slice(&self.generation.to_be_bytes());
+            slots.put(bytes);
+            for pair in self.pairs.values() {
+                bytes.extend_from_slice(pair.hiding().as_ref());
+                bytes.extend_from_slice(pair.binding().as_ref());
+            }
+        });
     }
 
     /// Reads what `from` sent, strictly. `from` is the sender as the transport authenticated it.
