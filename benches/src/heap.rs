@@ -1,8 +1,12 @@
 //! A counting allocator, and the meter that reads it.
 
+mod division;
+
 use core::alloc::{GlobalAlloc, Layout};
 use core::sync::atomic::{AtomicBool, AtomicIsize, AtomicUsize, Ordering::Relaxed};
 use std::alloc::System;
+
+pub use division::{Division, OTHERS, Parts, add_parts};
 
 use crate::Meter;
 
@@ -20,7 +24,7 @@ static BYTES: AtomicUsize = AtomicUsize::new(0);
 pub struct CountingAllocator;
 
 fn gained(bytes: usize) {
-    if COUNTING.load(Relaxed) {
+    if COUNTING.load(Relaxed) && !division::keeps() {
         BYTES.fetch_add(bytes, Relaxed);
         let bytes = bytes.cast_signed();
         PEAK.fetch_max(LIVE.fetch_add(bytes, Relaxed).wrapping_add(bytes), Relaxed);
@@ -28,8 +32,16 @@ fn gained(bytes: usize) {
     }
 }
 
-fn lost(bytes: usize) {
+/// A new block.
+fn came(block: *mut u8, size: usize) {
+    gained(size);
     if COUNTING.load(Relaxed) {
+        division::gained(block, size);
+    }
+}
+
+fn lost(bytes: usize) {
+    if COUNTING.load(Relaxed) && !division::keeps() {
         LIVE.fetch_sub(bytes.cast_signed(), Relaxed);
     }
 }
@@ -39,19 +51,22 @@ fn lost(bytes: usize) {
 // are atomics that never allocate, so the contract of `GlobalAlloc` holds because it holds for `System`.
 unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        gained(layout.size());
         // SAFETY: the caller upholds the contract of `alloc`.
-        unsafe { System.alloc(layout) }
+        let block = unsafe { System.alloc(layout) };
+        came(block, layout.size());
+        block
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        gained(layout.size());
         // SAFETY: the caller upholds the contract of `alloc_zeroed`.
-        unsafe { System.alloc_zeroed(layout) }
+        let block = unsafe { System.alloc_zeroed(layout) };
+        came(block, layout.size());
+        block
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
         lost(layout.size());
+        division::lost(block, layout.size(), COUNTING.load(Relaxed));
         // SAFETY: the caller upholds the contract of `dealloc`.
         unsafe { System.dealloc(block, layout) }
     }
@@ -61,6 +76,7 @@ unsafe impl GlobalAlloc for CountingAllocator {
         // SAFETY: the caller upholds the contract of `realloc`.
         let moved = unsafe { System.realloc(block, layout, size) };
         lost(layout.size());
+        division::moved([block, moved], [layout.size(), size], COUNTING.load(Relaxed));
         moved
     }
 }
@@ -78,6 +94,10 @@ pub struct HeapMeter {
     /// Bytes that were live at the end, above those that were live at the start; less than none when what
     /// was made before was freed.
     pub left: isize,
+    /// The peak by crate, under a [`Division`].
+    pub peak_parts: Parts,
+    /// What was left, by crate, under a [`Division`].
+    pub left_parts: Parts,
 }
 
 impl HeapMeter {
@@ -94,11 +114,17 @@ impl Meter for HeapMeter {
         PEAK.store(0, Relaxed);
         ALLOCATIONS.store(0, Relaxed);
         BYTES.store(0, Relaxed);
+        division::start();
         COUNTING.store(true, Relaxed);
     }
 
     fn stop(&mut self) {
         COUNTING.store(false, Relaxed);
+        let [at_peak, left] = division::stop();
+        if PEAK.load(Relaxed).unsigned_abs() > self.peak {
+            self.peak_parts = at_peak;
+        }
+        add_parts(&mut self.left_parts, &left);
         self.peak = self.peak.max(PEAK.load(Relaxed).unsigned_abs());
         self.allocations += ALLOCATIONS.load(Relaxed);
         self.bytes += BYTES.load(Relaxed);

@@ -35,7 +35,7 @@ mod step;
 mod suite;
 
 pub use args::{Args, Size, families, flag, timings};
-pub use heap::{CountingAllocator, HeapMeter};
+pub use heap::{CountingAllocator, Division, HeapMeter, OTHERS, Parts, add_parts};
 pub use library::{Fixture, Library, MESSAGE, generator, half_bad, one_bad};
 pub use lines::{Line, Ratio, Report};
 pub use measure::{Plan, SAMPLES, Stopwatch, median, pair};

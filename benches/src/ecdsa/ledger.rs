@@ -3,7 +3,7 @@
 use core::time::Duration;
 
 use super::Trace;
-use crate::{HeapMeter, Meter as _, Stopwatch};
+use crate::{HeapMeter, Meter as _, Parts, Stopwatch, add_parts};
 
 /// Takes down what the parties of one run do, round by round: the time of all of them together, or else the
 /// bytes that they send and what each keeps on the heap. Not all at once, because counting takes time.
@@ -21,11 +21,38 @@ struct Counts {
 }
 
 /// One party's heap.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Default)]
 struct Heap {
     /// Bytes kept since its first round.
     live: isize,
     peak: isize,
+    /// The same by crate, under a [`Division`](crate::Division).
+    live_parts: Parts,
+    peak_parts: Parts,
+}
+
+/// The crate whose buffers the frames are.
+const FRAMES: &str = "session";
+
+impl Heap {
+    /// Adds what a turn did.
+    fn turn(&mut self, meter: &HeapMeter) {
+        if self.live + meter.peak.cast_signed() > self.peak {
+            self.peak = self.live + meter.peak.cast_signed();
+            self.peak_parts = self.live_parts.clone();
+            add_parts(&mut self.peak_parts, &meter.peak_parts);
+        }
+        self.live += meter.left;
+        add_parts(&mut self.live_parts, &meter.left_parts);
+    }
+
+    /// A message has gone.
+    fn sent(&mut self, bytes: usize) {
+        self.live -= bytes.cast_signed();
+        if !self.live_parts.is_empty() {
+            *self.live_parts.entry(FRAMES.to_owned()).or_default() -= bytes.cast_signed();
+        }
+    }
 }
 
 impl Ledger {
@@ -69,14 +96,12 @@ impl Ledger {
             }
             Some(counts) => {
                 let parties = counts.parties.len().max(party + 1);
-                counts.parties.resize(parties, Heap::default());
+                counts.parties.resize_with(parties, Heap::default);
                 let mut meter = HeapMeter::default();
                 meter.start();
                 let result = work();
                 meter.stop();
-                let heap = &mut counts.parties[party];
-                heap.peak = heap.peak.max(heap.live + meter.peak.cast_signed());
-                heap.live += meter.left;
+                counts.parties[party].turn(&meter);
                 result
             }
         }
@@ -102,7 +127,7 @@ impl Ledger {
             let bytes = bytes();
             counts.bytes += bytes;
             if let Some(heap) = counts.parties.get_mut(party) {
-                heap.live -= bytes.cast_signed();
+                heap.sent(bytes);
             }
         }
     }
@@ -128,8 +153,17 @@ impl Ledger {
     /// The largest peak of any party, in bytes: what it keeps between its rounds and makes within them.
     #[must_use]
     pub fn peak(&self) -> usize {
-        let parties = self.counts.iter().flat_map(|counts| &counts.parties);
-        parties.map(|heap| heap.peak.max(0).unsigned_abs()).max().unwrap_or(0)
+        self.largest().map_or(0, |heap| heap.peak.max(0).unsigned_abs())
+    }
+
+    /// That peak by crate; empty but under a [`Division`](crate::Division).
+    #[must_use]
+    pub fn peak_parts(&self) -> Parts {
+        self.largest().map(|heap| heap.peak_parts.clone()).unwrap_or_default()
+    }
+
+    fn largest(&self) -> Option<&Heap> {
+        self.counts.iter().flat_map(|counts| &counts.parties).max_by_key(|heap| heap.peak)
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod fit;
 mod growth;
+mod heap;
 mod net;
 mod rounds;
 mod traces;
@@ -91,7 +92,7 @@ impl Chapter for Thorchain {
                     let setup = Setup { curve, level, t: 4, n: 4, k: 1 };
                     rounds::measure(&mut Lanes::new(setup, None), scale.pick(1, 3, 20))
                 }
-                Work::Heap => rounds::heap(signatures(scale)),
+                Work::Heap => heap::measure(signatures(scale)),
                 Work::Nodes(n) => growth::measure(n, bulk(scale), runs(scale)),
             }));
         }
@@ -101,14 +102,16 @@ impl Chapter for Thorchain {
         let mut blocks = vec![
             Block::Table(rounds::table(&figures, "keygen", &published::THORCHAIN_KEYGEN)),
             Block::Table(rounds::table(&figures, "sign", &published::THORCHAIN_SIGN)),
-            Block::Table(rounds::heap_table(&found, signatures(scale))),
+        ];
+        blocks.extend(heap::blocks(&found, signatures(scale)));
+        blocks.push(
             Block::Text(
                 "With a network, every node has a machine of its own with one core; what it computes takes the CPU \
                  time that was measured here, and what it sends travels in virtual time. Without one, everything \
                  arrives when it is sent. The published times contain the network and a core of 2020's."
                     .to_owned(),
             ),
-        ];
+        );
         blocks.extend(growth::blocks(&found, &nodes, bulk(scale)));
         Section {
             id: self.id(),

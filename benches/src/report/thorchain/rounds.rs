@@ -1,12 +1,11 @@
-//! The rounds of a key generation and of a signature of four nodes, and what a node has on its heap.
+//! The rounds of a key generation and of a signature of four nodes.
 
-use crate::ecdsa::{EcdsaFixture, EcdsaStep, Ledger};
+use crate::ecdsa::EcdsaStep;
 use crate::report::ecdsa_lanes::Lanes;
 use crate::report::figure::{Figure, Middle, Unit};
 use crate::report::published;
-use crate::report::section::{Found, Grid, Kind, Row};
-use crate::report::thorchain::{OURS, traces};
-use crate::{HeapMeter, Meter as _};
+use crate::report::section::{Grid, Kind, Row};
+use crate::report::thorchain::OURS;
 
 /// The steps of a key generation, whose rounds follow one another.
 const KEYGEN: [EcdsaStep; 2] = [EcdsaStep::Keygen, EcdsaStep::AuxInfo];
@@ -33,49 +32,6 @@ pub(super) fn measure(lanes: &mut Lanes, runs: usize) -> Vec<Figure> {
         }
     }
     figures
-}
-
-/// Bytes of one node: what stays when it is idle, at the peak of each protocol, and after many signatures.
-pub(super) fn heap(signatures: usize) -> Vec<Figure> {
-    let mut fixture = traces::ecdsa(4, 1);
-    let mut meter = HeapMeter::default();
-    meter.start();
-    fixture.prepare(EcdsaStep::Presign);
-    meter.stop();
-    let idle = real(meter.left.max(0).unsigned_abs()) / 4.0;
-    let peak = |fixture: &mut dyn EcdsaFixture, step| {
-        let mut ledger = Ledger::counting();
-        fixture.prepare(step);
-        fixture.run(step, &mut ledger);
-        real(ledger.peak())
-    };
-    let keygen = peak(&mut *fixture, EcdsaStep::Keygen)
-        .max(peak(&mut *fixture, EcdsaStep::AuxInfoGivenPrimes));
-    let sign = idle + peak(&mut *fixture, EcdsaStep::SignInteractive);
-    let mut run = |times: usize| {
-        for _ in 0..times {
-            fixture.prepare(EcdsaStep::Sign);
-            fixture.run(EcdsaStep::Sign, &mut Ledger::timing());
-        }
-    };
-    // What is made once.
-    run(3);
-    let mut meter = HeapMeter::default();
-    meter.start();
-    run(signatures);
-    meter.stop();
-    #[allow(clippy::cast_precision_loss, reason = "a few bytes")]
-    let after = idle + meter.left as f64 / 4.0;
-    [("idle", idle), ("keygen", keygen), ("sign", sign), ("after", after)]
-        .map(|(name, bytes)| {
-            figure(format!("heap/{name}"), Unit::Bytes, Middle::Median, vec![bytes])
-        })
-        .into()
-}
-
-#[allow(clippy::cast_precision_loss, reason = "sizes in memory")]
-fn real(bytes: usize) -> f64 {
-    bytes as f64
 }
 
 /// The rounds of a phase, with percentages; the published ones below.
@@ -110,37 +66,6 @@ pub(super) fn table(figures: &[Figure], phase: &str, theirs: &[(&str, f64, f64)]
         id: format!("table-thorchain-{phase}"),
         caption: format!("{title} of 4 nodes, round by round; round 0 is the start"),
         head: ["round", "per node", "part", "runs"].map(str::to_owned).into(),
-        rows,
-    }
-}
-
-/// A node's heap.
-pub(super) fn heap_table(found: &Found<'_>, signatures: usize) -> Grid {
-    let titles = [
-        ("idle", "idle: keys, auxiliary information, tables".to_owned()),
-        ("keygen", "key generation, peak".to_owned()),
-        ("sign", "signature, peak, with what is kept".to_owned()),
-        ("after", format!("idle after {signatures} signatures")),
-    ];
-    let mut rows: Vec<Row> = titles
-        .into_iter()
-        .map(|(name, title)| {
-            let cell = found.cell(&format!("thorchain/of-4/heap/{name}"), OURS);
-            Row::new(Kind::Ours, title, vec![cell])
-        })
-        .collect();
-    let hardware = published::THORCHAIN.hardware;
-    rows.extend(published::THORCHAIN_HEAP.iter().map(|(what, kb)| {
-        Row::new(
-            Kind::Published,
-            format!("published, {what} ({hardware})"),
-            vec![format!("{kb} KB")],
-        )
-    }));
-    Grid {
-        id: "table-thorchain-heap".to_owned(),
-        caption: "Heap of one of 4 nodes, network not included in ours".to_owned(),
-        head: vec!["when".to_owned(), "bytes".to_owned()],
         rows,
     }
 }
