@@ -62,7 +62,16 @@ impl<S: Ciphersuite> Coordinator<S> {
         if !malformed.is_empty() {
             return Err(PackageError::Malformed(malformed));
         }
-        let package = SigningPackage::new(&self.public, good, message)?;
+        self.start_with(good, message)
+    }
+
+    /// As [`Self::start`], with commitments that have been read.
+    pub(crate) fn start_with(
+        &self,
+        commitments: Vec<Commitments<S>>,
+        message: &[u8],
+    ) -> Result<SigningSession<S>, PackageError> {
+        let package = SigningPackage::new(&self.public, commitments, message)?;
         let binding = SigningContext::new(&package, &self.public.key)
             .ok_or(PackageError::IdentityCommitment)?;
         let digest = package.digest(None);
@@ -86,6 +95,16 @@ impl<S: Ciphersuite> Coordinator<S> {
         let at = session.package.position(from).ok_or(AggregateError::UnexpectedShare(from))?;
         let kept = session.shares.get(at).copied().flatten();
         let z = kept.ok_or_else(|| AggregateError::MissingShares(alloc::vec![from]))?;
+        self.verify_scalar(session, from, z)
+    }
+
+    /// The share equation of one signer of a session.
+    pub(crate) fn verify_scalar(
+        &self,
+        session: &SigningSession<S>,
+        from: PartyId,
+        z: Scalar<S>,
+    ) -> Result<(), AggregateError> {
         self.public.aggregator().verify_one(&session.package, &session.binding, from, z)
     }
 
@@ -95,6 +114,11 @@ impl<S: Ciphersuite> Coordinator<S> {
     /// As [`PublicKeyPackage::aggregate`]; missing shares are named and the session is gone, so
     /// ask [`SigningSession::waiting_for`] first.
     pub fn finish(&self, session: SigningSession<S>) -> Result<Signature<S>, AggregateError> {
+        self.sign(&session)
+    }
+
+    /// The signature of a session that stays.
+    pub(crate) fn sign(&self, session: &SigningSession<S>) -> Result<Signature<S>, AggregateError> {
         let z = complete(&session.package, &session.shares)?;
         self.public.aggregator().finish(&session.package, &session.binding, &z)
     }
@@ -160,6 +184,18 @@ impl<S: Ciphersuite> SigningSession<S> {
                 Ok(())
             }
         }
+    }
+
+    /// The digest of the package.
+    pub(crate) const fn digest(&self) -> &[u8; 32] {
+        &self.digest
+    }
+
+    /// Takes a share that has been verified, and tells whether it was the last one.
+    pub(crate) fn take(&mut self, from: PartyId, z: Scalar<S>) -> bool {
+        let slot = self.package.position(from).and_then(|at| self.shares.get_mut(at));
+        slot.into_iter().for_each(|slot| *slot = Some(z));
+        self.shares.iter().all(Option::is_some)
     }
 
     /// The signers whose shares have not come.

@@ -15,6 +15,7 @@
 //! | round two (§5.2) | signer | [`KeyShare::sign`] |
 //! | aggregate (§5.3) | coordinator | [`Coordinator::finish`], or [`PublicKeyPackage::aggregate`] |
 //! | aggregate without a coordinator | every signer | [`ShareExchange`], a session |
+//! | signing that finishes whoever stalls or lies | coordinator and signers | [`roast`] |
 //! | verify | anyone | [`VerifyingKey::verify`], [`verify_batch`] |
 //!
 //! Every message of signing carries the [`PackageId`] of its key and epoch. A message for another one
@@ -69,6 +70,7 @@ mod nonces;
 mod package;
 mod randomize;
 mod randomizer;
+pub mod roast;
 #[cfg(feature = "serde")]
 mod serial;
 mod shift;
@@ -96,6 +98,7 @@ pub use nonces::{Claim, Commitments, NonceBatch, NonceId, Nonces, PublishedNonce
 pub use package::SigningPackage;
 pub use randomize::RandomizedKey;
 pub use randomizer::RandomizerSeed;
+pub use roast::{RoastCoordinator, RoastSigner};
 pub use sign::SignatureShare;
 pub use signature::{Signature, VerifyingKey};
 pub use suite::{

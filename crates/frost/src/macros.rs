@@ -76,6 +76,10 @@ macro_rules! suite_types {
         pub type ShareExchange = $crate::ShareExchange<$suite>;
         /// A signer's part in an exchange of signature shares.
         pub type ShareExchangeParams = $crate::ShareExchangeParams<$suite>;
+        /// The coordinator's side of a robust signing run.
+        pub type RoastCoordinator = $crate::RoastCoordinator<$suite>;
+        /// A signer's side of a robust signing run.
+        pub type RoastSigner = $crate::RoastSigner<$suite>;
         /// A group's key, randomised for one signature.
         pub type RandomizedKey = $crate::RandomizedKey<$suite>;
     };

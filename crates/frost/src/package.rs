@@ -153,14 +153,14 @@ impl<S: Ciphersuite> SigningPackage<S> {
         label.encode_into(out, self.encoded_len(), |bytes| self.encode_body_into(bytes));
     }
 
-    fn encoded_len(&self) -> usize {
+    pub(crate) fn encoded_len(&self) -> usize {
         let each = point_len::<S>().saturating_mul(2).saturating_add(2);
         let body = self.ids.len().saturating_mul(each).saturating_add(self.message.len());
         body.saturating_add(PackageId::LENGTH).saturating_add(6)
     }
 
     /// package ‖ number of signers ‖ for each its number ‖ D ‖ E ‖ length of the message ‖ message.
-    fn encode_body_into(&self, bytes: &mut Vec<u8>) {
+    pub(crate) fn encode_body_into(&self, bytes: &mut Vec<u8>) {
         self.of.put(bytes);
         let signers = u16::try_from(self.ids.len()).unwrap_or(u16::MAX);
         bytes.extend_from_slice(&signers.to_be_bytes());
@@ -182,7 +182,7 @@ impl<S: Ciphersuite> SigningPackage<S> {
         open::<S, _>(bytes, SIGNING_PACKAGE, Self::read)
     }
 
-    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
         let of = PackageId::read(reader)?;
         let signers = usize::from(reader.u16()?);
         if signers == 0 {
@@ -214,7 +214,7 @@ impl<S: Ciphersuite> fmt::Debug for SigningPackage<S> {
 }
 
 /// Whether a message of this length, whose encoding has four bytes, can be in a package.
-fn fits(length: usize) -> Result<(), PackageError> {
+pub(crate) fn fits(length: usize) -> Result<(), PackageError> {
     u32::try_from(length).map(drop).map_err(|_| PackageError::MessageTooLong)
 }
 

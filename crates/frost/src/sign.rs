@@ -13,7 +13,7 @@ use crate::binding::SigningContext;
 use crate::error::{DecodeError, SignError};
 use crate::family::Frost;
 use crate::key::KeyShare;
-use crate::nonces::Nonces;
+use crate::nonces::{Commitments, Nonces};
 use crate::package::SigningPackage;
 use crate::signature::VerifyingKey;
 use crate::suite::{Ciphersuite, Scalar, ScalarBytes, scalar_len};
@@ -145,7 +145,7 @@ impl<S: Ciphersuite> KeyShare<S> {
         key: &VerifyingKey<S>,
         secret: &Secret<Scalar<S>>,
     ) -> Result<SignatureShare<S>, SignError> {
-        self.check(package, &nonces)?;
+        self.check(package, &nonces.commitments)?;
         // The same nonces give the same share again, and no other.
         if nonces.released_for.is_some_and(|released| *released != digest) {
             return Err(SignError::OtherPackage);
@@ -164,11 +164,15 @@ impl<S: Ciphersuite> KeyShare<S> {
     }
 
     /// The checks of RFC 9591 §5.2 and §7 that a signer makes before it signs.
-    fn check(&self, package: &SigningPackage<S>, nonces: &Nonces<S>) -> Result<(), SignError> {
+    /// `mine` are the commitments to the nonces that are to be spent.
+    pub(crate) fn check(
+        &self,
+        package: &SigningPackage<S>,
+        mine: &Commitments<S>,
+    ) -> Result<(), SignError> {
         if self.state() == ShareState::Unconfirmed {
             return Err(SignError::Unconfirmed);
         }
-        let mine = &nonces.commitments;
         self.package_id().expect(&mine.package).map_err(SignError::Mismatch)?;
         self.package_id().expect(&package.of).map_err(SignError::Mismatch)?;
         match package.commitments_of(self.id()) {

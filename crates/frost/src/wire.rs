@@ -23,6 +23,13 @@ pub(crate) const PUBLISHED_NONCES: Kind =
 pub(crate) const NONCE_BATCH: Kind =
     Kind { code: 7 | SEALED, name: "a sealed batch of nonces", version: 1 };
 
+pub(crate) const ROAST_ANSWER: Kind =
+    Kind { code: 9, name: "a signer's message of ROAST", version: 1 };
+pub(crate) const ROAST_REQUEST: Kind =
+    Kind { code: 10, name: "a coordinator's message of ROAST", version: 1 };
+pub(crate) const ROAST_SIGNER: Kind =
+    Kind { code: 11 | SEALED, name: "a sealed signer of ROAST", version: 1 };
+
 /// Appends a party's number.
 pub(crate) fn put_id(bytes: &mut Vec<u8>, id: PartyId) {
     bytes.extend_from_slice(&id.get().to_be_bytes());

@@ -71,6 +71,7 @@ fn all() -> Texts {
     frost::keys(&mut texts);
     frost::packages(&mut texts);
     frost::signatures(&mut texts);
+    frost::roast(&mut texts);
     ecdsa::forms(&mut texts);
     ecdsa::keys(&mut texts);
     ecdsa::partial_signatures(&mut texts);

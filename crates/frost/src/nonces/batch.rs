@@ -214,7 +214,7 @@ impl<S: Ciphersuite> NonceBatch<S> {
     }
 
     /// signer ‖ package ‖ generation ‖ next slot ‖ counters ‖ slots ‖ for each D ‖ E ‖ d ‖ e.
-    fn encode(&self) -> Zeroizing<Vec<u8>> {
+    pub(crate) fn encode(&self) -> Zeroizing<Vec<u8>> {
         let slots = self.slots();
         let pairs = self.len().saturating_mul(Self::pair_len());
         let head = PackageId::LENGTH + Counters::LENGTH + 2 + 8 + 4;
@@ -238,7 +238,7 @@ impl<S: Ciphersuite> NonceBatch<S> {
         bytes
     }
 
-    fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
+    pub(crate) fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut reader = Reader::new(bytes);
         let signer = read_id(&mut reader)?;
         let mut batch = Self::new(signer, PackageId::read(&mut reader)?);

@@ -1,11 +1,12 @@
 //! FROST: keys dealt and generated, nonces, shares of signatures.
 
 use chacha20::rand_core::Rng as _;
+use quorate::frost::generic::roast::Step;
 use quorate::frost::generic::{
     Ciphersuite, Dealing, DealtShare, Dkg, DkgParams, KeyShare, KeySuite, NonceBatch,
-    PublicKeyPackage, Scalar, SigningPackage,
+    PublicKeyPackage, RoastCoordinator, RoastSigner, Scalar, SigningPackage,
 };
-use quorate::session::{Parties, SealKey, SpentInMemory, To};
+use quorate::session::{Parties, SealKey, SessionId, SpentInMemory, To};
 use quorate_curve::Curve;
 use quorate_testkit::heap::Watchlist;
 
@@ -106,6 +107,25 @@ fn signed<S: Ciphersuite>(report: &mut Report) {
         let package = SigningPackage::new(&public, [ours.1, theirs.1], b"message").unwrap();
         let parts = [alice.sign(&package, ours.0).unwrap(), bob.sign(&package, theirs.0).unwrap()];
         public.aggregate(&package, &parts).unwrap();
+    });
+    report.watch(&format!("{} a robust run", S::CONTEXT), &list, || {
+        let (key, run) = (SealKey::new([7; 32]), SessionId::new([7; 32]));
+        let mut coordinator = RoastCoordinator::start(public.clone(), run, b"message").unwrap();
+        let mut ask = None;
+        let start = |share| RoastSigner::start(share, run, b"message", &mut rng(60)).unwrap();
+        let signers = [&shares[0], &shares[2]].map(|share| (share, start(share)));
+        for (share, signer) in &signers {
+            if let Ok(Step::Ask(new)) = coordinator.receive(share.id(), signer.message()) {
+                ask = Some(new.bytes);
+            }
+        }
+        for (share, signer) in signers {
+            let mut signer = RoastSigner::open(&signer.seal(&key), &key).unwrap();
+            let (table, request) = (&mut SpentInMemory::new(), ask.as_ref().unwrap());
+            signer.answer(share, request, table, &mut rng(60)).unwrap();
+            drop(signer.seal(&key));
+            assert!(coordinator.receive(share.id(), signer.message()).is_ok());
+        }
     });
     report.watch(&format!("{} signing from a batch", S::CONTEXT), &list, || {
         let key = SealKey::new([7; 32]);

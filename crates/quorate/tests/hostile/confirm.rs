@@ -3,7 +3,7 @@
 
 use quorate::frost::generic::{
     DkgOutput, KeyShare, PlanError, PublicKeyPackage, Repair, RepairParams, RepairPlan, Reshare,
-    ReshareParams, ResharePlan, Reshared, ShareState, SignError, SigningPackage,
+    ReshareParams, ResharePlan, Reshared, RoastSigner, ShareState, SignError, SigningPackage,
 };
 use quorate::session::sim::{Delivery, Network, Report};
 use quorate::{Abort, Fault, PartyId, SessionId};
@@ -61,6 +61,8 @@ fn kept<S: Hostile>(report: Report<DkgOutput<S>>, confirmed: ShareState) {
         Ok(())
     };
     assert_eq!(sign(&share), Err(SignError::Unconfirmed));
+    let start = RoastSigner::start(&share, SessionId::new([2; 32]), b"m", &mut rng(9));
+    assert_eq!(start.err(), Some(SignError::Unconfirmed));
     refused(&share, &public);
     share.confirm();
     assert_eq!(share.state(), confirmed);

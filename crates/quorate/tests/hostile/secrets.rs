@@ -5,7 +5,7 @@ use core::fmt::Debug;
 
 use quorate::frost::ed25519::{
     Claim, Dealing, DealtShare, Dkg, DkgOutput, Ed25519Sha512, KeyShare, NonceBatch, Nonces,
-    SigningPackage,
+    RoastSigner, SigningPackage,
 };
 use quorate::frost::generic::curve::{Ed25519, Secret};
 use quorate::frost::generic::dkg::parts::part1;
@@ -42,7 +42,7 @@ macro_rules! secrets_never {
     ($($trait:path),* $(,)?) => {$(
         never!($trait:
             KeyShare, DealtShare, Dealing, DkgOutput,
-            Nonces, NonceBatch, Claim,
+            Nonces, NonceBatch, RoastSigner, Claim,
             RandomizerSeed, RepairParams<Ed25519Sha512>, Repaired<Ed25519Sha512>,
             ReshareParams<Ed25519Sha512>, Reshared<Ed25519Sha512>,
             SecretShare<quorate::frost::generic::Frost<Ed25519Sha512>>,
@@ -56,7 +56,7 @@ macro_rules! secrets_never {
 }
 
 secrets_never!(Clone, Copy, PartialEq, Default, serde::Serialize, serde::de::DeserializeOwned);
-never!(AsRef<[u8]>: KeyShare, Nonces, NonceBatch, Claim, SealKey);
+never!(AsRef<[u8]>: KeyShare, Nonces, NonceBatch, RoastSigner, Claim, SealKey);
 
 /// The answer of a method that the type does not have itself.
 struct Absent;

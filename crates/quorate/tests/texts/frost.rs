@@ -6,6 +6,8 @@ use quorate::frost::generic::{
 };
 
 use quorate::frost::generic::keys::derive::DeriveError;
+use quorate::frost::generic::roast::{Fault, Refused, Rejected};
+use quorate::session::RecordError;
 use quorate::session::container::ContainerError;
 use quorate::session::stock::RangesError;
 
@@ -131,4 +133,44 @@ pub(crate) fn signatures(texts: &mut Texts) {
     );
     texts.put(HOME, [InvalidSignature]);
     texts.put(HOME, [BatchError { invalid: vec![3] }, BatchError { invalid: vec![3, 40] }]);
+}
+
+pub(crate) fn roast(texts: &mut Texts) {
+    let faults = [
+        Fault::Malformed(DecodeError::BadPoint),
+        Fault::Unsolicited { got: 0, expected: 0 },
+        Fault::Unsolicited { got: 0, expected: 2 },
+        Fault::Unsolicited { got: 3, expected: 0 },
+        Fault::Unsolicited { got: 3, expected: 2 },
+        Fault::OtherPackage { session: 2 },
+        Fault::WrongShare { session: 2 },
+    ];
+    texts.put(HOME, faults);
+    texts.put(
+        HOME,
+        [
+            Rejected::Marked(faults[6]),
+            Rejected::MarkedBefore(faults[6]),
+            Rejected::Duplicate,
+            Rejected::AnotherFormat(DecodeError::Container(ContainerError::NotAContainer)),
+            Rejected::OtherRun,
+            Rejected::Mismatch(mismatches()[1]),
+            Rejected::UnknownParty(party(7)),
+            Rejected::Over,
+            Rejected::Internal,
+        ],
+    );
+    texts.put(
+        HOME,
+        [
+            Refused::Malformed(DecodeError::NoSigners),
+            Refused::OtherRun,
+            Refused::OtherMessage,
+            Refused::NotNext { got: 1, answered: 2 },
+            Refused::TooManySessions { got: 4, most: 3 },
+            Refused::NoNonces,
+            Refused::Sign(SignError::NotASigner),
+            Refused::Record(RecordError::Table("(the table's)")),
+        ],
+    );
 }

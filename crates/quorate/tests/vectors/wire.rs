@@ -7,9 +7,11 @@
 use std::path::PathBuf;
 
 use quorate::frost::generic::curve::Curve;
+use quorate::frost::generic::roast::Step as RoastStep;
 use quorate::frost::generic::{
     Ciphersuite, Commitments, Dealing, DealtShare, Dkg, DkgOutput, DkgParams, KeyShare, NonceBatch,
-    PublicKeyPackage, PublishedNonces, Signature, SignatureShare, SigningPackage, VerifyingKey,
+    PublicKeyPackage, PublishedNonces, RoastCoordinator, RoastSigner, Signature, SignatureShare,
+    SigningPackage, VerifyingKey,
 };
 use quorate::session::{SealKey, Sealed, SpentInMemory, Step, To};
 use quorate::{Parties, Progress, Session, SessionId};
@@ -62,6 +64,28 @@ fn signing<S: Ciphersuite>(snapshot: &mut Snapshot) {
     snapshot.put("signature_share", &signature_shares[0].to_bytes());
     let signature = public.aggregate(&package, &signature_shares).unwrap();
     snapshot.put("signature", signature.to_bytes().as_ref());
+}
+
+/// A robust run of the same two: first message, request, answer, the state of a signer.
+fn roast<S: Ciphersuite>(snapshot: &mut Snapshot) {
+    let parties = Parties::new([1, 7, 65535].map(id)).unwrap();
+    let Dealing { shares, public } = Dealing::<S>::new(2, &parties, &mut rng(1)).unwrap();
+    let shares: Vec<KeyShare<S>> =
+        shares.into_iter().map(|s| s.accept(2, &public).unwrap()).collect();
+    let run = SessionId::new([6; 32]);
+    let start =
+        |at: usize, seed| RoastSigner::start(&shares[at], run, b"pinned", &mut rng(seed)).unwrap();
+    let (mut first, last) = (start(0, 9), start(2, 10));
+    snapshot.put("roast_first", first.message());
+    let mut coordinator = RoastCoordinator::start(public, run, b"pinned").unwrap();
+    assert!(matches!(coordinator.receive(id(1), first.message()), Ok(RoastStep::Waiting)));
+    let asked = coordinator.receive(id(65535), last.message()).unwrap();
+    let RoastStep::Ask(ask) = asked else { panic!("a session") };
+    snapshot.put("roast_request", &ask.bytes);
+    let table = &mut SpentInMemory::new();
+    let answer = first.answer(&shares[0], &ask.bytes, table, &mut rng(11)).unwrap();
+    snapshot.put("roast_answer", answer);
+    snapshot.put("roast_signer", &first.seal(&SealKey::new([4; 32])));
 }
 
 /// A 2-of-2 key generation of parties 1 and 300: every frame, a sealed session, the outputs.
@@ -160,6 +184,8 @@ fn reads_back<S: Ciphersuite>(pinned: &Snapshot) {
     let key = SealKey::new([4; 32]);
     again("nonce_batch", &|b| NonceBatch::<S>::open(b, &key).unwrap().seal(&key));
 
+    again("roast_signer", &|b| RoastSigner::<S>::open(b, &key).unwrap().seal(&key));
+
     let sealed = Sealed::from_bytes(&pinned.get("dkg_sealed_2_1")).unwrap();
     let resumed =
         Session::<Dkg<S>>::open(&sealed, DkgParams::new(2), &SealKey::new([8; 32])).unwrap();
@@ -169,6 +195,7 @@ fn reads_back<S: Ciphersuite>(pinned: &Snapshot) {
 fn wire<S: Ciphersuite>() {
     let mut now = Snapshot(Vec::new());
     signing::<S>(&mut now);
+    roast::<S>(&mut now);
     generation::<S>(&mut now);
     check_generated_key::<S>(&now);
 
@@ -197,13 +224,14 @@ fn wire<S: Ciphersuite>() {
 
 /// What version 1 of the stored forms wrote opens for ever: see [`quorate_testkit::golden`].
 fn golden<S: Ciphersuite>(now: Snapshot, suite: &str) {
-    const STORED: [&str; 6] = [
+    const STORED: [&str; 7] = [
         "dealt_share",
         "nonce_batch",
         "published_nonces",
         "commitments",
         "signing_package",
         "signature_share",
+        "roast_signer",
     ];
     let file = |(name, digits): (String, String)| {
         if !STORED.contains(&&name[..]) {
