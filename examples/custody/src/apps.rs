@@ -7,15 +7,15 @@ use std::sync::Arc;
 use quorate::frost::ed25519::{self, Ed25519Sha512};
 use quorate::frost::generic::Frost;
 use quorate::keys::{
-    Acknowledge, AcknowledgeParams, Committee, Reshare, ReshareParams, ResharePlan, Reshared,
-    StoredByAll,
+    Acknowledge, AcknowledgeParams, Committee, Family, Reshare, ReshareParams, ResharePlan,
+    Reshared, SecretShare, SharedKey, StoredByAll,
 };
 use quorate::runner::{App, Job, RunEnd};
 use quorate::session::zeroize::Zeroizing;
 use quorate::{Parties, PartyId};
 use quorate_cggmp::{
-    AuxInfo, AuxInfoGen, AuxInfoParams, Ecdsa, KeyShare, Keygen, KeygenParams, PresignMany,
-    PresignManyParams, PresignParams, Presignature, Secp256k1,
+    AuxInfo, AuxInfoGen, AuxInfoParams, Ecdsa, KeyInfo, KeyShare, Keygen, KeygenParams,
+    PresignMany, PresignManyParams, PresignParams, Presignature, Secp256k1,
 };
 
 use crate::orders::Body;
@@ -96,26 +96,52 @@ impl App<PresignMany<Secp256k1>> for Known {
     }
 }
 
-/// The dealers of a resharing are its parties; all of them are in the new committee, unless the body says otherwise.
-fn committee(job: &Job) -> Option<(Parties, Committee)> {
-    let body = Body::from_bytes(&job.body)?;
-    let members = Parties::new(body.committee.iter().copied()).ok()?;
-    let committee = Committee::new(members, body.count).ok()?;
-    Some((job.parties.clone(), committee))
+/// What a resharing is about: those of its parties that hold a share deal, and the committee is the body's.
+struct Plan {
+    body: Body,
+    committee: Committee,
 }
 
-/// Those of the parties of a run that hold a share.
-fn dealers(parties: &Parties, holders: &Parties) -> Option<Parties> {
-    Parties::new(parties.iter().filter(|id: &PartyId| holders.contains(*id))).ok()
+impl Plan {
+    fn read(job: &Job) -> Option<Self> {
+        let body = Body::from_bytes(&job.body)?;
+        let members = Parties::new(body.committee.iter().copied()).ok()?;
+        let committee = Committee::new(members, body.count).ok()?;
+        Some(Self { body, committee })
+    }
+
+    /// This party's part: it deals, if it holds a share, and joins otherwise.
+    fn params<F: Family>(
+        self,
+        job: &Job,
+        me: PartyId,
+        old: &SharedKey<F>,
+        share: Option<&SecretShare<F>>,
+    ) -> Option<ReshareParams<F>> {
+        if old.epoch() != self.body.epoch {
+            return None;
+        }
+        let dealers = job.parties.iter().filter(|id| old.parties().contains(*id));
+        let plan = ResharePlan::new(old, Parties::new(dealers).ok()?, self.committee).ok()?;
+        let params = match share {
+            Some(share) => ReshareParams::dealer(&plan, share),
+            None => ReshareParams::member(&plan, me),
+        };
+        params.ok().filter(|_| plan.parties() == job.parties)
+    }
 }
 
 impl App<ReshareEcdsa> for Known {
     fn params(&mut self, job: &Job) -> Option<ReshareParams<Ecdsa<Secp256k1>>> {
-        let (parties, committee) = committee(job)?;
-        let Held::Ecdsa(key) = &*self.share(job)? else { return None };
-        let old = key.info().shared();
-        let plan = ResharePlan::new(old, dealers(&parties, old.parties())?, committee).ok()?;
-        ReshareParams::dealer(&plan, key.share()).ok()
+        let (plan, me) = (Plan::read(job)?, self.vault.borrow().me());
+        match self.share(job).as_deref() {
+            Some(Held::Ecdsa(key)) => plan.params(job, me, key.info().shared(), Some(key.share())),
+            Some(_) => None,
+            None => {
+                let info = KeyInfo::<Secp256k1>::from_bytes(&plan.body.public).ok()?;
+                plan.params(job, me, info.shared(), None)
+            }
+        }
     }
 
     fn record(&mut self, _: &Job, end: RunEnd<Reshared<Ecdsa<Secp256k1>>>) -> Zeroizing<Vec<u8>> {
@@ -128,11 +154,17 @@ impl App<ReshareEcdsa> for Known {
 
 impl App<ReshareEd25519> for Known {
     fn params(&mut self, job: &Job) -> Option<ReshareParams<Frost<Ed25519Sha512>>> {
-        let (parties, committee) = committee(job)?;
-        let Held::Ed25519(key, public) = &*self.share(job)? else { return None };
-        let old = public.shared();
-        let plan = ResharePlan::new(old, dealers(&parties, old.parties())?, committee).ok()?;
-        ReshareParams::dealer(&plan, key.secret_share()).ok()
+        let (plan, me) = (Plan::read(job)?, self.vault.borrow().me());
+        match self.share(job).as_deref() {
+            Some(Held::Ed25519(key, public)) => {
+                plan.params(job, me, public.shared(), Some(key.secret_share()))
+            }
+            Some(_) => None,
+            None => {
+                let public = ed25519::PublicKeyPackage::from_bytes(&plan.body.public).ok()?;
+                plan.params(job, me, public.shared(), None)
+            }
+        }
     }
 
     fn record(
@@ -149,8 +181,13 @@ impl App<ReshareEd25519> for Known {
 
 impl App<StoredEcdsa> for Known {
     fn params(&mut self, job: &Job) -> Option<AcknowledgeParams<Ecdsa<Secp256k1>>> {
-        let (share, public) = self.stored(job)?;
-        AcknowledgeParams::from_stored(&share, &public).ok()
+        match self.stored(job)? {
+            Kept::Share(share, public) => AcknowledgeParams::from_stored(&share, &public).ok(),
+            Kept::Parted(public) => {
+                let info = KeyInfo::<Secp256k1>::from_bytes(&public).ok()?;
+                AcknowledgeParams::listener(self.vault.borrow().me(), info.shared()).ok()
+            }
+        }
     }
 
     fn record(
@@ -165,8 +202,13 @@ impl App<StoredEcdsa> for Known {
 
 impl App<StoredEd25519> for Known {
     fn params(&mut self, job: &Job) -> Option<AcknowledgeParams<Frost<Ed25519Sha512>>> {
-        let (share, public) = self.stored(job)?;
-        AcknowledgeParams::from_stored(&share, &public).ok()
+        match self.stored(job)? {
+            Kept::Share(share, public) => AcknowledgeParams::from_stored(&share, &public).ok(),
+            Kept::Parted(public) => {
+                let package = ed25519::PublicKeyPackage::from_bytes(&public).ok()?;
+                AcknowledgeParams::listener(self.vault.borrow().me(), package.shared()).ok()
+            }
+        }
     }
 
     fn record(
@@ -179,11 +221,24 @@ impl App<StoredEd25519> for Known {
     }
 }
 
+/// What a node keeps of a key after a resharing.
+enum Kept {
+    /// A share, and the public side.
+    Share(Zeroizing<Vec<u8>>, Vec<u8>),
+    /// The public side alone, as the node itself has computed it: it has left.
+    Parted(Vec<u8>),
+}
+
 impl Known {
     /// What is stored of a new share, read back.
-    fn stored(&self, job: &Job) -> Option<(Zeroizing<Vec<u8>>, Vec<u8>)> {
+    fn stored(&self, job: &Job) -> Option<Kept> {
         let body = Body::from_bytes(&job.body)?;
-        self.vault.borrow_mut().stored(body.key, body.epoch).ok()?
+        let mut vault = self.vault.borrow_mut();
+        if let Some((share, public)) = vault.stored(&body).ok()? {
+            return Some(Kept::Share(share, public));
+        }
+        let public = vault.parted(body.key, body.epoch).ok()??;
+        Some(Kept::Parted(public))
     }
 
     /// The new share, which may be relied on now that all have stored theirs.
@@ -192,8 +247,11 @@ impl Known {
         job: &Job,
         by: &StoredByAll<Ecdsa<Secp256k1>>,
     ) -> Option<records::Parts> {
-        let (share, public) = self.stored(job)?;
-        let info = quorate_cggmp::KeyInfo::from_bytes(&public).ok()?;
+        let (share, public) = match self.stored(job)? {
+            Kept::Share(share, public) => (share, public),
+            Kept::Parted(public) => return Some((public, Vec::new())),
+        };
+        let info = KeyInfo::from_bytes(&public).ok()?;
         let mut share = KeyShare::from_bytes(&share, &info).ok()?;
         share.settle(by).ok()?;
         Some(records::ecdsa_key(&share))
@@ -204,7 +262,10 @@ impl Known {
         job: &Job,
         by: &StoredByAll<Frost<Ed25519Sha512>>,
     ) -> Option<records::Parts> {
-        let (share, public) = self.stored(job)?;
+        let (share, public) = match self.stored(job)? {
+            Kept::Share(share, public) => (share, public),
+            Kept::Parted(public) => return Some((public, Vec::new())),
+        };
         let package = ed25519::PublicKeyPackage::from_bytes(&public).ok()?;
         let mut share = ed25519::KeyShare::from_bytes(&share, &package).ok()?;
         share.settle(by).ok()?;

@@ -40,6 +40,8 @@ pub(crate) enum Command {
     Sign(SignSettings),
     /// Ask for signatures at a rate, and measure.
     Load(LoadSettings),
+    /// Give new shares of a key to these nodes: the key stays.
+    Reshare(ReshareSettings),
     /// Seal what a node has stored anew, under a new key, so that the key before can be destroyed.
     Reseal(ResealSettings),
     /// Kill, stall and wipe processes and servers of a deployment while requests are handed in, then audit it.
@@ -62,6 +64,22 @@ pub(crate) struct At {
     /// The folder of the deployment.
     #[arg(long)]
     pub(crate) dir: PathBuf,
+}
+
+/// Who gets new shares of a key.
+#[derive(Debug, Args)]
+pub(crate) struct ReshareSettings {
+    #[command(flatten)]
+    pub(crate) at: At,
+    /// The key, as `status` shows it.
+    #[arg(long)]
+    pub(crate) key: String,
+    /// How many of the nodes sign.
+    #[arg(long)]
+    pub(crate) threshold: u16,
+    /// The nodes; those that hold the key now, for a refresh.
+    #[arg(long, value_delimiter = ',', value_parser = party, required = true)]
+    pub(crate) nodes: Vec<PartyId>,
 }
 
 /// What is sealed anew.

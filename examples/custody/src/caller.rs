@@ -10,9 +10,10 @@ use quorate_cggmp::DerivationPath;
 use quorate_examples::failure::Failure;
 use quorate_examples::verifiers;
 
+use crate::change::{Change, SignedChange};
 use crate::http::LONGEST_WAIT;
 use crate::http::client::{Answer, Client};
-use crate::http::form::{Form, Outcome, hex, unhex};
+use crate::http::form::{ChangeForm, Form, Outcome, hex, unhex};
 use crate::node::now;
 use crate::request::{KeyId, Request, RequestKey, Scheme, SignedRequest};
 
@@ -92,6 +93,28 @@ impl Caller {
             let path = format!("/v1/requests/{}?wait_ms={wait}", hex(&key.0));
             answer = self.client.get(&path).await?;
         }
+    }
+
+    /// Orders new shares of a key; gives the epoch that they will have.
+    ///
+    /// # Errors
+    /// A [`Failure`] with the reason of a refusal.
+    pub async fn change(&mut self, change: Change) -> Result<u64, Failure> {
+        let form = ChangeForm::new(&SignedChange::new(change, &self.requester));
+        let answer = self.client.post("/v1/changes", serde_json::to_vec(&form)?).await?;
+        let said: serde_json::Value = answer.json()?;
+        let epoch = said.get("epoch").and_then(serde_json::Value::as_u64);
+        epoch.ok_or_else(|| Failure::new(answer.problem()))
+    }
+
+    /// What the gateway shows of its keys, as JSON.
+    ///
+    /// # Errors
+    /// A [`Failure`] if it does not answer.
+    pub async fn keys(&mut self) -> Result<Vec<serde_json::Value>, Failure> {
+        let status: serde_json::Value = self.client.get("/v1/status").await?.json()?;
+        let keys = status.get("keys").and_then(serde_json::Value::as_array);
+        Ok(keys.cloned().unwrap_or_default())
     }
 
     /// The keys at the gateway.

@@ -23,11 +23,12 @@ impl KeyFiles {
     /// The keys whose first one has this file; it is made if there is none at all.
     ///
     /// # Errors
-    /// A [`Failure`] if the folder cannot be read, or the key not be made.
+    /// A [`Failure`] if the folder cannot be read, the last key is none or open to others, or the first not be made.
     pub fn open(first: &Path) -> Result<Self, Failure> {
         let files = Self(first.to_owned());
-        if files.last()?.is_none() {
-            make(first)?;
+        match files.last()? {
+            Some(number) => drop(open(&files.path(number))?),
+            None => drop(make(first)?),
         }
         Ok(files)
     }

@@ -38,6 +38,7 @@ pub mod args;
 pub mod audit;
 pub mod bus;
 pub mod caller;
+pub mod change;
 pub mod chaos;
 mod clock;
 pub mod demo;
@@ -65,6 +66,7 @@ pub mod records;
 pub mod renamed;
 pub mod request;
 pub mod reseal;
+mod reshare;
 pub mod seals;
 pub mod service;
 mod sign;
@@ -101,6 +103,7 @@ pub fn run(args: impl Iterator<Item = OsString>, out: &mut Out) -> Result<(), Fa
         Command::Status(settings) => status::run(&settings.at.dir, settings.json, out),
         Command::Sign(settings) => sign::run(&settings, out),
         Command::Load(settings) => sign::load(&settings, out),
+        Command::Reshare(settings) => reshare::run(&settings, out),
         Command::Reseal(settings) => {
             reseal::run(&settings.at.dir, settings.node, settings.new_key, out)
         }

@@ -35,7 +35,7 @@ use crate::records::{self, Answer, Made};
 use crate::seals::{SealKeys, Seals};
 use crate::sql::{Address, Settings};
 use crate::store::{OpenError, Outgoing, Runs};
-use crate::vault::Vault;
+use crate::vault::{Held, Vault};
 use crate::wire::{Beat, Message, Shared, SignOrder};
 
 /// A node says that it lives after so many milliseconds, again and again.
@@ -444,11 +444,21 @@ impl Node {
         // The committee as it is may have new shares at any time; another one is a matter of policy.
         let committee: Vec<u16> = body.committee.iter().map(|party| party.get()).collect();
         let held = self.vault.borrow().share(body.key, body.epoch);
-        let Some(held) = held else { return Err("this node has no such share".to_owned()) };
-        let (parties, threshold) = held.committee();
-        if parties.iter().map(PartyId::get).eq(committee.iter().copied()) && threshold == body.count
-        {
-            return Ok(());
+        let latest = self.vault.borrow_mut().latest(body.key).map_err(|why| why.to_string())?;
+        if let Some(latest) = latest.filter(|latest| *latest > body.epoch && held.is_none()) {
+            return Err(format!("the shares of epoch {latest} have replaced those of the order"));
+        }
+        match held.as_deref().map(Held::committee) {
+            Some((parties, threshold))
+                if parties.iter().map(PartyId::get).eq(committee.iter().copied())
+                    && threshold == body.count =>
+            {
+                return Ok(());
+            }
+            None if !committee.contains(&self.config.me.get()) => {
+                return Err("this node has no such share".to_owned());
+            }
+            _ => {}
         }
         self.policy.allows_committee(body.key, &committee, body.count)
     }

@@ -155,22 +155,29 @@ pub struct Body {
     pub count: u16,
     /// The new committee, and no others.
     pub committee: Vec<PartyId>,
+    /// The public side of the key, for those who have no share of it: as it is before a resharing, or after it where its
+    /// shares are acknowledged.
+    pub public: Vec<u8>,
 }
 
 impl Body {
     /// A body about a key alone.
     #[must_use]
     pub const fn of_key(key: KeyId, epoch: u32) -> Self {
-        Self { key, epoch, count: 0, committee: Vec::new() }
+        Self { key, epoch, count: 0, committee: Vec::new(), public: Vec::new() }
     }
 
-    /// `key (16) ‖ epoch (4) ‖ count (2) ‖ committee (2 each)`
+    /// `key (16) ‖ epoch (4) ‖ count (2) ‖ committee (2 each)`, and `0 (2) ‖ public` if there is a public side
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = self.key.0.to_vec();
         bytes.extend_from_slice(&self.epoch.to_be_bytes());
         bytes.extend_from_slice(&self.count.to_be_bytes());
         self.committee.iter().for_each(|id| bytes.extend_from_slice(&id.get().to_be_bytes()));
+        if !self.public.is_empty() {
+            bytes.extend_from_slice(&[0; 2]);
+            bytes.extend_from_slice(&self.public);
+        }
         bytes
     }
 
@@ -180,9 +187,14 @@ impl Body {
         let mut reader = Reader::new(bytes);
         let (key, epoch) = (KeyId(reader.array().ok()?), reader.u32().ok()?);
         let count = reader.u16().ok()?;
-        let (committee, rest) = reader.bytes(reader.remaining()).ok()?.as_chunks();
-        let committee = committee.iter().map(|id| PartyId::new(u16::from_be_bytes(*id)));
-        let committee = committee.collect::<Option<Vec<_>>>()?;
-        rest.is_empty().then_some(Self { key, epoch, count, committee })
+        let mut committee = Vec::new();
+        while reader.remaining() > 0 {
+            match PartyId::new(reader.u16().ok()?) {
+                Some(party) => committee.push(party),
+                None => break,
+            }
+        }
+        let public = reader.bytes(reader.remaining()).ok()?.to_vec();
+        Some(Self { key, epoch, count, committee, public })
     }
 }

@@ -56,6 +56,8 @@ pub struct Vault {
     /// The shares of each key, by epoch.
     keys: BTreeMap<KeyId, Vec<Arc<Held>>>,
     aux: Option<Arc<AuxInfo>>,
+    /// Changes with the stored auxiliary information.
+    aux_digest: Option<[u8; 32]>,
     primes: Primes,
     nonces: Pool,
     /// A sum over the rows of keys, which changes with them.
@@ -79,8 +81,20 @@ impl Vault {
         store.schema(rows::SCHEMA)?;
         let (engine, primes) = (Engine::detect(), Primes::Unsought);
         let (keys, nonces) = (BTreeMap::new(), Pool::default());
-        let mut vault =
-            Self { me, level, engine, seals, store, keys, aux: None, primes, nonces, keys_sum: 0 };
+        let aux_digest = None;
+        let mut vault = Self {
+            aux_digest,
+            me,
+            level,
+            engine,
+            seals,
+            store,
+            keys,
+            aux: None,
+            primes,
+            nonces,
+            keys_sum: 0,
+        };
         vault.load()?;
         Ok(vault)
     }
@@ -136,7 +150,10 @@ impl Vault {
             self.load_keys()?;
             self.nonces = Pool::default();
         }
-        if self.aux.is_none() {
+        let row = self.store.read(|db| db.first(rows::AUX_DIGEST, &values![AUX]))?;
+        let digest = row.map(|row| row.array(0)).transpose()?;
+        if digest != self.aux_digest {
+            self.aux_digest = digest;
             self.load_aux()?;
         }
         Ok(())
@@ -173,16 +190,44 @@ impl Vault {
         self.keys.get(&key).map_or(&[], Vec::as_slice)
     }
 
-    /// What is stored of a share, and the public side of its key.
+    /// The share of a key that nonces are of: the latest one that all of its committee have stored, since a gateway asks for
+    /// no other.
+    pub(crate) fn signing(&self, key: KeyId) -> Option<&Arc<Held>> {
+        let all = self.shares(key);
+        all.iter().rfind(|held| held.state() == ShareState::Ready).or_else(|| all.last())
+    }
+
+    /// What is stored of a share, and the public side of its key: of that with this public side, if one is given.
     ///
     /// # Errors
     /// A [`Failure`] of the database.
-    pub fn stored(&mut self, key: KeyId, epoch: u32) -> Result<Option<Opened>, Failure> {
-        let Some(held) = self.share(key, epoch) else { return Ok(None) };
+    pub fn stored(&mut self, body: &Body) -> Result<Option<Opened>, Failure> {
+        let (key, epoch) = (body.key, body.epoch);
+        let meant = |held: &&Arc<Held>| {
+            held.epoch() == epoch && (body.public.is_empty() || held.public() == body.public)
+        };
+        let Some(held) = self.shares(key).iter().find(meant).cloned() else { return Ok(None) };
         let package = held.package();
         let row = self.store.read(|db| db.first(rows::KEY, &values![&key.0, &package]))?;
         let Some(mut row) = row else { return Ok(None) };
         Ok(Some((self.seals.open(SHARE, &row.bytes(0)?)?, row.bytes(1)?)))
+    }
+
+    /// The public side of a key in an epoch of which the node has no share, since it went to others.
+    ///
+    /// # Errors
+    /// A [`Failure`] of the database.
+    pub fn parted(&mut self, key: KeyId, epoch: u32) -> Result<Option<Vec<u8>>, Failure> {
+        let row = self.store.read(|db| db.first(rows::PARTED, &values![&key.0, epoch]))?;
+        Ok(row.map(|mut row| row.bytes(0)).transpose()?)
+    }
+
+    /// The latest epoch of a key that the node knows.
+    ///
+    /// # Errors
+    /// A [`Failure`] of the database.
+    pub fn latest(&mut self, key: KeyId) -> Result<Option<u32>, Failure> {
+        Ok(self.store.read(|db| db.one(rows::LATEST, &values![&key.0])?.number_if(0))?)
     }
 
     /// The auxiliary information.
@@ -268,16 +313,31 @@ impl Vault {
         };
         let confirmed = answer.is_ok();
         let made = self.sealed(kind, made)?;
-        let settles = matches!(kind, Kind::StoredEcdsa | Kind::StoredEd25519);
+        let settles = matches!(kind, Kind::StoredEcdsa | Kind::StoredEd25519)
+            && confirmed
+            && (!made.is_empty() || self.parted(body.key, body.epoch)?.is_some());
+        // The key was given to others.
+        let reshares = matches!(kind, Kind::ReshareEcdsa | Kind::ReshareEd25519);
+        let parts = answer.as_ref().ok().filter(|_| reshares && made.is_empty());
         self.store.work(|work| {
             work.release(sid.as_bytes());
             made.iter().try_for_each(|row| row.put(work, body, confirmed))?;
-            if settles && confirmed {
+            if let Some(public) = parts {
+                let row = values![&body.key.0, body.epoch.saturating_add(1), public];
+                work.execute(rows::PART, &row)?;
+            }
+            if settles {
                 rows::drop_before(work, body.key, body.epoch)?;
             }
             work.execute(rows::ANSWER, &values![sid, &stored])
         })?;
-        let Some(first) = made.first() else { return Ok(()) };
+        let Some(first) = made.first() else {
+            if settles {
+                self.load_keys()?;
+                self.nonces.forget(body.key);
+            }
+            return Ok(());
+        };
         match first {
             Row::Key { .. } => {
                 self.load_keys()?;

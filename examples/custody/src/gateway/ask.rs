@@ -5,6 +5,7 @@ use core::fmt;
 use quorate::PartyId;
 use quorate::runner::Time;
 
+use crate::change::SignedChange;
 use crate::request::{KeyId, RequestKey, Scheme, SignedRequest};
 
 /// Where an answer goes. It is called once, in the core's thread: it must not block.
@@ -43,6 +44,9 @@ pub enum Ask {
     NewKey(Scheme, Reply<KeyId>),
     /// New shares of a key, the key staying as it is.
     Refresh(KeyId, Reply<bool>),
+    /// New shares of a key at another committee or threshold, as a requester has signed; the epoch of the new shares, or why
+    /// not.
+    Change(SignedChange, Reply<Result<u32, String>>),
     /// Take no further request, end what was taken, and answer when nothing is left.
     Drain(Reply<()>),
 }
@@ -159,6 +163,10 @@ pub struct KeyView {
     pub epoch: u32,
     /// The public key, once it is there.
     pub public_key: Vec<u8>,
+    /// The nodes that hold shares.
+    pub parties: Vec<PartyId>,
+    /// How many of them sign.
+    pub threshold: u16,
     /// What is left to sign with: presignatures, or pairs of nonces of the node with the fewest.
     pub stock: usize,
     /// The marks of the stock.

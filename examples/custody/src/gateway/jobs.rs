@@ -1,7 +1,8 @@
 //! Jobs of the nodes' runners: keys, auxiliary information, presignatures, new shares.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use quorate::keys::Committee;
 use quorate::runner::Time;
 use quorate::session::Transcript;
 use quorate::session::wire::Reader;
@@ -11,9 +12,11 @@ use quorate_examples::failure::Failure;
 use quorate_examples::files::hex;
 
 use super::Gateway;
+use super::ask::Refusal;
 use super::key::{Key, Public};
 use super::rows::Closed;
 use crate::bus::Peer;
+use crate::change::{Change, SignedChange};
 use crate::orders::{Body, Kind, Order};
 use crate::post;
 use crate::records::Answer;
@@ -39,7 +42,9 @@ pub(super) struct JobOpen {
 impl Gateway {
     pub(super) fn load_jobs(&mut self) -> Result<(), Failure> {
         self.numbers = self.rows.next_numbers()?;
-        self.has_aux = self.rows.has_done(Kind::AuxInfo)?;
+        let parties: Vec<u8> =
+            self.config.nodes.iter().flat_map(|id| id.get().to_be_bytes()).collect();
+        self.has_aux = self.rows.has_done(Kind::AuxInfo, &parties)?;
         for (order, answers) in self.rows.open_jobs()? {
             let sid = *order.job.sid.as_bytes();
             let again = (0, self.config.times.again);
@@ -92,17 +97,65 @@ impl Gateway {
     /// Orders new shares of a key for those who hold shares; says whether there is such a key, and nothing under way for it.
     pub(super) fn refresh(&mut self, key: KeyId, now: Time) -> bool {
         let Some(known) = self.keys.get(&key) else { return false };
-        let (kind, parties) = (Kind::resharing(known.scheme()), known.parties().clone());
-        let storing = Kind::storing(known.scheme());
+        let (committee, count) = (known.parties().clone(), known.threshold());
+        self.reshare(key, &committee, count, now).is_ok()
+    }
+
+    /// Orders what a requester has signed about a key; gives the epoch that the key will have.
+    pub(super) fn change(&mut self, signed: &SignedChange, now: Time) -> Result<u32, String> {
+        let Change { key, epoch, threshold, committee, deadline } = &signed.change;
+        let known = |all: &BTreeSet<_>| all.contains(&signed.requester);
+        if !self.config.requesters.as_ref().is_none_or(known) || !signed.verifies() {
+            return Err(Refusal::Unsigned.text().to_owned());
+        }
+        if self.draining.is_some() {
+            return Err(Refusal::Draining.text().to_owned());
+        }
+        if *deadline <= now || *deadline > now.saturating_add(self.config.times.longest) {
+            return Err(Refusal::Deadline.text().to_owned());
+        }
+        let found = self.keys.get(key).ok_or(Refusal::NoKey.text())?.epoch();
+        if found != *epoch {
+            return Err(format!("the key is in epoch {found}"));
+        }
+        let members = Parties::new(committee.iter().copied()).map_err(|why| why.to_string())?;
+        self.reshare(*key, &members, *threshold, now)?;
+        Ok(epoch.saturating_add(1))
+    }
+
+    /// Orders new shares of a key for this committee. Those who hold shares and live deal; all of them do where nobody joins
+    /// or leaves.
+    fn reshare(
+        &mut self,
+        key: KeyId,
+        committee: &Parties,
+        count: u16,
+        now: Time,
+    ) -> Result<(), String> {
+        let known = self.keys.get(&key).ok_or("there is no such key")?;
+        Committee::new(committee.clone(), count).map_err(|why| why.to_string())?;
+        if let Some(stranger) = committee.iter().find(|node| !self.config.nodes.contains(*node)) {
+            return Err(format!("there is no node {stranger}"));
+        }
+        let (kind, storing) = (Kind::resharing(known.scheme()), Kind::storing(known.scheme()));
         let of_key =
             |order: &Order| Body::from_bytes(&order.job.body).is_some_and(|it| it.key == key);
         if self.job_open(kind, of_key) || self.job_open(storing, of_key) {
-            return false;
+            return Err("new shares of this key are being made".to_owned());
         }
-        let (epoch, count) = (known.epoch(), known.threshold());
-        let committee = parties.iter().collect();
-        self.order(kind, parties, &Body { key, epoch, count, committee }, now);
-        true
+        let stays = |node: &PartyId| committee.contains(*node);
+        let deals = |node: &PartyId| stays(node) || self.lives(*node, now);
+        let dealers: Vec<PartyId> = known.parties().iter().filter(deals).collect();
+        if dealers.len() < usize::from(known.threshold()) {
+            return Err(format!("of the nodes that hold the key, {} answer", dealers.len()));
+        }
+        let joining = committee.iter().filter(|node| !dealers.contains(node));
+        let all: BTreeSet<PartyId> = dealers.iter().copied().chain(joining).collect();
+        let parties = Parties::new(all).map_err(|why| why.to_string())?;
+        let (epoch, public) = (known.epoch(), known.bytes());
+        let body = Body { key, epoch, count, committee: committee.iter().collect(), public };
+        self.order(kind, parties, &body, now);
+        Ok(())
     }
 
     pub(super) fn answered(&mut self, node: PartyId, sid: SessionId, answer: Answer) {
@@ -175,8 +228,10 @@ impl Gateway {
                     (kind.scheme(), Body::from_bytes(&job.order.job.body))
                     && kind == Kind::storing(scheme)
                 {
-                    // The shares are there: it is asked again until all have said so.
-                    self.order(kind, job.order.job.parties.clone(), &body, now);
+                    // The shares are there: it is asked again until all of the committee have said so. Whoever has left,
+                    // and does not answer, keeps a share that is of no use.
+                    let parties = self.keepers(&body, scheme, &job.order.job.parties, now);
+                    self.order(kind, parties, &body, now);
                 }
                 Ok(())
             }
@@ -207,7 +262,8 @@ impl Gateway {
             kind @ (Kind::ReshareEcdsa | Kind::ReshareEd25519) => {
                 let scheme = kind.scheme().ok_or("no scheme")?;
                 let new = Key::open(body.key, scheme, result).map_err(|why| why.to_string())?;
-                let of = Body::of_key(body.key, new.epoch());
+                let public = result.to_vec();
+                let of = Body { public, ..Body::of_key(body.key, new.epoch()) };
                 self.order(Kind::storing(scheme), parties, &of, now);
                 Ok(format!("new shares of {}", self.shown(body.key)))
             }
@@ -217,6 +273,13 @@ impl Gateway {
                 Ok(format!("all have stored their new shares of {}", self.shown(body.key)))
             }
         }
+    }
+
+    /// Those who are asked again whether new shares are stored: the committee, and those who have left and live.
+    fn keepers(&self, body: &Body, scheme: Scheme, before: &Parties, now: Time) -> Parties {
+        let Ok(key) = Key::open(body.key, scheme, &body.public) else { return before.clone() };
+        let asked = |node: &PartyId| key.parties().contains(*node) || self.lives(*node, now);
+        Parties::new(before.iter().filter(asked)).unwrap_or_else(|_| before.clone())
     }
 
     /// Keeps a key, or its new epoch; what was made with shares of another one is dropped.

@@ -84,6 +84,14 @@ impl Key {
         }
     }
 
+    /// The public side in its stored form.
+    pub(super) fn bytes(&self) -> Vec<u8> {
+        match &self.public {
+            Public::Ecdsa(info) => info.to_bytes(),
+            Public::Ed25519(coordinator) => coordinator.public().to_bytes(),
+        }
+    }
+
     pub(super) fn threshold(&self) -> u16 {
         match &self.public {
             Public::Ecdsa(info) => info.threshold(),

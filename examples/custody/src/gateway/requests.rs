@@ -107,6 +107,10 @@ impl Gateway {
                 let done = self.refresh(key, now);
                 self.say(reply, done);
             }
+            Ask::Change(signed, reply) => {
+                let done = self.change(&signed, now);
+                self.say(reply, done);
+            }
             Ask::Drain(reply) => self.draining.get_or_insert_default().push(reply),
         }
         Ok(())

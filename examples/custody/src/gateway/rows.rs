@@ -197,10 +197,10 @@ impl Rows {
         self.db.query(sql, &[])?.iter().map(read).collect()
     }
 
-    /// Whether a job of a kind has ended well.
-    pub(super) fn has_done(&mut self, kind: Kind) -> Result<bool, Failure> {
-        let sql = "SELECT 1 FROM orders WHERE kind = $1 AND state = 1 LIMIT 1";
-        Ok(self.db.first(sql, &values![kind.code()])?.is_some())
+    /// Whether a job of a kind has ended well among these parties.
+    pub(super) fn has_done(&mut self, kind: Kind, parties: &[u8]) -> Result<bool, Failure> {
+        let sql = "SELECT 1 FROM orders WHERE kind = $1 AND parties = $2 AND state = 1 LIMIT 1";
+        Ok(self.db.first(sql, &values![kind.code(), parties])?.is_some())
     }
 
     pub(super) fn presignatures(&mut self) -> Result<Vec<(KeyId, Vec<u8>)>, Failure> {

@@ -98,12 +98,9 @@ impl Gateway {
         if !self.has_aux || self.pauses(Kind::Presign, now) {
             return;
         }
-        for set in self.stocked_sets(now) {
+        for set in self.stocked_sets(id, now) {
             let Some(key) = self.keys.get(&id) else { return };
             let signers: Vec<PartyId> = set.iter().collect();
-            if !set.iter().all(|signer| key.parties().contains(signer)) {
-                continue;
-            }
             let left = key.pool.sets.get(&signers).map_or(0, |left| left.len());
             let count = self.config.presignatures.to_make(left).min(RUN);
             let epoch = key.epoch();
@@ -113,17 +110,18 @@ impl Gateway {
             });
             if count > 0 && !under_way {
                 let count = u16::try_from(count).unwrap_or(u16::MAX);
-                let body = Body { key: id, epoch, count, committee: Vec::new() };
+                let body = Body { count, ..Body::of_key(id, epoch) };
                 self.order(Kind::Presign, set, &body, now);
             }
         }
     }
 
     /// The sets of signers that presignatures are made for: the first ones of whom all seem to live.
-    fn stocked_sets(&self, now: Time) -> Vec<Parties> {
+    fn stocked_sets(&self, key: KeyId, now: Time) -> Vec<Parties> {
         let Self { config, .. } = self;
+        let all = self.sets_of(key);
         let live = |set: &&Parties| set.iter().all(|signer| self.lives(signer, now));
-        let living = config.sets.iter().filter(live).chain(config.sets.iter());
+        let living = all.iter().filter(live).chain(all.iter());
         let mut sets: Vec<Parties> = Vec::new();
         for set in living {
             if sets.len() < config.stocked && !sets.contains(set) {
@@ -131,6 +129,21 @@ impl Gateway {
             }
         }
         sets
+    }
+
+    /// The sets of signers of a key: those of the settings that fit it; if there are none, because it went to another
+    /// committee or threshold, so many of its parties that follow each other.
+    fn sets_of(&self, key: KeyId) -> Vec<Parties> {
+        let Some(key) = self.keys.get(&key) else { return Vec::new() };
+        let (parties, need) = (key.parties(), usize::from(key.threshold()));
+        let fits =
+            |set: &&Parties| set.len() == need && set.iter().all(|signer| parties.contains(signer));
+        let known: Vec<Parties> = self.config.sets.iter().filter(fits).cloned().collect();
+        if !known.is_empty() {
+            return known;
+        }
+        let around = |start| parties.iter().cycle().skip(start).take(need);
+        (0..parties.len()).filter_map(|start| Parties::new(around(start)).ok()).collect()
     }
 
     fn fill_nonces(&mut self, id: KeyId, now: Time) {

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `POST /v1/requests?wait_ms=N` | takes a [`Form`]; waits for its end for N milliseconds, at most 30 000 |
 //! | `GET /v1/requests/KEY?wait_ms=N` | what has become of it: an [`Outcome`] |
+//! | `POST /v1/changes` | takes a [`ChangeForm`]: new shares of a key, at another committee or threshold or the same |
 //! | `GET /v1/status` | everything that an operator wants to see |
 //! | `GET /` | the same as a page |
 
@@ -23,7 +24,7 @@ use tokio::time::{MissedTickBehavior, interval, timeout};
 use tracing::{Instrument, debug, info_span};
 
 use super::LONGEST_WAIT;
-use super::form::{Form, Outcome, Problem, hex, unhex};
+use super::form::{ChangeForm, Form, Outcome, Problem, hex, unhex};
 use super::probes::{Probes, router as probes};
 use crate::gateway::ask::{Ask, Refusal, Reply, Snapshot, State, Submitted};
 use crate::metrics::{History, Metrics, Sample};
@@ -68,6 +69,7 @@ impl Api {
         Router::new()
             .route("/v1/requests", post(submit))
             .route("/v1/requests/{key}", get(ask_for))
+            .route("/v1/changes", post(change))
             .route("/v1/status", get(status))
             .route("/", get(page))
             .with_state(self.clone())
@@ -191,6 +193,20 @@ async fn submit(
     Ok(shown(api.take(&form, wait).instrument(span).await?))
 }
 
+async fn change(
+    Shared(api): Shared<Api>,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<Response, Problem> {
+    let bad = |code, why: String| Problem::new(StatusCode::BAD_REQUEST, code, why);
+    let body = body.map_err(|why| Problem::new(why.status(), "body", why.body_text()))?;
+    let form: ChangeForm =
+        serde_json::from_slice(&body).map_err(|why| bad("bad_json", why.to_string()))?;
+    let signed = form.read().map_err(|why| bad("bad_field", why.to_owned()))?;
+    let epoch = api.ask(|reply| Ask::Change(signed, reply)).await?;
+    let epoch = epoch.map_err(|why| Problem::new(StatusCode::CONFLICT, "refused", why))?;
+    Ok((StatusCode::ACCEPTED, Json(serde_json::json!({ "epoch": epoch }))).into_response())
+}
+
 async fn ask_for(
     Shared(api): Shared<Api>,
     Path(key): Path<String>,
@@ -261,7 +277,8 @@ async fn status(Shared(api): Shared<Api>) -> Response {
     let keys = keys.iter().map(|key| {
         serde_json::json!({
             "id": hex(&key.id.0), "scheme": key.scheme.name(), "epoch": key.epoch,
-            "public_key": hex(&key.public_key), "left": key.stock, "low": key.low, "high": key.high,
+            "nodes": key.parties.iter().map(|node| node.get()).collect::<Vec<_>>(),
+            "threshold": key.threshold, "public_key": hex(&key.public_key), "left": key.stock, "low": key.low, "high": key.high,
         })
     });
     let nodes = nodes.iter().map(|node| {

@@ -5,9 +5,11 @@ use core::fmt::Write;
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use quorate::PartyId;
 use quorate_cggmp::DerivationPath;
 use serde::{Deserialize, Serialize};
 
+use crate::change::{Change, SignedChange};
 use crate::gateway::ask::State;
 use crate::request::{KeyId, Request, RequestKey, Scheme, SignedRequest};
 
@@ -79,6 +81,61 @@ impl Form {
         // What is too long or too deep for the other encoding is so here too.
         let fits = SignedRequest::from_bytes(&signed.to_bytes()).is_some_and(|read| read == signed);
         fits.then_some(signed).ok_or("message or path: too long")
+    }
+}
+
+/// A change of a key with its requester's signature.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct ChangeForm {
+    /// The key, 16 bytes.
+    pub key_id: String,
+    /// The epoch of its shares.
+    pub epoch: u32,
+    /// The threshold of the new shares.
+    pub threshold: u16,
+    /// The nodes that get them.
+    pub nodes: Vec<u16>,
+    /// The moment after which nobody begins it, in milliseconds since 1970.
+    pub deadline: u64,
+    /// The requester's Ed25519 key, 32 bytes.
+    pub requester: String,
+    /// The requester's signature, 64 bytes.
+    pub signature: String,
+}
+
+impl ChangeForm {
+    /// The form of a change.
+    #[must_use]
+    pub fn new(signed: &SignedChange) -> Self {
+        let change = &signed.change;
+        Self {
+            key_id: hex(&change.key.0),
+            epoch: change.epoch,
+            threshold: change.threshold,
+            nodes: change.committee.iter().map(|node| node.get()).collect(),
+            deadline: change.deadline,
+            requester: hex(&signed.requester),
+            signature: hex(&signed.signature),
+        }
+    }
+
+    /// The change. Nothing is verified yet.
+    ///
+    /// # Errors
+    /// A text that names the field.
+    pub fn read(&self) -> Result<SignedChange, &'static str> {
+        let committee = self.nodes.iter().map(|node| PartyId::new(*node)).collect::<Option<_>>();
+        let change = Change {
+            key: KeyId(array(&self.key_id, "key_id: 16 bytes in hexadecimal")?),
+            epoch: self.epoch,
+            threshold: self.threshold,
+            committee: committee.ok_or("nodes: there is no node 0")?,
+            deadline: self.deadline,
+        };
+        let requester = array(&self.requester, "requester: 32 bytes in hexadecimal")?;
+        let signature = array(&self.signature, "signature: 64 bytes in hexadecimal")?;
+        Ok(SignedChange { change, requester, signature })
     }
 }
 

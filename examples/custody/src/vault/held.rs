@@ -46,6 +46,15 @@ impl Held {
         }
     }
 
+    /// The public side of the key, in its stored form.
+    #[must_use]
+    pub fn public(&self) -> Vec<u8> {
+        match self {
+            Self::Ecdsa(share) => share.info().to_bytes(),
+            Self::Ed25519(_, public) => public.to_bytes(),
+        }
+    }
+
     /// The digest of the public side in this epoch.
     #[must_use]
     pub fn package(&self) -> [u8; 32] {

@@ -82,7 +82,7 @@ impl Vault {
             let batch = ed25519::NonceBatch::open(sealed, &seal)?;
             return Ok(Nonces { published: batch.publish().to_bytes(), ..nothing });
         }
-        let Some(Held::Ed25519(share, _)) = self.shares(key).last().map(|held| &**held) else {
+        let Some(Held::Ed25519(share, _)) = self.signing(key).map(|held| &**held) else {
             return Ok(nothing);
         };
         let batch = share.precompute(usize::from(count.min(MOST)), &mut UnwrapErr(SysRng));

@@ -20,6 +20,9 @@ pub(crate) const SCHEMA: &str = "
     CREATE TABLE IF NOT EXISTS nonces (
         key_id BYTEA NOT NULL, number BIGINT NOT NULL, epoch BIGINT NOT NULL, sealed BYTEA NOT NULL,
         PRIMARY KEY (key_id, number));
+    -- The public sides of keys that were given to others: the node has no share of that epoch.
+    CREATE TABLE IF NOT EXISTS parted (
+        key_id BYTEA NOT NULL, epoch BIGINT NOT NULL, public BYTEA NOT NULL, PRIMARY KEY (key_id, epoch));
     -- What was answered to an order: 0 and the result, or 1 and the reason why there is none.
     CREATE TABLE IF NOT EXISTS answers (sid BYTEA PRIMARY KEY, answer BYTEA NOT NULL);
 ";
@@ -70,6 +73,19 @@ pub(super) static DROP_PRESIGNATURES: Set = Set {
     columns: &[("name", Type::Bytes)],
     sql: "DELETE FROM presignatures WHERE name IN (SELECT name FROM given)",
 };
+
+pub(super) const PART: &str = "INSERT INTO parted (key_id, epoch, public) VALUES ($1, $2, $3)
+    ON CONFLICT (key_id, epoch) DO UPDATE SET public = excluded.public";
+
+pub(super) const PARTED: &str = "SELECT public FROM parted WHERE key_id = $1 AND epoch = $2";
+
+/// The latest epoch of a key that the node knows.
+pub(super) const LATEST: &str = "SELECT max(epoch) FROM (
+    SELECT epoch FROM parted WHERE key_id = $1 UNION ALL SELECT epoch FROM keys WHERE id = $1) AS known";
+
+/// Changes with the auxiliary information: the digest at its end.
+pub(super) const AUX_DIGEST: &str =
+    "SELECT substr(sealed, length(sealed) - 31, 32) FROM secrets WHERE name = $1";
 
 pub(super) const PUT_NONCES: &str = "INSERT INTO nonces (key_id, number, epoch, sealed)
     VALUES ($1, $2, $3, $4) ON CONFLICT (key_id, number) DO NOTHING";

@@ -147,8 +147,7 @@ impl Vault {
             (Material::Presignature(name), Scheme::Ecdsa) => Ok(*name),
             (Material::Commitments(list), Scheme::Ed25519) => {
                 let (_, mine) = list.iter().find(|(id, _)| *id == self.me).ok_or_else(none)?;
-                let Some(Held::Ed25519(share, _)) = self.shares(*key_id).last().map(|one| &**one)
-                else {
+                let Some(Held::Ed25519(share, _)) = self.signing(*key_id).map(|one| &**one) else {
                     return Err(Shared::NotYet("the node has no such key yet".to_owned()));
                 };
                 let pair = commitments(self.me, share, mine).ok_or_else(none)?;
