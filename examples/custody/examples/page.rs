@@ -69,7 +69,17 @@ const fn latency(number: u32) -> u32 {
 
 fn key(scheme: Scheme, number: u8, stock: usize) -> KeyView {
     let public_key = vec![number.wrapping_mul(37); 33];
-    KeyView { id: KeyId([number; 16]), scheme, epoch: 2, public_key, stock, low: 64, high: 256 }
+    KeyView {
+        id: KeyId([number; 16]),
+        scheme,
+        epoch: 2,
+        public_key,
+        parties: (1..=3).filter_map(quorate::PartyId::new).collect(),
+        threshold: 2,
+        stock,
+        low: 64,
+        high: 256,
+    }
 }
 
 fn node(number: u16) -> Option<NodeView> {
