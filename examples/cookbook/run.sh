@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# Runs all recipes, a line each. They need `openssl` and `ssh-keygen`, as verifiers.
+set -euo pipefail
+cd "$(dirname "$0")"
+cargo build --locked --quiet --bins
+for recipe in src/bin/*.rs; do
+    "${CARGO_TARGET_DIR:-target}/debug/$(basename "$recipe" .rs)"
+done
