@@ -111,6 +111,11 @@
 //! ```
 #![cfg_attr(not(feature = "std"), no_std)]
 
+#[cfg(feature = "bip445-draft")]
+extern crate alloc;
+
+#[cfg(feature = "bip445-draft")]
+pub mod bip445;
 #[cfg(feature = "k256")]
 pub mod interop;
 mod suites;
