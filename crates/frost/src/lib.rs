@@ -47,6 +47,26 @@
 //!    [`keys`].
 //! 7. **A child's secret key that leaks.** With the extended key of its parent it gives the parent's secret key, and
 //!    with that all other children's: see [`keys::derive`].
+//! 8. **A large group whose members are corrupted one after the other.** See *Large groups*.
+//!
+//! # Large groups
+//!
+//! What is proved, and for which sizes:
+//!
+//! | the adversary chooses whom to corrupt | and corrupts | sizes | source |
+//! |---|---|---|---|
+//! | before the key is made | up to t − 1 | any | RFC 9591, section 7, and the proofs that it cites |
+//! | as it goes, with all public shares before its eyes | up to half the threshold | any | Crites, Katz, Komlo, Tessaro, Zhu, "On the Adaptive Security of FROST", CRYPTO 2025 (ePrint 2025/1061) |
+//! | as it goes | up to t − 1 | where a problem of linear algebra that depends on n and t is hard, in the algebraic group model | the same |
+//!
+//! For large n and t that problem may be easy: there is a plausible attack, which forges with fewer than t shares (Crites,
+//! Stewart, "A Plausible Attack on the Adaptive Security of Threshold Schnorr Signatures", ePrint 2025/1001). Nobody knows how
+//! hard it is. 131 of 196 parties over a group of 256 bits are thought to be easier than the discrete logarithm (comment of
+//! 3 July 2026 on BIP-445, pull request 2070 of `bitcoin/bips`), and drafts of BIP-445 since then allow 128 participants. It does
+//! not matter whether a dealer or the parties made the key. In groups of more than a hundred, count on fewer than t
+//! corruptions.
+//!
+//! [`Committee`] allows far larger groups, and nothing warns at run time.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 extern crate alloc;
