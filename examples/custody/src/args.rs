@@ -12,6 +12,7 @@ use quorate_paillier::Level;
 
 use crate::audit::{self, Bounds};
 use crate::chaos;
+use crate::chaos::misbehave::How;
 use crate::request::Scheme;
 use crate::simulate::Scenario;
 
@@ -225,13 +226,20 @@ pub(crate) struct ChaosSettings {
     /// Instead of all that: the database of a node is put back from an old copy, its ledger is not.
     #[arg(long, conflicts_with_all = ["keep", "json", "kills"])]
     rollback: bool,
+    /// A node cheats on purpose once there is something to sign with.
+    #[arg(long, value_enum, conflicts_with = "rollback")]
+    misbehave: Option<How>,
+    /// The node that does.
+    #[arg(long, value_name = "NODE", value_parser = party, default_value = "3", requires = "misbehave")]
+    node: PartyId,
 }
 
 impl From<ChaosSettings> for chaos::Settings {
     fn from(settings: ChaosSettings) -> Self {
-        let ChaosSettings { dir, requests, kills, seed, scheme, window, json, keep, rollback } =
-            settings;
-        Self { dir, requests, kills, seed, scheme, window, json, keep, rollback }
+        let ChaosSettings { dir, requests, kills, seed, scheme, window, json, .. } = settings;
+        let (keep, rollback) = (settings.keep, settings.rollback);
+        let misbehave = settings.misbehave.map(|how| (how, settings.node));
+        Self { dir, requests, kills, seed, scheme, window, json, keep, rollback, misbehave }
     }
 }
 

@@ -3,7 +3,7 @@
 //! It reads databases, ledgers and records of frames, of either fitting, and changes nothing. Let everything rest before:
 //! what is under way may look like a difference.
 
-mod blame;
+pub(crate) mod blame;
 mod claims;
 mod frames;
 pub mod places;

@@ -8,6 +8,7 @@ mod callers;
 pub mod disturb;
 mod events;
 mod hand;
+pub mod misbehave;
 mod report;
 mod rollback;
 
@@ -16,6 +17,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
+use quorate::PartyId;
 use quorate_examples::failure::Failure;
 use quorate_examples::out::Out;
 use tokio::runtime::{Builder, Runtime};
@@ -24,9 +26,10 @@ use self::callers::{Callers, Tally};
 use self::disturb::Disturb;
 use self::events::{Kind, Random};
 use self::hand::Hand;
+use self::misbehave::{How, Misbehave};
 use self::report::{Report, Struck};
 use crate::args::SchemeChoice;
-use crate::audit::{Audit, Bounds, Places};
+use crate::audit::{Audit, Bounds, Places, blame};
 use crate::caller::{Caller, Signer};
 use crate::deployment::settings::Chaos;
 use crate::deployment::{Deployment, Size, servers};
@@ -42,6 +45,9 @@ const KEYS: Duration = Duration::from_secs(900);
 const RECOVERY: Duration = Duration::from_secs(60);
 /// All requests have ended after this since the last event.
 const DRAIN: Duration = Duration::from_secs(150);
+/// While a node cheats, another one is away after every so many events, for so long: longer than a node that is not heard
+/// of counts among the living.
+const AWAY: (u32, Duration) = (8, Duration::from_secs(6));
 /// How often something is looked at.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -57,6 +63,8 @@ pub(crate) struct Settings {
     pub(crate) json: bool,
     pub(crate) keep: bool,
     pub(crate) rollback: bool,
+    /// What a node does on purpose, and which.
+    pub(crate) misbehave: Option<(How, PartyId)>,
 }
 
 /// Does it, and prints what came of it.
@@ -90,17 +98,35 @@ pub(crate) fn run(settings: &Settings, out: &mut Out) -> Result<(), Failure> {
 /// the workers of node 2 know of no leases, and clocks may jump.
 fn prepare(settings: &Settings) -> Result<(), Failure> {
     let (_, _) = Deployment::make(&settings.dir, SIZE)?;
+    write(settings, None)
+}
+
+fn write(settings: &Settings, misbehave: Option<Misbehave>) -> Result<(), Failure> {
     let bus = Disturb { seed: settings.seed, copied: 100, late: 100, late_ms: 300 };
-    let chaos = Chaos { bus: Some(bus), clock: None, without_leases: vec![2] };
+    let chaos = Chaos { bus: Some(bus), clock: None, without_leases: vec![2], misbehave };
     let path = settings.dir.join(servers::CHAOS);
     std::fs::write(&path, serde_json::to_string_pretty(&chaos)?)
         .map_err(Failure::file("write", &path))
+}
+
+/// From now on a node cheats: its workers are begun anew with other settings.
+fn corrupt(
+    settings: &Settings,
+    deployment: &Deployment,
+    (how, node): (How, PartyId),
+) -> Result<(), Failure> {
+    write(settings, Some(Misbehave { node: node.get(), how, seed: settings.seed }))?;
+    servers::start(deployment, &mut Out::captured())?;
+    let mut hand = Hand::new(deployment)?;
+    hand.kill_all(&format!("n{node}"))?;
+    hand.supervise()
 }
 
 fn hold(settings: &Settings, deployment: &Deployment, start: Instant) -> Result<Report, Failure> {
     let _lock = Lock::take(&deployment.path("run"))?;
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let signers = signers(&runtime, deployment, settings.scheme)?;
+    settings.misbehave.map_or(Ok(()), |who| corrupt(settings, deployment, who))?;
     let address = deployment.gateway();
     let callers = Callers::new(address, deployment.requester()?, signers, settings.requests)?;
     let callers = Arc::new(callers);
@@ -121,9 +147,14 @@ fn hold(settings: &Settings, deployment: &Deployment, start: Instant) -> Result<
     let tally = load.join().map_err(|_| Failure::new("the callers have panicked"))??;
     let struck = struck?;
     rest(&runtime, deployment);
-    let audit = Audit::of(&Places::find(deployment.dir(), None)?, &Bounds::default())?;
+    let places = Places::find(deployment.dir(), None)?;
+    let proven = settings.misbehave.filter(|(how, _)| how.is_proven());
+    let culprits = proven.into_iter().map(|(_, node)| node).collect();
+    let audit = Audit::of(&places, &Bounds { culprits, ..Bounds::default() })?;
+    let named = blame::named(&places)?;
     let repeated = repeated(&runtime, deployment);
-    Ok(Report { seed: settings.seed, struck, tally, audit, repeated, elapsed: start.elapsed() })
+    let (seed, misbehave, elapsed) = (settings.seed, settings.misbehave, start.elapsed());
+    Ok(Report { seed, struck, tally, audit, repeated, misbehave, named, elapsed })
 }
 
 /// Strikes, one event or two at a time, and lets some requests go at each.
@@ -136,15 +167,22 @@ fn strike_all(
     let mut hand = Hand::new(deployment)?;
     let mut struck = Vec::new();
     let mut kinds = events::schedule(settings.kills, &mut random).into_iter();
-    let mut done = 0_u32;
+    let (mut done, mut away) = (0_u32, 0_u32);
     while let Some(first) = kinds.next() {
+        if let Some((_, node)) = settings.misbehave
+            && done >= away
+        {
+            // Its part is needed then.
+            away = done.saturating_add(AWAY.0);
+            let other = if node.get() == 2 { "n1" } else { "n2" };
+            callers.release(part(settings, done.saturating_add(1)));
+            hand.away(other, AWAY.1)?;
+        }
         let both = random.below(4) == 0;
         let second = if both { kinds.next() } else { None };
         let kinds: Vec<Kind> = core::iter::once(first).chain(second).collect();
         done = done.saturating_add(u32::try_from(kinds.len()).unwrap_or(u32::MAX));
-        let part = u64::from(settings.requests).saturating_mul(done.into());
-        let part = part.checked_div(settings.kills.max(1).into()).unwrap_or(0);
-        callers.release(u32::try_from(part).unwrap_or(u32::MAX));
+        callers.release(part(settings, done));
         std::thread::sleep(Duration::from_millis(random.below(300)));
         let at = Instant::now();
         let mut targets = Vec::new();
@@ -154,6 +192,13 @@ fn strike_all(
         struck.extend(hand.until_back(runtime, targets, at)?);
     }
     Ok(struck)
+}
+
+/// The requests that are handed in by this event.
+fn part(settings: &Settings, done: u32) -> u32 {
+    let part = u64::from(settings.requests).saturating_mul(done.into());
+    let part = part.checked_div(settings.kills.max(1).into()).unwrap_or(0);
+    u32::try_from(part).unwrap_or(u32::MAX)
 }
 
 /// The keys, once all that are asked for are there, with something to sign with.

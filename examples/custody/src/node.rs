@@ -40,6 +40,8 @@ use crate::wire::{Beat, Message, Shared, SignOrder};
 
 /// A node says that it lives after so many milliseconds, again and again.
 const BEAT: Time = 1000;
+/// Open runs are looked at again after so many: another worker may have taken in what they wait for, as its lease ended.
+const LOOK: Time = 5000;
 
 /// The settings of a node.
 #[derive(Clone)]
@@ -136,6 +138,7 @@ pub struct Node {
     post: Post,
     beat_at: Time,
     lease_at: Time,
+    look_at: Time,
     /// When it was started.
     started: Option<Time>,
     witness: witness::State,
@@ -185,6 +188,7 @@ impl Node {
             post: Post::default(),
             beat_at: 0,
             lease_at: 0,
+            look_at: 0,
             started: None,
             witness,
         })
@@ -355,7 +359,14 @@ impl Node {
     /// Works on the runs.
     fn work(&mut self, now: Time) -> Result<(), Failure> {
         let mut ended = Vec::new();
+        let look = now >= self.look_at;
+        if look {
+            self.look_at = now.saturating_add(LOOK);
+        }
         for (_, lane) in self.lanes.iter_mut().filter(|(kind, _)| self.mine.contains(kind)) {
+            if look {
+                lane.recover()?;
+            }
             ended.extend(lane.work(now)?);
         }
         for event in ended {

@@ -248,6 +248,45 @@ fn two_workers_sign_the_same_order_the_same_and_nothing_else_with_it() {
     }
 }
 
+/// A worker whose lease has ended may still take in what was on its way to it, and confirms it. The one that has the lease
+/// now finds it.
+#[test]
+fn what_another_worker_took_in_is_found() {
+    let folder = Folder::new("handover");
+    let mut now = 5_000_000;
+    let mut nodes =
+        [folder.start(1, (0, 2), 0), folder.start(1, (1, 2), 0), folder.start(2, (0, 1), 0)];
+    (0..300).for_each(|_| {
+        nodes.iter_mut().for_each(|node| drop(turn(node, Vec::new(), now)));
+        now += 10;
+    });
+    let owner = usize::from(Job::Dkg.code() & 1);
+    let parties = Parties::numbered(2).unwrap();
+    let order = Order::new((&[1; 32], Job::Dkg, 0), parties, &Body::of_key(KEY, 0), now + 100_000);
+    let order = || vec![(GATEWAY, Message::Order(order.clone()))];
+    let mut came: [Sent; 3] = Default::default();
+    came[owner] = order();
+    came[2] = order();
+    let (mut done, start) = (0, now);
+    while done < 2 {
+        for (at, taken) in core::mem::take(&mut came).into_iter().enumerate() {
+            let from = Peer::Node(id(if at == 2 { 2 } else { 1 }));
+            for (to, message) in turn(&mut nodes[at], taken, now) {
+                match to {
+                    Peer::Gateway(_) => {
+                        done += usize::from(matches!(message, Message::Answer(_, Ok(_))));
+                    }
+                    // All of node 1's goes to the worker that is not to work on it.
+                    Peer::Node(to) if to == id(1) => came[1 - owner].push((from, message)),
+                    Peer::Node(_) => came[2].push((from, message)),
+                }
+            }
+        }
+        now += 10;
+        assert!(now - start < 30_000, "{done}");
+    }
+}
+
 /// Signs of life come every second, and at once when a node may sign that could not.
 #[test]
 fn a_node_says_at_once_that_it_signs_again() {

@@ -17,12 +17,24 @@ const WRONG: &str = " has sent a wrong share";
 
 pub(super) fn check(places: &Places, bounds: &Bounds) -> Result<Check, Failure> {
     let mut check = Check::new(NAME);
-    let mut look = |whose: &str, text: &str| {
+    each(places, &mut |whose, text| {
         check.looked();
         for party in blamed(text).difference(&bounds.culprits) {
             check.found(format!("{whose} blames node {party}: {}", shown(text)));
         }
-    };
+    })?;
+    Ok(check)
+}
+
+/// All who are blamed by anybody.
+pub(crate) fn named(places: &Places) -> Result<BTreeSet<PartyId>, Failure> {
+    let mut all = BTreeSet::new();
+    each(places, &mut |_, text| all.extend(blamed(text)))?;
+    Ok(all)
+}
+
+/// Shows everything that may blame somebody, with whose word it is.
+fn each(places: &Places, look: &mut dyn FnMut(&str, &str)) -> Result<(), Failure> {
     for place in &places.nodes {
         for mut row in open(&place.database)?.query("SELECT answer FROM answers", &[])? {
             if let Some((1, why)) = row.bytes(0)?.split_first() {
@@ -48,7 +60,7 @@ pub(super) fn check(places: &Places, bounds: &Bounds) -> Result<Check, Failure> 
             }
         }
     }
-    Ok(check)
+    Ok(())
 }
 
 /// Whom a reason blames: `aborted; party 3 in round 2: …`, as an abort is shown, or a wrong share of a signature.

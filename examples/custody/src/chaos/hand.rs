@@ -68,6 +68,26 @@ impl<'a> Hand<'a> {
         self.units.iter().filter(of).filter_map(Unit::pid).try_for_each(end)
     }
 
+    /// Stops all workers of a node for a while.
+    pub(super) fn away(&mut self, node: &str, length: Duration) -> Result<(), Failure> {
+        let of = |unit: &&Unit| unit.name.split_once('-').is_some_and(|(name, _)| name == node);
+        let pids: Vec<u32> = self.units.iter().filter(of).filter_map(Unit::pid).collect();
+        pids.iter().try_for_each(|pid| signal(*pid, "STOP"))?;
+        let supervised = self.supervise_for(length);
+        pids.iter().try_for_each(|pid| signal(*pid, "CONT"))?;
+        supervised
+    }
+
+    fn supervise_for(&mut self, length: Duration) -> Result<(), Failure> {
+        let until = Instant::now() + length;
+        let mut supervised = Ok(());
+        while Instant::now() < until && supervised.is_ok() {
+            supervised = self.supervise();
+            std::thread::sleep(LOOK);
+        }
+        supervised
+    }
+
     fn pick(&self, is: impl Fn(&str) -> bool, random: &mut Random) -> Result<Unit, Failure> {
         let some: Vec<&Unit> = self.units.iter().filter(|unit| is(&unit.name)).collect();
         let picked = random.pick(&some).copied().cloned();
@@ -97,12 +117,8 @@ impl<'a> Hand<'a> {
             return Ok(Target { name: unit.name.clone(), unit: Some(unit) });
         };
         signal(pid, "STOP")?;
-        let until = Instant::now() + Duration::from_millis(random.below(2500).saturating_add(500));
-        let mut supervised = Ok(());
-        while Instant::now() < until && supervised.is_ok() {
-            supervised = self.supervise();
-            std::thread::sleep(LOOK);
-        }
+        let length = Duration::from_millis(random.below(2500).saturating_add(500));
+        let supervised = self.supervise_for(length);
         // Whatever has happened meanwhile, it goes on.
         signal(pid, "CONT")?;
         supervised?;
@@ -115,12 +131,8 @@ impl<'a> Hand<'a> {
         let name = format!("clock/{}", unit.name);
         let ahead = i64::try_from(random.below(20_000))?.saturating_sub(10_000);
         self.deployment.write(&name, &ahead.to_string())?;
-        let until = Instant::now() + Duration::from_millis(random.below(2500).saturating_add(500));
-        let mut supervised = Ok(());
-        while Instant::now() < until && supervised.is_ok() {
-            supervised = self.supervise();
-            std::thread::sleep(LOOK);
-        }
+        let length = Duration::from_millis(random.below(2500).saturating_add(500));
+        let supervised = self.supervise_for(length);
         self.deployment.write(&name, "0")?;
         supervised?;
         Ok(Target { name: unit.name.clone(), unit: Some(unit) })

@@ -1,14 +1,16 @@
 //! What came of chaos: a table, or JSON.
 
 use core::time::Duration;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use quorate::PartyId;
 use quorate_examples::out::Out;
 use quorate_examples::table::Table;
 use serde_json::{Value, json};
 
 use super::Tally;
 use super::events::Kind;
+use super::misbehave::How;
 use crate::audit::Audit;
 
 /// An event that happened.
@@ -28,12 +30,18 @@ pub(super) struct Report {
     pub(super) audit: Audit,
     /// Orders that the gateway gave again since it was started last.
     pub(super) repeated: u64,
+    /// What a node did on purpose.
+    pub(super) misbehave: Option<(How, PartyId)>,
+    /// All who are blamed by anybody.
+    pub(super) named: BTreeSet<PartyId>,
     pub(super) elapsed: Duration,
 }
 
 impl Report {
     pub(super) fn holds(&self) -> bool {
-        self.audit.holds() && self.tally.lost == 0
+        let proven = self.misbehave.filter(|(how, _)| how.is_proven());
+        let named = proven.is_none_or(|(_, node)| self.named.contains(&node));
+        self.audit.holds() && self.tally.lost == 0 && named
     }
 
     /// The times until each kind of event was over, in order.
@@ -78,6 +86,11 @@ impl Report {
         }
         let seconds = self.elapsed.as_secs_f64();
         out.line(format!("\nseed {}, {} events, {seconds:.0} s", self.seed, self.struck.len()));
+        if let Some((how, node)) = self.misbehave {
+            let named: Vec<String> = self.named.iter().map(PartyId::to_string).collect();
+            let named = if named.is_empty() { "nobody".to_owned() } else { named.join(", ") };
+            out.line(format!("node {node} on purpose: {}; blamed: {named}", how.name()));
+        }
         out.line("");
         self.audit.print(out);
     }
@@ -96,6 +109,8 @@ impl Report {
             "events": self.struck.iter()
                 .map(|one| json!({ "what": one.kind.name(), "target": one.target })).collect::<Vec<_>>(),
             "signed": self.tally.times.len(), "refused": refused, "not_accepted": rejected,
+            "misbehave": self.misbehave.map(|(how, node)| json!({ "how": how.name(), "node": node.get() })),
+            "named": self.named.iter().map(|node| node.get()).collect::<Vec<_>>(),
             "lost": lost, "asked_again": again, "orders_again": self.repeated,
             "p50_ms": self.tally.percentile(50), "p99_ms": self.tally.percentile(99),
             "max_ms": self.tally.percentile(100),

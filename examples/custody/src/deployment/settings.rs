@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::bus::nats::Access;
 use crate::chaos::disturb::Disturb;
+use crate::chaos::misbehave::Misbehave;
 use crate::http::Listen;
 
 /// What all nodes and gateways of a custody have the same.
@@ -63,6 +64,9 @@ pub struct Chaos {
     /// The nodes whose workers know of no leases: all of them work on everything.
     #[serde(default)]
     pub without_leases: Vec<u16>,
+    /// A node whose workers cheat on purpose.
+    #[serde(default)]
+    pub misbehave: Option<Misbehave>,
 }
 
 fn info() -> String {

@@ -12,6 +12,7 @@ use super::watch::Watch;
 use super::{Life, bus};
 use crate::bus::{Bus, Peer};
 use crate::chaos::disturb::Rough;
+use crate::chaos::misbehave::Liar;
 use crate::deployment::settings::{self, Common, beside};
 use crate::http::Server;
 use crate::http::probes::{self, Probes};
@@ -38,6 +39,8 @@ pub(crate) fn run(file: &Path) -> Result<(), Failure> {
     let broker = (&settings.common, &settings.broker);
     let send = Rough::new(send, settings.process.chaos.as_ref().and_then(|chaos| chaos.bus))?;
     let bus = bus((Peer::Node(me), settings.worker), (file, &settings.identity), broker, send)?;
+    let misbehave = settings.process.chaos.as_ref().and_then(|chaos| chaos.misbehave);
+    let bus = Liar::new(bus, misbehave);
     tracing::info!(node = settings.node, worker = settings.worker, "begun");
     let Probes { metrics, health } = &life.probes;
     let mut watch = Watch::default();
