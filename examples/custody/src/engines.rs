@@ -3,6 +3,7 @@
 //! Both listen on this machine alone. Everything that waits is bounded. What is started goes on when the process that has
 //! started it ends: its folder says how to find it, and any process can stop it.
 
+mod certificates;
 pub mod nats;
 pub mod postgres;
 pub mod process;

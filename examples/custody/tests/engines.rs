@@ -14,6 +14,7 @@ use std::process::Command;
 
 use quorate_custody::engines::postgres::Postgres;
 use quorate_custody::engines::{free_port, process};
+use quorate_custody::sql::{self, Db, Kind, Settings, Sql as _};
 use quorate_examples::files::fresh_name;
 
 /// A folder with a server, which is stopped and removed in the end.
@@ -51,14 +52,10 @@ fn postgres(place: &mut Place) -> Option<Postgres> {
 }
 
 /// What one statement gives, over a connection of its own.
-fn ask(url: &str, statement: &str) -> Result<String, tokio_postgres::Error> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    runtime.block_on(async {
-        let (client, connection) = tokio_postgres::connect(url, tokio_postgres::NoTls).await?;
-        tokio::spawn(connection);
-        let rows = client.query(statement, &[]).await?;
-        Ok(rows.first().map(|row| row.get::<_, String>(0)).unwrap_or_default())
-    })
+fn ask(url: &str, statement: &'static str) -> Result<String, sql::Error> {
+    let settings = Settings { patience: Duration::from_secs(5), ..Settings::default() };
+    let mut row = Db::open(&url.parse().unwrap(), settings)?.one(statement, &[])?;
+    row.text(0)
 }
 
 #[test]
@@ -69,11 +66,14 @@ fn postgres_keeps_what_it_confirmed_and_each_role_to_its_database() {
     assert_eq!(ask(&one, "SHOW synchronous_commit").unwrap(), "on");
     assert_eq!(ask(&one, "SHOW fsync").unwrap(), "on");
     assert_eq!(ask(&one, "SHOW listen_addresses").unwrap(), "127.0.0.1");
-    ask(&one, "CREATE TABLE t AS SELECT 'kept'::text AS x").unwrap();
+    Db::open(&one.parse().unwrap(), Settings::default())
+        .unwrap()
+        .execute("CREATE TABLE t AS SELECT 'kept'::text AS x", &[])
+        .unwrap();
 
     let theirs = two.replace("dbname=n2", "dbname=n1");
     let refused = ask(&theirs, "SELECT x FROM t").unwrap_err();
-    assert_eq!(refused.code(), Some(&tokio_postgres::error::SqlState::INSUFFICIENT_PRIVILEGE));
+    assert!(refused.to_string().contains("permission denied"), "{refused}");
     let wrong = one.replace("password=", "password=0");
     assert!(ask(&wrong, "SELECT 'x'").is_err());
 
@@ -92,6 +92,41 @@ fn postgres_keeps_what_it_confirmed_and_each_role_to_its_database() {
     assert_eq!(again.pid(), None);
     again.stop().unwrap();
     assert!(Postgres::find(&place.0.join("none")).unwrap().is_none());
+}
+
+/// Nothing goes to the server in the clear, and nothing to a server that the authority does not know.
+#[test]
+fn postgres_speaks_tls_alone_to_those_who_know_its_authority() {
+    let (mut place, mut other) = (Place::new(), Place::new());
+    let Some(server) = postgres(&mut place) else { return };
+    let stranger = postgres(&mut other).unwrap();
+    let url = server.database("n1").unwrap();
+    let tls = "SELECT version FROM pg_stat_ssl WHERE pid = pg_backend_pid()";
+    assert_eq!(ask(&url, tls).unwrap(), "TLSv1.3");
+
+    let (start, _) = url.split_once(" sslrootcert=").unwrap();
+    let clear = ask(&format!("{start} sslmode=disable"), "SELECT 'x'").unwrap_err();
+    assert!(clear.to_string().contains("no encryption"), "{clear}");
+    let (_, authority) = stranger
+        .database("n1")
+        .unwrap()
+        .split_once(" sslrootcert=")
+        .map(|(a, b)| (a.to_owned(), b.to_owned()))
+        .unwrap();
+    let began = std::time::Instant::now();
+    let wrong = ask(&format!("{start} sslrootcert={authority}"), "SELECT 'x'").unwrap_err();
+    assert!(wrong.to_string().contains("certificate"), "{wrong}");
+    assert_eq!(wrong.kind(), Kind::Other, "it is not tried again: {:?}", began.elapsed());
+    // The certificate is of this address, and of no other name.
+    let named = start.replace("host=127.0.0.1", "host=elsewhere hostaddr=127.0.0.1");
+    let (_, authority) = url.split_once(" sslrootcert=").unwrap();
+    let named = ask(&format!("{named} sslrootcert={authority}"), "SELECT 'x'").unwrap_err();
+    assert!(named.to_string().contains("certificate"), "{named}");
+
+    // A server of an earlier release has none of this; it is there after the next start.
+    fs::remove_file(place.0.join("data/server.crt")).unwrap();
+    server.start().unwrap();
+    assert_eq!(ask(&url, tls).unwrap(), "TLSv1.3");
 }
 
 #[test]

@@ -17,13 +17,12 @@ use std::thread;
 use quorate::session::zeroize::Zeroizing;
 use quorate_examples::failure::Failure;
 
-use super::process;
+use super::{certificates, process};
 use crate::bus::Peer;
 use crate::bus::nats::Access;
 use crate::directory::Directory;
 use crate::keyfile;
 
-mod certificates;
 mod config;
 pub mod permissions;
 

@@ -1,7 +1,8 @@
 //! PostgreSQL in a folder: made, started, given databases, stopped.
 //!
 //! Each database has a role of its own with a password of its own, and no other role may connect to it. The server listens
-//! on 127.0.0.1. A second server for the ledgers is a second folder.
+//! on 127.0.0.1, and takes connections by TLS 1.3 alone, with a certificate of an authority of the folder's own. A second
+//! server for the ledgers is a second folder.
 
 use core::fmt::Write;
 use core::time::Duration;
@@ -11,10 +12,11 @@ use std::process::Command;
 
 use getrandom::SysRng;
 use quorate::session::rand_core::{Rng, UnwrapErr};
+use quorate::session::zeroize::Zeroizing;
 use quorate_examples::failure::Failure;
 use quorate_examples::files::hex;
 
-use super::process;
+use super::{certificates, process};
 use account::Account;
 
 mod account;
@@ -39,6 +41,15 @@ log_min_error_statement = panic
 log_parameter_max_length = 0
 log_parameter_max_length_on_error = 0
 ";
+
+/// What it is told for TLS, and who may connect: nobody in the clear.
+const TLS: &str = "
+ssl = on
+ssl_cert_file = 'server.crt'
+ssl_key_file = 'server.key'
+ssl_min_protocol_version = 'TLSv1.3'
+";
+const CLIENTS: &str = "hostssl all all 127.0.0.1/32 scram-sha-256\n";
 
 /// From release 14 on: after a crash the file system is synced as a whole, instead of file by file.
 const SYNC_AT_ONCE: (u32, &str) = (14, "recovery_init_sync_method = syncfs\n");
@@ -83,6 +94,7 @@ impl Postgres {
     /// # Errors
     /// A [`Failure`] with the server's last words.
     pub fn start(&self) -> Result<(), Failure> {
+        self.secure()?;
         if self.pid().is_some() && self.ready() {
             return Ok(());
         }
@@ -93,6 +105,42 @@ impl Postgres {
         command.arg("-l").arg(&log).args(["-o", &format!("-p {}", self.port)]);
         process::run(&mut command, "", (&self.log("start"), PATIENCE))
             .map_err(|error| Failure::new(format!("{error}\n{}", process::last_words(&log))))
+    }
+
+    /// Gives the server its certificate and lets it take connections by TLS alone, if that was not done before.
+    fn secure(&self) -> Result<(), Failure> {
+        certificates::ensure(&self.dir, core::iter::empty())?;
+        let data = self.data();
+        let ours = certificates::Files::of(&self.dir, certificates::SERVER);
+        let certificate =
+            fs::read(&ours.certificate).map_err(Failure::file("read", &ours.certificate))?;
+        if fs::read(data.join("server.crt")).is_ok_and(|there| there == certificate) {
+            return Ok(());
+        }
+        let key = Zeroizing::new(fs::read(&ours.key).map_err(Failure::file("read", &ours.key))?);
+        self.put("server.key", &key)?;
+        self.put("pg_hba.conf", CLIENTS.as_bytes())?;
+        let file = data.join("postgresql.conf");
+        let settings = fs::read_to_string(&file).map_err(Failure::file("read", &file))?;
+        if !settings.contains(TLS) {
+            self.put("postgresql.conf", (settings + TLS).as_bytes())?;
+        }
+        // The last file: what was interrupted before it is done again.
+        self.put("server.crt", &certificate)?;
+        if self.pid().is_none() {
+            return Ok(());
+        }
+        let mut command = self.tool("pg_ctl");
+        command.arg("reload").arg("-D").arg(&data);
+        process::run(&mut command, "", (&self.log("reload"), PATIENCE))
+    }
+
+    /// Writes a file of the data folder, which the server's account alone can read.
+    fn put(&self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
+        let (path, new) = (self.data().join(name), self.data().join(format!("{name}.new")));
+        crate::keyfile::write_private(&new, bytes)?;
+        self.account.keep_to(&new)?;
+        fs::rename(&new, &path).map_err(Failure::file("write", &path))
     }
 
     /// Removes the lock of a server that was killed, once its children have seen that. The server itself takes a process that
@@ -162,7 +210,19 @@ impl Postgres {
             format!("REVOKE ALL ON DATABASE {name} FROM PUBLIC;"),
         ])?;
         let port = self.port;
-        Ok(format!("host=127.0.0.1 port={port} user={name} password={password} dbname={name}"))
+        let authority = self.authority()?;
+        Ok(format!(
+            "host=127.0.0.1 port={port} user={name} password={password} dbname={name} sslrootcert='{authority}'"
+        ))
+    }
+
+    /// The file of the authority, as a part of addresses.
+    fn authority(&self) -> Result<String, Failure> {
+        let path = certificates::authority(&self.dir);
+        let text = path.to_str().filter(|text| !text.contains('\''));
+        let text =
+            text.ok_or_else(|| Failure::new("the folder's name has a quote, or is no text"))?;
+        Ok(text.to_owned())
     }
 
     /// Writes out what is only in the log so far: a start after a crash has less to do.
@@ -195,6 +255,8 @@ impl Postgres {
         command.args(["-X", "-q", "-v", "ON_ERROR_STOP=1", "-h", "127.0.0.1", "-U", ADMIN]);
         command.args(["-d", "postgres", "-p", &self.port.to_string()]);
         command.env("PGPASSWORD", self.password(ADMIN)?).env("PGCONNECT_TIMEOUT", "10");
+        command.env("PGSSLMODE", "verify-ca");
+        command.env("PGSSLROOTCERT", certificates::authority(&self.dir));
         let mut text = String::from("SET client_min_messages = warning;\n");
         for statement in statements {
             writeln!(text, "{statement}")?;

@@ -66,6 +66,8 @@ impl From<tokio_postgres::Error> for Error {
     fn from(error: tokio_postgres::Error) -> Self {
         let kind = match error.code() {
             Some(code) => of_code(code),
+            // A certificate that is refused will be refused again.
+            None if error.source().is_some_and(is_of_tls) => Kind::Other,
             // Without a code it did not come from the server.
             None if error.is_closed() => Kind::Lost,
             None if error.source().is_some_and(|source| source.is::<std::io::Error>()) => {
@@ -79,6 +81,11 @@ impl From<tokio_postgres::Error> for Error {
         };
         Self { kind, text }
     }
+}
+
+fn is_of_tls(error: &(dyn core::error::Error + 'static)) -> bool {
+    let error = error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
+    error.is_some_and(|error| error.is::<tokio_rustls::rustls::Error>())
 }
 
 /// What the server says, by its class.

@@ -5,6 +5,7 @@
 //! happened, and it begins on another.
 
 mod link;
+pub(super) mod tls;
 mod wire;
 
 use core::time::Duration;
@@ -12,9 +13,10 @@ use std::time::Instant;
 
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::{sleep, timeout};
-use tokio_postgres::{Config, NoTls};
+use tokio_postgres::Config;
 
 use self::link::{Link, Outcome};
+use self::tls::Way;
 use super::{Error, Kind, Result, Row, Set, Settings, Value, text};
 
 /// The pauses between attempts to connect: the first, and the longest.
@@ -24,6 +26,7 @@ const PAUSES: (Duration, Duration) = (Duration::from_millis(20), Duration::from_
 pub(super) struct Postgres {
     runtime: Runtime,
     config: Config,
+    way: Way,
     settings: Settings,
     /// None if it was lost.
     link: Option<Link>,
@@ -31,10 +34,12 @@ pub(super) struct Postgres {
 
 impl Postgres {
     pub(super) fn open(url: &str, settings: Settings) -> Result<Self> {
-        let config = with_options(url.parse()?, &settings);
+        let (mut config, authority) = tls::parse(url)?;
+        let way = Way::of(&mut config, authority.as_deref())?;
+        let config = with_options(config, &settings);
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| Error::other(error.to_string()))?;
-        let mut made = Self { runtime, config, settings, link: None };
+        let mut made = Self { runtime, config, way, settings, link: None };
         made.connect()?;
         Ok(made)
     }
@@ -63,11 +68,10 @@ impl Postgres {
     }
 
     fn attempt(&self) -> Result<Link> {
-        let connect = async { timeout(self.settings.connect, self.config.connect(NoTls)).await };
+        let connect =
+            async { timeout(self.settings.connect, self.way.connect(&self.config)).await };
         let connected = self.runtime.block_on(connect);
-        let (client, connection) = connected.map_err(|_| Error::lost("nobody answers"))??;
-        self.runtime.spawn(async move { connection.await.ok() });
-        Ok(Link::new(client))
+        Ok(Link::new(connected.map_err(|_| Error::lost("nobody answers"))??))
     }
 
     /// Does something on the connection, within the time for a statement.

@@ -12,6 +12,8 @@ pub enum Address {
     /// A file of SQLite.
     Sqlite(PathBuf),
     /// A PostgreSQL server: `postgres://USER@HOST:PORT/NAME`, or `host=/FOLDER user=USER dbname=NAME` for a socket in a folder.
+    /// `sslrootcert=FILE` names the authority of the server's certificate: then there is no connection without TLS. A server
+    /// on another machine needs it.
     Postgres(String),
 }
 
@@ -35,7 +37,7 @@ impl fmt::Display for Address {
         match self {
             Self::Sqlite(path) => path.display().fmt(f),
             Self::Postgres(url) => {
-                let config = url.parse::<tokio_postgres::Config>().unwrap_or_default();
+                let (config, _) = super::postgres::tls::parse(url).unwrap_or_default();
                 let name = config.get_dbname().unwrap_or("?");
                 write!(f, "the database {name} of PostgreSQL")
             }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use quorate_examples::failure::Failure;
 
-use super::certificates::{Files, SERVER, authority};
+use super::super::certificates::{Files, SERVER, authority};
 use super::permissions::{Permissions, of_keeper, of_peer};
 use crate::directory::Directory;
 use crate::envelope::LONGEST;

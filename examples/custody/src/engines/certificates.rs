@@ -1,4 +1,4 @@
-//! The certificates of the broker and its peers: an authority of their own, made once.
+//! The certificates of a server and its clients: an authority of their own, made once.
 
 use std::fs;
 use std::path::{Path, PathBuf};
