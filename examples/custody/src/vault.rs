@@ -257,10 +257,7 @@ impl Vault {
                 return Ok(false);
             }
             Primes::Sought(search) => search,
-            Primes::Unsought => {
-                let mut rng = UnwrapErr(SysRng);
-                AuxSecrets::generate(&self.engine, self.level, &mut rng)?
-            }
+            Primes::Unsought => self.begin_search()?,
         };
         let sealed = self.seals.seal(PRIMES, &search.save());
         self.store.work(|db| db.execute(rows::KEEP, &values![PRIMES, &sealed]))?;
@@ -269,6 +266,18 @@ impl Vault {
             AuxStep::Done(secrets) => Primes::Found(Arc::new(secrets)),
         };
         Ok(matches!(self.primes, Primes::Found(_)))
+    }
+
+    /// The one search of this node: the first that any of its workers has begun. A session that was begun with the primes of
+    /// one would not open with those of another.
+    fn begin_search(&mut self) -> Result<AuxSearch, Failure> {
+        if self.get(PRIMES)?.is_none() {
+            let fresh = AuxSecrets::generate(&self.engine, self.level, &mut UnwrapErr(SysRng))?;
+            let sealed = self.seals.seal(PRIMES, &fresh.save());
+            self.store.work(|db| db.execute(rows::FIRST, &values![PRIMES, &sealed]))?;
+        }
+        let stored = self.get(PRIMES)?.ok_or_else(|| Failure::new("the search is not stored"))?;
+        Ok(AuxSearch::resume(&self.engine, self.level, &stored)?)
     }
 
     /// The names of the presignatures that are left.

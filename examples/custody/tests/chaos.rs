@@ -132,3 +132,31 @@ fn every_process_and_server_dies_and_nothing_is_lost() {
     assert_eq!(report["lost"], 0, "{report:#}");
     assert!(report["signed"].as_u64().unwrap() >= 30, "{report:#}");
 }
+
+/// A node that equivocates or sends garbage is named by the others, one that is silent is not; nobody else is blamed, and
+/// every request ends.
+#[test]
+fn a_node_that_cheats_is_named_and_done_without() {
+    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+    for (how, scheme, named) in
+        [("garbage", "frost", &[3][..]), ("stall", "frost", &[]), ("equivocate", "mixed", &[3])]
+    {
+        let place = Place(std::env::temp_dir().join(fresh_name("quorate-chaos-")));
+        let arguments = ["chaos", "--misbehave", how, "--node", "3", "--requests", "30"];
+        let more = ["--kills", "5", "--seed", "5", "--scheme", scheme, "--json"];
+        let output = place.run(&[&arguments[..], &more].concat());
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        if said.contains("is not installed") {
+            eprintln!("skipped: {said}");
+            return;
+        }
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(!text.is_empty(), "{how}: {said}");
+        let report: Value = serde_json::from_str(text.trim()).unwrap();
+        assert!(output.status.success(), "{how}: {said}{report:#}");
+        assert_eq!(report["audit"]["holds"], true, "{report:#}");
+        assert_eq!(report["named"], serde_json::json!(named), "{report:#}");
+        assert_eq!(report["lost"], 0, "{report:#}");
+        assert!(report["signed"].as_u64().unwrap() >= 20, "{report:#}");
+    }
+}

@@ -248,6 +248,21 @@ fn two_workers_sign_the_same_order_the_same_and_nothing_else_with_it() {
     }
 }
 
+/// Two workers of one node find the same primes, whoever has begun: what one has opened with them the other can go on with.
+#[test]
+fn two_workers_find_the_same_primes() {
+    let folder = Folder::new("primes");
+    let config = folder.config(1, (0, 1), 0);
+    let mut two = [config.vault().unwrap(), config.vault().unwrap()];
+    for vault in &mut two {
+        while vault.primes().is_none() {
+            vault.search().unwrap();
+        }
+    }
+    let [one, other] = two.map(|vault| vault.primes().unwrap());
+    assert_eq!(one.encryption_key(), other.encryption_key());
+}
+
 /// A worker whose lease has ended may still take in what was on its way to it, and confirms it. The one that has the lease
 /// now finds it.
 #[test]

@@ -27,6 +27,9 @@ pub(crate) const SCHEMA: &str = "
     CREATE TABLE IF NOT EXISTS answers (sid BYTEA PRIMARY KEY, answer BYTEA NOT NULL);
 ";
 
+pub(super) const FIRST: &str =
+    "INSERT INTO secrets (name, sealed) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING";
+
 pub(super) const KEEP: &str = "INSERT INTO secrets (name, sealed) VALUES ($1, $2)
     ON CONFLICT (name) DO UPDATE SET sealed = excluded.sealed";
 
