@@ -74,7 +74,7 @@ fn key(scheme: Scheme, number: u8, stock: usize) -> KeyView {
         scheme,
         epoch: 2,
         public_key,
-        parties: (1..=3).filter_map(quorate::PartyId::new).collect(),
+        parties: (1..=3).filter_map(PartyId::new).collect(),
         threshold: 2,
         stock,
         low: 64,

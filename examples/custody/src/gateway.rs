@@ -34,7 +34,7 @@ use crate::orders::Kind;
 use crate::post::Post;
 use crate::request::{KeyId, RequestKey, Scheme, SignedRequest};
 use crate::sql::Address;
-use crate::wire::Message;
+use crate::wire::{Beat, Message};
 
 /// The stock of presignatures: filled up to the high mark when it has fallen below the low one.
 pub const MARKS: WaterMarks = WaterMarks { low: 4, high: 8 };
@@ -77,9 +77,9 @@ pub struct Config {
     pub keys: Vec<Scheme>,
     /// Those whose requests are taken, or anybody's; the nodes look for themselves.
     pub requesters: Option<BTreeSet<[u8; 32]>>,
-    /// The marks of presignatures.
+    /// The marks of presignatures: fewer than the low one are filled up to the high one.
     pub presignatures: WaterMarks,
-    /// The marks of the nonces of each node.
+    /// The marks of the nonces of each node, likewise.
     pub nonces: WaterMarks,
     /// The times.
     pub times: Times,
@@ -93,7 +93,8 @@ pub struct Config {
 #[derive(Default)]
 struct Seen {
     heard: Option<Time>,
-    epoch: u64,
+    /// The latest epoch that it has announced; 0 before the first.
+    epoch: u32,
     refuses: Option<String>,
     cheated: bool,
 }
@@ -142,6 +143,8 @@ pub struct Gateway {
     writes: Writes,
     said: Vec<Said>,
     submitted: Vec<(SignedRequest, Reply<ask::Submitted>)>,
+    /// What waits until all nodes were heard.
+    later: Vec<Ask>,
     post: Post,
     counts: Counts,
     /// What operators should know, each once.
@@ -181,6 +184,7 @@ impl Gateway {
             writes: Writes::default(),
             said: Vec::new(),
             submitted: Vec::new(),
+            later: Vec::new(),
             post: Post::default(),
             counts: Counts::default(),
             notices: BTreeSet::new(),
@@ -194,6 +198,9 @@ impl Gateway {
     }
 
     fn load(&mut self, now: Time) -> Result<(), Failure> {
+        for (node, epoch) in self.rows.epochs()? {
+            self.nodes.entry(node).and_modify(|seen| seen.epoch = epoch);
+        }
         for (id, scheme, public) in self.rows.keys()? {
             self.keys.insert(id, Key::open(id, scheme, &public)?);
         }
@@ -219,7 +226,8 @@ impl Gateway {
                 self.take(node, message, now)?;
             }
         }
-        for ask in asked {
+        let later = core::mem::take(&mut self.later);
+        for ask in later.into_iter().chain(asked) {
             self.answer(ask, now)?;
         }
         self.submit(now)?;
@@ -242,12 +250,7 @@ impl Gateway {
             Message::Share(order, share) => self.shared(node, &order, share, now),
             Message::Answer(sid, answer) => self.answered(node, sid, answer),
             Message::Nonces(nonces) => self.nonces(node, &nonces)?,
-            Message::Beat(beat) => {
-                if let Some(seen) = self.nodes.get_mut(&node) {
-                    seen.epoch = beat.mark.epoch;
-                    seen.refuses = beat.refuses;
-                }
-            }
+            Message::Beat(beat) => self.beat(node, beat),
             Message::Notice(what) => self.notice(format!("node {node}: {what}")),
             // What nodes say to each other, and what gateways say.
             Message::Packet(_)
@@ -273,6 +276,25 @@ impl Gateway {
         }
         let owes = |job: &&mut JobOpen| !job.answers.contains_key(&node);
         self.jobs.values_mut().filter(owes).for_each(|job| job.again = again);
+    }
+
+    /// Takes in a sign of life. What a node had made ahead it has dropped when it announces another epoch.
+    fn beat(&mut self, node: PartyId, beat: Beat) {
+        let Some(seen) = self.nodes.get_mut(&node) else { return };
+        seen.refuses = beat.refuses;
+        // A node that has released nothing yet is in its first epoch.
+        let epoch = u32::try_from(beat.mark.epoch).unwrap_or(0).max(1);
+        let before = seen.epoch;
+        if epoch > before {
+            seen.epoch = epoch;
+            self.writes.epochs.insert(node, epoch);
+            if before > 0 {
+                self.notice(format!(
+                    "node {node} has begun epoch {epoch}: its database was put back"
+                ));
+                self.empty(node);
+            }
+        }
     }
 
     /// Stores what the turn has brought, and says what waits for that.

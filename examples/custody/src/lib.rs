@@ -24,11 +24,6 @@
 //!
 //! - **Notice at once that a node's database and ledger were both put back.** Its peers notice, by marks that travel with the
 //!   signs of life: what the node released in the last second before may be unknown to them.
-//! - **Know jobs from after a backup.** A node whose database was put back begins a new epoch, but a job that it had begun
-//!   after the backup, and that is ordered again, it begins again: its peers see other frames, and the run ends without a
-//!   result. Nothing that was spent is spent again. Let the gateway's open jobs pass their deadlines before such a node is
-//!   started.
-//! - **Outvote a node that refuses.** One signer's word that a request is refused ends it.
 //! - **Sign with children of an Ed25519 key.** Nonces are of one key.
 //! - **Bring a share back.** A node that has lost its database has its share repaired on a new one
 //!   (`quorate_cggmp::Repair`).

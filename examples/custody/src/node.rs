@@ -23,6 +23,7 @@ use quorate_paillier::Level;
 
 use self::lanes::Lanes;
 pub use self::serve::{Input, serve};
+use self::witness::Standing;
 use crate::apps::Known;
 use crate::bus::{Parcel, Peer, Route};
 use crate::greeting::differences;
@@ -151,8 +152,10 @@ impl Node {
     /// A [`Failure`] if its database does not open, or was put back and the node does not [rejoin](Config::rejoins).
     pub fn start(config: Config, policy: Box<dyn Policy>) -> Result<Self, Failure> {
         let runs = match config.store() {
-            Err(OpenError::PutBack { .. } | OpenError::NoLedger { .. }) if config.rejoins => {
-                witness::rejoin(&config, &[])?
+            Err(OpenError::PutBack { epoch, .. } | OpenError::NoLedger { epoch, .. })
+                if config.rejoins =>
+            {
+                witness::rejoin(&config, &[], epoch)?
             }
             opened => opened?,
         };
@@ -209,6 +212,7 @@ impl Node {
     /// # Errors
     /// A [`Failure`] of its databases; then nothing is sent, and the node is to be started again.
     pub fn turn(&mut self, came: Vec<(Peer, Message)>, now: Time) -> Result<Vec<Parcel>, Failure> {
+        self.go_along()?;
         if now >= self.lease_at {
             self.lease_at = now.saturating_add(leases::RENEW);
             self.lease(now)?;
@@ -274,8 +278,8 @@ impl Node {
                 (Peer::Gateway(_), Message::Sign(order)) if self.obeys(from) => {
                     sign.push((from, order));
                 }
-                (Peer::Gateway(_), message) if self.obeys(from) => {
-                    self.take_order(from, message, now)?;
+                (Peer::Gateway(number), message) if self.obeys(from) => {
+                    self.take_order(number, message, now)?;
                 }
                 (Peer::Node(peer), message)
                     if peer != self.config.me && self.config.nodes.contains(peer) =>
@@ -302,12 +306,12 @@ impl Node {
         matches!(from, Peer::Gateway(number) if self.config.gateways.contains(&number))
     }
 
-    fn take_order(&mut self, from: Peer, message: Message, now: Time) -> Result<(), Failure> {
+    fn take_order(&mut self, from: u16, message: Message, now: Time) -> Result<(), Failure> {
         match message {
-            Message::Order(order) => self.order(from, &order, now),
+            Message::Order(order) => self.order(Peer::Gateway(from), &order, now),
             Message::Replenish(order) => {
-                let nonces = self.vault.borrow_mut().replenish(&order)?;
-                self.post.put(from, ANSWERS, &Message::Nonces(nonces));
+                let nonces = self.vault.borrow_mut().replenish(from, &order)?;
+                self.post.put(Peer::Gateway(from), ANSWERS, &Message::Nonces(nonces));
                 Ok(())
             }
             _ => Ok(()),
@@ -427,8 +431,20 @@ impl Node {
             who.insert(from);
             return Ok(());
         }
+        let Some(lane) = self.lanes.get(order.kind) else { return Ok(()) };
+        // What is in the database goes on as it is there.
+        let allowed = if lane.knows(&order.job)? {
+            Ok(())
+        } else {
+            match self.standing(order)? {
+                Standing::Now => self.allows(order),
+                Standing::Past(why) => Err(why),
+                // It is given again.
+                Standing::Unknown => return Ok(()),
+            }
+        };
         self.orders.insert(*sid.as_bytes(), (order.clone(), BTreeSet::from([from])));
-        if let Err(why) = self.allows(order) {
+        if let Err(why) = allowed {
             return self.refuse(order, why);
         }
         let Some(lane) = self.lanes.get(order.kind) else { return Ok(()) };
@@ -449,6 +465,7 @@ impl Node {
         if order.job.parties.iter().any(|party| !self.config.nodes.contains(party)) {
             return Err("a party that this node does not know".to_owned());
         }
+        self.makes_no_other(order, &body)?;
         if !matches!(order.kind, Kind::ReshareEcdsa | Kind::ReshareEd25519) {
             return Ok(());
         }
@@ -474,17 +491,35 @@ impl Node {
         self.policy.allows_committee(body.key, &committee, body.count)
     }
 
+    /// Whether an order makes no key under the name of one that is there.
+    fn makes_no_other(&self, order: &Order, body: &Body) -> Result<(), String> {
+        if !order.kind.makes_key() {
+            return Ok(());
+        }
+        match self.vault.borrow_mut().latest(body.key) {
+            Ok(None) => Ok(()),
+            Ok(Some(_)) => Err("this node holds a share of a key under this name".to_owned()),
+            Err(why) => Err(why.to_string()),
+        }
+    }
+
     fn refuse(&mut self, order: &Order, why: String) -> Result<(), Failure> {
         self.settle(order, Made::Nothing, Err(why))
     }
 
     /// Moves what a run has made into the vault, and answers.
     fn ended(&mut self, order: &Order, outcome: &Outcome) -> Result<(), Failure> {
-        let (answer, made) = if outcome.record.is_empty() {
+        let (mut answer, mut made) = if outcome.record.is_empty() {
             (Err("the run was damaged in the database".to_owned()), Made::Nothing)
         } else {
             records::read(order.kind, &outcome.record)?
         };
+        // Two of one name that were made at the same time.
+        if let Some(body) = Body::from_bytes(&order.job.body)
+            && let Err(why) = self.makes_no_other(order, &body)
+        {
+            (answer, made) = (Err(why), Made::Nothing);
+        }
         self.settle(order, made, answer)?;
         if let Some(lane) = self.lanes.get(order.kind) {
             lane.forget(&order.job)?;

@@ -1,5 +1,7 @@
 //! Orders: jobs that a gateway gives to the runners of nodes. The name of its session is the order's name everywhere.
 
+use std::collections::BTreeMap;
+
 use quorate::runner::{Job, Time};
 use quorate::session::Transcript;
 use quorate::session::wire::Reader;
@@ -86,6 +88,12 @@ impl Kind {
         }
     }
 
+    /// Whether it makes a key.
+    #[must_use]
+    pub const fn makes_key(self) -> bool {
+        matches!(self, Self::Keygen | Self::Dkg)
+    }
+
     /// The kind that makes new shares of a key.
     #[must_use]
     pub const fn resharing(scheme: Scheme) -> Self {
@@ -127,20 +135,88 @@ pub struct Order {
 }
 
 impl Order {
-    /// The order of this kind and number in a custody. Its session id follows from these.
+    /// The order of this name, kind and parties, each in its epoch. Its session id follows from these.
     #[must_use]
     pub fn new(
-        (custody, kind, number): (&[u8; 32], Kind, u32),
-        parties: Parties,
+        (name, kind): (Name, Kind),
+        members: &BTreeMap<PartyId, u32>,
         body: &Body,
         deadline: Time,
-    ) -> Self {
-        let mut transcript = Transcript::new("custody session");
+    ) -> Option<Self> {
+        let parties = Parties::new(members.keys().copied()).ok()?;
+        let origin = Origin { name, epochs: members.values().copied().collect() };
+        let sid = origin.session(kind, &parties);
+        let mut bytes = Vec::new();
+        origin.put(&mut bytes);
+        body.put(&mut bytes);
+        Some(Self { kind, job: Job { sid, parties, body: bytes, deadline } })
+    }
+
+    /// The epoch in which a party was when this was ordered; nothing if the session id does not follow from that.
+    ///
+    /// A node whose database was put back may have begun, after the backup, what it knows nothing of any more. In its next
+    /// epoch it tells such an order by this number, and whoever changes the number orders another session.
+    #[must_use]
+    pub fn epoch_of(&self, party: PartyId) -> Option<u32> {
+        let Job { sid, parties, body, .. } = &self.job;
+        let origin = Origin::read(&mut Reader::new(body))?;
+        let is_of =
+            origin.epochs.len() == parties.len() && origin.session(self.kind, parties) == *sid;
+        let at = parties.iter().position(|id| id == party).filter(|_| is_of)?;
+        origin.epochs.get(at).copied()
+    }
+}
+
+/// The name of an order, whatever the epochs of its parties are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Name([u8; 32]);
+
+impl Name {
+    /// The name of the order of this kind and number in a custody.
+    ///
+    /// Gateways share keys and auxiliary information, so the names of what makes those are the same at all of them; other
+    /// orders are of one gateway.
+    #[must_use]
+    pub fn new(custody: &[u8; 32], kind: Kind, (gateway, number): (u16, u32)) -> Self {
+        let mut transcript = Transcript::new("custody order");
         transcript.append("custody", custody);
         transcript.append("kind", kind.name().as_bytes());
+        let shared = matches!(kind, Kind::AuxInfo) || kind.makes_key();
+        transcript.append_u64("gateway", if shared { 0 } else { gateway.into() });
         transcript.append_u64("number", number.into());
-        let sid = SessionId::new(transcript.finish32());
-        Self { kind, job: Job { sid, parties, body: body.to_bytes(), deadline } }
+        Self(transcript.finish32())
+    }
+}
+
+/// Where an order comes from: `name (32) ‖ number of parties (2) ‖ epochs (4 each)`.
+struct Origin {
+    name: Name,
+    /// The epoch of each party's history, in the order of the parties.
+    epochs: Vec<u32>,
+}
+
+impl Origin {
+    fn session(&self, kind: Kind, parties: &Parties) -> SessionId {
+        let mut transcript = Transcript::new("custody session");
+        transcript.append("order", &self.name.0);
+        transcript.append("kind", kind.name().as_bytes());
+        transcript.append_list("parties", parties.iter().map(|id| id.get().to_be_bytes()));
+        transcript.append_list("epochs", self.epochs.iter().map(|epoch| epoch.to_be_bytes()));
+        SessionId::new(transcript.finish32())
+    }
+
+    fn put(&self, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(&self.name.0);
+        bytes
+            .extend_from_slice(&u16::try_from(self.epochs.len()).unwrap_or(u16::MAX).to_be_bytes());
+        self.epochs.iter().for_each(|epoch| bytes.extend_from_slice(&epoch.to_be_bytes()));
+    }
+
+    fn read(reader: &mut Reader<'_>) -> Option<Self> {
+        let (name, count) = (Name(reader.array().ok()?), reader.u16().ok()?);
+        reader.expect(count.into(), 4).ok()?;
+        let epochs = (0..count).map(|_| reader.u32().ok()).collect::<Option<_>>()?;
+        Some(Self { name, epochs })
     }
 }
 
@@ -168,9 +244,8 @@ impl Body {
     }
 
     /// `key (16) ‖ epoch (4) ‖ count (2) ‖ committee (2 each)`, and `0 (2) ‖ public` if there is a public side
-    #[must_use]
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = self.key.0.to_vec();
+    fn put(&self, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(&self.key.0);
         bytes.extend_from_slice(&self.epoch.to_be_bytes());
         bytes.extend_from_slice(&self.count.to_be_bytes());
         self.committee.iter().for_each(|id| bytes.extend_from_slice(&id.get().to_be_bytes()));
@@ -178,13 +253,13 @@ impl Body {
             bytes.extend_from_slice(&[0; 2]);
             bytes.extend_from_slice(&self.public);
         }
-        bytes
     }
 
-    /// Reads what [`to_bytes`](Self::to_bytes) wrote.
+    /// Reads the body of an [order](Order::new).
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let mut reader = Reader::new(bytes);
+        Origin::read(&mut reader)?;
         let (key, epoch) = (KeyId(reader.array().ok()?), reader.u32().ok()?);
         let count = reader.u16().ok()?;
         let mut committee = Vec::new();

@@ -71,23 +71,29 @@ impl Runs {
     /// marks that peers have kept. Whatever else the database holds that may have been used since is the caller's to drop,
     /// in `drop`, within the same transaction.
     ///
+    /// `ends` is the epoch that was found wanting, 0 if there was none: of several workers that find so one begins the next
+    /// epoch, and the others go along.
+    ///
     /// # Errors
     /// [`Error`] of the databases.
     pub fn rejoin(
         (runs, ledger): (&Address, &Address),
         settings: Settings,
-        seen: &[Mark],
+        (seen, ends): (&[Mark], u32),
         drop: impl FnOnce(&mut dyn Sql) -> Result<()>,
     ) -> Result<Self> {
         let (mut db, mut spent) = databases(runs, ledger, settings)?;
         let mut known = seen.to_vec();
         known.extend(witness::seen(&mut spent)?);
         let mark = db.transaction(|tx| {
-            steps::damage_all(tx)?;
-            drop(tx)?;
-            witness::begin_epoch(tx, &known)
+            let (mark, begun) = witness::begin_epoch(tx, &known, ends)?;
+            if begun {
+                steps::damage_all(tx)?;
+                drop(tx)?;
+            }
+            Ok::<_, Error>(mark)
         })?;
-        witness::tell(&mut spent, &mark)?;
+        mark.map_or(Ok(()), |mark| witness::tell(&mut spent, &mark))?;
         Self::over(db, spent)
     }
 
@@ -110,9 +116,10 @@ impl Runs {
         self.shared.try_borrow().ok()?.seals.clone()
     }
 
-    /// A handle that is taken after a batch has failed.
+    /// A handle that is taken after a batch has failed, or another worker has begun an epoch.
     #[must_use]
     pub fn fresh(&self) -> Self {
+        self.shared.borrow_mut().epoch = None;
         Self { shared: Rc::clone(&self.shared), life: self.shared.borrow().life() }
     }
 

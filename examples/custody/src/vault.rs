@@ -24,6 +24,7 @@ use quorate_examples::failure::Failure;
 use quorate_paillier::Level;
 
 pub use self::held::Held;
+pub use self::nonces::MOST as MOST_NONCES;
 use self::nonces::Pool;
 pub(crate) use self::reseal::TABLES;
 use crate::orders::{Body, Kind};

@@ -94,11 +94,12 @@ pub enum Shared {
 pub struct Replenish {
     /// The key.
     pub key: KeyId,
-    /// The number of the order among those for this key and node: the same one is answered the same.
+    /// The number of the order among those of this gateway for this key and node, below 2^40: the same one is answered the
+    /// same.
     pub number: u64,
     /// The number of pairs.
     pub count: u16,
-    /// What was made for orders below this number is used up.
+    /// What was made for this gateway's orders below this number is used up.
     pub done: u64,
 }
 

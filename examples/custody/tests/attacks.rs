@@ -22,9 +22,12 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::rc::Rc;
 
+use quorate::SessionId;
 use quorate_custody::bus::Peer;
-use quorate_custody::orders::{Kind, Order};
+use quorate_custody::orders::{Body, Kind, Name, Order};
 use quorate_custody::request::Scheme;
+use quorate_custody::sql::{Db, Settings, Sql};
+use quorate_custody::store::{OpenError, Runs};
 use quorate_custody::wire::{Mark, Message, Replenish, Shared, SignOrder};
 use world::{World, id, listen, signature};
 
@@ -245,4 +248,180 @@ fn what_is_gone_holds_up_nobody_for_ever() {
         }
         assert_eq!(*left.borrow(), 0);
     }
+}
+
+/// A job that a node had begun after the backup is not begun again with other randomness: its peers would have two first
+/// messages of it.
+#[test]
+fn a_job_from_after_the_backup_is_not_begun_again() {
+    let mut world = World::new("again", &[Scheme::Ecdsa]);
+    world.ready();
+    let dir = world.dir.clone();
+    copy(&dir);
+    let orders: Rc<RefCell<Vec<Order>>> = Rc::default();
+    let packets: Rc<RefCell<BTreeSet<Vec<u8>>>> = Rc::default();
+    let (seen, sent) = (Rc::clone(&orders), Rc::clone(&packets));
+    world.meddler = Some(Box::new(move |from, to, message| {
+        match (&message, to) {
+            (Message::Order(order), Peer::Node(node)) if node == id(1) => {
+                seen.borrow_mut().push(order.clone());
+            }
+            (Message::Packet(bytes), _) if from == Peer::Node(id(1)) => {
+                sent.borrow_mut().insert(bytes.clone());
+                // Its peers get it later.
+                return vec![];
+            }
+            _ => {}
+        }
+        vec![message]
+    }));
+    let key = world.key(Scheme::Ecdsa);
+    for number in 1..=3 {
+        signature(world.sign(number, &key, b"pay 1 to Alice"));
+    }
+    world.until("a job", |_| !orders.borrow().is_empty() && !packets.borrow().is_empty());
+    (0..200).for_each(|_| world.step());
+    let before: BTreeSet<Vec<u8>> = packets.borrow().clone();
+    world.stop(1);
+    put_back(&dir, &FILES);
+    world.witnesses = 1;
+    world.start(1);
+    let epoch = ask(&dir, EPOCH);
+    world.until("another epoch", |_| ask(&dir, EPOCH) > epoch);
+    let begun = orders.borrow()[0].clone();
+    let sid = *begun.job.sid.as_bytes();
+    world.say(1, Peer::Gateway(1), vec![Message::Order(begun)]);
+    (0..100).for_each(|_| world.step());
+    let again: Vec<_> = packets.borrow().difference(&before).cloned().collect();
+    let database = rusqlite::Connection::open(dir.join("node-1.sqlite")).unwrap();
+    let runs: i64 = database
+        .query_row("SELECT count(*) FROM runs WHERE sid = ?", [&sid[..]], |row| row.get(0))
+        .unwrap();
+    assert_eq!(runs, 0, "begun again, and {} other packets are sent", again.len());
+    // The order with another number for the epoch is none.
+    let mut forged = orders.borrow()[0].clone();
+    let at = 32 + 2;
+    forged.job.body[at..at + 4].copy_from_slice(&2_u32.to_be_bytes());
+    forged.job.sid = SessionId::new([7; 32]);
+    let said = world.say(1, Peer::Gateway(1), vec![Message::Order(forged)]);
+    let wrong = |message: &Message| matches!(message, Message::Answer(_, Err(why)) if why.contains("not its own"));
+    assert!(said.iter().any(wrong), "{said:?}");
+    // What is ordered from now on is made.
+    world.meddler = None;
+    (10..16).for_each(|number| drop(signature(world.sign(number, &key, b"pay 1 to Alice"))));
+}
+
+/// A gateway, or somebody who has taken its place, orders a key under the name of one that is there: no node takes part, and
+/// what it holds stays.
+#[test]
+fn a_key_is_not_made_again_under_its_name() {
+    for scheme in [Scheme::Ed25519, Scheme::Ecdsa] {
+        let mut world = World::new("name", &[scheme]);
+        world.ready();
+        let key = world.key(scheme);
+        let kind = Kind::making(scheme);
+        let name = Name::new(&[9; 32], kind, (1, 77));
+        let members = (1..=3).map(|node| (id(node), 1)).collect();
+        let body = Body::of_key(key.id, 0);
+        let order = Order::new((name, kind), &members, &body, world.now + 60_000).unwrap();
+        for node in 1..=3 {
+            let said = world.say(node, Peer::Gateway(1), vec![Message::Order(order.clone())]);
+            let no = |message: &Message| match message {
+                Message::Answer(sid, Err(why)) => {
+                    *sid == order.job.sid && why.contains("holds a share of a key under this name")
+                }
+                _ => false,
+            };
+            assert!(said.iter().any(no), "{said:?}");
+            assert!(!said.iter().any(|message| matches!(message, Message::Packet(_))));
+        }
+        signature(world.sign(1, &key, b"pay 1 to Alice"));
+        assert_eq!(world.key(scheme).public_key, key.public_key);
+    }
+}
+
+/// What a gateway has of a node is dropped when the node begins a new epoch, also after the gateway was started again; of the
+/// others nothing is.
+#[test]
+fn a_new_epoch_empties_the_pools_of_its_node() {
+    let mut world = World::new("empties", &Scheme::ALL);
+    world.ready();
+    let heard = listen(&mut world);
+    let lie = |node| Message::Witness(Mark { epoch: 1, number: 1 << 30, head: [node; 32] });
+    world.step();
+    // The gateway is down meanwhile.
+    world.gateway = None;
+    world.say(2, Peer::Node(id(1)), vec![lie(1)]);
+    world.step();
+    world.gateway =
+        Some(quorate_custody::gateway::Gateway::open(world.config.clone(), world.now).unwrap());
+    (0..200).for_each(|_| world.step());
+    heard.borrow_mut().clear();
+    world.ready();
+    let (ecdsa, ed25519) = (world.key(Scheme::Ecdsa), world.key(Scheme::Ed25519));
+    for number in 1..=8 {
+        signature(world.sign(number, &ecdsa, b"pay 1 to Alice"));
+        signature(world.sign(number + 100, &ed25519, b"pay 1 to Alice"));
+    }
+    // Each at two signers, once: nothing of before was ordered.
+    let orders = heard.borrow().len();
+    assert_eq!(orders, 32, "{orders} orders");
+}
+
+fn release(runs: &Runs, what: u8) -> quorate_custody::sql::Result<()> {
+    runs.work(|work| {
+        work.release(&[what; 32]);
+        Ok(())
+    })
+}
+
+/// Two workers of a node find at the same time that its database was put back: it begins one epoch.
+#[test]
+fn two_workers_begin_one_epoch() {
+    databases::Databases::each(|databases| {
+        let (database, ledger) = databases.both(0);
+        let both = (&database, &ledger);
+        let settings = Settings::default();
+        let first = databases.open(0);
+        release(&first, 1).unwrap();
+        release(&first, 2).unwrap();
+        let ends = first.head().unwrap().unwrap().epoch;
+        let seen = [quorate_custody::store::Mark { epoch: 1, number: 9, head: [1; 32] }];
+        let one = Runs::rejoin(both, settings, (&seen, ends), |_| Ok(())).unwrap();
+        let two = Runs::rejoin(both, settings, (&seen, ends), |_| panic!("dropped twice")).unwrap();
+        let marks = [one.head(), two.head()].map(|mark| mark.unwrap().unwrap());
+        assert_eq!(marks[0], marks[1]);
+        assert_eq!((marks[0].epoch, marks[0].number), (2, 10));
+        // A worker that does not know of it yet commits nothing.
+        release(&first, 3).unwrap_err();
+        assert_eq!(one.head().unwrap().unwrap(), marks[0]);
+        release(&first.fresh(), 4).unwrap();
+        assert_eq!(one.head().unwrap().unwrap().number, 11);
+    });
+}
+
+/// A worker that dies after it has begun an epoch, and before the ledger has heard of it, leaves that epoch to the next one.
+#[test]
+fn an_epoch_that_the_ledger_has_not_heard_of_is_not_begun_twice() {
+    databases::Databases::each(|databases| {
+        let (database, ledger) = databases.both(0);
+        let (both, settings) = ((&database, &ledger), Settings::default());
+        let first = databases.open(0);
+        release(&first, 1).unwrap();
+        release(&first, 2).unwrap();
+        let mut of = Db::open(&ledger, settings).unwrap();
+        of.execute("CREATE TABLE before AS SELECT * FROM witness", &[]).unwrap();
+        drop(Runs::rejoin(both, settings, (&[], 1), |_| Ok(())).unwrap());
+        of.execute("DELETE FROM witness", &[]).unwrap();
+        of.execute("INSERT INTO witness SELECT * FROM before", &[]).unwrap();
+        let next = Runs::open(&database, &ledger, settings).unwrap();
+        assert_eq!(next.head().unwrap().unwrap().epoch, 2);
+        release(&next, 3).unwrap();
+        drop(databases.open(0));
+        // Once something was released in it, a ledger that does not know of it is another one.
+        of.execute("DELETE FROM witness", &[]).unwrap();
+        of.execute("INSERT INTO witness SELECT * FROM before", &[]).unwrap();
+        let refused = Runs::open(&database, &ledger, settings).unwrap_err();
+        assert!(matches!(refused, OpenError::PutBack { epoch: 2, .. }), "{refused}");
+    });
 }

@@ -21,7 +21,7 @@ use quorate_custody::bus::Peer;
 use quorate_custody::change::{Change, SignedChange};
 use quorate_custody::gateway::Gateway;
 use quorate_custody::gateway::ask::{Ask, KeyView, Reply, Submitted};
-use quorate_custody::orders::{Body, Kind, Order};
+use quorate_custody::orders::{Body, Kind, Name, Order};
 use quorate_custody::policy::CommitteeRule;
 use quorate_custody::request::Scheme;
 use quorate_custody::sql::{Db, Settings, Sql};
@@ -89,7 +89,9 @@ fn late_orders(world: &mut World, key: &KeyView) {
     let committee: Vec<PartyId> = [1, 2, 3].map(id).to_vec();
     let body = Body { count: 2, committee, ..Body::of_key(key.id, 0) };
     let nodes = Parties::numbered(3).unwrap();
-    let late = Order::new((&[9; 32], kind, 77), nodes, &body, world.now + 60_000);
+    let members = nodes.iter().map(|node| (node, 1)).collect();
+    let name = Name::new(&[9; 32], kind, (1, 77));
+    let late = Order::new((name, kind), &members, &body, world.now + 60_000).unwrap();
     for node in 1..=3 {
         let said = world.say(node, Peer::Gateway(1), vec![Message::Order(late.clone())]);
         let answer = said.into_iter().find_map(|message| match message {

@@ -17,18 +17,23 @@ mod world;
 use core::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
+use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
 
 use ed25519_dalek::SigningKey;
+use quorate::frost::ed25519::Ed25519Sha512;
+use quorate::frost::generic::PublishedNonces;
 use quorate::session::stock::WaterMarks;
 use quorate::{PartyId, SessionId};
-use quorate_custody::bus::Peer;
-use quorate_custody::gateway::Gateway;
+use quorate_custody::bus::memory::{Limits, MemoryBus, Network};
+use quorate_custody::bus::{Bus, Event, Peer};
 use quorate_custody::gateway::ask::{Ask, Refusal, Reply, State, Submitted};
-use quorate_custody::orders::{Body, Kind};
-use quorate_custody::post::{ANSWERS, SIGNING};
+use quorate_custody::gateway::{Config, Gateway};
+use quorate_custody::orders::{Body, KINDS, Kind};
+use quorate_custody::post::{ANSWERS, SIGNING, routes};
 use quorate_custody::request::{KeyId, Request, Scheme, SignedRequest};
-use quorate_custody::wire::{Beat, Material, Message, Shared, SignOrder};
+use quorate_custody::sql::Address;
+use quorate_custody::wire::{Beat, Material, Message, Replenish, Shared, SignOrder};
 use quorate_examples::verifiers;
 use world::{World, id, listen, refused, signature};
 
@@ -522,4 +527,214 @@ fn a_damaged_row_hinders_nobody() {
 #[test]
 fn queues_are_told_apart() {
     assert_ne!(ANSWERS, SIGNING);
+}
+
+/// Nodes refuse all requests of these numbers.
+fn refuse(world: &mut World, nodes: &'static [u16], numbers: &'static [u8]) {
+    let of: RefCell<BTreeMap<[u8; 32], u8>> = RefCell::default();
+    world.meddler = Some(Box::new(move |from, _, message| match (from, message) {
+        (_, Message::Sign(order)) => {
+            of.borrow_mut().insert(order.id(), order.request.request.key.0[0]);
+            vec![Message::Sign(order)]
+        }
+        (Peer::Node(node), Message::Share(order, share)) => {
+            let number = of.borrow().get(&order).copied();
+            let refuses =
+                nodes.contains(&node.get()) && number.is_some_and(|it| numbers.contains(&it));
+            let no = Shared::Never(format!("not with {node}"));
+            vec![Message::Share(order, if refuses { no } else { share })]
+        }
+        (_, message) => vec![message],
+    }));
+}
+
+/// One node alone refuses a request: the others sign it, and meanwhile nothing else waits. If those who are left are too few,
+/// it is refused, with the reasons of all.
+#[test]
+fn one_node_that_refuses_is_outvoted() {
+    for scheme in [Scheme::Ed25519, Scheme::Ecdsa] {
+        let mut world = World::new("never", &[scheme]);
+        world.ready();
+        let key = world.key(scheme);
+        refuse(&mut world, &[2], &[1, 2, 3, 4]);
+        let begun = world.now;
+        for number in 1..=4 {
+            let signed = world.request(number, &key, b"pay 1 to Alice");
+            assert!(matches!(world.submit(&signed), Submitted::Taken(_)));
+        }
+        // It need not wait for what those wait for.
+        signature(world.sign(50, &key, b"pay 1 to Alice"));
+        assert!(world.now - begun < 2_000, "{scheme:?}: {} ms", world.now - begun);
+        for number in 1..=4 {
+            signature(world.end(number));
+        }
+        refuse(&mut world, &[1, 2], &[5]);
+        let (why, certain) = refused(world.sign(5, &key, b"pay 1 to Alice"));
+        assert!(certain, "{scheme:?}");
+        assert_eq!(why, "node 1: not with 1; node 2: not with 2");
+    }
+}
+
+/// A node refuses, and another one that was asked with it is silent: the request does not wait for it for ever.
+#[test]
+fn a_refusal_beside_silence_is_outvoted_too() {
+    let mut world = World::new("silence", &[Scheme::Ed25519]);
+    world.ready();
+    let key = world.key(Scheme::Ed25519);
+    let asked: Rc<RefCell<BTreeMap<PartyId, usize>>> = Rc::default();
+    let seen = Rc::clone(&asked);
+    world.meddler = Some(Box::new(move |from, to, message| match (from, to, message) {
+        (_, Peer::Node(node), Message::Sign(order)) => {
+            *seen.borrow_mut().entry(node).or_insert(0) += 1;
+            vec![Message::Sign(order)]
+        }
+        (Peer::Node(node), _, Message::Share(order, _)) if node == id(1) => {
+            vec![Message::Share(order, Shared::Never("not with 1".into()))]
+        }
+        // Its first answers are lost.
+        (Peer::Node(node), _, Message::Share(..))
+            if node == id(2) && seen.borrow().get(&id(3)).is_none_or(|asked| *asked == 0) =>
+        {
+            vec![]
+        }
+        (_, _, message) => vec![message],
+    }));
+    for number in 1..=4 {
+        signature(world.sign(number, &key, b"pay 1 to Alice"));
+    }
+}
+
+/// Once below the low mark, a stock is filled up to the high one, in pieces that hold up nobody; and not before it is below.
+#[test]
+fn stocks_are_filled_up_to_the_high_mark_in_pieces() {
+    let mut world = World::new("marks", &[Scheme::Ed25519]);
+    world.config.nonces = WaterMarks { low: 300, high: 700 };
+    world.gateway = Some(Gateway::open(world.config.clone(), world.now).unwrap());
+    let counts: Rc<RefCell<Vec<u16>>> = Rc::default();
+    let seen = Rc::clone(&counts);
+    world.meddler = Some(Box::new(move |_, _, message| {
+        if let Message::Replenish(order) = &message {
+            seen.borrow_mut().push(order.count);
+        }
+        vec![message]
+    }));
+    world.until("the high mark", |world| world.keys().first().is_some_and(|key| key.stock == 700));
+    let piece = counts.borrow().iter().copied().max().unwrap();
+    assert!(piece <= quorate_custody::vault::MOST_NONCES, "{piece}");
+    const { assert!(quorate_custody::vault::MOST_NONCES <= 128) };
+    // A node makes no more at a time, whatever it is told.
+    let key = world.key(Scheme::Ed25519);
+    let order = Replenish { key: key.id, number: 99, count: u16::MAX, done: 0 };
+    let said = world.say(1, Peer::Gateway(1), vec![Message::Replenish(order)]);
+    let made = said.iter().find_map(|message| match message {
+        Message::Nonces(nonces) => {
+            PublishedNonces::<Ed25519Sha512>::from_bytes(id(1), &nonces.published).ok()
+        }
+        _ => None,
+    });
+    assert_eq!(made.unwrap().slots().len(), u64::from(piece));
+    // Above the low mark nothing is made.
+    counts.borrow_mut().clear();
+    for number in 1..=20 {
+        signature(world.sign(number, &key, b"pay 1 to Alice"));
+    }
+    (0..200).for_each(|_| world.step());
+    assert!(counts.borrow().is_empty());
+}
+
+/// Two gateways over a bus with the nodes of a world.
+struct Two {
+    ends: BTreeMap<Peer, (MemoryBus, Receiver<Event>)>,
+    gateways: BTreeMap<Peer, Gateway>,
+    /// The orders that a node has answered with what was gone.
+    burnt: usize,
+}
+
+impl Two {
+    fn new(world: &World) -> Self {
+        let network = Network::new(1, Limits::default());
+        let (mut ends, mut gateways) = (BTreeMap::new(), BTreeMap::new());
+        for number in 1..=2 {
+            let database = Address::Sqlite(world.dir.join(format!("gateway-{number}.sqlite")));
+            let config = Config { number, database, ..world.config.clone() };
+            gateways.insert(Peer::Gateway(number), Gateway::open(config, world.now).unwrap());
+        }
+        let nodes = (1..=3).map(|node| (Peer::Node(id(node)), routes(KINDS)));
+        let answers = gateways.keys().map(|gateway| (*gateway, vec![ANSWERS]));
+        for (peer, routes) in nodes.chain(answers) {
+            let (send, inbox) = channel();
+            let bus = network.connect(peer, 0, send);
+            bus.listen(&routes);
+            ends.insert(peer, (bus, inbox));
+        }
+        Self { ends, gateways, burnt: 0 }
+    }
+
+    fn step(&mut self, world: &mut World, mut asked: BTreeMap<Peer, Vec<Ask>>) {
+        for (peer, (bus, inbox)) in &self.ends {
+            let mut came = Vec::new();
+            while let Ok(event) = inbox.try_recv() {
+                let Event::Delivery(delivery) = event else { continue };
+                let read = |bytes: &Vec<u8>| Message::from_bytes(bytes).unwrap();
+                came.extend(delivery.messages.iter().map(|bytes| (delivery.from, read(bytes))));
+                delivery.ack.done();
+            }
+            let gone =
+                |(_, one): &&(Peer, Message)| matches!(one, Message::Share(_, Shared::Gone(_)));
+            self.burnt += came.iter().filter(gone).count();
+            let parcels = match peer {
+                Peer::Node(node) => {
+                    world.nodes.get_mut(node).unwrap().as_mut().unwrap().turn(came, world.now)
+                }
+                gateway => {
+                    let asked = asked.remove(peer).unwrap_or_default();
+                    self.gateways.get_mut(gateway).unwrap().turn(came, asked, world.now)
+                }
+            };
+            bus.publish(parcels.unwrap());
+        }
+        world.now += 10;
+    }
+
+    fn until(&mut self, world: &mut World, so: impl Fn(&Self) -> bool) {
+        for _ in 0..60_000 {
+            if so(self) {
+                return;
+            }
+            self.step(world, BTreeMap::new());
+        }
+        panic!("it has not come about");
+    }
+}
+
+/// Two gateways of one deployment share their keys, and each spends what was made for it.
+#[test]
+fn two_gateways_do_not_meet() {
+    let mut world = World::new("gateways", &Scheme::ALL);
+    world.gateways = vec![1, 2];
+    (1..=3).for_each(|node| world.start(node));
+    let mut two = Two::new(&world);
+    two.until(&mut world, |two| two.gateways.values().all(Gateway::rests));
+    let of = |gateway: &Gateway| gateway.keys().into_iter().map(|key| key.public_key);
+    let keys: BTreeSet<Vec<u8>> = two.gateways.values().flat_map(of).collect();
+    assert_eq!(keys.len(), 2, "each has keys of its own");
+    let mut asked: BTreeMap<Peer, Vec<Ask>> = BTreeMap::new();
+    for (at, (peer, gateway)) in (0..).zip(&two.gateways) {
+        for (key, number) in
+            gateway.keys().into_iter().flat_map(|key| (0..12).map(move |of| (key.clone(), of)))
+        {
+            let number = 100 * at + 50 * u8::from(key.scheme == Scheme::Ecdsa) + number;
+            let request = world.request(number, &key, b"pay 1 to Alice");
+            let taken = Reply::new(|taken| assert!(matches!(taken, Submitted::Taken(_))));
+            asked.entry(*peer).or_default().push(Ask::Submit(request, taken));
+        }
+    }
+    two.step(&mut world, asked);
+    two.until(&mut world, |two| two.gateways.values().all(|gateway| gateway.ends() == 24));
+    for gateway in two.gateways.values_mut() {
+        let ended = gateway.requests().unwrap();
+        assert_eq!(ended.len(), 24);
+        ended.into_iter().for_each(|(_, state)| drop(signature(state)));
+    }
+    assert_eq!(two.burnt, 0, "one has spent what the other one had");
 }

@@ -227,7 +227,7 @@ fn a_database_that_was_put_back_begins_a_new_epoch() {
         Runs::open(&runs, &ledger, Settings::default()).unwrap_err();
         let kept = Mark { epoch: 4, number: 77, head: [1; 32] };
         let both = (&runs, &ledger);
-        let store = Runs::rejoin(both, Settings::default(), &[kept], |db| {
+        let store = Runs::rejoin(both, Settings::default(), (&[kept], 1), |db| {
             db.execute("CREATE TABLE dropped (one BIGINT)", &[]).map(drop)
         });
         let mark = store.unwrap().head().unwrap().unwrap();

@@ -16,7 +16,7 @@ use quorate::runner::Time;
 use quorate::{Parties, PartyId, SealKey};
 use quorate_custody::bus::{Kind, Peer, Route};
 use quorate_custody::node::{Config, Node};
-use quorate_custody::orders::{Body, KINDS, Kind as Job, Order};
+use quorate_custody::orders::{Body, KINDS, Kind as Job, Name, Order};
 use quorate_custody::policy::Rules;
 use quorate_custody::post::SIGNING;
 use quorate_custody::request::{KeyId, Request, RequestKey, Scheme, SignedRequest};
@@ -132,9 +132,13 @@ fn talk(
 
 /// A key for Ed25519, and nonces of both.
 fn made(nodes: &mut [Node; 2], now: &mut Time) -> [Vec<[u8; 64]>; 2] {
+    // They begin nothing before they have heard from each other.
+    talk(nodes, Default::default(), now, 110);
     let parties = Parties::numbered(2).unwrap();
     let body = Body::of_key(KEY, 0);
-    let order = Order::new((&[1; 32], Job::Dkg, 0), parties, &body, *now + 100_000);
+    let name = Name::new(&[1; 32], Job::Dkg, (1, 0));
+    let members = parties.iter().map(|party| (party, 1)).collect();
+    let order = Order::new((name, Job::Dkg), &members, &body, *now + 100_000).unwrap();
     let order = |_| vec![(GATEWAY, Message::Order(order.clone()))];
     let said = talk(nodes, [order(()), order(())], now, 100);
     let done = said.iter().filter(|(_, message)| matches!(message, Message::Answer(_, Ok(_))));

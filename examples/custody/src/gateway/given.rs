@@ -19,6 +19,8 @@ pub(super) struct Given {
     pub(super) signers: Vec<PartyId>,
     /// The signers that have not answered.
     pub(super) owing: BTreeSet<PartyId>,
+    /// Whether one of them has refused it, so that it comes to nothing.
+    pub(super) refused: bool,
     pub(super) work: Work,
     /// When it was given first, and when it is given again.
     pub(super) first: Time,
@@ -127,7 +129,8 @@ impl Given {
         let (request, bytes) = (order.request.request.key, order.to_bytes());
         let owing = signers.iter().copied().collect();
         let again = (now.saturating_add(again), again);
-        Self { request, bytes, signers, owing, work, first: now, again, numbers }
+        let refused = false;
+        Self { request, bytes, signers, owing, refused, work, first: now, again, numbers }
     }
 
     /// The order.

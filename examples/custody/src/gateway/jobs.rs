@@ -17,7 +17,7 @@ use super::key::{Key, Public};
 use super::rows::Closed;
 use crate::bus::Peer;
 use crate::change::{Change, SignedChange};
-use crate::orders::{Body, Kind, Order};
+use crate::orders::{Body, Kind, Name, Order};
 use crate::post;
 use crate::records::Answer;
 use crate::request::{KeyId, Scheme};
@@ -63,15 +63,23 @@ impl Gateway {
         self.failed.get(&kind).is_some_and(|(_, until)| now < *until)
     }
 
-    /// Stores an order; it is given with this turn.
-    pub(super) fn order(&mut self, kind: Kind, parties: Parties, body: &Body, now: Time) {
+    /// Whether the epochs of all these nodes are known, without which nothing is ordered of them.
+    pub(super) fn knows(&self, parties: &Parties) -> bool {
+        parties.iter().all(|node| self.nodes.get(&node).is_some_and(|seen| seen.epoch > 0))
+    }
+
+    /// Stores an order to nodes whose epochs are [known](Self::knows); it is given with this turn.
+    pub(super) fn order(&mut self, kind: Kind, parties: &Parties, body: &Body, now: Time) {
         let time = match kind {
             Kind::Presign => self.config.times.presigning,
             _ => self.config.times.making,
         };
+        let epoch = |node| self.nodes.get(&node).map_or(0, |seen| seen.epoch);
+        let members = parties.iter().map(|node| (node, epoch(node))).collect();
         let number = self.numbers.entry(kind).or_insert(0);
-        let who = (&self.config.custody, kind, *number);
-        let order = Order::new(who, parties, body, now.saturating_add(time));
+        let name = Name::new(&self.config.custody, kind, (self.config.number, *number));
+        let order = Order::new((name, kind), &members, body, now.saturating_add(time));
+        let Some(order) = order else { return };
         self.writes.orders.push((order.clone(), *number));
         let (sid, again) = (*order.job.sid.as_bytes(), (0, self.config.times.again));
         let job = JobOpen { order, answers: BTreeMap::new(), again };
@@ -90,11 +98,12 @@ impl Gateway {
         let digest = transcript.finish32();
         let id = KeyId(digest.first_chunk().copied().unwrap_or_default());
         let body = Body::of_key(id, 0);
-        self.order(kind, self.config.nodes.clone(), &body, now);
+        self.order(kind, &self.config.nodes.clone(), &body, now);
         id
     }
 
-    /// Orders new shares of a key for those who hold shares; says whether there is such a key, and nothing under way for it.
+    /// Orders new shares of a key for those who hold shares; says whether there is such a key, nothing under
+    /// way for it, and every one of them heard of.
     pub(super) fn refresh(&mut self, key: KeyId, now: Time) -> bool {
         let Some(known) = self.keys.get(&key) else { return false };
         let (committee, count) = (known.parties().clone(), known.threshold());
@@ -152,9 +161,12 @@ impl Gateway {
         let joining = committee.iter().filter(|node| !dealers.contains(node));
         let all: BTreeSet<PartyId> = dealers.iter().copied().chain(joining).collect();
         let parties = Parties::new(all).map_err(|why| why.to_string())?;
+        if !self.knows(&parties) {
+            return Err("some of the nodes were not heard yet".to_owned());
+        }
         let (epoch, public) = (known.epoch(), known.bytes());
         let body = Body { key, epoch, count, committee: committee.iter().collect(), public };
-        self.order(kind, parties, &body, now);
+        self.order(kind, &parties, &body, now);
         Ok(())
     }
 
@@ -231,7 +243,7 @@ impl Gateway {
                     // The shares are there: it is asked again until all of the committee have said so. Whoever has left,
                     // and does not answer, keeps a share that is of no use.
                     let parties = self.keepers(&body, scheme, &job.order.job.parties, now);
-                    self.order(kind, parties, &body, now);
+                    self.order(kind, &parties, &body, now);
                 }
                 Ok(())
             }
@@ -264,7 +276,7 @@ impl Gateway {
                 let new = Key::open(body.key, scheme, result).map_err(|why| why.to_string())?;
                 let public = result.to_vec();
                 let of = Body { public, ..Body::of_key(body.key, new.epoch()) };
-                self.order(Kind::storing(scheme), parties, &of, now);
+                self.order(Kind::storing(scheme), &parties, &of, now);
                 Ok(format!("new shares of {}", self.shown(body.key)))
             }
             kind @ (Kind::StoredEcdsa | Kind::StoredEd25519) => {
@@ -324,6 +336,10 @@ impl Gateway {
 
     /// Makes the keys that are to be there, and what they need.
     pub(super) fn fill_keys(&mut self, now: Time) {
+        let nodes = self.config.nodes.clone();
+        if !self.knows(&nodes) {
+            return;
+        }
         let mut missing = Vec::new();
         for scheme in Scheme::ALL {
             let wanted = self.config.keys.iter().filter(|of| **of == scheme).count();
@@ -340,7 +356,7 @@ impl Gateway {
         let idle = !self.pauses(Kind::AuxInfo, now) && !self.job_open(Kind::AuxInfo, |_| true);
         if ecdsa && !self.has_aux && idle {
             let body = Body::of_key(KeyId([0; 16]), 0);
-            self.order(Kind::AuxInfo, self.config.nodes.clone(), &body, now);
+            self.order(Kind::AuxInfo, &nodes, &body, now);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A key, as a gateway knows it, and what is there to sign with.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use quorate::frost::ed25519;
 use quorate::runner::Time;
@@ -29,6 +29,8 @@ pub(super) enum Public {
 pub(super) struct Pool {
     /// Presignatures, by their signers.
     pub(super) sets: BTreeMap<Vec<PartyId>, VecDeque<PresignatureInfo<Secp256k1>>>,
+    /// The sets of signers of whose presignatures more are made, up to the high mark.
+    pub(super) filling: BTreeSet<Vec<PartyId>>,
     /// Pairs of nonces of each node.
     pub(super) nonces: BTreeMap<PartyId, Nonces>,
 }
@@ -37,6 +39,8 @@ pub(super) struct Pool {
 #[derive(Default)]
 pub(super) struct Nonces {
     pub(super) pairs: VecDeque<Pair>,
+    /// Whether more are made, up to the high mark.
+    pub(super) filling: bool,
     /// The number of the next order for more.
     pub(super) next: u64,
     /// How many were ordered, if any were, and when that is to be said again.

@@ -33,8 +33,10 @@ pub(super) struct Open {
     pub(super) doubt: bool,
     /// Why the last order has failed.
     pub(super) why: Option<String>,
-    /// The signers that are not asked again for this request.
+    /// The signers that are not asked again for this request, as long as there are others.
     pub(super) without: BTreeSet<PartyId>,
+    /// The signers that have refused it, with their reasons. They are not asked again.
+    pub(super) never: BTreeMap<PartyId, String>,
 }
 
 impl Gateway {
@@ -77,7 +79,8 @@ impl Gateway {
         let (key, digest) = (signed.request.key, signed.request.digest());
         self.deadlines.insert((signed.request.deadline, key));
         let (orders, without) = (Vec::new(), BTreeSet::new());
-        let open = Open { signed, digest, taken, orders, doubt: false, why: None, without };
+        let (doubt, why, never) = (false, None, BTreeMap::new());
+        let open = Open { signed, digest, taken, orders, doubt, why, without, never };
         self.requests.insert(key, open);
     }
 
@@ -99,6 +102,7 @@ impl Gateway {
                 let snapshot = Box::new(self.snapshot(now));
                 self.say(reply, snapshot);
             }
+            Ask::NewKey(..) if !self.knows(&self.config.nodes) => self.later.push(ask),
             Ask::NewKey(scheme, reply) => {
                 let key = self.new_key(scheme, now);
                 self.say(reply, key);
@@ -209,13 +213,22 @@ impl Gateway {
     pub(super) fn assign(&mut self, now: Time) {
         let keys: Vec<_> = self.waiting.keys().copied().collect();
         for id in keys {
+            let mut left = Vec::new();
             while let Some(key) = self.waiting.get_mut(&id).and_then(|queue| queue.pop_front()) {
                 // One that has ended meanwhile is passed over.
-                if self.requests.contains_key(&key) && !self.give_to_any(key, now) {
-                    self.waiting.entry(id).or_default().push_front(key);
+                let Some(open) = self.requests.get(&key) else { continue };
+                let choosy = !open.never.is_empty();
+                if self.give_to_any(key, now) {
+                    continue;
+                }
+                left.push(key);
+                // Those whom nobody has refused have more to choose from.
+                if !choosy {
                     break;
                 }
             }
+            let queue = self.waiting.entry(id).or_default();
+            left.into_iter().rev().for_each(|key| queue.push_front(key));
         }
         self.waiting.retain(|_, queue| !queue.is_empty());
     }
@@ -234,6 +247,7 @@ impl Gateway {
     fn give(&mut self, key: RequestKey, now: Time) -> bool {
         let Some(open) = self.requests.get(&key) else { return true };
         let (signed, mut without) = (open.signed.clone(), open.without.clone());
+        without.extend(open.never.keys());
         without.extend(self.nodes.iter().filter(|(_, seen)| seen.cheated).map(|(node, _)| *node));
         let Some(taken) = self.take_stock(&signed.request, &without, now) else { return false };
         let Taken { material: spent, signers, numbers, work, spends } = taken;
@@ -267,10 +281,21 @@ impl Gateway {
             }
             self.due.insert((given.again.0, id));
             if now.saturating_sub(given.first) >= self.config.times.patience {
-                silent.push((given.request, given.owing.clone()));
+                silent.push((id, given.request, given.owing.clone(), given.refused));
             }
         }
-        for (key, owing) in silent {
+        for (id, key, owing, refused) in silent {
+            if refused {
+                // It comes to nothing, whatever the others would say.
+                self.drop_order(&id, false);
+                let open = self.requests.get_mut(&key);
+                let why = open.and_then(|open| {
+                    open.without.extend(owing);
+                    open.why.clone()
+                });
+                self.try_again(key, why.unwrap_or_default(), now);
+                continue;
+            }
             let Some(open) = self.requests.get_mut(&key) else { continue };
             // Once for each order: the last one has to have been waited for.
             let fresh = owing.iter().any(|node| !open.without.contains(node));
@@ -296,6 +321,8 @@ impl Gateway {
         let Some(open) = self.requests.get(&key) else { return };
         let scheme = open.signed.request.scheme;
         match share {
+            // The others' shares of an order that one has refused are of no use.
+            Shared::Share(_) if given.refused => drop(given.owing.remove(&node)),
             Shared::Share(bytes) => {
                 given.owing.remove(&node);
                 match given.work.receive(&open.signed.request, node, bytes) {
@@ -314,8 +341,9 @@ impl Gateway {
                 }
             }
             Shared::Never(why) => {
-                self.drop_order(id, false);
-                self.fails(key, format!("node {node}: {why}"), now);
+                given.owing.remove(&node);
+                given.refused = true;
+                self.never(key, node, why, now);
             }
             Shared::Gone(why) => {
                 self.drop_order(id, false);
@@ -323,6 +351,38 @@ impl Gateway {
                 self.try_again(key, format!("node {node}: {why}"), now);
             }
         }
+        self.leave_refused(id, now);
+    }
+
+    /// A signer refuses a request: it ends if those who are left are too few.
+    fn never(&mut self, key: RequestKey, node: PartyId, why: String, now: Time) {
+        let Some(open) = self.requests.get_mut(&key) else { return };
+        open.never.insert(node, why);
+        let all = open.never.iter().map(|(node, why)| format!("node {node}: {why}"));
+        let why = all.collect::<Vec<_>>().join("; ");
+        open.why = Some(why.clone());
+        let Some(of) = self.keys.get(&open.signed.request.key_id) else { return };
+        let left = of.parties().iter().filter(|node| !open.never.contains_key(node)).count();
+        let (too_few, certain) = (left < usize::from(of.threshold()), !open.doubt);
+        if too_few && self.comes_to_nothing(key) {
+            self.end(key, State::Refused { why, certain }, now);
+        }
+    }
+
+    /// Whether no order for a request can come to a signature.
+    fn comes_to_nothing(&self, key: RequestKey) -> bool {
+        let orders = self.requests.get(&key).map(|open| open.orders.as_slice()).unwrap_or_default();
+        orders.iter().filter_map(|id| self.given.get(id)).all(|given| given.refused)
+    }
+
+    /// Gives a refused order up once all have answered it: until then it is not known who else refuses.
+    fn leave_refused(&mut self, id: &[u8; 32], now: Time) {
+        let answered = |given: &&Given| given.refused && given.owing.is_empty();
+        let Some(given) = self.given.get(id).filter(answered) else { return };
+        let key = given.request;
+        self.drop_order(id, false);
+        let why = self.requests.get(&key).and_then(|open| open.why.clone()).unwrap_or_default();
+        self.try_again(key, why, now);
     }
 
     /// What else was made with a signer may be gone, too: others are asked first for a request, if enough of them live.
@@ -419,7 +479,7 @@ impl Gateway {
         self.waiting.entry(id).or_default().push_front(key);
     }
 
-    /// A signer refuses: nothing else will do, unless another order is under way.
+    /// It was tried often enough, unless another order is under way.
     fn fails(&mut self, key: RequestKey, why: String, now: Time) {
         let Some(open) = self.requests.get_mut(&key) else { return };
         open.why = Some(why.clone());

@@ -33,6 +33,8 @@ const SCHEMA: &str = "
         material BYTEA NOT NULL);
     CREATE TABLE IF NOT EXISTS presignatures (
         name BYTEA PRIMARY KEY, key_id BYTEA NOT NULL, info BYTEA NOT NULL);
+    -- The latest epoch that each node has announced.
+    CREATE TABLE IF NOT EXISTS epochs (node BIGINT PRIMARY KEY, epoch BIGINT NOT NULL);
     -- Commitments to nonces, by node and the number of the order that they were made for; so many of them were given.
     CREATE TABLE IF NOT EXISTS nonces (
         key_id BYTEA NOT NULL, node BIGINT NOT NULL, number BIGINT NOT NULL, published BYTEA NOT NULL,
@@ -132,6 +134,7 @@ pub(super) struct Writes {
     pub(super) keys: Vec<(KeyId, Scheme, u32, Vec<u8>)>,
     /// Keys whose pool is dropped.
     pub(super) emptied: Vec<KeyId>,
+    pub(super) epochs: BTreeMap<PartyId, u32>,
 }
 
 /// The tables.
@@ -162,6 +165,13 @@ impl Rows {
             Ok::<_, Failure>((KeyId(row.array(0)?), scheme, row.bytes(2)?))
         };
         rows.into_iter().map(read).collect()
+    }
+
+    /// The latest epoch that each node has announced.
+    pub(super) fn epochs(&mut self) -> Result<Vec<(PartyId, u32)>, Failure> {
+        let rows = self.db.query("SELECT node, epoch FROM epochs", &[])?;
+        let read = |row: &Row| Ok::<_, Failure>((row.party(0)?, row.number(1)?));
+        rows.iter().map(read).collect()
     }
 
     /// The jobs that are not closed, with their answers.
@@ -274,6 +284,7 @@ impl Writes {
     pub(super) fn is_empty(&self) -> bool {
         self.taken.is_empty()
             && self.given.is_empty()
+            && self.presignatures_given.is_empty()
             && self.ended.is_empty()
             && self.presignatures.is_empty()
             && self.nonces.is_empty()
@@ -283,6 +294,7 @@ impl Writes {
             && self.closed.is_empty()
             && self.keys.is_empty()
             && self.emptied.is_empty()
+            && self.epochs.is_empty()
     }
 
     fn put_jobs(&self, tx: &mut Tx<'_>) -> Result<(), Failure> {
@@ -311,6 +323,11 @@ impl Writes {
             let sql = "INSERT INTO keys (id, scheme, epoch, public) VALUES ($1, $2, $3, $4)
                 ON CONFLICT (id) DO UPDATE SET epoch = excluded.epoch, public = excluded.public";
             tx.execute(sql, &values![&id.0, scheme.code(), *epoch, public])?;
+        }
+        for (node, epoch) in &self.epochs {
+            let sql = "INSERT INTO epochs (node, epoch) VALUES ($1, $2)
+                ON CONFLICT (node) DO UPDATE SET epoch = excluded.epoch";
+            tx.execute(sql, &values![node.get(), *epoch])?;
         }
         Ok(())
     }

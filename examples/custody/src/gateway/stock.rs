@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use quorate::frost::ed25519::{self, Ed25519Sha512};
 use quorate::runner::Time;
+use quorate::session::stock::WaterMarks;
 use quorate::{Parties, PartyId};
 use quorate_cggmp::PresignatureInfo;
 use quorate_examples::failure::Failure;
@@ -15,14 +16,22 @@ use crate::bus::Peer;
 use crate::orders::{Body, Kind};
 use crate::post::SIGNING;
 use crate::request::{KeyId, Request};
+use crate::vault::MOST_NONCES;
 use crate::wire::{Material, Message, Nonces, Replenish};
 
 /// The presignatures that are made in a run, at most. Its packets stay far below what the broker takes, and a run that fails
 /// costs little.
 pub(super) const RUN: usize = 128;
 
-/// The pairs of nonces that are made at a time, at most.
-const BATCH: usize = 1024;
+/// The pairs of nonces that are made at a time, at most: so many that neither a node nor the gateway is held up by them.
+const BATCH: usize = MOST_NONCES as usize;
+
+/// The number of items to make where so many are left. Once they have fallen below the low mark, more are made until they
+/// have reached the high one, piece by piece.
+pub(super) const fn missing(marks: WaterMarks, filling: &mut bool, left: usize) -> usize {
+    *filling = left < marks.low || *filling && left < marks.high;
+    if *filling { marks.high.saturating_sub(left) } else { 0 }
+}
 
 /// What was taken out of a pool for a request.
 pub(super) struct Taken {
@@ -79,6 +88,26 @@ impl Gateway {
         Ok(())
     }
 
+    /// Drops what a node had made ahead, alone or with others, and what it was ordered to make: it does not hold it any more.
+    pub(super) fn empty(&mut self, node: PartyId) {
+        for (id, key) in &mut self.keys {
+            for (_, left) in key.pool.sets.iter_mut().filter(|(signers, _)| signers.contains(&node))
+            {
+                let names = left.drain(..).map(|info| info.id().name());
+                self.writes.presignatures_given.extend(names);
+            }
+            if let Some(nonces) = key.pool.nonces.get_mut(&node) {
+                for pair in nonces.pairs.drain(..) {
+                    self.writes.used.insert((*id, node, pair.number), None);
+                }
+                // An answer from before means nothing.
+                if nonces.ordered.take().is_some() {
+                    nonces.next = nonces.next.saturating_add(1);
+                }
+            }
+        }
+    }
+
     /// Orders what is missing: keys, presignatures, nonces.
     pub(super) fn fill(&mut self, now: Time) -> Result<(), Failure> {
         self.fill_keys(now);
@@ -98,34 +127,54 @@ impl Gateway {
         if !self.has_aux || self.pauses(Kind::Presign, now) {
             return;
         }
-        for set in self.stocked_sets(id, now) {
-            let Some(key) = self.keys.get(&id) else { return };
+        for (set, marks) in self.stocked_sets(id, now) {
+            let Some(key) = self.keys.get_mut(&id) else { return };
             let signers: Vec<PartyId> = set.iter().collect();
             let left = key.pool.sets.get(&signers).map_or(0, |left| left.len());
-            let count = self.config.presignatures.to_make(left).min(RUN);
+            let mut filling = key.pool.filling.remove(&signers);
+            let count = missing(marks, &mut filling, left).min(RUN);
+            if filling {
+                key.pool.filling.insert(signers);
+            }
             let epoch = key.epoch();
             let under_way = self.job_open(Kind::Presign, |order| {
                 order.job.parties == set
                     && Body::from_bytes(&order.job.body).is_some_and(|body| body.key == id)
             });
-            if count > 0 && !under_way {
+            if count > 0 && !under_way && self.knows(&set) {
                 let count = u16::try_from(count).unwrap_or(u16::MAX);
                 let body = Body { count, ..Body::of_key(id, epoch) };
-                self.order(Kind::Presign, set, &body, now);
+                self.order(Kind::Presign, &set, &body, now);
             }
         }
     }
 
-    /// The sets of signers that presignatures are made for: the first ones of whom all seem to live.
-    fn stocked_sets(&self, key: KeyId, now: Time) -> Vec<Parties> {
+    /// The sets of signers that presignatures are made for: the first ones of whom all seem to live; and, as many as are
+    /// needed, those of requests that others have refused.
+    fn stocked_sets(&self, id: KeyId, now: Time) -> Vec<(Parties, WaterMarks)> {
         let Self { config, .. } = self;
-        let all = self.sets_of(key);
+        let all = self.sets_of(id);
         let live = |set: &&Parties| set.iter().all(|signer| self.lives(signer, now));
         let living = all.iter().filter(live).chain(all.iter());
-        let mut sets: Vec<Parties> = Vec::new();
+        let mut sets: Vec<(Parties, WaterMarks)> = Vec::new();
         for set in living {
-            if sets.len() < config.stocked && !sets.contains(set) {
-                sets.push(set.clone());
+            if sets.len() < config.stocked && !sets.iter().any(|(other, _)| other == set) {
+                sets.push((set.clone(), config.presignatures));
+            }
+        }
+        let waiting = self.waiting.get(&id).into_iter().flatten();
+        let refused = waiting.filter_map(|key| self.requests.get(key)).map(|open| &open.never);
+        for never in refused.filter(|never| !never.is_empty()) {
+            let good = |set: &&Parties| !set.iter().any(|signer| never.contains_key(&signer));
+            let Some(set) = all.iter().filter(good).find(live) else { continue };
+            match sets.iter_mut().find(|(other, _)| other == set) {
+                // A stocked set has its marks, and of another one each request needs one.
+                Some((_, marks)) if *marks != config.presignatures => {
+                    marks.low = marks.low.saturating_add(1);
+                    marks.high = marks.low;
+                }
+                Some(_) => {}
+                None => sets.push((set.clone(), WaterMarks { low: 1, high: 1 })),
             }
         }
         sets
@@ -155,7 +204,8 @@ impl Gateway {
                 Some((count, again)) if now >= again => count,
                 Some(_) => continue,
                 None => {
-                    let count = self.config.nonces.to_make(nonces.pairs.len()).min(BATCH);
+                    let left = nonces.pairs.len();
+                    let count = missing(self.config.nonces, &mut nonces.filling, left).min(BATCH);
                     u16::try_from(count).unwrap_or(u16::MAX)
                 }
             };

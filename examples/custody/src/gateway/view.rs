@@ -57,7 +57,7 @@ impl Gateway {
             .map(|(node, seen)| NodeView {
                 node: *node,
                 heard: seen.heard.map(|heard| now.saturating_sub(heard)),
-                epoch: seen.epoch,
+                epoch: seen.epoch.into(),
                 refuses: seen.refuses.clone(),
                 cheated: seen.cheated,
                 owes: owes(*node),

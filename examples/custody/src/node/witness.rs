@@ -4,6 +4,7 @@
 //! that it had made ahead and all open runs, and begins a new epoch. What was released within the last second before may be
 //! unknown to the peers, since marks travel with the signs of life.
 
+use core::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use quorate::PartyId;
@@ -12,10 +13,10 @@ use quorate_examples::failure::Failure;
 
 use super::{Config, Node};
 use crate::bus::Peer;
-use crate::orders::Kind;
+use crate::orders::{Kind, Order};
 use crate::post;
 use crate::sql::{Db, Settings, Sql};
-use crate::store::{self, Runs, Standing};
+use crate::store::{self, Runs};
 use crate::values;
 use crate::vault::rows;
 use crate::wire::{Mark, Message};
@@ -72,7 +73,36 @@ impl State {
     }
 }
 
+/// How an order stands to the history of the node.
+pub(super) enum Standing {
+    /// It was ordered in this epoch.
+    Now,
+    /// It was not, for this reason: what was begun of it nobody knows any more.
+    Past(String),
+    /// This node does not know of its epoch yet, or has not heard what its peers have seen.
+    Unknown,
+}
+
 impl Node {
+    /// How an order stands to this node's history.
+    pub(super) fn standing(&self, order: &Order) -> Result<Standing, Failure> {
+        let Some(epoch) = order.epoch_of(self.config.me) else {
+            return Ok(Standing::Past("an order whose name is not its own".to_owned()));
+        };
+        if self.refuses().is_some() {
+            return Ok(Standing::Unknown);
+        }
+        // A node that has released nothing yet is in its first epoch.
+        let mine = self.mark()?.epoch.max(1);
+        Ok(match mine.cmp(&epoch.into()) {
+            Ordering::Equal => Standing::Now,
+            Ordering::Less => Standing::Unknown,
+            Ordering::Greater => Standing::Past(format!(
+                "ordered in epoch {epoch} of this node, which is in epoch {mine}: its database was put back"
+            )),
+        })
+    }
+
     /// The end of the chain.
     pub(super) fn mark(&self) -> Result<Mark, Failure> {
         Ok(wire(self.runs.head()?))
@@ -116,7 +146,7 @@ impl Node {
             )));
             return Ok(());
         };
-        let known = mark.number == 0 || self.runs.standing(&kept)? != Standing::Unknown;
+        let known = mark.number == 0 || self.runs.standing(&kept)? != store::Standing::Unknown;
         // One of an epoch that is over is of no interest.
         if known || mark.epoch < mine.epoch {
             // Later words count all the same: this one may have been late.
@@ -139,19 +169,27 @@ impl Node {
         Ok(())
     }
 
-    /// Begins a new epoch if the database was put back, or goes along if another worker has.
+    /// Begins a new epoch if the database was put back.
     pub(super) fn rejoin(&mut self) -> Result<(), Failure> {
         let ahead: Vec<Mark> = self.witness.ahead.values().copied().collect();
-        let other = self.mark()?.epoch != self.witness.epoch && self.witness.epoch != 0;
-        if (ahead.is_empty() || !self.config.rejoins) && !other {
-            self.witness.epoch = self.mark()?.epoch;
+        if ahead.is_empty() || !self.config.rejoins {
             return Ok(());
         }
-        let runs = if other { self.runs.fresh() } else { rejoin(&self.config, &ahead)? };
-        self.begin_anew(runs)
+        let ends = u32::try_from(self.witness.epoch)?;
+        self.begin_anew(rejoin(&self.config, &ahead, ends)?)
     }
 
-    /// Begins anew on the same databases, with what it has heard of peers.
+    /// Goes along if another worker has begun a new epoch.
+    pub(super) fn go_along(&mut self) -> Result<(), Failure> {
+        let epoch = self.mark()?.epoch;
+        if epoch != self.witness.epoch && self.witness.epoch != 0 {
+            return self.begin_anew(self.runs.fresh());
+        }
+        self.witness.epoch = epoch;
+        Ok(())
+    }
+
+    /// Forgets everything but who was heard.
     pub(super) fn begin_anew(&mut self, runs: Runs) -> Result<(), Failure> {
         let policy = core::mem::replace(&mut self.policy, Box::new(crate::policy::Deny));
         // Those who were ahead are not any more.
@@ -165,13 +203,13 @@ impl Node {
     }
 }
 
-/// Opens a database that was put back, without what it had made ahead, in a new epoch.
-pub(super) fn rejoin(config: &Config, seen: &[Mark]) -> Result<Runs, Failure> {
+/// Opens a database that was put back, without what it had made ahead, in the epoch after the one that ends.
+pub(super) fn rejoin(config: &Config, seen: &[Mark], ends: u32) -> Result<Runs, Failure> {
     let seen: Vec<store::Mark> = seen.iter().filter_map(store_mark).collect();
     let (runs, ledger) = (&config.database, &config.ledger);
     // A database that is new has no such tables yet.
     Db::open(runs, Settings::default())?.schema(rows::SCHEMA)?;
-    Ok(Runs::rejoin((runs, ledger), Settings::default(), &seen, rows::drop_made_ahead)?)
+    Ok(Runs::rejoin((runs, ledger), Settings::default(), (&seen, ends), rows::drop_made_ahead)?)
 }
 
 /// Whether a node whose history ends here may have had this mark.

@@ -47,6 +47,8 @@ pub(super) struct Shared {
     life: u64,
     /// The number of the last mark that the ledger was told of from here.
     told: u64,
+    /// The epoch that everything on the handles is of, once a mark was left.
+    pub(super) epoch: Option<u32>,
     pruned: Time,
 }
 
@@ -56,8 +58,8 @@ impl Shared {
         SysRng.try_fill_bytes(&mut random).map_err(|error| Error::other(error.to_string()))?;
         let [stripe] = random.map(|byte| i64::from(byte & (STRIPES - 1)));
         let (batch, selected) = (None, None);
-        let seals = None;
-        Ok(Self { db, ledger, seals, stripe, batch, selected, life: 0, told: 0, pruned: 0 })
+        let (life, told, pruned, epoch, seals) = (0, 0, 0, None, None);
+        Ok(Self { db, ledger, seals, stripe, batch, selected, life, told, epoch, pruned })
     }
 
     pub(super) const fn life(&self) -> u64 {
@@ -145,8 +147,14 @@ impl Shared {
             None if change.gave => witness::last(&mut self.db)?,
             None => None,
         };
+        // Nothing that is of an epoch leaves the house in the next one.
+        if mark.zip(self.epoch).is_some_and(|(mark, epoch)| mark.epoch != epoch) {
+            return Err(Error::other("another worker has begun a new epoch"));
+        }
         self.db.commit()?;
-        mark.map_or(Ok(()), |mark| self.tell(&mark))
+        let Some(mark) = mark else { return Ok(()) };
+        self.epoch = Some(mark.epoch);
+        self.tell(&mark)
     }
 
     fn tell(&mut self, mark: &Mark) -> Result<()> {

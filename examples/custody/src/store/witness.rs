@@ -66,6 +66,8 @@ pub enum OpenError {
         at: u64,
         /// The number of the mark that the ledger has seen.
         seen: u64,
+        /// The epoch of the database's last mark.
+        epoch: u32,
     },
     /// The ledger has seen nothing of a database that has let something out: it is missing, or another's.
     NoLedger {
@@ -73,6 +75,8 @@ pub enum OpenError {
         ledger: String,
         /// The number of the database's last mark.
         at: u64,
+        /// Its epoch.
+        epoch: u32,
     },
 }
 
@@ -80,13 +84,13 @@ impl fmt::Display for OpenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Sql(error) => error.fmt(f),
-            Self::PutBack { database, at, seen } => write!(
+            Self::PutBack { database, at, seen, .. } => write!(
                 f,
                 "{database} was put back from a backup, or is not this ledger's: it is at step {at}, and the ledger has \
                  seen step {seen}. What it holds may have been used since; a node that signed with it could give the key \
                  away. Put back the current database, or have the share repaired on a new one"
             ),
-            Self::NoLedger { ledger, at } => write!(
+            Self::NoLedger { ledger, at, .. } => write!(
                 f,
                 "{ledger} knows nothing of its database, which is at step {at}: the record of what was spent is missing, \
                  and nothing is signed without it"
@@ -111,19 +115,29 @@ pub(super) fn check(
     let seen = seen(ledger)?;
     // Read after that, since other workers go on.
     let last = last(db)?;
-    let at = last.map_or(0, |mark| mark.number);
+    let (at, epoch) = last.map_or((0, 0), |mark| (mark.number, mark.epoch));
     match seen {
         // A process that died before it could tell the ledger of the first step.
         None if at <= 1 => {}
-        None => return Err(OpenError::NoLedger { ledger: name.to_string(), at }),
+        _ if begins(db, last, seen)? => {}
+        None => return Err(OpenError::NoLedger { ledger: name.to_string(), at, epoch }),
         Some(seen) => {
             if standing(db, &seen)? != Standing::Known {
                 let (database, seen) = (database.to_string(), seen.number);
-                return Err(OpenError::PutBack { database, at, seen });
+                return Err(OpenError::PutBack { database, at, seen, epoch });
             }
         }
     }
     Ok(last.map_or(Ok(()), |mark| tell(ledger, &mark))?)
+}
+
+/// Whether a database has begun an epoch after all that the ledger has seen, and released nothing since: a worker has not
+/// come to telling the ledger yet.
+fn begins(db: &mut dyn Sql, last: Option<Mark>, seen: Option<Mark>) -> Result<bool> {
+    let Some(last) = last else { return Ok(false) };
+    let (epoch, number) = seen.map_or((1, 0), |seen| (seen.epoch, seen.number));
+    let marks: u64 = db.one("SELECT count(*) FROM marks", &[])?.number(0)?;
+    Ok(last.epoch > epoch && last.number > number && marks == 1)
 }
 
 /// How a mark stands to a database.
@@ -145,15 +159,23 @@ pub(super) fn leave(db: &mut dyn Sql, released: &[u8; 32]) -> Result<Mark> {
     write(db, &next(head, (epoch, number.saturating_add(1)), released)?)
 }
 
-/// Leaves the first mark of a new epoch, after all that anybody has seen.
-pub(super) fn begin_epoch(db: &mut dyn Sql, seen: &[Mark]) -> Result<Mark> {
+/// Leaves the first mark of a new epoch, after all that anybody has seen; nothing, with the mark as it is, if the last one is
+/// not of the epoch that is to end: another worker has done that already.
+pub(super) fn begin_epoch(
+    db: &mut dyn Sql,
+    seen: &[Mark],
+    ends: u32,
+) -> Result<(Option<Mark>, bool)> {
     let known = locked(db)?;
+    if known.map_or(0, |mark| mark.epoch) != ends {
+        return Ok((known, false));
+    }
     let all = || seen.iter().copied().chain(known);
     let epoch = all().map(|mark| mark.epoch).max().unwrap_or(0).saturating_add(1);
     let number = all().map(|mark| mark.number).max().unwrap_or(0).saturating_add(1);
     // Marks of a branch that ended here are none of this chain.
     db.execute("DELETE FROM marks", &[])?;
-    write(db, &next([0; 32], (epoch, number), &[0; 32])?)
+    Ok((Some(write(db, &next([0; 32], (epoch, number), &[0; 32])?)?), true))
 }
 
 /// The last mark, after which nobody leaves one before this transaction ends.

@@ -16,8 +16,11 @@ use crate::sql::Sql;
 use crate::values;
 use crate::wire::{Nonces, Replenish};
 
-/// The pairs of one order, at most.
-const MOST: u16 = 4096;
+/// The pairs of one order, at most. Making or opening so many holds up signing for some milliseconds.
+pub const MOST: u16 = 128;
+
+/// The numbers of a gateway's orders are those from its own times this: two gateways do not know of each other's.
+const OF_A_GATEWAY: u64 = 1 << 40;
 
 /// The batches that are in memory.
 #[derive(Default)]
@@ -25,25 +28,21 @@ pub(super) struct Pool {
     batches: BTreeMap<(KeyId, u64), ed25519::NonceBatch>,
     /// The batch of each pair.
     places: HashMap<[u8; 32], (KeyId, u64)>,
-    /// The first number of each key that was not looked for.
-    next: BTreeMap<KeyId, u64>,
 }
 
 impl Pool {
     fn insert(&mut self, key: KeyId, number: u64, batch: ed25519::NonceBatch) {
         self.places.extend(batch.ids().map(|id| (id.0, (key, number))));
         self.batches.insert((key, number), batch);
-        let next = self.next.entry(key).or_default();
-        *next = number.saturating_add(1).max(*next);
     }
 
     fn batch(&mut self, pair: &[u8; 32]) -> Option<&mut ed25519::NonceBatch> {
         self.batches.get_mut(self.places.get(pair)?)
     }
 
-    /// Drops all batches of a key below a number.
-    fn drop_below(&mut self, key: KeyId, number: u64) {
-        let gone: Vec<_> = self.batches.range((key, 0)..(key, number)).map(|(at, _)| *at).collect();
+    /// Drops all batches of a key from a number up to another.
+    fn drop_all(&mut self, key: KeyId, (from, to): (u64, u64)) {
+        let gone: Vec<_> = self.batches.range((key, from)..(key, to)).map(|(at, _)| *at).collect();
         for at in gone {
             if let Some(batch) = self.batches.remove(&at) {
                 for id in batch.ids() {
@@ -55,26 +54,30 @@ impl Pool {
 
     /// Drops what is of a key, to be read again.
     pub(super) fn forget(&mut self, key: KeyId) {
-        self.drop_below(key, u64::MAX);
-        self.next.remove(&key);
+        self.drop_all(key, (0, u64::MAX));
     }
 }
 
 impl Vault {
-    /// Makes nonces for an order, or finds those that were made for it; drops those that are used up.
+    /// Makes nonces for an order of a gateway, or finds those that were made for it; drops those of the same gateway that are
+    /// used up.
     ///
     /// # Errors
     /// A [`Failure`] of the database.
-    pub fn replenish(&mut self, order: &Replenish) -> Result<Nonces, Failure> {
+    pub fn replenish(&mut self, gateway: u16, order: &Replenish) -> Result<Nonces, Failure> {
         let Replenish { key, number, count, done } = *order;
-        if done > 0 {
-            self.store.work(|db| db.execute(rows::DROP_NONCES, &values![&key.0, done]))?;
-            self.nonces.drop_below(key, done);
-        }
         let nothing = Nonces { key, number, published: Vec::new() };
-        if number < done {
+        if number < done || number >= OF_A_GATEWAY {
             return Ok(nothing);
         }
+        let first = u64::from(gateway).saturating_mul(OF_A_GATEWAY);
+        if done > 0 {
+            let used = (first, first.saturating_add(done));
+            let row = values![&key.0, used.0, used.1];
+            self.store.work(|db| db.execute(rows::DROP_NONCES, &row))?;
+            self.nonces.drop_all(key, used);
+        }
+        let number = first.saturating_add(number);
         let row = self.store.read(|db| db.first(rows::NONCES, &values![&key.0, number]))?;
         if let Some(mut row) = row {
             let sealed = row.bytes(0)?;
@@ -94,7 +97,7 @@ impl Vault {
         })?;
         if stored == 0 {
             // Another worker was quicker.
-            return self.replenish(order);
+            return self.replenish(gateway, order);
         }
         let published = batch.publish().to_bytes();
         self.nonces.insert(key, number, batch);
@@ -108,17 +111,29 @@ impl Vault {
         pair: &[u8; 32],
     ) -> Result<Option<&mut ed25519::NonceBatch>, Failure> {
         if !self.nonces.places.contains_key(pair) {
-            let from = self.nonces.next.get(&key).copied().unwrap_or(0);
-            let values = values![&key.0, from];
-            for mut row in self.store.read(|db| db.query(rows::NONCES_FROM, &values))? {
-                let sealed = row.bytes(1)?;
-                let (seal, sealed) = self.seals.split(&sealed)?;
-                // One that does not open hinders no other.
-                if let Ok(batch) = ed25519::NonceBatch::open(sealed, &seal) {
-                    self.nonces.insert(key, row.number(0)?, batch);
+            for row in self.store.read(|db| db.query(rows::NUMBERS, &values![&key.0]))? {
+                let number = row.number(0)?;
+                // The oldest are used first, so what is looked for is in one of the first that are not here.
+                if !self.nonces.batches.contains_key(&(key, number)) {
+                    self.load_batch(key, number)?;
+                }
+                if self.nonces.places.contains_key(pair) {
+                    break;
                 }
             }
         }
         Ok(self.nonces.batch(pair))
+    }
+
+    fn load_batch(&mut self, key: KeyId, number: u64) -> Result<(), Failure> {
+        let row = self.store.read(|db| db.first(rows::NONCES, &values![&key.0, number]))?;
+        let Some(mut row) = row else { return Ok(()) };
+        let sealed = row.bytes(0)?;
+        let (seal, sealed) = self.seals.split(&sealed)?;
+        // One that does not open hinders no other.
+        if let Ok(batch) = ed25519::NonceBatch::open(sealed, &seal) {
+            self.nonces.insert(key, number, batch);
+        }
+        Ok(())
     }
 }

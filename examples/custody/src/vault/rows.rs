@@ -95,10 +95,10 @@ pub(super) const PUT_NONCES: &str = "INSERT INTO nonces (key_id, number, epoch, 
 
 pub(super) const NONCES: &str = "SELECT sealed FROM nonces WHERE key_id = $1 AND number = $2";
 
-pub(super) const NONCES_FROM: &str =
-    "SELECT number, sealed FROM nonces WHERE key_id = $1 AND number >= $2 ORDER BY number";
+pub(super) const NUMBERS: &str = "SELECT number FROM nonces WHERE key_id = $1 ORDER BY number";
 
-pub(super) const DROP_NONCES: &str = "DELETE FROM nonces WHERE key_id = $1 AND number < $2";
+pub(super) const DROP_NONCES: &str =
+    "DELETE FROM nonces WHERE key_id = $1 AND number >= $2 AND number < $3";
 
 /// Drops what is of earlier epochs of a key: all have stored their shares of this one.
 pub(super) fn drop_before(db: &mut dyn Sql, key: KeyId, epoch: u32) -> Result<()> {

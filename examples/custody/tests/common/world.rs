@@ -80,6 +80,10 @@ pub(crate) struct World {
     pub(crate) rings: BTreeMap<u16, Arc<Ring>>,
     /// Databases and ledgers elsewhere than in the folder.
     pub(crate) addresses: BTreeMap<u16, (Address, Address)>,
+    /// The witnesses of a node that is started.
+    pub(crate) witnesses: usize,
+    /// The gateways that a node takes orders of.
+    pub(crate) gateways: Vec<u16>,
 }
 
 impl World {
@@ -129,6 +133,8 @@ impl World {
             asked: Vec::new(),
             rings: (1..=3).map(|node| (node, Ring::new(node))).collect(),
             addresses: BTreeMap::new(),
+            witnesses: 0,
+            gateways: vec![1],
         };
         (1..=3).for_each(|node| world.start(node));
         world.gateway = Some(Gateway::open(world.config.clone(), world.now).unwrap());
@@ -142,7 +148,7 @@ impl World {
         node::Config {
             me: id(node),
             nodes: Parties::numbered(3).unwrap(),
-            gateways: vec![1],
+            gateways: self.gateways.clone(),
             threshold: 2,
             level: Level::Bits112,
             database,
@@ -150,7 +156,7 @@ impl World {
             seal_key: Arc::clone(&self.rings[&node]) as Arc<dyn SealKeys>,
             record: None,
             worker: (0, 1),
-            witnesses: 0,
+            witnesses: self.witnesses,
             rejoins: true,
         }
     }
