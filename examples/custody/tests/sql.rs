@@ -228,3 +228,26 @@ fn a_schema_is_made_once() {
         assert_eq!(count(&mut open(address)), 0);
     });
 }
+
+/// A process that begins anew does not wait for those who work, and they do not wait for it.
+#[test]
+fn a_schema_that_is_there_is_left_alone() {
+    let Some(address) = postgres::database() else { return };
+    let (mut works, mut begins) =
+        (open(&address), Db::open(&address, Settings::default()).unwrap());
+    let schema = "
+        CREATE TABLE IF NOT EXISTS things (name BYTEA PRIMARY KEY);
+        CREATE INDEX IF NOT EXISTS things_word ON things (word);
+        /*pg ALTER TABLE things ALTER COLUMN name SET STORAGE EXTERNAL;*/";
+    begins.schema(schema).unwrap();
+    works
+        .transaction(|tx| {
+            tx.execute(INSERT, &values![b"one", 1_i64, "a"])?;
+            let began = Instant::now();
+            begins.schema(schema)?;
+            assert!(began.elapsed() < Settings::default().lock / 2);
+            Ok::<_, Error>(())
+        })
+        .unwrap();
+    assert_eq!(count(&mut works), 1);
+}

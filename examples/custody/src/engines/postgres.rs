@@ -37,6 +37,7 @@ synchronous_commit = on
 full_page_writes = on
 max_connections = 100
 shared_buffers = 64MB
+deadlock_timeout = 100ms
 log_min_error_statement = panic
 log_parameter_max_length = 0
 log_parameter_max_length_on_error = 0

@@ -110,6 +110,11 @@ impl Postgres {
 
     pub(super) fn schema(&mut self, sql: &str) -> Result<()> {
         self.connect()?;
+        // What is there is left alone: making it again, to no effect, waits for all who use it, and they may wait for us.
+        let is_made = text::is_made(sql);
+        if self.on_link(async |link| link.holds(&is_made).await)? {
+            return Ok(());
+        }
         // One at a time: two that make the same table disturb each other. All of it is one transaction.
         let text = format!("SELECT pg_advisory_xact_lock(0); {}", text::postgres(sql));
         self.on_link(async |link| link.batch(&text).await)

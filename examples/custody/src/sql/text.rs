@@ -70,6 +70,15 @@ pub(super) fn sqlite_schema(sql: &str) -> String {
     sqlite(sql).replace(identity, "INTEGER PRIMARY KEY").replace("BYTEA", "BLOB")
 }
 
+/// A statement that says whether all that a schema makes is there.
+pub(super) fn is_made(schema: &str) -> String {
+    let made = schema.split("IF NOT EXISTS ").skip(1);
+    let names = made.map(|rest| rest.split([' ', '(']).next().unwrap_or_default());
+    let there: Vec<String> =
+        names.map(|name| format!("to_regclass('{name}') IS NOT NULL")).collect();
+    format!("SELECT {}", there.join(" AND "))
+}
+
 /// Takes the marks of these comments away, and leaves what stands in them.
 fn uncomment(sql: &str, start: &str) -> String {
     let mut parts = sql.split(start);
@@ -97,6 +106,13 @@ mod tests {
         assert_eq!(sqlite(sql), "SELECT a FROM t WHERE b = ?1 /*pg FOR UPDATE*/ LIMIT 1");
         let ddl = "CREATE TABLE t (p BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, b BYTEA)";
         assert_eq!(sqlite_schema(ddl), "CREATE TABLE t (p INTEGER PRIMARY KEY, b BLOB)");
+    }
+
+    #[test]
+    fn what_a_schema_makes_is_named() {
+        let schema = "CREATE TABLE IF NOT EXISTS a (b INT); CREATE INDEX IF NOT EXISTS c ON a (b);";
+        let text = "SELECT to_regclass('a') IS NOT NULL AND to_regclass('c') IS NOT NULL";
+        assert_eq!(is_made(schema), text);
     }
 
     #[test]

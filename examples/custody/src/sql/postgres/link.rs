@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use futures_util::future::{join, try_join_all};
 use tokio_postgres::types::ToSql;
-use tokio_postgres::{Client, Error, Statement};
+use tokio_postgres::{Client, Error, SimpleQueryMessage, Statement};
 
 use super::super::row::Cell;
 use super::super::{Row, Set, Value, text};
@@ -53,6 +53,16 @@ impl Link {
     /// Runs a script.
     pub(super) async fn batch(&self, text: &str) -> Outcome<()> {
         self.client.batch_execute(text).await
+    }
+
+    /// Whether a statement without values gives a row that begins with `true`.
+    pub(super) async fn holds(&self, text: &str) -> Outcome<bool> {
+        let messages = self.client.simple_query(text).await?;
+        let row = messages.iter().find_map(|message| match message {
+            SimpleQueryMessage::Row(row) => row.get(0),
+            _ => None,
+        });
+        Ok(row == Some("t"))
     }
 
     pub(super) async fn commit(&mut self) -> Outcome<()> {
