@@ -210,6 +210,22 @@ fn one_answer_in_many_sessions<S: Ciphersuite>() {
     assert_eq!(bench.receive(0, &renamed).unwrap_err(), Rejected::Marked(fault));
 }
 
+/// A right share of a session that it was in before, with commitments that nobody has seen, does not set a signer free:
+/// it would hold up two sessions.
+fn an_old_share_in_new_clothes<S: Ciphersuite>() {
+    let mut bench = Bench::<S>::new(2, 4);
+    let first = bench.join(&[0, 1]);
+    let answer = bench.answer(0, &first).unwrap();
+    assert!(matches!(bench.receive(0, &answer), Ok(Step::Waiting)));
+    bench.join(&[2]);
+    let Layout { hiding, session, .. } = layout::<S>();
+    let clothes = bench.shares[0].commit(&mut rng(50)).1;
+    let points = [clothes.hiding().as_ref(), clothes.binding().as_ref()].concat();
+    let dressed = forged::<S>(&answer, |bytes| bytes[hiding..session].copy_from_slice(&points));
+    let fault = Fault::Unsolicited { got: 1, expected: 2 };
+    assert_eq!(bench.receive(0, &dressed).unwrap_err(), Rejected::Marked(fault));
+}
+
 /// Two wrong shares that cancel each other are two wrong shares.
 fn shares_that_cancel<S: Ciphersuite>() {
     let mut bench = Bench::<S>::new(2, 3);
@@ -288,6 +304,7 @@ suite_tests!(
     a_crash_before_sending,
     a_generator_that_is_stuck,
     the_worst_of_all_orders,
+    an_old_share_in_new_clothes,
     one_answer_in_many_sessions,
     shares_that_cancel,
     a_log_restores_the_coordinator,
