@@ -199,6 +199,8 @@ fn who_is_no_signer_and_what_is_no_key() {
     let alone = Signers::of(&public, [shares[0].id()]).unwrap_err();
     assert_eq!(alone, Error::NumberOfSigners { got: 1, threshold: 2, parties: 7 });
     assert_eq!(Signers::new(2, 3, &[], &[2; 33]).unwrap_err().culprit(), None);
+    let nobody = Error::NumberOfSigners { got: 0, threshold: 0, parties: 3 };
+    assert_eq!(Signers::new(0, 3, &[], &[2; 33]).unwrap_err(), nobody);
     let many = Signers::new(2, 129, &[], &[2; 33]).unwrap_err();
     assert_eq!(many, Error::TooManyParties { got: 129 });
     assert_ne!(Signers::new(2, 128, &[], &[2; 33]).unwrap_err(), many);
