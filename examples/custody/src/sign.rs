@@ -65,7 +65,7 @@ pub(crate) fn load(settings: &LoadSettings, out: &mut Out) -> Result<(), Failure
         signers,
     };
     let own = || usage::of_process(std::process::id()).unwrap_or_default();
-    let (before, caller) = (processes(&deployment), own());
+    let (before, caller, received) = (processes(&deployment), own(), usage::network());
     let tally = load::run(load, deployment.gateway(), &requester)?;
     let was = |name: &str, pid: u32| {
         let same = before.iter().find(|(other, number, _)| other == name && *number == pid);
@@ -74,9 +74,15 @@ pub(crate) fn load(settings: &LoadSettings, out: &mut Out) -> Result<(), Failure
     let after = processes(&deployment).into_iter();
     let processes =
         after.map(|(name, pid, after)| Process { before: was(&name, pid), name, after }).collect();
-    let report = Report { tally, processes, caller: own().cpu.saturating_sub(caller.cpu) };
+    let network = usage::network().zip(received).map(|(now, then)| now.saturating_sub(then));
+    let report = Report { tally, processes, caller: own().cpu.saturating_sub(caller.cpu), network };
     if settings.json {
-        out.line(report.json());
+        let mut json = report.json();
+        let choice = deployment.choice();
+        json["nodes"] = choice.nodes.into();
+        json["threshold"] = choice.threshold.into();
+        json["rate_asked"] = settings.rate.into();
+        out.line(json);
     } else {
         report.print(out);
     }

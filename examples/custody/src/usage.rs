@@ -10,13 +10,17 @@ const TICKS: u64 = 100;
 /// Bytes of what `/proc/PID/status` calls `kB`.
 const KIB: u64 = 1024;
 
-/// Processor time and memory of a process.
+/// Processor time, memory and disk of a process.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Usage {
     /// Time in user mode and in the kernel, of all threads, and of children that were waited for.
     pub cpu: Duration,
     /// Resident memory, in bytes.
     pub resident: u64,
+    /// Bytes that were fetched from a disk, not from the cache of its pages.
+    pub read: u64,
+    /// Bytes that were sent to a disk, or are going to be.
+    pub written: u64,
 }
 
 /// What a process has used; `None` if there is none with this id.
@@ -25,7 +29,27 @@ pub fn of_process(pid: u32) -> Option<Usage> {
     let folder = Path::new("/proc").join(pid.to_string());
     let stat = fs::read_to_string(folder.join("stat")).ok()?;
     let status = fs::read_to_string(folder.join("status")).ok()?;
-    Some(Usage { cpu: cpu(&stat)?, resident: resident(&status).unwrap_or(0) })
+    let io = fs::read_to_string(folder.join("io")).unwrap_or_default();
+    let disk = |name| number_after(&io, name).unwrap_or(0);
+    let (read, written) = (disk("read_bytes:"), disk("write_bytes:"));
+    Some(Usage { cpu: cpu(&stat)?, resident: resident(&status).unwrap_or(0), read, written })
+}
+
+/// Bytes that came in over all interfaces of this machine so far, the loopback included; `None` where nobody tells.
+#[must_use]
+pub fn network() -> Option<u64> {
+    received(&fs::read_to_string("/proc/net/dev").ok()?)
+}
+
+/// The first column of each interface (proc(5)).
+fn received(dev: &str) -> Option<u64> {
+    let bytes = |line: &str| line.split_once(':')?.1.split_whitespace().next()?.parse::<u64>().ok();
+    dev.lines().skip(2).map(bytes).try_fold(0_u64, |sum, one| Some(sum.saturating_add(one?)))
+}
+
+/// The number of a line that begins with a name.
+fn number_after(text: &str, name: &str) -> Option<u64> {
+    text.lines().find_map(|line| line.strip_prefix(name))?.trim().parse().ok()
 }
 
 /// What a process and those that it has started have used. Time of children that have ended is counted once they were waited
@@ -36,6 +60,8 @@ pub fn with_children(pid: u32) -> Usage {
     all.fold(Usage::default(), |sum, one| Usage {
         cpu: sum.cpu.saturating_add(one.cpu),
         resident: sum.resident.saturating_add(one.resident),
+        read: sum.read.saturating_add(one.read),
+        written: sum.written.saturating_add(one.written),
     })
 }
 
@@ -94,6 +120,15 @@ mod tests {
         child.kill().unwrap();
         child.wait().unwrap();
         assert!(!children(std::process::id()).contains(&child.id()));
+    }
+
+    #[test]
+    fn disk_and_network() {
+        let io = "rchar: 1\nread_bytes: 4096\nwrite_bytes: 8192\ncancelled_write_bytes: 5\n";
+        assert_eq!(number_after(io, "read_bytes:"), Some(4096));
+        assert_eq!(number_after(io, "write_bytes:"), Some(8192));
+        let dev = "Inter-|\n face |\n    lo: 100 1 0 0\n  eth0:23 4 0\n";
+        assert_eq!((received(dev), received("a\nb\nlo 5")), (Some(123), None));
     }
 
     #[test]

@@ -24,6 +24,12 @@ impl Process {
     fn cpu(&self) -> Duration {
         self.after.cpu.saturating_sub(self.before.unwrap_or_default().cpu)
     }
+
+    /// Bytes read from disk and written to it.
+    fn disk(&self) -> [u64; 2] {
+        let (before, after) = (self.before.unwrap_or_default(), self.after);
+        [after.read.saturating_sub(before.read), after.written.saturating_sub(before.written)]
+    }
 }
 
 /// What came of a load, and what it took.
@@ -35,6 +41,8 @@ pub struct Report {
     pub processes: Vec<Process>,
     /// The caller's own processor time.
     pub caller: Duration,
+    /// Bytes that came in over all interfaces of the machine meanwhile, those of other programs too.
+    pub network: Option<u64>,
 }
 
 impl Report {
@@ -66,8 +74,15 @@ impl Report {
             table.print(out);
         }
         out.line("");
-        let mut table =
-            Table::new(&["process", "CPU s", "CPU ms a signature", "MB before", "MB after"]);
+        let mut table = Table::new(&[
+            "process",
+            "CPU s",
+            "CPU ms a signature",
+            "MB before",
+            "MB after",
+            "MB read",
+            "MB written",
+        ]);
         for process in &self.processes {
             let before =
                 process.before.map_or_else(|| "new".to_owned(), |usage| megabytes(usage.resident));
@@ -78,9 +93,14 @@ impl Report {
                 self.each(cpu).map_or_else(|| "–".to_owned(), |each| format!("{each:.3}")),
                 before,
                 megabytes(process.after.resident),
+                megabytes(process.disk()[0]),
+                megabytes(process.disk()[1]),
             ]);
         }
         table.print(out);
+        if let Some(bytes) = self.network {
+            out.line(format!("\n{} MB came in over all interfaces.", megabytes(bytes)));
+        }
         out.line(format!("\nThe caller itself took {:.2} s of CPU.", self.caller.as_secs_f64()));
     }
 
@@ -95,6 +115,8 @@ impl Report {
                 "cpu_ms_each": self.each(process.cpu()),
                 "resident_before": process.before.map(|usage| usage.resident),
                 "resident_after": process.after.resident,
+                "disk_read_bytes": process.disk()[0],
+                "disk_written_bytes": process.disk()[1],
             })
         });
         json!({
@@ -106,6 +128,7 @@ impl Report {
             "refusals": self.tally.refusals(),
             "processes": processes.collect::<Vec<_>>(),
             "caller_cpu_seconds": self.caller.as_secs_f64(),
+            "network_bytes": self.network,
         })
     }
 
@@ -134,24 +157,33 @@ mod tests {
         tally.elapsed = Duration::from_secs(2);
         (0..100).for_each(|_| tally.signed(Duration::from_millis(7)));
         tally.refused("busy");
-        let usage = |seconds, resident| Usage { cpu: Duration::from_secs(seconds), resident };
+        let usage = |seconds, resident| Usage {
+            cpu: Duration::from_secs(seconds),
+            resident,
+            read: 0,
+            written: resident / 2,
+        };
         let process = |name: &str, before| Process {
             name: name.to_owned(),
             before,
             after: usage(5, 30_000_000),
         };
         let processes = vec![process("n1-1", Some(usage(3, 20_000_000))), process("n1-2", None)];
-        let report = Report { tally, processes, caller: Duration::from_millis(250) };
+        let caller = Duration::from_millis(250);
+        let report = Report { tally, processes, caller, network: Some(7_000_000) };
         let json = report.json();
         assert_eq!(json["rate"], 50.0);
         assert_eq!(json["p99_ms"], 7.0);
         assert_eq!(json["refusals"]["busy"], 1);
         assert_eq!(json["processes"][0]["cpu_ms_each"], 20.0);
         assert!(json["processes"][1]["resident_before"].is_null());
+        assert_eq!(json["processes"][0]["disk_written_bytes"], 5_000_000);
+        assert_eq!(json["processes"][1]["disk_written_bytes"], 15_000_000);
+        assert_eq!(json["network_bytes"], 7_000_000);
         let mut out = Out::captured();
         report.print(&mut out);
         let text = out.into_text();
-        for words in ["50.0", "7.0", "busy", "20.000", "new", "0.25 s"] {
+        for words in ["50.0", "7.0", "busy", "20.000", "new", "0.25 s", "15.0", "7.0 MB"] {
             assert!(text.contains(words), "{words} in\n{text}");
         }
     }
