@@ -9,13 +9,13 @@
 use std::fs;
 use std::path::Path;
 
-use quorate_benches::report::{Order, Peers, command, compare, measure, read};
+use quorate_benches::report::{Document, Order, Peers, Wanted, command, compare, measure, read};
 use quorate_benches::{CountingAllocator, report};
 
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
 
-const TABLES: [&str; 18] = [
+const TABLES: [&str; 20] = [
     "table-summary",
     "table-tss-bignum",
     "table-tss-protocols",
@@ -33,6 +33,8 @@ const TABLES: [&str; 18] = [
     "table-frost-ways",
     "table-frost-multiplications",
     "table-tendermint-keys",
+    "table-tendermint-service",
+    "table-tendermint-soak",
     "table-encoding",
 ];
 
@@ -68,14 +70,20 @@ const CITED: [&str; 8] = [
     "13261 /s",
 ];
 
-#[test]
-fn the_page_holds_every_table_and_plot() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("report");
+fn wanted(folder: &Path, more: &[&str]) -> Wanted {
     let line = ["report", "tiny", "--quiet", "--out", folder.to_str().unwrap()];
+    let line = line.iter().chain(more);
     let Order::Measure(wanted) = Order::new(command().try_get_matches_from(line)).unwrap() else {
         panic!("a run was asked for")
     };
-    let written = measure(&wanted, &Peers::default());
+    wanted
+}
+
+#[test]
+fn the_page_holds_every_table_and_plot() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("report");
+    let wanted = wanted(&folder, &[]);
+    let written = measure(&wanted, &Peers::default()).unwrap();
     let page = fs::read_to_string(&written.page).unwrap();
     for table in TABLES {
         let start = page
@@ -106,12 +114,51 @@ fn the_page_holds_every_table_and_plot() {
         assert!(!page.contains(outside), "{outside}");
     }
     assert!(page.contains("prefers-color-scheme: dark"));
+    // Every step of FROST has its floor, with the distance.
+    assert_eq!(page.matches("floor, multiplications alone").count(), 4 * 5);
+    assert_eq!(page.matches(" ×)</td>").count(), 4 * 5 * 2);
     files(&written.page);
+    again(&folder, &written.page);
+    documents(&written.page);
     // The last lines: one for each published table, then the path.
     assert_eq!(written.summary.lines().last().unwrap(), written.page.to_str().unwrap());
     let lines = written.summary.lines().count() - 1;
     assert_eq!(lines, page.split("</table>").next().unwrap().matches("<tr><td>").count());
     assert!(lines >= report::CHAPTERS);
+}
+
+/// A run that goes on from one that has ended measures nothing again, and has a chapter from it when asked for that alone.
+fn again(folder: &Path, page: &Path) {
+    let stored = |page: &Path| {
+        read(&fs::read_to_string(page.with_extension("json")).unwrap()).unwrap().figures
+    };
+    let first = stored(page);
+    let more = ["--resume", "--only", "frost", "--only", "thorchain"];
+    let second = stored(&measure(&wanted(folder, &more), &Peers::default()).unwrap().page);
+    assert!(second.len() > 100);
+    for figure in &second {
+        assert!(first.contains(figure), "{figure:?}");
+    }
+    let third = measure(&wanted(folder, &["--resume"]), &Peers::default()).unwrap();
+    assert_eq!(stored(&third.page), first);
+}
+
+/// The documents' tables are all in a run, and are filled in from it.
+fn documents(page: &Path) {
+    let run = Document::read(&fs::read_to_string(page.with_extension("json")).unwrap()).unwrap();
+    let mut names = TABLES.to_vec();
+    names.retain(|name| !run.tables().contains(name));
+    assert!(names.is_empty(), "{names:?}");
+    for plot in PLOTS {
+        assert!(run.plot(plot).unwrap().contains("<rect width=\"100%\""), "{plot}");
+    }
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    for name in ["README.md", "docs/performance.md"] {
+        let text = fs::read_to_string(docs.join(name)).unwrap();
+        let filled = run.fill(&text, "").unwrap();
+        assert_eq!(run.fill(&filled, "").unwrap(), filled, "{name}");
+        assert!(text.contains("<!-- report: table-") && filled != text, "{name}");
+    }
 }
 
 /// Every figure of the JSON is in the CSV and in the page, and the run does not differ from itself.

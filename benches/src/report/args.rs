@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Arg, ArgMatches, Command, Error, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, Command, Error, value_parser};
 
 use super::chapters::NAMES;
 use super::flame::Flame;
@@ -17,8 +17,21 @@ pub enum Order {
     Measure(Wanted),
     /// To draw a run.
     Flame(Flame),
-    /// To sign for so many minutes.
-    Soak(f64),
+    /// To sign for so many minutes, and where the file goes.
+    Soak(f64, PathBuf),
+    /// To print tables of a stored run, all or some, as Markdown.
+    Tables(PathBuf, Vec<String>),
+    /// To write a drawing of a stored run.
+    Plot {
+        /// The JSON of the run.
+        run: PathBuf,
+        /// The name of the drawing.
+        name: String,
+        /// The file.
+        to: PathBuf,
+    },
+    /// To put the tables of a stored run into documents.
+    Fill(PathBuf, Vec<PathBuf>),
     /// To compare two runs.
     Compare(PathBuf, PathBuf),
 }
@@ -34,6 +47,12 @@ pub struct Wanted {
     pub folder: PathBuf,
     /// Whether progress is left out.
     pub quiet: bool,
+    /// Whether measurements that an earlier run ended are taken from it.
+    pub resume: bool,
+    /// Loads of the custody service, as files.
+    pub served: Vec<PathBuf>,
+    /// A soak, as a file.
+    pub soak: Option<PathBuf>,
 }
 
 fn measuring(scale: Scale) -> Command {
@@ -48,7 +67,39 @@ fn measuring(scale: Scale) -> Command {
             .help("A chapter; all unless given"),
         folder(),
         flag("quiet").help("Leave out the progress"),
+        flag("resume")
+            .help("Take what an earlier run of this machine has measured, and measure the rest"),
+        path("service").action(ArgAction::Append).help("A load that custody load --json wrote"),
+        path("soak").help("A soak that report soak wrote"),
     ])
+}
+
+fn path(name: &'static str) -> Arg {
+    option(name, "FILE").value_parser(value_parser!(PathBuf))
+}
+
+/// The commands for documents.
+fn documents() -> [Command; 3] {
+    let run = || {
+        Arg::new("run").value_name("RUN.json").required(true).value_parser(value_parser!(PathBuf))
+    };
+    let name = |name: &'static str, value| Arg::new(name).value_name(value).required(true);
+    [
+        Command::new("tables")
+            .about("Print tables of a stored run as Markdown")
+            .args([run(), Arg::new("table").value_name("TABLE").num_args(0..)]),
+        Command::new("plot").about("Write a drawing of a stored run as SVG").args([
+            run(),
+            name("plot", "PLOT"),
+            name("to", "FILE.svg").value_parser(value_parser!(PathBuf)),
+        ]),
+        Command::new("fill")
+            .about("Put the tables of a stored run between the marks of documents")
+            .args([
+                run(),
+                name("document", "FILE.md").num_args(1..).value_parser(value_parser!(PathBuf)),
+            ]),
+    ]
 }
 
 fn flaming() -> Command {
@@ -100,13 +151,15 @@ pub fn command() -> Command {
         .subcommand(
             Command::new("soak")
                 .about("Sign for minutes or hours: whether the rate falls and the heap grows")
-                .arg(
+                .args([
                     option("minutes", "N")
                         .required(true)
                         .value_parser(minutes)
                         .help("How long, a fraction too"),
-                ),
+                    folder(),
+                ]),
         )
+        .subcommands(documents())
         .subcommand(
             Command::new("compare").about("Compare two runs, with a test of significance").args([
                 file("old").help("The JSON of a run"),
@@ -133,7 +186,17 @@ impl Order {
                 folder: path("out"),
             }),
             None if name == "soak" => {
-                Self::Soak(matches.get_one("minutes").copied().unwrap_or_default())
+                Self::Soak(matches.get_one("minutes").copied().unwrap_or_default(), path("out"))
+            }
+            None if name == "tables" => {
+                Self::Tables(path("run"), crate::args::all(matches, "table"))
+            }
+            None if name == "plot" => {
+                let name = matches.get_one::<String>("plot").cloned().unwrap_or_default();
+                Self::Plot { run: path("run"), name, to: path("to") }
+            }
+            None if name == "fill" => {
+                Self::Fill(path("run"), crate::args::all(matches, "document"))
             }
             None => Self::Compare(path("old"), path("new")),
             Some(scale) => Self::Measure(Wanted {
@@ -141,6 +204,9 @@ impl Order {
                 chapters: crate::args::all(matches, "only"),
                 folder: path("out"),
                 quiet: matches.get_flag("quiet"),
+                resume: matches.get_flag("resume"),
+                served: crate::args::all(matches, "service"),
+                soak: matches.get_one("soak").cloned(),
             }),
         })
     }
@@ -189,8 +255,29 @@ mod tests {
             panic!("a drawing")
         };
         assert_eq!((flame.step, flame.parties), (EcdsaStep::Presign, 5));
-        let Order::Soak(minutes) = parse("soak --minutes 0.5").unwrap() else { panic!("a soak") };
-        assert!((minutes - 0.5).abs() < 1e-12);
+        let Order::Soak(minutes, folder) = parse("soak --minutes 0.5 --out x").unwrap() else {
+            panic!("a soak")
+        };
+        assert!((minutes - 0.5).abs() < 1e-12 && folder.as_os_str() == "x");
+        let Order::Measure(wanted) =
+            parse("full --resume --service a --service b --soak c").unwrap()
+        else {
+            panic!("a run was asked for")
+        };
+        assert!(wanted.resume && wanted.soak == Some("c".into()));
+        assert_eq!(wanted.served, [PathBuf::from("a"), PathBuf::from("b")]);
+        let Order::Tables(run, names) = parse("tables a table-x table-y").unwrap() else {
+            panic!("tables")
+        };
+        assert_eq!((run, names), ("a".into(), vec!["table-x".to_owned(), "table-y".to_owned()]));
+        let Order::Plot { run, name, to } = parse("plot a plot-x b.svg").unwrap() else {
+            panic!("a drawing")
+        };
+        assert_eq!((run, name.as_str(), to), ("a".into(), "plot-x", "b.svg".into()));
+        let Order::Fill(run, documents) = parse("fill a b.md c.md").unwrap() else {
+            panic!("documents")
+        };
+        assert_eq!((run, documents), ("a".into(), vec!["b.md".into(), "c.md".into()]));
     }
 
     #[test]
@@ -205,6 +292,9 @@ mod tests {
             "soak",
             "soak --minutes 0",
             "soak --minutes nan",
+            "fill a",
+            "plot a b",
+            "tables",
             "flame",
             "flame --protocol x",
             "flame --protocol sign --parties 1",

@@ -6,7 +6,6 @@ mod messages;
 pub use messages::{Message, messages};
 
 use super::figure::{Figure, Middle, Unit};
-use super::machine::Watch;
 use super::progress::Job;
 use super::published;
 use super::run::{Chapter, Peers, Run, Scale, in_turns};
@@ -119,11 +118,10 @@ impl Chapter for Encoding {
     }
 
     fn run(&self, run: &mut Run<'_>) -> Section {
-        let watch = Watch::start();
         let (scale, peers) = (run.scale, run.peers);
         let mut figures = Vec::new();
         for job in self.jobs(scale, peers) {
-            figures.extend(run.job(&job, || {
+            figures.extend(run.figures(&job, || {
                 let mut all = figures_of(scale);
                 all.extend(race(scale, peers));
                 all
@@ -149,7 +147,7 @@ impl Chapter for Encoding {
             headlines,
             blocks,
             figures,
-            load: watch.seen(),
+            load: run.load(),
         }
     }
 }

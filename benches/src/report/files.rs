@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::figure::{Figure, Middle, Unit};
 use super::machine::{Load, Machine};
-use super::section::Section;
+use super::section::{Block, Grid, Section};
 
 /// The form of the JSON. Another number is another form.
 const FORMAT: u64 = 1;
@@ -22,7 +22,12 @@ pub struct Stored {
 
 /// All figures of all sections as one JSON object.
 #[must_use]
-pub(super) fn json(machine: &Machine, scale: &str, load: &Load, sections: &[Section]) -> String {
+pub(super) fn json(
+    machine: &Machine,
+    [scale, command]: [&str; 2],
+    load: &Load,
+    sections: &[Section],
+) -> String {
     let figures: Vec<Value> =
         sections.iter().flat_map(|section| &section.figures).map(figure).collect();
     let published: Vec<Value> = sections
@@ -38,9 +43,11 @@ pub(super) fn json(machine: &Machine, scale: &str, load: &Load, sections: &[Sect
             })
         })
         .collect();
+    let (tables, plots): (Vec<_>, Vec<_>) = sections.iter().map(drawn).unzip();
     let all = json!({
         "format": FORMAT,
         "scale": scale,
+        "command": command,
         "machine": {
             "cpu": machine.cpu, "cores": machine.cores, "ifma": machine.ifma,
             "engine": machine.engine, "system": machine.system, "build": machine.build,
@@ -48,16 +55,51 @@ pub(super) fn json(machine: &Machine, scale: &str, load: &Load, sections: &[Sect
         "busy": load.is_busy(),
         "load": load.sentence(),
         "summary": published,
+        "tables": tables.concat(),
+        "plots": plots.concat(),
         "figures": figures,
     });
     format!("{all:#}\n")
 }
 
-fn figure(one: &Figure) -> Value {
+/// A figure as JSON.
+pub(super) fn figure(one: &Figure) -> Value {
     json!({
         "name": one.name, "who": one.who, "engine": one.engine, "level": one.level,
         "unit": one.unit.name(), "by": one.by.name(), "runs": one.samples.len(),
         "middle": one.middle(), "spread": one.spread(), "samples": one.samples,
+    })
+}
+
+/// The JSON of a run of this form.
+pub(super) fn value(text: &str) -> Result<Value, String> {
+    let value: Value = serde_json::from_str(text).map_err(|why| why.to_string())?;
+    if value["format"] == FORMAT { Ok(value) } else { Err(format!("not a run of format {FORMAT}")) }
+}
+
+/// The tables of a section, and its drawings.
+fn drawn(section: &Section) -> (Vec<Value>, Vec<Value>) {
+    let (mut tables, mut plots) = (Vec::new(), Vec::new());
+    for block in &section.blocks {
+        match block {
+            Block::Text(_) => {}
+            Block::Table(grid) => tables.push(table(grid)),
+            Block::Plot(id, title, svg) => {
+                plots.push(json!({ "id": id, "title": title, "svg": svg }));
+            }
+        }
+    }
+    (tables, plots)
+}
+
+/// A table as JSON.
+fn table(grid: &Grid) -> Value {
+    let rows = grid
+        .rows
+        .iter()
+        .map(|row| json!({ "kind": row.kind.name(), "label": row.label, "cells": row.cells }));
+    json!({
+        "id": grid.id, "caption": grid.caption, "head": grid.head, "rows": rows.collect::<Vec<_>>(),
     })
 }
 
@@ -66,34 +108,35 @@ fn figure(one: &Figure) -> Value {
 /// # Errors
 /// A sentence on what is wrong.
 pub fn read(text: &str) -> Result<Stored, String> {
-    let value: Value = serde_json::from_str(text).map_err(|why| why.to_string())?;
-    if value["format"] != FORMAT {
-        return Err(format!("not a run of format {FORMAT}"));
-    }
-    let text = |value: &Value, field: &str| {
-        value[field].as_str().map(str::to_owned).ok_or_else(|| format!("no {field}"))
-    };
+    let value = value(text)?;
+    let text = self::text;
     let figures = value["figures"].as_array().ok_or("no figures")?;
-    let read = |one: &Value| -> Result<Figure, String> {
-        let (unit, by) = (text(one, "unit")?, text(one, "by")?);
-        let samples = one["samples"].as_array().ok_or("no samples")?;
-        Ok(Figure {
-            name: text(one, "name")?,
-            who: text(one, "who")?,
-            engine: text(one, "engine")?,
-            level: text(one, "level")?,
-            unit: Unit::ALL
-                .into_iter()
-                .find(|known| known.name() == unit)
-                .ok_or_else(|| format!("no unit is called {unit}"))?,
-            by: if by == Middle::Mean.name() { Middle::Mean } else { Middle::Median },
-            samples: samples.iter().filter_map(Value::as_f64).collect(),
-        })
-    };
     Ok(Stored {
         cpu: text(&value["machine"], "cpu")?,
         build: text(&value["machine"], "build")?,
-        figures: figures.iter().map(read).collect::<Result<_, _>>()?,
+        figures: figures.iter().map(figure_of).collect::<Result<_, _>>()?,
+    })
+}
+
+fn text(value: &Value, field: &str) -> Result<String, String> {
+    value[field].as_str().map(str::to_owned).ok_or_else(|| format!("no {field}"))
+}
+
+/// A figure from its JSON.
+pub(super) fn figure_of(one: &Value) -> Result<Figure, String> {
+    let (unit, by) = (text(one, "unit")?, text(one, "by")?);
+    let samples = one["samples"].as_array().ok_or("no samples")?;
+    Ok(Figure {
+        name: text(one, "name")?,
+        who: text(one, "who")?,
+        engine: text(one, "engine")?,
+        level: text(one, "level")?,
+        unit: Unit::ALL
+            .into_iter()
+            .find(|known| known.name() == unit)
+            .ok_or_else(|| format!("no unit is called {unit}"))?,
+        by: if by == Middle::Mean.name() { Middle::Mean } else { Middle::Median },
+        samples: samples.iter().filter_map(Value::as_f64).collect(),
     })
 }
 
@@ -170,7 +213,8 @@ mod tests {
     #[test]
     fn a_run_is_read_back_as_it_was_written() {
         let (machine, section) = (Machine::here(), section());
-        let text = json(&machine, "tiny", &section.load.clone(), core::slice::from_ref(&section));
+        let text =
+            json(&machine, ["tiny", "x"], &section.load.clone(), core::slice::from_ref(&section));
         let back = read(&text).unwrap();
         assert_eq!((back.cpu, back.build), (machine.cpu, machine.build));
         assert_eq!(back.figures, section.figures);

@@ -1,11 +1,11 @@
 //! The performance post of the frost-* crates: five suites, four sizes, four steps, three ways of aggregating.
 
 mod counts;
+mod floor;
 
 pub use counts::{Counts, counts};
 
 use super::figure::{Figure, Middle, Unit};
-use super::machine::Watch;
 use super::plot::{self, Label};
 use super::progress::Job;
 use super::published;
@@ -90,10 +90,10 @@ fn engine(suite: Suite, ifma: bool) -> &'static str {
 }
 
 impl Piece {
-    fn measure(&self, run: &Run<'_>) -> Vec<Figure> {
-        let runs = run.scale.pick(3, if self.size.n > 100 { 5 } else { 11 }, 21);
+    fn measure(&self, scale: Scale, peers: &Peers, ifma: bool) -> Vec<Figure> {
+        let runs = scale.pick(3, if self.size.n > 100 { 5 } else { 11 }, 21);
         let libraries = core::iter::once(&Quorate as &dyn Library)
-            .chain(run.peers.frost.iter().map(|peer| &**peer));
+            .chain(peers.frost.iter().map(|peer| &**peer));
         let fixtures: Vec<_> = libraries
             .filter_map(|library| Some((library.name(), library.fixture(self.suite, self.size)?)))
             .collect();
@@ -107,7 +107,7 @@ impl Piece {
                 if repeats && *who != OURS {
                     continue;
                 }
-                let engine = if *who == OURS { engine(self.suite, run.machine.ifma) } else { "" };
+                let engine = if *who == OURS { engine(self.suite, ifma) } else { "" };
                 figures.push(Figure {
                     name: name(self.suite.name(), self.size, step),
                     who: (*who).to_owned(),
@@ -119,6 +119,7 @@ impl Piece {
                 });
             }
         }
+        figures.extend(floor::measure(self.suite, self.size, runs));
         figures
     }
 }
@@ -133,15 +134,10 @@ impl Chapter for Frost {
     }
 
     fn run(&self, run: &mut Run<'_>) -> Section {
-        let watch = Watch::start();
         let mut figures = Vec::new();
-        for piece in plan(run.scale, run.peers) {
-            if run.progress.leaves_out(&piece.job) {
-                continue;
-            }
-            run.progress.begin(&piece.job);
-            figures.extend(piece.measure(run));
-            run.progress.end(&piece.job);
+        let (scale, peers, ifma) = (run.scale, run.peers, run.machine.ifma);
+        for piece in plan(scale, peers) {
+            figures.extend(run.figures(&piece.job, || piece.measure(scale, peers, ifma)));
         }
         let sizes = sizes(run.scale);
         let found = Found(&figures);
@@ -154,7 +150,7 @@ impl Chapter for Frost {
             blocks,
             headlines: vec![headline],
             figures,
-            load: watch.seen(),
+            load: run.load(),
         }
     }
 }
@@ -214,7 +210,9 @@ fn steps(found: &Found<'_>, sizes: &[Size], at: usize, step: Step, title: &str) 
                 format!("{suite}: {}", found.conditions(&prefix, who)),
                 cells,
             ));
-            if who != OURS {
+            if who == OURS {
+                rows.push(floor::row(found, suite, step, sizes));
+            } else {
                 let ratio = |size| found.ratio(&key(size), OURS, who);
                 let cell =
                     |size| ratio(size).map_or("–".to_owned(), |ratio| format!("{ratio:.2} ×"));

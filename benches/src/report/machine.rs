@@ -127,6 +127,20 @@ pub struct Load {
     pub parts: Option<[f64; 3]>,
 }
 
+impl Load {
+    /// The load of several measurements, by their lengths.
+    #[must_use]
+    pub fn together(all: &[Self]) -> Self {
+        let seconds: f64 = all.iter().map(|one| one.seconds).sum();
+        let known: f64 = all.iter().filter(|one| one.parts.is_some()).map(|one| one.seconds).sum();
+        let weighted = |at: usize| {
+            let part = |one: &Self| one.parts.map_or(0.0, |parts| parts[at] * one.seconds);
+            all.iter().map(part).sum::<f64>() / known
+        };
+        Self { seconds, parts: (known > 0.0).then(|| [0, 1, 2].map(weighted)) }
+    }
+}
+
 /// Cores taken by others, or parts of the time, above which figures are marked.
 const QUIET: [f64; 3] = [0.15, 0.03, 0.02];
 
@@ -171,6 +185,14 @@ mod tests {
         assert!((times.own - 3.0).abs() < 1e-9);
         assert!((times.waited - 2.0).abs() < 1e-9);
         assert!(Times::read("", own, "").is_none());
+    }
+
+    #[test]
+    fn loads_are_weighed_by_their_lengths() {
+        let load = |seconds, parts| Load { seconds, parts };
+        let all = [load(1.0, Some([1.0, 0.0, 0.5])), load(3.0, Some([0.0; 3])), load(9.0, None)];
+        assert_eq!(Load::together(&all), load(13.0, Some([0.25, 0.0, 0.125])));
+        assert_eq!(Load::together(&[]), load(0.0, None));
     }
 
     #[test]

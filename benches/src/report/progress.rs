@@ -104,6 +104,16 @@ impl Progress {
         from
     }
 
+    /// A job was done before.
+    pub fn had(&mut self, job: &Job) {
+        self.costs.remove(self.at);
+        self.count -= 1;
+        self.total -= job.cost;
+        if !self.quiet {
+            eprintln!("measured before: {}", job.label);
+        }
+    }
+
     /// A job begins.
     pub fn begin(&mut self, job: &Job) {
         self.at += 1;

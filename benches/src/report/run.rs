@@ -1,8 +1,12 @@
 //! A run in progress: its size, what runs beside Quorate, and how far it is.
 
-use super::machine::Machine;
+use super::figure::Figure;
+use super::machine::{Load, Machine, Watch};
+use super::parts::Parts;
 use super::progress::{Job, Progress};
 use super::section::Section;
+use super::served::Served;
+use super::soak::Soaked;
 use crate::ecdsa::EcdsaLibrary;
 use crate::{Library, Plan, Routine};
 
@@ -60,15 +64,40 @@ pub struct Run<'a> {
     pub machine: &'a Machine,
     /// How far it is.
     pub progress: Progress,
+    /// The measurements that are there already.
+    pub parts: Parts,
+    /// Loads of the custody service that were measured before.
+    pub served: &'a [Served],
+    /// A soak that was made before.
+    pub soaked: Option<&'a Soaked>,
+    /// The other load of the machine in each measurement of the chapter so far.
+    pub loads: Vec<Load>,
 }
 
 impl Run<'_> {
-    /// Does a job, and says so.
-    pub fn job<T>(&mut self, job: &Job, work: impl FnOnce() -> T) -> T {
+    /// The figures of a job: those that are there, or else it is done, and said so. None if the run would take too long.
+    pub fn figures(&mut self, job: &Job, work: impl FnOnce() -> Vec<Figure>) -> Vec<Figure> {
+        if let Some((figures, load)) = self.parts.get(&job.label) {
+            self.progress.had(job);
+            self.loads.push(load);
+            return figures;
+        }
+        if self.progress.leaves_out(job) {
+            return Vec::new();
+        }
         self.progress.begin(job);
-        let done = work();
+        let watch = Watch::start();
+        let figures = work();
+        let load = watch.seen();
+        self.parts.add(&job.label, &figures, &load);
+        self.loads.push(load);
         self.progress.end(job);
-        done
+        figures
+    }
+
+    /// The load of the machine in this chapter, which ends.
+    pub fn load(&mut self) -> Load {
+        Load::together(&core::mem::take(&mut self.loads))
     }
 }
 

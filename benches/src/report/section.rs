@@ -94,7 +94,7 @@ impl Headline {
     pub fn ratio(&self) -> String {
         match &self.ratio {
             Some((peer, ratio)) => format!("{peer} {ratio:.1} ×"),
-            None => "no peer in this program".to_owned(),
+            None => "no peer beside".to_owned(),
         }
     }
 }

@@ -6,12 +6,15 @@ use ml_dsa::{KeyExport as _, MlDsa44, MlDsa65, MlDsaParams};
 
 use super::committee::{Committee, quorum};
 use super::figure::{Figure, Middle, Unit};
-use super::machine::Watch;
 use super::plot::{self, Label};
 use super::progress::Job;
 use super::published;
 use super::run::{Chapter, Peers, Run, Scale, in_turns};
 use super::section::{Block, Found, Grid, Headline, Kind, Row, Section};
+use super::served::{self, Served};
+use super::soak::Soaked;
+use core::time::Duration;
+
 use super::thorchain::frost_keygen;
 use crate::Library as _;
 use crate::ecdsa::Ledger;
@@ -214,30 +217,53 @@ fn plan(scale: Scale) -> Vec<(Option<u16>, Job)> {
     all
 }
 
+fn soak_job(scale: Scale) -> Job {
+    let cost = scale.pick(0.2, 4.0, 66.0);
+    Job { label: "soak and stress of a committee of 4".to_owned(), cost }
+}
+
+/// The soak that the run was given, or a short one.
+fn soaked(run: &mut Run<'_>) -> Soaked {
+    let job = soak_job(run.scale);
+    if let Some(soaked) = run.soaked {
+        run.progress.had(&job);
+        return soaked.clone();
+    }
+    run.progress.begin(&job);
+    let length = Duration::from_millis(run.scale.pick(100, 3000, 60_000));
+    let soaked = Soaked::run(length, 20, |_, _| ());
+    run.progress.end(&job);
+    soaked
+}
+
+/// Those of which keys were measured.
+fn keys<'a>(found: &Found<'a>) -> Vec<&'a str> {
+    let has = |who: &&str| found.of("tendermint/verify", who).is_some();
+    found.libraries().into_iter().filter(has).collect()
+}
+
 impl Chapter for Tendermint {
     fn id(&self) -> &'static str {
         "tendermint"
     }
 
     fn jobs(&self, scale: Scale, _peers: &Peers) -> Vec<Job> {
-        plan(scale).into_iter().map(|(_, job)| job).collect()
+        plan(scale).into_iter().map(|(_, job)| job).chain([soak_job(scale)]).collect()
     }
 
     fn run(&self, run: &mut Run<'_>) -> Section {
-        let watch = Watch::start();
         let scale = run.scale;
         let mut figures = Vec::new();
         for (nodes, job) in plan(scale) {
-            if run.progress.leaves_out(&job) {
-                continue;
-            }
-            figures.extend(run.job(&job, || match nodes {
+            figures.extend(run.figures(&job, || match nodes {
                 None => singles(scale),
                 Some(n) => committee(n, scale),
             }));
         }
+        let soaked = soaked(run);
+        figures.extend(run.served.iter().flat_map(Served::figures));
         let found = Found(&figures);
-        let blocks = blocks(&found, scale);
+        let blocks = blocks(&found, scale, run.served, &soaked);
         let headlines = vec![headline(&found)];
         Section {
             id: self.id(),
@@ -246,7 +272,7 @@ impl Chapter for Tendermint {
             headlines,
             blocks,
             figures,
-            load: watch.seen(),
+            load: run.load(),
         }
     }
 }
@@ -268,7 +294,7 @@ fn headline(found: &Found<'_>) -> Headline {
 
 /// Every key that was measured, and the published ones.
 fn table(found: &Found<'_>) -> Grid {
-    let libraries = found.libraries();
+    let libraries = keys(found);
     let mut rows: Vec<Row> = libraries
         .iter()
         .map(|who| {
@@ -284,15 +310,6 @@ fn table(found: &Found<'_>) -> Grid {
         cells.extend([format!("{sign} /s"), format!("{verify} /s"), "–".to_owned()]);
         rows.push(Row::new(Kind::Published, label, cells));
     }
-    for (name, [one, four]) in published::TENDERMINT_NODES {
-        let label = format!(
-            "published, {name}, blocks of one node and of four ({})",
-            published::TENDERMINT.hardware
-        );
-        let mut cells = vec!["–".to_owned(); 5];
-        cells.push(format!("{one} and {four} /s"));
-        rows.push(Row::new(Kind::Published, label, cells));
-    }
     Grid {
         id: "table-tendermint-keys".to_owned(),
         caption: "Keys: of one holder, and of a committee by threshold Ed25519".to_owned(),
@@ -304,8 +321,8 @@ fn table(found: &Found<'_>) -> Grid {
     }
 }
 
-fn blocks(found: &Found<'_>, scale: Scale) -> Vec<Block> {
-    let (committees, libraries) = (committees(scale), found.libraries());
+fn blocks(found: &Found<'_>, scale: Scale, served: &[Served], soaked: &Soaked) -> Vec<Block> {
+    let (committees, libraries) = (committees(scale), keys(found));
     let series: Vec<(String, Vec<f64>)> = ["sign", "verify", "sustained"]
         .map(|column| {
             let rate = |who: &&str| {
@@ -326,9 +343,21 @@ fn blocks(found: &Found<'_>, scale: Scale) -> Vec<Block> {
              and coordinator included: {}. Rates are a second of CPU time.",
             committees.iter().map(|n| format!("{} of {n}", quorum(*n))).collect::<Vec<_>>().join(", ")
         )),
+        Block::Table(served::table(served)),
         Block::Text(
-            "The published rates of nodes include consensus, disk and network; ours do not. A run of hours: \
-             report soak --minutes N."
+            "A load of the custody service is measured by its own command, custody load --json: from what each process has \
+             used by /proc, with database, broker and gateway, and from the callers' clocks; the network is what came in over \
+             all interfaces. A committee needs two nodes at least, so two of two stand for a single node. The published rates \
+             of nodes include consensus. The service's metrics have custody_signatures_total and \
+             custody_signatures_per_second, in the text format of Prometheus."
+                .to_owned(),
+        ),
+        Block::Table(soaked.table()),
+        Block::Text(
+            "The rate is that of the first tenth of the run beside the last, the heap that of the committee and of all that \
+             it left. Under stress requests come at 174 % of the rate of the soak, by the thread's own clock; 256 may wait, \
+             who comes then is refused at once, and who waits is served in the end. A run of hours is made by report soak \
+             --minutes N, and put into the page with --soak FILE."
                 .to_owned(),
         ),
         Block::Plot("plot-tendermint-rates".to_owned(), "Rates".to_owned(), plot::bars(&groups, &y, &series)),

@@ -10,7 +10,6 @@ mod traces;
 pub(super) use traces::frost_keygen;
 
 use super::ecdsa_lanes::Lanes;
-use super::machine::Watch;
 use super::progress::Job;
 use super::published;
 use super::run::{Chapter, Peers, Run, Scale};
@@ -79,14 +78,10 @@ impl Chapter for Thorchain {
     }
 
     fn run(&self, run: &mut Run<'_>) -> Section {
-        let watch = Watch::start();
         let scale = run.scale;
         let mut figures = Vec::new();
         for Piece { work, job } in plan(scale) {
-            if run.progress.leaves_out(&job) {
-                continue;
-            }
-            figures.extend(run.job(&job, || match work {
+            figures.extend(run.figures(&job, || match work {
                 Work::Rounds => {
                     let (curve, level) = (EcdsaCurve::Secp256k1, Level::Bits112);
                     let setup = Setup { curve, level, t: 4, n: 4, k: 1 };
@@ -120,7 +115,7 @@ impl Chapter for Thorchain {
             headlines: headlines(&found, &nodes),
             blocks,
             figures,
-            load: watch.seen(),
+            load: run.load(),
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use super::ecdsa_lanes::Lanes;
 use super::figure::{Figure, Middle, Unit};
-use super::machine::Watch;
 use super::plot::{self, Label, Mark, Series};
 use super::progress::Job;
 use super::published;
@@ -153,14 +152,14 @@ fn primes(bits: u32, count: usize) -> Vec<Figure> {
         .collect()
 }
 
-fn protocols(run: &Run<'_>, n: u16) -> Vec<Figure> {
-    let (level, curve, k) = (Level::Bits112, EcdsaCurve::Secp256k1, bulk(run.scale));
+fn protocols(scale: Scale, peers: &Peers, n: u16) -> Vec<Figure> {
+    let (level, curve, k) = (Level::Bits112, EcdsaCurve::Secp256k1, bulk(scale));
     let setup = Setup { curve, level, t: n, n, k };
-    let peers = beside(run.scale, n).then_some(run.peers);
+    let peers = beside(scale, n).then_some(peers);
     let mut lanes = Lanes::new(setup, peers);
     let mut figures = Vec::new();
     for (step, _) in STEPS {
-        let runs = runs(run.scale, step, n);
+        let runs = runs(scale, step, n);
         figures.extend(lanes.run("tss", step, runs));
     }
     figures
@@ -176,19 +175,14 @@ impl Chapter for Tss {
     }
 
     fn run(&self, run: &mut Run<'_>) -> Section {
-        let watch = Watch::start();
         let mut figures = Vec::new();
-        for Piece { work, job } in plan(run.scale, run.peers) {
-            if run.progress.leaves_out(&job) {
-                continue;
-            }
-            run.progress.begin(&job);
-            figures.extend(match work {
-                Work::Power(bits) => powers(bits, run.scale.pick(3, 5, 21)),
+        let (scale, peers) = (run.scale, run.peers);
+        for Piece { work, job } in plan(scale, peers) {
+            figures.extend(run.figures(&job, || match work {
+                Work::Power(bits) => powers(bits, scale.pick(3, 5, 21)),
                 Work::Primes(bits, count) => primes(bits, count),
-                Work::Parties(n) => protocols(run, n),
-            });
-            run.progress.end(&job);
+                Work::Parties(n) => protocols(scale, peers, n),
+            }));
         }
         let found = Found(&figures);
         let headlines = headlines(&found, run.scale);
@@ -200,7 +194,7 @@ impl Chapter for Tss {
             headlines,
             blocks,
             figures,
-            load: watch.seen(),
+            load: run.load(),
         }
     }
 }

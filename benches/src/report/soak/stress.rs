@@ -1,0 +1,132 @@
+//! More requests than can be served: a queue with a bound, and nobody forgotten.
+
+use core::time::Duration;
+use std::collections::VecDeque;
+
+use serde_json::{Value, json};
+
+use crate::ecdsa::Ledger;
+use crate::report::committee::{Committee, quorum};
+use crate::{HeapMeter, Meter as _, Stopwatch};
+
+/// The nodes of the committee, as in the published runs.
+pub(super) const NODES: u16 = 4;
+/// Requests beside what can be served, as in the published run.
+const OVER: f64 = 1.74;
+/// The requests that may wait. Whoever comes then is refused, and knows it.
+pub const QUEUE: usize = 256;
+
+/// What came of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stress {
+    /// Requests that came.
+    pub asked: u64,
+    /// Those that were refused when they came.
+    pub refused: u64,
+    /// Those that were signed, with a signature that is valid.
+    pub signed: u64,
+    /// The most that waited.
+    pub waiting: usize,
+    /// Signatures a second of CPU meanwhile, beside the rate without stress.
+    pub kept: f64,
+    /// The most bytes on the heap, above those at the start.
+    pub peak: usize,
+    /// Bytes on the heap in the end, above those at the start.
+    pub left: isize,
+}
+
+/// A committee that serves `capacity` requests a second gets [`OVER`] times as many for this long of its own CPU time, in
+/// turn: who came while a signature was made joins the queue, or is refused if it is full. In the end all that wait are served.
+#[must_use]
+pub fn stress(capacity: f64, length: Duration) -> Stress {
+    let mut committee = Committee::new(quorum(NODES), NODES);
+    let first = committee.sign(&mut Ledger::timing());
+    assert!(committee.verify(&first), "an honest committee");
+    let mut meter = HeapMeter::default();
+    meter.start();
+    let mut stopwatch = Stopwatch::default();
+    let mut queue = VecDeque::with_capacity(QUEUE);
+    let mut result =
+        Stress { asked: 0, refused: 0, signed: 0, waiting: 0, kept: 0.0, peak: 0, left: 0 };
+    loop {
+        let now = stopwatch.total();
+        // The first is there at once.
+        let due = 1 + whole(now.min(length).as_secs_f64() * capacity * OVER);
+        while result.asked < due {
+            result.asked += 1;
+            if queue.len() < QUEUE {
+                queue.push_back(result.asked);
+            } else {
+                result.refused += 1;
+            }
+        }
+        result.waiting = result.waiting.max(queue.len());
+        if queue.pop_front().is_none() {
+            if now >= length {
+                break;
+            }
+            // Nothing waits: the next one comes.
+            result.asked += 1;
+        }
+        stopwatch.start();
+        let signature = committee.sign(&mut Ledger::timing());
+        stopwatch.stop();
+        if committee.verify(&signature) {
+            result.signed += 1;
+        }
+    }
+    drop(queue);
+    meter.stop();
+    (result.peak, result.left) = (meter.peak, meter.left);
+    #[allow(clippy::cast_precision_loss, reason = "a count")]
+    let rate = result.signed as f64 / stopwatch.total().as_secs_f64();
+    Stress { kept: rate / capacity, ..result }
+}
+
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
+fn whole(value: f64) -> u64 {
+    value as u64
+}
+
+impl Stress {
+    /// Requests that were neither refused nor signed.
+    #[must_use]
+    pub fn lost(&self) -> u64 {
+        self.asked.saturating_sub(self.refused).saturating_sub(self.signed)
+    }
+
+    pub(super) fn sentence(&self) -> String {
+        format!(
+            "{:.0} % of capacity: {} asked, {} signed, {} refused at once, {} lost; at most {} of {QUEUE} waiting, heap \
+             {:+} bytes after it; {:.0} % of the rate kept",
+            OVER * 100.0,
+            self.asked,
+            self.signed,
+            self.refused,
+            self.lost(),
+            self.waiting,
+            self.left,
+            self.kept * 100.0,
+        )
+    }
+
+    pub(super) fn json(&self) -> Value {
+        json!({
+            "asked": self.asked, "refused": self.refused, "signed": self.signed, "waiting": self.waiting,
+            "kept": self.kept, "peak": self.peak, "left": self.left,
+        })
+    }
+
+    pub(super) fn read(value: &Value) -> Option<Self> {
+        let count = |field: &str| value[field].as_u64();
+        Some(Self {
+            asked: count("asked")?,
+            refused: count("refused")?,
+            signed: count("signed")?,
+            waiting: usize::try_from(count("waiting")?).ok()?,
+            kept: value["kept"].as_f64()?,
+            peak: usize::try_from(count("peak")?).ok()?,
+            left: isize::try_from(value["left"].as_i64()?).ok()?,
+        })
+    }
+}
