@@ -87,6 +87,7 @@ fn node(number: u16) -> Option<NodeView> {
         node: PartyId::new(number)?,
         heard: (number < 4).then_some(u64::from(number) * 140),
         epoch: u64::from(number >= 3),
+        head: u8::try_from(number).ok().map(|number| [0x5a ^ number; 32]),
         refuses: (number == 3).then(|| {
             "its database was put back; it drops what it held and begins epoch 2".to_owned()
         }),

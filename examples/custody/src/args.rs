@@ -104,23 +104,24 @@ pub(crate) struct ProcessSettings {
     pub(crate) config: PathBuf,
 }
 
-/// What `up` makes.
+/// What `up` makes. A deployment that is there keeps what it was made with; an option that says otherwise is refused.
 #[derive(Debug, Args)]
 pub(crate) struct UpSettings {
     #[command(flatten)]
     pub(crate) at: At,
-    /// The number of nodes.
-    #[arg(long, default_value = "3")]
-    pub(crate) nodes: u16,
-    /// How many of them sign.
-    #[arg(long, default_value = "2")]
-    pub(crate) threshold: u16,
-    /// The workers of each node.
-    #[arg(long, default_value = "2")]
-    pub(crate) workers: u16,
-    /// The level of the big moduli: 112, of 2048 bits, or 128, of 3072.
-    #[arg(long, value_parser = level(), default_value = "112")]
-    pub(crate) level: Level,
+    /// The number of nodes. Of a new deployment it is 3 unless given; one that is there has its own.
+    #[arg(long)]
+    pub(crate) nodes: Option<u16>,
+    /// How many of them sign: 2, or as it was made.
+    #[arg(long)]
+    pub(crate) threshold: Option<u16>,
+    /// The workers of each node: 2, or as it was made.
+    #[arg(long)]
+    pub(crate) workers: Option<u16>,
+    /// The level of the big moduli: 112, of 2048 bits, or 128, of 3072. Of a new deployment 112 unless given; one that is
+    /// there has its own.
+    #[arg(long, value_parser = level())]
+    pub(crate) level: Option<Level>,
     /// Stay, and start again whatever ends; stop everything when interrupted.
     #[arg(long)]
     pub(crate) supervise: bool,

@@ -87,6 +87,42 @@ pub struct Deployment {
     choice: Choice,
 }
 
+/// What somebody asks of a deployment: what is not given is as it was made, and 3 nodes, of which 2 sign, with 2 workers each
+/// and moduli of level 112 where there is none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Asked {
+    /// The number of nodes.
+    pub nodes: Option<u16>,
+    /// How many of them sign.
+    pub threshold: Option<u16>,
+    /// The workers of each node.
+    pub workers: Option<u16>,
+    /// The level of the moduli, 112 or 128.
+    pub level: Option<u32>,
+}
+
+impl Asked {
+    /// The size, with these values where nothing is given.
+    fn or(self, other: Size) -> Size {
+        Size {
+            nodes: self.nodes.unwrap_or(other.nodes),
+            threshold: self.threshold.unwrap_or(other.threshold),
+            workers: self.workers.unwrap_or(other.workers),
+            level: self.level.unwrap_or(other.level),
+        }
+    }
+}
+
+impl From<Size> for Asked {
+    fn from(Size { nodes, threshold, workers, level }: Size) -> Self {
+        let [nodes, threshold, workers] = [nodes, threshold, workers].map(Some);
+        Self { nodes, threshold, workers, level: Some(level) }
+    }
+}
+
+/// The size of a deployment that nobody has asked for another one.
+const USUAL: Size = Size { nodes: 3, threshold: 2, workers: 2, level: 112 };
+
 /// What is chosen by whoever makes one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Size {
@@ -125,12 +161,14 @@ impl Deployment {
     /// The deployment of a folder, made if there is none; says whether it was there.
     ///
     /// # Errors
-    /// A [`Failure`] if it is of another size, the size makes no sense, or something cannot be written.
-    pub fn make(dir: &Path, size: Size) -> Result<(Self, bool), Failure> {
+    /// A [`Failure`] if it is of another size than is asked for, the size makes no sense, or something cannot be written.
+    pub fn make(dir: &Path, asked: impl Into<Asked>) -> Result<(Self, bool), Failure> {
+        let asked = asked.into();
         if dir.join("deployment.json").exists() {
             let there = Self::open(dir)?;
             let Choice { nodes, threshold, workers, level, .. } = there.choice;
-            if size != (Size { nodes, threshold, workers, level }) {
+            let size = Size { nodes, threshold, workers, level };
+            if asked.or(size) != size {
                 let text = format!(
                     "{} is of {threshold} of {nodes} nodes, {workers} workers each, level {level}",
                     dir.display()
@@ -139,7 +177,7 @@ impl Deployment {
             }
             return Ok((there, true));
         }
-        let Size { nodes, threshold, workers, level } = size;
+        let Size { nodes, threshold, workers, level } = asked.or(USUAL);
         let fits = (2..=nodes).contains(&threshold) && nodes <= 16 && (1..=8).contains(&workers);
         if !fits {
             return Err(Failure::usage(
@@ -350,6 +388,33 @@ mod tests {
         let ports: BTreeSet<u16> = made.workers().map(|(n, w)| made.worker(n, w).port()).collect();
         assert_eq!(ports.len(), 6);
         assert!(ports.iter().all(|port| *port > made.keeper().port()));
+        fs::remove_dir_all(dir).unwrap();
+    }
+
+    /// A deployment that is there has its own size; what is given has to be that.
+    #[test]
+    fn what_is_not_asked_for_is_as_it_was_made() {
+        let dir = std::env::temp_dir().join(fresh_name("quorate-deployment-"));
+        let made = Size { nodes: 5, threshold: 3, workers: 1, level: 128 };
+        Deployment::make(&dir, made).unwrap();
+        let five = Asked { nodes: Some(5), ..Asked::default() };
+        for asked in [Asked::default(), five, made.into()] {
+            let (there, _) = Deployment::make(&dir, asked).unwrap();
+            let Choice { nodes, threshold, workers, level, .. } = *there.choice();
+            assert_eq!(Size { nodes, threshold, workers, level }, made);
+        }
+        for asked in [
+            Asked { nodes: Some(3), ..Asked::default() },
+            Asked { threshold: Some(2), ..five },
+            Asked { workers: Some(2), ..five },
+            Asked { level: Some(112), ..five },
+        ] {
+            let refused = Deployment::make(&dir, asked).unwrap_err().to_string();
+            assert!(refused.contains("3 of 5 nodes, 1 workers each, level 128"), "{refused}");
+        }
+        fs::remove_dir_all(&dir).unwrap();
+        let (new, _) = Deployment::make(&dir, Asked::default()).unwrap();
+        assert_eq!((new.choice().nodes, new.choice().threshold), (3, 2));
         fs::remove_dir_all(dir).unwrap();
     }
 

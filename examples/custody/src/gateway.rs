@@ -95,6 +95,8 @@ struct Seen {
     heard: Option<Time>,
     /// The latest epoch that it has announced; 0 before the first.
     epoch: u32,
+    /// The end of its chain of what it has released, in this life of the gateway.
+    head: Option<[u8; 32]>,
     refuses: Option<String>,
     cheated: bool,
 }
@@ -282,6 +284,7 @@ impl Gateway {
     fn beat(&mut self, node: PartyId, beat: Beat) {
         let Some(seen) = self.nodes.get_mut(&node) else { return };
         seen.refuses = beat.refuses;
+        seen.head = Some(beat.mark.head).filter(|_| beat.mark.number > 0);
         // A node that has released nothing yet is in its first epoch.
         let epoch = u32::try_from(beat.mark.epoch).unwrap_or(0).max(1);
         let before = seen.epoch;

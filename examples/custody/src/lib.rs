@@ -77,7 +77,7 @@ pub mod wire;
 use std::ffi::OsString;
 
 use args::{Cli, Command, UpSettings};
-use deployment::Size;
+use deployment::Asked;
 use quorate_examples::failure::Failure;
 use quorate_examples::out::Out;
 
@@ -91,8 +91,8 @@ pub fn run(args: impl Iterator<Item = OsString>, out: &mut Out) -> Result<(), Fa
         Command::Demo(settings) => demo::run(&settings, out),
         Command::Up(settings) => {
             let UpSettings { at, nodes, threshold, workers, level, supervise } = settings;
-            let level = args::number(level);
-            up::run(&at.dir, Size { nodes, threshold, workers, level }, supervise, out)
+            let level = level.map(args::number);
+            up::run(&at.dir, Asked { nodes, threshold, workers, level }, supervise, out)
         }
         Command::Down(at) => up::down(&at.dir, out),
         Command::Status(settings) => status::run(&settings.at.dir, settings.json, out),

@@ -51,6 +51,7 @@ mod tests {
             node: PartyId::new(number).unwrap(),
             heard: Some(120),
             epoch: 3,
+            head: (number == 1).then_some([0xab; 32]),
             refuses: refuses.map(str::to_owned),
             cheated: number == 3,
             owes: 2,
@@ -84,6 +85,8 @@ mod tests {
         assert!(page.contains("&lt;/td&gt;&lt;script&gt;"));
         assert!(page.contains("a wrong share"));
         assert!(page.contains("0707"), "the key's name");
+        let heads = page.matches("<code>abababab</code>").count();
+        assert_eq!((heads, page.matches("<code>–</code>").count()), (1, 2), "heads of chains");
         assert!(page.len() < 64 << 10, "{}", page.len());
     }
 

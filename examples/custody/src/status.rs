@@ -9,6 +9,7 @@ use quorate_examples::table::Table;
 use serde_json::Value;
 use tokio::runtime::Builder;
 
+use crate::bus::nats::dead::{DeadLetters, dead_letters};
 use crate::deployment::unit::{Unit, units};
 use crate::deployment::{Deployment, servers};
 use crate::http::client::Client;
@@ -25,6 +26,8 @@ pub(crate) fn run(dir: &Path, json: bool, out: &mut Out) -> Result<(), Failure> 
         let answer = Client::new(deployment.gateway(), PATIENCE).get("/v1/status").await;
         answer.and_then(|answer| answer.json::<Value>())
     });
+    let dead = servers::dead_letters(&deployment);
+    let dead = dead.and_then(|(access, seed)| runtime.block_on(dead_letters(&access, &seed)));
     let mut processes = Vec::new();
     for unit in units(&deployment) {
         processes.push((unit.name.clone(), unit.pid(), runtime.block_on(ready(&unit))));
@@ -39,6 +42,7 @@ pub(crate) fn run(dir: &Path, json: bool, out: &mut Out) -> Result<(), Failure> 
         let all = serde_json::json!({
             "processes": processes.collect::<Vec<_>>(),
             "gateway": status.unwrap_or(Value::Null),
+            "dead_letters": dead.map_or(Value::Null, |dead| json_of(&dead)),
         });
         out.line(all);
         return Ok(());
@@ -48,7 +52,31 @@ pub(crate) fn run(dir: &Path, json: bool, out: &mut Out) -> Result<(), Failure> 
         Ok(status) => gateway(&status, out),
         Err(why) => out.line(format!("\nThe gateway does not answer: {why}")),
     }
+    match dead {
+        Ok(dead) => letters(&dead, out),
+        Err(why) => out.line(format!("\nDead letters: {why}")),
+    }
     Ok(())
+}
+
+fn json_of(dead: &DeadLetters) -> Value {
+    let senders = dead.senders.iter().map(|(sender, (count, why))| {
+        serde_json::json!({ "sender": sender.to_string(), "count": count, "last": why })
+    });
+    serde_json::json!({ "total": dead.total, "senders": senders.collect::<Vec<_>>() })
+}
+
+fn letters(dead: &DeadLetters, out: &mut Out) {
+    out.line("");
+    if dead.total == 0 {
+        return out.line("No dead letters.");
+    }
+    let mut table = Table::new(&["dead letters of", "number", "the last one"]);
+    for (sender, (count, why)) in &dead.senders {
+        table.row(vec![sender.to_string(), count.to_string(), shown(why)]);
+    }
+    table.row(vec!["all".to_owned(), dead.total.to_string(), String::new()]);
+    table.print(out);
 }
 
 async fn ready(unit: &Unit) -> String {
@@ -107,11 +135,15 @@ fn gateway(status: &Value, out: &mut Out) {
     }
     table.print(out);
     out.line("");
-    let mut table = Table::new(&["node", "heard ms ago", "epoch", "owes", "cheated", "refuses"]);
+    let mut table =
+        Table::new(&["node", "heard ms ago", "epoch", "head", "owes", "cheated", "refuses"]);
     for node in rows("nodes") {
         table.row(
-            ["node", "heard_ms", "epoch", "unanswered", "cheated", "refuses"]
-                .map(|name| number(&node, name))
+            ["node", "heard_ms", "epoch", "head", "unanswered", "cheated", "refuses"]
+                .map(|name| {
+                    let text = number(&node, name);
+                    if name == "head" { text.chars().take(8).collect() } else { text }
+                })
                 .into(),
         );
     }

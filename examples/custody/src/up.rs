@@ -10,7 +10,7 @@ use quorate_examples::out::Out;
 use tokio::runtime::{Builder, Runtime};
 
 use crate::deployment::unit::{Unit, units};
-use crate::deployment::{Deployment, Size, servers};
+use crate::deployment::{Asked, Deployment, servers};
 use crate::http::client::Client;
 use crate::plan::Lock;
 
@@ -22,9 +22,14 @@ const LOOK: Duration = Duration::from_millis(250);
 const SHORT: Duration = Duration::from_secs(1);
 
 /// Starts everything that does not run, and waits until all of it answers.
-pub(crate) fn run(dir: &Path, size: Size, supervise: bool, out: &mut Out) -> Result<(), Failure> {
+pub(crate) fn run(
+    dir: &Path,
+    asked: impl Into<Asked>,
+    supervise: bool,
+    out: &mut Out,
+) -> Result<(), Failure> {
     let program = std::env::current_exe()?;
-    let (deployment, there) = Deployment::make(dir, size)?;
+    let (deployment, there) = Deployment::make(dir, asked)?;
     let lock = Lock::take(&deployment.path("run"))?;
     let what = if there { "Going on in" } else { "A new deployment in" };
     out.line(format!("{what} {}", deployment.dir().display()));

@@ -17,6 +17,7 @@ use std::time::Instant;
 
 use async_nats::{Client, ConnectOptions};
 use quorate::PartyId;
+use quorate_custody::bus::nats::dead::dead_letters;
 use quorate_custody::bus::nats::keeper::{Keeper, Layout};
 use quorate_custody::bus::nats::{Access, Bounds, NatsBus, Settings};
 use quorate_custody::bus::{Bus, Delivery, Event, Kind, Parcel, Peer, Route, subjects};
@@ -320,6 +321,11 @@ fn refused_ones_never_come_again_and_hopeless_ones_are_dead_letters() {
     assert!(delivery(&events, QUIET).is_none());
     assert_eq!((world.messages("q-n1"), world.messages("q-dead")), (0, 2));
     assert!(stands_in(&world.server.store(), b"too many attempts"));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let seed = world.server.keeper_seed().unwrap();
+    let dead = runtime.block_on(dead_letters(&world.server.keeper(), &seed)).unwrap();
+    let of_gateway = (2, "too many attempts".to_owned());
+    assert_eq!((dead.total, dead.senders), (2, [(GATEWAY, of_gateway)].into()));
 }
 
 #[test]

@@ -281,8 +281,10 @@ fn what_another_worker_took_in_is_found() {
     });
     let owner = usize::from(Job::Dkg.code() & 1);
     let parties = Parties::numbered(2).unwrap();
-    let order = Order::new((&[1; 32], Job::Dkg, 0), parties, &Body::of_key(KEY, 0), now + 100_000);
-    let order = || vec![(GATEWAY, Message::Order(order.clone()))];
+    let name = Name::new(&[1; 32], Job::Dkg, (1, 0));
+    let members = parties.iter().map(|party| (party, 1)).collect();
+    let order = Order::new((name, Job::Dkg), &members, &Body::of_key(KEY, 0), now + 100_000);
+    let order = || vec![(GATEWAY, Message::Order(order.clone().unwrap()))];
     let mut came: [Sent; 3] = Default::default();
     came[owner] = order();
     came[2] = order();
@@ -303,6 +305,24 @@ fn what_another_worker_took_in_is_found() {
         }
         now += 10;
         assert!(now - start < 30_000, "{done}");
+    }
+}
+
+/// What peers say comes to one worker of a node. Another one that began later hears of it, too.
+#[test]
+fn a_worker_that_began_later_hears_what_peers_say() {
+    let folder = Folder::new("later");
+    let mut now = 5_000_000;
+    let mut nodes = [folder.start(1, (0, 2), 1), folder.start(2, (0, 1), 1)];
+    talk(&mut nodes, Default::default(), &mut now, 300);
+    assert_eq!(nodes[0].refuses(), None);
+    let mut late = folder.start(1, (1, 2), 1);
+    let start = now;
+    loop {
+        talk(&mut nodes, Default::default(), &mut now, 10);
+        drop(turn(&mut late, Vec::new(), now));
+        let Some(why) = late.refuses() else { return };
+        assert!(now - start < 5_000, "{why}");
     }
 }
 

@@ -24,6 +24,7 @@ pub use settings::{Bounds, Settings};
 mod access;
 mod acks;
 mod beats;
+pub mod dead;
 pub mod keeper;
 mod office;
 mod packing;

@@ -44,6 +44,16 @@ pub fn message(route: Route, to: Peer, from: Peer) -> String {
     format!("q.{}.{to}.{from}.{}", route.kind.name(), route.shard)
 }
 
+/// The sender of a message with this subject.
+#[must_use]
+pub fn sender(subject: &str) -> Option<Peer> {
+    let mut words = subject.split('.');
+    if words.next() != Some("q") {
+        return None;
+    }
+    words.nth(2)?.parse().ok()
+}
+
 /// All messages of a kind that this peer may publish.
 #[must_use]
 pub fn publishable(kind: Kind, from: Peer) -> String {

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use quorate::PartyId;
+use quorate::session::zeroize::Zeroizing;
 use quorate_examples::failure::Failure;
 use quorate_examples::out::Out;
 use serde::Serialize;
@@ -10,6 +11,7 @@ use serde::Serialize;
 use super::Deployment;
 use super::settings::{self, Broker, Chaos, Common, Gateway, Keeper, Node, Process};
 use crate::bus::Peer;
+use crate::bus::nats::Access;
 use crate::directory::Directory;
 use crate::engines::nats::Nats;
 use crate::engines::postgres::Postgres;
@@ -100,6 +102,15 @@ pub(crate) fn pids(deployment: &Deployment) -> Vec<(String, Option<u32>)> {
         ("ledger".to_owned(), pid(|servers| servers.ledger.pid())),
         ("nats".to_owned(), pid(|servers| servers.nats.pid())),
     ]
+}
+
+/// How the dead letters at the broker are reached, and the seed of the NKey that opens them.
+pub(crate) fn dead_letters(
+    deployment: &Deployment,
+) -> Result<(Access, Zeroizing<String>), Failure> {
+    let directory = Directory::read(&deployment.path("directory.json"))?;
+    let nats = Nats::open(&deployment.path("nats"), deployment.nats(), &directory)?;
+    Ok((nats.keeper(), nats.keeper_seed()?))
 }
 
 /// Writes the settings of all processes. An operator's changes to a policy stay.

@@ -184,6 +184,8 @@ pub struct NodeView {
     pub heard: Option<Time>,
     /// The epoch of its database.
     pub epoch: u64,
+    /// The hash of all that it has released, as it has last said.
+    pub head: Option<[u8; 32]>,
     /// The reason why it refuses to sign, if it does.
     pub refuses: Option<String>,
     /// Whether it was caught with a wrong share.

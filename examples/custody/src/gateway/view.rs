@@ -58,6 +58,7 @@ impl Gateway {
                 node: *node,
                 heard: seen.heard.map(|heard| now.saturating_sub(heard)),
                 epoch: seen.epoch.into(),
+                head: seen.head,
                 refuses: seen.refuses.clone(),
                 cheated: seen.cheated,
                 owes: owes(*node),

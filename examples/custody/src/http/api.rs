@@ -284,7 +284,7 @@ async fn status(Shared(api): Shared<Api>) -> Response {
     let nodes = nodes.iter().map(|node| {
         serde_json::json!({
             "node": node.node.get(), "heard_ms": node.heard, "epoch": node.epoch,
-            "refuses": node.refuses, "cheated": node.cheated, "unanswered": node.owes,
+            "head": node.head.map(|head| hex(&head)), "refuses": node.refuses, "cheated": node.cheated, "unanswered": node.owes,
         })
     });
     let status = serde_json::json!({

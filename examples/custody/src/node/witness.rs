@@ -150,9 +150,9 @@ impl Node {
         // One of an epoch that is over is of no interest.
         if known || mark.epoch < mine.epoch {
             // Later words count all the same: this one may have been late.
-            if self.witness.heard.insert(from) {
-                self.runs.work(|db| db.execute(HEARD, &values![from.get(), now]))?;
-            }
+            self.witness.heard.insert(from);
+            // Each time: another worker may have begun since the last one.
+            self.runs.work(|db| db.execute(HEARD, &values![from.get(), now]))?;
         } else if self.witness.believed.insert(from) {
             self.witness.ahead.insert(from, mark);
         }

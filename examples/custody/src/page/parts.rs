@@ -84,7 +84,7 @@ pub(super) fn latencies(html: &mut Html, latencies: &[u32]) {
 
 pub(super) fn nodes(html: &mut Html, nodes: &[NodeView]) {
     html.raw("<section class=\"wide\"><h2>Nodes</h2><div class=\"scroll\"><table><tr><th>node<th>state<th class=\"number\">heard");
-    html.raw("<th class=\"number\">epoch<th class=\"number more\">owes</tr>");
+    html.raw("<th class=\"number\">epoch<th>head<th class=\"number more\">owes</tr>");
     for node in nodes.iter().take(ROWS) {
         html.cell("<tr><td>", node.node, "</td>");
         html.raw(match (node.heard, &node.refuses) {
@@ -103,6 +103,10 @@ pub(super) fn nodes(html: &mut Html, nodes: &[NodeView]) {
             node.heard.map_or_else(|| "never".to_owned(), |ago| format!("{} ago", millis(ago)));
         html.cell("<td class=\"number\">", heard, "</td>");
         html.cell("<td class=\"number\">", node.epoch, "</td>");
+        // What operators of two nodes compare: eight digits are enough to tell one history from another.
+        let head = node.head.and_then(|head| head.first_chunk().copied()).map(u32::from_be_bytes);
+        let head = head.map_or_else(|| "–".to_owned(), |head| format!("{head:08x}"));
+        html.cell("<td><code>", head, "</code></td>");
         html.cell("<td class=\"number more\">", node.owes, "</td></tr>");
     }
     html.raw("</table></div>");
