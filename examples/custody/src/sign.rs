@@ -79,9 +79,11 @@ pub(crate) fn load(settings: &LoadSettings, out: &mut Out) -> Result<(), Failure
     if settings.json {
         let mut json = report.json();
         let choice = deployment.choice();
-        json["nodes"] = choice.nodes.into();
-        json["threshold"] = choice.threshold.into();
-        json["rate_asked"] = settings.rate.into();
+        let [nodes, threshold] = [choice.nodes, choice.threshold].map(u32::from);
+        let asked = [("nodes", nodes), ("threshold", threshold), ("rate_asked", settings.rate)];
+        if let Some(fields) = json.as_object_mut() {
+            fields.extend(asked.map(|(name, number)| (name.to_owned(), number.into())));
+        }
         out.line(json);
     } else {
         report.print(out);
