@@ -11,6 +11,7 @@ use quorate::session::wire::{ReadError, Reader};
 use quorate::{Parties, PartyId, SessionId};
 
 use self::fields::{array_list, long, parties, put_long, put_parties, put_text, text};
+use crate::bus::{Ack, Delivery, Peer};
 use crate::orders::{Kind, Order};
 use crate::records::Answer;
 use crate::request::{KeyId, SignedRequest};
@@ -187,6 +188,23 @@ impl SignOrder {
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         Message::Sign(Box::new(self.clone())).to_bytes()
+    }
+}
+
+/// Reads the messages of a delivery, and gives them with their sender and the delivery's acknowledgement. One that has
+/// something else in it is refused as a whole.
+pub fn read_delivery(delivery: Delivery, came: &mut Vec<(Peer, Message)>) -> Option<Ack> {
+    let Delivery { from, messages, ack, .. } = delivery;
+    let read: Result<Vec<_>, _> = messages.iter().map(|bytes| Message::from_bytes(bytes)).collect();
+    match read {
+        Ok(messages) => {
+            came.extend(messages.into_iter().map(|message| (from, message)));
+            Some(ack)
+        }
+        Err(why) => {
+            ack.refuse(why.to_string());
+            None
+        }
     }
 }
 

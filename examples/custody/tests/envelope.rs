@@ -534,3 +534,32 @@ fn identities_are_kept_in_private_files_under_a_seal() {
     assert_eq!(format!("{made:?}"), "Identity(n1)");
     assert!(made.nkey_seed().unwrap().starts_with("SU"));
 }
+
+/// Thousands of envelopes that somebody has altered on their way: each is refused, by a check with a name.
+#[test]
+fn altered_envelopes_are_refused() {
+    let world = World::new();
+    let sealed = world.seal(node(1), node(2), &[b"one", b"another message"]).bytes;
+    let other = world.seal(node(3), node(2), &[b"of somebody else"]).bytes;
+    assert!(world.open(node(2), &sealed).is_ok());
+    let mut state = 3_u64;
+    let mut below = |of: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        usize::try_from(state >> 33).unwrap().checked_rem(of).unwrap_or(0)
+    };
+    for _ in 0..3000 {
+        let mut bytes = sealed.clone();
+        let at = below(bytes.len());
+        match below(4) {
+            0 => bytes[at] ^= 1 << below(8),
+            1 => bytes.truncate(at),
+            2 => bytes.insert(at, u8::try_from(below(256)).unwrap()),
+            _ => {
+                let end = (at + 1 + below(100)).min(bytes.len()).min(other.len());
+                let at = at.min(end);
+                bytes[at..end].copy_from_slice(&other[at..end]);
+            }
+        }
+        assert!(bytes == sealed || world.open(node(2), &bytes).is_err());
+    }
+}

@@ -4,7 +4,7 @@
 use ed25519_dalek::SigningKey;
 use quorate::runner::Job;
 use quorate::{Parties, PartyId, SessionId};
-use quorate_custody::orders::{Kind, Order};
+use quorate_custody::orders::{Body, Kind, Name, Order};
 use quorate_custody::request::{KeyId, Request, RequestKey, Scheme, SignedRequest};
 use quorate_custody::wire::{
     Beat, Mark, Material, Message, Nonces, Replenish, Shared, SignOrder, Unreadable,
@@ -136,4 +136,87 @@ fn a_request_is_its_requesters_alone() {
     assert!(!SignedRequest { requester: [0; 32], ..good.clone() }.verifies());
     let long = Request { message: vec![0; 65_537], ..request() };
     assert_eq!(Request::from_bytes(&long.to_bytes()), None);
+}
+
+/// A generator of known numbers.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, of: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        usize::try_from(self.0 >> 33).unwrap().checked_rem(of).unwrap_or(0)
+    }
+
+    fn byte(&mut self) -> u8 {
+        let edges = [0, 1, 0x7f, 0x80, 0xff];
+        let any = u8::try_from(self.below(256)).unwrap();
+        edges.get(self.below(10)).copied().unwrap_or(any)
+    }
+}
+
+/// Bytes that somebody has altered: some set, cut out, doubled or put in from another message.
+fn altered(bytes: &[u8], other: &[u8], random: &mut Random) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    for _ in 0..=random.below(3) {
+        let (at, byte) = (random.below(bytes.len()), random.byte());
+        let end = (at + 1 + random.below(8)).min(bytes.len());
+        match random.below(5) {
+            0 | 1 => bytes.get_mut(at).into_iter().for_each(|place| *place = byte),
+            2 => drop(bytes.drain(at..end)),
+            3 => bytes.extend_from_within(at..end),
+            _ => {
+                let from = random.below(other.len());
+                let to = (from + 1 + random.below(40)).min(other.len());
+                bytes.splice(at..end, other[from..to].iter().copied());
+            }
+        }
+    }
+    bytes
+}
+
+/// Whatever is made of the bytes of messages, nothing panics, and what is read is what was written: there is one way to write
+/// a message.
+#[test]
+fn altered_messages_are_refused_or_are_what_they_say() {
+    let mut all: Vec<Vec<u8>> = messages().iter().map(Message::to_bytes).collect();
+    let members = (1..=3).map(|node| (party(node), 1)).collect();
+    let name = Name::new(&[1; 32], Kind::Presign, (1, 2));
+    let body = Body { count: 3, ..Body::of_key(KeyId([2; 16]), 0) };
+    let order = Order::new((name, Kind::Presign), &members, &body, 9).unwrap();
+    all.push(Message::Order(order.clone()).to_bytes());
+    let (mut random, mut read) = (Random(5), 0);
+    for _ in 0..40_000 {
+        let [one, other] = [random.below(all.len()), random.below(all.len())];
+        let bytes = altered(&all[one], &all[other], &mut random);
+        let Ok(message) = Message::from_bytes(&bytes) else { continue };
+        read += 1;
+        assert_eq!(message.to_bytes(), bytes, "{message:?}");
+        if let Message::Order(other) = message {
+            drop(Body::from_bytes(&other.job.body));
+            // Under the name of a session stands one epoch of a party.
+            let same = other.job.sid == order.job.sid;
+            assert!(!same || [None, Some(1)].contains(&other.epoch_of(party(1))), "{other:?}");
+        }
+    }
+    assert!(read > 1000, "{read} of 40000 were messages");
+}
+
+/// The epochs of an order's parties, and its gateway, are in the name of its session, but for what gateways share.
+#[test]
+fn a_session_is_of_the_epochs_of_its_parties() {
+    let sid = |kind, gateway, epoch: u32| {
+        let members = [(party(1), 1), (party(2), epoch)].into();
+        let name = Name::new(&[1; 32], kind, (gateway, 2));
+        let body = Body::of_key(KeyId([2; 16]), 0);
+        let order = Order::new((name, kind), &members, &body, 9).unwrap();
+        assert_eq!(order.epoch_of(party(2)), Some(epoch));
+        assert_eq!(order.epoch_of(party(3)), None);
+        *order.job.sid.as_bytes()
+    };
+    assert_ne!(sid(Kind::Presign, 1, 1), sid(Kind::Presign, 1, 2));
+    assert_ne!(sid(Kind::Presign, 1, 1), sid(Kind::Presign, 2, 1));
+    assert_ne!(sid(Kind::Keygen, 1, 1), sid(Kind::Dkg, 1, 1));
+    for kind in [Kind::Keygen, Kind::Dkg, Kind::AuxInfo] {
+        assert_eq!(sid(kind, 1, 1), sid(kind, 2, 1));
+    }
 }

@@ -9,7 +9,7 @@ use super::Gateway;
 use super::ask::Ask;
 use crate::bus::{Ack, Bus, Event};
 use crate::node::now;
-use crate::wire::Message;
+use crate::wire::read_delivery;
 
 /// What is taken in one turn, at most.
 const MOST: usize = 1024;
@@ -52,16 +52,7 @@ pub fn serve(
                 Err(RecvTimeoutError::Timeout) => break,
                 Ok(Input::Ask(ask)) => asked.push(ask),
                 Ok(Input::Bus(Event::Delivery(delivery))) => {
-                    let read: Result<Vec<_>, _> =
-                        delivery.messages.iter().map(|bytes| Message::from_bytes(bytes)).collect();
-                    match read {
-                        Ok(messages) => {
-                            let from = delivery.from;
-                            came.extend(messages.into_iter().map(|message| (from, message)));
-                            acks.push(delivery.ack);
-                        }
-                        Err(why) => delivery.ack.refuse(why.to_string()),
-                    }
+                    acks.extend(read_delivery(delivery, &mut came));
                 }
                 // Whatever is open is given again.
                 Ok(Input::Bus(Event::Reset | Event::Refused(..))) => {}

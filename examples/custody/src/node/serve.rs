@@ -7,7 +7,7 @@ use quorate_examples::failure::Failure;
 
 use super::{Node, now};
 use crate::bus::{Ack, Bus, Event};
-use crate::wire::Message;
+use crate::wire::read_delivery;
 
 /// The deliveries of one turn, at most.
 const MOST: usize = 256;
@@ -48,16 +48,7 @@ pub fn serve(
                 Ok(Input::End) | Err(RecvTimeoutError::Disconnected) => return Ok(()),
                 Err(RecvTimeoutError::Timeout) => break,
                 Ok(Input::Bus(Event::Delivery(delivery))) => {
-                    let read: Result<Vec<_>, _> =
-                        delivery.messages.iter().map(|bytes| Message::from_bytes(bytes)).collect();
-                    match read {
-                        Ok(messages) => {
-                            let from = delivery.from;
-                            came.extend(messages.into_iter().map(|message| (from, message)));
-                            acks.push(delivery.ack);
-                        }
-                        Err(why) => delivery.ack.refuse(why.to_string()),
-                    }
+                    acks.extend(read_delivery(delivery, &mut came));
                 }
                 // Whoever waits for something asks again.
                 Ok(Input::Bus(Event::Reset | Event::Refused(..))) => {}
