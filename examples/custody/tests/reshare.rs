@@ -260,3 +260,32 @@ fn until_all_have_stored_them_the_old_shares_sign() {
     assert_eq!([1, 2, 3].map(|node| rows(&world, node, &key)[0]), [1, 1, 0]);
     signature(world.sign(4, &key, b"pay 1 to Alice"));
 }
+
+/// A third node joins two that have made an ECDSA key: auxiliary information is made anew with it, before it takes the key
+/// over together with one of them.
+#[test]
+fn a_node_that_is_new_takes_a_key_over() {
+    let mut world = World::new("joins", &[Scheme::Ecdsa]);
+    allow(&mut world, &[(&[2, 3], 2)]);
+    world.config.nodes = Parties::numbered(2).unwrap();
+    world.gateway = Some(Gateway::open(world.config.clone(), world.now).unwrap());
+    world.ready();
+    let key = world.key(Scheme::Ecdsa);
+    assert_eq!(key.parties, [id(1), id(2)]);
+    let signed = signature(world.sign(1, &key, b"pay 1 to Alice"));
+    assert!(verifies(&key, b"pay 1 to Alice", &signed));
+    world.config.nodes = Parties::numbered(3).unwrap();
+    world.gateway = Some(Gateway::open(world.config.clone(), world.now).unwrap());
+    let mut lines = Vec::new();
+    world.until("auxiliary information of all", |world| {
+        lines.extend(world.gateway.as_mut().unwrap().lines());
+        lines.iter().any(|line| line.contains("auxiliary information"))
+    });
+    order(&mut world, &key, (&[2, 3], 2));
+    world.until("new shares", |world| epoch(world, &key) == 1);
+    world.ready();
+    world.stop(1);
+    let signed = signature(world.sign(2, &key, b"pay 2 to Alice"));
+    assert!(verifies(&key, b"pay 2 to Alice", &signed));
+    assert_eq!(rows(&world, 3, &key)[0], 1);
+}

@@ -347,6 +347,69 @@ fn a_node_says_at_once_that_it_signs_again() {
     assert!(beats(turn(&mut node, Vec::new(), now + 20)).is_empty());
 }
 
+/// A worker that has not made new shares itself makes nonces of them at once, and in the place of those that were made of the
+/// old ones for the same order.
+#[test]
+fn nonces_are_of_the_shares_that_all_have_stored() {
+    let folder = Folder::new("nonces");
+    let mut now = 5_000_000;
+    let mut nodes = [folder.start(1, (0, 1), 0), folder.start(2, (0, 1), 0)];
+    made(&mut nodes, &mut now);
+    let mut other = folder.start(1, (1, 2), 0);
+    let begun = now;
+    turn(&mut other, Vec::new(), begun);
+    let epoch = |node: &mut Node, number: u64, now: Time| {
+        let order = Replenish { key: KEY, number, count: 2, done: 0 };
+        let said = turn(node, vec![(GATEWAY, Message::Replenish(order))], now);
+        let published = said.into_iter().find_map(|(_, message)| match message {
+            Message::Nonces(nonces) => Some(nonces.published),
+            _ => None,
+        });
+        quorate::frost::generic::PublishedNonces::<quorate::frost::ed25519::Ed25519Sha512>::from_bytes(
+            id(1),
+            &published.unwrap(),
+        )
+        .unwrap()
+        .package_id()
+        .epoch()
+    };
+    assert_eq!(epoch(&mut other, 5, begun), 0);
+    let parties = Parties::numbered(2).unwrap();
+    let committee = vec![id(1), id(2)];
+    let reshare = Body { count: 2, committee, ..Body::of_key(KEY, 0) };
+    for (kind, body) in [(Job::ReshareEd25519, reshare), (Job::StoredEd25519, Body::of_key(KEY, 1))]
+    {
+        let name = Name::new(&[1; 32], kind, (1, 0));
+        let members = parties.iter().map(|party| (party, 1)).collect();
+        let order = Order::new((name, kind), &members, &body, now + 100_000).unwrap();
+        let order = || vec![(GATEWAY, Message::Order(order.clone()))];
+        let said = talk(&mut nodes, [order(), order()], &mut now, 100);
+        let done = said.iter().filter(|(_, message)| matches!(message, Message::Answer(_, Ok(_))));
+        assert_eq!(done.count(), 2, "{said:?}");
+    }
+    // Within its second: it has not looked again by itself.
+    assert_eq!([6, 5].map(|number| epoch(&mut other, number, begun + 1)), [1, 1]);
+    assert_eq!([6, 5].map(|number| epoch(&mut nodes[0], number, now)), [1, 1]);
+}
+
+/// What peers say of a node goes to one of its workers; one that has begun since hears it of that one, each time anew.
+#[test]
+fn a_worker_that_begins_later_hears_what_another_is_told() {
+    let folder = Folder::new("later");
+    let mut now = 5_000_000;
+    let mut first = folder.start(1, (0, 2), 1);
+    let word = || vec![(Peer::Node(id(2)), Message::Witness(Mark::default()))];
+    turn(&mut first, word(), now);
+    assert_eq!(first.refuses(), None);
+    now += 5_000;
+    let mut second = folder.start(1, (1, 2), 1);
+    turn(&mut second, Vec::new(), now);
+    assert!(second.refuses().is_some(), "what was said before it began counts nothing");
+    turn(&mut first, word(), now + 1_000);
+    turn(&mut second, Vec::new(), now + 2_000);
+    assert_eq!(second.refuses(), None);
+}
+
 /// Database and ledger of a node are put back together. Nobody but a peer can know; told, it signs nothing, drops what it
 /// had made ahead, and begins a new epoch, in which it signs with what it makes then.
 #[test]

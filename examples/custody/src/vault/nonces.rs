@@ -78,16 +78,22 @@ impl Vault {
             self.nonces.drop_all(key, used);
         }
         let number = first.saturating_add(number);
+        // Another worker may have got new shares just now.
+        self.look_again()?;
+        let held = self.signing(key).cloned();
+        let Some(Held::Ed25519(share, _)) = held.as_deref() else { return Ok(nothing) };
         let row = self.store.read(|db| db.first(rows::NONCES, &values![&key.0, number]))?;
         if let Some(mut row) = row {
             let sealed = row.bytes(0)?;
             let (seal, sealed) = self.seals.split(&sealed)?;
             let batch = ed25519::NonceBatch::open(sealed, &seal)?;
-            return Ok(Nonces { published: batch.publish().to_bytes(), ..nothing });
+            if batch.package_id() == share.package_id() {
+                return Ok(Nonces { published: batch.publish().to_bytes(), ..nothing });
+            }
+            // Of shares that were replaced: the gateway takes them no more, and they sign nothing.
+            let gone = values![&key.0, number];
+            self.store.work(|db| db.execute(rows::DROP_LIST, &gone))?;
         }
-        let Some(Held::Ed25519(share, _)) = self.signing(key).map(|held| &**held) else {
-            return Ok(nothing);
-        };
         let batch = share.precompute(usize::from(count.min(MOST)), &mut UnwrapErr(SysRng));
         let sealed = self.seals.stamp(&batch.seal(self.seals.key()));
         let row = values![&key.0, number, share.epoch(), &sealed];

@@ -45,8 +45,10 @@ pub(super) const PUT_KEY: &str = "INSERT INTO keys (id, package, epoch, scheme, 
     VALUES ($1, $2, $3, $4, $5, $6)
     ON CONFLICT (id, package) DO UPDATE SET sealed = excluded.sealed";
 
+/// What a run has made that has ended after its shares were dropped is of no use.
 pub(super) const PUT_PRESIGNATURE: &str = "INSERT INTO presignatures (name, key_id, epoch, sealed)
-    VALUES ($1, $2, $3, $4) ON CONFLICT (name) DO NOTHING";
+    SELECT $1, $2, $3, $4 WHERE EXISTS (SELECT 1 FROM keys WHERE id = $2 AND epoch = $3)
+    ON CONFLICT (name) DO NOTHING";
 
 pub(super) const ANSWER: &str =
     "INSERT INTO answers (sid, answer) VALUES ($1, $2) ON CONFLICT (sid) DO NOTHING";
@@ -96,6 +98,8 @@ pub(super) const PUT_NONCES: &str = "INSERT INTO nonces (key_id, number, epoch, 
 pub(super) const NONCES: &str = "SELECT sealed FROM nonces WHERE key_id = $1 AND number = $2";
 
 pub(super) const NUMBERS: &str = "SELECT number FROM nonces WHERE key_id = $1 ORDER BY number";
+
+pub(super) const DROP_LIST: &str = "DELETE FROM nonces WHERE key_id = $1 AND number = $2";
 
 pub(super) const DROP_NONCES: &str =
     "DELETE FROM nonces WHERE key_id = $1 AND number >= $2 AND number < $3";
