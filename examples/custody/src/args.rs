@@ -41,6 +41,10 @@ pub(crate) enum Command {
     Sign(SignSettings),
     /// Ask for signatures at a rate, and measure.
     Load(LoadSettings),
+    /// Give a node a new identity: the keys that sign and open its envelopes, and its name at the broker.
+    RotateIdentity(RotateSettings),
+    /// Give the requester a new key, beside the one that it has; with --finish, the new one alone.
+    RotateRequester(RequesterSettings),
     /// Give new shares of a key to these nodes: the key stays.
     Reshare(ReshareSettings),
     /// Seal what a node has stored anew, under a new key, so that the key before can be destroyed.
@@ -65,6 +69,26 @@ pub(crate) struct At {
     /// The folder of the deployment.
     #[arg(long)]
     pub(crate) dir: PathBuf,
+}
+
+/// Whose identity is replaced.
+#[derive(Debug, Args)]
+pub(crate) struct RotateSettings {
+    #[command(flatten)]
+    pub(crate) at: At,
+    /// The node.
+    #[arg(long)]
+    pub(crate) node: u16,
+}
+
+/// How far the requester's key is replaced.
+#[derive(Debug, Args)]
+pub(crate) struct RequesterSettings {
+    #[command(flatten)]
+    pub(crate) at: At,
+    /// Remove the key of before: everybody has the new one.
+    #[arg(long)]
+    pub(crate) finish: bool,
 }
 
 /// Who gets new shares of a key.

@@ -62,6 +62,7 @@ pub mod renamed;
 pub mod request;
 pub mod reseal;
 mod reshare;
+mod rotate;
 pub mod seals;
 pub mod service;
 mod sign;
@@ -98,6 +99,11 @@ pub fn run(args: impl Iterator<Item = OsString>, out: &mut Out) -> Result<(), Fa
         Command::Status(settings) => status::run(&settings.at.dir, settings.json, out),
         Command::Sign(settings) => sign::run(&settings, out),
         Command::Load(settings) => sign::load(&settings, out),
+        Command::RotateIdentity(settings) => rotate::identity(&settings.at.dir, settings.node, out),
+        Command::RotateRequester(settings) if settings.finish => {
+            rotate::finish_requester(&settings.at.dir, out)
+        }
+        Command::RotateRequester(settings) => rotate::requester(&settings.at.dir, out),
         Command::Reshare(settings) => reshare::run(&settings, out),
         Command::Reseal(settings) => {
             reseal::run(&settings.at.dir, settings.node, settings.new_key, out)
