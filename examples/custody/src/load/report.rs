@@ -161,7 +161,7 @@ mod tests {
             cpu: Duration::from_secs(seconds),
             resident,
             read: 0,
-            written: resident / 2,
+            written: resident >> 1,
         };
         let process = |name: &str, before| Process {
             name: name.to_owned(),
