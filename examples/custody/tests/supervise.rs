@@ -9,6 +9,8 @@
 
 use core::time::Duration;
 use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 use std::thread;
@@ -106,5 +108,71 @@ fn a_worker_that_is_killed_is_started_again_and_one_that_is_asked_ends_well() {
     place.ready("n1-1", worker);
     signal("-TERM", again.id().into());
     let output = ended(again);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// The status of a path at the gateway.
+fn http(port: u64, path: &str) -> Option<u16> {
+    let mut stream = TcpStream::connect(("127.0.0.1", u16::try_from(port).unwrap())).ok()?;
+    stream.set_read_timeout(Some(Duration::from_secs(2))).ok()?;
+    write!(stream, "GET {path} HTTP/1.1\r\nhost: here\r\nconnection: close\r\n\r\n").ok()?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).ok()?;
+    answer.split(' ').nth(1)?.parse().ok()
+}
+
+/// A gateway that is asked to end says that it drains, ends what it has taken, and ends without an error.
+#[test]
+fn a_gateway_that_is_asked_to_end_loses_nothing() {
+    let place = Place(std::env::temp_dir().join(fresh_name("quorate-drain-")));
+    let up = place.run(&["up"]);
+    let said = String::from_utf8_lossy(&up.stderr).into_owned();
+    if said.contains("is not installed") {
+        eprintln!("skipped: {said}");
+        return;
+    }
+    assert!(up.status.success(), "{said}");
+    let file = place.0.join("message");
+    fs::write(&file, "pay 1 to Alice").unwrap();
+    let sign = ["sign", file.to_str().unwrap()];
+    let began = Instant::now();
+    while !place.run(&sign).status.success() {
+        assert!(began.elapsed() < LONG, "there is no key");
+        thread::sleep(Duration::from_millis(500));
+    }
+    // One that this test starts itself, so that it sees how it ends.
+    let pid = |name: &str| -> u64 {
+        fs::read_to_string(place.0.join(format!("run/{name}.pid"))).unwrap().trim().parse().unwrap()
+    };
+    let settings: Value =
+        serde_json::from_slice(&fs::read(place.0.join("deployment.json")).unwrap()).unwrap();
+    let port = settings["ports"].as_u64().unwrap() + 3;
+    signal("-TERM", pid("g1"));
+    while http(port, "/healthz").is_some() {
+        assert!(began.elapsed() < LONG, "it does not end");
+        thread::sleep(Duration::from_millis(100));
+    }
+    let mut gateway = Command::new(env!("CARGO_BIN_EXE_custody"));
+    gateway.args(["gateway", "--config"]).arg(place.0.join("g1/gateway.json"));
+    let gateway = gateway.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    fs::write(place.0.join("run/g1.pid"), format!("{}\n", gateway.id())).unwrap();
+    while !place.run(&sign).status.success() {
+        assert!(began.elapsed() < LONG, "it does not sign");
+    }
+    // Nobody signs, until the gateway was asked to end.
+    let workers: Vec<u64> =
+        (1..=3).flat_map(|node| [1, 2].map(|worker| pid(&format!("n{node}-{worker}")))).collect();
+    workers.iter().for_each(|worker| signal("-STOP", *worker));
+    let caller =
+        place.command(&sign).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    thread::sleep(Duration::from_secs(1));
+    signal("-TERM", gateway.id().into());
+    thread::sleep(Duration::from_millis(500));
+    let drains = http(port, "/readyz");
+    workers.iter().for_each(|worker| signal("-CONT", *worker));
+    assert_eq!(drains, Some(503));
+    let said = ended(caller);
+    assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
+    let output = ended(gateway);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
 }
