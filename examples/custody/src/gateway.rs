@@ -99,6 +99,9 @@ struct Seen {
     head: Option<[u8; 32]>,
     refuses: Option<String>,
     cheated: bool,
+    /// How often something that it was to make or sign has come to nothing, since it has last signed. Presignatures are made
+    /// with others first.
+    failures: u32,
 }
 
 /// What was counted in this life of the process.
@@ -333,6 +336,15 @@ impl Gateway {
         ];
         let due = first.into_iter().flatten().min();
         due.unwrap_or(Time::MAX).min(now.saturating_add(1000))
+    }
+
+    /// Something that these nodes were to do together has come to nothing.
+    fn in_vain(&mut self, nodes: impl IntoIterator<Item = PartyId>) {
+        for node in nodes {
+            if let Some(seen) = self.nodes.get_mut(&node) {
+                seen.failures = seen.failures.saturating_add(1);
+            }
+        }
     }
 
     /// Tells operators something, once.

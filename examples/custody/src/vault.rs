@@ -179,10 +179,12 @@ impl Vault {
         self.engine
     }
 
-    /// The node's share of a key in an epoch.
+    /// The node's share of a key in an epoch: the one that all have stored, if there are others, of orders that have failed.
     #[must_use]
     pub fn share(&self, key: KeyId, epoch: u32) -> Option<Arc<Held>> {
-        self.keys.get(&key)?.iter().find(|held| held.epoch() == epoch).cloned()
+        let mut of = self.shares(key).iter().filter(|held| held.epoch() == epoch);
+        let stored = of.clone().find(|held| held.state() == ShareState::Ready);
+        stored.or_else(|| of.next()).cloned()
     }
 
     /// The shares of a key, those of the latest epoch last.

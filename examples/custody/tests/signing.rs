@@ -418,7 +418,7 @@ fn a_deep_stock_is_filled_in_runs_and_failures_are_spaced() {
         let orders: Vec<[u8; 32]> = seen.borrow().keys().copied().collect();
         for sid in orders.into_iter().filter(|sid| told.insert(*sid)) {
             let no = Message::Answer(SessionId::new(sid), Err("no".to_owned())).to_bytes();
-            for node in [1, 2] {
+            for node in [1, 2, 3] {
                 world.way.push((world.now, Peer::Node(id(node)), Peer::Gateway(1), no.clone()));
             }
         }

@@ -68,8 +68,14 @@ impl Gateway {
         parties.iter().all(|node| self.nodes.get(&node).is_some_and(|seen| seen.epoch > 0))
     }
 
-    /// Stores an order to nodes whose epochs are [known](Self::knows); it is given with this turn.
-    pub(super) fn order(&mut self, kind: Kind, parties: &Parties, body: &Body, now: Time) {
+    /// Stores an order to nodes whose epochs are [known](Self::knows); it is given with this turn. Gives its session.
+    pub(super) fn order(
+        &mut self,
+        kind: Kind,
+        parties: &Parties,
+        body: &Body,
+        now: Time,
+    ) -> Option<[u8; 32]> {
         let time = match kind {
             Kind::Presign => self.config.times.presigning,
             _ => self.config.times.making,
@@ -79,12 +85,13 @@ impl Gateway {
         let number = self.numbers.entry(kind).or_insert(0);
         let name = Name::new(&self.config.custody, kind, (self.config.number, *number));
         let order = Order::new((name, kind), &members, body, now.saturating_add(time));
-        let Some(order) = order else { return };
+        let order = order?;
         self.writes.orders.push((order.clone(), *number));
         let (sid, again) = (*order.job.sid.as_bytes(), (0, self.config.times.again));
         let job = JobOpen { order, answers: BTreeMap::new(), again };
         *number = number.saturating_add(1);
         self.jobs.insert(sid, job);
+        Some(sid)
     }
 
     /// Orders a new key; gives its name.
@@ -147,8 +154,12 @@ impl Gateway {
             return Err(format!("there is no node {stranger}"));
         }
         let (kind, storing) = (Kind::resharing(known.scheme()), Kind::storing(known.scheme()));
-        let of_key =
-            |order: &Order| Body::from_bytes(&order.job.body).is_some_and(|it| it.key == key);
+        let at = known.epoch();
+        let of_key = |order: &Order| {
+            let body = Body::from_bytes(&order.job.body).filter(|body| body.key == key);
+            // Of what is asked again after enough have answered nothing hangs.
+            body.is_some_and(|body| kind == order.kind || body.epoch > at)
+        };
         if self.job_open(kind, of_key) || self.job_open(storing, of_key) {
             return Err("new shares of this key are being made".to_owned());
         }
@@ -181,6 +192,13 @@ impl Gateway {
 
     /// Closes jobs that all have answered, and gives the others again.
     pub(super) fn close_jobs(&mut self, now: Time) -> Result<(), Failure> {
+        let all: Vec<_> = self.jobs.values().filter_map(|job| self.stored(job)).collect();
+        for (id, scheme, public) in all {
+            let kept = self.keep_key(id, scheme, &public);
+            let line = || format!("new shares of {} are stored", self.shown(id));
+            let line = kept.map_or_else(|why| why, |()| line());
+            self.lines.push(line);
+        }
         let over = |job: &JobOpen| {
             let Order { job: of, .. } = &job.order;
             of.parties.iter().all(|node| job.answers.contains_key(&node))
@@ -236,14 +254,21 @@ impl Gateway {
                     return Err(Failure::new(text));
                 }
                 self.lines.push(text);
+                let until = *until;
+                if matches!(kind, Kind::Presign) {
+                    self.in_vain(job.order.job.parties.iter());
+                }
                 if let (Some(scheme), Some(body)) =
                     (kind.scheme(), Body::from_bytes(&job.order.job.body))
                     && kind == Kind::storing(scheme)
+                    && self.keys.get(&body.key).is_none_or(|key| key.epoch() <= body.epoch)
                 {
                     // The shares are there: it is asked again until all of the committee have said so. Whoever has left,
                     // and does not answer, keeps a share that is of no use.
                     let parties = self.keepers(&body, scheme, &job.order.job.parties, now);
-                    self.order(kind, &parties, &body, now);
+                    if let Some(sid) = self.order(kind, &parties, &body, now) {
+                        self.jobs.entry(sid).and_modify(|job| job.again.0 = until);
+                    }
                 }
                 Ok(())
             }
@@ -281,10 +306,27 @@ impl Gateway {
             }
             kind @ (Kind::StoredEcdsa | Kind::StoredEd25519) => {
                 let scheme = kind.scheme().ok_or("no scheme")?;
-                self.keep_key(body.key, scheme, result)?;
+                // It may be known already.
+                if self.keys.get(&body.key).is_none_or(|key| key.epoch() < body.epoch) {
+                    self.keep_key(body.key, scheme, result)?;
+                }
                 Ok(format!("all have stored their new shares of {}", self.shown(body.key)))
             }
         }
+    }
+
+    /// A key whose new shares are stored by all, as so many say that one of them does not lie, where that is not known yet. Each
+    /// of them has heard it of all, and may have dropped its old share: the answers of others do not hold the key up.
+    fn stored(&self, job: &JobOpen) -> Option<(KeyId, Scheme, Vec<u8>)> {
+        let kind = job.order.kind;
+        let scheme = kind.scheme().filter(|scheme| kind == Kind::storing(*scheme))?;
+        let Body { key, epoch, public, .. } = Body::from_bytes(&job.order.job.body)?;
+        self.keys.get(&key).filter(|known| known.epoch() < epoch)?;
+        let new = Key::open(key, scheme, &public).ok()?;
+        let says =
+            |node: &PartyId| matches!(job.answers.get(node), Some(Ok(said)) if *said == public);
+        let so_many = new.parties().iter().filter(says).count();
+        (so_many >= usize::from(new.threshold())).then_some((key, scheme, public))
     }
 
     /// Those who are asked again whether new shares are stored: the committee, and those who have left and live.

@@ -285,6 +285,7 @@ impl Gateway {
             }
         }
         for (id, key, owing, refused) in silent {
+            self.in_vain(owing.iter().copied());
             if refused {
                 // It comes to nothing, whatever the others would say.
                 self.drop_order(&id, false);
@@ -331,7 +332,12 @@ impl Gateway {
                         let id_of = open.signed.request.key_id;
                         self.complete.entry(id_of).or_default().push(*id);
                     }
-                    Came::Signed(signature) => self.signed(key, signature, scheme, now),
+                    Came::Signed(signature) => {
+                        for signer in given.signers.clone() {
+                            self.nodes.entry(signer).and_modify(|seen| seen.failures = 0);
+                        }
+                        self.signed(key, signature, scheme, now);
+                    }
                     Came::Wrong(who) => self.wrong(id, &who, now),
                 }
             }
@@ -346,6 +352,7 @@ impl Gateway {
                 self.never(key, node, why, now);
             }
             Shared::Gone(why) => {
+                self.in_vain([node]);
                 self.drop_order(id, false);
                 self.gone(key, node, now);
                 self.try_again(key, format!("node {node}: {why}"), now);

@@ -1,6 +1,6 @@
 //! What is made ahead, and who signs with it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use quorate::frost::ed25519::{self, Ed25519Sha512};
 use quorate::runner::Time;
@@ -149,13 +149,20 @@ impl Gateway {
         }
     }
 
-    /// The sets of signers that presignatures are made for: the first ones of whom all seem to live; and, as many as are
+    /// The sets of signers that presignatures are made for: the first ones of whom all seem to live, and of these those with
+    /// whom least has failed; and, as many as are
     /// needed, those of requests that others have refused.
     fn stocked_sets(&self, id: KeyId, now: Time) -> Vec<(Parties, WaterMarks)> {
         let Self { config, .. } = self;
         let all = self.sets_of(id);
         let live = |set: &&Parties| set.iter().all(|signer| self.lives(signer, now));
-        let living = all.iter().filter(live).chain(all.iter());
+        // A list of one is all that is wanted.
+        let other = |never| self.set_besides(id, never, now).filter(|_| all.len() > 1);
+        let none = BTreeMap::new();
+        let besides = other(&none);
+        let mut living: Vec<&Parties> = all.iter().filter(live).chain(&besides).collect();
+        living.sort_by_key(|set| set.iter().map(|node| self.failures(node)).sum::<u64>());
+        let living = living.into_iter().chain(all.iter());
         let mut sets: Vec<(Parties, WaterMarks)> = Vec::new();
         for set in living {
             if sets.len() < config.stocked && !sets.iter().any(|(other, _)| other == set) {
@@ -166,18 +173,38 @@ impl Gateway {
         let refused = waiting.filter_map(|key| self.requests.get(key)).map(|open| &open.never);
         for never in refused.filter(|never| !never.is_empty()) {
             let good = |set: &&Parties| !set.iter().any(|signer| never.contains_key(&signer));
-            let Some(set) = all.iter().filter(good).find(live) else { continue };
-            match sets.iter_mut().find(|(other, _)| other == set) {
+            let listed = all.iter().filter(good).find(live).cloned();
+            let Some(set) = listed.or_else(|| other(never)) else { continue };
+            match sets.iter_mut().find(|(other, _)| *other == set) {
                 // A stocked set has its marks, and of another one each request needs one.
                 Some((_, marks)) if *marks != config.presignatures => {
                     marks.low = marks.low.saturating_add(1);
                     marks.high = marks.low;
                 }
                 Some(_) => {}
-                None => sets.push((set.clone(), WaterMarks { low: 1, high: 1 })),
+                None => sets.push((set, WaterMarks { low: 1, high: 1 })),
             }
         }
         sets
+    }
+
+    fn failures(&self, node: PartyId) -> u64 {
+        self.nodes.get(&node).map_or(0, |seen| seen.failures.into())
+    }
+
+    /// The signers of a key that live, have not refused, and with whom least has failed, in a list or not.
+    fn set_besides(
+        &self,
+        id: KeyId,
+        never: &BTreeMap<PartyId, String>,
+        now: Time,
+    ) -> Option<Parties> {
+        let key = self.keys.get(&id)?;
+        let may = |node: &PartyId| self.lives(*node, now) && !never.contains_key(node);
+        let mut nodes: Vec<PartyId> = key.parties().iter().filter(may).collect();
+        nodes.sort_by_key(|node| self.failures(*node));
+        let set = nodes.get(..key.threshold().into())?;
+        Parties::new(set.iter().copied()).ok()
     }
 
     /// The sets of signers of a key: those of the settings that fit it; if there are none, because it went to another
