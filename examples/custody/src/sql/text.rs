@@ -76,6 +76,9 @@ pub(super) fn is_made(schema: &str) -> String {
     let names = made.map(|rest| rest.split([' ', '(']).next().unwrap_or_default());
     let there: Vec<String> =
         names.map(|name| format!("to_regclass('{name}') IS NOT NULL")).collect();
+    if there.is_empty() {
+        return "SELECT false".to_owned();
+    }
     format!("SELECT {}", there.join(" AND "))
 }
 
@@ -113,6 +116,7 @@ mod tests {
         let schema = "CREATE TABLE IF NOT EXISTS a (b INT); CREATE INDEX IF NOT EXISTS c ON a (b);";
         let text = "SELECT to_regclass('a') IS NOT NULL AND to_regclass('c') IS NOT NULL";
         assert_eq!(is_made(schema), text);
+        assert_eq!(is_made("ALTER TABLE a ADD d INT"), "SELECT false");
     }
 
     #[test]
