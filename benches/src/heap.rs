@@ -96,7 +96,7 @@ pub struct HeapMeter {
     pub left: isize,
     /// The peak by crate, under a [`Division`].
     pub peak_parts: Parts,
-    /// What was left, by crate, under a [`Division`].
+    /// The bytes of `left` by crate, under a [`Division`].
     pub left_parts: Parts,
 }
 

@@ -189,7 +189,7 @@ pub const TENDERMINT_LOAD: [(&str, [f64; 7]); 2] = [
     ("Dilithium", [821.0, 1033.0, 86.0, 654.0, 7.12, 6.97, 18.5]),
 ];
 
-/// What was seen in 12 hours, under stress, and of the heap in 24 hours: Ed25519, Dilithium.
+/// The published soak of 12 hours, the stress, and the heap over 24 hours: of Ed25519, then of Dilithium.
 pub const TENDERMINT_SOAK: [(&str, [&str; 3]); 2] = [
     (
         "Ed25519",

@@ -10,7 +10,7 @@ use super::figure::{Figure, Middle, Unit, digits};
 use super::published;
 use super::section::{Grid, Kind, Row};
 
-/// What came of a load, and what it took.
+/// The outcome of a load on the custody service, and the resources that its processes used.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Served {
     nodes: u64,

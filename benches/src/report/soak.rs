@@ -94,7 +94,7 @@ fn mean(part: &[Interval]) -> f64 {
     part.iter().map(|one| one.rate).sum::<f64>() / part.iter().map(|_| 1.0).sum::<f64>()
 }
 
-/// What a page says of a soak and the stress after it.
+/// The figures of a soak and of the stress after it, as a page shows them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Soaked {
     /// Its length.

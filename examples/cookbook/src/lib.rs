@@ -5,6 +5,7 @@
 //! they answer (`cosign`). In life the parties are machines, the sockets are TLS with certificates on both sides, and keys and
 //! records of what was spent lie in a database, as in `examples/custody`.
 
+pub mod coin;
 pub mod ecdsa;
 pub mod frost;
 pub mod mesh;

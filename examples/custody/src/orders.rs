@@ -135,7 +135,8 @@ pub struct Order {
 }
 
 impl Order {
-    /// The order of this name, kind and parties, each in its epoch. Its session id follows from these.
+    /// The order of this name, kind and parties, each in its epoch, with this body. Its session id follows from these: whoever
+    /// changes any of them orders another session, and takes no order's place.
     #[must_use]
     pub fn new(
         (name, kind): (Name, Kind),
@@ -145,10 +146,10 @@ impl Order {
     ) -> Option<Self> {
         let parties = Parties::new(members.keys().copied()).ok()?;
         let origin = Origin { name, epochs: members.values().copied().collect() };
-        let sid = origin.session(kind, &parties);
         let mut bytes = Vec::new();
         origin.put(&mut bytes);
         body.put(&mut bytes);
+        let sid = session(kind, &parties, &bytes);
         Some(Self { kind, job: Job { sid, parties, body: bytes, deadline } })
     }
 
@@ -161,7 +162,7 @@ impl Order {
         let Job { sid, parties, body, .. } = &self.job;
         let origin = Origin::read(&mut Reader::new(body))?;
         let is_of =
-            origin.epochs.len() == parties.len() && origin.session(self.kind, parties) == *sid;
+            origin.epochs.len() == parties.len() && session(self.kind, parties, body) == *sid;
         let at = parties.iter().position(|id| id == party).filter(|_| is_of)?;
         origin.epochs.get(at).copied()
     }
@@ -188,6 +189,15 @@ impl Name {
     }
 }
 
+/// The session of an order: `body` is that of its job, with the order's origin.
+fn session(kind: Kind, parties: &Parties, body: &[u8]) -> SessionId {
+    let mut transcript = Transcript::new("custody session");
+    transcript.append("kind", kind.name().as_bytes());
+    transcript.append_list("parties", parties.iter().map(|id| id.get().to_be_bytes()));
+    transcript.append("body", body);
+    SessionId::new(transcript.finish32())
+}
+
 /// Where an order comes from: `name (32) ‖ number of parties (2) ‖ epochs (4 each)`.
 struct Origin {
     name: Name,
@@ -196,15 +206,6 @@ struct Origin {
 }
 
 impl Origin {
-    fn session(&self, kind: Kind, parties: &Parties) -> SessionId {
-        let mut transcript = Transcript::new("custody session");
-        transcript.append("order", &self.name.0);
-        transcript.append("kind", kind.name().as_bytes());
-        transcript.append_list("parties", parties.iter().map(|id| id.get().to_be_bytes()));
-        transcript.append_list("epochs", self.epochs.iter().map(|epoch| epoch.to_be_bytes()));
-        SessionId::new(transcript.finish32())
-    }
-
     fn put(&self, bytes: &mut Vec<u8>) {
         bytes.extend_from_slice(&self.name.0);
         bytes

@@ -7,90 +7,18 @@
     reason = "a test fails by panicking"
 )]
 
+#[path = "common/place.rs"]
+mod place;
+
 use core::time::Duration;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::Path;
+use std::process::Command;
 use std::thread;
 use std::time::Instant;
 
-use quorate_examples::files::fresh_name;
+use place::{LONG, Place, process, ready};
 use serde_json::Value;
-
-/// The longest time for keys, auxiliary information and the first presignatures: others may compile meanwhile.
-const LONG: Duration = Duration::from_secs(180);
-
-/// A deployment, stopped and removed in the end.
-struct Place(PathBuf);
-
-impl Place {
-    fn new() -> Self {
-        Self(std::env::temp_dir().join(fresh_name("quorate-rotation-")))
-    }
-
-    fn run(&self, arguments: &[&str]) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_custody"));
-        command.args(arguments).arg("--dir").arg(&self.0).output().unwrap()
-    }
-
-    /// What a command prints, which does not fail.
-    fn text(&self, arguments: &[&str]) -> String {
-        let output = self.run(arguments);
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        assert!(output.status.success(), "{arguments:?}: {}{}", text(&output.stderr), self.logs());
-        text(&output.stdout)
-    }
-
-    fn status(&self) -> Value {
-        serde_json::from_str(&self.text(&["status", "--json"])).unwrap()
-    }
-
-    /// What the status is once this holds.
-    fn when(&self, holds: impl Fn(&Value) -> bool) -> Value {
-        let start = Instant::now();
-        loop {
-            let status = self.status();
-            if holds(&status) {
-                return status;
-            }
-            assert!(start.elapsed() < LONG, "{status:#}{}", self.logs());
-            thread::sleep(Duration::from_millis(200));
-        }
-    }
-
-    fn logs(&self) -> String {
-        let mut logs = String::new();
-        for entry in fs::read_dir(self.0.join("log")).into_iter().flatten().flatten() {
-            let text = fs::read_to_string(entry.path()).unwrap_or_default();
-            let lines: Vec<&str> = text.lines().rev().take(6).collect();
-            logs += &format!("\n{}:\n{}", entry.path().display(), lines.join("\n"));
-        }
-        logs
-    }
-
-    fn sign(&self, message: &Path, more: &[&str]) -> Vec<String> {
-        let arguments = [&["sign", message.to_str().unwrap()], more].concat();
-        let text = self.text(&arguments);
-        assert!(text.contains("Another implementation has verified it."), "{text}");
-        text.lines().filter_map(|line| line.split_whitespace().last().map(str::to_owned)).collect()
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        self.run(&["down"]);
-        fs::remove_dir_all(&self.0).ok();
-    }
-}
-
-fn process<'a>(status: &'a Value, name: &str) -> &'a Value {
-    let all = status["processes"].as_array().unwrap();
-    all.iter().find(|process| process["name"] == name).unwrap()
-}
-
-fn ready(status: &Value) -> bool {
-    status["gateway"]["ready"] == true && status["gateway"]["keys"].as_array().unwrap().len() == 2
-}
 
 impl Place {
     /// Ends processes of the deployment, as their operators do.
@@ -151,7 +79,7 @@ impl Place {
 
 #[test]
 fn every_key_is_replaced() {
-    let place = Place::new();
+    let place = Place::new("rotation");
     let up = place.run(&["up"]);
     let said = String::from_utf8_lossy(&up.stderr).into_owned();
     if said.contains("is not installed") {

@@ -7,94 +7,18 @@
     reason = "a test fails by panicking"
 )]
 
-use core::time::Duration;
+#[path = "common/place.rs"]
+mod place;
+
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-use std::thread;
-use std::time::Instant;
+use std::process::Command;
 
-use quorate_examples::files::fresh_name;
+use place::{Place, process, ready};
 use serde_json::Value;
-
-/// The longest time for keys, auxiliary information and the first presignatures: others may compile meanwhile.
-const LONG: Duration = Duration::from_secs(180);
-
-/// A deployment, stopped and removed in the end.
-struct Place(PathBuf);
-
-impl Place {
-    fn new() -> Self {
-        Self(std::env::temp_dir().join(fresh_name("quorate-served-")))
-    }
-
-    fn run(&self, arguments: &[&str]) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_custody"));
-        command.args(arguments).arg("--dir").arg(&self.0).output().unwrap()
-    }
-
-    /// What a command prints, which does not fail.
-    fn text(&self, arguments: &[&str]) -> String {
-        let output = self.run(arguments);
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        assert!(output.status.success(), "{arguments:?}: {}{}", text(&output.stderr), self.logs());
-        text(&output.stdout)
-    }
-
-    fn status(&self) -> Value {
-        serde_json::from_str(&self.text(&["status", "--json"])).unwrap()
-    }
-
-    /// What the status is once this holds.
-    fn when(&self, holds: impl Fn(&Value) -> bool) -> Value {
-        let start = Instant::now();
-        loop {
-            let status = self.status();
-            if holds(&status) {
-                return status;
-            }
-            assert!(start.elapsed() < LONG, "{status:#}{}", self.logs());
-            thread::sleep(Duration::from_millis(200));
-        }
-    }
-
-    fn logs(&self) -> String {
-        let mut logs = String::new();
-        for entry in fs::read_dir(self.0.join("log")).into_iter().flatten().flatten() {
-            let text = fs::read_to_string(entry.path()).unwrap_or_default();
-            let lines: Vec<&str> = text.lines().rev().take(6).collect();
-            logs += &format!("\n{}:\n{}", entry.path().display(), lines.join("\n"));
-        }
-        logs
-    }
-
-    fn sign(&self, message: &Path, more: &[&str]) -> Vec<String> {
-        let arguments = [&["sign", message.to_str().unwrap()], more].concat();
-        let text = self.text(&arguments);
-        assert!(text.contains("Another implementation has verified it."), "{text}");
-        text.lines().filter_map(|line| line.split_whitespace().last().map(str::to_owned)).collect()
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        self.run(&["down"]);
-        fs::remove_dir_all(&self.0).ok();
-    }
-}
-
-fn process<'a>(status: &'a Value, name: &str) -> &'a Value {
-    let all = status["processes"].as_array().unwrap();
-    all.iter().find(|process| process["name"] == name).unwrap()
-}
-
-fn ready(status: &Value) -> bool {
-    status["gateway"]["ready"] == true && status["gateway"]["keys"].as_array().unwrap().len() == 2
-}
 
 #[test]
 fn up_sign_kill_sign_down() {
-    let place = Place::new();
+    let place = Place::new("served");
     let up = place.run(&["up"]);
     let said = String::from_utf8_lossy(&up.stderr).into_owned();
     if said.contains("is not installed") {
@@ -145,7 +69,7 @@ fn up_sign_kill_sign_down() {
 
 #[test]
 fn what_makes_no_sense_is_refused_before_anything_is_made() {
-    let place = Place::new();
+    let place = Place::new("served");
     for (arguments, why) in [
         (&["up", "--threshold", "4"][..], "2 at least sign"),
         (&["status"], "custody up --dir"),

@@ -220,3 +220,17 @@ fn a_session_is_of_the_epochs_of_its_parties() {
         assert_eq!(sid(kind, 1, 1), sid(kind, 2, 1));
     }
 }
+
+/// Whoever knows the name of an order cannot put another one in its place.
+#[test]
+fn a_session_is_of_all_that_is_ordered() {
+    let order = |count| {
+        let name = Name::new(&[1; 32], Kind::Presign, (1, 2));
+        let body = Body { count, ..Body::of_key(KeyId([2; 16]), 0) };
+        Order::new((name, Kind::Presign), &[(party(1), 1), (party(2), 1)].into(), &body, 9).unwrap()
+    };
+    let (mut one, other) = (order(8), order(9));
+    assert_ne!(one.job.sid, other.job.sid);
+    one.job.body = other.job.body;
+    assert_eq!(one.epoch_of(party(1)), None);
+}

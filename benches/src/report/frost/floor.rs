@@ -11,7 +11,7 @@ use crate::report::run::in_turns;
 use crate::report::section::{Found, Kind, Row};
 use crate::{Routine, Size, Step, Suite, generator};
 
-/// What a multiplication costs at best: of the generator, and a term of a sum over all signers.
+/// The names of the two fastest multiplications: of the generator, and of one term of a sum over all signers.
 const OPERATIONS: [&str; 2] = ["fixed", "random"];
 
 /// Multiplications of the generator and of other points in a step, of t signers of n. That the code makes as many is tested

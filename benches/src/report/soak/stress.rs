@@ -16,7 +16,7 @@ const OVER: f64 = 1.74;
 /// The requests that may wait. Whoever comes then is refused, and knows it.
 pub const QUEUE: usize = 256;
 
-/// What came of it.
+/// The outcome of a stress.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stress {
     /// Requests that came.

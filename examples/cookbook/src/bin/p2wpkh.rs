@@ -1,19 +1,16 @@
 //! Bitcoin, P2WPKH: an output of a child key (BIP-32) is spent from a presignature that was made before there was a transaction.
 //! A PSBT goes to the other signer; Bitcoin's own library verifies.
 
-use bitcoin::absolute::LockTime;
 use bitcoin::bip32::Xpub;
 use bitcoin::ecdsa::Signature;
 use bitcoin::hashes::Hash;
 use bitcoin::psbt::Psbt;
 use bitcoin::secp256k1::{Message, Secp256k1};
 use bitcoin::sighash::{EcdsaSighashType, SighashCache};
-use bitcoin::transaction::Version;
-use bitcoin::{
-    Amount, OutPoint, PublicKey, ScriptBuf, Sequence, Transaction, TxIn, TxOut, Witness,
-};
+use bitcoin::{Amount, PublicKey, ScriptBuf, Transaction, TxOut, Witness};
 use quorate::ecdsa::keys::derive::Network;
 use quorate::ecdsa::{DerivationPath, MessageDigest, Secp256k1 as Curve};
+use quorate_cookbook::coin::{carol, spend};
 use quorate_cookbook::mesh::{self, Mesh};
 use quorate_cookbook::{Failure, ecdsa};
 
@@ -54,22 +51,7 @@ fn payment(child: PublicKey) -> Result<Psbt, Failure> {
         value: Amount::from_sat(100_000),
         script_pubkey: ScriptBuf::new_p2wpkh(&child.wpubkey_hash()?),
     };
-    let input = TxIn {
-        previous_output: OutPoint { txid: bitcoin::Txid::all_zeros(), vout: 1 },
-        script_sig: ScriptBuf::new(),
-        sequence: Sequence::ENABLE_RBF_NO_LOCKTIME,
-        witness: Witness::new(),
-    };
-    let output = TxOut { value: Amount::from_sat(99_000), script_pubkey: carol() };
-    let unsigned = Transaction {
-        version: Version::TWO,
-        lock_time: LockTime::ZERO,
-        input: vec![input],
-        output: vec![output],
-    };
-    let mut psbt = Psbt::from_unsigned_tx(unsigned)?;
-    psbt.inputs[0].witness_utxo = Some(spent);
-    Ok(psbt)
+    spend(spent)
 }
 
 /// What BIP-143 hashes: the signers hash it themselves.
@@ -109,8 +91,4 @@ fn finish(
     let signature = Signature { signature, sighash_type: EcdsaSighashType::All };
     psbt.inputs[0].final_script_witness = Some(Witness::p2wpkh(&signature, &child.inner));
     Ok(psbt.extract_tx()?)
-}
-
-fn carol() -> ScriptBuf {
-    ScriptBuf::new_p2wpkh(&bitcoin::WPubkeyHash::from_byte_array([0xca; 20]))
 }

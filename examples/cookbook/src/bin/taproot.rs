@@ -1,17 +1,16 @@
 //! Bitcoin, Taproot: two outputs of a key of three parties, one with a script root and one without, are spent by the key path.
 //! A PSBT goes from signer to signer; Bitcoin's own library verifies.
 
-use bitcoin::absolute::LockTime;
 use bitcoin::hashes::Hash;
 use bitcoin::key::TapTweak;
 use bitcoin::psbt::Psbt;
 use bitcoin::secp256k1::{Message, Secp256k1, XOnlyPublicKey};
 use bitcoin::sighash::{Prevouts, SighashCache, TapSighashType};
 use bitcoin::taproot::{LeafVersion, Signature, TapNodeHash};
-use bitcoin::transaction::Version;
-use bitcoin::{Amount, OutPoint, Script, ScriptBuf, Sequence, Transaction, TxIn, TxOut, Witness};
+use bitcoin::{Amount, Script, ScriptBuf, Transaction, TxOut, Witness};
 use quorate::PartyId;
 use quorate::frost::secp256k1_tr::{XOnly, internal};
+use quorate_cookbook::coin::{carol, spend};
 use quorate_cookbook::mesh::{self, Mesh};
 use quorate_cookbook::run::run;
 use quorate_cookbook::{Failure, frost};
@@ -48,21 +47,7 @@ fn party(mesh: &mut Mesh) -> Result<(), Failure> {
 /// An output of the key, spent to Carol.
 fn payment(x: XOnlyPublicKey, root: Option<TapNodeHash>) -> Result<Psbt, Failure> {
     let spent = TxOut { value: Amount::from_sat(100_000), script_pubkey: script_of(x, root) };
-    let input = TxIn {
-        previous_output: OutPoint { txid: bitcoin::Txid::all_zeros(), vout: 1 },
-        script_sig: ScriptBuf::new(),
-        sequence: Sequence::ENABLE_RBF_NO_LOCKTIME,
-        witness: Witness::new(),
-    };
-    let output = TxOut { value: Amount::from_sat(99_000), script_pubkey: carol() };
-    let unsigned = Transaction {
-        version: Version::TWO,
-        lock_time: LockTime::ZERO,
-        input: vec![input],
-        output: vec![output],
-    };
-    let mut psbt = Psbt::from_unsigned_tx(unsigned)?;
-    psbt.inputs[0].witness_utxo = Some(spent);
+    let mut psbt = spend(spent)?;
     psbt.inputs[0].tap_internal_key = Some(x);
     psbt.inputs[0].tap_merkle_root = root;
     Ok(psbt)
@@ -105,8 +90,4 @@ fn finish(mut psbt: Psbt, signature: &[u8; 64]) -> Result<Transaction, Failure> 
 fn script_of(x: XOnlyPublicKey, root: Option<TapNodeHash>) -> ScriptBuf {
     let (output, _) = x.tap_tweak(&Secp256k1::verification_only(), root);
     ScriptBuf::new_p2tr_tweaked(output)
-}
-
-fn carol() -> ScriptBuf {
-    ScriptBuf::new_p2wpkh(&bitcoin::WPubkeyHash::from_byte_array([0xca; 20]))
 }

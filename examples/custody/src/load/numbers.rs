@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 /// The most reasons that are told apart.
 const REASONS: usize = 32;
 
-/// What came of it.
+/// The times of the signatures of a load, and the reasons of its refusals.
 #[derive(Clone, Default, Debug)]
 pub struct Tally {
     /// How long each signature took, in microseconds.

@@ -32,10 +32,10 @@ impl Process {
     }
 }
 
-/// What came of a load, and what it took.
+/// The outcome of a load, and the resources that the processes used.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// What came of it.
+    /// Signatures and refusals.
     pub tally: Tally,
     /// The processes.
     pub processes: Vec<Process>,
