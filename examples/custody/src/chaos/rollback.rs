@@ -15,6 +15,7 @@ use super::{LOOK, Settings, rest, signers, status};
 use crate::audit::{Audit, Bounds, Places};
 use crate::deployment::{Deployment, servers};
 use crate::plan::Lock;
+use crate::sql::{self, Db, Sql};
 
 /// The node that it happens to, and the copy of its database.
 const NODE: &str = "n1";
@@ -34,8 +35,9 @@ pub(super) fn run(
     let mut hand = Hand::new(deployment)?;
     sign(settings, deployment, (&runtime, &mut hand), out)?;
     hand.kill_all(NODE)?;
+    let copied = released(deployment)?;
     servers::copy_database(deployment, NODE, COPY)?;
-    sign(settings, deployment, (&runtime, &mut hand), out)?;
+    outrun(copied, settings, deployment, (&runtime, &mut hand), out)?;
     let before = epoch(&runtime, deployment);
     hand.kill_all(NODE)?;
     servers::copy_database(deployment, COPY, NODE)?;
@@ -52,6 +54,33 @@ pub(super) fn run(
     out.line(format!("Node 1 is in epoch {}.", epoch(&runtime, deployment).unwrap_or(0)));
     rest(&runtime, deployment);
     audited(deployment.dir(), out)
+}
+
+/// Signs until the node has released more than the copy knows: else it lacks nothing, and need not begin anew.
+fn outrun(
+    copied: u64,
+    settings: &Settings,
+    deployment: &Deployment,
+    (runtime, hand): (&Runtime, &mut Hand<'_>),
+    out: &mut Out,
+) -> Result<(), Failure> {
+    let start = Instant::now();
+    while released(deployment)? <= copied {
+        if start.elapsed() > PATIENCE {
+            return Err(Failure::new("node 1 releases nothing"));
+        }
+        sign(settings, deployment, (runtime, hand), out)?;
+    }
+    Ok(())
+}
+
+/// How much the node has released: the number of the last mark of its database.
+fn released(deployment: &Deployment) -> Result<u64, Failure> {
+    let places = Places::find(deployment.dir(), None)?;
+    let place = places.nodes.iter().find(|place| format!("n{}", place.node) == NODE);
+    let place = place.ok_or_else(|| Failure::new("there is no node 1"))?;
+    let mut db = Db::open(&place.database, sql::Settings::default())?;
+    Ok(db.one("SELECT coalesce(max(number), 0) FROM marks", &[])?.number(0)?)
 }
 
 fn audited(dir: &Path, out: &mut Out) -> Result<(), Failure> {
