@@ -184,12 +184,11 @@ fn strike_all(
         done = done.saturating_add(u32::try_from(kinds.len()).unwrap_or(u32::MAX));
         callers.release(part(settings, done));
         std::thread::sleep(Duration::from_millis(random.below(300)));
-        let at = Instant::now();
         let mut targets = Vec::new();
         for kind in &kinds {
-            targets.push((*kind, hand.strike(*kind, &mut random)?));
+            targets.push(hand.strike(*kind, &mut random)?);
         }
-        struck.extend(hand.until_back(runtime, targets, at)?);
+        struck.extend(hand.until_back(runtime, targets)?);
     }
     Ok(struck)
 }

@@ -11,7 +11,7 @@ use quorate_examples::out::Out;
 use tokio::runtime::Runtime;
 
 use super::events::{Kind, Random};
-use super::report::Struck;
+use super::report;
 use super::{LOOK, RECOVERY};
 use crate::deployment::unit::{Unit, units};
 use crate::deployment::{Deployment, servers};
@@ -20,11 +20,37 @@ use crate::up;
 
 /// What an event has struck.
 pub(super) struct Target {
+    /// What the event was.
+    kind: Kind,
     /// Its name.
-    pub(super) name: String,
+    name: String,
+    /// When.
+    since: Instant,
     /// The process, unless it is a server.
     unit: Option<Unit>,
+    /// What ends the event, and when, if it lasts.
+    end: Option<(Instant, End)>,
 }
+
+/// The end of an event that lasts: it comes when this is dropped, whatever has happened meanwhile.
+enum End {
+    /// The process with this number goes on.
+    GoesOn(u32),
+    /// The clock that this file sets is right again.
+    IsRight(PathBuf),
+}
+
+impl Drop for End {
+    fn drop(&mut self) {
+        match self {
+            Self::GoesOn(pid) => drop(signal(*pid, "CONT")),
+            Self::IsRight(path) => drop(fs::write(path, "0")),
+        }
+    }
+}
+
+/// What was struck: its name, the process, and what ends it.
+type Struck = (String, Option<Unit>, Option<(Instant, End)>);
 
 pub(super) struct Hand<'a> {
     deployment: &'a Deployment,
@@ -42,24 +68,26 @@ impl<'a> Hand<'a> {
 
     /// Does what an event is.
     pub(super) fn strike(&mut self, kind: Kind, random: &mut Random) -> Result<Target, Failure> {
-        match kind {
-            Kind::KillWorker => self.kill(|name| name.starts_with('n'), random),
-            Kind::KillGateway => self.kill(|name| name == "g1", random),
-            Kind::KillKeeper => self.kill(|name| name == "keeper", random),
-            Kind::KillBroker => self.kill_server("nats"),
+        let since = Instant::now();
+        let (name, unit, end) = match kind {
+            Kind::KillWorker => self.kill(|name| name.starts_with('n'), random)?,
+            Kind::KillGateway => self.kill(|name| name == "g1", random)?,
+            Kind::KillKeeper => self.kill(|name| name == "keeper", random)?,
+            Kind::KillBroker => self.kill_server("nats")?,
             Kind::WipeBroker => {
-                let target = self.kill_server("nats")?;
+                let struck = self.kill_server("nats")?;
                 let store = servers::broker_store(self.deployment)?;
                 if store.exists() {
                     fs::remove_dir_all(&store).map_err(Failure::file("remove", &store))?;
                 }
-                Ok(target)
+                struck
             }
-            Kind::KillDatabase => self.kill_server("postgres"),
-            Kind::KillLedger => self.kill_server("ledger"),
-            Kind::Stall => self.stall(random),
-            Kind::Clock => self.jump(random),
-        }
+            Kind::KillDatabase => self.kill_server("postgres")?,
+            Kind::KillLedger => self.kill_server("ledger")?,
+            Kind::Stall => self.stall(random)?,
+            Kind::Clock => self.jump(random)?,
+        };
+        Ok(Target { kind, name, since, unit, end })
     }
 
     /// Kills all workers of a node.
@@ -94,48 +122,43 @@ impl<'a> Hand<'a> {
         picked.ok_or_else(|| Failure::new("there is no such process"))
     }
 
-    fn kill(&self, is: impl Fn(&str) -> bool, random: &mut Random) -> Result<Target, Failure> {
+    fn kill(&self, is: impl Fn(&str) -> bool, random: &mut Random) -> Result<Struck, Failure> {
         let unit = self.pick(is, random)?;
         if let Some(pid) = unit.pid() {
             end(pid)?;
         }
-        Ok(Target { name: unit.name.clone(), unit: Some(unit) })
+        Ok((unit.name.clone(), Some(unit), None))
     }
 
-    fn kill_server(&self, name: &str) -> Result<Target, Failure> {
+    fn kill_server(&self, name: &str) -> Result<Struck, Failure> {
         let pids = servers::pids(self.deployment);
         if let Some((_, Some(pid))) = pids.into_iter().find(|(other, _)| other == name) {
             end(pid)?;
         }
-        Ok(Target { name: name.to_owned(), unit: None })
+        Ok((name.to_owned(), None, None))
     }
 
     /// Up to three seconds, within which everything else goes on.
-    fn stall(&mut self, random: &mut Random) -> Result<Target, Failure> {
+    fn stall(&self, random: &mut Random) -> Result<Struck, Failure> {
         let unit = self.pick(|name| name != "keeper", random)?;
-        let Some(pid) = unit.pid() else {
-            return Ok(Target { name: unit.name.clone(), unit: Some(unit) });
-        };
+        let until = Instant::now() + lasting(random);
+        let Some(pid) = unit.pid() else { return Ok((unit.name.clone(), Some(unit), None)) };
         signal(pid, "STOP")?;
-        let length = Duration::from_millis(random.below(2500).saturating_add(500));
-        let supervised = self.supervise_for(length);
-        // Whatever has happened meanwhile, it goes on.
-        signal(pid, "CONT")?;
-        supervised?;
-        Ok(Target { name: unit.name.clone(), unit: Some(unit) })
+        Ok((unit.name.clone(), Some(unit), Some((until, End::GoesOn(pid)))))
     }
 
     /// Up to ten seconds to either side, for up to three.
-    fn jump(&mut self, random: &mut Random) -> Result<Target, Failure> {
+    fn jump(&self, random: &mut Random) -> Result<Struck, Failure> {
         let unit = self.pick(|name| name != "keeper", random)?;
         let name = format!("clock/{}", unit.name);
         let ahead = i64::try_from(random.below(20_000))?.saturating_sub(10_000);
         self.deployment.write(&name, &ahead.to_string())?;
-        let length = Duration::from_millis(random.below(2500).saturating_add(500));
-        let supervised = self.supervise_for(length);
-        self.deployment.write(&name, "0")?;
-        supervised?;
-        Ok(Target { name: unit.name.clone(), unit: Some(unit) })
+        let until = Instant::now() + lasting(random);
+        Ok((
+            unit.name.clone(),
+            Some(unit),
+            Some((until, End::IsRight(self.deployment.path(&name)))),
+        ))
     }
 
     /// Starts again what has ended: processes first, since they wait for servers, and nobody for them.
@@ -149,33 +172,46 @@ impl<'a> Hand<'a> {
         servers::again(self.deployment, &mut Out::captured())
     }
 
-    /// How long it takes from a moment until each of what was struck answers again.
+    /// How long each of what was struck takes until it answers again.
     pub(super) fn until_back(
         &mut self,
         runtime: &Runtime,
-        mut targets: Vec<(Kind, Target)>,
-        since: Instant,
-    ) -> Result<Vec<Struck>, Failure> {
+        mut targets: Vec<Target>,
+    ) -> Result<Vec<report::Struck>, Failure> {
         let mut struck = Vec::new();
         loop {
+            let now = Instant::now();
+            targets.iter_mut().for_each(|target| {
+                target.end.take_if(|(until, _)| *until <= now);
+            });
             self.supervise()?;
-            targets.retain(|(kind, target)| {
-                // A server answers when its start has returned.
-                let back =
-                    target.unit.as_ref().is_none_or(|unit| runtime.block_on(up::answers(unit)));
+            targets.retain(|target| {
+                let back = is_back(runtime, target);
                 if back {
-                    let (kind, target) = (*kind, target.name.clone());
-                    struck.push(Struck { kind, target, back: since.elapsed() });
+                    let (kind, target, back) =
+                        (target.kind, target.name.clone(), target.since.elapsed());
+                    struck.push(report::Struck { kind, target, back });
                 }
                 !back
             });
-            let Some((_, target)) = targets.first() else { return Ok(struck) };
-            if since.elapsed() > RECOVERY {
+            let Some(target) = targets.first() else { return Ok(struck) };
+            if target.since.elapsed() > RECOVERY {
                 return Err(Failure::new(format!("{} does not come back", target.name)));
             }
             std::thread::sleep(LOOK);
         }
     }
+}
+
+/// Whether what was struck answers, and the event is over. A server answers when its start has returned.
+fn is_back(runtime: &Runtime, target: &Target) -> bool {
+    target.end.is_none()
+        && target.unit.as_ref().is_none_or(|unit| runtime.block_on(up::answers(unit)))
+}
+
+/// How long an event lasts.
+fn lasting(random: &mut Random) -> Duration {
+    Duration::from_millis(random.below(2500).saturating_add(500))
 }
 
 /// Kills a process, and waits until it is gone.
