@@ -15,7 +15,8 @@ const KIB: u64 = 1024;
 pub struct Usage {
     /// Time in user mode and in the kernel, of all threads, and of children that were waited for.
     pub cpu: Duration,
-    /// Resident memory, in bytes.
+    /// Resident memory, in bytes: of a page that several processes share, the part of one of them (PSS), so that the sum over a
+    /// server's processes counts it once. Where the kernel does not tell that, all of it (RSS).
     pub resident: u64,
     /// Bytes that were fetched from a disk, not from the cache of its pages.
     pub read: u64,
@@ -28,11 +29,12 @@ pub struct Usage {
 pub fn of_process(pid: u32) -> Option<Usage> {
     let folder = Path::new("/proc").join(pid.to_string());
     let stat = fs::read_to_string(folder.join("stat")).ok()?;
-    let status = fs::read_to_string(folder.join("status")).ok()?;
+    let memory = |name, field| number_of(&fs::read_to_string(folder.join(name)).ok()?, field);
+    let resident = memory("smaps_rollup", "Pss:").or_else(|| memory("status", "VmRSS:"));
     let io = fs::read_to_string(folder.join("io")).unwrap_or_default();
     let disk = |name| number_after(&io, name).unwrap_or(0);
     let (read, written) = (disk("read_bytes:"), disk("write_bytes:"));
-    Some(Usage { cpu: cpu(&stat)?, resident: resident(&status).unwrap_or(0), read, written })
+    Some(Usage { cpu: cpu(&stat)?, resident: resident.unwrap_or(0), read, written })
 }
 
 /// Bytes that came in over all interfaces of this machine so far, the loopback included; `None` where nobody tells.
@@ -99,8 +101,9 @@ fn cpu(stat: &str) -> Option<Duration> {
     Some(Duration::from_millis(ticks.saturating_mul(1000_u64.checked_div(TICKS)?)))
 }
 
-fn resident(status: &str) -> Option<u64> {
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+/// Bytes of a line that gives them in kB.
+fn number_of(text: &str, field: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(field))?;
     let kib: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
     Some(kib * KIB)
 }
@@ -137,7 +140,10 @@ mod tests {
         assert_eq!(cpu(stat), Some(Duration::from_millis(2500)));
         assert_eq!(after_name(stat).unwrap().nth(1), Some("7"));
         assert_eq!(cpu("42 (a"), None);
-        assert_eq!(resident("Name:\tx\nVmRSS:\t    1234 kB\n"), Some(1234 * 1024));
+        let status = "Name:\tx\nVmRSS:\t    1234 kB\n";
+        assert_eq!(number_of(status, "VmRSS:"), Some(1234 * 1024));
+        let rollup = "5641a2dd3000-7ffd73ef7000 ---p 00000000 00:00 0 [rollup]\nRss: 1792 kB\nPss: 177 kB\nPss_Dirty: 1 kB\n";
+        assert_eq!(number_of(rollup, "Pss:"), Some(177 * 1024));
         assert_eq!(of_process(u32::MAX), None);
     }
 }
