@@ -23,6 +23,10 @@
 //!
 //! A participant's identifier is its [party's](quorate_frost::session::PartyId) number less one.
 //!
+//! This crate keeps keys with an even y-coordinate, and plain tweaks tell a key from its negative. For a key that other
+//! implementations have with an odd one, make the [`Signers`] of the key and the public shares as they have them
+//! ([`Signers::new`]): a [`Session`] of those takes the shares of this crate.
+//!
 //! ```
 //! use quorate_frost::session::{Parties, PartyId};
 //! use quorate_frost_secp256k1_tr::bip445::{AggregateNonce, NonceInputs, SecretNonce, Session, Signers};
@@ -79,22 +83,7 @@ pub use tweak::{Tweak, TweakedKey};
 
 use quorate_curve::{Curve, Secp256k1};
 
+use crate::taproot::{is_even, signed, x_only};
+
 type Scalar = <Secp256k1 as Curve>::Scalar;
 type Point = <Secp256k1 as Curve>::Point;
-
-/// The x-coordinate of a compressed point.
-const fn x_only(point: &[u8; 33]) -> &[u8] {
-    let [_, x @ ..] = point;
-    x
-}
-
-/// Whether a point, by its compressed form, has an even y-coordinate.
-const fn is_even(point: &[u8; 33]) -> bool {
-    let [tag, ..] = point;
-    *tag == 2
-}
-
-/// A scalar, or its negative.
-fn signed(negated: bool, scalar: Scalar) -> Scalar {
-    if negated { -scalar } else { scalar }
-}

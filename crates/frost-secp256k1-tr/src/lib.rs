@@ -111,11 +111,13 @@
 //! ```
 #![cfg_attr(not(feature = "std"), no_std)]
 
-#[cfg(feature = "bip445-draft")]
+#[cfg(any(feature = "bip445-draft", feature = "chilldkg-draft"))]
 extern crate alloc;
 
 #[cfg(feature = "bip445-draft")]
 pub mod bip445;
+#[cfg(feature = "chilldkg-draft")]
+pub mod chilldkg;
 #[cfg(feature = "k256")]
 pub mod interop;
 mod suites;

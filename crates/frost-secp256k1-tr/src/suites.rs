@@ -7,7 +7,7 @@ use quorate_frost::{
     Ciphersuite, InternalSuite, KeySuite, Point, PointBytes, Scalar, ScalarBytes, signature_bytes,
 };
 
-use crate::taproot;
+use crate::taproot::{self, x_only};
 
 /// The suite `FROST-secp256k1-SHA256-TR-v1`, of output keys.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,10 +65,4 @@ impl Ciphersuite for Secp256k1Taproot {
         compressed.iter_mut().skip(1).zip(x).for_each(|(to, from)| *to = *from);
         Some((Self::Curve::decode_point(&compressed)?, rest))
     }
-}
-
-/// The x-coordinate of a compressed point.
-fn x_only(point: &[u8; 33]) -> &[u8; 32] {
-    let [_, x @ ..] = point;
-    x
 }

@@ -1,4 +1,4 @@
-//! BIP-340's tagged hashes.
+//! BIP-340's tagged hashes, and its halves of points.
 
 use quorate_curve::{Curve, Secp256k1};
 use sha2::{Digest, Sha256};
@@ -16,4 +16,23 @@ pub(crate) fn tagged_bytes<'a>(tag: &str, parts: impl IntoIterator<Item = &'a [u
 /// A BIP-340 tagged hash, reduced modulo the order.
 pub(crate) fn tagged_hash<'a>(tag: &str, parts: impl IntoIterator<Item = &'a [u8]>) -> Scalar {
     Secp256k1::scalar_from_wide(&tagged_bytes(tag, parts))
+}
+
+/// The x-coordinate of a compressed point.
+pub(crate) const fn x_only(point: &[u8; 33]) -> &[u8; 32] {
+    let [_, x @ ..] = point;
+    x
+}
+
+/// Whether a point, by its compressed form, has an even y-coordinate.
+#[cfg(any(feature = "bip445-draft", feature = "chilldkg-draft"))]
+pub(crate) const fn is_even(point: &[u8; 33]) -> bool {
+    let [tag, ..] = point;
+    *tag == 2
+}
+
+/// A scalar, or its negative.
+#[cfg(any(feature = "bip445-draft", feature = "chilldkg-draft"))]
+pub(crate) fn signed(negated: bool, scalar: Scalar) -> Scalar {
+    if negated { -scalar } else { scalar }
 }

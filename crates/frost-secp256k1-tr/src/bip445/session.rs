@@ -103,12 +103,15 @@ impl Session {
             return Err(Error::ZeroShare);
         }
         let at = self.signers.position(id).ok_or(Error::NotASigner)?;
-        if self.signers.shares.get(at) != Some(&Secp256k1::mul_base(secret.expose())) {
+        let (listed, own) = (self.signers.shares.get(at), Secp256k1::mul_base(secret.expose()));
+        // This crate keeps keys with an even y-coordinate. Who lists another's as it was has all signs changed.
+        let negated = listed == Some(&-own);
+        if !negated && listed != Some(&own) {
             return Err(Error::OtherShare);
         }
         let public = *nonce.public();
         let nonce = nonce.spend(&self.b, !is_even(&self.r_bytes));
-        let share = Secret::new(signed(self.key.negates(), *secret.expose()));
+        let share = Secret::new(signed(self.key.negates() != negated, *secret.expose()));
         // s = k_1 + b·k_2 + e·λ·d, with the nonces' sign that of R and d's that of the key. Sent to the coordinator.
         let s = *nonce.expose() + self.e * self.signers.coefficient(id) * *share.expose();
         let s = Secp256k1::encode_scalar(&s);

@@ -91,6 +91,44 @@ fn internal_keys_sign_by_their_tweak() {
 }
 
 #[test]
+fn a_key_may_be_listed_with_the_other_sign() {
+    // As an implementation has it that keeps keys as they came out: the same x-coordinates, other children.
+    for (seed, tweaks) in
+        [(3, &[][..]), (3, &[Tweak::plain([3; 32])]), (4, &[Tweak::x_only([5; 32])])]
+    {
+        let (public, shares) = dealt(seed);
+        let odd = |point: &[u8; 33]| {
+            let mut point = *point;
+            point[0] ^= 1;
+            point
+        };
+        let listed = [0, 2].map(|at| {
+            let share: &KeyShare<_> = &shares[at];
+            (u32::from(share.id().get()) - 1, odd(share.verifying_share()))
+        });
+        let key = odd(public.verifying_key().as_bytes());
+        let signers = Signers::new(2, 7, &listed, &key).unwrap();
+        let draw = |at: usize| {
+            let mut rng = rng(u8::try_from(at).unwrap());
+            SecretNonce::generate(&shares[at], NonceInputs::default(), &mut rng)
+        };
+        let nonces = [draw(0), draw(2)];
+        let sent = [*nonces[0].public(), *nonces[1].public()];
+        let sum = AggregateNonce::sum(&sent).unwrap();
+        let session = Session::new(&signers, &sum, tweaks, TEXT).unwrap();
+        let expected = TweakedKey::new(&key).unwrap().apply_all(tweaks).unwrap();
+        assert_eq!(session.key().plain(), expected.plain());
+        let mut parts = Vec::new();
+        for (place, (at, nonce)) in [0, 2].into_iter().zip(nonces).enumerate() {
+            let part = session.sign(&shares[at], nonce).unwrap();
+            session.verify_share(&part, &sent, place).unwrap();
+            parts.push(part);
+        }
+        session.aggregate(&parts).unwrap();
+    }
+}
+
+#[test]
 fn the_last_signer_keeps_no_state() {
     let (public, shares) = dealt(3);
     let [first, second] = [&shares[0], &shares[2]];
