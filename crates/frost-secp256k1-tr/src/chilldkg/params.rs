@@ -26,12 +26,16 @@ pub struct Params {
 }
 
 impl Params {
+    /// The most participants: each verifies n signatures of a transcript of more than 98·n bytes, so that its work grows with
+    /// n². The draft has no such limit; BIP-445, which is what the keys are for, signs for 128.
+    pub const MOST_PARTICIPANTS: usize = 1024;
+
     /// The parameters of a run. **Each participant has to have authentic copies of all host public keys**: see
     /// [`digest`](Self::digest).
     ///
     /// # Errors
-    /// [`Error::Committee`] unless 2 ≤ t ≤ n, and t·n is at most [`Committee::MOST_STEPS`]; the draft allows t = 1, of which
-    /// there are no keys here. [`Error::BadHostPublicKey`], [`Error::DuplicateHostPublicKey`].
+    /// [`Error::Committee`] unless 2 ≤ t ≤ n, and n is at most [`MOST_PARTICIPANTS`](Self::MOST_PARTICIPANTS); the draft allows
+    /// t = 1, of which there are no keys here. [`Error::BadHostPublicKey`], [`Error::DuplicateHostPublicKey`].
     pub fn new(host_keys: Vec<HostPublicKey>, threshold: u16) -> Result<Self, Error> {
         if threshold == 1 {
             let parties = host_keys.len();
@@ -43,8 +47,9 @@ impl Params {
     /// As [`Self::new`], with the draft's thresholds.
     pub(super) fn drafted(host_keys: Vec<HostPublicKey>, threshold: u16) -> Result<Self, Error> {
         let got = host_keys.len();
-        let count = u16::try_from(got)
-            .map_err(|_| CommitteeError::TooMany { most: usize::from(u16::MAX), got })?;
+        let most = Self::MOST_PARTICIPANTS;
+        let many = CommitteeError::TooMany { most, got };
+        let count = u16::try_from(got).ok().filter(|_| got <= most).ok_or(many)?;
         let wrong = CommitteeError::Threshold { threshold, parties: got };
         let parties = Parties::numbered(count).map_err(|_| wrong)?;
         if threshold != 1 {

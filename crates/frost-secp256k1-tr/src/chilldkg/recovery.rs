@@ -79,7 +79,6 @@ impl Opened {
             return Err(Error::UncertifiedRecoveryData { of });
         }
         let outcome = Outcome::of(&Commitment::from_points(sum), &params)?;
-        outcome.check(&params)?;
         Ok(Self { params, outcome, nonces, shares })
     }
 
@@ -105,6 +104,8 @@ impl Opened {
 fn shape(data: &[u8]) -> Option<(u16, usize)> {
     let (threshold, rest) = data.split_first_chunk::<4>()?;
     let threshold = u16::try_from(u32::from_be_bytes(*threshold)).ok()?;
+    // Before any point is decoded.
+    (usize::from(threshold) <= Params::MOST_PARTICIPANTS).then_some(())?;
     let rest = rest.get(usize::from(threshold).saturating_mul(POINT)..)?;
     let each = rest.chunks_exact(const { 2 * POINT + SCALAR + SIGNATURE });
     each.remainder().is_empty().then(|| (threshold, each.len()))
