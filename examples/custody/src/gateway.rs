@@ -238,10 +238,11 @@ impl Gateway {
         self.submit(now)?;
         self.finish(now);
         self.close_jobs(now)?;
-        self.fill(now)?;
         self.assign(now);
         self.repeat(now);
         self.expire(now);
+        // After all that takes from a pool: what has fallen below its mark is ordered in the same turn.
+        self.fill(now)?;
         self.store(now)?;
         Ok(self.post.take())
     }

@@ -738,3 +738,67 @@ fn two_gateways_do_not_meet() {
     }
     assert_eq!(two.burnt, 0, "one has spent what the other one had");
 }
+
+/// Whoever begins to wait, or asks again, in the very turn in which a request ends is told so at once, and not when the
+/// wait is over.
+#[test]
+fn a_wait_that_begins_as_the_request_ends_is_answered() {
+    const TURNS: usize = 30;
+    for scheme in Scheme::ALL {
+        let mut world = World::new("wait", &[scheme]);
+        world.ready();
+        let key = world.key(scheme);
+        let signed = world.request(1, &key, b"pay 1 to Alice");
+        assert!(matches!(world.submit(&signed), Submitted::Taken(_)));
+        let (waited, asked) = (Arc::new(Mutex::new(Vec::new())), Arc::new(Mutex::new(Vec::new())));
+        for _ in 0..TURNS {
+            let put = Arc::clone(&waited);
+            let reply = Reply::new(move |state| put.lock().unwrap().push(state));
+            world.asked.push(Ask::Wait(signed.request.key, world.now + 30_000, reply));
+            let put = Arc::clone(&asked);
+            let reply = Reply::new(move |taken| put.lock().unwrap().push(taken));
+            world.asked.push(Ask::Submit(signed.clone(), reply));
+            world.step();
+        }
+        let waited = waited.lock().unwrap();
+        let ended = |state: &Option<State>| state.as_ref().is_some_and(State::is_end);
+        assert_eq!(waited.iter().filter(|state| ended(state)).count(), TURNS, "{scheme:?}");
+        // Once it has ended, nobody is told that it has not.
+        let asked = asked.lock().unwrap();
+        let ends =
+            asked.iter().map(|taken| matches!(taken, Submitted::Taken(state) if state.is_end()));
+        let ends: Vec<bool> = ends.collect();
+        assert!(ends.is_sorted() && ends[TURNS - 1], "{scheme:?}: {asked:?}");
+    }
+}
+
+/// The turn that takes the stock of nonces below its low mark orders others, and the nodes make them as the order comes:
+/// nobody waits for a clock.
+#[test]
+fn nonces_are_ordered_in_the_turn_that_falls_below_the_mark() {
+    let mut world = World::new("refill", &[Scheme::Ed25519]);
+    world.ready();
+    let key = world.key(Scheme::Ed25519);
+    let came = Rc::new(RefCell::new(Vec::new()));
+    let put = Rc::clone(&came);
+    world.meddler = Some(Box::new(move |from, to, message| {
+        match &message {
+            Message::Replenish(_) => put.borrow_mut().push(to),
+            Message::Nonces(_) => put.borrow_mut().push(from),
+            _ => {}
+        }
+        vec![message]
+    }));
+    // Of three times 16 pairs 30 are taken, evenly.
+    for number in 1..=15 {
+        let signed = world.request(number, &key, b"pay 1 to Alice");
+        let taken = Reply::new(|taken| assert!(matches!(taken, Submitted::Taken(_))));
+        world.asked.push(Ask::Submit(signed, taken));
+    }
+    let start = world.now;
+    world.step();
+    let nodes: Vec<Peer> = (1..=3).map(|node| Peer::Node(id(node))).collect();
+    assert_eq!(came.borrow().get(..3), Some(nodes.as_slice()), "ordered in this turn");
+    world.until("nonces", |_| came.borrow().len() == 6);
+    assert!(world.now - start <= 50, "{} ms", world.now - start);
+}

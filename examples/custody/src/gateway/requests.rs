@@ -129,7 +129,17 @@ impl Gateway {
         if let Some(open) = self.requests.get(&key) {
             return Ok(Some(if open.orders.is_empty() { State::Waiting } else { State::Asked }));
         }
+        if let Some(state) = self.ended(key) {
+            return Ok(Some(state));
+        }
         Ok(self.rows.find(&[key])?.remove(&key).map(|found| found.state))
+    }
+
+    /// The end of a request that has come in this turn: the database has it still open, and nobody tells whoever waits for it
+    /// from now on.
+    fn ended(&self, key: RequestKey) -> Option<State> {
+        let mut ended = self.writes.ended.iter();
+        ended.find(|(of, ..)| *of == key).map(|(_, state, _)| state.clone())
     }
 
     /// Takes the requests that were handed in, once each.
@@ -174,7 +184,7 @@ impl Gateway {
             if found.digest != digest {
                 return Submitted::Conflict;
             }
-            return Submitted::Taken(found.state.clone());
+            return Submitted::Taken(self.ended(key).unwrap_or_else(|| found.state.clone()));
         }
         if let Err(why) = self.takes(&signed, now) {
             return Submitted::Refused(why);
