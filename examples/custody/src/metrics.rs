@@ -51,6 +51,7 @@ pub struct Metrics {
     depth: Family<ByScheme, Gauge>,
     refusals: Family<ByReason, Counter>,
     lost_swaps: Counter,
+    met: Counter,
     opens: Counter,
     redeliveries: Counter,
     repeats: Counter,
@@ -80,6 +81,7 @@ impl Metrics {
         let refusals = register(&mut all, "refusals", "Requests refused, by reason");
         let depth = register(&mut all, "pool_depth", "Presignatures or nonces that are left");
         let lost_swaps = register(&mut all, "lost_swaps", "Slots that another worker had changed");
+        let met = register(&mut all, "transactions_anew", "Transactions that met another worker");
         let opens = register(&mut all, "opens", "Sessions opened from the database");
         let redeliveries = register(&mut all, "redeliveries", "Deliveries that came again");
         let repeats = register(&mut all, "orders_repeated", "Orders that were given again");
@@ -97,6 +99,7 @@ impl Metrics {
             depth,
             refusals,
             lost_swaps,
+            met,
             opens,
             redeliveries,
             repeats,
@@ -134,6 +137,11 @@ impl Metrics {
     /// Another worker had changed slots first.
     pub fn lost_swaps(&self, number: u64) {
         self.lost_swaps.inc_by(number);
+    }
+
+    /// Transactions met another worker at the same rows, and were made anew.
+    pub fn met(&self, number: u64) {
+        self.met.inc_by(number);
     }
 
     /// Sessions were opened from the database.

@@ -3,6 +3,7 @@
 //! It works in turns: it takes what has come, stores what follows from it, and only then gives out what is to be sent. It may
 //! be killed at any moment, with nothing left but its databases; started again, it goes on where it was.
 
+mod batch;
 mod lanes;
 mod leases;
 mod sealing;
@@ -27,7 +28,7 @@ use self::witness::Standing;
 use crate::apps::Known;
 use crate::bus::{Parcel, Peer, Route};
 use crate::greeting::differences;
-use crate::lane::{BOUNDS, Told};
+use crate::lane::Told;
 use crate::orders::{Body, KINDS, Kind, Order};
 use crate::policy::Policy;
 use crate::post::{self, ANSWERS, Post};
@@ -35,7 +36,7 @@ use crate::record::Record;
 use crate::records::{self, Answer, Made};
 use crate::seals::{SealKeys, Seals};
 use crate::sql::{Address, Settings};
-use crate::store::{OpenError, Outgoing, Runs};
+use crate::store::{OpenError, Runs};
 use crate::vault::{Held, Vault};
 use crate::wire::{Beat, Message, Shared, SignOrder};
 
@@ -76,6 +77,8 @@ pub struct Config {
 
 /// Messages that are sent in a turn, at most.
 const MOST: usize = 1024;
+/// Whoever waits to hear from witnesses looks after so many milliseconds whether another worker has.
+const HEAR: Time = 50;
 
 impl Config {
     /// The settings that the others must have, too, line by line. Not secret.
@@ -118,7 +121,12 @@ pub struct Tally {
     pub opened: u64,
     /// Steps that another worker had made already.
     pub lost_swaps: u64,
+    /// Transactions that met another worker at the same rows, and were made anew.
+    pub met: u64,
 }
+
+/// Orders by their sessions, and who wants the answer.
+type Orders = BTreeMap<[u8; 32], (Order, BTreeSet<Peer>)>;
 
 /// A running node. Nothing in it is worth keeping.
 pub struct Node {
@@ -135,7 +143,7 @@ pub struct Node {
     /// The queues that are to be listened to from now on.
     routes: Option<Vec<Route>>,
     /// The orders that were begun, so that an end can be answered, and who wants the answer.
-    orders: BTreeMap<[u8; 32], (Order, BTreeSet<Peer>)>,
+    orders: Orders,
     post: Post,
     beat_at: Time,
     lease_at: Time,
@@ -143,6 +151,8 @@ pub struct Node {
     /// When it was started.
     started: Option<Time>,
     witness: witness::State,
+    /// What runners have counted that are no more.
+    before: Tally,
 }
 
 impl Node {
@@ -194,6 +204,7 @@ impl Node {
             look_at: 0,
             started: None,
             witness,
+            before: Tally::default(),
         })
     }
 
@@ -218,9 +229,7 @@ impl Node {
             self.lease(now)?;
         }
         let looks = now >= self.beat_at;
-        let outgoing = Outgoing { now, bounds: BOUNDS, most: MOST };
-        let runs = self.runs.clone();
-        runs.batch(outgoing, || self.take(came, now))?;
+        self.batch(&came, now)?;
         self.send(now)?;
         if self.mine.contains(&Kind::AuxInfo) && self.vault.borrow_mut().search()? {
             self.lanes.iter_mut().try_for_each(|(_, lane)| lane.recover())?;
@@ -240,11 +249,12 @@ impl Node {
     /// What its runners have counted since it was started.
     #[must_use]
     pub fn tally(&self) -> Tally {
-        self.lanes.iter().fold(Tally::default(), |sum, (_, lane)| {
+        self.lanes.iter().fold(self.before, |sum, (_, lane)| {
             let counts = lane.counts();
             Tally {
                 opened: sum.opened.saturating_add(counts.opened),
                 lost_swaps: sum.lost_swaps.saturating_add(counts.stale),
+                ..sum
             }
         })
     }
@@ -270,16 +280,20 @@ impl Node {
         self.witness.refuses(self.config.witnesses)
     }
 
-    fn take(&mut self, came: Vec<(Peer, Message)>, now: Time) -> Result<(), Failure> {
+    fn take(&mut self, came: &[(Peer, Message)], now: Time) -> Result<(), Failure> {
+        let held = self.hold(came)?;
         let refused = self.refuses().is_some();
-        let mut sign = Vec::new();
+        let (mut sign, mut nonces) = (Vec::new(), Vec::new());
         for (from, message) in came {
-            match (from, message) {
-                (Peer::Gateway(_), Message::Sign(order)) if self.obeys(from) => {
-                    sign.push((from, order));
+            match (*from, message) {
+                (from @ Peer::Gateway(_), Message::Sign(order)) if self.obeys(from) => {
+                    sign.push((from, &**order));
                 }
-                (Peer::Gateway(number), message) if self.obeys(from) => {
-                    self.take_order(number, message, now)?;
+                (from @ Peer::Gateway(number), Message::Replenish(order)) if self.obeys(from) => {
+                    nonces.push((number, order));
+                }
+                (from @ Peer::Gateway(_), Message::Order(order)) if self.obeys(from) => {
+                    self.order(from, order, now)?;
                 }
                 (Peer::Node(peer), message)
                     if peer != self.config.me && self.config.nodes.contains(peer) =>
@@ -290,8 +304,12 @@ impl Node {
                 _ => {}
             }
         }
+        self.replenish(nonces)?;
         self.sign(&sign, now)?;
-        self.work(now)?;
+        self.work(&held, now)?;
+        if refused {
+            self.look_who_told(now)?;
+        }
         // Who waits for it hears at once that it signs again, or no longer.
         if now >= self.beat_at || refused != self.refuses().is_some() {
             self.beat_at = now.saturating_add(BEAT);
@@ -306,33 +324,18 @@ impl Node {
         matches!(from, Peer::Gateway(number) if self.config.gateways.contains(&number))
     }
 
-    fn take_order(&mut self, from: u16, message: Message, now: Time) -> Result<(), Failure> {
-        match message {
-            Message::Order(order) => self.order(Peer::Gateway(from), &order, now),
-            Message::Replenish(order) => {
-                let nonces = self.vault.borrow_mut().replenish(from, &order)?;
-                self.post.put(Peer::Gateway(from), ANSWERS, &Message::Nonces(nonces));
-                Ok(())
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn take_word(&mut self, from: PartyId, message: Message, now: Time) -> Result<(), Failure> {
+    fn take_word(&mut self, from: PartyId, message: &Message, now: Time) -> Result<(), Failure> {
         match message {
             Message::Packet(bytes) => {
-                // Acknowledgements are of no protocol: any runner takes them.
-                let kind =
-                    packet::code(&bytes).map_or(Some(Kind::Keygen), |code| self.lanes.kind(code));
-                match kind.and_then(|kind| self.lanes.get(kind)) {
-                    Some(lane) => lane.receive(from, &bytes, now),
+                match self.kind(bytes).and_then(|kind| self.lanes.get(kind)) {
+                    Some(lane) => lane.receive(from, bytes, now),
                     None => Ok(()),
                 }
             }
             Message::Beat(beat) => self.seen(from, &beat.mark),
-            Message::Witness(mark) => self.witnessed(from, mark, now),
+            Message::Witness(mark) => self.witnessed(from, *mark, now),
             Message::Greeting(greeting) => {
-                for what in differences(&self.config.greeting(), from, &greeting) {
+                for what in differences(&self.config.greeting(), from, greeting) {
                     self.tell_gateways(&Message::Notice(what));
                 }
                 Ok(())
@@ -342,7 +345,7 @@ impl Node {
     }
 
     /// Signs what was ordered, all together.
-    fn sign(&mut self, orders: &[(Peer, Box<SignOrder>)], now: Time) -> Result<(), Failure> {
+    fn sign(&mut self, orders: &[(Peer, &SignOrder)], now: Time) -> Result<(), Failure> {
         if orders.is_empty() {
             return Ok(());
         }
@@ -352,7 +355,7 @@ impl Node {
             }
             return Ok(());
         }
-        let all: Vec<&SignOrder> = orders.iter().map(|(_, order)| &**order).collect();
+        let all: Vec<&SignOrder> = orders.iter().map(|(_, order)| *order).collect();
         let answers = self.vault.borrow_mut().sign(&all, &*self.policy, now)?;
         for ((from, order), answer) in orders.iter().zip(answers) {
             self.post.put(*from, ANSWERS, &Message::Share(order.id(), answer));
@@ -360,18 +363,21 @@ impl Node {
         Ok(())
     }
 
-    /// Works on the runs.
-    fn work(&mut self, now: Time) -> Result<(), Failure> {
+    /// Works on the runs of these kinds, as far as they are its own.
+    fn work(&mut self, held: &BTreeSet<Kind>, now: Time) -> Result<(), Failure> {
         let mut ended = Vec::new();
         let look = now >= self.look_at;
         if look {
             self.look_at = now.saturating_add(LOOK);
         }
-        for (_, lane) in self.lanes.iter_mut().filter(|(kind, _)| self.mine.contains(kind)) {
+        for (kind, lane) in self.lanes.iter_mut().filter(|(kind, _)| self.mine.contains(kind)) {
             if look {
                 lane.recover()?;
             }
-            ended.extend(lane.work(now)?);
+            // What another worker is at waits for the next turn.
+            if held.contains(&kind) {
+                ended.extend(lane.work(now)?);
+            }
         }
         for event in ended {
             if let Some((order, _)) = self.orders.get(event.sid.as_bytes()).cloned() {
@@ -411,7 +417,9 @@ impl Node {
             Some(lane) => lane.next_due()?,
             None => None,
         };
-        let due = due.unwrap_or(Time::MAX).min(self.beat_at).min(self.lease_at);
+        let listens = self.witness.listens(self.config.witnesses, now);
+        let hear = if listens { now.saturating_add(HEAR) } else { Time::MAX };
+        let due = due.unwrap_or(Time::MAX).min(self.beat_at).min(self.lease_at).min(hear);
         Ok(Duration::from_millis(due.saturating_sub(now).clamp(1, BEAT)))
     }
 

@@ -170,6 +170,14 @@ impl Db {
         Ok(())
     }
 
+    /// Why the transaction cannot be committed, if a statement of it has failed.
+    pub(crate) const fn failed(&self) -> Option<&Error> {
+        match &self.state {
+            State::Failed(error) => Some(error),
+            State::Idle | State::Open => None,
+        }
+    }
+
     /// Says that the transaction must not be committed, if there is one.
     pub(crate) fn fail(&mut self, error: &Error) {
         if self.state == State::Open {

@@ -13,6 +13,7 @@
 mod change;
 mod inbox;
 mod ledger;
+mod locks;
 mod outbox;
 mod reseal;
 mod rows;
@@ -23,6 +24,7 @@ pub mod witness;
 mod work;
 
 use core::cell::RefCell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use quorate::runner::store::{
@@ -149,6 +151,23 @@ impl Runs {
         self.shared(|shared| shared.commit(&outgoing))?;
         core::mem::forget(open);
         Ok(value)
+    }
+
+    /// Takes the locks of lanes until the batch ends, as the first thing in it: of some it `waits` for whoever has them, others
+    /// are taken if nobody has them. Gives those that are held. Two workers that write what is of a run hold its lane, and
+    /// so do it one after the other; on SQLite everything is held anyway.
+    ///
+    /// # Errors
+    /// [`Error`].
+    pub fn hold(&self, waits: &BTreeSet<u8>, others: &BTreeSet<u8>) -> Result<BTreeSet<u8>> {
+        self.work(|work| locks::lanes(work, waits, others))
+    }
+
+    /// Whether the last batch that failed did so because somebody else was at the same rows: nothing of it has happened, and
+    /// it may be done anew, on a [fresh](Self::fresh) handle.
+    #[must_use]
+    pub fn met(&self) -> bool {
+        self.shared.borrow().met
     }
 
     /// A transaction over tables of the caller's, or a part of the batch.

@@ -35,19 +35,21 @@ impl Node {
             return Ok(());
         }
         let started = *self.started.get_or_insert(now);
-        let mut mine = BTreeSet::new();
-        for kind in KINDS.into_iter().filter(|kind| self.may.contains(kind)) {
-            let own = u16::from(kind.code()).checked_rem(workers) == Some(worker);
-            let shy = now < started.saturating_add(SHY);
-            if !own && shy {
-                continue;
+        let shy = now < started.saturating_add(SHY);
+        let own = |kind: Kind| u16::from(kind.code()).checked_rem(workers) == Some(worker);
+        let wanted = KINDS.into_iter().filter(|kind| self.may.contains(kind));
+        let wanted: Vec<Kind> = wanted.filter(|kind| own(*kind) || !shy).collect();
+        // All of them in one transaction, since each is written to the disk; in the same order at all workers.
+        let mine = self.runs.work(|db| {
+            let mut mine = BTreeSet::new();
+            for kind in wanted {
+                let row = values![kind.code(), worker, now.saturating_add(LIFE), now];
+                if db.execute(TAKE, &row)? > 0 {
+                    mine.insert(kind);
+                }
             }
-            let until = now.saturating_add(LIFE);
-            let row = values![kind.code(), worker, until, now];
-            if self.runs.work(|db| db.execute(TAKE, &row))? > 0 {
-                mine.insert(kind);
-            }
-        }
+            Ok(mine)
+        })?;
         if mine == self.mine {
             return Ok(());
         }

@@ -36,11 +36,15 @@ const KEEP: &str = "INSERT INTO witnessed AS w (node, epoch, number, head) VALUE
     ON CONFLICT (node) DO UPDATE SET epoch = excluded.epoch, number = excluded.number, head = excluded.head
     WHERE excluded.epoch > w.epoch OR (excluded.epoch = w.epoch AND excluded.number > w.number)";
 
+/// The words of witnesses are looked for often for so many milliseconds.
+const SOON: Time = 3000;
+
 /// A peer may have seen so many epochs and steps more than the node knows. Its numbers go on after those, and more than these
 /// would use up what a database can count.
 const FARTHEST: (u64, u64) = (1 << 16, 1 << 40);
 
 /// What a node knows about its own standing.
+#[derive(Default)]
 pub(super) struct State {
     /// The peers that have told what they have seen, to any worker since this one began.
     heard: BTreeSet<PartyId>,
@@ -59,6 +63,19 @@ impl State {
         let epoch = wire(runs.head()?).epoch;
         let (heard, believed) = (BTreeSet::new(), BTreeSet::new());
         Ok(Self { heard, believed, since: None, ahead: BTreeMap::new(), epoch })
+    }
+
+    /// Knows what was known before, which is true whatever was stored of it; unless an epoch has begun meanwhile.
+    pub(super) fn back_to(&mut self, before: Self) {
+        if self.epoch == before.epoch {
+            *self = before;
+        }
+    }
+
+    /// Whether words of witnesses are missing that may come at any moment, since it has just begun.
+    pub(super) fn listens(&self, witnesses: usize, now: Time) -> bool {
+        let soon = |since: Time| now < since.saturating_add(SOON);
+        self.heard.len() < witnesses && self.since.is_none_or(soon)
     }
 
     pub(super) fn refuses(&self, witnesses: usize) -> Option<String> {

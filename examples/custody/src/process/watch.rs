@@ -47,6 +47,7 @@ impl Watch {
         let tally = node.tally();
         metrics.opened(tally.opened.saturating_sub(self.tally.opened));
         metrics.lost_swaps(tally.lost_swaps.saturating_sub(self.tally.lost_swaps));
+        metrics.met(tally.met.saturating_sub(self.tally.met));
         self.tally = tally;
         let again = counts().again;
         metrics.redelivered(again.saturating_sub(self.again));

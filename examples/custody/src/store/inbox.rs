@@ -195,7 +195,8 @@ pub(super) fn take(
 
 /// Forgets what was parked and whose time is over.
 pub(super) fn prune(work: &mut Work<'_>, now: u64) -> Result<()> {
-    let sql = "DELETE FROM inbox WHERE parked = 1 AND until <= $1 RETURNING sender, cost";
+    let sql = "DELETE FROM inbox WHERE place IN (SELECT place FROM inbox
+        WHERE parked = 1 AND until <= $1 /*pg FOR UPDATE SKIP LOCKED*/) RETURNING sender, cost";
     let rows = work.query(sql, &values![now])?;
     work.change.unparked(&rows)
 }

@@ -22,9 +22,13 @@ static POST: Set = Set {
     sql: "INSERT INTO outbox (id, recipient, due) SELECT id, recipient, due FROM given WHERE true
         ON CONFLICT DO NOTHING",
 };
+/// One that another worker is sending just now is sent, and acknowledged, once more.
 static FORGET: Set = Set {
     columns: &[("id", Type::Bytes), ("recipient", Type::Int)],
-    sql: "DELETE FROM outbox WHERE (id, recipient) IN (SELECT id, recipient FROM given) RETURNING id",
+    sql:
+        "DELETE FROM outbox WHERE (id, recipient) IN (SELECT outbox.id, outbox.recipient FROM given
+        JOIN outbox ON outbox.id = given.id AND outbox.recipient = given.recipient
+        /*pg FOR UPDATE OF outbox SKIP LOCKED*/) RETURNING id",
 };
 /// Two workers that forget the last two recipients of a packet at the same time leave it, until its time is over.
 static UNPACK: Set = Set {
@@ -110,10 +114,14 @@ pub(super) fn due(
 
 /// Forgets messages whose time is over.
 pub(super) fn prune(work: &mut Work<'_>, now: Time) -> Result<()> {
-    let sql =
-        "DELETE FROM outbox WHERE id IN (SELECT id FROM packets WHERE until <= $1) RETURNING id";
+    let sql = "DELETE FROM outbox WHERE (id, recipient) IN (SELECT outbox.id, outbox.recipient
+        FROM packets JOIN outbox ON outbox.id = packets.id
+        WHERE packets.until <= $1 /*pg FOR UPDATE OF outbox SKIP LOCKED*/) RETURNING id";
     let letters = work.query(sql, &values![now])?;
-    let sql = "DELETE FROM packets WHERE until <= $1 RETURNING CAST(length(sealed) AS BIGINT)";
+    // What another worker is at goes with the next look.
+    let sql = "DELETE FROM packets WHERE id IN (SELECT id FROM packets WHERE until <= $1
+        AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.id = packets.id) /*pg FOR UPDATE SKIP LOCKED*/)
+        RETURNING CAST(length(sealed) AS BIGINT)";
     let packets = work.query(sql, &values![now])?;
     work.change.forgotten(letters.len(), sum(&packets)?);
     Ok(())

@@ -45,6 +45,10 @@ pub(super) struct Shared {
     selected: Option<VecDeque<Due>>,
     /// The number of batches that have failed.
     life: u64,
+    /// Whether the last of them has met somebody else at the same rows.
+    pub(super) met: bool,
+    /// Whether the transaction is committed.
+    committed: bool,
     /// The number of the last mark that the ledger was told of from here.
     told: u64,
     /// The epoch that everything on the handles is of, once a mark was left.
@@ -59,7 +63,21 @@ impl Shared {
         let [stripe] = random.map(|byte| i64::from(byte & (STRIPES - 1)));
         let (batch, selected) = (None, None);
         let (life, told, pruned, epoch, seals) = (0, 0, 0, None, None);
-        Ok(Self { db, ledger, seals, stripe, batch, selected, life, told, epoch, pruned })
+        let (met, committed) = (false, false);
+        Ok(Self {
+            db,
+            ledger,
+            seals,
+            stripe,
+            batch,
+            selected,
+            life,
+            met,
+            committed,
+            told,
+            epoch,
+            pruned,
+        })
     }
 
     pub(super) const fn life(&self) -> u64 {
@@ -85,6 +103,7 @@ impl Shared {
         if self.batch.is_some() {
             return Err(Error::other("a batch within a batch"));
         }
+        (self.met, self.committed) = (false, false);
         self.db.begin()?;
         self.batch = Some(Change::new(self.stripe));
         Ok(())
@@ -92,9 +111,14 @@ impl Shared {
 
     /// Commits the batch, and tells the ledger. What it has selected is there to be sent then.
     pub(super) fn commit(&mut self, outgoing: &Outgoing) -> Result<()> {
-        let Some(mut change) = self.batch.take() else {
+        let Some(change) = self.batch.take() else {
             return Err(Error::other("there is no batch"));
         };
+        let done = self.commit_all(change, outgoing);
+        done.inspect_err(|error| self.met = error.kind() == Kind::Conflict && !self.committed)
+    }
+
+    fn commit_all(&mut self, mut change: Change, outgoing: &Outgoing) -> Result<()> {
         let Outgoing { now, bounds, most } = outgoing;
         let due = self.pruned.saturating_add(PRUNE) <= *now;
         let seals = self.seals.as_ref();
@@ -115,6 +139,7 @@ impl Shared {
     /// Gives the batch up. Every handle is stale from now on.
     pub(super) fn give_up(&mut self) {
         self.batch = None;
+        self.met |= self.db.failed().is_some_and(|error| error.kind() == Kind::Conflict);
         self.db.roll_back();
         self.selected = None;
         self.life = self.life.saturating_add(1);
@@ -152,6 +177,7 @@ impl Shared {
             return Err(Error::other("another worker has begun a new epoch"));
         }
         self.db.commit()?;
+        self.committed = true;
         let Some(mark) = mark else { return Ok(()) };
         self.epoch = Some(mark.epoch);
         self.tell(&mark)

@@ -74,9 +74,12 @@ pub(super) static PRESIGNATURES: Set = Set {
         FROM presignatures JOIN given ON presignatures.name = given.name",
 };
 
+/// What another worker drops just now is left to it.
 pub(super) static DROP_PRESIGNATURES: Set = Set {
     columns: &[("name", Type::Bytes)],
-    sql: "DELETE FROM presignatures WHERE name IN (SELECT name FROM given)",
+    sql: "DELETE FROM presignatures WHERE name IN (SELECT presignatures.name FROM given
+        JOIN presignatures ON presignatures.name = given.name
+        /*pg FOR UPDATE OF presignatures SKIP LOCKED*/)",
 };
 
 pub(super) const PART: &str = "INSERT INTO parted (key_id, epoch, public) VALUES ($1, $2, $3)
