@@ -9,13 +9,17 @@ use quorate_examples::failure::Failure;
 use quorate_examples::out::Out;
 use tokio::runtime::{Builder, Runtime};
 
-use crate::deployment::unit::{Unit, units};
+use crate::deployment::unit::{DRAIN, Unit, units};
 use crate::deployment::{Asked, Deployment, servers};
 use crate::http::client::Client;
 use crate::plan::Lock;
 
 /// All processes answer after so long, or they do not start at all.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// Between two looks at whether a process answers.
+const PAUSE: Duration = Duration::from_millis(50);
+/// A process that ends before it answers is started again so often.
+const AGAIN: u32 = 3;
 /// How often a supervisor looks.
 const LOOK: Duration = Duration::from_millis(250);
 /// A process that ends within this is started again only after it: it will end again.
@@ -34,14 +38,13 @@ pub(crate) fn run(
     let what = if there { "Going on in" } else { "A new deployment in" };
     out.line(format!("{what} {}", deployment.dir().display()));
     servers::start(&deployment, out)?;
-    let mut children = Vec::new();
-    for unit in units(&deployment) {
-        if let Some(child) = unit.start(&program)? {
-            children.push((unit.name.clone(), child, Instant::now()));
-        }
-    }
     let runtime = Builder::new_current_thread().enable_all().build()?;
-    wait(&runtime, &deployment, out)?;
+    let mut children = Children::default();
+    for unit in units(&deployment) {
+        runtime.block_on(drained(&unit));
+        children.start(&unit, &program)?;
+    }
+    wait((&runtime, &deployment), (&mut children, &program), out)?;
     let page = deployment.gateway();
     out.line(format!("The gateway and its status page: http://{page}/"));
     if !supervise {
@@ -68,16 +71,72 @@ pub(crate) fn down(dir: &Path, out: &mut Out) -> Result<(), Failure> {
     servers::stop(&deployment, out)
 }
 
-/// Waits until all processes answer.
-fn wait(runtime: &Runtime, deployment: &Deployment, out: &mut Out) -> Result<(), Failure> {
+/// The processes that were started here: their names, and when.
+#[derive(Default)]
+struct Children(Vec<(String, Child, Instant)>);
+
+impl Children {
+    /// Starts a process, unless it runs.
+    fn start(&mut self, unit: &Unit, program: &Path) -> Result<(), Failure> {
+        if let Some(child) = unit.start(program)? {
+            self.0.retain_mut(|(name, child, _)| *name != unit.name || is_there(child));
+            self.0.push((unit.name.clone(), child, Instant::now()));
+        }
+        Ok(())
+    }
+
+    /// Whether the last one of this name that was started here has ended within a short time.
+    fn ended_soon(&mut self, unit: &Unit) -> bool {
+        let own = self.0.iter_mut().rfind(|(name, ..)| *name == unit.name);
+        own.is_some_and(|(_, child, since)| !is_there(child) && since.elapsed() < SHORT)
+    }
+}
+
+/// Whether a child has not ended. One that has is waited for, so that nothing is left of it.
+fn is_there(child: &mut Child) -> bool {
+    matches!(child.try_wait(), Ok(None))
+}
+
+/// Waits for the end of a process that was asked to end: what answers now would not for long.
+async fn drained(unit: &Unit) {
+    let most = DRAIN.saturating_add(Duration::from_secs(5));
+    let drains = async {
+        let mut client = Client::new(unit.probes, Duration::from_secs(2));
+        let answer = client.get("/readyz").await;
+        let said = answer.and_then(|answer| answer.json::<serde_json::Value>());
+        said.is_ok_and(|said| said.get("state").is_some_and(|state| state == "draining"))
+    };
+    if unit.pid().is_some() && drains.await {
+        let gone = async {
+            while unit.pid().is_some() {
+                tokio::time::sleep(PAUSE).await;
+            }
+        };
+        tokio::time::timeout(most, gone).await.ok();
+    }
+}
+
+/// Waits until all processes answer. One that ends before is started again a few times: it may have been about to end when it
+/// was found, or have met what the one before it had not left yet.
+fn wait(
+    (runtime, deployment): (&Runtime, &Deployment),
+    (children, program): (&mut Children, &Path),
+    out: &mut Out,
+) -> Result<(), Failure> {
     let start = Instant::now();
     for unit in units(deployment) {
+        let mut again = 0_u32;
         while !runtime.block_on(answers(&unit)) {
-            if unit.pid().is_none() || start.elapsed() > PATIENCE {
+            let ended = unit.pid().is_none();
+            if ended && again >= AGAIN || start.elapsed() > PATIENCE {
                 let text = format!("{} does not start:\n{}", unit.name, unit.last_words());
                 return Err(Failure::new(text));
             }
-            std::thread::sleep(Duration::from_millis(50));
+            if ended {
+                again = again.saturating_add(1);
+                children.start(&unit, program)?;
+            }
+            std::thread::sleep(PAUSE);
         }
     }
     let seconds = start.elapsed().as_secs_f64();
@@ -94,8 +153,7 @@ pub(crate) async fn answers(unit: &Unit) -> bool {
 struct Supervisor<'a> {
     deployment: &'a Deployment,
     program: PathBuf,
-    /// Those that were started here, and when.
-    children: Vec<(String, Child, Instant)>,
+    children: Children,
 }
 
 impl Supervisor<'_> {
@@ -126,20 +184,12 @@ impl Supervisor<'_> {
     fn look(&mut self, out: &mut Out) -> Result<(), Failure> {
         servers::again(self.deployment, out)?;
         for unit in units(self.deployment) {
-            let own = self.children.iter_mut().find(|(name, _, _)| *name == unit.name);
-            let young = own.is_some_and(|(_, child, since)| {
-                // One that has ended is waited for, so that nothing is left of it.
-                let ended = !matches!(child.try_wait(), Ok(None));
-                ended && since.elapsed() < SHORT
-            });
+            let young = self.children.ended_soon(&unit);
             if unit.pid().is_some() || young {
                 continue;
             }
             out.line(format!("{} has ended and is started again", unit.name));
-            if let Some(child) = unit.start(&self.program)? {
-                self.children.retain(|(name, _, _)| *name != unit.name);
-                self.children.push((unit.name.clone(), child, Instant::now()));
-            }
+            self.children.start(&unit, &self.program)?;
         }
         Ok(())
     }

@@ -5,37 +5,20 @@
     clippy::unwrap_used,
     clippy::panic,
     clippy::indexing_slicing,
-    clippy::print_stderr,
     reason = "a test fails by panicking"
 )]
 
+#[path = "common/place.rs"]
+mod place;
+
 use core::time::Duration;
 use std::fs;
-use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
 
-use quorate_examples::files::fresh_name;
-use serde_json::Value;
-
-/// A deployment, stopped and removed in the end.
-struct Place(PathBuf);
-
-impl Place {
-    fn run(&self, arguments: &[&str]) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_custody"));
-        command.args(arguments).arg("--dir").arg(&self.0).output().unwrap()
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        self.run(&["down"]);
-        fs::remove_dir_all(&self.0).ok();
-    }
-}
+use place::Place;
 
 /// One after the other: each has all the servers of its own.
 static ONE: Mutex<()> = Mutex::new(());
@@ -43,14 +26,13 @@ static ONE: Mutex<()> = Mutex::new(());
 #[test]
 fn a_database_that_was_put_back_begins_a_new_epoch_and_everything_is_signed() {
     let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
-    let place = Place(std::env::temp_dir().join(fresh_name("quorate-chaos-")));
+    let place = Place::new("chaos");
     let output = place.run(&["chaos", "--rollback", "--requests", "10", "--scheme", "frost"]);
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let (out, said) = (text(&output.stdout), text(&output.stderr));
-    if said.contains("is not installed") {
-        eprintln!("skipped: {said}");
+    if Place::skips(&output) {
         return;
     }
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let (out, said) = (text(&output.stdout), text(&output.stderr));
     assert!(output.status.success(), "{said}{out}");
     assert!(out.matches("10 of 10 requests are signed").count() >= 3, "{out}");
     assert!(out.contains("Node 1 is in epoch "), "{out}");
@@ -61,14 +43,10 @@ fn a_database_that_was_put_back_begins_a_new_epoch_and_everything_is_signed() {
 fn a_request_right_after_a_kill_of_the_database_ends_soon_after_its_recovery() {
     const MARGIN: Duration = Duration::from_secs(10);
     let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
-    let place = Place(std::env::temp_dir().join(fresh_name("quorate-chaos-")));
-    let up = place.run(&["up"]);
-    let said = String::from_utf8_lossy(&up.stderr).into_owned();
-    if said.contains("is not installed") {
-        eprintln!("skipped: {said}");
+    let place = Place::new("chaos");
+    if !place.up() {
         return;
     }
-    assert!(up.status.success(), "{said}");
     let message = place.0.join("message");
     fs::write(&message, "pay 3 to Alice").unwrap();
     let sign = |most: Duration| {
@@ -101,7 +79,7 @@ fn a_request_right_after_a_kill_of_the_database_ends_soon_after_its_recovery() {
 #[test]
 fn every_process_and_server_dies_and_nothing_is_lost() {
     let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
-    let place = Place(std::env::temp_dir().join(fresh_name("quorate-chaos-")));
+    let place = Place::new("chaos");
     let arguments = [
         "chaos",
         "--requests",
@@ -114,16 +92,7 @@ fn every_process_and_server_dies_and_nothing_is_lost() {
         "frost",
         "--json",
     ];
-    let output = place.run(&arguments);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    if said.contains("is not installed") {
-        eprintln!("skipped: {said}");
-        return;
-    }
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(!text.is_empty(), "{said}");
-    let report: Value = serde_json::from_str(text.trim()).unwrap();
-    assert!(output.status.success(), "{said}{report:#}");
+    let Some(report) = place.report(&arguments) else { return };
     assert_eq!(report["audit"]["holds"], true, "{report:#}");
     assert_eq!(report["events"].as_array().unwrap().len(), 10, "{report:#}");
     for kind in ["broker killed, store wiped", "kill -9 of PostgreSQL", "kill -9 of the gateway"] {
@@ -141,19 +110,10 @@ fn a_node_that_cheats_is_named_and_done_without() {
     for (how, scheme, named) in
         [("garbage", "frost", &[3][..]), ("stall", "frost", &[]), ("equivocate", "mixed", &[3])]
     {
-        let place = Place(std::env::temp_dir().join(fresh_name("quorate-chaos-")));
+        let place = Place::new("chaos");
         let arguments = ["chaos", "--misbehave", how, "--node", "3", "--requests", "30"];
         let more = ["--kills", "5", "--seed", "5", "--scheme", scheme, "--json"];
-        let output = place.run(&[&arguments[..], &more].concat());
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        if said.contains("is not installed") {
-            eprintln!("skipped: {said}");
-            return;
-        }
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(!text.is_empty(), "{how}: {said}");
-        let report: Value = serde_json::from_str(text.trim()).unwrap();
-        assert!(output.status.success(), "{how}: {said}{report:#}");
+        let Some(report) = place.report(&[&arguments[..], &more].concat()) else { return };
         assert_eq!(report["audit"]["holds"], true, "{report:#}");
         assert_eq!(report["named"], serde_json::json!(named), "{report:#}");
         assert_eq!(report["lost"], 0, "{report:#}");

@@ -3,81 +3,31 @@
     clippy::unwrap_used,
     clippy::panic,
     clippy::indexing_slicing,
-    clippy::print_stderr,
     reason = "a test fails by panicking"
 )]
 
+#[path = "common/place.rs"]
+mod place;
+
+use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use core::time::Duration;
 use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::path::PathBuf;
-use std::process::{Child, Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
-use quorate_examples::files::fresh_name;
+use place::{LONG, Place, ended, signal};
 use serde_json::Value;
-
-const LONG: Duration = Duration::from_secs(90);
-
-/// A deployment, stopped and removed in the end.
-struct Place(PathBuf);
-
-impl Place {
-    fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_custody"));
-        command.args(arguments).arg("--dir").arg(&self.0);
-        command
-    }
-
-    fn run(&self, arguments: &[&str]) -> Output {
-        self.command(arguments).output().unwrap()
-    }
-
-    /// The number of a process once it is ready, and another one than before.
-    fn ready(&self, name: &str, before: u64) -> u64 {
-        let start = Instant::now();
-        loop {
-            let output = self.run(&["status", "--json"]);
-            let status: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
-            let all = status["processes"].as_array().cloned().unwrap_or_default();
-            let found = all.iter().find(|one| one["name"] == name && one["state"] == "ready");
-            let pid = found.and_then(|one| one["pid"].as_u64()).filter(|pid| *pid != before);
-            if let Some(pid) = pid {
-                return pid;
-            }
-            assert!(start.elapsed() < LONG, "{name}: {status:#}");
-            thread::sleep(Duration::from_millis(200));
-        }
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        self.run(&["down"]);
-        fs::remove_dir_all(&self.0).ok();
-    }
-}
-
-fn signal(name: &str, pid: u64) {
-    assert!(Command::new("kill").args([name, &pid.to_string()]).status().unwrap().success());
-}
-
-fn ended(mut child: Child) -> Output {
-    let start = Instant::now();
-    while child.try_wait().unwrap().is_none() {
-        assert!(start.elapsed() < LONG, "it does not end");
-        thread::sleep(Duration::from_millis(100));
-    }
-    child.wait_with_output().unwrap()
-}
 
 /// Whoever supervises starts again what was killed, and stops everything when asked to. A worker that is asked to end does so
 /// by itself, without an error.
 #[test]
 fn a_worker_that_is_killed_is_started_again_and_one_that_is_asked_ends_well() {
-    let place = Place(std::env::temp_dir().join(fresh_name("quorate-supervise-")));
+    let place = Place::new("supervise");
     let mut supervisor = place.command(&["up", "--supervise"]);
     let supervisor = supervisor.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let began = Instant::now();
@@ -85,9 +35,8 @@ fn a_worker_that_is_killed_is_started_again_and_one_that_is_asked_ends_well() {
         thread::sleep(Duration::from_millis(100));
     }
     if !place.0.join("run/g1.pid").exists() {
-        let said = String::from_utf8_lossy(&ended(supervisor).stderr).into_owned();
-        assert!(said.contains("is not installed"), "{said}");
-        eprintln!("skipped: {said}");
+        let output = ended(supervisor);
+        assert!(Place::skips(&output), "{}", String::from_utf8_lossy(&output.stderr));
         return;
     }
     let first = place.ready("n1-1", 0);
@@ -97,7 +46,7 @@ fn a_worker_that_is_killed_is_started_again_and_one_that_is_asked_ends_well() {
     let output = ended(supervisor);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     // One that this test starts itself, so that it sees how it ends.
-    assert!(place.run(&["up"]).status.success());
+    assert!(place.up());
     let worker = place.ready("n1-1", 0);
     signal("-TERM", worker);
     thread::sleep(Duration::from_secs(2));
@@ -124,14 +73,10 @@ fn http(port: u64, path: &str) -> Option<u16> {
 /// A gateway that is asked to end says that it drains, ends what it has taken, and ends without an error.
 #[test]
 fn a_gateway_that_is_asked_to_end_loses_nothing() {
-    let place = Place(std::env::temp_dir().join(fresh_name("quorate-drain-")));
-    let up = place.run(&["up"]);
-    let said = String::from_utf8_lossy(&up.stderr).into_owned();
-    if said.contains("is not installed") {
-        eprintln!("skipped: {said}");
+    let place = Place::new("drain");
+    if !place.up() {
         return;
     }
-    assert!(up.status.success(), "{said}");
     let file = place.0.join("message");
     fs::write(&file, "pay 1 to Alice").unwrap();
     let sign = ["sign", file.to_str().unwrap()];
@@ -141,13 +86,10 @@ fn a_gateway_that_is_asked_to_end_loses_nothing() {
         thread::sleep(Duration::from_millis(500));
     }
     // One that this test starts itself, so that it sees how it ends.
-    let pid = |name: &str| -> u64 {
-        fs::read_to_string(place.0.join(format!("run/{name}.pid"))).unwrap().trim().parse().unwrap()
-    };
     let settings: Value =
         serde_json::from_slice(&fs::read(place.0.join("deployment.json")).unwrap()).unwrap();
     let port = settings["ports"].as_u64().unwrap() + 3;
-    signal("-TERM", pid("g1"));
+    signal("-TERM", place.pid("g1"));
     while http(port, "/healthz").is_some() {
         assert!(began.elapsed() < LONG, "it does not end");
         thread::sleep(Duration::from_millis(100));
@@ -160,8 +102,9 @@ fn a_gateway_that_is_asked_to_end_loses_nothing() {
         assert!(began.elapsed() < LONG, "it does not sign");
     }
     // Nobody signs, until the gateway was asked to end.
-    let workers: Vec<u64> =
-        (1..=3).flat_map(|node| [1, 2].map(|worker| pid(&format!("n{node}-{worker}")))).collect();
+    let workers: Vec<u64> = (1..=3)
+        .flat_map(|node| [1, 2].map(|worker| place.pid(&format!("n{node}-{worker}"))))
+        .collect();
     workers.iter().for_each(|worker| signal("-STOP", *worker));
     let caller =
         place.command(&sign).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -175,4 +118,39 @@ fn a_gateway_that_is_asked_to_end_loses_nothing() {
     assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
     let output = ended(gateway);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// `up` right after a `down`, after processes that were killed, and while one is about to end, on a machine that has more to
+/// do than it can: everything runs afterwards.
+#[test]
+fn up_right_after_an_end_starts_everything() {
+    let place = Place::new("again");
+    if !place.up() {
+        return;
+    }
+    let over = Arc::new(AtomicBool::new(false));
+    for _ in 0..4 {
+        let over = Arc::clone(&over);
+        thread::spawn(move || {
+            while !over.load(Relaxed) {
+                core::hint::spin_loop();
+            }
+        });
+    }
+    for round in 0..4 {
+        let before = place.pid("g1");
+        if round & 1 == 0 {
+            place.text(&["down"]);
+        } else {
+            signal("-TERM", before);
+            ["keeper", "n1-1"].iter().for_each(|name| signal("-9", place.pid(name)));
+        }
+        assert!(place.up());
+        for name in ["keeper", "n1-1", "n1-2", "n2-1", "n2-2", "n3-1", "n3-2", "g1"] {
+            let pid = place.pid(name);
+            assert!(Path::new(&format!("/proc/{pid}")).exists(), "{name}{}", place.logs());
+        }
+        assert_ne!(place.pid("g1"), before);
+    }
+    over.store(true, Relaxed);
 }

@@ -91,16 +91,18 @@ pub(crate) fn copy_database(deployment: &Deployment, from: &str, to: &str) -> Re
     servers.postgres.copy(from, to)
 }
 
-/// Their names and the numbers of their processes.
+/// Their names and the numbers of their processes. Nothing is made or written: this is asked again and again.
 pub(crate) fn pids(deployment: &Deployment) -> Vec<(String, Option<u32>)> {
-    let servers =
-        deployment.path("ledger/data/PG_VERSION").exists().then(|| Servers::open(deployment));
-    let open = servers.and_then(Result::ok);
-    let pid = |of: fn(&Servers) -> Option<u32>| open.as_ref().and_then(of);
+    let postgres = |name: &str| {
+        let dir = deployment.path(name);
+        let made = dir.join("data/PG_VERSION").exists();
+        made.then(|| Postgres::find(&dir).ok().flatten()).flatten().and_then(|it| it.pid())
+    };
+    let nats = Nats::find(&deployment.path("nats")).ok().flatten();
     vec![
-        ("postgres".to_owned(), pid(|servers| servers.postgres.pid())),
-        ("ledger".to_owned(), pid(|servers| servers.ledger.pid())),
-        ("nats".to_owned(), pid(|servers| servers.nats.pid())),
+        ("postgres".to_owned(), postgres("postgres")),
+        ("ledger".to_owned(), postgres("ledger")),
+        ("nats".to_owned(), nats.and_then(|it| it.pid())),
     ]
 }
 

@@ -54,9 +54,8 @@ impl Unit {
     pub fn pid(&self) -> Option<u32> {
         let pid = process::running(&self.pid_file)?;
         // Another process may have got the number since.
-        let line = fs::read(Path::new("/proc").join(pid.to_string()).join("cmdline")).ok()?;
         let settings = self.settings.as_os_str().as_encoded_bytes();
-        line.split(|byte| *byte == 0).any(|word| word == settings).then_some(pid)
+        process::words(pid).iter().any(|word| word == settings).then_some(pid)
     }
 
     /// Starts it with this program, unless it runs.

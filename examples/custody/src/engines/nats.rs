@@ -12,6 +12,7 @@ use std::net::TcpStream;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 use std::thread;
 
 use quorate::session::zeroize::Zeroizing;
@@ -189,8 +190,14 @@ impl Nats {
     }
 }
 
+/// The program whose release was found late enough: nobody asks it again.
+static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+
 /// The server's program, if its release is late enough.
 fn program() -> Result<PathBuf, Failure> {
+    if let Some(program) = PROGRAM.get() {
+        return Ok(program.clone());
+    }
     let home = std::env::var_os("HOME").map(PathBuf::from).unwrap_or_default();
     let folders = [home.join("go/bin"), PathBuf::from("/usr/local/go/bin")];
     let folder = process::find(&["nats-server"], &folders).ok_or_else(|| Failure::new(MISSING))?;
@@ -198,7 +205,7 @@ fn program() -> Result<PathBuf, Failure> {
     let told = Command::new(&program).arg("--version").output()?;
     let told = String::from_utf8_lossy(&told.stdout).trim().to_owned();
     match release(&told) {
-        Some(release) if release >= OLDEST => Ok(program),
+        Some(release) if release >= OLDEST => Ok(PROGRAM.get_or_init(|| program).clone()),
         _ => Err(Failure::new(format!(
             "{}: {told}; at least {}.{} is needed: go install github.com/nats-io/nats-server/v2@latest",
             program.display(),

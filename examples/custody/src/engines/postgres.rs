@@ -70,11 +70,8 @@ impl Postgres {
     /// # Errors
     /// A [`Failure`] if PostgreSQL is not installed, with the line that does so, or if it refuses the folder.
     pub fn open(dir: &Path, port: u16) -> Result<Self, Failure> {
-        let programs = programs().ok_or_else(|| Failure::new(MISSING))?;
         fs::create_dir_all(dir).map_err(Failure::file("create", dir))?;
-        let dir = fs::canonicalize(dir).map_err(Failure::file("open", dir))?;
-        let account = Account::of_servers()?;
-        let server = Self { dir, port, programs, account };
+        let server = Self::at(dir, port)?;
         if !server.data().join("PG_VERSION").exists() {
             server.make()?;
         }
@@ -87,7 +84,13 @@ impl Postgres {
     /// # Errors
     /// A [`Failure`] if PostgreSQL is not installed, or the folder cannot be read.
     pub fn find(dir: &Path) -> Result<Option<Self>, Failure> {
-        super::noted_port(dir)?.map(|port| Self::open(dir, port)).transpose()
+        super::noted_port(dir)?.map(|port| Self::at(dir, port)).transpose()
+    }
+
+    fn at(dir: &Path, port: u16) -> Result<Self, Failure> {
+        let programs = programs().ok_or_else(|| Failure::new(MISSING))?;
+        let dir = fs::canonicalize(dir).map_err(Failure::file("open", dir))?;
+        Ok(Self { dir, port, programs, account: Account::of_servers()? })
     }
 
     /// Starts the server, unless it runs, and waits until it is ready.
@@ -96,7 +99,9 @@ impl Postgres {
     /// A [`Failure`] with the server's last words.
     pub fn start(&self) -> Result<(), Failure> {
         self.secure()?;
-        if self.pid().is_some() && self.ready() {
+        // One that runs may be recovering, or about to end.
+        let settled = process::wait_until(PATIENCE, || Ok(self.pid().is_none() || self.ready()))?;
+        if settled && self.pid().is_some() {
             return Ok(());
         }
         self.clear()?;

@@ -12,6 +12,8 @@ use quorate_examples::failure::Failure;
 
 /// How often something is looked at that is waited for.
 const LOOK: Duration = Duration::from_millis(20);
+/// For how long a process may have no command line after it has begun.
+const BEGINS: Duration = Duration::from_secs(2);
 /// What is shown of a program's last words, in bytes.
 const WORDS: u64 = 2000;
 
@@ -106,13 +108,34 @@ pub fn running(pid_file: &Path) -> Option<u32> {
     alive(pid).then_some(pid)
 }
 
-/// Whether a process runs.
+/// Whether a process runs. Its other threads may outlive the first one for a moment, and hold its ports until they end, too.
 #[must_use]
 pub fn alive(pid: u32) -> bool {
+    let process = Path::new("/proc").join(pid.to_string());
+    let threads = || fs::read_dir(process.join("task")).into_iter().flatten().flatten();
+    runs(&process) || threads().any(|thread| runs(&thread.path()))
+}
+
+/// Whether a process or thread has not ended, by its folder in `/proc`.
+fn runs(folder: &Path) -> bool {
     // `pid (name) state …`; the name may have brackets.
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let stat = fs::read_to_string(folder.join("stat")).unwrap_or_default();
     let state = stat.rsplit(')').next().and_then(|rest| rest.trim_start().chars().next());
     state.is_some_and(|state| !['Z', 'X'].contains(&state))
+}
+
+/// The words of the command line of a process that runs. A process that has just begun has none for a moment, for which this
+/// waits.
+#[must_use]
+pub fn words(pid: u32) -> Vec<Vec<u8>> {
+    let path = Path::new("/proc").join(pid.to_string()).join("cmdline");
+    let mut line = Vec::new();
+    wait_until(BEGINS, || {
+        line = fs::read(&path).unwrap_or_default();
+        Ok(!line.is_empty() || !alive(pid))
+    })
+    .ok();
+    line.split(|byte| *byte == 0).map(<[u8]>::to_vec).collect()
 }
 
 /// Asks a process to end (`TERM`), and kills it if it does not in time.

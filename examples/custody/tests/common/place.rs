@@ -1,9 +1,15 @@
 //! A deployment on the real servers, which a test drives by the commands of its operators.
+#![allow(
+    dead_code,
+    clippy::indexing_slicing,
+    clippy::print_stderr,
+    reason = "not every test uses all of it; a test fails by panicking"
+)]
 
 use core::time::Duration;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Child, Command, Output};
 use std::thread;
 use std::time::Instant;
 
@@ -22,9 +28,69 @@ impl Place {
         Self(std::env::temp_dir().join(fresh_name(&format!("quorate-{name}-"))))
     }
 
-    pub(crate) fn run(&self, arguments: &[&str]) -> Output {
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_custody"));
-        command.args(arguments).arg("--dir").arg(&self.0).output().unwrap()
+        command.args(arguments).arg("--dir").arg(&self.0);
+        command
+    }
+
+    pub(crate) fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    /// Whether a server that is missing keeps this command from being tested, which then says so.
+    pub(crate) fn skips(output: &Output) -> bool {
+        let said = String::from_utf8_lossy(&output.stderr);
+        let skips = said.contains("is not installed");
+        if skips {
+            eprintln!("skipped: {said}");
+        }
+        skips
+    }
+
+    /// The report of a command that prints JSON and does not fail; nothing if a server is missing.
+    pub(crate) fn report(&self, arguments: &[&str]) -> Option<Value> {
+        let output = self.run(arguments);
+        if Self::skips(&output) {
+            return None;
+        }
+        let said = String::from_utf8_lossy(&output.stderr);
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(!text.is_empty(), "{said}");
+        let report: Value = serde_json::from_str(text.trim()).unwrap();
+        assert!(output.status.success(), "{said}{report:#}");
+        Some(report)
+    }
+
+    /// Starts everything; says whether the servers are there.
+    pub(crate) fn up(&self) -> bool {
+        let output = self.run(&["up"]);
+        let said = String::from_utf8_lossy(&output.stderr);
+        let skips = Self::skips(&output);
+        assert!(skips || output.status.success(), "{said}{}", self.logs());
+        !skips
+    }
+
+    /// The number of a process once it is ready, and another one than before.
+    pub(crate) fn ready(&self, name: &str, before: u64) -> u64 {
+        let start = Instant::now();
+        loop {
+            let output = self.run(&["status", "--json"]);
+            let status: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+            let all = status["processes"].as_array().cloned().unwrap_or_default();
+            let found = all.iter().find(|one| one["name"] == name && one["state"] == "ready");
+            let pid = found.and_then(|one| one["pid"].as_u64()).filter(|pid| *pid != before);
+            if let Some(pid) = pid {
+                return pid;
+            }
+            assert!(start.elapsed() < LONG, "{name}: {status:#}{}", self.logs());
+            thread::sleep(Duration::from_millis(200));
+        }
+    }
+
+    /// The number in the file of a process.
+    pub(crate) fn pid(&self, name: &str) -> u64 {
+        fs::read_to_string(self.0.join(format!("run/{name}.pid"))).unwrap().trim().parse().unwrap()
     }
 
     /// What a command prints, which does not fail.
@@ -75,6 +141,20 @@ impl Drop for Place {
         self.run(&["down"]);
         fs::remove_dir_all(&self.0).ok();
     }
+}
+
+pub(crate) fn signal(name: &str, pid: u64) {
+    assert!(Command::new("kill").args([name, &pid.to_string()]).status().unwrap().success());
+}
+
+/// What a process that ends has said.
+pub(crate) fn ended(mut child: Child) -> Output {
+    let start = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        assert!(start.elapsed() < LONG, "it does not end");
+        thread::sleep(Duration::from_millis(100));
+    }
+    child.wait_with_output().unwrap()
 }
 
 pub(crate) fn process<'a>(status: &'a Value, name: &str) -> &'a Value {
