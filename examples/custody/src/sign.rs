@@ -65,7 +65,8 @@ pub(crate) fn load(settings: &LoadSettings, out: &mut Out) -> Result<(), Failure
         signers,
     };
     let own = || usage::of_process(std::process::id()).unwrap_or_default();
-    let (before, caller, received) = (processes(&deployment), own(), usage::network());
+    let (before, caller) = (processes(&deployment), own());
+    let machine = [usage::network(), usage::disks()];
     let tally = load::run(load, deployment.gateway(), &requester)?;
     let was = |name: &str, pid: u32| {
         let same = before.iter().find(|(other, number, _)| other == name && *number == pid);
@@ -74,8 +75,11 @@ pub(crate) fn load(settings: &LoadSettings, out: &mut Out) -> Result<(), Failure
     let after = processes(&deployment).into_iter();
     let processes =
         after.map(|(name, pid, after)| Process { before: was(&name, pid), name, after }).collect();
-    let network = usage::network().zip(received).map(|(now, then)| now.saturating_sub(then));
-    let report = Report { tally, processes, caller: own().cpu.saturating_sub(caller.cpu), network };
+    let since = |now: Option<u64>, then| now.zip(then).map(|(now, then)| now.saturating_sub(then));
+    let network = since(usage::network(), machine[0]);
+    let disks = since(usage::disks(), machine[1]);
+    let caller = own().cpu.saturating_sub(caller.cpu);
+    let report = Report { tally, processes, caller, network, disks };
     if settings.json {
         let mut json = report.json();
         let choice = deployment.choice();

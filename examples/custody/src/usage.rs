@@ -7,6 +7,9 @@ use std::path::Path;
 /// Ticks a second of the times in `/proc`: `USER_HZ`, which Linux fixes at 100 for all its architectures.
 const TICKS: u64 = 100;
 
+/// Bytes of a sector in `/sys/block`, whatever those of the disk are.
+const SECTOR: u64 = 512;
+
 /// Bytes of what `/proc/PID/status` calls `kB`.
 const KIB: u64 = 1024;
 
@@ -20,7 +23,7 @@ pub struct Usage {
     pub resident: u64,
     /// Bytes that were fetched from a disk, not from the cache of its pages.
     pub read: u64,
-    /// Bytes that were sent to a disk, or are going to be.
+    /// Bytes that were sent to a disk, or are going to be, as the kernel counts them for the process: see [`disks`].
     pub written: u64,
 }
 
@@ -41,6 +44,23 @@ pub fn of_process(pid: u32) -> Option<Usage> {
 #[must_use]
 pub fn network() -> Option<u64> {
     received(&fs::read_to_string("/proc/net/dev").ok()?)
+}
+
+/// Bytes that all disks of this machine were given to write so far, of all programs; `None` where nobody tells. What a process
+/// counts itself ([`Usage::written`]) may be far more: where the kernel keeps a file in blocks of many pages, all of a block
+/// is counted when one page of it is written.
+#[must_use]
+pub fn disks() -> Option<u64> {
+    let disks = fs::read_dir("/sys/block").ok()?.flatten().map(|entry| entry.path());
+    // What is made of other disks has no device of its own.
+    let real = disks.filter(|disk| disk.join("device").exists());
+    let written = real.filter_map(|disk| sectors(&fs::read_to_string(disk.join("stat")).ok()?));
+    Some(written.fold(0_u64, u64::saturating_add).saturating_mul(SECTOR))
+}
+
+/// The sectors that were written: the seventh number of `/sys/block/NAME/stat` (Documentation/block/stat of Linux).
+fn sectors(stat: &str) -> Option<u64> {
+    stat.split_whitespace().nth(6)?.parse().ok()
 }
 
 /// The first column of each interface (proc(5)).
@@ -132,6 +152,8 @@ mod tests {
         assert_eq!(number_after(io, "write_bytes:"), Some(8192));
         let dev = "Inter-|\n face |\n    lo: 100 1 0 0\n  eth0:23 4 0\n";
         assert_eq!((received(dev), received("a\nb\nlo 5")), (Some(123), None));
+        let stat = "  100  0  4096  20  300  0  8192  40  0  50  60  0 0 0 0 0 0\n";
+        assert_eq!((sectors(stat), sectors("1 2 3")), (Some(8192), None));
     }
 
     #[test]

@@ -43,6 +43,8 @@ pub struct Report {
     pub caller: Duration,
     /// Bytes that came in over all interfaces of the machine meanwhile, those of other programs too.
     pub network: Option<u64>,
+    /// Bytes that all disks of the machine were given to write meanwhile, by other programs too.
+    pub disks: Option<u64>,
 }
 
 impl Report {
@@ -101,6 +103,12 @@ impl Report {
         if let Some(bytes) = self.network {
             out.line(format!("\n{} MB came in over all interfaces.", megabytes(bytes)));
         }
+        if let Some(bytes) = self.disks {
+            let each = bytes.checked_div(self.tally.signatures()).unwrap_or(0);
+            let each = format!("{:.1} kB a signature", each as f64 / 1e3);
+            let all = megabytes(bytes);
+            out.line(format!("\n{all} MB were written to all disks, by whomever: {each}."));
+        }
         out.line(format!("\nThe caller itself took {:.2} s of CPU.", self.caller.as_secs_f64()));
     }
 
@@ -129,6 +137,7 @@ impl Report {
             "processes": processes.collect::<Vec<_>>(),
             "caller_cpu_seconds": self.caller.as_secs_f64(),
             "network_bytes": self.network,
+            "disks_written_bytes": self.disks,
         })
     }
 
@@ -170,7 +179,8 @@ mod tests {
         };
         let processes = vec![process("n1-1", Some(usage(3, 20_000_000))), process("n1-2", None)];
         let caller = Duration::from_millis(250);
-        let report = Report { tally, processes, caller, network: Some(7_000_000) };
+        let (network, disks) = (Some(7_000_000), Some(4_200_000));
+        let report = Report { tally, processes, caller, network, disks };
         let json = report.json();
         assert_eq!(json["rate"], 50.0);
         assert_eq!(json["p99_ms"], 7.0);
@@ -180,10 +190,13 @@ mod tests {
         assert_eq!(json["processes"][0]["disk_written_bytes"], 5_000_000);
         assert_eq!(json["processes"][1]["disk_written_bytes"], 15_000_000);
         assert_eq!(json["network_bytes"], 7_000_000);
+        assert_eq!(json["disks_written_bytes"], 4_200_000);
         let mut out = Out::captured();
         report.print(&mut out);
         let text = out.into_text();
-        for words in ["50.0", "7.0", "busy", "20.000", "new", "0.25 s", "15.0", "7.0 MB"] {
+        for words in [
+            "50.0", "7.0", "busy", "20.000", "new", "0.25 s", "15.0", "7.0 MB", "4.2 MB", "42.0 kB",
+        ] {
             assert!(text.contains(words), "{words} in\n{text}");
         }
     }
