@@ -326,6 +326,33 @@ fn a_worker_that_began_later_hears_what_peers_say() {
     }
 }
 
+/// A worker that begins, of a node whose peers another one hears, signs as soon as a peer has answered its first word, and not
+/// a sign of life later.
+#[test]
+fn a_worker_that_begins_hears_the_answer_to_its_first_word() {
+    let folder = Folder::new("soon");
+    let mut now = 5_000_000;
+    let mut nodes = [folder.start(1, (0, 2), 1), folder.start(2, (0, 1), 1)];
+    talk(&mut nodes, Default::default(), &mut now, 300);
+    let mut late = folder.start(1, (1, 2), 1);
+    let to = |sent: Sent, node: u16, from: u16| -> Sent {
+        let sent = sent.into_iter().filter(|(to, _)| *to == Peer::Node(id(node)));
+        sent.map(|(_, message)| (Peer::Node(id(from)), message)).collect()
+    };
+    let start = now;
+    loop {
+        let said = turn(&mut late, Vec::new(), now);
+        if late.refuses().is_none() {
+            return;
+        }
+        assert!(late.pause(now).unwrap().as_millis() <= 50);
+        let answered = turn(&mut nodes[1], to(said, 2, 1), now);
+        turn(&mut nodes[0], to(answered, 1, 2), now);
+        now += 50;
+        assert!(now - start <= 100, "{:?}", late.refuses());
+    }
+}
+
 /// Signs of life come every second, and at once when a node may sign that could not.
 #[test]
 fn a_node_says_at_once_that_it_signs_again() {
