@@ -5,6 +5,7 @@ use quorate_bignum::Engine;
 use quorate_paillier::Level;
 
 mod bignum;
+mod chilldkg;
 mod curve;
 mod frost;
 mod keys;
@@ -25,7 +26,7 @@ pub(crate) struct Run {
 pub(crate) type Case = (&'static str, fn(&Run));
 
 /// Points and scalars. They do not depend on the engine.
-pub(crate) const CURVES: &[&[Case]] = &[curve::ALL, frost::ALL];
+pub(crate) const CURVES: &[&[Case]] = &[curve::ALL, frost::ALL, chilldkg::ALL];
 
 /// The life of a key, over every curve.
 pub(crate) const KEYS: &[Case] = keys::ALL;

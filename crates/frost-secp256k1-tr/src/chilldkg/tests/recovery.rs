@@ -1,7 +1,7 @@
 //! Recovery: what a host key and recovery data give, and what they do not.
 
 use super::*;
-use crate::chilldkg::{recover, recover_public};
+use crate::chilldkg::{Malformed, recover, recover_public};
 
 #[test]
 fn a_crash_after_step_2_loses_nothing() {
@@ -102,8 +102,11 @@ fn every_altered_byte_is_found() {
     for length in 0..data.len() {
         assert_eq!(recover_public(&data[..length]).unwrap_err().suspect(), None, "{length} bytes");
     }
-    let longer = [data, &[0; 162]].concat();
-    assert!(recover_public(&longer).is_err());
+    for more in [1, 161] {
+        let longer = [data, &[0; 161][..more]].concat();
+        assert_eq!(recover_public(&longer).unwrap_err(), Error::BadRecoveryData);
+    }
+    assert!(recover_public(&[data, &[0; 162]].concat()).is_err());
 }
 
 #[test]
@@ -140,5 +143,20 @@ fn everybody_acknowledges() {
     }
     acknowledgements[1].truncate(63);
     let why = run.public.verify_acknowledgements(&acknowledgements).unwrap_err();
-    assert_eq!(why.suspect(), Some(Suspect::Participant(party(2))));
+    let length = Malformed::Length { got: 63, expected: 64 };
+    assert_eq!(why, Error::BadMessage { from: party(2), why: length });
+}
+
+#[test]
+fn an_acknowledgement_is_of_the_drafts_text() {
+    // There is no vector of it: prefix, identifier from 0, recovery data, as another library hashes and verifies.
+    let run = Run::new(2, 3, 51);
+    let mut text = b"BIP DKG/recovery acknowledgment\0\0".to_vec();
+    assert_eq!(text.len(), 33);
+    text.extend_from_slice(&1u32.to_be_bytes());
+    text.extend_from_slice(run.public.recovery_data());
+    let signature = run.outputs[1].acknowledge(&run.hosts[1], &mut rng(1)).unwrap();
+    let key = k256::schnorr::VerifyingKey::from_slice(&run.hosts[1].public()[1..]).unwrap();
+    let signature = k256::schnorr::Signature::from_slice(&signature).unwrap();
+    key.verify_raw(&text, &signature).unwrap();
 }
