@@ -46,8 +46,7 @@ pub struct Known {
 impl Known {
     /// The share that a job is about.
     fn share(&self, job: &Job) -> Option<Arc<Held>> {
-        let body = Body::from_bytes(&job.body)?;
-        self.vault.borrow().share(body.key, body.epoch)
+        self.vault.borrow().share_of(&Body::from_bytes(&job.body)?)
     }
 }
 

@@ -7,6 +7,7 @@
 
 pub mod ask;
 mod given;
+mod holdings;
 mod jobs;
 mod key;
 mod requests;
@@ -34,7 +35,7 @@ use crate::orders::Kind;
 use crate::post::Post;
 use crate::request::{KeyId, RequestKey, Scheme, SignedRequest};
 use crate::sql::Address;
-use crate::wire::{Beat, Message};
+use crate::wire::{Beat, Holding, Message};
 
 /// The stock of presignatures: filled up to the high mark when it has fallen below the low one.
 pub const MARKS: WaterMarks = WaterMarks { low: 4, high: 8 };
@@ -93,15 +94,37 @@ pub struct Config {
 #[derive(Default)]
 struct Seen {
     heard: Option<Time>,
-    /// The latest epoch that it has announced; 0 before the first.
+    /// The epoch that it says it is in; 0 before the first.
     epoch: u32,
+    /// Since when it says that it is in an earlier one.
+    behind: Option<Time>,
     /// The end of its chain of what it has released, in this life of the gateway.
     head: Option<[u8; 32]>,
     refuses: Option<String>,
+    /// What it holds, by key, with the digest of that, once it has said so.
+    holds: Option<([u8; 32], BTreeMap<KeyId, Vec<Holding>>)>,
     cheated: bool,
     /// How often something that it was to make or sign has come to nothing, since it has last signed. Presignatures are made
     /// with others first.
     failures: u32,
+}
+
+/// A node is not believed to have begun more epochs than this since it was last heard: each that a peer can have talked it into
+/// is one.
+const FARTHEST: u32 = (1 << 16) + 1;
+/// A node that has said for so many milliseconds, and nothing else, that it is in an earlier epoch is believed. One word may be
+/// late.
+const STANDS: Time = 5000;
+
+impl Seen {
+    /// Whether a node is in another epoch now, as it says.
+    fn is_in(&mut self, epoch: u32, now: Time) -> bool {
+        let behind = (epoch < self.epoch).then(|| self.behind.unwrap_or(now));
+        let stands = behind.is_some_and(|since| now.saturating_sub(since) >= STANDS);
+        self.behind = behind.filter(|_| !stands);
+        let ahead = epoch.saturating_sub(self.epoch);
+        self.epoch == 0 || stands || ahead > 0 && ahead <= FARTHEST
+    }
 }
 
 /// What was counted in this life of the process.
@@ -238,6 +261,7 @@ impl Gateway {
         self.submit(now)?;
         self.finish(now);
         self.close_jobs(now)?;
+        self.look_after_presigning(now);
         self.assign(now);
         self.repeat(now);
         self.expire(now);
@@ -256,7 +280,9 @@ impl Gateway {
             Message::Share(order, share) => self.shared(node, &order, share, now),
             Message::Answer(sid, answer) => self.answered(node, sid, answer),
             Message::Nonces(nonces) => self.nonces(node, &nonces)?,
-            Message::Beat(beat) => self.beat(node, beat),
+            Message::Beat(beat) => self.beat(node, beat, now),
+            Message::Begun(sid) => self.begun(node, sid),
+            Message::Holds(list) => self.takes_note(node, list),
             Message::Notice(what) => self.notice(format!("node {node}: {what}")),
             // What nodes say to each other, and what gateways say.
             Message::Packet(_)
@@ -264,6 +290,7 @@ impl Gateway {
             | Message::Sign(_)
             | Message::Replenish(_)
             | Message::Greeting(_)
+            | Message::Tell
             | Message::Witness(_) => {}
         }
         if !lived && self.lives(node, now) {
@@ -285,22 +312,27 @@ impl Gateway {
     }
 
     /// Takes in a sign of life. What a node had made ahead it has dropped when it announces another epoch.
-    fn beat(&mut self, node: PartyId, beat: Beat) {
+    fn beat(&mut self, node: PartyId, beat: Beat, now: Time) {
+        self.ask_what_it_holds(node, &beat.holds);
         let Some(seen) = self.nodes.get_mut(&node) else { return };
         seen.refuses = beat.refuses;
         seen.head = Some(beat.mark.head).filter(|_| beat.mark.number > 0);
         // A node that has released nothing yet is in its first epoch.
-        let epoch = u32::try_from(beat.mark.epoch).unwrap_or(0).max(1);
+        let epoch = u32::try_from(beat.mark.epoch).unwrap_or(u32::MAX).max(1);
         let before = seen.epoch;
-        if epoch > before {
-            seen.epoch = epoch;
-            self.writes.epochs.insert(node, epoch);
-            if before > 0 {
+        if !seen.is_in(epoch, now) {
+            if epoch > before {
                 self.notice(format!(
-                    "node {node} has begun epoch {epoch}: its database was put back"
+                    "node {node} says that it is in epoch {epoch}, and is not believed"
                 ));
-                self.empty(node);
             }
+            return;
+        }
+        seen.epoch = epoch;
+        self.writes.epochs.insert(node, epoch);
+        if before > 0 {
+            self.notice(format!("node {node} has begun epoch {epoch}: its database was put back"));
+            self.empty(node);
         }
     }
 

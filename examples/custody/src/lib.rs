@@ -65,6 +65,7 @@ mod reshare;
 mod rotate;
 pub mod seals;
 pub mod service;
+pub mod side;
 mod sign;
 pub mod simulate;
 pub mod sql;

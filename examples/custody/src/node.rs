@@ -3,7 +3,9 @@
 //! It works in turns: it takes what has come, stores what follows from it, and only then gives out what is to be sent. It may
 //! be killed at any moment, with nothing left but its databases; started again, it goes on where it was.
 
+mod allowed;
 mod batch;
+mod holdings;
 mod lanes;
 mod leases;
 mod sealing;
@@ -25,6 +27,7 @@ use quorate_paillier::Level;
 use self::lanes::Lanes;
 pub use self::serve::{Input, serve};
 use self::witness::Standing;
+pub use self::witness::witnesses;
 use crate::apps::Known;
 use crate::bus::{Parcel, Peer, Route};
 use crate::greeting::differences;
@@ -37,13 +40,17 @@ use crate::records::{self, Answer, Made};
 use crate::seals::{SealKeys, Seals};
 use crate::sql::{Address, Settings};
 use crate::store::{OpenError, Runs};
-use crate::vault::{Held, Vault};
+use crate::vault::Vault;
 use crate::wire::{Beat, Message, Shared, SignOrder};
 
 /// A node says that it lives after so many milliseconds, again and again.
 const BEAT: Time = 1000;
 /// Open runs are looked at again after so many: another worker may have taken in what they wait for, as its lease ended.
 const LOOK: Time = 5000;
+
+/// A node that has begun so lately drops no new shares that nobody has asked its word for: it may have been put back to before
+/// somebody has, and hears of that first.
+const SETTLES: Time = 60_000;
 
 /// The settings of a node.
 #[derive(Clone)]
@@ -153,6 +160,7 @@ pub struct Node {
     witness: witness::State,
     /// What runners have counted that are no more.
     before: Tally,
+    told: holdings::Told,
 }
 
 impl Node {
@@ -205,6 +213,7 @@ impl Node {
             started: None,
             witness,
             before: Tally::default(),
+            told: holdings::Told::default(),
         })
     }
 
@@ -295,6 +304,9 @@ impl Node {
                 (from @ Peer::Gateway(_), Message::Order(order)) if self.obeys(from) => {
                     self.order(from, order, now)?;
                 }
+                (from @ Peer::Gateway(_), Message::Tell) if self.obeys(from) => {
+                    self.tell(from, now)?;
+                }
                 (Peer::Node(peer), message)
                     if peer != self.config.me && self.config.nodes.contains(peer) =>
                 {
@@ -314,6 +326,9 @@ impl Node {
         if now >= self.beat_at || refused != self.refuses().is_some() {
             self.beat_at = now.saturating_add(BEAT);
             self.look_who_told(now)?;
+            if self.refuses().is_none() && self.witness.lives(now) >= SETTLES {
+                self.vault.borrow_mut().drop_unasked(now)?;
+            }
             self.beat()?;
         }
         Ok(())
@@ -332,7 +347,12 @@ impl Node {
                     None => Ok(()),
                 }
             }
-            Message::Beat(beat) => self.seen(from, &beat.mark),
+            Message::Beat(beat) => {
+                self.ask_what_it_holds(from, &beat.holds);
+                self.seen(from, beat, now)
+            }
+            Message::Tell => self.tell(Peer::Node(from), now),
+            Message::Holds(list) => self.takes_note(from, list),
             Message::Witness(mark) => self.witnessed(from, *mark, now),
             Message::Greeting(greeting) => {
                 for what in differences(&self.config.greeting(), from, greeting) {
@@ -437,6 +457,7 @@ impl Node {
         }
         if let Some((_, who)) = self.orders.get_mut(sid.as_bytes()) {
             who.insert(from);
+            self.post.put(from, ANSWERS, &Message::Begun(sid));
             return Ok(());
         }
         let Some(lane) = self.lanes.get(order.kind) else { return Ok(()) };
@@ -445,8 +466,8 @@ impl Node {
             Ok(())
         } else {
             match self.standing(order)? {
-                Standing::Now => self.allows(order),
-                Standing::Past(why) => Err(why),
+                Standing::Now => self.allows(order)?,
+                Standing::Never(why) => Err(why),
                 // It is given again.
                 Standing::Unknown => return Ok(()),
             }
@@ -457,58 +478,12 @@ impl Node {
         }
         let Some(lane) = self.lanes.get(order.kind) else { return Ok(()) };
         match lane.start(&order.job, now)? {
-            Told::Running => {}
+            Told::Running => self.post.put(from, ANSWERS, &Message::Begun(sid)),
             Told::NotYet => drop(self.orders.remove(sid.as_bytes())),
             Told::Ended(outcome) => self.ended(order, &outcome)?,
             Told::Never(why) => self.refuse(order, why)?,
         }
         Ok(())
-    }
-
-    /// Whether an order is one that this node takes part in.
-    fn allows(&self, order: &Order) -> Result<(), String> {
-        let Some(body) = Body::from_bytes(&order.job.body) else {
-            return Err("not the body of an order".to_owned());
-        };
-        if order.job.parties.iter().any(|party| !self.config.nodes.contains(party)) {
-            return Err("a party that this node does not know".to_owned());
-        }
-        self.makes_no_other(order, &body)?;
-        if !matches!(order.kind, Kind::ReshareEcdsa | Kind::ReshareEd25519) {
-            return Ok(());
-        }
-        // The committee as it is may have new shares at any time; another one is a matter of policy.
-        let committee: Vec<u16> = body.committee.iter().map(|party| party.get()).collect();
-        let held = self.vault.borrow().share(body.key, body.epoch);
-        let latest = self.vault.borrow_mut().latest(body.key).map_err(|why| why.to_string())?;
-        if let Some(latest) = latest.filter(|latest| *latest > body.epoch && held.is_none()) {
-            return Err(format!("the shares of epoch {latest} have replaced those of the order"));
-        }
-        match held.as_deref().map(Held::committee) {
-            Some((parties, threshold))
-                if parties.iter().map(PartyId::get).eq(committee.iter().copied())
-                    && threshold == body.count =>
-            {
-                return Ok(());
-            }
-            None if !committee.contains(&self.config.me.get()) => {
-                return Err("this node has no such share".to_owned());
-            }
-            _ => {}
-        }
-        self.policy.allows_committee(body.key, &committee, body.count)
-    }
-
-    /// Whether an order makes no key under the name of one that is there.
-    fn makes_no_other(&self, order: &Order, body: &Body) -> Result<(), String> {
-        if !order.kind.makes_key() {
-            return Ok(());
-        }
-        match self.vault.borrow_mut().latest(body.key) {
-            Ok(None) => Ok(()),
-            Ok(Some(_)) => Err("this node holds a share of a key under this name".to_owned()),
-            Err(why) => Err(why.to_string()),
-        }
     }
 
     fn refuse(&mut self, order: &Order, why: String) -> Result<(), Failure> {
@@ -522,10 +497,8 @@ impl Node {
         } else {
             records::read(order.kind, &outcome.record)?
         };
-        // Two of one name that were made at the same time.
-        if let Some(body) = Body::from_bytes(&order.job.body)
-            && let Err(why) = self.makes_no_other(order, &body)
-        {
+        // Two of one name that were made at the same time, or shares that came too late.
+        if let Err(why) = self.is_wanted(order, &made) {
             (answer, made) = (Err(why), Made::Nothing);
         }
         self.settle(order, made, answer)?;
@@ -538,8 +511,7 @@ impl Node {
     fn settle(&mut self, order: &Order, made: Made, answer: Answer) -> Result<(), Failure> {
         let none = || Body::of_key(crate::request::KeyId([0; 16]), 0);
         let body = Body::from_bytes(&order.job.body).unwrap_or_else(none);
-        let what = (&order.job.sid, order.kind, &body);
-        self.vault.borrow_mut().settle(what, made, &answer)?;
+        self.vault.borrow_mut().settle((order, &body), made, &answer)?;
         let who = self.orders.remove(order.job.sid.as_bytes()).map(|(_, who)| who);
         let answer = Message::Answer(order.job.sid, answer);
         for gateway in who.into_iter().flatten() {
@@ -552,7 +524,8 @@ impl Node {
     fn beat(&mut self) -> Result<(), Failure> {
         self.vault.borrow_mut().look_again()?;
         let runs = u32::try_from(self.orders.len()).unwrap_or(u32::MAX);
-        let beat = Message::Beat(Beat { mark: self.mark()?, refuses: self.refuses(), runs });
+        let (mark, holds) = (self.mark()?, self.vault.borrow().holds());
+        let beat = Message::Beat(Beat { mark, refuses: self.refuses(), runs, holds });
         self.tell_gateways(&beat);
         let greeting = Message::Greeting(self.config.greeting());
         for peer in self.config.nodes.iter().filter(|peer| *peer != self.config.me) {

@@ -4,6 +4,7 @@
 //! Everything secret is sealed under a key that lies elsewhere. What is spent is spent in one place,
 //! [`Vault::sign`](Vault::sign).
 
+mod changes;
 mod held;
 mod nonces;
 mod reseal;
@@ -15,6 +16,7 @@ use std::sync::Arc;
 
 use getrandom::SysRng;
 use quorate::keys::ShareState;
+use quorate::runner::Time;
 use quorate::session::rand_core::UnwrapErr;
 use quorate::session::zeroize::Zeroizing;
 use quorate::{PartyId, SessionId};
@@ -23,17 +25,19 @@ use quorate_cggmp::{AuxInfo, AuxSearch, AuxSecrets, AuxStep, Presignature, Secp2
 use quorate_examples::failure::Failure;
 use quorate_paillier::Level;
 
+use self::changes::{Settled, Words};
 pub use self::held::Held;
 pub use self::nonces::MOST as MOST_NONCES;
 use self::nonces::Pool;
 pub(crate) use self::reseal::TABLES;
-use crate::orders::{Body, Kind};
+use crate::orders::{Body, Kind, Order};
 use crate::records::{Answer, Made};
 use crate::request::{KeyId, Scheme};
 use crate::seals::Seals;
 use crate::sql::{self, Sql};
 use crate::store::Runs;
 use crate::values;
+use crate::wire::Holding;
 
 // Names of secrets.
 const PRIMES: &str = "custody search for primes";
@@ -61,8 +65,12 @@ pub struct Vault {
     aux_digest: Option<[u8; 32]>,
     primes: Primes,
     nonces: Pool,
-    /// A sum over the rows of keys, which changes with them.
-    keys_sum: i64,
+    words: Words,
+    settled: Settled,
+    /// What it holds of keys, and a digest of that.
+    holdings: (Vec<Holding>, [u8; 32]),
+    /// The changes of shares that this knows of.
+    changes: Option<u64>,
 }
 
 /// The node's own primes.
@@ -94,7 +102,10 @@ impl Vault {
             aux: None,
             primes,
             nonces,
-            keys_sum: 0,
+            words: Words::new(),
+            settled: Settled::new(),
+            holdings: Default::default(),
+            changes: None,
         };
         vault.load()?;
         Ok(vault)
@@ -136,7 +147,7 @@ impl Vault {
             }
         }
         self.keys = keys;
-        Ok(())
+        self.load_changes()
     }
 
     /// Reads again what another worker may have stored.
@@ -144,10 +155,10 @@ impl Vault {
     /// # Errors
     /// A [`Failure`] of the database, or if something does not open.
     pub fn look_again(&mut self) -> Result<(), Failure> {
-        let row = self.store.read(|db| db.one(rows::KEYS_SUM, &[]))?;
-        let sum = row.int(0)?;
-        if sum != self.keys_sum {
-            self.keys_sum = sum;
+        // Read before the rows: what changes in between is read again.
+        let changes = Some(self.store.read(|db| db.one(rows::CHANGES, &[]))?.number(0)?);
+        if changes != self.changes {
+            self.changes = changes;
             self.load_keys()?;
             self.nonces = Pool::default();
         }
@@ -179,12 +190,14 @@ impl Vault {
         self.engine
     }
 
-    /// The node's share of a key in an epoch: the one that all have stored, if there are others, of orders that have failed.
+    /// The node's share of a key in an epoch: the one that all have stored, if there are others, of orders that have failed; or
+    /// that for which it has given its word.
     #[must_use]
     pub fn share(&self, key: KeyId, epoch: u32) -> Option<Arc<Held>> {
         let mut of = self.shares(key).iter().filter(|held| held.epoch() == epoch);
         let stored = of.clone().find(|held| held.state() == ShareState::Ready);
-        stored.or_else(|| of.next()).cloned()
+        let promised = || of.clone().find(|held| self.has_promised(key, held));
+        stored.or_else(promised).or_else(|| of.next()).cloned()
     }
 
     /// The shares of a key, those of the latest epoch last.
@@ -205,13 +218,10 @@ impl Vault {
     /// # Errors
     /// A [`Failure`] of the database.
     pub fn stored(&mut self, body: &Body) -> Result<Option<Opened>, Failure> {
-        let (key, epoch) = (body.key, body.epoch);
-        let meant = |held: &&Arc<Held>| {
-            held.epoch() == epoch && (body.public.is_empty() || held.public() == body.public)
+        let Some(package) = self.share_of(body).map(|held| held.package()) else {
+            return Ok(None);
         };
-        let Some(held) = self.shares(key).iter().find(meant).cloned() else { return Ok(None) };
-        let package = held.package();
-        let row = self.store.read(|db| db.first(rows::KEY, &values![&key.0, &package]))?;
+        let row = self.store.read(|db| db.first(rows::KEY, &values![&body.key.0, &package]))?;
         let Some(mut row) = row else { return Ok(None) };
         Ok(Some((self.seals.open(SHARE, &row.bytes(0)?)?, row.bytes(1)?)))
     }
@@ -315,52 +325,46 @@ impl Vault {
     /// A [`Failure`] of the database, or of what was made, if it does not open.
     pub fn settle(
         &mut self,
-        (sid, kind, body): (&SessionId, Kind, &Body),
+        (order, body): (&Order, &Body),
         made: Made,
         answer: &Answer,
     ) -> Result<(), Failure> {
-        let stored = match answer {
-            Ok(result) => [&[0], result.as_slice()].concat(),
-            Err(reason) => [&[1], reason.as_bytes()].concat(),
-        };
+        let (sid, kind) = (&order.job.sid, order.kind);
         let confirmed = answer.is_ok();
         let made = self.sealed(kind, made)?;
-        let settles = matches!(kind, Kind::StoredEcdsa | Kind::StoredEd25519)
-            && confirmed
-            && (!made.is_empty() || self.parted(body.key, body.epoch)?.is_some());
+        let parted = self.parted(body.key, body.epoch)?.is_some();
+        let storing = matches!(kind, Kind::StoredEcdsa | Kind::StoredEd25519);
+        // The public side that all have stored.
+        let settles = answer.as_ref().ok().filter(|_| storing && (!made.is_empty() || parted));
+        let settles = settles.zip(kind.scheme());
+        let reshares = changes::reshares(kind);
         // The key was given to others.
-        let reshares = matches!(kind, Kind::ReshareEcdsa | Kind::ReshareEd25519);
         let parts = answer.as_ref().ok().filter(|_| reshares && made.is_empty());
+        let until = order.job.deadline;
         self.store.work(|work| {
             work.release(sid.as_bytes());
-            made.iter().try_for_each(|row| row.put(work, body, confirmed))?;
+            for row in &made {
+                row.put(work, body, confirmed)?;
+                row.wait(work, body, until, reshares)?;
+            }
             if let Some(public) = parts {
                 let row = values![&body.key.0, body.epoch.saturating_add(1), public];
                 work.execute(rows::PART, &row)?;
             }
-            if settles {
-                rows::drop_before(work, body.key, body.epoch)?;
+            if let Some((public, scheme)) = settles {
+                changes::settle(work, (body.key, scheme), body.epoch, public)?;
             }
-            work.execute(rows::ANSWER, &values![sid, &stored])
+            work.execute(rows::ANSWER, &values![sid, &stored(answer)])
         })?;
-        let Some(first) = made.first() else {
-            if settles {
-                self.load_keys()?;
-                self.nonces.forget(body.key);
-            }
-            return Ok(());
-        };
-        match first {
-            Row::Key { .. } => {
-                self.load_keys()?;
-                if settles {
-                    self.nonces.forget(body.key);
-                }
-            }
-            Row::Aux(_) if confirmed => self.load_aux()?,
-            Row::Aux(_) | Row::Presignature { .. } => {}
+        if settles.is_some() {
+            self.nonces.forget(body.key);
         }
-        Ok(())
+        match made.first() {
+            Some(Row::Aux(_)) if confirmed => self.load_aux(),
+            Some(Row::Key { .. }) => self.load_keys(),
+            _ if settles.is_some() => self.load_keys(),
+            _ => Ok(()),
+        }
     }
 
     /// What was made, sealed, as rows.
@@ -399,6 +403,14 @@ impl Vault {
     }
 }
 
+/// An answer as it is stored.
+fn stored(answer: &Answer) -> Vec<u8> {
+    match answer {
+        Ok(result) => [&[0], result.as_slice()].concat(),
+        Err(reason) => [&[1], reason.as_bytes()].concat(),
+    }
+}
+
 /// Something sealed, to be stored.
 enum Row {
     /// Under the name of what is confirmed, and of what is not.
@@ -428,6 +440,7 @@ impl Row {
                 let scheme = scheme.code();
                 let row = values![&body.key.0, package, *epoch, scheme, sealed, public];
                 db.execute(rows::PUT_KEY, &row)?;
+                db.execute(rows::CHANGED, &[])?;
             }
             Self::Presignature { name, sealed } => {
                 let row = values![name, &body.key.0, body.epoch, sealed];
@@ -435,5 +448,15 @@ impl Row {
             }
         }
         Ok(())
+    }
+
+    /// New shares wait for somebody to ask the node's word for them, until this time.
+    fn wait(&self, db: &mut dyn Sql, body: &Body, until: Time, new: bool) -> sql::Result<()> {
+        match self {
+            Self::Key { epoch, public, .. } if new => {
+                db.execute(rows::WAIT, &values![&body.key.0, public, *epoch, until]).map(drop)
+            }
+            _ => Ok(()),
+        }
     }
 }

@@ -5,12 +5,14 @@
 //! is longer than its bound.
 
 mod fields;
+pub mod holding;
 
 use quorate::runner::Job;
 use quorate::session::wire::{ReadError, Reader};
 use quorate::{Parties, PartyId, SessionId};
 
 use self::fields::{array_list, long, parties, put_long, put_parties, put_text, text};
+pub use self::holding::{Holding, Stands};
 use crate::bus::{Ack, Delivery, Peer};
 use crate::orders::{Kind, Order};
 use crate::records::Answer;
@@ -54,6 +56,12 @@ pub enum Message {
     Witness(Mark),
     /// Something that an operator should know.
     Notice(String),
+    /// A job is under way at a node, to the gateway that has ordered it.
+    Begun(SessionId),
+    /// The question what a node holds of keys, from a gateway or another node.
+    Tell,
+    /// What a node holds of keys, to whoever has asked.
+    Holds(Vec<Holding>),
 }
 
 /// An order to sign one request with what was made before.
@@ -102,6 +110,8 @@ pub struct Replenish {
     pub count: u16,
     /// What was made for this gateway's orders below this number is used up.
     pub done: u64,
+    /// The epoch of the shares that they are to be of; a node that has none of it takes its latest.
+    pub epoch: u32,
 }
 
 /// Nonces that were made for an order.
@@ -124,6 +134,8 @@ pub struct Beat {
     pub refuses: Option<String>,
     /// The number of open runs.
     pub runs: u32,
+    /// The [digest](holding::digest) of what the node holds of keys.
+    pub holds: [u8; 32],
 }
 
 /// A place in a node's history: what it has released so far.
@@ -247,11 +259,12 @@ impl Message {
                 out.extend_from_slice(order);
                 put_share(&mut out, share);
             }
-            Self::Replenish(Replenish { key, number, count, done }) => {
+            Self::Replenish(Replenish { key, number, count, done, epoch }) => {
                 out.extend_from_slice(&key.0);
                 out.extend_from_slice(&number.to_be_bytes());
                 out.extend_from_slice(&count.to_be_bytes());
                 out.extend_from_slice(&done.to_be_bytes());
+                out.extend_from_slice(&epoch.to_be_bytes());
             }
             Self::Nonces(Nonces { key, number, published }) => {
                 out.extend_from_slice(&key.0);
@@ -259,13 +272,17 @@ impl Message {
                 put_long(&mut out, published);
             }
             Self::Greeting(said) | Self::Notice(said) => put_text(&mut out, said, LONGEST_TEXT),
-            Self::Beat(Beat { mark, refuses, runs }) => {
+            Self::Beat(Beat { mark, refuses, runs, holds }) => {
                 put_mark(&mut out, mark);
                 out.extend_from_slice(&runs.to_be_bytes());
+                out.extend_from_slice(holds);
                 out.push(u8::from(refuses.is_some()));
                 put_text(&mut out, refuses.as_deref().unwrap_or_default(), LONGEST_TEXT);
             }
             Self::Witness(mark) => put_mark(&mut out, mark),
+            Self::Begun(sid) => out.extend_from_slice(sid.as_bytes()),
+            Self::Tell => {}
+            Self::Holds(list) => holding::put_list(&mut out, list),
         }
         out
     }
@@ -299,6 +316,9 @@ impl Message {
             Self::Beat(_) => 9,
             Self::Witness(_) => 10,
             Self::Notice(_) => 11,
+            Self::Begun(_) => 12,
+            Self::Tell => 13,
+            Self::Holds(_) => 14,
         }
     }
 
@@ -319,8 +339,8 @@ impl Message {
             5 => Self::Share(reader.array()?, read_share(reader)?),
             6 => {
                 let (key, number) = (KeyId(reader.array()?), reader.u64()?);
-                let (count, done) = (reader.u16()?, reader.u64()?);
-                Self::Replenish(Replenish { key, number, count, done })
+                let (count, done, epoch) = (reader.u16()?, reader.u64()?, reader.u32()?);
+                Self::Replenish(Replenish { key, number, count, done, epoch })
             }
             7 => {
                 let (key, number) = (KeyId(reader.array()?), reader.u64()?);
@@ -329,16 +349,19 @@ impl Message {
             }
             8 => Self::Greeting(text(reader, LONGEST_TEXT)?),
             9 => {
-                let (mark, runs) = (read_mark(reader)?, reader.u32()?);
+                let (mark, runs, holds) = (read_mark(reader)?, reader.u32()?, reader.array()?);
                 let refuses = match (reader.u8()?, text(reader, LONGEST_TEXT)?) {
                     (0, none) if none.is_empty() => None,
                     (1, why) => Some(why),
                     _ => return Err(Unreadable),
                 };
-                Self::Beat(Beat { mark, refuses, runs })
+                Self::Beat(Beat { mark, refuses, runs, holds })
             }
             10 => Self::Witness(read_mark(reader)?),
             11 => Self::Notice(text(reader, LONGEST_TEXT)?),
+            12 => Self::Begun(SessionId::new(reader.array()?)),
+            13 => Self::Tell,
+            14 => Self::Holds(holding::read_list(reader)?),
             _ => return Err(Unreadable),
         })
     }

@@ -69,7 +69,7 @@ fn a_lie_about_a_nodes_history_costs_one_epoch() {
         world.start(1);
         world.say(1, Peer::Node(id(2)), vec![lie]);
         for number in 1000..1003 {
-            let more = Replenish { key: key.id, number, count: 1, done: 0 };
+            let more = Replenish { key: key.id, number, count: 1, done: 0, epoch: 0 };
             world.say(1, Peer::Gateway(1), vec![Message::Replenish(more)]);
             let opened = world.node_config(1).store();
             assert!(opened.is_ok(), "{epoch} {number}: {:?}", opened.err());

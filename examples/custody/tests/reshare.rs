@@ -20,50 +20,13 @@ use quorate::{Parties, PartyId};
 use quorate_custody::bus::Peer;
 use quorate_custody::change::{Change, SignedChange};
 use quorate_custody::gateway::Gateway;
-use quorate_custody::gateway::ask::{Ask, KeyView, Reply, Submitted};
+use quorate_custody::gateway::ask::{KeyView, Submitted};
 use quorate_custody::orders::{Body, Kind, Name, Order};
-use quorate_custody::policy::CommitteeRule;
 use quorate_custody::request::Scheme;
 use quorate_custody::sql::{Db, Settings, Sql};
 use quorate_custody::wire::{Message, Shared, SignOrder};
 use quorate_examples::verifiers;
 use world::{World, id, listen, signature};
-
-fn allow(world: &mut World, committees: &[(&[u16], u16)]) {
-    let rule = |(parties, threshold): &(&[u16], u16)| CommitteeRule {
-        parties: parties.to_vec(),
-        threshold: *threshold,
-    };
-    world.rules.committees = committees.iter().map(rule).collect();
-    (1..=3).for_each(|node| world.start(node));
-}
-
-fn change(world: &World, key: &KeyView, (nodes, threshold): (&[u16], u16)) -> Change {
-    let now = world.keys().into_iter().find(|one| one.id == key.id).unwrap();
-    let committee = nodes.iter().map(|node| id(*node)).collect();
-    Change { key: key.id, epoch: now.epoch, threshold, committee, deadline: world.now + 60_000 }
-}
-
-fn ask(world: &mut World, signed: SignedChange) -> Result<u32, String> {
-    let answer = Arc::new(Mutex::new(None));
-    let put = Arc::clone(&answer);
-    let reply = Reply::new(move |said| *put.lock().unwrap() = Some(said));
-    world.asked.push(Ask::Change(signed, reply));
-    world.step();
-    let said = answer.lock().unwrap().take();
-    said.unwrap()
-}
-
-fn order(world: &mut World, key: &KeyView, to: (&[u16], u16)) {
-    let change = change(world, key, to);
-    let epoch = change.epoch;
-    let signed = SignedChange::new(change, &world.requester);
-    assert_eq!(ask(world, signed), Ok(epoch + 1));
-}
-
-fn epoch(world: &World, key: &KeyView) -> u32 {
-    world.keys().into_iter().find(|one| one.id == key.id).unwrap().epoch
-}
 
 fn verifies(key: &KeyView, message: &[u8], signed: &[u8]) -> bool {
     match key.scheme {
@@ -107,7 +70,7 @@ fn late_orders(world: &mut World, key: &KeyView) {
 /// and a fifth of the messages is lost.
 fn goes_round(scheme: Scheme) {
     let mut world = World::new("reshare", &[scheme]);
-    allow(&mut world, &[(&[1, 2], 2), (&[2, 3], 2), (&[1, 2, 3], 3)]);
+    world.allow(&[(&[1, 2], 2), (&[2, 3], 2), (&[1, 2, 3], 3)]);
     world.ready();
     let key = world.key(scheme);
     let heard = listen(&mut world);
@@ -127,7 +90,7 @@ fn goes_round(scheme: Scheme) {
     for (number, to, down) in
         [(2, (&[1, 2][..], 2), Some(3)), (3, (&[2, 3], 2), Some(1)), (4, (&[1, 2, 3], 3), None)]
     {
-        order(&mut world, &key, to);
+        world.reshare(&key, to);
         world.faults = (200, 100, 100);
         let mut kills = 0;
         world.until("new shares", |world| {
@@ -139,7 +102,7 @@ fn goes_round(scheme: Scheme) {
             if world.chance(40) == 0 {
                 world.gateway = Some(Gateway::open(world.config.clone(), world.now).unwrap());
             }
-            epoch(world, &key) == number - 1
+            world.epoch(&key) == number - 1
         });
         assert!(kills > 1);
         world.faults = (0, 0, 0);
@@ -184,10 +147,10 @@ fn who_may_order_new_shares() {
     let mut world = World::new("authority", &[Scheme::Ed25519]);
     world.config.requesters = Some([world.requester.verifying_key().to_bytes()].into());
     world.gateway = Some(Gateway::open(world.config.clone(), world.now).unwrap());
-    allow(&mut world, &[(&[1, 2], 2)]);
+    world.allow(&[(&[1, 2], 2)]);
     world.ready();
     let key = world.key(Scheme::Ed25519);
-    let good = change(&world, &key, (&[1, 2], 2));
+    let good = world.change(&key, (&[1, 2], 2));
     let signed = SignedChange::new(good.clone(), &world.requester);
     let stranger = SignedChange::new(good.clone(), &SigningKey::from_bytes(&[4; 32]));
     let altered =
@@ -205,25 +168,25 @@ fn who_may_order_new_shares() {
         (node_4, "there is no node 4"),
         (three, "3"),
     ] {
-        let said = ask(&mut world, signed).unwrap_err();
+        let said = world.ask_change(signed).unwrap_err();
         assert!(said.contains(why), "{said}");
     }
     // One that the nodes do not allow, and the key is as it was.
     let elsewhere = of(Change { committee: vec![id(1), id(3)], ..good }, &world);
-    let said = ask(&mut world, elsewhere);
+    let said = world.ask_change(elsewhere);
     assert_eq!(said, Ok(1));
-    let busy = ask(&mut world, signed.clone()).unwrap_err();
+    let busy = world.ask_change(signed.clone()).unwrap_err();
     assert!(busy.contains("are being made"), "{busy}");
     let mut lines = Vec::new();
     world.until("a refusal", |world| {
         lines.extend(world.gateway.as_mut().unwrap().lines());
         lines.iter().any(|line| line.contains("the policy of the node allows no such committee"))
     });
-    assert_eq!(epoch(&world, &key), 0);
+    assert_eq!(world.epoch(&key), 0);
     world.sign(1, &key, b"pay 1 to Alice");
-    assert_eq!(ask(&mut world, signed.clone()), Ok(1));
-    world.until("new shares", |world| epoch(world, &key) == 1);
-    let again = ask(&mut world, signed).unwrap_err();
+    assert_eq!(world.ask_change(signed.clone()), Ok(1));
+    world.until("new shares", |world| world.epoch(&key) == 1);
+    let again = world.ask_change(signed).unwrap_err();
     assert!(again.contains("the key is in epoch 1"), "{again}");
 }
 
@@ -232,7 +195,7 @@ fn who_may_order_new_shares() {
 #[test]
 fn until_all_have_stored_them_the_old_shares_sign() {
     let mut world = World::new("between", &[Scheme::Ed25519]);
-    allow(&mut world, &[(&[1, 2], 2)]);
+    world.allow(&[(&[1, 2], 2)]);
     world.ready();
     let key = world.key(Scheme::Ed25519);
     let held = Arc::new(Mutex::new((true, 0)));
@@ -245,9 +208,9 @@ fn until_all_have_stored_them_the_old_shares_sign() {
         }
         _ => vec![message],
     }));
-    order(&mut world, &key, (&[1, 2], 2));
+    world.reshare(&key, (&[1, 2], 2));
     world.until("new shares that nobody has acknowledged", |_| held.lock().unwrap().1 > 3);
-    assert_eq!(epoch(&world, &key), 0);
+    assert_eq!(world.epoch(&key), 0);
     assert_eq!([1, 2, 3].map(|node| rows(&world, node, &key)[0]), [2, 2, 1]);
     for (number, down) in [(1, 1), (2, 2), (3, 3)] {
         world.stop(down);
@@ -256,7 +219,7 @@ fn until_all_have_stored_them_the_old_shares_sign() {
         world.start(down);
     }
     held.lock().unwrap().0 = false;
-    world.until("the new epoch", |world| epoch(world, &key) == 1);
+    world.until("the new epoch", |world| world.epoch(&key) == 1);
     assert_eq!([1, 2, 3].map(|node| rows(&world, node, &key)[0]), [1, 1, 0]);
     signature(world.sign(4, &key, b"pay 1 to Alice"));
 }
@@ -266,7 +229,7 @@ fn until_all_have_stored_them_the_old_shares_sign() {
 #[test]
 fn a_node_that_is_new_takes_a_key_over() {
     let mut world = World::new("joins", &[Scheme::Ecdsa]);
-    allow(&mut world, &[(&[2, 3], 2)]);
+    world.allow(&[(&[2, 3], 2)]);
     world.config.nodes = Parties::numbered(2).unwrap();
     world.gateway = Some(Gateway::open(world.config.clone(), world.now).unwrap());
     world.ready();
@@ -281,8 +244,8 @@ fn a_node_that_is_new_takes_a_key_over() {
         lines.extend(world.gateway.as_mut().unwrap().lines());
         lines.iter().any(|line| line.contains("auxiliary information"))
     });
-    order(&mut world, &key, (&[2, 3], 2));
-    world.until("new shares", |world| epoch(world, &key) == 1);
+    world.reshare(&key, (&[2, 3], 2));
+    world.until("new shares", |world| world.epoch(&key) == 1);
     world.ready();
     world.stop(1);
     let signed = signature(world.sign(2, &key, b"pay 2 to Alice"));

@@ -624,7 +624,7 @@ fn stocks_are_filled_up_to_the_high_mark_in_pieces() {
     const { assert!(quorate_custody::vault::MOST_NONCES <= 128) };
     // A node makes no more at a time, whatever it is told.
     let key = world.key(Scheme::Ed25519);
-    let order = Replenish { key: key.id, number: 99, count: u16::MAX, done: 0 };
+    let order = Replenish { key: key.id, number: 99, count: u16::MAX, done: 0, epoch: 0 };
     let said = world.say(1, Peer::Gateway(1), vec![Message::Replenish(order)]);
     let made = said.iter().find_map(|message| match message {
         Message::Nonces(nonces) => {

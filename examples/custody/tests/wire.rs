@@ -7,7 +7,8 @@ use quorate::{Parties, PartyId, SessionId};
 use quorate_custody::orders::{Body, Kind, Name, Order};
 use quorate_custody::request::{KeyId, Request, RequestKey, Scheme, SignedRequest};
 use quorate_custody::wire::{
-    Beat, Mark, Material, Message, Nonces, Replenish, Shared, SignOrder, Unreadable,
+    Beat, Holding, Mark, Material, Message, Nonces, Replenish, Shared, SignOrder, Stands,
+    Unreadable,
 };
 
 fn request() -> Request {
@@ -29,12 +30,18 @@ fn party(number: u16) -> PartyId {
     PartyId::new(number).unwrap()
 }
 
+const STANDS: [Stands; 4] = [Stands::Made, Stands::Promised, Stands::Stored, Stands::Left];
+
+fn holding(stands: Stands) -> Holding {
+    Holding { key: KeyId([2; 16]), scheme: Scheme::Ecdsa, stands, public: vec![4; 70] }
+}
+
 fn messages() -> Vec<Message> {
     let (sid, parties) = (SessionId::new([3; 32]), Parties::numbered(3).unwrap());
     let job = Job { sid, parties, body: vec![1, 2], deadline: 5 };
     let sign = |material| Message::Sign(Box::new(SignOrder { request: signed(), material }));
     let mark = Mark { epoch: 1, number: 2, head: [3; 32] };
-    let replenish = Replenish { key: KeyId([2; 16]), number: 4, count: 64, done: 3 };
+    let replenish = Replenish { key: KeyId([2; 16]), number: 4, count: 64, done: 3, epoch: 0 };
     let nonces = Nonces { key: KeyId([2; 16]), number: 4, published: vec![9; 70] };
     let shares = [
         Shared::Share(vec![1; 90]),
@@ -52,10 +59,14 @@ fn messages() -> Vec<Message> {
         Message::Replenish(replenish),
         Message::Nonces(nonces),
         Message::Greeting("threshold 2\n".into()),
-        Message::Beat(Beat { mark, refuses: Some("put back".into()), runs: 3 }),
-        Message::Beat(Beat { mark, refuses: None, runs: 0 }),
+        Message::Beat(Beat { mark, refuses: Some("put back".into()), runs: 3, holds: [8; 32] }),
+        Message::Beat(Beat { mark, refuses: None, runs: 0, holds: [0; 32] }),
         Message::Witness(mark),
         Message::Notice("look".into()),
+        Message::Begun(sid),
+        Message::Tell,
+        Message::Holds(vec![]),
+        Message::Holds(STANDS.map(holding).to_vec()),
     ];
     all.extend(shares.map(|share| Message::Share([4; 32], share)));
     all

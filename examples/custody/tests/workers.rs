@@ -143,7 +143,7 @@ fn made(nodes: &mut [Node; 2], now: &mut Time) -> [Vec<[u8; 64]>; 2] {
     let said = talk(nodes, [order(()), order(())], now, 100);
     let done = said.iter().filter(|(_, message)| matches!(message, Message::Answer(_, Ok(_))));
     assert_eq!(done.count(), 2, "{said:?}");
-    let replenish = Replenish { key: KEY, number: 0, count: 8, done: 0 };
+    let replenish = Replenish { key: KEY, number: 0, count: 8, done: 0, epoch: 0 };
     let replenish = || vec![(GATEWAY, Message::Replenish(replenish))];
     let said = talk(nodes, [replenish(), replenish()], now, 2);
     [1, 2].map(|node| {
@@ -386,7 +386,7 @@ fn nonces_are_of_the_shares_that_all_have_stored() {
     let begun = now;
     turn(&mut other, Vec::new(), begun);
     let epoch = |node: &mut Node, number: u64, now: Time| {
-        let order = Replenish { key: KEY, number, count: 2, done: 0 };
+        let order = Replenish { key: KEY, number, count: 2, done: 0, epoch: 0 };
         let said = turn(node, vec![(GATEWAY, Message::Replenish(order))], now);
         let published = said.into_iter().find_map(|(_, message)| match message {
             Message::Nonces(nonces) => Some(nonces.published),
@@ -476,7 +476,7 @@ fn a_node_whose_ledger_was_put_back_too_is_told_by_its_peers() {
         assert!(matches!(answer, Shared::Gone(_)), "what was made before is dropped: {answer:?}");
     }
     // What it makes from now on is good.
-    let replenish = Replenish { key: KEY, number: 1, count: 1, done: 0 };
+    let replenish = Replenish { key: KEY, number: 1, count: 1, done: 0, epoch: 0 };
     let said = turn(&mut nodes[0], vec![(GATEWAY, Message::Replenish(replenish))], now);
     let published = said.into_iter().find_map(|(_, message)| match message {
         Message::Nonces(nonces) => Some(nonces.published),

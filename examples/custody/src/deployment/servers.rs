@@ -15,6 +15,7 @@ use crate::bus::nats::Access;
 use crate::directory::Directory;
 use crate::engines::nats::Nats;
 use crate::engines::postgres::Postgres;
+use crate::node::witnesses;
 use crate::request::Scheme;
 
 /// The file that makes the lives of all processes harder, if it is there.
@@ -130,7 +131,7 @@ fn write_settings(deployment: &Deployment, servers: &Servers) -> Result<(), Fail
             policy: PathBuf::from("policy.json"),
             database: servers.postgres.database(&name)?,
             ledger: servers.ledger.database(&name)?,
-            witnesses: usize::from(deployment.choice().nodes).saturating_sub(1).min(1),
+            witnesses: witnesses(deployment.choice().nodes, deployment.choice().threshold),
             rejoins: true,
             record: tuning.record.then(|| deployment.path(&format!("record/{name}-{worker}"))),
             common: common(deployment),

@@ -37,6 +37,32 @@ pub(super) struct JobOpen {
     pub(super) answers: BTreeMap<PartyId, Answer>,
     /// When it is given again, and the pause after that.
     pub(super) again: (Time, Time),
+    /// Those who have said that they work on it.
+    begun: BTreeSet<PartyId>,
+    /// When it was given first, in this life of the gateway.
+    given: Option<Time>,
+    /// Whether somebody has kept it waiting for so long that others were looked for.
+    stalled: bool,
+}
+
+impl JobOpen {
+    fn new(order: Order, answers: BTreeMap<PartyId, Answer>, again: (Time, Time)) -> Self {
+        Self { order, answers, again, begun: BTreeSet::new(), given: None, stalled: false }
+    }
+
+    /// Those who have not said that they work on it or have done so, if they had so much time.
+    fn silent(&self, patience: Time, now: Time) -> Vec<PartyId> {
+        let waited = self.given.map_or(0, |given| now.saturating_sub(given));
+        let silent =
+            |node: &PartyId| !self.begun.contains(node) && !self.answers.contains_key(node);
+        let all = self.order.job.parties.iter().filter(silent);
+        if waited >= patience { all.collect() } else { Vec::new() }
+    }
+
+    /// Those who have not answered.
+    fn owing(&self) -> Vec<PartyId> {
+        self.order.job.parties.iter().filter(|id| !self.answers.contains_key(id)).collect()
+    }
 }
 
 impl Gateway {
@@ -48,7 +74,7 @@ impl Gateway {
         for (order, answers) in self.rows.open_jobs()? {
             let sid = *order.job.sid.as_bytes();
             let again = (0, self.config.times.again);
-            self.jobs.insert(sid, JobOpen { order, answers, again });
+            self.jobs.insert(sid, JobOpen::new(order, answers, again));
         }
         Ok(())
     }
@@ -88,7 +114,7 @@ impl Gateway {
         let order = order?;
         self.writes.orders.push((order.clone(), *number));
         let (sid, again) = (*order.job.sid.as_bytes(), (0, self.config.times.again));
-        let job = JobOpen { order, answers: BTreeMap::new(), again };
+        let job = JobOpen::new(order, BTreeMap::new(), again);
         *number = number.saturating_add(1);
         self.jobs.insert(sid, job);
         Some(sid)
@@ -97,16 +123,25 @@ impl Gateway {
     /// Orders a new key; gives its name.
     pub(super) fn new_key(&mut self, scheme: Scheme, now: Time) -> KeyId {
         let kind = Kind::making(scheme);
-        let number = self.numbers.get(&kind).copied().unwrap_or(0);
+        let first = self.numbers.get(&kind).copied().unwrap_or(0);
+        // Another gateway may have made some.
+        let mut named = (first..u32::MAX).map(|number| (number, self.name_of(scheme, number)));
+        let (number, id) = named
+            .find(|(_, id)| !self.keys.contains_key(id))
+            .unwrap_or_else(|| (u32::MAX, self.name_of(scheme, u32::MAX)));
+        self.numbers.insert(kind, number);
+        let body = Body::of_key(id, 0);
+        self.order(kind, &self.config.nodes.clone(), &body, now);
+        id
+    }
+
+    /// The name of the key of this number.
+    fn name_of(&self, scheme: Scheme, number: u32) -> KeyId {
         let mut transcript = Transcript::new("custody key");
         transcript.append("custody", &self.config.custody);
         transcript.append_u64("scheme", scheme.code().into());
         transcript.append_u64("number", number.into());
-        let digest = transcript.finish32();
-        let id = KeyId(digest.first_chunk().copied().unwrap_or_default());
-        let body = Body::of_key(id, 0);
-        self.order(kind, &self.config.nodes.clone(), &body, now);
-        id
+        KeyId(transcript.finish32().first_chunk().copied().unwrap_or_default())
     }
 
     /// Orders new shares of a key for those who hold shares; says whether there is such a key, nothing under
@@ -157,16 +192,17 @@ impl Gateway {
         let at = known.epoch();
         let of_key = |order: &Order| {
             let body = Body::from_bytes(&order.job.body).filter(|body| body.key == key);
-            // Of what is asked again after enough have answered nothing hangs.
-            body.is_some_and(|body| kind == order.kind || body.epoch > at)
+            // Of what is asked again nothing hangs.
+            body.is_some_and(|body| kind == order.kind || body.epoch > at && body.count == 0)
         };
         if self.job_open(kind, of_key) || self.job_open(storing, of_key) {
             return Err("new shares of this key are being made".to_owned());
         }
+        let base = self.base(key, kind).ok_or("there is no such key")?;
         let stays = |node: &PartyId| committee.contains(*node);
-        let deals = |node: &PartyId| stays(node) || self.lives(*node, now);
-        let dealers: Vec<PartyId> = known.parties().iter().filter(deals).collect();
-        if dealers.len() < usize::from(known.threshold()) {
+        let deals = |node: &PartyId| base.holds(*node) && (stays(node) || self.lives(*node, now));
+        let dealers: Vec<PartyId> = base.parties.iter().filter(deals).collect();
+        if dealers.len() < usize::from(base.threshold) {
             return Err(format!("of the nodes that hold the key, {} answer", dealers.len()));
         }
         let joining = committee.iter().filter(|node| !dealers.contains(node));
@@ -175,7 +211,7 @@ impl Gateway {
         if !self.knows(&parties) {
             return Err("some of the nodes were not heard yet".to_owned());
         }
-        let (epoch, public) = (known.epoch(), known.bytes());
+        let (epoch, public) = (base.epoch, base.public);
         let body = Body { key, epoch, count, committee: committee.iter().collect(), public };
         self.order(kind, &parties, &body, now);
         Ok(())
@@ -188,6 +224,32 @@ impl Gateway {
         }
         job.answers.insert(node, answer.clone());
         self.writes.answers.push((sid, node, answer));
+    }
+
+    pub(super) fn begun(&mut self, node: PartyId, sid: SessionId) {
+        if let Some(job) = self.jobs.get_mut(sid.as_bytes()) {
+            job.begun.insert(node);
+        }
+    }
+
+    /// Notices who keeps presigning waiting, so that it is ordered from others: those who do not say within seconds that they
+    /// work on it, and, after a part of its time, all who have not answered. It may be done yet.
+    pub(super) fn look_after_presigning(&mut self, now: Time) {
+        let times = self.config.times;
+        let (soon, late) = (times.patience.saturating_mul(2), times.presigning >> 2);
+        let mut slow = Vec::new();
+        for job in self.jobs.values_mut() {
+            if job.stalled || job.order.kind != Kind::Presign {
+                continue;
+            }
+            let mut nodes = job.silent(soon, now);
+            if job.given.is_some_and(|given| now.saturating_sub(given) >= late) {
+                nodes = job.owing();
+            }
+            job.stalled = !nodes.is_empty();
+            slow.extend(nodes);
+        }
+        self.in_vain(slow);
     }
 
     /// Closes jobs that all have answered, and gives the others again.
@@ -218,9 +280,9 @@ impl Gateway {
     pub(super) fn give_jobs(&mut self, now: Time) {
         for job in self.jobs.values_mut().filter(|job| now >= job.again.0) {
             job.again = later(job.again, now, self.config.times.again);
+            job.given.get_or_insert(now);
             let message = Message::Order(job.order.clone()).to_bytes();
-            let owing = job.order.job.parties.iter().filter(|id| !job.answers.contains_key(id));
-            for node in owing {
+            for node in job.owing() {
                 self.post.bytes(Peer::Node(node), post::jobs(job.order.kind), message.clone());
             }
         }
@@ -261,11 +323,12 @@ impl Gateway {
                 if let (Some(scheme), Some(body)) =
                     (kind.scheme(), Body::from_bytes(&job.order.job.body))
                     && kind == Kind::storing(scheme)
-                    && self.keys.get(&body.key).is_none_or(|key| key.epoch() <= body.epoch)
+                    && !self.is_past(&body)
                 {
                     // The shares are there: it is asked again until all of the committee have said so. Whoever has left,
                     // and does not answer, keeps a share that is of no use.
                     let parties = self.keepers(&body, scheme, &job.order.job.parties, now);
+                    let body = Body { count: body.count.saturating_add(1), ..body };
                     if let Some(sid) = self.order(kind, &parties, &body, now) {
                         self.jobs.entry(sid).and_modify(|job| job.again.0 = until);
                     }
@@ -337,7 +400,12 @@ impl Gateway {
     }
 
     /// Keeps a key, or its new epoch; what was made with shares of another one is dropped.
-    fn keep_key(&mut self, id: KeyId, scheme: Scheme, public: &[u8]) -> Result<(), String> {
+    pub(super) fn keep_key(
+        &mut self,
+        id: KeyId,
+        scheme: Scheme,
+        public: &[u8],
+    ) -> Result<(), String> {
         let mut key = Key::open(id, scheme, public).map_err(|why| why.to_string())?;
         if let Some(before) = self.keys.remove(&id) {
             if before.public_key(&Default::default()) != key.public_key(&Default::default()) {
@@ -371,7 +439,7 @@ impl Gateway {
     }
 
     /// The public key, to be shown.
-    fn shown(&self, id: KeyId) -> String {
+    pub(super) fn shown(&self, id: KeyId) -> String {
         let key = self.keys.get(&id);
         hex(&key.and_then(|key| key.public_key(&Default::default())).unwrap_or_default())
     }
@@ -379,7 +447,8 @@ impl Gateway {
     /// Makes the keys that are to be there, and what they need.
     pub(super) fn fill_keys(&mut self, now: Time) {
         let nodes = self.config.nodes.clone();
-        if !self.knows(&nodes) {
+        // Another gateway may have made keys before.
+        if !self.knows(&nodes) || !self.all_have_told() {
             return;
         }
         let mut missing = Vec::new();

@@ -33,7 +33,7 @@ const SCHEMA: &str = "
         material BYTEA NOT NULL);
     CREATE TABLE IF NOT EXISTS presignatures (
         name BYTEA PRIMARY KEY, key_id BYTEA NOT NULL, info BYTEA NOT NULL);
-    -- The latest epoch that each node has announced.
+    -- The epoch that each node was in when it was last heard.
     CREATE TABLE IF NOT EXISTS epochs (node BIGINT PRIMARY KEY, epoch BIGINT NOT NULL);
     -- Commitments to nonces, by node and the number of the order that they were made for; so many of them were given.
     CREATE TABLE IF NOT EXISTS nonces (
@@ -167,7 +167,7 @@ impl Rows {
         rows.into_iter().map(read).collect()
     }
 
-    /// The latest epoch that each node has announced.
+    /// The epoch that each node was in when it was last heard.
     pub(super) fn epochs(&mut self) -> Result<Vec<(PartyId, u32)>, Failure> {
         let rows = self.db.query("SELECT node, epoch FROM epochs", &[])?;
         let read = |row: &Row| Ok::<_, Failure>((row.party(0)?, row.number(1)?));

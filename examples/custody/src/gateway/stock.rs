@@ -224,7 +224,7 @@ impl Gateway {
 
     fn fill_nonces(&mut self, id: KeyId, now: Time) {
         let Some(key) = self.keys.get_mut(&id) else { return };
-        let nodes: Vec<PartyId> = key.parties().iter().collect();
+        let (epoch, nodes) = (key.epoch(), key.parties().iter().collect::<Vec<PartyId>>());
         for node in nodes {
             let nonces = key.pool.nonces.entry(node).or_default();
             let count = match nonces.ordered {
@@ -246,7 +246,7 @@ impl Gateway {
             let used = self.given.values().flat_map(|given| given.numbers.iter());
             let used = used.filter(|(of, _)| *of == node).map(|(_, number)| *number).min();
             let done = pooled.min(used.unwrap_or(number));
-            let order = Message::Replenish(Replenish { key: id, number, count, done });
+            let order = Message::Replenish(Replenish { key: id, number, count, done, epoch });
             self.post.put(Peer::Node(node), SIGNING, &order);
         }
     }

@@ -54,7 +54,7 @@ impl Node {
             Message::Packet(bytes) => packet::code(bytes).and_then(|code| self.lanes.kind(code)),
             Message::Order(order) => Some(order.kind),
             // What nodes say to each other besides goes with the first kind.
-            Message::Beat(_) | Message::Witness(_) => Some(Kind::Keygen),
+            Message::Beat(_) | Message::Witness(_) | Message::Holds(_) => Some(Kind::Keygen),
             _ => None,
         };
         let came: BTreeSet<u8> = came.iter().filter_map(kind).map(Kind::code).collect();

@@ -19,7 +19,7 @@ use crate::sql::{Db, Settings, Sql};
 use crate::store::{self, Runs};
 use crate::values;
 use crate::vault::rows;
-use crate::wire::{Mark, Message};
+use crate::wire::{Beat, Mark, Message};
 
 pub(super) const SCHEMA: &str = "
     -- The end of the chain of each other node, as far as this one knows.
@@ -32,6 +32,8 @@ pub(super) const SCHEMA: &str = "
 const HEARD: &str = "INSERT INTO heard (node, at) VALUES ($1, $2)
     ON CONFLICT (node) DO UPDATE SET at = excluded.at";
 
+const FORGET: &str = "DELETE FROM witnessed WHERE node = $1";
+
 const KEEP: &str = "INSERT INTO witnessed AS w (node, epoch, number, head) VALUES ($1, $2, $3, $4)
     ON CONFLICT (node) DO UPDATE SET epoch = excluded.epoch, number = excluded.number, head = excluded.head
     WHERE excluded.epoch > w.epoch OR (excluded.epoch = w.epoch AND excluded.number > w.number)";
@@ -43,6 +45,15 @@ const SOON: Time = 3000;
 /// would use up what a database can count.
 const FARTHEST: (u64, u64) = (1 << 16, 1 << 40);
 
+/// For so many milliseconds a node that begins waits for all of its witnesses; after that one is enough. A peer that lies and
+/// one that is down have to be told apart, and nothing else does that: one that lives has answered by then.
+const PATIENCE: Time = 10_000;
+/// A node that has said for so many milliseconds that it is behind what a peer has kept of it, and refuses nothing although it
+/// was told each time, has said something before that was not so: the peer keeps what it says now.
+const STANDS: Time = 60_000;
+/// Signs of life with a longer pause between them are no row.
+const ROW: Time = 10_000;
+
 /// What a node knows about its own standing.
 #[derive(Default)]
 pub(super) struct State {
@@ -52,6 +63,10 @@ pub(super) struct State {
     /// epoch.
     believed: BTreeSet<PartyId>,
     since: Option<Time>,
+    /// Whether it has waited long enough for those who are silent.
+    waited: bool,
+    /// The peers that say that they are behind what is kept of them: since when, and when they have last said so.
+    behind: BTreeMap<PartyId, (Time, Time)>,
     /// What they have seen that this node does not know.
     ahead: BTreeMap<PartyId, Mark>,
     /// The epoch in which the node was started.
@@ -61,8 +76,7 @@ pub(super) struct State {
 impl State {
     pub(super) fn new(runs: &Runs) -> Result<Self, Failure> {
         let epoch = wire(runs.head()?).epoch;
-        let (heard, believed) = (BTreeSet::new(), BTreeSet::new());
-        Ok(Self { heard, believed, since: None, ahead: BTreeMap::new(), epoch })
+        Ok(Self { epoch, ..Self::default() })
     }
 
     /// Knows what was known before, which is true whatever was stored of it; unless an epoch has begun meanwhile.
@@ -85,18 +99,48 @@ impl State {
                 mark.number, mark.epoch
             ));
         }
-        let (heard, of) = (self.heard.len(), witnesses);
+        let (heard, of) =
+            (self.heard.len(), if self.waited { witnesses.min(1) } else { witnesses });
         (heard < of).then(|| format!("it has heard from {heard} of {of} witnesses"))
     }
+}
+
+impl State {
+    /// For how long the node has lived.
+    pub(super) fn lives(&self, now: Time) -> Time {
+        self.since.map_or(0, |since| now.saturating_sub(since))
+    }
+
+    /// Whether a peer has said for long enough, again and again, that it is behind what is kept of it.
+    fn has_stood(&mut self, peer: PartyId, behind: bool, now: Time) -> bool {
+        let before = self.behind.remove(&peer).filter(|_| behind);
+        if !behind {
+            return false;
+        }
+        let in_row = before.filter(|(_, last)| now.saturating_sub(*last) <= ROW);
+        let since = in_row.map_or(now, |(since, _)| since);
+        let stood = now.saturating_sub(since) >= STANDS;
+        if !stood {
+            self.behind.insert(peer, (since, now));
+        }
+        stood
+    }
+}
+
+/// How many of its peers have to have told a node what they have seen of it before it signs: a threshold, so that one of them
+/// is honest if fewer than a threshold are not, or all that there are.
+#[must_use]
+pub fn witnesses(nodes: u16, threshold: u16) -> usize {
+    usize::from(threshold.min(nodes.saturating_sub(1)))
 }
 
 /// How an order stands to the history of the node.
 pub(super) enum Standing {
     /// It was ordered in this epoch.
     Now,
-    /// It was not, for this reason: what was begun of it nobody knows any more.
-    Past(String),
-    /// This node does not know of its epoch yet, or has not heard what its peers have seen.
+    /// It was not, for this reason: what was begun of it nobody knows any more, or it is of an epoch that this node is not in.
+    Never(String),
+    /// This node has not heard what its peers have seen.
     Unknown,
 }
 
@@ -104,7 +148,7 @@ impl Node {
     /// How an order stands to this node's history.
     pub(super) fn standing(&self, order: &Order) -> Result<Standing, Failure> {
         let Some(epoch) = order.epoch_of(self.config.me) else {
-            return Ok(Standing::Past("an order whose name is not its own".to_owned()));
+            return Ok(Standing::Never("an order whose name is not its own".to_owned()));
         };
         if self.refuses().is_some() {
             return Ok(Standing::Unknown);
@@ -113,8 +157,10 @@ impl Node {
         let mine = self.mark()?.epoch.max(1);
         Ok(match mine.cmp(&epoch.into()) {
             Ordering::Equal => Standing::Now,
-            Ordering::Less => Standing::Unknown,
-            Ordering::Greater => Standing::Past(format!(
+            Ordering::Less => Standing::Never(format!(
+                "ordered in epoch {epoch} of this node, which is in epoch {mine}"
+            )),
+            Ordering::Greater => Standing::Never(format!(
                 "ordered in epoch {epoch} of this node, which is in epoch {mine}: its database was put back"
             )),
         })
@@ -125,8 +171,9 @@ impl Node {
         Ok(wire(self.runs.head()?))
     }
 
-    /// Keeps what another node says of its chain, and tells it what was kept.
-    pub(super) fn seen(&mut self, from: PartyId, mark: &Mark) -> Result<(), Failure> {
+    /// Keeps what another node says of its chain, and tells it what was kept. What it cannot have come to since is not kept.
+    pub(super) fn seen(&mut self, from: PartyId, beat: &Beat, now: Time) -> Result<(), Failure> {
+        let mark = beat.mark;
         let row = self.runs.read(|db| {
             db.first(
                 "SELECT epoch, number, head FROM witnessed WHERE node = $1",
@@ -139,13 +186,28 @@ impl Node {
             }
             None => Mark::default(),
         };
-        if (mark.epoch, mark.number) > (kept.epoch, kept.number) {
-            let row = values![from.get(), mark.epoch, mark.number, &mark.head];
-            self.runs.work(|db| db.execute(KEEP, &row))?;
+        let ahead = (mark.epoch, mark.number) > (kept.epoch, kept.number);
+        if ahead && is_near(&mark, &kept) {
+            self.keep(from, &mark)?;
+        } else if ahead {
+            let epoch = mark.epoch;
+            let what = format!("node {from} says that it is in epoch {epoch}, and is not believed");
+            self.tell_gateways(&Message::Notice(what));
+        }
+        let behind = mark.epoch < kept.epoch && beat.refuses.is_none();
+        if self.witness.has_stood(from, behind, now) {
+            self.runs.work(|db| db.execute(FORGET, &values![from.get()]))?;
+            self.keep(from, &mark)?;
         }
         // What was there before: what it has just said tells it nothing.
         let route = post::packets(Kind::Keygen);
         self.post.put(Peer::Node(from), route, &Message::Witness(kept));
+        Ok(())
+    }
+
+    fn keep(&self, from: PartyId, mark: &Mark) -> Result<(), Failure> {
+        let row = values![from.get(), mark.epoch, mark.number, &mark.head];
+        self.runs.work(|db| db.execute(KEEP, &row))?;
         Ok(())
     }
 
@@ -161,24 +223,32 @@ impl Node {
             self.tell_gateways(&Message::Notice(format!(
                 "node {from} has seen no history of this"
             )));
-            return Ok(());
+            // It says as little as one that has seen nothing.
+            return self.hear(from, now);
         };
         let known = mark.number == 0 || self.runs.standing(&kept)? != store::Standing::Unknown;
         // One of an epoch that is over is of no interest.
         if known || mark.epoch < mine.epoch {
-            // Later words count all the same: this one may have been late.
-            self.witness.heard.insert(from);
-            // Each time: another worker may have begun since the last one.
-            self.runs.work(|db| db.execute(HEARD, &values![from.get(), now]))?;
-        } else if self.witness.believed.insert(from) {
+            return self.hear(from, now);
+        }
+        if self.witness.believed.insert(from) {
             self.witness.ahead.insert(from, mark);
         }
+        Ok(())
+    }
+
+    fn hear(&mut self, from: PartyId, now: Time) -> Result<(), Failure> {
+        // Later words count all the same: this one may have been late.
+        self.witness.heard.insert(from);
+        // Each time: another worker may have begun since the last one.
+        self.runs.work(|db| db.execute(HEARD, &values![from.get(), now]))?;
         Ok(())
     }
 
     /// Looks who has told another worker of this node, since this one began.
     pub(super) fn look_who_told(&mut self, now: Time) -> Result<(), Failure> {
         let since = *self.witness.since.get_or_insert(now);
+        self.witness.waited = self.witness.lives(now) >= PATIENCE;
         let sql = "SELECT node FROM heard WHERE at >= $1";
         for row in self.runs.read(|db| db.query(sql, &values![since]))? {
             self.witness.heard.insert(row.party(0)?);
@@ -213,9 +283,12 @@ impl Node {
         let mut heard = core::mem::take(&mut self.witness.heard);
         heard.extend(self.witness.ahead.keys());
         let believed = core::mem::take(&mut self.witness.believed);
-        let (since, may) = (self.witness.since, core::mem::take(&mut self.may));
+        let (since, waited) = (self.witness.since, self.witness.waited);
+        let (behind, may) =
+            (core::mem::take(&mut self.witness.behind), core::mem::take(&mut self.may));
         *self = Self::over(self.config.clone(), policy, runs)?.work_on(may);
-        (self.witness.heard, self.witness.believed, self.witness.since) = (heard, believed, since);
+        let State { ahead, epoch, .. } = State::new(&self.runs)?;
+        self.witness = State { heard, believed, since, waited, behind, ahead, epoch };
         Ok(())
     }
 }

@@ -37,6 +37,15 @@ impl Held {
         })
     }
 
+    /// The scheme of the key.
+    #[must_use]
+    pub const fn scheme(&self) -> Scheme {
+        match self {
+            Self::Ecdsa(_) => Scheme::Ecdsa,
+            Self::Ed25519(..) => Scheme::Ed25519,
+        }
+    }
+
     /// The number of times that the shares of the key were made anew.
     #[must_use]
     pub fn epoch(&self) -> u32 {

@@ -65,7 +65,7 @@ impl Vault {
     /// # Errors
     /// A [`Failure`] of the database.
     pub fn replenish(&mut self, gateway: u16, order: &Replenish) -> Result<Nonces, Failure> {
-        let Replenish { key, number, count, done } = *order;
+        let Replenish { key, number, count, done, epoch } = *order;
         let nothing = Nonces { key, number, published: Vec::new() };
         if number < done || number >= OF_A_GATEWAY {
             return Ok(nothing);
@@ -80,7 +80,7 @@ impl Vault {
         let number = first.saturating_add(number);
         // Another worker may have got new shares just now.
         self.look_again()?;
-        let held = self.signing(key).cloned();
+        let held = self.share(key, epoch).or_else(|| self.signing(key).cloned());
         let Some(Held::Ed25519(share, _)) = held.as_deref() else { return Ok(nothing) };
         let row = self.store.read(|db| db.first(rows::NONCES, &values![&key.0, number]))?;
         if let Some(mut row) = row {

@@ -23,6 +23,18 @@ pub(crate) const SCHEMA: &str = "
     -- The public sides of keys that were given to others: the node has no share of that epoch.
     CREATE TABLE IF NOT EXISTS parted (
         key_id BYTEA NOT NULL, epoch BIGINT NOT NULL, public BYTEA NOT NULL, PRIMARY KEY (key_id, epoch));
+    -- New shares that the node has given its word for, that they are stored: one kind for each epoch of a key.
+    CREATE TABLE IF NOT EXISTS words (
+        key_id BYTEA NOT NULL, epoch BIGINT NOT NULL, public BYTEA NOT NULL, PRIMARY KEY (key_id, epoch));
+    -- New shares that nobody has asked its word for yet, and when that is too late.
+    CREATE TABLE IF NOT EXISTS unasked (
+        key_id BYTEA NOT NULL, public BYTEA NOT NULL, epoch BIGINT NOT NULL, until BIGINT NOT NULL,
+        PRIMARY KEY (key_id, public));
+    -- The latest shares of a key that all of its committee have stored.
+    CREATE TABLE IF NOT EXISTS settled (
+        key_id BYTEA PRIMARY KEY, epoch BIGINT NOT NULL, scheme BIGINT NOT NULL, public BYTEA NOT NULL);
+    -- The number of changes of the tables of shares.
+    CREATE TABLE IF NOT EXISTS changed (one BIGINT PRIMARY KEY CHECK (one = 1), number BIGINT NOT NULL);
     -- What was answered to an order: 0 and the result, or 1 and the reason why there is none.
     CREATE TABLE IF NOT EXISTS answers (sid BYTEA PRIMARY KEY, answer BYTEA NOT NULL);
 ";
@@ -35,14 +47,18 @@ pub(super) const KEEP: &str = "INSERT INTO secrets (name, sealed) VALUES ($1, $2
 
 pub(super) const KEYS: &str = "SELECT id, scheme, sealed, public FROM keys ORDER BY epoch";
 
-/// Two for a row of the first epoch, and more for each later one: never the same again after a change.
-pub(super) const KEYS_SUM: &str =
-    "SELECT CAST(coalesce(sum((epoch + 1) * (epoch + 2)), 0) AS BIGINT) FROM keys";
+/// The number of changes of shares and of what is known about them. It only grows.
+pub(super) const CHANGES: &str = "SELECT CAST(coalesce(sum(number), 0) AS BIGINT) FROM changed";
+
+pub(super) const CHANGED: &str = "INSERT INTO changed (one, number) VALUES (1, 1)
+    ON CONFLICT (one) DO UPDATE SET number = changed.number + 1";
 
 pub(super) const KEY: &str = "SELECT sealed, public FROM keys WHERE id = $1 AND package = $2";
 
+/// What a run has made that has ended after all have stored other shares is of no use.
 pub(super) const PUT_KEY: &str = "INSERT INTO keys (id, package, epoch, scheme, sealed, public)
-    VALUES ($1, $2, $3, $4, $5, $6)
+    SELECT $1, $2, $3, $4, $5, $6 WHERE NOT EXISTS (SELECT 1 FROM settled
+        WHERE key_id = $1 AND (epoch > $3 OR epoch = $3 AND public <> $6))
     ON CONFLICT (id, package) DO UPDATE SET sealed = excluded.sealed";
 
 /// What a run has made that has ended after its shares were dropped is of no use.
@@ -64,6 +80,8 @@ pub(crate) fn drop_made_ahead(db: &mut dyn Sql) -> Result<()> {
     let answer = b"\x01the database of the node was put back";
     let code = PresignMany::<Secp256k1>::CODE;
     db.execute(LOSE_RESULTS, &values![code, answer.as_slice()])?;
+    // Whether anybody has asked since is not known.
+    db.execute("DELETE FROM unasked", &[])?;
     db.execute("DELETE FROM presignatures", &[])?;
     db.execute("DELETE FROM nonces", &[]).map(drop)
 }
@@ -87,9 +105,40 @@ pub(super) const PART: &str = "INSERT INTO parted (key_id, epoch, public) VALUES
 
 pub(super) const PARTED: &str = "SELECT public FROM parted WHERE key_id = $1 AND epoch = $2";
 
+pub(super) const WORDS: &str = "SELECT key_id, epoch, public FROM words";
+
+pub(super) const WORD: &str = "SELECT public FROM words WHERE key_id = $1 AND epoch = $2";
+
+pub(super) const GIVE_WORD: &str = "INSERT INTO words (key_id, epoch, public) VALUES ($1, $2, $3)
+    ON CONFLICT (key_id, epoch) DO NOTHING";
+
+pub(super) const FORGET_WORDS: &str = "DELETE FROM words WHERE key_id = $1 AND epoch < $2";
+
+pub(super) const WAIT: &str = "INSERT INTO unasked (key_id, public, epoch, until)
+    VALUES ($1, $2, $3, $4) ON CONFLICT (key_id, public) DO NOTHING";
+
+pub(super) const ASK: &str = "DELETE FROM unasked WHERE key_id = $1 AND public = $2";
+
+pub(super) const TOO_LATE: &str = "DELETE FROM unasked WHERE until < $1 RETURNING key_id, public";
+
+pub(super) const FORGET_UNASKED: &str = "DELETE FROM unasked WHERE key_id = $1 AND epoch <= $2";
+
+pub(super) const DROP_SHARE: &str = "DELETE FROM keys WHERE id = $1 AND public = $2";
+
+pub(super) const DROP_OTHERS: &str =
+    "DELETE FROM keys WHERE id = $1 AND epoch = $2 AND public <> $3";
+
+pub(super) const ALL_SETTLED: &str = "SELECT key_id, epoch, scheme, public FROM settled";
+
+pub(super) const SETTLE: &str = "INSERT INTO settled (key_id, epoch, scheme, public)
+    VALUES ($1, $2, $3, $4)
+    ON CONFLICT (key_id) DO UPDATE SET epoch = excluded.epoch, public = excluded.public
+    WHERE excluded.epoch > settled.epoch";
+
 /// The latest epoch of a key that the node knows.
 pub(super) const LATEST: &str = "SELECT max(epoch) FROM (
-    SELECT epoch FROM parted WHERE key_id = $1 UNION ALL SELECT epoch FROM keys WHERE id = $1) AS known";
+    SELECT epoch FROM parted WHERE key_id = $1 UNION ALL SELECT epoch FROM settled WHERE key_id = $1
+    UNION ALL SELECT epoch FROM keys WHERE id = $1) AS known";
 
 /// Changes with the auxiliary information: the digest at its end.
 pub(super) const AUX_DIGEST: &str =

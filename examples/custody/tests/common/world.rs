@@ -13,14 +13,17 @@ use quorate::runner::Time;
 use quorate::session::stock::WaterMarks;
 use quorate::{Parties, PartyId, SealKey};
 use quorate_custody::bus::{Parcel, Peer};
+use quorate_custody::change::{Change, SignedChange};
 use quorate_custody::gateway::ask::{Ask, KeyView, Refusal, Reply, Snapshot, State, Submitted};
 use quorate_custody::gateway::{Config, Gateway, Times};
 use quorate_custody::node::{self, Node};
-use quorate_custody::policy::Rules;
+use quorate_custody::orders::Order;
+use quorate_custody::policy::{CommitteeRule, Rules};
 use quorate_custody::post::{ANSWERS, SIGNING};
+use quorate_custody::record::Record;
 use quorate_custody::request::{KeyId, Request, RequestKey, Scheme, SignedRequest};
 use quorate_custody::seals::SealKeys;
-use quorate_custody::sql::Address;
+use quorate_custody::sql::{Address, Db, Settings, Sql};
 use quorate_custody::wire::{Material, Message, Shared, SignOrder};
 use quorate_examples::failure::Failure;
 use quorate_examples::files::fresh_name;
@@ -84,6 +87,10 @@ pub(crate) struct World {
     pub(crate) witnesses: usize,
     /// The gateways that a node takes orders of.
     pub(crate) gateways: Vec<u16>,
+    /// Whether nodes note the frames that they send.
+    pub(crate) records: bool,
+    /// A gateway that works beside.
+    pub(crate) other: Option<(Config, Gateway)>,
 }
 
 impl World {
@@ -135,6 +142,8 @@ impl World {
             addresses: BTreeMap::new(),
             witnesses: 0,
             gateways: vec![1],
+            records: false,
+            other: None,
         };
         (1..=3).for_each(|node| world.start(node));
         world.gateway = Some(Gateway::open(world.config.clone(), world.now).unwrap());
@@ -154,7 +163,9 @@ impl World {
             database,
             ledger,
             seal_key: Arc::clone(&self.rings[&node]) as Arc<dyn SealKeys>,
-            record: None,
+            record: self
+                .records
+                .then(|| Record::open(&self.dir.join(format!("record-{node}"))).unwrap()),
             worker: (0, 1),
             witnesses: self.witnesses,
             rejoins: true,
@@ -216,10 +227,18 @@ impl World {
 
     pub(crate) fn step(&mut self) {
         let asked = core::mem::take(&mut self.asked);
-        let came = self.arrived(Peer::Gateway(1));
+        let me = Peer::Gateway(self.config.number);
+        let came = self.arrived(me);
         if let Some(gateway) = &mut self.gateway {
             let parcels = gateway.turn(came, asked, self.now).unwrap();
-            self.send(Peer::Gateway(1), parcels);
+            self.send(me, parcels);
+        }
+        if let Some((config, mut gateway)) = self.other.take() {
+            let me = Peer::Gateway(config.number);
+            let came = self.arrived(me);
+            let parcels = gateway.turn(came, Vec::new(), self.now).unwrap();
+            self.send(me, parcels);
+            self.other = Some((config, gateway));
         }
         for number in 1..=3 {
             let came = self.arrived(Peer::Node(id(number)));
@@ -314,6 +333,109 @@ impl World {
         let signed = self.request(number, key, message);
         assert!(matches!(self.submit(&signed), Submitted::Taken(_)));
         self.end(number)
+    }
+
+    /// Opens another gateway, which works beside.
+    pub(crate) fn open_other(&mut self, number: u16) {
+        let database = Address::Sqlite(self.dir.join(format!("gateway-{number}.sqlite")));
+        let config = Config { number, database, ..self.config.clone() };
+        let gateway = Gateway::open(config.clone(), self.now).unwrap();
+        self.other = Some((config, gateway));
+    }
+
+    /// What is asked from now on is asked of the other gateway.
+    pub(crate) fn change_over(&mut self) {
+        let (config, gateway) = self.other.take().unwrap();
+        let before = core::mem::replace(&mut self.config, config);
+        let gateway = self.gateway.replace(gateway).unwrap();
+        self.other = Some((before, gateway));
+    }
+
+    /// All nodes may give the key to these committees, each with its threshold.
+    pub(crate) fn allow(&mut self, committees: &[(&[u16], u16)]) {
+        let rule = |(parties, threshold): &(&[u16], u16)| CommitteeRule {
+            parties: parties.to_vec(),
+            threshold: *threshold,
+        };
+        self.rules.committees = committees.iter().map(rule).collect();
+        (1..=3).for_each(|node| self.start(node));
+    }
+
+    /// The change of a key to this committee and threshold.
+    pub(crate) fn change(&self, key: &KeyView, (nodes, threshold): (&[u16], u16)) -> Change {
+        let (epoch, committee) = (self.epoch(key), nodes.iter().map(|node| id(*node)).collect());
+        Change { key: key.id, epoch, threshold, committee, deadline: self.now + 60_000 }
+    }
+
+    /// What the gateway says to a change.
+    pub(crate) fn ask_change(&mut self, signed: SignedChange) -> Result<u32, String> {
+        let answer = Arc::new(Mutex::new(None));
+        let put = Arc::clone(&answer);
+        let reply = Reply::new(move |said| *put.lock().unwrap() = Some(said));
+        self.asked.push(Ask::Change(signed, reply));
+        self.step();
+        let said = answer.lock().unwrap().take();
+        said.unwrap()
+    }
+
+    /// Orders the change of a key to this committee and threshold.
+    pub(crate) fn reshare(&mut self, key: &KeyView, to: (&[u16], u16)) {
+        let change = self.change(key, to);
+        let epoch = change.epoch;
+        let signed = SignedChange::new(change, &self.requester);
+        assert_eq!(self.ask_change(signed), Ok(epoch + 1));
+    }
+
+    pub(crate) fn steps(&mut self, count: usize) {
+        (0..count).for_each(|_| self.step());
+    }
+
+    /// An order of a gateway is on its way to these nodes.
+    pub(crate) fn give(&mut self, from: u16, to: &[u16], order: &Order) {
+        let bytes = Message::Order(order.clone()).to_bytes();
+        for node in to {
+            self.way.push((self.now, Peer::Gateway(from), Peer::Node(id(*node)), bytes.clone()));
+        }
+    }
+
+    /// Orders new shares of a key; says whether that is done.
+    pub(crate) fn refresh(&mut self, key: &KeyView) -> bool {
+        let answer = Arc::new(Mutex::new(None));
+        let put = Arc::clone(&answer);
+        let reply = Reply::new(move |said| *put.lock().unwrap() = Some(said));
+        self.asked.push(Ask::Refresh(key.id, reply));
+        self.step();
+        let said = answer.lock().unwrap().take();
+        said.unwrap()
+    }
+
+    /// The epoch of a key, as the gateway knows it.
+    pub(crate) fn epoch(&self, key: &KeyView) -> u32 {
+        self.keys().into_iter().find(|one| one.id == key.id).unwrap().epoch
+    }
+
+    /// A request is signed, under the key that is meant.
+    pub(crate) fn signs(&mut self, number: u8, key: &KeyView) {
+        let message = format!("pay {number} to Alice").into_bytes();
+        let signed = signature(self.sign(number, key, &message));
+        assert!(match key.scheme {
+            Scheme::Ecdsa => verifiers::ecdsa_secp256k1(&key.public_key, &message, &signed[..64]),
+            _ => verifiers::ed25519(&key.public_key, &message, &signed),
+        });
+    }
+
+    /// The shares of a node: its rows of a key, by epoch.
+    pub(crate) fn shares_of(&self, node: u16, key: &KeyView) -> Vec<u64> {
+        let rows = self.rows_of(node, key);
+        rows.into_iter().map(|(epoch, _)| epoch).collect()
+    }
+
+    /// The same, with the public side of each.
+    pub(crate) fn rows_of(&self, node: u16, key: &KeyView) -> Vec<(u64, Vec<u8>)> {
+        let mut db = Db::open(&self.node_config(node).database, Settings::default()).unwrap();
+        let sql = "SELECT epoch, public FROM keys WHERE id = $1 ORDER BY epoch, public";
+        let rows = db.query(sql, &[(&key.id.0).into()]).unwrap();
+        rows.into_iter().map(|mut row| (row.number(0).unwrap(), row.bytes(1).unwrap())).collect()
     }
 
     /// What a node says to messages.

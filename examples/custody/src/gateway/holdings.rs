@@ -1,0 +1,175 @@
+//! What nodes hold of keys, as they say: a gateway takes over the keys and the new shares that others have ordered.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use quorate::{Parties, PartyId};
+
+use super::Gateway;
+use super::key::Key;
+use crate::bus::Peer;
+use crate::orders::{Body, Kind};
+use crate::post::SIGNING;
+use crate::request::{KeyId, Scheme};
+use crate::side::Side;
+use crate::wire::{Holding, Message, Stands, holding};
+
+/// The shares that new ones are made of.
+pub(super) struct Base {
+    pub(super) epoch: u32,
+    pub(super) public: Vec<u8>,
+    pub(super) parties: Parties,
+    pub(super) threshold: u16,
+    /// Those who hold them, if that is known from what they say.
+    holders: Option<BTreeSet<PartyId>>,
+}
+
+impl Base {
+    /// Whether a node holds them, as far as is known.
+    pub(super) fn holds(&self, node: PartyId) -> bool {
+        self.holders.as_ref().is_none_or(|all| all.contains(&node))
+    }
+}
+
+/// Who says how shares stand.
+type Says = BTreeMap<PartyId, Stands>;
+
+impl Gateway {
+    /// Asks a node what it holds, if that is something else than it has said.
+    pub(super) fn ask_what_it_holds(&mut self, node: PartyId, holds: &[u8; 32]) {
+        let Some(seen) = self.nodes.get_mut(&node) else { return };
+        if seen.holds.as_ref().is_some_and(|(digest, _)| digest == holds) {
+            return;
+        }
+        if *holds == holding::digest(&[]) {
+            seen.holds = Some((*holds, BTreeMap::new()));
+            return;
+        }
+        self.post.put(Peer::Node(node), SIGNING, &Message::Tell);
+    }
+
+    /// Takes in what a node holds.
+    pub(super) fn takes_note(&mut self, node: PartyId, list: Vec<Holding>) {
+        let digest = holding::digest(&list);
+        let mut by_key: BTreeMap<KeyId, Vec<Holding>> = BTreeMap::new();
+        list.into_iter().for_each(|one| by_key.entry(one.key).or_default().push(one));
+        let keys: Vec<KeyId> = by_key.keys().copied().collect();
+        if let Some(seen) = self.nodes.get_mut(&node) {
+            seen.holds = Some((digest, by_key));
+        }
+        keys.into_iter().for_each(|key| self.adopt(key));
+    }
+
+    /// Whether all nodes have said what they hold.
+    pub(super) fn all_have_told(&self) -> bool {
+        self.config
+            .nodes
+            .iter()
+            .all(|node| self.nodes.get(&node).is_some_and(|seen| seen.holds.is_some()))
+    }
+
+    /// What nodes say of the shares of a key.
+    fn said(&self, key: KeyId) -> BTreeMap<(Scheme, &[u8]), Says> {
+        let mut said: BTreeMap<(Scheme, &[u8]), Says> = BTreeMap::new();
+        for (node, seen) in &self.nodes {
+            let list = seen.holds.iter().filter_map(|(_, list)| list.get(&key));
+            for Holding { scheme, stands, public, .. } in list.flatten() {
+                said.entry((*scheme, public)).or_default().insert(*node, *stands);
+            }
+        }
+        said
+    }
+
+    /// Takes over a key, or new shares of one, of which more nodes than can lie say that all have stored theirs, or that they
+    /// have given their word for it and one has heard it of all.
+    fn adopt(&mut self, id: KeyId) {
+        let bytes = self.keys.get(&id).map(Key::bytes);
+        let said = self.said(id);
+        if said.keys().all(|(_, public)| bytes.as_deref() == Some(public)) {
+            return;
+        }
+        let known = self.keys.get(&id).map(|key| (key.epoch(), key.threshold(), key.side()));
+        let (epoch, liars) = match &known {
+            Some((epoch, threshold, _)) => (Some(*epoch), *threshold),
+            None => (None, self.config.threshold),
+        };
+        let is_later = |side: &Side| {
+            epoch.is_none_or(|epoch| side.epoch > epoch)
+                && known.as_ref().is_none_or(|(_, _, known)| {
+                    known.as_ref().is_some_and(|known| known.key == side.key)
+                })
+        };
+        let mut found: Option<(u32, Scheme, Vec<u8>)> = None;
+        for ((scheme, public), says) in said {
+            let Some(side) = Side::read(scheme, public).filter(&is_later) else { continue };
+            let good = says.iter().filter(|(_, stands)| **stands >= Stands::Promised);
+            let holds = |node: &PartyId| side.parties.contains(*node);
+            let hold =
+                good.clone().filter(|(node, stands)| holds(node) && **stands != Stands::Left);
+            let enough = good.count() >= usize::from(liars)
+                && hold.count() >= usize::from(side.threshold)
+                && says.values().any(|stands| *stands >= Stands::Stored);
+            if enough && found.as_ref().is_none_or(|(best, ..)| side.epoch > *best) {
+                found = Some((side.epoch, scheme, public.to_vec()));
+            }
+        }
+        let Some((_, scheme, public)) = found else { return };
+        let kept = self.keep_key(id, scheme, &public);
+        let new = if epoch.is_some() {
+            "new shares that nodes hold of "
+        } else {
+            "a key that nodes hold: "
+        };
+        let line = kept.map_or_else(|why| why, |()| format!("{new}{}", self.shown(id)));
+        self.lines.push(line);
+    }
+
+    /// The shares of a key that new ones are made of: those that it is known with, or, where some have given their word for others
+    /// since and not all have, those, since nobody who has does so for a third kind. What has failed is not tried next.
+    pub(super) fn base(&self, id: KeyId, kind: Kind) -> Option<Base> {
+        let known = self.keys.get(&id)?;
+        let side = known.side()?;
+        let mut bases: Vec<(usize, Base)> = Vec::new();
+        for ((scheme, public), says) in self.said(id) {
+            let later = Side::read(scheme, public).filter(|later| {
+                later.key == side.key && Some(later.epoch) == side.epoch.checked_add(1)
+            });
+            let Some(Side { epoch, parties, threshold, .. }) = later else { continue };
+            let words = says.values().filter(|stands| **stands == Stands::Promised).count();
+            let holds = |(node, stands): (&PartyId, &Stands)| {
+                (parties.contains(*node) && *stands != Stands::Left).then_some(*node)
+            };
+            let holders: BTreeSet<PartyId> = says.iter().filter_map(holds).collect();
+            if words > 0 && holders.len() >= usize::from(threshold) {
+                let holders = Some(holders);
+                let public = public.to_vec();
+                bases.push((words, Base { epoch, public, parties, threshold, holders }));
+            }
+        }
+        bases.sort_by_key(|(words, _)| core::cmp::Reverse(*words));
+        let (parties, threshold) = (known.parties().clone(), known.threshold());
+        let public = known.bytes();
+        bases.push((0, Base { epoch: known.epoch(), public, parties, threshold, holders: None }));
+        let failed = self.failed.get(&kind).map_or(0, |(failed, _)| *failed);
+        let at = usize::try_from(failed).ok()?.checked_rem(bases.len())?;
+        bases.into_iter().nth(at).map(|(_, base)| base)
+    }
+
+    /// Whether shares will not be stored by all any more, as the nodes say: others are in their place, or too few hold them.
+    pub(super) fn is_past(&self, body: &Body) -> bool {
+        let Some(key) = self.keys.get(&body.key) else { return false };
+        if key.epoch() > body.epoch || key.epoch() == body.epoch && key.bytes() != body.public {
+            return true;
+        }
+        let Some(side) = Side::read(key.scheme(), &body.public) else { return true };
+        let says = self.said(body.key).remove(&(key.scheme(), body.public.as_slice()));
+        let hold = says.iter().flatten().filter(|(_, stands)| **stands != Stands::Left).count();
+        self.all_have_told() && hold < usize::from(side.threshold)
+    }
+}
+
+impl Key {
+    /// Its public side, as others may say it.
+    pub(super) fn side(&self) -> Option<Side> {
+        Side::read(self.scheme(), &self.bytes())
+    }
+}

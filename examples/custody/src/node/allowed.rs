@@ -1,0 +1,102 @@
+//! Which orders a node takes part in.
+
+use quorate::PartyId;
+use quorate_examples::failure::Failure;
+
+use super::Node;
+use crate::orders::{Body, Kind, Order};
+use crate::records::Made;
+use crate::vault::Held;
+
+/// Whether something is done, or the reason why it is not.
+type Allowed = Result<(), String>;
+
+impl Node {
+    /// Whether an order is one that this node takes part in. Of new shares it gives its word with that, that they are stored.
+    pub(super) fn allows(&self, order: &Order) -> Result<Allowed, Failure> {
+        let Some(body) = Body::from_bytes(&order.job.body) else {
+            return Ok(Err("not the body of an order".to_owned()));
+        };
+        if order.job.parties.iter().any(|party| !self.config.nodes.contains(party)) {
+            return Ok(Err("a party that this node does not know".to_owned()));
+        }
+        match order.kind {
+            Kind::AuxInfo => Ok(Ok(())),
+            Kind::Keygen | Kind::Dkg => Ok(self.makes_no_other(order, &body)),
+            Kind::Presign => self.presigns(&body),
+            Kind::ReshareEcdsa | Kind::ReshareEd25519 => self.reshares(&body),
+            Kind::StoredEcdsa | Kind::StoredEd25519 => self.vault.borrow_mut().promise(&body),
+        }
+    }
+
+    /// Whether there is what presignatures are made with.
+    fn presigns(&self, body: &Body) -> Result<Allowed, Failure> {
+        let mut vault = self.vault.borrow_mut();
+        vault.look_again()?;
+        Ok(if vault.share_of(body).is_none() {
+            Err(format!("this node has no share of epoch {} of the key", body.epoch))
+        } else if vault.aux().is_none() {
+            Err("this node has no auxiliary information".to_owned())
+        } else {
+            Ok(())
+        })
+    }
+
+    /// The committee as it is may have new shares at any time; another one is a matter of policy.
+    fn reshares(&self, body: &Body) -> Result<Allowed, Failure> {
+        let committee: Vec<u16> = body.committee.iter().map(|party| party.get()).collect();
+        let mut vault = self.vault.borrow_mut();
+        vault.look_again()?;
+        let held = vault.share_of(body);
+        let latest = vault.latest(body.key)?;
+        if let Some(latest) = latest.filter(|latest| *latest > body.epoch && held.is_none()) {
+            return Ok(Err(format!(
+                "the shares of epoch {latest} have replaced those of the order"
+            )));
+        }
+        if let Some(why) = vault.goes_on(body.key, body.epoch) {
+            return Ok(Err(why));
+        }
+        match held.as_deref().map(Held::committee) {
+            Some((parties, threshold))
+                if parties.iter().map(PartyId::get).eq(committee.iter().copied())
+                    && threshold == body.count =>
+            {
+                return Ok(Ok(()));
+            }
+            None if !committee.contains(&self.config.me.get()) => {
+                return Ok(Err("this node has no such share".to_owned()));
+            }
+            _ => {}
+        }
+        Ok(self.policy.allows_committee(body.key, &committee, body.count))
+    }
+
+    /// Whether an order makes no key under the name of one that is there.
+    fn makes_no_other(&self, order: &Order, body: &Body) -> Allowed {
+        if !order.kind.makes_key() {
+            return Ok(());
+        }
+        match self.vault.borrow_mut().latest(body.key) {
+            Ok(None) => Ok(()),
+            Ok(Some(_)) => Err("this node holds a share of a key under this name".to_owned()),
+            Err(why) => Err(why.to_string()),
+        }
+    }
+
+    /// Whether what a run has made is still wanted: there may be another key under its name, made at the same time, or other
+    /// shares of its epoch.
+    pub(super) fn is_wanted(&self, order: &Order, made: &Made) -> Allowed {
+        let Some(body) = Body::from_bytes(&order.job.body) else { return Ok(()) };
+        self.makes_no_other(order, &body)?;
+        match (order.kind, made) {
+            (Kind::ReshareEcdsa | Kind::ReshareEd25519, Made::Key(_, public)) => {
+                let epoch = body.epoch.saturating_add(1);
+                let late = self.vault.borrow().is_replaced(body.key, epoch, public);
+                let why = || format!("this node has other shares of epoch {epoch}");
+                if late { Err(why()) } else { Ok(()) }
+            }
+            _ => Ok(()),
+        }
+    }
+}

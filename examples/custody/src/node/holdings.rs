@@ -1,0 +1,116 @@
+//! What nodes tell each other of the shares that they hold: a node that was down while all of a committee have stored new
+//! shares hears of it, and drops its own of before.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use quorate::PartyId;
+use quorate::runner::Time;
+use quorate_examples::failure::Failure;
+
+use super::Node;
+use crate::bus::Peer;
+use crate::orders::Kind;
+use crate::post::{self, ANSWERS};
+use crate::request::{KeyId, Scheme};
+use crate::side::Side;
+use crate::vault::Held;
+use crate::wire::{Holding, Message, Stands, holding};
+
+/// Nobody is told what a node holds more often than this, in milliseconds.
+const OFTEN: Time = 500;
+
+/// What peers hold, as far as it is of interest.
+#[derive(Default)]
+pub(super) struct Told {
+    /// The digest of what each peer has told.
+    digests: BTreeMap<PartyId, [u8; 32]>,
+    /// Shares that all have stored, as these peers say.
+    stored: BTreeMap<(KeyId, Vec<u8>), (Scheme, BTreeSet<PartyId>)>,
+    /// When somebody was told something last.
+    at: BTreeMap<Peer, Time>,
+}
+
+impl Node {
+    /// Asks a peer what it holds, if that is not what this node holds, and something new.
+    pub(super) fn ask_what_it_holds(&mut self, from: PartyId, holds: &[u8; 32]) {
+        if *holds != self.vault.borrow().holds() && self.told.digests.get(&from) != Some(holds) {
+            self.post.put(Peer::Node(from), post::packets(Kind::Keygen), &Message::Tell);
+        }
+    }
+
+    /// Tells what it holds.
+    pub(super) fn tell(&mut self, to: Peer, now: Time) -> Result<(), Failure> {
+        let last = self.told.at.get(&to);
+        if last.is_some_and(|last| now.saturating_sub(*last) < OFTEN) {
+            return Ok(());
+        }
+        self.told.at.insert(to, now);
+        self.vault.borrow_mut().look_again()?;
+        let route = match to {
+            Peer::Gateway(_) => ANSWERS,
+            Peer::Node(_) => post::packets(Kind::Keygen),
+        };
+        let list = self.vault.borrow().holdings().to_vec();
+        self.post.put(to, route, &Message::Holds(list));
+        Ok(())
+    }
+
+    /// Takes in what a peer holds.
+    pub(super) fn takes_note(&mut self, from: PartyId, list: &[Holding]) -> Result<(), Failure> {
+        self.told.digests.insert(from, holding::digest(list));
+        self.told.stored.retain(|_, (_, who)| {
+            who.remove(&from);
+            !who.is_empty()
+        });
+        for Holding { key, scheme, stands, public } in list {
+            let other = |held: &Arc<Held>| held.public() != *public;
+            let mine = self.vault.borrow().shares(*key).iter().any(other);
+            if mine && matches!(stands, Stands::Stored | Stands::Left) {
+                let claim = self.told.stored.entry((*key, public.clone()));
+                claim.or_insert_with(|| (*scheme, BTreeSet::new())).1.insert(from);
+            }
+        }
+        let proof = |((key, public), (scheme, who)): (&(KeyId, _), &(Scheme, _))| {
+            let epoch = self.proves((*key, *scheme, public), who)?;
+            Some((*key, *scheme, epoch, Vec::clone(public)))
+        };
+        let proven: Vec<_> = self.told.stored.iter().filter_map(proof).collect();
+        for (key, scheme, epoch, public) in proven {
+            self.vault.borrow_mut().conclude((key, scheme), epoch, &public)?;
+            let what = format!(
+                "it has dropped shares from before epoch {epoch} of a key, which all others have replaced"
+            );
+            self.tell_gateways(&Message::Notice(what));
+        }
+        Ok(())
+    }
+
+    /// The epoch of shares, if so many say that all have stored theirs that this node may drop older ones: more than can lie,
+    /// and so many of those who hold the new ones that enough of them do if all others lie; or all of them.
+    fn proves(
+        &self,
+        (key, scheme, public): (KeyId, Scheme, &Vec<u8>),
+        who: &BTreeSet<PartyId>,
+    ) -> Option<u32> {
+        let new = Side::read(scheme, public)?;
+        let vault = self.vault.borrow();
+        if vault.settled(key).is_some_and(|(epoch, _)| epoch >= new.epoch) {
+            return None;
+        }
+        let goes = |old: &Side, of: &[u8]| {
+            old.key == new.key && (old.epoch < new.epoch || old.epoch == new.epoch && of != public)
+        };
+        let old = vault.shares(key).iter().filter_map(|held| {
+            let public = held.public();
+            let old = Side::read(held.scheme(), &public)?;
+            goes(&old, &public).then_some(old.threshold)
+        });
+        let liars = old.max()?;
+        let others = new.parties.iter().filter(|party| *party != self.config.me);
+        let (all, say) =
+            (others.clone().count(), others.filter(|party| who.contains(party)).count());
+        let enough = usize::from(new.threshold).saturating_mul(2).saturating_sub(1).min(all);
+        (say >= enough.max(liars.into())).then_some(new.epoch)
+    }
+}
