@@ -90,6 +90,9 @@ pub struct Config {
     pub gives_up: bool,
 }
 
+/// What a node holds of each key.
+type ByKey = BTreeMap<KeyId, Vec<Holding>>;
+
 /// What a gateway knows of a node.
 #[derive(Default)]
 struct Seen {
@@ -102,7 +105,7 @@ struct Seen {
     head: Option<[u8; 32]>,
     refuses: Option<String>,
     /// What it holds, by key, with the digest of that, once it has said so.
-    holds: Option<([u8; 32], BTreeMap<KeyId, Vec<Holding>>)>,
+    holds: Option<([u8; 32], ByKey)>,
     cheated: bool,
     /// How often something that it was to make or sign has come to nothing, since it has last signed. Presignatures are made
     /// with others first.

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use quorate::{Parties, PartyId};
 
-use super::Gateway;
 use super::key::Key;
+use super::{ByKey, Gateway};
 use crate::bus::Peer;
 use crate::orders::{Body, Kind};
 use crate::post::SIGNING;
@@ -50,7 +50,7 @@ impl Gateway {
     /// Takes in what a node holds.
     pub(super) fn takes_note(&mut self, node: PartyId, list: Vec<Holding>) {
         let digest = holding::digest(&list);
-        let mut by_key: BTreeMap<KeyId, Vec<Holding>> = BTreeMap::new();
+        let mut by_key = ByKey::new();
         list.into_iter().for_each(|one| by_key.entry(one.key).or_default().push(one));
         let keys: Vec<KeyId> = by_key.keys().copied().collect();
         if let Some(seen) = self.nodes.get_mut(&node) {
