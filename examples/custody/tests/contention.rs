@@ -183,7 +183,7 @@ impl Two {
             let done: BTreeSet<_> = done.inspect(|(.., done)| assert!(done)).collect();
             done.len() == 2 * usize::from(keys)
         });
-        let order = |key: &KeyId| Replenish { key: *key, number: 0, count: 8, done: 0 };
+        let order = |key: &KeyId| Replenish { key: *key, number: 0, count: 8, done: 0, epoch: 0 };
         let orders: Vec<Message> = ids.iter().map(|key| Message::Replenish(order(key))).collect();
         let found = |said: &[(u16, Message)]| {
             let mut all: BTreeMap<(KeyId, u16), BTreeSet<Vec<u8>>> = BTreeMap::new();
