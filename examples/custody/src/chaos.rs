@@ -126,7 +126,10 @@ fn hold(settings: &Settings, deployment: &Deployment, start: Instant) -> Result<
     let _lock = Lock::take(&deployment.path("run"))?;
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let signers = signers(&runtime, deployment, settings.scheme)?;
-    settings.misbehave.map_or(Ok(()), |who| corrupt(settings, deployment, who))?;
+    if let Some(who) = settings.misbehave {
+        corrupt(settings, deployment, who)?;
+        rejoined(&runtime, deployment, who.1);
+    }
     let address = deployment.gateway();
     let callers = Callers::new(address, deployment.requester()?, signers, settings.requests)?;
     let callers = Arc::new(callers);
@@ -234,6 +237,26 @@ fn is_stocked(status: Option<serde_json::Value>, scheme: SchemeChoice) -> bool {
         !of.is_some_and(|of| scheme.takes(of)) || left.is_some_and(|left| left > 0)
     };
     keys.as_ref().and_then(serde_json::Value::as_array).is_some_and(|keys| keys.iter().all(left))
+}
+
+/// Waits until a node that was begun anew has heard its witnesses: it takes part in nothing before, and the first event takes
+/// one of them away.
+fn rejoined(runtime: &Runtime, deployment: &Deployment, node: PartyId) {
+    let start = Instant::now();
+    let signs = |status: serde_json::Value| {
+        let nodes = status.get("nodes")?.as_array()?.clone();
+        let is = |one: &&serde_json::Value| {
+            one.get("node").and_then(serde_json::Value::as_u64) == Some(node.get().into())
+        };
+        Some(nodes.iter().find(is)?.get("refuses")?.is_null())
+    };
+    while start.elapsed() < RECOVERY {
+        // What it has said before its end counts no more after that.
+        std::thread::sleep(Duration::from_secs(3));
+        if status(runtime, deployment).and_then(signs) == Some(true) {
+            return;
+        }
+    }
 }
 
 /// Waits until the gateway has no open request.
