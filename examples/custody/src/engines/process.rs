@@ -171,3 +171,23 @@ pub fn works_in(wanted: &Path) -> bool {
         found.is_some_and(|found| found == wanted)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The kernel gives a process its command line some time after whoever has started it goes on: on a machine with much to
+    /// do tens of milliseconds later.
+    #[test]
+    fn a_process_that_has_just_begun_has_its_words() {
+        for _ in 0..50 {
+            let mut child = Command::new("sleep").arg("30").spawn().unwrap();
+            let words = words(child.id());
+            assert!(alive(child.id()));
+            end(&mut child);
+            assert!(!alive(child.id()));
+            assert_eq!(words.get(..2), Some([b"sleep".to_vec(), b"30".to_vec()].as_slice()));
+        }
+        assert!(self::words(u32::MAX).iter().all(Vec::is_empty));
+    }
+}
