@@ -27,7 +27,7 @@ impl Watch {
         self.tally = Tally::default();
     }
 
-    /// Reads, unless it has done so just now.
+    /// Says whether the worker is ready; reads the rest unless it has done so just now.
     pub(super) fn read(
         &mut self,
         node: &Node,
@@ -35,15 +35,16 @@ impl Watch {
         (metrics, health): (&Metrics, &Health),
     ) {
         health.beat();
+        // Whoever waits for it waits no longer than it has to.
+        match node.refuses() {
+            Some(why) => health.not_ready(why),
+            None => health.ready(),
+        }
         if self.at.is_some_and(|at| at.elapsed() < PAUSE) {
             return;
         }
         let now = Instant::now();
         self.at = Some(now);
-        match node.refuses() {
-            Some(why) => health.not_ready(why),
-            None => health.ready(),
-        }
         let tally = node.tally();
         metrics.opened(tally.opened.saturating_sub(self.tally.opened));
         metrics.lost_swaps(tally.lost_swaps.saturating_sub(self.tally.lost_swaps));
