@@ -101,6 +101,7 @@ fn every_key_is_replaced() {
     place.signs(&message, &keys);
     certificates_and_passwords(&place);
     place.signs(&message, &keys);
+    another_authority(&place, &message, &keys);
     shares(&place, &message, &keys);
 }
 
@@ -196,6 +197,40 @@ fn certificates_and_passwords(place: &Place) {
     place.text(&["up"]);
     assert_ne!(before, place.read("n1/1.json"));
     place.restart(&["n1-1", "n1-2"]);
+}
+
+/// Another authority of the broker's certificates, while everything goes on: both are trusted first, then all get certificates
+/// of the new one, and then it is trusted alone.
+fn another_authority(place: &Place, message: &Path, keys: &[String; 2]) {
+    let folder = place.0.join("nats/certificates");
+    let [trusted, key] = ["authority.pem", "authority.key"].map(|name| folder.join(name));
+    let [next, next_key] = ["next.pem", "next.key"].map(|name| place.0.join(name));
+    let mut make = Command::new("openssl");
+    make.args(["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]);
+    make.args(["-days", "3650", "-subj", "/CN=custody authority", "-keyout"]).arg(&next_key);
+    make.args(["-addext", "keyUsage=critical,keyCertSign,cRLSign", "-out"]).arg(&next);
+    match make.output() {
+        Ok(made) => assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr)),
+        Err(why) => return eprintln!("another authority is skipped: openssl: {why}"),
+    }
+    let new = fs::read_to_string(&next).unwrap();
+    let both = format!("{new}{}", fs::read_to_string(&trusted).unwrap());
+    let before = place.read("nats/certificates/n1.pem");
+    fs::write(&trusted, both).unwrap();
+    place.restart_all();
+    place.signs(message, keys);
+    for entry in fs::read_dir(&folder).unwrap().flatten() {
+        if !entry.file_name().into_string().unwrap().starts_with("authority") {
+            fs::remove_file(entry.path()).unwrap();
+        }
+    }
+    fs::rename(&next_key, &key).unwrap();
+    place.restart_all();
+    place.signs(message, keys);
+    assert_ne!(before, place.read("nats/certificates/n1.pem"));
+    fs::write(&trusted, new).unwrap();
+    place.restart_all();
+    place.signs(message, keys);
 }
 
 /// New shares: to the same nodes, then to two of them, which need the policies' word.
