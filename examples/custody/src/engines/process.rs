@@ -188,6 +188,6 @@ mod tests {
             assert!(!alive(child.id()));
             assert_eq!(words.get(..2), Some([b"sleep".to_vec(), b"30".to_vec()].as_slice()));
         }
-        assert!(self::words(u32::MAX).iter().all(Vec::is_empty));
+        assert!(words(u32::MAX).iter().all(Vec::is_empty));
     }
 }
