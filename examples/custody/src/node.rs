@@ -84,6 +84,8 @@ pub struct Config {
 
 /// Messages that are sent in a turn, at most.
 const MOST: usize = 1024;
+/// Who has just begun, and waits to hear from witnesses, says that it lives after so many.
+const ASK: Time = 200;
 /// Whoever waits to hear from witnesses looks after so many milliseconds whether another worker has.
 const HEAR: Time = 50;
 
@@ -324,7 +326,9 @@ impl Node {
         }
         // Who waits for it hears at once that it signs again, or no longer.
         if now >= self.beat_at || refused != self.refuses().is_some() {
-            self.beat_at = now.saturating_add(BEAT);
+            // The first word may be lost, as long as the broker is not reached.
+            let soon = self.witness.listens(self.config.witnesses, now);
+            self.beat_at = now.saturating_add(if soon { ASK } else { BEAT });
             self.look_who_told(now)?;
             if self.refuses().is_none() && self.witness.lives(now) >= SETTLES {
                 self.vault.borrow_mut().drop_unasked(now)?;
