@@ -15,6 +15,7 @@ pub use ledger::Ledger;
 pub use malice::malice;
 pub use ours::QuorateEcdsa;
 pub(crate) use ours::find;
+pub(crate) use race::parties;
 pub use race::{Lane, race, race_timed};
 pub use report::{Figures, print, print_ratio};
 pub use step::{EcdsaCurve, EcdsaStep, Level, Setup};

@@ -27,6 +27,7 @@ mod heap;
 mod library;
 mod lines;
 mod measure;
+mod operations;
 mod ours;
 pub mod report;
 mod routine;
@@ -39,6 +40,7 @@ pub use heap::{CountingAllocator, Division, HeapMeter, OTHERS, Parts, add_parts}
 pub use library::{Fixture, Library, MESSAGE, generator, half_bad, one_bad};
 pub use lines::{Line, Ratio, Report};
 pub use measure::{Plan, SAMPLES, Stopwatch, median, pair};
+pub use operations::Operations;
 pub use ours::Quorate;
 pub use routine::{Meter, Routine};
 pub use step::Step;

@@ -10,6 +10,7 @@ pub mod encoding;
 pub mod figure;
 mod files;
 pub mod flame;
+pub mod floor;
 pub mod frost;
 mod html;
 pub mod machine;

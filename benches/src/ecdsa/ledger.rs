@@ -3,14 +3,17 @@
 use core::time::Duration;
 
 use super::Trace;
-use crate::{HeapMeter, Meter as _, Parts, Stopwatch, add_parts};
+use crate::{HeapMeter, Meter as _, Operations, Parts, Stopwatch, add_parts};
 
 /// Takes down what the parties of one run do, round by round: the time of all of them together, or else the
-/// bytes that they send and what each keeps on the heap. Not all at once, because counting takes time.
+/// bytes that they send and what each keeps on the heap, or else their operations. Not all at once, because counting takes
+/// time.
 pub struct Ledger {
     rounds: Vec<Stopwatch>,
     counts: Option<Counts>,
     trace: Option<Trace>,
+    /// By round.
+    operations: Option<Vec<Operations>>,
 }
 
 /// The measure that is taken down instead of time.
@@ -59,7 +62,7 @@ impl Ledger {
     /// A ledger for time.
     #[must_use]
     pub fn timing() -> Self {
-        Self { rounds: Vec::new(), counts: None, trace: None }
+        Self { rounds: Vec::new(), counts: None, trace: None, operations: None }
     }
 
     /// A ledger for the time of each party in each round, and what it sends then.
@@ -72,7 +75,13 @@ impl Ledger {
     /// the global allocator.
     #[must_use]
     pub fn counting() -> Self {
-        Self { rounds: Vec::new(), counts: Some(Counts::default()), trace: None }
+        Self { counts: Some(Counts::default()), ..Self::timing() }
+    }
+
+    /// A ledger for the operations of all parties in each round, where [engine and curve count](Operations::of).
+    #[must_use]
+    pub fn operating() -> Self {
+        Self { operations: Some(Vec::new()), ..Self::timing() }
     }
 
     /// Does a party's part of a round. Rounds and parties count from zero.
@@ -81,6 +90,12 @@ impl Ledger {
         let _span = tracing::trace_span!("turn", party, round).entered();
         let rounds = self.rounds.len().max(round + 1);
         self.rounds.resize_with(rounds, Stopwatch::default);
+        if let Some(operations) = &mut self.operations {
+            operations.resize_with(rounds, Operations::default);
+            let (result, made) = Operations::of(work);
+            operations[round].add(&made);
+            return result;
+        }
         match &mut self.counts {
             None => {
                 let stopwatch = &mut self.rounds[round];
@@ -136,6 +151,12 @@ impl Ledger {
     #[must_use]
     pub fn trace(self) -> Trace {
         self.trace.unwrap_or_default()
+    }
+
+    /// The operations of all parties in each round; empty unless they were asked for.
+    #[must_use]
+    pub fn operations(self) -> Vec<Operations> {
+        self.operations.unwrap_or_default()
     }
 
     /// The time of all parties in each round.

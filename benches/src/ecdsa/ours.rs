@@ -11,6 +11,7 @@ use quorate_cggmp::{
     Reshare, ReshareParams, ResharePlan, Secp256k1, Sign, SignParams, keys::SecretShare,
 };
 use quorate_paillier::Primes;
+use quorate_testkit::counting::Counting;
 use quorate_testkit::fixtures;
 
 use super::sessions;
@@ -28,6 +29,17 @@ impl QuorateEcdsa {
     #[must_use]
     pub fn toy(&self, setup: Setup) -> Box<dyn EcdsaFixture> {
         State::<Secp256k1>::boxed(self.0, quorate_paillier::Level::Toy, setup)
+    }
+
+    /// As [`fixture`](EcdsaLibrary::fixture), with an engine and a curve that count. Its runs take longer, and do the same
+    /// as those of the fixture that is timed.
+    #[must_use]
+    pub fn counting(&self, setup: Setup) -> Box<dyn EcdsaFixture> {
+        let (engine, level) = (self.0.counting(), setup.level.into());
+        match setup.curve {
+            EcdsaCurve::Secp256k1 => State::<Counting<Secp256k1>>::boxed(engine, level, setup),
+            EcdsaCurve::P256 => State::<Counting<P256>>::boxed(engine, level, setup),
+        }
     }
 }
 

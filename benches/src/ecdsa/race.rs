@@ -76,7 +76,7 @@ impl Lane {
 }
 
 /// The parties that take part in a step.
-fn parties(setup: Setup, step: EcdsaStep) -> u16 {
+pub(crate) fn parties(setup: Setup, step: EcdsaStep) -> u16 {
     match step {
         EcdsaStep::Keygen
         | EcdsaStep::AuxInfo

@@ -60,8 +60,8 @@ fn cost(suite: Suite, size: Size, scale: Scale, peers: &Peers) -> f64 {
     let t = f64::from(size.t);
     #[allow(clippy::cast_precision_loss, reason = "a small count")]
     let libraries = 1.0 + 2.0 * peers.frost.len() as f64;
-    let runs = scale.pick(0.3, 1.0, 3.0);
-    each * t * t + libraries * runs * (0.5 + each * 700.0 * t)
+    let runs = scale.pick(0.3, 1.0, if size.n > 100 { 1.6 } else { 2.0 });
+    2.0 * each * t * t + libraries * runs * (0.5 + each * 1400.0 * t)
 }
 
 fn plan(scale: Scale, peers: &Peers) -> Vec<Piece> {
@@ -91,7 +91,8 @@ fn engine(suite: Suite, ifma: bool) -> &'static str {
 
 impl Piece {
     fn measure(&self, scale: Scale, peers: &Peers, ifma: bool) -> Vec<Figure> {
-        let runs = scale.pick(3, if self.size.n > 100 { 5 } else { 11 }, 21);
+        let many = self.size.n > 100;
+        let runs = scale.pick(3, if many { 5 } else { 11 }, if many { 9 } else { 21 });
         let libraries = core::iter::once(&Quorate as &dyn Library)
             .chain(peers.frost.iter().map(|peer| &**peer));
         let fixtures: Vec<_> = libraries

@@ -31,10 +31,20 @@ impl Parts {
         if resume {
             let text = fs::read_to_string(path).unwrap_or_default();
             parts.done = text.lines().filter_map(|line| parts.read(line)).collect();
+            // A line that was cut would take the next one with it.
+            if !text.is_empty() && !text.ends_with('\n') {
+                parts.append("\n");
+            }
         } else {
             fs::write(path, "").expect("a folder that can be written to");
         }
         parts
+    }
+
+    fn append(&self, text: &str) {
+        let file = OpenOptions::new().append(true).create(true).open(&self.path);
+        let mut file = file.expect("a folder that can be written to");
+        file.write_all(text.as_bytes()).expect("a folder that can be written to");
     }
 
     fn read(&self, line: &str) -> Option<(String, (Vec<Figure>, Load))> {
@@ -66,9 +76,7 @@ impl Parts {
             "job": job, "machine": self.machine, "figures": figures,
             "seconds": load.seconds, "load": load.parts,
         });
-        let file = OpenOptions::new().append(true).create(true).open(&self.path);
-        let mut file = file.expect("a folder that can be written to");
-        writeln!(file, "{line}").expect("a folder that can be written to");
+        self.append(&format!("{line}\n"));
     }
 }
 
@@ -100,6 +108,9 @@ mod tests {
         let again = Parts::new(&path, &machine, true);
         assert_eq!(again.get("one"), Some((vec![figure], load)));
         assert_eq!(again.get("two"), None);
+        // What comes after it is not lost.
+        again.add("three", &[], &load);
+        assert!(Parts::new(&path, &machine, true).get("three").is_some());
         // Figures of another machine are not taken for this one's.
         let other = Machine { cpu: "another".into(), ..machine.clone() };
         assert_eq!(Parts::new(&path, &other, true).get("one"), None);

@@ -61,7 +61,8 @@ impl Served {
             asked: Some(number("rate_asked")?).filter(|rate| *rate > 0.0),
             seconds: number("seconds")?,
             signatures: number("signatures")?,
-            refused: refused.values().filter_map(Value::as_f64).sum(),
+            // The sum of nothing is -0.
+            refused: refused.values().filter_map(Value::as_f64).sum::<f64>() + 0.0,
             latency: [half?, ninety?, last?, all?],
             cpu: sum("cpu_seconds"),
             memory: sum("resident_after"),

@@ -129,7 +129,7 @@ fn sustained(mut once: impl FnMut(), seconds: f64, windows: usize) -> Vec<f64> {
 
 /// Seconds and number of the windows of a sustained rate.
 fn windows(scale: Scale) -> (f64, usize) {
-    scale.pick((0.02, 3), (0.2, 5), (5.0, 12))
+    scale.pick((0.02, 3), (0.2, 5), (2.0, 8))
 }
 
 fn singles(scale: Scale) -> Vec<Figure> {
@@ -175,7 +175,7 @@ fn real(count: usize) -> f64 {
 fn committee(n: u16, scale: Scale) -> Vec<Figure> {
     let (t, name) = (quorum(n), who(n));
     let runs = scale.pick(3, 11, 31);
-    let keygen = (0..scale.pick(1, 3, 11)).map(|_| frost_keygen(n).each() * 1e6).collect();
+    let keygen = (0..keygens(scale, n)).map(|_| frost_keygen(n).each() * 1e6).collect();
     let ed25519 = Suite::from_name("ed25519").expect("a suite of the registry");
     let fixture = Quorate.fixture(ed25519, Size { t, n }).expect("Quorate has it");
     let steps = [Step::Round1, Step::Round2, Step::Verify];
@@ -205,20 +205,26 @@ fn committee(n: u16, scale: Scale) -> Vec<Figure> {
     ]
 }
 
+/// Key generations of a committee: each is the mean of its nodes, and a hundred of them take ten seconds.
+fn keygens(scale: Scale, n: u16) -> u16 {
+    let many = n > 10;
+    scale.pick(1, if many { 1 } else { 3 }, if many { 3 } else { 11 })
+}
+
 /// `None` is the single keys.
 fn plan(scale: Scale) -> Vec<(Option<u16>, Job)> {
     let job = |label: &str, cost| Job { label: label.to_owned(), cost };
-    let mut all = vec![(None, job("single keys: Ed25519, ML-DSA", scale.pick(1.0, 3.0, 190.0)))];
+    let mut all = vec![(None, job("single keys: Ed25519, ML-DSA", scale.pick(1.0, 6.0, 106.0)))];
     for &n in committees(scale) {
-        let cost = scale.pick(1.0, 1.5, 65.0)
-            + f64::from(n) * f64::from(n) * 2e-4 * scale.pick(1.0, 3.0, 11.0);
+        let cost = scale.pick(1.0, 2.0, 35.0)
+            + f64::from(n) * f64::from(n) * 2.3e-3 * f64::from(keygens(scale, n));
         all.push((Some(n), job(&format!("Ed25519 by a committee of {n}"), cost)));
     }
     all
 }
 
 fn soak_job(scale: Scale) -> Job {
-    let cost = scale.pick(0.2, 4.0, 66.0);
+    let cost = scale.pick(0.2, 8.0, 135.0);
     Job { label: "soak and stress of a committee of 4".to_owned(), cost }
 }
 

@@ -1,13 +1,17 @@
 //! The tables of tss-ecdsa: primes and powers by engine, protocols by number of parties.
 
+mod bignum;
+
+use bignum::{best, power_plot, powers, prime_bits, primes, sizes};
+
 use super::ecdsa_lanes::Lanes;
-use super::figure::{Figure, Middle, Unit};
+use super::figure::Figure;
+use super::floor;
 use super::plot::{self, Label, Mark, Series};
 use super::progress::Job;
 use super::published;
 use super::run::{Chapter, Peers, Run, Scale};
 use super::section::{Block, Found, Grid, Headline, Kind, Row, Section};
-use crate::bignum::{Contender, Op, measure, search_once};
 use crate::ecdsa::{EcdsaCurve, EcdsaStep, Level, Setup};
 
 /// The answer to the tables.
@@ -37,15 +41,6 @@ struct Piece {
     job: Job,
 }
 
-/// Bits of the moduli of the powers.
-fn sizes(scale: Scale) -> &'static [u32] {
-    scale.pick(&[1024], &[2048, 4096], &[1024, 2048, 3072, 4096])
-}
-
-fn prime_bits(scale: Scale) -> u32 {
-    scale.pick(512, 1024, 1024)
-}
-
 fn parties(scale: Scale) -> &'static [u16] {
     scale.pick(&[3], &[3, 6, 9], &[3, 6, 9])
 }
@@ -60,11 +55,11 @@ fn plan(scale: Scale, peers: &Peers) -> Vec<Piece> {
     let samples = f64::from(scale.pick(3u16, 5, 21));
     let mut pieces = Vec::new();
     for &bits in sizes(scale) {
-        let cost = samples * (f64::from(bits) / 4096.0).powi(3) * 0.25;
+        let cost = samples * ((f64::from(bits) / 4096.0).powi(3) * 0.8 + 0.1);
         pieces.push(piece(Work::Power(bits), format!("powers of {bits} bits"), cost));
     }
     let (bits, primes) = (prime_bits(scale), scale.pick(1, 2, 20));
-    let cost = f64::from(scale.pick(1u16, 2, 20)) * (f64::from(bits) / 1024.0).powi(5) * 6.0;
+    let cost = f64::from(scale.pick(1u16, 2, 20)) * (f64::from(bits) / 1024.0).powi(5) * 5.5;
     pieces.push(piece(Work::Primes(bits, primes), format!("safe primes of {bits} bits"), cost));
     for &n in parties(scale) {
         let cost = seconds(scale, n, beside(scale, n) && !peers.ecdsa.is_empty());
@@ -77,9 +72,33 @@ fn plan(scale: Scale, peers: &Peers) -> Vec<Piece> {
 fn runs(scale: Scale, step: EcdsaStep, n: u16) -> usize {
     match step {
         EcdsaStep::Keygen | EcdsaStep::Sign => scale.pick(3, 11, 21),
-        EcdsaStep::AuxInfo => scale.pick(1, 1, 20),
-        EcdsaStep::AuxInfoGivenPrimes | EcdsaStep::PresignMany => scale.pick(1, 1, 5),
-        _ => scale.pick(1, if n > 6 { 2 } else { 3 }, 11),
+        // As many searches for each size: the more parties, the fewer runs.
+        EcdsaStep::AuxInfo => scale.pick(
+            1,
+            1,
+            if n > 6 {
+                7
+            } else if n > 3 {
+                10
+            } else {
+                20
+            },
+        ),
+        // Each run is the mean of many parties, and of many results.
+        EcdsaStep::AuxInfoGivenPrimes | EcdsaStep::PresignMany => {
+            scale.pick(1, 1, if n > 3 { 1 } else { 3 })
+        }
+        _ => scale.pick(
+            1,
+            if n > 6 { 2 } else { 3 },
+            if n > 6 {
+                3
+            } else if n > 3 {
+                5
+            } else {
+                11
+            },
+        ),
     }
 }
 
@@ -94,62 +113,16 @@ fn seconds(scale: Scale, n: u16, beside: bool) -> f64 {
         EcdsaStep::PresignMany,
     ]
     .map(runs);
-    let ours = searched * (0.35 + 0.04 * parties) + (given + 1.0) * 0.04 * parties;
-    let ours = ours + single * 0.02 * parties + many * k * 0.012 * parties;
-    let peer = if beside { (given + 1.0) * 0.9 + (single + many) * 0.2 } else { 0.0 };
+    // Searches are counted as often as they are timed, everything else once.
+    let ours = 2.0 * searched * (0.2 + 0.067 * parties) + (given + 1.0) * 0.075 * parties;
+    let ours = ours + (single + 1.0) * 0.019 * parties + (many + 1.0) * k * 0.011 * parties;
+    let peer = if beside { given * 1.5 + (single + many) * 0.3 } else { 0.0 };
     parties * (ours + peer * parties)
 }
 
 /// Whether the peers take part: with many parties they take minutes.
 fn beside(scale: Scale, n: u16) -> bool {
     n == 3 || scale == Scale::Full
-}
-
-/// The library and the engine of a contender.
-fn names(contender: Contender) -> (String, String) {
-    match contender {
-        Contender::Engine(engine) if matches!(engine.name(), "gmp" | "openssl") => {
-            (engine.name().to_owned(), String::new())
-        }
-        Contender::Engine(engine) => {
-            (format!("{OURS} {}", engine.name()), engine.name().to_owned())
-        }
-        other => (other.name().to_owned(), String::new()),
-    }
-}
-
-fn big(contender: Contender, name: String, bits: u32, by: Middle, samples: Vec<f64>) -> Figure {
-    let (who, engine) = names(contender);
-    Figure { name, who, engine, level: format!("{bits} bits"), unit: Unit::Micros, by, samples }
-}
-
-fn powers(bits: u32, runs: usize) -> Vec<Figure> {
-    let contenders = Contender::all();
-    let mut figures = Vec::new();
-    for op in [Op::Modexp, Op::ModexpBatch8] {
-        for line in measure(op, bits, &contenders, runs) {
-            let who = contenders.iter().find(|one| one.name() == line.engine);
-            let name = format!("tss/{}/{bits}", op.name());
-            figures.extend(who.map(|&who| big(who, name, bits, Middle::Median, line.samples)));
-        }
-    }
-    figures
-}
-
-fn primes(bits: u32, count: usize) -> Vec<Figure> {
-    let contenders = Contender::all();
-    let mut samples = vec![Vec::new(); contenders.len()];
-    for seed in 0..count as u64 {
-        for (contender, samples) in contenders.iter().zip(&mut samples) {
-            samples.push(search_once(*contender, bits, seed) * 1e6);
-        }
-    }
-    let name = format!("tss/safe_prime/{bits}");
-    contenders
-        .into_iter()
-        .zip(samples)
-        .map(|(one, samples)| big(one, name.clone(), bits, Middle::Mean, samples))
-        .collect()
 }
 
 fn protocols(scale: Scale, peers: &Peers, n: u16) -> Vec<Figure> {
@@ -161,6 +134,7 @@ fn protocols(scale: Scale, peers: &Peers, n: u16) -> Vec<Figure> {
     for (step, _) in STEPS {
         let runs = runs(scale, step, n);
         figures.extend(lanes.run("tss", step, runs));
+        figures.extend(lanes.floor("tss", step, runs));
     }
     figures
 }
@@ -227,18 +201,13 @@ fn headlines(found: &Found<'_>, scale: Scale) -> Vec<Headline> {
     ]
 }
 
-/// Our engine on this machine, as a library of the table of big numbers.
-fn best() -> String {
-    format!("{OURS} {}", quorate_bignum::Engine::detect().name())
-}
-
 fn step_name(n: u16, step: EcdsaStep) -> String {
     format!("tss/{n}-of-{n}/{}", step.name())
 }
 
 fn blocks(found: &Found<'_>, scale: Scale) -> Vec<Block> {
     vec![
-        Block::Table(bignum_table(found, scale)),
+        Block::Table(bignum::table(found, scale)),
         Block::Text(
             "A safe prime is found by each engine of ours, GMP and OpenSSL with its own best search (GMP with ours); \
              by num-bigint and crypto-bigint with a plain one: a sieve by the primes below 65 536, then Fermat tests."
@@ -251,46 +220,19 @@ fn blocks(found: &Found<'_>, scale: Scale) -> Vec<Block> {
              several presignatures and each is counted."
                 .to_owned(),
         ),
+        Block::Table(operation_table(found, scale)),
+        Block::Text(
+            "The floor of a step is what it computes: each Montgomery product and each multiple of a point, counted by an \
+             engine and a curve that count, at the least time that one took on this machine in this run, in a chain with \
+             nothing around it and with all lanes full. It has no hash, no encoding, no inverse and no division, no \
+             product that a lane makes for nobody, and none made on its own that costs more than in lanes: these are in \
+             the distance. Of moduli of 2048 bits, 1024 bits are the primes of N and N̂, which their owner knows, 2048 \
+             bits N and N̂ themselves, a square of 2048 bits that of such a prime, and one of 4096 bits N²."
+                .to_owned(),
+        ),
         Block::Plot("plot-tss-powers".to_owned(), "One power, by engine".to_owned(), power_plot(found, scale)),
         Block::Plot("plot-tss-parties".to_owned(), "Per party, ours".to_owned(), party_plot(found, scale)),
     ]
-}
-
-fn bignum_table(found: &Found<'_>, scale: Scale) -> Grid {
-    let bits = prime_bits(scale);
-    let mut columns = vec![(format!("safe prime, {bits} bits"), format!("tss/safe_prime/{bits}"))];
-    for bits in sizes(scale) {
-        columns.push((format!("power, {bits} bits"), format!("tss/modexp/{bits}")));
-        columns.push((format!("each of 8, {bits} bits"), format!("tss/modexp_batch8/{bits}")));
-    }
-    let ours = best();
-    let mut rows = Vec::new();
-    let libraries = found.libraries();
-    for who in libraries.into_iter().filter(|who| found.of(&columns[1].1, who).is_some()) {
-        let kind = if who.starts_with(OURS) { Kind::Ours } else { Kind::Peer };
-        let cells = columns.iter().map(|(_, name)| found.cell(name, who)).collect();
-        rows.push(Row::new(kind, found.conditions("tss/modexp/", who), cells));
-        if kind == Kind::Peer {
-            let cell = |name: &String| {
-                found
-                    .ratio(name, &ours, who)
-                    .map_or("–".to_owned(), |ratio| format!("{ratio:.2} ×"))
-            };
-            let cells = columns.iter().map(|(_, name)| cell(name)).collect();
-            rows.push(Row::new(Kind::Ratio, format!("{who} takes, beside {ours}"), cells));
-        }
-    }
-    for (who, prime, power) in published::TSS_BIGNUM {
-        let mut cells = vec!["–".to_owned(); columns.len()];
-        cells[0] = format!("{prime} s");
-        let last = cells.len().saturating_sub(2).max(1);
-        cells[last] = format!("{power} ms (size not stated)");
-        let hardware = published::TSS_ECDSA.hardware;
-        rows.push(Row::new(Kind::Published, format!("published, {who} ({hardware})"), cells));
-    }
-    let head = core::iter::once("engine".to_owned()).chain(columns.into_iter().map(|c| c.0));
-    let caption = "Prime generation and powers, by engine".to_owned();
-    Grid { id: "table-tss-bignum".to_owned(), caption, head: head.collect(), rows }
 }
 
 fn protocol_table(found: &Found<'_>, scale: Scale) -> Grid {
@@ -306,6 +248,11 @@ fn protocol_table(found: &Found<'_>, scale: Scale) -> Grid {
             let cells = parties.iter().map(|&n| found.cell(&step_name(n, step), who)).collect();
             let label = found.conditions(&step_name(3, step), who);
             rows.push(Row::new(kind, format!("{title}: {label}"), cells));
+            if kind == Kind::Ours {
+                let names: Vec<String> = parties.iter().map(|&n| step_name(n, step)).collect();
+                let label = format!("{title}: floor, products and points alone");
+                rows.push(floor::row(found, label, who, &names));
+            }
             if kind == Kind::Peer {
                 let ratio = |n: &u16| found.ratio(&step_name(*n, step), OURS, who);
                 let cell = |n| ratio(n).map_or("–".to_owned(), |ratio| format!("{ratio:.2} ×"));
@@ -329,21 +276,13 @@ fn protocol_table(found: &Found<'_>, scale: Scale) -> Grid {
     Grid { id: "table-tss-protocols".to_owned(), caption, head, rows }
 }
 
-fn power_plot(found: &Found<'_>, scale: Scale) -> String {
-    let series: Vec<(String, Vec<f64>)> = found
-        .libraries()
-        .into_iter()
-        .filter_map(|who| {
-            let ms = |bits: &u32| {
-                let figure = found.of(&format!("tss/modexp/{bits}"), who)?;
-                Some(figure.middle() / 1e3)
-            };
-            let values: Option<Vec<f64>> = sizes(scale).iter().map(ms).collect();
-            Some((who.to_owned(), values?))
-        })
-        .collect();
-    let groups: Vec<String> = sizes(scale).iter().map(|bits| format!("{bits} bits")).collect();
-    plot::bars(&groups, &Label { text: "ms".to_owned(), log: true }, &series)
+/// The operations of each step with the fewest parties.
+fn operation_table(found: &Found<'_>, scale: Scale) -> Grid {
+    let n = parties(scale)[0];
+    let steps = STEPS.map(|(step, title)| (title, step_name(n, step)));
+    let caption =
+        format!("Operations of one of {n} parties, for one result, and the time of one at best");
+    floor::table(found, "table-tss-operations", &caption, &steps)
 }
 
 fn party_plot(found: &Found<'_>, scale: Scale) -> String {

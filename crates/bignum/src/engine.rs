@@ -4,6 +4,8 @@
 
 mod choice;
 mod comb;
+#[cfg(feature = "counting")]
+mod counting;
 mod evaluate;
 #[cfg(any(feature = "gmp", feature = "openssl"))]
 mod foreign;
@@ -13,6 +15,8 @@ mod schedule;
 mod search;
 
 pub use choice::Engine;
+#[cfg(feature = "counting")]
+pub use counting::Repeated;
 
 #[cfg(test)]
 mod tests;

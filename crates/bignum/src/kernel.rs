@@ -15,6 +15,8 @@
 
 pub(crate) mod batch;
 pub(crate) mod block;
+#[cfg(feature = "counting")]
+pub(crate) mod counting;
 pub(crate) mod layout;
 pub(crate) mod operations;
 mod pick;

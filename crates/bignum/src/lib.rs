@@ -48,9 +48,13 @@ mod number;
 mod prime;
 
 pub use engine::Engine;
+#[cfg(feature = "counting")]
+pub use engine::Repeated;
 pub use error::Error;
 pub use exponent::comb::Comb;
 pub use exponent::product::{Base, Exponent, PublicProduct, SecretProduct};
+#[cfg(feature = "counting")]
+pub use kernel::counting::{Made, Operation, Products, counted};
 pub use modular::factored::Factored;
 pub use modular::modulus::Modulus;
 pub use modular::parameters::MAX_BITS;

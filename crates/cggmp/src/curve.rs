@@ -7,10 +7,14 @@ use sha2::{Digest, Sha256};
 use crate::signature::RecoveryId;
 
 mod sealed {
+    /// The seal of [`EcdsaCurve`](super::EcdsaCurve). With the feature `testing` a curve that counts can break it.
     pub trait Sealed {}
     impl Sealed for quorate_curve::Secp256k1 {}
     impl Sealed for quorate_curve::P256 {}
 }
+
+#[cfg(feature = "testing")]
+pub use sealed::Sealed as Seal;
 
 /// A curve for ECDSA: [`Secp256k1`] or [`P256`]. Sealed: the 256-bit order is built into the ranges
 /// of the proofs.

@@ -154,6 +154,8 @@ pub use aux_info::{
     AuxInfo, AuxInfoGen, AuxInfoParams, AuxProgress, AuxPublic, AuxSearch, AuxSecrets, AuxStep,
 };
 pub use curve::EcdsaCurve;
+#[cfg(feature = "testing")]
+pub use curve::Seal;
 pub use error::{
     ClaimError, CombineError, DecodeError, InsertError, IntersectError, InvalidSignature,
     ListFault, ListMismatch, PartialError, PartialFault, PartialMismatch, SignersError,

@@ -3,7 +3,10 @@
 use core::cell::Cell;
 use core::fmt::Debug;
 use core::marker::PhantomData;
+use core::ops::AddAssign;
 
+#[cfg(feature = "counting-ecdsa")]
+use quorate_cggmp::{EcdsaCurve, Seal, keys::derive};
 use quorate_curve::Curve;
 use quorate_curve::rand_core::Rng;
 
@@ -14,6 +17,8 @@ pub struct Multiplications {
     pub fixed: usize,
     /// Of any other point by a scalar of any length.
     pub random: usize,
+    /// Of those, the ones made one by one in constant time, and in no sum.
+    pub alone: usize,
     /// Of a point by a number of a few bits, as in Horner's rule over the parties' numbers.
     pub small: usize,
 }
@@ -22,7 +27,7 @@ impl Multiplications {
     /// The two that are published.
     #[must_use]
     pub fn cell(self) -> String {
-        let Self { fixed, random, small } = self;
+        let Self { fixed, random, small, .. } = self;
         if small == 0 {
             format!("{fixed} / {random}")
         } else {
@@ -32,16 +37,22 @@ impl Multiplications {
 }
 
 thread_local! {
-    static COUNTED: Cell<Multiplications> = const { Cell::new(Multiplications { fixed: 0, random: 0, small: 0 }) };
+    static COUNTED: Cell<Multiplications> = const { Cell::new(Multiplications { fixed: 0, random: 0, alone: 0, small: 0 }) };
+}
+
+impl AddAssign for Multiplications {
+    fn add_assign(&mut self, more: Self) {
+        self.fixed += more.fixed;
+        self.random += more.random;
+        self.alone += more.alone;
+        self.small += more.small;
+    }
 }
 
 fn add(fixed: usize, random: usize, small: usize) {
-    let before = COUNTED.get();
-    COUNTED.set(Multiplications {
-        fixed: before.fixed + fixed,
-        random: before.random + random,
-        small: before.small + small,
-    });
+    let mut all = COUNTED.get();
+    all += Multiplications { fixed, random, alone: 0, small };
+    COUNTED.set(all);
 }
 
 /// The result of `work`, and the point multiplications that it makes in this thread.
@@ -82,6 +93,7 @@ impl<C: Curve> Curve for Counting<C> {
 
     fn mul(point: &Self::Point, scalar: &Self::Scalar) -> Self::Point {
         add(0, 1, 0);
+        COUNTED.set(Multiplications { alone: COUNTED.get().alone + 1, ..COUNTED.get() });
         C::mul(point, scalar)
     }
 
@@ -163,5 +175,29 @@ impl<C: Curve> Curve for Counting<C> {
     fn mul_base_many(scalars: &[Self::Scalar]) -> (Vec<Self::Point>, Vec<Self::PointBytes>) {
         add(scalars.len(), 0, 0);
         C::mul_base_many(scalars)
+    }
+}
+
+#[cfg(feature = "counting-ecdsa")]
+impl<C: EcdsaCurve> derive::Derivable for Counting<C> {
+    const STANDARD: derive::Standard = C::STANDARD;
+}
+
+#[cfg(feature = "counting-ecdsa")]
+impl<C: EcdsaCurve> Seal for Counting<C> {}
+
+#[cfg(feature = "counting-ecdsa")]
+impl<C: EcdsaCurve> EcdsaCurve for Counting<C> {
+    const CODE: u8 = C::CODE;
+    const FAMILY: &'static str = C::FAMILY;
+    const SEC_2: &'static str = C::SEC_2;
+    const SPKI_ALGORITHM: &'static [u8] = C::SPKI_ALGORITHM;
+
+    fn point_to_uncompressed(point: &Self::Point) -> [u8; 65] {
+        C::point_to_uncompressed(point)
+    }
+
+    fn point_from_uncompressed(bytes: &[u8; 65]) -> Option<Self::Point> {
+        C::point_from_uncompressed(bytes)
     }
 }

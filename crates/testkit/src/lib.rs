@@ -7,7 +7,7 @@
 //! | [`heap`] | an allocator that looks for secrets in freed memory | |
 //! | [`golden`] | stored forms that open for ever | |
 //! | [`lockstep`] | parties, and runs of any protocol that are recorded, altered and played again | `session` |
-//! | [`counting`] | a curve that counts its multiplications | `counting` |
+//! | [`counting`] | a curve that counts its multiplications | `counting`, for threshold ECDSA `counting-ecdsa` |
 //! | [`opened`] | sessions that are opened at every slot | `session` |
 //! | [`schedules`] | random schedules with a corrupt party, and sessions opened at any moment | `session` |
 //! | [`encodings`], [`mutation`] | wrong values of every kind of field | `mutation` |

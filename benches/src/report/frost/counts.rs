@@ -130,7 +130,7 @@ mod tests {
     }
 
     fn times(fixed: u16, random: u16) -> Multiplications {
-        Multiplications { fixed: fixed.into(), random: random.into(), small: 0 }
+        Multiplications { fixed: fixed.into(), random: random.into(), ..Multiplications::default() }
     }
 
     /// Every suite multiplies as often as is published, from the same steps: dealing 1 + t + n times the generator, round 1
@@ -176,6 +176,6 @@ mod tests {
             Group::mul_sixteen(&[other; 16], &two);
             Ed25519::mul_base(&two);
         });
-        assert_eq!(count, Multiplications { fixed: 4, random: 18, small: 1 });
+        assert_eq!(count, Multiplications { fixed: 4, random: 18, alone: 1, small: 1 });
     }
 }

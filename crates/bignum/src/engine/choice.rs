@@ -11,6 +11,8 @@ use super::foreign::{self, Library};
 use crate::exponent::pairs::Squares;
 #[cfg(target_arch = "x86_64")]
 use crate::kernel::avx2::Avx2x4;
+#[cfg(feature = "counting")]
+use crate::kernel::counting::Counting;
 #[cfg(target_arch = "x86_64")]
 use crate::kernel::ifma1::Ifma1;
 #[cfg(target_arch = "x86_64")]
@@ -41,6 +43,19 @@ enum Kind {
     Gmp,
     #[cfg(feature = "openssl")]
     OpenSsl,
+    #[cfg(feature = "counting")]
+    Counting(Counted),
+}
+
+/// An engine of ours that counts.
+#[cfg(feature = "counting")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Counted {
+    Portable(Counting<Portable>),
+    #[cfg(target_arch = "x86_64")]
+    X86_64(Counting<Mulx>, Counting<Avx2x4>),
+    #[cfg(target_arch = "x86_64")]
+    Ifma(Counting<Ifma1>, Counting<Ifma8>, Squares<Counting<Ifma1>>, Squares<Counting<Ifma8>>),
 }
 
 impl Kind {
@@ -64,6 +79,11 @@ impl Kind {
             Self::Gmp => ("gmp", Work::Library(&foreign::Gmp)),
             #[cfg(feature = "openssl")]
             Self::OpenSsl => ("openssl", Work::Library(&foreign::OpenSsl)),
+            #[cfg(feature = "counting")]
+            Self::Counting(kernels) => {
+                let (name, kernels) = kernels.arm();
+                (name, Work::Kernels(kernels))
+            }
         }
     }
 }
@@ -172,6 +192,26 @@ impl Engine {
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.kind.arm().0
+    }
+
+    /// This engine, counting its products for [`counted`](crate::counted); another library's as it is. It gives the same
+    /// results and takes longer.
+    #[cfg(feature = "counting")]
+    #[must_use]
+    pub const fn counting(self) -> Self {
+        Self::new(match self.kind {
+            Kind::Portable => Kind::Counting(Counted::Portable(Counting(Portable))),
+            #[cfg(target_arch = "x86_64")]
+            Kind::X86_64(one, many) => {
+                Kind::Counting(Counted::X86_64(Counting(one), Counting(many)))
+            }
+            #[cfg(target_arch = "x86_64")]
+            Kind::Ifma(one, many, ..) => {
+                let (one, many) = (Counting(one), Counting(many));
+                Kind::Counting(Counted::Ifma(one, many, Squares(one), Squares(many)))
+            }
+            other => other,
+        })
     }
 
     /// The workers.

@@ -4,6 +4,8 @@ use super::choice::{Engine, Kernels};
 use super::run::alone;
 use crate::error::Error;
 use crate::exponent::comb::Comb;
+#[cfg(feature = "counting")]
+use crate::kernel::counting::Filled;
 use crate::modular::modulus::Modulus;
 use crate::number::natural::Natural;
 
@@ -38,6 +40,9 @@ impl Comb {
         let Some(Kernels { one, many, .. }) = engine.kernels() else {
             return Ok(Self::bare(modulus, bases));
         };
+        // The tables are made in all lanes, for one that is read.
+        #[cfg(feature = "counting")]
+        let _filled = Filled::by(1);
         Self::build(many, &|job| alone::<true>(one, job), modulus, bases, max_bytes)
     }
 }

@@ -9,6 +9,8 @@ use crate::exponent::comb::run::run as run_comb;
 use crate::exponent::comb::{Comb, CombJob};
 use crate::exponent::job::Job;
 use crate::exponent::{sliding, window};
+#[cfg(feature = "counting")]
+use crate::kernel::counting::Filled;
 use crate::kernel::operations::Kernel;
 use crate::modular::form::Form;
 use crate::number::words::Words;
@@ -98,6 +100,8 @@ impl Engine {
     }
 
     fn run_group<const VARTIME: bool>(&self, jobs: &[&Job]) -> Result<Vec<Words>, Error> {
+        #[cfg(feature = "counting")]
+        let _filled = Filled::by(jobs.len());
         #[cfg(any(feature = "gmp", feature = "openssl"))]
         if let Work::Library(library) = self.work() {
             return each(jobs, |job| library.run(VARTIME, job));
@@ -118,6 +122,8 @@ impl Engine {
         &self,
         jobs: &[&CombJob<'_>],
     ) -> Result<Vec<Words>, Error> {
+        #[cfg(feature = "counting")]
+        let _filled = Filled::by(jobs.len());
         let kernels = self.kernels().ok_or(Error::NoValue)?;
         run_comb::<VARTIME>(kernels.many, jobs)
     }

@@ -10,6 +10,8 @@ use super::choice::Work;
 use crate::error::Error;
 use crate::exponent::job::{Job, Power};
 use crate::exponent::two::base_two;
+#[cfg(feature = "counting")]
+use crate::kernel::counting::Filled;
 use crate::modular::secret_modulus::SecretModulus;
 use crate::number::words::Words;
 
@@ -52,6 +54,12 @@ impl Engine {
             return base_two(kernels.one, bits, numbers);
         }
         let groups = numbers.chunks(kernels.many.lanes());
-        groups.flat_map(|group| base_two(kernels.many, bits, group)).collect()
+        groups
+            .flat_map(|group| {
+                #[cfg(feature = "counting")]
+                let _filled = Filled::by(group.len());
+                base_two(kernels.many, bits, group)
+            })
+            .collect()
     }
 }

@@ -5,6 +5,8 @@ use subtle::{Choice, ConstantTimeEq};
 use crate::error::Error;
 use crate::kernel::batch::Batch;
 use crate::kernel::block::{Blocks, words, words_mut, zeros};
+#[cfg(feature = "counting")]
+use crate::kernel::counting::alone;
 use crate::kernel::operations::Kernel;
 use crate::kernel::portable::Portable;
 use crate::modular::parameters::Parameters;
@@ -48,12 +50,16 @@ impl Ring {
 
     /// `a = a b`.
     pub(super) fn mul(&mut self, a: &mut Blocks, b: &Blocks) {
+        #[cfg(feature = "counting")]
+        alone(&Portable, &self.batch, false);
         Portable.mul(&mut self.spare, a, b, &self.batch, &mut self.scratch);
         core::mem::swap(a, &mut self.spare);
     }
 
     /// `a = a^2`.
     pub(super) fn square(&mut self, a: &mut Blocks) {
+        #[cfg(feature = "counting")]
+        alone(&Portable, &self.batch, true);
         Portable.sqr(&mut self.spare, a, &self.batch, &mut self.scratch);
         core::mem::swap(a, &mut self.spare);
     }
