@@ -1,6 +1,6 @@
 #![doc = include_str!("../README.md")]
 //!
-//! # Modules and features
+//! # Modules
 //!
 //! | module | what it is | feature |
 //! |---|---|---|
@@ -15,10 +15,34 @@
 //! | [`session`] | sessions: rounds, echo, blame, sealing; every protocol of several rounds runs in one | always |
 //! | [`runner`] | the loop of a service: many sessions on a store, with resending, deadlines and recovery | `runner`; with streams `async` |
 //!
-//! On by default are `std`, `ecdsa` and `frost`, which is all six suites. Besides there are
-//! `curve25519-dalek`, `ed25519-dalek`, `ed448-goldilocks`, `k256` and `p256` for conversions to and
-//! from the types of those crates, `serde`, `rayon`, `single-point-of-failure` for imports and exports of
-//! keys, and `sim`, the in-memory network of the example above.
+//! # Features
+//!
+//! | feature | on by default | what it adds |
+//! |---|---|---|
+//! | `std` | yes | detection of the processor's features at run time |
+//! | `ecdsa` | yes | threshold ECDSA (CGGMP24), with its big numbers |
+//! | `frost` | yes | FROST over every group; or take single suites |
+//! | `frost-ed25519` | yes | one suite |
+//! | `frost-ed448` | yes | one suite |
+//! | `frost-p256` | yes | one suite |
+//! | `frost-ristretto255` | yes | one suite |
+//! | `frost-secp256k1` | yes | one suite |
+//! | `frost-secp256k1-tr` | yes | one suite, for Taproot |
+//! | `keys` | yes | the life of a key of any family; every family has it |
+//! | `runner` | no | the loop around many sessions, on a store |
+//! | `async` | no | the same as a stream, for programs that poll |
+//! | `curve25519-dalek` | no | conversions to and from the types of that crate |
+//! | `ed25519-dalek` | no | conversions to and from the types of that crate |
+//! | `ed448-goldilocks` | no | conversions to and from the types of that crate |
+//! | `k256` | no | conversions to and from the types of that crate |
+//! | `p256` | no | conversions to and from the types of that crate |
+//! | `serde` | no | `Serialize` and `Deserialize` for FROST's public types; secrets have none |
+//! | `rayon` | no | lists of big numbers spread over as many threads as the caller hands over |
+//! | `single-point-of-failure` | no | whole keys in one place, which threshold signing is there to avoid: for imports and exports |
+//! | `sim` | no | the in-memory network of the example above: for tests and examples |
+//! | `mldsa` | no | **experimental**: threshold ML-DSA (FIPS 204) |
+//! | `bip445-draft` | no | **a draft**: BIP-445 for Taproot keys, which changes with the BIP, without a new major version |
+//! | `chilldkg-draft` | no | **a draft**: ChillDKG for Taproot keys, which changes with the BIP, without a new major version |
 //!
 //! With `frost`, [`for_each_frost_suite`] hands the list of suites to a macro, for code that supports
 //! every one.

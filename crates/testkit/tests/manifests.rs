@@ -1,0 +1,153 @@
+//! What is published says what it is: its manifest to the registry and to the host of the documentation, and a table of its
+//! features to the reader, in its README or in the documentation of the crate.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+/// The folder of the workspace.
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+/// A crate that is published.
+struct Package {
+    name: String,
+    manifest: String,
+    /// README, and documentation without the signs of a comment.
+    text: String,
+}
+
+fn read(path: impl AsRef<Path>) -> String {
+    fs::read_to_string(path).unwrap()
+}
+
+fn published() -> Vec<Package> {
+    let folders =
+        fs::read_dir(format!("{ROOT}/crates")).unwrap().map(|folder| folder.unwrap().path());
+    let packages: Vec<Package> = folders
+        .map(|folder| (read(folder.join("Cargo.toml")), folder))
+        .filter(|(manifest, _)| !manifest.contains("\npublish = false"))
+        .map(|(manifest, folder)| {
+            let documented = read(folder.join("src/lib.rs"));
+            let documented = documented
+                .lines()
+                .map_while(|line| line.strip_prefix("//!").or(line.strip_prefix("#![doc")));
+            let documented: Vec<&str> =
+                documented.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
+            let text = format!("{}\n\n{}\n", read(folder.join("README.md")), documented.join("\n"));
+            Package {
+                name: value(&manifest, "name").unwrap().trim_matches('"').to_owned(),
+                manifest,
+                text,
+            }
+        })
+        .collect();
+    assert!(packages.len() > 15, "there are more crates than that");
+    packages
+}
+
+/// The value of a line `key = value`.
+fn value<'a>(toml: &'a str, key: &str) -> Option<&'a str> {
+    toml.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(" = "))
+}
+
+/// All strings in quotes.
+fn strings(toml: &str) -> Vec<String> {
+    toml.split('"').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+/// The lines of a table of TOML, without comments.
+fn section(toml: &str, title: &str) -> String {
+    let lines = toml.lines().skip_while(|line| *line != format!("[{title}]")).skip(1);
+    let lines =
+        lines.take_while(|line| !line.starts_with('[')).filter(|line| !line.starts_with('#'));
+    lines.fold(String::new(), |text, line| text + line + "\n")
+}
+
+/// What each feature turns on.
+fn features(manifest: &str) -> BTreeMap<String, Vec<String>> {
+    let text = section(manifest, "features");
+    let entries = text.split(']').filter_map(|entry| entry.split_once('='));
+    entries.map(|(name, list)| (name.trim().to_owned(), strings(list))).collect()
+}
+
+/// The features that the feature `default` turns on, by itself or through others.
+fn by_default(features: &BTreeMap<String, Vec<String>>) -> BTreeSet<String> {
+    let (mut on, mut waiting) = (BTreeSet::new(), vec!["default".to_owned()]);
+    while let Some(next) = waiting.pop() {
+        if let Some(list) = features.get(&next)
+            && on.insert(next)
+        {
+            waiting.extend(list.iter().cloned());
+        }
+    }
+    on
+}
+
+/// The rows under the heading *Features*: the name, and whether it is on by default.
+fn table(text: &str) -> BTreeMap<String, bool> {
+    let rows =
+        text.lines().skip_while(|line| !matches!(*line, "# Features" | "## Features")).skip(2);
+    let rows = rows.take_while(|line| line.starts_with('|')).skip(2);
+    let cells = rows.map(|row| row.split('|').map(str::trim).collect::<Vec<_>>());
+    cells
+        .map(|cells| match cells.as_slice() {
+            ["", name, on @ ("yes" | "no"), what, ""] if !what.is_empty() => {
+                (name.trim_matches('`').to_owned(), *on == "yes")
+            }
+            _ => panic!("feature, yes or no, what it adds: {cells:?}"),
+        })
+        .collect()
+}
+
+#[test]
+fn each_table_of_features_is_that_of_the_manifest() {
+    for package in published() {
+        let mut features = features(&package.manifest);
+        let on = by_default(&features);
+        features.remove("default");
+        let expected: BTreeMap<String, bool> =
+            features.into_keys().map(|name| (name.clone(), on.contains(&name))).collect();
+        assert_eq!(table(&package.text), expected, "the table of {}", package.name);
+    }
+}
+
+#[test]
+fn each_manifest_has_what_a_registry_and_its_documentation_want() {
+    for Package { name, manifest, .. } in published() {
+        let inherited = ["version", "edition", "rust-version", "license", "categories"];
+        for key in inherited {
+            assert!(manifest.contains(&format!("\n{key}.workspace = true\n")), "{name}: {key}");
+        }
+        assert!(value(&manifest, "description").is_some_and(|text| text.len() > 20), "{name}");
+        assert_eq!(value(&manifest, "readme"), Some(r#""README.md""#), "{name}");
+        let keywords = strings(value(&manifest, "keywords").unwrap());
+        // The registry's own limits.
+        let fits = |word: &String| {
+            word.len() <= 20 && word.chars().all(|c| c == '-' || c.is_ascii_alphanumeric())
+        };
+        assert!(
+            (1..=5).contains(&keywords.len()) && keywords.iter().all(fits),
+            "{name}: {keywords:?}"
+        );
+        let documentation = section(&manifest, "package.metadata.docs.rs");
+        assert_eq!(value(&documentation, "all-features"), Some("true"), "{name}");
+        assert_eq!(
+            value(&documentation, "targets"),
+            Some(r#"["x86_64-unknown-linux-gnu"]"#),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn all_crates_have_one_version_and_ask_for_it() {
+    let workspace = read(format!("{ROOT}/Cargo.toml"));
+    let version = value(&section(&workspace, "workspace.package"), "version").unwrap().to_owned();
+    let dependencies = section(&workspace, "workspace.dependencies");
+    for Package { name, manifest, .. } in published() {
+        let asked = value(&dependencies, &name).unwrap_or_else(|| panic!("{name} is not listed"));
+        assert!(asked.contains(&format!("version = {version}")), "{name}: {asked}");
+        // Nothing that is never published is needed by what is.
+        assert!(!section(&manifest, "dependencies").contains("quorate-testkit"), "{name}");
+    }
+}
