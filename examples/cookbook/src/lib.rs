@@ -7,6 +7,7 @@
 
 pub mod coin;
 pub mod ecdsa;
+pub mod ethereum;
 pub mod frost;
 pub mod mesh;
 pub mod run;

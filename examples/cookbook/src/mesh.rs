@@ -136,7 +136,7 @@ impl Mesh {
     /// # Errors
     /// If it does not come, or another one does.
     pub fn receive_from(&mut self, from: PartyId, lane: u8) -> Result<Vec<u8>, Failure> {
-        match self.receive(lane, Duration::from_secs(60)) {
+        match self.receive(lane, Duration::from_mins(1)) {
             Some((party, bytes)) if party == from => Ok(bytes),
             Some((party, _)) => Err(format!("party {party} speaks out of turn").into()),
             None => Err(format!("party {from} says nothing").into()),

@@ -56,6 +56,12 @@ pub fn run(program: &str, args: &[&str], input: &[u8]) -> Result<String, Failure
     if output.status.success() { Ok(said) } else { Err(format!("{program}: {said}").into()) }
 }
 
+/// Whether this machine has such a program.
+#[must_use]
+pub fn is_there(program: &str) -> bool {
+    Command::new(program).arg("-v").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
+}
+
 /// Base64 of RFC 4648, with the alphabet for URLs and without padding, or the ordinary one with padding.
 #[must_use]
 pub fn base64(bytes: &[u8], for_urls: bool) -> String {
