@@ -20,6 +20,7 @@ chapters! {
     keys "keys.md";
     presignatures "presignatures.md";
     service "service.md";
+    languages "languages.md";
     security "security.md";
     performance "performance.md";
     formats "formats.md";

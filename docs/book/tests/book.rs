@@ -110,3 +110,13 @@ fn every_file_that_is_named_is_there() {
     }
     assert!(named > 20, "only {named} names were found");
 }
+
+/// The first program in Python is the file that `crates/ffi/run.sh` runs.
+#[test]
+fn the_python_of_the_book_is_the_file_that_is_run() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/ffi/python/example.py");
+    let tested = fs::read_to_string(file).unwrap();
+    let text = read("languages.md");
+    let shown = text.split("```python\n").nth(1).and_then(|rest| rest.split("```").next());
+    assert_eq!(shown, Some(tested.as_str()));
+}

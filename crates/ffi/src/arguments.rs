@@ -1,0 +1,76 @@
+//! Arguments from the foreign side, and the values of several objects.
+
+use core::str::FromStr as _;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use chacha20::ChaCha20Rng;
+use chacha20::rand_core::SeedableRng as _;
+use getrandom::SysRng;
+use quorate::ecdsa::DerivationPath;
+use quorate::session::rand_core::{CryptoRng, TryRng as _};
+use quorate::session::zeroize::Zeroizing;
+use quorate::session::{Parties, PartyId, SessionId};
+
+use crate::error::{ErrorKind, QuorateError, Result};
+
+/// A party by its number.
+pub(crate) fn party(number: u16) -> Result<PartyId> {
+    Ok(PartyId::try_from(number)?)
+}
+
+/// A set of parties by their numbers.
+pub(crate) fn parties(numbers: &[u16]) -> Result<Parties> {
+    let parties = numbers.iter().map(|number| party(*number)).collect::<Result<Vec<_>>>()?;
+    Ok(Parties::new(parties)?)
+}
+
+/// The numbers of parties.
+pub(crate) fn numbers(parties: impl IntoIterator<Item = PartyId>) -> Vec<u16> {
+    parties.into_iter().map(PartyId::get).collect()
+}
+
+/// What has to have 32 bytes.
+pub(crate) fn array32(what: &str, bytes: &[u8]) -> Result<[u8; 32]> {
+    bytes.try_into().map_err(|_| {
+        let got = bytes.len();
+        QuorateError::new(ErrorKind::Arguments, format_args!("{what} has {got} bytes, expected 32"))
+    })
+}
+
+/// A session id.
+pub(crate) fn session_id(bytes: &[u8]) -> Result<SessionId> {
+    Ok(SessionId::new(array32("the session id", bytes)?))
+}
+
+/// A path such as `m/0/7`.
+pub(crate) fn path(text: &str) -> Result<DerivationPath> {
+    Ok(DerivationPath::from_str(text)?)
+}
+
+/// A generator seeded by the system's. A failure of that one is an error, and no panic later.
+pub(crate) fn rng() -> Result<impl CryptoRng> {
+    let mut seed = Zeroizing::new([0; 32]);
+    SysRng
+        .try_fill_bytes(seed.as_mut_slice())
+        .map_err(|error| QuorateError::new(ErrorKind::Randomness, error))?;
+    Ok(ChaCha20Rng::from_seed(*seed))
+}
+
+/// A lock that a panic elsewhere does not take away: what it guards is moved out before anything can go wrong.
+pub(crate) fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A message with who sent it, as the **authenticated** transport says.
+#[derive(Clone, PartialEq, Eq, Debug, uniffi::Record)]
+pub struct Received {
+    /// The sender.
+    pub sender: u16,
+    /// The message.
+    pub bytes: Vec<u8>,
+}
+
+/// Pairs of sender and bytes.
+pub(crate) fn pairs(received: Vec<Received>) -> Result<Vec<(PartyId, Vec<u8>)>> {
+    received.into_iter().map(|one| Ok((party(one.sender)?, one.bytes))).collect()
+}

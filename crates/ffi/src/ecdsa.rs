@@ -1,0 +1,205 @@
+//! Signing with presignatures.
+
+use std::sync::{Arc, Mutex};
+
+use quorate::ecdsa::{Ecdsa, MessageDigest, Presignature as Inner, PresignatureInfo as Info};
+
+use crate::Scheme;
+use crate::arguments::{Received, lock, numbers, pairs, path};
+use crate::error::{QuorateError, Result};
+use crate::family::Curve;
+use crate::key_share::KeyShare;
+use crate::public_key::PublicKey;
+use crate::scheme::{Owned, Shared, by_kind, unwrap, view};
+use crate::seal_key::SealKey;
+use crate::signature::Signature;
+use crate::table::{Foreign, SpentTable};
+
+/// What ECDSA has and FROST has not.
+const ECDSA: &str = "presignatures: it signs with nonces";
+
+/// The hash function of a message that is signed with a presignature.
+///
+/// A digest that was made elsewhere is not taken, as the safety of presignatures rests on the hash. `Task.SignDigest`
+/// takes one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, uniffi::Enum)]
+pub enum MessageHash {
+    /// SHA-256, the hash of most ECDSA.
+    Sha256,
+    /// SHA-256 of SHA-256, as Bitcoin signs.
+    Sha256d,
+}
+
+impl MessageHash {
+    fn of(self, message: &[u8]) -> MessageDigest {
+        match self {
+            Self::Sha256 => MessageDigest::sha256(message),
+            Self::Sha256d => MessageDigest::sha256d(message),
+        }
+    }
+}
+
+/// One signer's part of a presignature: all that a signature takes but the message and the path.
+///
+/// **It signs once**, whoever holds the handle. A stored one can be restored; the table of spent names is what keeps it
+/// from being spent twice.
+#[derive(uniffi::Object)]
+pub struct Presignature {
+    info: Arc<PresignatureInfo>,
+    /// The presignature of the scheme's curve, until it is spent.
+    value: Mutex<Option<Box<Owned>>>,
+}
+
+impl Presignature {
+    pub(crate) fn of<C: Curve>(presignature: Inner<C>) -> Arc<Self> {
+        let info = PresignatureInfo::of::<C>(presignature.info().clone());
+        Arc::new(Self { info, value: Mutex::new(Some(Box::new(presignature))) })
+    }
+}
+
+fn spent() -> QuorateError {
+    QuorateError::consumed("the presignature")
+}
+
+#[uniffi::export]
+impl Presignature {
+    /// Opens a sealed presignature.
+    ///
+    /// # Errors
+    /// `Seal` for another key, another scheme or altered bytes.
+    #[uniffi::constructor]
+    pub fn open(scheme: Scheme, sealed: Vec<u8>, key: Arc<SealKey>) -> Result<Arc<Self>> {
+        by_kind!(scheme,
+            _S => Err(scheme.lacks(ECDSA)),
+            C => Ok(Self::of::<C>(Inner::open(&sealed, key.inner())?))
+        )
+    }
+
+    /// The presignature, encrypted and authenticated. Delete it once its share of a signature is sent.
+    ///
+    /// # Errors
+    /// `Consumed` once it was spent.
+    pub fn seal(&self, key: Arc<SealKey>) -> Result<Vec<u8>> {
+        let value = lock(&self.value);
+        let value = value.as_ref().ok_or_else(spent)?;
+        by_kind!(self.info.scheme,
+            _S => Err(self.info.scheme.lacks(ECDSA)),
+            C => {
+                let one = value.downcast_ref::<Inner<C>>().ok_or_else(crate::scheme::other_scheme)?;
+                Ok(one.seal(key.inner()))
+            }
+        )
+    }
+
+    /// The public side of it, equal at all its signers.
+    pub fn info(&self) -> Arc<PresignatureInfo> {
+        Arc::clone(&self.info)
+    }
+
+    /// Spends it on a message with the key at `at`, a path such as `m/0/7`, or `m` for the key itself: records it in the
+    /// table, and gives this signer's share of the signature. It is used up whatever comes of it.
+    ///
+    /// # Errors
+    /// `Consumed` if it was used before; `Spent` if the table knows it for something else; `Table` if that failed, and
+    /// then nothing was released; `Mismatch` for a share of another key, epoch or party; `Unconfirmed`.
+    pub fn sign(
+        &self,
+        share: Arc<KeyShare>,
+        at: String,
+        message: Vec<u8>,
+        hash: MessageHash,
+        table: Arc<dyn SpentTable>,
+    ) -> Result<Vec<u8>> {
+        let at = path(&at)?;
+        // Taken out before anything else: the table is the caller's code.
+        let value = lock(&self.value).take().ok_or_else(spent)?;
+        by_kind!(self.info.scheme,
+            _S => Err(self.info.scheme.lacks(ECDSA)),
+            C => {
+                let share = &share.view::<Ecdsa<C>>()?.share;
+                let claim = unwrap::<Inner<C>>(value)?.claim(share, &at, hash.of(&message))?;
+                let receipt = claim.record().store(&mut Foreign(table))?;
+                Ok(claim.release(receipt)?.to_bytes())
+            }
+        )
+    }
+}
+
+/// The public side of a presignature: enough to put the shares of a signature together.
+#[derive(uniffi::Object)]
+pub struct PresignatureInfo {
+    scheme: Scheme,
+    /// The value of the scheme's curve.
+    value: Arc<Shared>,
+}
+
+impl PresignatureInfo {
+    fn of<C: Curve>(info: Info<C>) -> Arc<Self> {
+        Arc::new(Self { scheme: <C as Curve>::SCHEME, value: Arc::new(info) })
+    }
+
+    fn view<C: Curve>(&self) -> Result<&Info<C>> {
+        view(&*self.value)
+    }
+}
+
+#[uniffi::export]
+impl PresignatureInfo {
+    /// Opens what `to_bytes` gave.
+    ///
+    /// # Errors
+    /// `Encoding` for anything else.
+    #[uniffi::constructor]
+    pub fn read(scheme: Scheme, bytes: Vec<u8>) -> Result<Arc<Self>> {
+        by_kind!(scheme,
+            _S => Err(scheme.lacks(ECDSA)),
+            C => Ok(Self::of::<C>(Info::from_bytes(&bytes)?))
+        )
+    }
+
+    /// The stored form, which is public.
+    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        by_kind!(self.scheme, _S => Err(self.scheme.lacks(ECDSA)), C => Ok(self.view::<C>()?.to_bytes()))
+    }
+
+    /// The name, 36 bytes, equal at all its signers.
+    pub fn id(&self) -> Result<Vec<u8>> {
+        by_kind!(self.scheme,
+            _S => Err(self.scheme.lacks(ECDSA)),
+            C => Ok(self.view::<C>()?.id().to_bytes().to_vec())
+        )
+    }
+
+    /// The signers, ascending. All of them have to take part.
+    pub fn signers(&self) -> Result<Vec<u16>> {
+        by_kind!(self.scheme,
+            _S => Err(self.scheme.lacks(ECDSA)),
+            C => Ok(numbers(self.view::<C>()?.signers().iter()))
+        )
+    }
+
+    /// Puts the shares of all signers together, and verifies the signature. `public` is the key that was presigned for,
+    /// `at` the path of the one that signs; each share comes with who the **authenticated** transport says has sent it.
+    ///
+    /// # Errors
+    /// `Misbehaviour` names the signers whose shares are wrong; `Missing`; `Mismatch` if the signers do not agree on what
+    /// they sign.
+    pub fn combine(
+        &self,
+        public: Arc<PublicKey>,
+        at: String,
+        message: Vec<u8>,
+        hash: MessageHash,
+        shares: Vec<Received>,
+    ) -> Result<Signature> {
+        let (at, shares) = (path(&at)?, pairs(shares)?);
+        by_kind!(self.scheme,
+            _S => Err(self.scheme.lacks(ECDSA)),
+            C => {
+                let child = public.view::<Ecdsa<C>>()?.derivation(&at)?;
+                let signature = self.view::<C>()?.combine(&child, hash.of(&message), shares)?;
+                Ok(Signature::ecdsa(&signature))
+            }
+        )
+    }
+}

@@ -1,0 +1,353 @@
+//! Signing with FROST: nonces, packages, shares, and the coordinator.
+
+use core::any::Any;
+use std::sync::{Arc, Mutex};
+
+use quorate::frost::generic::{
+    Commitments, Coordinator, Frost, NonceBatch, Nonces as Pair, PublicKeyPackage,
+    SigningPackage as Package, SigningSession as Inner,
+};
+
+use crate::Scheme;
+use crate::arguments::{Received, lock, numbers, pairs, party, rng};
+use crate::error::{ErrorKind, QuorateError, Result, rejected};
+use crate::family::Suite;
+use crate::key_share::KeyShare;
+use crate::public_key::PublicKey;
+use crate::scheme::{Owned, Shared, by_kind, unwrap, view};
+use crate::seal_key::SealKey;
+use crate::signature::Signature;
+use crate::table::{Foreign, SpentTable};
+
+/// The most pairs of nonces of one call.
+const MOST: u32 = 1 << 16;
+
+/// What FROST has and ECDSA has not.
+const FROST: &str = "nonces: it signs with presignatures";
+
+/// A pair of secret nonces for one signature. It signs once, whoever holds the handle, and cannot be stored: see
+/// `NonceStock`.
+#[derive(uniffi::Object)]
+pub struct Nonces {
+    commitments: Vec<u8>,
+    /// The pair of the scheme's suite, until it is spent.
+    value: Mutex<Option<Box<Owned>>>,
+}
+
+#[uniffi::export]
+impl Nonces {
+    /// The commitments to them, for the coordinator.
+    pub fn commitments(&self) -> Vec<u8> {
+        self.commitments.clone()
+    }
+}
+
+/// The message, with the commitments of all signers: what a signer signs.
+#[derive(uniffi::Object)]
+pub struct SigningPackage {
+    scheme: Scheme,
+    /// The package of the scheme's suite.
+    value: Arc<Shared>,
+}
+
+impl SigningPackage {
+    fn of<S: Suite>(package: Package<S>) -> Arc<Self> {
+        Arc::new(Self { scheme: S::SCHEME, value: Arc::new(package) })
+    }
+
+    pub(crate) fn view<S: Suite>(&self) -> Result<&Package<S>> {
+        view(&*self.value)
+    }
+}
+
+#[uniffi::export]
+impl SigningPackage {
+    /// Reads what a coordinator sent.
+    ///
+    /// # Errors
+    /// `Encoding` for anything else.
+    #[uniffi::constructor]
+    pub fn read(scheme: Scheme, bytes: Vec<u8>) -> Result<Arc<Self>> {
+        by_kind!(scheme,
+            S => Ok(Self::of::<S>(Package::from_bytes(&bytes)?)),
+            C => Err(<C as crate::family::Curve>::SCHEME.lacks(FROST))
+        )
+    }
+
+    /// The sent form.
+    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        by_kind!(self.scheme, S => Ok(self.view::<S>()?.to_bytes()), _C => Err(self.scheme.lacks(FROST)))
+    }
+
+    /// The message. **Look at it before you sign**: nobody else will.
+    pub fn message(&self) -> Result<Vec<u8>> {
+        by_kind!(self.scheme, S => Ok(self.view::<S>()?.message().to_vec()), _C => Err(self.scheme.lacks(FROST)))
+    }
+
+    /// The signers, ascending.
+    pub fn signers(&self) -> Result<Vec<u16>> {
+        by_kind!(self.scheme,
+            S => Ok(numbers(self.view::<S>()?.signers().iter().copied())),
+            _C => Err(self.scheme.lacks(FROST))
+        )
+    }
+}
+
+#[uniffi::export]
+impl KeyShare {
+    /// Round one of FROST: a fresh pair of nonces. They stay here, their commitments go to the coordinator.
+    ///
+    /// # Errors
+    /// `Arguments` for ECDSA.
+    pub fn commit(&self) -> Result<Arc<Nonces>> {
+        by_kind!(self.scheme(),
+            S => {
+                let (pair, commitments) = self.view::<Frost<S>>()?.share.commit(&mut rng()?);
+                let value = Mutex::new(Some(Box::new(pair) as Box<Owned>));
+                Ok(Arc::new(Nonces { commitments: commitments.to_bytes(), value }))
+            },
+            _C => Err(self.scheme().lacks(FROST))
+        )
+    }
+
+    /// Round two of FROST: this party's share of the signature. The nonces are used up, whether it succeeds or not.
+    ///
+    /// # Errors
+    /// `Consumed` if the nonces were used before; `Mismatch` if the package is not for this key or these nonces;
+    /// `Unconfirmed`.
+    pub fn sign(&self, package: Arc<SigningPackage>, nonces: Arc<Nonces>) -> Result<Vec<u8>> {
+        let value = lock(&nonces.value).take();
+        let value = value.ok_or_else(|| QuorateError::consumed("the pair of nonces"))?;
+        by_kind!(self.scheme(),
+            S => {
+                let pair = unwrap::<Pair<S>>(value)?;
+                let share = self.view::<Frost<S>>()?.share.sign(package.view::<S>()?, pair)?;
+                Ok(share.to_bytes())
+            },
+            _C => Err(self.scheme().lacks(FROST))
+        )
+    }
+
+    /// Pairs of nonces ahead of time, 1 to 65 536, which can be stored.
+    ///
+    /// # Errors
+    /// `Arguments` for ECDSA, or another number.
+    pub fn precompute(&self, count: u32) -> Result<Arc<NonceStock>> {
+        if !(1..=MOST).contains(&count) {
+            return Err(QuorateError::new(
+                ErrorKind::Arguments,
+                format_args!("got {count} pairs of nonces, expected 1 to {MOST}"),
+            ));
+        }
+        let count = usize::try_from(count).unwrap_or(usize::MAX);
+        by_kind!(self.scheme(),
+            S => {
+                let batch = self.view::<Frost<S>>()?.share.precompute(count, &mut rng()?);
+                Ok(NonceStock::of::<S>(batch))
+            },
+            _C => Err(self.scheme().lacks(FROST))
+        )
+    }
+}
+
+/// Pairs of nonces made ahead of time, each of which signs once.
+///
+/// Seal and store it before its commitments leave, and after each signature; a later one replaces an earlier one, and
+/// never the reverse.
+#[derive(uniffi::Object)]
+pub struct NonceStock {
+    scheme: Scheme,
+    /// The batch of the scheme's suite.
+    value: Mutex<Box<Owned>>,
+}
+
+impl NonceStock {
+    fn of<S: Suite>(batch: NonceBatch<S>) -> Arc<Self> {
+        Arc::new(Self { scheme: S::SCHEME, value: Mutex::new(Box::new(batch)) })
+    }
+
+    /// Looks at the batch, or takes something out.
+    fn with<S: Suite, T>(&self, look: impl FnOnce(&mut NonceBatch<S>) -> T) -> Result<T> {
+        let mut value = lock(&self.value);
+        let batch = value.downcast_mut().ok_or_else(crate::scheme::other_scheme)?;
+        Ok(look(batch))
+    }
+}
+
+#[uniffi::export]
+impl NonceStock {
+    /// Opens a sealed stock.
+    ///
+    /// # Errors
+    /// `Seal` for another key, another scheme or altered bytes.
+    #[uniffi::constructor]
+    pub fn open(scheme: Scheme, sealed: Vec<u8>, key: Arc<SealKey>) -> Result<Arc<Self>> {
+        by_kind!(scheme,
+            S => Ok(Self::of::<S>(NonceBatch::open(&sealed, key.inner())?)),
+            _C => Err(scheme.lacks(FROST))
+        )
+    }
+
+    /// The stock, encrypted and authenticated.
+    pub fn seal(&self, key: Arc<SealKey>) -> Result<Vec<u8>> {
+        by_kind!(self.scheme,
+            S => self.with::<S, _>(|batch| batch.seal(key.inner())),
+            _C => Err(self.scheme.lacks(FROST))
+        )
+    }
+
+    /// The number of changes so far: the stock with the greater one is the later.
+    pub fn generation(&self) -> Result<u64> {
+        by_kind!(self.scheme,
+            S => self.with::<S, _>(|batch| batch.generation()),
+            _C => Err(self.scheme.lacks(FROST))
+        )
+    }
+
+    /// The commitments to all pairs that are left, in the order in which they were made, for the coordinator.
+    pub fn commitments(&self) -> Result<Vec<Vec<u8>>> {
+        by_kind!(self.scheme,
+            S => self.with::<S, _>(|batch| {
+                batch.commitments().map(|one: Commitments<S>| one.to_bytes()).collect()
+            }),
+            _C => Err(self.scheme.lacks(FROST))
+        )
+    }
+
+    /// This party's share of the signature, with the pair that the package asks for: taken out, recorded in the table,
+    /// then used. The same pair for the same package gives the same share again, from a stock that was stored before.
+    ///
+    /// # Errors
+    /// `Consumed` if the pair is not here; `Spent` if the table knows it for another package; `Table` if that failed, and
+    /// then nothing was released; those of `KeyShare.sign`.
+    pub fn sign(
+        &self,
+        share: Arc<KeyShare>,
+        package: Arc<SigningPackage>,
+        table: Arc<dyn SpentTable>,
+    ) -> Result<Vec<u8>> {
+        by_kind!(self.scheme,
+            S => {
+                let share = &share.view::<Frost<S>>()?.share;
+                let package = package.view::<S>()?;
+                let claim = self.with::<S, _>(|batch| batch.claim_for(package))?;
+                let claim = claim.ok_or_else(|| QuorateError::consumed("the pair of nonces"))?;
+                // Not under the lock: the table is the caller's code.
+                let receipt = claim.record().store(&mut Foreign(table))?;
+                Ok(share.sign(package, claim.release(receipt)?)?.to_bytes())
+            },
+            _C => Err(self.scheme.lacks(FROST))
+        )
+    }
+}
+
+/// The coordinator's side of one signature.
+struct Coordinating<S: Suite> {
+    coordinator: Coordinator<S>,
+    session: Inner<S>,
+}
+
+/// The coordinator's side of one signature. It holds no secret.
+#[derive(uniffi::Object)]
+pub struct SigningSession {
+    scheme: Scheme,
+    /// [`Coordinating`] of the scheme's suite, until it is finished.
+    value: Mutex<Option<Box<Owned>>>,
+}
+
+impl SigningSession {
+    fn with<S: Suite, T>(&self, look: impl FnOnce(&mut Coordinating<S>) -> Result<T>) -> Result<T> {
+        let mut value = lock(&self.value);
+        let value = value.as_mut().ok_or_else(finished)?;
+        look(value.downcast_mut().ok_or_else(crate::scheme::other_scheme)?)
+    }
+
+    fn begin<S: Suite>(
+        public: &PublicKeyPackage<S>,
+        commitments: Vec<Received>,
+        message: &[u8],
+    ) -> Result<Arc<Self>> {
+        let coordinator = Coordinator::new(public.clone());
+        let session = coordinator.start(pairs(commitments)?, message)?;
+        let value: Box<dyn Any + Send> = Box::new(Coordinating { coordinator, session });
+        Ok(Arc::new(Self { scheme: S::SCHEME, value: Mutex::new(Some(value)) }))
+    }
+}
+
+fn finished() -> QuorateError {
+    QuorateError::consumed("the signing session")
+}
+
+#[uniffi::export]
+impl SigningSession {
+    /// Fixes the signers, by their commitments, and the message.
+    ///
+    /// # Errors
+    /// `Misbehaviour` names who sent commitments that cannot be read; `Mismatch`, `Arguments`.
+    #[uniffi::constructor]
+    pub fn start(
+        public: Arc<PublicKey>,
+        commitments: Vec<Received>,
+        message: Vec<u8>,
+    ) -> Result<Arc<Self>> {
+        by_kind!(public.scheme(),
+            S => Self::begin::<S>(public.view::<Frost<S>>()?, commitments, &message),
+            _C => Err(public.scheme().lacks(FROST))
+        )
+    }
+
+    /// The package to send to every signer.
+    ///
+    /// # Errors
+    /// `Consumed` after `finish`.
+    pub fn package(&self) -> Result<Arc<SigningPackage>> {
+        by_kind!(self.scheme,
+            S => self.with::<S, _>(|one| Ok(SigningPackage::of::<S>(one.session.package().clone()))),
+            _C => Err(self.scheme.lacks(FROST))
+        )
+    }
+
+    /// Takes a signer's share. `sender` is who the **authenticated** transport says has sent it.
+    ///
+    /// # Errors
+    /// `Rejected`, with the sender as culprit if it is at fault; the session goes on.
+    pub fn receive(&self, sender: u16, share: Vec<u8>) -> Result<()> {
+        let sender = party(sender)?;
+        by_kind!(self.scheme,
+            S => self.with::<S, _>(|one| {
+                one.session.receive(sender, &share).map_err(|why| rejected(sender, why))
+            }),
+            _C => Err(self.scheme.lacks(FROST))
+        )
+    }
+
+    /// The signers whose shares have not come.
+    pub fn waiting_for(&self) -> Result<Vec<u16>> {
+        by_kind!(self.scheme,
+            S => self.with::<S, _>(|one| Ok(numbers(one.session.waiting_for()))),
+            _C => Err(self.scheme.lacks(FROST))
+        )
+    }
+
+    /// Adds the shares up, and verifies the signature.
+    ///
+    /// # Errors
+    /// `Missing` if shares have not come, and then the session goes on; `Misbehaviour` names exactly the signers whose
+    /// shares are wrong; `Consumed` if it was finished before.
+    pub fn finish(&self) -> Result<Signature> {
+        let waiting = self.waiting_for()?;
+        if !waiting.is_empty() {
+            let check = format_args!("no signature share yet from {waiting:?}").to_string();
+            return Err(QuorateError::new(ErrorKind::Missing, check));
+        }
+        let value = lock(&self.value).take().ok_or_else(finished)?;
+        by_kind!(self.scheme,
+            S => {
+                let Coordinating { coordinator, session } = unwrap::<Coordinating<S>>(value)?;
+                let signature = coordinator.finish(session)?;
+                Ok(Signature::plain(signature.to_bytes().as_ref()))
+            },
+            _C => Err(self.scheme.lacks(FROST))
+        )
+    }
+}

@@ -1,0 +1,230 @@
+//! One party's share of a key.
+
+use std::sync::Arc;
+
+use quorate::keys;
+use quorate::keys::{KeyTypes, SecretShare, SharedKey, StoredByAll as Acknowledged};
+use quorate::session::wire::Reader;
+use quorate::session::zeroize::Zeroizing;
+
+use crate::Scheme;
+use crate::arguments::path;
+use crate::error::{ErrorKind, QuorateError, Result};
+use crate::family::Family;
+use crate::public_key::PublicKey;
+use crate::scheme::{Shared, by_family, view};
+use crate::seal_key::SealKey;
+
+/// The purpose under which a share is sealed.
+const DOMAIN: &str = "quorate-ffi key share";
+
+/// How far a share may be relied on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, uniffi::Enum)]
+pub enum ShareState {
+    /// All parties have stored theirs.
+    Ready,
+    /// It signs, and the share of the epoch before stays beside it until all have acknowledged theirs.
+    Pending,
+    /// It does not sign: not every party has confirmed the run that made it. See `confirmed`.
+    Unconfirmed,
+}
+
+impl From<keys::ShareState> for ShareState {
+    fn from(state: keys::ShareState) -> Self {
+        match state {
+            keys::ShareState::Ready => Self::Ready,
+            keys::ShareState::Pending => Self::Pending,
+            _ => Self::Unconfirmed,
+        }
+    }
+}
+
+/// A share with the public side of its key.
+pub(crate) struct Held<F: Family> {
+    pub(crate) share: Arc<F::Share>,
+    pub(crate) public: F::Public,
+}
+
+/// One party's share of a key, of any scheme. It does not change: what confirms or settles it gives another, to be
+/// stored in its place. It leaves this library sealed.
+#[derive(uniffi::Object)]
+pub struct KeyShare {
+    scheme: Scheme,
+    /// [`Held`] of the scheme's family.
+    value: Arc<Shared>,
+}
+
+impl KeyShare {
+    pub(crate) fn of<F: Family>(share: F::Share, public: F::Public) -> Arc<Self> {
+        let held = Held::<F> { share: Arc::new(share), public };
+        Arc::new(Self { scheme: F::SCHEME, value: Arc::new(held) })
+    }
+
+    pub(crate) fn view<F: Family>(&self) -> Result<&Held<F>> {
+        view(&*self.value)
+    }
+
+    fn secret<F: Family>(&self) -> Result<&SecretShare<F>> {
+        Ok(F::secret(&self.view::<F>()?.share))
+    }
+
+    /// The same share after a change.
+    fn changed<F: Family>(
+        &self,
+        change: impl FnOnce(&mut SecretShare<F>) -> Result<()>,
+    ) -> Result<Arc<Self>> {
+        let mut share = SecretShare::<F>::from_bytes(&self.secret::<F>()?.to_bytes())?;
+        change(&mut share)?;
+        let public = self.view::<F>()?.public.clone();
+        Ok(Self::of::<F>(F::share(share, F::shared(&public)), public))
+    }
+
+    /// scheme ‖ length of the public side ‖ public side ‖ share.
+    fn encode<F: Family>(&self) -> Result<Zeroizing<Vec<u8>>> {
+        let public = F::shared(&self.view::<F>()?.public).to_bytes();
+        let share = self.secret::<F>()?.to_bytes();
+        let too_long = |_| QuorateError::new(ErrorKind::Defect, "a public side beyond 4 GiB");
+        let length = u32::try_from(public.len()).map_err(too_long)?;
+        // Room for all of it at once: a buffer that grew would leave secrets behind.
+        let room = public.len().saturating_add(share.len()).saturating_add(5);
+        let mut bytes = Zeroizing::new(Vec::with_capacity(room));
+        bytes.push(self.scheme.code());
+        bytes.extend_from_slice(&length.to_be_bytes());
+        bytes.extend_from_slice(&public);
+        bytes.extend_from_slice(&share);
+        Ok(bytes)
+    }
+}
+
+/// A share as it lies in the store, opened but not read.
+pub(crate) struct Opened {
+    bytes: Zeroizing<Vec<u8>>,
+}
+
+impl Opened {
+    pub(crate) fn new(sealed: &[u8], key: &SealKey) -> Result<Self> {
+        Ok(Self { bytes: key.inner().open_bytes(DOMAIN, sealed)? })
+    }
+
+    /// Scheme, public side and share.
+    pub(crate) fn parts(&self) -> Result<(Scheme, &[u8], &[u8])> {
+        let short = |_| QuorateError::new(ErrorKind::Encoding, "the sealed share ends early");
+        let mut reader = Reader::new(&self.bytes);
+        let scheme = Scheme::from_code(reader.u8().map_err(short)?)?;
+        let length = reader.u32().map_err(short)?;
+        let length = usize::try_from(length).unwrap_or(usize::MAX);
+        let public = reader.bytes(length).map_err(short)?;
+        let share = reader.bytes(reader.remaining()).map_err(short)?;
+        Ok((scheme, public, share))
+    }
+}
+
+#[uniffi::export]
+impl KeyShare {
+    /// Opens a sealed share.
+    ///
+    /// # Errors
+    /// `Seal` for another key or altered bytes.
+    #[uniffi::constructor]
+    pub fn open(sealed: Vec<u8>, key: Arc<SealKey>) -> Result<Arc<Self>> {
+        let opened = Opened::new(&sealed, &key)?;
+        let (scheme, public, share) = opened.parts()?;
+        by_family!(scheme, F => {
+            let public = SharedKey::<F>::from_bytes(public)?;
+            let share = SecretShare::<F>::from_bytes(share)?;
+            share.expect(&public)?;
+            let share = <F as KeyTypes>::share(share, &public);
+            Ok(Self::of::<F>(share, <F as KeyTypes>::public(public)))
+        })
+    }
+
+    /// The share and its public side, encrypted and authenticated.
+    pub fn seal(&self, key: Arc<SealKey>) -> Result<Vec<u8>> {
+        let bytes = by_family!(self.scheme, F => self.encode::<F>())?;
+        Ok(key.inner().seal_bytes(DOMAIN, &bytes))
+    }
+
+    /// The scheme.
+    pub fn scheme(&self) -> Scheme {
+        self.scheme
+    }
+
+    /// The party whose share this is.
+    pub fn party(&self) -> Result<u16> {
+        by_family!(self.scheme, F => Ok(self.secret::<F>()?.party().get()))
+    }
+
+    /// How far it may be relied on.
+    pub fn state(&self) -> Result<ShareState> {
+        by_family!(self.scheme, F => Ok(self.secret::<F>()?.state().into()))
+    }
+
+    /// The public side of the key.
+    pub fn public_key(&self) -> Result<Arc<PublicKey>> {
+        by_family!(self.scheme, F => Ok(PublicKey::of::<F>(self.view::<F>()?.public.clone())))
+    }
+
+    /// An unconfirmed share, taken for confirmed: your own decision. Ask **all** parties for the `digest` of their public
+    /// key first, over channels that you trust.
+    pub fn confirmed(&self) -> Result<Arc<Self>> {
+        by_family!(self.scheme, F => self.changed::<F>(|share| {
+            share.confirm();
+            Ok(())
+        }))
+    }
+
+    /// The share, ready since all parties have stored theirs. Seal and store it before older ones are deleted.
+    ///
+    /// # Errors
+    /// `Mismatch` if they acknowledged another one.
+    pub fn settled(&self, by: Arc<StoredByAll>) -> Result<Arc<Self>> {
+        by_family!(self.scheme, F => {
+            let by = by.view::<F>()?;
+            self.changed::<F>(|share| Ok(share.settle(by)?))
+        })
+    }
+
+    /// The share of the child key at a path such as `m/0/7`: see `PublicKey.child`.
+    ///
+    /// # Errors
+    /// As `PublicKey.child`.
+    pub fn child(&self, at: String) -> Result<Arc<Self>> {
+        let at = path(&at)?;
+        by_family!(self.scheme, F => {
+            let Held { share, public } = self.view::<F>()?;
+            let child = <F as Family>::child(public, &at)?;
+            Ok(Self::of::<F>(<F as Family>::child_share(share, public, &at)?, child))
+        })
+    }
+}
+
+/// All parties have acknowledged that their shares of one epoch are stored: an acknowledging session alone makes it.
+#[derive(uniffi::Object)]
+pub struct StoredByAll {
+    scheme: Scheme,
+    /// The value of the scheme's family.
+    value: Arc<Shared>,
+}
+
+impl StoredByAll {
+    pub(crate) fn of<F: Family>(by: Acknowledged<F>) -> Arc<Self> {
+        Arc::new(Self { scheme: F::SCHEME, value: Arc::new(by) })
+    }
+
+    fn view<F: Family>(&self) -> Result<&Acknowledged<F>> {
+        view(&*self.value)
+    }
+}
+
+#[uniffi::export]
+impl StoredByAll {
+    /// Whether this share may be deleted: it is of the same key, and of an epoch before the one that all have stored.
+    ///
+    /// # Errors
+    /// `Mismatch` for a share of another scheme.
+    pub fn permits_deleting(&self, share: Arc<KeyShare>) -> Result<bool> {
+        by_family!(self.scheme, F => {
+            Ok(self.view::<F>()?.permits_deleting(share.secret::<F>()?))
+        })
+    }
+}

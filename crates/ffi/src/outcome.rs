@@ -1,0 +1,51 @@
+//! The results of sessions.
+
+use std::sync::Arc;
+
+use crate::aux_info::AuxInfo;
+use crate::ecdsa::Presignature;
+use crate::key_share::{KeyShare, StoredByAll};
+use crate::public_key::PublicKey;
+use crate::signature::Signature;
+
+/// The result of a session. Seal and store what is secret of it before the tombstone.
+#[derive(Clone, uniffi::Enum)]
+pub enum Outcome {
+    /// Of `Task.Keygen`.
+    KeyMade {
+        /// This party's share.
+        share: Arc<KeyShare>,
+    },
+    /// Of `Task.MakeAuxInfo` and `Task.CarryAuxInfo`.
+    AuxInfoMade {
+        /// This party's auxiliary information.
+        aux: Arc<AuxInfo>,
+    },
+    /// Of `Task.Presign` and `Task.PresignMany`.
+    Presigned {
+        /// This party's parts, in the order in which all signers have them.
+        presignatures: Vec<Arc<Presignature>>,
+    },
+    /// Of `Task.SignDigest` and `Task.ExchangeShares`.
+    Signed {
+        /// The signature, verified.
+        signature: Signature,
+    },
+    /// Of `Task.Reshare`.
+    Reshared {
+        /// The public side in the new epoch.
+        public: Arc<PublicKey>,
+        /// The new share, of a member of the new committee.
+        share: Option<Arc<KeyShare>>,
+    },
+    /// Of `Task.Repair`.
+    Repaired {
+        /// To the party that had lost its share, the share; nothing to a helper.
+        share: Option<Arc<KeyShare>>,
+    },
+    /// Of `Task.Acknowledge` and `Task.Listen`.
+    Acknowledged {
+        /// By which the new share is settled and old ones may go.
+        by: Arc<StoredByAll>,
+    },
+}
