@@ -1,7 +1,7 @@
 //! Runs in one process, and a table of spent names.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use quorate_ffi::{
     ErrorKind, KeyShare, Outcome, Progress, QuorateError, Scheme, SealKey, Session, SpentTable,
@@ -96,7 +96,8 @@ impl Table {
 
 impl SpentTable for Table {
     fn record(&self, id: Vec<u8>, digest: Vec<u8>) -> Result<Vec<u8>, TableError> {
-        Ok(self.0.lock().unwrap().entry(id).or_insert(digest).clone())
+        let mut table = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(table.entry(id).or_insert(digest).clone())
     }
 }
 
