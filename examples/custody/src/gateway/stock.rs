@@ -26,11 +26,14 @@ pub(super) const RUN: usize = 128;
 /// The pairs of nonces that are made at a time, at most: so many that neither a node nor the gateway is held up by them.
 const BATCH: usize = MOST_NONCES as usize;
 
-/// The number of items to make where so many are left. Once they have fallen below the low mark, more are made until they
-/// have reached the high one, piece by piece.
-pub(super) const fn missing(marks: WaterMarks, filling: &mut bool, left: usize) -> usize {
-    *filling = left < marks.low || *filling && left < marks.high;
-    if *filling { marks.high.saturating_sub(left) } else { 0 }
+/// The number of items to make where so many are left, at most `most` of them at once. Below the low mark they are made piece by
+/// piece, until one has been ordered that reaches the high mark: what is taken while that one is made is no reason for a small
+/// one after it.
+pub(super) fn missing(marks: WaterMarks, most: usize, filling: &mut bool, left: usize) -> usize {
+    let begun = left < marks.low || *filling;
+    let missing = if begun { marks.high.saturating_sub(left) } else { 0 };
+    *filling = missing > most;
+    missing.min(most)
 }
 
 /// What was taken out of a pool for a request.
@@ -128,20 +131,24 @@ impl Gateway {
             return;
         }
         for (set, marks) in self.stocked_sets(id, now) {
-            let Some(key) = self.keys.get_mut(&id) else { return };
+            let Some(key) = self.keys.get(&id) else { return };
             let signers: Vec<PartyId> = set.iter().collect();
             let left = key.pool.sets.get(&signers).map_or(0, |left| left.len());
-            let mut filling = key.pool.filling.remove(&signers);
-            let count = missing(marks, &mut filling, left).min(RUN);
-            if filling {
-                key.pool.filling.insert(signers);
-            }
             let epoch = key.epoch();
             let under_way = self.job_open(Kind::Presign, |order| {
                 order.job.parties == set
                     && Body::from_bytes(&order.job.body).is_some_and(|body| body.key == id)
             });
-            if count > 0 && !under_way && self.knows(&set) {
+            if under_way || !self.knows(&set) {
+                continue;
+            }
+            let Some(key) = self.keys.get_mut(&id) else { return };
+            let mut filling = key.pool.filling.remove(&signers);
+            let count = missing(marks, RUN, &mut filling, left);
+            if filling {
+                key.pool.filling.insert(signers);
+            }
+            if count > 0 {
                 let count = u16::try_from(count).unwrap_or(u16::MAX);
                 let body = Body { count, ..Body::of_key(id, epoch) };
                 self.order(Kind::Presign, &set, &body, now);
@@ -232,7 +239,7 @@ impl Gateway {
                 Some(_) => continue,
                 None => {
                     let left = nonces.pairs.len();
-                    let count = missing(self.config.nonces, &mut nonces.filling, left).min(BATCH);
+                    let count = missing(self.config.nonces, BATCH, &mut nonces.filling, left);
                     u16::try_from(count).unwrap_or(u16::MAX)
                 }
             };
