@@ -48,8 +48,8 @@ const BEAT: Time = 1000;
 /// Open runs are looked at again after so many: another worker may have taken in what they wait for, as its lease ended.
 const LOOK: Time = 5000;
 
-/// A node that has begun so lately drops no new shares that nobody has asked its word for: it may have been put back to before
-/// somebody has, and hears of that first.
+/// A worker that hears peers since so lately drops no new shares that nobody has asked the node's word for: the node may have
+/// been put back to before somebody has, or peers count on the shares, and it hears of that first.
 const SETTLES: Time = 60_000;
 
 /// The settings of a node.
@@ -330,8 +330,10 @@ impl Node {
             let soon = self.witness.listens(self.config.witnesses, now);
             self.beat_at = now.saturating_add(if soon { ASK } else { BEAT });
             self.look_who_told(now)?;
-            if self.refuses().is_none() && self.witness.lives(now) >= SETTLES {
-                self.vault.borrow_mut().drop_unasked(now)?;
+            let hears = self.told.hears(self.mine.contains(&Kind::Keygen), now);
+            if self.refuses().is_none() && hears >= SETTLES {
+                let counts = |key, public: &[u8]| self.told.counts_on(key, public);
+                self.vault.borrow_mut().drop_unasked(now, counts)?;
             }
             self.beat()?;
         }

@@ -19,6 +19,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use backup::{copy, put_back};
+use quorate::Parties;
 use quorate::runner::packet;
 use quorate_custody::bus::Peer;
 use quorate_custody::gateway::Gateway;
@@ -72,6 +73,23 @@ fn two_gateways(name: &str, scheme: Scheme) -> (World, KeyView) {
     world.ready();
     let key = world.key(scheme);
     (world, key)
+}
+
+/// New shares of both gateways' orders are made of a key, or of the first one's alone; the orders, and the public sides of
+/// epoch 1.
+fn made(world: &mut World, key: &KeyView, both: bool) -> Vec<Vec<u8>> {
+    let [making, storing] = kinds(key.scheme);
+    let orders = Orders::watch(world, [making, storing], Some(storing));
+    assert!(world.refresh(key));
+    if both {
+        let first = Body::from_bytes(&orders.of(making).unwrap().job.body).unwrap();
+        let other = another(world, making, 0, &first);
+        world.give(2, &[1, 2, 3], &other);
+    }
+    world.until("new shares", |_| orders.of(storing).is_some());
+    world.steps(300);
+    let rows = world.rows_of(1, key);
+    rows.into_iter().filter_map(|(epoch, public)| (epoch == 1).then_some(public)).collect()
 }
 
 /// What a node answers to an order.
@@ -480,5 +498,138 @@ fn whoever_leaves_while_it_is_down_drops_its_share_later() {
         let stale = another(&world, Kind::making(scheme), 9, &Body::of_key(key.id, 0));
         let why = answer(&mut world, 3, &stale).unwrap_err();
         assert!(why.contains("holds a share of a key under this name"), "{why}");
+    }
+}
+
+/// A gateway asks one node alone for its word, or each for another one, and is gone until the deadline is over: the next shares
+/// are made of those, and a liar who says that all have stored them hinders nobody.
+#[test]
+fn words_that_stay_divided_hold_no_change_up() {
+    for scheme in Scheme::ALL {
+        for (both, lies) in [(false, false), (true, false), (false, true)] {
+            let mut world = World::new("stay-divided", &[scheme]);
+            world.gateways = vec![1, 2];
+            world.config.times.making = 20_000;
+            world.gateway = Some(Gateway::open(world.config.clone(), world.now).unwrap());
+            (1..=3).for_each(|node| world.start(node));
+            world.until("a key", |world| world.keys().len() == 1);
+            world.ready();
+            let key = world.key(scheme);
+            let sides = made(&mut world, &key, both);
+            for (number, (nodes, public)) in [&[1][..], &[2, 3]].iter().zip(&sides).enumerate() {
+                let body = Body { public: public.clone(), ..Body::of_key(key.id, 1) };
+                let number = u32::try_from(number).unwrap() + 1;
+                let order = another(&world, Kind::storing(scheme), number, &body);
+                world.give(2, nodes, &order);
+            }
+            world.steps(8000);
+            let kept = if both { vec![0, 1, 1] } else { vec![0, 1] };
+            assert_eq!(
+                [1, 2, 3].map(|node| world.shares_of(node, &key)),
+                [(); 3].map(|()| kept.clone())
+            );
+            world.meddler = None;
+            if lies {
+                let (id, public, liar) = (key.id, sides[0].clone(), Peer::Node(id(3)));
+                world.meddler = Some(Box::new(move |from, _, message| match message {
+                    Message::Beat(mut beat) if from == liar => {
+                        beat.holds = [7; 32];
+                        vec![Message::Beat(beat)]
+                    }
+                    Message::Holds(_) if from == liar => {
+                        let (public, stands) = (public.clone(), Stands::Stored);
+                        vec![Message::Holds(vec![Holding { key: id, scheme, stands, public }])]
+                    }
+                    Message::Share(..) if from == liar => vec![],
+                    message => vec![message],
+                }));
+                world.until("the new epoch", |world| world.epoch(&key) == 1);
+            } else {
+                world.until("new shares", |world| {
+                    world.refresh(&key);
+                    world.epoch(&key) == 2
+                });
+            }
+            (1..=2).for_each(|number| world.signs(number, &key));
+        }
+    }
+}
+
+/// A gateway and node 1 lie: with node 3, which has no share of the key, a key is made under its name, and given to a committee
+/// that the nodes allow. Node 2 takes no part in that, and has its share.
+#[test]
+fn another_key_comes_not_under_the_name_of_one_that_is_there() {
+    for scheme in Scheme::ALL {
+        let mut world = World::new("usurps", &[scheme]);
+        world.gateways = vec![1, 2];
+        world.allow(&[(&[2, 3], 2)]);
+        world.config.nodes = Parties::numbered(2).unwrap();
+        world.gateway = Some(Gateway::open(world.config.clone(), world.now).unwrap());
+        world.ready();
+        let key = world.key(scheme);
+        let (before, dir) = (world.rows_of(2, &key), world.dir.clone());
+        world.stop(1);
+        copy(&dir, 1);
+        for name in ["node", "ledger"] {
+            for end in ["", "-wal", "-shm"] {
+                std::fs::remove_file(dir.join(format!("{name}-1.sqlite{end}"))).ok();
+            }
+        }
+        world.start(1);
+        let gateway = world.gateway.take();
+        let order = |world: &World, kind, nodes: &[u16], body: &Body| {
+            let members = nodes.iter().map(|node| (id(*node), 1)).collect();
+            let name = Name::new(&[9; 32], kind, (2, 0));
+            Order::new((name, kind), &members, body, world.now + 60_000).unwrap()
+        };
+        let making = order(&world, Kind::making(scheme), &[1, 3], &Body::of_key(key.id, 0));
+        world.give(2, &[1, 3], &making);
+        world.steps(1000);
+        let [(_, public)] = &world.rows_of(3, &key)[..] else { panic!("no other key") };
+        let body = Body {
+            count: 2,
+            committee: vec![id(2), id(3)],
+            public: public.clone(),
+            ..Body::of_key(key.id, 0)
+        };
+        let dealing = order(&world, Kind::resharing(scheme), &[1, 2, 3], &body);
+        world.give(2, &[1, 3], &dealing);
+        let why = answer(&mut world, 2, &dealing).unwrap_err();
+        assert!(why.contains("another key than the one of this name"), "{why}");
+        world.steps(500);
+        assert_eq!(world.rows_of(2, &key), before);
+        world.gateway = gateway;
+        world.stop(1);
+        put_back(&dir, 1);
+        world.start(1);
+        world.signs(1, &key);
+    }
+}
+
+/// Nodes are killed after a commit, before anything of it is sent, at one step after the other of a change.
+#[test]
+fn who_is_killed_after_any_commit_of_a_change_goes_on() {
+    let mut world = World::new("killed", &[Scheme::Ed25519]);
+    world.ready();
+    let key = world.key(Scheme::Ed25519);
+    let dying: Rc<RefCell<BTreeSet<u16>>> = Rc::default();
+    let of = Rc::clone(&dying);
+    world.meddler = Some(Box::new(move |from, _, message| match from {
+        Peer::Node(node) if of.borrow().contains(&node.get()) => vec![],
+        _ => vec![message],
+    }));
+    for (at, epoch) in (0..24).zip(0..) {
+        let nodes = [vec![1], vec![2], vec![3], vec![1, 2, 3]][at % 4].clone();
+        world.until("an order", |world| world.refresh(&key));
+        world.steps(at / 2);
+        dying.borrow_mut().extend(&nodes);
+        world.step();
+        dying.borrow_mut().clear();
+        nodes.into_iter().for_each(|node| world.start(node));
+        world.until("new shares", |world| world.epoch(&key) == epoch + 1);
+        world.steps(250);
+        let only = [u64::from(epoch) + 1];
+        assert_eq!([1, 2, 3].map(|node| world.shares_of(node, &key)), [only; 3]);
+        world.signs(u8::try_from(at).unwrap(), &key);
     }
 }

@@ -24,7 +24,7 @@ impl Node {
             Kind::AuxInfo => Ok(Ok(())),
             Kind::Keygen | Kind::Dkg => Ok(self.makes_no_other(order, &body)),
             Kind::Presign => self.presigns(&body),
-            Kind::ReshareEcdsa | Kind::ReshareEd25519 => self.reshares(&body),
+            Kind::ReshareEcdsa | Kind::ReshareEd25519 => self.reshares(order, &body),
             Kind::StoredEcdsa | Kind::StoredEd25519 => self.vault.borrow_mut().promise(&body),
         }
     }
@@ -43,7 +43,7 @@ impl Node {
     }
 
     /// The committee as it is may have new shares at any time; another one is a matter of policy.
-    fn reshares(&self, body: &Body) -> Result<Allowed, Failure> {
+    fn reshares(&self, order: &Order, body: &Body) -> Result<Allowed, Failure> {
         let committee: Vec<u16> = body.committee.iter().map(|party| party.get()).collect();
         let mut vault = self.vault.borrow_mut();
         vault.look_again()?;
@@ -66,6 +66,10 @@ impl Node {
             }
             None if !committee.contains(&self.config.me.get()) => {
                 return Ok(Err("this node has no such share".to_owned()));
+            }
+            // A gateway has said which key this node is to get a share of.
+            None if !vault.is_same_key(order.kind, body.key, &body.public) => {
+                return Ok(Err("another key than the one of this name".to_owned()));
             }
             _ => {}
         }
@@ -92,6 +96,9 @@ impl Node {
         match (order.kind, made) {
             (Kind::ReshareEcdsa | Kind::ReshareEd25519, Made::Key(_, public)) => {
                 let epoch = body.epoch.saturating_add(1);
+                if !self.vault.borrow().is_same_key(order.kind, body.key, public) {
+                    return Err("another key than the one of this name".to_owned());
+                }
                 let late = self.vault.borrow().is_replaced(body.key, epoch, public);
                 let why = || format!("this node has other shares of epoch {epoch}");
                 if late { Err(why()) } else { Ok(()) }

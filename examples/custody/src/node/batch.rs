@@ -39,7 +39,9 @@ impl Node {
         before.met = before.met.saturating_add(1);
         let (mine, times) = (core::mem::take(&mut self.mine), (self.lease_at, self.started));
         let (routes, witness) = (self.routes.take(), core::mem::take(&mut self.witness));
+        let told = core::mem::take(&mut self.told);
         self.begin_anew(self.runs.fresh())?;
+        self.told = told.again();
         (self.lease_at, self.started) = times;
         self.witness.back_to(witness);
         (self.mine, self.routes) = (mine, routes);

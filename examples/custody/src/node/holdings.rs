@@ -27,8 +27,34 @@ pub(super) struct Told {
     digests: BTreeMap<PartyId, [u8; 32]>,
     /// Shares that all have stored, as these peers say.
     stored: BTreeMap<(KeyId, Vec<u8>), (Scheme, BTreeSet<PartyId>)>,
+    /// Shares that this node holds, too, and that peers have given their words for, as they say.
+    promised: BTreeMap<PartyId, BTreeSet<(KeyId, Vec<u8>)>>,
+    /// Since when this worker hears peers.
+    since: Option<Time>,
     /// When somebody was told something last.
     at: BTreeMap<Peer, Time>,
+}
+
+impl Told {
+    /// For how long this worker has heard what peers hold, if it does now.
+    pub(super) fn hears(&mut self, hears: bool, now: Time) -> Time {
+        self.since = hears.then(|| self.since.unwrap_or(now));
+        if !hears {
+            self.digests.clear();
+        }
+        self.since.map_or(0, |since| now.saturating_sub(since))
+    }
+
+    /// The same for a transaction that is made anew: nobody was told anything.
+    pub(super) fn again(self) -> Self {
+        Self { at: BTreeMap::new(), ..self }
+    }
+
+    /// Whether a peer counts on shares, as it says.
+    pub(super) fn counts_on(&self, key: KeyId, public: &[u8]) -> bool {
+        let shares = (key, public.to_vec());
+        self.promised.values().any(|all| all.contains(&shares))
+    }
 }
 
 impl Node {
@@ -63,6 +89,11 @@ impl Node {
             who.remove(&from);
             !who.is_empty()
         });
+        let counts = list.iter().filter(|one| one.stands >= Stands::Promised);
+        let counts = counts.map(|one| (one.key, one.public.clone())).filter(|(key, public)| {
+            self.vault.borrow().shares(*key).iter().any(|held| held.public() == *public)
+        });
+        self.told.promised.insert(from, counts.collect());
         for Holding { key, scheme, stands, public } in list {
             let other = |held: &Arc<Held>| held.public() != *public;
             let mine = self.vault.borrow().shares(*key).iter().any(other);

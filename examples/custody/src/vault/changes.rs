@@ -14,6 +14,7 @@ use quorate_examples::failure::Failure;
 use super::{Held, Vault, rows};
 use crate::orders::{Body, Kind};
 use crate::request::{KeyId, Scheme};
+use crate::side::Side;
 use crate::sql::{self, Sql};
 use crate::values;
 use crate::wire::{Holding, Stands, holding};
@@ -96,6 +97,16 @@ impl Vault {
         settled || self.words.get(&(key, epoch)).is_some_and(|given| given != public)
     }
 
+    /// Whether shares are of the key that the node knows by this name, if it knows one.
+    #[must_use]
+    pub fn is_same_key(&self, kind: Kind, key: KeyId, public: &[u8]) -> bool {
+        let name = |scheme, public: &[u8]| Some((scheme, Side::read(scheme, public)?.key));
+        let Some(new) = kind.scheme().and_then(|scheme| name(scheme, public)) else { return false };
+        let settled = self.settled.get(&key).map(|(_, scheme, public)| name(*scheme, public));
+        let held = self.shares(key).iter().map(|held| name(held.scheme(), &held.public()));
+        held.chain(settled).all(|known| known == Some(new))
+    }
+
     /// The epoch and the public side of the latest shares of a key that all have stored, as the node knows since they were new.
     #[must_use]
     pub fn settled(&self, key: KeyId) -> Option<(u32, &[u8])> {
@@ -120,17 +131,26 @@ impl Vault {
         self.words.get(&(key, held.epoch())).is_some_and(|public| *public == held.public())
     }
 
-    /// Drops new shares that nobody has asked the node's word for, now that it is too late; says how many.
+    /// Drops new shares that nobody has asked the node's word for, now that it is too late; says how many. Those of an epoch
+    /// for which words were given stay, here or by a peer as it says: if they are divided the next ones are made of them.
     ///
     /// # Errors
     /// A [`Failure`] of the database.
-    pub fn drop_unasked(&mut self, now: Time) -> Result<usize, Failure> {
+    pub fn drop_unasked(
+        &mut self,
+        now: Time,
+        counts: impl Fn(KeyId, &[u8]) -> bool,
+    ) -> Result<usize, Failure> {
         let gone = self.store.work(|work| {
-            let late = work.query(rows::TOO_LATE, &values![now])?;
-            let count = late.len();
-            for mut row in late {
+            let mut count = 0_usize;
+            for mut row in work.query(rows::TOO_LATE, &values![now])? {
                 let (key, public): ([u8; 16], _) = (row.array(0)?, row.bytes(1)?);
-                work.execute(rows::DROP_SHARE, &values![&key, &public])?;
+                let late = !counts(KeyId(key), &public);
+                // Another worker may be asked just now.
+                if late && work.execute(rows::ASK, &values![&key, &public])? > 0 {
+                    work.execute(rows::DROP_SHARE, &values![&key, &public])?;
+                    count = count.saturating_add(1);
+                }
             }
             if count > 0 {
                 work.execute(rows::CHANGED, &[])?;

@@ -119,7 +119,9 @@ pub(super) const WAIT: &str = "INSERT INTO unasked (key_id, public, epoch, until
 
 pub(super) const ASK: &str = "DELETE FROM unasked WHERE key_id = $1 AND public = $2";
 
-pub(super) const TOO_LATE: &str = "DELETE FROM unasked WHERE until < $1 RETURNING key_id, public";
+pub(super) const TOO_LATE: &str = "SELECT key_id, public FROM unasked WHERE until < $1
+    AND NOT EXISTS (SELECT 1 FROM words WHERE words.key_id = unasked.key_id
+        AND words.epoch = unasked.epoch) ORDER BY key_id, public";
 
 pub(super) const FORGET_UNASKED: &str = "DELETE FROM unasked WHERE key_id = $1 AND epoch <= $2";
 
