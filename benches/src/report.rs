@@ -156,7 +156,7 @@ pub fn measure(wanted: &Wanted, peers: &Peers) -> io::Result<Written> {
     let chapters = chapters::chosen(&wanted.chapters);
     let jobs: Vec<_> =
         chapters.iter().flat_map(|chapter| chapter.jobs(wanted.scale, peers)).collect();
-    let progress = Progress::new(&jobs, wanted.quiet, wanted.scale.pick(None, Some(160.0), None));
+    let progress = Progress::new(&jobs, wanted.quiet, wanted.scale.pick(None, Some(172.0), None));
     if !wanted.quiet {
         eprintln!("{}\n{}: {}", machine.line(), wanted.scale.name(), progress.announcement());
     }
