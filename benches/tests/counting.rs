@@ -132,7 +132,7 @@ fn a_power_takes_the_products_of_its_window() {
     }
 }
 
-/// What `docs/decisions.md` says of N-th powers of 3072 bits under one key: 471 products for the digits and the table.
+/// Eight N-th powers of 3072 bits under one key share 471 products for the digits and the table (`docs/decisions.md`).
 #[test]
 fn nth_powers_share_their_digits() {
     let inputs = Inputs::new(3072);

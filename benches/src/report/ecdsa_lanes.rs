@@ -43,8 +43,8 @@ impl Lanes {
         Self { setup, lanes, counting, prices: Prices::new(Engine::detect(), SAMPLES) }
     }
 
-    /// What our runs of a step do that has been timed so often. A search for primes takes a random number of tests, and is
-    /// run as often with the same seeds, which depend on the sessions before; of other steps each run is like another.
+    /// The operations of our runs of a step that was timed `runs` times. A search for primes takes a random number of tests, so it
+    /// runs again as often, with the same seeds, which depend on the sessions before; of other steps one run is like another.
     pub(super) fn counted(&mut self, step: EcdsaStep, runs: usize) -> Counted {
         let seeded = step.searches() || step == EcdsaStep::Keygen;
         let runs = if seeded { runs } else { 1 };

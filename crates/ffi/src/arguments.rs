@@ -29,7 +29,7 @@ pub(crate) fn numbers(parties: impl IntoIterator<Item = PartyId>) -> Vec<u16> {
     parties.into_iter().map(PartyId::get).collect()
 }
 
-/// What has to have 32 bytes.
+/// An argument of exactly 32 bytes.
 pub(crate) fn array32(what: &str, bytes: &[u8]) -> Result<[u8; 32]> {
     bytes.try_into().map_err(|_| {
         let got = bytes.len();

@@ -163,7 +163,7 @@ impl AuxInfo {
         self.0.digest().to_vec()
     }
 
-    /// The same, taken for confirmed: your own decision. Compare the `digest` of **all** parties first, over channels
+    /// This auxiliary information, marked as confirmed by your own decision. Compare the `digest` of **all** parties first, over channels
     /// that you trust.
     pub fn confirmed(&self) -> Result<Arc<Self>> {
         let bytes = self.0.to_bytes();

@@ -15,7 +15,7 @@ use crate::seal_key::SealKey;
 use crate::signature::Signature;
 use crate::table::{Foreign, SpentTable};
 
-/// What ECDSA has and FROST has not.
+/// The object that a FROST key is asked for in vain: presignatures are of ECDSA alone.
 const ECDSA: &str = "presignatures: it signs with nonces";
 
 /// The hash function of a message that is signed with a presignature.

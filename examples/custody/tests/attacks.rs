@@ -206,8 +206,7 @@ fn a_node_that_has_lost_everything_burns_no_stock() {
     for scheme in [Scheme::Ed25519, Scheme::Ecdsa] {
         let mut world = World::new("gone", &[scheme]);
         world.config.stocked = 3;
-        world.gateway =
-            Some(quorate_custody::gateway::Gateway::open(world.config.clone(), world.now).unwrap());
+        world.open_gateway();
         world.ready();
         let key = world.key(scheme);
         let said = Rc::new(RefCell::new(0));
@@ -353,8 +352,7 @@ fn a_new_epoch_empties_the_pools_of_its_node() {
     world.gateway = None;
     world.say(2, Peer::Node(id(1)), vec![lie(1)]);
     world.step();
-    world.gateway =
-        Some(quorate_custody::gateway::Gateway::open(world.config.clone(), world.now).unwrap());
+    world.open_gateway();
     (0..200).for_each(|_| world.step());
     heard.borrow_mut().clear();
     world.ready();

@@ -22,7 +22,6 @@ use backup::{copy, put_back};
 use quorate::Parties;
 use quorate::runner::packet;
 use quorate_custody::bus::Peer;
-use quorate_custody::gateway::Gateway;
 use quorate_custody::gateway::ask::KeyView;
 use quorate_custody::orders::{Body, Kind, Name, Order};
 use quorate_custody::request::{KeyId, Scheme};
@@ -198,7 +197,7 @@ fn shares_that_come_late_are_not_kept() {
 fn shares_that_nobody_asks_for_go() {
     let mut world = World::new("unasked", &[Scheme::Ed25519]);
     world.config.times.making = 20_000;
-    world.gateway = Some(Gateway::open(world.config.clone(), world.now).unwrap());
+    world.open_gateway();
     world.ready();
     let key = world.key(Scheme::Ed25519);
     let [making, storing] = kinds(Scheme::Ed25519);
@@ -219,7 +218,7 @@ fn shares_that_nobody_asks_for_go() {
 fn a_worker_sees_each_change_of_shares() {
     let mut world = World::new("sees", &[Scheme::Ed25519]);
     world.config.times.making = 20_000;
-    world.gateway = Some(Gateway::open(world.config.clone(), world.now).unwrap());
+    world.open_gateway();
     world.ready();
     let key = world.key(Scheme::Ed25519);
     let [making, storing] = kinds(Scheme::Ed25519);
@@ -340,7 +339,7 @@ fn one_that_acknowledges_to_one_alone_hinders_nobody() {
     for scheme in Scheme::ALL {
         let mut world = World::new("equivocates", &[scheme]);
         world.config.times.presigning = 10_000;
-        world.gateway = Some(Gateway::open(world.config.clone(), world.now).unwrap());
+        world.open_gateway();
         world.ready();
         let key = world.key(scheme);
         let storing: Rc<RefCell<BTreeSet<[u8; 32]>>> = Rc::default();
@@ -386,7 +385,7 @@ fn divided_words_hold_no_change_up() {
         let mut world = World::new("divided", &[scheme]);
         world.gateways = vec![1, 2];
         world.config.times.making = 20_000;
-        world.gateway = Some(Gateway::open(world.config.clone(), world.now).unwrap());
+        world.open_gateway();
         (1..=3).for_each(|node| world.start(node));
         world.until("a key", |world| world.keys().len() == 1);
         world.ready();
@@ -432,7 +431,7 @@ fn a_node_that_comes_back_with_what_was_left_drops_it() {
         world.gateways = vec![1, 2];
         world.config.times.presigning = 10_000;
         world.config.times.making = 30_000;
-        world.gateway = Some(Gateway::open(world.config.clone(), world.now).unwrap());
+        world.open_gateway();
         world.witnesses = 2;
         (1..=3).for_each(|node| world.start(node));
         world.ready();
@@ -510,7 +509,7 @@ fn words_that_stay_divided_hold_no_change_up() {
             let mut world = World::new("stay-divided", &[scheme]);
             world.gateways = vec![1, 2];
             world.config.times.making = 20_000;
-            world.gateway = Some(Gateway::open(world.config.clone(), world.now).unwrap());
+            world.open_gateway();
             (1..=3).for_each(|node| world.start(node));
             world.until("a key", |world| world.keys().len() == 1);
             world.ready();
@@ -569,7 +568,7 @@ fn another_key_comes_not_under_the_name_of_one_that_is_there() {
         world.gateways = vec![1, 2];
         world.allow(&[(&[2, 3], 2)]);
         world.config.nodes = Parties::numbered(2).unwrap();
-        world.gateway = Some(Gateway::open(world.config.clone(), world.now).unwrap());
+        world.open_gateway();
         world.ready();
         let key = world.key(scheme);
         let (before, dir) = (world.rows_of(2, &key), world.dir.clone());

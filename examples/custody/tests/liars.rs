@@ -22,7 +22,6 @@ use std::rc::Rc;
 use backup::{copy, put_back};
 use quorate::PartyId;
 use quorate_custody::bus::Peer;
-use quorate_custody::gateway::Gateway;
 use quorate_custody::gateway::ask::KeyView;
 use quorate_custody::orders::{Body, Kind, Name, Order};
 use quorate_custody::request::Scheme;
@@ -35,7 +34,7 @@ use world::{World, id, listen};
 fn presigning_soon(name: &str, scheme: Scheme) -> World {
     let mut world = World::new(name, &[scheme]);
     world.config.times.presigning = 10_000;
-    world.gateway = Some(Gateway::open(world.config.clone(), world.now).unwrap());
+    world.open_gateway();
     world
 }
 
@@ -258,7 +257,7 @@ fn those_who_are_left_sign_if_they_are_no_set_of_the_list() {
     for down in [true, false] {
         let mut world = presigning_soon("left", Scheme::Ecdsa);
         world.config.sets.remove(1);
-        world.gateway = Some(Gateway::open(world.config.clone(), world.now).unwrap());
+        world.open_gateway();
         world.ready();
         let key = world.key(Scheme::Ecdsa);
         if down {

@@ -103,7 +103,7 @@ fn a_request_is_taken_once_and_ends() {
         assert_eq!(world.submit(&other), Submitted::Conflict);
         assert_eq!(signature(world.state(1).unwrap()), signed);
         world.gateway = None;
-        world.gateway = Some(Gateway::open(world.config.clone(), world.now).unwrap());
+        world.open_gateway();
     }
     // What is not taken at all.
     let good = world.request(2, &key, b"pay 2 to Alice");
@@ -289,7 +289,7 @@ fn a_node_that_gives_wrong_shares_is_named_and_done_without() {
     for scheme in [Scheme::Ed25519, Scheme::Ecdsa] {
         let mut world = World::new("wrong", &[scheme]);
         world.config.stocked = 3;
-        world.gateway = Some(Gateway::open(world.config.clone(), world.now).unwrap());
+        world.open_gateway();
         world.ready();
         let key = world.key(scheme);
         world.meddler = Some(Box::new(|from, _, mut message| {
@@ -399,7 +399,7 @@ fn different_results_are_no_result() {
 fn a_deep_stock_is_filled_in_runs_and_failures_are_spaced() {
     let mut world = World::new("deep", &[Scheme::Ecdsa]);
     world.config.presignatures = WaterMarks { low: 1000, high: 2000 };
-    world.gateway = Some(Gateway::open(world.config.clone(), world.now).unwrap());
+    world.open_gateway();
     let seen = Rc::new(RefCell::new(BTreeMap::new()));
     let runs = Rc::clone(&seen);
     world.meddler = Some(Box::new(move |_, _, message| match message {
@@ -609,7 +609,7 @@ fn a_refusal_beside_silence_is_outvoted_too() {
 fn stocks_are_filled_up_to_the_high_mark_in_pieces() {
     let mut world = World::new("marks", &[Scheme::Ed25519]);
     world.config.nonces = WaterMarks { low: 300, high: 700 };
-    world.gateway = Some(Gateway::open(world.config.clone(), world.now).unwrap());
+    world.open_gateway();
     let counts: Rc<RefCell<Vec<u16>>> = Rc::default();
     let seen = Rc::clone(&counts);
     world.meddler = Some(Box::new(move |_, _, message| {

@@ -100,13 +100,16 @@ impl Gateway {
         };
         let mut found: Option<(u32, Scheme, Vec<u8>)> = None;
         for ((scheme, public), says) in said {
-            let Some(side) = Side::read(scheme, public).filter(&is_later) else { continue };
             let good = says.iter().filter(|(_, stands)| **stands >= Stands::Promised);
+            // Counted first: what one node alone says is not even read.
+            if good.clone().count() < usize::from(liars) {
+                continue;
+            }
+            let Some(side) = Side::read(scheme, public).filter(&is_later) else { continue };
             let holds = |node: &PartyId| side.parties.contains(*node);
             let hold =
                 good.clone().filter(|(node, stands)| holds(node) && **stands != Stands::Left);
-            let enough = good.count() >= usize::from(liars)
-                && hold.count() >= usize::from(side.threshold)
+            let enough = hold.count() >= usize::from(side.threshold)
                 && says.values().any(|stands| *stands >= Stands::Stored);
             if enough && found.as_ref().is_none_or(|(best, ..)| side.epoch > *best) {
                 found = Some((side.epoch, scheme, public.to_vec()));

@@ -94,6 +94,11 @@ pub(crate) struct World {
 }
 
 impl World {
+    /// Opens the gateway, with the settings as they are now.
+    pub(crate) fn open_gateway(&mut self) {
+        self.gateway = Some(Gateway::open(self.config.clone(), self.now).unwrap());
+    }
+
     pub(crate) fn new(name: &str, keys: &[Scheme]) -> Self {
         let dir = std::env::temp_dir().join(fresh_name(&format!("quorate-custody-{name}-")));
         std::fs::create_dir(&dir).unwrap();
