@@ -1,6 +1,8 @@
 //! Signing: an attempt in three rounds (ePrint 2026/013, Figures 5 to 8), as a [`Session`](quorate_session::Session).
 
 mod attempt;
+#[cfg(test)]
+mod authors;
 mod combine;
 mod mask;
 mod rounds;
