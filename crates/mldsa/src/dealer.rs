@@ -15,6 +15,7 @@ use crate::error::KeyError;
 use crate::level::Level;
 use crate::matrix::Matrix;
 use crate::package::PublicKeyPackage;
+use crate::profile::Profile;
 use crate::secret::{Seed, SubsetKey, image, seed};
 use crate::share::KeyShare;
 use crate::subset::Subset;
@@ -31,18 +32,33 @@ pub struct Dealing {
 }
 
 impl Dealing {
-    /// Deals a new key among `parties`, of which exactly `threshold` sign.
+    /// Deals a new key among `parties`, of which exactly `threshold` sign, with the [published](Profile::Published)
+    /// parameters.
     ///
     /// # Errors
-    /// [`KeyError::NotOffered`] for another threshold than 2 to N, more than six parties, or six where an attempt would
-    /// take more than a megabyte. [`KeyError::Randomness`] if the generator gives zeros only.
+    /// As for [`with_profile`](Self::with_profile).
     pub fn new(
         level: Level,
         threshold: u16,
         parties: &Parties,
         rng: &mut impl CryptoRng,
     ) -> Result<Self, KeyError> {
-        let parameters = PublicKeyPackage::parameters(level, threshold, parties)?;
+        Self::with_profile(Profile::Published, level, threshold, parties, rng)
+    }
+
+    /// Deals a new key of a profile among `parties`, of which exactly `threshold` sign.
+    ///
+    /// # Errors
+    /// [`KeyError::NotOffered`] for another threshold than 2 to N, more than six parties, six where an attempt would take
+    /// more than a megabyte, and strict 4 of 5 of ML-DSA-65. [`KeyError::Randomness`] if the generator gives zeros only.
+    pub fn with_profile(
+        profile: Profile,
+        level: Level,
+        threshold: u16,
+        parties: &Parties,
+        rng: &mut impl CryptoRng,
+    ) -> Result<Self, KeyError> {
+        let parameters = PublicKeyPackage::parameters((level, profile), threshold, parties)?;
         let mut rho = [0; 32];
         rng.fill_bytes(&mut rho);
         let rho = declassify(rho);

@@ -18,6 +18,7 @@ use self::rounds::{AwaitingKeys, State};
 use self::terms::{Complaints, HASH, Terms, most_led, most_shared};
 use crate::level::Level;
 use crate::package::PublicKeyPackage;
+use crate::profile::Profile;
 use crate::share::KeyShare;
 
 /// The generation of a key by its parties, a protocol for [`quorate_session::Session`] in five rounds. Each set S of N − T +
@@ -43,14 +44,22 @@ pub struct Dkg;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct DkgParams {
     level: Level,
+    profile: Profile,
     threshold: u16,
 }
 
 impl DkgParams {
-    /// A key of this level, with which exactly `threshold` parties sign.
+    /// A key of this level, with which exactly `threshold` parties sign, with the [published](Profile::Published)
+    /// parameters.
     #[must_use]
     pub const fn new(level: Level, threshold: u16) -> Self {
-        Self { level, threshold }
+        Self::with_profile(Profile::Published, level, threshold)
+    }
+
+    /// A key of this profile and level, with which exactly `threshold` parties sign.
+    #[must_use]
+    pub const fn with_profile(profile: Profile, level: Level, threshold: u16) -> Self {
+        Self { level, profile, threshold }
     }
 }
 
@@ -58,6 +67,7 @@ impl fmt::Debug for DkgParams {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("DkgParams")
             .field("level", &self.level)
+            .field("profile", &self.profile)
             .field("threshold", &self.threshold)
             .finish()
     }
@@ -74,13 +84,15 @@ impl Protocol for Dkg {
 
     fn bind(params: &DkgParams, binding: &mut Binding) {
         binding.append("level", params.level.name().as_bytes());
+        binding.append("profile", params.profile.name().as_bytes());
         binding.append_u64("threshold", params.threshold.into());
     }
 
     fn limits(params: &DkgParams, parties: usize, round: Round) -> Limits {
         let parameters = u16::try_from(parties).ok().and_then(|count| {
             let parties = Parties::numbered(count).ok()?;
-            PublicKeyPackage::parameters(params.level, params.threshold, &parties).ok()
+            PublicKeyPackage::parameters((params.level, params.profile), params.threshold, &parties)
+                .ok()
         });
         // A run of another shape does not start.
         let Some((_, shape)) = parameters else { return Limits { broadcast: 1, direct: 0 } };
@@ -96,10 +108,10 @@ impl Protocol for Dkg {
     }
 
     fn start(params: DkgParams, run: &Run) -> Result<(Logged<State>, Outbox), ParamError> {
-        let terms = Terms::new(params.level, params.threshold, run.parties());
+        let terms = Terms::new((params.level, params.profile), params.threshold, run.parties());
         let terms = terms.map_err(|_| {
             ParamError::Inconsistent(
-                "no parameters are offered for this level, threshold and number of parties",
+                "no parameters are offered for this level, profile, threshold and number of parties",
             )
         })?;
         Ok(Logged::start(Self::CODE, AwaitingKeys::new(terms, run), State::Keys))

@@ -6,6 +6,7 @@ use quorate_session::container::ContainerError;
 use quorate_session::wire::ReadError;
 
 use crate::level::Level;
+use crate::profile::Profile;
 
 /// Bytes that are no key or no signature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,6 +27,8 @@ pub enum DecodeError {
     Body(ReadError),
     /// A state that a share does not have.
     BadState(u8),
+    /// A profile that there is not.
+    BadProfile(u8),
     /// Parties that do not ascend, or a party that is none of them.
     BadParties,
     /// A coefficient that is not below q.
@@ -64,6 +67,7 @@ impl fmt::Display for DecodeError {
             Self::Container(why) => why.fmt(f),
             Self::Body(why) => why.fmt(f),
             Self::BadState(found) => write!(f, "got state {found}, a share has 0 or 1"),
+            Self::BadProfile(found) => write!(f, "got profile {found}, a key has 0 or 1"),
             Self::BadParties => {
                 f.write_str("the parties do not ascend, or this one is not among them")
             }
@@ -82,10 +86,12 @@ impl core::error::Error for DecodeError {}
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum KeyError {
-    /// No parameters are offered for this level, threshold and number of parties.
+    /// No parameters are offered for this level, profile, threshold and number of parties.
     NotOffered {
         /// The level.
         level: Level,
+        /// The profile.
+        profile: Profile,
         /// The threshold.
         threshold: u16,
         /// The number of parties.
@@ -98,10 +104,10 @@ pub enum KeyError {
 impl fmt::Display for KeyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotOffered { level, threshold, parties } => {
+            Self::NotOffered { level, profile, threshold, parties } => {
                 write!(
                     f,
-                    "no parameters of {level} are offered for {threshold} of {parties} parties"
+                    "no {profile} parameters of {level} are offered for {threshold} of {parties} parties"
                 )
             }
             Self::Randomness => {

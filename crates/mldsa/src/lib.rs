@@ -5,6 +5,7 @@
 //!
 //! | step | who | function |
 //! |---|---|---|
+//! | parameters | the parties | [`Level`], [`Profile`] |
 //! | keys | a dealer | [`Dealing::new`] |
 //! | keys | the parties themselves | [`Dkg`], a [`session::Session`] of five rounds |
 //! | what is signed | each signer | [`VerifyingKey::represent`], [`represent_digest`](VerifyingKey::represent_digest), [`MessageRepresentative::external`] |
@@ -100,9 +101,12 @@ mod hash;
 mod level;
 mod matrix;
 mod message;
+#[cfg(test)]
+mod model;
 mod package;
 mod packing;
 mod poly;
+mod profile;
 mod real;
 mod rounding;
 mod sample;
@@ -121,6 +125,7 @@ pub use evidence::{NotShown, SigningRun};
 pub use level::Level;
 pub use message::{MessageRepresentative, PreHash};
 pub use package::PublicKeyPackage;
+pub use profile::Profile;
 pub use share::KeyShare;
 pub use sign::{Attempted, Sign, SignParams, UsedUp};
 pub use signature::Signature;

@@ -11,6 +11,7 @@ use crate::error::{DecodeError, KeyError};
 use crate::level::Level;
 use crate::packing::{FULL_LEN, full, put_full};
 use crate::poly::{Poly, add_all, zeros};
+use crate::profile::Profile;
 use crate::set::ParameterSet;
 use crate::subset::{Shape, Subset};
 use crate::verify::VerifyingKey;
@@ -57,17 +58,18 @@ pub struct PublicKeyPackage {
 impl PublicKeyPackage {
     /// The parameters of a key of these parties, of which `threshold` sign.
     pub(crate) fn parameters(
-        level: Level,
+        (level, profile): (Level, Profile),
         threshold: u16,
         parties: &Parties,
     ) -> Result<(ParameterSet, Shape), KeyError> {
-        let not_offered = KeyError::NotOffered { level, threshold, parties: parties.len() };
+        let not_offered =
+            KeyError::NotOffered { level, profile, threshold, parties: parties.len() };
         let [Ok(threshold), Ok(count)] = [u8::try_from(threshold), u8::try_from(parties.len())]
         else {
             return Err(not_offered);
         };
         let shape = Shape { threshold, parties: count };
-        Ok((ParameterSet::of(level, shape).ok_or(not_offered)?, shape))
+        Ok((ParameterSet::of(level, profile, shape).ok_or(not_offered)?, shape))
     }
 
     /// The key of the values t_S that `image` gives, k polynomials for each subset: t = Σ t_S.
@@ -95,6 +97,12 @@ impl PublicKeyPackage {
     #[must_use]
     pub const fn level(&self) -> Level {
         self.set.level
+    }
+
+    /// The profile of its parameters.
+    #[must_use]
+    pub const fn profile(&self) -> Profile {
+        self.set.profile
     }
 
     /// The number T of parties that sign: exactly T take part in a signature, and T − 1 learn nothing.
@@ -138,8 +146,8 @@ impl PublicKeyPackage {
         u8::try_from(self.parties.position(party)?).ok()
     }
 
-    /// The stored form: a container of threshold (2) ‖ number of parties (2) ‖ parties (2 each) ‖ ρ (32) ‖ each t_S, with
-    /// 23 bits a coefficient.
+    /// The stored form: a container of the profile (1: 0 published, 1 strict) ‖ threshold (2) ‖ number of parties (2) ‖ parties
+    /// (2 each) ‖ ρ (32) ‖ each t_S, with 23 bits a coefficient.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let label = label(PACKAGE, self.level());
@@ -162,10 +170,11 @@ impl PublicKeyPackage {
     /// Bytes that [`put`](Self::put) appends.
     pub(crate) fn len(&self) -> usize {
         let images = self.images.len() * self.level().k() * FULL_LEN;
-        4 + 2 * self.parties.len() + 32 + images
+        5 + 2 * self.parties.len() + 32 + images
     }
 
     pub(crate) fn put(&self, bytes: &mut Vec<u8>) {
+        bytes.push(self.profile().code());
         bytes.extend_from_slice(&self.threshold().to_be_bytes());
         bytes.extend_from_slice(&u16::from(self.shape.parties).to_be_bytes());
         self.parties.iter().for_each(|party| bytes.extend_from_slice(&party.get().to_be_bytes()));
@@ -174,6 +183,8 @@ impl PublicKeyPackage {
     }
 
     pub(crate) fn read(level: Level, reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        let profile = reader.u8()?;
+        let profile = Profile::of(profile).ok_or(DecodeError::BadProfile(profile))?;
         let (threshold, count) = (reader.u16()?, reader.u16()?);
         let mut ids = Vec::new();
         for _ in 0..count {
@@ -185,7 +196,7 @@ impl PublicKeyPackage {
             ids.push(id);
         }
         let parties = Parties::new(ids).map_err(|_| DecodeError::BadParties)?;
-        let parameters = Self::parameters(level, threshold, &parties)?;
+        let parameters = Self::parameters((level, profile), threshold, &parties)?;
         let rho = reader.array()?;
         let mut images = Vec::new();
         for _ in parameters.1.subsets() {
@@ -208,6 +219,7 @@ pub(crate) fn read_image(level: Level, reader: &mut Reader<'_>) -> Result<Vec<Po
 impl fmt::Debug for PublicKeyPackage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PublicKeyPackage")
+            .field("profile", &self.set.profile)
             .field("threshold", &self.shape.threshold)
             .field("parties", &self.parties.as_slice())
             .field("key", &self.key)

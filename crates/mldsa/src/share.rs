@@ -141,6 +141,7 @@ mod tests {
     use super::*;
     use crate::dealer::Dealing;
     use crate::error::KeyError;
+    use crate::profile::Profile;
 
     const LEVEL: Level = Level::MlDsa44;
 
@@ -183,7 +184,7 @@ mod tests {
         // A seed, and the public value of one.
         assert_eq!(error(|body| *body.last_mut().unwrap() ^= 1), Some(DecodeError::WrongSecret));
         // Of three sets of two, those that party 5 is in are the first and the last.
-        let of_first = 3 + 4 + 6 + 32;
+        let of_first = 3 + 5 + 6 + 32;
         assert_eq!(error(|body| body[of_first] ^= 1), Some(DecodeError::WrongSecret));
         assert_eq!(error(|body| body[of_first - 1] ^= 1), Some(DecodeError::WrongSecret), "ρ");
         // The value of the subset without this party makes another key.
@@ -197,11 +198,15 @@ mod tests {
         assert_eq!(error(|body| body[2] = 2), Some(DecodeError::BadState(2)));
         // The parties: descending, twice, zero.
         for (party, number) in [(0, 9), (0, 5), (0, 0), (2, 5)] {
-            let altered = error(|body| body[8 + 2 * party] = number);
+            let altered = error(|body| body[9 + 2 * party] = number);
             assert_eq!(altered, Some(DecodeError::BadParties));
         }
-        let not_offered = KeyError::NotOffered { level: LEVEL, threshold: 4, parties: 3 };
-        assert_eq!(error(|body| body[4] = 4), Some(DecodeError::Key(not_offered)));
+        let profile = Profile::Published;
+        let not_offered = KeyError::NotOffered { level: LEVEL, profile, threshold: 4, parties: 3 };
+        assert_eq!(error(|body| body[5] = 4), Some(DecodeError::Key(not_offered)));
+        // The profile: none, and the other one, which makes the share one of another key.
+        assert_eq!(error(|body| body[3] = 2), Some(DecodeError::BadProfile(2)));
+        assert_eq!(error(|body| body[3] = 1), None);
         assert_eq!(
             error(|body| body.truncate(body.len() - 1)),
             Some(DecodeError::Body(ReadError::Truncated))
@@ -218,20 +223,46 @@ mod tests {
 
     #[test]
     fn parties_and_keys_that_are_not_offered_are_refused() {
-        let deal = |level, threshold, count| {
-            let parties = parties(1..=count);
-            Dealing::new(level, threshold, &parties, &mut quorate_testkit::rng(3)).err()
+        let deal = |profile, level, threshold, count| {
+            let (parties, rng) = (parties(1..=count), &mut quorate_testkit::rng(3));
+            Dealing::with_profile(profile, level, threshold, &parties, rng).err()
         };
-        for (level, threshold, parties) in
-            [(LEVEL, 1, 3), (LEVEL, 4, 3), (LEVEL, 2, 7), (LEVEL, 300, 3), (Level::MlDsa65, 5, 6)]
-        {
-            let expected = KeyError::NotOffered { level, threshold, parties: parties.into() };
-            assert_eq!(deal(level, threshold, parties), Some(expected));
+        let (published, strict) = (Profile::Published, Profile::Strict);
+        for (profile, level, threshold, parties) in [
+            (published, LEVEL, 1, 3),
+            (published, LEVEL, 4, 3),
+            (strict, LEVEL, 2, 7),
+            (published, LEVEL, 300, 3),
+            (published, Level::MlDsa65, 5, 6),
+            (strict, LEVEL, 5, 6),
+            (strict, Level::MlDsa65, 4, 5),
+        ] {
+            let count = parties.into();
+            let expected = KeyError::NotOffered { level, profile, threshold, parties: count };
+            assert_eq!(deal(profile, level, threshold, parties), Some(expected));
         }
         let zero = &mut quorate_testkit::Stuck::at(0);
         let dealt = Dealing::new(LEVEL, 2, &parties([1, 2]), zero);
         assert_eq!(dealt.err(), Some(KeyError::Randomness));
-        assert_eq!(deal(LEVEL, 2, 2), None);
+        assert_eq!(deal(strict, LEVEL, 2, 2), None);
+    }
+
+    /// Two keys that differ in nothing else are different keys.
+    #[test]
+    fn the_profile_is_stored_and_in_the_digest() {
+        let [published, strict] = Profile::ALL.map(|profile| {
+            let (parties, rng) = (parties([1, 5, 9]), &mut quorate_testkit::rng(3));
+            Dealing::with_profile(profile, LEVEL, 2, &parties, rng).unwrap()
+        });
+        assert_eq!(published.public.verifying_key(), strict.public.verifying_key());
+        assert_eq!(published.public, deal().public);
+        assert_ne!(published.public.digest(), strict.public.digest());
+        let again = KeyShare::from_bytes(LEVEL, &strict.shares[0].to_bytes()).unwrap();
+        assert_eq!(again.public(), &strict.public);
+        let profiles = [&published.public, again.public()].map(PublicKeyPackage::profile);
+        assert_eq!(profiles, Profile::ALL);
+        // 2^50 over three parties.
+        assert!((again.public().attempts() + 1) * 3 > 1 << 50);
     }
 
     #[test]

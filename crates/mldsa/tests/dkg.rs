@@ -13,9 +13,12 @@ mod common;
 use common::{sign_with, verified_by_all};
 use quorate_mldsa::session::sim::{Delivery, Network};
 use quorate_mldsa::session::{
-    Abort, Check, Fault, ParamError, Parties, PartyId, Progress, Session, Stopped, To, frame,
+    Abort, Check, Fault, ParamError, Parties, PartyId, Progress, Rejected, Session, Stopped, To,
+    frame,
 };
-use quorate_mldsa::{Dkg, DkgParams, KeyShare, Level, MessageRepresentative, Sign, SignParams};
+use quorate_mldsa::{
+    Dkg, DkgParams, KeyShare, Level, MessageRepresentative, Profile, Sign, SignParams,
+};
 use quorate_testkit::lockstep::{
     ECHO, Frames, HEADER, Outcome, Place, advance, context, id, in_lockstep, judged, parties,
     record, seal_key, sid, start,
@@ -24,13 +27,14 @@ use quorate_testkit::lockstep::{
 const BODY: usize = HEADER + ECHO;
 
 /// The shares of a key that its parties have made.
-fn generate(level: Level, threshold: u16, parties: &Parties) -> Vec<KeyShare> {
+fn generate(profile: Profile, level: Level, threshold: u16, parties: &Parties) -> Vec<KeyShare> {
     let network = Network::new(7).reorder(20).duplicate(10);
-    let report = network.run::<Dkg>(sid(1), parties, |_| DkgParams::new(level, threshold)).unwrap();
+    let params = DkgParams::with_profile(profile, level, threshold);
+    let report = network.run::<Dkg>(sid(1), parties, |_| params).unwrap();
     let shares: Vec<KeyShare> = report.results.into_values().map(Result::unwrap).collect();
     for share in &shares {
         assert!(share.is_confirmed());
-        assert_eq!(share.public(), shares[0].public());
+        assert_eq!((share.public(), share.public().profile()), (shares[0].public(), profile));
         // The stored form checks every secret against its public value.
         let again = KeyShare::from_bytes(level, &share.to_bytes()).unwrap();
         assert_eq!(again.to_bytes(), share.to_bytes());
@@ -41,17 +45,17 @@ fn generate(level: Level, threshold: u16, parties: &Parties) -> Vec<KeyShare> {
 #[test]
 fn keys_that_were_generated_sign() {
     let shapes = [
-        (Level::MlDsa44, 2, 2),
-        (Level::MlDsa44, 3, 3),
-        (Level::MlDsa44, 2, 4),
-        (Level::MlDsa44, 4, 6),
-        (Level::MlDsa65, 2, 3),
-        (Level::MlDsa87, 2, 5),
+        (Profile::Published, Level::MlDsa44, 2, 2),
+        (Profile::Strict, Level::MlDsa44, 3, 3),
+        (Profile::Published, Level::MlDsa44, 2, 4),
+        (Profile::Published, Level::MlDsa44, 4, 6),
+        (Profile::Published, Level::MlDsa65, 2, 3),
+        (Profile::Strict, Level::MlDsa87, 2, 5),
     ];
-    for (level, threshold, count) in shapes {
+    for (profile, level, threshold, count) in shapes {
         // Numbers with gaps.
         let all = parties((0..count).map(|at| 3 * at + 2));
-        let shares = generate(level, threshold, &all);
+        let shares = generate(profile, level, threshold, &all);
         let key = shares[0].public().verifying_key();
         let mu = key.represent(b"message", b"context").unwrap();
         let last: Vec<&KeyShare> = shares.iter().rev().take(threshold.into()).rev().collect();
@@ -63,10 +67,12 @@ fn keys_that_were_generated_sign() {
 #[test]
 #[ignore = "minutes: every level and shape that is offered"]
 fn keys_of_every_level_and_shape_are_generated() {
-    for level in Level::ALL {
+    let tables = Level::ALL.into_iter().flat_map(|l| Profile::ALL.map(|profile| (profile, l)));
+    for (profile, level) in tables {
         for count in 2..=6 {
-            for threshold in (2..=count).filter(|t| common::is_offered(level, *t, count)) {
-                let shares = generate(level, threshold, &parties(1..=count));
+            let offered = |t: &u16| common::is_offered(profile, level, *t, count);
+            for threshold in (2..=count).filter(offered) {
+                let shares = generate(profile, level, threshold, &parties(1..=count));
                 let mu = MessageRepresentative::external([1; 64]);
                 let first: Vec<&KeyShare> = shares.iter().take(threshold.into()).collect();
                 let signature = sign_with(&first, mu);
@@ -86,6 +92,24 @@ fn shapes_that_are_not_offered_do_not_start() {
             Session::<Dkg>::start(sid(1), id(1), &all, params, &mut quorate_testkit::rng(1));
         assert!(matches!(begun.err(), Some(ParamError::Inconsistent(_))), "{threshold} of {count}");
     }
+}
+
+/// Parties that do not agree on the profile do not begin.
+#[test]
+fn the_profile_is_bound_in_key_generation() {
+    let begin = |profile, me| {
+        let params = DkgParams::with_profile(profile, Level::MlDsa44, 2);
+        start::<Dkg>(sid(1), id(me), &all(), params)
+    };
+    let published = || begin(Profile::Published, 1).session;
+    for (theirs, expected) in [
+        (Profile::Published, None),
+        (Profile::Strict, Some(Rejected::OtherParameters { which: "profile" })),
+    ] {
+        let frame = begin(theirs, 2).outgoing[0].bytes.clone();
+        assert_eq!(published().receive(id(2), &frame).err(), expected);
+    }
+    assert_eq!(PARAMS, DkgParams::with_profile(Profile::default(), Level::MlDsa44, 2));
 }
 
 /// A key of parties 1 to 3, of which two sign: party 1 leads the sets 12 and 13, party 2 the set 23, party 3 none.

@@ -4,9 +4,9 @@
 
 mod common;
 
-use common::{deal, params};
+use common::{deal_if_offered, params};
 use quorate_mldsa::session::{Protocol, Transcript};
-use quorate_mldsa::{Dkg, DkgParams, Level, Sign};
+use quorate_mldsa::{Dkg, DkgParams, Level, Profile, Sign};
 use quorate_testkit::hex;
 use quorate_testkit::lockstep::{id, parties, record, sid};
 
@@ -19,8 +19,9 @@ fn digest(bytes: &[u8]) -> String {
 #[test]
 fn forms_are_those_that_were_published() {
     let mut found = Vec::new();
-    for level in Level::ALL {
-        let dealt = deal(level, 2, 3);
+    let tables = Profile::ALL.into_iter().flat_map(|p| Level::ALL.map(|level| (p, level)));
+    for (profile, level) in tables {
+        let dealt = deal_if_offered(profile, level, 2, 3).unwrap();
         found.push(digest(&dealt.shares[0].to_bytes()));
         found.push(digest(&dealt.public.to_bytes()));
         let signers = parties([1, 3]);
@@ -28,7 +29,8 @@ fn forms_are_those_that_were_published() {
         let make = |me| params(&dealt, me, &signers, mu, sid(1), 0);
         let (frames, _) = record::<Sign>(&signers, sid(1), make, |_, _, _| {});
         let all = parties([1, 2, 3]);
-        let (made, _) = record::<Dkg>(&all, sid(1), |_| DkgParams::new(level, 2), |_, _, _| {});
+        let make = |_| DkgParams::with_profile(profile, level, 2);
+        let (made, _) = record::<Dkg>(&all, sid(1), make, |_, _, _| {});
         let direct = (id(1), 1, false, id(3));
         let broadcasts = (1..=Dkg::ROUNDS).map(|round| (id(1), round, true, id(3)));
         let frames_made: Vec<u8> =
@@ -41,24 +43,42 @@ fn forms_are_those_that_were_published() {
     assert_eq!(found, FROZEN);
 }
 
-/// For each level: a share, the package, the frames of a key generation, and those of rounds 1 to 3 of an attempt.
-const FROZEN: [&str; 18] = [
-    "d0addf0f863c5b0c",
-    "9033f0f6cb19341a",
-    "a46390d286d48147",
-    "037d64e65129aa98",
-    "2a1dcfd3297df8bc",
-    "ba2c70598b0f6522",
-    "e8f63e0d0005775c",
-    "b8512b9ec2605005",
-    "4d25169945898f2f",
-    "bc8a978af0c55f31",
-    "092dd736143f196c",
-    "dbd8010a66d214e0",
-    "33b0126473112226",
-    "19f1a8bba4187091",
-    "706a98dd36866228",
-    "254befea66d8dade",
-    "adcd99ec484550f0",
-    "08008abbdfb5cd3f",
+/// For each profile and level: a share, the package, the frames of a key generation, and those of rounds 1 to 3 of an attempt.
+const FROZEN: [&str; 36] = [
+    "99353bf34ac86ca0",
+    "a4e5c3c358752b8d",
+    "d717afd8610bc473",
+    "133f686b7b36abca",
+    "8e5791790f18dbbe",
+    "9f5ec89ad52d77f6",
+    "be192def9728086b",
+    "0edcc482fadecd7d",
+    "14219ea8f9f1db5a",
+    "86d83989ff4e6610",
+    "e9c8357b9b85d5a3",
+    "6cb536cd5057e5e2",
+    "bed787ba79206fea",
+    "e1c9a0e573b333ea",
+    "d5376209a42c109b",
+    "e5fcd24989b14e76",
+    "16f7546c966329c4",
+    "dbdbcabf7356363b",
+    "3faafcef04905eba",
+    "3aa0310d2d91f8fa",
+    "f87b3d6be2746fcb",
+    "643cbdba2d33bef9",
+    "952f894eb5e3b5f0",
+    "904138af702e3687",
+    "a0ce28bb792bec58",
+    "d13df51a47a0bfa0",
+    "28e4af8209e4783a",
+    "48969ce19122b52f",
+    "d37a57406d678c37",
+    "f053e0709dfaa3de",
+    "e33dfb44b5fd4e1b",
+    "cdc03d80a828de82",
+    "eab66ae139f99f8d",
+    "73141e40acb63f4a",
+    "2c2dea24c467bd34",
+    "5833429dd230d2ce",
 ];

@@ -9,6 +9,7 @@ use crate::error::KeyError;
 use crate::level::Level;
 use crate::package::PublicKeyPackage;
 use crate::packing::FULL_LEN;
+use crate::profile::Profile;
 use crate::secret::SubsetKey;
 use crate::set::ParameterSet;
 use crate::subset::{Shape, Subset};
@@ -16,7 +17,7 @@ use crate::subset::{Shape, Subset};
 /// Bytes of a hash.
 pub(crate) const HASH: usize = 32;
 
-/// Level, threshold and parties, by which sets have leaders.
+/// Level, profile, threshold and parties, by which sets have leaders.
 pub(crate) struct Terms {
     pub(crate) set: ParameterSet,
     pub(crate) shape: Shape,
@@ -24,8 +25,12 @@ pub(crate) struct Terms {
 }
 
 impl Terms {
-    pub(crate) fn new(level: Level, threshold: u16, parties: &Parties) -> Result<Self, KeyError> {
-        let (set, shape) = PublicKeyPackage::parameters(level, threshold, parties)?;
+    pub(crate) fn new(
+        parameters: (Level, Profile),
+        threshold: u16,
+        parties: &Parties,
+    ) -> Result<Self, KeyError> {
+        let (set, shape) = PublicKeyPackage::parameters(parameters, threshold, parties)?;
         Ok(Self { set, shape, parties: parties.clone() })
     }
 

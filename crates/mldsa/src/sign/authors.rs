@@ -23,6 +23,7 @@ use crate::hash::{h, shake256, take};
 use crate::level::Level;
 use crate::matrix::Matrix;
 use crate::package::PublicKeyPackage;
+use crate::profile::Profile;
 use crate::secret::{SEED, Seed, image};
 use crate::set::ParameterSet;
 use crate::share::KeyShare;
@@ -68,7 +69,9 @@ impl Attempt<'_> {
     /// subset.
     fn shares(&self) -> Vec<KeyShare> {
         let (level, parties) = (self.level, &self.parties);
-        let parameters = PublicKeyPackage::parameters(level, self.threshold, parties).unwrap();
+        let parameters =
+            PublicKeyPackage::parameters((level, Profile::Published), self.threshold, parties)
+                .unwrap();
         let seed: Vec<u8> = (0..32).collect();
         let [k, l] = [level.k(), level.l()].map(|n| u8::try_from(n).unwrap());
         let mut stream = shake256(&[&seed, &[k, l]]);
@@ -157,7 +160,8 @@ fn points_for_the_authors_code() {
     for attempt in attempts() {
         let count = attempt.parties.len();
         let shape = (attempt.level, attempt.threshold, &attempt.parties);
-        let (set, _) = PublicKeyPackage::parameters(shape.0, shape.1, shape.2).unwrap();
+        let (set, _) =
+            PublicKeyPackage::parameters((shape.0, Profile::Published), shape.1, shape.2).unwrap();
         let mut bytes = Vec::new();
         for signer in attempt.signers.members() {
             for slot in 0..set.slots.into() {

@@ -34,7 +34,7 @@ pub(crate) struct Cut {
 
 impl Cut {
     pub(crate) fn new(set: &ParameterSet) -> Self {
-        let stretch = f64::from(ParameterSet::stretch(set.level));
+        let stretch = set.stretch();
         let radius = f64::from(set.radius);
         Self {
             set: *set,

@@ -69,6 +69,7 @@ impl Terms {
 
 /// Binds what all signers agree on, but for the session and the signers, which are bound already.
 pub(crate) fn bind(public: &PublicKeyPackage, mu: &MessageRepresentative, binding: &mut Binding) {
+    binding.append("profile", public.profile().name().as_bytes());
     binding.append("key", &public.digest());
     binding.append("message", mu.as_bytes());
     binding.append_u64("slots", public.set.slots.into());

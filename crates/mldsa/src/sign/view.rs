@@ -123,17 +123,19 @@ fn second(terms: &Terms, slot: &Slot, image: &[Ntt], mut w: Vec<Poly>, z1: &[Pol
     w
 }
 
-/// Whether ‖z1/ν‖² + ‖z2‖² ≤ (r + ½√(256(k + ℓ/ν²)))², in integers: both sides times 4ν². The second term is what the
+/// Whether ‖z1/ν‖² + ‖z2‖² ≤ (r + ½√(256(k + ℓ/ν²)))², in integers: both sides times (2ν)². The second term is what the
 /// rounding of a mask adds at the most.
 pub(crate) fn is_short(set: &ParameterSet, z1: &[Poly], z2: &[Poly]) -> bool {
-    let nu = u64::from(ParameterSet::stretch(set.level).unsigned_abs());
+    let twice = u64::from(set.twice_stretch);
     let [k, l] = [set.level.k(), set.level.l()].map(|length| length as u64);
-    let rounding = (256 * (nu * nu * k + l)).isqrt() + 1;
-    let bound = 2 * nu * u64::from(set.radius) + rounding;
-    4 * square(z1) + 4 * nu * nu * square(z2) <= bound * bound
+    // 2ν·½√(256(k + ℓ/ν²)), rounded up.
+    let rounding = (64 * (twice * twice * k + 4 * l)).isqrt() + 1;
+    let bound = twice * u64::from(set.radius) + rounding;
+    // At most 4·7 + 16²·8 times 256·2^44, below 2^64.
+    4 * square(z1) + twice * twice * square(z2) <= bound * bound
 }
 
-/// The square of the norm. Coefficients are below q/2, so 4·49 times the sum over 15 polynomials fits.
+/// The square of the norm, of coefficients below 2^22.
 fn square(vector: &[Poly]) -> u64 {
     let squares = vector.iter().flat_map(Poly::iter).map(|a| u64::from(a.unsigned_abs()).pow(2));
     squares.sum()
@@ -177,5 +179,41 @@ impl Response {
     /// The number of accepted slots.
     pub(crate) fn accepted(&self) -> usize {
         self.0.iter().flatten().count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::level::Level;
+    use crate::model::sets;
+    use crate::profile::Profile;
+
+    /// The greatest coefficients that are short, alone in z1 and alone in z2, and one more, for every set; the largest that
+    /// there are, in all places at once, do not overflow.
+    #[test]
+    fn a_response_is_short_up_to_its_radius_and_the_rounding() {
+        let tables = Level::ALL.into_iter().flat_map(|l| Profile::ALL.map(|profile| (profile, l)));
+        for (shape, set) in tables.flat_map(|(profile, level)| sets(profile, level)) {
+            let [k, l] = [set.level.k(), set.level.l()];
+            let nu = set.stretch();
+            let rounding = 0.5 * (256.0 * (k as f64 + l as f64 / (nu * nu))).sqrt();
+            let bound = f64::from(set.radius) + rounding;
+            let short = |z1: i32, z2: i32| {
+                let (mut first, mut second) = (zeros(l), zeros(k));
+                (first[l - 1].0[255], second[0].0[0]) = (z1, z2);
+                is_short(&set, &first, &second)
+            };
+            let [first, second] =
+                [nu * bound, bound].map(|bound| crate::real::nearest(bound.floor()));
+            assert!(short(first, 0) && short(0, second) && short(-first, 0) && short(0, -second));
+            // The square root is rounded up, by at most one: one half or one, over ν.
+            assert!(!short(first + 2, 0) && !short(0, second + 2), "{shape:?}");
+            // Together they are longer than alone.
+            assert!(!short(first - (first >> 2), second - (second >> 2)));
+            let full = |value, length| alloc::vec![Poly([value; 256]); length];
+            let edge = crate::field::Q >> 1;
+            assert!(!is_short(&set, &full(edge, l), &full(-edge, k)));
+        }
     }
 }

@@ -14,8 +14,8 @@ use std::sync::Arc;
 use fips204::traits::{SerDes, Verifier};
 use quorate_mldsa::session::{Parties, PartyId, Protocol, Session, SessionId, SpentInMemory};
 use quorate_mldsa::{
-    Attempted, Dealing, KeyShare, Level, MessageRepresentative, Sign, SignParams, Signature,
-    VerifyingKey,
+    Attempted, Dealing, KeyShare, Level, MessageRepresentative, Profile, Sign, SignParams,
+    Signature, VerifyingKey,
 };
 use quorate_testkit::lockstep::{Mail, in_lockstep, parties, sid, start};
 
@@ -24,9 +24,20 @@ pub fn deal(level: Level, threshold: u16, count: u16) -> Dealing {
     Dealing::new(level, threshold, &parties(1..=count), &mut quorate_testkit::rng(42)).unwrap()
 }
 
+/// A key of a profile, dealt to the parties 1 to `count`, if it is offered.
+pub fn deal_if_offered(
+    profile: Profile,
+    level: Level,
+    threshold: u16,
+    count: u16,
+) -> Option<Dealing> {
+    let (parties, rng) = (parties(1..=count), &mut quorate_testkit::rng(42));
+    Dealing::with_profile(profile, level, threshold, &parties, rng).ok()
+}
+
 /// Whether a key of this shape is offered.
-pub fn is_offered(level: Level, threshold: u16, count: u16) -> bool {
-    Dealing::new(level, threshold, &parties(1..=count), &mut quorate_testkit::rng(42)).is_ok()
+pub fn is_offered(profile: Profile, level: Level, threshold: u16, count: u16) -> bool {
+    deal_if_offered(profile, level, threshold, count).is_some()
 }
 
 /// The share once more.

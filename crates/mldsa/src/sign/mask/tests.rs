@@ -2,13 +2,16 @@
 
 use super::*;
 use crate::level::Level;
+use crate::model::{acceptance, bound, sets};
+use crate::profile::Profile;
 use crate::sample::{challenge_vartime, secret};
 use crate::sign::view::is_short;
 use crate::subset::Shape;
 
-/// The set of 2 of 3, and the others of the long form.
-fn set(level: Level, threshold: u8, parties: u8) -> ParameterSet {
-    ParameterSet::of(level, Shape { threshold, parties }).unwrap()
+/// A set, with its shape.
+fn set(profile: Profile, level: Level, threshold: u8, parties: u8) -> (Shape, ParameterSet) {
+    let shape = Shape { threshold, parties };
+    (shape, ParameterSet::of(level, profile, shape).unwrap())
 }
 
 /// c·s for so many secrets of a level, or zero for none.
@@ -23,14 +26,12 @@ fn shift(level: Level, secrets: u8) -> (SecretVector, SecretVector) {
     (Zeroizing::new(u1), Zeroizing::new(u2))
 }
 
-/// A vector of the greatest norm B that the radii are made for, along one axis.
-fn longest(set: &ParameterSet) -> (SecretVector, SecretVector) {
-    // r′² = r² + B² + 2rB/φ, and φ is 7 to 9: a little less than B.
-    let [r, wide] = [set.radius, set.mask_radius].map(f64::from);
-    let b = (wide * wide - r * r) / (2.0 * r / 7.0);
+/// A vector of the greatest norm B that the radii are made for, along two axes.
+fn longest(shape: Shape, set: &ParameterSet) -> (SecretVector, SecretVector) {
+    let b = bound(shape, set.level, set.stretch());
     let (mut u1, mut u2) = (zeros(set.level.l()), zeros(set.level.k()));
     u2[0].0[0] = crate::real::nearest(b * 0.7);
-    u1[0].0[5] = crate::real::nearest(b * 0.7 * f64::from(ParameterSet::stretch(set.level)));
+    u1[0].0[5] = crate::real::nearest(b * 0.7 * set.stretch());
     (Zeroizing::new(u1), Zeroizing::new(u2))
 }
 
@@ -87,12 +88,11 @@ fn tally(
 /// radius r, with the variance that ν gives z1; and the others' check passes them all.
 fn is_sound(tally: &Tally, right: &ParameterSet) -> bool {
     let dimension = ParameterSet::dimension(right.level) as f64;
-    let ratio = f64::from(right.radius) / f64::from(right.mask_radius);
-    let rate = ratio.powf(dimension);
+    let rate = acceptance(right);
     let near = |found: f64, count: f64, chance: f64| {
         (found - count * chance).abs() < 5.0 * (count * chance * (1.0 - chance)).sqrt()
     };
-    let stretched = f64::from(ParameterSet::stretch(right.level)) * f64::from(right.radius);
+    let stretched = right.stretch() * f64::from(right.radius);
     let variance = stretched * stretched / (dimension + 2.0);
     near(tally.accepted, tally.tried, rate)
         && near(tally.inner, tally.accepted, 0.5)
@@ -101,11 +101,12 @@ fn is_sound(tally: &Tally, right: &ParameterSet) -> bool {
 }
 
 /// Sound for no secret, an honest one, another one, and one at the greatest norm.
-fn sound_for_every_secret(set: &ParameterSet, slots: u32) {
-    let level = set.level;
-    for (u1, u2) in [shift(level, 0), shift(level, 1), shift(level, 2), longest(set)] {
-        let tally = tally(&Cut::new(set), set, &honest, &[u1, u2], slots);
-        assert!(is_sound(&tally, set), "{level}: {} of {slots}", tally.accepted);
+fn sound_for_every_secret((shape, set): (Shape, ParameterSet), slots: u32) {
+    let (level, profile) = (set.level, set.profile);
+    for (u1, u2) in [shift(level, 0), shift(level, 1), shift(level, 2), longest(shape, &set)] {
+        let tally = tally(&Cut::new(&set), &set, &honest, &[u1, u2], slots);
+        let of = tally.accepted;
+        assert!(is_sound(&tally, &set), "{level} {profile} {shape:?}: {of} of {slots}");
     }
 }
 
@@ -135,7 +136,8 @@ fn mutants_are_found(set: &ParameterSet, slots: u32) {
     }
     let swapped = ParameterSet { radius: set.mask_radius, mask_radius: set.radius, ..*set };
     assert!(!verdict(&Cut::new(&swapped), &honest));
-    for nu in [1.0, 2.0, 3.0, 4.0, 6.0, 7.0].into_iter().filter(|nu| *nu != right.stretch) {
+    let others = [1.0, 2.0, 2.5, 3.0, 4.0, 6.0, 6.5, 7.0, 7.5, 8.0];
+    for nu in others.into_iter().filter(|nu| *nu != right.stretch) {
         assert!(!verdict(&Cut { stretch: nu, unstretch: 1.0 / nu, ..right }, &honest), "{nu}");
     }
     // A signer that rejects nothing, and one that sends what it should not.
@@ -144,27 +146,26 @@ fn mutants_are_found(set: &ParameterSet, slots: u32) {
 
 #[test]
 fn what_is_accepted_is_independent_of_the_secret() {
-    sound_for_every_secret(&set(Level::MlDsa44, 2, 3), 1500);
-    sound_for_every_secret(&set(Level::MlDsa65, 2, 3), 1000);
-    sound_for_every_secret(&set(Level::MlDsa87, 3, 3), 700);
+    for (profile, slots) in [(Profile::Published, 1000), (Profile::Strict, 700)] {
+        sound_for_every_secret(set(profile, Level::MlDsa44, 2, 3), slots);
+        sound_for_every_secret(set(profile, Level::MlDsa65, 2, 3), slots);
+        sound_for_every_secret(set(profile, Level::MlDsa87, 3, 3), slots);
+    }
 }
 
 #[test]
 fn errors_of_published_code_are_found() {
     for level in Level::ALL {
-        mutants_are_found(&set(level, 2, 3), 400);
+        mutants_are_found(&set(Profile::Published, level, 2, 3).1, 400);
     }
+    mutants_are_found(&set(Profile::Strict, Level::MlDsa44, 3, 5).1, 400);
 }
 
 /// The long form: all sets of a level.
 fn every_set(level: Level) {
-    for parties in 2..=6 {
-        for threshold in 2..=parties {
-            if let Some(set) = ParameterSet::of(level, Shape { threshold, parties }) {
-                sound_for_every_secret(&set, 4000);
-                mutants_are_found(&set, 400);
-            }
-        }
+    for set in Profile::ALL.into_iter().flat_map(|profile| sets(profile, level)) {
+        sound_for_every_secret(set, 4000);
+        mutants_are_found(&set.1, 400);
     }
 }
 
@@ -189,7 +190,7 @@ fn every_set_of_87_is_independent_of_the_secret() {
 /// The response of a slot that goes beyond its encoding is not sent, whatever its norm.
 #[test]
 fn a_response_that_does_not_fit_is_rejected() {
-    let set = set(Level::MlDsa44, 2, 3);
+    let (_, set) = set(Profile::Published, Level::MlDsa44, 2, 3);
     let cut = Cut::new(&set);
     let (mut u1, u2) = shift(set.level, 0);
     let accepted = (0..).find(|slot| cut.cut(&cut.point(&[8; 64], *slot), &u1, &u2).1).unwrap();
