@@ -1,5 +1,8 @@
 //! Verifying keys, and the verification of FIPS 204. All of it is public.
 
+#[cfg(test)]
+mod tests;
+
 use alloc::vec::Vec;
 use core::fmt;
 
