@@ -21,20 +21,21 @@ for target in "$@"; do
     # their time in field arithmetic; without it, and without the tracing of comparisons, they run
     # four times as fast, in a build of their own.
     case $target in
-        *_operations | *_session | ecdsa_presign | session_frame | bignum_* | zk_claim | ecdsa_evidence | life_evidence)
+        *_operations | *_session | ecdsa_presign | session_frame | bignum_* | zk_claim | ecdsa_evidence | life_evidence | mldsa_sign | mldsa_dkg | mldsa_evidence)
             build="--sanitizer none --no-trace-compares --target-dir fuzz/target/plain" ;;
         *) build="--target-dir fuzz/target/address" ;;
     esac
     # Enough for every valid input, and for some rubbish behind it.
     case $target in
         ecdsa_presignature) length=2048 ;;
+        mldsa_signature) length=4700 ;;
         derivation | verifying_key | *signature | signature_share | commitments | *_operations) length=256 ;;
         session_frame | *_session) length=2048 ;;
         ecdsa_presign) length=4096 ;;
         migrate_*) length=2048 ;;
         zk_claim) length=2600 ;;
         ecdsa_evidence) length=4096 ;;
-        life_stored) length=16384 ;;
+        life_stored | mldsa_stored) length=16384 ;;
         ecdsa_aux_info) length=5120 ;;
         *) length=1024 ;;
     esac

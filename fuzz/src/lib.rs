@@ -15,6 +15,7 @@ mod generation;
 mod input;
 mod life;
 mod migrate;
+mod mldsa;
 pub mod seeds;
 mod sessions;
 mod signing;
@@ -106,6 +107,11 @@ macro_rules! targets {
             ("life_stored", life_stored),
             ("life_evidence", life_evidence),
             ("repair_evidence", repair_evidence),
+            ("mldsa_signature", mldsa_signature),
+            ("mldsa_stored", mldsa_stored),
+            ("mldsa_sign", mldsa_sign),
+            ("mldsa_dkg", mldsa_dkg),
+            ("mldsa_evidence", mldsa_evidence),
             $((stringify!($name), $name),)*
             $((stringify!($ecdsa), $ecdsa),)*
         ];
@@ -155,6 +161,31 @@ pub fn life_evidence(data: &[u8]) -> bool {
 /// Evidence of a repair convicts nobody whose frames are as they were sent.
 pub fn repair_evidence(data: &[u8]) -> bool {
     life::repair_evidence(data)
+}
+
+/// Signatures and keys of FIPS 204: two other implementations find the same.
+pub fn mldsa_signature(data: &[u8]) -> bool {
+    mldsa::signatures::check(data)
+}
+
+/// Shares and public packages of ML-DSA are read strictly.
+pub fn mldsa_stored(data: &[u8]) -> bool {
+    mldsa::stored::check(data)
+}
+
+/// Who is given altered frames of an attempt names their senders, with evidence, and nobody else.
+pub fn mldsa_sign(data: &[u8]) -> bool {
+    mldsa::rounds::sign(data)
+}
+
+/// The same of the key generation for ML-DSA.
+pub fn mldsa_dkg(data: &[u8]) -> bool {
+    mldsa::rounds::dkg(data)
+}
+
+/// Evidence of an attempt convicts nobody whose frames are as they were sent.
+pub fn mldsa_evidence(data: &[u8]) -> bool {
+    mldsa::evidence::check(data)
 }
 
 targets! {{

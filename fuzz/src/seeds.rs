@@ -9,7 +9,7 @@ use crate::decoders::CONTEXT;
 use crate::fixture::{KEY, Suite, THRESHOLD, id, rng};
 use crate::migrate::stored;
 use crate::sessions::unseal;
-use crate::{SELECTORS, bignum, derivation, ecdsa, life, zk};
+use crate::{SELECTORS, bignum, derivation, ecdsa, life, mldsa, zk};
 
 /// A valid input of a target.
 pub struct Seed {
@@ -35,8 +35,14 @@ macro_rules! of_suites {
 /// All seeds.
 pub fn all() -> Vec<Seed> {
     let suites = quorate::for_each_frost_suite!(of_suites, of;);
-    let others =
-        [bignum::seeds(), zk::seeds(), derivation::seeds(), ecdsa::seeds::all(), life::seeds()];
+    let others = [
+        bignum::seeds(),
+        zk::seeds(),
+        derivation::seeds(),
+        ecdsa::seeds::all(),
+        life::seeds(),
+        mldsa::seeds::all(),
+    ];
     suites.chain(others).flatten().collect()
 }
 
