@@ -13,6 +13,7 @@
 //! | an attempt | T signers | [`Sign`], a [`session::Session`] of three rounds |
 //! | a cheater's evidence | anyone | [`SigningRun::verify`] |
 //! | verify | anyone | [`VerifyingKey::verify`] |
+//! | the key for others' verifiers | anyone | [`VerifyingKey::to_spki_pem`] |
 //!
 //! **About every second attempt fails**, by no one's fault ([`Attempted`]): rejection sampling keeps what is sent
 //! independent of the secret, and all signers have to accept one slot. Sign again with a new session id. Bytes that a party
@@ -115,6 +116,7 @@ mod set;
 mod share;
 mod sign;
 mod signature;
+mod spki;
 mod subset;
 mod verify;
 

@@ -1,0 +1,68 @@
+//! Verifying keys as `SubjectPublicKeyInfo` (RFC 5280 and 9881), in DER and PEM: the form in which OpenSSL, X.509 and most
+//! key stores take a public key.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::level::Level;
+use crate::verify::VerifyingKey;
+
+const SEQUENCE: u8 = 0x30;
+const BIT_STRING: u8 = 0x03;
+const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+/// Bytes on a line of PEM.
+const LINE: usize = 48;
+
+impl VerifyingKey {
+    /// The key as a `SubjectPublicKeyInfo` in DER (RFC 9881, §4): the level's object identifier without parameters, the
+    /// encoding of FIPS 204 as a bit string. 1334, 1974 or 2614 bytes.
+    #[must_use]
+    pub fn to_spki_der(&self) -> Vec<u8> {
+        let key = self.to_bytes();
+        // A bit string begins with the number of unused bits at its end.
+        let string = element(BIT_STRING, &[&[0], &key]);
+        element(SEQUENCE, &[&algorithm(self.level()), &string])
+    }
+
+    /// [`Self::to_spki_der`] as text (PEM, RFC 7468): what `openssl pkeyutl -verify -pubin` takes from version 3.5 on.
+    #[must_use]
+    pub fn to_spki_pem(&self) -> String {
+        let mut text = String::from("-----BEGIN PUBLIC KEY-----\n");
+        for line in self.to_spki_der().chunks(LINE) {
+            text.extend(line.chunks(3).flat_map(group));
+            text.push('\n');
+        }
+        text.push_str("-----END PUBLIC KEY-----\n");
+        text
+    }
+}
+
+/// The `AlgorithmIdentifier` of a level: 2.16.840.1.101.3.4.3.17 to 19, without parameters (RFC 9881, §2).
+const fn algorithm(level: Level) -> [u8; 13] {
+    let last = match level {
+        Level::MlDsa44 => 17,
+        Level::MlDsa65 => 18,
+        Level::MlDsa87 => 19,
+    };
+    [SEQUENCE, 11, 6, 9, 0x60, 0x86, 0x48, 1, 101, 3, 4, 3, last]
+}
+
+/// An element of DER of 256 to 65 535 bytes, as these all are.
+fn element(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
+    let length: usize = parts.iter().map(|part| part.len()).sum();
+    let mut der = Vec::with_capacity(4 + length);
+    der.extend_from_slice(&[tag, 0x82]);
+    der.extend_from_slice(&u16::try_from(length).unwrap_or(u16::MAX).to_be_bytes());
+    parts.iter().for_each(|part| der.extend_from_slice(part));
+    der
+}
+
+/// One to three bytes as four characters of base64 (RFC 4648, §4).
+fn group(bytes: &[u8]) -> [char; 4] {
+    let byte = |at| u32::from(bytes.get(at).copied().unwrap_or_default());
+    let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+    [(18, 0), (12, 0), (6, 1), (0, 2)].map(|(shift, needs)| {
+        let digit = ALPHABET.get((bits >> shift & 63) as usize);
+        digit.filter(|_| bytes.len() > needs).map_or('=', |digit| char::from(*digit))
+    })
+}
