@@ -16,6 +16,7 @@ use k256::elliptic_curve::{
     PublicKey,
 };
 use sha2::{Digest, Sha256, Sha512};
+use spki::DecodePublicKey;
 
 /// Ed25519 (RFC 8032), by ed25519-dalek.
 #[must_use]
@@ -120,4 +121,26 @@ where
     let r = PublicKey::<C>::from_sec1_bytes(r).ok()?.to_projective();
     let y = PublicKey::<C>::from_sec1_bytes(key).ok()?.to_projective();
     Some(ProjectivePoint::<C>::generator() * s == r + y * c)
+}
+
+/// ML-DSA (FIPS 204), by ml-dsa, under a key that spki has read from PEM (RFC 9881).
+#[must_use]
+pub fn ml_dsa(pem: &str, message: &[u8], context: &[u8], signature: &[u8]) -> bool {
+    by_set::<ml_dsa::MlDsa44>(pem, message, context, signature)
+        || by_set::<ml_dsa::MlDsa65>(pem, message, context, signature)
+        || by_set::<ml_dsa::MlDsa87>(pem, message, context, signature)
+}
+
+/// Whether it is a key of this parameter set, and the signature is of it.
+fn by_set<P>(pem: &str, message: &[u8], context: &[u8], signature: &[u8]) -> bool
+where
+    P: ml_dsa::MlDsaParams,
+    ml_dsa::VerifyingKey<P>: DecodePublicKey,
+{
+    let verify = || {
+        let key = ml_dsa::VerifyingKey::<P>::from_public_key_pem(pem).ok()?;
+        let signature = ml_dsa::Signature::<P>::try_from(signature).ok()?;
+        Some(key.verify_with_context(message, context, &signature))
+    };
+    verify() == Some(true)
 }

@@ -53,6 +53,7 @@ pub(crate) enum Doing {
         secrets: Secrets,
         signers: Signers,
         key: DerivationPath,
+        context: Option<String>,
         file: PathBuf,
         signature: Option<PathBuf>,
     },
@@ -249,6 +250,7 @@ impl FromArgMatches for Cli {
                 secrets: values.secrets(),
                 signers: values.parties("signers"),
                 key: values.key(),
+                context: values.find("context"),
                 file: values.take("file")?,
                 signature: values.find("out"),
             },
@@ -256,6 +258,7 @@ impl FromArgMatches for Cli {
                 wallet: values.wallet()?,
                 wanted: Verifying {
                     key: values.key(),
+                    context: values.find("context"),
                     file: values.take("file")?,
                     signature: values.take("signature")?,
                 },

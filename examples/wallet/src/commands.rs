@@ -92,7 +92,7 @@ pub(crate) fn verify<S: WalletSuite>(
     wanted: &Verifying,
     out: &mut Out,
 ) -> Result<(), Failure> {
-    let Verifying { key, file, signature: path } = wanted;
+    let Verifying { key, file, signature: path, .. } = wanted;
     let message = read(file)?;
     let bytes = read(path)?;
     let public = signing::package::<S>(&shares::current::<Frost<S>>(dir)?, key)?;

@@ -172,6 +172,11 @@ pub fn public_path(dir: &Path) -> PathBuf {
     dir.join(PUBLIC)
 }
 
+/// The public key for others.
+pub(crate) fn pem_path(dir: &Path) -> PathBuf {
+    dir.join("public.pem")
+}
+
 /// The public side of the key, as it was written.
 ///
 /// # Errors

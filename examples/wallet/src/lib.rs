@@ -1,7 +1,8 @@
 //! A wallet on the command line: keys in files, made by all parties together, signing with some of
 //! them. [`keygen`] and [`signing`] are the part to read, with [`rounds`] beneath them, where each party has a runner; for ECDSA,
 //! [`ecdsa::keygen`] and [`ecdsa::signing`]. What comes later in a key's life is the same for both
-//! kinds, over the trait [`WalletFamily`](family::WalletFamily): [`change`], [`backup`], and the repair of a share.
+//! kinds, over the trait [`WalletFamily`](family::WalletFamily): [`change`], [`backup`], and the repair of a share. Keys of ML-DSA,
+//! **experimental**, sign and do nothing else: [`mldsa`].
 //!
 //! All parties run in one process here and hand each other their messages as bytes. In a real
 //! wallet each runs on a machine of its own, over channels that are authenticated and, for the
@@ -24,6 +25,7 @@ pub mod keygen;
 pub(crate) mod life;
 pub mod lock;
 pub mod making;
+pub mod mldsa;
 pub mod passphrase;
 pub(crate) mod repair;
 pub(crate) mod report;
@@ -65,13 +67,15 @@ pub fn run(args: impl Iterator<Item = OsString>, out: &mut Out) -> Result<(), Fa
             let (home, suite) = wallet.open(secrets)?;
             (suite.presign()?)(&home, &signers.sorted()?, count, out)
         }
-        Doing::Sign { wallet, secrets, signers, key, file, signature } => {
+        Doing::Sign { wallet, secrets, signers, key, context, file, signature } => {
             let (home, suite) = wallet.open(secrets)?;
+            suite.check_context(context.as_ref())?;
             let signers = signers.sorted()?;
-            (suite.sign)(&home, &Signing { signers, key, file, signature }, out)
+            (suite.sign)(&home, &Signing { signers, key, context, file, signature }, out)
         }
         Doing::Verify { wallet, wanted } => {
             let suite = home::suite_of(&wallet.dir, wallet.suite)?;
+            suite.check_context(wanted.context.as_ref())?;
             (suite.verify)(&wallet.dir, &wanted, out)
         }
         Doing::Later(later) => live(later, out),
@@ -83,40 +87,41 @@ fn live(later: Later, out: &mut Out) -> Result<(), Failure> {
     match later {
         Later::Refresh { wallet, secrets } => {
             let (home, suite) = wallet.open_alone(secrets, "refresh")?;
-            (suite.life.change)(&home, &Wanted::default(), out)
+            (suite.life("refresh")?.change)(&home, &Wanted::default(), out)
         }
         Later::Reshare { wallet, secrets, to, threshold, dealers } => {
             let wanted = Wanted { to: Some(to.sorted()?), threshold, dealers: dealers.sorted()? };
             let (home, suite) = wallet.open_alone(secrets, "reshare")?;
-            (suite.life.change)(&home, &wanted, out)
+            (suite.life("reshare")?.change)(&home, &wanted, out)
         }
         Later::Repair { wallet, secrets, party, helpers } => {
             let helpers = helpers.sorted()?;
             let (home, suite) = wallet.open_alone(secrets, "repair")?;
-            (suite.life.repair)(&home, party, &helpers, out)
+            (suite.life("repair")?.repair)(&home, party, &helpers, out)
         }
         Later::Derive { wallet, key } => {
             let suite = home::suite_of(&wallet.dir, wallet.suite)?;
-            (suite.life.derive)(&wallet.dir, &key, out)
+            (suite.life("derive")?.derive)(&wallet.dir, &key, out)
         }
         Later::BackupKey { suite, to, secrets } => {
-            (suite.life.backup_key)(&to, &secrets.protection(), out)
+            (suite.life("backup-key")?.backup_key)(&to, &secrets.protection(), out)
         }
         Later::Backup { wallet, secrets, sealing } => {
             let (home, suite) = wallet.open(secrets)?;
-            (suite.life.backup)(&home, &sealing, out)
+            (suite.life("backup")?.backup)(&home, &sealing, out)
         }
         Later::Drill { wallet, opening } => {
             let suite = home::suite_of(&wallet.dir, wallet.suite)?;
-            (suite.life.drill)(&wallet.dir, &opening, out)
+            (suite.life("drill")?.drill)(&wallet.dir, &opening, out)
         }
         Later::Restore { wallet, secrets, opening, level } => {
             let suite = home::suite_of(&wallet.dir, wallet.suite)?;
+            let life = suite.life("restore")?;
             if level.is_some() && suite.presign.is_none() {
                 return Err(Failure::usage(NO_LEVEL));
             }
             let home = Home::open_to_restore(&wallet.dir, secrets.protection())?;
-            (suite.life.restore)(&home, &opening, level, out)
+            (life.restore)(&home, &opening, level, out)
         }
     }
 }

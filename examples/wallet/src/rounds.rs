@@ -107,11 +107,30 @@ pub fn run_with<P: Protocol>(
     network: impl FnMut(&mut Letter),
     keep: impl FnMut(PartyId, &P::Output) -> Result<(), Failure>,
 ) -> Result<Run<P::Output>, RunError> {
-    let mut rng = UnwrapErr(SysRng);
-    // All parties have to agree on a name for this run that was never used before.
+    run_as::<P>(fresh_sid(), parties, params, network, keep)
+}
+
+/// A session id that was never used before: all parties have to agree on a name for their run.
+#[must_use]
+pub fn fresh_sid() -> SessionId {
     let mut sid = [0; 32];
-    rng.fill_bytes(&mut sid);
-    let mut table = Table::<P, _, _>::new(SessionId::new(sid), parties, network, keep);
+    UnwrapErr(SysRng).fill_bytes(&mut sid);
+    SessionId::new(sid)
+}
+
+/// As [`run_with`], under a session id that was made for this run.
+///
+/// # Errors
+/// [`RunError`]; whoever has ended before has its result.
+pub fn run_as<P: Protocol>(
+    sid: SessionId,
+    parties: &Parties,
+    params: impl IntoIterator<Item = P::Params>,
+    network: impl FnMut(&mut Letter),
+    keep: impl FnMut(PartyId, &P::Output) -> Result<(), Failure>,
+) -> Result<Run<P::Output>, RunError> {
+    let mut rng = UnwrapErr(SysRng);
+    let mut table = Table::<P, _, _>::new(sid, parties, network, keep);
     let mut players = Vec::new();
     for (me, params) in parties.iter().zip(params) {
         let key = Arc::new(SealKey::generate(&mut rng).map_err(|error| failed(&error))?);

@@ -15,6 +15,7 @@ use super::ecdsa::{self, EcdsaSuite};
 use super::home::Home;
 use super::life::Life;
 use super::making::New;
+use super::mldsa::{self, MlDsa44, MlDsa65, MlDsa87, MldsaSuite};
 use super::{commands, demo};
 use quorate_examples::failure::Failure;
 use quorate_examples::files::hex;
@@ -101,11 +102,14 @@ macro_rules! wallet_suites {
             }
         })*
 
-        /// All suites: those of FROST, then those of ECDSA.
+        /// All suites: those of FROST, then those of ECDSA, then those of ML-DSA.
         pub static SUITES: &[Suite] = &[
             $(Suite::frost::<keys_of!($module $suite)>(),)*
             Suite::ecdsa::<Secp256k1>(),
             Suite::ecdsa::<P256>(),
+            Suite::mldsa::<MlDsa44>(),
+            Suite::mldsa::<MlDsa65>(),
+            Suite::mldsa::<MlDsa87>(),
         ];
     };
 }
@@ -125,6 +129,8 @@ pub struct Signing {
     pub signers: Vec<PartyId>,
     /// The key below the wallet's that signs; `m` is the wallet's own.
     pub key: DerivationPath,
+    /// The context of ML-DSA.
+    pub context: Option<String>,
     /// The file to sign.
     pub file: PathBuf,
     /// Where the signature goes; into the wallet's folder unless given.
@@ -136,10 +142,26 @@ pub struct Signing {
 pub struct Verifying {
     /// The key below the wallet's that has signed.
     pub key: DerivationPath,
+    /// The context of ML-DSA.
+    pub context: Option<String>,
     /// The file that was signed.
     pub file: PathBuf,
     /// The signature.
     pub signature: PathBuf,
+}
+
+impl Signing {
+    /// The context's bytes; none unless given.
+    pub(crate) fn context(&self) -> &[u8] {
+        self.context.as_deref().unwrap_or_default().as_bytes()
+    }
+}
+
+impl Verifying {
+    /// The context's bytes; none unless given.
+    pub(crate) fn context(&self) -> &[u8] {
+        self.context.as_deref().unwrap_or_default().as_bytes()
+    }
 }
 
 /// A suite as a value, chosen at run time: its names and what can be done with it.
@@ -154,7 +176,10 @@ pub struct Suite {
     pub(crate) sign: Sign,
     pub(crate) verify: Verify,
     pub(crate) presign: Option<Presign>,
-    pub(crate) life: Life,
+    /// None of keys that have no life but signing.
+    life: Option<Life>,
+    /// Whether its signatures have a context.
+    has_context: bool,
 }
 
 impl Suite {
@@ -167,7 +192,8 @@ impl Suite {
             sign: commands::sign::<K>,
             verify: commands::verify::<K>,
             presign: None,
-            life: Life::for_family::<Frost<K>>(),
+            life: Some(Life::for_family::<Frost<K>>()),
+            has_context: false,
         }
     }
 
@@ -180,8 +206,36 @@ impl Suite {
             sign: ecdsa::commands::sign::<C>,
             verify: ecdsa::commands::verify::<C>,
             presign: Some(ecdsa::commands::presign::<C>),
-            life: Life::for_family::<Ecdsa<C>>(),
+            life: Some(Life::for_family::<Ecdsa<C>>()),
+            has_context: false,
         }
+    }
+
+    const fn mldsa<L: MldsaSuite>() -> Self {
+        Self {
+            name: L::SUITE,
+            family: L::FAMILY,
+            demo: mldsa::demo::suite::<L>,
+            keygen: mldsa::commands::keygen::<L>,
+            sign: mldsa::commands::sign::<L>,
+            verify: mldsa::commands::verify::<L>,
+            presign: None,
+            life: None,
+            has_context: true,
+        }
+    }
+
+    /// The commands for later, one of which the user has named.
+    pub(crate) fn life(&self, command: &str) -> Result<&Life, Failure> {
+        self.life.as_ref().ok_or_else(|| mldsa::absent::refusal(self.name, command))
+    }
+
+    /// Refuses a context where signatures have none.
+    pub(crate) fn check_context(&self, context: Option<&String>) -> Result<(), Failure> {
+        if context.is_some() && !self.has_context {
+            return Err(Failure::usage("--context is for the suites of ML-DSA"));
+        }
+        Ok(())
     }
 
     pub(crate) fn presign(&self) -> Result<Presign, Failure> {

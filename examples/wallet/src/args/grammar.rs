@@ -50,7 +50,8 @@ fn keygen() -> Command {
         .args([
             path("dir", "DIR").required(true).help("Its folder, which must be new or empty"),
             option("suite", "SUITE").required(true).value_parser(suite()).help(
-                "The signatures that it makes. Those named ecdsa-… are ECDSA, all others are Schnorr",
+                "The signatures that it makes. Those named ecdsa-… are ECDSA, those named ml-dsa-… are ML-DSA (FIPS 204), \
+                 experimental, all others are Schnorr",
             ),
             number("threshold", "THRESHOLD").required(true).help("How many parties it takes to sign"),
             number("parties", "PARTIES").required(true).help("How many parties there are"),
@@ -82,6 +83,7 @@ fn sign() -> Command {
         passphrase_file(),
         signers(),
         key(),
+        context(),
         file("The file to sign"),
         path("out", "SIG").help("Where the signature goes; into the wallet's folder unless given"),
     ])
@@ -90,6 +92,7 @@ fn sign() -> Command {
 fn verify() -> Command {
     Command::new("verify").about("Verify the signature SIG of FILE").args(wallet()).args([
         key(),
+        context(),
         file("The file that was signed"),
         Arg::new("signature")
             .value_name("SIG")
@@ -151,6 +154,13 @@ fn key() -> Arg {
     option("path", "PATH")
         .value_parser(value_parser!(DerivationPath))
         .help("The child key to use, such as m/0/7; the wallet's own key unless given")
+}
+
+/// The context string of FIPS 204.
+fn context() -> Arg {
+    option("context", "TEXT").help(
+        "A context, at most 255 bytes, without which the signature does not verify; for ML-DSA",
+    )
 }
 
 fn number(name: &'static str, value: &'static str) -> Arg {

@@ -191,7 +191,7 @@ pub(crate) fn verify<C: EcdsaSuite>(
     wanted: &Verifying,
     out: &mut Out,
 ) -> Result<(), Failure> {
-    let Verifying { key, file, signature: path } = wanted;
+    let Verifying { key, file, signature: path, .. } = wanted;
     let message = read(file)?;
     let der = read(path)?;
     let child = signing::child(&shares::current::<Ecdsa<C>>(dir)?, key)?;

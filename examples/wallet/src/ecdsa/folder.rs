@@ -8,7 +8,6 @@
 //! | `spent/ID.party-1` | the record that it is spent; never deleted |
 
 use core::fmt::Write;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use quorate::PartyId;
@@ -20,13 +19,8 @@ use quorate_examples::out::Out;
 use super::signing::{Signer, enough};
 use super::{EcdsaSuite, aux, stock};
 use crate::disk::{Privacy, private_dir, write_whole};
-use crate::home::Home;
+use crate::home::{Home, pem_path};
 use crate::shares;
-
-/// The public key for others.
-pub(crate) fn pem_path(dir: &Path) -> PathBuf {
-    dir.join("public.pem")
-}
 
 /// Makes what a complete wallet has besides its parties' secrets and the public side of the key.
 pub(crate) fn fill<C: EcdsaSuite>(home: &Home, public: &KeyInfo<C>) -> Result<(), Failure> {

@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 use std::process::Command;
 
-use super::folder::pem_path;
+use crate::home::pem_path;
 use quorate_examples::failure::Failure;
 use quorate_examples::out::Out;
 

@@ -35,6 +35,10 @@ pub(crate) fn verifies(place: &Place, wallet: &str, suite: &str, signature: &str
             ecdsa::<Secp256k1>(&public, &message, &signature, verifiers::ecdsa_secp256k1)
         }
         "ecdsa-p256" => ecdsa::<P256>(&public, &message, &signature, verifiers::ecdsa_p256),
+        _ if suite.starts_with("ml-dsa") => {
+            let pem = fs::read_to_string(place.path(&format!("{wallet}/public.pem"))).unwrap();
+            verifiers::ml_dsa(&pem, &message, b"", &signature)
+        }
         _ => return None,
     })
 }

@@ -15,6 +15,7 @@ mod derive;
 mod ecdsa;
 mod frost;
 mod independent;
+mod mldsa;
 mod place;
 mod processes;
 mod refresh;
