@@ -1,37 +1,55 @@
 //! Points in a ball, from which masks are rounded.
 
 use alloc::vec::Vec;
+use core::hint::black_box;
 
-use shake::XofReader;
+use chacha20::ChaCha20Rng;
+use rand_core::{Rng, SeedableRng};
 use zeroize::Zeroizing;
 
-use crate::hash::{shake256, take};
-use crate::real::{circle, ln, nearest, sqrt, unit};
+use crate::hash::h;
+use crate::poly::{N, Poly};
+use crate::real::{circle, ln, nearest, sqrt, swap, unit};
+use crate::wide::{Work, widely};
+
+/// The normal numbers that are drawn together; fewer, but a multiple of [`LANES`], at the end.
+const TOGETHER: usize = 256;
+/// The sums that the square of a norm is added up in, one beside the other.
+const LANES: usize = 16;
 
 /// A point of a ball. It is secret.
 pub(crate) struct Point(Zeroizing<Vec<f64>>);
 
 impl Point {
-    /// The point uniform in the ball of this radius around 0 in `dimension` dimensions, an even number, that follows
-    /// from a seed and a slot.
+    /// The point uniform in the ball of this radius around 0 in `dimension` dimensions that follows from a seed and a
+    /// slot.
     ///
     /// Two more coordinates are drawn, all of them normal, scaled to the sphere of this radius; without those two the
     /// point is uniform in the ball (ePrint 2026/013; a theorem of Archimedes for the ball in one dimension).
     pub(crate) fn draw(seed: &[u8; 64], slot: u32, dimension: usize, radius: f64) -> Self {
-        let mut stream = shake256(&[b"quorate-mldsa ball v1", seed, &slot.to_be_bytes()]);
-        let mut point = Zeroizing::new(Vec::with_capacity(dimension.saturating_add(2)));
-        let mut square = 0.0;
-        while point.len() < dimension.saturating_add(2) {
-            let (x, y) = normal(&mut stream);
-            square += x * x + y * y;
-            point.extend([x, y]);
+        let parts: [&[u8]; 3] = [b"quorate-mldsa ball v1", seed, &slot.to_be_bytes()];
+        let mut stream = ChaCha20Rng::from_seed(*Zeroizing::new(h(&parts)));
+        let drawn = dimension.saturating_add(2);
+        let mut point = Zeroizing::new(alloc::vec![0.0; drawn.next_multiple_of(LANES)]);
+        let mut bits = Zeroizing::new([0; 8 * TOGETHER]);
+        for numbers in point.chunks_mut(TOGETHER) {
+            let Some(bits) = bits.get_mut(..8 * numbers.len()) else { break };
+            stream.fill_bytes(bits);
+            widely(Normal { bits, numbers });
         }
-        let scale = radius / sqrt(square);
-        point.iter_mut().for_each(|x| *x *= scale);
-        // In their place zeros: they are as secret as the others.
-        point.iter_mut().skip(dimension).for_each(|x| *x = 0.0);
+        // Zeros in the place of what is not used: it is as secret as the rest.
+        let (used, unused) = point.split_at_mut(drawn);
+        unused.fill(0.0);
+        widely(Scale { numbers: used, radius });
+        used.iter_mut().skip(dimension).for_each(|x| *x = 0.0);
         point.truncate(dimension);
         Self(point)
+    }
+
+    /// The point of these coordinates.
+    #[cfg(test)]
+    pub(crate) fn of(coordinates: Vec<f64>) -> Self {
+        Self(Zeroizing::new(coordinates))
     }
 
     /// The coordinates.
@@ -40,24 +58,137 @@ impl Point {
     }
 }
 
-/// The integers nearest to a factor times these coordinates.
-pub(crate) fn rounded(coordinates: &[f64], factor: f64) -> impl Iterator<Item = i32> + '_ {
-    coordinates.iter().map(move |x| nearest(factor * x))
+/// The polynomial of the integers nearest to a factor times these coordinates.
+pub(crate) fn rounded(coordinates: &[f64], factor: f64) -> Poly {
+    let mut poly = Poly::ZERO;
+    widely(Round { coordinates, factor, to: &mut poly });
+    poly
 }
 
-/// Two independent normal numbers (Box and Muller).
-fn normal(stream: &mut impl XofReader) -> (f64, f64) {
-    let bits = Zeroizing::new([u64::from_le_bytes(take(stream)), u64::from_le_bytes(take(stream))]);
-    let [length, angle] = *bits;
-    // 0 − 0 is 0, −0 is not.
-    let length = sqrt(0.0 - 2.0 * ln(unit(length)));
-    let (cosine, sine) = circle(angle);
-    (length * cosine, length * sine)
+/// The square of the norm of x + factor·u, of a polynomial for every 256 coordinates.
+pub(crate) fn square(coordinates: &[f64], u: &[Poly], factor: f64) -> f64 {
+    widely(Square { coordinates, u, factor })
+}
+
+/// Independent normal numbers (Box and Muller): the first half of the bits, 8 bytes each, the lowest first, gives lengths,
+/// the second half the angles; the first half of the numbers are cosines, the second half sines.
+struct Normal<'a> {
+    bits: &'a [u8],
+    numbers: &'a mut [f64],
+}
+
+impl Work for Normal<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let half = self.numbers.len() >> 1;
+        let (first, second) = self.numbers.split_at_mut(half);
+        let (lengths, angles) = self.bits.as_chunks().0.split_at(half);
+        let mut swaps = [0; TOGETHER >> 1];
+        for (swapped, angle) in swaps.iter_mut().zip(angles) {
+            *swapped = swap(u64::from_le_bytes(*angle));
+        }
+        let swaps = black_box(&mut swaps);
+        let bits = lengths.iter().zip(angles).zip(swaps.iter());
+        for ((first, second), ((length, angle), swapped)) in first.iter_mut().zip(second).zip(bits)
+        {
+            // 0 − 0 is 0, −0 is not.
+            let length = sqrt(0.0 - 2.0 * ln(unit(u64::from_le_bytes(*length))));
+            let (cosine, sine) = circle(u64::from_le_bytes(*angle), *swapped);
+            *first = length * cosine;
+            *second = length * sine;
+        }
+    }
+}
+
+/// The sum of the lanes, one after the other.
+#[inline(always)]
+fn total(sums: &[f64; LANES]) -> f64 {
+    let mut total = 0.0;
+    for sum in sums {
+        total += sum;
+    }
+    total
+}
+
+/// Scales numbers to a norm. Each of their squares goes to the sum of its lane.
+struct Scale<'a> {
+    numbers: &'a mut [f64],
+    radius: f64,
+}
+
+impl Work for Scale<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let mut sums = [0.0; LANES];
+        let (whole, rest) = self.numbers.as_chunks::<LANES>();
+        for numbers in whole {
+            for (sum, x) in sums.iter_mut().zip(numbers) {
+                *sum += x * x;
+            }
+        }
+        for (sum, x) in sums.iter_mut().zip(rest) {
+            *sum += x * x;
+        }
+        let scale = self.radius / sqrt(total(&sums));
+        for x in self.numbers {
+            *x *= scale;
+        }
+    }
+}
+
+struct Round<'a> {
+    coordinates: &'a [f64],
+    factor: f64,
+    to: &'a mut Poly,
+}
+
+impl Work for Round<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for (to, x) in self.to.0.iter_mut().zip(self.coordinates) {
+            *to = nearest(self.factor * x);
+        }
+    }
+}
+
+struct Square<'a> {
+    coordinates: &'a [f64],
+    u: &'a [Poly],
+    factor: f64,
+}
+
+impl Work for Square<'_> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn run(self) -> f64 {
+        let mut sums = [0.0; LANES];
+        for (coordinates, u) in self.coordinates.chunks_exact(N).zip(self.u) {
+            let lanes = coordinates.as_chunks::<LANES>().0.iter().zip(u.0.as_chunks::<LANES>().0);
+            for (coordinates, u) in lanes {
+                for (sum, (x, u)) in sums.iter_mut().zip(coordinates.iter().zip(u)) {
+                    let moved = x + self.factor * f64::from(*u);
+                    *sum += moved * moved;
+                }
+            }
+        }
+        total(&sums)
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use shake::XofReader;
+
     use super::*;
+    use crate::hash::shake256;
+    use crate::wide::every_width;
 
     const DIMENSION: usize = 64;
 
@@ -124,9 +255,43 @@ mod tests {
         }
         assert_eq!(Point::draw(&[3; 64], 0, 8, 1e6).coordinates(), first.coordinates());
         // Frozen: another host, or another release, opens sessions with these.
-        assert!(rounded(first.coordinates(), 3.0).eq(FROZEN));
+        assert_eq!(rounded(first.coordinates(), 3.0).0[..8], FROZEN);
     }
 
+    /// A host with other vectors, or none, draws the same numbers.
+    #[test]
+    fn every_width_gives_the_same_bits() {
+        let mut bits = [0; 8 * TOGETHER];
+        shake256(&[b"bits"]).read(&mut bits);
+        let bits = &bits;
+        for count in [TOGETHER, 80, LANES] {
+            let normal = every_width!([0.0; TOGETHER], |to| {
+                let numbers = &mut to[..count];
+                Normal { bits, numbers }
+            });
+            assert!(normal[..count].iter().all(|x| *x != 0.0 && x.abs() < 9.0));
+            let scaled = every_width!(normal, |to| {
+                let numbers = &mut to[..count - 3];
+                Scale { numbers, radius: 1e5 }
+            });
+            let coordinates = &scaled;
+            let u = &[every_width!(Poly::ZERO, |to| Round { coordinates, factor: 3.0, to }).0];
+            let u = &u.map(Poly);
+            every_width!((), |_to| Square { coordinates, u, factor: 1.0 / 3.0 });
+        }
+    }
+
+    /// Whole runs of numbers, and the short one at the end.
+    #[test]
+    fn all_coordinates_of_a_point_are_frozen() {
+        let point = Point::draw(&[3; 64], 1, 2048, 246_546.0);
+        let digest = point.coordinates().iter().fold(0_u64, |sum, x| {
+            sum.rotate_left(7).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ x.to_bits()
+        });
+        assert_eq!(digest, 16_488_690_171_864_684_492);
+    }
+
+    /// These, and the digest above, came from a second program, in another language.
     const FROZEN: [i32; 8] =
-        [15_132, -1_347_070, -659_356, -1_791_484, -122_869, -228_492, -72_744, 221_433];
+        [-127_699, -1_255_280, 1_175_876, -1_322_241, -1_030_808, -749_764, 409_364, 1_354_867];
 }

@@ -3,10 +3,10 @@
 /// The modulus q.
 pub(crate) const Q: i32 = 8_380_417;
 /// q^-1 modulo 2^32.
-const Q_INVERSE: i32 = 58_728_449;
+pub(crate) const Q_INVERSE: i32 = 58_728_449;
 
 /// a·2^-32 modulo q, between −q and q, for |a| < 2^31·q (FIPS 204, Algorithm 49).
-#[inline]
+#[inline(always)]
 #[allow(clippy::cast_possible_truncation, reason = "the low half is wanted; the rest fits")]
 pub(crate) const fn montgomery(a: i64) -> i32 {
     let t = (a as i32).wrapping_mul(Q_INVERSE);
@@ -14,27 +14,36 @@ pub(crate) const fn montgomery(a: i64) -> i32 {
 }
 
 /// The product of two numbers, times 2^-32 modulo q.
-#[inline]
+#[inline(always)]
 pub(crate) const fn product(a: i32, b: i32) -> i32 {
     montgomery(a as i64 * b as i64)
 }
 
+/// The [`product`] of a number and another, of which also `quotient`, q^-1 times it modulo 2^32, is known.
+#[inline(always)]
+#[allow(clippy::cast_possible_truncation, reason = "the high halves of products")]
+pub(crate) const fn product_by(a: i32, b: i32, quotient: i32) -> i32 {
+    // The low halves of a·b and t·q are equal.
+    let t = a.wrapping_mul(quotient);
+    ((a as i64 * b as i64) >> 32) as i32 - ((t as i64 * Q as i64) >> 32) as i32
+}
+
 /// A number that is equal modulo q, and less than 6 283 009 from zero, for |a| < 2^31 − 2^22.
-#[inline]
+#[inline(always)]
 pub(crate) const fn reduced(a: i32) -> i32 {
     let quotient = (a + (1 << 22)) >> 23;
     a - quotient * Q
 }
 
 /// The number from 0 to q − 1, for |a| < 2^31 − 2^22.
-#[inline]
+#[inline(always)]
 pub(crate) const fn canonical(a: i32) -> i32 {
     let a = reduced(a);
     a + ((a >> 31) & Q)
 }
 
 /// The number from −(q − 1)/2 to (q − 1)/2 (mod±), for |a| < 2^31 − 2^22.
-#[inline]
+#[inline(always)]
 pub(crate) const fn centered(a: i32) -> i32 {
     let a = canonical(a);
     a - ((((Q - 1) >> 1) - a) >> 31 & Q)

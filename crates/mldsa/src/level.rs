@@ -103,14 +103,6 @@ impl Level {
         }
     }
 
-    /// The number of bits of the high bits.
-    pub(crate) const fn high_len(self) -> u32 {
-        match self {
-            Self::MlDsa44 => 6,
-            Self::MlDsa65 | Self::MlDsa87 => 4,
-        }
-    }
-
     /// The greatest number ω of ones in a hint.
     pub(crate) const fn omega(self) -> usize {
         self.choose(80, 55, 75)

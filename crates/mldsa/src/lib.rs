@@ -104,6 +104,7 @@ mod matrix;
 mod message;
 #[cfg(test)]
 mod model;
+mod ntt;
 mod package;
 mod packing;
 mod poly;
@@ -119,6 +120,7 @@ mod signature;
 mod spki;
 mod subset;
 mod verify;
+mod wide;
 
 pub use dealer::Dealing;
 pub use dkg::{Dkg, DkgParams};

@@ -16,17 +16,19 @@ impl Matrix {
         Self((0_u8..).take(level.k()).map(row).collect())
     }
 
-    /// The transform of A times a transformed vector, with a factor 2^-32.
-    pub(crate) fn times<'a>(&'a self, vector: &'a [Ntt]) -> impl Iterator<Item = Ntt> + 'a {
-        self.0.iter().map(move |row| {
-            let mut sum = Ntt::ZERO;
-            row.iter().zip(vector).for_each(|(a, b)| sum.add_product(a, b));
-            sum
-        })
-    }
-
     /// A times a transformed vector.
     pub(crate) fn apply(&self, vector: &[Ntt]) -> Vec<Poly> {
-        self.times(vector).map(Ntt::inverse).collect()
+        self.0.iter().map(|row| Ntt::sum(row, vector, None).inverse()).collect()
+    }
+
+    /// A times a transformed vector, less c times another vector.
+    pub(crate) fn apply_less<'a>(
+        &'a self,
+        vector: &'a [Ntt],
+        c: &'a Ntt,
+        less: impl IntoIterator<Item = &'a Ntt>,
+    ) -> impl Iterator<Item = Poly> {
+        let rows = self.0.iter().zip(less);
+        rows.map(move |(row, less)| Ntt::sum(row, vector, Some([c, less])).inverse())
     }
 }

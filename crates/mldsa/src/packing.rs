@@ -7,42 +7,71 @@ use crate::level::Level;
 use crate::poly::{N, Poly};
 
 /// Bits of a number from 0 to q − 1.
-const Q_BITS: u32 = 23;
+const Q_BITS: usize = 23;
 /// Bits of a coefficient of t1.
-const T1_BITS: u32 = 10;
+const T1_BITS: usize = 10;
 /// Bytes of a polynomial with coefficients from 0 to q − 1.
-pub(crate) const FULL_LEN: usize = Q_BITS as usize * (N >> 3);
+pub(crate) const FULL_LEN: usize = Q_BITS * (N >> 3);
 /// Bytes of a polynomial of t1.
-pub(crate) const T1_LEN: usize = T1_BITS as usize * (N >> 3);
+pub(crate) const T1_LEN: usize = T1_BITS * (N >> 3);
 
-/// Appends numbers of `bits` bits each.
-fn pack(out: &mut Vec<u8>, bits: u32, numbers: impl Iterator<Item = u32>) {
-    let (mut held, mut count) = (0_u64, 0_u32);
-    for number in numbers {
-        held |= u64::from(number) << count;
-        count += bits;
-        while count >= 8 {
-            out.push((held & 0xff) as u8);
-            held >>= 8;
-            count -= 8;
-        }
+/// The place of the i-th of eight numbers of `BITS` bits in words of 64: the word, and the bit in it.
+#[inline(always)]
+const fn place<const BITS: usize>(i: usize) -> (usize, usize) {
+    ((i * BITS) >> 6, (i * BITS) & 63)
+}
+
+/// Eight numbers of `BITS` bits each, at most 24.
+#[inline(always)]
+#[allow(clippy::indexing_slicing, reason = "bits below 192 are in the first three words of four")]
+fn pack<const BITS: usize>(numbers: [u32; 8]) -> [u8; BITS] {
+    let mut words = [0_u64; 4];
+    for (i, number) in numbers.into_iter().enumerate() {
+        let (word, bit) = place::<BITS>(i);
+        words[word] |= u64::from(number) << bit;
+        // What went over the upper end, if anything did.
+        words[word + 1] |= u64::from(number) >> 1 >> (63 - bit);
+    }
+    let mut bytes = [0; BITS];
+    for (bytes, word) in bytes.chunks_mut(8).zip(words) {
+        bytes.iter_mut().zip(word.to_le_bytes()).for_each(|(to, from)| *to = from);
+    }
+    bytes
+}
+
+/// The eight numbers of `BITS` bits each, at most 24, of these bytes.
+#[inline(always)]
+#[allow(clippy::indexing_slicing, reason = "bits below 192 are in the first three words of four")]
+#[allow(clippy::cast_possible_truncation, reason = "24 bits at the most")]
+fn unpack<const BITS: usize>(bytes: &[u8; BITS]) -> [u32; 8] {
+    let mut words = [0_u64; 4];
+    for (word, bytes) in words.iter_mut().zip(bytes.chunks(8)) {
+        let mut full = [0; 8];
+        full.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
+        *word = u64::from_le_bytes(full);
+    }
+    core::array::from_fn(|i| {
+        let (word, bit) = place::<BITS>(i);
+        let number = words[word] >> bit | words[word + 1] << 1 << (63 - bit);
+        (number & ((1 << BITS) - 1)) as u32
+    })
+}
+
+/// Appends what `of` makes of each coefficient, `BITS` bits each.
+fn put<const BITS: usize>(out: &mut Vec<u8>, poly: &Poly, of: impl Fn(i32) -> i32) {
+    for numbers in poly.0.as_chunks().0 {
+        out.extend_from_slice(&pack::<BITS>(numbers.map(|a| unsigned(of(a)))));
     }
 }
 
-/// The numbers of `bits` bits each that fill these bytes.
-fn unpack(bytes: &[u8], bits: u32) -> impl Iterator<Item = u32> + '_ {
-    let (mut held, mut count) = (0_u64, 0_u32);
-    let mut rest = bytes.iter();
-    core::iter::from_fn(move || {
-        while count < bits {
-            held |= u64::from(*rest.next()?) << count;
-            count += 8;
-        }
-        let number = held & ((1 << bits) - 1);
-        held >>= bits;
-        count -= bits;
-        u32::try_from(number).ok()
-    })
+/// The polynomial of what `of` makes of numbers of `BITS` bits each; zeros where there are too few bytes.
+fn read<const BITS: usize>(bytes: &[u8], of: impl Fn(i32) -> i32) -> Poly {
+    let mut poly = Poly::ZERO;
+    let chunks = bytes.as_chunks().0.iter();
+    for (to, bytes) in poly.0.as_chunks_mut().0.iter_mut().zip(chunks) {
+        *to = unpack::<BITS>(bytes).map(|number| of(number.cast_signed()));
+    }
+    poly
 }
 
 /// A number that is not negative.
@@ -52,61 +81,92 @@ const fn unsigned(number: i32) -> u32 {
 
 /// Appends coefficients from 0 to q − 1, 23 bits each.
 pub(crate) fn put_full(out: &mut Vec<u8>, poly: &Poly) {
-    pack(out, Q_BITS, poly.iter().map(unsigned));
+    put::<Q_BITS>(out, poly, |a| a);
 }
 
 /// Reads [`put_full`], and refuses coefficients that are not below q.
 pub(crate) fn full(bytes: &[u8]) -> Option<Poly> {
-    let poly = Poly::of(unpack(bytes, Q_BITS).map(u32::cast_signed));
-    (bytes.len() == FULL_LEN && poly.iter().all(|a| a < Q)).then_some(poly)
+    let poly = read::<Q_BITS>(bytes, |a| a);
+    // Below q, so that the difference is negative.
+    let below = poly.iter().fold(-1, |signs, a| signs & (a - Q));
+    (bytes.len() == FULL_LEN && below < 0).then_some(poly)
 }
 
 /// Appends t1 (SimpleBitPack, Algorithm 16).
 pub(crate) fn put_t1(out: &mut Vec<u8>, t1: &Poly) {
-    pack(out, T1_BITS, t1.iter().map(unsigned));
+    put::<T1_BITS>(out, t1, |a| a);
 }
 
 /// Reads t1, of which every form is canonical.
 pub(crate) fn t1(bytes: &[u8]) -> Poly {
-    Poly::of(unpack(bytes, T1_BITS).map(u32::cast_signed))
+    read::<T1_BITS>(bytes, |a| a)
 }
 
 /// Appends the high bits of w (w1Encode, Algorithm 28).
 pub(crate) fn put_w1(out: &mut Vec<u8>, level: Level, w1: &Poly) {
-    pack(out, level.high_len(), w1.iter().map(unsigned));
+    match level {
+        Level::MlDsa44 => put::<6>(out, w1, |a| a),
+        Level::MlDsa65 | Level::MlDsa87 => put::<4>(out, w1, |a| a),
+    }
 }
 
 /// Appends a polynomial of a response (BitPack, Algorithm 17), whose coefficients lie above −γ1 and not above γ1.
 pub(crate) fn put_response(out: &mut Vec<u8>, level: Level, z: &Poly) {
-    pack(out, level.log_gamma1() + 1, z.iter().map(|z| unsigned(level.gamma1() - z)));
+    let number = |z| level.gamma1() - z;
+    match level {
+        Level::MlDsa44 => put::<18>(out, z, number),
+        Level::MlDsa65 | Level::MlDsa87 => put::<20>(out, z, number),
+    }
 }
 
 /// Reads [`put_response`], of which every form is canonical.
 pub(crate) fn response(bytes: &[u8], level: Level) -> Poly {
-    let numbers = unpack(bytes, level.log_gamma1() + 1);
-    Poly::of(numbers.map(|number| level.gamma1() - number.cast_signed()))
+    let coefficient = |number| level.gamma1() - number;
+    match level {
+        Level::MlDsa44 => read::<18>(bytes, coefficient),
+        Level::MlDsa65 | Level::MlDsa87 => read::<20>(bytes, coefficient),
+    }
 }
 
 #[cfg(test)]
+#[allow(clippy::integer_division_remainder_used, reason = "the definitions, by division")]
 mod tests {
     use super::*;
 
-    #[test]
-    fn numbers_come_back_from_their_bits() {
-        for bits in 1..=23 {
-            let numbers = (0..256_u32).map(|i| i.wrapping_mul(0x9e37_79b9) >> (32 - bits));
-            let mut bytes = Vec::new();
-            pack(&mut bytes, bits, numbers.clone());
-            assert_eq!(bytes.len(), bits as usize * 32);
-            assert!(unpack(&bytes, bits).eq(numbers));
+    /// Numbers of so many bits, and what packing bit by bit gives.
+    fn bit_by_bit<const BITS: usize>() {
+        for seed in 0..50_u32 {
+            let numbers: [u32; 8] = core::array::from_fn(|i| {
+                let i = u32::try_from(i).unwrap();
+                (seed * 8 + i).wrapping_mul(0x9e37_79b9) >> (32 - u32::try_from(BITS).unwrap())
+            });
+            let mut expected = [0; BITS];
+            for bit in 0..8 * BITS {
+                let one = numbers[bit / BITS] >> (bit % BITS) & 1;
+                expected[bit / 8] |= u8::try_from(one).unwrap() << (bit % 8);
+            }
+            assert_eq!(pack::<BITS>(numbers), expected);
+            assert_eq!(unpack(&expected), numbers);
         }
     }
 
     #[test]
+    fn numbers_come_back_from_their_bits() {
+        bit_by_bit::<1>();
+        bit_by_bit::<4>();
+        bit_by_bit::<6>();
+        bit_by_bit::<10>();
+        bit_by_bit::<13>();
+        bit_by_bit::<18>();
+        bit_by_bit::<20>();
+        bit_by_bit::<23>();
+        bit_by_bit::<24>();
+    }
+
+    #[test]
     fn bits_are_in_the_order_of_the_standard() {
-        let mut bytes = Vec::new();
-        pack(&mut bytes, 10, [1, 2, 3, 1023].into_iter());
-        assert_eq!(bytes, [0x01, 0x08, 0x30, 0xc0, 0xff]);
+        let bytes = pack::<10>([1, 2, 3, 1023, 0, 0, 0, 0]);
+        assert_eq!(bytes, [0x01, 0x08, 0x30, 0xc0, 0xff, 0, 0, 0, 0, 0]);
     }
 
     #[test]

@@ -4,33 +4,10 @@ use alloc::vec::Vec;
 
 use zeroize::{Zeroize, Zeroizing};
 
-use crate::field::{Q, canonical, centered, product, reduced};
-
-/// The degree of X^256 + 1.
-pub(crate) const N: usize = 256;
-/// A primitive 512th root of unity modulo q.
-const ZETA: i64 = 1753;
-/// 2^64/256 modulo q: what the inverse transform is multiplied with, so that the product of two transforms loses its 2^-32.
-const SCALE: i32 = 41_978;
-/// 2^32 times the powers of ζ modulo q, by the reversed bits of their exponent.
-const ZETAS: [i32; N] = zetas();
-
-#[allow(clippy::indexing_slicing, clippy::cast_possible_truncation, reason = "at compile time")]
-#[allow(clippy::integer_division_remainder_used, reason = "at compile time")]
-const fn zetas() -> [i32; N] {
-    let q = Q as i64;
-    let mut powers = [0; N];
-    let mut power = (1_i64 << 32) % q;
-    let mut exponent = 0_u8;
-    loop {
-        powers[exponent.reverse_bits() as usize] = power as i32;
-        power = power * ZETA % q;
-        match exponent.checked_add(1) {
-            Some(next) => exponent = next,
-            None => return powers,
-        }
-    }
-}
+use crate::field::{canonical, centered, montgomery, reduced};
+pub(crate) use crate::ntt::N;
+use crate::ntt::{forward, inverse};
+use crate::wide::{Work, widely};
 
 /// A polynomial by its coefficients. Unless something else is said they lie between −q and q.
 #[derive(Clone, PartialEq, Eq)]
@@ -60,41 +37,84 @@ impl Poly {
 
     /// The transform (FIPS 204, Algorithm 41).
     pub(crate) fn ntt(&self) -> Ntt {
-        let mut a = self.0;
-        for layer in 0..8 {
-            let blocks = 1_usize << layer;
-            let twiddles = ZETAS.iter().skip(blocks);
-            for (block, zeta) in a.chunks_exact_mut(N >> layer).zip(twiddles) {
-                let (low, high) = block.split_at_mut(N >> (layer + 1));
-                for (low, high) in low.iter_mut().zip(high) {
-                    let turned = product(*zeta, *high);
-                    *high = *low - turned;
-                    *low += turned;
-                }
-            }
-        }
-        a.iter_mut().for_each(|a| *a = reduced(*a));
-        Ntt(a)
+        let mut transform = Ntt(self.0);
+        widely(Forward(&mut transform.0));
+        transform
     }
 
     /// Adds, and reduces.
     pub(crate) fn add(&mut self, other: &Self) {
-        self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a = reduced(*a + *b));
+        widely(Both(self, other, |a, b| reduced(a + b)));
     }
 
     /// Subtracts, and reduces.
     pub(crate) fn sub(&mut self, other: &Self) {
-        self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a = reduced(*a - *b));
+        widely(Both(self, other, |a, b| reduced(a - b)));
     }
 
     /// Takes each coefficient from 0 to q − 1.
     pub(crate) fn canonicalize(&mut self) {
-        self.0.iter_mut().for_each(|a| *a = canonical(*a));
+        self.each(canonical);
     }
 
     /// Takes each coefficient between −q/2 and q/2.
     pub(crate) fn center(&mut self) {
-        self.0.iter_mut().for_each(|a| *a = centered(*a));
+        self.each(centered);
+    }
+
+    /// Replaces each coefficient by a few operations.
+    pub(crate) fn each(&mut self, of: impl Fn(i32) -> i32) {
+        widely(Each(self, of));
+    }
+}
+
+struct Forward<'a>(&'a mut [i32; N]);
+
+impl Work for Forward<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        forward(self.0);
+    }
+}
+
+struct Inverse<'a>(&'a mut [i32; N]);
+
+impl Work for Inverse<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        inverse(self.0);
+    }
+}
+
+/// A few operations on each coefficient.
+struct Each<'a, F>(&'a mut Poly, F);
+
+impl<F: Fn(i32) -> i32> Work for Each<'_, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for a in &mut self.0.0 {
+            *a = self.1(*a);
+        }
+    }
+}
+
+/// A few operations on each coefficient of a polynomial and that of another.
+struct Both<'a, F>(&'a mut Poly, &'a Poly, F);
+
+impl<F: Fn(i32, i32) -> i32> Work for Both<'_, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for (a, b) in self.0.0.iter_mut().zip(&self.1.0) {
+            *a = self.2(*a, *b);
+        }
     }
 }
 
@@ -105,37 +125,54 @@ impl Zeroize for Poly {
 }
 
 impl Ntt {
-    pub(crate) const ZERO: Self = Self([0; N]);
-
     /// The transform with these values, from 0 to q − 1.
-    pub(crate) fn of(values: impl IntoIterator<Item = i32>) -> Self {
-        Self(Poly::of(values).0)
+    pub(crate) const fn of(values: Poly) -> Self {
+        Self(values.0)
     }
 
-    /// Adds 2^-32 times the product of two transforms.
-    pub(crate) fn add_product(&mut self, a: &Self, b: &Self) {
-        let products = a.0.iter().zip(&b.0).map(|(a, b)| product(*a, *b));
-        self.0.iter_mut().zip(products).for_each(|(sum, product)| *sum = reduced(*sum + product));
+    /// 2^-32 times the sum of the products of these pairs, at most eight, less the products of `less`.
+    pub(crate) fn sum(pairs: &[Self], with: &[Self], less: Option<[&Self; 2]>) -> Self {
+        let mut sum = Self([0; N]);
+        widely(Sum { pairs, with, less, to: &mut sum.0 });
+        sum
     }
 
     /// The polynomial, times 2^32: with the 2^-32 of a product, the product of two polynomials (FIPS 204, Algorithm 42).
     pub(crate) fn inverse(mut self) -> Poly {
-        let a = &mut self.0;
-        for layer in (0..8).rev() {
-            let blocks = 1_usize << layer;
-            let twiddles = ZETAS.iter().take(blocks << 1).rev();
-            for (block, zeta) in a.chunks_exact_mut(N >> layer).zip(twiddles) {
-                let (low, high) = block.split_at_mut(N >> (layer + 1));
-                for (low, high) in low.iter_mut().zip(high) {
-                    let difference = *high - *low;
-                    *low += *high;
-                    *high = product(*zeta, difference);
-                }
+        let mut poly = Poly(self.0);
+        self.zeroize();
+        widely(Inverse(&mut poly.0));
+        poly
+    }
+}
+
+/// Products of up to nine pairs of numbers below q: their sum is far below 2^31·q, and reduced once.
+struct Sum<'a> {
+    pairs: &'a [Ntt],
+    with: &'a [Ntt],
+    less: Option<[&'a Ntt; 2]>,
+    to: &'a mut [i32; N],
+}
+
+impl Work for Sum<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let mut sums = [0_i64; N];
+        if let Some([a, b]) = self.less {
+            for (sum, (a, b)) in sums.iter_mut().zip(a.0.iter().zip(&b.0)) {
+                *sum = -(i64::from(*a) * i64::from(*b));
             }
         }
-        let poly = Poly(a.map(|a| product(SCALE, a)));
-        self.zeroize();
-        poly
+        for (a, b) in self.pairs.iter().zip(self.with) {
+            for (sum, (a, b)) in sums.iter_mut().zip(a.0.iter().zip(&b.0)) {
+                *sum += i64::from(*a) * i64::from(*b);
+            }
+        }
+        for (to, sum) in self.to.iter_mut().zip(&sums) {
+            *to = montgomery(*sum);
+        }
     }
 }
 
@@ -152,9 +189,7 @@ pub(crate) fn transforms(vector: &[Poly]) -> Vec<Ntt> {
 
 /// The product of two polynomials that are transformed.
 pub(crate) fn multiply(a: &Ntt, b: &Ntt) -> Poly {
-    let mut sum = Ntt::ZERO;
-    sum.add_product(a, b);
-    sum.inverse()
+    Ntt::sum(core::slice::from_ref(a), core::slice::from_ref(b), None).inverse()
 }
 
 /// Adds a vector to another, one by one.
@@ -171,6 +206,8 @@ pub(crate) fn zeros(length: usize) -> Vec<Poly> {
 #[allow(clippy::integer_division_remainder_used, reason = "the definitions, by division")]
 mod tests {
     use super::*;
+    use crate::field::Q;
+    use crate::wide::every_width;
 
     /// A polynomial with coefficients all over the range.
     fn spread(seed: i64) -> Poly {
@@ -210,12 +247,42 @@ mod tests {
     #[test]
     fn the_greatest_coefficients_do_not_overflow() {
         let edge = Poly([Q - 1; N]);
-        let mut sum = Ntt::ZERO;
-        (0..7).for_each(|_| sum.add_product(&edge.ntt(), &edge.ntt()));
-        let mut found = sum.inverse();
+        let seven = [const { Ntt([Q - 1; N]) }; 7];
+        let (edge, one) = (edge.ntt(), schoolbook(&edge, &edge));
+        let times =
+            |count: i64| {
+                Poly::of(one.iter().map(|a| {
+                    i32::try_from((i64::from(a) * count).rem_euclid(i64::from(Q))).unwrap()
+                }))
+            };
+        let edges: [Ntt; 7] = core::array::from_fn(|_| edge.clone());
+        let mut found = Ntt::sum(&edges, &edges, None).inverse();
         found.canonicalize();
-        let one = schoolbook(&edge, &edge);
-        let expected = one.iter().map(|a| i32::try_from(i64::from(a) * 7 % i64::from(Q)).unwrap());
-        assert!(found == Poly::of(expected));
+        assert!(found == times(7));
+        let mut found = Ntt::sum(&edges, &edges, Some([&edge, &edge])).inverse();
+        found.canonicalize();
+        assert!(found == times(6));
+        // The greatest values: minus one everywhere, whose square is one.
+        let mut found = Ntt::sum(&seven, &seven, None).inverse();
+        found.canonicalize();
+        assert!(found == Poly::of([7]));
+    }
+
+    #[test]
+    fn every_width_gives_the_same_numbers() {
+        let edges = [Poly([Q - 1; N]), Poly([1 - Q; N]), spread(3), spread(4)];
+        for a in &edges {
+            every_width!(a.0, |to| Forward(to));
+            every_width!(a.0, |to| Inverse(to));
+            every_width!(a.clone(), |to| Each(to, centered));
+            for b in &edges {
+                every_width!(a.clone(), |to| Both(to, b, |a, b| reduced(a - b)));
+                let pairs = &[const { Ntt([Q - 1; N]) }; 7];
+                let with = &[const { Ntt([1 - Q; N]) }; 7];
+                let less = &[Ntt(a.0), Ntt(b.0)];
+                let less = Some(less.each_ref());
+                every_width!([0; N], |to| Sum { pairs, with, less, to });
+            }
+        }
     }
 }

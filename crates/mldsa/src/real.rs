@@ -2,15 +2,19 @@
 //! divisions of IEEE 754 alone.
 //!
 //! No library function and no fused operation takes part, so every host with IEEE arithmetic in double precision gives the
-//! same bits, and a session that is opened elsewhere draws the same numbers. There is no branch on a number. A target
+//! same bits, and a session that is opened elsewhere draws the same numbers. There is no branch on a number, so that a
+//! loop over many of them is compiled for vectors of any width. A target
 //! whose division takes a time that depends on its operands, or whose registers are wider than a double (x87), is not
 //! one to sign on.
 
 use core::f64::consts::FRAC_PI_2;
-use core::hint::black_box;
 
 /// The bits of 1, which are the exponent of the numbers from 1 to 2.
 const ONE: u64 = 1023 << 52;
+/// The bits of 2^52.
+const TWO_TO_52: u64 = 1075 << 52;
+/// The bit of the sign.
+const SIGN: u64 = 1 << 63;
 /// The bits of √½.
 const ROOT_HALF: u64 = 0x3fe6_a09e_667f_3bcd;
 /// ln 2 in two parts, the first with 32 bits.
@@ -19,59 +23,76 @@ const LN_2: [f64; 2] =
 /// 3/2·2^52: a sum with it has the nearest integer in its low bits.
 const TO_INTEGER: f64 = 6_755_399_441_055_744.0;
 
+/// 1024 + 2^52: what is below it in the low bits of a number from 2^52 to 2^53 is an integer above −1024.
+const FROM_INTEGER: f64 = 4_503_599_627_371_520.0;
+
 /// The value of a polynomial, the constant term first.
-fn horner<const L: usize>(coefficients: [f64; L], x: f64) -> f64 {
-    coefficients.iter().rev().fold(0.0, |sum, coefficient| sum * x + coefficient)
+#[inline(always)]
+fn horner<const L: usize>(coefficients: &[f64; L], x: f64) -> f64 {
+    let [rest @ .., last] = coefficients.as_slice() else { return 0.0 };
+    let mut sum = *last;
+    for coefficient in rest.iter().rev() {
+        sum = sum * x + coefficient;
+    }
+    sum
 }
 
 /// A number in (0, 1] from 64 random bits, a multiple of 2^-52. It is never 0, which has no logarithm.
+#[inline(always)]
 pub(crate) const fn unit(bits: u64) -> f64 {
     2.0 - f64::from_bits(ONE | (bits >> 12))
 }
 
 /// The natural logarithm of a normal number above 0, with an error below 2^-51 of it.
+#[inline(always)]
 pub(crate) fn ln(x: f64) -> f64 {
     let bits = x.to_bits();
     // x = m·2^e with m in [√½, √2).
-    let e = bits.wrapping_sub(ROOT_HALF).cast_signed() >> 52;
-    let m = f64::from_bits(bits.wrapping_sub((e << 52).cast_unsigned()));
-    let e = from_small(e);
+    let above = bits.wrapping_sub(ROOT_HALF).wrapping_add(1024 << 52) >> 52;
+    let m = f64::from_bits(bits.wrapping_sub(above.wrapping_sub(1024) << 52));
+    let e = f64::from_bits(TWO_TO_52 | above) - FROM_INTEGER;
     // ln m = 2·artanh((m − 1)/(m + 1)) = 2s·(1 + s²/3 + s⁴/5 + …), |s| < 0.172.
     let s = (m - 1.0) / (m + 1.0);
     let z = s * s;
-    let series = horner(
-        [
-            1.0 / 3.0,
-            1.0 / 5.0,
-            1.0 / 7.0,
-            1.0 / 9.0,
-            1.0 / 11.0,
-            1.0 / 13.0,
-            1.0 / 15.0,
-            1.0 / 17.0,
-            1.0 / 19.0,
-            1.0 / 21.0,
-        ],
-        z,
-    );
+    let series = horner(&ARTANH, z);
     let [high, low] = LN_2;
     e * high + (2.0 * s + (2.0 * s * (z * series) + e * low))
 }
 
-/// The cosine and the sine of an angle uniform over the circle, from 64 random bits. Errors are below 2^-52.
-pub(crate) fn circle(bits: u64) -> (f64, f64) {
+/// 1/(2i + 3)
+const ARTANH: [f64; 10] = [
+    1.0 / 3.0,
+    1.0 / 5.0,
+    1.0 / 7.0,
+    1.0 / 9.0,
+    1.0 / 11.0,
+    1.0 / 13.0,
+    1.0 / 15.0,
+    1.0 / 17.0,
+    1.0 / 19.0,
+    1.0 / 21.0,
+];
+
+/// Whether the angle of [`circle`] has its cosine and its sine swapped: all ones if it has, else 0.
+#[inline(always)]
+pub(crate) const fn swap(bits: u64) -> u64 {
+    0_u64.wrapping_sub(bits >> 62 & 1)
+}
+
+/// The cosine and the sine of an angle uniform over the circle, from 64 random bits and [`swap`] of them, which the caller
+/// keeps the compiler from understanding: it makes no branch of what it doesn't see through. Errors are below 2^-52.
+#[inline(always)]
+pub(crate) fn circle(bits: u64, swap: u64) -> (f64, f64) {
     // A quarter of the circle by two bits, and an angle from −π/4 to π/4 in it by 52 others.
-    let quarter = bits >> 62;
     let angle = (f64::from_bits(ONE | ((bits >> 10) & ((1 << 52) - 1))) - 1.5) * FRAC_PI_2;
     let z = angle * angle;
-    let sine = horner(SINE, z) * angle;
-    let cosine = horner(COSINE, z);
-    let swap = black_box(0_u64.wrapping_sub(quarter & 1));
-    let (s, c) = (sine.to_bits(), cosine.to_bits());
-    let swapped = (s ^ c) & swap;
-    let signs = [(quarter ^ (quarter >> 1)) & 1, quarter >> 1].map(|sign| sign << 63);
-    let [of_cosine, of_sine] = signs;
-    (f64::from_bits(c ^ swapped ^ of_cosine), f64::from_bits(s ^ swapped ^ of_sine))
+    let sine = (horner(&SINE, z) * angle).to_bits();
+    let cosine = horner(&COSINE, z).to_bits();
+    let swapped = (sine ^ cosine) & swap;
+    // The upper bit of the quarter is the sign of the sine, and the sum of both that of the cosine.
+    let of_sine = bits & SIGN;
+    let of_cosine = (bits ^ (bits << 1)) & SIGN;
+    (f64::from_bits(cosine ^ swapped ^ of_cosine), f64::from_bits(sine ^ swapped ^ of_sine))
 }
 
 /// (−1)^i/(2i + 1)!
@@ -102,6 +123,7 @@ const COSINE: [f64; 10] = [
 ];
 
 /// The square root of 0 or of a normal number above it, with an error below 2^-52 of it.
+#[inline(always)]
 pub(crate) fn sqrt(x: f64) -> f64 {
     // Newton's iteration for 1/√x, from an error of 3.5 %: 1.8e-3, 4.8e-6, 3.4e-11, and what the rounding leaves.
     let mut y = f64::from_bits(0x5fe6_eb50_c7b5_37a9_u64.wrapping_sub(x.to_bits() >> 1));
@@ -113,15 +135,10 @@ pub(crate) fn sqrt(x: f64) -> f64 {
 }
 
 /// The nearest integer to a number below 2^31 in absolute value.
+#[inline(always)]
 pub(crate) fn nearest(x: f64) -> i32 {
     let [a, b, c, d, ..] = (x + TO_INTEGER).to_bits().to_le_bytes();
     i32::from_le_bytes([a, b, c, d])
-}
-
-/// An integer below 2^31 in absolute value.
-fn from_small(integer: i64) -> f64 {
-    let [a, b, c, d, ..] = integer.to_le_bytes();
-    i32::from_le_bytes([a, b, c, d]).into()
 }
 
 #[cfg(test)]
@@ -136,6 +153,11 @@ mod tests {
             .rotate_left(31)
             .wrapping_mul(0xbf58_476d_1ce4_e5b9);
         mixed ^ (mixed >> 29)
+    }
+
+    /// The cosine and the sine.
+    fn circle(bits: u64) -> (f64, f64) {
+        super::circle(bits, swap(bits))
     }
 
     #[test]

@@ -13,6 +13,7 @@ pub(crate) const fn power2_round(t: i32) -> (i32, i32) {
 }
 
 /// Decompose (FIPS 204, Algorithm 36) of a number from 0 to q − 1: the high bits, and the low bits between −γ2 and γ2.
+#[inline(always)]
 pub(crate) const fn decompose(level: Level, a: i32) -> (i32, i32) {
     // a1 = ⌈a/128⌉; then a quotient by 2γ2/128, 1488 or 4092, through a multiplication. The last interval is the first.
     let a1 = (a + 127) >> 7;
@@ -28,6 +29,7 @@ pub(crate) const fn decompose(level: Level, a: i32) -> (i32, i32) {
 }
 
 /// HighBits (FIPS 204, Algorithm 37) of a number from 0 to q − 1.
+#[inline(always)]
 pub(crate) const fn high_bits(level: Level, a: i32) -> i32 {
     decompose(level, a).0
 }

@@ -32,11 +32,19 @@ pub(crate) fn challenge_vartime(level: Level, hash: &[u8]) -> Poly {
 /// A polynomial of A, transformed (RejNTTPoly, Algorithm 30).
 pub(crate) fn uniform(rho: &[u8; 32], column: u8, row: u8) -> Ntt {
     let mut stream = shake128(&[rho, &[column, row]]);
-    let candidates = core::iter::from_fn(|| {
-        let [low, middle, high] = take(&mut stream);
-        Some(i32::from_le_bytes([low, middle, high & 0x7f, 0]))
-    });
-    Ntt::of(candidates.filter(|a| *a < Q))
+    let mut values = Poly::ZERO;
+    let mut places = values.0.iter_mut();
+    'blocks: loop {
+        let block: [u8; 168] = take(&mut stream);
+        for [low, middle, high] in block.as_chunks().0 {
+            let candidate = i32::from_le_bytes([*low, *middle, high & 0x7f, 0]);
+            if candidate < Q {
+                let Some(place) = places.next() else { break 'blocks };
+                *place = candidate;
+            }
+        }
+    }
+    Ntt::of(values)
 }
 
 /// A secret, s1 of ℓ and s2 of k polynomials with coefficients from −η to η (ExpandS, Algorithm 33).
@@ -53,13 +61,13 @@ fn bounded(level: Level, seed: &[u8; 64], index: u16) -> Poly {
     let mut stream = shake256(&[seed, &index.to_le_bytes()]);
     let mut poly = Poly::ZERO;
     let mut places = poly.0.iter_mut();
-    'bytes: loop {
-        let [byte] = take(&mut stream);
-        for half in [byte & 15, byte >> 4] {
+    'blocks: loop {
+        let block: Zeroizing<[u8; 136]> = Zeroizing::new(take(&mut stream));
+        for half in block.iter().flat_map(|byte| [byte & 15, byte >> 4]) {
             let (coefficient, taken) = from_half_byte(level, half);
             // What is refused says nothing about what is taken.
             if declassify(taken) {
-                let Some(place) = places.next() else { break 'bytes };
+                let Some(place) = places.next() else { break 'blocks };
                 *place = coefficient;
             }
         }

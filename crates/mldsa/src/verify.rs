@@ -12,7 +12,7 @@ use crate::level::Level;
 use crate::matrix::Matrix;
 use crate::message::{MessageRepresentative, PreHash};
 use crate::packing::{T1_LEN, put_t1, put_w1, t1};
-use crate::poly::{Ntt, Poly, multiply, transforms};
+use crate::poly::{Ntt, Poly, transforms};
 use crate::rounding::{D, power2_round, reaches_vartime, use_hint_vartime};
 use crate::sample::challenge_vartime;
 use crate::signature::Signature;
@@ -127,7 +127,8 @@ impl VerifyingKey {
             let bits = row.iter().zip(ones);
             Poly::of(bits.map(|(a, one)| use_hint_vartime(level, one, a)))
         });
-        if commitment_hash(level, mu, w1) == signature.challenge {
+        let w1: Vec<Poly> = w1.collect();
+        if commitment_hash(level, mu, &w1) == signature.challenge {
             Ok(())
         } else {
             Err(InvalidSignature)
@@ -136,25 +137,19 @@ impl VerifyingKey {
 
     /// A·z − c·t1·2^13, with coefficients from 0 to q − 1.
     pub(crate) fn commitment(&self, a: &Matrix, c: &Ntt, z: &[Poly]) -> Vec<Poly> {
-        let rows = a.apply(&transforms(z)).into_iter().zip(&self.t1);
-        let rows = rows.map(|(mut row, t1)| {
-            let shifted = Poly(t1.0.map(|t1| t1 << D));
-            row.sub(&multiply(c, &shifted.ntt()));
-            row.canonicalize();
-            row
-        });
-        rows.collect()
+        let shifted = |t1: &Poly| Poly(t1.0.map(|t1| t1 << D)).ntt();
+        let shifted: Vec<Ntt> = self.t1.iter().map(shifted).collect();
+        let z = transforms(z);
+        let mut rows: Vec<Poly> = a.apply_less(&z, c, &shifted).collect();
+        rows.iter_mut().for_each(Poly::canonicalize);
+        rows
     }
 }
 
 /// c̃ = H(μ ‖ w1Encode(w1))
-pub(crate) fn commitment_hash(
-    level: Level,
-    mu: &MessageRepresentative,
-    w1: impl Iterator<Item = Poly>,
-) -> Vec<u8> {
+pub(crate) fn commitment_hash(level: Level, mu: &MessageRepresentative, w1: &[Poly]) -> Vec<u8> {
     let mut encoded = Vec::new();
-    w1.for_each(|row| put_w1(&mut encoded, level, &row));
+    w1.iter().for_each(|row| put_w1(&mut encoded, level, row));
     let mut hash = alloc::vec![0; level.challenge_len()];
     shake256(&[mu.as_bytes(), &encoded]).read(&mut hash);
     hash

@@ -15,7 +15,7 @@ use quorate_testkit::lockstep::parties;
 use quorate_testkit::{hex, unhex};
 
 use super::combine::combine;
-use super::mask::{commitments, respond};
+use super::mask::Masks;
 use super::terms::{Terms, bitmap_len};
 use super::view::View;
 use crate::ball::Point;
@@ -24,6 +24,7 @@ use crate::level::Level;
 use crate::matrix::Matrix;
 use crate::package::PublicKeyPackage;
 use crate::profile::Profile;
+use crate::real::{circle, ln, sqrt, swap, unit};
 use crate::secret::{SEED, Seed, image};
 use crate::set::ParameterSet;
 use crate::share::KeyShare;
@@ -60,9 +61,17 @@ fn attempts() -> impl Iterator<Item = Attempt<'static>> {
 }
 
 impl Attempt<'_> {
-    /// The seed of a signer's masks.
-    fn masks(&self, position: u8) -> Seed {
-        Seed::filled(|bytes| bytes.fill(16 * self.number + position))
+    /// A signer's masks.
+    fn masks(&self, position: u8) -> Masks {
+        let set = self.set();
+        let seed = [16 * self.number + position; SEED];
+        let points = (0..set.slots.into()).map(|slot| Point::of(point(&set, &seed, slot)));
+        Masks::of(&set, points.collect())
+    }
+
+    fn set(&self) -> ParameterSet {
+        let shape = (self.level, Profile::Published);
+        PublicKeyPackage::parameters(shape, self.threshold, &self.parties).unwrap().0
     }
 
     /// The key of the seed 0, 1, …, 31, expanded as in the authors' code: ρ, 32 bytes for each party, and a seed for each
@@ -100,13 +109,13 @@ impl Attempt<'_> {
         let shares = self.shares();
         let public = shares[0].shared_public();
         let mu = public.verifying_key().represent(b"message", b"context").unwrap();
-        let signers: Vec<(&KeyShare, Seed)> =
+        let signers: Vec<(&KeyShare, Masks)> =
             self.signers.members().map(|at| (&shares[usize::from(at)], self.masks(at))).collect();
         let present = Parties::new(signers.iter().map(|(share, _)| share.id())).unwrap();
         let terms = Terms::new(Arc::clone(&public), &present, mu).unwrap();
         let openings: PerParty<Vec<u8>> = signers
             .iter()
-            .map(|(share, seed)| (share.id(), commitments(terms.set(), &terms.a, seed)))
+            .map(|(share, masks)| (share.id(), masks.commitments(&terms.a)))
             .collect();
         let mut words = Vec::from([digest(&public.verifying_key().to_bytes())]);
         words.extend(openings.values().map(|w| digest(w)));
@@ -115,8 +124,8 @@ impl Attempt<'_> {
             &view.slots.iter().flat_map(|slot| slot.hash.clone()).collect::<Vec<_>>(),
         ));
         let mut responses = PerParty::new();
-        for (share, seed) in &signers {
-            let own = respond(share, &terms, seed, &view.slots);
+        for (share, masks) in &signers {
+            let own = masks.respond(share, &terms, &view.slots);
             let body = own.to_bytes(terms.set());
             words.push(own.0.iter().map(|z1| if z1.is_some() { '1' } else { '0' }).collect());
             words.push(digest(&body[bitmap_len(terms.set())..]));
@@ -127,6 +136,25 @@ impl Attempt<'_> {
         words.push(signature.map_or_else(|| "-".into(), |signature| hex(&signature.to_bytes())));
         words
     }
+}
+
+/// The coordinates of the point that was put into their code: normal numbers by pairs from SHAKE256, on a sphere, less two.
+fn point(set: &ParameterSet, seed: &[u8; SEED], slot: u32) -> Vec<f64> {
+    let mut stream = shake256(&[b"quorate-mldsa ball v1", seed, &slot.to_be_bytes()]);
+    let dimension = ParameterSet::dimension(set.level);
+    let (mut point, mut square) = (Vec::new(), 0.0);
+    while point.len() < dimension + 2 {
+        let length = sqrt(0.0 - 2.0 * ln(unit(u64::from_le_bytes(take(&mut stream)))));
+        let angle = u64::from_le_bytes(take(&mut stream));
+        let (cosine, sine) = circle(angle, swap(angle));
+        let (x, y) = (length * cosine, length * sine);
+        square += x * x + y * y;
+        point.extend([x, y]);
+    }
+    let scale = f64::from(set.mask_radius) / sqrt(square);
+    point.iter_mut().for_each(|x| *x *= scale);
+    point.truncate(dimension);
+    point
 }
 
 fn digest(bytes: &[u8]) -> String {
@@ -159,16 +187,12 @@ fn points_for_the_authors_code() {
     let folder = std::env::var("QUORATE_POINTS").unwrap();
     for attempt in attempts() {
         let count = attempt.parties.len();
-        let shape = (attempt.level, attempt.threshold, &attempt.parties);
-        let (set, _) =
-            PublicKeyPackage::parameters((shape.0, Profile::Published), shape.1, shape.2).unwrap();
+        let set = attempt.set();
         let mut bytes = Vec::new();
         for signer in attempt.signers.members() {
             for slot in 0..set.slots.into() {
-                let dimension = ParameterSet::dimension(set.level);
-                let seed = attempt.masks(signer);
-                let point = Point::draw(seed.expose(), slot, dimension, set.mask_radius.into());
-                point.coordinates().iter().for_each(|x| bytes.extend(x.to_le_bytes()));
+                let seed = [16 * attempt.number + signer; SEED];
+                point(&set, &seed, slot).iter().for_each(|x| bytes.extend(x.to_le_bytes()));
             }
         }
         let name = format!("{}-{}-{count}-{}", set.level, attempt.threshold, attempt.number);

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use quorate_declassify::{declassify, declassify_slice};
 use zeroize::Zeroizing;
 
-use crate::ball::{Point, rounded};
+use crate::ball::{Point, rounded, square};
 use crate::matrix::Matrix;
 use crate::packing::put_full;
 use crate::poly::{N, Ntt, Poly, SecretVector, add_all, multiply, transforms, zeros};
@@ -53,9 +53,6 @@ impl Cut {
     /// y = round(ν·x1) and e = round(x2).
     fn mask(&self, point: &Point) -> (SecretVector, SecretVector) {
         let (first, second) = self.halves(point);
-        let polys = |half: &[f64], factor| {
-            Zeroizing::new(half.chunks(N).map(|poly| Poly::of(rounded(poly, factor))).collect())
-        };
         (polys(first, self.stretch), polys(second, 1.0))
     }
 
@@ -68,8 +65,8 @@ impl Cut {
     /// rounded, and z1 fits in its encoding. Takes the same time in both cases.
     fn cut(&self, point: &Point, u1: &[Poly], u2: &[Poly]) -> (SecretVector, bool) {
         let (first, second) = self.halves(point);
-        let square = norm(first, u1, self.unstretch) + norm(second, u2, 1.0);
-        let (mut z1, _) = self.mask(point);
+        let square = square(first, u1, self.unstretch) + square(second, u2, 1.0);
+        let mut z1 = polys(first, self.stretch);
         add_all(&mut z1, u1);
         // The sign of γ1 − 1 − |z| over all coefficients.
         let last = self.set.level.gamma1() - 1;
@@ -79,30 +76,83 @@ impl Cut {
     }
 }
 
-/// The square of the norm of x + factor·u.
-fn norm(coordinates: &[f64], u: &[Poly], factor: f64) -> f64 {
-    let u = u.iter().flat_map(Poly::iter);
-    coordinates.iter().zip(u).fold(0.0, |sum, (x, u)| {
-        let moved = x + factor * f64::from(u);
-        sum + moved * moved
-    })
+/// The polynomials nearest to a factor times these coordinates.
+fn polys(coordinates: &[f64], factor: f64) -> SecretVector {
+    Zeroizing::new(coordinates.chunks(N).map(|poly| rounded(poly, factor)).collect())
 }
 
-/// The packed w = A·y + e of all slots. All masks follow from the seed, so that none is kept between rounds.
-pub(crate) fn commitments(set: &ParameterSet, a: &Matrix, seed: &Seed) -> Vec<u8> {
-    let cut = Cut::new(set);
-    let mut bytes = Vec::with_capacity(super::terms::opening_len(set));
-    for slot in 0..u32::from(set.slots) {
-        let (y, e) = cut.mask(&cut.point(seed.expose(), slot));
-        let transformed = Zeroizing::new(transforms(&y));
-        let mut w = a.apply(&transformed);
-        add_all(&mut w, &e);
-        // An instance of MLWE: its hash goes out now, and itself in the next round.
-        w.iter_mut().for_each(|w| declassify_slice(&mut w.0));
-        w.iter_mut().for_each(Poly::canonicalize);
-        w.iter().for_each(|w| put_full(&mut bytes, w));
+/// Bytes of points that a signer holds from round to round. Those of the slots beyond are drawn once more: only the
+/// largest sets have any.
+const HELD: usize = 4 << 20;
+
+/// The masks of an attempt.
+pub(crate) struct Masks {
+    cut: Cut,
+    seed: Seed,
+    /// The points of the first slots.
+    points: Vec<Point>,
+}
+
+impl Masks {
+    /// The masks that follow from a seed.
+    pub(crate) fn new(set: &ParameterSet, seed: Seed) -> Self {
+        let cut = Cut::new(set);
+        let held = HELD.checked_div(8 * ParameterSet::dimension(set.level)).unwrap_or(0);
+        let points = (0..set.slots.into()).take(held).map(|slot| cut.point(seed.expose(), slot));
+        Self { cut, points: points.collect(), seed }
     }
-    bytes
+
+    /// The masks of these points.
+    #[cfg(test)]
+    pub(crate) fn of(set: &ParameterSet, points: Vec<Point>) -> Self {
+        Self { cut: Cut::new(set), seed: Seed::filled(|_| {}), points }
+    }
+
+    /// What is made of the point of a slot.
+    fn with<R>(&self, slot: u16, make: impl FnOnce(&Point) -> R) -> R {
+        match self.points.get(usize::from(slot)) {
+            Some(point) => make(point),
+            None => make(&self.cut.point(self.seed.expose(), slot.into())),
+        }
+    }
+
+    /// The packed w = A·y + e of all slots.
+    pub(crate) fn commitments(&self, a: &Matrix) -> Vec<u8> {
+        let set = &self.cut.set;
+        let mut bytes = Vec::with_capacity(super::terms::opening_len(set));
+        for slot in 0..set.slots {
+            let (y, e) = self.with(slot, |point| self.cut.mask(point));
+            let transformed = Zeroizing::new(transforms(&y));
+            let mut w = a.apply(&transformed);
+            add_all(&mut w, &e);
+            // An instance of MLWE: its hash goes out now, and itself in the next round.
+            w.iter_mut().for_each(|w| declassify_slice(&mut w.0));
+            w.iter_mut().for_each(Poly::canonicalize);
+            w.iter().for_each(|w| put_full(&mut bytes, w));
+        }
+        bytes
+    }
+
+    /// The responses of a signer: for each slot z1, or nothing at all where it is rejected.
+    pub(crate) fn respond(&self, share: &KeyShare, terms: &Terms, slots: &[Slot]) -> Response {
+        let part = Part::new(share, terms);
+        let tried: Vec<_> = (0..)
+            .zip(slots)
+            .map(|(index, slot)| {
+                let (u1, u2) = (times(&slot.c, &part.s1), times(&slot.c, &part.s2));
+                self.with(index, |point| self.cut.cut(point, &u1, &u2))
+            })
+            .collect();
+        // Which slots are accepted is independent of the secret, and is sent; so is what it accepts. No decision before
+        // all slots are done.
+        let release = |(mut z1, accepted): (SecretVector, bool)| {
+            declassify(accepted).then(|| {
+                z1.iter_mut().for_each(|z| declassify_slice(&mut z.0));
+                core::mem::take(&mut *z1)
+            })
+        };
+        Response(tried.into_iter().map(release).collect())
+    }
 }
 
 /// A signer's part of the secret: the transforms of Σ s1 and of Σ s2 over its subsets.
@@ -134,26 +184,4 @@ fn times(c: &Ntt, vector: &[Ntt]) -> SecretVector {
         product
     };
     Zeroizing::new(vector.iter().map(product).collect())
-}
-
-/// The responses of a signer: for each slot z1, or nothing at all where it is rejected.
-pub(crate) fn respond(share: &KeyShare, terms: &Terms, seed: &Seed, slots: &[Slot]) -> Response {
-    let part = Part::new(share, terms);
-    let cut = Cut::new(terms.set());
-    let tried: Vec<_> = (0..)
-        .zip(slots)
-        .map(|(index, slot)| {
-            let (u1, u2) = (times(&slot.c, &part.s1), times(&slot.c, &part.s2));
-            cut.cut(&cut.point(seed.expose(), index), &u1, &u2)
-        })
-        .collect();
-    // Which slots are accepted is independent of the secret, and is sent; so is what it accepts. No decision before all
-    // slots are done.
-    let release = |(mut z1, accepted): (SecretVector, bool)| {
-        declassify(accepted).then(|| {
-            z1.iter_mut().for_each(|z| declassify_slice(&mut z.0));
-            core::mem::take(&mut *z1)
-        })
-    };
-    Response(tried.into_iter().map(release).collect())
 }

@@ -12,7 +12,7 @@ use quorate_session::{Abort, Check, Inbox, Judgement, Outbox, PerParty, Run};
 use crate::secret::Seed;
 use crate::share::KeyShare;
 use crate::sign::combine::{Attempted, combine};
-use crate::sign::mask::{commitments, respond};
+use crate::sign::mask::Masks;
 use crate::sign::terms::{COMMITMENT, Terms};
 use crate::sign::view::{Response, View, commitment, read_commitment, verify_opening};
 
@@ -27,7 +27,7 @@ pub enum State {
 struct Held {
     share: Shared<KeyShare>,
     terms: Terms,
-    seed: Seed,
+    masks: Masks,
     opening: Vec<u8>,
 }
 
@@ -60,9 +60,10 @@ impl AwaitingCommitments {
         seed: Seed,
         run: &Run,
     ) -> (Self, Outbox) {
-        let opening = commitments(terms.set(), &terms.a, &seed);
+        let masks = Masks::new(terms.set(), seed);
+        let opening = masks.commitments(&terms.a);
         let own = commitment(&run.context(), run.me(), &opening);
-        let held = Held { share, terms, seed, opening };
+        let held = Held { share, terms, masks, opening };
         (Self(held), Outbox::broadcast(own.to_vec()))
     }
 
@@ -91,10 +92,12 @@ impl AwaitingOpenings {
 
     fn next(self, run: &Run, inbox: Inbox<'_>) -> Result<(AwaitingResponses, Outbox), Abort> {
         let openings = self.verify(run, inbox)?;
-        let Held { share, terms, seed, opening } = self.held;
+        let Held { share, terms, masks, opening } = self.held;
         let openings = openings.with(run.me(), opening);
         let view = View::new(&terms, openings).ok_or_else(|| internal(run))?;
-        let own = respond(&share, &terms, &seed, &view.slots);
+        let own = masks.respond(&share, &terms, &view.slots);
+        // Nothing is left of the masks when the responses are out.
+        drop(masks);
         let outbox = Outbox::broadcast(own.to_bytes(terms.set()));
         Ok((AwaitingResponses { terms, view, own }, outbox))
     }

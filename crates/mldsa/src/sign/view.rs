@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use quorate_session::{Fault, PartyId, PerParty, frame};
 
 use crate::packing::{FULL_LEN, full, put_response, response};
-use crate::poly::{Ntt, Poly, add_all, multiply, transforms, zeros};
+use crate::poly::{Ntt, Poly, add_all, transforms, zeros};
 use crate::rounding::high_bits;
 use crate::sample::challenge_vartime;
 use crate::set::ParameterSet;
@@ -61,22 +61,27 @@ pub(crate) struct Slot {
 /// The slots of an attempt, and what each party has opened.
 pub(crate) struct View {
     pub(crate) slots: Vec<Slot>,
-    openings: PerParty<Vec<u8>>,
+    /// w_j of each party, k polynomials for each slot.
+    openings: PerParty<Vec<Poly>>,
 }
 
 impl View {
     /// The view after round 2, by openings that are verified. `None` if one is not in its form.
     pub(crate) fn new(terms: &Terms, openings: PerParty<Vec<u8>>) -> Option<Self> {
         let level = terms.set().level;
+        let polys = |bytes: &[u8]| bytes.chunks(FULL_LEN).map(full).collect::<Option<Vec<_>>>();
+        let read = openings.iter().map(|(party, bytes)| Some((party, polys(bytes)?)));
+        let openings: PerParty<Vec<Poly>> = read.collect::<Option<Vec<_>>>()?.into_iter().collect();
         let mut slots = Vec::with_capacity(terms.set().slots.into());
         for slot in 0..usize::from(terms.set().slots) {
             let mut w = zeros(level.k());
             for opening in openings.values() {
-                add_all(&mut w, &opened(terms.set(), opening, slot)?);
+                add_all(&mut w, opened(level.k(), opening, slot)?);
             }
             w.iter_mut().for_each(Poly::canonicalize);
-            let w1 = w.iter().map(|row| Poly(row.0.map(|a| high_bits(level, a))));
-            let hash = commitment_hash(level, &terms.mu, w1);
+            let mut w1 = w.clone();
+            w1.iter_mut().for_each(|row| row.each(|a| high_bits(level, a)));
+            let hash = commitment_hash(level, &terms.mu, &w1);
             let c = challenge_vartime(level, &hash).ntt();
             slots.push(Slot { w, hash, c });
         }
@@ -96,7 +101,7 @@ impl View {
         let image = terms.image(party);
         for ((index, slot), z1) in self.slots.iter().enumerate().zip(&response.0) {
             let Some(z1) = z1 else { continue };
-            let w = opened(terms.set(), opening, index).ok_or(Fault::Malformed)?;
+            let w = opened(terms.set().level.k(), opening, index).ok_or(Fault::Malformed)?;
             let z2 = second(terms, slot, &image, w, z1);
             if !is_short(terms.set(), z1, &z2) {
                 return Err(Fault::InvalidSignatureShare);
@@ -107,20 +112,21 @@ impl View {
 }
 
 /// The w of a slot in an opening.
-fn opened(set: &ParameterSet, opening: &[u8], slot: usize) -> Option<Vec<Poly>> {
-    let length = set.level.k() * FULL_LEN;
-    opening.chunks_exact(length).nth(slot)?.chunks(FULL_LEN).map(full).collect()
+fn opened(k: usize, opening: &[Poly], slot: usize) -> Option<&[Poly]> {
+    opening.chunks_exact(k).nth(slot)
 }
 
 /// z2 = w + c·t − A·z1 mod± q
-fn second(terms: &Terms, slot: &Slot, image: &[Ntt], mut w: Vec<Poly>, z1: &[Poly]) -> Vec<Poly> {
-    let products = terms.a.apply(&transforms(z1));
-    for ((w, t), product) in w.iter_mut().zip(image).zip(&products) {
-        w.add(&multiply(&slot.c, t));
-        w.sub(product);
-        w.center();
-    }
-    w
+fn second(terms: &Terms, slot: &Slot, image: &[Ntt], w: &[Poly], z1: &[Poly]) -> Vec<Poly> {
+    let z1 = transforms(z1);
+    let products = terms.a.apply_less(&z1, &slot.c, image);
+    let second = w.iter().zip(products).map(|(w, product)| {
+        let mut z2 = w.clone();
+        z2.sub(&product);
+        z2.center();
+        z2
+    });
+    second.collect()
 }
 
 /// Whether ‖z1/ν‖² + ‖z2‖² ≤ (r + ½√(256(k + ℓ/ν²)))², in integers: both sides times (2ν)². The second term is what the

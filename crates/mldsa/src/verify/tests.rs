@@ -18,11 +18,11 @@ fn zero_key(level: Level) -> VerifyingKey {
 fn signature(level: Level, response: Vec<Poly>, hint: Hint) -> Signature {
     let key = zero_key(level);
     let mu = key.represent(b"message", b"context").unwrap();
-    let v = key.commitment(&Matrix::expand(level, &key.rho), &Ntt::ZERO, &response);
+    let v = key.commitment(&Matrix::expand(level, &key.rho), &Poly::ZERO.ntt(), &response);
     let w1 = v.iter().zip(hint.rows()).map(|(row, ones)| {
         Poly::of(row.iter().zip(ones).map(|(a, one)| use_hint_vartime(level, one, a)))
     });
-    let challenge = commitment_hash(level, &mu, w1);
+    let challenge = commitment_hash(level, &mu, &w1.collect::<Vec<_>>());
     Signature { level, challenge, response, hint }
 }
 

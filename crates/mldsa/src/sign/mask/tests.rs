@@ -73,7 +73,7 @@ fn tally(
         }
         tally.accepted += 1.0;
         let (first, second) = cut.halves(&point);
-        let square = norm(first, &u[0], cut.unstretch) + norm(second, &u[1], 1.0);
+        let square = square(first, &u[0], cut.unstretch) + square(second, &u[1], 1.0);
         tally.inner += f64::from(u8::from(square <= inner));
         let squares = z1.iter().flat_map(Poly::iter).map(|z| f64::from(z).powi(2));
         tally.variance += squares.sum::<f64>() / (z1.len() * N) as f64;
@@ -120,7 +120,7 @@ fn undivided(
 ) -> (SecretVector, bool) {
     let (first, second) = cut.halves(point);
     let stretched: Vec<f64> = first.iter().map(|x| cut.stretch * x).collect();
-    let square = norm(&stretched, u1, 1.0) + norm(second, u2, 1.0);
+    let square = square(&stretched, u1, 1.0) + square(second, u2, 1.0);
     (cut.cut(point, u1, u2).0, square <= cut.square * factor * factor)
 }
 
@@ -205,4 +205,22 @@ fn a_response_that_does_not_fit_is_rejected() {
             assert_eq!((moved[0].0[0], accepted), (sign * to, fits));
         }
     }
+}
+
+/// What is held of the points has a limit, and what lies beyond is the same.
+#[test]
+fn points_beyond_the_limit_are_drawn_again() {
+    let bytes =
+        |masks: &Masks| masks.points.iter().map(|x| 8 * x.coordinates().len()).sum::<usize>();
+    let (_, small) = set(Profile::Published, Level::MlDsa44, 3, 3);
+    let a = Matrix::expand(Level::MlDsa44, &[5; 32]);
+    let masks = || Masks::new(&small, Seed::filled(|seed| seed.fill(6)));
+    let all = masks();
+    assert_eq!((all.points.len(), bytes(&all)), (4, 4 * 2048 * 8));
+    let few = Masks { points: masks().points.drain(..1).collect(), ..masks() };
+    assert_eq!(all.commitments(&a), few.commitments(&a));
+    let (_, large) = set(Profile::Published, Level::MlDsa65, 4, 5);
+    let masks = Masks::new(&large, Seed::filled(|seed| seed.fill(6)));
+    assert_eq!((large.slots, masks.points.len()), (205, 186));
+    assert!(bytes(&masks) <= HELD);
 }
