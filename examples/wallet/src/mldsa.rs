@@ -1,5 +1,5 @@
 //! Threshold ML-DSA in the wallet, **experimental**: [`keygen`] and [`signing`] are the part to read, with [`attempts`], the
-//! records without which no attempt to sign begins. A key has no life but signing: [`absent`] says why.
+//! records without which no attempt to sign begins. A key has no life but signing: `absent.rs` says why.
 
 pub(crate) mod absent;
 pub mod attempts;

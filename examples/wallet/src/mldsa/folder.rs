@@ -3,7 +3,7 @@
 //! | file | what it is |
 //! |---|---|
 //! | `public.pem` | the public key for others (RFC 9881) |
-//! | `attempts/7.party-1` | the record that party 1 has begun attempt 7 to sign; never deleted: see [`attempts`](super::attempts) |
+//! | `attempts/7.party-1` | the record that party 1 has begun attempt 7 to sign; never deleted: see [`attempts`] |
 
 use std::path::Path;
 use std::sync::Arc;
