@@ -174,8 +174,6 @@ pub struct Gateway {
     writes: Writes,
     said: Vec<Said>,
     submitted: Vec<(SignedRequest, Reply<ask::Submitted>)>,
-    /// What waits until all nodes were heard.
-    later: Vec<Ask>,
     post: Post,
     counts: Counts,
     /// What operators should know, each once.
@@ -215,7 +213,6 @@ impl Gateway {
             writes: Writes::default(),
             said: Vec::new(),
             submitted: Vec::new(),
-            later: Vec::new(),
             post: Post::default(),
             counts: Counts::default(),
             notices: BTreeSet::new(),
@@ -257,8 +254,7 @@ impl Gateway {
                 self.take(node, message, now)?;
             }
         }
-        let later = core::mem::take(&mut self.later);
-        for ask in later.into_iter().chain(asked) {
+        for ask in asked {
             self.answer(ask, now)?;
         }
         self.submit(now)?;

@@ -37,6 +37,7 @@ use crate::policy::Policy;
 use crate::post::{self, ANSWERS, Post};
 use crate::record::Record;
 use crate::records::{self, Answer, Made};
+use crate::request::KeyId;
 use crate::seals::{SealKeys, Seals};
 use crate::sql::{Address, Settings};
 use crate::store::{OpenError, Runs};
@@ -332,8 +333,7 @@ impl Node {
             self.look_who_told(now)?;
             let hears = self.told.hears(self.mine.contains(&Kind::Keygen), now);
             if self.refuses().is_none() && hears >= SETTLES {
-                let counts = |key, public: &[u8]| self.told.counts_on(key, public);
-                self.vault.borrow_mut().drop_unasked(now, counts)?;
+                self.vault.borrow_mut().drop_unasked(now)?;
             }
             self.beat()?;
         }
@@ -354,7 +354,7 @@ impl Node {
                 }
             }
             Message::Beat(beat) => {
-                self.ask_what_it_holds(from, &beat.holds);
+                self.ask_what_it_holds(from, &beat.holds)?;
                 self.seen(from, beat, now)
             }
             Message::Tell => self.tell(Peer::Node(from), now),
@@ -472,9 +472,12 @@ impl Node {
             Ok(())
         } else {
             match self.standing(order)? {
-                Standing::Now => self.allows(order)?,
+                Standing::Now => match self.allows(order, now)? {
+                    Some(allowed) => allowed,
+                    // It is given again.
+                    None => return Ok(()),
+                },
                 Standing::Never(why) => Err(why),
-                // It is given again.
                 Standing::Unknown => return Ok(()),
             }
         };
@@ -503,7 +506,7 @@ impl Node {
         } else {
             records::read(order.kind, &outcome.record)?
         };
-        // Two of one name that were made at the same time, or shares that came too late.
+        // Shares that came too late.
         if let Err(why) = self.is_wanted(order, &made) {
             (answer, made) = (Err(why), Made::Nothing);
         }
@@ -515,7 +518,7 @@ impl Node {
     }
 
     fn settle(&mut self, order: &Order, made: Made, answer: Answer) -> Result<(), Failure> {
-        let none = || Body::of_key(crate::request::KeyId([0; 16]), 0);
+        let none = || Body::of_key(KeyId::NONE, 0);
         let body = Body::from_bytes(&order.job.body).unwrap_or_else(none);
         self.vault.borrow_mut().settle((order, &body), made, &answer)?;
         let who = self.orders.remove(order.job.sid.as_bytes()).map(|(_, who)| who);

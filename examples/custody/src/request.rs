@@ -23,6 +23,21 @@ pub struct RequestKey(pub [u8; 16]);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct KeyId(pub [u8; 16]);
 
+impl KeyId {
+    /// The name of no key: that of one that is not made yet, too.
+    pub const NONE: Self = Self([0; 16]);
+
+    /// The name of the key of a scheme with this [identity](quorate::keys::PackageId::key_id), which follows from nothing else:
+    /// no other key can be known by it.
+    #[must_use]
+    pub fn of(scheme: Scheme, key: &[u8; 32]) -> Self {
+        let mut transcript = Transcript::new("custody key");
+        transcript.append_u64("scheme", scheme.code().into());
+        transcript.append("key", key);
+        Self(transcript.finish32().first_chunk().copied().unwrap_or_default())
+    }
+}
+
 /// The kinds of signatures.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Scheme {

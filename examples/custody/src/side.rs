@@ -5,7 +5,7 @@ use quorate::frost::ed25519;
 use quorate::keys::{Family, SharedKey};
 use quorate_cggmp::{KeyInfo, Secp256k1};
 
-use crate::request::Scheme;
+use crate::request::{KeyId, Scheme};
 
 /// What is to be known of it.
 pub struct Side {
@@ -15,8 +15,10 @@ pub struct Side {
     pub parties: Parties,
     /// How many of them sign.
     pub threshold: u16,
-    /// The name of the key, the same in all epochs.
+    /// The identity of the key, the same in all epochs.
     pub key: [u8; 32],
+    /// The name of the key, which follows from its identity.
+    pub name: KeyId,
 }
 
 impl Side {
@@ -24,16 +26,19 @@ impl Side {
     #[must_use]
     pub fn read(scheme: Scheme, public: &[u8]) -> Option<Self> {
         Some(match scheme {
-            Scheme::Ecdsa => Self::of(KeyInfo::<Secp256k1>::from_bytes(public).ok()?.shared()),
+            Scheme::Ecdsa => {
+                Self::of(scheme, KeyInfo::<Secp256k1>::from_bytes(public).ok()?.shared())
+            }
             Scheme::Ed25519 => {
-                Self::of(ed25519::PublicKeyPackage::from_bytes(public).ok()?.shared())
+                Self::of(scheme, ed25519::PublicKeyPackage::from_bytes(public).ok()?.shared())
             }
         })
     }
 
-    fn of<F: Family>(shared: &SharedKey<F>) -> Self {
+    fn of<F: Family>(scheme: Scheme, shared: &SharedKey<F>) -> Self {
         let (epoch, parties, threshold) =
             (shared.epoch(), shared.parties().clone(), shared.threshold());
-        Self { epoch, parties, threshold, key: shared.package_id().key_id() }
+        let key = shared.package_id().key_id();
+        Self { epoch, parties, threshold, key, name: KeyId::of(scheme, &key) }
     }
 }

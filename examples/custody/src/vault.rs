@@ -10,6 +10,7 @@ mod nonces;
 mod reseal;
 pub(crate) mod rows;
 mod signing;
+mod words;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,11 +26,13 @@ use quorate_cggmp::{AuxInfo, AuxSearch, AuxSecrets, AuxStep, Presignature, Secp2
 use quorate_examples::failure::Failure;
 use quorate_paillier::Level;
 
-use self::changes::{Settled, Words};
+use self::changes::{Parted, Settled};
 pub use self::held::Held;
 pub use self::nonces::MOST as MOST_NONCES;
 use self::nonces::Pool;
 pub(crate) use self::reseal::TABLES;
+pub use self::words::Word;
+use self::words::Words;
 use crate::orders::{Body, Kind, Order};
 use crate::records::{Answer, Made};
 use crate::request::{KeyId, Scheme};
@@ -67,6 +70,7 @@ pub struct Vault {
     nonces: Pool,
     words: Words,
     settled: Settled,
+    parted: Parted,
     /// What it holds of keys, and a digest of that.
     holdings: (Vec<Holding>, [u8; 32]),
     /// The changes of shares that this knows of.
@@ -104,6 +108,7 @@ impl Vault {
             nonces,
             words: Words::new(),
             settled: Settled::new(),
+            parted: Parted::new(),
             holdings: Default::default(),
             changes: None,
         };
@@ -331,7 +336,7 @@ impl Vault {
     ) -> Result<(), Failure> {
         let (sid, kind) = (&order.job.sid, order.kind);
         let confirmed = answer.is_ok();
-        let made = self.sealed(kind, made)?;
+        let made = self.sealed((kind, body.key), made)?;
         let parted = self.parted(body.key, body.epoch)?.is_some();
         let storing = matches!(kind, Kind::StoredEcdsa | Kind::StoredEd25519);
         // The public side that all have stored.
@@ -350,6 +355,7 @@ impl Vault {
             if let Some(public) = parts {
                 let row = values![&body.key.0, body.epoch.saturating_add(1), public];
                 work.execute(rows::PART, &row)?;
+                work.execute(rows::CHANGED, &[])?;
             }
             if let Some((public, scheme)) = settles {
                 changes::settle(work, (body.key, scheme), body.epoch, public)?;
@@ -362,13 +368,13 @@ impl Vault {
         match made.first() {
             Some(Row::Aux(_)) if confirmed => self.load_aux(),
             Some(Row::Key { .. }) => self.load_keys(),
-            _ if settles.is_some() => self.load_keys(),
+            _ if settles.is_some() || parts.is_some() => self.load_keys(),
             _ => Ok(()),
         }
     }
 
     /// What was made, sealed, as rows.
-    fn sealed(&self, kind: Kind, made: Made) -> Result<Vec<Row>, Failure> {
+    fn sealed(&self, (kind, key): (Kind, KeyId), made: Made) -> Result<Vec<Row>, Failure> {
         Ok(match made {
             Made::Nothing => Vec::new(),
             Made::Aux(aux) => {
@@ -381,7 +387,9 @@ impl Vault {
                 let held = Held::from_bytes(scheme, &share, &public)?;
                 let (package, epoch) = (held.package(), held.epoch());
                 let sealed = self.seals.seal(SHARE, &share);
-                vec![Row::Key { scheme, package, epoch, sealed, public }]
+                // A new key has its name of itself.
+                let key = if kind.makes_key() { held.name() } else { key };
+                vec![Row::Key { key, scheme, package, epoch, sealed, public }]
             }
             Made::Presignatures(made) => {
                 let row = |bytes: &Zeroizing<Vec<u8>>| {
@@ -416,6 +424,7 @@ enum Row {
     /// Under the name of what is confirmed, and of what is not.
     Aux([Vec<u8>; 2]),
     Key {
+        key: KeyId,
         scheme: Scheme,
         package: [u8; 32],
         epoch: u32,
@@ -436,9 +445,9 @@ impl Row {
                     if confirmed { (AUX, aux) } else { (AUX_UNCONFIRMED, unconfirmed) };
                 db.execute(rows::KEEP, &values![name, sealed])?;
             }
-            Self::Key { scheme, package, epoch, sealed, public } => {
+            Self::Key { key, scheme, package, epoch, sealed, public } => {
                 let scheme = scheme.code();
-                let row = values![&body.key.0, package, *epoch, scheme, sealed, public];
+                let row = values![&key.0, package, *epoch, scheme, sealed, public];
                 db.execute(rows::PUT_KEY, &row)?;
                 db.execute(rows::CHANGED, &[])?;
             }

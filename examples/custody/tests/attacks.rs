@@ -327,7 +327,7 @@ fn a_key_is_not_made_again_under_its_name() {
             let said = world.say(node, Peer::Gateway(1), vec![Message::Order(order.clone())]);
             let no = |message: &Message| match message {
                 Message::Answer(sid, Err(why)) => {
-                    *sid == order.job.sid && why.contains("holds a share of a key under this name")
+                    *sid == order.job.sid && why.contains("a key has no name before it is made")
                 }
                 _ => false,
             };

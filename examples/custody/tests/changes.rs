@@ -22,9 +22,11 @@ use backup::{copy, put_back};
 use quorate::Parties;
 use quorate::runner::packet;
 use quorate_custody::bus::Peer;
+use quorate_custody::change::SignedChange;
 use quorate_custody::gateway::ask::KeyView;
 use quorate_custody::orders::{Body, Kind, Name, Order};
 use quorate_custody::request::{KeyId, Scheme};
+use quorate_custody::side::Side;
 use quorate_custody::wire::{Holding, Message, Stands};
 use world::{World, id};
 
@@ -91,6 +93,16 @@ fn made(world: &mut World, key: &KeyView, both: bool) -> Vec<Vec<u8>> {
     rows.into_iter().filter_map(|(epoch, public)| (epoch == 1).then_some(public)).collect()
 }
 
+/// All nodes are asked for their words for these shares of epoch 1, once: they keep them, and hear of each other that they do.
+fn kept(world: &mut World, key: &KeyView, sides: &[Vec<u8>]) {
+    for (number, public) in (70..).zip(sides) {
+        let body = Body { public: public.clone(), ..Body::of_key(key.id, 1) };
+        let order = another(world, Kind::storing(key.scheme), number, &body);
+        world.give(2, &[1, 2, 3], &order);
+    }
+    world.steps(20);
+}
+
 /// What a node answers to an order.
 fn answer(world: &mut World, node: u16, order: &Order) -> Result<Vec<u8>, String> {
     let said = world.say(node, Peer::Gateway(1), vec![Message::Order(order.clone())]);
@@ -124,6 +136,7 @@ fn a_node_gives_its_word_for_one_kind_of_shares_of_an_epoch() {
             let body = Body { public: left.clone(), ..Body::of_key(key.id, 1) };
             another(world, storing, number, &body)
         };
+        kept(&mut world, &key, &[public.clone(), left.clone()]);
         world.give(1, &[1], &wanted);
         world.step();
         let refused = |world: &mut World, number: u32| {
@@ -343,14 +356,13 @@ fn one_that_acknowledges_to_one_alone_hinders_nobody() {
         world.ready();
         let key = world.key(scheme);
         let storing: Rc<RefCell<BTreeSet<[u8; 32]>>> = Rc::default();
-        let liar = Peer::Node(id(2));
+        let (liar, mut denies) = (Peer::Node(id(2)), false);
         world.meddler = Some(Box::new(move |from, to, message| match message {
             Message::Packet(bytes)
-                if from == liar
-                    && to == Peer::Node(id(3))
-                    && matches!(packet::code(&bytes), Some(34 | 134)) =>
+                if from == liar && matches!(packet::code(&bytes), Some(34 | 134)) =>
             {
-                vec![]
+                denies = true;
+                if to == Peer::Node(id(3)) { vec![] } else { vec![Message::Packet(bytes)] }
             }
             Message::Order(order) => {
                 if order.kind == Kind::storing(scheme) {
@@ -363,7 +375,7 @@ fn one_that_acknowledges_to_one_alone_hinders_nobody() {
             {
                 vec![Message::Answer(sid, Err("a lie".to_owned()))]
             }
-            Message::Holds(mut list) if from == liar => {
+            Message::Holds(mut list) if from == liar && denies => {
                 list.truncate(0);
                 vec![Message::Holds(list)]
             }
@@ -401,6 +413,7 @@ fn divided_words_hold_no_change_up() {
         let public = Body::from_bytes(&orders.of(storing).unwrap().job.body).unwrap().public;
         let rows = world.rows_of(1, &key);
         let left = rows.iter().find(|(epoch, of)| *epoch == 1 && *of != public).unwrap().1.clone();
+        kept(&mut world, &key, &[public.clone(), left.clone()]);
         for (number, nodes, public) in [(1, &[1][..], &public), (2, &[2, 3], &left)] {
             let body = Body { public: public.clone(), ..Body::of_key(key.id, 1) };
             let order = another(&world, storing, number, &body);
@@ -496,7 +509,7 @@ fn whoever_leaves_while_it_is_down_drops_its_share_later() {
         // An order of a gateway that does not know is refused by it, and a key under its name, too.
         let stale = another(&world, Kind::making(scheme), 9, &Body::of_key(key.id, 0));
         let why = answer(&mut world, 3, &stale).unwrap_err();
-        assert!(why.contains("holds a share of a key under this name"), "{why}");
+        assert!(why.contains("a key has no name before it is made"), "{why}");
     }
 }
 
@@ -515,6 +528,7 @@ fn words_that_stay_divided_hold_no_change_up() {
             world.ready();
             let key = world.key(scheme);
             let sides = made(&mut world, &key, both);
+            kept(&mut world, &key, &sides);
             for (number, (nodes, public)) in [&[1][..], &[2, 3]].iter().zip(&sides).enumerate() {
                 let body = Body { public: public.clone(), ..Body::of_key(key.id, 1) };
                 let number = u32::try_from(number).unwrap() + 1;
@@ -559,8 +573,9 @@ fn words_that_stay_divided_hold_no_change_up() {
     }
 }
 
-/// A gateway and node 1 lie: with node 3, which has no share of the key, a key is made under its name, and given to a committee
-/// that the nodes allow. Node 2 takes no part in that, and has its share.
+/// A gateway and node 1 lie: with node 3, which has no share of the key, they make another one, and order it to be given to a
+/// committee that the nodes allow, under the name of the first. Neither node 2, which holds that, nor node 3 takes part in it,
+/// so that node 3 can get a share of the key of this name later.
 #[test]
 fn another_key_comes_not_under_the_name_of_one_that_is_there() {
     for scheme in Scheme::ALL {
@@ -586,20 +601,25 @@ fn another_key_comes_not_under_the_name_of_one_that_is_there() {
             let name = Name::new(&[9; 32], kind, (2, 0));
             Order::new((name, kind), &members, body, world.now + 60_000).unwrap()
         };
-        let making = order(&world, Kind::making(scheme), &[1, 3], &Body::of_key(key.id, 0));
+        let named = order(&world, Kind::making(scheme), &[1, 3], &Body::of_key(key.id, 0));
+        let why = answer(&mut world, 3, &named).unwrap_err();
+        assert!(why.contains("a key has no name before it is made"), "{why}");
+        let body = Body::of_key(KeyId::NONE, 0);
+        let making = order(&world, Kind::making(scheme), &[1, 3], &body);
         world.give(2, &[1, 3], &making);
         world.steps(1000);
-        let [(_, public)] = &world.rows_of(3, &key)[..] else { panic!("no other key") };
-        let body = Body {
-            count: 2,
-            committee: vec![id(2), id(3)],
-            public: public.clone(),
-            ..Body::of_key(key.id, 0)
-        };
+        assert!(world.rows_of(3, &key).is_empty());
+        let public = answer(&mut world, 3, &making).unwrap();
+        let other = KeyView { id: Side::read(scheme, &public).unwrap().name, ..key.clone() };
+        assert_eq!(world.rows_of(3, &other), [(0, public.clone())]);
+        let body =
+            Body { count: 2, committee: vec![id(2), id(3)], public, ..Body::of_key(key.id, 0) };
         let dealing = order(&world, Kind::resharing(scheme), &[1, 2, 3], &body);
         world.give(2, &[1, 3], &dealing);
-        let why = answer(&mut world, 2, &dealing).unwrap_err();
-        assert!(why.contains("another key than the one of this name"), "{why}");
+        for node in [2, 3] {
+            let why = answer(&mut world, node, &dealing).unwrap_err();
+            assert!(why.contains("another key than the one of this name"), "{why}");
+        }
         world.steps(500);
         assert_eq!(world.rows_of(2, &key), before);
         world.gateway = gateway;
@@ -607,6 +627,15 @@ fn another_key_comes_not_under_the_name_of_one_that_is_there() {
         put_back(&dir, 1);
         world.start(1);
         world.signs(1, &key);
+        world.config.nodes = Parties::numbered(3).unwrap();
+        world.open_gateway();
+        world.until("an order", |world| {
+            let change = SignedChange::new(world.change(&key, (&[2, 3], 2)), &world.requester);
+            world.ask_change(change).is_ok()
+        });
+        world.until("new shares", |world| world.epoch(&key) == 1);
+        assert_eq!(world.shares_of(3, &key), [1]);
+        world.signs(2, &key);
     }
 }
 

@@ -27,13 +27,18 @@ use quorate::frost::generic::PublishedNonces;
 use quorate::runner::Time;
 use quorate::{Parties, PartyId, SealKey};
 use quorate_custody::bus::Peer;
+use quorate_custody::lane::BOUNDS;
 use quorate_custody::node::{Config, Node, Tally};
 use quorate_custody::orders::{Body, Kind, Name, Order};
 use quorate_custody::policy::Rules;
 use quorate_custody::request::{KeyId, Request, RequestKey, Scheme, SignedRequest};
+use quorate_custody::reseal::reseal;
+use quorate_custody::seals::{SealKeys, Seals};
+use quorate_custody::side::Side;
 use quorate_custody::sql::{Address, Db, Settings, Sql};
-use quorate_custody::store::Runs;
+use quorate_custody::store::{Outgoing, Runs};
 use quorate_custody::wire::{Material, Message, Nonces, Replenish, Shared, SignOrder};
+use quorate_examples::failure::Failure;
 use quorate_paillier::Level;
 
 const GATEWAY: Peer = Peer::Gateway(1);
@@ -46,6 +51,20 @@ fn id(number: u16) -> PartyId {
 
 fn requester() -> SigningKey {
     SigningKey::from_bytes(&[3; 32])
+}
+
+/// The key of a node, and a second one under which it seals now.
+struct Newer([u8; 32]);
+
+impl SealKeys for Newer {
+    fn current(&self) -> Result<u32, Failure> {
+        Ok(2)
+    }
+
+    fn key(&self, number: u32) -> Result<Option<SealKey>, Failure> {
+        let second = || SealKey::new([9; 32]);
+        Ok(Some(if number == 2 { second() } else { SealKey::new(self.0) }))
+    }
 }
 
 fn config(node: u16, (database, ledger): (Address, Address)) -> Config {
@@ -167,22 +186,26 @@ impl Two {
 
     /// Keys, and the nonces of both nodes for each.
     fn made(&mut self, keys: u8) -> BTreeMap<KeyId, [Vec<[u8; 64]>; 2]> {
-        let ids: Vec<KeyId> = (1..=keys).map(|key| KeyId([key; 16])).collect();
-        let order = |(number, key): (u32, &KeyId)| {
-            let name = Name::new(&[1; 32], Kind::Dkg, (1, number));
+        let order = |number: u8| {
+            let name = Name::new(&[1; 32], Kind::Dkg, (1, number.into()));
             let members = [(id(1), 1), (id(2), 1)].into();
-            let body = Body::of_key(*key, 0);
+            let body = Body::of_key(KeyId::NONE, 0);
             Message::Order(Order::new((name, Kind::Dkg), &members, &body, 9_000_000).unwrap())
         };
-        let orders: Vec<Message> = (0..).zip(&ids).map(order).collect();
-        self.until(&orders, |said| {
+        let orders: Vec<Message> = (0..keys).map(order).collect();
+        let done = |said: &[(u16, Message)]| {
             let done = said.iter().filter_map(|(node, message)| match message {
-                Message::Answer(sid, answer) => Some((*node, *sid.as_bytes(), answer.is_ok())),
+                Message::Answer(_, answer) => Some((*node, answer.clone().unwrap())),
                 _ => None,
             });
-            let done: BTreeSet<_> = done.inspect(|(.., done)| assert!(done)).collect();
-            done.len() == 2 * usize::from(keys)
-        });
+            done.collect::<BTreeSet<_>>()
+        };
+        self.until(&orders, |said| done(said).len() == 2 * usize::from(keys));
+        let ids = done(&self.said)
+            .into_iter()
+            .map(|(_, public)| Side::read(Scheme::Ed25519, &public).unwrap().name);
+        let ids: BTreeSet<KeyId> = ids.collect();
+        assert_eq!(ids.len(), usize::from(keys));
         let order = |key: &KeyId| Replenish { key: *key, number: 0, count: 8, done: 0, epoch: 0 };
         let orders: Vec<Message> = ids.iter().map(|key| Message::Replenish(order(key))).collect();
         let found = |said: &[(u16, Message)]| {
@@ -238,8 +261,8 @@ fn two_workers_with_the_same_in_opposite_orders_never_deadlock() {
     let (server, files) = (Databases::new(true), Databases::new(false));
     let mut two = Two::new(&server, &files);
     let made = two.made(8);
-    let orders = made.iter().flat_map(|(key, nonces)| {
-        (0..8_u8).map(|at| order(8 * key.0[0] + at, *key, nonces, usize::from(at)))
+    let orders = (1..).zip(&made).flat_map(|(number, (key, nonces))| {
+        (0..8_u8).map(move |at| order(8 * number + at, *key, nonces, usize::from(at)))
     });
     let orders: Vec<SignOrder> = orders.collect();
     let messages = orders.iter().map(|order| Message::Sign(Box::new(order.clone())));
@@ -330,9 +353,9 @@ fn a_transaction_that_meets_somebody_is_made_anew() {
     }
     let (server, files) = (Databases::new(true), Databases::new(false));
     let mut two = Two::new(&server, &files);
-    let nonces = two.made(1).remove(&KeyId([1; 16])).unwrap();
+    let (key, nonces) = two.made(1).pop_first().unwrap();
     let members = [(id(1), 1), (id(2), 1)].into();
-    let (name, body) = (Name::new(&[1; 32], Kind::Dkg, (1, 7)), Body::of_key(KeyId([7; 16]), 0));
+    let (name, body) = (Name::new(&[1; 32], Kind::Dkg, (1, 7)), Body::of_key(KeyId::NONE, 0));
     let dkg = Order::new((name, Kind::Dkg), &members, &body, 9_000_000).unwrap();
     let dkg = Message::Order(dkg);
     let (sent, tally) = collide(&two, &server, &dkg, "LOCK TABLE jobs IN EXCLUSIVE MODE");
@@ -340,7 +363,7 @@ fn a_transaction_that_meets_somebody_is_made_anew() {
     let packets = sent.iter().filter(|(_, message)| matches!(message, Message::Packet(_)));
     assert_eq!(packets.count(), 1, "{sent:?}");
     // A claim, which the ledger has before the transaction ends.
-    let order = order(1, KeyId([1; 16]), &nonces, 0);
+    let order = order(1, key, &nonces, 0);
     let sign = Message::Sign(Box::new(order.clone()));
     let of = |sent: &Sent| {
         let share = |(_, message): &(Peer, Message)| match message {
@@ -358,4 +381,92 @@ fn a_transaction_that_meets_somebody_is_made_anew() {
     let (runs, ledger) = server.both(1);
     let store = Runs::open(&runs, &ledger, Settings::default()).unwrap();
     assert_eq!(store.ledger(|ledger| ledger.len()).unwrap(), 1);
+}
+
+/// Somebody works on rows of all kinds while a worker is in a transaction in which it has written two rows of a table, one after
+/// the other in the opposite order, and then leaves its mark: gives what `act` comes to.
+fn beside<T: Send>(
+    server: &Databases,
+    rows: [&'static str; 2],
+    act: impl FnOnce() -> T + Send,
+) -> (Result<(), String>, T) {
+    let runs = server.open(1);
+    let outgoing = Outgoing { now: 0, bounds: BOUNDS, most: 1 };
+    thread::scope(|scope| {
+        let mut act = Some(act);
+        let mut other = None;
+        let worked = runs.batch(outgoing, || {
+            runs.hold(&BTreeSet::new(), &BTreeSet::new())?;
+            runs.work(|work| work.execute(rows[0], &[]).map(drop))?;
+            other = act.take().map(|act| scope.spawn(act));
+            // It is as far as it comes.
+            thread::sleep(Duration::from_millis(700));
+            runs.work(|work| {
+                work.release(&[1; 32]);
+                work.execute(rows[1], &[]).map(drop)
+            })
+        });
+        let worked = worked.map_err(|why: quorate_custody::sql::Error| why.to_string());
+        (worked, other.unwrap().join().unwrap())
+    })
+}
+
+/// Whoever begins an epoch waits for the transactions of the node's other workers before it writes anything: none of them
+/// meets it in the middle of its own.
+#[test]
+fn who_begins_an_epoch_waits_for_the_other_workers() {
+    if postgres::database().is_none() {
+        return;
+    }
+    let server = Databases::new(true);
+    let runs = server.open(1);
+    let marked = |work: &mut quorate_custody::store::Work<'_>| {
+        work.release(&[7; 32]);
+        Ok(())
+    };
+    runs.work(marked).unwrap();
+    let table = "CREATE TABLE mine (id BIGINT PRIMARY KEY, of BIGINT NOT NULL)";
+    let (database, ledger) = server.both(1);
+    let mut db = Db::open(&database, Settings::default()).unwrap();
+    db.execute(table, &[]).unwrap();
+    db.execute("INSERT INTO mine (id, of) VALUES (1, 0), (2, 0)", &[]).unwrap();
+    let rows = ["UPDATE mine SET of = 1 WHERE id = 2", "UPDATE mine SET of = 1 WHERE id = 1"];
+    let ends = runs.head().unwrap().unwrap().epoch;
+    let (worked, rejoined) = beside(&server, rows, || {
+        let begun = Runs::rejoin((&database, &ledger), Settings::default(), (&[], ends), |db| {
+            db.execute("UPDATE mine SET of = 2 WHERE id = 1", &[])?;
+            db.execute("UPDATE mine SET of = 2 WHERE id = 2", &[]).map(drop)
+        });
+        begun.map(|runs| runs.head().unwrap().unwrap().epoch).map_err(|why| why.to_string())
+    });
+    assert_eq!((worked, rejoined), (Ok(()), Ok(ends + 1)));
+    let last = db.one("SELECT CAST(min(of) AS BIGINT) FROM mine", &[]).unwrap();
+    assert_eq!(last.int(0).unwrap(), 2, "what it drops was there before");
+}
+
+/// Whoever seals a database anew waits for the node's workers likewise.
+#[test]
+fn who_seals_anew_waits_for_the_workers() {
+    if postgres::database().is_none() {
+        return;
+    }
+    let server = Databases::new(true);
+    let mut config = config(1, server.both(1));
+    drop(config.vault().unwrap());
+    let mut db = Db::open(&server.both(1).0, Settings::default()).unwrap();
+    let seals = Seals::new(&config.seal_key).unwrap();
+    for name in ["custody auxiliary information", "custody search for primes"] {
+        let sealed = seals.seal(name, b"one of two");
+        let sql = "INSERT INTO secrets (name, sealed) VALUES ($1, $2)";
+        db.execute(sql, &[name.into(), (&sealed).into()]).unwrap();
+    }
+    config.seal_key = Arc::new(Newer([1; 32]));
+    let rows = [
+        "UPDATE secrets SET name = name WHERE name = 'custody search for primes'",
+        "UPDATE secrets SET name = name WHERE name = 'custody auxiliary information'",
+    ];
+    let (worked, moved) =
+        beside(&server, rows, || reseal(&config, 8, || Ok(())).map_err(|why| why.to_string()));
+    assert_eq!(worked, Ok(()));
+    assert_eq!(moved.unwrap()[0].moved, 2);
 }

@@ -30,7 +30,8 @@ fn party(number: u16) -> PartyId {
     PartyId::new(number).unwrap()
 }
 
-const STANDS: [Stands; 4] = [Stands::Made, Stands::Promised, Stands::Stored, Stands::Left];
+const STANDS: [Stands; 5] =
+    [Stands::Made, Stands::Kept, Stands::Promised, Stands::Stored, Stands::Left];
 
 fn holding(stands: Stands) -> Holding {
     Holding { key: KeyId([2; 16]), scheme: Scheme::Ecdsa, stands, public: vec![4; 70] }

@@ -20,13 +20,13 @@ use quorate_custody::orders::{Body, KINDS, Kind as Job, Name, Order};
 use quorate_custody::policy::Rules;
 use quorate_custody::post::SIGNING;
 use quorate_custody::request::{KeyId, Request, RequestKey, Scheme, SignedRequest};
+use quorate_custody::side::Side;
 use quorate_custody::sql::Address;
 use quorate_custody::wire::{Beat, Mark, Material, Message, Nonces, Replenish, Shared, SignOrder};
 use quorate_examples::files::fresh_name;
 use quorate_paillier::Level;
 
 const GATEWAY: Peer = Peer::Gateway(1);
-const KEY: KeyId = KeyId([7; 16]);
 
 fn id(number: u16) -> PartyId {
     PartyId::new(number).unwrap()
@@ -130,23 +130,31 @@ fn talk(
     said
 }
 
+/// A key, and nonces of both nodes.
+struct Made(KeyId, [Vec<[u8; 64]>; 2]);
+
 /// A key for Ed25519, and nonces of both.
-fn made(nodes: &mut [Node; 2], now: &mut Time) -> [Vec<[u8; 64]>; 2] {
+fn made(nodes: &mut [Node; 2], now: &mut Time) -> Made {
     // They begin nothing before they have heard from each other.
     talk(nodes, Default::default(), now, 110);
     let parties = Parties::numbered(2).unwrap();
-    let body = Body::of_key(KEY, 0);
+    let body = Body::of_key(KeyId::NONE, 0);
     let name = Name::new(&[1; 32], Job::Dkg, (1, 0));
     let members = parties.iter().map(|party| (party, 1)).collect();
     let order = Order::new((name, Job::Dkg), &members, &body, *now + 100_000).unwrap();
     let order = |_| vec![(GATEWAY, Message::Order(order.clone()))];
     let said = talk(nodes, [order(()), order(())], now, 100);
-    let done = said.iter().filter(|(_, message)| matches!(message, Message::Answer(_, Ok(_))));
-    assert_eq!(done.count(), 2, "{said:?}");
-    let replenish = Replenish { key: KEY, number: 0, count: 8, done: 0, epoch: 0 };
+    let done = said.iter().filter_map(|(_, message)| match message {
+        Message::Answer(_, Ok(public)) => Side::read(Scheme::Ed25519, public),
+        _ => None,
+    });
+    let [one, two] = &done.collect::<Vec<_>>()[..] else { panic!("no key: {said:?}") };
+    assert_eq!(one.name, two.name);
+    let key = one.name;
+    let replenish = Replenish { key, number: 0, count: 8, done: 0, epoch: 0 };
     let replenish = || vec![(GATEWAY, Message::Replenish(replenish))];
     let said = talk(nodes, [replenish(), replenish()], now, 2);
-    [1, 2].map(|node| {
+    let nonces = |node| {
         let nonces = said.iter().find_map(|(of, message)| match message {
             Message::Nonces(Nonces { published, .. }) if *of == node => Some(published.clone()),
             _ => None,
@@ -162,19 +170,14 @@ fn made(nodes: &mut [Node; 2], now: &mut Time) -> [Vec<[u8; 64]>; 2] {
             [*one.hiding(), *one.binding()].concat().try_into().unwrap()
         });
         raw.collect()
-    })
+    };
+    Made(key, [1, 2].map(nonces))
 }
 
-fn order(
-    number: u8,
-    message: &[u8],
-    nonces: &[Vec<[u8; 64]>; 2],
-    at: usize,
-    now: Time,
-) -> SignOrder {
+fn order(number: u8, message: &[u8], Made(key, nonces): &Made, at: usize, now: Time) -> SignOrder {
     let request = Request {
         key: RequestKey([number; 16]),
-        key_id: KEY,
+        key_id: *key,
         scheme: Scheme::Ed25519,
         path: Default::default(),
         message: message.to_vec(),
@@ -283,7 +286,8 @@ fn what_another_worker_took_in_is_found() {
     let parties = Parties::numbered(2).unwrap();
     let name = Name::new(&[1; 32], Job::Dkg, (1, 0));
     let members = parties.iter().map(|party| (party, 1)).collect();
-    let order = Order::new((name, Job::Dkg), &members, &Body::of_key(KEY, 0), now + 100_000);
+    let order =
+        Order::new((name, Job::Dkg), &members, &Body::of_key(KeyId::NONE, 0), now + 100_000);
     let order = || vec![(GATEWAY, Message::Order(order.clone().unwrap()))];
     let mut came: [Sent; 3] = Default::default();
     came[owner] = order();
@@ -383,12 +387,12 @@ fn nonces_are_of_the_shares_that_all_have_stored() {
     let folder = Folder::new("nonces");
     let mut now = 5_000_000;
     let mut nodes = [folder.start(1, (0, 1), 0), folder.start(2, (0, 1), 0)];
-    made(&mut nodes, &mut now);
+    let Made(key, _) = made(&mut nodes, &mut now);
     let mut other = folder.start(1, (1, 2), 0);
     let begun = now;
     turn(&mut other, Vec::new(), begun);
     let epoch = |node: &mut Node, number: u64, now: Time| {
-        let order = Replenish { key: KEY, number, count: 2, done: 0, epoch: 0 };
+        let order = Replenish { key, number, count: 2, done: 0, epoch: 0 };
         let said = turn(node, vec![(GATEWAY, Message::Replenish(order))], now);
         let published = said.into_iter().find_map(|(_, message)| match message {
             Message::Nonces(nonces) => Some(nonces.published),
@@ -405,13 +409,15 @@ fn nonces_are_of_the_shares_that_all_have_stored() {
     assert_eq!(epoch(&mut other, 5, begun), 0);
     let parties = Parties::numbered(2).unwrap();
     let committee = vec![id(1), id(2)];
-    let reshare = Body { count: 2, committee, ..Body::of_key(KEY, 0) };
-    for (kind, body) in [(Job::ReshareEd25519, reshare), (Job::StoredEd25519, Body::of_key(KEY, 1))]
+    let reshare = Body { count: 2, committee, ..Body::of_key(key, 0) };
+    for (kind, body) in [(Job::ReshareEd25519, reshare), (Job::StoredEd25519, Body::of_key(key, 1))]
     {
         let name = Name::new(&[1; 32], kind, (1, 0));
         let members = parties.iter().map(|party| (party, 1)).collect();
         let order = Order::new((name, kind), &members, &body, now + 100_000).unwrap();
         let order = || vec![(GATEWAY, Message::Order(order.clone()))];
+        // They keep what they have made at the first one, and give their words at the second.
+        talk(&mut nodes, [order(), order()], &mut now, 100);
         let said = talk(&mut nodes, [order(), order()], &mut now, 100);
         let done = said.iter().filter(|(_, message)| matches!(message, Message::Answer(_, Ok(_))));
         assert_eq!(done.count(), 2, "{said:?}");
@@ -447,7 +453,8 @@ fn a_node_whose_ledger_was_put_back_too_is_told_by_its_peers() {
     let mut now = 5_000_000;
     let mut nodes = [folder.start(1, (0, 1), 1), folder.start(2, (0, 1), 1)];
     // Nothing is signed before a peer was heard.
-    let nothing = order(50, b"pay 1 to Alice", &[vec![[1; 64]], vec![[1; 64]]], 0, now);
+    let nothing = Made(KeyId::NONE, [vec![[1; 64]], vec![[1; 64]]]);
+    let nothing = order(50, b"pay 1 to Alice", &nothing, 0, now);
     let Shared::NotYet(why) = share(&mut nodes[0], &nothing, now) else { panic!("it signs") };
     assert_eq!(why, "it has heard from 0 of 1 witnesses");
     let nonces = made(&mut nodes, &mut now);
@@ -478,7 +485,7 @@ fn a_node_whose_ledger_was_put_back_too_is_told_by_its_peers() {
         assert!(matches!(answer, Shared::Gone(_)), "what was made before is dropped: {answer:?}");
     }
     // What it makes from now on is good.
-    let replenish = Replenish { key: KEY, number: 1, count: 1, done: 0, epoch: 0 };
+    let replenish = Replenish { key: nonces.0, number: 1, count: 1, done: 0, epoch: 0 };
     let said = turn(&mut nodes[0], vec![(GATEWAY, Message::Replenish(replenish))], now);
     let published = said.into_iter().find_map(|(_, message)| match message {
         Message::Nonces(nonces) => Some(nonces.published),
@@ -490,7 +497,8 @@ fn a_node_whose_ledger_was_put_back_too_is_told_by_its_peers() {
     .unwrap();
     let one = read.take(0).unwrap();
     let fresh = [*one.hiding(), *one.binding()].concat().try_into().unwrap();
-    let good = order(4, b"pay 4 to Alice", &[vec![fresh], vec![nonces[1][7]]], 0, now);
+    let good =
+        order(4, b"pay 4 to Alice", &Made(nonces.0, [vec![fresh], vec![nonces.1[1][7]]]), 0, now);
     assert!(matches!(share(&mut nodes[0], &good, now), Shared::Share(_)));
 }
 

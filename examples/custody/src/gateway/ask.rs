@@ -40,8 +40,6 @@ pub enum Ask {
     Wait(RequestKey, Time, Reply<Option<State>>),
     /// Everything that an operator wants to see.
     Snapshot(Reply<Box<Snapshot>>),
-    /// A new key. The answer comes once all nodes were heard.
-    NewKey(Scheme, Reply<KeyId>),
     /// New shares of a key, the key staying as it is.
     Refresh(KeyId, Reply<bool>),
     /// New shares of a key at another committee or threshold, as a requester has signed; the epoch of the new shares, or why

@@ -7,7 +7,7 @@ use quorate::{Parties, PartyId};
 use super::key::Key;
 use super::{ByKey, Gateway};
 use crate::bus::Peer;
-use crate::orders::{Body, Kind};
+use crate::orders::Body;
 use crate::post::SIGNING;
 use crate::request::{KeyId, Scheme};
 use crate::side::Side;
@@ -28,6 +28,15 @@ impl Base {
     pub(super) fn holds(&self, node: PartyId) -> bool {
         self.holders.as_ref().is_none_or(|all| all.contains(&node))
     }
+}
+
+/// Shares that nodes keep, as they say.
+struct Kept {
+    /// Whether one of them does, though a threshold less one lie.
+    is_kept: bool,
+    /// Those who have given their word.
+    words: usize,
+    base: Base,
 }
 
 /// Who says how shares stand.
@@ -92,11 +101,13 @@ impl Gateway {
             Some((epoch, threshold, _)) => (Some(*epoch), *threshold),
             None => (None, self.config.threshold),
         };
-        let is_later = |side: &Side| {
-            epoch.is_none_or(|epoch| side.epoch > epoch)
-                && known.as_ref().is_none_or(|(_, _, known)| {
-                    known.as_ref().is_some_and(|known| known.key == side.key)
-                })
+        let is_later = |side: &Side| match &known {
+            Some((epoch, _, known)) => {
+                let same = known.as_ref().is_some_and(|known| known.key == side.key);
+                same && side.epoch > *epoch
+            }
+            // A key that nobody knows yet has its name of itself.
+            None => side.name == id,
         };
         let mut found: Option<(u32, Scheme, Vec<u8>)> = None;
         for ((scheme, public), says) in said {
@@ -126,35 +137,55 @@ impl Gateway {
         self.lines.push(line);
     }
 
-    /// The shares of a key that new ones are made of: those that it is known with, or, where some have given their word for others
-    /// since and not all have, those, since nobody who has does so for a third kind. What has failed is not tried next.
-    pub(super) fn base(&self, id: KeyId, kind: Kind) -> Option<Base> {
+    /// The shares of a key that new ones are made of, at this attempt. If somebody has given its word for others since all have
+    /// stored those that it is known with, it makes no more of those, and all honest nodes keep those others: they come first,
+    /// the latest before all, if a threshold keep them. So do those whose acknowledging has failed: somebody may have given its
+    /// word who does not say so. Next are those that the key is known with, and then what a few keep. What has failed is not
+    /// tried next.
+    pub(super) fn base(&self, id: KeyId, attempt: u32, unstored: bool) -> Option<Base> {
         let known = self.keys.get(&id)?;
-        let side = known.side()?;
-        let mut bases: Vec<(usize, Base)> = Vec::new();
-        for ((scheme, public), says) in self.said(id) {
-            let later = Side::read(scheme, public).filter(|later| {
-                later.key == side.key && Some(later.epoch) == side.epoch.checked_add(1)
-            });
-            let Some(Side { epoch, parties, threshold, .. }) = later else { continue };
-            let words = says.values().filter(|stands| **stands == Stands::Promised).count();
-            let holds = |(node, stands): (&PartyId, &Stands)| {
-                (parties.contains(*node) && *stands != Stands::Left).then_some(*node)
-            };
-            let holders: BTreeSet<PartyId> = says.iter().filter_map(holds).collect();
-            if words > 0 && holders.len() >= usize::from(threshold) {
-                let holders = Some(holders);
-                let public = public.to_vec();
-                bases.push((words, Base { epoch, public, parties, threshold, holders }));
-            }
-        }
-        bases.sort_by_key(|(words, _)| core::cmp::Reverse(*words));
         let (parties, threshold) = (known.parties().clone(), known.threshold());
         let public = known.bytes();
-        bases.push((0, Base { epoch: known.epoch(), public, parties, threshold, holders: None }));
-        let failed = self.failed.get(&kind).map_or(0, |(failed, _)| *failed);
-        let at = usize::try_from(failed).ok()?.checked_rem(bases.len())?;
-        bases.into_iter().nth(at).map(|(_, base)| base)
+        let first = Base { epoch: known.epoch(), public, parties, threshold, holders: None };
+        let (mut bases, few): (Vec<Kept>, Vec<Kept>) = self
+            .kept(id, known)
+            .into_iter()
+            .partition(|kept| kept.is_kept && (kept.words > 0 || unstored));
+        bases.push(Kept { is_kept: true, words: 0, base: first });
+        bases.extend(few);
+        let at = usize::try_from(attempt).ok()?.checked_rem(bases.len())?;
+        bases.into_iter().nth(at).map(|kept| kept.base)
+    }
+
+    /// The kinds of shares of later epochs that so many keep that others could be made of them, the likeliest first.
+    fn kept(&self, id: KeyId, known: &Key) -> Vec<Kept> {
+        let Some(side) = known.side() else { return Vec::new() };
+        let mut all: Vec<Kept> = Vec::new();
+        for ((scheme, public), says) in self.said(id) {
+            let later = Side::read(scheme, public)
+                .filter(|later| later.key == side.key && later.epoch > side.epoch);
+            let Some(Side { epoch, parties, threshold, .. }) = later else { continue };
+            let given = |stands: &&Stands| matches!(stands, Stands::Promised | Stands::Stored);
+            let words = says.values().filter(given).count();
+            let keeps = |(node, stands): (&PartyId, &Stands)| {
+                (parties.contains(*node) && stands.keeps()).then_some(*node)
+            };
+            let holders: BTreeSet<PartyId> = says.iter().filter_map(keeps).collect();
+            if holders.len() < usize::from(threshold) {
+                continue;
+            }
+            // One of so many does not lie.
+            let is_kept = holders.len() >= usize::from(threshold.max(side.threshold));
+            let (holders, public) = (Some(holders), public.to_vec());
+            all.push(Kept {
+                is_kept,
+                words,
+                base: Base { epoch, public, parties, threshold, holders },
+            });
+        }
+        let holders = |kept: &Kept| kept.base.holders.as_ref().map_or(0, BTreeSet::len);
+        all.sort_by_key(|kept| core::cmp::Reverse((kept.base.epoch, holders(kept), kept.words)));
+        all
     }
 
     /// Whether shares will not be stored by all any more, as the nodes say: others are in their place, or too few hold them.

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use quorate::keys::Committee;
 use quorate::runner::Time;
-use quorate::session::Transcript;
 use quorate::session::wire::Reader;
 use quorate::{Parties, PartyId, SessionId};
 use quorate_cggmp::{PresignatureInfo, Secp256k1};
@@ -21,6 +20,7 @@ use crate::orders::{Body, Kind, Name, Order};
 use crate::post;
 use crate::records::Answer;
 use crate::request::{KeyId, Scheme};
+use crate::side::Side;
 use crate::wire::Message;
 
 /// Jobs of one kind that may fail in a row before a gateway that gives up does.
@@ -84,6 +84,11 @@ impl Gateway {
         self.jobs.values().any(|job| job.order.kind == kind && is(&job.order))
     }
 
+    /// How many jobs of this kind have failed in a row.
+    fn failed(&self, kind: Kind) -> u32 {
+        self.failed.get(&kind).map_or(0, |(failed, _)| *failed)
+    }
+
     /// Whether the last job of this kind has failed so lately that the next would, too.
     pub(super) fn pauses(&self, kind: Kind, now: Time) -> bool {
         self.failed.get(&kind).is_some_and(|(_, until)| now < *until)
@@ -120,30 +125,6 @@ impl Gateway {
         Some(sid)
     }
 
-    /// Orders a new key; gives its name.
-    pub(super) fn new_key(&mut self, scheme: Scheme, now: Time) -> KeyId {
-        let kind = Kind::making(scheme);
-        let first = self.numbers.get(&kind).copied().unwrap_or(0);
-        // Another gateway may have made some.
-        let mut named = (first..u32::MAX).map(|number| (number, self.name_of(scheme, number)));
-        let (number, id) = named
-            .find(|(_, id)| !self.keys.contains_key(id))
-            .unwrap_or_else(|| (u32::MAX, self.name_of(scheme, u32::MAX)));
-        self.numbers.insert(kind, number);
-        let body = Body::of_key(id, 0);
-        self.order(kind, &self.config.nodes.clone(), &body, now);
-        id
-    }
-
-    /// The name of the key of this number.
-    fn name_of(&self, scheme: Scheme, number: u32) -> KeyId {
-        let mut transcript = Transcript::new("custody key");
-        transcript.append("custody", &self.config.custody);
-        transcript.append_u64("scheme", scheme.code().into());
-        transcript.append_u64("number", number.into());
-        KeyId(transcript.finish32().first_chunk().copied().unwrap_or_default())
-    }
-
     /// Orders new shares of a key for those who hold shares; says whether there is such a key, nothing under
     /// way for it, and every one of them heard of.
     pub(super) fn refresh(&mut self, key: KeyId, now: Time) -> bool {
@@ -174,8 +155,8 @@ impl Gateway {
         Ok(epoch.saturating_add(1))
     }
 
-    /// Orders new shares of a key for this committee. Those who hold shares and live deal; all of them do where nobody joins
-    /// or leaves.
+    /// Orders new shares of a key for this committee. Those who hold shares and stay deal, and at first those who leave and live,
+    /// too; all of them do where nobody joins or leaves.
     fn reshare(
         &mut self,
         key: KeyId,
@@ -198,10 +179,20 @@ impl Gateway {
         if self.job_open(kind, of_key) || self.job_open(storing, of_key) {
             return Err("new shares of this key are being made".to_owned());
         }
-        let base = self.base(key, kind).ok_or("there is no such key")?;
         let stays = |node: &PartyId| committee.contains(*node);
-        let deals = |node: &PartyId| base.holds(*node) && (stays(node) || self.lives(*node, now));
-        let dealers: Vec<PartyId> = base.parties.iter().filter(deals).collect();
+        let (failed, unstored) = (self.failed(kind), self.failed(storing));
+        // Whoever leaves may be why, and does not have to deal.
+        let alone = failed > 0 || unstored > 0;
+        let leave = known.parties().iter().any(|node| !stays(&node));
+        let attempt = failed.saturating_sub(u32::from(leave && unstored == 0));
+        let base = self.base(key, attempt, unstored > 0).ok_or("there is no such key")?;
+        let mut dealers: Vec<PartyId> =
+            base.parties.iter().filter(|node| base.holds(*node) && stays(node)).collect();
+        if !alone || dealers.len() < usize::from(base.threshold) {
+            let leaves =
+                |node: &PartyId| base.holds(*node) && !stays(node) && self.lives(*node, now);
+            dealers.extend(base.parties.iter().filter(leaves));
+        }
         if dealers.len() < usize::from(base.threshold) {
             return Err(format!("of the nodes that hold the key, {} answer", dealers.len()));
         }
@@ -325,9 +316,9 @@ impl Gateway {
                     && kind == Kind::storing(scheme)
                     && !self.is_past(&body)
                 {
-                    // The shares are there: it is asked again until all of the committee have said so. Whoever has left,
-                    // and does not answer, keeps a share that is of no use.
-                    let parties = self.keepers(&body, scheme, &job.order.job.parties, now);
+                    // The shares are there: it is asked again until all of the committee have said so. Whoever has left
+                    // hears of it from them.
+                    let parties = keepers(&body, scheme, &job.order.job.parties);
                     let body = Body { count: body.count.saturating_add(1), ..body };
                     if let Some(sid) = self.order(kind, &parties, &body, now) {
                         self.jobs.entry(sid).and_modify(|job| job.again.0 = until);
@@ -343,13 +334,9 @@ impl Gateway {
         let body = Body::from_bytes(&job.order.job.body).ok_or("a job without a body")?;
         let parties = job.order.job.parties.clone();
         match job.order.kind {
-            Kind::Keygen => {
-                self.keep_key(body.key, Scheme::Ecdsa, result)?;
-                Ok(format!("a key: {}", self.shown(body.key)))
-            }
+            Kind::Keygen => Ok(format!("a key: {}", self.keep_new(Scheme::Ecdsa, result)?)),
             Kind::Dkg => {
-                self.keep_key(body.key, Scheme::Ed25519, result)?;
-                Ok(format!("a key for Ed25519: {}", self.shown(body.key)))
+                Ok(format!("a key for Ed25519: {}", self.keep_new(Scheme::Ed25519, result)?))
             }
             Kind::AuxInfo => {
                 self.has_aux = true;
@@ -392,11 +379,13 @@ impl Gateway {
         (so_many >= usize::from(new.threshold())).then_some((key, scheme, public))
     }
 
-    /// Those who are asked again whether new shares are stored: the committee, and those who have left and live.
-    fn keepers(&self, body: &Body, scheme: Scheme, before: &Parties, now: Time) -> Parties {
-        let Ok(key) = Key::open(body.key, scheme, &body.public) else { return before.clone() };
-        let asked = |node: &PartyId| key.parties().contains(*node) || self.lives(*node, now);
-        Parties::new(before.iter().filter(asked)).unwrap_or_else(|_| before.clone())
+    /// Keeps a key that was made, under the name that it has of itself, unless it is known; the public key, to be shown.
+    fn keep_new(&mut self, scheme: Scheme, public: &[u8]) -> Result<String, String> {
+        let id = Side::read(scheme, public).ok_or("not a key")?.name;
+        if !self.keys.contains_key(&id) {
+            self.keep_key(id, scheme, public)?;
+        }
+        Ok(self.shown(id))
     }
 
     /// Keeps a key, or its new epoch; what was made with shares of another one is dropped.
@@ -461,15 +450,23 @@ impl Gateway {
             }
         }
         for scheme in missing {
-            self.new_key(scheme, now);
+            let body = Body::of_key(KeyId::NONE, 0);
+            self.order(Kind::making(scheme), &nodes, &body, now);
         }
         let ecdsa = self.keys.values().any(|key| matches!(key.public, Public::Ecdsa(_)));
         let idle = !self.pauses(Kind::AuxInfo, now) && !self.job_open(Kind::AuxInfo, |_| true);
         if ecdsa && !self.has_aux && idle {
-            let body = Body::of_key(KeyId([0; 16]), 0);
+            let body = Body::of_key(KeyId::NONE, 0);
             self.order(Kind::AuxInfo, &nodes, &body, now);
         }
     }
+}
+
+/// Those who are asked again whether new shares are stored: the committee, without those who have left.
+fn keepers(body: &Body, scheme: Scheme, before: &Parties) -> Parties {
+    let Some(side) = Side::read(scheme, &body.public) else { return before.clone() };
+    let asked = |node: &PartyId| side.parties.contains(*node);
+    Parties::new(before.iter().filter(asked)).unwrap_or_else(|_| before.clone())
 }
 
 /// When something is given next, and the pause after that: twice as long, up to sixteen times the first one.

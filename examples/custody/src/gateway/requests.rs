@@ -102,11 +102,6 @@ impl Gateway {
                 let snapshot = Box::new(self.snapshot(now));
                 self.say(reply, snapshot);
             }
-            Ask::NewKey(..) if !self.knows(&self.config.nodes) => self.later.push(ask),
-            Ask::NewKey(scheme, reply) => {
-                let key = self.new_key(scheme, now);
-                self.say(reply, key);
-            }
             Ask::Refresh(key, reply) => {
                 let done = self.refresh(key, now);
                 self.say(reply, done);

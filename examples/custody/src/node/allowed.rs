@@ -1,32 +1,63 @@
 //! Which orders a node takes part in.
 
 use quorate::PartyId;
+use quorate::runner::Time;
 use quorate_examples::failure::Failure;
 
 use super::Node;
 use crate::orders::{Body, Kind, Order};
 use crate::records::Made;
-use crate::vault::Held;
+use crate::request::{KeyId, Scheme};
+use crate::vault::{Held, Word};
 
 /// Whether something is done, or the reason why it is not.
 type Allowed = Result<(), String>;
 
 impl Node {
-    /// Whether an order is one that this node takes part in. Of new shares it gives its word with that, that they are stored.
-    pub(super) fn allows(&self, order: &Order) -> Result<Allowed, Failure> {
+    /// Whether an order is one that this node takes part in; nothing if it does not know that yet. Of new shares it gives its
+    /// word with that, that they are stored.
+    pub(super) fn allows(&mut self, order: &Order, now: Time) -> Result<Option<Allowed>, Failure> {
         let Some(body) = Body::from_bytes(&order.job.body) else {
-            return Ok(Err("not the body of an order".to_owned()));
+            return Ok(Some(Err("not the body of an order".to_owned())));
         };
         if order.job.parties.iter().any(|party| !self.config.nodes.contains(party)) {
-            return Ok(Err("a party that this node does not know".to_owned()));
+            return Ok(Some(Err("a party that this node does not know".to_owned())));
         }
         match order.kind {
-            Kind::AuxInfo => Ok(Ok(())),
-            Kind::Keygen | Kind::Dkg => Ok(self.makes_no_other(order, &body)),
-            Kind::Presign => self.presigns(&body),
-            Kind::ReshareEcdsa | Kind::ReshareEd25519 => self.reshares(order, &body),
-            Kind::StoredEcdsa | Kind::StoredEd25519 => self.vault.borrow_mut().promise(&body),
+            Kind::AuxInfo => Ok(Some(Ok(()))),
+            Kind::Keygen | Kind::Dkg => Ok(Some(names_none(&body))),
+            Kind::Presign => self.presigns(&body).map(Some),
+            Kind::ReshareEcdsa | Kind::ReshareEd25519 => self.reshares(order, &body).map(Some),
+            Kind::StoredEcdsa => self.promises(Scheme::Ecdsa, order, &body, now),
+            Kind::StoredEd25519 => self.promises(Scheme::Ed25519, order, &body, now),
         }
+    }
+
+    /// Gives the node's word for new shares once all of their committee keep theirs, and tells those who wait for this one that
+    /// it does.
+    fn promises(
+        &mut self,
+        scheme: Scheme,
+        order: &Order,
+        body: &Body,
+        now: Time,
+    ) -> Result<Option<Allowed>, Failure> {
+        let (word, news) = {
+            let mut vault = self.vault.borrow_mut();
+            vault.look_again()?;
+            let before = vault.holds();
+            let word = vault.promise(scheme, body)?;
+            vault.look_again()?;
+            (word, vault.holds() != before)
+        };
+        if news {
+            self.tell_news(&order.job.parties, now)?;
+        }
+        Ok(match word {
+            Word::Given => Some(Ok(())),
+            Word::Waits => None,
+            Word::Refused(why) => Some(Err(why)),
+        })
     }
 
     /// Whether there is what presignatures are made with.
@@ -67,7 +98,7 @@ impl Node {
             None if !committee.contains(&self.config.me.get()) => {
                 return Ok(Err("this node has no such share".to_owned()));
             }
-            // A gateway has said which key this node is to get a share of.
+            // A gateway has said which key this node is to get a share of: the one of this name.
             None if !vault.is_same_key(order.kind, body.key, &body.public) => {
                 return Ok(Err("another key than the one of this name".to_owned()));
             }
@@ -76,23 +107,9 @@ impl Node {
         Ok(self.policy.allows_committee(body.key, &committee, body.count))
     }
 
-    /// Whether an order makes no key under the name of one that is there.
-    fn makes_no_other(&self, order: &Order, body: &Body) -> Allowed {
-        if !order.kind.makes_key() {
-            return Ok(());
-        }
-        match self.vault.borrow_mut().latest(body.key) {
-            Ok(None) => Ok(()),
-            Ok(Some(_)) => Err("this node holds a share of a key under this name".to_owned()),
-            Err(why) => Err(why.to_string()),
-        }
-    }
-
-    /// Whether what a run has made is still wanted: there may be another key under its name, made at the same time, or other
-    /// shares of its epoch.
+    /// Whether what a run has made is still wanted: there may be other shares of its epoch.
     pub(super) fn is_wanted(&self, order: &Order, made: &Made) -> Allowed {
         let Some(body) = Body::from_bytes(&order.job.body) else { return Ok(()) };
-        self.makes_no_other(order, &body)?;
         match (order.kind, made) {
             (Kind::ReshareEcdsa | Kind::ReshareEd25519, Made::Key(_, public)) => {
                 let epoch = body.epoch.saturating_add(1);
@@ -106,4 +123,12 @@ impl Node {
             _ => Ok(()),
         }
     }
+}
+
+/// Whether an order for a key gives it no name: a key has its name of itself.
+fn names_none(body: &Body) -> Allowed {
+    if body.key == KeyId::NONE {
+        return Ok(());
+    }
+    Err("a key has no name before it is made".to_owned())
 }

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use quorate::PartyId;
 use quorate::runner::Time;
+use quorate::{Parties, PartyId};
 use quorate_examples::failure::Failure;
 
 use super::Node;
@@ -27,8 +27,8 @@ pub(super) struct Told {
     digests: BTreeMap<PartyId, [u8; 32]>,
     /// Shares that all have stored, as these peers say.
     stored: BTreeMap<(KeyId, Vec<u8>), (Scheme, BTreeSet<PartyId>)>,
-    /// Shares that this node holds, too, and that peers have given their words for, as they say.
-    promised: BTreeMap<PartyId, BTreeSet<(KeyId, Vec<u8>)>>,
+    /// The digest of what this node held when peers told that.
+    mine: [u8; 32],
     /// Since when this worker hears peers.
     since: Option<Time>,
     /// When somebody was told something last.
@@ -49,20 +49,39 @@ impl Told {
     pub(super) fn again(self) -> Self {
         Self { at: BTreeMap::new(), ..self }
     }
-
-    /// Whether a peer counts on shares, as it says.
-    pub(super) fn counts_on(&self, key: KeyId, public: &[u8]) -> bool {
-        let shares = (key, public.to_vec());
-        self.promised.values().any(|all| all.contains(&shares))
-    }
 }
 
 impl Node {
-    /// Asks a peer what it holds, if that is not what this node holds, and something new.
-    pub(super) fn ask_what_it_holds(&mut self, from: PartyId, holds: &[u8; 32]) {
-        if *holds != self.vault.borrow().holds() && self.told.digests.get(&from) != Some(holds) {
-            self.post.put(Peer::Node(from), post::packets(Kind::Keygen), &Message::Tell);
+    /// Asks a peer what it holds, if that is something new, or this node has something new to compare it with.
+    pub(super) fn ask_what_it_holds(
+        &mut self,
+        from: PartyId,
+        holds: &[u8; 32],
+    ) -> Result<(), Failure> {
+        let mine = self.vault.borrow().holds();
+        if self.told.mine != mine {
+            self.told.mine = mine;
+            self.told.digests.clear();
         }
+        if self.told.digests.get(&from) == Some(holds) {
+            return Ok(());
+        }
+        if *holds == mine {
+            let list = self.vault.borrow().holdings().to_vec();
+            return self.takes_note(from, &list);
+        }
+        self.post.put(Peer::Node(from), post::packets(Kind::Keygen), &Message::Tell);
+        Ok(())
+    }
+
+    /// Tells these at once what it holds, which has just changed.
+    pub(super) fn tell_news(&mut self, to: &Parties, now: Time) -> Result<(), Failure> {
+        let me = self.config.me;
+        for peer in to.iter().filter(|peer| *peer != me) {
+            self.told.at.remove(&Peer::Node(peer));
+            self.tell(Peer::Node(peer), now)?;
+        }
+        Ok(())
     }
 
     /// Tells what it holds.
@@ -89,11 +108,9 @@ impl Node {
             who.remove(&from);
             !who.is_empty()
         });
-        let counts = list.iter().filter(|one| one.stands >= Stands::Promised);
-        let counts = counts.map(|one| (one.key, one.public.clone())).filter(|(key, public)| {
-            self.vault.borrow().shares(*key).iter().any(|held| held.public() == *public)
-        });
-        self.told.promised.insert(from, counts.collect());
+        let keeps = list.iter().filter(|one| one.stands.keeps());
+        let keeps = keeps.map(|one| (one.key, one.public.as_slice()));
+        self.vault.borrow_mut().note_keeper(from, keeps)?;
         for Holding { key, scheme, stands, public } in list {
             let other = |held: &Arc<Held>| held.public() != *public;
             let mine = self.vault.borrow().shares(*key).iter().any(other);
@@ -124,20 +141,22 @@ impl Node {
         (key, scheme, public): (KeyId, Scheme, &Vec<u8>),
         who: &BTreeSet<PartyId>,
     ) -> Option<u32> {
-        let new = Side::read(scheme, public)?;
         let vault = self.vault.borrow();
+        // Counted first: what fewer say than may lie is not even read.
+        let fewest = vault.shares(key).iter().map(|held| held.committee().1).min()?;
+        if who.len() < usize::from(fewest) {
+            return None;
+        }
+        let new = Side::read(scheme, public)?;
         if vault.settled(key).is_some_and(|(epoch, _)| epoch >= new.epoch) {
             return None;
         }
-        let goes = |old: &Side, of: &[u8]| {
-            old.key == new.key && (old.epoch < new.epoch || old.epoch == new.epoch && of != public)
+        let goes = |old: &&Arc<Held>| {
+            let (before, same) = (old.epoch() < new.epoch, old.epoch() == new.epoch);
+            old.key() == new.key && (before || same && old.public() != *public)
         };
-        let old = vault.shares(key).iter().filter_map(|held| {
-            let public = held.public();
-            let old = Side::read(held.scheme(), &public)?;
-            goes(&old, &public).then_some(old.threshold)
-        });
-        let liars = old.max()?;
+        let old = vault.shares(key).iter().filter(goes);
+        let liars = old.map(|old| old.committee().1).max()?;
         let others = new.parties.iter().filter(|party| *party != self.config.me);
         let (all, say) =
             (others.clone().count(), others.filter(|party| who.contains(party)).count());

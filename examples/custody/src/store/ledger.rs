@@ -121,6 +121,21 @@ impl Ledger {
         read(&mut self.db, ids.iter())
     }
 
+    /// Notes the digest of the new shares of an epoch of a key that the node gives its word for, unless it has given it for some;
+    /// gives what is noted afterwards.
+    ///
+    /// # Errors
+    /// [`Error`]: it may be noted or not.
+    pub fn promise(&mut self, key: &[u8; 16], epoch: u32, digest: &[u8; 32]) -> Result<[u8; 32]> {
+        self.db.transaction(|tx| {
+            let sql = "INSERT INTO words (key_id, epoch, digest) VALUES ($1, $2, $3)
+                ON CONFLICT (key_id, epoch) DO NOTHING";
+            tx.execute(sql, &values![key, epoch, digest])?;
+            let sql = "SELECT digest FROM words WHERE key_id = $1 AND epoch = $2";
+            tx.one(sql, &values![key, epoch])?.array(0)
+        })
+    }
+
     /// The number of claims. It counts rows: for audits.
     ///
     /// # Errors

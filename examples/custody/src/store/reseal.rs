@@ -4,7 +4,7 @@ use quorate::SealKey;
 use quorate::runner::Stored;
 use quorate_examples::failure::Failure;
 
-use super::Runs;
+use super::{Runs, locks};
 use crate::seals::Seals;
 use crate::sql::{Error, Result, Row, Sql, Type, Value};
 use crate::values;
@@ -131,6 +131,7 @@ impl Runs {
         (most, skipped): (usize, usize),
     ) -> Result<Piece> {
         self.work(|work| {
+            locks::alone(work)?;
             let mut piece = Piece::default();
             let rows = work.query(table.find, &values![&seals.mark(), most, skipped])?;
             for mut row in rows {

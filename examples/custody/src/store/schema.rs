@@ -51,11 +51,14 @@ pub(super) const RUNS: &str = "
     */
 ";
 
-/// What was spent, with the share that was given for it; and the last mark. Nothing is ever deleted here.
+/// What was spent, with the share that was given for it; the last mark; and the digests of the new shares that the node has
+/// given its word for. Nothing is ever deleted here.
 pub(super) const LEDGER: &str = "
     CREATE TABLE IF NOT EXISTS spent (id BYTEA PRIMARY KEY, digest BYTEA NOT NULL, share BYTEA)
         /*lite WITHOUT ROWID*/;
     CREATE TABLE IF NOT EXISTS witness (
         one BIGINT PRIMARY KEY CHECK (one = 1),
         number BIGINT NOT NULL, epoch BIGINT NOT NULL, head BYTEA NOT NULL);
+    CREATE TABLE IF NOT EXISTS words (
+        key_id BYTEA NOT NULL, epoch BIGINT NOT NULL, digest BYTEA NOT NULL, PRIMARY KEY (key_id, epoch));
 ";

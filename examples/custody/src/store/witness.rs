@@ -159,23 +159,24 @@ pub(super) fn leave(db: &mut dyn Sql, released: &[u8; 32]) -> Result<Mark> {
     write(db, &next(head, (epoch, number.saturating_add(1)), released)?)
 }
 
-/// Leaves the first mark of a new epoch, after all that anybody has seen; nothing, with the mark as it is, if the last one is
-/// not of the epoch that is to end: another worker has done that already.
-pub(super) fn begin_epoch(
-    db: &mut dyn Sql,
-    seen: &[Mark],
-    ends: u32,
-) -> Result<(Option<Mark>, bool)> {
+/// Whether this is the epoch of the last mark: else another worker has ended it already.
+pub(super) fn ends(db: &mut dyn Sql, epoch: u32) -> Result<bool> {
+    Ok(last(db)?.map_or(0, |mark| mark.epoch) == epoch)
+}
+
+/// Leaves the first mark of a new epoch, after all that anybody has seen. Nobody else has begun one meanwhile: its caller has
+/// the database alone.
+pub(super) fn begin_epoch(db: &mut dyn Sql, seen: &[Mark], ends: u32) -> Result<Option<Mark>> {
     let known = locked(db)?;
     if known.map_or(0, |mark| mark.epoch) != ends {
-        return Ok((known, false));
+        return Err(Error::other("another worker has begun a new epoch"));
     }
     let all = || seen.iter().copied().chain(known);
     let epoch = all().map(|mark| mark.epoch).max().unwrap_or(0).saturating_add(1);
     let number = all().map(|mark| mark.number).max().unwrap_or(0).saturating_add(1);
     // Marks of a branch that ended here are none of this chain.
     db.execute("DELETE FROM marks", &[])?;
-    Ok((Some(write(db, &next([0; 32], (epoch, number), &[0; 32])?)?), true))
+    Ok(Some(write(db, &next([0; 32], (epoch, number), &[0; 32])?)?))
 }
 
 /// The last mark, after which nobody leaves one before this transaction ends.

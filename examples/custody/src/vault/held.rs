@@ -8,7 +8,7 @@ use quorate::keys::ShareState;
 use quorate_cggmp::{KeyInfo, KeyShare, Secp256k1};
 use quorate_examples::failure::Failure;
 
-use crate::request::Scheme;
+use crate::request::{KeyId, Scheme};
 
 /// A share of a key of any scheme, with the public side of the key.
 #[allow(clippy::large_enum_variant, reason = "there are few, behind an Arc")]
@@ -62,6 +62,21 @@ impl Held {
             Self::Ecdsa(share) => share.info().to_bytes(),
             Self::Ed25519(_, public) => public.to_bytes(),
         }
+    }
+
+    /// The identity of the key, the same in all epochs.
+    #[must_use]
+    pub fn key(&self) -> [u8; 32] {
+        match self {
+            Self::Ecdsa(share) => share.info().package_id().key_id(),
+            Self::Ed25519(share, _) => share.package_id().key_id(),
+        }
+    }
+
+    /// The name of the key, which follows from its identity.
+    #[must_use]
+    pub fn name(&self) -> KeyId {
+        KeyId::of(self.scheme(), &self.key())
     }
 
     /// The digest of the public side in this epoch.

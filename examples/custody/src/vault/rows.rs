@@ -30,6 +30,10 @@ pub(crate) const SCHEMA: &str = "
     CREATE TABLE IF NOT EXISTS unasked (
         key_id BYTEA NOT NULL, public BYTEA NOT NULL, epoch BIGINT NOT NULL, until BIGINT NOT NULL,
         PRIMARY KEY (key_id, public));
+    -- Those who have said that they keep new shares, of which the node has some, too, by a digest of their public side.
+    CREATE TABLE IF NOT EXISTS keepers (
+        key_id BYTEA NOT NULL, digest BYTEA NOT NULL, epoch BIGINT NOT NULL, node BIGINT NOT NULL,
+        PRIMARY KEY (key_id, digest, node));
     -- The latest shares of a key that all of its committee have stored.
     CREATE TABLE IF NOT EXISTS settled (
         key_id BYTEA PRIMARY KEY, epoch BIGINT NOT NULL, scheme BIGINT NOT NULL, public BYTEA NOT NULL);
@@ -105,9 +109,9 @@ pub(super) const PART: &str = "INSERT INTO parted (key_id, epoch, public) VALUES
 
 pub(super) const PARTED: &str = "SELECT public FROM parted WHERE key_id = $1 AND epoch = $2";
 
-pub(super) const WORDS: &str = "SELECT key_id, epoch, public FROM words";
+pub(super) const ALL_PARTED: &str = "SELECT key_id, epoch, public FROM parted";
 
-pub(super) const WORD: &str = "SELECT public FROM words WHERE key_id = $1 AND epoch = $2";
+pub(super) const WORDS: &str = "SELECT key_id, epoch, public FROM words";
 
 pub(super) const GIVE_WORD: &str = "INSERT INTO words (key_id, epoch, public) VALUES ($1, $2, $3)
     ON CONFLICT (key_id, epoch) DO NOTHING";
@@ -119,9 +123,18 @@ pub(super) const WAIT: &str = "INSERT INTO unasked (key_id, public, epoch, until
 
 pub(super) const ASK: &str = "DELETE FROM unasked WHERE key_id = $1 AND public = $2";
 
-pub(super) const TOO_LATE: &str = "SELECT key_id, public FROM unasked WHERE until < $1
-    AND NOT EXISTS (SELECT 1 FROM words WHERE words.key_id = unasked.key_id
-        AND words.epoch = unasked.epoch) ORDER BY key_id, public";
+pub(super) const UNASKED: &str = "SELECT key_id, public FROM unasked";
+
+pub(super) const TOO_LATE: &str =
+    "SELECT key_id, public FROM unasked WHERE until < $1 ORDER BY key_id, public";
+
+pub(super) const KEEPERS: &str = "SELECT node FROM keepers WHERE key_id = $1 AND digest = $2";
+
+pub(super) const NOTE_KEEPER: &str = "INSERT INTO keepers (key_id, digest, epoch, node)
+    VALUES ($1, $2, $3, $4) ON CONFLICT (key_id, digest, node) DO NOTHING";
+
+pub(super) const FORGET_KEEPERS: &str = "DELETE FROM keepers WHERE EXISTS (SELECT 1 FROM settled
+    WHERE settled.key_id = keepers.key_id AND settled.epoch >= keepers.epoch)";
 
 pub(super) const FORGET_UNASKED: &str = "DELETE FROM unasked WHERE key_id = $1 AND epoch <= $2";
 

@@ -15,9 +15,11 @@ const LONGEST_LIST: usize = 8 << 20;
 /// How shares of a key stand at a node.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Stands {
-    /// It has made its own.
+    /// It has made its own, and may drop it.
     Made,
-    /// It has given its word that its own is stored.
+    /// It keeps its own until all have stored others of their epoch or a later one.
+    Kept,
+    /// It has given its word that its own is stored, and keeps it.
     Promised,
     /// All have stored theirs.
     Stored,
@@ -25,7 +27,28 @@ pub enum Stands {
     Left,
 }
 
-const STANDS: [Stands; 4] = [Stands::Made, Stands::Promised, Stands::Stored, Stands::Left];
+/// In the order of their numbers.
+const STANDS: [Stands; 5] =
+    [Stands::Made, Stands::Promised, Stands::Stored, Stands::Left, Stands::Kept];
+
+impl Stands {
+    /// Whether the node has a share, and will have it until all have stored others.
+    #[must_use]
+    pub const fn keeps(self) -> bool {
+        matches!(self, Self::Kept | Self::Promised | Self::Stored)
+    }
+
+    /// Its number in messages.
+    const fn code(self) -> u8 {
+        match self {
+            Self::Made => 0,
+            Self::Promised => 1,
+            Self::Stored => 2,
+            Self::Left => 3,
+            Self::Kept => 4,
+        }
+    }
+}
 
 /// Shares of a key at a node.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -67,7 +90,7 @@ pub(super) fn put_list(out: &mut Vec<u8>, list: &[Holding]) {
     out.extend_from_slice(&u32::try_from(list.len()).unwrap_or(u32::MAX).to_be_bytes());
     for Holding { key, scheme, stands, public } in list {
         out.extend_from_slice(&key.0);
-        out.extend_from_slice(&[scheme.code(), *stands as u8]);
+        out.extend_from_slice(&[scheme.code(), stands.code()]);
         put_long(out, public);
     }
 }

@@ -1,4 +1,5 @@
 //! A backup of a node, and its way back.
+#![allow(dead_code, reason = "not every test uses all of it")]
 
 use std::path::{Path, PathBuf};
 
@@ -18,10 +19,17 @@ pub(crate) fn copy(dir: &Path, node: u16) {
 
 /// Puts it back; the node is stopped.
 pub(crate) fn put_back(dir: &Path, node: u16) {
-    for [file, copy] in files(dir, node) {
-        for end in ["-wal", "-shm"] {
-            std::fs::remove_file(format!("{}{end}", file.display())).ok();
-        }
-        std::fs::copy(copy, file).unwrap();
+    files(dir, node).iter().for_each(replace);
+}
+
+/// Puts the database back, and leaves the ledger as it is; the node is stopped.
+pub(crate) fn put_back_alone(dir: &Path, node: u16) {
+    replace(&files(dir, node)[0]);
+}
+
+fn replace([file, copy]: &[PathBuf; 2]) {
+    for end in ["-wal", "-shm"] {
+        std::fs::remove_file(format!("{}{end}", file.display())).ok();
     }
+    std::fs::copy(copy, file).unwrap();
 }
