@@ -13,6 +13,7 @@ mod key;
 mod requests;
 mod rows;
 mod serve;
+mod signing;
 mod stock;
 mod view;
 

@@ -1,5 +1,6 @@
-//! What nodes tell each other of the shares that they hold: a node that was down while all of a committee have stored new
-//! shares hears of it, and drops its own of before.
+//! What nodes tell each other of the shares that they hold: that they keep new ones, which every other one waits for before it
+//! gives its [word](crate::vault::Word); and that all of a committee have stored theirs, so that a node that was down meanwhile
+//! drops its own of before.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
