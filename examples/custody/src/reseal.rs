@@ -19,10 +19,12 @@ use crate::node::Config;
 use crate::seals::{SealKeys, Seals};
 use crate::store::{Piece, RUNNERS, Runs, Table};
 use crate::vault::TABLES;
-use crate::{process, values};
+use crate::{process, sql, values};
 
 /// The rows of a transaction.
 const PIECE: usize = 64;
+/// A piece that waits for workers for too long, some seconds, is begun so often.
+const TRIES: u32 = 12;
 /// Workers look for the current key about once a second; this often it is looked whether they have.
 const LOOK: Duration = Duration::from_millis(300);
 /// A worker that runs has found it after so many looks.
@@ -58,7 +60,7 @@ pub fn reseal(
         let (mut moved, mut damaged) = (0_usize, 0_usize);
         loop {
             let Piece { found, damaged: bad, moved: done } =
-                store.reseal(table, &seals, (most, damaged))?;
+                patiently(|| store.reseal(table, &seals, (most, damaged)))?;
             (moved, damaged) = (moved.saturating_add(done), damaged.saturating_add(bad));
             piece()?;
             if found < most {
@@ -69,6 +71,17 @@ pub fn reseal(
         all.push(Moved { name: table.name, moved, damaged, left });
     }
     Ok(all)
+}
+
+/// A piece waits for the transactions of all workers. One that has waited for too long begins again.
+fn patiently<T>(mut act: impl FnMut() -> sql::Result<T>) -> sql::Result<T> {
+    for _ in 1..TRIES {
+        match act() {
+            Err(why) if why.kind() == sql::Kind::Conflict => {}
+            done => return done,
+        }
+    }
+    act()
 }
 
 fn tables() -> impl Iterator<Item = &'static Table> {
