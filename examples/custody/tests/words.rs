@@ -20,6 +20,7 @@ use std::rc::Rc;
 
 use backup::{copy, put_back_alone};
 use quorate::runner::{Time, packet};
+use quorate::session::frame::Header;
 use quorate_custody::bus::Peer;
 use quorate_custody::change::SignedChange;
 use quorate_custody::gateway::ask::KeyView;
@@ -387,4 +388,64 @@ fn a_database_that_is_put_back_keeps_what_others_count_on() {
     assert_eq!(world.node_config(1).store().unwrap().head().unwrap().unwrap().epoch, 2);
     world.steps(9000);
     assert_eq!([1, 2].map(|node| world.shares_of(node, &key)), [vec![0, 1], vec![0]]);
+}
+
+/// What nodes say of their shares is lost when they are asked first, and then they all hold the same: each hears it all the
+/// same.
+#[test]
+fn that_all_keep_their_shares_is_heard_though_it_was_lost() {
+    let (mut world, key) = ready("lost", Scheme::Ed25519);
+    let lost = Rc::new(Cell::new(true));
+    let loses = Rc::clone(&lost);
+    world.meddler = Some(Box::new(move |_, to, message| match message {
+        Message::Holds(_) if matches!(to, Peer::Node(_)) && loses.get() => vec![],
+        message => vec![message],
+    }));
+    assert!(world.refresh(&key));
+    let kept =
+        |world: &World| (1..=3).all(|node| stands(world, node, &key).contains(&(1, Stands::Kept)));
+    world.until("that all keep theirs", |world| world.now % 200 == 0 && kept(world));
+    world.steps(300);
+    assert!(kept(&world));
+    lost.set(false);
+    let begun = world.now;
+    world.until("new shares", |world| world.epoch(&key) == 1);
+    assert!(world.now - begun < GOOD / 2);
+}
+
+/// A gateway asks those who stay for their words before the one who leaves has seen the end of the resharing: it hears of
+/// them again when it has.
+#[test]
+fn that_others_keep_their_shares_is_heard_though_it_was_early() {
+    let (mut world, key) = ready("early", Scheme::Ed25519);
+    let held = Rc::new(Cell::new(true));
+    let holds = Rc::clone(&held);
+    let is_last = |bytes: &[u8]| {
+        let frame = bytes.split_first().filter(|(kind, _)| **kind == 0);
+        let header = frame.and_then(|(_, frame)| Header::parse(frame));
+        header.is_some_and(|header| header.code == 132 && header.round.get() == 3)
+    };
+    world.meddler = Some(Box::new(move |_, to, message| match message {
+        Message::Packet(bytes) if to == THIRD && holds.get() && is_last(&bytes) => vec![],
+        message => vec![message],
+    }));
+    let begun = world.now;
+    world.reshare(&key, (&[1, 2], 2));
+    world.until("new shares", |world| {
+        [1, 2].iter().all(|node| world.shares_of(*node, &key) == [0, 1])
+    });
+    let public = world.rows_of(1, &key)[1].1.clone();
+    let body = Body { public, ..Body::of_key(key.id, 1) };
+    let name = Name::new(&[9; 32], Kind::StoredEd25519, (2, 0));
+    let members = (1..=3).map(|node| (id(node), 1)).collect();
+    let order = Order::new((name, Kind::StoredEd25519), &members, &body, world.now + GOOD).unwrap();
+    for _ in 0..3 {
+        world.give(2, &[1, 2], &order);
+        world.steps(150);
+    }
+    assert!([1, 2].iter().all(|node| stands(&world, *node, &key)[1] == (1, Stands::Promised)));
+    held.set(false);
+    world.until("the new epoch", |world| world.epoch(&key) == 1);
+    assert!(world.now - begun < GOOD, "{}", world.now - begun);
+    world.signs(1, &key);
 }
