@@ -183,6 +183,12 @@ impl Vault {
         Ok(())
     }
 
+    /// The number of changes of its shares, as far as it has looked.
+    #[must_use]
+    pub const fn changes(&self) -> Option<u64> {
+        self.changes
+    }
+
     /// The node.
     #[must_use]
     pub const fn me(&self) -> PartyId {

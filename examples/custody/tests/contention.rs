@@ -15,8 +15,8 @@ mod postgres;
 
 use core::time::Duration;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Instant;
 
@@ -249,12 +249,19 @@ fn order(number: u8, key: KeyId, nonces: &[Vec<[u8; 64]>; 2], at: usize) -> Sign
     SignOrder { request, material: Material::Commitments(list) }
 }
 
+/// One test at a time: the server counts what all do.
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 fn number(db: &mut Db, sql: &'static str) -> i64 {
     db.one(sql, &[]).unwrap().int(0).unwrap()
 }
 
 #[test]
 fn two_workers_with_the_same_in_opposite_orders_never_deadlock() {
+    let _alone = alone();
     if postgres::database().is_none() {
         return;
     }
@@ -298,6 +305,7 @@ fn two_workers_with_the_same_in_opposite_orders_never_deadlock() {
 /// A worker that has nothing to do writes little: each transaction costs the disk a sync, however short it is.
 #[test]
 fn an_idle_worker_renews_its_leases_in_one_transaction() {
+    let _alone = alone();
     if postgres::database().is_none() {
         return;
     }
@@ -348,6 +356,7 @@ fn collide(two: &Two, server: &Databases, message: &Message, table: &'static str
 /// Nothing is sent twice, and what is claimed is claimed for the same order.
 #[test]
 fn a_transaction_that_meets_somebody_is_made_anew() {
+    let _alone = alone();
     if postgres::database().is_none() {
         return;
     }
@@ -415,6 +424,7 @@ fn beside<T: Send>(
 /// meets it in the middle of its own.
 #[test]
 fn who_begins_an_epoch_waits_for_the_other_workers() {
+    let _alone = alone();
     if postgres::database().is_none() {
         return;
     }
@@ -447,6 +457,7 @@ fn who_begins_an_epoch_waits_for_the_other_workers() {
 /// Whoever seals a database anew waits for the node's workers likewise.
 #[test]
 fn who_seals_anew_waits_for_the_workers() {
+    let _alone = alone();
     if postgres::database().is_none() {
         return;
     }

@@ -28,8 +28,8 @@ pub(super) struct Told {
     digests: BTreeMap<PartyId, [u8; 32]>,
     /// Shares that all have stored, as these peers say.
     stored: BTreeMap<(KeyId, Vec<u8>), (Scheme, BTreeSet<PartyId>)>,
-    /// The digest of what this node held when peers told that.
-    mine: [u8; 32],
+    /// The number of changes of this node's own shares when peers told that.
+    changes: Option<u64>,
     /// Since when this worker hears peers.
     since: Option<Time>,
     /// When somebody was told something last.
@@ -59,9 +59,9 @@ impl Node {
         from: PartyId,
         holds: &[u8; 32],
     ) -> Result<(), Failure> {
-        let mine = self.vault.borrow().holds();
-        if self.told.mine != mine {
-            self.told.mine = mine;
+        let (mine, changes) = (self.vault.borrow().holds(), self.vault.borrow().changes());
+        if self.told.changes != changes {
+            self.told.changes = changes;
             self.told.digests.clear();
         }
         if self.told.digests.get(&from) == Some(holds) {
