@@ -8,6 +8,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, Error, value_parser};
 
 use crate::bignum::BignumArgs;
 use crate::ecdsa::EcdsaArgs;
+use crate::mldsa::MlDsaArgs;
 use crate::runner::RunnerArgs;
 use crate::{SAMPLES, Step, Suite};
 
@@ -29,6 +30,7 @@ pub fn timings() -> Command {
         EcdsaArgs::command(),
         EcdsaArgs::command().name("malice").about(malice),
         BignumArgs::command(),
+        MlDsaArgs::command(),
         RunnerArgs::command(),
     ])
 }

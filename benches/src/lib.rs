@@ -27,6 +27,7 @@ mod heap;
 mod library;
 mod lines;
 mod measure;
+pub mod mldsa;
 mod operations;
 mod ours;
 pub mod report;

@@ -111,6 +111,11 @@ fn the_page_holds_every_table_and_plot() {
     for cited in CITED {
         assert!(page.contains(cited), "{cited}");
     }
+    // A committee by threshold ML-DSA stands among the keys, with a key and signatures of FIPS 204's sizes.
+    let keys = page.split("<table id=\"table-tendermint-keys\">").nth(1).unwrap();
+    let keys = keys.split("</table>").next().unwrap();
+    let row = keys.split("<tr").find(|row| row.contains("quorate ml-dsa 44, 3 of 4")).unwrap();
+    assert!(row.contains("2.42 kB") && row.contains("1.31 kB"), "{row}");
     // Self-contained, and without scripts.
     for outside in ["<script", "src=", "<link", "@import", "url("] {
         assert!(!page.contains(outside), "{outside}");

@@ -39,6 +39,12 @@ const ROWS: [Row; 14] = [
     row(Step::DecodePackage, MIDDLE, [1.3, 2.0, 2.0, 3.0]),
 ];
 
+/// The ratio peer/ours that an attempt of threshold ML-DSA must reach beside every peer.
+#[must_use]
+pub const fn mldsa_target() -> f64 {
+    1.5
+}
+
 /// The sizes that a check visits.
 #[must_use]
 pub fn sizes() -> Vec<Size> {

@@ -18,6 +18,7 @@ use core::time::Duration;
 use super::thorchain::frost_keygen;
 use crate::Library as _;
 use crate::ecdsa::Ledger;
+use crate::mldsa::{Level, MlDsaCommittee, MlDsaSetup, keygen};
 use crate::{MESSAGE, Meter as _, Quorate, Routine, Size, Step, Stopwatch, Suite};
 
 /// The answer to the report.
@@ -26,6 +27,17 @@ pub struct Tendermint;
 const OURS: &str = "quorate";
 const DALEK: &str = "ed25519-dalek";
 const DILITHIUM: [&str; 2] = ["ml-dsa 44", "ml-dsa 65"];
+
+/// Whose keys are measured.
+#[derive(Clone, Copy)]
+enum Holder {
+    /// One each: Ed25519 and ML-DSA.
+    Single,
+    /// A committee of so many, by threshold Ed25519.
+    Ed25519(u16),
+    /// A committee of at most six, by threshold ML-DSA.
+    MlDsa(Level, u16),
+}
 
 /// Columns of the table of keys.
 const COLUMNS: [(&str, &str); 6] = [
@@ -39,6 +51,17 @@ const COLUMNS: [(&str, &str); 6] = [
 
 fn committees(scale: Scale) -> &'static [u16] {
     scale.pick(&[4], &[4, 7, 100], &[4, 7, 100])
+}
+
+/// Committees by threshold ML-DSA.
+fn lattice_committees(scale: Scale) -> &'static [(Level, u16)] {
+    let all = &[(Level::MlDsa44, 4), (Level::MlDsa44, 5), (Level::MlDsa65, 4), (Level::MlDsa65, 5)];
+    scale.pick(&all[..1], all, all)
+}
+
+fn who_of(level: Level, n: u16) -> String {
+    let number = level.name().trim_start_matches("ML-DSA-");
+    format!("{OURS} ml-dsa {number}, {} of {n}", quorum(n))
 }
 
 fn who(n: u16) -> String {
@@ -205,20 +228,66 @@ fn committee(n: u16, scale: Scale) -> Vec<Figure> {
     ]
 }
 
+/// A committee by threshold ML-DSA, of which more than two thirds sign. About every second attempt fails, and is made again:
+/// a signature is the attempts that it takes on the mean of the run.
+fn lattice_committee(level: Level, n: u16, scale: Scale) -> Vec<Figure> {
+    let (t, name) = (quorum(n), who_of(level, n));
+    let runs = scale.pick(3, 11, 31);
+    let setup = MlDsaSetup { level, t, n };
+    let mut committee = MlDsaCommittee::new(setup).expect("a committee of at most six");
+    let keygens = (0..scale.pick(1, 3, 11)).map(|number| keygen(level, t, n, number) * 1e6);
+    let keygens = keygens.collect();
+    let (signature, _) = committee.sign();
+    let key = committee.key().clone();
+    let bytes = [signature.to_bytes().len(), key.to_bytes().len()].map(real);
+    let verify = Routine::repeat(|| key.verify(MESSAGE, b"", &signature).expect("valid"));
+    let verify = in_turns(vec![verify], runs).remove(0);
+    // One signer's time of each attempt, until there are enough of them, and as many signatures as needed for their odds.
+    let (mut attempts, mut signed) = (Vec::new(), 0.0);
+    while signed < real(runs) {
+        let made = committee.attempt();
+        attempts.push(made.tried.seconds * 1e6 / f64::from(t));
+        signed += f64::from(made.tried.signatures);
+    }
+    let tries = real(attempts.len()) / signed;
+    let sign: Vec<f64> = attempts.iter().map(|us| us * tries).collect();
+    let (seconds, count) = windows(scale);
+    let whole = sustained(|| drop(core::hint::black_box(committee.sign())), seconds, count);
+    vec![
+        figure("keygen", &name, Unit::Micros, keygens),
+        figure("signature", &name, Unit::Bytes, vec![bytes[0]]),
+        figure("key", &name, Unit::Bytes, vec![bytes[1]]),
+        rates("sign", &name, &sign),
+        rates("verify", &name, &verify),
+        // Every signer has a core of its own.
+        figure(
+            "sustained",
+            &name,
+            Unit::PerSecond,
+            whole.iter().map(|rate| rate * f64::from(t)).collect(),
+        ),
+    ]
+}
+
 /// Key generations of a committee: each is the mean of its nodes, and a hundred of them take ten seconds.
 fn keygens(scale: Scale, n: u16) -> u16 {
     let many = n > 10;
     scale.pick(1, if many { 1 } else { 3 }, if many { 3 } else { 11 })
 }
 
-/// `None` is the single keys.
-fn plan(scale: Scale) -> Vec<(Option<u16>, Job)> {
+fn plan(scale: Scale) -> Vec<(Holder, Job)> {
     let job = |label: &str, cost| Job { label: label.to_owned(), cost };
-    let mut all = vec![(None, job("single keys: Ed25519, ML-DSA", scale.pick(1.0, 6.0, 106.0)))];
+    let mut all =
+        vec![(Holder::Single, job("single keys: Ed25519, ML-DSA", scale.pick(1.0, 6.0, 106.0)))];
     for &n in committees(scale) {
         let cost = scale.pick(1.0, 2.0, 35.0)
             + f64::from(n) * f64::from(n) * 2.3e-3 * f64::from(keygens(scale, n));
-        all.push((Some(n), job(&format!("Ed25519 by a committee of {n}"), cost)));
+        all.push((Holder::Ed25519(n), job(&format!("Ed25519 by a committee of {n}"), cost)));
+    }
+    for &(level, n) in lattice_committees(scale) {
+        let cost = scale.pick(0.5, 3.0, 30.0);
+        let label = format!("{level} by {} of {n}", quorum(n));
+        all.push((Holder::MlDsa(level, n), job(&label, cost)));
     }
     all
 }
@@ -260,10 +329,11 @@ impl Chapter for Tendermint {
     fn run(&self, run: &mut Run<'_>) -> Section {
         let scale = run.scale;
         let mut figures = Vec::new();
-        for (nodes, job) in plan(scale) {
-            figures.extend(run.figures(&job, || match nodes {
-                None => singles(scale),
-                Some(n) => committee(n, scale),
+        for (holder, job) in plan(scale) {
+            figures.extend(run.figures(&job, || match holder {
+                Holder::Single => singles(scale),
+                Holder::Ed25519(n) => committee(n, scale),
+                Holder::MlDsa(level, n) => lattice_committee(level, n, scale),
             }));
         }
         let soaked = soaked(run);
@@ -318,7 +388,9 @@ fn table(found: &Found<'_>) -> Grid {
     }
     Grid {
         id: "table-tendermint-keys".to_owned(),
-        caption: "Keys: of one holder, and of a committee by threshold Ed25519".to_owned(),
+        caption:
+            "Keys: of one holder, and of a committee by threshold Ed25519 and threshold ML-DSA"
+                .to_owned(),
         head: core::iter::once("key")
             .chain(COLUMNS.map(|(_, title)| title))
             .map(str::to_owned)
@@ -349,6 +421,12 @@ fn blocks(found: &Found<'_>, scale: Scale, served: &[Served], soaked: &Soaked) -
              and coordinator included: {}. Rates are a second of CPU time.",
             committees.iter().map(|n| format!("{} of {n}", quorum(*n))).collect::<Vec<_>>().join(", ")
         )),
+        Block::Text(
+            "Threshold ML-DSA is experimental and for at most six parties. About every second attempt to sign fails and is made \
+             again, so its signing is the time of an attempt times the mean number of attempts of this run, and its sustained \
+             rate is of signatures that came out."
+                .to_owned(),
+        ),
         Block::Table(served::table(served)),
         Block::Text(
             "A load of the custody service is measured by its own command, custody load --json: from what each process has \

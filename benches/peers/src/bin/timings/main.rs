@@ -1,9 +1,10 @@
 //! Times the same steps by the frost-* 3.0 crates and by Quorate, sample by sample in turn:
 //! `timings frost --suite ed25519 --min 67 --max 100 --json`. With `--memory` it measures the heap instead;
 //! with `--check` it compares the ratios with the targets and fails when one is missed. Threshold ECDSA:
-//! `timings ecdsa --curve secp256k1 --level 128 --parties 3 --threshold 3 --json`.
+//! `timings ecdsa --curve secp256k1 --level 128 --parties 3 --threshold 3 --json`. Threshold ML-DSA: `timings mldsa --check`.
 
 mod ecdsa;
+mod mldsa;
 
 use std::process::ExitCode;
 
@@ -29,11 +30,14 @@ fn measure() -> Result<ExitCode, Error> {
         flag("memory").help("Measure the heap instead of the time"),
         flag("check").conflicts_with("memory").help("Compare the ratios with the targets"),
     ]);
-    let matches = families([frost, ecdsa::command()]).try_get_matches()?;
+    let matches = families([frost, ecdsa::command(), mldsa::command()]).try_get_matches()?;
     let Some((family, matches)) = matches.subcommand() else { return Ok(ExitCode::SUCCESS) };
     if family == "ecdsa" {
         ecdsa::measure(matches)?;
         return Ok(ExitCode::SUCCESS);
+    }
+    if family == "mldsa" {
+        return mldsa::measure(matches);
     }
     let args = Args::new(matches)?;
     if matches.get_flag("check") {
