@@ -7,6 +7,7 @@ use crate::poly::{Ntt, Poly};
 use crate::sample::uniform;
 
 /// The k rows of ℓ transformed polynomials.
+#[derive(PartialEq, Eq)]
 pub(crate) struct Matrix(Vec<Vec<Ntt>>);
 
 impl Matrix {

@@ -1,5 +1,9 @@
 //! The public side of a threshold key.
 
+#[cfg(not(target_has_atomic = "ptr"))]
+use alloc::rc::Rc as Shared;
+#[cfg(target_has_atomic = "ptr")]
+use alloc::sync::Arc as Shared;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -9,6 +13,7 @@ use quorate_session::{Parties, PartyId, Transcript};
 
 use crate::error::{DecodeError, KeyError};
 use crate::level::Level;
+use crate::matrix::Matrix;
 use crate::packing::{FULL_LEN, full, put_full};
 use crate::poly::{Poly, add_all, zeros};
 use crate::profile::Profile;
@@ -53,6 +58,10 @@ pub struct PublicKeyPackage {
     /// t_S, with coefficients from 0 to q − 1, in the order of [`Shape::subsets`].
     images: Vec<Vec<Poly>>,
     key: VerifyingKey,
+    /// A of ρ.
+    a: Shared<Matrix>,
+    /// The digest of the stored form.
+    digest: [u8; 32],
 }
 
 impl PublicKeyPackage {
@@ -84,7 +93,12 @@ impl PublicKeyPackage {
         images.iter().for_each(|image| add_all(&mut t, image));
         t.iter_mut().for_each(Poly::canonicalize);
         let key = VerifyingKey::of(set.level, rho, &t);
-        Self { set, shape, parties, rho, images, key }
+        let a = Shared::new(Matrix::expand(set.level, &rho));
+        let mut package = Self { set, shape, parties, rho, images, key, a, digest: [0; 32] };
+        let mut transcript = Transcript::new("quorate-mldsa package");
+        transcript.append("package", &package.to_bytes());
+        package.digest = transcript.finish32();
+        package
     }
 
     /// The verifying key, which any verifier of FIPS 204 takes.
@@ -125,15 +139,13 @@ impl PublicKeyPackage {
 
     /// A digest of all that is public of the key, by which parties see that they hold the same.
     #[must_use]
-    pub fn digest(&self) -> [u8; 32] {
-        let mut transcript = Transcript::new("quorate-mldsa package");
-        transcript.append("package", &self.to_bytes());
-        transcript.finish32()
+    pub const fn digest(&self) -> [u8; 32] {
+        self.digest
     }
 
-    /// ρ
-    pub(crate) const fn rho(&self) -> &[u8; 32] {
-        &self.rho
+    /// A
+    pub(crate) const fn a(&self) -> &Shared<Matrix> {
+        &self.a
     }
 
     /// t_S

@@ -17,7 +17,7 @@ pub(crate) struct Poly(pub(crate) [i32; N]);
 pub(crate) type SecretVector = Zeroizing<Vec<Poly>>;
 
 /// The transform of a polynomial: its values at the odd powers of ζ.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Ntt([i32; N]);
 
 impl Poly {

@@ -13,7 +13,6 @@ use zeroize::Zeroizing;
 
 use crate::error::DecodeError;
 use crate::level::Level;
-use crate::matrix::Matrix;
 use crate::package::{PublicKeyPackage, label};
 use crate::secret::{SEED, Seed, image};
 use crate::subset::Subset;
@@ -107,13 +106,12 @@ impl KeyShare {
         };
         let public = PublicKeyPackage::read(level, &mut reader)?;
         let position = public.position(me).ok_or(DecodeError::BadParties)?;
-        let a = Matrix::expand(level, public.rho());
         let mut seeds = Vec::new();
         for subset in public.shape.subsets_of(position) {
             let bytes = reader.bytes(SEED)?;
             let seed = Seed::filled(|to| to.copy_from_slice(bytes));
             // The values t_S are public: whether they fit shows whether the seed was altered, not what it is.
-            if public.image(subset) != Some(&image(level, &a, &seed)) {
+            if public.image(subset) != Some(&image(level, public.a(), &seed)) {
                 return Err(DecodeError::WrongSecret);
             }
             seeds.push((subset, seed));

@@ -115,6 +115,16 @@ impl VerifyingKey {
         mu: &MessageRepresentative,
         signature: &Signature,
     ) -> Result<(), InvalidSignature> {
+        self.verify_by(&Matrix::expand(self.level, &self.rho), mu, signature)
+    }
+
+    /// Verifies a signature by the key's A.
+    pub(crate) fn verify_by(
+        &self,
+        a: &Matrix,
+        mu: &MessageRepresentative,
+        signature: &Signature,
+    ) -> Result<(), InvalidSignature> {
         let level = self.level;
         let limit = level.gamma1() - level.beta();
         let long = |z: &Poly| z.iter().any(|z| reaches_vartime(z, limit));
@@ -122,7 +132,7 @@ impl VerifyingKey {
             return Err(InvalidSignature);
         }
         let c = challenge_vartime(level, &signature.challenge).ntt();
-        let rows = self.commitment(&Matrix::expand(level, &self.rho), &c, &signature.response);
+        let rows = self.commitment(a, &c, &signature.response);
         let w1 = rows.iter().zip(signature.hint.rows()).map(|(row, ones)| {
             let bits = row.iter().zip(ones);
             Poly::of(bits.map(|(a, one)| use_hint_vartime(level, one, a)))

@@ -76,5 +76,5 @@ fn finish(terms: &Terms, slot: &Slot, parts: Vec<&[Poly]>) -> Option<Signature> 
     }
     let signature =
         Signature { level, challenge: slot.hash.clone(), response: z, hint: Hint::new(rows) };
-    key.verify_representative(&terms.mu, &signature).is_ok().then_some(signature)
+    key.verify_by(&terms.a, &terms.mu, &signature).is_ok().then_some(signature)
 }

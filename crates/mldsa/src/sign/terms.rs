@@ -23,7 +23,7 @@ pub(crate) const COMMITMENT: usize = 64;
 pub(crate) struct Terms {
     pub(crate) public: Shared<PublicKeyPackage>,
     pub(crate) mu: MessageRepresentative,
-    pub(crate) a: Matrix,
+    pub(crate) a: Shared<Matrix>,
     /// The subsets whose secrets each signer answers for.
     parts: PerParty<Vec<Subset>>,
 }
@@ -45,7 +45,7 @@ impl Terms {
         let parts = public.shape.partition(&positions);
         let parts = parts.ok_or(ParamError::Protocol("no partition for these signers"))?;
         let parts = signers.iter().zip(parts).collect();
-        let a = Matrix::expand(public.level(), public.rho());
+        let a = Shared::clone(public.a());
         Ok(Self { public, mu, a, parts })
     }
 

@@ -9,6 +9,8 @@ impl<P: Protocol> Session<P> {
     /// Digest of all broadcasts of the current round, this party's included, by ascending sender.
     pub(super) fn digest(&self) -> Option<[u8; frame::ECHO]> {
         let round = self.round();
+        // The last round has none that would carry it.
+        self.limits(round.following())?;
         if self.limits(round)?.broadcast == 0 {
             return None;
         }
