@@ -41,9 +41,12 @@
 //! 5. **A stored share that leaks.** [`KeyShare::to_bytes`] is the secret itself: encrypt it.
 //! 6. **A signer that says that it rejected.** It is not told apart from bad luck in one attempt. [`Attempted::accepted`]
 //!    counts; over many attempts the fraction is that of the others.
-//! 7. **Telling the key apart.** Coefficients of z are nearly normal here, and uniform in an ordinary signature: who sees
+//! 7. **Taking no luck for no signature.** A signer that keeps its response to itself has those of the others, and may
+//!    have a signature that it shows later. From round 3 on the message counts as signed, whatever comes of the attempt:
+//!    repeat it, and do not sign another in its place.
+//! 8. **Telling the key apart.** Coefficients of z are nearly normal here, and uniform in an ordinary signature: who sees
 //!    many signatures learns that the key is shared.
-//! 8. **A processor whose arithmetic is another.** Masks are drawn with numbers of IEEE 754 in double precision, by
+//! 9. **A processor whose arithmetic is another.** Masks are drawn with numbers of IEEE 754 in double precision, by
 //!    additions, multiplications and divisions. Where the time of a division depends on its operands it leaks, and x87
 //!    registers give other bits: a session that is opened there does not go on.
 //!

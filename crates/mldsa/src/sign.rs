@@ -112,11 +112,15 @@ impl Protocol for Sign {
         terms::limits(&params.share.public().set, round)
     }
 
-    /// The seeds of the share's secrets: a broken generator alone does not make masks predictable.
+    /// The seeds of the share's secrets: a broken generator alone does not make masks predictable. And the number of the
+    /// attempt: one that repeats itself gives no mask to two attempts, even of one session id.
     fn hedge(params: &SignParams) -> Option<Zeroizing<Vec<u8>>> {
         let seeds = || params.share.seeds().map(|(_, seed)| seed.expose());
-        let mut all = Zeroizing::new(Vec::with_capacity(seeds().count() * SEED));
+        let number = params.number.to_be_bytes();
+        let length = seeds().count() * SEED + number.len();
+        let mut all = Zeroizing::new(Vec::with_capacity(length));
         seeds().for_each(|seed| all.extend_from_slice(seed));
+        all.extend_from_slice(&number);
         Some(all)
     }
 

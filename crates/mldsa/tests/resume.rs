@@ -104,9 +104,12 @@ fn the_run_is_hedged_with_the_secrets_of_the_share() {
     let dealt = deal(Level::MlDsa44, 2, 3);
     let signers = parties([1, 3]);
     let mu = MessageRepresentative::external([4; 64]);
-    let hedge = |me| Sign::hedge(&params(&dealt, id(me), &signers, mu, sid(1), 0)).unwrap();
-    // Two of the three subsets, 64 bytes each.
-    assert_eq!(hedge(1).len(), 128);
-    assert_ne!(hedge(1), hedge(3));
-    assert!(dealt.shares[0].to_bytes().windows(128).any(|bytes| bytes == hedge(1).as_slice()));
+    let hedge =
+        |me, number| Sign::hedge(&params(&dealt, id(me), &signers, mu, sid(1), number)).unwrap();
+    // Two of the three subsets, 64 bytes each, and the number of the attempt.
+    let first = hedge(1, 0);
+    assert_eq!(first.len(), 128 + 8);
+    assert_ne!(first, hedge(3, 0));
+    assert!(dealt.shares[0].to_bytes().windows(128).any(|bytes| bytes == &first[..128]));
+    assert_eq!(hedge(1, 0x0102)[..], [&first[..128], &[0, 0, 0, 0, 0, 0, 1, 2]].concat());
 }

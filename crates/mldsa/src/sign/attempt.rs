@@ -34,6 +34,11 @@ impl KeyShare {
     /// one session: the table refuses another one. A caller that has lost its count takes the next number after
     /// [`RecordError::Spent`](quorate_session::RecordError::Spent). The table must outlive every restore, as for nonces.
     ///
+    /// A record that is stored already gives its receipt again, for a session that is [opened](quorate_session::Session::open).
+    /// **Start one session by a record**: one that is started a second time draws masks anew, an attempt that nobody counts.
+    /// A store that has the first one's [slot](quorate_session::Slot) or tombstone refuses it; without a store take a fresh
+    /// session id for each start.
+    ///
     /// # Errors
     /// [`UsedUp`] for a number beyond the last.
     pub fn attempt(

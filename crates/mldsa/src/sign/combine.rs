@@ -16,6 +16,9 @@ use crate::signature::{Hint, Signature};
 pub struct Attempted {
     /// The signature, verified. `None` for no luck, which about every second attempt has: sign again, with another
     /// session id and another number of the attempt.
+    ///
+    /// It is not a promise that nobody has one. A corrupt signer has the responses of the others and may keep its own: who
+    /// has sent its responses, whatever came of the attempt, takes the message as signed, and signs no other in its place.
     pub signature: Option<Signature>,
     /// The number of slots that each signer has accepted. One that accepts far fewer than the others over many attempts
     /// is at fault, or will not sign.
