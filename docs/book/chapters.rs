@@ -19,7 +19,6 @@ chapters! {
     sessions "sessions.md";
     keys "keys.md";
     presignatures "presignatures.md";
-    post_quantum "post-quantum.md";
     service "service.md";
     languages "languages.md";
     security "security.md";
