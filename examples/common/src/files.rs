@@ -35,3 +35,19 @@ pub fn check_empty(dir: &Path) -> Result<(), Failure> {
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
+
+/// A path as one word of a shell's command line, to be printed for somebody who copies it. Control characters, which a
+/// terminal would act upon, become question marks.
+#[must_use]
+pub fn shell_word(path: &Path) -> String {
+    let text: String = path.to_string_lossy().chars().map(printable).collect();
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+,:@%=".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        return text;
+    }
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+fn printable(c: char) -> char {
+    if c.is_control() { '?' } else { c }
+}

@@ -10,5 +10,4 @@
 mod ecdsa;
 mod frost;
 mod misuse;
-mod mldsa;
 mod support;

@@ -7,6 +7,7 @@ use std::process::Command;
 
 use crate::home::pem_path;
 use quorate_examples::failure::Failure;
+use quorate_examples::files::shell_word;
 use quorate_examples::out::Out;
 
 /// Prints the command by which OpenSSL verifies a signature, and what comes of it where OpenSSL is
@@ -18,10 +19,10 @@ pub(crate) fn verify(
     out: &mut Out,
 ) -> Result<(), Failure> {
     let pem = pem_path(dir);
-    let (key, sig) = (pem.display(), signature.display());
+    let [key, sig, signed] = [&pem, signature, file].map(shell_word);
     writeln!(out, "  and anywhere else:")?;
     writeln!(out, "    openssl dgst -sha256 -verify {key} \\")?;
-    writeln!(out, "      -signature {sig} {}", file.display())?;
+    writeln!(out, "      -signature {sig} {signed}")?;
     let mut command = Command::new("openssl");
     command.args(["dgst", "-sha256", "-verify"]).arg(&pem).arg("-signature");
     match command.arg(signature).arg(file).output() {

@@ -127,6 +127,7 @@ pub(crate) fn verify<L: MldsaSuite>(
     let Verifying { file, signature: path, .. } = wanted;
     let (message, bytes) = (read(file)?, read(path)?);
     let public = folder::public::<L>(dir)?;
+    folder::check_pem(dir, &public)?;
     let signature = open_signature::<L>(&bytes, path)?;
     let checked = public.verifying_key().verify(&message, wanted.context(), &signature);
     verified(file, checked, out)?;

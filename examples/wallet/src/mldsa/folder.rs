@@ -13,7 +13,7 @@ use quorate::mldsa::{KeyShare, PublicKeyPackage};
 use quorate_examples::failure::Failure;
 
 use super::{MldsaSuite, attempts};
-use crate::disk::{Privacy, private_dir, write_whole};
+use crate::disk::{Privacy, private_dir, read, write_whole};
 use crate::home::{Home, name, no_such_party, pem_path, public_as};
 use crate::shares::SHARE;
 
@@ -32,15 +32,29 @@ pub(crate) fn fill(home: &Home, public: &PublicKeyPackage) -> Result<(), Failure
     write_whole(&pem_path(home.dir()), pem.as_bytes(), Privacy::Everyone)
 }
 
+/// Makes sure that the public key for others, if it is there, is that of this wallet.
+///
+/// # Errors
+/// A [`Failure`] if it is another.
+pub(crate) fn check_pem(dir: &Path, public: &PublicKeyPackage) -> Result<(), Failure> {
+    let path = pem_path(dir);
+    let pem = public.verifying_key().to_spki_pem();
+    if read(&path)?.is_none_or(|found| found == pem.as_bytes()) {
+        return Ok(());
+    }
+    Err(Failure::new(format!("{} is not the public key of this wallet", path.display())))
+}
+
 /// The shares of the signers, exactly as many as it takes.
 ///
 /// # Errors
-/// A [`Failure`] for another number of signers, or if one has no share of this key.
+/// A [`Failure`] for another number of signers, if one has no share of this key, or if `public.pem` is another key.
 pub fn open_signers<L: MldsaSuite>(
     home: &Home,
     signers: &[PartyId],
 ) -> Result<Vec<Arc<KeyShare>>, Failure> {
     let public = public::<L>(home.dir())?;
+    check_pem(home.dir(), &public)?;
     let (need, got) = (public.threshold(), signers.len());
     if got != usize::from(need) {
         return Err(Failure::new(format!("got {got} signers, it takes exactly {need}")));

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use quorate_examples::failure::Failure;
-use quorate_examples::files::hex;
+use quorate_examples::files::{hex, shell_word};
 use quorate_examples::out::Out;
 
 use crate::home::pem_path;
@@ -27,11 +27,11 @@ pub(crate) fn verify(
     let option = format!("hexcontext-string:{}", hex(context));
     let options: &[&str] = if context.is_empty() { &[] } else { &["-pkeyopt", &option] };
     writeln!(out, "  and anywhere else by FIPS 204, as with OpenSSL 3.5 or newer:")?;
-    writeln!(out, "    openssl pkeyutl -verify -pubin -inkey {} -rawin \\", pem.display())?;
+    writeln!(out, "    openssl pkeyutl -verify -pubin -inkey {} -rawin \\", shell_word(&pem))?;
     if let [name, value] = options {
         writeln!(out, "      {name} {value} \\")?;
     }
-    writeln!(out, "      -in {} -sigfile {}", file.display(), signature.display())?;
+    writeln!(out, "      -in {} -sigfile {}", shell_word(file), shell_word(signature))?;
     match version() {
         None => return Ok(writeln!(out, "    (there is no openssl on this machine)")?),
         Some(found) if parse(&found) < Some(FIRST) => {

@@ -314,3 +314,42 @@ fn a_count_that_comes_back_from_a_backup_goes_on_above_the_others() {
     fs::rename(place.path("w/attempts"), place.path("away")).unwrap();
     place.fails(SIGN_13, "attempts, which counts the attempts to sign: ");
 }
+
+/// Who can write into the folder, and has no passphrase, puts another key where others look for the wallet's.
+#[test]
+fn another_public_key_for_others_is_noticed() {
+    let place = Place::new();
+    place.wallet("w", "ml-dsa-44");
+    place.wallet("v", "ml-dsa-44");
+    place.signs("w", "1,3");
+    let own = fs::read(place.path("w/public.pem")).unwrap();
+    fs::copy(place.path("v/public.pem"), place.path("w/public.pem")).unwrap();
+    for line in [SIGN_13, VERIFY] {
+        place.fails(line, "w/public.pem is not the public key of this wallet");
+    }
+    fs::write(place.path("w/public.pem"), own).unwrap();
+    place.signs("w", "1,3");
+}
+
+/// A file's name that a shell would act upon does nothing but name the file.
+#[cfg(unix)]
+#[test]
+fn the_command_for_openssl_does_what_it_says_whatever_the_file_is_called() {
+    let place = Place::new();
+    place.wallet("w", "ml-dsa-44");
+    let name = "it's$(touch${IFS}pwned)&touch${IFS}pwned;\u{1b}[2J";
+    fs::write(place.path(name), "a letter").unwrap();
+    place.ok(&format!("sign --dir @w --signers 1,3 @{name} --out @sig"));
+    let out = place.ok(&format!("verify --dir @w @{name} @sig"));
+    let command: Vec<&str> = out.split_once("    openssl ").unwrap().1.lines().take(2).collect();
+    let command = command.join("\n");
+    assert!(!command.contains('\u{1b}'));
+    let script = format!("openssl() {{ printf '%s\\n' \"$@\"; }}\nopenssl {command}");
+    let mut shell = std::process::Command::new("sh");
+    let shell = shell.arg("-c").arg(script).current_dir(&place.0).output().unwrap();
+    let said = String::from_utf8(shell.stdout).unwrap();
+    let file = place.path(&name.replace('\u{1b}', "?"));
+    assert!(said.lines().any(|word| word == file.to_str().unwrap()), "{said}");
+    assert!(said.ends_with(&format!("-sigfile\n{}\n", place.path("sig").display())), "{said}");
+    assert!(!place.path("pwned").exists());
+}
