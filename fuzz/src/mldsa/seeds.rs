@@ -1,7 +1,7 @@
 //! Valid inputs of the targets for threshold ML-DSA.
 
 use quorate_mldsa::Level;
-use quorate_mldsa::session::container::{DIGEST, HEADER};
+use quorate_mldsa::session::container::DIGEST;
 
 use super::signatures::made;
 use super::stored::forms;
@@ -52,8 +52,8 @@ fn stored() -> Vec<Seed> {
         seeds.push(seed(target, &format!("{name}_body"), &[&[kind, 1], body]));
         seeds.push(seed(target, &format!("{name}_same"), &[&[kind, 2]]));
     }
-    // The value of the set that party 2 is not in: another key.
-    let at = HEADER + 3 + 4 + 6 + 32 + 2944;
+    // The value of the set that party 2 is not in, the second of three before two seeds: another key.
+    let at = forms()[0].len() - DIGEST - 2 * 64 - 2 * 2944;
     let at = u16::try_from(at).expect("short").to_be_bytes();
     seeds.push(seed(target, "share_altered", &[&[0, 2], &at, &[1]]));
     seeds
