@@ -238,3 +238,24 @@ impl fmt::Debug for PublicKeyPackage {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dealer::Dealing;
+
+    #[test]
+    fn bytes_behind_a_package_are_refused() {
+        let parties = quorate_testkit::lockstep::parties([1, 2]);
+        let rng = &mut quorate_testkit::rng(3);
+        let dealing = Dealing::new(Level::MlDsa44, 2, &parties, rng).unwrap();
+        let package = dealing.public;
+        let label = label(PACKAGE, package.level());
+        let mut bytes = label.start(package.len() + 1);
+        package.put(&mut bytes);
+        bytes.push(0);
+        let read = PublicKeyPackage::from_bytes(package.level(), &label.end_public(bytes));
+        let trailing = quorate_session::wire::ReadError::TrailingBytes;
+        assert_eq!(read.err(), Some(DecodeError::Body(trailing)));
+    }
+}

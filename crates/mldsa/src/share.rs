@@ -195,7 +195,7 @@ mod tests {
         assert_eq!(error(|body| body[1] = 4), Some(DecodeError::BadParties));
         assert_eq!(error(|body| body[2] = 2), Some(DecodeError::BadState(2)));
         // The parties: descending, twice, zero.
-        for (party, number) in [(0, 9), (0, 5), (0, 0), (2, 5)] {
+        for (party, number) in [(0, 7), (0, 9), (0, 5), (0, 0), (2, 5)] {
             let altered = error(|body| body[9 + 2 * party] = number);
             assert_eq!(altered, Some(DecodeError::BadParties));
         }

@@ -166,6 +166,43 @@ fn wrong_lengths_are_named() {
     );
 }
 
+/// Those who lead fewer sets than party 1 have room in their messages.
+#[test]
+fn bytes_beyond_what_a_party_has_to_say_are_named() {
+    let frames = honest();
+    let blamed = |round, from, place, alter: fn(&mut Vec<u8>)| {
+        let expected = Outcome::Blamed(round, vec![(id(from), Fault::WrongLength)]);
+        assert_eq!(sends(&frames, place, alter), expected, "{round} {from}");
+    };
+    for extend in
+        [|body: &mut Vec<u8>| body.extend([7; 5]), |body: &mut Vec<u8>| body.extend([7; 32])]
+    {
+        for round in [1, 3, 4] {
+            blamed(round, 2, broadcast(id(2), round, id(1)), extend);
+            blamed(round, 3, broadcast(id(3), round, id(1)), extend);
+        }
+        blamed(1, 2, (id(2), 1, false, id(1)), extend);
+        blamed(1, 3, (id(3), 1, false, id(1)), extend);
+    }
+    blamed(4, 2, broadcast(id(2), 4, id(1)), |body| body.extend([7; IMAGE]));
+    // A hash less, where two are due.
+    for round in [1, 3] {
+        blamed(round, 1, broadcast(id(1), round, id(3)), |body| body.truncate(body.len() - 32));
+    }
+}
+
+#[test]
+fn a_leader_of_two_wrong_keys_is_named_once() {
+    let all = parties([1, 2, 3, 4]);
+    let (mut frames, _) = record::<Dkg>(&all, sid(1), |_| PARAMS, |_, _, _| {});
+    let frame = frames.get_mut(&(id(1), 1, false, id(2))).unwrap();
+    assert_eq!(frame.len(), BODY + 2 * 32, "the sets 123 and 124");
+    frame[BODY] ^= 1;
+    frame[BODY + 32] ^= 1;
+    let found = judged::<Dkg>(id(2), (&all, sid(1)), PARAMS, &frames, |_| {});
+    assert_eq!(found, Outcome::Blamed(2, vec![(id(1), Fault::InvalidDecommitment)]));
+}
+
 #[test]
 fn what_does_not_fit_its_commitment_is_named() {
     let frames = honest();
@@ -406,10 +443,12 @@ fn shows(alter: impl Fn(&mut [u8])) -> Vec<(PartyId, Result<KeyShare, Abort>)> {
 #[test]
 fn a_value_that_is_not_that_of_its_secret_is_shown_by_a_member() {
     // Its member names the leader. The other holds its share back, as not confirmed.
-    let results = shows(|image| image[0] ^= 1);
-    let [(_, Err(named)), (_, Err(dispute))] = &results[..] else { panic!("{results:?}") };
-    assert_eq!(culprit(named), (id(1), Fault::InvalidShare));
-    assert!(is_complaint(dispute, 5));
+    for at in [0, 1000, IMAGE - 1] {
+        let results = shows(|image| image[at] ^= 1);
+        let [(_, Err(named)), (_, Err(dispute))] = &results[..] else { panic!("{results:?}") };
+        assert_eq!(culprit(named), (id(1), Fault::InvalidShare));
+        assert!(is_complaint(dispute, 5));
+    }
 }
 
 #[test]
@@ -438,6 +477,8 @@ fn last_round(alter: impl Fn(&mut Vec<u8>)) -> (Option<Abort>, Option<KeyShare>)
 
 #[test]
 fn a_share_that_not_all_have_confirmed_is_kept_and_does_not_sign() {
+    let (abort, _) = last_round(|bytes| bytes[BODY + 31] ^= 1);
+    assert_eq!(culprit(&abort.unwrap()), (id(2), Fault::InvalidConfirmation));
     let (abort, share) = last_round(|bytes| bytes[BODY] ^= 1);
     assert_eq!(culprit(&abort.unwrap()), (id(2), Fault::InvalidConfirmation));
     let mut share = share.unwrap();

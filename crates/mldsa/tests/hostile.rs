@@ -10,11 +10,14 @@
 
 mod common;
 
-use common::{deal, params};
-use quorate_mldsa::session::{Abort, Evidence, Fault, Parties, PartyId, frame};
+use common::{deal, deliver, params};
+use quorate_mldsa::session::{
+    Abort, Evidence, Fault, Parties, PartyId, Progress, Receipt, Rejected, Session, frame,
+};
 use quorate_mldsa::{Dealing, Level, MessageRepresentative, NotShown, Sign, SigningRun};
 use quorate_testkit::lockstep::{
-    ECHO, Frames, HEADER, Outcome, Place, context, id, judged, parties, record, sid,
+    ECHO, Frames, HEADER, Outcome, Place, advance, context, id, in_lockstep, judged, parties,
+    record, sid, start,
 };
 
 const BODY: usize = HEADER + ECHO;
@@ -34,8 +37,14 @@ impl Table {
         let mu = dealt.public.verifying_key().represent(b"message", b"").unwrap();
         let make = |me| params(&dealt, me, &signers, mu, sid(1), 0);
         let (frames, results) = record::<Sign>(&signers, sid(1), make, |_, _, _| {});
-        assert_eq!(results.into_values().map(Result::unwrap).count(), 3);
-        Self { dealt, signers, mu, frames }
+        let table = Self { dealt, signers, mu, frames };
+        // What each has accepted is counted.
+        let body = table.body(3);
+        let bits = body[..shape(level).1].iter().map(|byte| byte.count_ones()).sum::<u32>();
+        let counts = results.into_values().map(|result| result.unwrap().accepted);
+        let of_two = counts.map(|all| all.get(id(2)).copied().map(u32::from));
+        assert_eq!(of_two.collect::<Vec<_>>(), [Some(bits); 3]);
+        table
     }
 
     fn run(&self) -> SigningRun {
@@ -160,6 +169,141 @@ fn coefficients_that_are_not_below_q_are_named() {
     }
 }
 
+/// Party 2 says this in each round, and the others are honest: what these make of it.
+fn says(table: &Table, bodies: [&[u8]; 3]) -> Vec<Abort> {
+    let steps = [1, 3].map(id).map(|me| {
+        let given = params(&table.dealt, me, &table.signers, table.mu, sid(1), 0);
+        start::<Sign>(sid(1), me, &table.signers, given)
+    });
+    let results = in_lockstep::<Sign>(steps.into(), |mail, sessions| {
+        let round = mail[0].round;
+        // The echo of what the others have seen.
+        let mut frame = table.frames[&Table::place(round)][..BODY].to_vec();
+        let honest = &mail[0].outgoing[0].bytes;
+        frame[HEADER..].copy_from_slice(&honest[HEADER..BODY]);
+        frame.extend_from_slice(bodies[usize::from(round) - 1]);
+        deliver(mail, sessions);
+        for session in sessions {
+            session.receive(id(2), &frame).unwrap();
+        }
+    });
+    results.into_values().filter_map(Result::err).collect()
+}
+
+/// It opens what it has committed to, and that is not A·y + e of the mask that it answers with.
+#[test]
+fn an_opening_that_is_not_that_of_the_mask_is_named_by_the_response() {
+    for level in Level::ALL {
+        let table = with_accepted(level);
+        let mut opening = table.body(2).to_vec();
+        let context = context(&table.frames[&Table::place(1)]);
+        let honest = commit(&context, id(2), &opening);
+        assert!(says(&table, [&honest, &opening, table.body(3)]).is_empty());
+        let length = opening.len() / shape(level).0;
+        // The first coefficient of each slot, by 2^20.
+        opening.chunks_mut(length).for_each(|slot| slot[2] ^= 0x10);
+        let aborts = says(&table, [&commit(&context, id(2), &opening), &opening, table.body(3)]);
+        assert_eq!(aborts.len(), 2);
+        for abort in aborts {
+            let Abort::Misbehaviour(blames) = abort else { panic!("{abort}") };
+            let found = (blames.len(), blames[0].party, blames[0].fault, blames[0].round.get());
+            assert_eq!(found, (1, id(2), Fault::InvalidSignatureShare, 3));
+            let evidence = blames[0].evidence.as_ref().unwrap();
+            let verdict = table.run().verify(id(2), evidence);
+            assert_eq!(verdict, Ok(Fault::InvalidSignatureShare));
+        }
+    }
+}
+
+/// The session of party 1 when it has gone through rounds before this one.
+fn at_round(table: &Table, round: u8) -> Session<Sign> {
+    let given = params(&table.dealt, id(1), &table.signers, table.mu, sid(1), 0);
+    let mut session = start::<Sign>(sid(1), id(1), &table.signers, given).session;
+    while session.round().get() < round {
+        let now = session.round().get();
+        receive_all(table, &mut session, now);
+        let Ok(Progress::Round(step)) = advance(session) else { panic!("round {now}") };
+        session = step.session;
+    }
+    session
+}
+
+fn receive_all(table: &Table, session: &mut Session<Sign>, round: u8) {
+    for (place, frame) in table.frames.iter().filter(|(at, _)| (at.1, at.3) == (round, id(1))) {
+        session.receive(place.0, frame).unwrap();
+    }
+}
+
+#[test]
+fn frames_of_other_runs_are_not_taken() {
+    let table = Table::new(Level::MlDsa44);
+    let mu = MessageRepresentative::external([1; 64]);
+    let other_key = Table { dealt: deal(Level::MlDsa65, 3, 3), ..Table::new(Level::MlDsa44) };
+    let frames_of = |table: &Table, session, mu| {
+        let make = |me| params(&table.dealt, me, &table.signers, mu, session, 0);
+        record::<Sign>(&table.signers, session, make, |_, _, _| {}).0
+    };
+    // Another session id, message, and key.
+    let others = [
+        frames_of(&table, sid(2), table.mu),
+        frames_of(&table, sid(1), mu),
+        frames_of(&other_key, sid(1), table.mu),
+    ];
+    for round in 1..=3 {
+        let mut session = at_round(&table, round);
+        let before = session.slot();
+        for frames in &others {
+            for (place, frame) in frames.iter().filter(|(place, _)| place.3 == id(1)) {
+                let refused = session.receive(place.0, frame).unwrap_err();
+                let other = matches!(
+                    refused,
+                    Rejected::OtherSession
+                        | Rejected::OtherParameters { .. }
+                        | Rejected::Oversized { .. }
+                );
+                assert!(other, "{refused}");
+            }
+        }
+        // In another's name, and by somebody who does not sign.
+        let frame = &table.frames[&Table::place(round)];
+        assert!(matches!(session.receive(id(3), frame), Err(Rejected::OtherSender { .. })));
+        assert_eq!(session.receive(id(4), frame), Err(Rejected::UnknownSender(id(4))));
+        assert!(session.slot() == before, "nothing is kept");
+        receive_all(&table, &mut session, round);
+        assert!(advance(session).is_ok());
+    }
+}
+
+#[test]
+fn a_late_frame_is_nothing_new_or_names_its_sender() {
+    let table = Table::new(Level::MlDsa44);
+    for (late, now) in [(1, 2), (1, 3), (2, 3)] {
+        let mut session = at_round(&table, now);
+        let frame = &table.frames[&Table::place(late)];
+        assert_eq!(session.receive(id(2), frame), Ok(Receipt::Duplicate));
+        let mut other = frame.clone();
+        other[BODY] ^= 1;
+        assert_eq!(session.receive(id(2), &other), Ok(Receipt::Conflicting));
+        receive_all(&table, &mut session, now);
+        let Err(stopped) = advance(session) else { panic!("goes on") };
+        let Abort::Misbehaviour(blames) = stopped.abort else { panic!("{}", stopped.abort) };
+        assert_eq!((blames.len(), blames[0].party), (1, id(2)));
+        assert_eq!(blames[0].fault, Fault::Equivocation);
+        let evidence = blames[0].evidence.as_ref().unwrap();
+        assert_eq!(table.run().verify(id(2), evidence), Ok(Fault::Equivocation));
+    }
+    // Ahead of its round it waits.
+    let mut session = at_round(&table, 1);
+    for round in [3, 2, 1] {
+        for from in [2, 3].map(id) {
+            let taken = session.receive(from, &table.frames[&(from, round, true, id(1))]);
+            let early = if round == 1 { Receipt::Accepted } else { Receipt::Early };
+            // A frame two rounds ahead nobody sends who has heard this party's own.
+            assert!(taken == Ok(early) || (round == 3 && taken.is_err()), "{taken:?}");
+        }
+    }
+}
+
 /// Slots, bytes of the bitmap, and bytes of z1 of a slot for three of three.
 const fn shape(level: Level) -> (usize, usize, usize) {
     match level {
@@ -223,6 +367,9 @@ fn responses_of_another_slot_are_named() {
         // A rejected slot is said to be accepted, with a z1 that is 0.
         let claimed = [&flipped(body, to / 8, 1 << (to % 8)), &vec![0; z1][..]].concat();
         table.blamed(3, &claimed, Fault::InvalidSignatureShare);
+        // More than the slots say, which the limit of the round allows.
+        table.blamed(3, &[body, &[0]].concat(), Fault::WrongLength);
+        table.blamed(3, &[body, &vec![0; z1][..]].concat(), Fault::WrongLength);
         // To reject what is accepted is no fault, and gives no wrong signature.
         if from == 0 {
             let withheld = flipped(body, 0, 1);
@@ -300,6 +447,13 @@ fn evidence_shows_no_more_than_it_shows() {
         other.frames.push(evidence.frames[at].clone());
         assert_eq!(run.verify(from, &other), Ok(Fault::Equivocation));
     }
+    // What party 3 has said, in party 2's name, in place of that or beside.
+    let mut others = all.clone();
+    let theirs = others.frames.iter().find(|(from, frame)| *from == id(3) && frame[2] == 3);
+    let theirs = theirs.unwrap().1.clone();
+    others.frames.retain(|(from, frame)| *from != id(2) || frame[2] != 3);
+    others.frames.push((id(2), theirs));
+    assert_eq!(run.verify(id(2), &others), Err(NotShown::InOrder));
     let mut many = evidence.clone();
     (0..3).for_each(|_| many.frames.extend(evidence.frames.clone()));
     assert_eq!(run.verify(id(2), &many), Err(NotShown::TooLarge));

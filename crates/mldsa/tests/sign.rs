@@ -120,6 +120,11 @@ fn the_number_of_signers_is_the_threshold() {
     let inconsistent = |why| Some(ParamError::Inconsistent(why));
     let expected = inconsistent("as many parties sign as the threshold says");
     assert_eq!(refused(&three, 1, params(&dealt, id(1), &three, mu, sid(1), 0)), expected);
+    // Too few.
+    let three_of_four = deal(Level::MlDsa44, 3, 4);
+    let few = parties([1, 2]);
+    let given = params(&three_of_four, id(1), &few, mu, sid(1), 0);
+    assert_eq!(refused(&few, 1, given), expected);
     let stranger = parties([1, 5]);
     let given = params(&dealt, id(1), &stranger, mu, sid(1), 0);
     assert_eq!(refused(&stranger, 1, given), Some(ParamError::NotAParty(id(5))));

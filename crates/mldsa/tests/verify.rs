@@ -131,6 +131,7 @@ fn digests_are_signed_as_the_standard_says() {
         let mu = key.represent_digest(other, &short, b"ctx").unwrap();
         assert!(key.verify_representative(&mu, &signature).is_err());
         assert!(key.represent_digest(ours, &digest[1..], b"ctx").is_err());
+        assert!(key.represent_digest(ours, &[&digest[..], &[0]].concat(), b"ctx").is_err());
         assert!(key.represent_digest(ours, &digest, &[0; 256]).is_err());
     }
 }

@@ -21,9 +21,10 @@ use quorate::frost::generic::{
     Acknowledge, AcknowledgeParams, Dkg, DkgParams, Repair, RepairParams, RepairPlan, Reshare,
     ReshareParams, ResharePlan,
 };
+use quorate::mldsa;
 use quorate::session::frame::{HEADER, PREFIX};
 use quorate::session::sim::{Delivery, Network, Report};
-use quorate::session::{Evidence, Protocol};
+use quorate::session::{Evidence, Protocol, SpentInMemory};
 use quorate::{Abort, Parties, PartyId, SessionId};
 use quorate_testkit::lockstep::{id, parties};
 use quorate_testkit::{documented, ecdsa};
@@ -64,9 +65,11 @@ impl How {
     }
 }
 
-/// The broadcasts of the culprit in a run with other seeds, by round, without what comes before the
-/// body.
-fn others<P: Protocol>(params: &impl Fn(PartyId) -> P::Params) -> BTreeMap<u8, Vec<u8>> {
+/// Where a body begins, and the body.
+type Body = (usize, Vec<u8>);
+
+/// The broadcasts of the culprit in a run with other seeds, by round.
+fn others<P: Protocol>(params: &impl Fn(PartyId) -> P::Params) -> BTreeMap<u8, Body> {
     let mut frames = BTreeMap::new();
     let network = Network::new(2).tamper(|delivery: Delivery| {
         if delivery.from == id(CULPRIT) && delivery.broadcast {
@@ -79,13 +82,13 @@ fn others<P: Protocol>(params: &impl Fn(PartyId) -> P::Params) -> BTreeMap<u8, V
     // A round after one without broadcasts has no echo.
     let prefixed = |round: u8| round == 1 || frames.contains_key(&(round - 1));
     let start = |round| if prefixed(round) { HEADER + PREFIX } else { HEADER };
-    frames.iter().map(|(round, frame)| (*round, frame[start(*round)..].to_vec())).collect()
+    let body = |round, frame: &[u8]| (start(round), frame[start(round)..].to_vec());
+    frames.iter().map(|(round, frame)| (*round, body(*round, frame))).collect()
 }
 
-/// Another message of the same length for the same place. One that is empty has a byte more.
-fn instead(frame: &[u8], body: &[u8]) -> Vec<u8> {
-    let head = &frame[..frame.len() - body.len()];
-    let other = [head, body].concat();
+/// Another message for the same place. One that is empty has a byte more.
+fn instead(frame: &[u8], (start, body): &Body) -> Vec<u8> {
+    let other = [&frame[..*start], body].concat();
     if other == frame { [frame, &[0]].concat() } else { other }
 }
 
@@ -93,7 +96,7 @@ fn instead(frame: &[u8], body: &[u8]) -> Vec<u8> {
 fn run<P: Protocol>(
     params: &impl Fn(PartyId) -> P::Params,
     (round, how): (u8, How),
-    body: &[u8],
+    body: &Body,
 ) -> Report<P::Output> {
     let told = how.told();
     let mut first = BTreeMap::new();
@@ -252,5 +255,21 @@ fn frost_keys() {
     check::<Acknowledge<Suite>>("FROST acknowledgement", |party| {
         let output = &made[place(party)];
         AcknowledgeParams::from_stored(&output.share.to_bytes(), &output.public.to_bytes()).unwrap()
+    });
+}
+
+#[test]
+fn ml_dsa() {
+    let level = mldsa::Level::MlDsa44;
+    check::<mldsa::Dkg>("ML-DSA key generation", |_| mldsa::DkgParams::new(level, 3));
+    let rng = &mut quorate_testkit::rng(4);
+    let dealt = mldsa::Dealing::new(level, 4, all(), rng).unwrap();
+    let mu = dealt.public.verifying_key().represent(b"message", b"").unwrap();
+    check::<mldsa::Sign>("ML-DSA signing", |party| {
+        let share = dealt.shares[place(party)].to_bytes();
+        let share = mldsa::KeyShare::from_bytes(level, &share).unwrap();
+        let record = share.attempt(0, SID, all(), &mu).unwrap();
+        let receipt = record.store(&mut SpentInMemory::new()).unwrap();
+        mldsa::SignParams::new(share.into(), mu, 0, receipt)
     });
 }

@@ -64,3 +64,42 @@ impl KeyShare {
         Ok(ClaimRecord { id: id.finish32(), digest: digest.finish32() })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use quorate_testkit::lockstep::{parties, sid};
+
+    use super::*;
+    use crate::dealer::Dealing;
+    use crate::level::Level;
+
+    /// A record is of one key, party and number; what it is for is one session, its signers, and one message.
+    #[test]
+    fn records_of_other_attempts_are_others() {
+        let deal = |seed| {
+            let rng = &mut quorate_testkit::rng(seed);
+            Dealing::new(Level::MlDsa44, 2, &parties([1, 2, 3]), rng).unwrap().shares
+        };
+        let (shares, others) = (deal(1), deal(2));
+        let mu = MessageRepresentative::external([1; 64]);
+        let two = parties([1, 2]);
+        let first = shares[0].attempt(0, sid(1), &two, &mu).unwrap();
+        assert_eq!(shares[0].attempt(0, sid(1), &two, &mu).unwrap(), first);
+        for other in [
+            others[0].attempt(0, sid(1), &two, &mu),
+            shares[1].attempt(0, sid(1), &two, &mu),
+            shares[0].attempt(1, sid(1), &two, &mu),
+        ] {
+            assert_ne!(other.unwrap().id, first.id);
+        }
+        let other_message = MessageRepresentative::external([2; 64]);
+        for other in [
+            shares[0].attempt(0, sid(2), &two, &mu),
+            shares[0].attempt(0, sid(1), &parties([1, 3]), &mu),
+            shares[0].attempt(0, sid(1), &two, &other_message),
+        ] {
+            let other = other.unwrap();
+            assert!(other.id == first.id && other.digest != first.digest);
+        }
+    }
+}

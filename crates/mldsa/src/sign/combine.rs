@@ -1,5 +1,8 @@
 //! From accepted responses to a signature. All of it is public.
 
+#[cfg(test)]
+mod tests;
+
 use alloc::vec::Vec;
 use core::fmt;
 
