@@ -177,6 +177,23 @@ pub(crate) fn pem_path(dir: &Path) -> PathBuf {
     dir.join("public.pem")
 }
 
+/// Writes the public key for others.
+pub(crate) fn write_pem(dir: &Path, pem: &str) -> Result<(), Failure> {
+    write_whole(&pem_path(dir), pem.as_bytes(), Privacy::Everyone)
+}
+
+/// Makes sure that the public key for others, if it is there, is that of this wallet.
+///
+/// # Errors
+/// A [`Failure`] if it is not.
+pub(crate) fn check_pem(dir: &Path, pem: &str) -> Result<(), Failure> {
+    let path = pem_path(dir);
+    if disk::read(&path)?.is_none_or(|found| found == pem.as_bytes()) {
+        return Ok(());
+    }
+    Err(Failure::new(format!("{} is not the public key of this wallet", path.display())))
+}
+
 /// The public side of the key, as it was written.
 ///
 /// # Errors

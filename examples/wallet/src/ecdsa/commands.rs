@@ -14,7 +14,7 @@ use super::folder::{self, open_signers};
 use super::signing::{self, Signer};
 use super::{keygen, openssl, primes, stock};
 use crate::commands::{check_threshold, read, verified};
-use crate::home::Home;
+use crate::home::{Home, check_pem};
 use crate::making::{Making, New};
 use crate::suites::{Signing, Verifying};
 use crate::{report, shares};
@@ -194,7 +194,9 @@ pub(crate) fn verify<C: EcdsaSuite>(
     let Verifying { key, file, signature: path, .. } = wanted;
     let message = read(file)?;
     let der = read(path)?;
-    let child = signing::child(&shares::current::<Ecdsa<C>>(dir)?, key)?;
+    let public = shares::current::<Ecdsa<C>>(dir)?;
+    check_pem(dir, &KeyInfo::from(public.clone()).verifying_key().to_spki_pem())?;
+    let child = signing::child(&public, key)?;
     let signature = open_signature(&der, path)?;
     verified(file, child.key.verify(&message, &signature), out)?;
     if key.indices().is_empty() { openssl::verify(dir, file, path, out) } else { Ok(()) }

@@ -18,8 +18,8 @@ use quorate_examples::out::Out;
 
 use super::signing::{Signer, enough};
 use super::{EcdsaSuite, aux, stock};
-use crate::disk::{Privacy, private_dir, write_whole};
-use crate::home::{Home, pem_path};
+use crate::disk::private_dir;
+use crate::home::{Home, check_pem, write_pem};
 use crate::shares;
 
 /// Makes what a complete wallet has besides its parties' secrets and the public side of the key.
@@ -27,16 +27,16 @@ pub(crate) fn fill<C: EcdsaSuite>(home: &Home, public: &KeyInfo<C>) -> Result<()
     for folder in [stock::STOCK, stock::SPENT] {
         private_dir(&home.dir().join(folder))?;
     }
-    let pem = public.verifying_key().to_spki_pem();
-    write_whole(&pem_path(home.dir()), pem.as_bytes(), Privacy::Everyone)
+    write_pem(home.dir(), &public.verifying_key().to_spki_pem())
 }
 
-/// Reads what the signers bring along, all of one package, and makes sure that it is theirs.
+/// Reads what the signers bring along, all of one package, and makes sure that it is theirs, and `public.pem` their key.
 pub(crate) fn open_signers<C: EcdsaSuite>(
     home: &Home,
     signers: &[PartyId],
 ) -> Result<Vec<Signer<C>>, Failure> {
     let (key, shares) = shares::of_signers::<Ecdsa<C>>(home, signers)?;
+    check_pem(home.dir(), &KeyInfo::from(key.clone()).verifying_key().to_spki_pem())?;
     let aux = aux::of_signers(home, &enough(signers.iter().copied(), key.threshold())?)?;
     let signer =
         |(share, aux)| Signer { key: Arc::new(Ecdsa::share(share, &key)), aux: Arc::new(aux) };

@@ -10,7 +10,7 @@ use quorate::mldsa::{KeyShare, PublicKeyPackage, Signature};
 use super::signing::Tried;
 use super::{MldsaSuite, absent, folder, keygen, openssl, signing};
 use crate::commands::{NO_LEVEL, check_threshold, read, verified, write_signature};
-use crate::home::Home;
+use crate::home::{Home, check_pem};
 use crate::making::{Making, New};
 use crate::report;
 use crate::suites::{Signing, Verifying};
@@ -127,7 +127,7 @@ pub(crate) fn verify<L: MldsaSuite>(
     let Verifying { file, signature: path, .. } = wanted;
     let (message, bytes) = (read(file)?, read(path)?);
     let public = folder::public::<L>(dir)?;
-    folder::check_pem(dir, &public)?;
+    check_pem(dir, &public.verifying_key().to_spki_pem())?;
     let signature = open_signature::<L>(&bytes, path)?;
     let checked = public.verifying_key().verify(&message, wanted.context(), &signature);
     verified(file, checked, out)?;

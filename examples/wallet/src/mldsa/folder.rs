@@ -13,8 +13,8 @@ use quorate::mldsa::{KeyShare, PublicKeyPackage};
 use quorate_examples::failure::Failure;
 
 use super::{MldsaSuite, attempts};
-use crate::disk::{Privacy, private_dir, read, write_whole};
-use crate::home::{Home, name, no_such_party, pem_path, public_as};
+use crate::disk::private_dir;
+use crate::home::{Home, check_pem, name, no_such_party, public_as, write_pem};
 use crate::shares::SHARE;
 
 /// The public side of the key.
@@ -28,21 +28,7 @@ pub fn public<L: MldsaSuite>(dir: &Path) -> Result<PublicKeyPackage, Failure> {
 /// Makes what a complete wallet has besides its parties' secrets and the public side of the key.
 pub(crate) fn fill(home: &Home, public: &PublicKeyPackage) -> Result<(), Failure> {
     private_dir(&attempts::folder(home.dir()))?;
-    let pem = public.verifying_key().to_spki_pem();
-    write_whole(&pem_path(home.dir()), pem.as_bytes(), Privacy::Everyone)
-}
-
-/// Makes sure that the public key for others, if it is there, is that of this wallet.
-///
-/// # Errors
-/// A [`Failure`] if it is another.
-pub(crate) fn check_pem(dir: &Path, public: &PublicKeyPackage) -> Result<(), Failure> {
-    let path = pem_path(dir);
-    let pem = public.verifying_key().to_spki_pem();
-    if read(&path)?.is_none_or(|found| found == pem.as_bytes()) {
-        return Ok(());
-    }
-    Err(Failure::new(format!("{} is not the public key of this wallet", path.display())))
+    write_pem(home.dir(), &public.verifying_key().to_spki_pem())
 }
 
 /// The shares of the signers, exactly as many as it takes.
@@ -54,7 +40,7 @@ pub fn open_signers<L: MldsaSuite>(
     signers: &[PartyId],
 ) -> Result<Vec<Arc<KeyShare>>, Failure> {
     let public = public::<L>(home.dir())?;
-    check_pem(home.dir(), &public)?;
+    check_pem(home.dir(), &public.verifying_key().to_spki_pem())?;
     let (need, got) = (public.threshold(), signers.len());
     if got != usize::from(need) {
         return Err(Failure::new(format!("got {got} signers, it takes exactly {need}")));

@@ -318,17 +318,19 @@ fn a_count_that_comes_back_from_a_backup_goes_on_above_the_others() {
 /// Who can write into the folder, and has no passphrase, puts another key where others look for the wallet's.
 #[test]
 fn another_public_key_for_others_is_noticed() {
-    let place = Place::new();
-    place.wallet("w", "ml-dsa-44");
-    place.wallet("v", "ml-dsa-44");
-    place.signs("w", "1,3");
-    let own = fs::read(place.path("w/public.pem")).unwrap();
-    fs::copy(place.path("v/public.pem"), place.path("w/public.pem")).unwrap();
-    for line in [SIGN_13, VERIFY] {
-        place.fails(line, "w/public.pem is not the public key of this wallet");
+    for suite in ["ml-dsa-44", "ecdsa-p256"] {
+        let place = Place::new();
+        place.wallet("w", suite);
+        place.wallet("v", suite);
+        place.signs("w", "1,3");
+        let own = fs::read(place.path("w/public.pem")).unwrap();
+        fs::copy(place.path("v/public.pem"), place.path("w/public.pem")).unwrap();
+        for line in [SIGN_13, VERIFY] {
+            place.fails(line, "w/public.pem is not the public key of this wallet");
+        }
+        fs::write(place.path("w/public.pem"), own).unwrap();
+        place.signs("w", "1,3");
     }
-    fs::write(place.path("w/public.pem"), own).unwrap();
-    place.signs("w", "1,3");
 }
 
 /// A file's name that a shell would act upon does nothing but name the file.
