@@ -30,11 +30,14 @@
 //!
 //! This crate cannot prevent:
 //!
-//! 1. **Rollback.** Two responses with one mask give the party's part of the key away. A session that is opened from an old
-//!    seal and fed other messages of rounds 1 or 2 makes just that: seal before sending, compare and swap the
+//! 1. **Rollback.** Two responses with one mask give the party's part of the key away. A session that is opened from its seal of
+//!    round 1 once more, and fed other messages, makes just that: seal before sending, compare and swap the
 //!    [`Slot`](session::Slot), keep tombstones, and restore none of them from a backup, as for nonces and presignatures.
 //! 2. **A count that goes back.** What is proven holds for a number of attempts
-//!    ([`PublicKeyPackage::attempts`]). The table of [`KeyShare::attempt`] must outlive every restore.
+//!    ([`PublicKeyPackage::attempts`]; for 2^50 of all parties take [`Profile::Strict`]). The table of [`KeyShare::attempt`] must
+//!    outlive every restore. It gives the receipt for one number and one session as often as it is asked, since an opened
+//!    session needs it again: that a session id is *started* once is up to the store, which keeps tombstones. A second start draws
+//!    other masks, and is an attempt that nobody has counted.
 //! 3. **Signing without looking.** A representative μ says nothing about its message: make it yourself, from the message.
 //! 4. **A dealer**, where there is one. It knows the whole key, and may deal two parties different keys: compare
 //!    [`PublicKeyPackage::digest`] with the others.

@@ -203,6 +203,14 @@ pub(crate) fn zeros(length: usize) -> Vec<Poly> {
 }
 
 #[cfg(test)]
+impl Ntt {
+    /// The numbers as they are in memory.
+    pub(crate) const fn values(&self) -> [i32; N] {
+        self.0
+    }
+}
+
+#[cfg(test)]
 #[allow(clippy::integer_division_remainder_used, reason = "the definitions, by division")]
 mod tests {
     use super::*;

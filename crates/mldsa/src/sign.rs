@@ -5,6 +5,8 @@ mod attempt;
 mod authors;
 mod combine;
 mod mask;
+#[cfg(test)]
+mod rollback;
 mod rounds;
 pub(crate) mod terms;
 pub(crate) mod view;

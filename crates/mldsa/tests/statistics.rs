@@ -65,3 +65,30 @@ fn attempts_succeed_as_often_as_the_model_says() {
 fn attempts_succeed_as_often_as_the_model_says_in_many_attempts() {
     ROWS.into_iter().for_each(|row| follows_the_model(row, 4000));
 }
+
+/// Coefficients of z are those of a sum of points of a ball, and not uniform below γ1 − β: one signature shows that the key
+/// is shared.
+#[test]
+fn an_observer_tells_the_key_apart() {
+    let dealt = deal(Level::MlDsa44, 3, 3);
+    let (mut squares, mut count) = (0.0, 0.0);
+    for message in 0..4 {
+        let mu = dealt.public.verifying_key().represent(&[message], b"").unwrap();
+        let signature = common::sign(&dealt, &parties([1, 2, 3]), mu).to_bytes();
+        // Behind c̃, four polynomials of 18 bits a coefficient: γ1 − z.
+        let bits: Vec<u8> = signature[32..32 + 4 * 576]
+            .iter()
+            .flat_map(|byte| (0..8).map(move |at| byte >> at & 1))
+            .collect();
+        for bits in bits.chunks(18) {
+            let packed = bits.iter().rev().fold(0_u32, |all, bit| all << 1 | u32::from(*bit));
+            squares += (f64::from(1 << 17) - f64::from(packed)).powi(2);
+            count += 1.0;
+        }
+    }
+    let deviation = f64::sqrt(squares / count);
+    // ν·r·√(T/(D + 2)), 28 300, and (γ1 − β)/√3, 75 600.
+    let expected = 3.0 * 246_490.0 * f64::sqrt(3.0 / 2050.0);
+    assert!((deviation / expected - 1.0).abs() < 0.05, "{deviation}");
+    assert!(2.5 * deviation < f64::from((1 << 17) - 78) / f64::sqrt(3.0));
+}

@@ -62,6 +62,13 @@ impl Watchlist {
         self.forms.extend(forms::of_bytes(secret, bytes));
     }
 
+    /// Numbers as they are in memory, so small that two equal words of them are chance: eight consecutive ones count.
+    pub fn small(&mut self, name: impl Into<String>, numbers: &[i32]) {
+        let secret = self.named(name);
+        let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_ne_bytes()).collect();
+        self.forms.push(forms::of_small(secret, &bytes, 8));
+    }
+
     /// A value as it is in memory. It must not have padding.
     pub fn memory<T: Copy>(&mut self, name: impl Into<String>, value: &T) {
         self.bytes(name, allocator::bytes_of(value));

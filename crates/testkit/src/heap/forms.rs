@@ -13,6 +13,8 @@ pub(super) struct Form {
     words: Vec<u64>,
     /// Bytes from one word to the next.
     stride: usize,
+    /// The least number of consecutive words that count.
+    least: usize,
 }
 
 /// The forms of a number.
@@ -24,7 +26,7 @@ pub(super) fn of_number(secret: usize, big_endian: &[u8]) -> Vec<Form> {
         (52, 8, "limbs of 52 bits in eight lanes"),
         (28, 4, "limbs of 28 bits in four lanes"),
     ] {
-        forms.push(Form { secret, name, words: limbs(&little, bits), stride: 8 * lanes });
+        forms.push(Form { secret, name, words: limbs(&little, bits), stride: 8 * lanes, least: 2 });
     }
     forms
 }
@@ -32,8 +34,13 @@ pub(super) fn of_number(secret: usize, big_endian: &[u8]) -> Vec<Form> {
 /// Bytes in both orders.
 pub(super) fn of_bytes(secret: usize, bytes: &[u8]) -> Vec<Form> {
     let reversed: Vec<u8> = bytes.iter().rev().copied().collect();
-    let form = |name, bytes: &[u8]| Form { secret, name, words: words(bytes), stride: 8 };
+    let form = |name, bytes: &[u8]| Form { secret, name, words: words(bytes), stride: 8, least: 2 };
     vec![form("bytes", bytes), form("reversed bytes", &reversed)]
+}
+
+/// Bytes in their order, of which `least` words together say something.
+pub(super) fn of_small(secret: usize, bytes: &[u8], least: usize) -> Form {
+    Form { secret, name: "small numbers", words: words(bytes), stride: 8, least }
 }
 
 /// The whole words in a string of bytes, as a little-endian machine loads them.
@@ -99,11 +106,15 @@ impl Index {
             return None;
         }
         self.places.get(&first)?.iter().find_map(|&(form, place)| {
-            let Form { secret, name, words, stride } = self.forms.get(form)?;
+            let Form { secret, name, words, stride, least } = self.forms.get(form)?;
             let rest = words.get(place + 1..)?;
             let same = (1..).zip(rest).take_while(|(k, next)| word(k * stride) == Some(**next));
             let run = same.count();
-            (run > 0).then_some(Run { secret: *secret, form: name, len: (run + 1) * stride })
+            (run + 1 >= *least).then_some(Run {
+                secret: *secret,
+                form: name,
+                len: (run + 1) * stride,
+            })
         })
     }
 }

@@ -1,5 +1,8 @@
 //! Statistics of rejection sampling, seeded and with wide tolerances: what is released is independent of the secret.
 
+mod heap;
+mod odds;
+
 use super::*;
 use crate::level::Level;
 use crate::model::{acceptance, bound, sets};
