@@ -26,8 +26,8 @@ environment() {
     [ -x "$out/../ffi-venv/bin/python" ] || python3 -m venv "$out/../ffi-venv" ||
         { skipped 'Python: no module venv' 'apt-get install python3-venv'; return 1; }
     venv=$(cd "$out/../ffi-venv" && pwd)
-    "$venv/bin/python" -c 'import cryptography' 2>/dev/null && [ -x "$venv/bin/maturin" ] ||
-        "$venv/bin/pip" install --quiet --disable-pip-version-check 'maturin>=1.16,<2' 'cryptography>=44' ||
+    "$venv/bin/python" -c 'from cryptography.hazmat.primitives.asymmetric import mldsa' 2>/dev/null && [ -x "$venv/bin/maturin" ] ||
+        "$venv/bin/pip" install --quiet --disable-pip-version-check 'maturin>=1.16,<2' 'cryptography>=48' ||
         { skipped 'Python: maturin and cryptography could not be installed' "$venv/bin/pip install maturin cryptography"; return 1; }
 }
 

@@ -19,6 +19,7 @@ chapters! {
     sessions "sessions.md";
     keys "keys.md";
     presignatures "presignatures.md";
+    post_quantum "post-quantum.md";
     service "service.md";
     languages "languages.md";
     security "security.md";

@@ -8,13 +8,14 @@ import tempfile
 import threading
 import unittest
 
+from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric import ec, mldsa
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 import example
 from example import Wire, drive, spawn
-from quorate import (AuxInfo, AuxSearch, ErrorKind, KeyShare, Level, MessageHash, NonceStock, Outcome,
+from quorate import (AuxInfo, AuxSearch, ErrorKind, KeyShare, Level, MessageHash, MlDsaKeyShare, MlDsaLevel, NonceStock, Outcome,
                      Presignature, Progress, QuorateError, Receipt, Received, Scheme, SealKey, Session,
                      SigningSession, SpentTable, TableError, Task)
 
@@ -81,6 +82,32 @@ def sign_with(wire, number, presignature, at, holder, result):
     result.send((public.child(at).pem(), message, signature.der))
 
 
+def mldsa_party(me, peers, result):
+    """A key of ML-DSA-65, and a signature by as many attempts as it takes, each counted before it begins."""
+    wire, message, context = Wire(peers), b"firmware 7", b"releases"
+    keygen = Task.ML_DSA_KEYGEN(level=MlDsaLevel.ML_DSA65, threshold=2)
+    share = drive(wire, "key", Session.start(session_id(5), me, [1, 2, 3], keygen)).share
+    share = MlDsaKeyShare.open(share.seal(KEY), KEY)
+    if me == 2:
+        return
+    del wire.peers[2]
+    with tempfile.TemporaryDirectory() as folder:
+        table, number, signature = Table(os.path.join(folder, "spent.db")), 0, None
+        begin = lambda number, sid: share.attempt(number, sid, [1, 3], message, context, table)
+        while signature is None:
+            sid = session_id(100 + number)
+            attempt = begin(number, sid)
+            # The number is used up, whatever becomes of the session.
+            assert kind(lambda: begin(number, session_id(99))) == ErrorKind.SPENT
+            session = Session.start(sid, me, [1, 3], Task.ML_DSA_SIGN(attempt=attempt))
+            assert kind(lambda: Session.start(sid, me, [1, 3], Task.ML_DSA_SIGN(attempt=attempt))) == ErrorKind.CONSUMED
+            ended = drive(wire, f"attempt {number}", session)
+            assert [one.party for one in ended.accepted] == [1, 3]
+            number, signature = number + 1, ended.signature
+    share.public_key().verify(message, context, signature.bytes)
+    result.send((share.public_key().pem(), share.public_key().verifying_key(), signature.bytes))
+
+
 def crashing_party(me, peers, result, folder):
     """A key. Party 2 stops dead when it has stored its second round and sent nothing of it."""
     wire, path = Wire(peers), os.path.join(folder, "session")
@@ -135,6 +162,19 @@ class ThreeProcesses(unittest.TestCase):
             key = serialization.load_pem_public_key(pem.encode())
             self.assertEqual(key.curve.name, "secp256k1")
             key.verify(der, message, ec.ECDSA(hashes.SHA256()))
+
+    def test_ml_dsa_from_the_key_to_a_signature(self):
+        results = spawn(mldsa_party)
+        self.assertEqual(len(results), 2)
+        self.assertEqual(results[0], results[1])
+        pem, raw, signature = results[0]
+        key = serialization.load_pem_public_key(pem.encode())
+        self.assertIsInstance(key, mldsa.MLDSA65PublicKey)
+        self.assertEqual(key.public_bytes_raw(), raw)
+        key.verify(signature, b"firmware 7", b"releases")
+        for message, context in [(b"firmware 8", b"releases"), (b"firmware 7", None)]:
+            with self.assertRaises(InvalidSignature):
+                key.verify(signature, message, context)
 
     def test_a_party_that_stops_dead_goes_on_from_its_seal(self):
         peers = {1: {}, 2: {}, 3: {}}

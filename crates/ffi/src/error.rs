@@ -30,7 +30,8 @@ pub enum ErrorKind {
     Consumed,
     /// The session has not ended yet.
     NotYet,
-    /// The table of spent names knows this name for something else: never use this presignature or these nonces again.
+    /// The table of spent names knows this name for something else: never use this presignature, these nonces or this number of
+    /// an attempt again.
     Spent,
     /// The table of spent names failed. Nothing was released.
     Table,

@@ -2,10 +2,11 @@
 //!
 //! | object | what it is |
 //! |---|---|
-//! | [`Session`] | a run of any protocol, by its [`Task`]: key generation, auxiliary information, presigning, signing in one go, resharing and refresh, repair, acknowledgement |
+//! | [`Session`] | a run of any protocol, by its [`Task`]: key generation, auxiliary information, presigning, signing in one go, attempts of ML-DSA, resharing and refresh, repair, acknowledgement |
 //! | [`KeyShare`], [`PublicKey`] | a share of a key of any [`Scheme`], and its public side |
 //! | [`Nonces`], [`NonceStock`], [`SigningPackage`], [`SigningSession`] | signing with FROST |
 //! | [`AuxSearch`], [`AuxSecrets`], [`AuxInfo`], [`Presignature`], [`PresignatureInfo`] | signing with ECDSA |
+//! | [`MlDsaKeyShare`], [`MlDsaPublicKey`], [`MlDsaAttempt`] | threshold ML-DSA, **experimental** |
 //! | [`SealKey`] | the key under which everything secret leaves |
 //! | [`SpentTable`] | the table of spent names, which the foreign side implements |
 //!
@@ -43,6 +44,7 @@ mod error;
 mod family;
 mod frost;
 mod key_share;
+mod mldsa;
 mod outcome;
 mod public_key;
 mod running;
@@ -59,6 +61,7 @@ pub use ecdsa::{MessageHash, Presignature, PresignatureInfo};
 pub use error::{ErrorKind, QuorateError};
 pub use frost::{NonceStock, Nonces, SigningPackage, SigningSession};
 pub use key_share::{KeyShare, ShareState, StoredByAll};
+pub use mldsa::{MlDsaAccepted, MlDsaAttempt, MlDsaKeyShare, MlDsaLevel, MlDsaPublicKey};
 pub use outcome::Outcome;
 pub use public_key::PublicKey;
 pub use scheme::{Level, Scheme};

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::aux_info::AuxInfo;
 use crate::ecdsa::Presignature;
 use crate::key_share::{KeyShare, StoredByAll};
+use crate::mldsa::{MlDsaAccepted, MlDsaKeyShare};
 use crate::public_key::PublicKey;
 use crate::signature::Signature;
 
@@ -47,5 +48,18 @@ pub enum Outcome {
     Acknowledged {
         /// By which the new share is settled and old ones may go.
         by: Arc<StoredByAll>,
+    },
+    /// Of `Task.MlDsaKeygen`.
+    MlDsaKeyMade {
+        /// This party's share.
+        share: Arc<MlDsaKeyShare>,
+    },
+    /// Of `Task.MlDsaSign`.
+    MlDsaAttempted {
+        /// The signature, verified; nothing for no luck, as about every second time: make another attempt.
+        signature: Option<Signature>,
+        /// What each signer's rejection sampling let through. One that accepts far less than the others over many attempts
+        /// is at fault, or will not sign.
+        accepted: Vec<MlDsaAccepted>,
     },
 }

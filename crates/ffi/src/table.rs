@@ -34,7 +34,7 @@ impl From<uniffi::UnexpectedUniFFICallbackError> for TableError {
 /// The table of all spent names, which you implement: a map from `id` to `digest` that only grows.
 ///
 /// It has to outlive every restore: keep it outside of the backups that bring back presignatures and nonces. A name that
-/// is spent twice gives the key away.
+/// is spent twice gives the key away. Attempts of ML-DSA are counted in it.
 #[uniffi::export(foreign)]
 pub trait SpentTable: Send + Sync {
     /// Stores `digest` under `id` unless something is stored there, durably, and returns what is stored there

@@ -14,6 +14,7 @@ use quorate::keys::{
     Acknowledge, AcknowledgeParams, Committee, Repair, RepairParams, RepairPlan, Repaired, Reshare,
     ReshareParams, ResharePlan,
 };
+use quorate::mldsa;
 
 use crate::Scheme;
 use crate::arguments::{array32, parties, party};
@@ -23,6 +24,7 @@ use crate::error::Result;
 use crate::family::{Curve, Family, Suite};
 use crate::frost::SigningPackage;
 use crate::key_share::{Held, KeyShare, Opened, StoredByAll};
+use crate::mldsa::{MlDsaAttempt, MlDsaKeyShare, MlDsaLevel, accepted};
 use crate::outcome::Outcome;
 use crate::public_key::PublicKey;
 use crate::running::{Begin, Running};
@@ -120,6 +122,18 @@ pub enum Task {
         /// The public side in the new epoch.
         public: Arc<PublicKey>,
     },
+    /// A threshold ML-DSA key for all parties of the session, of which exactly `threshold` sign together. **Experimental.**
+    MlDsaKeygen {
+        /// The parameter set of FIPS 204.
+        level: MlDsaLevel,
+        /// T of T-of-N: at least 2. N is at most 6.
+        threshold: u16,
+    },
+    /// An attempt to sign with a threshold ML-DSA key, by all parties of the session.
+    MlDsaSign {
+        /// This party's part, recorded under the session's id.
+        attempt: Arc<MlDsaAttempt>,
+    },
 }
 
 impl Task {
@@ -178,6 +192,8 @@ impl Task {
                 let params = AcknowledgeParams::listener(begin.me(), shared)?;
                 acknowledge::<F>(begin, params)
             }),
+            Self::MlDsaKeygen { level, threshold } => mldsa_keygen(begin, level, threshold),
+            Self::MlDsaSign { attempt } => mldsa_sign(begin, &attempt),
         }
     }
 }
@@ -296,4 +312,18 @@ fn acknowledge<F: Family>(
     params: AcknowledgeParams<F>,
 ) -> Result<Box<dyn Running>> {
     begin.run::<Acknowledge<F>>(params, |by| Outcome::Acknowledged { by: StoredByAll::of::<F>(by) })
+}
+
+fn mldsa_keygen(begin: Begin<'_>, level: MlDsaLevel, threshold: u16) -> Result<Box<dyn Running>> {
+    let params = mldsa::DkgParams::new(level.inner(), threshold);
+    let end = |share| Outcome::MlDsaKeyMade { share: MlDsaKeyShare::of(share) };
+    begin.run::<mldsa::Dkg>(params, end)
+}
+
+fn mldsa_sign(begin: Begin<'_>, attempt: &MlDsaAttempt) -> Result<Box<dyn Running>> {
+    begin.run::<mldsa::Sign>(attempt.take()?, |attempted| {
+        let signed = |one: &mldsa::Signature| Signature::plain(&one.to_bytes());
+        let signature = attempted.signature.as_ref().map(signed);
+        Outcome::MlDsaAttempted { signature, accepted: accepted(&attempted) }
+    })
 }

@@ -10,4 +10,5 @@
 mod ecdsa;
 mod frost;
 mod misuse;
+mod mldsa;
 mod support;
