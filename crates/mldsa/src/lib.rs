@@ -17,7 +17,7 @@
 //!
 //! **About every second attempt fails**, by no one's fault ([`Attempted`]): rejection sampling keeps what is sent
 //! independent of the secret, and all signers have to accept one slot. Sign again with a new session id. Bytes that a party
-//! sends in an attempt, by T and N:
+//! sends in an attempt with a published key, by T and N:
 //!
 //! | | ML-DSA-44 | ML-DSA-65 | ML-DSA-87 |
 //! |---|---|---|---|
