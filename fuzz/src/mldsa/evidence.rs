@@ -27,8 +27,8 @@ pub(crate) fn check(data: &[u8]) -> bool {
     let attempts = attempts();
     let cheated = input.byte() & 1 == 1;
     let run = if cheated { &attempts.cheated } else { &attempts.honest };
-    let mut frames = seen(run);
-    let mut touched: BTreeSet<PartyId> = cheated.then_some(id(2)).into_iter().collect();
+    let sent = seen(run);
+    let mut frames = sent.clone();
     let mut edits = 0;
     for _ in 0..MAX_EDITS {
         let Some(how) = input.next() else { break };
@@ -36,8 +36,11 @@ pub(crate) fn check(data: &[u8]) -> bool {
             break;
         }
         edits += 1;
-        edit(how, &mut input, &mut frames, &mut touched);
+        edit(how, &mut input, &mut frames);
     }
+    // In whose name there is a frame that it has not sent. Signatures of frames, which the transport has, leave nobody else's.
+    let others = frames.iter().filter(|frame| !sent.contains(frame)).map(|(from, _)| *from);
+    let touched: BTreeSet<PartyId> = others.chain(cheated.then_some(id(2))).collect();
     let evidence = Evidence { context: context(&run[&(id(2), 1, true, id(1))]), frames };
     let run = attempts.run();
     let elsewhere =
@@ -54,18 +57,11 @@ pub(crate) fn check(data: &[u8]) -> bool {
     true
 }
 
-fn edit(
-    how: u8,
-    input: &mut Input<'_>,
-    frames: &mut Vec<(PartyId, Vec<u8>)>,
-    touched: &mut BTreeSet<PartyId>,
-) {
+fn edit(how: u8, input: &mut Input<'_>, frames: &mut Vec<(PartyId, Vec<u8>)>) {
     let at = input.below(frames.len());
-    let from = frames[at].0;
     match how % 6 {
         0 | 1 => {
             if let Some(changed) = input.tampered(&frames[at].1) {
-                touched.insert(from);
                 frames[at].1 = changed;
             }
         }
@@ -75,13 +71,11 @@ fn edit(
             // Once more, perhaps changed.
             let mut again = frames[at].clone();
             if how & 8 == 8 {
-                touched.insert(from);
                 again.1 = input.tampered(&again.1).unwrap_or_default();
             }
             frames.push(again);
         }
         _ => {
-            touched.insert(from);
             let length = usize::from(input.pair());
             frames[at].1.truncate(if how & 8 == 8 { HEADER } else { BODY });
             frames[at].1.extend_from_slice(input.bytes(length));
