@@ -25,7 +25,7 @@ pub struct MlDsaSetup {
     pub n: u16,
 }
 
-/// What one call of a library did, for all signers together: an attempt, or as many as it takes to sign.
+/// One call of a library, for all signers together: an attempt, or as many as it takes to sign.
 #[derive(Clone, Debug)]
 pub struct Tried {
     /// Seconds of the start and of each round, where the library has its parties apart.
@@ -43,9 +43,9 @@ pub struct Tried {
 /// Bytes of one signer's broadcasts in an attempt, on the mean of the signers.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sent {
-    /// What the protocol sends.
+    /// Bytes of the bodies, which the protocol makes.
     pub bodies: f64,
-    /// What the session puts before it.
+    /// Bytes of the headers, which the session puts before the bodies.
     pub headers: f64,
 }
 

@@ -9,7 +9,7 @@ use crate::args::{all, json, one_of, option, options};
 /// The shapes that are measured unless one is given.
 const SHAPES: [(u16, u16); 5] = [(2, 2), (3, 3), (2, 3), (3, 5), (4, 5)];
 
-/// What is to be measured.
+/// The arguments: levels, shapes, and how often.
 pub struct MlDsaArgs {
     /// Levels and shapes.
     pub setups: Vec<MlDsaSetup>,

@@ -40,7 +40,7 @@ pub struct MlDsaCommittee {
 
 /// An attempt, as it ended at all signers.
 pub struct Made {
-    /// What it took.
+    /// The time of the attempt, and its bytes.
     pub tried: Tried,
     /// The outcome.
     pub outcome: Attempted,

@@ -2,7 +2,7 @@
 
 use super::{MlDsaSetup, Sent, most};
 
-/// What a library took. Times are of one signer, in milliseconds.
+/// The times and bytes of a library. Times are of one signer, in milliseconds.
 #[derive(Clone, Debug)]
 pub struct Figures {
     /// The library's name.

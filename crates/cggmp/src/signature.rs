@@ -2,7 +2,6 @@
 
 mod der;
 mod key;
-mod pem;
 mod recover;
 mod recovery;
 mod spki;

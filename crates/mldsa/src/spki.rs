@@ -4,14 +4,13 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use quorate_session::pem;
+
 use crate::level::Level;
 use crate::verify::VerifyingKey;
 
 const SEQUENCE: u8 = 0x30;
 const BIT_STRING: u8 = 0x03;
-const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-/// Bytes on a line of PEM.
-const LINE: usize = 48;
 
 impl VerifyingKey {
     /// The key as a `SubjectPublicKeyInfo` in DER (RFC 9881, §4): the level's object identifier without parameters, the
@@ -27,13 +26,7 @@ impl VerifyingKey {
     /// [`Self::to_spki_der`] as text (PEM, RFC 7468): what `openssl pkeyutl -verify -pubin` takes from version 3.5 on.
     #[must_use]
     pub fn to_spki_pem(&self) -> String {
-        let mut text = String::from("-----BEGIN PUBLIC KEY-----\n");
-        for line in self.to_spki_der().chunks(LINE) {
-            text.extend(line.chunks(3).flat_map(group));
-            text.push('\n');
-        }
-        text.push_str("-----END PUBLIC KEY-----\n");
-        text
+        pem::encode("PUBLIC KEY", &self.to_spki_der())
     }
 }
 
@@ -55,14 +48,4 @@ fn element(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
     der.extend_from_slice(&u16::try_from(length).unwrap_or(u16::MAX).to_be_bytes());
     parts.iter().for_each(|part| der.extend_from_slice(part));
     der
-}
-
-/// One to three bytes as four characters of base64 (RFC 4648, §4).
-fn group(bytes: &[u8]) -> [char; 4] {
-    let byte = |at| u32::from(bytes.get(at).copied().unwrap_or_default());
-    let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-    [(18, 0), (12, 0), (6, 1), (0, 2)].map(|(shift, needs)| {
-        let digit = ALPHABET.get((bits >> shift & 63) as usize);
-        digit.filter(|_| bytes.len() > needs).map_or('=', |digit| char::from(*digit))
-    })
 }

@@ -157,6 +157,7 @@ mod outbox;
 mod outgoing;
 mod parties;
 mod party;
+pub mod pem;
 mod per_party;
 mod protocol;
 mod receipt;

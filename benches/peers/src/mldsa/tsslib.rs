@@ -99,7 +99,7 @@ struct Broker {
 }
 
 impl Broker {
-    /// What the signer has sent since it was asked last.
+    /// The messages of the signer since the last call.
     fn sent(&self) -> Vec<Vec<u8>> {
         self.sent.lock().expect("no panic").drain(..).collect()
     }

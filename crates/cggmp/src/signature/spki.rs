@@ -4,8 +4,10 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use quorate_session::pem;
+
+use super::VerifyingKey;
 use super::der::{contents, short};
-use super::{VerifyingKey, pem};
 use crate::{DecodeError, EcdsaCurve};
 
 const SEQUENCE: u8 = 0x30;
@@ -60,6 +62,6 @@ impl<C: EcdsaCurve> VerifyingKey<C> {
     /// # Errors
     /// [`DecodeError::BadPem`], and those of [`Self::from_spki_der`].
     pub fn from_spki_pem(text: &str) -> Result<Self, DecodeError> {
-        Self::from_spki_der(&pem::decode(LABEL, text)?)
+        Self::from_spki_der(&pem::decode(LABEL, text).map_err(DecodeError::BadPem)?)
     }
 }

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use rand_core::CryptoRng;
-use zeroize::Zeroizing;
+use zeroize::{Zeroize, Zeroizing};
 
 use super::{Rejections, Session, Step};
 use crate::{
@@ -33,6 +33,7 @@ impl<P: Protocol> Session<P> {
         rng.fill_bytes(fresh.as_mut_slice());
         let bound = Self::bound(sid, parties, |binding| P::bind(&params, binding));
         let seed = seed::<P>(&fresh, &bound.context(), me, &params);
+        wipe_stack();
         Self::begin(Run::new(sid, me, parties.clone(), bound, seed), params)
     }
 
@@ -80,7 +81,15 @@ impl<P: Protocol> Session<P> {
     }
 }
 
+/// Wipes the stack below its caller, where hashing the secrets of the protocol has left copies: a session that is moved
+/// carries along what stood in the place of its unused bytes.
+#[inline(never)]
+fn wipe_stack() {
+    [0_u64; 1024].zeroize();
+}
+
 /// The seed: fresh bytes, hedged with the session, the party and the secrets of the protocol.
+#[inline(never)]
 fn seed<P: Protocol>(
     fresh: &[u8; 32],
     context: &[u8; 32],

@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use quorate_session::frame::{HEADER, PREFIX};
 use quorate_session::{
-    Abort, Binding, Inbox, Limits, Next, Outbox, ParamError, Parties, PartyId, PerParty, Progress,
-    Protocol, Round, Run, Session, SpentInMemory, To,
+    Abort, Binding, Inbox, Limits, Next, Outbox, Outgoing, ParamError, Parties, PartyId, PerParty,
+    Progress, Protocol, Round, Run, Session, SpentInMemory, Step, To,
 };
 use quorate_testkit::heap::{Finding, Summary, WatchingAllocator, Watchlist};
 use quorate_testkit::lockstep::{Frames, id, parties, record, seal_key, sid, start};
@@ -112,18 +112,17 @@ fn nothing_of_a_dealing_is_left() {
     nothing("dealing", &found);
 }
 
-/// Runs a protocol; every session is sealed and opened after it has received. Sessions stay on the stack: in their unused
-/// bytes they carry along what stood there, wherever they are moved.
-fn run<P: Protocol, const N: usize>(
-    all: [u16; N],
-    params: &dyn Fn(PartyId) -> P::Params,
-) -> [P::Output; N] {
-    let begin = |me| start::<P>(sid(SESSION), id(me), &parties(all), params(id(me)));
-    let mut steps = all.map(begin);
-    loop {
-        let mail = steps.each_ref().map(|step| (step.session.me(), step.outgoing.clone()));
-        let progress = steps.map(|step| {
-            let mut session = step.session;
+/// Runs a protocol; every session is sealed and opened after it has received. Sessions are moved through the heap, which keeps
+/// what their unused bytes carry along.
+fn run<P: Protocol>(all: &Parties, params: &dyn Fn(PartyId) -> P::Params) -> Vec<P::Output> {
+    let begin = |me| start::<P>(sid(SESSION), me, all, params(me));
+    let mut steps: Vec<Step<P>> = all.iter().map(begin).collect();
+    let mut outputs = Vec::new();
+    while !steps.is_empty() {
+        let mail = steps.iter().map(|step| (step.session.me(), step.outgoing.clone()));
+        let mail: Vec<(PartyId, Vec<Outgoing>)> = mail.collect();
+        let mut next = Vec::new();
+        for Step { mut session, .. } in steps {
             let me = session.me();
             for (from, outgoing) in mail.iter().filter(|(from, _)| *from != me) {
                 let mine = |to: &To| *to == To::Everyone || *to == To::Only(me);
@@ -133,19 +132,16 @@ fn run<P: Protocol, const N: usize>(
             }
             let sealed = session.seal(&seal_key());
             drop(session);
-            Session::<P>::open(&sealed, params(me), &seal_key()).unwrap().session.advance().unwrap()
-        });
-        if matches!(progress.first(), Some(Progress::Done { .. })) {
-            return progress.map(|progress| match progress {
-                Progress::Done { output, .. } => output,
-                _ => panic!("all end together"),
-            });
+            let opened = Session::<P>::open(&sealed, params(me), &seal_key()).unwrap();
+            match opened.session.advance().unwrap() {
+                Progress::Round(step) => next.push(step),
+                Progress::Done { output, .. } => outputs.push(output),
+                _ => panic!("all go on together"),
+            }
         }
-        steps = progress.map(|progress| match progress {
-            Progress::Round(step) => step,
-            _ => panic!("all go on together"),
-        });
+        steps = next;
     }
+    outputs
 }
 
 #[test]
@@ -162,7 +158,7 @@ fn nothing_of_a_key_generation_is_left() {
     assert_eq!(keys.len(), 3);
     keys.into_iter().for_each(|key| list.bytes("K_S", key));
     let ((), found) = list.watch(|| {
-        for share in run::<Dkg, 3>([1, 2, 3], &params) {
+        for share in run::<Dkg>(&all, &params) {
             drop(KeyShare::from_bytes(LEVEL, &share.to_bytes()).unwrap());
         }
     });
@@ -281,7 +277,7 @@ fn nothing_of_an_attempt_is_left() {
     }
     // The seeds that were learned are those of the run.
     let first: Vec<Attempted> = first.into_values().map(Result::unwrap).collect();
-    let (again, found) = list.watch(|| run::<Sign, 2>([1, 3], &params));
+    let (again, found) = list.watch(|| run::<Sign>(&table.signers, &params));
     assert!(again == *first);
     nothing("an attempt", &found);
     let seed = Seed::filled(|seed| *seed = MASKS.with_borrow(|masks| *masks));

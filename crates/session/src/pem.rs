@@ -1,17 +1,16 @@
-//! PEM, the textual encoding of RFC 7468: base64 (RFC 4648, section 4) between two lines.
+//! PEM, the textual encoding of RFC 7468: base64 (RFC 4648, section 4) between two lines. Public keys have it.
 
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::DecodeError;
-
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 /// Groups of four characters on a line.
 const LINE: usize = 16;
 
-/// Lines of 64 characters, each ended by a line feed.
-pub(super) fn encode(label: &str, bytes: &[u8]) -> String {
+/// The text of these bytes: lines of 64 characters, each ended by a line feed.
+#[must_use]
+pub fn encode(label: &str, bytes: &[u8]) -> String {
     let mut text = format!("-----BEGIN {label}-----\n");
     for line in bytes.chunks(3 * LINE) {
         text.extend(line.chunks(3).flat_map(group));
@@ -31,18 +30,20 @@ fn group(bytes: &[u8]) -> [char; 4] {
     })
 }
 
-/// Undoes [`encode`]; lines may have any length, and end in any way.
-pub(super) fn decode(label: &str, text: &str) -> Result<Vec<u8>, DecodeError> {
-    let expected = DecodeError::BadPem;
+/// The bytes of a text that [`encode`] gives; lines may have any length, and end in any way.
+///
+/// # Errors
+/// A sentence that says what was expected.
+pub fn decode(label: &str, text: &str) -> Result<Vec<u8>, &'static str> {
     let body = text
         .trim_ascii()
         .strip_prefix(format!("-----BEGIN {label}-----").as_str())
-        .ok_or(expected("expected BEGIN PUBLIC KEY"))?
+        .ok_or("expected BEGIN and the label")?
         .strip_suffix(format!("-----END {label}-----").as_str())
-        .ok_or(expected("expected END PUBLIC KEY"))?;
+        .ok_or("expected END and the label")?;
     let characters: Vec<u8> = body.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
     let (groups, rest) = characters.as_chunks::<4>();
-    let base64 = expected("expected base64");
+    let base64 = "expected base64";
     let Some((last, groups)) = groups.split_last().filter(|_| rest.is_empty()) else {
         return Err(base64);
     };
